@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { BLOCK_TYPES } from '../contract/blocks.ts';
+import { BLOCK_TYPES } from '#contract/blocks.ts';
 import { checkDashboard, checkPage } from './lighthouse.ts';
 import { startNameplate } from './sdk/nameplate-server.ts';
 import { tool } from './tool.ts';

@@ -4,7 +4,7 @@ import { delimiter } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, it } from 'vitest';
 import { send } from '../support/call.ts';
-import { temporaryFolder } from '../support/server-process.ts';
+import { createTempFolder } from '../support/server-process.ts';
 import { startTestApp } from '../support/test-app.ts';
 import { connectPostgresDatabase, createPostgresDatabase } from '../support/test-database.ts';
 
@@ -25,7 +25,7 @@ it('the documented commands restore everything into an empty database', async ()
   const projectId = await before.createProject(account);
   await account.client.stats.ingestMetrics({ projectId, payload: { b: 1, a: 2 } });
 
-  const cwd = await temporaryFolder();
+  const cwd = await createTempFolder();
   for (const command of commands)
     await promisify(execFile)('sh', ['-c', command], {
       cwd,

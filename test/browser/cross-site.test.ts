@@ -2,7 +2,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createLinkToken } from '../support/session.ts';
+import { createLoginLinkToken } from '../support/session.ts';
 import { useServer } from '../support/use-server.ts';
 import { sharedChromium } from './support/chromium.ts';
 
@@ -25,7 +25,7 @@ beforeAll(async () => {
   page = await browser.newPage();
   // This page may send requests to its own server.
   await page.goto(`${base}/dashboard/`);
-  const link = await createLinkToken(server, victim.id);
+  const link = await createLoginLinkToken(server, victim.id);
   await send('POST', LOGIN, { link });
 });
 afterAll(async () => {
@@ -102,7 +102,7 @@ describe.each([
     ['a login as somebody else', LOGIN],
   ])('cannot submit %s with a form', async (_change, path) => {
     const attacker = await server.createAccount();
-    const link = await createLinkToken(server, attacker.id);
+    const link = await createLoginLinkToken(server, attacker.id);
     const before = await isVisible();
     const from = page.url();
     const answered = page.waitForResponse(`${base}${path}`);

@@ -88,7 +88,7 @@ it('without a mail provider there is no address to copy, and an operator reads h
 
 it('a message is sent and edited, its limits are counted, and the webhook URL is not stored', async () => {
   const account = await dashboard.server.createAccount();
-  const webhook = platform.webhook();
+  const webhook = platform.addWebhook();
   const opened = await dashboard.open(account, 'Chat');
   const { page } = opened;
   await page.getByLabel('Webhook URL').fill(webhook.url);

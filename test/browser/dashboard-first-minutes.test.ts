@@ -4,8 +4,8 @@ import { sql } from 'kysely';
 import type { Locator } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { createFirstLogin } from '#server/process/first-start.ts';
-import { temporaryFolder } from '../support/server-process.ts';
-import { childEnvironment } from '../support/environment.ts';
+import { createTempFolder } from '../support/server-process.ts';
+import { childEnvironment } from '../support/child-environment.ts';
 import { startTestApp } from '../support/test-app.ts';
 import { setUpDashboard } from './support/dashboard.ts';
 import { expectFocus } from './support/keyboard.ts';
@@ -19,7 +19,7 @@ it('from the first start, a name, a page, a visit, a key, a metric and its chart
   // Links in the output point to localhost.
   const base = dashboard.base.replace('127.0.0.1', 'localhost');
   const messages = (await createFirstLogin(db, {
-    folder: await temporaryFolder(),
+    folder: await createTempFolder(),
     url: dashboard.base,
     links: base,
   }))!.join('\n');

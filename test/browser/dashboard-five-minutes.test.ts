@@ -1,6 +1,10 @@
 import type { Locator } from 'playwright-core';
 import { afterAll, expect, it } from 'vitest';
-import { htmlPage as pageOf, type PageServer, startPageServer } from '../support/page-server.ts';
+import {
+  respondWithHtml as pageOf,
+  type PageServer,
+  startPageServer,
+} from '../support/page-server.ts';
 import { createImage } from '../support/pictures.ts';
 import { startTestApp } from '../support/test-app.ts';
 import { setUpDashboard } from './support/dashboard.ts';
@@ -13,10 +17,10 @@ const ELSEWHERE = `<meta property="og:title" content="Jane Doe | Linktree">
   <a href="https://example.com/shop">My shop</a>`;
 
 let services: PageServer;
-let source: ReturnType<PageServer['source']>;
+let source: ReturnType<PageServer['createSource']>;
 const dashboard = setUpDashboard(async () => {
   services = await startPageServer({ '/jane': pageOf(ELSEWHERE) });
-  source = services.source();
+  source = services.createSource();
   return startTestApp({ pageSource: source });
 });
 afterAll(async () => {
@@ -49,7 +53,7 @@ it('a new owner with a photo and a page elsewhere has a page with 13 taps', asyn
   await tap(page.getByRole('button', { name: 'Profile: name, picture, bio, location' }));
   const chooser = page.waitForEvent('filechooser');
   await tap(page.getByRole('button', { name: 'Choose picture' }));
-  const photo = createImage({ width: 4_000, height: 3_000, colour: '#c0392b' });
+  const photo = createImage({ width: 4_000, height: 3_000, color: '#c0392b' });
   const buffer = await photo.withMetadata({ orientation: 6 }).jpeg().toBuffer();
   await (await chooser).setFiles({ name: 'photo.jpg', mimeType: 'image/jpeg', buffer });
   await tap(page.getByRole('dialog').getByRole('button', { name: 'Use picture' }));

@@ -83,7 +83,7 @@ it('everything works and is visible with the keyboard: sign-in, name, page, key,
 
 it('a chat message is written, sent, edited and followed by another with the keyboard', async () => {
   const account = await dashboard.server.createAccount();
-  const webhook = platform.webhook();
+  const webhook = platform.addWebhook();
   const { page, messages } = await dashboard.open(account, 'Chat');
   const { keyboard } = page;
   await expectFocus(page, 'Chat');

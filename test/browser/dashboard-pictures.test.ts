@@ -9,7 +9,7 @@ const dashboard = setUpDashboard(startTestApp);
 
 /** A 12-megapixel phone photo whose EXIF orientation is rotated. */
 async function createPhoto() {
-  const file = createImage({ width: 4_000, height: 3_000, colour: '#c0392b' });
+  const file = createImage({ width: 4_000, height: 3_000, color: '#c0392b' });
   const buffer = await file.withMetadata({ orientation: 6 }).jpeg().toBuffer();
   return { name: 'photo.jpg', mimeType: 'image/jpeg', buffer };
 }

@@ -122,7 +122,7 @@ async function storageOf(context: BrowserContext): Promise<string> {
 
 it('browser storage contains no key, webhook or other data of an account', async () => {
   const account = await dashboard.server.createAccount();
-  const webhook = platform.webhook();
+  const webhook = platform.addWebhook();
   const { page, context } = await visit(dashboard.browser, `${dashboard.base}/dashboard/keys`);
   await page.getByLabel('API key').fill(account.key);
   await page.getByLabel('API key').press('Enter');

@@ -1,6 +1,10 @@
 import type { Page } from 'playwright-core';
 import { afterAll, describe, expect, it } from 'vitest';
-import { htmlPage as pageOf, type PageServer, startPageServer } from '../support/page-server.ts';
+import {
+  respondWithHtml as pageOf,
+  type PageServer,
+  startPageServer,
+} from '../support/page-server.ts';
 import { startTestApp } from '../support/test-app.ts';
 import { setUpDashboard } from './support/dashboard.ts';
 import { openProfile } from './support/editor.ts';
@@ -14,10 +18,10 @@ const JANE = `<meta property="og:title" content="Jane Doe | Linktree">
   <a href="mailto:jane@example.com">Mail</a>`;
 
 let services: PageServer;
-let source: ReturnType<PageServer['source']>;
+let source: ReturnType<PageServer['createSource']>;
 const dashboard = setUpDashboard(async () => {
   services = await startPageServer({ '/jane': pageOf(JANE), '/empty': pageOf('<p>Hello') });
-  source = services.source();
+  source = services.createSource();
   return startTestApp({ pageSource: source });
 });
 afterAll(async () => {

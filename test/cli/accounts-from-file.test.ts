@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { listAuditEntries } from '#db/queries/audit-log.ts';
-import { temporaryFolder } from '../support/server-process.ts';
+import { createTempFolder } from '../support/server-process.ts';
 import { connectPostgresDatabase, createPostgresDatabase } from '../support/test-database.ts';
 import { insertTestAccount } from '../support/test-app.ts';
 import { runInTerminal, runCommand, runJson } from './support/command-line.ts';
@@ -12,7 +12,7 @@ async function prepare(content: string) {
   const { db, close } = connectPostgresDatabase(settings.DATABASE_URL);
   await insertTestAccount(db);
   await close();
-  const file = join(await temporaryFolder(), 'names.csv');
+  const file = join(await createTempFolder(), 'names.csv');
   await writeFile(file, content);
   return { settings, file };
 }
@@ -62,7 +62,7 @@ it('a file with invalid lines creates no account, and every line is reported', a
 
 it('a list of members does not make the first one an operator', async () => {
   const DATABASE_URL = await createPostgresDatabase('nameplate_template');
-  const file = join(await temporaryFolder(), 'names.csv');
+  const file = join(await createTempFolder(), 'names.csv');
   await writeFile(file, 'jane-doe\n');
   expect(await runCommand({ DATABASE_URL }, 'accounts', 'create', '--from', file)).toMatchObject({
     code: 1,

@@ -2,7 +2,7 @@ import { type CommandUnknownOpts, CommanderError } from '@commander-js/extra-typ
 import { describe, expect, it } from 'vitest';
 import packageJson from '../../package.json' with { type: 'json' };
 import { createProgram } from '#server/cli/program.ts';
-import { temporaryFolder } from '../support/server-process.ts';
+import { createTempFolder } from '../support/server-process.ts';
 import { createPostgresDatabase } from '../support/test-database.ts';
 import { runProgram, runCommand } from './support/command-line.ts';
 
@@ -120,7 +120,7 @@ describe('arguments', () => {
   ])('%s forwards a command and its exit code', async (file, before) => {
     const settings = { DATABASE_URL: await createPostgresDatabase('nameplate_template') };
     // npm caches downloads below the home folder.
-    const HOME = await temporaryFolder();
+    const HOME = await createTempFolder();
     const args = [...before, 'keys', 'revoke', 'np_a'];
     expect(await runProgram({ ...settings, HOME }, file, ...args)).toEqual({
       code: 1,

@@ -9,7 +9,7 @@ import { claimDisplayName } from '#db/queries/display-names.ts';
 import { insertProject } from '#db/queries/projects.ts';
 import { createProgram } from '#server/cli/program.ts';
 import { runCommand } from './support/command-line.ts';
-import '../support/provided.ts';
+import '../support/vitest-context.ts';
 import { insertTestAccount } from '../support/test-app.ts';
 import { openTestDatabase, type TestDatabase } from '../support/test-database.ts';
 
@@ -62,7 +62,7 @@ const CALLS: Record<string, (given: TestData) => string[]> = {
   migrate: () => [],
   check: () => [],
   status: () => [],
-  backup: ({ name }) => [join(inject('folder'), `${name}.zip`)],
+  backup: ({ name }) => [join(inject('tempDir'), `${name}.zip`)],
   completion: () => ['bash'],
 };
 /** Commands that fill an empty database with another audit trail, or open no database. */

@@ -15,19 +15,19 @@ import { MIGRATIONS } from '#db/migrating/migrations.ts';
 import { PrivateDatabaseError } from '#db/embedded/private-database-error.ts';
 import { openDatabase } from '#server/database.ts';
 import { loadConfig } from '#server/settings/config.ts';
-import { allJsonEndpoints } from '../support/endpoints.ts';
+import { jsonEndpoints } from '../support/endpoints.ts';
 import { eventually } from '../support/eventually.ts';
 import { call } from '../support/call.ts';
-import { findDatabasePid, temporaryFolder } from '../support/server-process.ts';
+import { findDatabasePid, createTempFolder } from '../support/server-process.ts';
 import { startTestApp, type TestAccount } from '../support/test-app.ts';
 import {
   connectPostgresDatabase,
   createPostgresDatabase,
-  openPrivateTestDatabase,
+  openEmbeddedTestDatabase,
   type TestDatabase,
 } from '../support/test-database.ts';
 import { unzip } from '../support/unzip.ts';
-import { waitUntilLocked } from '../support/database-locks.ts';
+import { waitForBlockedQuery } from '../support/database-locks.ts';
 import { runProgram, runCommand, runJson, spawnCommand } from './support/command-line.ts';
 import { readContents, isEmpty } from './support/contents.ts';
 import { insertEveryKindOfRow } from './support/every-kind-of-row.ts';
@@ -50,7 +50,7 @@ beforeAll(async () => {
 
 /** Makes a backup in a new folder. */
 async function backUp(url = original.url): Promise<string> {
-  const file = join(await temporaryFolder(), 'nameplate.zip');
+  const file = join(await createTempFolder(), 'nameplate.zip');
   await runJson({ DATABASE_URL: url }, 'backup', file);
   return file;
 }
@@ -91,7 +91,7 @@ describe('a restored backup', () => {
     // Like every server at startup.
     await after.jobs.open();
     const { key } = original.account;
-    const reads = allJsonEndpoints.filter(({ method }) => method === 'GET');
+    const reads = jsonEndpoints.filter(({ method }) => method === 'GET');
     expect(reads.length).toBeGreaterThan(10);
     for (const { method, path } of reads) {
       const responses = await Promise.all(
@@ -107,12 +107,12 @@ describe('a restored backup', () => {
   });
 
   it('creates the embedded database if necessary, and leaves nothing running', async () => {
-    const DATA_DIR = join(await temporaryFolder(), 'data');
+    const DATA_DIR = join(await createTempFolder(), 'data');
     const before = await readContents(original.database.db);
     const restored = await runJson({ DATA_DIR }, 'restore', await backUp());
     expect(restored).toMatchObject({ place: `its own PostgreSQL in ${DATA_DIR}`, left_out: [] });
     expect(await findDatabasePid(DATA_DIR)).toBeUndefined();
-    const { db, close } = await openPrivateTestDatabase(DATA_DIR);
+    const { db, close } = await openEmbeddedTestDatabase(DATA_DIR);
     expect(await readContents(db)).toEqual(before);
     await close();
   });
@@ -160,7 +160,7 @@ it('the documented commands back up and restore a database', async () => {
   );
   expect(commands.map((command) => command.split(' ')[2])).toEqual(['backup', 'restore']);
   const { url, database } = await newDatabase();
-  const folder = await temporaryFolder();
+  const folder = await createTempFolder();
   const before = await readContents(original.database.db);
   for (const [command, DATABASE_URL] of [
     [commands[0]!, original.url],
@@ -220,7 +220,7 @@ describe('a backup', () => {
   });
 
   it('goes to standard output with -, and stores its time', async () => {
-    const file = join(await temporaryFolder(), 'piped.zip');
+    const file = join(await createTempFolder(), 'piped.zip');
     const command = `"$0" server/cli/cli.ts backup - > ${file}`;
     const settings = { DATABASE_URL: original.url };
     const { db } = original.database;
@@ -240,7 +240,7 @@ describe('a backup', () => {
   it('stores its time', async () => {
     const { url: DATABASE_URL, database } = await newDatabase('nameplate_template');
     const { db } = database;
-    const file = join(await temporaryFolder(), 'nameplate.zip');
+    const file = join(await createTempFolder(), 'nameplate.zip');
     expect(await findLastBackup(db)).toBeNull();
     await runJson({ DATABASE_URL }, 'backup', file);
     expect(await findLastBackup(db)).toBeInstanceOf(Date);
@@ -254,7 +254,7 @@ describe('a backup', () => {
     const { db } = database;
     const name = new URL(DATABASE_URL).pathname.slice(1);
     await sql`ALTER DATABASE ${sql.id(name)} SET default_transaction_read_only = on`.execute(db);
-    const file = join(await temporaryFolder(), 'nameplate.zip');
+    const file = join(await createTempFolder(), 'nameplate.zip');
     expect(await runCommand({ DATABASE_URL }, 'backup', file)).toMatchObject({
       code: 0,
       stderr:
@@ -278,7 +278,7 @@ describe('a backup', () => {
   });
 
   it.each(['SIGTERM', 'SIGINT'] as const)('interrupted by %s leaves no file', async (signal) => {
-    const folder = await temporaryFolder();
+    const folder = await createTempFolder();
     await original.database.db.transaction().execute(async (trx) => {
       await sql`LOCK TABLE owner_mails`.execute(trx);
       const { child, ended } = spawnCommand(
@@ -286,7 +286,7 @@ describe('a backup', () => {
         'backup',
         join(folder, 'x.zip'),
       );
-      await waitUntilLocked(original.database.db);
+      await waitForBlockedQuery(original.database.db);
       expect(await readdir(folder)).toHaveLength(1);
       child.kill(signal);
       expect(await ended).toMatchObject({ signal });
@@ -295,7 +295,7 @@ describe('a backup', () => {
   });
 
   it('removes the leftovers of killed backups in its folder, and nothing else', async () => {
-    const folder = await temporaryFolder();
+    const folder = await createTempFolder();
     const killed = spawn(process.execPath, ['--eval', '']);
     await once(killed, 'exit');
     const names = ['nameplate.zip', `a.zip.${process.ppid}.nameplate-partial`, 'b.zip.7.partial'];
@@ -309,7 +309,7 @@ describe('a backup', () => {
 
   it('without enough disk space leaves no file and stores no time', async () => {
     const { url: DATABASE_URL, database } = await newDatabase('nameplate_template');
-    const folder = await temporaryFolder();
+    const folder = await createTempFolder();
     // 512-byte blocks. The smallest backup is larger.
     const command = `ulimit -f 2 && exec "$0" server/cli/cli.ts backup ${folder}/x.zip`;
     const outcome = await runProgram({ DATABASE_URL }, 'sh', '-c', command, process.execPath);
@@ -324,7 +324,7 @@ describe('a backup', () => {
 
   it('of a database without Nameplate’s tables is refused', async () => {
     const { url } = await newDatabase();
-    const folder = await temporaryFolder();
+    const folder = await createTempFolder();
     expect(await runCommand({ DATABASE_URL: url }, 'backup', join(folder, 'x.zip'))).toEqual({
       code: 1,
       stdout: '',
@@ -337,7 +337,7 @@ describe('a backup', () => {
 describe('a failed restore leaves nothing', () => {
   it('a file that was cut off, at any length', async () => {
     const whole = await readFile(await backUp());
-    const file = join(await temporaryFolder(), 'cut.zip');
+    const file = join(await createTempFolder(), 'cut.zip');
     const { url, database } = await newDatabase();
     for (const length of [0, 1, whole.length >> 1, whole.length - 100, whole.length - 1]) {
       await writeFile(file, whole.subarray(0, length));
@@ -352,7 +352,7 @@ describe('a failed restore leaves nothing', () => {
 
   it('a file with one changed byte, at any position', async () => {
     const whole = await readFile(await backUp());
-    const file = join(await temporaryFolder(), 'damaged.zip');
+    const file = join(await createTempFolder(), 'damaged.zip');
     const { url, database } = await newDatabase();
     // In the compressed data of a large table, of a small one, and of the manifest.
     for (const name of ['tables/metrics', 'tables/display_names', 'manifest.json']) {
@@ -372,7 +372,7 @@ describe('a failed restore leaves nothing', () => {
     await sql`INSERT INTO kysely_migration VALUES ('9999-future', 'now')`.execute(db);
     await close();
     const file = await backUp(newer);
-    const DATA_DIR = await temporaryFolder();
+    const DATA_DIR = await createTempFolder();
     const { url, database } = await newDatabase();
     for (const settings of [{ DATABASE_URL: url }, { DATA_DIR }])
       expect(await runCommand(settings, 'restore', file)).toEqual({
@@ -428,7 +428,7 @@ describe('a failed restore leaves nothing', () => {
   it('a new embedded database, which is not mistaken for an unused one', async () => {
     const before = await readContents(original.database.db);
     const file = await backUp();
-    const DATA_DIR = join(await temporaryFolder(), 'data');
+    const DATA_DIR = join(await createTempFolder(), 'data');
     const note = join(DATA_DIR, 'restore-unfinished');
     const { child, ended } = spawnCommand({ DATA_DIR }, 'restore', file);
     await eventually(() => stat(join(DATA_DIR, 'postgresql-18', 'postmaster.pid')));
@@ -446,7 +446,7 @@ describe('a failed restore leaves nothing', () => {
       stderr: unfinished,
     });
     await runJson({ DATA_DIR }, 'restore', file);
-    const { db, close } = await openPrivateTestDatabase(DATA_DIR);
+    const { db, close } = await openEmbeddedTestDatabase(DATA_DIR);
     expect(await readContents(db)).toEqual(before);
     await close();
     // A restore that was killed after COMMIT leaves this: the next restore finds the data complete.

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { sql } from 'kysely';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { copyDataDir } from '../support/copy-data-dir.ts';
-import { findDatabasePid, startServer, temporaryFolder } from '../support/server-process.ts';
+import { findDatabasePid, startServer, createTempFolder } from '../support/server-process.ts';
 import { connectPostgresDatabase, createPostgresDatabase } from '../support/test-database.ts';
 import { runCommand, runJson, type Settings } from './support/command-line.ts';
 import { readContents, isEmpty } from './support/contents.ts';
@@ -66,7 +66,7 @@ describe('nameplate check', () => {
 
   it('warns about settings that others can read', async () => {
     const { settings } = await postgres();
-    const [before, folder] = [process.cwd(), await temporaryFolder()];
+    const [before, folder] = [process.cwd(), await createTempFolder()];
     await writeFile(join(folder, '.env'), 'DATABASE_URL=postgres://jane:hush@127.0.0.1/x\n');
     await chmod(join(folder, '.env'), 0o644);
     onTestFinished(() => process.chdir(before));
@@ -303,10 +303,10 @@ describe('nameplate check', () => {
   });
 
   it('warns about a data folder that others can write to, or without a database, and creates none', async () => {
-    const DATA_DIR = await temporaryFolder();
+    const DATA_DIR = await createTempFolder();
     expect(await onlyFinding({ DATA_DIR })).toMatch(/^database warning: There is no database in /);
     expect(await readdir(DATA_DIR)).toEqual([]);
-    const other = await temporaryFolder();
+    const other = await createTempFolder();
     await writeFile(join(other, 'notes'), '');
     await chmod(other, 0o777);
     expect(await onlyFinding({ DATA_DIR: other })).toMatch(/^database error: The data folder .* /);

@@ -6,8 +6,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createApiKey } from '#server/features/keys/manage-keys.ts';
 import { insertAccount } from '#db/queries/accounts.ts';
 import { insertProject } from '#db/queries/projects.ts';
-import { childEnvironment } from '../support/environment.ts';
-import { temporaryFolder } from '../support/server-process.ts';
+import { childEnvironment } from '../support/child-environment.ts';
+import { createTempFolder } from '../support/server-process.ts';
 import { openTestDatabase, type TestDatabase } from '../support/test-database.ts';
 import { countLines } from './support/count-lines.ts';
 import { runCommand, runJson } from './support/command-line.ts';
@@ -140,13 +140,13 @@ describe('metrics export', () => {
   });
 
   it('writes the same to a file with --output, and nothing else', async () => {
-    const file = join(await temporaryFolder(), 'metrics.csv');
+    const file = join(await createTempFolder(), 'metrics.csv');
     expect(await runExport(project, '--format', 'csv', '--output', file)).toBe('');
     expect(await readFile(file, 'utf8')).toBe(await runExport(project, '--format', 'csv'));
   });
 
   it('does not change the file if it is refused', async () => {
-    const file = join(await temporaryFolder(), 'metrics.json');
+    const file = join(await createTempFolder(), 'metrics.json');
     await writeFile(file, 'before');
     const unknown = '3f0c6a0e-6b57-4f0b-9a51-8a2d1f0e7c11';
     expect(
@@ -156,7 +156,7 @@ describe('metrics export', () => {
   });
 
   it('says why it cannot write to the file', async () => {
-    const file = join(await temporaryFolder(), 'missing', 'metrics.json');
+    const file = join(await createTempFolder(), 'missing', 'metrics.json');
     expect(
       await runCommand(settings, 'metrics', 'export', '--project', project, '--output', file),
     ).toEqual({

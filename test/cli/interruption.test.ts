@@ -7,7 +7,7 @@ import { insertAccount } from '#db/queries/accounts.ts';
 import { insertProject } from '#db/queries/projects.ts';
 import { eventually } from '../support/eventually.ts';
 import { openTestDatabase, type TestDatabase } from '../support/test-database.ts';
-import { waitUntilLocked } from '../support/database-locks.ts';
+import { waitForBlockedQuery } from '../support/database-locks.ts';
 import { countLines } from './support/count-lines.ts';
 import { spawnCommand } from './support/command-line.ts';
 
@@ -104,7 +104,7 @@ describe('a command that is interrupted', () => {
         { DATABASE_URL: database.url ?? '' },
         ...['accounts', 'delete', account, '--yes'],
       );
-      await waitUntilLocked(database.db);
+      await waitForBlockedQuery(database.db);
       const again = setInterval(() => child.kill('SIGINT'), 100);
       const outcome = await ended;
       clearInterval(again);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { copyDataDir } from '../support/copy-data-dir.ts';
 import { startServer } from '../support/server-process.ts';
-import { createPostgresDatabase, openPrivateTestDatabase } from '../support/test-database.ts';
+import { createPostgresDatabase, openEmbeddedTestDatabase } from '../support/test-database.ts';
 import { runCommand, runJson } from './support/command-line.ts';
 
 const GUESS =
@@ -45,7 +45,7 @@ describe('links printed by commands', () => {
   it('are guessed from HOST and PORT while no server is running, with a message', async () => {
     const DATA_DIR = await copyDataDir();
     // Keeps the embedded database running between commands.
-    const database = await openPrivateTestDatabase(DATA_DIR);
+    const database = await openEmbeddedTestDatabase(DATA_DIR);
     const { origins, stderr } = await readLinks({ DATA_DIR, PORT: '4000' });
     await database.close();
     expect(origins).toEqual(Array(2).fill('http://localhost:4000'));

@@ -10,14 +10,14 @@ import {
   fetchJson,
   readFirstKey,
   startServer,
-  temporaryFolder,
+  createTempFolder,
 } from '../support/server-process.ts';
 import {
   connectPostgresDatabase,
   createPostgresDatabase,
-  openPrivateTestDatabase,
+  openEmbeddedTestDatabase,
 } from '../support/test-database.ts';
-import { waitUntilLocked } from '../support/database-locks.ts';
+import { waitForBlockedQuery } from '../support/database-locks.ts';
 import { runCommand, runJson } from './support/command-line.ts';
 import { readContents, isEmpty } from './support/contents.ts';
 
@@ -29,7 +29,7 @@ async function emptyDatabase() {
 }
 
 async function contentsOfFolder(dataDir: string) {
-  const { db, close } = await openPrivateTestDatabase(dataDir);
+  const { db, close } = await openEmbeddedTestDatabase(dataDir);
   const contents = await readContents(db);
   await close();
   return contents;
@@ -41,7 +41,7 @@ describe('move', () => {
     const { key, projectId } = await readFirstKey(DATA_DIR);
     const json = { projectId, payload: { b: 1, a: 'ä' } };
     const path = '/stats/ingest-metrics';
-    const folder = await openPrivateTestDatabase(DATA_DIR);
+    const folder = await openEmbeddedTestDatabase(DATA_DIR);
     await sql`INSERT INTO metrics (project_id, payload)
       VALUES (${projectId}, ${JSON.stringify(json.payload)})`.execute(folder.db);
     const before = await readContents(folder.db);
@@ -106,7 +106,7 @@ describe('move', () => {
     const connection = await connectForCopy(database.url!);
     await takeSnapshot(connection, { alone: true });
     const write = sql`INSERT INTO accounts DEFAULT VALUES`.execute(database.db);
-    await waitUntilLocked(database.db);
+    await waitForBlockedQuery(database.db);
     await connection[Symbol.asyncDispose]();
     await write;
   });
@@ -140,7 +140,7 @@ describe('move', () => {
   });
 
   it('is refused if there is nothing to move', async () => {
-    const DATA_DIR = join(await temporaryFolder(), 'data');
+    const DATA_DIR = join(await createTempFolder(), 'data');
     const { url } = await emptyDatabase();
     expect(await runCommand({ DATA_DIR }, 'move', '--to', url)).toMatchObject({
       code: 1,

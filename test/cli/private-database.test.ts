@@ -2,12 +2,12 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { copyDataDir } from '../support/copy-data-dir.ts';
-import { findDatabasePid, startServer, temporaryFolder } from '../support/server-process.ts';
+import { findDatabasePid, startServer, createTempFolder } from '../support/server-process.ts';
 import { runCommand, runCommandProcess, runJson } from './support/command-line.ts';
 
 describe('commands with the embedded database of a data folder', () => {
   it('start it temporarily, also concurrently, and the last one stops it', async () => {
-    const settings = { DATA_DIR: join(await temporaryFolder(), 'data') };
+    const settings = { DATA_DIR: join(await createTempFolder(), 'data') };
     const migrated = await runCommand(settings, 'migrate', '--json');
     expect(JSON.parse(migrated.stdout)).toMatchObject({
       migrations: expect.arrayContaining(['0001-initial']) as string[],
@@ -50,7 +50,7 @@ describe('commands with the embedded database of a data folder', () => {
   });
 
   it('never create one by mistake', async () => {
-    const DATA_DIR = join(await temporaryFolder(), 'data');
+    const DATA_DIR = join(await createTempFolder(), 'data');
     expect(await runCommand({ DATA_DIR }, 'accounts', 'list')).toEqual({
       code: 1,
       stdout: '',

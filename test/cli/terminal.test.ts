@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { childEnvironment } from '../support/environment.ts';
+import { childEnvironment } from '../support/child-environment.ts';
 import { createPostgresDatabase } from '../support/test-database.ts';
 import { runJson, type Settings } from './support/command-line.ts';
 

@@ -10,7 +10,7 @@ import { databaseForwarding } from '#server/features/forwarding/forwarding.ts';
 import { send } from '../support/call.ts';
 import { eventually } from '../support/eventually.ts';
 import type { TestAccount } from '../support/test-app.ts';
-import { waitUntilLocked } from '../support/database-locks.ts';
+import { waitForBlockedQuery } from '../support/database-locks.ts';
 import { startTwoServers, type TwoServers } from './support/two-servers.ts';
 
 /** Errors for an invalid key: of the site endpoints, and of all others. */
@@ -94,7 +94,7 @@ it('pending writes finish before their account is deleted, without a deadlock', 
   const { deletion } = await db.transaction().execute(async (trx) => {
     await lockForwardingSettings(trx, account.id);
     const begun = deleteIt(account);
-    await waitUntilLocked(db);
+    await waitForBlockedQuery(db);
     // A separate transaction, so that rows can still reference the account.
     await sql`SELECT FROM accounts WHERE id = ${account.id} FOR KEY SHARE NOWAIT`.execute(trx);
     const taking = { accountId: account.id, name: 'last-word', quarantineDays: 30 };

@@ -9,7 +9,7 @@ import { deleteProject } from '#server/features/projects/projects.ts';
 import { eventually } from '../support/eventually.ts';
 import { send } from '../support/call.ts';
 import type { TestAccount } from '../support/test-app.ts';
-import { waitUntilLocked } from '../support/database-locks.ts';
+import { waitForBlockedQuery } from '../support/database-locks.ts';
 import { startTwoServers, type TwoServers } from './support/two-servers.ts';
 
 const STORED = { status: 200, body: { message: 'The metric was ingested.' } };
@@ -55,7 +55,7 @@ describe.each([
     const answer = await db.transaction().execute(async (trx) => {
       await trx.deleteFrom('projects').where('id', '=', projectId).execute();
       const sent = ingest(key);
-      await waitUntilLocked(db);
+      await waitForBlockedQuery(db);
       return { sent };
     });
     expect(await answer.sent).toEqual(NOT_YOURS);
@@ -67,7 +67,7 @@ describe.each([
       // Locks the row like an in-flight metric.
       await sql`SELECT FROM projects WHERE id = ${projectId} FOR KEY SHARE`.execute(trx);
       const begun = deleteProject(inOwnTransactions, projectId);
-      await waitUntilLocked(db);
+      await waitForBlockedQuery(db);
       expect(await ingest(key)).toEqual(NOT_YOURS);
       return { deletion: begun };
     });
@@ -81,7 +81,7 @@ it('a metric that is in flight while its account is deleted gets 401', async () 
   const answer = await db.transaction().execute(async (trx) => {
     await deleteAccount(trx, account.id);
     const sent = ingest();
-    await waitUntilLocked(db);
+    await waitForBlockedQuery(db);
     return { sent };
   });
   expect(await answer.sent).toEqual({

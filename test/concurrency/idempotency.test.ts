@@ -7,7 +7,7 @@ import { send } from '../support/call.ts';
 import { eventually } from '../support/eventually.ts';
 import { insertTestAccount } from '../support/test-app.ts';
 import { connectPostgresDatabase, createPostgresDatabase } from '../support/test-database.ts';
-import { waitUntilLocked } from '../support/database-locks.ts';
+import { waitForBlockedQuery } from '../support/database-locks.ts';
 import { countBy, startTwoServers, type TwoServers } from './support/two-servers.ts';
 
 let servers: TwoServers;
@@ -81,7 +81,7 @@ it.each([0, 1])(
     const { first, repeats } = await db.transaction().execute(async (trx) => {
       await sql`SELECT FROM accounts WHERE id = ${account!.id} FOR UPDATE`.execute(trx);
       const running = toggle(0);
-      await waitUntilLocked(db);
+      await waitForBlockedQuery(db);
       const waiting = Array.from({ length: 50 }, () => toggle(server));
       await eventually(
         () => lockWaiters(db),

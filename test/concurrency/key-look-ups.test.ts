@@ -5,7 +5,7 @@ import { generateApiKey, hashSecret } from '#server/features/keys/api-key.ts';
 import { call } from '../support/call.ts';
 import { eventually } from '../support/eventually.ts';
 import { startTestApp, type TestApp } from '../support/test-app.ts';
-import { waitUntilLocked } from '../support/database-locks.ts';
+import { waitForBlockedQuery } from '../support/database-locks.ts';
 import { connectPostgresDatabase, createPostgresDatabase } from '../support/test-database.ts';
 
 describe('a server', () => {
@@ -36,7 +36,7 @@ describe('a server', () => {
       await sql`LOCK TABLE api_keys IN SHARE MODE`.execute(trx);
       for (const { status } of await Promise.all(accounts.map(({ key }) => read(key))))
         expect(status).toBe(200);
-      await waitUntilLocked(db);
+      await waitForBlockedQuery(db);
       const { rows } = await sql`SELECT FROM pg_stat_activity
         WHERE datname = current_database() AND wait_event_type = 'Lock'`.execute(db);
       expect(rows).toHaveLength(1);

@@ -7,7 +7,7 @@ import {
   createPostgresDatabase,
   type TestDatabase,
 } from '../support/test-database.ts';
-import { waitUntilLocked } from '../support/database-locks.ts';
+import { waitForBlockedQuery } from '../support/database-locks.ts';
 
 let outside: TestDatabase;
 let server: TestApp;
@@ -117,7 +117,7 @@ it.each(ways)(
         void reply.then(({ status }) => {
           if (status === 200) answered += 1;
         });
-      await waitUntilLocked(trx);
+      await waitForBlockedQuery(trx);
       const before = answered;
       const calm = [...(await callEverything()), ...(await callEverything())];
       expect(before).toBe(0);

@@ -4,7 +4,7 @@ import type { Database } from '#db/schema.ts';
 import { send } from '../support/call.ts';
 import type { TestAccount } from '../support/test-app.ts';
 import { useServer } from '../support/use-server.ts';
-import { waitUntilLocked } from '../support/database-locks.ts';
+import { waitForBlockedQuery } from '../support/database-locks.ts';
 
 let readers: TestAccount[];
 let projectId: string;
@@ -39,7 +39,7 @@ it('a metric is accepted while a hundred reads wait', async () => {
       await send(server, readers[at % readers.length]!, 'GET /owner/page/get-versions');
       left -= 1;
     });
-    await waitUntilLocked(trx);
+    await waitForBlockedQuery(trx);
     expect(await ingest()).toMatchObject({ status: 200 });
     expect(left).toBeGreaterThan(50);
   });

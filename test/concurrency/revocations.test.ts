@@ -7,7 +7,7 @@ import type { Database } from '#db/schema.ts';
 import { suspendAccount } from '#server/features/accounts/suspend-account.ts';
 import { databaseForwarding } from '#server/features/forwarding/forwarding.ts';
 import { call, type TestResponse, send } from '../support/call.ts';
-import { allEndpoints } from '../support/endpoints.ts';
+import { authenticatedEndpoints } from '../support/endpoints.ts';
 import { cookieHeader, createSession } from '../support/session.ts';
 import type { TestAccount, TestApp } from '../support/test-app.ts';
 import { startTwoServers, type TwoServers } from './support/two-servers.ts';
@@ -64,7 +64,7 @@ describe('all servers at once', () => {
     const { suspended_at } = await change(true);
     await expectRefusedOnBoth(account!, SUSPENDED);
     for (const server of both)
-      for (const { method, path } of allEndpoints) {
+      for (const { method, path } of authenticatedEndpoints) {
         const request = { method, path, key: account!.key, payload: 'not read' };
         expect(await call(server.app, request)).toMatchObject(SUSPENDED);
       }

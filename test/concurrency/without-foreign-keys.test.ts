@@ -8,7 +8,7 @@ import { deleteClosedProject } from '#db/queries/projects.ts';
 import type { Database } from '#db/schema.ts';
 import { inTransaction } from '#db/connections/transaction.ts';
 import type { TestAccount } from '../support/test-app.ts';
-import { waitUntilLocked } from '../support/database-locks.ts';
+import { waitForBlockedQuery } from '../support/database-locks.ts';
 import { startTwoServers, type TwoServers } from './support/two-servers.ts';
 
 let servers: TwoServers;
@@ -33,7 +33,7 @@ async function deleteWhileWriting(work: (trx: Transaction<Database>) => Promise<
     const write = { text: JSON.stringify(metric) };
     expect(await insertMetrics(trx, [write])).toEqual(new Set([write]));
     const begun = inTransaction(servers.first.database.db, work);
-    await waitUntilLocked(trx);
+    await waitForBlockedQuery(trx);
     return { deletion: begun };
   });
   await deletion;

@@ -7,7 +7,7 @@ import { listCompletions } from '#server/cli/completion/completions.ts';
 import { zshScript } from '#server/cli/completion/zsh.ts';
 import { createProgram } from '#server/cli/program.ts';
 import { eventually } from '../support/eventually.ts';
-import { temporaryFolder } from '../support/server-process.ts';
+import { createTempFolder } from '../support/server-process.ts';
 
 const places = listCompletions(createProgram());
 
@@ -28,7 +28,7 @@ it('fish completes every command and every option, and explains them', () => {
 });
 
 it('zsh completes commands, options, values and files at the Tab key', async () => {
-  const file = join(await temporaryFolder(), 'completion.zsh');
+  const file = join(await createTempFolder(), 'completion.zsh');
   await writeFile(file, zshScript('nameplate', places));
   const child = spawn('script', ['-qec', 'zsh -f -i', '/dev/null'], {
     env: { ...process.env, TERM: 'dumb', COLUMNS: '400' },

@@ -5,9 +5,9 @@ import {
   type Endpoint,
   publicEndpointsWithBody,
   ownerJsonEndpoints,
-  validBody,
+  createValidBody,
 } from '../support/endpoints.ts';
-import { bodyArbitrary } from '../support/json-arbitrary.ts';
+import { bodyArbitrary } from '../support/body-arbitrary.ts';
 import { listPaths, REPLACEMENTS, replaceAt } from '../support/mutations.ts';
 import { useServer } from '../support/use-server.ts';
 
@@ -35,7 +35,7 @@ async function statusFrom(
 const ownerEndpointsWithBody = ownerJsonEndpoints.filter(({ body }) => body);
 describe.each(ownerEndpointsWithBody)('$method $path', (endpoint) => {
   it('responds with a declared status to every mutation of every value in a valid body', async () => {
-    const body = await validBody(server, account, endpoint);
+    const body = await createValidBody(server, account, endpoint);
     expect(await statusFrom(endpoint, JSON.stringify(body))).toBe(200);
     for (const place of listPaths(body))
       for (const replace of Object.values(REPLACEMENTS))

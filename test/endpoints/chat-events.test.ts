@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { listEvents } from '#db/queries/events.ts';
-import { breakTable } from '../support/broken-table.ts';
+import { failWrites } from '../support/fail-writes.ts';
 import {
   acceptMessage,
   respondJson,
@@ -10,8 +10,8 @@ import {
   startChatServer,
 } from '../support/chat-server.ts';
 import {
-  expectNoToken,
-  latestEvent,
+  expectNoTokenLeaks,
+  findLatestEvent,
   type ChatApp,
   startChatApp,
   UNKNOWN_DELIVERY,
@@ -41,8 +41,8 @@ const OWN_TROUBLE = {
 describe('the event', () => {
   it('is stored first: if that fails, nothing is sent', async () => {
     const account = await server.createAccount();
-    const webhook = platform.webhook();
-    const mend = await breakTable(server.database.db, {
+    const webhook = platform.addWebhook();
+    const mend = await failWrites(server.database.db, {
       table: 'events',
       operation: 'INSERT',
       accountId: account.id,
@@ -58,8 +58,8 @@ describe('the event', () => {
 
   it('is completed last: a failure is logged, and the caller still learns that the message was sent', async () => {
     const account = await server.createAccount();
-    const webhook = platform.webhook();
-    const mend = await breakTable(server.database.db, {
+    const webhook = platform.addWebhook();
+    const mend = await failWrites(server.database.db, {
       table: 'events',
       operation: 'UPDATE',
       accountId: account.id,
@@ -70,15 +70,15 @@ describe('the event', () => {
       { success: true, message: 'The message was sent.', messageId: messageId(webhook) },
     ]);
     expect(server.logText()).toContain('an event could not be completed');
-    expect(await latestEvent(server, account.id)).toMatchObject({ outcome: 'pending' });
+    expect(await findLatestEvent(server, account.id)).toMatchObject({ outcome: 'pending' });
     await mend();
   });
 
   it('records a sent message', async () => {
     const account = await server.createAccount();
-    const webhook = platform.webhook();
+    const webhook = platform.addWebhook();
     await server.send(account, webhook);
-    expect(await latestEvent(server, account.id)).toEqual({
+    expect(await findLatestEvent(server, account.id)).toEqual({
       type: 'chat_message_sent',
       outcome: 'succeeded',
       detail: { webhook_id: webhook.id, message_id: messageId(webhook) },
@@ -86,7 +86,7 @@ describe('the event', () => {
   });
 
   it('is written even if rate limits cannot be stored', async () => {
-    const webhook = platform.webhook((response, request, attempt) =>
+    const webhook = platform.addWebhook((response, request, attempt) =>
       acceptMessage(response, request, attempt, {
         'x-ratelimit-remaining': '0',
         'x-ratelimit-reset-after': '60',
@@ -108,7 +108,7 @@ describe('the event', () => {
     if (!app.server.listening) await app.listen({ port: 0, host: '127.0.0.1' });
     const account = await server.createAccount();
     const hangUp = new AbortController();
-    const webhook = platform.webhook((response, request, attempt) => {
+    const webhook = platform.addWebhook((response, request, attempt) => {
       hangUp.abort();
       setTimeout(() => acceptMessage(response, request, attempt), 50);
     });
@@ -136,7 +136,7 @@ describe('an Idempotency-Key', () => {
 
   it('sends one message when the request is repeated', async () => {
     const account = await server.createAccount();
-    const webhook = platform.webhook();
+    const webhook = platform.addWebhook();
     const first = await server.send(account, webhook, { idempotencyKey: 'k' });
     const again = await server.send(account, webhook, { idempotencyKey: 'k' });
     expect([again.status, again.text]).toEqual([200, first.text]);
@@ -148,7 +148,7 @@ describe('an Idempotency-Key', () => {
 
   it('makes parallel retries wait for the first request, on any server', async () => {
     const account = await server.createAccount();
-    const webhook = platform.webhook((response, request, attempt) =>
+    const webhook = platform.addWebhook((response, request, attempt) =>
       setTimeout(() => acceptMessage(response, request, attempt), 200),
     );
     const replies = await Promise.all(
@@ -166,7 +166,7 @@ describe('an Idempotency-Key', () => {
 
   it('with a different body gets 400', async () => {
     const account = await server.createAccount();
-    const webhook = platform.webhook();
+    const webhook = platform.addWebhook();
     await server.send(account, webhook, { idempotencyKey: 'k' });
     const other = await server.send(account, webhook, {
       idempotencyKey: 'k',
@@ -180,7 +180,7 @@ describe('an Idempotency-Key', () => {
   });
 
   it('is separate per account and for edits', async () => {
-    const webhook = platform.webhook();
+    const webhook = platform.addWebhook();
     const [one, two] = [await server.createAccount(), await server.createAccount()];
     await server.send(one, webhook, { idempotencyKey: 'k' });
     await server.send(two, webhook, { idempotencyKey: 'k' });
@@ -190,7 +190,9 @@ describe('an Idempotency-Key', () => {
 
   it('returns the stored response if the platform refused the message', async () => {
     const account = await server.createAccount();
-    const webhook = platform.webhook((response) => respondJson(response, 400, { message: 'No.' }));
+    const webhook = platform.addWebhook((response) =>
+      respondJson(response, 400, { message: 'No.' }),
+    );
     for (const _ of [1, 2]) {
       const reply = await server.send(account, webhook, { idempotencyKey: 'k' });
       expect([reply.status, reply.body]).toEqual([400, { error: 'Discord answered: No.' }]);
@@ -200,7 +202,7 @@ describe('an Idempotency-Key', () => {
 
   it('sends again after a failure without delivery', async () => {
     const account = await server.createAccount();
-    const webhook = platform.webhook((response, request, attempt) =>
+    const webhook = platform.addWebhook((response, request, attempt) =>
       attempt <= 2 ? respondJson(response, 500, {}) : acceptMessage(response, request, attempt),
     );
     expect((await server.send(account, webhook, { idempotencyKey: 'k' })).status).toBe(500);
@@ -209,7 +211,7 @@ describe('an Idempotency-Key', () => {
 
   it('never sends again after a failure with possible delivery', async () => {
     const account = await server.createAccount();
-    const webhook = platform.webhook((response) => response.destroy());
+    const webhook = platform.addWebhook((response) => response.destroy());
     const first = await server.send(account, webhook, { idempotencyKey: 'k' });
     expect([first.status, first.body]).toEqual([500, UNKNOWN_DELIVERY]);
     const again = await server.send(account, webhook, { idempotencyKey: 'k' });
@@ -219,8 +221,8 @@ describe('an Idempotency-Key', () => {
 
   it('reports an unknown outcome even if that cannot be stored', async () => {
     const account = await server.createAccount();
-    const webhook = platform.webhook((response) => response.destroy());
-    const mend = await breakTable(server.database.db, {
+    const webhook = platform.addWebhook((response) => response.destroy());
+    const mend = await failWrites(server.database.db, {
       table: 'idempotency_keys',
       operation: 'UPDATE',
       accountId: account.id,
@@ -233,7 +235,7 @@ describe('an Idempotency-Key', () => {
 
   it('never sends again after a server crashed while sending', async () => {
     const account = await server.createAccount();
-    const webhook = platform.webhook();
+    const webhook = platform.addWebhook();
     await server.send(account, webhook, { idempotencyKey: 'k' });
     await sql`UPDATE idempotency_keys SET status = NULL, response = NULL,
       created_at = now() - interval '1 minute' WHERE account_id = ${account.id}`.execute(
@@ -245,4 +247,4 @@ describe('an Idempotency-Key', () => {
   });
 });
 
-it('no webhook token is in the log or the database', () => expectNoToken(server, twin));
+it('no webhook token is in the log or the database', () => expectNoTokenLeaks(server, twin));

@@ -10,7 +10,7 @@ import {
 } from '../support/chat-server.ts';
 import { listEvents } from '#db/queries/events.ts';
 import { eventually } from '../support/eventually.ts';
-import { expectNoToken, type ChatApp, startChatApp } from '../support/chat-app.ts';
+import { expectNoTokenLeaks, type ChatApp, startChatApp } from '../support/chat-app.ts';
 
 let platform: ChatServer;
 let server: ChatApp;
@@ -50,7 +50,7 @@ describe('a rate limit of the platform', () => {
   }
 
   it('that resets soon is waited for once', async () => {
-    const webhook = platform.webhook((response, request, attempt) =>
+    const webhook = platform.addWebhook((response, request, attempt) =>
       attempt === 1
         ? limit(0.3)(response, request, attempt)
         : acceptMessage(response, request, attempt),
@@ -60,7 +60,7 @@ describe('a rate limit of the platform', () => {
   });
 
   it('that persists gets 500 with Retry-After', async () => {
-    const webhook = platform.webhook(limit(0.3));
+    const webhook = platform.addWebhook(limit(0.3));
     const reply = await server.send(await server.createAccount(), webhook);
     expect([reply.status, reply.body, reply.headers['retry-after']]).toEqual([
       500,
@@ -72,7 +72,7 @@ describe('a rate limit of the platform', () => {
 
   it.each(['user', 'shared'])('of scope %s is observed by all servers', async (scope) => {
     const account = await server.createAccount();
-    const webhook = platform.webhook(limit(599.5, { 'x-ratelimit-scope': scope }));
+    const webhook = platform.addWebhook(limit(599.5, { 'x-ratelimit-scope': scope }));
     const first = await server.send(account, webhook);
     expect([first.status, first.body, first.headers['retry-after']]).toEqual([
       500,
@@ -83,7 +83,7 @@ describe('a rate limit of the platform', () => {
       const next = await relay.send(account, webhook);
       expect(next.status).toBe(500);
       expect(Number(next.headers['retry-after'])).toBeGreaterThan(300);
-      expect((await relay.send(account, platform.webhook())).status).toBe(200);
+      expect((await relay.send(account, platform.addWebhook())).status).toBe(200);
     }
     expect(webhook.requests).toHaveLength(1);
     expect(await refusalsOf(account.id)).toBe(scope === 'shared' ? 0 : 1);
@@ -93,7 +93,7 @@ describe('a rate limit of the platform', () => {
     ['in seconds', () => '600'],
     ['by a date', () => new Date(Date.now() + 600_000).toUTCString()],
   ])('reported only in a header (%s) is observed, too', async (_form, retryAfter) => {
-    const webhook = platform.webhook((response) =>
+    const webhook = platform.addWebhook((response) =>
       respondJson(response, 429, {}, { 'retry-after': retryAfter() }),
     );
     const account = await server.createAccount();
@@ -102,7 +102,7 @@ describe('a rate limit of the platform', () => {
   });
 
   it('announced in headers is observed before the platform refuses', async () => {
-    const webhook = platform.webhook((response, request, attempt) =>
+    const webhook = platform.addWebhook((response, request, attempt) =>
       acceptMessage(response, request, attempt, {
         'x-ratelimit-remaining': '0',
         'x-ratelimit-reset-after': '600',
@@ -117,7 +117,7 @@ describe('a rate limit of the platform', () => {
   });
 
   it('announced in headers for a moment is waited for', async () => {
-    const webhook = platform.webhook((response, request, attempt) =>
+    const webhook = platform.addWebhook((response, request, attempt) =>
       acceptMessage(response, request, attempt, {
         'x-ratelimit-remaining': '0',
         'x-ratelimit-reset-after': '0.4',
@@ -170,9 +170,9 @@ describe('a rate limit of the platform', () => {
     ])('(%s) applies to every server, until it ends', async (_name, status, behaviour) => {
       const [first, second] = relays as [ChatApp, ChatApp];
       const [one, other] = [await first.createAccount(), await first.createAccount()];
-      expect((await first.send(one, strict.webhook(behaviour))).status).toBe(status);
+      expect((await first.send(one, strict.addWebhook(behaviour))).status).toBe(status);
       for (const relay of [first, second]) {
-        const untouched = strict.webhook();
+        const untouched = strict.addWebhook();
         const reply = await relay.send(other, untouched);
         expect(reply.status).toBe(503);
         expect(reply.body).toEqual({
@@ -183,11 +183,11 @@ describe('a rate limit of the platform', () => {
         expect(Number(reply.headers['retry-after'])).toBeGreaterThan(300);
         expect(untouched.requests).toHaveLength(0);
       }
-      expect((await server.send(one, platform.webhook())).status).toBe(200);
+      expect((await server.send(one, platform.addWebhook())).status).toBe(200);
       await sql`UPDATE chat_stops SET until = now() WHERE subject = ${`platform:${strict.host}`}`.execute(
         server.database.db,
       );
-      expect((await second.send(other, strict.webhook())).status).toBe(200);
+      expect((await second.send(other, strict.addWebhook())).status).toBe(200);
     });
 
     it('is never caused by one account: after 100 refusals it has to wait, others do not', async () => {
@@ -195,10 +195,10 @@ describe('a rate limit of the platform', () => {
       const account = await first.createAccount();
       const behaviour: WebhookHandler = (response) =>
         respondJson(response, 403, { message: 'Missing Access' });
-      const webhook = strict.webhook(behaviour);
+      const webhook = strict.addWebhook(behaviour);
       for (let count = 0; count < 100; count += 1)
         expect((await first.send(account, webhook)).status).toBe(400);
-      const refused = await first.send(account, strict.webhook());
+      const refused = await first.send(account, strict.addWebhook());
       expect([refused.status, refused.body]).toEqual([
         503,
         {
@@ -207,7 +207,7 @@ describe('a rate limit of the platform', () => {
       ]);
       expect(Number(refused.headers['retry-after'])).toBeGreaterThan(500);
       expect(webhook.requests).toHaveLength(100);
-      expect((await first.send(await first.createAccount(), strict.webhook())).status).toBe(200);
+      expect((await first.send(await first.createAccount(), strict.addWebhook())).status).toBe(200);
     });
 
     it.each([
@@ -218,8 +218,8 @@ describe('a rate limit of the platform', () => {
       const account = await first.createAccount();
       const behaviour: WebhookHandler = (response) => respondJson(response, 404, body);
       for (let count = 0; count < 100; count += 1)
-        expect((await first.send(account, strict.webhook(behaviour))).status).toBe(400);
-      const untouched = strict.webhook();
+        expect((await first.send(account, strict.addWebhook(behaviour))).status).toBe(400);
+      const untouched = strict.addWebhook();
       expect((await first.send(account, untouched)).status).toBe(503);
       expect(untouched.requests).toHaveLength(0);
       expect((await first.send(await first.createAccount(), untouched)).status).toBe(200);
@@ -229,7 +229,7 @@ describe('a rate limit of the platform', () => {
       const [first, second] = relays as [ChatApp, ChatApp];
       const [one, other] = [await first.createAccount(), await first.createAccount()];
       const forADay = limit(86_400, { 'x-ratelimit-scope': 'global' });
-      const reply = await first.send(one, strict.webhook(forADay));
+      const reply = await first.send(one, strict.addWebhook(forADay));
       expect([reply.status, reply.headers['retry-after']]).toEqual([500, '3600']);
 
       const { db } = server.database;
@@ -237,7 +237,7 @@ describe('a rate limit of the platform', () => {
         db,
       );
       let letGo = () => {};
-      const tried = strict.webhook((response, request, attempt) => {
+      const tried = strict.addWebhook((response, request, attempt) => {
         letGo = () => acceptMessage(response, request, attempt);
       });
       const trial = first.send(one, tried);
@@ -245,7 +245,7 @@ describe('a rate limit of the platform', () => {
         () => tried.requests.length,
         (seen) => seen === 1,
       );
-      const untouched = strict.webhook();
+      const untouched = strict.addWebhook();
       for (const relay of [first, second])
         expect((await relay.send(other, untouched)).status).toBe(503);
       expect(untouched.requests).toHaveLength(0);
@@ -258,7 +258,7 @@ describe('a rate limit of the platform', () => {
     it('ends without re-enabling a dead webhook', async () => {
       const [first] = relays as [ChatApp];
       const account = await first.createAccount();
-      const gone = strict.webhook((response) =>
+      const gone = strict.addWebhook((response) =>
         respondJson(response, 401, { message: 'Invalid Webhook Token' }),
       );
       expect((await first.send(account, gone)).status).toBe(400);
@@ -268,7 +268,7 @@ describe('a rate limit of the platform', () => {
       expect((await first.send(account, gone)).status).toBe(400);
       expect(gone.requests).toHaveLength(1);
       // A successful test call ends the pause.
-      expect((await first.send(account, strict.webhook())).status).toBe(200);
+      expect((await first.send(account, strict.addWebhook())).status).toBe(200);
     });
 
     it('is never caused by all accounts together', async () => {
@@ -279,9 +279,9 @@ describe('a rate limit of the platform', () => {
       const behaviour: WebhookHandler = (response) =>
         respondJson(response, 403, { message: 'Missing Access' });
       expect(
-        (await first.send(await first.createAccount(), strict.webhook(behaviour))).status,
+        (await first.send(await first.createAccount(), strict.addWebhook(behaviour))).status,
       ).toBe(400);
-      const untouched = strict.webhook();
+      const untouched = strict.addWebhook();
       const refused = await first.send(await first.createAccount(), untouched);
       expect([refused.status, refused.body]).toEqual([
         503,
@@ -307,7 +307,9 @@ describe('the budget of an account', () => {
     const account = await server.createAccount();
     const start = performance.now();
     const replies = await Promise.all(
-      Array.from({ length: 6 }, (_, index) => relays[index % 2]!.send(account, platform.webhook())),
+      Array.from({ length: 6 }, (_, index) =>
+        relays[index % 2]!.send(account, platform.addWebhook()),
+      ),
     );
     expect(replies.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200, 200]);
     // Two in each of three seconds.
@@ -322,10 +324,10 @@ describe('the budget of an account', () => {
       sql`UPDATE chat_send_counts SET in_minute = 3,
         minute = date_trunc('minute', now()) + ${minutes} * interval '1 minute'
         WHERE account_id = ${account.id}`.execute(server.database.db);
-    expect((await relays[0]!.send(account, platform.webhook())).status).toBe(200);
+    expect((await relays[0]!.send(account, platform.addWebhook())).status).toBe(200);
     await spend(5);
     for (const relay of relays) {
-      const untouched = platform.webhook();
+      const untouched = platform.addWebhook();
       const reply = await relay.send(account, untouched);
       expect([reply.status, reply.body]).toEqual([
         503,
@@ -339,9 +341,9 @@ describe('the budget of an account', () => {
     }
     expect(await listEvents(server.database.db, account.id, { limit: 10 })).toHaveLength(1);
     await spend(-1);
-    expect((await relays[1]!.send(account, platform.webhook())).status).toBe(200);
+    expect((await relays[1]!.send(account, platform.addWebhook())).status).toBe(200);
     for (const relay of relays) await relay.close();
   });
 });
 
-it('no webhook token is in the log or the database', () => expectNoToken(server, twin));
+it('no webhook token is in the log or the database', () => expectNoTokenLeaks(server, twin));

@@ -71,7 +71,7 @@ describe('many messages at once', () => {
     // First uses of API keys wait for each other.
     for (const { client } of accounts) await client.site.getSiteStatus();
     const send = (index: number) =>
-      relay.send(accounts[index % accounts.length]!, slow.webhook(hold));
+      relay.send(accounts[index % accounts.length]!, slow.addWebhook(hold));
     const underway = await begin(64, send);
     const replies = settling([
       ...underway,
@@ -95,7 +95,7 @@ describe('many messages at once', () => {
 
   it('to one webhook are sent four at a time', async () => {
     const account = await relay.createAccount();
-    const webhook = slow.webhook(hold);
+    const webhook = slow.addWebhook(hold);
     const replies = settling(Array.from({ length: 25 }, () => relay.send(account, webhook)));
     await eventually(() => replies.settled.length === 5 && held.length === 4, Boolean);
     expect(replies.settled.map(({ status }) => status)).toEqual(Array(5).fill(503));
@@ -109,11 +109,11 @@ describe('many messages at once', () => {
 
   it('of one account leave room for other accounts', async () => {
     const [greedy, other] = [await relay.createAccount(), await relay.createAccount()];
-    const send = () => relay.send(greedy, slow.webhook(hold));
+    const send = () => relay.send(greedy, slow.addWebhook(hold));
     const underway = await begin(32, send);
     const replies = settling([...underway, ...Array.from({ length: 100 - 32 }, send)]);
     await eventually(() => replies.settled.length === 68 && held.length === 32, Boolean);
-    expect((await relay.send(other, slow.webhook())).status).toBe(200);
+    expect((await relay.send(other, slow.addWebhook())).status).toBe(200);
     for (const { status } of replies.settled) expect(status).toBe(503);
     letGo();
     await eventually(() => replies.settled.length === 100, Boolean);
@@ -123,7 +123,7 @@ describe('many messages at once', () => {
   it('that wait too long in the queue get 503 and are never sent', async () => {
     const hasty = await startChatApp(slow, { timeoutMs: 5_000 }, server.database);
     const account = await hasty.createAccount();
-    const webhook = slow.webhook(hold);
+    const webhook = slow.addWebhook(hold);
     const replies = settling(Array.from({ length: 6 }, () => hasty.send(account, webhook)));
     await eventually(() => replies.settled.length === 2, Boolean);
     letGo();
@@ -135,11 +135,11 @@ describe('many messages at once', () => {
 
   it('are refused when the server stops, while in-flight messages are delivered', async () => {
     const account = await relay.createAccount();
-    const webhook = slow.webhook(hold);
+    const webhook = slow.addWebhook(hold);
     const underway = relay.send(account, webhook);
     await eventually(() => held.length === 1, Boolean);
     const closed = relay.closeChat();
-    const late = await relay.send(account, slow.webhook());
+    const late = await relay.send(account, slow.addWebhook());
     expect([late.status, late.body]).toEqual([503, OVERLOADED]);
     letGo();
     expect((await underway).status).toBe(200);

@@ -10,8 +10,8 @@ import {
   startChatServer,
 } from '../support/chat-server.ts';
 import {
-  expectNoToken,
-  latestEvent,
+  expectNoTokenLeaks,
+  findLatestEvent,
   type ChatApp,
   startChatApp,
   UNKNOWN_DELIVERY,
@@ -46,7 +46,7 @@ afterAll(async () => {
 describe('the outgoing request', () => {
   it("is a POST with the payload and fixed headers, without any of the caller's headers", async () => {
     const account = await server.createAccount();
-    const webhook = platform.webhook();
+    const webhook = platform.addWebhook();
     const payload = { content: 'hi', flags: 4, components: [{ type: 1, x: [null, 1.5] }] };
     const sent = await send(
       server,
@@ -79,7 +79,7 @@ describe('the outgoing request', () => {
 
   it('is a PATCH of the message for an edit', async () => {
     const account = await server.createAccount();
-    const webhook = platform.webhook();
+    const webhook = platform.addWebhook();
     const edited = await server.send(account, webhook, { messageId: '77' });
     expect(edited).toMatchObject({
       status: 200,
@@ -96,7 +96,7 @@ describe('the outgoing request', () => {
 
   it('needs three database queries and one for the key', async () => {
     const account = await server.createAccount();
-    const webhook = platform.webhook();
+    const webhook = platform.addWebhook();
     await server.send(account, webhook);
     const before = server.queryCount();
     await server.send(account, webhook);
@@ -145,18 +145,18 @@ describe('an invalid response', () => {
     const account = await hasty.createAccount();
     const behaviours: WebhookHandler[] = [() => {}, drip];
     const replies = await Promise.all(
-      behaviours.map((behaviour) => hasty.send(account, platform.webhook(behaviour))),
+      behaviours.map((behaviour) => hasty.send(account, platform.addWebhook(behaviour))),
     );
     for (const { status, body } of replies) expect([status, body]).toEqual([500, UNKNOWN_DELIVERY]);
   });
 
   it.each(failures)('%s gets 500 with an unknown outcome', async (_name, behaviour) => {
     const account = await server.createAccount();
-    const webhook = platform.webhook(behaviour);
+    const webhook = platform.addWebhook(behaviour);
     const reply = await server.send(account, webhook);
     expect([reply.status, reply.body]).toEqual([500, UNKNOWN_DELIVERY]);
     expect(webhook.requests).toHaveLength(1);
-    expect(await latestEvent(server, account.id)).toEqual({
+    expect(await findLatestEvent(server, account.id)).toEqual({
       type: 'chat_message_sent',
       outcome: 'failed',
       detail: { webhook_id: webhook.id, status: 500, code: 'outcomeUnknown' },
@@ -165,8 +165,8 @@ describe('an invalid response', () => {
 
   it.each([301, 302, 307, 308])('a redirect (%i) is not followed', async (status) => {
     const elsewhere = await startChatServer();
-    const target = elsewhere.webhook();
-    const webhook = platform.webhook((response) =>
+    const target = elsewhere.addWebhook();
+    const webhook = platform.addWebhook((response) =>
       response.writeHead(status, { location: target.url }).end(),
     );
     const reply = await server.send(await server.createAccount(), webhook);
@@ -183,7 +183,7 @@ describe('an invalid response', () => {
     '//evil.example',
     'x',
   ])('a redirect to %s is a failure like any other', async (location) => {
-    const webhook = platform.webhook((response) => response.writeHead(302, { location }).end());
+    const webhook = platform.addWebhook((response) => response.writeHead(302, { location }).end());
     const reply = await server.send(await server.createAccount(), webhook);
     expect([reply.status, reply.body]).toEqual([500, NOT_SENT]);
   });
@@ -192,7 +192,7 @@ describe('an invalid response', () => {
 describe('a failed connection', () => {
   async function sendTo(host: string, options: Parameters<typeof startChatApp>[1] = {}) {
     const relay = await startChatApp(platform, { hosts: [host], ...options }, server.database);
-    const webhook = platform.webhook();
+    const webhook = platform.addWebhook();
     webhook.url = webhook.url.replace(platform.host, host);
     const reply = await relay.send(await relay.createAccount(), webhook);
     await relay.close();
@@ -293,7 +293,7 @@ describe('a refusal of the platform', () => {
     [404, { code: 10_008, message: 'Unknown Message' }],
   ])('(%i) gets 400 with its message, and the webhook stays usable', async (status, body) => {
     const account = await server.createAccount();
-    const webhook = platform.webhook((response) => respondJson(response, status, body));
+    const webhook = platform.addWebhook((response) => respondJson(response, status, body));
     for (const _ of [1, 2]) {
       const reply = await server.send(account, webhook, { messageId: '1' });
       expect([reply.status, reply.body]).toEqual([
@@ -302,14 +302,14 @@ describe('a refusal of the platform', () => {
       ]);
     }
     expect(webhook.requests).toHaveLength(2);
-    expect(await latestEvent(server, account.id)).toMatchObject({
+    expect(await findLatestEvent(server, account.id)).toMatchObject({
       outcome: 'failed',
       detail: { status: 400 },
     });
   });
 
   it('names the path of the invalid field', async () => {
-    const webhook = platform.webhook((response) =>
+    const webhook = platform.addWebhook((response) =>
       respondJson(response, 400, {
         code: 50_035,
         message: 'Invalid Form Body',
@@ -323,7 +323,7 @@ describe('a refusal of the platform', () => {
   });
 
   it('is reported in one line of limited length, without the token', async () => {
-    const webhook = platform.webhook((response, { url }) =>
+    const webhook = platform.addWebhook((response, { url }) =>
       respondJson(response, 400, { message: `no\r\n\u0000 ${url} ${'x'.repeat(5_000)}` }),
     );
     const reply = await server.send(await server.createAccount(), webhook);
@@ -334,7 +334,7 @@ describe('a refusal of the platform', () => {
   });
 
   it('without a message is reported by its status', async () => {
-    const webhook = platform.webhook((response) => response.writeHead(403).end('<p>no</p>'));
+    const webhook = platform.addWebhook((response) => response.writeHead(403).end('<p>no</p>'));
     const reply = await server.send(await server.createAccount(), webhook);
     expect([reply.status, reply.body]).toEqual([400, { error: 'Discord answered: status 403' }]);
   });
@@ -343,7 +343,7 @@ describe('a refusal of the platform', () => {
     [401, { code: 50_027, message: 'Invalid Webhook Token' }],
     [404, { code: 10_015, message: 'Unknown Webhook' }],
   ])('(%i) of the webhook itself is cached for all servers', async (status, body) => {
-    const webhook = platform.webhook((response) => respondJson(response, status, body));
+    const webhook = platform.addWebhook((response) => respondJson(response, status, body));
     const first = await server.send(await server.createAccount(), webhook);
     expect([first.status, first.body]).toEqual([
       400,
@@ -359,7 +359,7 @@ describe('a refusal of the platform', () => {
 
 describe('a failure of the platform', () => {
   it.each([500, 502, 503, 504])('(%i) is retried once', async (status) => {
-    const webhook = platform.webhook((response, request, attempt) =>
+    const webhook = platform.addWebhook((response, request, attempt) =>
       attempt === 1 ? respondJson(response, status, {}) : acceptMessage(response, request, attempt),
     );
     const reply = await server.send(await server.createAccount(), webhook);
@@ -367,14 +367,14 @@ describe('a failure of the platform', () => {
   });
 
   it('with repeated gateway timeouts has an unknown outcome', async () => {
-    const webhook = platform.webhook((response) => respondJson(response, 504, {}));
+    const webhook = platform.addWebhook((response) => respondJson(response, 504, {}));
     const reply = await server.send(await server.createAccount(), webhook);
     expect([reply.status, reply.body]).toEqual([500, UNKNOWN_DELIVERY]);
     expect(webhook.requests).toHaveLength(2);
   });
 
   it('that persists gets 500 after the second attempt', async () => {
-    const webhook = platform.webhook((response) =>
+    const webhook = platform.addWebhook((response) =>
       respondJson(response, 503, {}, { 'retry-after': '1' }),
     );
     const reply = await server.send(await server.createAccount(), webhook);
@@ -383,7 +383,7 @@ describe('a failure of the platform', () => {
   });
 
   it('with a Retry-After beyond the timeout is reported immediately', async () => {
-    const webhook = platform.webhook((response) =>
+    const webhook = platform.addWebhook((response) =>
       respondJson(response, 503, {}, { 'retry-after': '30' }),
     );
     const reply = await server.send(await server.createAccount(), webhook);
@@ -392,4 +392,4 @@ describe('a failure of the platform', () => {
   });
 });
 
-it('no webhook token is in the log or the database', () => expectNoToken(server, twin, hasty));
+it('no webhook token is in the log or the database', () => expectNoTokenLeaks(server, twin, hasty));

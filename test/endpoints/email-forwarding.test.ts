@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { EmailForwardingToggleRequest } from '../../client/src/index.ts';
-import { breakTable } from '../support/broken-table.ts';
+import { failWrites } from '../support/fail-writes.ts';
 import { send } from '../support/call.ts';
 import { statusAndBody } from '../support/status-and-body.ts';
 import type { TestAccount } from '../support/test-app.ts';
@@ -256,7 +256,7 @@ describe('emailForwardingToggle', () => {
   it('responds with 500 when the database fails, and changes nothing', async () => {
     const account = await createNamedAccount();
     await toggle(account, { enabled: true, email: EMAIL });
-    const mend = await breakTable(server.database.db, {
+    const mend = await failWrites(server.database.db, {
       table: 'forwarding_settings',
       operation: 'UPDATE',
       accountId: account.id,
@@ -340,7 +340,7 @@ describe('a change of the display name', () => {
     async (table, operation) => {
       const account = await createNamedAccount();
       await toggle(account, { enabled: true, email: EMAIL });
-      const mend = await breakTable(server.database.db, {
+      const mend = await failWrites(server.database.db, {
         table,
         operation,
         accountId: account.id,

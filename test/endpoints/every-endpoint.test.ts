@@ -3,13 +3,13 @@ import { generateApiKey } from '#server/features/keys/api-key.ts';
 import { call, type TestRequest } from '../support/call.ts';
 import {
   publicEndpoints,
-  allJsonEndpoints,
-  allEndpoints,
-  allEndpointsWithBody,
-  allJsonWrites,
-  allWrites,
+  jsonEndpoints,
+  authenticatedEndpoints,
+  endpointsWithJsonBody,
+  jsonWriteEndpoints,
+  writeEndpoints,
   forEachEndpoint,
-  validBody,
+  createValidBody,
 } from '../support/endpoints.ts';
 import { type TestAccount, type TestApp, startTestApp } from '../support/test-app.ts';
 import { useServer } from '../support/use-server.ts';
@@ -39,29 +39,35 @@ it('there are eleven endpoints', () => {
 
 describe('every endpoint', () => {
   it('responds with 401 and its own message without a key', () =>
-    forEachEndpoint(allEndpoints, async ({ method, path, unauthorizedMessage: unauthorized }) => {
-      const expected = path.startsWith('/site/')
-        ? { error: 'Unauthorized' }
-        : {
-            error:
-              'The API key is missing or not valid: a valid key in the X-API-KEY header (or a login) is required.',
-          };
-      expect({ error: unauthorized }).toEqual(expected);
-      const reply = await call(server.app, { method, path });
-      expect(reply).toMatchObject({ status: 401, body: expected });
-    }));
+    forEachEndpoint(
+      authenticatedEndpoints,
+      async ({ method, path, unauthorizedMessage: unauthorized }) => {
+        const expected = path.startsWith('/site/')
+          ? { error: 'Unauthorized' }
+          : {
+              error:
+                'The API key is missing or not valid: a valid key in the X-API-KEY header (or a login) is required.',
+            };
+        expect({ error: unauthorized }).toEqual(expected);
+        const reply = await call(server.app, { method, path });
+        expect(reply).toMatchObject({ status: 401, body: expected });
+      },
+    ));
 
   it('responds with 401 to a malformed key, without a database query', () =>
-    forEachEndpoint(allEndpoints, async ({ method, path, unauthorizedMessage: unauthorized }) => {
-      for (const key of malformedKeys(account.key)) {
-        const reply = await call(closed.app, { method, path, key });
-        expect([key, reply.status, reply.body]).toEqual([key, 401, { error: unauthorized }]);
-      }
-      expect(closed.queryCount()).toBe(0);
-    }));
+    forEachEndpoint(
+      authenticatedEndpoints,
+      async ({ method, path, unauthorizedMessage: unauthorized }) => {
+        for (const key of malformedKeys(account.key)) {
+          const reply = await call(closed.app, { method, path, key });
+          expect([key, reply.status, reply.body]).toEqual([key, 401, { error: unauthorized }]);
+        }
+        expect(closed.queryCount()).toBe(0);
+      },
+    ));
 
   it('accepts a key only in its headers', () =>
-    forEachEndpoint(allEndpoints, async ({ method, path }) => {
+    forEachEndpoint(authenticatedEndpoints, async ({ method, path }) => {
       for (const request of [
         { path: `${path}?x-api-key=${account.key}` },
         { path, headers: { cookie: `x-api-key=${account.key}` } },
@@ -71,15 +77,18 @@ describe('every endpoint', () => {
     }));
 
   it('responds with the same 401 to an unknown key and to a wrong secret', () =>
-    forEachEndpoint(allEndpoints, async ({ method, path, unauthorizedMessage: unauthorized }) => {
-      const { id, secret } = generateApiKey();
-      const reply = await call(server.app, { method, path, key: `${id}.${secret}` });
-      expect(reply).toMatchObject({ status: 401, body: { error: unauthorized } });
-    }));
+    forEachEndpoint(
+      authenticatedEndpoints,
+      async ({ method, path, unauthorizedMessage: unauthorized }) => {
+        const { id, secret } = generateApiKey();
+        const reply = await call(server.app, { method, path, key: `${id}.${secret}` });
+        expect(reply).toMatchObject({ status: 401, body: { error: unauthorized } });
+      },
+    ));
 
   it('responds with 405 and Allow to every other method, with or without a key', () =>
-    forEachEndpoint(allEndpoints, async ({ path }) => {
-      const allowed = allEndpoints
+    forEachEndpoint(authenticatedEndpoints, async ({ path }) => {
+      const allowed = authenticatedEndpoints
         .filter((other) => other.path === path)
         .map((other) => other.method);
       if (allowed.includes('GET')) allowed.push('HEAD' as 'GET');
@@ -104,18 +113,18 @@ describe('every endpoint', () => {
     }));
 
   it('responds with 200 and exactly the declared body', () =>
-    forEachEndpoint(allJsonEndpoints, async (endpoint) => {
+    forEachEndpoint(jsonEndpoints, async (endpoint) => {
       const { method, path, responses } = endpoint;
-      const body = await validBody(server, account, endpoint);
+      const body = await createValidBody(server, account, endpoint);
       const reply = await send({ method, path, payload: body && JSON.stringify(body) });
       expect(reply.status).toBe(200);
       expect(responses[200]?.parse(reply.body)).toEqual(reply.body);
     }));
 
   it('ignores unknown query parameters', () =>
-    forEachEndpoint(allJsonEndpoints, async (endpoint) => {
+    forEachEndpoint(jsonEndpoints, async (endpoint) => {
       const { method, path } = endpoint;
-      const body = await validBody(server, account, endpoint);
+      const body = await createValidBody(server, account, endpoint);
       const request = { method, payload: body && JSON.stringify(body) };
       expect(await send({ ...request, path: `${path}?a=1&a=2&__proto__=3&%00` })).toMatchObject({
         status: 200,
@@ -123,7 +132,7 @@ describe('every endpoint', () => {
     }));
 
   it('returns the request id that was sent, or a new one if it is invalid', () =>
-    forEachEndpoint(allJsonEndpoints, async ({ method, path }) => {
+    forEachEndpoint(jsonEndpoints, async ({ method, path }) => {
       const given = await send({ method, path, headers: { 'x-request-id': 'from-the-caller_1' } });
       expect(given.headers['x-request-id']).toBe('from-the-caller_1');
       for (const odd of ['', 'a b', 'a;b', 'é', 'x'.repeat(129), 'x'.repeat(10_000)]) {
@@ -135,7 +144,7 @@ describe('every endpoint', () => {
 
 describe('every endpoint, percent-encoded', () => {
   it('matches the same path for every method', () =>
-    forEachEndpoint(allEndpoints, async ({ method, path }) => {
+    forEachEndpoint(authenticatedEndpoints, async ({ method, path }) => {
       const encoded = path.replaceAll('-', '%2d').replace(/[a-z]$/, (last) => `%${hex(last)}`);
       expect(await call(server.app, { method, path: encoded })).toMatchObject({ status: 401 });
       const plain = await call(server.app, { method: 'DELETE', path });
@@ -148,7 +157,7 @@ describe('every endpoint, percent-encoded', () => {
     }));
 });
 
-const reads = allJsonEndpoints.filter(({ method }) => method === 'GET');
+const reads = jsonEndpoints.filter(({ method }) => method === 'GET');
 describe('every endpoint that reads', () => {
   it('responds to HEAD like GET, without a body', () =>
     forEachEndpoint(reads, async ({ path }) => {
@@ -167,7 +176,7 @@ describe('every endpoint that reads', () => {
 });
 
 it('every write responds with 401 without a key, without reading the body', () =>
-  forEachEndpoint(allWrites, async ({ method, path, unauthorizedMessage: unauthorized }) => {
+  forEachEndpoint(writeEndpoints, async ({ method, path, unauthorizedMessage: unauthorized }) => {
     for (const request of [
       { payload: '{"broken' },
       { payload: 'x', headers: TEXT },
@@ -193,7 +202,7 @@ describe('every endpoint that takes JSON', () => {
     '*/*',
     ';',
   ])('responds with 415 to the content type %j', (type) =>
-    forEachEndpoint(allJsonWrites, async ({ method, path }) => {
+    forEachEndpoint(jsonWriteEndpoints, async ({ method, path }) => {
       const headers = { 'content-type': type };
       expect(await send({ method, path, payload: '{}', headers })).toMatchObject({
         status: 415,
@@ -205,20 +214,20 @@ describe('every endpoint that takes JSON', () => {
   it.each(['gzip', 'br', 'deflate', 'identity'])(
     'responds with 415 to the content encoding %j',
     (encoding) =>
-      forEachEndpoint(allJsonWrites, async ({ method, path }) => {
+      forEachEndpoint(jsonWriteEndpoints, async ({ method, path }) => {
         const headers = { 'content-encoding': encoding };
         expect(await send({ method, path, payload: '{}', headers })).toMatchObject({ status: 415 });
       }),
   );
 
   it('responds with 415 to a large body of a wrong type, because the type is checked first', () =>
-    forEachEndpoint(allJsonWrites, async ({ method, path }) => {
+    forEachEndpoint(jsonWriteEndpoints, async ({ method, path }) => {
       const payload = 'x'.repeat(MIB + 1);
       expect(await send({ method, path, payload, headers: TEXT })).toMatchObject({ status: 415 });
     }));
 
   it('responds with 413 to more than 1 MiB, before parsing it as JSON', () =>
-    forEachEndpoint(allJsonWrites, async ({ method, path }) => {
+    forEachEndpoint(jsonWriteEndpoints, async ({ method, path }) => {
       expect(await send({ method, path, payload: '{'.repeat(MIB + 1) })).toMatchObject({
         status: 413,
         body: { error: 'The request body is larger than 1 MiB.' },
@@ -227,7 +236,7 @@ describe('every endpoint that takes JSON', () => {
     }));
 
   it('responds with 400 to more than 10,000 keys and values', () =>
-    forEachEndpoint(allJsonWrites, async ({ method, path }) => {
+    forEachEndpoint(jsonWriteEndpoints, async ({ method, path }) => {
       const json = { rest: Object.fromEntries(Array.from({ length: 5_000 }, (_, n) => [n, n])) };
       expect(await send({ method, path, json })).toMatchObject({
         status: 400,
@@ -249,7 +258,7 @@ describe('every endpoint that takes JSON', () => {
     '\u000b',
     '\u2028{}',
   ])('responds with 400 to invalid JSON without repeating it: %j', (payload) =>
-    forEachEndpoint(allJsonWrites, async ({ method, path }) => {
+    forEachEndpoint(jsonWriteEndpoints, async ({ method, path }) => {
       expect(await send({ method, path, payload })).toMatchObject({
         status: 400,
         body: { error: 'The request body is not valid JSON.' },
@@ -258,7 +267,7 @@ describe('every endpoint that takes JSON', () => {
   );
 
   it('responds with 400 to bytes that are not UTF-8', () =>
-    forEachEndpoint(allJsonWrites, async ({ method, path }) => {
+    forEachEndpoint(jsonWriteEndpoints, async ({ method, path }) => {
       const payload = Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d]);
       expect(await send({ method, path, payload })).toMatchObject({ status: 400 });
     }));
@@ -269,7 +278,7 @@ describe('every endpoint that takes JSON', () => {
     '{"a":[{"\\u005f\\u005fproto__":1}]}',
     '{"constructor":{"prototype":{"x":1}}}',
   ])('responds with 400 and a reason to %s, without prototype pollution', (payload) =>
-    forEachEndpoint(allJsonWrites, async ({ method, path }) => {
+    forEachEndpoint(jsonWriteEndpoints, async ({ method, path }) => {
       const error =
         'The request body contains a key that is not allowed: __proto__ or constructor.prototype.';
       expect(await send({ method, path, payload })).toMatchObject({ status: 400, body: { error } });
@@ -285,13 +294,13 @@ describe('every endpoint that takes JSON', () => {
     '{"a":1e400}',
     '{"a":[-1e999]}',
   ])('responds with 400 to %s, which cannot be stored', (payload) =>
-    forEachEndpoint(allJsonWrites, async ({ method, path }) => {
+    forEachEndpoint(jsonWriteEndpoints, async ({ method, path }) => {
       expect(await send({ method, path, payload })).toMatchObject({ status: 400 });
     }),
   );
 
   it.each([66, 8_000, 100_000])('responds with 400 to %i levels of nesting', (levels) =>
-    forEachEndpoint(allJsonWrites, async ({ method, path }) => {
+    forEachEndpoint(jsonWriteEndpoints, async ({ method, path }) => {
       for (const [open, close] of [
         ['[', ']'],
         ['{"a":', '}'],
@@ -304,7 +313,7 @@ describe('every endpoint that takes JSON', () => {
   );
 
   it('accepts every spelling of the JSON content type', () =>
-    forEachEndpoint(allJsonWrites, async ({ method, path }) => {
+    forEachEndpoint(jsonWriteEndpoints, async ({ method, path }) => {
       for (const type of [
         'application/json; charset=utf-8',
         'APPLICATION/JSON',
@@ -325,7 +334,7 @@ const OWN_SENTENCES: Record<string, string> = {
   sendChatWebhook: 'The webhook URL is required and must be a Discord webhook URL.',
   editChatWebhook: 'The webhook URL is required and must be a Discord webhook URL.',
 };
-const withFirstError = allEndpointsWithBody.map((endpoint) => ({
+const withFirstError = endpointsWithJsonBody.map((endpoint) => ({
   ...endpoint,
   error:
     OWN_SENTENCES[endpoint.name] ??
@@ -352,10 +361,10 @@ describe('every endpoint with a body', () => {
 
   it('ignores unknown body keys', () =>
     forEachEndpoint(
-      allJsonEndpoints.filter(({ body }) => body),
+      jsonEndpoints.filter(({ body }) => body),
       async (endpoint) => {
         const { method, path } = endpoint;
-        const body = await validBody(server, account, endpoint);
+        const body = await createValidBody(server, account, endpoint);
         const json = { account_id: 'x', ...body, unknown: 1, constructor: 'x', toString: null };
         expect(await send({ method, path, json })).toMatchObject({
           status: 200,

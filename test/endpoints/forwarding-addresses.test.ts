@@ -83,7 +83,7 @@ describe('the forwarding addresses of an account', () => {
 
 it('confirmations have a limit for all accounts together, beyond which requests change nothing', async () => {
   const database = await openTestDatabase();
-  const limited = await startTestApp({ mails: true, unconfirmedMailsPerHour: 1 }, database);
+  const limited = await startTestApp({ mailEnabled: true, unconfirmedMailsPerHour: 1 }, database);
   const turnOn = async (name: string) => {
     const account = await limited.createAccount();
     await account.client.account.updateDisplayName({ display_name: name });

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
-import { breakTable } from '../support/broken-table.ts';
+import { failWrites } from '../support/fail-writes.ts';
 import { call, type TestResponse } from '../support/call.ts';
-import { idempotentWrites, makeOperator } from '../support/endpoints.ts';
+import { idempotentEndpoints, makeOperator } from '../support/endpoints.ts';
 import type { TestAccount } from '../support/test-app.ts';
 import { useServer } from '../support/use-server.ts';
 import { withTitles } from '../support/with-titles.ts';
@@ -177,7 +177,7 @@ describe('a retry with the same Idempotency-Key', () => {
 
   it('is executed again after a 5xx, which is not stored', async () => {
     const account = await server.createAccount();
-    const mend = await breakTable(server.database.db, {
+    const mend = await failWrites(server.database.db, {
       table: 'sites',
       operation: 'INSERT',
       accountId: account.id,
@@ -255,7 +255,7 @@ describe('the Idempotency-Key', () => {
     async ({ value }) => {
       const account = await server.createAccount();
       await makeOperator(server, account);
-      for (const { method, path } of idempotentWrites) {
+      for (const { method, path } of idempotentEndpoints) {
         const reply = await call(server.app, {
           method,
           path,

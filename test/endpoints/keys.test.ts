@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { generateApiKey, hashSecret, parseApiKey } from '#server/features/keys/api-key.ts';
 import { insertApiKey } from '#db/queries/api-keys.ts';
 import { call } from '../support/call.ts';
-import { publicEndpoints, allJsonEndpoints, validBody } from '../support/endpoints.ts';
+import { publicEndpoints, jsonEndpoints, createValidBody } from '../support/endpoints.ts';
 import { eventually } from '../support/eventually.ts';
 import { logIn } from '../support/session.ts';
 import { type TestAccount, startTestApp } from '../support/test-app.ts';
@@ -170,27 +170,24 @@ describe('a key', () => {
     expect(await readStatus(key)).toMatchObject({ status: 401 });
   });
 
-  it.each(allJsonEndpoints)(
-    'of a deleted account is refused at $method $path',
-    async (endpoint) => {
-      const { method, path, unauthorizedMessage: unauthorized } = endpoint;
-      const account = await server.createAccount();
-      const body = await validBody(server, account, endpoint);
-      await server.database.db.deleteFrom('accounts').where('id', '=', account.id).execute();
-      const request = { method, path, key: account.key, payload: body && JSON.stringify(body) };
-      expect(await call(server.app, request)).toMatchObject({
-        status: 401,
-        body: { error: unauthorized },
-      });
-    },
-  );
+  it.each(jsonEndpoints)('of a deleted account is refused at $method $path', async (endpoint) => {
+    const { method, path, unauthorizedMessage: unauthorized } = endpoint;
+    const account = await server.createAccount();
+    const body = await createValidBody(server, account, endpoint);
+    await server.database.db.deleteFrom('accounts').where('id', '=', account.id).execute();
+    const request = { method, path, key: account.key, payload: body && JSON.stringify(body) };
+    expect(await call(server.app, request)).toMatchObject({
+      status: 401,
+      body: { error: unauthorized },
+    });
+  });
 
   it('of an account that was just deleted writes nothing', async () => {
     for (const name of ['updateSiteConfiguration', 'toggleSiteVisibility']) {
       const endpoint = publicEndpoints.find((each) => each.name === name)!;
       const { method, path } = endpoint;
       const account = await server.createAccount();
-      const body = await validBody(server, account, endpoint);
+      const body = await createValidBody(server, account, endpoint);
       await readStatus(account.key);
       await server.database.db.deleteFrom('accounts').where('id', '=', account.id).execute();
       for (const headers of [{}, { 'idempotency-key': 'k' }])

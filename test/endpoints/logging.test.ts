@@ -4,9 +4,9 @@ import { generateApiKey, hashSecret } from '#server/features/keys/api-key.ts';
 import { suspendAccount } from '#server/features/accounts/suspend-account.ts';
 import { databaseForwarding } from '#server/features/forwarding/forwarding.ts';
 import { createApiKey } from '#server/features/keys/manage-keys.ts';
-import { breakTable } from '../support/broken-table.ts';
+import { failWrites } from '../support/fail-writes.ts';
 import { call, type TestRequest } from '../support/call.ts';
-import { allJsonEndpoints, validBody } from '../support/endpoints.ts';
+import { jsonEndpoints, createValidBody } from '../support/endpoints.ts';
 import { useServer } from '../support/use-server.ts';
 
 const { server, account } = useServer({
@@ -29,11 +29,11 @@ function requestLines() {
 }
 
 describe('a request', () => {
-  it.each(allJsonEndpoints)(
+  it.each(jsonEndpoints)(
     "of $method $path is one line, with the response's request id",
     async (endpoint) => {
       const { method, path } = endpoint;
-      const body = await validBody(server, account, endpoint);
+      const body = await createValidBody(server, account, endpoint);
       const payload = body && JSON.stringify(body);
       server.log.length = 0;
       const reply = await send({ method, path, payload });
@@ -119,7 +119,7 @@ describe('a request', () => {
 
   it('that fails has another log line with its cause and the same id', async () => {
     const { id, key } = await server.createAccount();
-    const mend = await breakTable(server.database.db, {
+    const mend = await failWrites(server.database.db, {
       table: 'sites',
       operation: 'INSERT',
       accountId: id,
@@ -159,7 +159,7 @@ describe('the log', () => {
       { webhookUrl: `${webhook}/slack`, messageId: '1', payload: { content: canary } },
       { webhookUrl: webhook, messageId: canary, payload: { embeds: [{ title: canary }] } },
     ];
-    for (const { method, path } of allJsonEndpoints)
+    for (const { method, path } of jsonEndpoints)
       for (const body of method === 'GET' ? [undefined] : bodies)
         await send({ method, path: `${path}?q=${canary}`, payload: body && JSON.stringify(body) });
     await send({ method: 'POST', path: '/stats/ingest-metrics', payload: `{"${canary}` });
@@ -170,7 +170,7 @@ describe('the log', () => {
       headers: { cookie: canary, 'user-agent': canary },
     });
     const text = JSON.stringify(server.log);
-    expect(requestLines().length).toBeGreaterThan(allJsonEndpoints.length);
+    expect(requestLines().length).toBeGreaterThan(jsonEndpoints.length);
     expect(text).not.toContain(canary);
     expect(text).not.toContain(email);
     expect(text).not.toContain(account.key.split('.')[1]);
@@ -181,7 +181,7 @@ describe('the log', () => {
     const canary = 'canary-in-the-database';
     const { db } = server.database;
     await db.deleteFrom('forwarding_settings').where('account_id', '=', id).execute();
-    const mend = await breakTable(db, { table: 'sites', operation: 'INSERT', accountId: id });
+    const mend = await failWrites(db, { table: 'sites', operation: 'INSERT', accountId: id });
     const path = '/site/update-site-configuration';
     const payload = JSON.stringify({ bio: canary });
     expect(await send({ method: 'POST', path, key, payload })).toMatchObject({ status: 500 });

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createApiKey } from '#server/features/keys/manage-keys.ts';
 import { generateApiKey } from '#server/features/keys/api-key.ts';
 import { call } from '../support/call.ts';
-import { allEndpoints, makeOperator } from '../support/endpoints.ts';
+import { authenticatedEndpoints, makeOperator } from '../support/endpoints.ts';
 import { type TestApp, startTestApp } from '../support/test-app.ts';
 import { openTestDatabase, type TestDatabase } from '../support/test-database.ts';
 
@@ -45,7 +45,7 @@ describe('the rate limit', () => {
       const path = paths[request % paths.length]!;
       expect((await call(limited.app, { path, key })).status).toBe(200);
     }
-    for (const { method, path } of allEndpoints) {
+    for (const { method, path } of authenticatedEndpoints) {
       const reply = await call(limited.app, { method, path, key, payload: '{"broken' });
       expect([path, reply.status]).toEqual([path, 429]);
       expect(reply.body).toEqual({

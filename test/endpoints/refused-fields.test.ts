@@ -2,8 +2,8 @@ import { beforeAll, expect, it } from 'vitest';
 import { z } from 'zod';
 import { call } from '../support/call.ts';
 import {
-  allEndpoints,
-  exampleOfFields,
+  authenticatedEndpoints,
+  createExample,
   forEachEndpoint,
   makeOperator,
   unauthenticatedEndpoints,
@@ -22,7 +22,7 @@ beforeAll(async () => {
 const VALUES = ['', '\n', {}, 5, -1, [], 'x'.repeat(200_000)];
 const QUERY_VALUES = ['', '\n', 'x'.repeat(1_001)];
 
-const endpoints = [...allEndpoints, ...unauthenticatedEndpoints].flatMap((endpoint) => {
+const endpoints = [...authenticatedEndpoints, ...unauthenticatedEndpoints].flatMap((endpoint) => {
   const schema = endpoint.query ?? endpoint.body;
   return schema instanceof z.ZodObject ? [{ ...endpoint, schema }] : [];
 });
@@ -32,7 +32,7 @@ it('every field of every endpoint is named when it is refused', () =>
     const isGet = method === 'GET';
     for (const [name, field] of Object.entries<z.ZodType>(schema.shape)) {
       const invalid = (isGet ? QUERY_VALUES : VALUES).find((value) => isRefused(field, value));
-      const fields = { ...exampleOfFields(schema), [name]: invalid };
+      const fields = { ...createExample(schema), [name]: invalid };
       const { status, headers } = await call(server.app, {
         method,
         key,

@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import { THEMES } from '#contract/themes.ts';
-import { breakTable } from '../support/broken-table.ts';
+import { failWrites } from '../support/fail-writes.ts';
 import { send } from '../support/call.ts';
 import { useServer } from '../support/use-server.ts';
 import { withTitles } from '../support/with-titles.ts';
@@ -268,7 +268,7 @@ describe('a failure in the database', () => {
       bio: 'other',
       blocks: [{ ...LINK, label: 'other' }, { type: 'new' }],
     };
-    const mend = await breakTable(server.database.db, { table, operation, accountId: account.id });
+    const mend = await failWrites(server.database.db, { table, operation, accountId: account.id });
     expect(await update(account, change)).toEqual({ status: 500, body: { error } });
     expect(await read(account)).toEqual(before);
     await mend();
@@ -278,7 +278,7 @@ describe('a failure in the database', () => {
 
   it('of the toggle gets its own message and changes nothing', async () => {
     const account = await server.createAccount();
-    const mend = await breakTable(server.database.db, {
+    const mend = await failWrites(server.database.db, {
       table: 'sites',
       operation: 'INSERT',
       accountId: account.id,

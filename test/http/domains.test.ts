@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { setSuspended } from '#db/queries/accounts.ts';
 import { setPageSuspended } from '#db/queries/sites/public-sites.ts';
 import { updateDomain } from '#db/queries/domains.ts';
-import { allEndpoints, unauthenticatedEndpoints } from '../support/endpoints.ts';
+import { authenticatedEndpoints, unauthenticatedEndpoints } from '../support/endpoints.ts';
 import { eventually } from '../support/eventually.ts';
 import { sendRaw } from '../support/raw-socket.ts';
 import { type TestApp, startTestApp } from '../support/test-app.ts';
@@ -139,7 +139,7 @@ describe('a custom domain', () => {
     await server.app.listen({ port: 0, host: '127.0.0.1' });
     const { port } = server.app.server.address() as AddressInfo;
     // Raw requests, because injected ones are checked against the OpenAPI documents, which do not describe this host.
-    for (const { method, path } of [...allEndpoints, ...unauthenticatedEndpoints]) {
+    for (const { method, path } of [...authenticatedEndpoints, ...unauthenticatedEndpoints]) {
       const key = `X-API-KEY: ${jane.key}\r\nConnection: close`;
       const [answer] = await sendRaw(
         port,

@@ -3,7 +3,11 @@ import fc from 'fast-check';
 import type { FastifyInstance, InjectOptions } from 'fastify';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { allEndpoints, makeOperator, unauthenticatedEndpoints } from '../support/endpoints.ts';
+import {
+  authenticatedEndpoints,
+  makeOperator,
+  unauthenticatedEndpoints,
+} from '../support/endpoints.ts';
 import { addPicture } from '../support/pictures.ts';
 import { logIn } from '../support/session.ts';
 import { type TestAccount, type TestApp, startTestApp } from '../support/test-app.ts';
@@ -62,7 +66,7 @@ const open = (
 
 /** All routes, without HEAD, which exists wherever GET does. */
 const ROUTES: Route[] = [
-  ...allEndpoints.map(({ method, path }) => ({
+  ...authenticatedEndpoints.map(({ method, path }) => ({
     method,
     url: path,
     who: 'accounts' as const,

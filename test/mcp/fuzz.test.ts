@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { allJsonEndpoints, validBody } from '../support/endpoints.ts';
-import { jsonRpcRequest, callTool, postMessage } from '../support/mcp.ts';
+import { jsonEndpoints, createValidBody } from '../support/endpoints.ts';
+import { jsonRpcRequest, callTool, postMcpMessage } from '../support/mcp.ts';
 import { listPaths, REPLACEMENTS, replaceAt } from '../support/mutations.ts';
 import { useServer } from '../support/use-server.ts';
 
@@ -14,7 +14,7 @@ const anyIndex = fc.nat();
 
 it('every tool responds to mutated arguments with a status that its endpoint declares', async () => {
   const endpoints = new Map(
-    allJsonEndpoints
+    jsonEndpoints
       .filter(({ body }) => body)
       .map((endpoint) => [`${endpoint.area}_${endpoint.name}`, endpoint]),
   );
@@ -26,7 +26,7 @@ it('every tool responds to mutated arguments with a status that its endpoint dec
       async (tool, index, kind) => {
         const owner = await server.createAccount();
         const endpoint = endpoints.get(tool)!;
-        const fields = await validBody(server, owner, endpoint);
+        const fields = await createValidBody(server, owner, endpoint);
         const places = listPaths(fields);
         const place = places[index % places.length]!;
         const json = replaceAt(fields, place, REPLACEMENTS[kind]!) ?? '{}';
@@ -76,6 +76,6 @@ it('every mutated protocol message gets a response', async () => {
     ),
     { numRuns: 300 },
   );
-  expect((await postMessage(server, account, jsonRpcRequest('ping'))).status).toBe(200);
+  expect((await postMcpMessage(server, account, jsonRpcRequest('ping'))).status).toBe(200);
   expect(server.log.filter(({ level }) => level === 50)).toEqual([]);
 });

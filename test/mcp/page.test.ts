@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { connectClient } from '../support/mcp.ts';
+import { connectMcpClient } from '../support/mcp.ts';
 import { useServer } from '../support/use-server.ts';
 
 const { server } = useServer();
@@ -7,7 +7,7 @@ const { server } = useServer();
 it.each(['legacy', 'auto'] as const)(
   'an MCP client reads the site, changes it and makes the page visible (%s)',
   async (revision) => {
-    const client = await connectClient(server, await server.createAccount(), revision);
+    const client = await connectMcpClient(server, await server.createAccount(), revision);
     const name = `potter-${revision}`;
     await client.callTool({
       name: 'account_updateDisplayName',
@@ -35,7 +35,7 @@ it.each(['legacy', 'auto'] as const)(
 
 it('an MCP client gets the code of an error and a helpful message', async () => {
   const account = await server.createAccount();
-  const client = await connectClient(server, account);
+  const client = await connectMcpClient(server, account);
   const { isError, content } = await client.callTool({
     name: 'page_save',
     arguments: { version: 7, bio: 'Potter.' },

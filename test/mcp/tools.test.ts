@@ -9,12 +9,12 @@ import { mayCall, type Scope, SCOPES } from '#contract/scope.ts';
 import { createApiKey } from '#server/features/keys/manage-keys.ts';
 import {
   type Endpoint,
-  allEndpoints,
+  authenticatedEndpoints,
   makeOperator,
-  validBody,
-  validPath,
+  createValidBody,
+  createValidPath,
 } from '../support/endpoints.ts';
-import { jsonRpcRequest, callTool, connectClient, postMessage } from '../support/mcp.ts';
+import { jsonRpcRequest, callTool, connectMcpClient, postMcpMessage } from '../support/mcp.ts';
 import type { TestAccount } from '../support/test-app.ts';
 import { useServer } from '../support/use-server.ts';
 
@@ -34,7 +34,7 @@ const routes = new Map(
 const isTool = ({ metadata }: Route) => !metadata.fileTypes && !metadata.uploadTypes;
 const isForOperators = (name: string) => name.startsWith('operator_');
 
-const everyTool = allEndpoints
+const everyTool = authenticatedEndpoints
   .filter(
     ({ fileTypes: file, uploadTypes: upload, name }) =>
       !file && !upload && name !== 'deleteAccount',
@@ -43,8 +43,8 @@ const everyTool = allEndpoints
 
 /** Builds valid tool arguments: a body, or the fields of a query. */
 async function validFields(owner: TestAccount, endpoint: Endpoint): Promise<object> {
-  const [, query = ''] = (await validPath(server, owner, endpoint)).split('?');
-  const body = await validBody(server, owner, endpoint);
+  const [, query = ''] = (await createValidPath(server, owner, endpoint)).split('?');
+  const body = await createValidBody(server, owner, endpoint);
   return { ...body, ...Object.fromEntries(new URLSearchParams(query)) };
 }
 
@@ -61,7 +61,7 @@ async function keyOf({ id }: TestAccount, scope: Scope): Promise<{ key: string }
 }
 
 async function toolsOf(owner: { key: string }): Promise<Tool[]> {
-  const { body } = await postMessage(server, owner, jsonRpcRequest('tools/list'));
+  const { body } = await postMcpMessage(server, owner, jsonRpcRequest('tools/list'));
   return (body as { result: { tools: Tool[] } }).result.tools;
 }
 
@@ -88,10 +88,10 @@ describe.each(SCOPES)('a key of the scope %s', (scope) => {
 
   it('reads the site if it has read access', async () => {
     const key = await keyOf(account, scope);
-    const { body } = await postMessage(server, key, jsonRpcRequest('resources/list'));
+    const { body } = await postMcpMessage(server, key, jsonRpcRequest('resources/list'));
     const { resources } = (body as { result: { resources: object[] } }).result;
     expect(resources).toHaveLength(scope === 'metrics' ? 0 : 1);
-    const read = await postMessage(
+    const read = await postMcpMessage(
       server,
       key,
       jsonRpcRequest('resources/read', { uri: 'nameplate://page' }),
@@ -183,7 +183,7 @@ it('a write with an idempotency key is executed once', async () => {
 it('events contain the key that called a tool', async () => {
   const owner = await server.createAccount();
   await callTool(server, owner, 'projects_createProject', { name: 'Shop' });
-  const client = await connectClient(server, owner);
+  const client = await connectMcpClient(server, owner);
   await client.callTool({ name: 'keys_createKey', arguments: { label: 'status page' } });
   const { body } = await callTool(server, owner, 'events_listEvents');
   expect(JSON.stringify(body)).toContain(owner.key.split('.')[0]);

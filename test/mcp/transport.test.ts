@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { call } from '../support/call.ts';
-import { jsonRpcRequest, callTool, connectClient, postMessage } from '../support/mcp.ts';
+import { jsonRpcRequest, callTool, connectMcpClient, postMcpMessage } from '../support/mcp.ts';
 import { logIn } from '../support/session.ts';
 import { useServer } from '../support/use-server.ts';
 
@@ -15,7 +15,7 @@ describe('a key', () => {
       { authorization: `Bearer ${key}` },
       { authorization: `bearer  ${key} ` },
     ] as Record<string, string>[])
-      expect(await postMessage(server, {}, LIST, { headers })).toMatchObject({ status: 200 });
+      expect(await postMcpMessage(server, {}, LIST, { headers })).toMatchObject({ status: 200 });
   });
 
   it('is required; a session cookie is not enough', async () => {
@@ -29,13 +29,15 @@ describe('a key', () => {
       { ...session, authorization: 'Bearer np_x.y' },
       { 'x-api-key': '', authorization: `Bearer ${account.key}` },
     ])
-      expect(await postMessage(server, {}, LIST, { headers })).toMatchObject({ status: 401 });
+      expect(await postMcpMessage(server, {}, LIST, { headers })).toMatchObject({ status: 401 });
   });
 
   it('is never logged', async () => {
-    await connectClient(server, account);
+    await connectMcpClient(server, account);
     await callTool(server, account, 'site_getSiteStatus');
-    await postMessage(server, {}, LIST, { headers: { authorization: `Bearer ${account.key}x` } });
+    await postMcpMessage(server, {}, LIST, {
+      headers: { authorization: `Bearer ${account.key}x` },
+    });
     expect(JSON.stringify(server.log)).not.toContain(account.key.split('.')[1]);
   });
 });
@@ -49,7 +51,7 @@ it('another origin is refused even with a key; requests without Origin are accep
   ] as const)
     expect([
       origin,
-      (await postMessage(server, account, LIST, { headers: { origin } })).status,
+      (await postMcpMessage(server, account, LIST, { headers: { origin } })).status,
     ]).toEqual([origin, status]);
 });
 
@@ -58,7 +60,7 @@ it('there are no sessions: only POST is allowed', async () => {
     const reply = await call(server.app, { method, path: '/mcp', key: account.key });
     expect([method, reply.status, reply.headers['allow']]).toEqual([method, 405, 'POST']);
   }
-  const { headers } = await postMessage(server, account, LIST);
+  const { headers } = await postMcpMessage(server, account, LIST);
   expect(headers).not.toHaveProperty('mcp-session-id');
 });
 
@@ -66,11 +68,11 @@ describe('a body', () => {
   it('must contain a single message', async () => {
     const error = 'The request body must be one JSON-RPC message.';
     for (const message of [[], [LIST], [LIST, LIST], null, 'x', 7])
-      expect(await postMessage(server, account, message)).toMatchObject({
+      expect(await postMcpMessage(server, account, message)).toMatchObject({
         status: 400,
         body: { error },
       });
-    expect(await postMessage(server, account, undefined)).toMatchObject({
+    expect(await postMcpMessage(server, account, undefined)).toMatchObject({
       status: 400,
       body: { error },
     });
@@ -85,9 +87,11 @@ describe('a body', () => {
       [400, '{"params":'.repeat(70) + '1' + '}'.repeat(70)],
     ];
     for (const [status, payload] of payloads)
-      expect(await postMessage(server, account, undefined, { payload })).toMatchObject({ status });
+      expect(await postMcpMessage(server, account, undefined, { payload })).toMatchObject({
+        status,
+      });
     const headers = { 'content-type': 'text/plain' };
-    expect(await postMessage(server, account, LIST, { headers })).toMatchObject({ status: 415 });
+    expect(await postMcpMessage(server, account, LIST, { headers })).toMatchObject({ status: 415 });
   });
 
   it('must not contain integers that a double cannot represent', async () => {
@@ -117,7 +121,7 @@ describe('a body', () => {
       [jsonRpcRequest('tools/call', { name: 'site_getSiteStatus', arguments: [] }), -32602],
       [jsonRpcRequest('resources/read', { uri: 'file:///etc/passwd' }), -32602],
     ] as const)
-      expect(await postMessage(server, account, message)).toMatchObject({
+      expect(await postMcpMessage(server, account, message)).toMatchObject({
         status: 200,
         body: { error: { code, message: expect.not.stringMatching(/\.ts\b|node_modules/) } },
       });
@@ -133,7 +137,7 @@ describe('a body', () => {
 });
 
 it('subscriptions are refused', async () => {
-  const client = await connectClient(server, account, 'auto');
+  const client = await connectMcpClient(server, account, 'auto');
   expect(client.getServerCapabilities()).toEqual({ tools: {}, resources: {} });
   await expect(
     client.request({ method: 'subscriptions/listen', params: { notifications: {} } } as never),
@@ -151,14 +155,14 @@ describe('requests', () => {
     const statuses = [];
     for (let n = 0; n < 3; n += 1)
       statuses.push((await callTool(limited.server, owner, 'site_getSiteStatus')).status);
-    statuses.push((await postMessage(limited.server, owner, LIST)).status);
+    statuses.push((await postMcpMessage(limited.server, owner, LIST)).status);
     expect(statuses).toEqual([200, 200, 200, 200]);
     expect(await callTool(limited.server, owner, 'site_getSiteStatus')).toMatchObject({
       status: 429,
       code: 'rateLimited',
       text: expect.stringContaining('retry_after_seconds'),
     });
-    expect(await postMessage(limited.server, owner, LIST)).toMatchObject({ status: 429 });
+    expect(await postMcpMessage(limited.server, owner, LIST)).toMatchObject({ status: 429 });
   });
 
   it.each([
@@ -174,7 +178,7 @@ describe('requests', () => {
     const statuses = [];
     for (let n = 0; n < 6; n += 1)
       statuses.push(
-        (await postMessage(limited.server, owner, jsonRpcRequest(method, params))).status,
+        (await postMcpMessage(limited.server, owner, jsonRpcRequest(method, params))).status,
       );
     expect(statuses).toEqual([200, 200, 200, 200, 429, 429]);
   });
@@ -189,7 +193,7 @@ describe('behind a proxy', () => {
   it('a tool call is logged with the client address of its message', async () => {
     const headers = { 'x-forwarded-for': '198.51.100.7', 'x-request-id': 'one' };
     const message = jsonRpcRequest('tools/call', { name: 'site_getSiteStatus' });
-    await postMessage(proxied.server, proxied.account, message, { headers });
+    await postMcpMessage(proxied.server, proxied.account, message, { headers });
     const keyId = proxied.account.key.split('.')[0];
     const from = { requestId: 'one', address: '198.51.100.7', keyId, status: 200 };
     expect(proxied.server.log).toMatchObject([

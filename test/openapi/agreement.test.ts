@@ -6,7 +6,7 @@ import { EditChatWebhookRequest, SendChatWebhookRequest } from '#contract/hooks.
 import { UpdateSiteConfigurationRequest } from '#contract/site.ts';
 import { IngestMetricsRequest } from '#contract/stats.ts';
 import { buildDocument } from '../../openapi/document.ts';
-import { createSchemaCompiler } from '../support/openapi-ajv.ts';
+import { createSchemaCompiler } from '../support/openapi-schema-compiler.ts';
 
 const validator = createSchemaCompiler(await buildDocument());
 const id = '0b7c2f4e-2f6a-4b3e-8c7d-5a1e9d3f6b20';

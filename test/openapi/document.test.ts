@@ -6,7 +6,7 @@ import { unauthenticatedContract, ownerContract } from '#contract/owner/index.ts
 import { LIMITS } from '#contract/limits.ts';
 import { DOCUMENTS, serializeDocument } from '../../openapi/document.ts';
 import { isObject, type Json, type JsonObject } from '../../openapi/json.ts';
-import { createSchemaCompiler } from '../support/openapi-ajv.ts';
+import { createSchemaCompiler } from '../support/openapi-schema-compiler.ts';
 
 const CONTRACTS = { 'openapi.json': contract, 'openapi-owner.json': ownerContract };
 /** Operations without authentication. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { DOCUMENTS, serializeDocument } from '../../openapi/document.ts';
 import { call } from '../support/call.ts';
-import { createSchemaCompiler } from '../support/openapi-ajv.ts';
+import { createSchemaCompiler } from '../support/openapi-schema-compiler.ts';
 import { useServer } from '../support/use-server.ts';
 
 const owner = createSchemaCompiler(await DOCUMENTS['openapi-owner.json']());

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { buildDocument } from '../../openapi/document.ts';
 import type { Json, JsonObject } from '../../openapi/json.ts';
 import { call } from '../support/call.ts';
-import { createSchemaCompiler } from '../support/openapi-ajv.ts';
+import { createSchemaCompiler } from '../support/openapi-schema-compiler.ts';
 import { startTestApp, type TestAccount, type TestApp } from '../support/test-app.ts';
 import { arbitraryOf, resolve } from './arbitrary.ts';
 

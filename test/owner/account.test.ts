@@ -8,12 +8,16 @@ import { suspendAccount } from '#server/features/accounts/suspend-account.ts';
 import { databaseForwarding } from '#server/features/forwarding/forwarding.ts';
 import { createToken, hashToken } from '#server/token.ts';
 import { FULL, update } from '../endpoints/support/site.ts';
-import { breakTable } from '../support/broken-table.ts';
+import { failWrites } from '../support/fail-writes.ts';
 import { call, send } from '../support/call.ts';
-import { allEndpoints, validPath, validRequest } from '../support/endpoints.ts';
+import {
+  authenticatedEndpoints,
+  createValidPath,
+  createValidRequest,
+} from '../support/endpoints.ts';
 import { eventually } from '../support/eventually.ts';
 import { finishDeletions } from '../support/run-jobs.ts';
-import { createLinkToken, logIn } from '../support/session.ts';
+import { createLoginLinkToken, logIn } from '../support/session.ts';
 import { type TestAccount, startTestApp } from '../support/test-app.ts';
 import { useServer } from '../support/use-server.ts';
 import { unzip } from '../support/unzip.ts';
@@ -110,13 +114,15 @@ describe('a session that began more than 60 minutes ago', () => {
     call(server.app, { method: 'POST', path, json, headers });
 
   it.each(
-    allEndpoints.filter(({ name, needsRecentLogin }) => needsRecentLogin && !SOMETIMES.has(name)),
+    authenticatedEndpoints.filter(
+      ({ name, needsRecentLogin }) => needsRecentLogin && !SOMETIMES.has(name),
+    ),
   )('is refused by $method $path, and a younger one is not', async (endpoint) => {
     const account = await server.createAccount();
     const { method } = endpoint;
     const session = await logIn(server, account.id);
-    const path = await validPath(server, account, endpoint);
-    const { headers, ...request } = await validRequest(server, account, endpoint);
+    const path = await createValidPath(server, account, endpoint);
+    const { headers, ...request } = await createValidRequest(server, account, endpoint);
     const sent = { method, path, ...request, headers: { ...headers, ...session } };
     await age(account, 61);
     expect(await call(server.app, sent)).toMatchObject(TOO_OLD);
@@ -175,7 +181,7 @@ describe('delete-account', () => {
   it('rejects all keys and sessions, hides the page, and deletes everything', async () => {
     const account = await fullAccount('joe-bloggs');
     const session = await logIn(server, account.id);
-    const link = await createLinkToken(server, account.id);
+    const link = await createLoginLinkToken(server, account.id);
     expect((await tablesOf(account)).length).toBeGreaterThan(8);
     expect((await server.app.inject({ url: '/@joe-bloggs' })).statusCode).toBe(200);
     const deleted = await call(server.app, {
@@ -253,7 +259,7 @@ describe('delete-account', () => {
 
   it('changes nothing if it fails to start', async () => {
     const account = await fullAccount('not-begun');
-    const mend = await breakTable(server.database.db, {
+    const mend = await failWrites(server.database.db, {
       table: 'sessions',
       operation: 'DELETE',
       accountId: account.id,

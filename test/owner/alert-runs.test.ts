@@ -22,7 +22,7 @@ import {
   type TestWebhook,
 } from '../support/chat-server.ts';
 import { type ChatApp, startChatApp } from '../support/chat-app.ts';
-import { TEST_KEY, type TestAccount } from '../support/test-app.ts';
+import { TEST_ENCRYPTION_KEY, type TestAccount } from '../support/test-app.ts';
 
 let platform: ChatServer;
 let server: ChatApp;
@@ -40,7 +40,7 @@ beforeAll(async () => {
     jobs: server.jobs,
     chat: createChatService({ logger, hosts, ca: platform.ca }),
     webhookHosts: hosts,
-    secrets: secretBox(TEST_KEY),
+    secrets: secretBox(TEST_ENCRYPTION_KEY),
     eventLimit: 0,
     logger,
   };
@@ -61,7 +61,7 @@ interface Scene {
 async function scene(more: object = {}, behaviour?: WebhookHandler): Promise<Scene> {
   const account = await server.createAccount();
   const projectId = await server.createProject(account);
-  const webhook = platform.webhook(behaviour);
+  const webhook = platform.addWebhook(behaviour);
   const stored = await send(server, account, 'POST /owner/webhooks/create-webhook', {
     name: 'x',
     webhookUrl: webhook.url,
@@ -320,7 +320,7 @@ describe('a message', () => {
         respondJson(response, 503, {});
       });
       const { account, alertId } = shop;
-      const other = platform.webhook();
+      const other = platform.addWebhook();
       const stored = await send(server, account, 'POST /owner/webhooks/create-webhook', {
         name: 'y',
         webhookUrl: other.url,

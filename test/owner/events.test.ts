@@ -12,7 +12,7 @@ import { eventually } from '../support/eventually.ts';
 import {
   cookieHeader,
   createSession,
-  createLinkToken,
+  createLoginLinkToken,
   SAME_ORIGIN_HEADERS,
 } from '../support/session.ts';
 import type { TestAccount } from '../support/test-app.ts';
@@ -204,11 +204,11 @@ describe('events about access', () => {
   it('include logins by every method, logouts and ended sessions', async () => {
     const account = await server.createAccount();
     const keyId = account.key.split('.')[0];
-    const byLink = await begin({ link: await createLinkToken(server, account.id) });
+    const byLink = await begin({ link: await createLoginLinkToken(server, account.id) });
     const byKey = await begin({ apiKey: account.key });
     await done('session/revoke-session', byLink.headers, { sessionId: byKey.id });
     await done('session/end-session', byLink.headers);
-    await begin({ link: await createLinkToken(server, account.id) });
+    await begin({ link: await createLoginLinkToken(server, account.id) });
     await done('session/revoke-all-sessions', account.headers);
     await done('session/revoke-all-sessions', account.headers);
     const login = { via: 'link', agent: AGENT };
@@ -421,7 +421,7 @@ describe('events about access', () => {
 
   it('contain no token, secret or address', async () => {
     const account = await server.createAccount();
-    const link = await createLinkToken(server, account.id);
+    const link = await createLoginLinkToken(server, account.id);
     const { headers } = await begin({ link });
     const made = await done('keys/create-key', headers, { label: 'shop' });
     const email = 'jane.hidden@example.com';

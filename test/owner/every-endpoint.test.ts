@@ -3,17 +3,22 @@ import { z } from 'zod';
 import { DISPLAY_NAME_REFUSALS } from '#contract/account.ts';
 import { call } from '../support/call.ts';
 import {
-  allEndpoints,
-  idempotentWrites,
-  allWrites,
+  authenticatedEndpoints,
+  idempotentEndpoints,
+  writeEndpoints,
   unauthenticatedEndpoints,
   ownerEndpoints,
-  validBody,
-  validUnauthenticatedBody,
-  validPath,
-  validRequest,
+  createValidBody,
+  createUnauthenticatedBody,
+  createValidPath,
+  createValidRequest,
 } from '../support/endpoints.ts';
-import { SAME_ORIGIN_HEADERS, createSession, createLinkToken, logIn } from '../support/session.ts';
+import {
+  SAME_ORIGIN_HEADERS,
+  createSession,
+  createLoginLinkToken,
+  logIn,
+} from '../support/session.ts';
 import { type TestAccount, type TestApp, startTestApp } from '../support/test-app.ts';
 import { openTestDatabase } from '../support/test-database.ts';
 
@@ -27,7 +32,7 @@ beforeAll(async () => {
   const database = await openTestDatabase();
   server = await startTestApp(
     {
-      mails: true,
+      mailEnabled: true,
       chat: { send: () => Promise.resolve('1'), edit: () => Promise.resolve('1') },
       corsOrigins: [ORIGIN],
     },
@@ -41,14 +46,14 @@ afterAll(async () => {
   await server.close();
 });
 
-it.each(allEndpoints)(
+it.each(authenticatedEndpoints)(
   '$method $path with a session responds with 200 and exactly the declared body',
   async (endpoint) => {
     const { method, fileTypes: file, responses } = endpoint;
     // Each endpoint gets its own account, because one of them deletes it.
     const caller = await server.createAccount();
-    const path = await validPath(server, caller, endpoint);
-    const { headers, ...request } = await validRequest(server, caller, endpoint);
+    const path = await createValidPath(server, caller, endpoint);
+    const { headers, ...request } = await createValidRequest(server, caller, endpoint);
     const session = await logIn(server, caller.id);
     const reply = await call(server.app, {
       method,
@@ -70,7 +75,7 @@ it.each(unauthenticatedEndpoints)(
   '$method $path without authentication responds with 200 and exactly the declared body',
   async (endpoint) => {
     const { method, path, responses } = endpoint;
-    const json = await validUnauthenticatedBody(server, endpoint);
+    const json = await createUnauthenticatedBody(server, endpoint);
     const { app } = serverFor(endpoint);
     const reply = await call(app, { method, path, headers: SAME_ORIGIN_HEADERS, json });
     expect(reply.status, reply.text).toBe(200);
@@ -95,7 +100,7 @@ it.each(unauthenticatedEndpoints)(
   },
 );
 
-it.each(allWrites)(
+it.each(writeEndpoints)(
   '$method $path with a session responds with 403 to another site without reading the body',
   async ({ method, path }) => {
     const { cookie } = (await logIn(idle, account.id)) as { cookie: string };
@@ -125,11 +130,11 @@ it.each(allWrites)(
 );
 
 // A deleted account cannot retry its deletion.
-it.each(idempotentWrites.filter(({ name }) => name !== 'deleteAccount'))(
+it.each(idempotentEndpoints.filter(({ name }) => name !== 'deleteAccount'))(
   '$method $path with an Idempotency-Key is done once, and its answer is repeated',
   async (endpoint) => {
     const { method, path, secretField: once } = endpoint;
-    const json = await validBody(server, account, endpoint);
+    const json = await createValidBody(server, account, endpoint);
     const repeated = { 'idempotency-key': path };
     const send = () =>
       call(server.app, { method, path, key: account.key, headers: repeated, json });
@@ -195,7 +200,7 @@ describe('POST /owner/session/create-session, which needs neither key nor sessio
   });
 
   it('logs neither the link nor the key', async () => {
-    const link = await createLinkToken(server, account.id);
+    const link = await createLoginLinkToken(server, account.id);
     await createSession(server, { link });
     await createSession(server, { link });
     await createSession(server, { apiKey: account.key });
@@ -213,7 +218,7 @@ const REFUSED_NAMES: Record<keyof typeof DISPLAY_NAME_REFUSALS, string> = {
   displayNameTaken: 'taken-by-another',
 };
 /** Endpoints that claim a display name. In the excluded areas, `display_name` is the title of a page. */
-const claims = [...unauthenticatedEndpoints, ...allEndpoints].filter(
+const claims = [...unauthenticatedEndpoints, ...authenticatedEndpoints].filter(
   ({ area, name, body }) =>
     !['site', 'page'].includes(area) &&
     name !== 'releaseName' &&
@@ -236,8 +241,8 @@ describe.each(claims)('$method $path', (endpoint) => {
       const caller = await server.createAccount();
       const isOpen = unauthenticatedEndpoints.includes(endpoint);
       const body = await (isOpen
-        ? validUnauthenticatedBody(server, endpoint)
-        : validBody(server, caller, endpoint));
+        ? createUnauthenticatedBody(server, endpoint)
+        : createValidBody(server, caller, endpoint));
       const reply = await call(serverFor(endpoint).app, {
         method,
         path,

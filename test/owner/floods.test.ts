@@ -6,7 +6,7 @@ import { type TestRequest, call, type TestResponse } from '../support/call.ts';
 import {
   cookieHeader,
   createSession,
-  createLinkToken,
+  createLoginLinkToken,
   SAME_ORIGIN_HEADERS,
 } from '../support/session.ts';
 import { type TestAccount, type TestApp, startTestApp } from '../support/test-app.ts';
@@ -21,7 +21,7 @@ let server: TestApp;
 let account: TestAccount;
 beforeAll(async () => {
   const database = await openTestDatabase();
-  server = await startTestApp({ mails: true }, database);
+  server = await startTestApp({ mailEnabled: true }, database);
   account = await server.createAccount();
 });
 afterAll(() => server.close());
@@ -29,7 +29,7 @@ afterAll(() => server.close());
 /** Starts another server on the same database, with empty caches. */
 function startServer(refusedLogins = 0): Promise<TestApp> {
   const limits = { requestsPerMinute: 0, refusedLogins };
-  return startTestApp({ mails: true, limits }, server.database);
+  return startTestApp({ mailEnabled: true, limits }, server.database);
 }
 
 const logIn = (json: object): TestRequest => ({
@@ -50,7 +50,7 @@ describe('while one IP address fills the queue', () => {
       'with made-up login links, a login by link',
       'login_links',
       () => logIn({ link: createToken() }),
-      async () => logIn({ link: await createLinkToken(server, account.id) }),
+      async () => logIn({ link: await createLoginLinkToken(server, account.id) }),
     ],
     [
       'with made-up keys, a login by key',
@@ -95,7 +95,7 @@ describe('while look-ups of one IP address are queued', () => {
       () => ({ path: READ, headers: { cookie: `nameplate=${createToken()}` } }),
       async () => {
         const begun = await createSession(server, {
-          link: await createLinkToken(server, account.id),
+          link: await createLoginLinkToken(server, account.id),
         });
         return {
           path: READ,
@@ -139,7 +139,7 @@ describe('an IP address with too many refused logins', () => {
       expect((await other).status).toBe(200);
     });
     expect((await first!).status).toBe(429);
-    expect((await from({ link: await createLinkToken(server, account.id) })).status).toBe(200);
+    expect((await from({ link: await createLoginLinkToken(server, account.id) })).status).toBe(200);
     await limited.app.close();
   });
 });

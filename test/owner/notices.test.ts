@@ -11,7 +11,12 @@ import { allMailsSent, type MailServer, startMailServer } from '../forwarding/ma
 import { Authenticator } from '../support/authenticator.ts';
 import { call, send } from '../support/call.ts';
 import { eventually } from '../support/eventually.ts';
-import { createSession, createLinkToken, logIn, SAME_ORIGIN_HEADERS } from '../support/session.ts';
+import {
+  createSession,
+  createLoginLinkToken,
+  logIn,
+  SAME_ORIGIN_HEADERS,
+} from '../support/session.ts';
 import { type TestAccount, startTestApp } from '../support/test-app.ts';
 
 const PUBLIC_URL = 'https://names.example.org';
@@ -177,7 +182,7 @@ describe('a login link by mail', () => {
     const name = what.replaceAll(' ', '-');
     const account = await withAddress(name, `${name}@example.com`);
     const { db } = server.database;
-    const link = await createLinkToken(server, account.id);
+    const link = await createLoginLinkToken(server, account.id);
     mailServer.refusal = { code: 451, text: 'busy' };
     await mailLoginLinks(db, server.outbox, `${name}@example.com`);
     expect((await end(account)).status).toBe(200);
@@ -194,7 +199,7 @@ describe('a login link by mail', () => {
   it('stays valid when a browser logs out', async () => {
     const account = await withAddress('logged-out', 'logged-out@example.com');
     const headers = await logIn(server, account.id);
-    const link = await createLinkToken(server, account.id);
+    const link = await createLoginLinkToken(server, account.id);
     const path = '/owner/session/end-session';
     expect((await call(server.app, { method: 'POST', path, headers })).status).toBe(200);
     expect((await createSession(server, { link })).status).toBe(200);

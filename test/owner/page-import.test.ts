@@ -2,7 +2,7 @@ import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { RequestListener } from 'node:http';
 import { send } from '../support/call.ts';
-import { htmlPage, type PageServer, startPageServer } from '../support/page-server.ts';
+import { respondWithHtml, type PageServer, startPageServer } from '../support/page-server.ts';
 import { startTestApp, type TestAccount, type TestApp } from '../support/test-app.ts';
 
 const IMPORT = 'POST /owner/page/import';
@@ -25,7 +25,7 @@ const redirect =
 
 beforeAll(async () => {
   services = await startPageServer({
-    '/jane': htmlPage(
+    '/jane': respondWithHtml(
       '<h1>Jane &lt;script&gt;</h1><a href="https://example.com/shop"><img src=x onerror=alert(1)>My <b>shop</b></a><a href="javascript:alert(1)">x</a>',
     ),
     '/moved': redirect('/jane'),
@@ -34,7 +34,7 @@ beforeAll(async () => {
     '/metadata': redirect('http://169.254.169.254/latest/meta-data'),
     '/elsewhere': redirect('https://example.com/'),
     '/broken': redirect('http://['),
-    '/huge': htmlPage(`<a href="https://example.com">x</a>${'x'.repeat(3 * 1_048_576)}`),
+    '/huge': respondWithHtml(`<a href="https://example.com">x</a>${'x'.repeat(3 * 1_048_576)}`),
     '/endless': (_request, response) => {
       response.writeHead(200, { 'content-type': 'text/html' });
       const timer = setInterval(() => response.write(' '), 20);
@@ -50,9 +50,9 @@ beforeAll(async () => {
         .writeHead(200, { 'content-type': 'image/png' })
         .end('<a href="https://example.com">x</a>'),
     '/refused': (_request, response) => response.writeHead(403).end('<p>Are you a robot?</p>'),
-    '/deep': htmlPage('<b><p>'.repeat(300_000)),
+    '/deep': respondWithHtml('<b><p>'.repeat(300_000)),
   });
-  server = await startTestApp({ pageSource: services.source() });
+  server = await startTestApp({ pageSource: services.createSource() });
   account = await server.createAccount();
 });
 afterAll(async () => {
@@ -142,7 +142,7 @@ describe('importing a page', () => {
   });
 
   it('times out', async () => {
-    const source = services.source({ timeLimitMs: 300 });
+    const source = services.createSource({ timeLimitMs: 300 });
     await expect(source.fetch(source.parse(`${services.host}/endless`)!)).rejects.toMatchObject({
       message: failed('it did not answer in time').error,
     });
@@ -152,7 +152,7 @@ describe('importing a page', () => {
   it.each(['127.0.0.1', '10.0.0.1', '169.254.169.254', '::1', 'fd00::1'])(
     "is refused if the service's host name resolves to %s",
     async (address) => {
-      const pageSource = services.source({
+      const pageSource = services.createSource({
         lookup: ((
           _name: string,
           _options: object,

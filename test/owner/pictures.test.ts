@@ -74,7 +74,7 @@ it('a picture is rotated upright, and its EXIF data is removed', async () => {
 });
 
 it('the same file gives the same picture again', async () => {
-  const file = await createImage({ colour: '#123456' }).png().toBuffer();
+  const file = await createImage({ color: '#123456' }).png().toBuffer();
   const [first, again] = [
     await uploadPicture(server, account, file),
     await uploadPicture(server, account, file),
@@ -302,7 +302,7 @@ describe('a public server', () => {
     const stranger = await strangers.createAccount();
     const colours = ['#000001', '#000002', '#000003'];
     const files = await Promise.all(
-      colours.map((colour) => createImage({ colour }).png().toBuffer()),
+      colours.map((colour) => createImage({ color: colour }).png().toBuffer()),
     );
     const add = (file: Buffer) => uploadPicture(strangers, stranger, file);
     const [first, second, third] = files as [Buffer, Buffer, Buffer];
@@ -345,7 +345,7 @@ it.each(['application/json', 'text/html', 'multipart/form-data; boundary=x'])(
 );
 
 it('only the picture is kept of a polyglot file', async () => {
-  const jpeg = await createImage({ colour: '#abcdef' }).jpeg().toBuffer();
+  const jpeg = await createImage({ color: '#abcdef' }).jpeg().toBuffer();
   const both = Buffer.concat([jpeg, Buffer.from('PK\u0003\u0004<script>alert(1)</script>')]);
   const { body } = await uploadPicture(server, account, both);
   for (const size of [96, 512, 1_200])

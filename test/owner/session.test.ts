@@ -10,7 +10,7 @@ import { eventually } from '../support/eventually.ts';
 import {
   cookieHeader,
   createSession,
-  createLinkToken,
+  createLoginLinkToken,
   logIn,
   SAME_ORIGIN_HEADERS,
 } from '../support/session.ts';
@@ -65,7 +65,7 @@ const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000);
 
 describe('a login', () => {
   it('by link starts a session, once', async () => {
-    const link = await createLinkToken(server, account.id);
+    const link = await createLoginLinkToken(server, account.id);
     const reply = await createSession(
       server,
       { link },
@@ -84,7 +84,7 @@ describe('a login', () => {
   });
 
   it('by the same link in parallel starts one session', async () => {
-    const link = await createLinkToken(server, account.id);
+    const link = await createLoginLinkToken(server, account.id);
     const replies = await Promise.all(
       Array.from({ length: 8 }, () => createSession(server, { link })),
     );
@@ -93,7 +93,7 @@ describe('a login', () => {
   });
 
   it('by an expired link is refused after ten minutes', async () => {
-    const link = await createLinkToken(server, account.id);
+    const link = await createLoginLinkToken(server, account.id);
     await server.database.db
       .updateTable('login_links')
       .set({ expires_at: new Date(Date.now() - 1) })
@@ -116,7 +116,7 @@ describe('a login', () => {
 
   it('gets the same error for an unknown, malformed, wrong or revoked link or key, and for a suspended account', async () => {
     const [revoked, suspended] = [await server.createAccount(), await server.createAccount()];
-    const link = await createLinkToken(server, suspended.id);
+    const link = await createLoginLinkToken(server, suspended.id);
     const { db } = server.database;
     await revokeApiKey(db, keyIdOf(revoked));
     await db
@@ -151,8 +151,8 @@ describe('a login', () => {
   });
 
   it('stores neither link tokens nor session tokens', async () => {
-    const link = await createLinkToken(server, account.id);
-    const unused = await createLinkToken(server, account.id);
+    const link = await createLoginLinkToken(server, account.id);
+    const unused = await createLoginLinkToken(server, account.id);
     const { headers } = await createSession(server, { link });
     const { rows } = await sql<{ text: string }>`SELECT to_json(s)::text AS text FROM sessions s
       UNION ALL SELECT to_json(l)::text FROM login_links l`.execute(server.database.db);
@@ -181,7 +181,7 @@ describe('the cookie of a session', () => {
   const loginAt = async (publicUrl: string | undefined, host = '127.0.0.1') => {
     const other = await startTestApp({ publicUrl, host }, server.database);
     const { headers } = await createSession(other, {
-      link: await createLinkToken(other, account.id),
+      link: await createLoginLinkToken(other, account.id),
     });
     await other.app.close();
     return headers['set-cookie']!.replace(/=[\w-]{43};/, '=TOKEN;');
@@ -206,7 +206,7 @@ describe('the cookie of a session', () => {
     const brought = createToken();
     const { headers } = await createSession(
       server,
-      { link: await createLinkToken(server, account.id) },
+      { link: await createLoginLinkToken(server, account.id) },
       { ...SAME_ORIGIN_HEADERS, cookie: `nameplate=${brought}` },
     );
     expect(cookieHeader(headers)).not.toContain(brought);
@@ -301,7 +301,7 @@ describe('a login from another site', () => {
     { 'sec-fetch-site': 'same-site' },
     { origin: 'https://evil.example' },
   ])('is refused without using up the link: %j', async (headers: Record<string, string>) => {
-    const link = await createLinkToken(server, account.id);
+    const link = await createLoginLinkToken(server, account.id);
     expect(await createSession(server, { link }, headers)).toMatchObject(CROSS_SITE);
     expect(await createSession(server, { link })).toMatchObject({ status: 200 });
   });
@@ -361,7 +361,7 @@ describe('a session ends', () => {
     const suspended = await server.createAccount();
     const { db } = server.database;
     const headers = await logIn(server, suspended.id);
-    const link = await createLinkToken(server, suspended.id);
+    const link = await createLoginLinkToken(server, suspended.id);
     const suspend = (value: boolean) =>
       suspendAccount(db, databaseForwarding('none', db), {
         account: suspended.id,

@@ -4,7 +4,7 @@ import { THEMES } from '#contract/themes.ts';
 import { findSiteVersion, listSiteVersions } from '#db/queries/sites/site-versions.ts';
 import { restoreSite, saveSite } from '#server/features/sites/save-site.ts';
 import { DONE, FULL, read, update } from '../endpoints/support/site.ts';
-import { breakTable } from '../support/broken-table.ts';
+import { failWrites } from '../support/fail-writes.ts';
 import type { TestAccount } from '../support/test-app.ts';
 import { useServer } from '../support/use-server.ts';
 
@@ -59,7 +59,7 @@ describe('every change of a site', () => {
     const account = await server.createAccount();
     await update(account, FULL);
     const before = await read(account);
-    const mend = await breakTable(server.database.db, {
+    const mend = await failWrites(server.database.db, {
       table: 'site_versions',
       operation: 'INSERT',
       accountId: account.id,

@@ -5,9 +5,9 @@ import { call, type TestResponse } from '../support/call.ts';
 import { callTool } from '../support/mcp.ts';
 import {
   type Endpoint,
-  allJsonEndpoints,
+  jsonEndpoints,
   ownerEndpoints,
-  validBody,
+  createValidBody,
 } from '../support/endpoints.ts';
 import { logIn } from '../support/session.ts';
 import type { TestAccount } from '../support/test-app.ts';
@@ -73,7 +73,7 @@ async function everything(): Promise<unknown[]> {
 /** An endpoint, called over HTTP or as an MCP tool. */
 type Way = Endpoint & { way: 'HTTP' | 'MCP' };
 
-const everyWay = allJsonEndpoints.flatMap((endpoint): Way[] => [
+const everyWay = jsonEndpoints.flatMap((endpoint): Way[] => [
   { ...endpoint, way: 'HTTP' },
   { ...endpoint, way: 'MCP' },
 ]);
@@ -96,7 +96,7 @@ function withUnknownIds(body: object | undefined): object | undefined {
 
 describe.each(everyWay)('$method $path from a stranger, over $way', (endpoint) => {
   it('reveals and changes nothing of the account, and gets the same response as for unknown ids', async () => {
-    const body = await validBody(server, owner, endpoint);
+    const body = await createValidBody(server, owner, endpoint);
     const before = await everything();
     const reply = await sendAs(stranger, endpoint, body);
     expect(reply.text).not.toContain(CANARY);

@@ -46,7 +46,7 @@ async function list(owner: TestAccount, on: TestApp = server) {
 
 describe('a stored webhook', () => {
   it('is listed by name and sends messages; its token is in no response, log or table', async () => {
-    const webhook = platform.webhook();
+    const webhook = platform.addWebhook();
     const id = await store(account, `${webhook.url}?thread_id=77`);
     const { webhooks, available } = await list(account);
     expect(available).toBe(true);
@@ -76,7 +76,7 @@ describe('a stored webhook', () => {
   });
 
   it('cannot be used by other accounts', async () => {
-    const webhook = platform.webhook();
+    const webhook = platform.addWebhook();
     const webhookId = await store(account, webhook.url);
     const other = await server.createAccount();
     expect(await act(other, 'send-message', { webhookId, payload: PAYLOAD })).toMatchObject(
@@ -88,7 +88,7 @@ describe('a stored webhook', () => {
   });
 
   it('cannot be decrypted in another row or with another key', async () => {
-    const [mine, theirs] = [platform.webhook(), platform.webhook()];
+    const [mine, theirs] = [platform.addWebhook(), platform.addWebhook()];
     const other = await server.createAccount();
     const webhookId = await store(account, mine.url);
     const id = await store(other, theirs.url);
@@ -113,7 +113,7 @@ describe('a stored webhook', () => {
 
   it('is encrypted with a random nonce, so that equal URLs look different', async () => {
     const owner = await server.createAccount();
-    const { url } = platform.webhook();
+    const { url } = platform.addWebhook();
     await store(owner, url);
     await store(owner, url);
     const { rows } = await sql<{ count: number }>`
@@ -123,7 +123,7 @@ describe('a stored webhook', () => {
   });
 
   it('requires a one-line name and a valid webhook URL', async () => {
-    const { url } = platform.webhook();
+    const { url } = platform.addWebhook();
     for (const name of ['', ' ', 'a\nb', 'x'.repeat(101), 7])
       expect(await act(account, 'create-webhook', { name, webhookUrl: url })).toMatchObject({
         status: 400,
@@ -138,7 +138,7 @@ describe('a stored webhook', () => {
 
   it('is limited to 20 per account, also with concurrent requests', async () => {
     const owner = await server.createAccount();
-    const { url: webhookUrl } = platform.webhook();
+    const { url: webhookUrl } = platform.addWebhook();
     const replies = await Promise.all(
       Array.from({ length: 24 }, () => act(owner, 'create-webhook', { name: 'x', webhookUrl })),
     );
@@ -150,10 +150,10 @@ describe('a stored webhook', () => {
 
   it('can be deleted, and is deleted with its account', async () => {
     const owner = await server.createAccount();
-    const webhookId = await store(owner, platform.webhook(acceptMessage).url);
+    const webhookId = await store(owner, platform.addWebhook(acceptMessage).url);
     expect((await act(owner, 'delete-webhook', { webhookId })).status).toBe(200);
     expect(await act(owner, 'delete-webhook', { webhookId })).toMatchObject(MISSING);
-    await store(owner, platform.webhook().url);
+    await store(owner, platform.addWebhook().url);
     await server.database.db.transaction().execute((trx) => deleteAccount(trx, owner.id));
     const { rows } = await sql`SELECT FROM chat_webhooks
       WHERE account_id = ${owner.id}`.execute(server.database.db);

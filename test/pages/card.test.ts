@@ -112,7 +112,7 @@ describe('the avatar on a card', () => {
   };
 
   it('is the uploaded picture', async () => {
-    const { url } = await addPicture(server, account, { colour: '#00ff00' });
+    const { url } = await addPicture(server, account, { color: '#00ff00' });
     await publish(account, 'jane-doe', url);
     const { r, g, b } = await colourOf('jane-doe');
     expect([r < 60, g > 200, b < 60]).toEqual([true, true, true]);
@@ -120,7 +120,7 @@ describe('the avatar on a card', () => {
 
   it('is not the picture of a hidden account', async () => {
     const [hidden, curious] = [await server.createAccount(), await server.createAccount()];
-    const { url } = await addPicture(server, hidden, { colour: '#00ff00' });
+    const { url } = await addPicture(server, hidden, { color: '#00ff00' });
     await publish(curious, 'curious', url);
     const { r, g, b } = await colourOf('curious');
     expect(Math.max(r, g, b) - Math.min(r, g, b)).toBeLessThan(40);

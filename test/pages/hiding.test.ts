@@ -8,7 +8,7 @@ import {
   connectPostgresDatabase,
   createPostgresDatabase,
 } from '../support/test-database.ts';
-import { waitUntilLocked } from '../support/database-locks.ts';
+import { waitForBlockedQuery } from '../support/database-locks.ts';
 
 let servers: [TestApp, TestApp];
 let outside: TestDatabase;
@@ -69,7 +69,7 @@ describe('a page that is hidden during a request', () => {
       let answers: ReturnType<typeof getEverywhere> | undefined;
       await whileLocked('blocks', async (trx) => {
         answers = getEverywhere(name);
-        await waitUntilLocked(trx);
+        await waitForBlockedQuery(trx);
         expect(await toggle(account)).toBe(false);
       });
       const absent = await get('nobody-at-all');
@@ -87,7 +87,7 @@ describe('a page that is hidden during a request', () => {
     await whileLocked('metrics', async (trx) => {
       // The page was read and waits for its numbers.
       const before = getEverywhere(name);
-      await waitUntilLocked(trx);
+      await waitForBlockedQuery(trx);
       expect(await toggle(account)).toBe(false);
       expect((await getEverywhere(name)).map(({ status }) => status)).toEqual([404, 404]);
       for (const { status, body } of await before)

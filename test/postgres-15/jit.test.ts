@@ -4,7 +4,7 @@ import { insertProject } from '#db/queries/projects.ts';
 import { runCommand } from '../cli/support/command-line.ts';
 import { DEBIAN_BINARIES } from '../support/postgres-15-setup.ts';
 import { startPostgres } from '../support/postgres-server.ts';
-import { fetchJson, startServer, temporaryFolder } from '../support/server-process.ts';
+import { fetchJson, startServer, createTempFolder } from '../support/server-process.ts';
 import { insertTestAccount } from '../support/test-app.ts';
 import { connectPostgresDatabase } from '../support/test-database.ts';
 
@@ -49,7 +49,7 @@ it('no connection uses JIT compilation', async () => {
     expect((await fetch(address, { headers })).status).toBe(200);
   }
   expect((await fetch(`${server.url}/@nobody`)).status).toBe(404);
-  const file = `${await temporaryFolder()}/backup`;
+  const file = `${await createTempFolder()}/backup`;
   expect(await runCommand({ DATABASE_URL }, 'backup', file)).toMatchObject({ code: 0 });
   server.signal('SIGTERM');
   expect(await server.exit).toBe(0);

@@ -8,8 +8,8 @@ import { eventually } from '../support/eventually.ts';
 import {
   fetchJson,
   startServer,
-  temporaryFolder,
-  waitUntilRefused,
+  createTempFolder,
+  waitUntilUnreachable,
 } from '../support/server-process.ts';
 import { insertTestAccount } from '../support/test-app.ts';
 import { connectPostgresDatabase, createPostgresDatabase } from '../support/test-database.ts';
@@ -17,7 +17,7 @@ import { connectPostgresDatabase, createPostgresDatabase } from '../support/test
 async function start(settings: Record<string, string> = {}) {
   const platform = await startChatServer();
   onTestFinished(() => platform.close());
-  const folder = await temporaryFolder();
+  const folder = await createTempFolder();
   const certificate = join(folder, 'ca.pem');
   await writeFile(certificate, platform.ca);
   const DATABASE_URL = await createPostgresDatabase('nameplate_template');
@@ -45,12 +45,12 @@ async function start(settings: Record<string, string> = {}) {
 
 it('a server applies CHAT_WEBHOOK_HOSTS, CHAT_MESSAGES_PER_MINUTE and NODE_EXTRA_CA_CERTS, and never logs the token', async () => {
   const { platform, server, send } = await start({ CHAT_MESSAGES_PER_MINUTE: '2' });
-  const good = platform.webhook();
+  const good = platform.addWebhook();
   expect(await send(good.url)).toEqual({
     status: 200,
     body: { success: true, message: 'The message was sent.', messageId: messageId(good) },
   });
-  const bad = platform.webhook((response) => response.destroy());
+  const bad = platform.addWebhook((response) => response.destroy());
   expect(await send(bad.url)).toMatchObject({ status: 500 });
   expect(await send(good.url.replace(platform.host, 'discord.com'))).toMatchObject({ status: 400 });
   // A new minute may begin in between.
@@ -66,7 +66,7 @@ it('a server applies CHAT_WEBHOOK_HOSTS, CHAT_MESSAGES_PER_MINUTE and NODE_EXTRA
 
 it('a message is not sent again if the server was killed while waiting for the response', async () => {
   const { platform, server, startAgain, send, db } = await start();
-  const webhook = platform.webhook(() => {});
+  const webhook = platform.addWebhook(() => {});
   const headers = { 'idempotency-key': 'k' };
   const lost = send(webhook.url, { headers }).catch(() => 'lost');
   await eventually(() => expect(webhook.requests).toHaveLength(1));
@@ -88,15 +88,15 @@ it('a message is not sent again if the server was killed while waiting for the r
 it('on shutdown a message in flight arrives, and a hanging platform causes no delay', async () => {
   const { platform, server, send } = await start();
   let letGo: (() => void) | undefined;
-  const slow = platform.webhook((response, request, attempt) => {
+  const slow = platform.addWebhook((response, request, attempt) => {
     letGo = () => acceptMessage(response, request, attempt);
   });
-  const hanging = platform.webhook(() => {});
+  const hanging = platform.addWebhook(() => {});
   const underway = [slow, hanging].map(({ url }) => send(url));
   await eventually(() => letGo, Boolean);
   await eventually(() => expect(hanging.requests).toHaveLength(1));
   server.signal('SIGTERM');
-  await waitUntilRefused(server.url);
+  await waitUntilUnreachable(server.url);
   letGo!();
   expect(await Promise.all(underway)).toMatchObject([
     { status: 200, body: { messageId: messageId(slow) } },
@@ -108,9 +108,9 @@ it('on shutdown a message in flight arrives, and a hanging platform causes no de
 it('on shutdown no more requests are accepted while an alert message is in flight', async () => {
   const { platform, server, db, id, key } = await start({ ENCRYPTION_KEY: 'ab'.repeat(32) });
   let isRefused = false;
-  const webhook = platform.webhook(async (response, request, attempt) => {
+  const webhook = platform.addWebhook(async (response, request, attempt) => {
     server.signal('SIGTERM');
-    await waitUntilRefused(server.url);
+    await waitUntilUnreachable(server.url);
     isRefused = true;
     acceptMessage(response, request, attempt);
   });

@@ -3,14 +3,14 @@ import { chown, cp, mkdir, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { beforeEach, expect, it } from 'vitest';
-import { temporaryFolder } from '../support/server-process.ts';
+import { createTempFolder } from '../support/server-process.ts';
 
 const SHOW = `import { getCompileCacheDir } from 'node:module'; console.log(getCompileCacheDir() ?? 'none')`;
 
 let project = '';
 
 beforeEach(async () => {
-  project = await temporaryFolder();
+  project = await createTempFolder();
   await cp('scripts/compile-cache.js', join(project, 'scripts', 'compile-cache.js'));
 });
 

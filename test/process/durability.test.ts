@@ -13,7 +13,7 @@ import { insertTestAccount, startTestApp } from '../support/test-app.ts';
 import {
   connectPostgresDatabase,
   createPostgresDatabase,
-  openPrivateTestDatabase,
+  openEmbeddedTestDatabase,
   type TestDatabase,
 } from '../support/test-database.ts';
 
@@ -123,7 +123,7 @@ describe('SIGKILL during writes loses no acknowledged write', () => {
         void killDatabase(DATA_DIR);
       },
     );
-    const database = await openPrivateTestDatabase(DATA_DIR);
+    const database = await openEmbeddedTestDatabase(DATA_DIR);
     onTestFinished(database.close);
     await expectMetrics(database, acknowledged);
     await expectWholeSite(database, (await readFirstKey(DATA_DIR)).key, acknowledged.site);

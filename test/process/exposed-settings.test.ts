@@ -2,10 +2,10 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { explainExposedSettings } from '#server/settings/start-failure.ts';
-import { temporaryFolder } from '../support/server-process.ts';
+import { createTempFolder } from '../support/server-process.ts';
 
 async function settings(text: string, mode: number): Promise<string> {
-  const file = join(await temporaryFolder(), '.env');
+  const file = join(await createTempFolder(), '.env');
   await writeFile(file, text, { mode });
   return file;
 }
@@ -30,5 +30,5 @@ it('settings without a secret, or unreadable to others, are not reported', async
   expect(
     explainExposedSettings(await settings('DATABASE_URL=\nPORT=3001\n', 0o644)),
   ).toBeUndefined();
-  expect(explainExposedSettings(join(await temporaryFolder(), '.env'))).toBeUndefined();
+  expect(explainExposedSettings(join(await createTempFolder(), '.env'))).toBeUndefined();
 });

@@ -8,7 +8,7 @@ import {
   fetchJson,
   readFirstKey,
   startServer,
-  temporaryFolder,
+  createTempFolder,
 } from '../support/server-process.ts';
 import { SAME_ORIGIN_HEADERS } from '../support/session.ts';
 import {
@@ -25,7 +25,7 @@ function shellWords(line: string): string[] {
 
 describe('the first start on an empty data folder', () => {
   it('creates an account with a project and a key that only the folder’s owner can read', async () => {
-    const DATA_DIR = join(await temporaryFolder(), 'new', 'data');
+    const DATA_DIR = join(await createTempFolder(), 'new', 'data');
     const first = await startServer({ DATA_DIR });
     expect(first.stderr()).toContain(
       `Nameplate listens on ${first.url} and keeps its data in its own PostgreSQL in ${DATA_DIR}.`,
@@ -67,7 +67,7 @@ describe('the first start on an empty data folder', () => {
   });
 
   it('prints a command that tries the stored key, and adds an entry to the audit trail', async () => {
-    const folder = await temporaryFolder();
+    const folder = await createTempFolder();
     const { db, close } = await openTestDatabase();
     const [url, links] = ['http://127.0.0.1:3000', 'http://localhost:3000'];
     const printed = (await createFirstLogin(db, { folder, url, links }))!.join('\n');

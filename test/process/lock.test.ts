@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { acquireLock, LockedError } from '#db/embedded/folder-lock.ts';
 import { eventually } from '../support/eventually.ts';
-import { temporaryFolder } from '../support/server-process.ts';
+import { createTempFolder } from '../support/server-process.ts';
 
 const CONTENDERS = 5;
 const ROUNDS = 3;
@@ -49,7 +49,7 @@ describe('processes that compete for a lock', () => {
     ['that nobody has', false],
     ['that a killed process left', true],
   ])('%s: exactly one acquires it', async (_title, stale) => {
-    const folder = await temporaryFolder();
+    const folder = await createTempFolder();
     const paths = Array.from({ length: ROUNDS }, (_, round) => join(folder, `${round}.lock`));
     if (stale) await leaveStaleLocks(...paths);
     const contenders = Array.from({ length: CONTENDERS }, startContender);
@@ -73,7 +73,7 @@ describe('processes that compete for a lock', () => {
 
 describe('a lock of a killed process', () => {
   it('is taken over without leftovers', async () => {
-    const folder = await temporaryFolder();
+    const folder = await createTempFolder();
     await leaveStaleLocks(join(folder, 'lock'));
     const release = await acquireLock(join(folder, 'lock'), 'test');
     expect(await readdir(folder)).toEqual(['lock']);
@@ -81,7 +81,7 @@ describe('a lock of a killed process', () => {
   });
 
   it('is taken over if another process was killed while taking it over', async () => {
-    const folder = await temporaryFolder();
+    const folder = await createTempFolder();
     await leaveStaleLocks(join(folder, 'lock'), join(folder, 'lock.t'));
     const release = await acquireLock(join(folder, 'lock'), 'test');
     expect(await readdir(folder)).toEqual(['lock']);
@@ -89,7 +89,7 @@ describe('a lock of a killed process', () => {
   });
 
   it('is taken over by exactly one of many processes', async () => {
-    const folder = await temporaryFolder();
+    const folder = await createTempFolder();
     const paths = Array.from({ length: 10 }, (_, round) => join(folder, `${round}`));
     await leaveStaleLocks(...paths);
     for (const path of paths) {
@@ -103,7 +103,7 @@ describe('a lock of a killed process', () => {
 
 describe('a lock', () => {
   it('names its holder when it is refused, and is free after its release', async () => {
-    const folder = await temporaryFolder();
+    const folder = await createTempFolder();
     const path = join(folder, 'lock');
     const release = await acquireLock(path, 'server');
     const refusal = await acquireLock(path, 'test').catch((error: unknown) => error);
@@ -117,14 +117,14 @@ describe('a lock', () => {
   });
 
   it('is readable and writable by its owner only', async () => {
-    const path = join(await temporaryFolder(), 'lock');
+    const path = join(await createTempFolder(), 'lock');
     const release = await acquireLock(path, 'test');
     expect((await stat(path)).mode & 0o777).toBe(0o600);
     await release();
   });
 
   it('is not taken over while its process lives, however old it is', async () => {
-    const path = join(await temporaryFolder(), 'lock');
+    const path = join(await createTempFolder(), 'lock');
     const release = await acquireLock(path, 'test');
     await utimes(path, 0, 0);
     await expect(acquireLock(path, 'test')).rejects.toThrow(LockedError);
@@ -132,7 +132,7 @@ describe('a lock', () => {
   });
 
   it('is not taken from a live process that does not respond', async () => {
-    const path = join(await temporaryFolder(), 'lock');
+    const path = join(await createTempFolder(), 'lock');
     const contender = startContender();
     await contender.says();
     contender.child.stdin.write(`${path}\n`);

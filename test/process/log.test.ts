@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
-import { childEnvironment } from '../support/environment.ts';
+import { childEnvironment } from '../support/child-environment.ts';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 

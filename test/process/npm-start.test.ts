@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { expect, it, onTestFinished } from 'vitest';
 import { copyDataDir } from '../support/copy-data-dir.ts';
-import { childEnvironment } from '../support/environment.ts';
+import { childEnvironment } from '../support/child-environment.ts';
 import { eventually } from '../support/eventually.ts';
 import { findDatabasePid, stopDatabase } from '../support/server-process.ts';
 

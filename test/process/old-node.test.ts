@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { expect, it, onTestFinished } from 'vitest';
 import clientJson from '../../client/package.json' with { type: 'json' };
 import packageJson from '../../package.json' with { type: 'json' };
-import { childEnvironment } from '../support/environment.ts';
+import { childEnvironment } from '../support/child-environment.ts';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 

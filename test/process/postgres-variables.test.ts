@@ -7,7 +7,7 @@ import {
   fetchJson,
   readFirstKey,
   startServer,
-  temporaryFolder,
+  createTempFolder,
 } from '../support/server-process.ts';
 
 /** Variables of libpq and the driver, with values that break any connection that uses them. */
@@ -28,7 +28,7 @@ const BROKEN_VARIABLES = {
 };
 
 it('PG* variables do not affect workers and commands with the embedded database', async () => {
-  const folder = await temporaryFolder();
+  const folder = await createTempFolder();
   const settings = { ...BROKEN_VARIABLES, WORKERS: '2', DATA_DIR: await copyDataDir() };
   const mail = { SMTP_URL: 'smtp://127.0.0.1:1', PUBLIC_URL: 'http://localhost' };
   const server = await startServer({ ...settings, ...mail });

@@ -25,14 +25,14 @@ import {
   readFirstKey,
   killDatabase,
   startServer,
-  temporaryFolder,
+  createTempFolder,
 } from '../support/server-process.ts';
 import { openDatabase } from '#server/database.ts';
 import { loadConfig } from '#server/settings/config.ts';
 import { PrivateDatabaseError } from '#db/embedded/private-database-error.ts';
 import type { LogLine } from '#db/embedded/server-log.ts';
 import { canEnter, findSystemUser } from '#db/embedded/system-user.ts';
-import { openPrivateTestDatabase } from '../support/test-database.ts';
+import { openEmbeddedTestDatabase } from '../support/test-database.ts';
 
 const DATABASE = 'postgresql-18';
 
@@ -89,7 +89,7 @@ describe('the embedded database', () => {
   it('flushes to disk, listens only on a socket, has its own session, and belongs to a role that is not a superuser', async () => {
     const DATA_DIR = await copyDataDir();
     onTestFinished(() => stopDatabase(DATA_DIR));
-    const { db, close } = await openPrivateTestDatabase(DATA_DIR);
+    const { db, close } = await openEmbeddedTestDatabase(DATA_DIR);
     const pid = await findDatabasePid(DATA_DIR);
     const state = await readFile(`/proc/${pid}/stat`, 'utf8');
     const { rows } = await sql<object>`SELECT current_setting('fsync') AS fsync,
@@ -156,7 +156,7 @@ describe('the embedded database', () => {
   });
 
   it('is recreated after a killed first start, with private access, behind a symbolic link and on a long path', async () => {
-    const folder = await temporaryFolder();
+    const folder = await createTempFolder();
     // Longer than the maximum path of a Unix socket.
     const DATA_DIR = join(folder, `a b'c ä€😀 ${'x'.repeat(120)}`);
     await mkdir(join(DATA_DIR, `${DATABASE}.making`), { recursive: true, mode: 0o755 });
@@ -174,7 +174,7 @@ describe('the embedded database', () => {
   });
 
   it('can have a path with shell metacharacters', async () => {
-    const DATA_DIR = join(await temporaryFolder(), `a"b $HOME \`ls\``);
+    const DATA_DIR = join(await createTempFolder(), `a"b $HOME \`ls\``);
     if (await areProgramsUnreadable(DATA_DIR))
       return expect(await refusal(DATA_DIR)).toMatch(/ would not run; choose a DATA_DIR without /);
     const { url, close, logged } = await runDatabase(DATA_DIR);
@@ -185,7 +185,7 @@ describe('the embedded database', () => {
   });
 
   it('makes a command wait while a server creates it', async () => {
-    const dataDir = await temporaryFolder();
+    const dataDir = await createTempFolder();
     const making = runDatabase(dataDir);
     await eventually(async () => {
       expect(await readdir(dataDir)).toContain(`${DATABASE}.making`);
@@ -209,7 +209,7 @@ describe('the embedded database', () => {
   });
 
   it('listens on loopback with a password where Unix sockets are unavailable', async () => {
-    const dataDir = join(await temporaryFolder(), 'data');
+    const dataDir = join(await createTempFolder(), 'data');
     const options = { dataDir, say: () => {}, access: 'loopback' } as const;
     const server = await runPrivateDatabase({
       ...options,
@@ -301,7 +301,7 @@ describe('a data folder', () => {
         `The folder ${folder} holds other things; choose an empty one as DATA_DIR.`,
     ],
   ])('with something %s is refused', async (_title, name, expectedMessage) => {
-    const DATA_DIR = join(await temporaryFolder(), 'data');
+    const DATA_DIR = join(await createTempFolder(), 'data');
     await mkdir(join(DATA_DIR, name), { recursive: true });
     await writeFile(join(DATA_DIR, name, 'PG_VERSION'), '18\n');
     // Root must use a folder that another user owns.
@@ -319,7 +319,7 @@ it('a platform without PostgreSQL packages gets one message that mentions DATABA
       `data:text/javascript,Object.defineProperty(process, 'arch', { value: 'mips' })`,
       'server/main.ts',
     ],
-    { env: { DATA_DIR: await temporaryFolder() }, stdio: ['ignore', 'ignore', 'pipe'] },
+    { env: { DATA_DIR: await createTempFolder() }, stdio: ['ignore', 'ignore', 'pipe'] },
   );
   let said = '';
   child.stderr.setEncoding('utf8').on('data', (text: string) => (said += text));

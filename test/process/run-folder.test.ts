@@ -6,12 +6,12 @@ import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
 import { createFolderOnce } from '../support/copy-data-dir.ts';
 import { eventually } from '../support/eventually.ts';
-import { temporaryFolder } from '../support/server-process.ts';
+import { createTempFolder } from '../support/server-process.ts';
 
 const SCRIPT = fileURLToPath(new URL('./killed-run.ts', import.meta.url));
 
 it('a stopped or killed test run leaves nothing behind; if its cleanup was killed too, the next run cleans up', async () => {
-  const TMPDIR = await temporaryFolder();
+  const TMPDIR = await createTempFolder();
   const terminatedRun = await startRun(TMPDIR);
   const killed = await startRun(TMPDIR);
   for (const pid of [await janitorOf(killed.run), killed.run.pid!]) process.kill(pid, 'SIGKILL');
@@ -59,7 +59,7 @@ async function isRunning(pid: number): Promise<boolean> {
 }
 
 it('a failed fixture fails every test that uses it, with the cause', async () => {
-  const folder = join(await temporaryFolder(), 'fixture');
+  const folder = join(await createTempFolder(), 'fixture');
   const make = () => access(join(folder, 'data'));
   const outcomes = await Promise.allSettled([1, 2, 3].map(() => createFolderOnce(folder, make)));
   for (const outcome of outcomes)

@@ -6,7 +6,7 @@ import { createMetricPartitions } from '#db/partitions.ts';
 import { inTransaction } from '#db/connections/transaction.ts';
 import { JobQueue } from '#server/jobs/job-queue.ts';
 import { call } from '../support/call.ts';
-import { publicEndpoints, validBody } from '../support/endpoints.ts';
+import { publicEndpoints, createValidBody } from '../support/endpoints.ts';
 import { runPsqlScript } from '../support/run-psql-script.ts';
 import { startTestApp } from '../support/test-app.ts';
 import { connectPostgresDatabase, createPostgresDatabase } from '../support/test-database.ts';
@@ -39,7 +39,7 @@ it('a role without schema privileges serves every endpoint', async () => {
   const account = await server.createAccount();
   for (const endpoint of publicEndpoints) {
     const { method, path } = endpoint;
-    const json = await validBody(server, account, endpoint);
+    const json = await createValidBody(server, account, endpoint);
     const headers: Record<string, string> = method === 'GET' ? {} : { 'idempotency-key': 'k' };
     const { status } = await call(server.app, { method, path, key: account.key, json, headers });
     expect([path, status]).toEqual([path, 200]);

@@ -11,7 +11,7 @@ import { openDatabase } from '#server/database.ts';
 import { ConfigError, loadConfig, Settings } from '#server/settings/config.ts';
 import { explainDatabaseFailure, explainListenFailure } from '#server/settings/start-failure.ts';
 import { copyDataDir } from '../support/copy-data-dir.ts';
-import { spawnServer, temporaryFolder } from '../support/server-process.ts';
+import { spawnServer, createTempFolder } from '../support/server-process.ts';
 import { connectPostgresDatabase, createPostgresDatabase } from '../support/test-database.ts';
 
 /** Runs a server that fails to start, and returns its output. */
@@ -189,7 +189,7 @@ describe('a server that cannot start prints one message and exits with 1', () =>
   });
 
   it('when the data folder is a file', async () => {
-    const file = join(await temporaryFolder(), 'file');
+    const file = join(await createTempFolder(), 'file');
     await writeFile(file, '');
     expect(await failToOpen({ DATA_DIR: file })).toMatch(/^The data folder \S+ cannot be written/);
   });

@@ -8,7 +8,7 @@ import {
   fetchJson,
   spawnServer,
   startServer,
-  waitUntilRefused,
+  waitUntilUnreachable,
 } from '../support/server-process.ts';
 import { insertTestAccount } from '../support/test-app.ts';
 import {
@@ -105,7 +105,7 @@ describe('a signal to stop', () => {
       );
 
     server.signal('SIGTERM');
-    await waitUntilRefused(server.url);
+    await waitUntilUnreachable(server.url);
     for (const { response } of asking) expect(await response).toContain('{"display_name":""}');
     await Promise.all(idle.map(({ response }) => response));
     for (const { finish } of pending) finish();
@@ -165,7 +165,7 @@ describe('a signal to stop', () => {
     const slow = fetchJson(`${server.url}/site/toggle-site-visibility`, toggle).catch(() => 'lost');
     await waitUntilRunning(database, slow);
     server.signal('SIGTERM');
-    await waitUntilRefused(server.url);
+    await waitUntilUnreachable(server.url);
     // Two signals within half a second count as one, because a terminal under npm sends both.
     await sleep(600);
     server.signal('SIGTERM');

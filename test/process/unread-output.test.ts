@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { expect, it, onTestFinished } from 'vitest';
-import { childEnvironment } from '../support/environment.ts';
+import { childEnvironment } from '../support/child-environment.ts';
 import { fetchJson } from '../support/server-process.ts';
 import { createPostgresDatabase } from '../support/test-database.ts';
 

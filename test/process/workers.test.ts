@@ -17,15 +17,15 @@ import {
   spawnServer,
   startServer,
   type ServerProcess,
-  temporaryFolder,
-  waitUntilRefused,
+  createTempFolder,
+  waitUntilUnreachable,
 } from '../support/server-process.ts';
 import { useShared } from '../support/use-shared.ts';
 import { insertTestAccount } from '../support/test-app.ts';
 import {
   connectPostgresDatabase,
   createPostgresDatabase,
-  openPrivateTestDatabase,
+  openEmbeddedTestDatabase,
 } from '../support/test-database.ts';
 
 const READ = '/account/get-display-name';
@@ -208,7 +208,7 @@ it.each(['SIGTERM', 'SIGINT'] as const)(
     // A terminal or a service manager signals every process.
     for (const { pid } of [workerA, workerB]) process.kill(pid, signal);
     server.signal(signal);
-    await waitUntilRefused(server.url);
+    await waitUntilUnreachable(server.url);
     for (const { status } of await Promise.all(slow)) expect(status).toBe(200);
     expect(await server.exit).toBe(0);
     const ends = lines(server).filter(({ msg }) => msg === 'stopped');
@@ -394,13 +394,13 @@ it('neither metrics nor shutdown wait for exited or starting workers', async () 
 });
 
 it('a first start with workers creates one database and one account', async () => {
-  const DATA_DIR = `${await temporaryFolder()}/data`;
+  const DATA_DIR = `${await createTempFolder()}/data`;
   const server = await startServer({ DATA_DIR, WORKERS: '2' });
   expect(server.stderr().split('This is the first start')).toHaveLength(2);
   const { key } = await readFirstKey(DATA_DIR);
   const { workerA, workerB } = await connectToBoth(server, key);
   for (const { sends } of [workerA, workerB]) expect((await sends[0]!(READ)).status).toBe(200);
-  const database = await openPrivateTestDatabase(DATA_DIR);
+  const database = await openEmbeddedTestDatabase(DATA_DIR);
   expect(await database.db.selectFrom('accounts').select('id').execute()).toHaveLength(1);
   await database.close();
   server.signal('SIGTERM');

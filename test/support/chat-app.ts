@@ -35,7 +35,7 @@ export const UNKNOWN_DELIVERY = {
     'Discord gave no valid answer, so the message may have been sent. Check the channel before you send it again.',
 };
 
-export async function latestEvent({ database }: TestApp, accountId: string) {
+export async function findLatestEvent({ database }: TestApp, accountId: string) {
   const [event] = await listEvents(database.db, accountId, { limit: 1 });
   return event && { type: event.type, outcome: event.outcome, detail: event.detail };
 }
@@ -76,7 +76,7 @@ export async function startChatApp(
 }
 
 /** Checks that no webhook token is in the logs or in any table of the database. */
-export async function expectNoToken(...servers: [ChatApp, ...ChatApp[]]): Promise<void> {
+export async function expectNoTokenLeaks(...servers: [ChatApp, ...ChatApp[]]): Promise<void> {
   const log = servers.map((server) => server.logText()).join('');
   expect(log).toContain('/hooks/send-chat-webhook');
   expect(log).not.toMatch(/canary/i);

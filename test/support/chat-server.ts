@@ -36,7 +36,7 @@ export interface ChatServer {
   /** Number of requests without a response yet. */
   inFlight: { now: number; peak: number };
   /** Adds a webhook. Without a handler it accepts every message. */
-  webhook: (handler?: WebhookHandler) => TestWebhook;
+  addWebhook: (handler?: WebhookHandler) => TestWebhook;
   close: () => Promise<void>;
 }
 
@@ -83,7 +83,7 @@ export async function startChatServer(certificateName = 'localhost'): Promise<Ch
     host,
     ca: certificate.cert,
     inFlight,
-    webhook: (handler = acceptMessage) => {
+    addWebhook: (handler = acceptMessage) => {
       webhookCount += 1;
       const id = String(10_000 + webhookCount);
       const token = `canary-token-${id}`;

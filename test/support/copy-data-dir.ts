@@ -4,15 +4,15 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { inject } from 'vitest';
 import { eventually } from './eventually.ts';
-import './provided.ts';
-import { startServer, temporaryFolder } from './server-process.ts';
+import './vitest-context.ts';
+import { startServer, createTempFolder } from './server-process.ts';
 
 let original: Promise<string> | undefined;
 
 /** Copies the data folder of a stopped server that has its first account. Removed after the test. */
 export async function copyDataDir(): Promise<string> {
-  original ??= createFolderOnce(join(inject('folder'), 'original'), makeOriginal);
-  const copy = join(await temporaryFolder(), 'data');
+  original ??= createFolderOnce(join(inject('tempDir'), 'original'), makeOriginal);
+  const copy = join(await createTempFolder(), 'data');
   // As root, the database files belong to another user. Node's `cp` would not keep that owner.
   await promisify(execFile)('cp', ['-a', join(await original, 'data'), copy]);
   return copy;

@@ -3,7 +3,7 @@ import type { Database } from '#db/schema.ts';
 import { eventually } from './eventually.ts';
 
 /** Waits until a query in this database waits for a lock. */
-export async function waitUntilLocked(db: Kysely<Database>): Promise<void> {
+export async function waitForBlockedQuery(db: Kysely<Database>): Promise<void> {
   const findBlocked = async () => {
     // Within a transaction, PostgreSQL caches statistics at first access.
     await sql`SELECT pg_stat_clear_snapshot()`.execute(db);

@@ -32,8 +32,13 @@ import { saveSite } from '#server/features/sites/save-site.ts';
 import { Authenticator } from './authenticator.ts';
 import type { TestRequest } from './call.ts';
 import { addPicture, createImage } from './pictures.ts';
-import { createLinkToken } from './session.ts';
-import { insertTestAccount, TEST_KEY, type TestAccount, type TestApp } from './test-app.ts';
+import { createLoginLinkToken } from './session.ts';
+import {
+  insertTestAccount,
+  TEST_ENCRYPTION_KEY,
+  type TestAccount,
+  type TestApp,
+} from './test-app.ts';
 
 /** An endpoint of either contract, with what generic tests need. */
 export interface Endpoint {
@@ -88,22 +93,26 @@ export const publicEndpoints = endpointsOf(contract);
 export const unauthenticatedEndpoints = endpointsOf(unauthenticatedContract);
 /** Owner endpoints that need an API key or a session. */
 export const ownerEndpoints = endpointsOf(authenticatedContract);
-export const allEndpoints = [...publicEndpoints, ...ownerEndpoints];
+export const authenticatedEndpoints = [...publicEndpoints, ...ownerEndpoints];
 /** JSON in and out, no required query, and does not delete the account. */
 const isCallable = ({ name, fileTypes: file, uploadTypes: upload, query }: Endpoint) =>
   !file && !upload && name !== 'deleteAccount' && !query?.safeParse({}).error;
-export const allJsonEndpoints = allEndpoints.filter(isCallable);
+export const jsonEndpoints = authenticatedEndpoints.filter(isCallable);
 export const ownerJsonEndpoints = ownerEndpoints.filter(isCallable);
 
 export const publicEndpointsWithBody = publicEndpoints.filter((endpoint) => endpoint.body);
-export const allEndpointsWithBody = allEndpoints.filter(
+export const endpointsWithJsonBody = authenticatedEndpoints.filter(
   ({ body, uploadTypes: upload }) => body && !upload,
 );
-export const allWrites = allEndpoints.filter((endpoint) => endpoint.method !== 'GET');
+export const writeEndpoints = authenticatedEndpoints.filter(
+  (endpoint) => endpoint.method !== 'GET',
+);
 /** Writes with a JSON body. */
-export const allJsonWrites = allWrites.filter(({ uploadTypes: upload }) => !upload);
+export const jsonWriteEndpoints = writeEndpoints.filter(({ uploadTypes: upload }) => !upload);
 /** Writes that take an Idempotency-Key. */
-export const idempotentWrites = allWrites.filter(({ headers }) => 'idempotency-key' in headers);
+export const idempotentEndpoints = writeEndpoints.filter(
+  ({ headers }) => 'idempotency-key' in headers,
+);
 
 const WEBHOOK = {
   webhookUrl: 'https://discord.com/api/webhooks/1/token',
@@ -117,7 +126,7 @@ let nameCount = 0;
  * Builds a body that the endpoint accepts from the account; undefined if it has no body. Uses the
  * contract's field examples with ids of objects created for the account, unless `bodies` has an entry.
  */
-export async function validBody(
+export async function createValidBody(
   server: TestApp,
   account: TestAccount,
   { area, name, body }: Endpoint,
@@ -134,7 +143,8 @@ export async function validBody(
     domain: () => addDomain(server, account),
     pictureId: async () => (await addPicture(server, account)).id,
     sessionId: async () =>
-      (await logInWithLink(db, await createLinkToken(server, account.id), VISITOR))!.session.id,
+      (await logInWithLink(db, await createLoginLinkToken(server, account.id), VISITOR))!.session
+        .id,
     accountId: async () => (await server.createAccount()).id,
     account_id: async () => (await server.createAccount()).id,
     invitationId: async () => (await createInvitation(db, '', 7)).id,
@@ -177,7 +187,7 @@ export async function validBody(
   if (!body) return undefined;
   const special = await bodies[name]?.();
   if (special) return special;
-  const example = exampleOfFields(body);
+  const example = createExample(body);
   for (const field of Object.keys(example))
     example[field] = (await ids[field]?.()) ?? example[field];
   return example;
@@ -193,7 +203,7 @@ async function addWebhook({ database }: TestApp, { id: accountId }: TestAccount)
     )
     .execute();
   const webhook = parseWebhookUrl(WEBHOOK.webhookUrl, DEFAULT_WEBHOOK_HOSTS)!;
-  const secrets = secretBox(TEST_KEY);
+  const secrets = secretBox(TEST_ENCRYPTION_KEY);
   const stored = await database.db
     .transaction()
     .execute((trx) => storeWebhook(trx, { secrets }, { accountId, name: '#shop', webhook }));
@@ -216,12 +226,12 @@ async function addAlert(server: TestApp, account: TestAccount): Promise<string> 
 }
 
 /** Builds a request that the endpoint accepts from the account: a file upload or a JSON body. */
-export async function validRequest(
+export async function createValidRequest(
   server: TestApp,
   account: TestAccount,
   endpoint: Endpoint,
 ): Promise<Pick<TestRequest, 'json' | 'payload' | 'headers'>> {
-  if (!endpoint.uploadTypes) return { json: await validBody(server, account, endpoint) };
+  if (!endpoint.uploadTypes) return { json: await createValidBody(server, account, endpoint) };
   return {
     payload: await createImage().jpeg().toBuffer(),
     headers: { 'content-type': endpoint.uploadTypes[0]! },
@@ -229,13 +239,13 @@ export async function validRequest(
 }
 
 /** Builds a body or query from the examples of its fields. */
-export function exampleOfFields(body: z.ZodType): Record<string, unknown> {
+export function createExample(body: z.ZodType): Record<string, unknown> {
   const { root, definitions } = toJsonSchema(body, 'input');
   return exampleOf(root, definitions) as Record<string, unknown>;
 }
 
 /** Builds a body that an unauthenticated endpoint accepts; undefined if it has no body. */
-export async function validUnauthenticatedBody(
+export async function createUnauthenticatedBody(
   server: TestApp,
   { name, body }: Endpoint,
 ): Promise<object | undefined> {
@@ -296,7 +306,7 @@ async function passkeyLoginBody(server: TestApp): Promise<object> {
 }
 
 /** The endpoint's path, with a valid query if it requires one. */
-export async function validPath(
+export async function createValidPath(
   server: TestApp,
   account: TestAccount,
   { area, path, query }: Endpoint,

@@ -8,7 +8,7 @@ import type { TestApp } from './test-app.ts';
 export type NegotiationMode = 'legacy' | 'auto';
 
 /** Connects a client of the MCP SDK with an API key. Closed after the test. */
-export async function connectClient(
+export async function connectMcpClient(
   { app }: Pick<TestApp, 'app'>,
   { key }: { key: string },
   mode: NegotiationMode = 'auto',
@@ -27,7 +27,7 @@ export async function connectClient(
 }
 
 /** Sends a raw message to the MCP endpoint. */
-export function postMessage(
+export function postMcpMessage(
   { app }: Pick<TestApp, 'app'>,
   { key }: { key?: string },
   message: unknown,
@@ -60,7 +60,7 @@ export async function callTool(
   const json = typeof fields === 'string' ? fields : JSON.stringify(fields);
   const message = JSON.stringify(jsonRpcRequest('tools/call', { name, arguments: 0 }));
   const payload = message.replace('"arguments":0', () => `"arguments":${json}`);
-  const reply = await postMessage(server, account, undefined, { payload });
+  const reply = await postMcpMessage(server, account, undefined, { payload });
   const { result } = reply.body as { result?: { isError?: boolean; content: { text: string }[] } };
   if (!result) return { ...reply, code: reply.headers['x-error-code'] };
   const [{ text }] = result.content as [{ text: string }];

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { SERVER_REFUSALS } from '#server/http/responses/refusals.ts';
 import { DOCUMENTED_ERRORS } from './response-expectations.ts';
-import { createSchemaCompiler } from './openapi-ajv.ts';
+import { createSchemaCompiler } from './openapi-schema-compiler.ts';
 
 interface Reference {
   $ref: string;

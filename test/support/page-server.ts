@@ -14,7 +14,7 @@ export interface PageServer {
   host: string;
   requests: Pick<IncomingMessage, 'url' | 'headers'>[];
   /** Creates a page source that may call this server and trusts its certificate. */
-  source: (options?: PageSourceOptions) => ReturnType<typeof createPageSource>;
+  createSource: (options?: PageSourceOptions) => ReturnType<typeof createPageSource>;
   close: () => Promise<void>;
 }
 
@@ -44,7 +44,8 @@ export async function startPageServer(pages: Record<string, RequestListener>): P
   return {
     host,
     requests,
-    source: (options) => createPageSource({ testHost: host, ca: certificate.cert, ...options }),
+    createSource: (options) =>
+      createPageSource({ testHost: host, ca: certificate.cert, ...options }),
     close: async () => {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
@@ -53,7 +54,7 @@ export async function startPageServer(pages: Record<string, RequestListener>): P
 }
 
 /** Creates a listener that responds with HTML. */
-export function htmlPage(html: string): RequestListener {
+export function respondWithHtml(html: string): RequestListener {
   return (_request, response) =>
     response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' }).end(html);
 }

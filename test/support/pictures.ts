@@ -5,11 +5,15 @@ import type { TestAccount, TestApp } from './test-app.ts';
 interface ImageOptions {
   width?: number;
   height?: number;
-  colour?: string;
+  color?: string;
 }
 
 /** Creates an image in one color. */
-export function createImage({ width = 600, height = 400, colour = '#c0392b' }: ImageOptions = {}) {
+export function createImage({
+  width = 600,
+  height = 400,
+  color: colour = '#c0392b',
+}: ImageOptions = {}) {
   return sharp({ create: { width, height, channels: 3, background: colour } });
 }
 

@@ -24,7 +24,7 @@ export interface PostgresServer {
   pause: () => Promise<void>;
   /** Kills all its processes with SIGKILL. */
   kill: () => Promise<void>;
-  /** Starts the server if it is not server. */
+  /** Starts the server if it is not running. */
   resume: () => Promise<void>;
   stop: () => Promise<void>;
 }

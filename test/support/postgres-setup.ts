@@ -3,7 +3,7 @@ import type { TestProject } from 'vitest/node';
 import { migrate } from '#db/migrating/migrate.ts';
 import { connectPostgres } from '#db/connections/postgres.ts';
 import { JobQueue } from '#server/jobs/job-queue.ts';
-import './provided.ts';
+import './vitest-context.ts';
 import { type PostgresOptions, startPostgres } from './postgres-server.ts';
 import { createRunFolder } from './run-folder.ts';
 
@@ -32,7 +32,7 @@ export default async function setup(
   await jobs.open();
   await jobs.close();
   project.provide('postgresUrl', await through(server.url('postgres')));
-  project.provide('folder', folder);
+  project.provide('tempDir', folder);
   return async () => {
     await server.stop();
     await rm(folder, { recursive: true, force: true });

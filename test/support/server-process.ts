@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { onTestFinished } from 'vitest';
 import { findPostmaster } from '#db/embedded/postmaster.ts';
-import { childEnvironment } from './environment.ts';
+import { childEnvironment } from './child-environment.ts';
 import { eventually } from './eventually.ts';
 import { checkResponse } from './openapi-check.ts';
 
@@ -120,7 +120,7 @@ export async function fetchJson(
 }
 
 /** Waits until a server refuses connections. */
-export async function waitUntilRefused(url: string): Promise<void> {
+export async function waitUntilUnreachable(url: string): Promise<void> {
   await eventually(
     () => fetchJson(`${url}/healthz`).catch(() => 'refused'),
     (result) => result === 'refused',
@@ -160,7 +160,7 @@ export async function readFirstKey(dataDir: string): Promise<{ key: string; proj
 }
 
 /** Creates a folder that is removed after the test. */
-export async function temporaryFolder(): Promise<string> {
+export async function createTempFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'test-'));
   // As root, the embedded database runs as another user, who needs to enter the folder.
   await chmod(folder, 0o711);

@@ -6,7 +6,10 @@ import type { TestApp } from './test-app.ts';
 export const SAME_ORIGIN_HEADERS = { 'sec-fetch-site': 'same-origin' };
 
 /** Creates a login link and returns its token. */
-export async function createLinkToken({ database }: TestApp, accountId: string): Promise<string> {
+export async function createLoginLinkToken(
+  { database }: TestApp,
+  accountId: string,
+): Promise<string> {
   return (await createLoginLink(database.db, accountId, '')).split('#')[1]!;
 }
 
@@ -22,7 +25,7 @@ export function createSession(
 /** Logs in and returns the headers of the browser's further requests. */
 export async function logIn(server: TestApp, accountId: string): Promise<Record<string, string>> {
   const { headers } = await createSession(server, {
-    link: await createLinkToken(server, accountId),
+    link: await createLoginLinkToken(server, accountId),
   });
   return { ...SAME_ORIGIN_HEADERS, cookie: cookieHeader(headers) };
 }

@@ -38,7 +38,7 @@ const UNLIMITED = Object.fromEntries(
 ) as unknown as Allowances;
 
 /** Encryption key for stored secrets. */
-export const TEST_KEY = Buffer.alloc(32, 7);
+export const TEST_ENCRYPTION_KEY = Buffer.alloc(32, 7);
 
 /** An account with its API key and an SDK client. */
 export interface TestAccount {
@@ -73,7 +73,7 @@ export async function startTestApp(
   {
     allowances,
     dns = NO_DNS,
-    mails = false,
+    mailEnabled: mails = false,
     unconfirmedMailsPerHour = 0,
     limits,
     ...overrides
@@ -82,7 +82,7 @@ export async function startTestApp(
     dns?: DnsResolver;
     allowances?: Partial<Allowances>;
     /** Queues mail. Nothing sends it. */
-    mails?: boolean;
+    mailEnabled?: boolean;
     unconfirmedMailsPerHour?: number;
   } = {},
   database?: TestDatabase,
@@ -121,7 +121,7 @@ export async function startTestApp(
       outbox,
       chat: { send: unreachable, edit: unreachable },
       webhookHosts: DEFAULT_WEBHOOK_HOSTS,
-      secrets: secretBox(TEST_KEY),
+      secrets: secretBox(TEST_ENCRYPTION_KEY),
       pageSource: { ...createPageSource(), fetch: () => Promise.resolve(IMPORTED_PAGE) },
       customDomains: createCustomDomains(
         { targetHost: 'domains.nameplate.example', dns },

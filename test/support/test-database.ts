@@ -10,7 +10,7 @@ import {
 import { connectPool, type PostgresOptions, type TimeLimits } from '#db/connections/postgres.ts';
 import { usePrivateDatabase } from '#db/embedded/private-database.ts';
 import type { Database } from '#db/schema.ts';
-import './provided.ts';
+import './vitest-context.ts';
 
 /** A database for one test file, usually migrated and empty. */
 export interface TestDatabase {
@@ -104,7 +104,7 @@ export async function createPostgresDatabase(template?: string): Promise<string>
 }
 
 /** Connects to the embedded database of a data folder, like a CLI command. */
-export async function openPrivateTestDatabase(dataDir: string): Promise<TestDatabase> {
+export async function openEmbeddedTestDatabase(dataDir: string): Promise<TestDatabase> {
   const embedded = await usePrivateDatabase({ dataDir, say: () => {}, make: false });
   const database = connectPostgresDatabase(embedded.url);
   return {

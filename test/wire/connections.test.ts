@@ -12,7 +12,7 @@ import {
 } from '../support/raw-socket.ts';
 import { useServer } from '../support/use-server.ts';
 import { withTitles } from '../support/with-titles.ts';
-import { waitUntilLocked } from '../support/database-locks.ts';
+import { waitForBlockedQuery } from '../support/database-locks.ts';
 
 let port: number;
 const { server, account } = useServer({ account: true });
@@ -137,7 +137,7 @@ describe('bytes after a request that are not HTTP', () => {
     await server.database.db.transaction().execute(async (trx) => {
       await sql`LOCK TABLE sites IN EXCLUSIVE MODE`.execute(trx);
       socket.write(toggle());
-      await waitUntilLocked(trx);
+      await waitForBlockedQuery(trx);
       socket.write('x x x\r\n');
       await eventually(() => accepted.isPaused(), Boolean);
       socket.write('x x x\r\n'.repeat(100_000));

@@ -3,12 +3,12 @@ import type { AddressInfo, Socket } from 'node:net';
 import { sql } from 'kysely';
 import { beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { revokeApiKey } from '#db/queries/api-keys.ts';
-import { breakTable } from '../support/broken-table.ts';
+import { failWrites } from '../support/fail-writes.ts';
 import { eventually } from '../support/eventually.ts';
 import { sendRaw, openSocket, readAll } from '../support/raw-socket.ts';
 import { useServer } from '../support/use-server.ts';
 import { withTitles } from '../support/with-titles.ts';
-import { waitUntilLocked } from '../support/database-locks.ts';
+import { waitForBlockedQuery } from '../support/database-locks.ts';
 
 const STATUS = '/site/get-site-status';
 const TOGGLE = '/site/toggle-site-visibility';
@@ -55,7 +55,7 @@ async function disconnectWhileLocked(text: string, table: string): Promise<void>
   await db.transaction().execute(async (trx) => {
     await sql`LOCK TABLE ${sql.table(table)}`.execute(trx);
     const { reset } = await send(text);
-    await waitUntilLocked(trx);
+    await waitForBlockedQuery(trx);
     await reset();
     expect(server.log).toEqual([]);
   });
@@ -133,7 +133,7 @@ describe('a request whose client disconnects has one log line', () => {
 
   it('when it failed', async () => {
     const { id, key } = await server.createAccount();
-    const mend = await breakTable(server.database.db, {
+    const mend = await failWrites(server.database.db, {
       table: 'sites',
       operation: 'INSERT',
       accountId: id,

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { LIMITS } from '#contract/limits.ts';
 import { call } from '#test/support/call.ts';
-import { createSession, createLinkToken, SAME_ORIGIN_HEADERS } from '#test/support/session.ts';
+import { createSession, createLoginLinkToken, SAME_ORIGIN_HEADERS } from '#test/support/session.ts';
 import type { TestAccount, TestApp } from '#test/support/test-app.ts';
 import { hostileSites } from './hostile-sites.ts';
 
@@ -59,7 +59,7 @@ export async function createCrowdedAccount(
     .replace(/[^ -~]/g, '');
   await createSession(
     server,
-    { link: await createLinkToken(server, account.id) },
+    { link: await createLoginLinkToken(server, account.id) },
     { ...SAME_ORIGIN_HEADERS, 'user-agent': agent },
   );
   await db

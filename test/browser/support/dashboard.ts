@@ -1,6 +1,6 @@
 import type { Browser, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll } from 'vitest';
-import { createLinkToken, SAME_ORIGIN_HEADERS } from '#test/support/session.ts';
+import { createLoginLinkToken, SAME_ORIGIN_HEADERS } from '#test/support/session.ts';
 import type { TestAccount, TestApp } from '#test/support/test-app.ts';
 import { sharedChromium } from './chromium.ts';
 import { openPage, type Visit } from './visit.ts';
@@ -27,13 +27,13 @@ export function setUpDashboard<Server extends TestApp>(
   publicUrl?: string,
 ): DashboardTest<Server> {
   const linkFor = async ({ id }: TestAccount) =>
-    `${dashboard.base}/dashboard/login#${await createLinkToken(dashboard.server, id)}`;
+    `${dashboard.base}/dashboard/login#${await createLoginLinkToken(dashboard.server, id)}`;
   const open = async (account: TestAccount, title = 'Home') => {
     const opened = await openPage(dashboard.browser);
     const { page, context } = opened;
     // Stores the session cookie in the context.
     await context.request.post(`${dashboard.base}/owner/session/create-session`, {
-      data: { link: await createLinkToken(dashboard.server, account.id) },
+      data: { link: await createLoginLinkToken(dashboard.server, account.id) },
       headers: SAME_ORIGIN_HEADERS,
     });
     await page.goto(`${dashboard.base}/dashboard/`);

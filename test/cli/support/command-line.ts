@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import pLimit from 'p-limit';
 import { expect, vi } from 'vitest';
 import { runCommandLine } from '#server/cli/program.ts';
-import { childEnvironment } from '#test/support/environment.ts';
+import { childEnvironment } from '#test/support/child-environment.ts';
 
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 

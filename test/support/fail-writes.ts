@@ -4,7 +4,7 @@ import type { Database } from '#db/schema.ts';
 let triggerCount = 0;
 
 /** Adds a trigger that makes one kind of write fail for one account; returns a function that removes it. */
-export async function breakTable(
+export async function failWrites(
   db: Kysely<Database>,
   {
     table,

@@ -3,7 +3,7 @@ declare module 'vitest' {
     /** Superuser URL of this run's PostgreSQL server. */
     postgresUrl: string;
     /** Temporary folder, removed after this run. */
-    folder: string;
+    tempDir: string;
     /** Each test app is two servers behind HAProxy. */
     isBehindHaproxy?: true;
   }
