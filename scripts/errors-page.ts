@@ -30,7 +30,6 @@ function errorsPage(): string {
   ].join('\n\n');
 }
 
-/** Lists the refusals that endpoints declare themselves. */
 function ofSingleEndpoints(): string[] {
   const endpoints = [contract, ownerContract]
     .flatMap((contracted: Contract) => Object.values(contracted))

@@ -8,7 +8,6 @@ const FILE = fileURLToPath(new URL('../page/icons/drawings.json', import.meta.ur
 /** Letters for brands that do not allow their logo to be published. */
 const LETTER_LOGOS: Readonly<Partial<Record<BrandIcon, string>>> = { linkedin: 'in' };
 
-/** SVG elements of each icon. The view box is 24 × 24. */
 const drawings = {
   licenses: {
     brands: 'Simple Icons, CC0 1.0',
@@ -30,7 +29,7 @@ function brand(name: BrandIcon): string {
   return pathsIn(readFileSync(new URL(file), 'utf8'));
 }
 
-/** Removes strokes and fills, because the style sheet sets them. */
+/** The style sheet sets strokes and fills. */
 function generic(name: keyof typeof GENERIC_ICONS): string {
   const { body } = lucide.icons[name];
   return pathsIn(body.replace(/<\/?g[^>]*>| fill="none"| stroke(?:-[a-z]+)?="[^"]*"/g, ''));
@@ -49,9 +48,9 @@ function pathsIn(svg: string): string {
   return roundDecimals(paths.replace(/<\/svg>\s*$/, ''));
 }
 
-/** Rounds numbers to two decimals. Further ones are invisible, but a third of the size. */
+/** More than two decimals are invisible, but a third of the size. */
 function roundDecimals(drawing: string): string {
-  // Keeps the digits before the point, because flags of an arc can be joined to them.
+  // Keep the digits before the point: arc flags can be joined to them.
   return drawing.replace(/\.(\d{3,})/g, (_decimals, digits: string) => {
     const hundredths = Math.min(99, Math.round(Number(`0.${digits}`) * 100));
     return `.${String(hundredths).padStart(2, '0')}`;

@@ -28,7 +28,7 @@ to a folder. Nothing else changes, and nothing is pushed.
 
 const CHECKSUM_FILE = 'SHA256SUMS';
 
-/** Files that mention the version, apart from package and generated files. */
+/** Files that mention the version, except package files and generated files. */
 const VERSIONED_FILES = [
   'client/README.md',
   'deploy/kubernetes/deployment.yaml',
@@ -52,7 +52,7 @@ else
     process.exitCode = 1;
   }
 
-/** Writes the files of a release to a folder. If the release is not possible, throws and changes nothing. */
+/** Throws and changes nothing if the release is not possible. */
 function release(version: string, out: string): void {
   const tag = `v${version}`;
   requireReleasable(version, tag);
@@ -95,7 +95,7 @@ function requireReleasable(version: string, tag: string): void {
     throw new Error('CHANGELOG.md has nothing under "Unreleased". Write what is new there first.');
 }
 
-/** Lists the files of an earlier release in a folder. Throws if the folder has other files. */
+/** Throws if the folder contains anything but an earlier release. */
 function filesOfRelease(folder: string): string[] {
   const found = existsSync(folder) ? readdirSync(folder) : [];
   const sums = found.includes(CHECKSUM_FILE)
@@ -141,7 +141,7 @@ function pack(copy: string, out: string, version: string): void {
   writeFileSync(join(out, `${name}.cdx.json`), run(copy, 'npm', 'sbom', ...sbom));
 }
 
-/** Writes an in-toto statement, to be signed, that maps the files to the commit, and the checksums of all files. */
+/** Writes the checksums, and an unsigned in-toto statement that maps the files to the commit. */
 function writeProvenance(out: string, version: string, commit: string): void {
   const statement = {
     _type: 'https://in-toto.io/Statement/v1',
@@ -183,7 +183,7 @@ function git(...args: string[]): string {
   return run('.', 'git', ...args).trim();
 }
 
-/** Runs a program and returns its standard output. Standard error is shown. */
+/** Returns standard output. Standard error goes to the terminal. */
 function run(cwd: string, program: string, ...args: string[]): string {
   const stdio: ['ignore', 'pipe', 'inherit'] = ['ignore', 'pipe', 'inherit'];
   return execFileSync(program, args, { cwd, stdio, encoding: 'utf8', maxBuffer: 100_000_000 });

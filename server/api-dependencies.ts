@@ -11,7 +11,6 @@ import type { PageSettings } from './http/responses/page.ts';
 import type { HostOptions } from './http/access/hosts.ts';
 import type { ServerOptions } from './http/server.ts';
 
-/** Dependencies of the JSON API. */
 export interface ApiDependencies
   extends ForwardingDeps, ServerOptions, GuardDeps, HostOptions, PageSettings {
   db: Kysely<Database>;
@@ -19,11 +18,10 @@ export interface ApiDependencies
   reads: Reads;
   queues: DatabaseQueues;
   chat: ChatService;
-  /** Hosts that webhooks may be called on, each `host` or `host:port`. */
+  /** Hosts that webhooks may be called on: `host` or `host:port`. */
   webhookHosts: readonly string[];
   quarantineDays: number;
   allowances: Allowances;
   volumes: StoredVolumes;
-  /** Origins that may call the API from a browser. */
   corsOrigins: readonly string[];
 }

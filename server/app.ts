@@ -55,14 +55,13 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
   await app.register(apiPlugin(deps));
   await app.register(ownerPlugin(deps));
   await app.register(mcpPlugin(deps));
-  // Visitors together count as one account, so that they cannot take all connections from others.
+  // All visitors together count as one account, so that they cannot take all connections.
   await app.register(pages({ ...deps, reads: queues.reads.databaseFor('pages') }));
   await app.register(caddyAsk(deps));
   await app.register(dashboardPlugin(deps));
   return app;
 }
 
-/** Hosts that cannot be claimed as a custom domain. */
 function ownHosts({
   publicUrl,
   pagesUrl,

@@ -1,10 +1,9 @@
 import type { Scope } from '#contract/scope.ts';
 
-/** The authenticated account. */
 export interface Caller {
   accountId: string;
   scope: Scope;
-  /** `keyId` of a session: the API key that was used to log in, if any. */
+  /** For a session, `keyId` is the API key that was used to log in, if any. */
   via:
     | { kind: 'key'; keyId: string }
     | { kind: 'session'; sessionId: string; keyId: string | undefined };

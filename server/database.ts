@@ -23,7 +23,7 @@ import type { Database } from '#db/schema.ts';
 import type { Config } from './settings/config.ts';
 import { secureDatabaseUrl } from './settings/database-url.ts';
 
-/** One runs the migration, one builds indexes, and one looks for blocking sessions. */
+/** For the migration, for building indexes, and for finding the sessions that block them. */
 const MIGRATING_CONNECTIONS = 3;
 
 /** Per process, in addition to the pool. Two of them are for the job queue. */
@@ -31,12 +31,11 @@ const EXTRA_CONNECTIONS_PER_PROCESS = READ_CONNECTIONS + METRIC_READ_CONNECTIONS
 /** For migrations, and two for the supervisor of workers. */
 const EXTRA_CONNECTIONS_PER_SERVER = MIGRATING_CONNECTIONS + 2;
 
-/** The connections of all processes of a server. docs/sizing.md explains the formula. */
+/** Maximum connections of all processes of a server. docs/sizing.md explains the formula. */
 export function maxServerConnections(
   config: Pick<Config, 'DATABASE_POOL_SIZE' | 'WORKERS'>,
 ): number {
   const { DATABASE_POOL_SIZE: poolSize, WORKERS: workers } = config;
-  // Each worker has at least one connection in its pool.
   return (
     Math.max(poolSize, workers) +
     EXTRA_CONNECTIONS_PER_PROCESS * workers +
@@ -52,9 +51,9 @@ export interface OpenDatabase {
   pools: () => Record<string, PoolUse>;
   /** Connection string for `pg`, with credentials. */
   url: string;
-  /** Describes the location of the data to people, without credentials. */
+  /** Describes where the data is, without credentials. */
   description: string;
-  /** The data folder of the embedded database. Undefined with `DATABASE_URL`. */
+  /** Undefined with `DATABASE_URL`. */
   dataDir: string | undefined;
   /** Only for commands: the URL of the server that runs the embedded database, if known. */
   serverAddress: string | undefined;
@@ -69,17 +68,14 @@ export interface OpenDatabase {
 
 export interface OpenOptions {
   logger: Pick<FastifyBaseLogger, 'error' | 'warn'>;
-  /** Prints a message for people who wait. */
   say: (sentence: string) => void;
   /**
-   * A server runs the embedded database, creates it if needed, and limits the time of its
-   * statements. A command uses the embedded database without time limits. `make` allows creating
-   * it; `restores` says that the command restores a backup into it.
+   * A server has time limits and creates a missing embedded database. A command has none, and creates the
+   * database only if `createIfMissing` is set. `isRestore` marks the database as the target of a restore.
    */
   user: { kind: 'server' } | { kind: 'command'; make: boolean; restores?: boolean };
 }
 
-/** Opens the PostgreSQL server of `DATABASE_URL`, or the embedded database in `DATA_DIR`. */
 export async function openDatabase(config: Config, options: OpenOptions): Promise<OpenDatabase> {
   const { DATABASE_URL: given, DATABASE_POOL_SIZE: poolSize } = config;
   if (given !== undefined) {
@@ -185,7 +181,7 @@ function connect(url: string, poolSize: number, { logger, say, user }: OpenOptio
   };
 }
 
-/** Requests that wait in the queue also wait for a connection. */
+/** Requests in the queue wait for a connection, too. */
 function withQueuedRequests(
   pool: { use: () => PoolUse },
   queue: { waitingCount: number },

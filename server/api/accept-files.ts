@@ -6,13 +6,11 @@ import { refuserOf } from '../refusal.ts';
 
 const refuse = refuserOf(PICTURE_FILE_REFUSALS);
 
-/** Fastify's errors, as the refusals of picture uploads. */
 const REFUSALS = {
   FST_ERR_CTP_INVALID_MEDIA_TYPE: 'pictureTypeUnsupported',
   FST_ERR_CTP_BODY_TOO_LARGE: 'pictureTooLarge',
 } as const;
 
-/** Replaces the body parsers with one that keeps files unparsed. */
 export function acceptFiles(scope: FastifyInstance): void {
   scope.removeAllContentTypeParsers();
   scope.addContentTypeParser(

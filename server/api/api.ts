@@ -19,7 +19,6 @@ import cors from '@fastify/cors';
 import { SERVER_REFUSALS } from '../http/responses/refusals.ts';
 import { refuserOf } from '../refusal.ts';
 
-/** The public API, its documents and the health checks. */
 export function apiPlugin(dependencies: ApiDependencies): FastifyPluginAsync {
   const { db, queues, volumes, corsOrigins } = dependencies;
   return jsonEntryPoint(async (scope) => {

@@ -12,15 +12,15 @@ import { RETRY_SOON, refuserOf } from '../refusal.ts';
 const refuse = refuserOf(SERVER_REFUSALS);
 
 /**
- * `/healthz`: the process is running, with its version. `/readyz`: the database accepts writes,
- * migrations are done, the schema is not too new, and the server is not stopping.
+ * `/healthz` checks only that the process runs. `/readyz` also checks that the database accepts writes, its
+ * schema fits, and the server is not stopping.
  */
 export function registerHealthChecks(
   app: FastifyInstance,
   { db, isReady }: { db: Kysely<Database>; isReady: () => boolean },
 ): void {
   let pendingCheck: Promise<void> | undefined;
-  /** Concurrent requests share one check, because these routes need no credentials. */
+  /** Concurrent requests share one check, because the routes need no credentials. */
   function requireWorkingDatabase(): Promise<void> {
     pendingCheck ??= checkDatabase(db).finally(() => {
       pendingCheck = undefined;

@@ -73,7 +73,6 @@ export interface OwnerDependencies
   allowances: Allowances;
   /** Undefined if custom domains are off. */
   customDomains?: CustomDomains | undefined;
-  /** Hosts of the server, which cannot be claimed as a custom domain. */
   ownHosts: readonly string[];
   pageSource: PageSource;
   jobs: Pick<JobQueue, 'add'>;
@@ -81,7 +80,6 @@ export interface OwnerDependencies
   signUps: SignUpService;
 }
 
-/** The API of the dashboard. Accepts API keys and session cookies. */
 export function ownerPlugin(dependencies: OwnerDependencies): FastifyPluginAsync {
   return jsonEntryPoint(async (scope) => {
     acceptJsonOnly(scope);

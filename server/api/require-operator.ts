@@ -7,10 +7,7 @@ import type { DatabaseQueues } from '../limits/database-queues.ts';
 
 const refuse = refuserOf(PATH_NOT_FOUND_REFUSALS);
 
-/**
- * Only operators can call the endpoints of a scope; other accounts get 404. Checks the database for
- * each request, so revoked rights end at once.
- */
+/** Returns 404 to other accounts. Checks the database for each request, so revoked rights end at once. */
 export function requireOperator(
   scope: FastifyInstance,
   { queues }: { queues: DatabaseQueues },

@@ -2,13 +2,12 @@ import { InvalidArgumentError, Option } from '@commander-js/extra-typings';
 import { z } from 'zod';
 import { ProjectName } from '#contract/owner/projects.ts';
 
-/** Display name or id of an account. */
 export const AccountReference = z
   .string()
   .regex(/\S/, 'An account is required: its display name or its id.')
   .max(255, 'An account is a display name or an id.');
 
-/** Id of a project, or its name; a name also needs the account. */
+/** A project's id, or its name, which also needs the account. */
 export const ProjectReference = ProjectName;
 
 export const accountOption = new Option(
@@ -23,13 +22,11 @@ export const projectAccountOption = new Option(
   'account of the project; required with a project name',
 ).argParser(parseWith(AccountReference));
 
-/** Returns an argument parser for whole numbers from 1 to `max`. */
 export function parseLimit(max: number, noun = 'limit'): (typed: string) => number {
   const message = `The ${noun} is a whole number from 1 to ${max}.`;
   return parseWith(z.coerce.number(message).int(message).min(1, message).max(max, message));
 }
 
-/** Returns a commander argument parser that validates with a schema. */
 export function parseWith<Value>(schema: z.ZodType<Value>): (typed: string) => Value {
   return (typed) => {
     const result = schema.safeParse(typed);

@@ -1,4 +1,4 @@
-/** Expected failure: the message is printed without a stack. An empty message prints nothing. */
+/** An expected failure: only its message is printed. An empty message prints nothing. */
 export class CommandFailedError extends Error {
   override readonly name = 'CommandFailedError';
 }

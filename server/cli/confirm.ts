@@ -8,13 +8,11 @@ export function requireTerminal(command: Pick<Program, 'error'>): void {
     command.error('error: confirmation needs a terminal; add --yes to delete without asking');
 }
 
-/** Asks the user to confirm a deletion. Throws CommandFailedError unless they agree. */
 export async function requireConfirmation(question: string): Promise<void> {
   if (!(await confirm(question, process.stdin, process.stderr)))
     throw new CommandFailedError('Nothing was deleted.');
 }
 
-/** Only `y` and `yes` confirm. */
 export async function confirm(
   question: string,
   input: NodeJS.ReadableStream,

@@ -2,7 +2,6 @@ const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 /** Under npm, one Ctrl-C arrives twice: from the terminal and from npm. */
 const DUPLICATE_SIGNAL_MS = 500;
 
-/** A signal ended the command early. */
 export class InterruptedError extends Error {
   override readonly name = 'InterruptedError';
   readonly signal: NodeJS.Signals;
@@ -13,16 +12,15 @@ export class InterruptedError extends Error {
   }
 }
 
-/** Turns the first signal into an error, so that resources are closed. A second signal ends the process at once. */
+/** The first signal rejects a promise, so that resources are closed. A second signal ends the process at once. */
 export class Interruption implements Disposable {
-  /** Rejects on the first signal. */
   readonly signalled: Promise<never>;
   readonly #reject: (error: InterruptedError) => void;
   #signalledAt: number | undefined;
 
   constructor() {
     const { promise, reject } = Promise.withResolvers<never>();
-    // Avoids an unhandled rejection before anyone awaits the promise.
+    // Avoids an unhandled rejection while nothing awaits the promise.
     promise.catch(() => {});
     this.signalled = promise;
     this.#reject = reject;

@@ -8,8 +8,8 @@ import { CommandFailedError } from './command-failed.ts';
 export const silentLogger = pino({ level: 'silent' });
 
 /**
- * Opens the configured database without migrating it and without time limits. `createIfMissing` creates an
- * embedded database; `isRestore` marks it as the target of a restore.
+ * Opens the database without migrating it and without time limits. `isRestore` marks an embedded database
+ * as the target of a restore.
  */
 export async function openForCommand(
   config: Config,
@@ -26,7 +26,7 @@ export async function openForCommand(
   return database;
 }
 
-/** Turns known database errors into a CommandFailedError with a short explanation. */
+/** Throws a CommandFailedError with a short explanation for known database errors. */
 export async function withDatabaseErrors<Result>(
   config: Config,
   use: () => Promise<Result>,

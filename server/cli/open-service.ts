@@ -24,20 +24,17 @@ import {
   silentLogger,
 } from './open-database.ts';
 
-/** Dependencies of commands. */
 export interface Service extends AsyncDisposable {
   /** For reads only. Writes go through `withAudit`. */
   db: Kysely<Database>;
   withAudit: AuditedRunner;
   forwarding: ForwardingService;
   outbox: Outbox;
-  /** Checks the mail server and the mail queue. */
   checkMail: () => Promise<Finding[]>;
   nameRules: DisplayNameDeps;
   allowances: Allowances;
-  /** Finds the base URL of links. Warns on standard error if it is a guess. */
+  /** Warns on standard error if the URL is a guess. */
   findBaseUrl: () => string;
-  /** Migrations that ran when the database was opened. */
   migrations: string[];
 }
 
@@ -48,7 +45,7 @@ export interface ServiceOptions {
   createTables?: boolean;
 }
 
-/** Opens the configured database without time limits, migrates it, and sets up the services. */
+/** Opens the configured database without time limits and migrates it. */
 export async function openService(options: ServiceOptions = {}): Promise<Service> {
   const config = loadConfig(process.env);
   return withDatabaseErrors(config, () => open(config, options));
@@ -79,14 +76,14 @@ async function open(
     withAudit: createAuditedRunner(db, { who: describeOsUser(), via: 'command' }),
     forwarding,
     outbox,
-    // Loaded late: other commands do not need the SMTP client.
+    // Other commands do not need the SMTP client.
     checkMail: async () => (await import('../mail/check-mail.ts')).checkMail(config, db),
     allowances,
     findBaseUrl: () => findBaseUrl(config, database.serverAddress),
     nameRules: {
       forwarding,
       outbox,
-      // The operator can rename without a daily limit.
+      // Operators can rename without a daily limit.
       allowances: { ...allowances, nameChangesPerDay: 0 },
       isReserved: createReservedNameCheck(config),
       quarantineDays: config.NAME_QUARANTINE_DAYS,
@@ -111,5 +108,5 @@ function findBaseUrl(
   return guess;
 }
 
-/** Ignores close errors: the command has already succeeded or reported its failure. */
+/** When resources are closed, the command has already succeeded or reported its failure. */
 function ignore(): void {}

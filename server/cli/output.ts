@@ -4,7 +4,7 @@ import stringWidth from 'string-width';
 
 export type Program = Command<[], { json?: true | undefined }>;
 
-/** Prints the result of a command: rendered as text, or as one JSON value with `--json`. */
+/** With `--json`, prints one JSON value. */
 export function printResult<Result>(
   command: Pick<Program, 'optsWithGlobals'>,
   result: Result,
@@ -18,7 +18,6 @@ export function printResult<Result>(
 
 type Cell = string | null | ColouredText;
 
-/** Formats a text table; returns `emptyText` if there are no rows. */
 export function formatTable(headings: string[], rows: Cell[][], emptyText: string): string {
   if (rows.length === 0) return emptyText;
   const texts = rows.map((row) => row.map(formatCell));
@@ -33,7 +32,7 @@ export function formatTable(headings: string[], rows: Cell[][], emptyText: strin
   return [styleText('bold', line(headings)), ...texts.map(line)].join('\n');
 }
 
-/** Formats rows as CSV (RFC 4180). Cells that a spreadsheet would run as a formula get a leading '. */
+/** Formats CSV (RFC 4180). Cells that a spreadsheet would run as a formula get a leading '. */
 export function formatCsv(headings: string[], rows: (string | null)[][]): string {
   const quoted = (cell: string | null) => {
     const text = toPrintable(cell ?? '').replaceAll('"', '""');
@@ -43,7 +42,6 @@ export function formatCsv(headings: string[], rows: (string | null)[][]): string
   return [headings.join(','), ...rows.map(line)].join('\r\n');
 }
 
-/** Formats one record as a line per field. */
 export function formatDetails(fields: Record<string, Cell>): string {
   const width = Math.max(...Object.keys(fields).map((name) => name.length));
   return Object.entries(fields)
@@ -68,7 +66,7 @@ function formatCell(cell: Cell): string {
   return applyColour({ ...cell, text: toPrintable(cell.text) });
 }
 
-/** Control characters, line separators and characters that change the text direction. */
+/** Includes line separators and characters that change the text direction. */
 const CONTROL_CHARACTERS = /[\p{Cc}\u2028\u2029\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu;
 
 /** Removes escape sequences and control characters, so that user text cannot control the terminal. */
@@ -76,12 +74,11 @@ export function toPrintable(text: string): string {
   return stripVTControlCharacters(text).replace(CONTROL_CHARACTERS, ' ');
 }
 
-/** Like {@link toPrintable}, but keeps line breaks. */
 export function toPrintableLines(text: string): string {
   return text.split('\n').map(toPrintable).join('\n');
 }
 
-/** Escapes control characters in JSON text. White space between tokens stays; the value is unchanged. */
+/** Escapes only within strings, so the JSON value is unchanged. */
 export function escapeControlCharacters(json: string): string {
   return json.replace(CONTROL_CHARACTERS, (character) =>
     '\t\n\r'.includes(character)
@@ -105,17 +102,16 @@ export function coloured(tone: Tone, text: string | null): ColouredText | null {
   return text === null ? null : { tone, text };
 }
 
-/** Colours text only if standard output is a terminal and NO_COLOR is not set. */
+/** Colors text only if standard output is a terminal and NO_COLOR is not set. */
 function applyColour({ text, tone }: ColouredText): string {
   return styleText(COLOURS[tone], text);
 }
 
-/** Colours text red only if standard error is a terminal and NO_COLOR is not set. */
+/** Colors text only if standard error is a terminal and NO_COLOR is not set. */
 export function errorText(text: string): string {
   return styleText(COLOURS.bad, text, { stream: process.stderr });
 }
 
-/** Formats the examples at the end of a command's help. */
 export function examples(...commands: string[]): string {
   const heading = commands.length === 1 ? 'Example:' : 'Examples:';
   return ['', heading, ...commands.map((command) => `  nameplate ${command}`)].join('\n');

@@ -74,7 +74,6 @@ Commands use the database of DATABASE_URL or DATA_DIR, whether or not the server
 const EXIT_FAILED = 1;
 const EXIT_USAGE = 2;
 
-/** Runs one command and returns its exit code. */
 export async function runCommandLine(args: readonly string[]): Promise<number> {
   try {
     await createProgram().parseAsync(args.length === 0 ? ['--help'] : args, { from: 'user' });
@@ -84,10 +83,10 @@ export async function runCommandLine(args: readonly string[]): Promise<number> {
   }
 }
 
-/** Prints an error unless commander already did, and returns the exit code. */
+/** commander has already printed its own errors. */
 function reportError(error: unknown): number {
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : EXIT_USAGE;
-  // Ends the process by the same signal, so that the parent process sees it.
+  // End by the same signal, so that the parent process sees it.
   if (error instanceof InterruptedError) process.kill(process.pid, error.signal);
   else if (!(error instanceof CommandFailedError)) console.error(error);
   else if (error.message) process.stderr.write(`${errorText(toPrintableLines(error.message))}\n`);

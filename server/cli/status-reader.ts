@@ -22,7 +22,6 @@ const MAX_NAMES = 5;
 
 export type Status = Awaited<ReturnType<Awaited<ReturnType<typeof openStatusReader>>['read']>>;
 
-/** Opens the configured database without migrating it. */
 export async function openStatusReader() {
   const config = loadConfig(process.env);
   const {

@@ -4,14 +4,14 @@ import { RefusalError } from '../refusal.ts';
 import { CommandFailedError } from './command-failed.ts';
 import { InterruptedError, Interruption } from './interruption.ts';
 
-/** Opens the service, migrates its database, and closes it after `use`. `failure` is the message for unexpected errors. */
+/** `failure` is the message for unexpected errors. */
 export function withService<Result>(
   failure: string,
   use: (service: Service) => Promise<Result>,
   options?: ServiceOptions,
 ): Promise<Result> {
   const open = async () => {
-    // Loaded late to keep `--help` fast.
+    // Loaded on demand to keep `--help` fast.
     const { openService } = await import('./open-service.ts');
     return openService(options);
   };

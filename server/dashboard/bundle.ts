@@ -13,10 +13,7 @@ import { ownerContract } from '#contract/owner/index.ts';
 
 const TARGET = 'es2024';
 
-/**
- * Includes the style sheet of a screen in its code, which adds it to the document when it is
- * loaded.
- */
+/** Puts the style sheet of a screen into its code, which adds it to the document when the screen is loaded. */
 const SCREEN_SHEETS: Plugin = {
   name: 'screen-sheets',
   setup(build) {
@@ -39,14 +36,11 @@ const SCREEN_SHEETS: Plugin = {
 };
 
 export interface Bundle {
-  /** `imports` are the files that the script imports statically. */
+  /** `imports` are the static imports of the script. */
   entry: { script: string; style: string; font: string; imports: readonly string[] };
-  /**
-   * The files that each screen imports statically, by the name of its folder. Small screens share
-   * `account`.
-   */
+  /** Static imports of each screen, by its folder name. Small screens share `account`. */
   screens: ReadonlyMap<string, readonly string[]>;
-  /** Every file by its name, which contains a content hash. */
+  /** Files by their name, which contains a content hash. */
   assets: Map<string, Record<Encoding, Representation>>;
 }
 
@@ -59,9 +53,7 @@ const TYPES: Readonly<Record<string, string>> = {
 /** Slow, but the bundle is built only once. */
 const MAX_BROTLI_QUALITY = 11;
 
-/**
- * Bundles the dashboard in memory. Each screen is a separate file that is loaded when it is opened.
- */
+/** Bundles in memory. Each screen is a separate file that is loaded on demand. */
 export async function bundleDashboard(entry = ENTRY): Promise<Bundle> {
   const { files, importsOf, screens } = await bundleFiles(entry);
   const assets = await Promise.all(
@@ -147,14 +139,12 @@ async function bundleFiles(entry: string): Promise<BundledFiles> {
     );
     return { files, importsOf, screens };
   } finally {
-    // Stops the esbuild process, which takes memory.
+    // Stop the esbuild process to free its memory.
     await stop();
   }
 }
 
-/**
- * The method and path of every endpoint of both contracts, by names such as `site.getSiteStatus`.
- */
+/** Maps names such as `site.getSiteStatus` to the method and path of the endpoint. */
 function routeTable(): Record<string, [method: string, path: string]> {
   return Object.fromEntries(
     [contract, ownerContract].flatMap((areas: Contract) =>

@@ -6,7 +6,6 @@ import { type DocumentDependencies, registerDocumentRoutes } from './document-ro
 import { type SignOnDependencies, registerSignOnRoutes } from './sign-on-routes.ts';
 import { type PreviewDependencies, registerPreviewRoute } from './preview-route.ts';
 
-/** The dashboard, the preview frame and single sign-on. */
 export function dashboardPlugin(
   dependencies: PreviewDependencies & DocumentDependencies & SignOnDependencies & HostOptions,
 ): FastifyPluginAsync {

@@ -14,7 +14,7 @@ import { renderShell } from './shell.ts';
 
 const refuse = refuserOf(PAGE_REFUSALS);
 
-/** `pictureOrigin` is an origin of pictures in addition to https URLs. */
+/** `pictureOrigin` is allowed in addition to https URLs. */
 const shellHeaders = (pictureOrigin: string) => ({
   'content-type': 'text/html; charset=utf-8',
   'cache-control': 'no-store',
@@ -33,7 +33,6 @@ const shellHeaders = (pictureOrigin: string) => ({
   }),
 });
 
-/** File names contain a hash of the content, so it never changes. */
 const IMMUTABLE = 'public, max-age=31536000, immutable';
 
 export interface DocumentDependencies extends SignInDeps, Omit<HostOptions, 'host'> {
@@ -42,10 +41,7 @@ export interface DocumentDependencies extends SignInDeps, Omit<HostOptions, 'hos
   registration: SignUpMode;
 }
 
-/**
- * Serves one document for all screens, which contains the signed-in account, and its assets.
- * `entry` is the entry point of the code.
- */
+/** Serves one document for all screens, and its assets. */
 export function registerDocumentRoutes(
   scope: FastifyInstance,
   { outbox, signOn, registration, publicUrl, pagesUrl, ...signIns }: DocumentDependencies,
@@ -55,7 +51,7 @@ export function registerDocumentRoutes(
   const headers = shellHeaders(
     separatePagesUrl === undefined ? '' : new URL(separatePagesUrl).origin,
   );
-  // Bundled with the first request, so that the start is fast.
+  // Bundled for the first request, so that the server starts fast.
   const bundle = loadOnce(() =>
     bundleDashboard(entry).catch((cause: unknown) => {
       throw refuse('bundleFailed', { cause });

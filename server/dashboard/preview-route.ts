@@ -23,7 +23,7 @@ const HEADERS = {
   'cache-control': 'no-store',
   'x-robots-tag': 'noindex',
 };
-/** Only the dashboard may frame it. Scripts do not run, and links open in a new tab. */
+/** Only the dashboard may frame the preview. Scripts do not run, and links open in a new tab. */
 const FRAMED = {
   'frame-ancestors': "'self'",
   sandbox: 'allow-same-origin allow-popups allow-popups-to-escape-sandbox',
@@ -33,8 +33,8 @@ const { preview } = authenticatedContract.page;
 const FIELD = 'site=';
 
 /**
- * Renders the page with unsaved changes for a frame of the dashboard. A form posts the changes in
- * its `site` field, because Trusted Types prevent scripts from writing HTML into the frame.
+ * Renders the page with unsaved changes for a frame of the dashboard. A form posts them as `site`, because
+ * Trusted Types prevent scripts from writing HTML into the frame.
  */
 export function registerPreviewRoute(
   scope: FastifyInstance,

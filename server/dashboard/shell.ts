@@ -2,22 +2,19 @@ import { html } from 'hono/html';
 import { ICON_URL, LOGO } from '../http/responses/brand.ts';
 import type { Bundle } from './bundle.ts';
 
-/** Shown by CSS if the code takes long to load. */
+/** CSS shows it after a delay. */
 const SLOW_NOTICE =
   '<main class="entry late"><div class="card"><h1>Nameplate</h1><p role="status">The dashboard is taking long to load: the connection is slow or the server is busy. Your login link stays valid.</p><p><a class="button" href="">Try again</a></p></div></main>';
 
 /** The top of the navigation, shown until the code runs. */
 const NAVIGATION_HEADER = `<div class="frame"><div class="side" aria-hidden="true"><span class="logo">${LOGO}Nameplate</span></div></div>`;
 
-/** Data that the document passes to the dashboard code. */
 export interface ShellData {
-  /** The signed-in account, so that a login in another window is noticed. */
+  /** Lets the dashboard notice a login to another account in another window. */
   accountId: string | undefined;
-  /** Whether login links can be sent by mail. */
   mailsLinks: boolean;
   /** The name of the identity provider, if single sign-on is set up. */
   signOn: string | undefined;
-  /** Whether sign-up is open. */
   isRegistrationOpen: boolean;
   /** Set if public pages have a separate host. */
   pagesUrl: string | undefined;

@@ -22,7 +22,7 @@ const refuse = refuserOf(SIGN_ON_REFUSALS);
 
 const START_PATH = '/dashboard/sign-on';
 const CALLBACK_PATH = `${START_PATH}/callback`;
-/** A path within the dashboard, so that it cannot redirect to another site. */
+/** Only paths within the dashboard, so that the redirect cannot leave this site. */
 const DASHBOARD_PATH = /^(?:[\w-]+(?:\/[\w-]+)*)?(?:\?[\w.~%&=+,:-]*)?$/;
 const MAX_PATH_LENGTH = 500;
 
@@ -38,7 +38,6 @@ interface StartRoute {
   Querystring: { to?: unknown; for?: unknown };
 }
 
-/** The redirect to the identity provider, and the callback. */
 export function registerSignOnRoutes(
   scope: FastifyInstance,
   { signOn, ...dependencies }: SignOnDependencies & { signOn: SignOn },
@@ -77,7 +76,6 @@ export function registerSignOnRoutes(
     });
   });
 
-  /** Reads from the query what the sign-on is for. */
   async function readFlow(request: FastifyRequest<StartRoute>): Promise<SignOnFlow> {
     const { to, for: purpose } = request.query;
     const isPath =
@@ -92,7 +90,6 @@ export function registerSignOnRoutes(
     return { purpose, to: 'security', accountId: caller.accountId, sessionToken };
   }
 
-  /** Completes the flow and returns a page. */
   async function finishFlow(
     { purpose, to, accountId, sessionToken }: SignOnFlow,
     user: AuthenticatedUser,
@@ -124,7 +121,7 @@ export function registerSignOnRoutes(
     return renderCardPage(scope, dependencies, { title: 'You are signed in', text });
   }
 
-  /** Calls the provider in a queue that is fair between networks. Logs only the error code. */
+  /** Queues calls fairly between networks. Logs only the error code. */
   async function callProvider<T>(request: FastifyRequest, call: () => Promise<T>): Promise<T> {
     try {
       return await queue.run(clientNetwork(request), call);
@@ -136,8 +133,8 @@ export function registerSignOnRoutes(
     }
   }
   /**
-   * Redirects with a page of this server: browsers do not send `SameSite=Strict` cookies after a
-   * redirect from another site.
+   * Uses a page instead of a redirect: after a redirect from another site, browsers would not send the
+   * `SameSite=Strict` session cookie.
    */
   function continueTo(reply: FastifyReply, title: string, path: string): string {
     const address = `/dashboard/${path}`;

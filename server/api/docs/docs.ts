@@ -9,7 +9,6 @@ import type { ApiDependencies } from '#server/api-dependencies.ts';
 import type { Page } from './reference.ts';
 import { createServedDocument } from './served-document.ts';
 
-/** The OpenAPI documents of both contracts, and `/docs`, a page to read and try them. */
 export function registerDocs(
   app: FastifyInstance,
   whereabouts: HostOptions & Pick<ApiDependencies, 'webhookHosts'>,

@@ -14,16 +14,12 @@ const colors = Object.entries(PALETTE).map(
     `.${shade}-mode{--scalar-font:Inter,system-ui,sans-serif;--scalar-color-1:${text};--scalar-color-2:${muted};--scalar-sidebar-color-2:${muted};--scalar-color-accent:${accent};--scalar-background-accent:${accent}1f;--scalar-sidebar-background-1:${background}}`,
 );
 
-/** Replaces the package's font, colors and logo. */
 const STYLE = `${PAGE_FONT_FACE.replace('optional', 'swap')}${colors.join('')}.t-doc__sidebar::before{content:"Nameplate";padding:20px 20px 4px 60px;font:600 15px/20px Inter,system-ui,sans-serif;background:url(${LOGO_URL}) 20px 20px no-repeat}`;
 
-/** The package's placeholder for an empty API key field. */
+/** The package shows this for an empty API key field. */
 const PLACEHOLDER = 'QUxMIFlPVVIgQkFTRSBBUkUgQkVMT05HIFRPIFVT';
 
-/**
- * Runs before the page's own script: requests from the page use only the entered key, not the
- * session cookie.
- */
+/** Requests from the page use only the entered key, not the session cookie. */
 const WITHOUT_COOKIES =
   "const { fetch } = window; window.fetch = (input, init) => fetch(input, { ...init, credentials: 'omit' });";
 
@@ -32,8 +28,7 @@ export interface Page {
   script: Uint8Array;
 }
 
-// Runs in a thread that exits afterwards, because the package takes long to load and about 40 MB of
-// memory.
+// Runs in a short-lived worker thread, because the package is slow to load and uses about 40 MB.
 const app = Fastify();
 await app.register(reference, {
   routePrefix: '/docs',
@@ -44,7 +39,7 @@ await app.register(reference, {
     ],
     servers: [{ url: '/', description: 'This server' }],
     pageTitle: 'Nameplate API',
-    // The page uses the text after the last dot as the media type.
+    // The page reads the media type from the text after the last dot.
     favicon: `${ICON_URL}#.svg+xml`,
     theme: 'default',
     customCss: STYLE,

@@ -3,16 +3,13 @@ import type { FastifyRequest } from 'fastify';
 import { LRUCache } from 'lru-cache';
 import { DEFAULT_WEBHOOK_HOSTS } from '#server/features/chat/chat-client.ts';
 
-/** A server has few addresses, but clients can send any `Host` header. */
+/** A server has few URLs, but clients can send any `Host` header. */
 const MAX_CACHED_ADDRESSES = 8;
-/**
- * A host name or address with an optional port. Strict, because the host becomes part of shell
- * samples and pages.
- */
+/** Strict, because the host becomes part of shell samples and pages. */
 const HOST =
   /^(?=.{1,255}$)(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]*[a-z0-9])?)*|\[[0-9a-f:.]+\])(?::[0-9]{1,5})?$/i;
 
-/** Returns a document with this server's address in its samples. */
+/** Returns a function that renders a document with this server's URL in its samples. */
 export async function createServedDocument(
   file: 'openapi.json' | 'openapi-owner.json',
   publicUrl: string | undefined,
@@ -49,7 +46,7 @@ function createReplacer(webhookHosts: readonly string[]) {
       : value;
 }
 
-/** The address in the request; undefined if it is not valid. */
+/** Returns undefined if the `Host` header is invalid. */
 function addressOf({ headers }: FastifyRequest): string | undefined {
   if (!HOST.test(headers.host ?? '')) return undefined;
   const scheme = headers['x-forwarded-proto'] === 'https' ? 'https' : 'http';

@@ -3,16 +3,16 @@ import { dirname, join, resolve } from 'node:path';
 import type { Readable } from 'node:stream';
 import { CommandFailedError } from '../command-failed.ts';
 
-/** Name of an incomplete file. The number is the id of the writing process. */
+/** The number is the id of the writing process. */
 const DRAFT_NAME = /\.(\d+)\.nameplate-partial$/;
 
-/** A file that gets its final name only when complete; otherwise it is deleted. Only its owner can read it. */
+/** A file that gets its final name only when complete. Only its owner can read it. */
 export interface DraftFile extends AsyncDisposable {
-  /** Writes the file, then renames it. Returns its size in bytes. */
+  /** Returns the size in bytes. */
   write: (content: Readable) => Promise<number>;
 }
 
-/** Creates the draft of a file. `replace` allows overwriting an existing file. */
+/** `replace` allows overwriting an existing file. */
 export async function openDraft(
   name: string,
   { replace }: { replace: boolean },
@@ -22,7 +22,7 @@ export async function openDraft(
   await removeAbandoned(dirname(file));
   const draft = `${file}.${process.pid}.nameplate-partial`;
   const handle = await open(draft, 'wx', 0o600);
-  // After a successful write the draft is gone or only a second link, so the file stays.
+  // After a successful write, the draft is gone or a second link to the file.
   const discard = async () => {
     await handle.close().catch(() => {});
     await rm(draft, { force: true });
@@ -41,16 +41,16 @@ export async function openDraft(
   };
 }
 
-/** Removes drafts of processes that were killed while writing. */
+/** Removes the drafts of killed processes. */
 async function removeAbandoned(folder: string): Promise<void> {
-  // If the folder cannot be read, opening the draft reports the error.
+  // If the folder cannot be read, opening the draft will report the error.
   for (const name of await readdir(folder).catch(() => [])) {
     const pid = DRAFT_NAME.exec(name)?.[1];
     if (pid !== undefined && !isRunning(Number(pid))) await rm(join(folder, name), { force: true });
   }
 }
 
-/** Whether another process has this id. In a container, this process may reuse the id of a killed one. */
+/** In a container, this process may reuse the id of a killed one. */
 function isRunning(pid: number): boolean {
   if (pid === process.pid) return false;
   try {

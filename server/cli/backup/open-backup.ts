@@ -16,7 +16,7 @@ export interface Backup extends AsyncDisposable {
   write: (version: string) => Promise<{ bytes: number; rows: Totals['rows'] } | void>;
 }
 
-/** Opens the configured database and the backup file. Without a file, the backup goes to standard output. */
+/** Without a file, the backup goes to standard output. */
 export async function openBackup(
   file: { name: string; replace: boolean } | undefined,
 ): Promise<Backup> {
@@ -46,7 +46,7 @@ export async function openBackup(
   };
 }
 
-/** Stores the time of the backup. This may fail, for example on a standby; the backup is complete anyway. */
+/** May fail, for example on a standby; the backup is complete anyway. */
 async function saveBackupTime(db: Kysely<Database>): Promise<void> {
   try {
     await saveLastBackup(db);
@@ -58,6 +58,6 @@ async function saveBackupTime(db: Kysely<Database>): Promise<void> {
 }
 
 async function pipeToStdout(archive: Readable): Promise<void> {
-  // Standard output must stay open for later writes.
+  // Keep standard output open for later writes.
   await pipeline(archive, process.stdout, { end: false });
 }

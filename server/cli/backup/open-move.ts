@@ -15,7 +15,7 @@ export interface Move extends AsyncDisposable {
   run: () => Promise<CopyResult>;
 }
 
-/** Opens the embedded database exclusively, and the target database. No server or other command can use the embedded one meanwhile. */
+/** Locks the embedded database, so that no server or other command can use it during the move. */
 export async function openMove(to: string): Promise<Move> {
   const config = loadConfig(process.env);
   if (config.DATABASE_URL !== undefined)

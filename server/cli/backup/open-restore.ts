@@ -15,12 +15,12 @@ import { withProgress } from './read-snapshot.ts';
 
 export interface Restore extends AsyncDisposable {
   manifest: Manifest;
-  /** Description of the target database. */
+  /** Describes the target database. */
   place: string;
   run: () => Promise<CopyResult>;
 }
 
-/** Opens a backup and the configured database. Creates the database if it is embedded. */
+/** Creates the database if it is embedded. */
 export async function openRestore(file: string): Promise<Restore> {
   const config = loadConfig(process.env);
   await using resources = new AsyncDisposableStack();

@@ -3,7 +3,6 @@ import { NoTablesError, takeSnapshot } from '#db/backup/snapshot.ts';
 import type { Source } from '#db/backup/source.ts';
 import { CommandFailedError } from '../command-failed.ts';
 
-/** Takes a snapshot of a database. Reading it shows progress on the terminal. */
 export async function readSnapshot(
   connection: CopyConnection,
   options?: { alone: boolean },
@@ -17,7 +16,7 @@ export async function readSnapshot(
 
 const REPORT_INTERVAL_MS = 100;
 
-/** Shows progress on standard error if it is a terminal. */
+/** Shows progress if standard error is a terminal. */
 export function withProgress(source: Source): Source {
   const terminal = process.stderr;
   if (!terminal.isTTY) return source;

@@ -7,7 +7,6 @@ import { type CheckResult, warningFinding } from './finding.ts';
 const RESPONSE_TIMEOUT_MS = 5_000;
 const LOOPBACK = /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/;
 
-/** What to request at each address, the expected response, and what plain http exposes. */
 const PROBES = {
   PUBLIC_URL: {
     path: '/healthz',
@@ -21,7 +20,6 @@ const PROBES = {
   },
 };
 
-/** Checks that a server responds at PUBLIC_URL and PAGES_URL, over https. */
 export async function checkAddress(
   settings: Pick<Config, 'PUBLIC_URL' | 'PAGES_URL'>,
 ): Promise<CheckResult> {

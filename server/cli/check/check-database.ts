@@ -15,11 +15,9 @@ import { type CheckResult, errorFinding, warningFinding } from './finding.ts';
 const MIN_VERSION = 15;
 
 export interface DatabaseCheckResult extends CheckResult {
-  /** Whether the schema matches this version. */
   isUsable: boolean;
 }
 
-/** Checks the server, its schema and the rights of the role. Changes nothing. */
 export async function checkDatabase(
   config: Config,
   { db, reads, description: place, dataDir: folder }: OpenDatabase,
@@ -29,7 +27,7 @@ export async function checkDatabase(
   const migrations = await compareMigrations(db);
   const isUsable = migrations.due.length === 0 && migrations.unknown.length === 0;
   const findings = [...checkServer(config, server), ...checkMigrations(server, migrations)];
-  // Only the connections for reads request time limits; those of commands do not.
+  // Commands set no time limits on their own connections, so check only those for reads.
   const missingLimits = folder === undefined ? await findMissingLimits(reads) : [];
   if (missingLimits.length > 0) {
     const { problem, fix } = explainMissingLimits(missingLimits);

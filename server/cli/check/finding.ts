@@ -1,7 +1,7 @@
 import type { Finding } from '#server/features/forwarding/forwarding-provider.ts';
 
 export interface CheckResult {
-  /** What was checked, in a few words, without credentials. */
+  /** Names what was checked, without credentials. */
   summary: string;
   findings: Finding[];
 }

@@ -15,14 +15,12 @@ type Area = (typeof AREAS)[number];
 
 /** Printed by `check --json`. */
 export interface Check {
-  /** Whether there is no finding of level `error`. */
   ok: boolean;
-  /** Summary of each area. */
   found: Record<Area, string>;
   findings: (Finding & { about: Area })[];
 }
 
-/** Checks settings, database, forwarding and address. Changes nothing. `resources` closes what it opens. */
+/** Changes nothing. The caller's stack closes what the check opens. */
 export async function runCheck(opened: AsyncDisposableStack): Promise<Check> {
   const settings = checkSettings();
   if (settings.config === undefined) {

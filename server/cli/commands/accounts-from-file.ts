@@ -10,7 +10,7 @@ import { CommandFailedError } from '../command-failed.ts';
 import type { Service } from '../open-service.ts';
 import { formatCsv } from '../output.ts';
 
-/** Maximum accounts per file, because one transaction creates them all. */
+/** One transaction creates all accounts of a file. */
 const MAX_ACCOUNTS = 10_000;
 
 interface NameLine {
@@ -18,7 +18,7 @@ interface NameLine {
   name: string;
 }
 
-/** Reads display names from the first column of a CSV file. A heading `display_name` is skipped. */
+/** Reads the first column of a CSV file. Skips a heading `display_name`. */
 export async function readNames(file: string): Promise<NameLine[]> {
   const text = await readFile(file, 'utf8').catch((error: Error) => {
     throw new CommandFailedError(`The file cannot be read: ${error.message}.`);
@@ -39,7 +39,7 @@ function firstField(line: string): string {
   return (quoted?.replaceAll('""', '"') ?? plain).trim();
 }
 
-/** Creates an account for each line. If any line is invalid, creates none and throws an error that lists these lines. */
+/** Creates all accounts or none. The error lists the invalid lines. */
 export function createAccounts(
   { withAudit, nameRules }: Pick<Service, 'withAudit' | 'nameRules'>,
   lines: readonly NameLine[],
@@ -65,7 +65,7 @@ export function createAccounts(
   });
 }
 
-/** Returns the account, or an error message if the name is refused. */
+/** Returns an error message if the name is refused. */
 async function tryCreateAccount(
   trx: Transaction<Database>,
   nameRules: DisplayNameDeps,

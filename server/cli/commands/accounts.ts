@@ -15,7 +15,6 @@ import { listUsage } from '#db/queries/usage.ts';
 import { today } from '#server/limits/allowances/retry-after.ts';
 import { formatUsageTable } from '../usage-table.ts';
 
-/** Sanitized like in the API. */
 const DisplayName = UpdateDisplayNameRequest.shape.display_name;
 
 export function addAccountsCommands(program: Program): void {

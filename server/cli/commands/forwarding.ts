@@ -83,7 +83,7 @@ export function addForwardingCommands(program: Program): void {
       const report = await withService(
         'Email forwarding could not be synced.',
         async ({ withAudit, forwarding: service }) => {
-          // The sync changes another service, so log its start, too, in case it is interrupted.
+          // Log the start, too: an interrupted sync may already have changed the provider.
           const auditStep = (detail: Record<string, unknown>) =>
             withAudit('forwarding sync', async (_trx, audit) => audit({ detail }));
           await auditStep({ step: 'begun', prune });
@@ -96,7 +96,7 @@ export function addForwardingCommands(program: Program): void {
     });
 }
 
-/** Shown without findings, for providers that the check cannot reach. */
+/** For providers that the check cannot reach. */
 const NO_FINDINGS_TEXT: Record<string, string> = {
   none: 'No mail is forwarded, because EMAIL_FORWARDING_PROVIDER is none. Settings are only stored.',
   postfix:

@@ -21,7 +21,7 @@ import { withService } from '../with-service.ts';
 
 const KEY_ID_MESSAGE = 'A key id begins with np_. Run keys list to see it.';
 
-/** A key id. Given a whole key, only the part before the dot is used. */
+/** Also accepts a whole key, and uses only the part before the dot. */
 const KeyId = z
   .string()
   .transform((typed) => typed.split('.', 1)[0] ?? '')

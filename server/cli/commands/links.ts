@@ -120,7 +120,6 @@ Invitations do not work while REGISTRATION is closed.`,
     });
 }
 
-/** Turns the first field of a line into the note of an invitation, truncated to its maximum length. */
 function toNote(name: string): string | null {
   return [...name.trim()].slice(0, LIMITS.invitationNote).join('') || null;
 }

@@ -4,7 +4,6 @@ import pLimit from 'p-limit';
 import { CommandFailedError } from '../command-failed.ts';
 import { examples, type Program } from '../output.ts';
 
-/** Address of a server with default settings. */
 const DEFAULT_BASE_URL = 'http://127.0.0.1:3000';
 
 export function addMcpCommand(program: Program): void {
@@ -29,10 +28,10 @@ address of the server. Default: ${DEFAULT_BASE_URL}. The command does not use th
     });
 }
 
-/** Maximum requests in flight. Further messages wait. */
+/** Further messages wait. */
 const MAX_CONCURRENT = 8;
 const VERSION_KEY = 'io.modelcontextprotocol/protocolVersion';
-/** First JSON-RPC error code that servers may define themselves. */
+/** First error code that JSON-RPC reserves for servers. */
 const SERVER_ERROR = -32_000;
 
 interface Target {
@@ -46,7 +45,7 @@ interface Message {
   params?: { _meta?: Record<string, string>; name?: string; uri?: string };
 }
 
-/** Forwards each line of the input to the server as a message, and writes each response as a line, until the input ends. */
+/** Forwards each line of the input to the server, and writes each response as a line, until the input ends. */
 export async function bridge(input: Readable, output: Writable, target: Target): Promise<void> {
   const limit = pLimit(MAX_CONCURRENT);
   const pending = new Set<Promise<void>>();
@@ -61,7 +60,7 @@ export async function bridge(input: Readable, output: Writable, target: Target):
   await Promise.all(pending);
 }
 
-/** Returns the JSON-RPC response, or an empty string for a notification, which needs none. */
+/** Returns an empty string for a notification, which has no response. */
 async function forwardMessage(line: string, { url, key }: Target): Promise<string> {
   const message = parseMessage(line);
   const headers = { 'content-type': 'application/json', 'x-api-key': key, ...headersFor(message) };

@@ -23,7 +23,7 @@ import { withService } from '../with-service.ts';
 const TIME_MESSAGE =
   'A time must be ISO 8601: 2026-01-31T09:30:00Z, 2026-01-31T10:30:00+01:00, or 2026-01-31 for midnight UTC.';
 
-/** A time; a date alone means midnight UTC. Converted to UTC. */
+/** A date without a time means midnight UTC. */
 const Time = z
   .union([z.iso.datetime({ offset: true }), z.iso.date()], TIME_MESSAGE)
   .transform((time) => {
@@ -159,7 +159,7 @@ export function addMetricsCommands(program: Program): void {
     });
 }
 
-/** Writes to standard output with backpressure. Stops when the reader closes the pipe. */
+/** Writes with backpressure. Stops when the reader closes the pipe. */
 async function printChunks(text: AsyncGenerator<string>): Promise<void> {
   const { isTTY } = process.stdout;
   for await (const part of text)
@@ -178,7 +178,6 @@ function writeStdout(text: string): Promise<boolean> {
 
 const REPORT_INTERVAL_MS = 100;
 
-/** Passes the chunks through and shows the number of lines and megabytes on the terminal. */
 export async function* withProgress(
   text: AsyncIterable<string>,
   terminal: Writable,

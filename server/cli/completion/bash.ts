@@ -1,6 +1,6 @@
 import type { Completion } from './completions.ts';
 
-/** Returns a completion script for bash 3.2 and later. `name` is the program. */
+/** Supports bash 3.2 and later. */
 export function bashScript(name: string, completions: readonly Completion[]): string {
   const paths = completions.filter(({ path }) => path !== '').map(({ path }) => `'${path}'`);
   const valueCases = completions.flatMap(({ path, options }) =>

@@ -5,17 +5,15 @@ export interface Suggestion {
   description: string;
 }
 
-/** Values of an argument: a fixed list, a file name, or any text. */
 type Values = readonly string[] | 'file' | 'text';
 
-/** An option. `values` is undefined for a flag. */
+/** `values` is undefined for a flag. */
 interface OptionSuggestion extends Suggestion {
   values: Values | undefined;
 }
 
-/** A command, and the words that can follow it. */
 export interface Completion {
-  /** Names of the command and its parents, each after a space, such as ` keys create`. Empty for the program. */
+  /** The command and its parents, each after a space, such as ` keys create`. Empty for the program. */
   path: string;
   commands: Suggestion[];
   options: OptionSuggestion[];
@@ -23,7 +21,6 @@ export interface Completion {
   values: Values | undefined;
 }
 
-/** Lists a command and all its subcommands. */
 export function listCompletions(command: CommandUnknownOpts, path = ''): Completion[] {
   const help = command.createHelp();
   const commands = help.visibleCommands(command);
@@ -50,7 +47,7 @@ export function listCompletions(command: CommandUnknownOpts, path = ''): Complet
   ];
 }
 
-/** Derives the values from the notation in the help: an argument `<file>` is a file name. */
+/** In the help, an argument `<file>` is a file name. */
 function valuesOf(notation: string, choices: readonly string[] | undefined): Values {
   return choices ?? (notation.endsWith('<file>') ? 'file' : 'text');
 }

@@ -1,6 +1,5 @@
 import type { Completion } from './completions.ts';
 
-/** Returns a completion script for fish, with descriptions. `name` is the program. */
 export function fishScript(name: string, completions: readonly Completion[]): string {
   const paths = completions.filter(({ path }) => path !== '').map(({ path }) => quote(path));
   const lines = completions.flatMap(({ path, commands, options, values }) => {

@@ -1,6 +1,5 @@
 import type { Completion, Suggestion } from './completions.ts';
 
-/** Returns a completion script for zsh, with descriptions. `name` is the program. */
 export function zshScript(name: string, completions: readonly Completion[]): string {
   const paths = completions.filter(({ path }) => path !== '').map(({ path }) => `'${path}'`);
   const valueCases = completions.flatMap(({ path, options }) =>

@@ -11,7 +11,7 @@ export interface NewAccount {
   account_id: string;
   display_name: string | null;
   is_operator: boolean;
-  /** Shown once. The server stores only a hash. */
+  /** Shown once; only a hash is stored. */
   api_key: string;
 }
 

@@ -73,7 +73,7 @@ export async function enqueueAccountDeletion(
   await jobs.add(trx, 'account-deletion', { accountId }, { key: accountId });
 }
 
-/** Adds jobs for deletions that were interrupted, for example because a CLI command was killed. */
+/** Restarts deletions that were interrupted, for example because a CLI command was killed. */
 export async function resumeAccountDeletions(
   db: Kysely<Database>,
   jobs: Pick<JobQueue, 'add'>,
@@ -96,7 +96,7 @@ export async function finishAccountDeletion(
   }
 }
 
-/** Runs before `deleteClosedAccount`, so that rows are locked only briefly. */
+/** Runs before `deleteClosedAccount`, so that the account is locked only briefly. */
 async function deleteBulkData(
   db: Kysely<Database>,
   accountId: string,

@@ -29,11 +29,10 @@ const EVENTS_PER_QUERY = 500;
 interface ArchiveFile {
   name: string;
   description: string;
-  /** Called when the archive stream reaches this file. */
   read: () => AsyncIterable<string | Buffer>;
 }
 
-/** Streams a zip archive. Files are read from the database while it is sent. */
+/** Streams a zip archive, reading the database as it is sent. */
 export async function exportAccount(db: Kysely<Database>, accountId: string): Promise<Readable> {
   const account = await readAccount(db, accountId);
   const projects = await listProjects(db, accountId);
@@ -127,7 +126,7 @@ async function* readEvents(db: Kysely<Database>, accountId: string): AsyncGenera
   }
 }
 
-/** Yields nothing if the picture has been deleted since the export started. */
+/** Yields nothing if the picture was deleted after the export started. */
 async function* readPicture(db: Kysely<Database>, id: string): AsyncGenerator<Buffer> {
   const key = pictureKey(id, 1_200);
   const file = (await findPictureFiles(db, [key])).get(key);

@@ -11,7 +11,7 @@ import { type NewSession, type LoginClient, startSession } from '../sessions/sta
 import { createToken, hashToken, isToken } from '#server/token.ts';
 import { insertNamedAccount } from './create-account.ts';
 
-/** The token is in the fragment of the link, because browsers do not send fragments to the server. */
+/** The token is in the URL fragment, because browsers do not send fragments to the server. */
 export async function createInvitation(
   db: Kysely<Database>,
   publicUrl: string,
@@ -23,7 +23,10 @@ export async function createInvitation(
   return { ...invitation, invitation_link: `${publicUrl}/dashboard/invitation#${token}` };
 }
 
-/** Undefined if the invitation is used or expired. It stays valid if the display name is not available. */
+/**
+ * Resolves to undefined if the invitation is used or expired. If the display name is not available, the
+ * invitation stays valid.
+ */
 export async function acceptInvitation(
   db: Kysely<Database>,
   naming: DisplayNameDeps,

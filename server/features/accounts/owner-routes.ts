@@ -43,7 +43,6 @@ export function accountRoutes(deps: AccountRouteDeps): Handlers<typeof account> 
         throw refuse('exportInProgress', { headers: RETRY_AFTER });
       exportingAccounts.add(accountId);
       const finishExport = () => void exportingAccounts.delete(accountId);
-      // Loaded on first use, because exports are rare.
       const { exportAccount } = await import('./export-account.ts');
       // The stream reads from the database after this handler has returned, so it needs its own connection.
       const db = queues.writes.databaseFor(accountId);

@@ -21,12 +21,12 @@ export function suspendAccount(
   }: {
     account: string;
     suspended: boolean;
-    /** Shown to operators only. */
+    /** Only operators can see it. */
     reason?: string | null | undefined;
   },
 ): Promise<AccountRow> {
   return withAccount(db, account, async (trx, accountRow) => {
-    // Every change of the display name or of forwarding takes this lock.
+    // Changes of the display name and of forwarding take this lock, too.
     await lockForwardingSettings(trx, accountRow.account_id);
     const name = await findDisplayName(trx, accountRow.account_id);
     const type = suspended ? 'account_suspended' : 'account_resumed';

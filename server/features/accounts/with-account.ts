@@ -15,7 +15,7 @@ const refuse = refuserOf({
   ),
 });
 
-/** The account cannot be deleted during the transaction. Throws a `RefusalError` if it does not exist. */
+/** Locks the account until the end of the transaction. Throws a `RefusalError` if it does not exist. */
 export function withAccount<T>(
   db: Kysely<Database>,
   nameOrId: string,

@@ -15,7 +15,7 @@ const EMOJI: Readonly<Record<AlertMessage['kind'], string>> = {
   recovered: '🟢',
   test: '🔔',
 };
-/** The paths of metric fields can be long. */
+/** Paths of metric fields can be long. */
 const MAX_TEXT_LENGTH = 1_250;
 
 export function createAlertMessage(
@@ -36,7 +36,7 @@ export function formatAlertLine(message: AlertMessage): string {
   return `${alertTitle(message)}: ${message.project}: ${message.text}`;
 }
 
-/** Escapes markup and disables mentions, because project and field names are chosen by users. */
+/** Escapes markup and disables mentions, because users choose the project and field names. */
 export function toChatMessage(message: AlertMessage): ChatMessage {
   const title = `${alertTitle(message)}: ${message.project}`;
   return {

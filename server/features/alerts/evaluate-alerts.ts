@@ -24,7 +24,7 @@ import { createAlertMessage } from './alert-message.ts';
 import { alertStateFor } from '#contract/alert-state.ts';
 
 const BATCH_SIZE = 16;
-/** Saved as the duration after a statement timeout. It delays the next evaluation by ten minutes. */
+/** Stored as the duration after a timeout. It delays the next evaluation by ten minutes. */
 const TIMED_OUT_SECONDS = 30;
 
 const NOT_MAILED_MESSAGE =
@@ -97,7 +97,7 @@ async function sendStateChange(
     if (!isSent) return saveNotificationError(trx, alertId, NOT_MAILED_MESSAGE);
   }
   const revision = await markNotified(trx, alertId, { state: newState, isMailed });
-  // The key makes this job replace an earlier message that is still queued.
+  // The key replaces an earlier message that is still queued.
   if (!isMailed)
     await jobs.add(
       trx,
@@ -130,7 +130,7 @@ async function queryAlertValue(
       compare: false,
     });
     const [value = null] = totals;
-    // An empty sample does not prove that metrics are absent: search all of them.
+    // An empty sample does not prove that there are no metrics, so search all of them.
     const isEmptySample = comparison === 'absent' && sampled !== null && value === 0;
     if (isEmptySample && (await hasMetricWith(db, range, path)))
       return { value: 1, isTimedOut: false };

@@ -27,7 +27,6 @@ export interface TestAlertDeps extends WebhookStoreDeps {
   allowances: Pick<Allowances, 'events'>;
 }
 
-/** Throws a `RefusalError` if the message cannot be sent. */
 export async function sendTestAlert(
   deps: TestAlertDeps,
   {

@@ -4,7 +4,7 @@ import { overloadedRefusal } from './call-result.ts';
 
 const MAX_CALLS = { running: 64, waiting: 64 };
 const MAX_CALLS_PER_WEBHOOK = { running: 4, waiting: 16 };
-/** Running and waiting. Half of MAX_CALLS.running, so that one account cannot block the others. */
+/** Half of MAX_CALLS.running, so that one account cannot block the others. Includes waiting calls. */
 const MAX_CALLS_PER_ACCOUNT = 32;
 
 interface WebhookQueue {
@@ -12,7 +12,7 @@ interface WebhookQueue {
   calls: number;
 }
 
-/** Limits concurrent calls. Throws a 503 refusal if the queues are full. */
+/** Limits concurrent calls. Throws a 503 error if the queues are full. */
 export interface CallQueues {
   /** `countOtherCalls` counts the other running calls of the webhook. */
   runForWebhook: <T>(
@@ -59,7 +59,7 @@ export function createCallQueues(): CallQueues {
   };
 }
 
-/** Throws a refusal if `work` could not start before `startBy` aborts. */
+/** Throws a refusal if `work` did not start before `startBy` aborts. */
 function runQueued<T>(
   limit: LimitFunction,
   startBy: AbortSignal,
@@ -78,14 +78,14 @@ function runQueued<T>(
 
 /** A call that starts after this fraction of the timeout would not finish in time. */
 const LATEST_START_FRACTION = 0.6;
-/** The database's clock decides when a stop ends, and may be behind ours. */
+/** Stops end by the database's clock, which may be behind ours. */
 const CLOCK_SKEW_MARGIN_MS = 50;
 
 /** Deadline of one message, including waiting and retries. */
 export interface Deadline {
   startBy: AbortSignal;
   endBy: AbortSignal;
-  /** Returns false immediately if no time would be left for a call after the wait. */
+  /** Resolves to false at once if the wait would leave no time for a call. */
   wait: (seconds: number) => Promise<boolean>;
 }
 

@@ -13,7 +13,7 @@ import { type RefusalError, refuserOf } from '#server/refusal.ts';
 
 export type CallResult =
   | { kind: 'done'; messageId: string }
-  /** The webhook or the message is invalid. A dead webhook was deleted and never works again. */
+  /** The webhook or the message is invalid. A dead webhook was deleted at Discord. */
   | { kind: 'refused'; message: string; isDead: boolean; countsTowardsBan: boolean }
   /** Rate limited: this webhook, or all calls from this server's IP address. */
   | { kind: 'limited'; scope: 'webhook' | 'platform'; seconds: number; countsTowardsBan: boolean }
@@ -29,13 +29,13 @@ export interface RateLimitBudget {
 const DEFAULT_RATE_LIMIT_SECONDS = 5;
 const DEFAULT_BAN_SECONDS = 600;
 const RETRY_SECONDS = 0.5;
-/** Longest time without any call to Discord. A probe call follows. */
+/** After this, one probe call is allowed. */
 const MAX_PLATFORM_STOP_SECONDS = 3_600;
 /** Shorter tokens (only in tests) are not redacted: they would match ordinary words. */
 const MIN_REDACTED_LENGTH = 8;
 
 const CLIENT_ERROR_STATUSES = new Set([400, 401, 403, 404, 413]);
-/** Count towards a ban of our IP address. 404 suggests that someone is guessing webhooks. */
+/** Discord bans IP addresses that cause many of these. 404 suggests that someone guesses webhooks. */
 const BAN_RISK_STATUSES = new Set([401, 403, 404]);
 /** Gateway errors: the request may still have succeeded. */
 const OUTCOME_UNKNOWN_STATUSES = new Set([504, 520, 524]);

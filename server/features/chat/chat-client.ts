@@ -10,11 +10,11 @@ const MAX_RESPONSE_BYTES = 1_048_576;
 const USER_AGENT = `DiscordBot (https://nameplate.example, ${packageJson.version})`;
 
 export interface ChatClientOptions extends Pick<PublicClientOptions, 'ca' | 'lookup'> {
-  /** Allowed hosts, each `host` or `host:port`. */
+  /** Allowed hosts: `host` or `host:port`. */
   hosts: readonly string[];
 }
 
-/** Connects only to the given hosts, and only at public IP addresses. */
+/** Connects only to the given hosts, and only to public IP addresses. */
 export function createChatClient({ hosts, ca, lookup }: ChatClientOptions): OutboundClient {
   const allowedHosts = new Set(hosts.map((host) => host.replace(/:443$/, '')));
   // A host that the operator added may resolve to a loopback address.
@@ -36,7 +36,6 @@ function stripPort(host: string): string {
 
 export interface ChatRequest {
   webhook: Webhook;
-  /** Undefined for a new message. */
   messageId?: string;
   message: ChatMessage;
 }
@@ -44,7 +43,6 @@ export interface ChatRequest {
 export interface ChatResponse {
   status: number;
   headers: IncomingHttpHeaders;
-  /** Undefined if the body is not JSON. */
   body: unknown;
 }
 
@@ -70,7 +68,7 @@ function webhookPath({ id, token, threadId }: Webhook, messageId: string | undef
   return `/api/v10/webhooks/${id}/${token}${message}?wait=true${thread}`;
 }
 
-/** Discord's two domains, and their subdomains that serve the same API. */
+/** Both domains of Discord, and the subdomains that serve the same API. */
 export const DEFAULT_WEBHOOK_HOSTS = ['discord.com', 'discordapp.com'].flatMap((domain) => [
   domain,
   `www.${domain}`,
@@ -78,7 +76,7 @@ export const DEFAULT_WEBHOOK_HOSTS = ['discord.com', 'discordapp.com'].flatMap((
   `canary.${domain}`,
 ]);
 
-/** The parts of a webhook URL that we use. The token is a secret. */
+/** The token is a secret. */
 export interface Webhook {
   host: string;
   id: string;

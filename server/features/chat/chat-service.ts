@@ -45,15 +45,15 @@ export interface ChatService {
 
 export interface ChatServiceOptions extends ChatClientOptions {
   logger: FastifyBaseLogger;
-  /** Per account. Unlimited by default. */
+  /** Unlimited by default. */
   sendLimits?: SendLimits;
   /** For one message, including waiting and retries. */
   timeoutMs?: number;
 }
 
-/** Less than the ten seconds in which the caller must get a response. */
+/** Callers must get a response within ten seconds. */
 const DELIVERY_TIMEOUT_MS = 9_500;
-/** When the server stops, in-flight calls are aborted after this. */
+/** Aborts in-flight calls this long after the server starts to stop. */
 const SHUTDOWN_GRACE_MS = 4_000;
 
 export function createChatService(
@@ -133,7 +133,6 @@ interface Delivery {
   countOtherCalls: () => number;
 }
 
-/** Retries once after a rate limit or a 5xx status. */
 async function deliver(transport: Transport, delivery: Delivery): Promise<string> {
   const { deadline } = delivery;
   let isProbe = false;
@@ -180,7 +179,7 @@ async function call(
   return result;
 }
 
-/** Undefined if a retry cannot succeed. */
+/** Returns undefined if a retry cannot succeed. */
 function retrySecondsFor(result: Exclude<CallResult, { kind: 'done' }>): number | undefined {
   if (result.kind === 'limited') return result.seconds;
   return result.kind === 'failed' ? result.retrySeconds : undefined;

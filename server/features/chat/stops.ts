@@ -14,7 +14,7 @@ import type { Database } from '#db/schema.ts';
 import { DEFAULT_WEBHOOK_HOSTS, type Webhook } from './chat-client.ts';
 import type { RateLimitBudget, CallResult } from './call-result.ts';
 
-/** Discord bans an IP address after 10,000 refusals in this time. */
+/** Discord bans an IP address after 10,000 refusals within this window. */
 const REFUSAL_WINDOW_MINUTES = 10;
 const REFUSAL_WINDOW_SECONDS = REFUSAL_WINDOW_MINUTES * 60;
 const MAX_REFUSALS = 2_000;
@@ -24,10 +24,10 @@ const DEAD_WEBHOOK_SECONDS = 3_600;
 /** Other calls are refused for this long while a probe call is in flight. */
 const PROBE_SECONDS = 10;
 
-/** A stop is a time without calls, for an account, a webhook or all of Discord. */
+/** Who a stop (a pause of calls) applies to: an account, a webhook, or all of Discord. */
 export interface StopSubjects {
   accountId: string;
-  /** The same for all hosts of Discord, because it bans an IP address on all of them. */
+  /** The same for all hosts of Discord, because its bans cover all of them. */
   platform: string;
   /** A hash, because the token is a secret. */
   webhook: string;
@@ -41,7 +41,7 @@ export function stopSubjectsFor(accountId: string, { host, id, token }: Webhook)
   };
 }
 
-/** After a stop of all of Discord, one call gets 'probe'. Other calls are stopped until it has succeeded. */
+/** After a stop of all of Discord, one caller gets 'probe'. The others wait until its call has succeeded. */
 export async function findStop(
   db: Kysely<Database>,
   { accountId, platform, webhook }: StopSubjects,
@@ -56,7 +56,7 @@ export async function findStop(
   return (await extendChatStop(db, stopDuringProbe)) ? 'probe' : stopDuringProbe;
 }
 
-/** Stores the stops that follow from a call. They apply to all servers on this database. */
+/** Stores the stops that follow from a call, for all servers on this database. */
 export async function storeStops(
   { db, logger }: { db: Kysely<Database>; logger: FastifyBaseLogger },
   { accountId, platform, webhook }: StopSubjects,

@@ -43,7 +43,7 @@ export function decryptWebhook(
   return webhook;
 }
 
-/** Binds the ciphertext to its row: it cannot be decrypted after being copied to another row. */
+/** Binds the ciphertext to its row, so that it cannot be decrypted in another row. */
 function encryptionContext(accountId: string, id: string): string {
   return `chat_webhooks ${accountId} ${id}`;
 }

@@ -90,7 +90,7 @@ function keyLabel({ key_id: id, label }: EventDetail): string {
   return label || `${id}`;
 }
 
-/** Empty for changes from a session, because only the owner has sessions. */
+/** Changes from a session need no actor, because only the owner has sessions. */
 function describeActor({ by }: EventDetail, labels: LabelsByKeyId): string {
   if (by === OPERATOR) return ' by the operator of this server';
   return by?.startsWith('np_') ? ` by the key ${labels.get(by) || by}` : '';

@@ -2,12 +2,12 @@ import type { Kysely, Transaction } from 'kysely';
 import { deleteEventsBeyond, hasRecentEvent, insertEvent } from '#db/queries/events.ts';
 import type { Database } from '#db/schema.ts';
 
-/** Clean-ups run at random inserts, so about 5 % more events than the limit are stored. */
+/** Inserts clean up at random, so about 5 % more events than the limit are stored. */
 const CLEANUPS_PER_LIMIT = 20;
 
 type NewEvent = Omit<Parameters<typeof insertEvent>[1], 'outcome'> & { outcome?: 'pending' };
 
-/** Each account keeps its latest `limit` security events and `limit` other events. 0 keeps all. */
+/** Keeps the latest `limit` security events and `limit` other events of an account. 0 keeps all. */
 export async function logEvent(
   db: Kysely<Database>,
   event: NewEvent,
@@ -19,7 +19,7 @@ export async function logEvent(
   return id;
 }
 
-/** Logs one change per ten minutes and API key or session, because editors save often. */
+/** Logs at most one change per ten minutes and API key or session, because editors save often. */
 export async function logPageChange(
   trx: Transaction<Database>,
   { accountId, by }: { accountId: string; by: string },

@@ -31,7 +31,7 @@ export interface ForwardingDeps {
   mailDomain: string;
   /** Includes their subdomains. Special-use domains are always refused. */
   refusedDomains: readonly string[];
-  /** Distinct destination addresses per account and day. 0 means unlimited. */
+  /** Distinct destinations per account and day. 0 means unlimited. */
   destinationsPerDay: number;
   allowances: Pick<Allowances, 'events'>;
 }
@@ -62,7 +62,7 @@ export async function changeForwarding(
     if (enabled && name === null) throw refuse('displayNameNotSet');
     if (enabled && email === null) throw refuse('forwardingAddressMissing');
     if (email !== null && email !== storedEmail) {
-      // Login links are sent to this address if the server sends mail.
+      // The server, if it can send mail, will send login links to this address.
       const requireLogin = deps.outbox.isAvailable
         ? requirePermissionToAddLogin
         : requireRecentLogin;
@@ -76,7 +76,7 @@ export async function changeForwarding(
     const destination_changed = email !== storedEmail;
     if (destination_changed && storedEmail !== null) await deleteLoginLinks(trx, accountId);
     if (destination_changed || enabled !== settings.forwarding_enabled) {
-      // Without the address, because events are kept after the owner deletes it.
+      // Leaves out the address, because events outlive it.
       const detail = { enabled, destination_changed, by: credentialId(via) };
       await logEvent(
         trx,
@@ -99,7 +99,7 @@ function assertDomainAllowed(
     throw refuse('forwardingAddressNotAllowed', { domain });
 }
 
-/** Each new destination gets a confirmation mail, so an account must not choose many. */
+/** Each new destination gets a confirmation mail, so limit them per account. */
 async function limitNewDestinations(
   trx: Transaction<Database>,
   { destinationsPerDay }: ForwardingDeps,

@@ -8,7 +8,7 @@ import {
 } from './forwarding-provider.ts';
 
 const PAGE_SIZE = 50;
-/** Cloudflare's limit of rules per zone, and of destination addresses per account. */
+/** Cloudflare's limit for rules per zone, and for destination addresses per account. */
 const MAX_ENTRIES = 200;
 const WARNING_THRESHOLD = 180;
 const CONFIRMATION_POLL_MS = 60_000;
@@ -28,14 +28,14 @@ type Rule = z.infer<typeof Rule>;
 const CatchAll = Rule.pick({ enabled: true, actions: true });
 type CatchAll = z.infer<typeof CatchAll>;
 
-/** `verified` is when the owner confirmed the address. */
+/** `verified` is the time when the owner confirmed the address. */
 const Destination = z.object({
   id: z.string(),
   email: z.string().toLowerCase(),
   verified: z.string().nullish(),
 });
 
-/** Cloudflare wraps every response in an object with `result`. */
+/** Cloudflare wraps every response in `result`. */
 function unwrapResult<T>(result: z.ZodType<T>): z.ZodType<T> {
   return z
     .object({ result: z.unknown() })
@@ -43,7 +43,7 @@ function unwrapResult<T>(result: z.ZodType<T>): z.ZodType<T> {
     .pipe(result);
 }
 
-/** Cloudflare Email Routing. Each display name has one rule. */
+/** Cloudflare Email Routing, with one rule per display name. */
 export function cloudflare(options: {
   apiToken: string;
   zoneId: string;
@@ -89,7 +89,7 @@ export function cloudflare(options: {
       );
   }
 
-  /** Adds the address if Cloudflare does not have it. Cloudflare then mails a confirmation link. */
+  /** Adds the address if it is missing. Cloudflare then mails a confirmation link. */
   async function ensureConfirmed(email: string, signal: AbortSignal): Promise<boolean> {
     const addresses = await listAll(addressesPath, Destination, signal);
     const existing = addresses.find((address) => address.email === email.toLowerCase());
@@ -206,7 +206,7 @@ function unconfirmedFindings(count: number): Finding[] {
   ];
 }
 
-/** Undefined if the rule is not for an address of the mail domain. */
+/** Returns undefined for other domains. */
 function nameOf({ matchers }: Rule, mailDomain: string): string | undefined {
   const address = matchers.find(({ type, field }) => type === 'literal' && field === 'to')?.value;
   const [name, domain] = address?.toLowerCase().split('@') ?? [];

@@ -48,7 +48,7 @@ interface DestinationChange {
   enabled: boolean;
 }
 
-/** Returns whether the address is confirmed. Null if there is no address or this server sends no mail. */
+/** Returns null if there is no address or this server sends no mail. */
 export async function requestConfirmation(
   trx: Transaction<Database>,
   outbox: Outbox,
@@ -82,7 +82,7 @@ export async function findNameByConfirmationLink(
   return (await findConfirmation(reads, hashToken(token)))?.name;
 }
 
-/** Each link works once. */
+/** Resolves to the display name, or to undefined if the link is invalid. Each link works once. */
 export async function confirmDestination(
   db: Kysely<Database>,
   forwarding: Forwarding,

@@ -15,7 +15,7 @@ const CALL_TIMEOUT_MS = 10_000;
 const MAX_RESPONSE_BYTES = 4 * 1024 * 1024;
 /** Calls wait for shorter pauses, and throw for longer ones. */
 const MAX_PAUSE_WAIT_MS = 3_000;
-/** For 429 responses that do not say how long. */
+/** For 429 responses without a retry time. */
 const DEFAULT_PAUSE_MS = 60_000;
 
 const MESSAGES_BY_CODE: Record<string, string> = {
@@ -26,7 +26,7 @@ const MESSAGES_BY_CODE: Record<string, string> = {
 
 export interface ProviderRequest {
   method?: 'GET' | 'POST' | 'PUT' | 'DELETE';
-  /** Relative to the base URL, including the query. */
+  /** Relative to the base URL, with the query. */
   path: string;
   body?: unknown;
   signal: AbortSignal;
@@ -57,7 +57,7 @@ export class ForwardingProviderClient {
     return response;
   }
 
-  /** Like `call`, but returns an error with one of the given statuses instead of throwing it. */
+  /** Returns an error with one of the expected statuses instead of throwing it. */
   async callOrReturnError<T>(
     call: ProviderRequest,
     schema: z.ZodType<T>,

@@ -3,7 +3,6 @@ export interface Alias {
   destination: string;
 }
 
-/** A problem that the operator should fix. */
 export interface Finding {
   level: 'error' | 'warning';
   problem: string;
@@ -12,24 +11,22 @@ export interface Finding {
 
 /** All methods are idempotent, and throw a `ForwardingProviderError` on failure. */
 export interface ForwardingProvider {
-  /** Creates or replaces the alias. */
   put: (alias: Alias, signal: AbortSignal) => Promise<void>;
   /** Does nothing if the name has no alias. */
   remove: (name: string, signal: AbortSignal) => Promise<void>;
-  /** Enabled aliases of the mail domain, without catch-alls and patterns. */
+  /** Lists the enabled aliases of the mail domain, without catch-alls and patterns. */
   list: (signal: AbortSignal) => Promise<Alias[]>;
   /** Checks the credentials, and looks for catch-alls and other problems. */
   check: (signal: AbortSignal) => Promise<Finding[]>;
-  /** Deletes unused destinations and returns those that are gone. Unset if the provider stores none. */
+  /** Resolves to the destinations that are gone. Undefined if the provider stores none. */
   deleteDestinations?: (emails: readonly string[], signal: AbortSignal) => Promise<string[]>;
-  /** What the operator should check if the aliases cannot be read. */
+  /** Tells the operator what to check if the aliases cannot be read. */
   advice: string;
 }
 
 const CONNECTION_ADVICE =
   'Check the network connection to the provider, and FORWARDING_API_URL if you set it.';
 
-/** Returns a `ForwardingProviderError` as a finding. */
 export async function checkProvider(
   provider: ForwardingProvider,
   signal: AbortSignal,
@@ -49,7 +46,7 @@ export async function checkProvider(
   }
 }
 
-/** The provider refused a request or could not be reached. The message contains no secrets. */
+/** The message contains no secrets. */
 export class ForwardingProviderError extends Error {
   override readonly name = 'ForwardingProviderError';
   /** For logs. Unlike the message, it contains no text from the provider. */

@@ -29,7 +29,7 @@ export interface NameState extends ForwardingState {
     | 'settled'
     | 'waiting'
     | 'waits for confirmation'
-    /** A request is in flight, or may still take effect because its response was lost. */
+    /** A request is in flight, or its response was lost and it may still take effect. */
     | 'waits for an answer'
     | 'nobody forwards';
 }
@@ -37,7 +37,7 @@ export interface NameState extends ForwardingState {
 export interface Forwarding {
   /** False if the server has no provider. */
   isAvailable: boolean;
-  /** Adds the job that syncs the name to the provider, in the caller's transaction. */
+  /** Adds the sync job in the caller's transaction. */
   enqueueSync: (trx: Transaction<Database>, name: string) => Promise<void>;
   withStage: (state: ForwardingState) => NameState;
 }
@@ -47,7 +47,7 @@ export interface ForwardingService extends Forwarding {
   /** Adds jobs for names that need one and have none, for example after a backup was restored. */
   addMissingJobs: () => Promise<void>;
   check: () => Promise<ForwardingCheck>;
-  /** Names that mail is or was forwarded for. */
+  /** Lists all names that have or had forwarding. */
   list: () => Promise<NameState[]>;
   /** Fixes aliases that differ from the database. */
   sync: (options: SyncOptions) => Promise<SyncReport>;
@@ -68,7 +68,7 @@ interface ForwardingOptions {
   timing?: Partial<ReconcileTiming>;
 }
 
-/** Sends no requests to the provider before `work` is called. */
+/** Sends no requests to the provider until `work` is called. */
 export async function createForwarding(options: ForwardingOptions): Promise<ForwardingService> {
   const { config, db, jobs, logger } = options;
   const name = config.EMAIL_FORWARDING_PROVIDER;
@@ -146,7 +146,7 @@ function providerForwarding(name: string, deps: ReconcileDeps): ForwardingServic
   };
 }
 
-/** For Postfix, which reads the database, and for servers without a provider. Changes apply on commit. */
+/** For Postfix, which reads the database, and for servers without a provider. */
 export function databaseForwarding(provider: string, db: Kysely<Database>): ForwardingService {
   const isAvailable = provider !== 'none';
   const addStage = (state: ForwardingState) => addStageWithoutProvider(isAvailable, state);

@@ -51,7 +51,7 @@ export function improvmx(options: {
         StoredAlias,
         [400],
       );
-      // ImprovMX responds with 400 if the alias exists, but also for other errors.
+      // ImprovMX returns 400 if the alias exists, but also for other errors.
       const stored =
         created instanceof ForwardingProviderError
           ? await client.callOrReturnError(

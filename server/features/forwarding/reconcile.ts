@@ -48,8 +48,8 @@ export interface ReconcileDeps {
 }
 
 /**
- * Syncs a name to the provider, and returns whether it is in sync. If not, adds another job, or throws a
- * `JobFailedError` so that the queue retries this job.
+ * Syncs a name to the provider, and resolves to whether it is in sync. If not, adds another job, or throws
+ * a `JobFailedError` so that the queue retries this job.
  */
 export async function reconcile(
   deps: ReconcileDeps,

@@ -46,7 +46,6 @@ export interface SyncProgress {
 
 export interface SyncReport {
   provider: string;
-  /** Names at the provider or in the database. */
   names: number;
   /** Names whose alias differed from the database and has been fixed. */
   repaired: string[];
@@ -54,7 +53,6 @@ export interface SyncReport {
   waiting: string[];
   /** Aliases whose name no account has ever had. */
   strangers: { name: string; destination: string }[];
-  /** Deleted strangers. */
   pruned: string[];
 }
 
@@ -71,7 +69,7 @@ export async function syncAllNames(
   const names = prune ? [...unsyncedNames, ...strangers.map(({ name }) => name)] : unsyncedNames;
   const [repaired, waiting]: [string[], string[]] = [[], []];
   for (const [index, name] of names.entries()) {
-    // If this process is killed, a server runs this job later.
+    // If this process is killed, a server will run the job.
     await addJob(deps, name, new Date(Date.now() + deps.timing.leaseMs));
     const isSettled = await reconcile(deps, name).catch((error: unknown) => {
       if (error instanceof JobFailedError) return false;

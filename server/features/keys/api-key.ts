@@ -5,7 +5,7 @@ const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz
 const API_KEY_PATTERN = /^(np_[A-Za-z0-9]{16})\.([A-Za-z0-9_]{38})$/;
 const CHECKSUM_LENGTH = 6;
 
-/** A key is sent as `<id>.<secret>`. The id is public; only a hash of the secret is stored. */
+/** Sent as `<id>.<secret>`. The id is public; only a hash of the secret is stored. */
 export interface ApiKey {
   id: string;
   secret: string;

@@ -11,7 +11,7 @@ import { type ApiKey, hashSecret, parseApiKey } from './api-key.ts';
 const BATCH_SIZE = 100;
 const EMPTY_HASH = Buffer.alloc(32);
 
-/** Why a key was rejected, for the log. Responses reveal only `accountSuspended`. */
+/** For the log. Responses reveal only `accountSuspended`. */
 export interface KeyRejection {
   reason:
     | 'keyMissing'
@@ -40,7 +40,6 @@ export class KeyChecker {
     this.#lastUsed = new LastUsedTracker((ids) => touchApiKeys(db, ids), onError);
   }
 
-  /** `header` is the value of `X-API-KEY`. */
   async check(header: string | string[] | undefined): Promise<Caller | KeyRejection> {
     if (header === undefined) return { reason: 'keyMissing' };
     const key = typeof header === 'string' ? parseApiKey(header) : undefined;
@@ -48,7 +47,7 @@ export class KeyChecker {
   }
 
   #verify({ id, secret }: ApiKey, stored: StoredKey | undefined): Caller | KeyRejection {
-    // Unknown ids are compared, too, so that they take as long as wrong secrets.
+    // Compares unknown ids, too, so that they take as long as wrong secrets.
     const matches = timingSafeEqual(hashSecret(secret), stored?.secret_hash ?? EMPTY_HASH);
     if (!stored) return { reason: 'keyUnknown' };
     if (!matches) return { reason: 'secretWrong', keyId: id };

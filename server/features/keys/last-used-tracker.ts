@@ -1,8 +1,8 @@
 import { MINUTE_MS } from '#contract/durations.ts';
 
 /**
- * Records when keys or sessions were last used, at most once a minute each. Requests do not wait for the
- * write. One statement at a time writes all pending ids.
+ * Records when keys and sessions were last used, at most once a minute each. Requests do not wait for the
+ * write, which stores all pending ids in one statement.
  */
 export class LastUsedTracker {
   readonly #touch: (ids: string[]) => Promise<void>;

@@ -19,7 +19,6 @@ import { inTransaction } from '#db/connections/transaction.ts';
 
 const refuse = refuserOf(CREATE_KEY_REFUSALS);
 
-/** The only place with the secret: the database stores a hash. */
 export interface NewApiKey extends ApiKeyRow {
   api_key: string;
 }
@@ -60,7 +59,7 @@ export async function addApiKey(
 }
 
 /**
- * Revokes a key and the login links of its account. Returns the time of the first revocation, or
+ * Also deletes the login links of the account. Resolves to the time of the first revocation, or to
  * undefined if the key does not exist or belongs to another account.
  */
 export function revokeKey(

@@ -15,7 +15,6 @@ export function firstSpanOf(days: number, now: Date): number {
   return currentSpan(days, now) - 2 * spansOf(days) + 1;
 }
 
-/** Returns undefined if there is no data. */
 export function computePageNumber(
   { aggregate, days }: Pick<PageNumberQuery, 'aggregate' | 'days'>,
   spans: readonly MetricSpan[],

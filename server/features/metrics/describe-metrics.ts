@@ -9,7 +9,6 @@ import { countCodePoints } from '#contract/text.ts';
 import { findMetrics } from '#db/queries/metrics/metrics.ts';
 import type { Database } from '#db/schema.ts';
 
-/** Only this many distinct fields are tracked. */
 const MAX_FIELDS = 2_000;
 const MAX_DISTINCT_VALUES = 50;
 
@@ -24,7 +23,7 @@ interface FieldStats {
   max: number | null;
 }
 
-/** Most frequent fields first. Arrays are not searched. `cut`: there are more fields. */
+/** Returns the most frequent fields first. Arrays are not searched. `cut` means that there are more fields. */
 function fieldsOf(payloads: readonly unknown[]): { fields: MetricField[]; cut: boolean } {
   const found = new Map<string, FieldStats>();
   let cut = false;

@@ -5,9 +5,7 @@ import { findProject } from '#db/queries/projects.ts';
 import type { Database } from '#db/schema.ts';
 import { requireProject } from '../projects/projects.ts';
 
-/**
- * Streams the metrics of a project, oldest first. `since` is inclusive, `until` exclusive (both ISO 8601).
- */
+/** Oldest first. `since` is inclusive, `until` exclusive (both ISO 8601). */
 export async function exportMetrics(
   db: Kysely<Database>,
   options: {
@@ -42,7 +40,6 @@ const EMPTY: Record<ExportFormat, string> = {
   csv: WRITERS.csv.begin,
 };
 
-/** Yields one chunk per page of records. */
 export async function* writeRecords(
   pages: AsyncIterable<StoredMetric[]>,
   format: ExportFormat,

@@ -10,7 +10,7 @@ import { refuserOf } from '#server/refusal.ts';
 
 const refuse = refuserOf(METRIC_READ_REFUSALS);
 
-/** Runs slow queries on separate connections, so that nothing else waits for them. */
+/** Uses separate connections, so that slow queries delay nothing else. */
 export type MetricQueryRunner = <T>(
   of: { reads: Reads; accountId: string; projectId: string },
   work: (db: Kysely<Database>) => Promise<T>,

@@ -28,7 +28,7 @@ type InTurn = <T>(work: () => Promise<T>) => Promise<T>;
 
 /**
  * Sums the metrics of a project by time span, incrementally: settled metrics are read only once. The latest
- * metrics are read again each time, because earlier ones may still be committed.
+ * metrics are read again each time, because metrics with earlier timestamps may still be committed.
  */
 export class MetricReader {
   readonly #reading: MetricReading;
@@ -89,7 +89,7 @@ export class MetricReader {
       if (took < FAST_MS) this.#limit = Math.min(MAX_SLICE_ROWS, limit * 2);
       return read;
     } catch (error) {
-      // The statement timed out, because payloads may be large.
+      // The statement timed out, perhaps because of large payloads: retry with fewer rows.
       if (!isTimeout(error) || limit === MIN_SLICE_ROWS) throw error;
       this.#limit = Math.max(MIN_SLICE_ROWS, Math.floor(limit / 4));
       return 'too many';

@@ -21,9 +21,8 @@ type WriteResult = 'stored' | 'forbidden' | 'keyUsed';
 
 export interface MetricWriter {
   /**
-   * Stores a metric together with the response of its idempotency key, if it has one. Throws a refusal
-   * when the account has used up today's volume. Resolves after the commit, or at once if `db` is a
-   * transaction.
+   * Stores a metric and, with a claim, the response of its idempotency key. Throws a refusal if the account
+   * has used up today's volume. Resolves after the commit, or at once if `db` is a transaction.
    */
   write: (
     db: Kysely<Database>,

@@ -24,7 +24,7 @@ import { exportMetrics } from './export-metrics.ts';
 import { ownsProject, type MetricQueryRunner } from './metric-query-runner.ts';
 import { requireRecentLogin } from '../sessions/recent-login.ts';
 
-/** Maximum page size. A single larger metric is still returned. */
+/** Maximum page size, but always at least one metric. */
 const PAGE_BYTES = 1_048_576;
 
 const CONTENT_TYPES = {
@@ -144,7 +144,7 @@ export function metricsRoutes(
   };
 }
 
-/** The cursor contains a checksum of the project id, so it does not work for other projects. */
+/** The checksum of the project id makes the cursor invalid for other projects. */
 function toCursor(projectId: string, { received_at, id }: MetricPosition): string {
   const positionText = `${received_at} ${id}`;
   return Buffer.from(`${positionText} ${checksumOf(projectId, positionText)}`).toString(
@@ -159,7 +159,7 @@ function fromCursor(projectId: string, cursor: string): MetricPosition | undefin
   return toCursor(projectId, position) === cursor ? position : undefined;
 }
 
-/** Not secret: it only detects mistakes, and the caller may runMetricQuery all metrics of the project anyway. */
+/** Not a secret: it only detects mistakes. The caller can read all metrics of the project anyway. */
 function checksumOf(projectId: string, positionText: string): string {
   return hash('sha256', `${projectId.toLowerCase()} ${positionText}`, 'base64url').slice(0, 16);
 }

@@ -10,26 +10,26 @@ import type { PageNumber, PageNumberQuery } from '#page/page-number.ts';
 import { computePageNumber, firstSpanOf, spanSecondsOf } from './compute-page-number.ts';
 import { MetricReader } from './metric-reader.ts';
 
-/** Less than a minute, which is the maximum age of a number, to leave time for reading. */
+/** A number may be at most a minute old. The rest of the minute is for reading. */
 const CACHE_TTL_MS = 50_000;
-/** Retry delays for numbers that could not be read, or are still being read. */
+/** Retry delays for numbers that could not be read, or whose read is in flight. */
 const FAILURE_RETRY_MS = 10_000;
 const IN_FLIGHT_RETRY_MS = 1_000;
-/** Maximum time that a page waits for numbers. */
+/** A page waits at most this long for its numbers. */
 const WAIT_TIMEOUT_MS = 250;
-/** Previews wait longer, because they are only rendered again after the next change. */
+/** Previews wait longer, because they are rendered again only after the next change. */
 const PREVIEW_WAIT_TIMEOUT_MS = 5_000;
 const MAX_CONCURRENT_STATEMENTS = 2;
-/** Maximum number of cached spans, about 100 bytes each. */
+/** About 100 bytes each. */
 const MAX_SPANS = 200_000;
-/** Maximum number of accounts with reads in flight or waiting. */
+/** Maximum accounts whose reads are in flight or waiting. */
 const MAX_ACCOUNTS = 1_000;
 
 /** Cached sums of a project, shared by all queries of the same fields and spans. */
 interface CachedSpans {
   reader: MetricReader;
   spans: readonly MetricSpan[] | undefined;
-  /** Stale after this time, in milliseconds since the epoch. */
+  /** Milliseconds since the epoch. */
   until: number;
 }
 
@@ -42,14 +42,14 @@ interface Group {
 
 interface PageNumbersOptions {
   reads: Reads;
-  /** Separate connections, because reading metrics may take long. */
+  /** Separate connections, because reading metrics can be slow. */
   metricReads: Kysely<Database>;
   onError: (error: unknown) => void;
 }
 
 /**
- * Computes page numbers from metrics and caches them for a minute. Callers wait only briefly (previews
- * longer), and then get the cached numbers.
+ * Computes page numbers from metrics and caches them for a minute. Pages wait only briefly for new numbers,
+ * then show the cached ones.
  */
 export class PageNumbers {
   readonly #options: PageNumbersOptions;
@@ -62,7 +62,7 @@ export class PageNumbers {
     this.#options = options;
   }
 
-  /** Returns the numbers of the account's own projects by id, and when to ask again. */
+  /** Returns the numbers of the account's own projects by id. They expire at `until`. */
   async find(
     accountId: string,
     queries: ReadonlyMap<string, PageNumberQuery>,
@@ -158,7 +158,7 @@ export class PageNumbers {
     const days = Math.max(...members.map(([, query]) => query.days));
     const { projectId } = members[0]![1];
     const reading = { projectId, fields, spanSeconds: spanSecondsOf(days) };
-    // The revision changes when metrics are deleted, so that old sums are not used again.
+    // The revision changes when metrics are deleted, which discards the cached sums.
     const key = JSON.stringify([reading, days, revisions.get(projectId)]);
     const first = firstSpanOf(days, new Date());
     const cached = this.#cache.get(key) ?? {

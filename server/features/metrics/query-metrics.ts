@@ -11,10 +11,10 @@ import { estimateMetrics, type SeriesSum, sumUpSeries } from '#db/queries/metric
 import type { Database } from '#db/schema.ts';
 import { LIMITS } from '#contract/limits.ts';
 
-/** If there are more metrics, every 2nd, 4th, 8th … is read, so that this is not exceeded. */
+/** Larger result sets are sampled: only every 2nd, 4th, 8th … metric is read. */
 const MAX_METRICS_READ = 100_000;
 
-/** For samples, these aggregates are multiplied by the sampling interval. */
+/** In samples, these are multiplied by the sampling interval. */
 const SCALED_AGGREGATES: ReadonlySet<MetricAggregate> = new Set(['count', 'sum']);
 
 export interface MetricQuery {
@@ -32,13 +32,11 @@ export interface MetricQuery {
 export interface MetricSeries {
   since: string;
   until: string;
-  /** Start of each bucket. */
   times: string[];
   /** One series per group and measure, ordered by group. */
   series: { measure: number; group: string | null; values: (number | null)[] }[];
-  /** One per series. */
   totals: (number | null)[];
-  /** Number of matching metrics (an estimate if sampled), and of groups. */
+  /** Number of matching metrics; an estimate if sampled. */
   rows: number;
   groups: number;
   /** Null if all metrics were read, so that the results are exact. */
@@ -128,10 +126,8 @@ const BUCKET_MS: Record<BucketUnit, number> = {
   month: 2_592_000_000,
 };
 
-/** A chart with more points is hard to read. */
 const MAX_READABLE_BUCKETS = 400;
 
-/** Returns the smallest bucket that results in a readable chart. */
 export function bucketFor(span: number): BucketUnit {
   return BUCKET_UNITS.find((unit) => span / BUCKET_MS[unit] <= MAX_READABLE_BUCKETS) ?? 'month';
 }

@@ -39,7 +39,7 @@ const refuse = refuserOf({
   ...RELEASE_NAME_REFUSALS,
 });
 
-/** Forwarding providers delete an alias within about this time. */
+/** Forwarding providers usually delete an alias within this time. */
 const ALIAS_DELETION_MS = 60_000;
 
 /** Replaces stored responses of forwarding requests, because a name change clears the address. */
@@ -108,7 +108,7 @@ async function enforceDailyChangeLimit(
     throw refuse('nameChangeLimitReached', retryAfterMidnight());
 }
 
-/** Refuses if the account holds back too many former names. Retry-After is when enough of them are free. */
+/** Limits how many former names an account holds back. `Retry-After` is when enough of them are free. */
 async function enforceHeldNameLimit(
   trx: Transaction<Database>,
   accountId: string,
@@ -134,7 +134,7 @@ export async function claimName(
   if (!(await claimDisplayName(trx, claim))) throw refuse('displayNameTaken', { name: claim.name });
 }
 
-/** Ends the quarantine of a name. Refused while its alias still forwards mail to the last owner. */
+/** Ends the quarantine of a name, unless its alias still forwards mail to the last owner. */
 export async function releaseHeldName(
   trx: Transaction<Database>,
   input: string,

@@ -10,7 +10,7 @@ export function didYouMean(typed: string, names: readonly string[]): string {
   return similar.length === 0 ? '' : ` Did you mean ${orList.format(similar)}?`;
 }
 
-/** Names with the same prefix or few typos, most similar first. */
+/** Finds names with the same prefix or few typos, most similar first. */
 function similarNames(typed: string, names: readonly string[]): string[] {
   const text = typed.trim().toLowerCase();
   const prefix = text.slice(0, Math.max(3, Math.ceil((text.length * 2) / 3)));

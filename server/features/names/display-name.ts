@@ -42,7 +42,7 @@ function problemOf(input: string): 'displayNameTooShort' | 'displayNameInvalid' 
   return undefined;
 }
 
-/** Not a regular expression, because that takes quadratic time on many inner hyphens. */
+/** Not a regular expression, which would take quadratic time on many inner hyphens. */
 function trimHyphens(name: string): string {
   let start = 0;
   let end = name.length;
@@ -51,7 +51,7 @@ function trimHyphens(name: string): string {
   return name.slice(start, end);
 }
 
-/** Letters, digits and accents outside a-z and 0-9. Removing them would result in another name. */
+/** Letters, digits and accents that cannot be removed without changing the name. */
 function hasNonLatinCharacters(input: string): boolean {
   const foreign = input.toLowerCase().replace(/[a-z0-9]/g, '');
   // Variation selectors and keycaps are marks, too, but belong to emoji.
@@ -73,12 +73,12 @@ const LATIN_REPLACEMENTS: Readonly<Record<string, string>> = {
   ı: 'i',
 };
 const UNDECOMPOSED_LETTERS = new RegExp(`[${Object.keys(LATIN_REPLACEMENTS).join('')}]`, 'g');
-/** Longer than a name, because some characters are removed. */
+/** Longer than a name, because some characters will be removed. */
 const MAX_INPUT_LENGTH = 4 * LIMITS.displayNameMax;
 /** Used if every similar name is reserved or invalid. */
 const FALLBACK_SUGGESTION = 'my-own-name';
 
-/** `Döe` becomes `doe`. */
+/** Turns `Döe` into `doe`. */
 function removeAccents(input: string): string {
   return input
     .toLowerCase()
@@ -87,7 +87,7 @@ function removeAccents(input: string): string {
     .replace(UNDECOMPOSED_LETTERS, (letter) => LATIN_REPLACEMENTS[letter]!);
 }
 
-/** The suggestion is accepted by `parseDisplayName`. */
+/** `parseDisplayName` accepts the suggestion. */
 function suggestName(input: string, isReserved: (name: string) => boolean): string {
   const latin = removeAccents(input.trim().slice(0, MAX_INPUT_LENGTH));
   const name = trimHyphens(sanitizeDisplayName(latin));

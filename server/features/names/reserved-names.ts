@@ -3,8 +3,8 @@ import usernames from 'reserved-usernames' with { type: 'json' };
 import { sanitizeDisplayName } from './display-name.ts';
 
 /**
- * Mailboxes of RFC 2142, certificate authorities and mail reports. Also in the imported packages, but
- * listed here in case a later version drops them.
+ * Mailboxes of RFC 2142, certificate authorities and mail reports. The imported packages contain them, too,
+ * but a later version may drop them.
  */
 const MAIL_ROLES = [
   'abuse',
@@ -144,15 +144,15 @@ const RESERVED_AFFIXES = new Set(
 
 const BRAND = skeleton('nameplate');
 
-/** Format of alias ids at a forwarding provider, which would mistake such a name for an id. */
+/** A forwarding provider would mistake such a name for an alias id. */
 const PROVIDER_ALIAS_ID = /^[0-9a-f]{24}$/;
 
 /** Shorter names without digits are not checked for look-alikes: `mall` is allowed despite `mail`. */
 const MIN_LOOK_ALIKE_LENGTH = 5;
 
 /**
- * Returns a function that tells whether a name is reserved. It ignores hyphens, and also reserves
- * look-alikes of mail roles and offices: `securlty`, `4dmin`, `postrnaster`.
+ * Returns a function that ignores hyphens, and also rejects look-alikes of mail roles and titles:
+ * `securlty`, `4dmin`, `postrnaster`.
  */
 export function createReservedNameCheck(settings: {
   RESERVED_NAMES: readonly string[];

@@ -36,7 +36,6 @@ export interface OperatorDeps extends DisplayNameDeps {
 
 const refuseMember = refuserOf(MEMBER_REFUSALS);
 
-/** `origin` returns the origin of login links. */
 export function operatorAccountsRoutes(
   dependencies: OperatorDeps,
   origin: () => string,

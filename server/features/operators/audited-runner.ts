@@ -8,7 +8,7 @@ import { findDisplayName } from '#db/queries/display-names.ts';
 /** Must not contain secrets. */
 type Subject = Partial<Omit<AuditEntry, 'who' | 'via' | 'action'>>;
 
-/** Runs `work` and writes the audit entry in one transaction. `work` names the subject with `about`. */
+/** Runs `work` and writes the audit entry in one transaction. `work` calls `about` with the subject. */
 export type AuditedRunner = <Result>(
   action: string,
   work: AuditedAction<Result>,
@@ -43,7 +43,7 @@ export async function createOperatorAuditedRunner(
   return createAuditedRunner(db, { who, via: 'operator' });
 }
 
-/** The operating system user, and the original user if `sudo` was used. */
+/** Includes the original user if `sudo` was used. */
 export function describeOsUser(): string {
   const became = process.env['SUDO_USER'];
   return `${userName()}@${hostname()}${became ? ` (sudo by ${became})` : ''}`;

@@ -34,7 +34,7 @@ const operatorReportsRoutes: Handlers<typeof operatorReports> = {
       if (closed.length === 0) throw refuse('reportNotFound');
       const accounts = new Set(closed.map(({ account_id }) => account_id));
       const [account_id = null] = accounts;
-      // An audit entry has one account. Several accounts are listed in its detail.
+      // An audit entry has only one account, so several are listed in its detail.
       about({
         account_id: accounts.size === 1 ? account_id : null,
         detail: { reports: closed.length, ...(accounts.size > 1 && { accounts: [...accounts] }) },
@@ -60,7 +60,6 @@ const operatorAuditRoutes: Handlers<typeof operatorAudit> = {
   },
 };
 
-/** `origin` returns the origin of login and invitation links. */
 export function operatorRoutes(
   dependencies: OperatorDeps & { registration: SignUpMode },
   origin: () => string,

@@ -14,14 +14,13 @@ type Node = DefaultTreeAdapterTypes.Node;
 type Element = DefaultTreeAdapterTypes.Element;
 
 const INVISIBLE_ELEMENTS = new Set(['script', 'style', 'noscript', 'svg', 'template']);
-/** The name of the service at the end of a page title. */
+/** Service name at the end of a page title. */
 const SERVICE_SUFFIX = /\s*[|–—-]\s*(?:linktree|beacons|bio ?link|linkstack|omg\.lol).*$/iu;
 /** Links to the service itself are skipped. */
 const SERVICE_HOSTS =
   /^(?:www\.|home\.)?(?:linktr\.ee|linktree\.com|bio\.link|beacons\.ai|omg\.lol|linkstack\.org|littlelink\.io)$/;
 const URL_IN_TEXT = /(?:https?:\/\/|mailto:|tel:)[^\s"'<>]+/gi;
 
-/** Candidates found in a document. */
 interface Scan {
   data: unknown[];
   meta: Map<string, string>;
@@ -32,10 +31,7 @@ interface Scan {
   pieces: PageItem[];
 }
 
-/**
- * Accepts HTML, JSON, or a text with a URL per line. Embedded JSON of the page is preferred to its visible
- * content.
- */
+/** Accepts HTML, JSON, or a text with one URL per line. Prefers embedded JSON to the visible content of the page. */
 export function extractPage(source: string): ExtractedPage {
   const scan = scanSource(source);
   const profile = scan.data.map(extractProfile).find((found) => found !== undefined);
@@ -123,7 +119,7 @@ function* elementsOf(root: Node): Generator<Element> {
   for (const node of nodesOf(root, () => true)) if ('tagName' in node) yield node;
 }
 
-/** With `isForPeople`, text of invisible elements is skipped. */
+/** `isForPeople` skips the text of invisible elements. */
 function textOf(element: Element, isForPeople = true): string {
   let text = '';
   const isRead = (node: Node) => !(isForPeople && INVISIBLE_ELEMENTS.has(node.nodeName));

@@ -1,6 +1,6 @@
 import type { PageItem } from './extracted-page.ts';
 
-/** A profile in JSON that is embedded in a page, such as `__NEXT_DATA__`. */
+/** A profile from JSON that is embedded in a page, such as `__NEXT_DATA__`. */
 export interface ExtractedProfile {
   name?: string | undefined;
   bio?: string | undefined;
@@ -10,7 +10,7 @@ export interface ExtractedProfile {
 
 type JsonObject = Readonly<Record<string, unknown>>;
 
-/** Field names of different services. The first field with a value is used. */
+/** Field names that the services use. The first field with a value wins. */
 const NAME_FIELDS = [
   'pageTitle',
   'displayName',
@@ -95,18 +95,18 @@ function itemsOf(list: unknown, kind: 'link' | 'social', level = 1): PageItem[] 
   });
 }
 
-/** Adds the missing `mailto:` to email addresses. */
+/** Adds `mailto:` to email addresses. */
 function toUrl(text: string | undefined): string | undefined {
   return text && /^[^\s@/:]+@[^\s@/:]+$/.test(text) ? `mailto:${text}` : text;
 }
 
-/** `EMAIL_ADDRESS` becomes `Email address`. */
+/** Turns `EMAIL_ADDRESS` into `Email address`. */
 function toLabel(type: string): string {
   const words = type.toLowerCase().replaceAll('_', ' ');
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
-/** If a value is an object, such as a picture, its URL is used. */
+/** If a value is an object, such as a picture, returns its URL. */
 function firstText(fields: JsonObject, names: readonly string[]): string | undefined {
   for (const name of names) {
     const value = fields[name];

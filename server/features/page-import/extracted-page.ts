@@ -1,13 +1,10 @@
 import { LIMITS } from '#contract/limits.ts';
 import { isContactUrl, isWebUrl } from '#contract/web-url.ts';
 
-/** Longer titles of links and headings are truncated. */
 const MAX_TITLE_LENGTH = 200;
 
-/** A block without an id. */
 export type ExtractedBlock = { type: string } & Record<string, unknown>;
 
-/** What was read from a page of another service. */
 export interface ExtractedPage {
   display_name: string | null;
   bio: string | null;
@@ -15,7 +12,7 @@ export interface ExtractedPage {
   blocks: ExtractedBlock[];
 }
 
-/** `social` is a link that is only an icon. */
+/** A `social` link is shown as an icon only. */
 export type PageItem =
   | { kind: 'link' | 'social'; url: string; title: string }
   | { kind: 'heading'; title: string };
@@ -44,7 +41,6 @@ export function toBlocks(pieces: readonly PageItem[]): ExtractedBlock[] {
   return blocks.slice(0, LIMITS.blocks);
 }
 
-/** Accepts http, https, mailto and tel URLs. */
 function linkUrl(text: string): string | undefined {
   const url = text.trim();
   if (url.length > LIMITS.url) return undefined;

@@ -7,13 +7,12 @@ import { HOUR_MS } from '#contract/durations.ts';
 import { FairQueue } from '#server/limits/fair-queue.ts';
 import type { ExtractedPage } from './extracted-page.ts';
 
-/** Per account. More requests could make a service block this server. */
+/** With more requests, a service might block this server. */
 const MAX_IMPORTS_PER_HOUR = 30;
-/** Only malicious pages exceed these limits of time and memory. */
+/** Only malicious pages exceed these limits. */
 const READ_MS = 5_000;
 const READ_MEGABYTES = 128;
 
-/** Blocks as the site stores them, with ids. */
 type ImportedPage = Omit<ExtractedPage, 'blocks'> & { blocks: Block[] };
 
 /** Limited, because each import needs a connection, a process and its memory. */
@@ -33,7 +32,7 @@ export function countImport(accountId: string): number | undefined {
   return count > MAX_IMPORTS_PER_HOUR ? importCounts.getRemainingTTL(accountId) : undefined;
 }
 
-/** `fetch` runs when a slot is free. Returns undefined if the source exceeds the limits of time or memory. */
+/** Calls `fetch` when a slot is free. Resolves to undefined if the source exceeds the limits of time or memory. */
 export function importPage(
   accountId: string,
   fetch: () => Promise<string>,
@@ -50,8 +49,8 @@ export function importPage(
 }
 
 /**
- * Parses untrusted input in a process of its own: a worker thread that runs out of memory can abort the whole
- * server. Returns undefined if it was killed by one of the limits.
+ * Parses untrusted input in a process of its own: a worker thread that runs out of memory can abort the
+ * whole server. Resolves to undefined if a limit killed the process.
  */
 async function extractInProcess(source: string): Promise<ExtractedPage | undefined> {
   const child = fork(new URL('./extract-page-process.ts', import.meta.url), {
@@ -65,7 +64,7 @@ async function extractInProcess(source: string): Promise<ExtractedPage | undefin
     if (exitCode !== null) throw new Error(`extracting the page failed with exit code ${exitCode}`);
     return [undefined];
   });
-  // If sending fails, the process has ended.
+  // Sending fails only if the process has ended.
   child.send(source, () => {});
   const [found] = (await Promise.race([once(child, 'message'), closed])) as [ExtractedPage?];
   return found;

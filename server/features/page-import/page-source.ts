@@ -5,9 +5,8 @@ import { CallError } from '#server/outbound/errors.ts';
 import { createPublicClient, type PublicClientOptions } from '#server/outbound/public-client.ts';
 import { refuserOf } from '#server/refusal.ts';
 
-/** The services from which pages can be imported. Tests use their own. */
 export interface PageSource {
-  /** Parses the URL of a page. Returns undefined if its host is not supported. */
+  /** Returns undefined if the host is not supported. */
   parse: (text: string) => URL | undefined;
   /** Returns the HTML of a page, or throws a refusal. */
   fetch: (address: URL) => Promise<string>;
@@ -33,7 +32,6 @@ const HEADERS = {
   'user-agent': `Nameplate/${packageJson.version} (import of one's own page)`,
 };
 
-/** Readable messages for error codes. */
 const FAILURE_REASONS: Readonly<Record<string, string>> = {
   TimeoutError: 'it did not answer in time',
   AbortError: 'the server is stopping',
@@ -94,7 +92,7 @@ function isImportHost(host: string): boolean {
   return IMPORT_HOSTS.some((known) => host === known || host.endsWith(`.${known}`));
 }
 
-/** Accepts URLs without a scheme. Returns undefined unless the host is allowed. */
+/** Accepts URLs without a scheme. */
 function parsePageAddress(text: string, isAllowed: (host: string) => boolean): URL | undefined {
   const typed = text.trim();
   const address = URL.parse(/^[a-z][a-z\d+.-]*:\/\//i.test(typed) ? typed : `https://${typed}`);

@@ -17,7 +17,6 @@ import { requireRecentLogin, requirePermissionToAddLogin } from '../sessions/rec
 import type { VisitorContext } from '#server/http/access/unauthenticated-runner.ts';
 import { loggedInResponse } from '../sessions/session-response.ts';
 
-/** Returns the public getOrigin of the server. */
 type GetOrigin = () => string;
 
 export function passkeyLoginRoutes(
@@ -54,7 +53,7 @@ export function passkeysRoutes(
       return { status: 200, body: { passkeys: rows.map(passkeyFields) } };
     },
 
-    // Recent login is required here and not in `register`: the challenge is bound to the account and expires soon.
+    // `register` needs no check: its challenge is bound to the account and expires soon.
     beginRegistration: async ({ accountId, via, scope, db, refuse }) => {
       await requirePermissionToAddLogin(db, { accountId, via, scope });
       const relyingParty = requireRelyingParty(getOrigin, () => refuse('passkeysUnavailable'));

@@ -10,7 +10,7 @@ const TIME_BYTES = 6;
 const NONCE_BYTES = 16;
 const HEAD_BYTES = TIME_BYTES + NONCE_BYTES;
 
-/** The fields of a WebAuthn response that are read here. The WebAuthn library checks the rest. */
+/** Only the fields that are read here. The WebAuthn library checks the rest. */
 export interface PasskeyResponse {
   id: string;
   response: { clientDataJSON: string };
@@ -25,7 +25,7 @@ export interface VerifiedChallenge {
 
 /**
  * WebAuthn challenges consist of a time, random bytes and an HMAC of both. Only used challenges are stored,
- * so requesting many of them fills no table. All servers of a database share the HMAC secret.
+ * so unused ones take no space. Servers that share a database share the HMAC secret.
  */
 export class PasskeyChallenges {
   readonly #loadSecret: () => Promise<Uint8Array>;
@@ -42,7 +42,7 @@ export class PasskeyChallenges {
     return Uint8Array.from(Buffer.concat([head, await this.#sign(head, accountId)]));
   }
 
-  /** Returns undefined if the challenge is forged, expired, or for another account or purpose. */
+  /** Resolves to undefined if the challenge is forged, expired, or for another account or purpose. */
   async verify(
     passkeyResponse: PasskeyResponse,
     accountId: string | null,
@@ -72,7 +72,7 @@ function readChallenge(clientData: string): string | undefined {
     const { challenge, crossOrigin } = JSON.parse(
       Buffer.from(clientData, 'base64url').toString(),
     ) as { challenge?: unknown; crossOrigin?: unknown };
-    // The dashboard cannot be framed by other sites, so a cross-origin response is not genuine.
+    // Other sites cannot frame the dashboard, so a cross-origin response is not genuine.
     return typeof challenge === 'string' && !crossOrigin ? challenge : undefined;
   } catch {
     return undefined;
@@ -87,8 +87,8 @@ export interface RelyingParty {
 }
 
 /**
- * Returns undefined if browsers allow no passkeys at the address: without TLS, or at an IP address.
- * Loopback addresses become localhost.
+ * Returns undefined if browsers do not allow passkeys at this URL: it has no TLS, or its host is an IP
+ * address. Loopback addresses become localhost.
  */
 export function relyingPartyOf(address: string): RelyingParty | undefined {
   const { protocol, hostname, origin, port } = new URL(address);

@@ -22,7 +22,6 @@ export async function createLoginOptions(
   });
 }
 
-/** Returns undefined if the response is not valid. */
 export async function verifyPasskeyLogin(
   db: Kysely<Database>,
   challenges: PasskeyChallenges,
@@ -47,7 +46,7 @@ export async function verifyPasskeyLogin(
   return { accountId, passkeyId: passkeyResponse.id };
 }
 
-/** Returns the new signature counter, or undefined if the signature is not valid. */
+/** Resolves to the new signature counter, or to undefined if the signature is not valid. */
 async function verifySignature(
   response: AuthenticationResponseJSON,
   expectedChallenge: string,

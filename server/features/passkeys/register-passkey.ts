@@ -41,7 +41,7 @@ export async function createRegistrationOptions(
     challenge: await challenges.create(accountId),
     attestationType: 'none',
     supportedAlgorithmIDs: ALGORITHMS,
-    // A passkey is the only factor of a login, and owners enter no user name.
+    // Passkeys replace both password and user name.
     authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
     excludeCredentials: passkeys.map(({ id, transports }) => ({ id, transports })),
   });
@@ -68,7 +68,7 @@ export async function registerPasskey(
       expectedRPID: relyingParty.id,
       supportedAlgorithmIDs: ALGORITHMS,
     }).catch(() => {
-      // No cause, because messages of the library repeat user input, which must not be logged.
+      // No cause: messages of the library repeat user input, which must not be logged.
       throw refuse('passkeyInvalid');
     });
     if (!info || !(await useChallenge(trx, challenge.signature))) throw refuse('passkeyInvalid');

@@ -10,7 +10,7 @@ const refuse = refuserOf(PICTURE_FILE_REFUSALS);
 const WAIT_TIMEOUT_MS = 30_000;
 /** A photo usually takes less than one second. */
 const DECODE_TIMEOUT_MS = 10_000;
-/** The decoder process ends after this idle time, to free its memory. */
+/** Then the decoder process ends, to free its memory. */
 const IDLE_TIMEOUT_MS = 30_000;
 
 /** Decodes one picture at a time, fairly between accounts. */
@@ -24,10 +24,7 @@ const decodeQueue = new FairQueue({
 let decoder: ChildProcess | undefined;
 let idleTimer: NodeJS.Timeout | undefined;
 
-/**
- * Decodes in a child process without secrets in its environment. A malicious file can crash or block only
- * that process.
- */
+/** Uses a child process without secrets in its environment: a malicious file can crash or block only that process. */
 export function decodePicture(accountId: string, file: Buffer): Promise<DecodedPicture> {
   return decodeQueue.run(accountId, async () => {
     clearTimeout(idleTimer);
@@ -44,7 +41,7 @@ export function decodePicture(accountId: string, file: Buffer): Promise<DecodedP
   });
 }
 
-/** Returns undefined on a timeout, or if a signal (such as of a crash) ended the process. */
+/** Resolves to undefined on a timeout, or if a signal (for example after a crash) ended the process. */
 async function runDecoder(child: ChildProcess, file: Buffer): Promise<DecoderResult | undefined> {
   const over = new AbortController();
   const timer = setTimeout(() => over.abort(), DECODE_TIMEOUT_MS);

@@ -10,7 +10,5 @@ export interface DecodedPicture {
 
 export type DecoderResult =
   | { picture: DecodedPicture }
-  /** The file is not acceptable. */
   | { refusal: keyof typeof PICTURE_FILE_REFUSALS }
-  /** Internal error, as text. */
   | { failure: string };

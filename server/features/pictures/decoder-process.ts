@@ -1,4 +1,4 @@
-/** Entry point of the decoder process. It receives one file at a time from the server. */
+/** Entry point of the decoder process. The server sends it one file at a time. */
 import { writeFileSync } from 'node:fs';
 import { constants, setPriority } from 'node:os';
 import sharp, { type Metadata } from 'sharp';
@@ -6,7 +6,7 @@ import { LIMITS } from '#contract/limits.ts';
 import { PICTURE_SIZES } from '#contract/pictures.ts';
 import type { DecodedPicture, DecoderResult } from './decoded-picture.ts';
 
-/** The process ends itself above this RSS in bytes, because a decoder may need more memory than estimated. */
+/** The process kills itself above this RSS, because a decoder may need more memory than estimated. */
 const MAX_RSS_BYTES = 400_000_000;
 const MEMORY_CHECK_MS = 20;
 
@@ -16,7 +16,7 @@ ignoreErrors(() => setPriority(constants.priority.PRIORITY_BELOW_NORMAL));
 ignoreErrors(() => writeFileSync('/proc/self/oom_score_adj', '1000'));
 sharp.concurrency(1);
 sharp.cache(false);
-// Disable all other decoders, such as those for SVG, PDF and TIFF, to reduce the attack surface.
+// Disables all other decoders, such as those for SVG, PDF and TIFF, to reduce the attack surface.
 sharp.block({ operation: ['VipsForeignLoad'] });
 sharp.unblock({
   operation: ['Jpeg', 'Png', 'Webp', 'Nsgif', 'Heif'].map((name) => `VipsForeignLoad${name}Buffer`),
@@ -36,7 +36,7 @@ process.on('message', (file: Uint8Array) => {
 const HEIC = /^.{4}ftyphe/s;
 
 async function decodeFile(file: Uint8Array): Promise<DecoderResult> {
-  // The bundled libraries do not decode HEIC, because of patents.
+  // Because of patents, the bundled libraries do not decode HEIC.
   if (HEIC.test(Buffer.from(file.subarray(0, 12)).toString('latin1')))
     return { refusal: 'pictureTypeUnsupported' };
   let decoded: Awaited<ReturnType<typeof decode>>;
@@ -62,7 +62,7 @@ async function decodeFile(file: Uint8Array): Promise<DecoderResult> {
 
 const SHARP_OPTIONS = { limitInputPixels: LIMITS.picturePixels, failOn: 'truncated' } as const;
 
-/** Decoding larger pictures would take too much memory. */
+/** Larger pictures would take too much memory. */
 function refusalForSize({ format, width, height, channels, depth }: Metadata) {
   const pixels = width * height;
   const limit = format === 'heif' ? LIMITS.avifPixels : LIMITS.picturePixels;
@@ -96,7 +96,6 @@ function fitInside(size: number) {
   return { width: size, height: size, fit: 'inside', withoutEnlargement: true } as const;
 }
 
-/** Runs an action that some systems do not allow. */
 function ignoreErrors(action: () => void): void {
   try {
     action();

@@ -6,14 +6,13 @@ import type { DatabaseQueues } from '#server/limits/database-queues.ts';
 import type { Allowances } from '#server/limits/allowances/allowances.ts';
 import { storePicture } from './store-picture.ts';
 
-/** `origin` returns the origin of pages and pictures. */
 export function uploadRoutes(
   { queues, allowances }: UploadDeps,
   origin: () => string,
 ): Handlers<typeof uploads> {
   return {
     upload: async ({ accountId, body }) => {
-      // Not in a transaction, because decoding takes long.
+      // No transaction, because decoding is slow.
       const db = queues.writes.databaseFor(accountId);
       const file = Buffer.isBuffer(body) ? body : Buffer.alloc(0);
       const picture = await storePicture(db, { accountId, file }, allowances);

@@ -22,15 +22,12 @@ const MEGABYTE = 1_000_000;
 /** A refused file counts as this many uploads, because decoding it may have taken seconds. */
 const REFUSED_FILE_COST = 5;
 
-/** Number of uploads by account, reset an hour after the first one. */
+/** Uploads by account, reset an hour after the first one. */
 const uploads = new LRUCache<string, number>({ max: 10_000, ttl: HOUR_MS, noUpdateTTL: true });
-/** Refusals by file hash. Kept for an hour only, because a good file may time out on a busy machine. */
+/** By file hash. Kept only for an hour, because a valid file may time out on a busy machine. */
 const refusals = new LRUCache<string, RefusalError>({ max: 1_000, ttl: HOUR_MS });
 
-/**
- * Decodes a file and stores it as a picture of an account, within its allowances. Returns the existing
- * picture if the account uploaded the same file before.
- */
+/** Returns the existing picture if the account uploaded the same file before. */
 export async function storePicture(
   db: Kysely<Database>,
   { accountId, file }: { accountId: string; file: Buffer },
@@ -57,7 +54,7 @@ export async function storePicture(
   });
 }
 
-/** Decodes a file. Throws the stored refusal if it was refused within the last hour. */
+/** Throws the stored refusal if the file was refused within the last hour. */
 async function decodeOnce(
   accountId: string,
   file: Buffer,

@@ -7,9 +7,8 @@ import {
 } from '#db/queries/pictures.ts';
 import type { Database } from '#db/schema.ts';
 
-/** Unused pictures are kept for this long, because an unsaved draft in a browser may use them. */
+/** An unsaved draft in a browser may use a picture that seems unused. */
 const UNUSED_RETENTION_DAYS = 30;
-/** Per run. */
 const MAX_ACCOUNTS = 1_000;
 
 export async function sweepPictures(db: Kysely<Database>): Promise<void> {

@@ -28,7 +28,7 @@ const MAX_PROJECTS = 1_000;
 /** Small, so that deletions do not block writers. */
 const BATCH_SIZE = 5_000;
 
-/** Creates a project; refuses if the account already has `limit` projects. 0 means no limit. */
+/** Refuses if the account already has `limit` projects. 0 means no limit. */
 export async function addProject(
   trx: Transaction<Database>,
   { accountId, name }: { accountId: string; name: string },
@@ -41,7 +41,6 @@ export async function addProject(
   return insertProject(trx, accountId, name);
 }
 
-/** Closes a project, then deletes it with its metrics; refuses if there is none. */
 export async function deleteProject(inStep: RunDeletionStep, id: string): Promise<ProjectRow> {
   const project = await inStep('begun', async (trx) => {
     const closed = requireProject(id, await closeProject(trx, id));
@@ -52,7 +51,6 @@ export async function deleteProject(inStep: RunDeletionStep, id: string): Promis
   return project;
 }
 
-/** Deletes closed projects with their metrics in small batches. */
 export async function sweepProjects(db: Kysely<Database>): Promise<void> {
   for (const id of await listClosedProjects(db, MAX_PROJECTS)) {
     let deleted = BATCH_SIZE;

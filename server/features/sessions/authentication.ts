@@ -4,7 +4,7 @@ import type { Database } from '#db/schema.ts';
 import { SessionChecker } from './session-checker.ts';
 import { KeyChecker } from '../keys/key-checker.ts';
 
-/** Identifies callers by API key or session token. Nothing is cached: each request queries the database. */
+/** Nothing is cached: each request queries the database. */
 export class Authentication {
   readonly keys: KeyChecker;
   readonly sessions: SessionChecker;

@@ -8,7 +8,7 @@ import { refuserOf } from '#server/refusal.ts';
 
 const refuse = refuserOf({ ...RECENT_LOGIN_REFUSALS, ...AUTHORIZATION_REFUSALS });
 
-/** Refuses sessions without a recent login, because somebody else may be using the browser by now. */
+/** Requires a recent login for sessions, because somebody else may be using the browser by now. */
 export async function requireRecentLogin(
   db: Reads,
   caller: Pick<Caller, 'accountId' | 'via'>,

@@ -9,7 +9,7 @@ import { LastUsedTracker } from '../keys/last-used-tracker.ts';
 
 const BATCH_SIZE = 100;
 
-/** Why a session token was rejected, for the log. */
+/** For the log. */
 export interface SessionRejection {
   reason: 'sessionMalformed' | 'sessionUnknown';
 }

@@ -2,7 +2,7 @@ import type { TokenCookie } from '#server/http/access/session-cookie.ts';
 import type { NewSession } from './start-session.ts';
 import type { SessionRow } from '#db/queries/sessions/sessions.ts';
 
-/** `currentId` is the id of the caller's session; undefined if the caller uses an API key. */
+/** `currentId` is undefined if the caller uses an API key. */
 export function sessionFields(session: SessionRow, currentId: string | undefined) {
   return {
     id: session.id,
@@ -29,7 +29,7 @@ export function loggedInResponse({ session, token }: NewSession, cookie: TokenCo
   } as const;
 }
 
-/** Deletes the session cookie, and the browser's cache and storage for this origin. */
+/** Also deletes the browser's cache and storage for this origin. */
 export function logoutHeaders(cookie: TokenCookie): Record<string, string> {
   return { ...cookie.headerFor(null), 'clear-site-data': '"cache", "storage"' };
 }

@@ -28,13 +28,12 @@ export interface LoginRejection {
   keyId?: string | undefined;
 }
 
-/** The only place with the token: the database stores a hash. */
 export interface NewSession {
   session: SessionRow;
   token: string;
 }
 
-/** Uses up the login link. Returns undefined if the link is not valid. */
+/** Uses up the login link. Resolves to undefined if the link is not valid. */
 export async function logInWithLink(
   db: Kysely<Database>,
   link: string,
@@ -65,7 +64,7 @@ export async function logInWithKey(
   return newSession ?? { reason: 'accountSuspended', keyId: via.keyId };
 }
 
-/** The session ends when the passkey is removed. Returns undefined if the account is suspended. */
+/** The session ends when the passkey is removed. Resolves to undefined if the account is suspended. */
 export function logInWithPasskey(
   db: Kysely<Database>,
   { accountId, passkeyId }: { accountId: string; passkeyId: string },
@@ -74,7 +73,7 @@ export function logInWithPasskey(
   return startSession(db, { accountId, via: 'passkey', passkeyId }, client);
 }
 
-/** The session ends when the identity is unlinked. Returns undefined if the account is suspended. */
+/** The session ends when the identity is unlinked. Resolves to undefined if the account is suspended. */
 export function logInWithIdentity(
   db: Kysely<Database>,
   identity: { accountId: string; identityId: string; authenticatedAt: Date },
@@ -83,7 +82,7 @@ export function logInWithIdentity(
   return startSession(db, { ...identity, via: 'oidc' }, client);
 }
 
-/** Returns undefined if the account, or the credential of the login, can no longer log in. */
+/** Resolves to undefined if the account, or the credential of the login, can no longer log in. */
 export function startSession(
   db: Kysely<Database>,
   login: {

@@ -6,7 +6,6 @@ import { CallError } from '#server/outbound/errors.ts';
 
 /** Maximum age of a forced login at the provider. */
 const MAX_LOGIN_AGE_SECONDS = 300;
-/** For each request to the provider. */
 const TIMEOUT_SECONDS = 8;
 const CLOCK_TOLERANCE_SECONDS = 30;
 /** OpenID Connect Core 1.0 allows up to 255 ASCII characters. */
@@ -21,7 +20,7 @@ export interface IdentityProviderOptions {
   timeoutSeconds?: number;
 }
 
-/** Only the origin of the claims is verified, not their types. */
+/** Claims are authentic, but their types are not checked. */
 export type UserClaims = Readonly<Record<string, unknown>>;
 
 export interface AuthenticatedUser {
@@ -34,8 +33,8 @@ export interface AuthenticatedUser {
 }
 
 /**
- * An OpenID Connect provider: authorization code flow with PKCE, `state` and `nonce`. Requests are made
- * when a user signs in, not at startup. Every method throws `SignOnError`.
+ * OpenID Connect: authorization code flow with PKCE, `state` and `nonce`. Contacts the provider when a user
+ * signs in, not at startup. All methods throw `SignOnError`.
  */
 export class IdentityProvider {
   readonly #options: IdentityProviderOptions;
@@ -46,7 +45,10 @@ export class IdentityProvider {
     this.#options = options;
   }
 
-  /** Where to redirect the browser. With `forceLogin`, the user has to log in at the provider again. */
+  /**
+   * Resolves to the URL to redirect the browser to. With `forceLogin`, the user has to log in at the
+   * provider again.
+   */
   async begin(
     { state, nonce, verifier }: FlowSecrets,
     { redirectUri, forceLogin }: { redirectUri: string; forceLogin: boolean },
@@ -103,7 +105,7 @@ export class IdentityProvider {
     return this.#http.close();
   }
 
-  /** The discovery document is cached for an hour. Concurrent callers share one request. */
+  /** Caches the discovery document for an hour. Concurrent callers share one request. */
   #discover(): Promise<OpenId.Configuration> {
     if (this.#cachedConfig && Date.now() < this.#cachedConfig.until)
       return this.#cachedConfig.config;
@@ -175,8 +177,8 @@ function sanitizeCode(code: string): string {
 const MAX_RESPONSE_BYTES = 262_144;
 
 /**
- * `fetch` for the OpenID Connect library: limits the size of responses and follows no redirects. The
- * provider may be in a private network, because the operator chose it.
+ * Limits the size of responses and follows no redirects. The provider may be in a private network, because
+ * the operator chose it.
  */
 function createFetch(): { fetch: OpenId.CustomFetch; close: () => Promise<void> } {
   const client = createOutboundClient({ maxResponseBytes: MAX_RESPONSE_BYTES });

@@ -19,9 +19,9 @@ import { LIMITS } from '#contract/limits.ts';
 const refuse = refuserOf(SIGN_ON_REFUSALS);
 
 /**
- * Starts a session of the account that is linked to the user, by issuer and subject. A user without an
- * account gets one if the policy allows it and `countSignUp` does not throw. With `accountId`, any other
- * account is refused.
+ * Logs in to the account that is linked to the user, by issuer and subject. A user without an account gets
+ * one if the policy allows it and `countSignUp` does not throw. With `accountId`, refuses any other
+ * account.
  */
 export async function signIn(
   db: Kysely<Database>,

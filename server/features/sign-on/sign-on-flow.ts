@@ -13,11 +13,11 @@ const MAX_COOKIE_LENGTH = 2_000;
 const FlowFields = z.object({
   /** `again`: a signed-in owner logs in again. `link`: adds the identity to the owner's account. */
   purpose: z.enum(['login', 'again', 'link']),
-  /** Path in the dashboard to open afterwards. */
+  /** Dashboard path to open after the login. */
   to: z.string(),
   /** Account of the signed-in owner; for `again` and `link`. */
   accountId: z.string().optional(),
-  /** For `link`. A thief of the database could sign cookies, but has no session tokens. */
+  /** For `link`. Someone who stole the database could sign cookies, but has no session tokens. */
   sessionToken: z.string().optional(),
 });
 
@@ -34,9 +34,8 @@ export interface FlowSecrets {
 const StoredFlow = FlowFields.extend({ id: z.string(), startedAt: z.number() });
 
 /**
- * A flow is kept in a signed cookie. `state`, `nonce` and the PKCE verifier are derived from it with a
- * secret that all servers of a database share. Only finished flows are stored, so starting many of them
- * fills no table.
+ * Keeps a flow in a signed cookie. `state`, `nonce` and the PKCE verifier are derived from it with a secret
+ * that all servers of a database share. Only finished flows are stored, so unfinished ones take no space.
  */
 export class SignOnFlows {
   readonly #db: Kysely<Database>;
@@ -57,7 +56,7 @@ export class SignOnFlows {
     };
   }
 
-  /** Works once per flow. Returns undefined if `cookie` or `state` is wrong, or the flow expired. */
+  /** Works once per flow. Resolves to undefined if `cookie` or `state` is wrong, or the flow expired. */
   async finish(cookie: string, state: string): Promise<(SignOnFlow & FlowSecrets) | undefined> {
     const [text = '', signature = ''] = cookie.slice(0, MAX_COOKIE_LENGTH).split('.');
     const expected = await this.#derive('cookie', text);

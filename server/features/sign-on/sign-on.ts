@@ -6,13 +6,12 @@ import { IdentityProvider } from './identity-provider.ts';
 export interface SignUpPolicy {
   anyone: boolean;
   groups: readonly string[];
-  /** Domains of verified email addresses, in lower case. */
+  /** Domains of verified email addresses, in lowercase. */
   domains: readonly string[];
 }
 
 export interface SignOn {
   provider: Pick<IdentityProvider, 'begin' | 'finish'>;
-  /** Name of the provider on the login page. */
   name: string;
   signUpPolicy: SignUpPolicy;
 }

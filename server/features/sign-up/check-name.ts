@@ -11,10 +11,8 @@ const refuse = refuserOf(SIGN_UP_REFUSALS);
 const MAX_SUGGESTIONS = 3;
 
 export interface NameAvailability {
-  /** The sanitized name. */
   name: string;
   isAvailable: boolean;
-  /** Similar names that are available; empty if `name` is. */
   suggestions: string[];
 }
 

@@ -15,7 +15,7 @@ export interface EmailDomainRules {
   mailDomain: string;
   /** Domains to which no mail is forwarded. */
   refusedDomains: readonly string[];
-  /** Domains of public inboxes, for example. */
+  /** For example, domains of public inboxes. */
   signUpRefusedDomains: readonly string[];
 }
 
@@ -35,8 +35,8 @@ export function requireAllowedEmailDomain(
 }
 
 /**
- * Mails a sign-up link. An address that already has an account gets a login link instead, or no mail if
- * the account is suspended.
+ * Mails a sign-up link. An address that already has an account gets a login link instead, or no mail if the
+ * account is suspended.
  */
 export async function mailSignUpLink(
   db: Kysely<Database>,

@@ -44,17 +44,14 @@ export class SignUpService {
     this.#deps = dependencies;
   }
 
-  /** Whether anyone can sign up without an invitation. */
   get isOpen(): boolean {
     return this.#deps.registration === 'open';
   }
 
-  /** Whether sign-up is impossible, even with an invitation. */
   get isClosed(): boolean {
     return this.#deps.registration === 'closed';
   }
 
-  /** Refuses visitors who are not allowed to sign up. */
   async checkName(
     request: FastifyRequest,
     { input, invitation }: { input: string; invitation?: string | undefined },
@@ -71,7 +68,8 @@ export class SignUpService {
 
   /**
    * Queues the mail with the sign-up link, or refuses at once if the queue is full. Nothing that depends on
-   * the address is awaited or counted, so neither the response nor its timing reveals whether it has an account.
+   * the address is awaited or counted, so neither the response nor its timing reveals whether it has an
+   * account.
    */
   async requestAccount(
     request: FastifyRequest,

@@ -6,7 +6,7 @@ import { pageNumberQueries } from '#page/blocks/metric.ts';
 import { noindexUntil } from '#page/noindex-until.ts';
 import type { PublicSite } from '#page/public-site.ts';
 
-/** A stored site with its enabled blocks; only the first ones if `has_more`. */
+/** `blocks` are the enabled ones. With `has_more`, they are only the first. */
 interface StoredSite extends SiteRow {
   account_id: string;
   account_created_at: Date;
@@ -25,7 +25,7 @@ interface BuildOptions {
   isPreview?: boolean;
 }
 
-/** `until` is the time of the next change of the page; undefined if there is none. */
+/** The page changes at `until`, for example because a block is scheduled. */
 export async function buildPublicSite(
   row: StoredSite,
   { name, now, mailDomain, noindexDays, isPreview }: BuildOptions,

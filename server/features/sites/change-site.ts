@@ -44,7 +44,7 @@ export function applyChange<Stored extends SiteRow & { blocks: readonly Block[] 
   return { ...stored, ...Object.fromEntries(given) };
 }
 
-/** Atomic. Returns whether the change created a new version. */
+/** Resolves to whether the change created a new version. */
 export function changeSite(
   db: Kysely<Database>,
   accountId: string,
@@ -57,7 +57,7 @@ export function changeSite(
   });
 }
 
-/** The caller has to hold the lock of the account. Returns whether the change created a new version. */
+/** Requires the account's lock. Resolves to whether the change created a new version. */
 export async function writeSite(
   trx: Transaction<Database>,
   accountId: string,

@@ -22,7 +22,6 @@ interface PageRoutesDeps extends PreviewDeps {
   pageSource: PageSource;
 }
 
-/** `origin` returns the origin of public pages. */
 export function pageRoutes(settings: PageRoutesDeps, origin: () => string): Handlers<typeof page> {
   const { pageSource } = settings;
   const { events } = settings.allowances;
@@ -120,7 +119,7 @@ function colourFields(colours: PageColours) {
   return { light: paletteFields(light.normal), dark: paletteFields(dark.normal) };
 }
 
-/** Field names of custom themes. */
+/** The field names of custom themes. */
 function paletteFields({ bg, ink, button, text, accent }: Palette) {
   return {
     background_color: bg,

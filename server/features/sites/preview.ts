@@ -26,7 +26,6 @@ interface Preview {
   isFramed?: boolean;
 }
 
-/** Renders the page with an unsaved change. */
 export async function previewPage(
   db: Reads,
   { pageNumbers, mailDomain, abuseContact, noindexDays }: PreviewDeps,
@@ -44,7 +43,7 @@ export async function previewPage(
   return renderSite(site, { url: `${origin}/@${name}`, now, isFramed }, { abuseContact });
 }
 
-/** The enabled blocks that a page has room for, cut as `findPages` cuts them. */
+/** Returns the enabled blocks that fit on a page, truncated as in `findPages`. */
 export function takeBlocksThatFit(blocks: readonly Block[]): {
   blocks: Block[];
   has_more: boolean;
@@ -57,7 +56,7 @@ export function takeBlocksThatFit(blocks: readonly Block[]): {
     : { blocks: enabled.slice(0, end), has_more: true };
 }
 
-/** Size of a block as stored, without its id and type. */
+/** Size as stored, without id and type. */
 function bytesOf({
   id: _id,
   type: _type,

@@ -11,8 +11,8 @@ import { type SiteChange, toSiteChange, writeSite } from './change-site.ts';
 const refuse = refuserOf({ ...SITE_SAVE_REFUSALS, ...SITE_RESTORE_REFUSALS });
 
 /**
- * Refuses if `version` is not the newest one, so that no unseen change is overwritten. Returns the number
- * of the newest version.
+ * Refuses if `version` is not the newest one, so that no unseen change is overwritten. Resolves to the
+ * newest version.
  */
 export function saveSite(
   db: Kysely<Database>,
@@ -40,7 +40,7 @@ export function restoreSite(
   });
 }
 
-/** `readChange` runs while the account is locked. */
+/** Calls `readChange` while the account is locked. */
 function writeLocked(
   db: Kysely<Database>,
   accountId: string,

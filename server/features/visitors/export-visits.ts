@@ -1,7 +1,7 @@
 import type { Reads } from '#db/connections/databases.ts';
 import { type Days, listPageVisits } from '#db/queries/sites/page-visits.ts';
 
-/** Streams daily visit counts as CSV (RFC 4180), sorted by kind and day. */
+/** CSV (RFC 4180), sorted by kind and day. */
 export async function* exportVisits(
   db: Reads,
   accountId: string,

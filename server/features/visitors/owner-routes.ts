@@ -14,9 +14,9 @@ import type { Handlers } from '#server/http/contract/register-contract.ts';
 import { exportVisits } from './export-visits.ts';
 
 export interface VisitorSettings {
-  /** Retention of daily counts in days; 0 means forever. */
+  /** Retention of daily counts; 0 means forever. */
   visitorDays: number;
-  /** Request header in which a proxy sends the country of the visitor. */
+  /** Request header in which a proxy sends the visitor's country. */
   countryHeader?: string | undefined;
 }
 
@@ -81,7 +81,6 @@ async function summarizePeriod(reads: Reads, accountId: string, range: Days) {
   return { ...range, days, views: sum('views'), clicks: sum('clicks') };
 }
 
-/** The period of the same length before this one. */
 function previousPeriod({ since, until }: Days): Days {
   const [first, last] = [Date.parse(since), Date.parse(until)];
   return { since: dayOf(2 * first - last - DAY_MS), until: dayOf(first - DAY_MS) };

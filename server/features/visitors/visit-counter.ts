@@ -19,12 +19,12 @@ export interface PageView {
   country: string | undefined;
 }
 
-/** Counts of one page and day, by kind and value. */
+/** Counts of one page and day. */
 type Counts = Map<VisitKind, Map<string, number>>;
 
 /**
- * Counts views of pages and clicks on their links, per day (UTC). Requests count in memory; a timer writes
- * the counts every few seconds. A killed server loses the counts since the last write.
+ * Counts views and clicks per page and day (UTC) in memory, and stores them every few seconds. A killed
+ * server loses the counts since the last write.
  */
 export class VisitCounter {
   readonly #db: Kysely<Database>;

@@ -29,8 +29,8 @@ export interface GuardDeps {
 type RejectedCredentials = KeyRejection | SessionRejection;
 
 /**
- * Authenticates every request before its body is read, with an API key or the session cookie. Also
- * limits the rate and the in-flight bytes of the account.
+ * Authenticates every request before its body is read, with an API key or the session cookie. Also limits
+ * the rate and the in-flight bytes of the account.
  */
 export function guardAuthenticated(
   api: FastifyInstance,
@@ -74,7 +74,7 @@ export function guardAuthenticated(
 /** Other bearer tokens may belong to a proxy. */
 const BEARER_KEY = /^Bearer +(np_\S*) *$/i;
 
-/** Reads the key from either header. Returns '', which is not a valid key, if the two differ. */
+/** Returns '', which is not a valid key, if the two headers differ. */
 function readApiKey({ headers }: FastifyRequest): string | string[] | undefined {
   const key = headers['x-api-key'];
   const bearer = BEARER_KEY.exec(headers.authorization ?? '')?.[1];
@@ -82,10 +82,7 @@ function readApiKey({ headers }: FastifyRequest): string | string[] | undefined 
   return key ?? bearer;
 }
 
-/**
- * For login and sign-up, which need no credentials. Only pages of this server may send these
- * requests.
- */
+/** For login and sign-up, which need no credentials. Only pages of this server may send these requests. */
 export function guardUnauthenticated(
   api: FastifyInstance,
   guarding: Omit<GuardDeps, 'authentication'>,

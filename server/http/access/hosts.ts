@@ -9,10 +9,7 @@ const refuseAtDomain = refuserOf(PAGE_REFUSALS);
 
 const DEFAULT_HOST_KINDS: readonly HostKind[] = ['server'];
 
-/**
- * `server`: `PUBLIC_URL`. `pages`: `PAGES_URL`, which may be the same host. `domains`: custom
- * domains of accounts.
- */
+/** `server`: `PUBLIC_URL`. `pages`: `PAGES_URL`, which may be the same host. `domains`: custom domains of accounts. */
 export type HostKind = 'server' | 'pages' | 'domains';
 
 export const ON_EVERY_HOST = { config: { hostKinds: ['server', 'pages', 'domains'] } } as const;
@@ -23,10 +20,7 @@ export const PROBE_ROUTE = { config: { isProbe: true } } as const;
 export interface HostOptions {
   /** Defaults to the listening address. */
   publicUrl?: string | undefined;
-  /**
-   * The host of public pages, which may be the same as that of `publicUrl`. Defaults to the
-   * listening address.
-   */
+  /** May be the same host as `publicUrl`. Defaults to the listening address. */
   pagesUrl?: string | undefined;
   /** The name or address that the server listens on. */
   host: string;
@@ -40,9 +34,8 @@ function createOwnHostCheck({ publicUrl, pagesUrl, host }: HostOptions): (name: 
 }
 
 /**
- * Refuses requests at unknown hosts: an attacker could point a domain at this server, and browsers
- * would treat its pages as the attacker's site. IP addresses and names without a dot cannot be
- * abused this way.
+ * Refuses requests at unknown hosts: an attacker could point a domain at this server, and browsers would
+ * treat its pages as the attacker's site. IP addresses and names without a dot cannot be abused this way.
  */
 export function requireOwnHost(whereabouts: HostOptions): onRequestHookHandler {
   const isOwn = createOwnHostCheck(whereabouts);
@@ -58,8 +51,8 @@ export interface DomainSiteFinder {
 }
 
 /**
- * Pages written by users run only at `PAGES_URL` and at custom domains, so that they cannot attack
- * the dashboard. A custom domain serves only the page of its account, and probes.
+ * Pages written by users run only at `PAGES_URL` and at custom domains, so that they cannot attack the
+ * dashboard. A custom domain serves only the page of its account, and probes.
  */
 export function separateHosts(
   app: FastifyInstance,
@@ -90,7 +83,7 @@ export function separateHosts(
   });
 }
 
-/** Without the port and a trailing dot. */
+/** Removes the port and a trailing dot. */
 function hostNameOf({ headers }: FastifyRequest): string | undefined {
   return headers.host
     ?.replace(/:\d*$/, '')

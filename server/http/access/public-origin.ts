@@ -2,13 +2,10 @@ import type { Server } from 'node:http';
 import type { FastifyInstance } from 'fastify';
 import { linkAddress } from '#server/settings/listening-address.ts';
 
-/** Cached, because finding the listening address takes longer than finding a page. */
+/** Cached, because looking up the listening address is slower than rendering a cached page. */
 const listeningOrigins = new WeakMap<Server, string>();
 
-/**
- * The origin of `publicUrl`, or of the listening address. Never uses the `Host` header, which
- * clients control.
- */
+/** Never uses the `Host` header, which clients control. */
 export function publicOrigin(app: FastifyInstance, publicUrl: string | undefined): string {
   if (publicUrl !== undefined) return publicUrl;
   const cached = listeningOrigins.get(app.server);

@@ -13,8 +13,8 @@ import { PAGE_REFUSALS } from '../responses/refusals.ts';
 import { type RefusalError, refuserOf } from '#server/refusal.ts';
 
 /**
- * Separate limits for larger IPv6 prefixes, because providers give one customer a whole /56 or /48.
- * For IPv4 all three count the same address, so only the first matters.
+ * Larger IPv6 prefixes have their own limits, because providers give one customer a whole /56 or /48. For
+ * IPv4 all three count the same address, so only the first matters.
  */
 const IPV6_PREFIXES = [
   { bits: 64, limitFactor: 1 },
@@ -32,34 +32,32 @@ const refuse = refuserOf({
   ...PAGE_REFUSALS,
 });
 
-/** 0 or undefined means no limit. A network is an IPv4 address or an IPv6 /64. */
+/**
+ * 0 or undefined means no limit. Limits are per network (an IPv4 address or an IPv6 /64), unless they say
+ * otherwise.
+ */
 export interface RateLimitOptions {
   /** Per account, and for rejected requests per network. */
   requestsPerMinute: number;
-  /** Per network in 10 minutes. Applies separately to requests for login links. */
+  /** In 10 minutes. Applies separately to requests for login links. */
   refusedLogins?: number;
-  /** Per network. */
   signOnsPerMinute?: number;
-  /** Per network. */
   missingPagesPerMinute?: number;
-  /** Clicks counted per network. */
+  /** Clicks above the limit are not counted. */
   clicksPerMinute?: number;
-  /** Names checked for sign-up, per network. */
   nameChecksPerMinute?: number;
-  /** Per network. */
   signUpsPerDay?: number;
-  /** Per network. */
   reportsPerHour?: number;
   /** Per page and network. */
   pageReportsPerDay?: number;
-  /** Views counted per page and network. */
+  /** Per page and network. Views above the limit are not counted. */
   pageViewsPerHour?: number;
 }
 
 interface NetworkLimit {
-  /** Counts a request, separately for each `page` if given. Returns a refusal above the limit. */
+  /** Counts a request, separately for each `page` if given. Resolves to a refusal above the limit. */
   count: (request: FastifyRequest, page?: string) => Promise<RefusalError | undefined>;
-  /** Returns a refusal if the network is banned. Does not count the request. */
+  /** Resolves to a refusal if the network is banned. Does not count the request. */
   check: (request: FastifyRequest) => Promise<RefusalError | undefined>;
 }
 
@@ -115,7 +113,7 @@ export async function createRateLimits(
     { timeWindow = MINUTE_MS, banFrom = max } = {},
   ): NetworkLimit => {
     if (max === 0) return NO_LIMIT;
-    // `keyGenerator` gets only the request, so it looks the page up here.
+    // `keyGenerator` gets only the request, so it looks up the page here.
     const pages = new WeakMap<FastifyRequest, string>();
     const counters = IPV6_PREFIXES.map(({ bits, limitFactor }) =>
       app.createRateLimit({
@@ -125,13 +123,13 @@ export async function createRateLimits(
         keyGenerator: (request) => `${clientNetwork(request, bits)} ${pages.get(request) ?? ''}`,
       }),
     );
-    // `check` reads counters only while a network is banned.
+    // Lets `check` skip the counters while no network is banned.
     let bannedUntil = 0;
     return {
       count: async (request, page) => {
         if (page !== undefined) pages.set(request, page);
-        // Stop at the first exceeded limit, so that a blocked /64 does not use up the limits of the
-        // /56 and /48 that it shares with other clients.
+        // Stop at the first exceeded limit, so that a blocked /64 does not use up the limits of the /56 and
+        // /48 that it shares with other clients.
         for (const counter of counters) {
           const counted = await counter(request);
           if (counted.isAllowed || !counted.isExceeded) continue;

@@ -6,10 +6,7 @@ import { publicOrigin } from './public-origin.ts';
 
 const refuse = refuserOf(CROSS_SITE_REFUSALS);
 
-/**
- * Returns a check that refuses writes from pages of other sites, based on `Sec-Fetch-Site` and
- * `Origin`.
- */
+/** Refuses writes from pages of other sites, based on `Sec-Fetch-Site` and `Origin`. */
 export function createSameOriginCheck(
   app: FastifyInstance,
   publicUrl: string | undefined,

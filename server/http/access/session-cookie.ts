@@ -2,10 +2,9 @@ import { parseCookie, stringifySetCookie } from 'cookie';
 import { FLOW_LIFETIME_MS } from '#server/features/sign-on/sign-on-flow.ts';
 
 const LOOPBACK = /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/;
-/** The longest lifetime of a session. The server may end it earlier. */
+/** The server may end a session earlier. */
 const SESSION_SECONDS = 90 * 86_400;
 
-/** An `HttpOnly` cookie that holds a token. */
 export interface TokenCookie {
   readToken: (header: string | undefined) => string | undefined;
   /** The `Set-Cookie` header. `null` deletes the cookie. */
@@ -27,10 +26,7 @@ export function createSignOnCookie(address: string): TokenCookie {
   return createTokenCookie(address, { name: 'nameplate-sign-on', maxAge, sameSite: 'lax' });
 }
 
-/**
- * The `__Host-` prefix binds the cookie to its host. It requires HTTPS, so plain HTTP on loopback
- * does without.
- */
+/** The `__Host-` prefix binds the cookie to its host. It requires HTTPS, so plain HTTP on loopback does without. */
 function createTokenCookie(
   address: string,
   {

@@ -4,7 +4,7 @@ import type { GuardDeps } from './guard.ts';
 
 export type SignInDeps = Pick<GuardDeps, 'authentication' | 'cookie'>;
 
-/** Works on routes without authentication. Returns undefined without a valid session cookie. */
+/** Works on routes without authentication. Resolves to undefined without a valid session cookie. */
 export async function findSignedInAccount(
   request: FastifyRequest,
   signIns: SignInDeps,
@@ -12,7 +12,6 @@ export async function findSignedInAccount(
   return (await findSignedInCaller(request, signIns))?.accountId;
 }
 
-/** Like `signedInAccount`, but returns the whole caller. */
 export async function findSignedInCaller(
   request: FastifyRequest,
   { authentication, cookie }: SignInDeps,

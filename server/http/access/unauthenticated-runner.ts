@@ -11,7 +11,7 @@ import { OverloadedError } from '#server/limits/overloaded-error.ts';
 import { RefusalError } from '#server/refusal.ts';
 import type { LoginClient } from '#server/features/sessions/start-session.ts';
 
-/** Delays refusals, so that a flood of requests waits instead of keeping the server busy. */
+/** Slows down floods of refused requests. */
 const REFUSAL_DELAY_MS = 1_000;
 
 export interface VisitorContext {
@@ -21,9 +21,9 @@ export interface VisitorContext {
 }
 
 /**
- * Runs login and sign-up handlers in a queue that is fair between networks. Refused logins count
- * against the network. After too many, the network gets one login at a time instead of a ban,
- * because other people may share it.
+ * Runs login and sign-up handlers in a queue that is fair between networks. Refused logins count against
+ * the network. After too many, the network gets one login at a time instead of a ban, because other people
+ * may share it.
  */
 export function createUnauthenticatedRunner({
   db,

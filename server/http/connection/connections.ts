@@ -4,11 +4,11 @@ import type { RefusalError } from '#server/refusal.ts';
 import { JSON_HEADERS, refusalHeaders } from '../responses/headers.ts';
 
 const CHECK_INTERVAL_MS = 1_000;
-/** Number of checks after which a stop no longer waits for request bodies. */
+/** On shutdown, request bodies may arrive for this many checks. */
 const MAX_BODY_CHECKS = 4;
-/** How long a stop waits for a client that does not read its response. */
+/** On shutdown, a client may leave its response unread for this long. */
 const UNREAD_TIMEOUT_MS = 2_000;
-/** How long the client has to read the last response. */
+/** Time for the client to read the last response. */
 const LINGER_MS = 1_000;
 /** Reading the rest of a body up to this size costs less than a new connection. */
 const SMALL_BODY_BYTES = 65_536;
@@ -38,8 +38,8 @@ export class Connections {
   }
 
   /**
-   * Closes connections that a stop should not wait for, until all are closed. Node closes idle
-   * connections itself, but not connections without a complete request or with an unread response.
+   * Closes connections that a shutdown should not wait for, until all are closed. Node itself closes idle
+   * connections, but not connections without a complete request or with an unread response.
    */
   close(): void {
     let checks = 0;
@@ -81,10 +81,7 @@ export function closeWithoutReading(socket: Socket): void {
   socket.once('close', () => clearTimeout(timer));
 }
 
-/**
- * Closes the connection after the response if much of the request body is unread. Returns whether
- * it does.
- */
+/** Closes the connection after the response if much of the request body is unread. Returns whether it does. */
 export function closeIfBodyUnread({ complete, headers, socket }: IncomingMessage): boolean {
   const isSmall =
     headers['transfer-encoding'] === undefined &&

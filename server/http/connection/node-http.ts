@@ -1,5 +1,2 @@
-/**
- * An `import` of `node:http` would read all its exports, one of which loads `fetch` (13 MB of
- * memory).
- */
+/** An `import` of `node:http` would evaluate all its getters, one of which loads `fetch` (13 MB of memory). */
 export const { createServer, METHODS } = process.getBuiltinModule('node:http');

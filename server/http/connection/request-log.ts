@@ -28,14 +28,14 @@ export class RequestLog {
   }
 
   /**
-   * Logs a request when its response is sent. If the client disconnected earlier, waits for the
-   * response, because only then the outcome is known.
+   * Logs a request when its response is sent. If the client disconnected earlier, waits for the response,
+   * because only then the outcome is known.
    */
   attach(app: FastifyInstance): void {
     app.decorateRequest('isLogged', false);
     // Callbacks instead of promises: these run on every request.
     app.addHook('onRequest', (request, reply, done) => {
-      // The address is no longer available when the connection is gone.
+      // Caches the address, which is no longer available when the connection is gone.
       if (this.#hasAddresses) clientAddress(request);
       const { raw } = reply;
       raw.once('close', () => raw.headersSent && this.#write(request, reply, true));
@@ -51,7 +51,7 @@ export class RequestLog {
     });
   }
 
-  /** Logs a request that the HTTP parser refused. Returns its id, for the response. */
+  /** Logs a request that the HTTP parser refused. Returns its new id. */
   logInvalidBytes({ status, code }: RefusalError): string {
     const requestId = randomUUID();
     this.#logger.info({ requestId, status, reason: code }, 'request');

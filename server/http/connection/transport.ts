@@ -7,19 +7,16 @@ import { type Connections, closeWithoutReading, closeWithRefusal } from './conne
 import { createServer } from './node-http.ts';
 import { type RequestLog, requestIdOf } from './request-log.ts';
 
-/** Idle connections are closed after this time. */
 const IDLE_TIMEOUT_MS = 30_000;
 
 const refuse = refuserOf(SERVER_REFUSALS);
 
-/** Refusals by the parser's error code. */
 const PARSER_ERRORS: Record<string, RefusalError> = {
   HPE_HEADER_OVERFLOW: refuse('headersTooLarge'),
   HPE_CHUNK_EXTENSIONS_OVERFLOW: refuse('chunkExtensionsTooLarge'),
   ERR_HTTP_REQUEST_TIMEOUT: refuse('requestTimeout'),
 };
 
-/** Fastify's options that concern connections. */
 export function transportOptions(connections: Connections, log: RequestLog) {
   return {
     genReqId: (request: IncomingMessage) => requestIdOf(request),
@@ -41,8 +38,7 @@ export function transportOptions(connections: Connections, log: RequestLog) {
         handle,
       );
       server.setTimeout(IDLE_TIMEOUT_MS);
-      // Ignores expectations other than 100-continue, because Node's own error response has no
-      // body.
+      // Ignores expectations other than 100-continue, because Node's own error response has no body.
       server.on('checkExpectation', (request, response) =>
         server.emit('request', request, response),
       );
@@ -72,14 +68,13 @@ function refuseInvalidBytes(
     socket.pause();
     response.once('close', () => closeWithoutReading(socket));
   }
-  // The invalid bytes belong to the body of this request. `response.socket` is null while earlier
-  // responses are pending.
+  // The invalid bytes belong to the body of this request. `response.socket` is null while earlier responses
+  // are pending.
   else if (response.socket && !response.headersSent)
     closeWithRefusal(socket, refusal, log.recordEarlyRefusal(request, refusal));
   else socket.destroy();
 }
 
-/** A name or an address with an optional port. */
 const HOST = /^(?:(?:[\w.~!$&'()*+,;=-]|%[0-9A-Fa-f]{2})+|\[[0-9A-Fa-f:.]+\])(?::[0-9]*)?$/;
 
 /** Refuses requests for which a proxy may see a different host (RFC 9112, 3.2). */
