@@ -3,7 +3,7 @@ import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { findPostmaster } from '#db/embedded/postmaster.ts';
-import { usePrivateDatabase } from '#db/embedded/private-database.ts';
+import { useEmbeddedDatabase } from '#db/embedded/embedded-database.ts';
 import { startPostgres } from '#test/support/postgres-server.ts';
 
 interface BenchDatabase {
@@ -39,7 +39,7 @@ export async function createEmbeddedDatabase(): Promise<BenchDatabase> {
     settings: { DATA_DIR },
     url: async () => {
       // The service runs the database, so it does not need to be closed here.
-      const database = await usePrivateDatabase({ dataDir: DATA_DIR, say: () => {}, make: false });
+      const database = await useEmbeddedDatabase({ dataDir: DATA_DIR, say: () => {}, make: false });
       return database.url;
     },
     memory: async (server: ChildProcess) => {

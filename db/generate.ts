@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { type Relation, readOthers, readRelations } from './catalogue.ts';
 import { migrate } from './migrating/migrate.ts';
 import { connectPostgres } from './connections/postgres.ts';
-import { usePrivateDatabase } from './embedded/private-database.ts';
+import { useEmbeddedDatabase } from './embedded/embedded-database.ts';
 
 const generated = await generateFiles();
 const check = process.argv.includes('--check');
@@ -20,7 +20,7 @@ for (const [name, text] of Object.entries(generated)) {
 /** Content of the generated files, read from a migrated temporary database. */
 async function generateFiles(): Promise<Record<string, string>> {
   const dataDir = await mkdtemp(join(tmpdir(), 'nameplate-schema-'));
-  const database = await usePrivateDatabase({ dataDir, say: () => {}, make: true });
+  const database = await useEmbeddedDatabase({ dataDir, say: () => {}, make: true });
   const db = connectPostgres({
     connectionString: database.url,
     max: 1,

@@ -14,11 +14,11 @@ import {
   REQUEST_LIMITS,
 } from '#db/connections/postgres.ts';
 import {
-  type RunDatabase,
-  runPrivateDatabase,
-  type UsedDatabase,
-  usePrivateDatabase,
-} from '#db/embedded/private-database.ts';
+  type RunningDatabase,
+  runEmbeddedDatabase,
+  type CommandDatabase,
+  useEmbeddedDatabase,
+} from '#db/embedded/embedded-database.ts';
 import type { Database } from '#db/schema.ts';
 import type { Config } from './settings/config.ts';
 import { secureDatabaseUrl } from './settings/database-url.ts';
@@ -114,10 +114,10 @@ export async function openDatabase(config: Config, options: OpenOptions): Promis
 async function openEmbedded(
   dataDir: string,
   { logger, say, user }: OpenOptions,
-): Promise<UsedDatabase & RunDatabase> {
+): Promise<CommandDatabase & RunningDatabase> {
   if (user.kind === 'command')
-    return { ...(await usePrivateDatabase({ ...user, dataDir, say })), announce: () => {} };
-  const running = await runPrivateDatabase({
+    return { ...(await useEmbeddedDatabase({ ...user, dataDir, say })), announce: () => {} };
+  const running = await runEmbeddedDatabase({
     dataDir,
     say,
     make: true,

@@ -27,7 +27,6 @@ import { serveWithWorkers } from './process/serve-with-workers.ts';
 
 const config = readConfig();
 const { logger, flush } = await createLogger(config.LOG_LEVEL);
-/** Closed in reverse order. */
 const resources = new AsyncDisposableStack();
 let isReady = false;
 logger.info({ version: packageJson.version, node: process.version }, 'starting');
@@ -63,8 +62,8 @@ const serving: ServerProcess =
         onFailure: (message) => void fail(message, undefined),
       });
 resources.defer(serving.close);
-// With the embedded database, migrate before listening. A PostgreSQL server may be unreachable for
-// a while, so listen first: `/healthz` then works.
+// With the embedded database, migrate before listening. A PostgreSQL server may be unreachable for a while,
+// so listen first: then `/healthz` works.
 if (dataDir !== undefined) await prepare();
 const { address, others } = describeListeningAddress(
   await serving
@@ -87,7 +86,7 @@ logger.info('ready');
 const first =
   dataDir !== undefined &&
   (await createFirstLogin(db, { folder: dataDir, url: address, links: publicAddress }));
-// A start does not fail for the sake of a hint.
+// A failed hint must not fail the start.
 const hints = first || (await loginHints(db).catch(() => undefined));
 if (hints) printMessage(...hints);
 const exposed = explainExposedSettings('.env');
@@ -101,7 +100,6 @@ async function workerEnvironment(): Promise<Record<string, string>> {
   return { DATABASE_URL: url, ...(key !== undefined && { ENCRYPTION_KEY: key }) };
 }
 
-/** Does nothing without `PROMETHEUS_PORT`. */
 async function startMonitoring(): Promise<Monitoring | undefined> {
   const { PROMETHEUS_HOST: host, PROMETHEUS_PORT: port } = config;
   if (port === undefined) return undefined;
@@ -142,7 +140,7 @@ async function drain(): Promise<void> {
   await sleep(config.SHUTDOWN_DELAY_SECONDS * 1_000);
 }
 
-/** Migrates the database and opens the job queue. Retries while PostgreSQL is not ready. */
+/** Retries while PostgreSQL is not ready. */
 function prepare(): Promise<void> {
   const attempt = async () => {
     if (dataDir === undefined) await assertOwnSessions(db, database.reads);
@@ -167,7 +165,7 @@ async function warnOfMissingColumns(): Promise<void> {
 
 /** Without time limits, a statement may finish long after its request has failed. */
 async function warnOfMissingTimeLimits(): Promise<void> {
-  // A start does not fail for the sake of a hint.
+  // A failed hint must not fail the start.
   const missing = await findMissingLimits(db).catch(() => []);
   if (missing.length === 0) return;
   logger.warn({ missing }, 'statements have no time limits');

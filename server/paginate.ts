@@ -1,4 +1,4 @@
-/** One batch of a list: at most `limit` of the rows, which are one more if there is a next batch. */
+/** Callers query `limit + 1` rows: the extra row shows whether there is a next page. */
 export function paginate<Row, Entry>(
   rows: readonly Row[],
   {

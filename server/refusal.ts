@@ -6,7 +6,6 @@ import {
 } from '#contract/refusal.ts';
 import { isTemporary } from '#db/sql-state.ts';
 
-/** Headers of temporary errors. */
 export const RETRY_SOON = { 'retry-after': '1' };
 
 export type RefusalDetails = {
@@ -44,7 +43,7 @@ type RefuseArguments<Declared extends Refusals> = {
     : [code: Code, about: PlaceholderValues<Declared[Code]['message']> & RefusalDetails];
 }[keyof Declared & string];
 
-/** Creates the error. Undeclared codes and missing message parameters do not compile. */
+/** Undeclared codes and missing message parameters do not compile. */
 export type Refuse<Declared extends Refusals> = (
   ...args: RefuseArguments<Declared>
 ) => RefusalError;

@@ -9,7 +9,7 @@ const TAG_BYTES = 16;
 const KEY_BYTES = 32;
 
 export interface SecretBox {
-  /** `context` names the row that stores the secret. */
+  /** `context` identifies the row that stores the secret. */
   seal: (text: string, context: string) => Buffer;
   /** Returns undefined if the key or the context differs or the data was changed. */
   open: (sealed: Uint8Array, context: string) => string | undefined;
@@ -46,8 +46,8 @@ export function secretBox(key: Uint8Array): SecretBox {
 const KEY_FILE = 'encryption.key';
 
 /**
- * Returns 64 hexadecimal digits: `ENCRYPTION_KEY`, or the key in the data folder, which the first
- * start creates. Undefined with `DATABASE_URL` alone, because all servers of a database need the
+ * Resolves to 64 hexadecimal digits: `ENCRYPTION_KEY`, or the key in the data folder, which the first start
+ * creates. With `DATABASE_URL` alone, resolves to undefined, because all servers of a database need the
  * same key.
  */
 export async function findEncryptionKey(

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { cp, readdir, readFile, rename, rm } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join, resolve } from 'node:path';
-import { PrivateDatabaseError } from './private-database-error.ts';
+import { EmbeddedDatabaseError } from './embedded-database-error.ts';
 import type { SystemUser } from './system-user.ts';
 
 /** Platform names of the packages, where they differ from Node's. */
@@ -29,7 +29,7 @@ export async function findBinaries(
   const failure = findFailure(original, user);
   if (failure === undefined) return original;
   if (user && findFailure(original, undefined) === undefined) return copyInto(folder, home, user);
-  throw new PrivateDatabaseError(
+  throw new EmbeddedDatabaseError(
     `PostgreSQL for ${platform} was installed, but does not run here (${failure}). Install with npm ci, without --ignore-scripts; or set DATABASE_URL to a PostgreSQL server of yours.`,
   );
 }
@@ -38,7 +38,7 @@ function findPackage(name: string): string {
   try {
     return resolve(dirname(createRequire(import.meta.url).resolve(name)), '..');
   } catch {
-    throw new PrivateDatabaseError(
+    throw new EmbeddedDatabaseError(
       `There is no PostgreSQL for this platform among the installed packages (${name}): it is not made for every system, and an install without optional packages leaves it out. Set DATABASE_URL to a PostgreSQL server of yours.`,
     );
   }
@@ -81,7 +81,7 @@ export async function removeBinaryCopies(folder: string): Promise<void> {
 async function copyInto(folder: string, home: string, user: SystemUser): Promise<Binaries> {
   // The programs pass their own path to a shell, in double quotes.
   if (/["$`\\]/.test(folder))
-    throw new PrivateDatabaseError(
+    throw new EmbeddedDatabaseError(
       `The user that PostgreSQL runs as, since it does not run as root, cannot reach its programs in ${home}, and a copy in ${folder} would not run; choose a DATA_DIR without quotes, dollars, backticks and backslashes.`,
     );
   const { version } = JSON.parse(await readFile(join(home, 'package.json'), 'utf8')) as {
@@ -97,7 +97,7 @@ async function copyInto(folder: string, home: string, user: SystemUser): Promise
   const failure = findFailure(copy, user);
   if (failure === undefined) return copy;
   await rm(target, { recursive: true, force: true });
-  throw new PrivateDatabaseError(
+  throw new EmbeddedDatabaseError(
     `PostgreSQL does not run in ${target} (${failure}); choose another DATA_DIR.`,
   );
 }

@@ -14,7 +14,7 @@ import {
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { tmpdir } from 'node:os';
-import { NoDatabaseError, PrivateDatabaseError } from './private-database-error.ts';
+import { NoDatabaseError, EmbeddedDatabaseError } from './embedded-database-error.ts';
 import { canEnter, findSystemUser, type SystemUser } from './system-user.ts';
 
 /** The name contains the major version of PostgreSQL. */
@@ -66,7 +66,7 @@ async function chooseFolder(dataDir: string): Promise<{ folder: string; unreacha
   // A file as parent fails later, with a better message.
   if (!user || !(await stat(above)).isDirectory() || canEnter(user, above)) return { folder };
   if (dataDir === DEFAULT_DATA_DIR) return { folder: ROOT_DATA_DIR, unreachable: folder };
-  throw new PrivateDatabaseError(
+  throw new EmbeddedDatabaseError(
     `The user that PostgreSQL runs as, since it does not run as root, cannot reach the data folder ${folder}; choose a DATA_DIR outside of private folders, such as ${ROOT_DATA_DIR}.`,
   );
 }
@@ -80,11 +80,11 @@ async function restrictAccess(folder: string, user: SystemUser | undefined): Pro
   if (own === undefined) return;
   const { uid, mode } = await stat(folder);
   if (uid !== own)
-    throw new PrivateDatabaseError(
+    throw new EmbeddedDatabaseError(
       `The data folder ${folder} belongs to another user (${uid}); choose another DATA_DIR, or change its owner.`,
     );
   if ((mode & 0o022) !== 0 && !(await isEmpty(folder)))
-    throw new PrivateDatabaseError(
+    throw new EmbeddedDatabaseError(
       `The data folder ${folder} can be written by other users, who may have changed what is in it; look at it, then run chmod 700 on it.`,
     );
   if ((mode & 0o077) !== 0) await chmod(folder, 0o700);
@@ -95,16 +95,16 @@ export async function hasDatabase({ path, database }: DataFolder): Promise<boole
   const marker = join(path, MARKER);
   if (await exists(join(database, 'PG_VERSION'))) return true;
   if (await exists(marker))
-    throw new PrivateDatabaseError(
+    throw new EmbeddedDatabaseError(
       `The database of the data folder ${path} is gone: there is no ${database}. Is a volume not mounted? Put it back, or restore a backup; to begin with an empty database, delete ${marker}.`,
     );
   const other = (await readdir(path)).find((name) => /^postgresql-\d+$/.test(name));
   if (other !== undefined)
-    throw new PrivateDatabaseError(
+    throw new EmbeddedDatabaseError(
       `The data folder ${path} holds ${other}, but this version of Nameplate reads ${DATABASE}; run the version that made it, or choose another DATA_DIR.`,
     );
   if (!(await isEmpty(path)))
-    throw new PrivateDatabaseError(
+    throw new EmbeddedDatabaseError(
       `The folder ${path} holds other things; choose an empty one as DATA_DIR.`,
     );
   return false;
@@ -146,7 +146,7 @@ export async function unmarkRestore({ path }: DataFolder): Promise<void> {
 export async function assertRestored({ path }: DataFolder): Promise<void> {
   const note = join(path, RESTORING);
   if (await exists(note))
-    throw new PrivateDatabaseError(
+    throw new EmbeddedDatabaseError(
       `A restore into the data folder ${path} has not come to its end: run it again, or delete ${note} to take the database as it is.`,
     );
 }

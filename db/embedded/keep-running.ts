@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { isFromServer, isConnectionLimitReached, isStarting } from '../sql-state.ts';
 import { type Cluster, findPostmaster, start, stop } from './postmaster.ts';
-import { PrivateDatabaseError } from './private-database-error.ts';
+import { EmbeddedDatabaseError } from './embedded-database-error.ts';
 
 const POLL_MS = 25;
 /** After this time, report that the database is recovering. */
@@ -32,12 +32,12 @@ export async function ensureRunning(
     const pid = await findPostmaster(cluster.folder);
     if (state === 'ready' && pid !== undefined) return url;
     if (state !== 'absent' && pid === undefined)
-      throw new PrivateDatabaseError(
+      throw new EmbeddedDatabaseError(
         `The database in ${cluster.folder.path} runs in another container, or on another machine; stop it there, or choose another DATA_DIR.`,
       );
     if (state === 'absent' && pid === undefined) await start(cluster);
     else if (state === 'absent' && waited >= UNRESPONSIVE_TIMEOUT_MS)
-      throw new PrivateDatabaseError(
+      throw new EmbeddedDatabaseError(
         `The database in ${cluster.folder.path} runs as process ${pid}, but does not answer; stop it with SIGINT.`,
       );
     // Otherwise it is starting, recovering or stopping.

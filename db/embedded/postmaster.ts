@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type Access, DATABASE_NAME, prepareAccess } from './access.ts';
 import { type Binaries, removeBinaryCopies } from './binaries.ts';
 import { type DataFolder, writeMarker, removeMarker } from './data-folder.ts';
-import { PrivateDatabaseError } from './private-database-error.ts';
+import { EmbeddedDatabaseError } from './embedded-database-error.ts';
 import { LOG_FILE, logSize, readLog } from './server-log.ts';
 
 const SUPERUSER = 'postgres';
@@ -47,7 +47,7 @@ export async function initialise(cluster: Cluster, access: Access): Promise<void
   } catch (error) {
     await rm(draft, { recursive: true, force: true });
     if (!(error instanceof ProgramError)) throw error;
-    throw new PrivateDatabaseError(
+    throw new EmbeddedDatabaseError(
       `The database in ${folder.path} cannot be made: ${error.message}`,
     );
   } finally {
@@ -90,7 +90,7 @@ export async function start(cluster: Cluster): Promise<void> {
       if (!(error instanceof ProgramError)) throw error;
       const reason = (await readLog(folder, before))[0]?.message ?? error.message;
       if (!/shared memory block/.test(reason) || waited >= ORPHAN_TIMEOUT_MS)
-        throw new PrivateDatabaseError(`The database in ${folder.path} does not start: ${reason}`);
+        throw new EmbeddedDatabaseError(`The database in ${folder.path} does not start: ${reason}`);
       await sleep(ORPHAN_POLL_MS);
     }
   }

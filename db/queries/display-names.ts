@@ -138,7 +138,7 @@ export interface HeldBackName {
 }
 
 /** Ordered by the end of the quarantine. With `accountId`: only names that this account released. */
-export async function listHeldBackNames(
+export async function listQuarantinedNames(
   db: Reads,
   quarantineDays: number,
   accountId?: string,
@@ -154,7 +154,7 @@ export async function listHeldBackNames(
 }
 
 /** Ends the quarantine of a name, unless the provider may still have its alias. Undefined if it is not held back. */
-export async function deleteHeldBackName(
+export async function deleteQuarantinedName(
   trx: Transaction<Database>,
   name: string,
 ): Promise<{ last_account_id: string | null; is_deleted: boolean } | undefined> {

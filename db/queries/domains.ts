@@ -137,7 +137,7 @@ export async function updateDomain(
  * Takes a verified domain from another account if that account's token is no longer in the DNS. Returns the account
  * that keeps it (`holder`) or lost it (`loser`).
  */
-export async function releaseDomain(
+export async function revokeOutdatedVerification(
   trx: Transaction<Database>,
   { accountId, domain }: { accountId: string; domain: string },
   { tokens, problem }: { tokens: readonly string[]; problem: string },

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import { readQueue } from '#db/queries/jobs.ts';
 import { findAppliedMigrations } from '#db/migrating/migrate.ts';
-import { NoDatabaseError } from '#db/embedded/private-database-error.ts';
+import { NoDatabaseError } from '#db/embedded/embedded-database-error.ts';
 import type { Database } from '#db/schema.ts';
 import {
   type AuditedRunner,

@@ -16,7 +16,7 @@ export function printResult<Result>(
   );
 }
 
-type Cell = string | null | ColouredText;
+type Cell = string | null | ColoredText;
 
 export function formatTable(headings: string[], rows: Cell[][], emptyText: string): string {
   if (rows.length === 0) return emptyText;
@@ -63,7 +63,7 @@ export function formatMegabytes(bytes: number): string {
 function formatCell(cell: Cell): string {
   if (cell === null) return '-';
   if (typeof cell === 'string') return toPrintable(cell);
-  return applyColour({ ...cell, text: toPrintable(cell.text) });
+  return applyColor({ ...cell, text: toPrintable(cell.text) });
 }
 
 /** Includes line separators and characters that change the text direction. */
@@ -87,29 +87,29 @@ export function escapeControlCharacters(json: string): string {
   );
 }
 
-export interface ColouredText {
+export interface ColoredText {
   text: string;
   tone: Tone;
 }
 
 type Tone = 'good' | 'warning' | 'bad';
 
-const COLOURS = { good: 'green', warning: 'yellow', bad: 'red' } as const;
+const COLORS = { good: 'green', warning: 'yellow', bad: 'red' } as const;
 
 export const LEVEL_TONES = { error: 'bad', warning: 'warning' } as const;
 
-export function coloured(tone: Tone, text: string | null): ColouredText | null {
+export function colored(tone: Tone, text: string | null): ColoredText | null {
   return text === null ? null : { tone, text };
 }
 
 /** Colors text only if standard output is a terminal and NO_COLOR is not set. */
-function applyColour({ text, tone }: ColouredText): string {
-  return styleText(COLOURS[tone], text);
+function applyColor({ text, tone }: ColoredText): string {
+  return styleText(COLORS[tone], text);
 }
 
 /** Colors text only if standard error is a terminal and NO_COLOR is not set. */
 export function errorText(text: string): string {
-  return styleText(COLOURS.bad, text, { stream: process.stderr });
+  return styleText(COLORS.bad, text, { stream: process.stderr });
 }
 
 export function examples(...commands: string[]): string {

@@ -1,11 +1,10 @@
 import { isDiskFull } from '#db/sql-state.ts';
 
-/** How long `/readyz` reports a full disk after a write failed. */
 const RECENT_MS = 5_000;
 
 /**
- * Remembers when a write failed because the disk of the database was full. The readiness check
- * writes nothing, so it would not notice.
+ * Remembers when a write failed because the disk of the database was full. The readiness check writes
+ * nothing, so it would not notice.
  */
 export class DiskFullTracker {
   #seenAt = -Infinity;

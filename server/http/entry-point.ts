@@ -11,9 +11,8 @@ interface RegisteredPath extends Pick<FastifyContextConfig, 'hostKinds'> {
 }
 
 /**
- * Registers routes in a Fastify scope with their own hooks, parsers and error handler. Other
- * methods of the same paths get 405 before any hook of an inner scope runs and before the body is
- * read.
+ * Registers routes in a Fastify scope with their own hooks, parsers and error handler. Other methods of the
+ * same paths get 405 before any hook of an inner scope runs and before the body is read.
  */
 export function entryPoint(
   register: (scope: FastifyInstance) => Promise<void>,
@@ -21,7 +20,7 @@ export function entryPoint(
   return async (scope) => {
     const paths = new Map<string, RegisteredPath>();
     scope.addHook('onRoute', ({ method, url, config }) => {
-      // Registered by plugins such as CORS, not by us.
+      // Plugins such as CORS register this path.
       if (url === '*') return;
       const methods = [...(paths.get(url)?.methods ?? []), ...[method].flat()];
       paths.set(url, { methods, hostKinds: config?.hostKinds });
@@ -42,7 +41,6 @@ export function entryPoint(
   };
 }
 
-/** Sets the headers of JSON responses, including errors. */
 export function jsonEntryPoint(
   register: (scope: FastifyInstance) => Promise<void>,
 ): FastifyPluginAsync {

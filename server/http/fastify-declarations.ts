@@ -10,19 +10,16 @@ declare module 'fastify' {
     diskFullTracker: DiskFullTracker;
   }
   interface FastifyRequest {
-    /** Undefined before authentication. */
     caller: Caller | undefined;
-    /** Bytes that count against the limit of in-flight bytes. */
     inFlightBytes: number;
-    /** Why the request is refused or failed, for the log. Never contains data from the client. */
+    /** For the log. Never contains data from the client. */
     refused: { reason: string; keyId?: string; gate?: Gate } | undefined;
-    /** The custom domain of the request and its account; undefined at other hosts. */
+    /** Undefined unless the request came to a custom domain. */
     domain: (DomainSite & { host: string }) | undefined;
     /** Whether the request log line is written. */
     isLogged: boolean;
   }
   interface FastifyContextConfig {
-    /** Undefined outside the contract. */
     tsRestRoute?: Route;
     /** Defaults to `server`. */
     hostKinds?: readonly HostKind[] | undefined;

@@ -31,9 +31,8 @@ export interface ServerOptions {
 }
 
 /**
- * The HTTP server that entry points are registered on. Unknown paths get a JSON error, unless an
- * entry point sets a handler for them. While the server is not ready, each response closes its
- * connection, so that the next request can go to another server.
+ * Unknown paths get a JSON error, unless an entry point sets a handler for them. While the server is not
+ * ready, each response closes its connection, so that the next request can go to another server.
  */
 export function createServer(options: ServerOptions): FastifyInstance {
   const { logger, trustProxy, isReady, instruments } = options;
@@ -53,10 +52,9 @@ export function createServer(options: ServerOptions): FastifyInstance {
       compilersFactory: { buildValidator: failOnSchema, buildSerializer: failOnSchema },
     },
     return503OnClosing: false,
-    // A busy machine may take long to register the routes.
+    // On a busy machine, registering the routes can be slow.
     pluginTimeout: 60_000,
-    // Fastify skips all hooks for paths that it cannot parse, so route these requests to an unknown
-    // path.
+    // Fastify skips all hooks for paths that it cannot parse, so route these requests to an unknown path.
     frameworkErrors: (error, request, { raw }) => {
       unroutableRequests.set(request.raw, toRefusal(error, request));
       request.raw.url = UNROUTABLE_PATH;
@@ -64,8 +62,7 @@ export function createServer(options: ServerOptions): FastifyInstance {
     },
   });
   app.setErrorHandler(sendError);
-  // Otherwise Fastify responds with 404 instead of 405 to methods that it does not support by
-  // default.
+  // Otherwise Fastify responds with 404 instead of 405 to methods that it does not support by default.
   for (const method of METHODS)
     if (!app.supportedMethods.includes(method)) app.addHttpMethod(method);
   app.decorate('diskFullTracker', new DiskFullTracker());
@@ -98,12 +95,10 @@ export function createServer(options: ServerOptions): FastifyInstance {
   return app;
 }
 
-/**
- * The request log already has a line for each request. This one says why a response was aborted.
- */
+/** Logs only why a response was aborted. The request log already has a line for each request. */
 class AbortedResponseLog extends LogController {
   override streamError(error: Error, request: FastifyRequest): void {
-    // The client closed the connection, which the request log says already.
+    // The client closed the connection, which the request log shows already.
     if (!('code' in error) || error.code !== 'ERR_STREAM_PREMATURE_CLOSE')
       request.log.error({ err: error }, 'the response was aborted');
   }

@@ -1,13 +1,10 @@
 import type { OwnerMailKind } from '#db/queries/owner-mails.ts';
 
-/** Job data, deleted within two minutes after the job is done. */
+/** Deleted within two minutes after the job is done. */
 export interface JobData {
-  /** Brings the forwarding provider up to date with a display name. */
   forwarding: { name: string };
   mail: QueuedMail;
-  /** Evaluates the alerts that are due. */
   'alert-evaluation': EmptyData;
-  /** Sends the message of an alert through its webhook. */
   'alert-message': {
     alertId: string;
     /** Revision that the message gave the alert. */
@@ -17,11 +14,9 @@ export interface JobData {
     /** `project` is the name of the project. */
     message: { kind: 'firing' | 'recovered' | 'test'; project: string; text: string };
   };
-  /** Checks the custom domains that are due. */
   'domain-check': EmptyData;
   /** Deletes expired data. */
   maintenance: EmptyData;
-  /** Finishes the deletion of a closed account. */
   'account-deletion': { accountId: string };
   /** Deletes metrics that owners deleted or that are too old. */
   'metric-sweep': EmptyData;
@@ -56,14 +51,13 @@ export interface JobOptions {
   workers: number;
   /** Jobs fetched at once. A worker waits for the slowest of them before it fetches more. */
   batchSize: number;
-  /** Polling interval for due jobs in seconds, at least 0.5. */
+  /** At least 0.5. */
   pollSeconds: number;
   /** A job that takes longer is started again, by any server. */
   expireSeconds: number;
-  /** Wait after the first failure; each further one doubles it. */
+  /** Delay after the first failure; each further one doubles it. */
   retrySeconds: number;
   maxRetrySeconds: number;
-  /** Jobs are given up after this time. */
   giveUpSeconds: number;
   /** Do not start the job again after a failure or timeout. */
   once?: boolean;

@@ -9,17 +9,16 @@ import type { Database } from '#db/schema.ts';
 import { isDuplicate } from '#db/sql-state.ts';
 import { JOB_OPTIONS, type JobData, type JobKind, type JobOptions } from './job-kinds.ts';
 
-/** Further statements wait. */
 const MAX_CONNECTIONS = 2;
 const FOREVER = 2_147_483_647;
-/** Finished jobs, with their data, are deleted after this. */
+/** Then finished jobs are deleted, with their data. */
 const KEEP_FINISHED_SECONDS = 60;
 /** Interval for finding jobs of servers that died. */
 const SUPERVISE_SECONDS = 15;
-/** How long a stop waits for running jobs and dead connections. */
+/** How long a shutdown waits for running jobs and dead connections. */
 const STOP_TIMEOUT_MS = 3_000;
 
-/** If it throws, the job is retried later. `signal` is aborted when the queue is closed. */
+/** If it throws, the job is retried later. Closing the queue aborts `signal`. */
 type JobHandler<Kind extends JobKind> = (
   data: JobData[Kind],
   job: { id: string; signal: AbortSignal },
@@ -31,17 +30,17 @@ export class JobFailedError extends Error {
 }
 
 interface NewJob {
-  /** A waiting job of the same kind and key is replaced. */
+  /** Replaces a waiting job of the same kind and key. */
   key?: string;
-  /** When to start; right after the commit by default. */
+  /** Default: right after the commit. */
   at?: Date | undefined;
   /** Jobs of a kind with a higher priority start first. */
   priority?: number;
 }
 
 /**
- * The jobs that run in the background. Handlers and schedules are registered first; `open` starts them.
- * A queue without handlers only adds jobs, and connects when it adds the first.
+ * Register handlers and schedules first, then call `open`. A queue without handlers only adds jobs, and
+ * connects when it adds the first.
  */
 export class JobQueue {
   readonly #url: string;
@@ -71,14 +70,13 @@ export class JobQueue {
       this.#options[kind] = { ...JOB_OPTIONS[kind], ...options.options?.[kind] };
   }
 
-  /** Registers the handler of a kind. */
   work<Kind extends JobKind>(kind: Kind, handler: JobHandler<Kind>): void {
     this.#handlers.set(kind, handler);
   }
 
   /**
-   * Adds a job with empty data at the times of a cron expression (UTC), one for all servers. Adds
-   * only one job for all times that were missed.
+   * Adds a job with empty data at the times of a cron expression (UTC), one for all servers. If times were
+   * missed, adds only one job for all of them.
    */
   schedule(kind: JobKind, cron: string): void {
     this.#schedules.set(kind, cron);
@@ -166,7 +164,6 @@ export class JobQueue {
     }
   }
 
-  /** Adds a job in the caller's transaction. */
   async add<Kind extends JobKind>(
     trx: Transaction<Database>,
     kind: Kind,
@@ -209,10 +206,7 @@ export class JobQueue {
     );
   }
 
-  /**
-   * Starts no more jobs of a kind on this server until a time. Returns false if the kind is already
-   * paused or has no handler here.
-   */
+  /** Pauses a kind on this server. Returns false if it is already paused or has no handler here. */
   pause(kind: JobKind, until: Date): boolean {
     const boss = this.#boss;
     if (!boss || this.#closed || !this.#handlers.has(kind) || this.#pauses.has(kind)) return false;
@@ -225,7 +219,7 @@ export class JobQueue {
     return true;
   }
 
-  /** Stops within seconds. Any server starts unfinished jobs again. */
+  /** Stops within seconds. Any server can start unfinished jobs again. */
   close(): Promise<void> {
     return (this.#closed ??= this.#stop());
   }

@@ -25,15 +25,14 @@ export const UPLOAD_LIMIT: InFlightBytesLimit = {
 const ESTIMATED_HEADER_BYTES = 4_096;
 
 interface InFlightBytesOptions {
-  /** Returns the account or network that the bytes of a request count against. */
+  /** Returns the account or network that the bytes count against. */
   getShareKey: (request: FastifyRequest) => string;
-  /** Receives a function that reads the total in-flight bytes. */
   registerGauge?: ((readBytes: () => number) => void) | undefined;
 }
 
 /**
- * Limits the bytes of in-flight requests and responses. Over the limit, requests are rejected
- * before their body is read, and successful GET responses are replaced with an overload error.
+ * Over the limit, requests are rejected before their body is read, and successful GET responses are
+ * replaced with an overload error.
  */
 export function limitInFlightBytes(
   scope: FastifyInstance,

@@ -6,7 +6,6 @@ import type { Finding } from '../features/forwarding/forwarding-provider.ts';
 import type { MailSettings } from './settings.ts';
 import { createSmtpClient, MailError } from './smtp-client.ts';
 
-/** Checks the mail server, if there is one, and looks for mails that are stuck. */
 export async function checkMail(settings: MailSettings, db: Kysely<Database>): Promise<Finding[]> {
   const smtp = createSmtpClient(settings);
   if (!smtp) return [];

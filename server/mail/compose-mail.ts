@@ -8,12 +8,11 @@ export interface Mail {
 }
 
 /**
- * Content of both the text and the HTML part. Texts of our own are ASCII, so that the source of a
- * mail stays readable. The mailer encodes texts by users, such as project names.
+ * Our own texts are ASCII, so that the source of a mail stays readable. The mailer encodes user texts, such
+ * as project names.
  */
 export interface MailContent {
   to: string;
-  /** The host of this server. */
   host: string;
   subject: string;
   /** Paragraphs before and after the link. */
@@ -44,10 +43,7 @@ td{font-family:-apple-system,"Segoe UI",Roboto,Arial,sans-serif;font-size:16px;l
 
 const NO_PASSWORD_NOTE = 'We never ask for a password or a key by mail.';
 
-/**
- * Creates the text and the HTML part. The HTML has no pictures and stays readable without the
- * styles.
- */
+/** The HTML part has no pictures and stays readable without the styles. */
 export function composeMail(content: MailContent): Mail {
   const { to, host, subject, before, action, after } = content;
   const because = content.because ?? 'because somebody entered this address';

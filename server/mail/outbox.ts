@@ -21,19 +21,19 @@ const PRIORITY: Partial<Record<QueuedMail['kind'], number>> = {
 };
 
 type Message =
-  /** To the owner of an account, which must be locked. `about` is the display name by default. */
+  /** The caller must have locked the account. `about` is the display name by default. */
   | { kind: OwnerMailKind; accountId: string; about?: string | undefined }
   /** To the destination of a forwarding address. */
   | { kind: 'confirmation' | 'change'; accountId: string; address: string; name: string }
   | { kind: 'registration'; registrationId: string };
 
 export interface Outbox {
-  /** True if there is a mail server. */
+  /** Whether there is a mail server. */
   readonly isAvailable: boolean;
   /**
-   * Adds a mail in the caller's transaction. Returns false if the mail is not sent: there is no
-   * mail server or address, or a limit of the account or address is reached. Refuses a confirmation
-   * over the hourly limit.
+   * Adds a mail in the caller's transaction. Resolves to false if the mail is not sent: there is no mail
+   * server or address, or a limit of the account or address is reached. Refuses a confirmation over the
+   * hourly limit.
    */
   enqueue: (trx: Transaction<Database>, message: Message) => Promise<boolean>;
   /** Counts a mail to an unconfirmed address, and refuses it over the hourly limit. */

@@ -15,7 +15,7 @@ import type { MailSettings } from './settings.ts';
 import { createSmtpClient, MailError, type SmtpClient } from './smtp-client.ts';
 import { writeDestinationMail, writeOwnerMail, writeSignUpMail } from './templates.ts';
 
-/** A mail that is later than this is not sent, because its link would be useless. */
+/** Later mails are not sent, because their link would be useless. */
 const LOGIN_LINK_TTL_MS = 600_000;
 
 interface SendMailOptions {
@@ -26,7 +26,6 @@ interface SendMailOptions {
   publicUrl: string;
 }
 
-/** Does nothing without a mail server. */
 export function registerMailJob(
   jobs: JobQueue,
   { config, db, logger }: { config: MailSettings } & Pick<SendMailOptions, 'db' | 'logger'>,
@@ -64,7 +63,7 @@ async function sendMail(
   }
 }
 
-/** Creates the link last, because the database and the job must hold only its hash. */
+/** The link is created only now, because the database and the job must hold only its hash. */
 async function writeMail(
   { publicUrl, mailDomain }: SendMailOptions,
   trx: Transaction<Database>,

@@ -26,13 +26,12 @@ export class MailError extends Error {
 
 export interface SmtpClient {
   send: (mail: Mail) => Promise<void>;
-  /** Connects and logs in. */
   verify: () => Promise<void>;
 }
 
 /**
- * Connects separately for each mail. Returns undefined without `SMTP_URL`. Connections to other
- * machines are encrypted by `smtps:` or STARTTLS, unless the URL ends with `?ignoreTLS=true`.
+ * Connects separately for each mail. Connections to other machines are encrypted by `smtps:` or STARTTLS,
+ * unless the URL ends with `?ignoreTLS=true`. Returns undefined without `SMTP_URL`.
  */
 export function createSmtpClient(settings: MailSettings): SmtpClient | undefined {
   const { SMTP_URL: url, MAIL_DOMAIN, MAIL_FROM: from = `no-reply@${MAIL_DOMAIN}` } = settings;

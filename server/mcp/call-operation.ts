@@ -3,7 +3,6 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Route } from '#contract/define-endpoints.ts';
 import { ERROR_CODE, ERROR_FIELD } from '../http/responses/headers.ts';
 
-/** The inner request gets these headers, which identify the client. */
 const FORWARDED_HEADERS = new Set([
   'authorization',
   'forwarded',
@@ -17,9 +16,7 @@ const FORWARDED_HEADERS = new Set([
 
 export interface OperationResponse {
   status: number;
-  /** The error code, if the status is an error. */
   code: string | undefined;
-  /** The path of the field that the error is about, if any. */
   field: string | undefined;
   /** In seconds. */
   retryAfter: number | undefined;

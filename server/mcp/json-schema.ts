@@ -9,13 +9,12 @@ export type Schemas = Record<string, Schema>;
 
 const REFERENCE = '#/components/schemas/';
 
-/** Keywords whose values map names to schemas, so their keys are not keywords. */
+/** The keys of these are names of schemas, not keywords. */
 const KEYWORDS_WITH_NAMES = new Set(['properties', '$defs']);
 
 /**
- * Returns a self-contained schema, with referenced schemas in `$defs`. Leaves out patterns: they
- * are half of the size, some clients do not support all regular expressions, and the endpoint
- * checks them anyway.
+ * Returns a self-contained schema, with referenced schemas in `$defs`. Leaves out patterns: they are half
+ * of the size, some clients do not support all regular expressions, and the endpoint checks them anyway.
  */
 export function toStandaloneSchema(schema: Schema, schemas: Schemas): Schema {
   const used = new Map<string, unknown>();
@@ -49,7 +48,6 @@ export function toStandaloneSchema(schema: Schema, schemas: Schemas): Schema {
   return used.size === 0 ? root : { ...root, $defs: Object.fromEntries(used) };
 }
 
-/** Follows a `$ref`. */
 export function resolveReference(schema: Schema, schemas: Schemas): Schema {
   return schema.$ref === undefined ? schema : (schemas[schema.$ref.slice(REFERENCE.length)] ?? {});
 }

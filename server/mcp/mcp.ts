@@ -17,18 +17,14 @@ import { createSameOriginCheck } from '../http/access/same-origin.ts';
 
 const refuse = refuserOf(SERVER_REFUSALS);
 
-/**
- * These messages send an inner request, which counts against the rate limit instead of the message.
- */
+/** These messages send an inner request, which counts against the rate limit instead of the message. */
 const METHODS_WITH_INNER_REQUEST: ReadonlySet<unknown> = new Set(['tools/call', 'resources/read']);
 
 export interface McpDependencies extends GuardDeps {
   queues: DatabaseQueues;
 }
 
-/**
- * `/mcp` offers every operation that the API key allows as a tool of the Model Context Protocol.
- */
+/** Offers every operation that the API key allows as a tool. */
 export function mcpPlugin(dependencies: McpDependencies): FastifyPluginAsync {
   const { rates, queues } = dependencies;
   return jsonEntryPoint(async (scope) => {
@@ -64,7 +60,7 @@ export function mcpPlugin(dependencies: McpDependencies): FastifyPluginAsync {
       };
       const headers = protocolHeaders(request);
       const response = await handleMessage({ ...context, call }, { message, headers });
-      // A message such as a call of an unknown tool sends no inner request, so count the message.
+      // Some messages, such as a call of an unknown tool, send no inner request, so count the message.
       if (!isCounted) await rates.accountLimitHook?.call(scope, request, reply);
       if (response.status >= 400) {
         const { code, status } = errorFor(response);
@@ -81,7 +77,7 @@ export function mcpPlugin(dependencies: McpDependencies): FastifyPluginAsync {
   });
 }
 
-/** Tool lists as JSON, by scope. Cached, because they are large and never change. */
+/** As JSON. Cached, because tool lists are large and never change. */
 const toolLists = new Map<Scope, string>();
 
 function toolListFor(scope: Scope, operations: ReadonlyMap<string, Operation>): string {
@@ -121,7 +117,7 @@ function createMessageContext(
   };
 }
 
-/** Batches are refused: only one old revision of the protocol had them. */
+/** Refuses batches, which only one old revision of the protocol had. */
 function parseMessage({ body }: FastifyRequest): Record<string, unknown> {
   if (typeof body === 'object' && body !== null && !Array.isArray(body))
     return body as Record<string, unknown>;
@@ -134,15 +130,15 @@ function protocolHeaders({ headers }: FastifyRequest): Record<string, string> {
   return Object.fromEntries(mcpHeaders.map(([name, value]) => [name, String(value)]));
 }
 
-/** The error code for the `x-error-code` header. The body has the JSON-RPC error. */
+/** For the `x-error-code` header. The body has the JSON-RPC error. */
 function errorFor({ status }: Response): RefusalError {
   if (status >= 500) return refuse('internalError');
   return refuse(status === 404 ? 'messageUnknown' : 'messageInvalid');
 }
 
 /**
- * Refuses session cookies, because browsers send them automatically. Requests from other origins
- * are refused even with a key, against DNS rebinding.
+ * Refuses session cookies, because browsers send them automatically. Refuses requests from other origins
+ * even with a key, to prevent DNS rebinding.
  */
 function acceptApiKeysOnly(scope: FastifyInstance, publicUrl: string | undefined): void {
   const checkSameOrigin = createSameOriginCheck(scope, publicUrl);

@@ -11,7 +11,6 @@ export interface Operation {
   tool: Tool;
 }
 
-/** The parts of an OpenAPI document that tools need. */
 interface Document {
   paths: Record<string, Record<string, { requestBody?: Content; parameters?: Parameter[] }>>;
   components: { schemas: Schemas; responses: Record<string, Content> };
@@ -38,8 +37,8 @@ const IDEMPOTENCY_KEY = {
 };
 
 /**
- * Returns the operations that API keys can call, by tool name. Operations with a file as body or
- * response are left out, because tools cannot transfer files.
+ * Returns the operations that API keys can call, by tool name. Leaves out operations with a file as body or
+ * response, because tools cannot transfer files.
  */
 export async function readOperations(): Promise<ReadonlyMap<string, Operation>> {
   const found = await Promise.all([
@@ -80,7 +79,6 @@ function createTool(name: string, route: Route, document: Document): Tool {
   };
 }
 
-/** The fields of the body or the query, and the idempotency key of a write. */
 function inputSchemaFor({ method, path, headers }: Route, { paths, components }: Document): Schema {
   const { requestBody, parameters = [] } = paths[path]![method.toLowerCase()]!;
   const { schemas } = components;

@@ -20,7 +20,6 @@ interface OutboundCall {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   url: string;
   headers: Record<string, string>;
-  /** Sent as JSON. */
   body?: unknown;
   /** Sent unchanged instead of `body`. `headers` must contain its content type. */
   text?: string;

@@ -9,13 +9,10 @@ export class ConnectError extends Error {
   }
 }
 
-/**
- * There was no complete response. Contains only a code, because other errors may contain the URL.
- */
+/** There was no complete response. Contains only a code, because other errors may contain the URL. */
 export class CallError extends Error {
   override readonly name = 'CallError';
   readonly code: string;
-  /** True if the server may have received the request. */
   readonly mayHaveArrived: boolean;
 
   constructor(code: string, mayHaveArrived: boolean) {

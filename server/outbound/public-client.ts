@@ -5,11 +5,9 @@ import { createOutboundClient, type OutboundClient } from './client.ts';
 import { ConnectError } from './errors.ts';
 
 export interface PublicClientOptions {
-  /** Whether a host, as `host` or `host:port`, may be called. */
+  /** `host` is `host` or `host:port`. */
   isListed: (host: string) => boolean;
-  /** Whether a host name may resolve to a loopback address. */
   isLoopbackAllowed: (hostname: string) => boolean;
-  /** A longer response aborts the call. */
   maxResponseBytes: number;
   /** Replaces the default certificate authorities. */
   ca?: string | undefined;
@@ -17,7 +15,7 @@ export interface PublicClientOptions {
   lookup?: typeof systemLookup | undefined;
 }
 
-/** Connects only to listed hosts at public addresses, against server-side request forgery. */
+/** Connects only to listed hosts at public addresses, to prevent server-side request forgery. */
 export function createPublicClient({
   isListed,
   isLoopbackAllowed,
@@ -31,16 +29,14 @@ export function createPublicClient({
     lookup: createCheckedLookup(isLoopbackAllowed, lookup),
     refuse: ({ host, hostname }) => {
       if (!isListed(host)) return 'HOST_NOT_LISTED';
-      // IP addresses in the URL are not resolved, so they are checked here.
+      // IP addresses in the URL are not resolved, so check them here.
       const allowed = !isIP(hostname) || isAllowedAddress(hostname, isLoopbackAllowed(hostname));
       return allowed ? undefined : 'ADDRESS_NOT_PUBLIC';
     },
   });
 }
 
-/**
- * Filters the resolved addresses when connecting, so that DNS rebinding cannot bypass the check.
- */
+/** Filters the resolved addresses when connecting, so that DNS rebinding cannot bypass the check. */
 function createCheckedLookup(
   isLoopbackAllowed: (hostname: string) => boolean,
   lookup: typeof systemLookup,

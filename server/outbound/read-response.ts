@@ -2,7 +2,6 @@ import type { IncomingHttpHeaders } from 'node:http';
 
 const MAX_EXPLANATION_LENGTH = 500;
 
-/** Returns undefined if the text is not JSON. */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -12,9 +11,8 @@ export function parseJson(text: string): unknown {
 }
 
 /**
- * Extracts one line of at most 500 characters from an error response, without `secrets`. Empty if
- * there is no message. Third-party APIs put the message into `message`, `error` or `errors`, as
- * strings, lists or objects.
+ * Extracts one line of at most 500 characters, without `secrets`. Returns an empty string if there is no
+ * message. Third-party APIs put it into `message`, `error` or `errors`, as strings, lists or objects.
  */
 export function extractErrorMessage(body: unknown, secrets: readonly string[]): string {
   const { message, error, errors } = isRecord(body) ? body : { message: body };
@@ -46,7 +44,7 @@ function findText(root: unknown): { path: string; text: string } | undefined {
   return undefined;
 }
 
-/** Such keys are left out of the path. `_errors` holds the errors of the field above it. */
+/** These keys say nothing in a path. `_errors` holds the errors of the field above it. */
 function isKeyOmitted(value: object, key: string): boolean {
   return Array.isArray(value) || key === '_errors';
 }
@@ -70,7 +68,6 @@ export function clampWait(seconds: number): number {
   return Math.min(Math.max(seconds, 0), MAX_WAIT_SECONDS);
 }
 
-/** Accepts only decimal digits. */
 export function parseDecimal(text: string): number | undefined {
   return /^[0-9]+(?:\.[0-9]+)?$/.test(text) ? Number(text) : undefined;
 }

@@ -8,10 +8,10 @@ import type { PageDependencies } from './dependencies.ts';
 const refuse = refuserOf(PAGE_REFUSALS);
 
 /**
- * Tells Caddy (on-demand TLS) whether a domain may have a certificate: it must be verified, point
- * here, and belong to an account that is not suspended. Hidden pages count, so that hiding a page
- * for an hour does not cost its certificate. One proxy asks for all visitors, so there is no rate
- * limit per network; results are cached for seconds and looked up in batches.
+ * Tells Caddy (on-demand TLS) whether a domain may have a certificate: it must be verified, point here, and
+ * belong to an account that is not suspended. Hidden pages count, so that hiding a page for an hour does
+ * not cost its certificate. There is no rate limit per network, because one proxy asks for all visitors;
+ * results are cached for seconds.
  */
 export function caddyAsk({
   customDomains,

@@ -18,7 +18,7 @@ interface TokenParams {
   Params: { token: string };
 }
 
-/** The page behind a mailed link. Only its button confirms, because mail scanners follow links. */
+/** Opening the mailed link does not confirm: mail scanners follow links. The button on the page does. */
 export function registerConfirmationRoutes(
   scope: FastifyInstance,
   dependencies: PageDependencies,

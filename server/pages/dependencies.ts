@@ -14,21 +14,21 @@ import type { PageNumbers } from '../features/metrics/page-numbers.ts';
 
 export interface PageDependencies extends SignInDeps, HostOptions, PageSettings {
   db: Kysely<Database>;
-  /** For single read statements; may be the same database. */
+  /** For single SELECT statements. May be the same as `db`. */
   reads: Reads;
   pageNumbers: PageNumbers;
   forwarding: Forwarding;
   outbox: Outbox;
   mailDomain: string;
   rates: RateLimits;
-  /** Undefined if the server has no custom domains. */
+  /** Undefined if custom domains are off. */
   customDomains?: CustomDomains | undefined;
   signUps: SignUpService;
   /** Undefined without single sign-on. */
   signOn?: Pick<SignOn, 'name'> | undefined;
-  /** Redirect target of `/`; without it, `/` is the landing page. */
+  /** Redirect target of `/`. If undefined, `/` is the landing page. */
   homeUrl?: string | undefined;
-  /** Email address or URL for reports; without it, pages have a report form. */
+  /** Email address or URL for reports. If undefined, pages have a report form. */
   abuseContact?: string | undefined;
   /** Days after sign-up during which a page is `noindex`. */
   noindexDays: number;

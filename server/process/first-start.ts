@@ -12,10 +12,8 @@ import { createLoginLink } from '../features/sessions/login-link.ts';
 const FIRST_KEY_FILE = 'first-key';
 
 /**
- * If the database has no account, creates an operator account with an API key and a project, and
- * returns the lines to print: a login link, which works once within 10 minutes, and the path of the
- * file with the key. Otherwise returns undefined. `url` is the listening address, `links` the base
- * URL of login links.
+ * If the database has no account, creates an operator account with an API key and a project. Resolves to
+ * the lines to print. `url` is the listening address, `links` the base URL of login links.
  */
 export async function createFirstLogin(
   db: Kysely<Database>,
@@ -48,7 +46,6 @@ export async function createFirstLogin(
   ];
 }
 
-/** Explains how to log in to the dashboard or create the first account. */
 export async function loginHints(db: Kysely<Database>): Promise<string[]> {
   const [account, ...others] = await listAccounts(db, { limit: 2 });
   if (!account) return ['There is no account yet. To create one: npx nameplate accounts create'];

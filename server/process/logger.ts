@@ -12,7 +12,7 @@ import type { Config } from '../settings/config.ts';
 /** Lines are buffered, because each write is expensive. */
 const BUFFERED_BYTES = 8_192;
 const FLUSH_INTERVAL_MS = 200;
-/** Bytes buffered while nothing reads the output. Further lines are dropped and counted. */
+/** Limit while nothing reads the output. Further lines are dropped and counted. */
 const MAX_BUFFERED_BYTES = 16_777_216;
 /** How long the process waits for the last lines when it exits. */
 const FLUSH_TIMEOUT_MS = 1_000;
@@ -31,8 +31,8 @@ const OPTIONS: LoggerOptions = {
 };
 
 /**
- * Logs JSON lines to standard output, or readable lines to a terminal. Errors of the output are
- * ignored. With several processes, each line has a `pid`. `flush` writes the buffered lines.
+ * Logs JSON lines to standard output, or readable lines to a terminal. Ignores write errors. With several
+ * processes, each line has a `pid`.
  */
 export async function createLogger(
   level: Config['LOG_LEVEL'],
@@ -48,8 +48,7 @@ export async function createLogger(
     maxLength: MAX_BUFFERED_BYTES,
   });
   destination.on('error', () => {});
-  // pino calls this on every `fatal` and at exit, and it would retry forever if nothing reads the
-  // output.
+  // pino calls this on every `fatal` and at exit, and it would retry forever if nothing reads the output.
   destination.flushSync = () => {};
   const stream = process.stdout.isTTY ? await prettyPrint(destination) : destination;
   const logger = pino({ ...OPTIONS, base: pid === undefined ? null : { pid }, level }, stream);
@@ -68,15 +67,12 @@ export async function createLogger(
   };
 }
 
-/**
- * Flushes twice, because a flush during a write does not include lines that came after its start.
- */
+/** Flushes twice, because a flush during a write misses lines that were logged after the write started. */
 async function flushAll(destination: ReturnType<typeof pino.destination>): Promise<void> {
   for (let written = 0; written < 2; written += 1)
     await new Promise<void>((resolve) => destination.flush(() => resolve()));
 }
 
-/** Loaded only for terminals. */
 async function prettyPrint(destination: DestinationStream): Promise<DestinationStream> {
   const { prettyFactory } = await import('pino-pretty');
   const pretty = prettyFactory({
@@ -88,8 +84,8 @@ async function prettyPrint(destination: DestinationStream): Promise<DestinationS
 }
 
 /**
- * Removes data from clients: drivers attach queries and parameters, and PostgreSQL repeats values
- * in the messages of data and constraint errors.
+ * Removes data from clients: drivers attach queries and parameters, and PostgreSQL repeats values in the
+ * messages of data and constraint errors.
  */
 export function serializeError(error: unknown): Record<string, unknown> {
   if (!(error instanceof Error)) return { type: typeof error };

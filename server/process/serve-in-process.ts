@@ -20,11 +20,11 @@ import { registerJobs } from './register-jobs.ts';
 
 /** Handles requests in this process or in workers. */
 export interface ServerProcess {
-  /** Listens, even before the database is available. Returns the address. */
+  /** Listens, even before the database is available. */
   listen: () => Promise<AddressInfo>;
-  /** Starts being ready. The database must be migrated. */
+  /** Makes the server ready. The database must be migrated. */
   begin: () => Promise<void>;
-  /** Stops being ready, but keeps responding. */
+  /** Makes the server not ready, but keeps responding. */
   drain: () => void;
   /** Finishes in-flight requests and stops. */
   close: () => Promise<void>;
@@ -38,17 +38,17 @@ const FORWARDING_ADDRESSES_PER_DAY = 3;
 const REFUSED_LOGINS_PER_10_MINUTES = 10;
 /** Per network. High, because many people can share one address. */
 const SIGN_ONS_PER_MINUTE = 60;
-/** Per network, against guessing display names. */
+/** Per network, to prevent guessing display names. */
 const UNKNOWN_PAGES_PER_MINUTE = 200;
 /** Per network. A whole school class may share one. */
 const CLICKS_PER_MINUTE = 300;
-/** Per network: a fast typist. */
+/** Per network. Enough for a fast typist. */
 const NAME_CHECKS_PER_MINUTE = 60;
 /** Per network. */
 const REPORTS_PER_HOUR = 10;
-/** Per network: enough for a correction, too few to hide reports by others. */
+/** Per network. Enough for a correction, but too few to hide reports by others. */
 const PAGE_REPORTS_PER_DAY = 3;
-/** Per network, counted views. */
+/** Per network. Further views are not counted. */
 const PAGE_VIEWS_PER_HOUR = 30;
 /** Search engines do not list new pages, so that spam pages are not worthwhile. */
 const NOINDEX_DAYS = 7;

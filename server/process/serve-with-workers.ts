@@ -19,9 +19,8 @@ interface Exit {
 }
 
 /**
- * Runs `count` worker processes on one port and restarts a worker that exits: at once, then with
- * growing delays. Calls `onFailure` when restarting does not help. `env` is added to the
- * environment of the workers.
+ * Runs `count` worker processes on one port and restarts a worker that exits: at once, then with growing
+ * delays. Calls `onFailure` when restarting does not help.
  */
 export function serveWithWorkers({
   count,
@@ -65,7 +64,6 @@ export function serveWithWorkers({
     }
   }
 
-  /** Starts a worker and waits until it exits. */
   async function runWorker() {
     const worker = cluster.fork(env);
     worker.on('message', (report: WorkerMessage) => onReport(worker, report));
@@ -79,13 +77,13 @@ export function serveWithWorkers({
     return { hadStarted, exit: { pid: worker.process.pid, ...status } };
   }
 
-  /** Restarts one worker until all stop. Returns whether it stopped cleanly. */
+  /** Restarts one worker until all stop. Resolves to whether it stopped cleanly. */
   async function keepRunning(): Promise<boolean> {
     for (let failures = 0; ;) {
       const began = performance.now();
       const { hadStarted, exit } = await runWorker();
       if (stopping.signal.aborted) {
-        // A worker that was still starting was killed by `close` or by a signal.
+        // `close` or a signal killed a worker that was still starting.
         if (exit.code === 0 || !hadStarted) return true;
         logger.error(exit, 'a worker did not stop cleanly');
         return false;
@@ -124,7 +122,7 @@ export function serveWithWorkers({
     close: async () => {
       stopping.abort();
       sendToAll('close');
-      // On a busy machine, a worker may take longer to start than a stop may take.
+      // On a busy machine, starting a worker can take longer than a shutdown may take.
       for (const worker of Object.values(cluster.workers ?? {}))
         if (worker && !listeners.has(worker)) worker.process.kill('SIGKILL');
       if ((await Promise.all(runningWorkers)).includes(false))
@@ -134,6 +132,6 @@ export function serveWithWorkers({
 }
 
 function send(worker: Worker, message: SupervisorMessage): void {
-  // Ignores errors of a worker that is exiting.
+  // Ignore errors of a worker that is exiting.
   worker.send(message, () => {});
 }

@@ -1,17 +1,15 @@
 import type { AddressInfo } from 'node:net';
 import type { MetricObjectWithValues, MetricValue } from 'prom-client';
 
-/** The metrics of one process. */
 export type Snapshot = MetricObjectWithValues<MetricValue<string>>[];
 
 /**
- * Messages to a worker, in this order: `listen` before the database is available (omitted for a
- * replacement worker), `begin` when the database is available, `drain` to stop being ready, `close`
- * to exit. `measure` requests metrics at any time.
+ * Sent to a worker in this order: `listen` before the database is available (omitted for a replacement
+ * worker), `begin` when it is available, `drain` to stop being ready, `close` to exit. `measure` requests
+ * metrics at any time.
  */
 export type SupervisorMessage = 'listen' | 'begin' | 'drain' | 'close' | 'measure';
 
-/** Messages from a worker. */
 export type WorkerMessage =
   /** The worker accepts messages. */
   | { kind: 'started' }
@@ -19,5 +17,4 @@ export type WorkerMessage =
   | { kind: 'ready' }
   /** The response to `measure`. */
   | { kind: 'measured'; metrics: Snapshot }
-  /** The worker cannot listen. */
   | { kind: 'failed'; code: string | undefined; message: string };

@@ -80,8 +80,7 @@ function listen(): Promise<void> {
 
 /** Opens the job queue before requests can add jobs. */
 async function begin(): Promise<void> {
-  // While the database is unavailable, a replacement worker already listens, like a starting
-  // server.
+  // While the database is unavailable, a replacement worker already listens, like a starting server.
   const onWait = () => void listen();
   const attempt = async () => {
     await jobs.open();

@@ -1,6 +1,5 @@
 import { z } from 'zod';
 
-/** A comma-separated list. */
 export function commaSeparatedList(item: Pick<RegExp, 'test'>, message: string) {
   return z.string().transform((text, context) => {
     const items = text

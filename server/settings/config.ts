@@ -33,7 +33,7 @@ function isProxy(entry: string): boolean {
   return rest.length === 0 && /^[1-9]\d*$/.test(bits) && Number(bits) <= maxBits;
 }
 
-/** An address with an optional port. IPv6 addresses with a port are in brackets. */
+/** IPv6 addresses with a port need brackets. */
 function isDnsServer(entry: string): boolean {
   return isIP(entry.replace(/^(?:\[(.+)\]|([\d.]+)):\d{1,5}$/, '$1$2')) !== 0;
 }
@@ -49,7 +49,6 @@ const PUBLIC_URL_MESSAGE = {
   abort: true,
 };
 
-/** A public URL of the service. */
 const publicUrl = z
   .string()
   .regex(
@@ -64,7 +63,7 @@ const webAddress = z
   .regex(/^https?:\/\/[^\s"<>]+$/, 'must be an http or https URL')
   .refine((url) => URL.canParse(url), 'must be an http or https URL');
 
-/** An unset or empty variable has its default. */
+/** Unset and empty variables get the default. */
 export const Settings = z.object({
   PORT: port.default(3000).describe('Port to listen on. 0 takes any free port.'),
   HOST: z
@@ -293,7 +292,6 @@ const Config = Consistent.and(ForwardingRequirements)
   .and(SignUpRequirements);
 export type Config = z.infer<typeof Config>;
 
-/** The message names all invalid settings. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError';
 }

@@ -3,12 +3,12 @@ import type { AddressInfo } from 'node:net';
 /** Values of `HOST` that mean all addresses, and an address that a browser can open instead. */
 const WILDCARD_ADDRESSES: Record<string, string> = { '0.0.0.0': '127.0.0.1', '::': 'localhost' };
 
-/** Replaces loopback addresses with `localhost`, because browsers allow passkeys only at names. */
+/** Replaces loopback addresses with `localhost`, because passkeys need a host name. */
 export function linkAddress(address: string): string {
   return address.replace(/^(https?:\/\/)(?:127\.0\.0\.1|\[::1\])(?=[:/]|$)/, '$1localhost');
 }
 
-/** The URL on this machine, and a text about other addresses. */
+/** Returns a URL on this machine, and a text about other addresses. */
 export function describeListeningAddress({ address, port, family }: AddressInfo): {
   address: string;
   others: string;

@@ -3,7 +3,7 @@ import { NewerSchemaError } from '#db/migrating/migrate.ts';
 import { MigrationFailedError } from '#db/migrating/migration-failure.ts';
 import { MigrationHeldUpError } from '#db/migrating/migration-lock.ts';
 import { SharedSessionsError } from '#db/connections/own-sessions.ts';
-import { PrivateDatabaseError } from '#db/embedded/private-database-error.ts';
+import { EmbeddedDatabaseError } from '#db/embedded/embedded-database-error.ts';
 import {
   isPermissionDenied,
   isConnectionLimitReached,
@@ -23,7 +23,7 @@ const SELF_EXPLANATORY_ERRORS = [
   MigrationFailedError,
   MigrationHeldUpError,
   NewerSchemaError,
-  PrivateDatabaseError,
+  EmbeddedDatabaseError,
   SharedSessionsError,
 ];
 
@@ -48,8 +48,7 @@ export function explainDatabaseFailure(error: unknown, config: Config): string |
     return 'The PostgreSQL server of DATABASE_URL asks for a password, and there is none; put it into DATABASE_URL.';
   if (isMissingDatabase(error))
     return 'The database of DATABASE_URL does not exist; create it with createdb.';
-  // Citus creates types and functions on its workers with their owner, which only a superuser may
-  // do.
+  // Citus creates types and functions on its workers with their owner, which only a superuser may do.
   if (isPermissionDenied(error) && message.startsWith('must be superuser'))
     return `PostgreSQL lets only a superuser do this (${message}). With Citus, run db/citus.sql after the migrations, then start: see docs/citus.md.`;
   if (isPermissionDenied(error))
@@ -97,7 +96,6 @@ export function explainMissingColumns(missing: readonly string[]): {
   };
 }
 
-/** `prefix` is the prefix of the settings for the port and host. */
 interface ListenOptions {
   host: string;
   port: number;

@@ -12,7 +12,7 @@ import { takeSnapshot } from '#db/backup/snapshot.ts';
 import { findAppliedMigrations } from '#db/migrating/migrate.ts';
 import { findLastBackup } from '#db/queries/last-backup.ts';
 import { MIGRATIONS } from '#db/migrating/migrations.ts';
-import { PrivateDatabaseError } from '#db/embedded/private-database-error.ts';
+import { EmbeddedDatabaseError } from '#db/embedded/embedded-database-error.ts';
 import { openDatabase } from '#server/database.ts';
 import { loadConfig } from '#server/settings/config.ts';
 import { jsonEndpoints } from '../support/endpoints.ts';
@@ -439,7 +439,7 @@ describe('a failed restore leaves nothing', () => {
     const logger = { warn: () => {}, error: () => {} };
     await expect(
       openDatabase(loadConfig({ DATA_DIR }), { logger, say: () => {}, user }),
-    ).rejects.toThrow(new PrivateDatabaseError(unfinished.trimEnd()));
+    ).rejects.toThrow(new EmbeddedDatabaseError(unfinished.trimEnd()));
     expect(await runCommand({ DATA_DIR }, 'accounts', 'list')).toEqual({
       code: 1,
       stdout: '',

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { sql } from 'kysely';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { connectForCopy } from '#db/backup/connection.ts';
-import { runPrivateDatabase } from '#db/embedded/private-database.ts';
+import { runEmbeddedDatabase } from '#db/embedded/embedded-database.ts';
 import { takeSnapshot } from '#db/backup/snapshot.ts';
 import { copyDataDir } from '../support/copy-data-dir.ts';
 import {
@@ -67,7 +67,7 @@ describe('move', () => {
   it('is refused while a server is running, and blocks other commands; both say so', async () => {
     const DATA_DIR = await copyDataDir();
     const runFor = async (purpose: 'server' | 'move') => {
-      const { close } = await runPrivateDatabase({
+      const { close } = await runEmbeddedDatabase({
         dataDir: DATA_DIR,
         say: () => {},
         make: false,

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { PrivateDatabaseError } from '#db/embedded/private-database-error.ts';
+import { EmbeddedDatabaseError } from '#db/embedded/embedded-database-error.ts';
 import { openDatabase } from '#server/database.ts';
 import { loadConfig } from '#server/settings/config.ts';
 import { copyDataDir } from '../support/copy-data-dir.ts';
@@ -37,7 +37,7 @@ it('a start on another installation’s data says so once and keeps the first ac
   expect(await readFirstKey(DATA_DIR)).toEqual(owner);
 
   await expect(openAsServer(DATA_DIR)).rejects.toThrow(
-    new PrivateDatabaseError(
+    new EmbeddedDatabaseError(
       `Another process (${server.pid}) is using the data folder ${DATA_DIR}; stop it, or choose another DATA_DIR.`,
     ),
   );

@@ -17,7 +17,7 @@ import pg from 'pg';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { copyDataDir } from '../support/copy-data-dir.ts';
 import { eventually } from '../support/eventually.ts';
-import { runPrivateDatabase, usePrivateDatabase } from '#db/embedded/private-database.ts';
+import { runEmbeddedDatabase, useEmbeddedDatabase } from '#db/embedded/embedded-database.ts';
 import {
   findDatabasePid,
   stopDatabase,
@@ -29,7 +29,7 @@ import {
 } from '../support/server-process.ts';
 import { openDatabase } from '#server/database.ts';
 import { loadConfig } from '#server/settings/config.ts';
-import { PrivateDatabaseError } from '#db/embedded/private-database-error.ts';
+import { EmbeddedDatabaseError } from '#db/embedded/embedded-database-error.ts';
 import type { LogLine } from '#db/embedded/server-log.ts';
 import { canEnter, findSystemUser } from '#db/embedded/system-user.ts';
 import { openEmbeddedTestDatabase } from '../support/test-database.ts';
@@ -40,7 +40,7 @@ const DATABASE = 'postgresql-18';
 async function runDatabase(dataDir: string) {
   const logged: LogLine[] = [];
   onTestFinished(() => stopDatabase(dataDir));
-  const database = await runPrivateDatabase({
+  const database = await runEmbeddedDatabase({
     dataDir,
     say: () => {},
     make: true,
@@ -54,8 +54,8 @@ async function runDatabase(dataDir: string) {
 /** The error with which a server would exit. */
 async function refusal(dataDir: string): Promise<string> {
   const error: unknown = await runDatabase(dataDir).catch((reason: unknown) => reason);
-  expect(error).toBeInstanceOf(PrivateDatabaseError);
-  return (error as PrivateDatabaseError).message;
+  expect(error).toBeInstanceOf(EmbeddedDatabaseError);
+  return (error as EmbeddedDatabaseError).message;
 }
 
 /** Whether PostgreSQL's user cannot read the programs in this project's folder. */
@@ -190,7 +190,7 @@ describe('the embedded database', () => {
     await eventually(async () => {
       expect(await readdir(dataDir)).toContain(`${DATABASE}.making`);
     });
-    const command = await usePrivateDatabase({ dataDir, say: () => {}, make: false });
+    const command = await useEmbeddedDatabase({ dataDir, say: () => {}, make: false });
     const server = await making;
     expect(command.url).toBe(server.url);
     await command.close();
@@ -200,8 +200,8 @@ describe('the embedded database', () => {
 
   it('keeps running when a command exits while another is connecting', async () => {
     const options = { dataDir: await copyDataDir(), say: () => {}, make: false };
-    const first = await usePrivateDatabase(options);
-    const second = await usePrivateDatabase(options);
+    const first = await useEmbeddedDatabase(options);
+    const second = await useEmbeddedDatabase(options);
     await second.close();
     await expectQueryWorks(first.url);
     await first.close();
@@ -211,14 +211,14 @@ describe('the embedded database', () => {
   it('listens on loopback with a password where Unix sockets are unavailable', async () => {
     const dataDir = join(await createTempFolder(), 'data');
     const options = { dataDir, say: () => {}, access: 'loopback' } as const;
-    const server = await runPrivateDatabase({
+    const server = await runEmbeddedDatabase({
       ...options,
       make: true,
       purpose: 'server',
       onLog: () => {},
       onRestart: () => {},
     });
-    const command = await usePrivateDatabase({ ...options, make: false });
+    const command = await useEmbeddedDatabase({ ...options, make: false });
     expect(command.url).toBe(server.url);
     const { hostname, port, password } = new URL(server.url);
     expect(hostname).toBe('127.0.0.1');

@@ -288,8 +288,8 @@ export const CALLS: { [File in keyof Files]: Calls<Files[File]> } = {
     ],
     claimDisplayName: [[{ accountId: account, name: 'new-name', quarantineDays: QUARANTINE }]],
     releaseDisplayName: [[account, name]],
-    listHeldBackNames: [[QUARANTINE], [QUARANTINE, account]],
-    deleteHeldBackName: [[left], [THERE.free]],
+    listQuarantinedNames: [[QUARANTINE], [QUARANTINE, account]],
+    deleteQuarantinedName: [[left], [THERE.free]],
     markAliasRemoved: [[left]],
     markAllAliasesRemoved: [[]],
   },
@@ -364,7 +364,7 @@ export const CALLS: { [File in keyof Files]: Calls<Files[File]> } = {
     hasInvitation: [[THERE.invitation]],
     isInvitationOpen: [[hash]],
     deleteInvitation: [[THERE.invitation]],
-    takeInvitation: [[hash]],
+    consumeInvitation: [[hash]],
     deleteExpiredInvitations: [[]],
   },
   'last-backup': {
@@ -429,7 +429,7 @@ export const CALLS: { [File in keyof Files]: Calls<Files[File]> } = {
     deleteDomain: [[account, 'jane.example']],
     clearDomainRedirect: [[account]],
     updateDomain: [[{ accountId: account, domain: 'jane.example' }, { redirect: true }]],
-    releaseDomain: [
+    revokeOutdatedVerification: [
       [
         { accountId: MISSING, domain: 'jane.example' },
         { tokens: [], problem: 'It is lost.' },
@@ -634,8 +634,8 @@ export const CALLS: { [File in keyof Files]: Calls<Files[File]> } = {
       [account, true],
       [account, false],
     ],
-    findCountsVisits: [[account]],
-    setCountsVisits: [[account, false]],
+    isVisitCountingEnabled: [[account]],
+    setVisitCounting: [[account, false]],
   },
   usage: {
     listUsage: [

@@ -8,7 +8,7 @@ import {
   READ_CONNECTIONS,
 } from '#server/limits/database-queues.ts';
 import { connectPool, type PostgresOptions, type TimeLimits } from '#db/connections/postgres.ts';
-import { usePrivateDatabase } from '#db/embedded/private-database.ts';
+import { useEmbeddedDatabase } from '#db/embedded/embedded-database.ts';
 import type { Database } from '#db/schema.ts';
 import './vitest-context.ts';
 
@@ -105,7 +105,7 @@ export async function createPostgresDatabase(template?: string): Promise<string>
 
 /** Connects to the embedded database of a data folder, like a CLI command. */
 export async function openEmbeddedTestDatabase(dataDir: string): Promise<TestDatabase> {
-  const embedded = await usePrivateDatabase({ dataDir, say: () => {}, make: false });
+  const embedded = await useEmbeddedDatabase({ dataDir, say: () => {}, make: false });
   const database = connectPostgresDatabase(embedded.url);
   return {
     ...database,

@@ -75,7 +75,7 @@ export async function deleteInvitation(db: Kysely<Database>, id: string): Promis
 }
 
 /** Deletes an invitation when it is accepted. False if it is unknown or expired. */
-export async function takeInvitation(
+export async function consumeInvitation(
   trx: Transaction<Database>,
   tokenHash: Buffer,
 ): Promise<boolean> {

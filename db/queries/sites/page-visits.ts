@@ -80,7 +80,7 @@ export async function addPageVisits(
 }
 
 /** Both days included. */
-export interface Days {
+export interface DayRange {
   since: string;
   until: string;
 }
@@ -89,7 +89,7 @@ export interface Days {
 export async function listVisitDays(
   db: Reads,
   accountId: string,
-  { since, until }: Days,
+  { since, until }: DayRange,
 ): Promise<{ day: string; views: number; clicks: number }[]> {
   const { rows } = await sql<{ day: string; views: number; clicks: number }>`
     SELECT to_char(${since}::date + number, 'YYYY-MM-DD') AS day,
@@ -121,7 +121,7 @@ export async function listPageViews(
 export async function listTopVisits(
   db: Reads,
   accountId: string,
-  { since, until, limit }: Days & { limit: number },
+  { since, until, limit }: DayRange & { limit: number },
 ): Promise<{ kind: VisitKind; value: string; count: number }[]> {
   const { rows } = await sql<{ kind: VisitKind; value: string; count: number }>`
     SELECT kind, value, count FROM (
@@ -152,7 +152,7 @@ export async function findFirstVisitDay(db: Reads, accountId: string): Promise<s
 export async function* listPageVisits(
   db: Reads,
   accountId: string,
-  { since, until }: { [Day in keyof Days]?: Days[Day] | undefined } = {},
+  { since, until }: { [Day in keyof DayRange]?: DayRange[Day] | undefined } = {},
 ): AsyncGenerator<Omit<PageVisits, 'accountId'>[]> {
   let after = { kind: '', day: '-infinity', value: '' };
   for (;;) {

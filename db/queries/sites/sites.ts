@@ -188,7 +188,7 @@ export async function setSiteEnabled(
   return true;
 }
 
-export async function findCountsVisits(db: Reads, accountId: string): Promise<boolean> {
+export async function isVisitCountingEnabled(db: Reads, accountId: string): Promise<boolean> {
   const site = await db
     .selectFrom('sites')
     .select('counts_visits')
@@ -197,7 +197,7 @@ export async function findCountsVisits(db: Reads, accountId: string): Promise<bo
   return site?.counts_visits ?? true;
 }
 
-export async function setCountsVisits(
+export async function setVisitCounting(
   db: Kysely<Database>,
   accountId: string,
   counts_visits: boolean,

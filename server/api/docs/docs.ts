@@ -6,7 +6,7 @@ import { securityHeaders } from '#server/http/responses/headers.ts';
 import { type HostOptions, requireOwnHost } from '#server/http/access/hosts.ts';
 import { loadOnce } from '#server/load-once.ts';
 import type { ApiDependencies } from '#server/api-dependencies.ts';
-import type { Page } from './reference.ts';
+import type { ReferencePage } from './reference.ts';
 import { createServedDocument } from './served-document.ts';
 
 export function registerDocs(
@@ -42,9 +42,9 @@ export function registerDocs(
 }
 
 /** Renders in a worker thread, because it would block the event loop for a second. */
-async function renderReference(): Promise<Page & { script: Buffer }> {
+async function renderReference(): Promise<ReferencePage & { script: Buffer }> {
   const thread = new Worker(new URL('./reference.ts', import.meta.url));
-  const [{ html, script }] = (await once(thread, 'message')) as [Page];
+  const [{ html, script }] = (await once(thread, 'message')) as [ReferencePage];
   // A buffer, because a string would be copied for each response.
   return { html, script: Buffer.from(script.buffer) };
 }

@@ -10,8 +10,8 @@ const PALETTE = {
 } as const;
 
 const colors = Object.entries(PALETTE).map(
-  ([shade, { background, text, muted, accent }]) =>
-    `.${shade}-mode{--scalar-font:Inter,system-ui,sans-serif;--scalar-color-1:${text};--scalar-color-2:${muted};--scalar-sidebar-color-2:${muted};--scalar-color-accent:${accent};--scalar-background-accent:${accent}1f;--scalar-sidebar-background-1:${background}}`,
+  ([mode, { background, text, muted, accent }]) =>
+    `.${mode}-mode{--scalar-font:Inter,system-ui,sans-serif;--scalar-color-1:${text};--scalar-color-2:${muted};--scalar-sidebar-color-2:${muted};--scalar-color-accent:${accent};--scalar-background-accent:${accent}1f;--scalar-sidebar-background-1:${background}}`,
 );
 
 const STYLE = `${PAGE_FONT_FACE.replace('optional', 'swap')}${colors.join('')}.t-doc__sidebar::before{content:"Nameplate";padding:20px 20px 4px 60px;font:600 15px/20px Inter,system-ui,sans-serif;background:url(${LOGO_URL}) 20px 20px no-repeat}`;
@@ -20,10 +20,10 @@ const STYLE = `${PAGE_FONT_FACE.replace('optional', 'swap')}${colors.join('')}.t
 const PLACEHOLDER = 'QUxMIFlPVVIgQkFTRSBBUkUgQkVMT05HIFRPIFVT';
 
 /** Requests from the page use only the entered key, not the session cookie. */
-const WITHOUT_COOKIES =
+const OMIT_COOKIES_SCRIPT =
   "const { fetch } = window; window.fetch = (input, init) => fetch(input, { ...init, credentials: 'omit' });";
 
-export interface Page {
+export interface ReferencePage {
   html: string;
   script: Uint8Array;
 }
@@ -59,10 +59,10 @@ await app.register(reference, {
 });
 const html = await app.inject('/docs/');
 const script = await app.inject('/docs/js/scalar.js');
-const page: Page = {
+const page: ReferencePage = {
   html: html.payload
     .replace('<html>', '<html lang="en">')
-    .replace('<head>', `<head><script>{ ${WITHOUT_COOKIES} }</script>`),
+    .replace('<head>', `<head><script>{ ${OMIT_COOKIES_SCRIPT} }</script>`),
   script: new TextEncoder().encode(script.payload.replaceAll(PLACEHOLDER, 'np_your.key')),
 };
 // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has none

@@ -1,7 +1,7 @@
 import { copyIntoDatabase, type CopyResult, NotEmptyError } from '#db/backup/copy-into-database.ts';
 import { connectForCopy } from '#db/backup/connection.ts';
 import { NewerSchemaError } from '#db/migrating/migrate.ts';
-import { runPrivateDatabase } from '#db/embedded/private-database.ts';
+import { runEmbeddedDatabase } from '#db/embedded/embedded-database.ts';
 import { loadConfig } from '#server/settings/config.ts';
 import { secureDatabaseUrl } from '#server/settings/database-url.ts';
 import { explainDatabaseFailure } from '#server/settings/start-failure.ts';
@@ -24,7 +24,7 @@ export async function openMove(to: string): Promise<Move> {
     );
   await using resources = new AsyncDisposableStack();
   const { source, folder } = await withDatabaseErrors(config, async () => {
-    const { url, path, close } = await runPrivateDatabase({
+    const { url, path, close } = await runEmbeddedDatabase({
       dataDir: config.DATA_DIR,
       say: printToStderr,
       make: false,

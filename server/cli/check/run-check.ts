@@ -1,4 +1,4 @@
-import { NoDatabaseError } from '#db/embedded/private-database-error.ts';
+import { NoDatabaseError } from '#db/embedded/embedded-database-error.ts';
 import { explainDatabaseFailure, explainExposedSettings } from '#server/settings/start-failure.ts';
 import { type Config, ConfigError, loadConfig } from '#server/settings/config.ts';
 import type { OpenDatabase } from '#server/database.ts';

@@ -11,7 +11,7 @@ import {
   printResult,
   formatTable,
   formatTime,
-  coloured,
+  colored,
 } from '../output.ts';
 import { withService } from '../with-service.ts';
 import { formatKeysTable } from './keys.ts';
@@ -57,7 +57,7 @@ export function addLookUpCommands(accounts: Program): void {
             row.account_id,
             row.display_name,
             formatTime(row.created_at),
-            coloured('bad', formatTime(row.suspended_at)),
+            colored('bad', formatTime(row.suspended_at)),
           ]),
           name === undefined && after === undefined
             ? 'There are no accounts.'
@@ -91,7 +91,7 @@ export function addLookUpCommands(accounts: Program): void {
             Account: row.account_id,
             'Display name': row.display_name,
             Created: formatTime(row.created_at),
-            Suspended: coloured('bad', formatTime(row.suspended_at)),
+            Suspended: colored('bad', formatTime(row.suspended_at)),
             Forwarding: forwarding?.enabled
               ? `to ${forwarding.email}${forwarding.confirmed === false ? ', waits for confirmation' : ''}`
               : 'off',

@@ -6,7 +6,7 @@ import { withAccount } from '#server/features/accounts/with-account.ts';
 import { changeDisplayName } from '#server/features/names/change-display-name.ts';
 import { AccountReference, parseWith, parseLimit } from '../argument.ts';
 import { requireConfirmation, requireTerminal } from '../confirm.ts';
-import { formatDetails, examples, type Program, printResult, coloured } from '../output.ts';
+import { formatDetails, examples, type Program, printResult, colored } from '../output.ts';
 import { withService } from '../with-service.ts';
 import { formatAccountsCsv, createAccounts, readNames } from './accounts-from-file.ts';
 import { addLookUpCommands } from './accounts-look-up.ts';
@@ -74,7 +74,7 @@ lists them with the reason. Correct them and run it again.`,
           'Display name': display_name,
           ...(is_operator && { Operator: 'yes (first account)' }),
           'API key': api_key,
-          '': coloured('warning', 'Save the key now. It is not shown again.'),
+          '': colored('warning', 'Save the key now. It is not shown again.'),
         }),
       );
     });

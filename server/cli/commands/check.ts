@@ -6,7 +6,7 @@ import {
   type Program,
   printResult,
   formatTable,
-  coloured,
+  colored,
 } from '../output.ts';
 import { withResource } from '../with-service.ts';
 
@@ -42,7 +42,7 @@ The exit code is 1 if there are errors.`,
             ['About', 'Level', 'Problem', 'What to do'],
             findings.map(({ about, level, problem, fix }) => [
               about,
-              coloured(LEVEL_TONES[level], level),
+              colored(LEVEL_TONES[level], level),
               problem,
               fix,
             ]),

@@ -7,7 +7,7 @@ import {
   printResult,
   formatTable,
   formatTime,
-  coloured,
+  colored,
 } from '../output.ts';
 import { withService } from '../with-service.ts';
 
@@ -35,7 +35,7 @@ export function addEventsCommands(program: Program): void {
           rows.map((row) => [
             formatTime(row.created_at),
             row.type,
-            coloured(OUTCOME_TONES[row.outcome], row.outcome),
+            colored(OUTCOME_TONES[row.outcome], row.outcome),
             JSON.stringify(row.detail),
           ]),
           'The account has no events.',

@@ -9,7 +9,7 @@ import {
   printResult,
   formatTable,
   formatTime,
-  coloured,
+  colored,
 } from '../output.ts';
 import { withService } from '../with-service.ts';
 
@@ -36,7 +36,7 @@ export function addForwardingCommands(program: Program): void {
         formatTable(
           ['Level', 'Problem', 'What to do'],
           findings.map(({ level, problem, fix }) => [
-            coloured(LEVEL_TONES[level], level),
+            colored(LEVEL_TONES[level], level),
             problem,
             fix,
           ]),
@@ -64,7 +64,7 @@ export function addForwardingCommands(program: Program): void {
             row.stage,
             String(row.attempts),
             formatTime(row.next_try_at),
-            coloured('bad', row.last_error),
+            colored('bad', row.last_error),
           ]),
           'No name has or had forwarding.',
         ),

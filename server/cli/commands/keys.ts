@@ -15,7 +15,7 @@ import {
   printResult,
   formatTable,
   formatTime,
-  coloured,
+  colored,
 } from '../output.ts';
 import { withService } from '../with-service.ts';
 
@@ -76,7 +76,7 @@ export function addKeysCommands(program: Program): void {
           'API key': api_key,
           Scope: scope,
           Expires: formatTime(expires_at),
-          '': coloured('warning', 'Save the key now. It is not shown again.'),
+          '': colored('warning', 'Save the key now. It is not shown again.'),
         }),
       );
     });
@@ -125,9 +125,9 @@ export function formatKeysTable(keys: ApiKeyRow[]): string {
       formatTime(key.created_at),
       formatTime(key.last_used_at),
       key.expires_at && key.expires_at <= new Date()
-        ? coloured('bad', formatTime(key.expires_at))
+        ? colored('bad', formatTime(key.expires_at))
         : formatTime(key.expires_at),
-      coloured('bad', formatTime(key.revoked_at)),
+      colored('bad', formatTime(key.revoked_at)),
     ]),
     'The account has no keys.',
   );

@@ -1,5 +1,5 @@
-import { listHeldBackNames } from '#db/queries/display-names.ts';
-import { releaseHeldName } from '#server/features/names/change-display-name.ts';
+import { listQuarantinedNames } from '#db/queries/display-names.ts';
+import { releaseQuarantinedName } from '#server/features/names/change-display-name.ts';
 import {
   formatDetails,
   examples,
@@ -22,7 +22,7 @@ export function addNamesCommands(program: Program): void {
     .addHelpText('after', examples('names list', 'names list --json'))
     .action(async (_options, command) => {
       const list = await withService('The names could not be listed.', ({ db, nameRules }) =>
-        listHeldBackNames(db, nameRules.quarantineDays),
+        listQuarantinedNames(db, nameRules.quarantineDays),
       );
       printResult(command, list, (rows) =>
         formatTable(
@@ -49,7 +49,7 @@ export function addNamesCommands(program: Program): void {
     .action(async (typed, _options, command) => {
       const released = await withService('The name could not be released.', ({ withAudit }) =>
         withAudit('names release', async (trx, audit) => {
-          const done = await releaseHeldName(trx, typed);
+          const done = await releaseQuarantinedName(trx, typed);
           audit({ account_id: done.last_account_id, name: done.name });
           return done;
         }),

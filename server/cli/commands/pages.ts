@@ -10,7 +10,7 @@ import {
   printResult,
   formatTable,
   formatTime,
-  coloured,
+  colored,
 } from '../output.ts';
 import { withService } from '../with-service.ts';
 
@@ -38,8 +38,8 @@ export function addPagesCommands(program: Program): void {
           rows.map((row) => [
             row.name,
             row.account_id,
-            row.visible ? coloured('good', 'yes') : 'no',
-            coloured('bad', formatTime(row.suspended_at)),
+            row.visible ? colored('good', 'yes') : 'no',
+            colored('bad', formatTime(row.suspended_at)),
           ]),
           suspended ? 'No page is suspended.' : 'There are no pages.',
         ),
@@ -103,7 +103,7 @@ function addCommand(
         formatDetails({
           Page: display_name,
           Account: account_id,
-          Suspended: coloured('bad', formatTime(suspended_at)),
+          Suspended: colored('bad', formatTime(suspended_at)),
         }),
       );
     });

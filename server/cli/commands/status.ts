@@ -8,7 +8,7 @@ import {
   printResult,
   formatTable,
   formatTime,
-  coloured,
+  colored,
 } from '../output.ts';
 import type { Status } from '../status-reader.ts';
 import { withResource } from '../with-service.ts';
@@ -42,14 +42,14 @@ function formatStatus({ version, database, migrations, limits, service }: Status
       Version: version,
       Database: `${database.place}, version ${database.version}, ${formatMegabytes(database.bytes)}`,
       Writes: database.read_only
-        ? coloured('bad', 'refused: the database is read-only')
-        : coloured('good', 'accepted'),
+        ? colored('bad', 'refused: the database is read-only')
+        : colored('good', 'accepted'),
       Migrations:
         unknown.length > 0
-          ? coloured('bad', `from a newer version: ${unknown.join(', ')}`)
+          ? colored('bad', `from a newer version: ${unknown.join(', ')}`)
           : due.length > 0
-            ? coloured('warning', `${due.length} pending: ${due.join(', ')}`)
-            : coloured('good', 'up to date'),
+            ? colored('warning', `${due.length} pending: ${due.join(', ')}`)
+            : colored('good', 'up to date'),
       ...(service && formatService(service)),
     }),
     formatTable(
@@ -74,7 +74,7 @@ function formatService(service: NonNullable<Status['service']>) {
     'Metrics until': `${metrics.partitioned_until?.slice(0, 10) ?? 'never'}, ${metrics.months_ahead} months ahead`,
     Accounts: `${accounts.all} (${accounts.suspended} suspended)`,
     Forwarding: `${forwarding.provider}, unsynced names: ${count}${failing ? ` (${failing.name}: ${failing.last_error})` : ''}`,
-    Reports: coloured(reports.open > 0 ? 'warning' : 'good', `${reports.open} open`),
+    Reports: colored(reports.open > 0 ? 'warning' : 'good', `${reports.open} open`),
     'Last backup': last_backup_at
       ? `${formatTime(last_backup_at)}, ${formatAge(last_backup_at)}`
       : 'never',

@@ -16,7 +16,7 @@ import { listMetricViews, listProjects, type ProjectRow } from '#db/queries/proj
 import { listSessions } from '#db/queries/sessions/sessions.ts';
 import { findSiteVersion, listSiteVersions } from '#db/queries/sites/site-versions.ts';
 import {
-  findCountsVisits,
+  isVisitCountingEnabled,
   findSiteConfiguration,
   findSiteEnabled,
 } from '#db/queries/sites/sites.ts';
@@ -69,7 +69,7 @@ function accountFiles(db: Kysely<Database>, accountId: string): ArchiveFile[] {
   return [
     jsonFile('site.json', 'The current site, and whether it is visible.', async () => ({
       enabled: await findSiteEnabled(db, accountId),
-      counts_visits: await findCountsVisits(db, accountId),
+      counts_visits: await isVisitCountingEnabled(db, accountId),
       ...(await findSiteConfiguration(db, accountId)),
     })),
     ndjsonFile('site-versions.ndjson', 'The latest versions of the site.', () =>

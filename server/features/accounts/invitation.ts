@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely';
 import {
   type InvitationRow,
   insertInvitation,
-  takeInvitation,
+  consumeInvitation,
 } from '#db/queries/sessions/invitations.ts';
 import type { Database } from '#db/schema.ts';
 import { inTransaction } from '#db/connections/transaction.ts';
@@ -35,7 +35,7 @@ export async function acceptInvitation(
 ): Promise<NewSession | undefined> {
   if (!isToken(token)) return undefined;
   return inTransaction(db, async (trx) => {
-    if (!(await takeInvitation(trx, hashToken(token)))) return undefined;
+    if (!(await consumeInvitation(trx, hashToken(token)))) return undefined;
     const { account_id } = await insertNamedAccount(trx, naming, displayName);
     return startSession(trx, { accountId: account_id, via: 'link' }, visitor);
   });

@@ -6,8 +6,8 @@ import {
 } from '#contract/account.ts';
 import { emailForwarding } from '#contract/email-forwarding.ts';
 import {
-  deleteHeldBackName,
-  listHeldBackNames,
+  deleteQuarantinedName,
+  listQuarantinedNames,
   releaseDisplayName,
   claimDisplayName,
 } from '#db/queries/display-names.ts';
@@ -77,7 +77,7 @@ export async function changeDisplayName(
     if (!profile) throw refuse('profileNotFound');
     if (old !== name) await enforceDailyChangeLimit(trx, accountId, allowances);
     if (old !== null && old !== name && (await releaseDisplayName(trx, accountId, old)))
-      await enforceHeldNameLimit(trx, accountId, naming);
+      await enforceQuarantineLimit(trx, accountId, naming);
     await requestConfirmation(trx, outbox, {
       accountId,
       from: profile,
@@ -109,7 +109,7 @@ async function enforceDailyChangeLimit(
 }
 
 /** Limits how many former names an account holds back. `Retry-After` is when enough of them are free. */
-async function enforceHeldNameLimit(
+async function enforceQuarantineLimit(
   trx: Transaction<Database>,
   accountId: string,
   {
@@ -118,7 +118,7 @@ async function enforceHeldNameLimit(
   }: { allowances: Pick<Allowances, 'heldBackNames'>; quarantineDays: number },
 ): Promise<void> {
   if (limit === 0) return;
-  const names = await listHeldBackNames(trx, quarantineDays, accountId);
+  const names = await listQuarantinedNames(trx, quarantineDays, accountId);
   if (names.length <= limit) return;
   const freeAt = names[names.length - limit - 1]?.free_at;
   throw refuse(
@@ -135,12 +135,12 @@ export async function claimName(
 }
 
 /** Ends the quarantine of a name, unless its alias still forwards mail to the last owner. */
-export async function releaseHeldName(
+export async function releaseQuarantinedName(
   trx: Transaction<Database>,
   input: string,
 ): Promise<{ name: string; last_account_id: string | null }> {
   const name = sanitizeDisplayName(input);
-  const held = await deleteHeldBackName(trx, name);
+  const held = await deleteQuarantinedName(trx, name);
   if (!held) throw refuse('nameNotHeldBack', { name });
   if (!held.is_deleted) throw refuse('aliasLeft', { name });
   return { name, last_account_id: held.last_account_id };

@@ -2,7 +2,7 @@ import type { Kysely, Transaction } from 'kysely';
 import { MEMBER_REFUSALS, type operatorAccounts } from '#contract/owner/operator-accounts.ts';
 import { USAGE_KINDS } from '#contract/owner/usage-kinds.ts';
 import { findAccount } from '#db/queries/accounts.ts';
-import { listHeldBackNames } from '#db/queries/display-names.ts';
+import { listQuarantinedNames } from '#db/queries/display-names.ts';
 import {
   findOperatorAccount,
   listOperatorAccounts,
@@ -21,7 +21,7 @@ import { type AuditedAction, createOperatorAuditedRunner } from './audited-runne
 import type { Caller } from '#server/caller.ts';
 import {
   changeDisplayName,
-  releaseHeldName,
+  releaseQuarantinedName,
   type DisplayNameDeps,
 } from '../names/change-display-name.ts';
 import { refuserOf } from '#server/refusal.ts';
@@ -67,7 +67,7 @@ export function operatorAccountsRoutes(
       const [account, [usage], heldNames] = await Promise.all([
         findOperatorAccount(reads, accountId, today()),
         listUsage(reads, { day: today(), quarantineDays, limit: 1, accountId }),
-        listHeldBackNames(reads, quarantineDays, accountId),
+        listQuarantinedNames(reads, quarantineDays, accountId),
       ]);
       if (!account || !usage) throw refuse('accountNotFound');
       const fields = {
@@ -125,7 +125,10 @@ export function operatorAccountsRoutes(
       await requireRecentLogin(db, { accountId: operatorId, via });
       const change = await createOperatorAuditedRunner(db, operatorId);
       return change('names release', async (trx, about) => {
-        const { name, last_account_id: account } = await releaseHeldName(trx, body.display_name);
+        const { name, last_account_id: account } = await releaseQuarantinedName(
+          trx,
+          body.display_name,
+        );
         if (account !== null && (await isOperator(trx, account))) throw refuse('accountIsOperator');
         about({ account_id: account, name });
         return { status: 200, body: { success: true } };

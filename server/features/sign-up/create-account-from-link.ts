@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely';
-import { takeInvitation } from '#db/queries/sessions/invitations.ts';
+import { consumeInvitation } from '#db/queries/sessions/invitations.ts';
 import { REGISTRATION_REFUSALS, SIGN_UP_REFUSALS } from '#contract/owner/registration.ts';
 import { setLoginEmail, consumeSignUp } from '#db/queries/sessions/sign-ups.ts';
 import type { Database } from '#db/schema.ts';
@@ -28,7 +28,7 @@ export async function createAccountFromLink(
     inTransaction(db, async (trx) => {
       const { email, invitation_hash = null } = (await consumeSignUp(trx, hashToken(token))) ?? {};
       if (email === undefined) throw refuse('registrationInvalid');
-      const isInvited = invitation_hash !== null && (await takeInvitation(trx, invitation_hash));
+      const isInvited = invitation_hash !== null && (await consumeInvitation(trx, invitation_hash));
       if (!isOpen && invitation_hash === null) throw refuse('registrationClosed');
       if (!isOpen && !isInvited) throw refuse('registrationInvalid');
       const { account_id } = await insertNamedAccount(trx, nameDeps, displayName);

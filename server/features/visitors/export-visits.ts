@@ -1,11 +1,11 @@
 import type { Reads } from '#db/connections/databases.ts';
-import { type Days, listPageVisits } from '#db/queries/sites/page-visits.ts';
+import { type DayRange, listPageVisits } from '#db/queries/sites/page-visits.ts';
 
 /** CSV (RFC 4180), sorted by kind and day. */
 export async function* exportVisits(
   db: Reads,
   accountId: string,
-  days: { [Day in keyof Days]?: Days[Day] | undefined } = {},
+  days: { [Day in keyof DayRange]?: DayRange[Day] | undefined } = {},
 ): AsyncGenerator<string> {
   yield 'kind,day,value,count\r\n';
   for await (const batch of listPageVisits(db, accountId, days))

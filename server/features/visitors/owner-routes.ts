@@ -4,12 +4,12 @@ import type { visitors } from '#contract/owner/visitors.ts';
 import type { VisitKind } from '#contract/visits.ts';
 import type { Reads } from '#db/connections/databases.ts';
 import {
-  type Days,
+  type DayRange,
   findFirstVisitDay,
   listTopVisits,
   listVisitDays,
 } from '#db/queries/sites/page-visits.ts';
-import { findCountsVisits, setCountsVisits } from '#db/queries/sites/sites.ts';
+import { isVisitCountingEnabled, setVisitCounting } from '#db/queries/sites/sites.ts';
 import type { Handlers } from '#server/http/contract/register-contract.ts';
 import { exportVisits } from './export-visits.ts';
 
@@ -27,7 +27,7 @@ export function visitorsRoutes({
   return {
     describeVisitors: async ({ accountId, reads }) => {
       const [counting, first] = await Promise.all([
-        findCountsVisits(reads, accountId),
+        isVisitCountingEnabled(reads, accountId),
         findFirstVisitDay(reads, accountId),
       ]);
       return {
@@ -69,19 +69,19 @@ export function visitorsRoutes({
     }),
 
     updateCounting: async ({ accountId, db, body: { counting } }) => {
-      await setCountsVisits(db, accountId, counting);
+      await setVisitCounting(db, accountId, counting);
       return { status: 200, body: { success: true, counting } };
     },
   };
 }
 
-async function summarizePeriod(reads: Reads, accountId: string, range: Days) {
+async function summarizePeriod(reads: Reads, accountId: string, range: DayRange) {
   const days = await listVisitDays(reads, accountId, range);
   const sum = (of: 'views' | 'clicks') => days.reduce((total, day) => total + day[of], 0);
   return { ...range, days, views: sum('views'), clicks: sum('clicks') };
 }
 
-function previousPeriod({ since, until }: Days): Days {
+function previousPeriod({ since, until }: DayRange): DayRange {
   const [first, last] = [Date.parse(since), Date.parse(until)];
   return { since: dayOf(2 * first - last - DAY_MS), until: dayOf(first - DAY_MS) };
 }

@@ -41,7 +41,6 @@ type HandlerInput<R extends Route, Context> = Context & {
   log: FastifyBaseLogger;
 };
 
-/** Returns a status and body that the route declares, or throws a refusal. */
 type Handler<R extends Route, Context> = (
   input: HandlerInput<R, ContextFor<R, Context>>,
 ) => Promise<ServerInferResponses<R> & HandlerResponse>;
@@ -57,9 +56,9 @@ export type ContractHandlers<C extends Contract, Context = CallerContext> = {
 export interface HandlerResponse {
   status: number;
   body: unknown;
-  /** Only for refusals: the error code. */
+  /** Error code of a refusal. */
   code?: string | undefined;
-  /** Added to the default headers. Retries do not get them. */
+  /** Retries do not get these headers. */
   headers?: Record<string, string>;
 }
 
@@ -77,10 +76,7 @@ interface TsRestInput extends Pick<HandlerInput<Route, object>, 'body' | 'query'
   reply: FastifyReply;
 }
 
-/**
- * Validates requests and responses against the contract, so that undeclared fields never leave the
- * server.
- */
+/** Validates requests and responses against the contract, so that undeclared fields never leave the server. */
 export function registerContract<C extends Contract, Context>(
   app: FastifyInstance,
   contract: C,

@@ -16,7 +16,7 @@ export function hasRoomForResponse({ volumes, idempotencyKey }: IdempotentWrite)
   return volumes.hasRoom(idempotencyKey.accountId, 'responses');
 }
 
-/** Call this only for first requests: over the limit, retries still get the stored response. */
+/** Not for retries: they get the stored response even over the limit. */
 export function requireRoomForResponse(write: IdempotentWrite): void {
   if (!hasRoomForResponse(write)) throw refuse('storedAnswerLimitReached', retryAfterMidnight());
 }

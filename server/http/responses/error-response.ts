@@ -18,7 +18,7 @@ import { SERVER_REFUSALS } from './refusals.ts';
 
 const refuse = refuserOf({ ...RATE_LIMIT_REFUSALS, ...WRITE_REFUSALS, ...SERVER_REFUSALS });
 
-/** Fastify's errors, with messages of our own that repeat nothing from the request. */
+/** Our own messages repeat nothing from the request. */
 const FRAMEWORK_ERRORS = {
   FST_ERR_CTP_INVALID_MEDIA_TYPE: 'contentTypeUnsupported',
   FST_ERR_CTP_BODY_TOO_LARGE: 'bodyTooLarge',
@@ -35,7 +35,7 @@ const DEFAULT_REFUSALS = {
   internalError: SERVER_REFUSALS.internalError,
 };
 
-/** Maps anything thrown to a refusal. The original error is its `cause`, for the log only. */
+/** The original error becomes the `cause`, for the log only. */
 export function toRefusal(error: unknown, request: FastifyRequest): RefusalError {
   request.server.diskFullTracker.recordError(error instanceof RefusalError ? error.cause : error);
   if (error instanceof RefusalError) return error;
@@ -57,7 +57,6 @@ export function toRefusal(error: unknown, request: FastifyRequest): RefusalError
   return refuseByStatus(request, 500, failureDetails(error));
 }
 
-/** Returns the refusal that the endpoint declares for this status. */
 export function refuseByStatus(
   request: FastifyRequest,
   status: 401 | 403 | 500,
@@ -73,8 +72,7 @@ function isFrameworkError(code: string): code is keyof typeof FRAMEWORK_ERRORS {
   return Object.hasOwn(FRAMEWORK_ERRORS, code);
 }
 
-/** Maps anything thrown to a refusal and logs its cause. */
-export function toLoggedRefusal(error: unknown, request: FastifyRequest): RefusalError {
+export function logAndConvertError(error: unknown, request: FastifyRequest): RefusalError {
   const refusal = toRefusal(error, request);
   const { cause } = refusal;
   request.refused ??= { reason: refusal.code };
@@ -88,9 +86,8 @@ export function toLoggedRefusal(error: unknown, request: FastifyRequest): Refusa
   return refusal;
 }
 
-/** Sends anything thrown as `{ error }`. */
 export function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
-  const refusal = toLoggedRefusal(error, request);
+  const refusal = logAndConvertError(error, request);
   void reply
     .status(refusal.status)
     // If no route matched, the hooks that set these headers did not run.

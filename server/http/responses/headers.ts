@@ -1,6 +1,6 @@
 import type { RefusalError } from '#server/refusal.ts';
 
-/** Directives of the `Content-Security-Policy` of a page; everything else is forbidden. */
+/** Everything that a page's `Content-Security-Policy` does not list is forbidden. */
 export type PagePolicy = Readonly<Partial<Record<Directive, string>>>;
 
 type Directive =
@@ -18,7 +18,7 @@ const PAGE_ONLY_HEADERS = {
   'referrer-policy': 'no-referrer',
 };
 
-/** For HTML pages pass their policy. Without one, the headers are for data only. */
+/** HTML pages pass their policy. Without one, the headers are for data only. */
 export function securityHeaders(page?: PagePolicy): Record<string, string> {
   const { 'frame-ancestors': frameAncestors = "'none'", ...allowed } = page ?? {};
   const policy = {

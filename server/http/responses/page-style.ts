@@ -12,7 +12,7 @@ const [INTER] = fontFacesOf('inter', { subsets: ['latin'] });
 
 export const PAGE_FONT_PATH = `/fonts/${fontFileName(readFileSync(INTER!.file))}`;
 
-/** `font-display: optional` shows the font only if it is cached, so that text does not move. */
+/** `font-display: optional` uses the font only if it is cached, so that text does not move. */
 export const PAGE_FONT_FACE = `@font-face{font-family:Inter;src:url(${PAGE_FONT_PATH})format("woff2");font-weight:100 900;font-display:optional;unicode-range:${INTER!.unicodeRange}}`;
 
 /** For pages of the server, not for public pages. */
@@ -24,7 +24,6 @@ export function createPageStyle(css: string): PageStyle {
   return { css, cspSource: `'sha256-${hash('sha256', css, 'base64')}'` };
 }
 
-/** Removes comments and white space. */
 export function readMinifiedCss(file: URL): string {
   return readFileSync(file, 'utf8')
     .replace(/\/\*.*?\*\//gs, '')

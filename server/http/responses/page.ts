@@ -6,7 +6,7 @@ import { type Html, html, trusted } from '#page/html.ts';
 import { RefusalError } from '#server/refusal.ts';
 import type { SignUpMode } from '#server/settings/sign-up-settings.ts';
 import { LOGO } from './brand.ts';
-import { sendError, toLoggedRefusal } from './error-response.ts';
+import { sendError, logAndConvertError } from './error-response.ts';
 import { refusalHeaders, securityHeaders } from './headers.ts';
 import { PAGE_FONT_PATH, PAGE_STYLE, type PageStyle } from './page-style.ts';
 
@@ -25,7 +25,7 @@ const DEFAULT_HEADERS = {
 export interface PageSettings {
   /** Defaults to the listening address. */
   publicUrl?: string | undefined;
-  /** The origin of public pages. Defaults to the listening address. */
+  /** Defaults to the listening address. */
   pagesUrl?: string | undefined;
   isReserved: (name: string) => boolean;
   registration: SignUpMode;
@@ -33,7 +33,6 @@ export interface PageSettings {
 
 const NOT_FOUND_CODES: ReadonlySet<string> = new Set(['pageNotFound', 'pathNotFound']);
 
-/** Sets the headers of pages, and sends errors as HTML pages. */
 export function sendErrorsAsPages(
   scope: FastifyInstance,
   frame: PageSettings,
@@ -52,7 +51,7 @@ function pageErrorHandler(
   headers: Record<string, string>,
 ) {
   return (error: unknown, request: FastifyRequest, reply: FastifyReply) => {
-    const refusal = toLoggedRefusal(error, request);
+    const refusal = logAndConvertError(error, request);
     return reply
       .status(refusal.status)
       .headers({ ...headers, ...refusalHeaders(refusal) })
@@ -75,17 +74,16 @@ export function sendErrorsAsJson(scope: FastifyInstance, frame: PageSettings): v
   });
 }
 
-/** A page with one card, and above it the plate, a sign that shows the host. */
+/** A page with one card. The card starts with a plate (a sign), which shows the host by default. */
 export interface CardPage {
   title: string;
   text?: string;
-  /** Shown below the text. */
   body?: Html;
-  /** The label of a button that posts to the page's own URL. */
+  /** Label of a button that posts to the page's own URL. */
   button?: string;
   /** Shown below the card. */
   footnote?: Html;
-  /** `off` shows only the outline of the plate, `loose` a tilted one. */
+  /** `off` shows only the outline of the plate; `loose` tilts it. */
   plate?: { state: 'off' | 'loose'; text?: string };
 }
 
@@ -116,7 +114,6 @@ export function renderCardPage(
 interface PageDocument {
   title: string;
   head: Html;
-  /** Shown at the end of the top bar. */
   bar?: Html;
   main: Html;
   style?: PageStyle;
@@ -205,7 +202,7 @@ function nameSuggestion(scope: FastifyInstance, frame: PageSettings, request: Fa
 
 function homeLink(scope: FastifyInstance, frame: PageSettings, request: FastifyRequest) {
   const home = request.domain ? '' : publicOrigin(scope, frame.publicUrl);
-  // At a custom domain, the home page is the page that was not found.
+  // If a custom domain's own page is missing, its home page is missing too, so do not link to it.
   if (request.domain && !request.is404) return undefined;
   return html`<p class="next"><a class="button" href="${home}/">Go to the home page</a></p>`;
 }

@@ -62,7 +62,6 @@ export const SERVER_REFUSALS = {
   ),
 };
 
-/** Most are shown as an HTML page. */
 export const PAGE_REFUSALS = {
   resourceMalformed: refusal(
     400,

@@ -7,7 +7,6 @@ import { securityHeaders } from './headers.ts';
 
 export interface Content {
   type: string;
-  /** Additional headers, such as a Content-Security-Policy. */
   headers: Record<string, string>;
   /** Strings are compressed if the client accepts it. Buffers are sent as they are. */
   body: string | Buffer;
@@ -24,13 +23,10 @@ export type Encoding = 'br' | 'gzip' | 'identity';
 /** In order of preference. */
 const ENCODINGS: Encoding[] = ['br', 'gzip', 'identity'];
 
-/**
- * Larger texts are compressed in the thread pool. For most pages, the hand-over takes longer than
- * compressing.
- */
+/** Larger texts are compressed in the thread pool. For most pages, handing over takes longer than compressing. */
 const MAX_SYNC_BYTES = 65_536;
 
-/** Used while a client waits. Higher levels save hardly a byte. */
+/** Higher levels save hardly a byte, and a client waits. */
 const DEFAULT_BROTLI_QUALITY = 5;
 
 /** The ETag is weak, because a proxy may compress the body again. */
@@ -60,7 +56,7 @@ async function encode(body: string | Buffer, encoding: Encoding, quality: number
   return copyToExactSize(await promisify(brotliCompress)(body, { params }));
 }
 
-/** Reused, because a new buffer for each text would be garbage. */
+/** Reused, to avoid allocating a buffer for each text. */
 const scratch = Buffer.allocUnsafeSlow(MAX_SYNC_BYTES);
 
 function encodeSync(body: string | Buffer, encoding: Encoding, quality: number): Buffer {
@@ -88,18 +84,15 @@ export function memorySize({ body }: Representation): number {
   return body.length + 1_000;
 }
 
-/**
- * Clients keep these headers with the cached body, so a 304 need not repeat them (RFC 9110,
- * 15.4.5).
- */
+/** Clients keep these headers with the cached body, so a 304 need not repeat them (RFC 9110, 15.4.5). */
 const HEADERS_NOT_IN_304 = ['content-type', ...Object.keys(securityHeaders({}))].filter(
   // Browsers check this header on a 304, too.
   (name) => name !== 'cross-origin-resource-policy',
 );
 
 /**
- * Only `If-None-Match` decides (RFC 9110, 13.1.2): Node's fetch adds `Cache-Control: no-cache` to
- * every conditional request.
+ * Considers only `If-None-Match` (RFC 9110, 13.1.2): Node's fetch adds `Cache-Control: no-cache` to every
+ * conditional request.
  */
 function isCurrent(ifNoneMatch: string | undefined, etag: string): boolean {
   const toOpaqueTag = (text: string) => text.trim().replace(/^W\//, '');

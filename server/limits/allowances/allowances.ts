@@ -30,14 +30,12 @@ export interface Allowances {
   projects: number;
   keys: number;
   pictureBytes: number;
-  /** Released names that are still reserved. */
+  /** Released names that nobody else can claim yet. */
   heldBackNames: number;
   nameChangesPerDay: number;
   /** A refused file counts as five. */
   uploadsPerHour: number;
-  /**
-   * Verified domains. 0 also turns off the limits that protect the certificate authority's quota.
-   */
+  /** Verified domains. 0 also turns off the limits that protect the certificate authority's quota. */
   domainsPerDay: number;
 }
 

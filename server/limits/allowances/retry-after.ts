@@ -1,9 +1,7 @@
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '#contract/durations.ts';
 
-/** Longer waits are reported as this. */
 const MAX_WAIT_MS = 365 * DAY_MS;
 
-/** The UTC date. */
 export function today(): string {
   return new Date().toISOString().slice(0, 10);
 }
@@ -12,7 +10,6 @@ export function retryAfterMidnight(): ReturnType<typeof retryAfter> {
   return retryAfter(DAY_MS - (Date.now() % DAY_MS));
 }
 
-/** The wait for the error message and the `Retry-After` header. */
 export function retryAfter(milliseconds: number): {
   wait: string;
   headers: Record<string, string>;

@@ -14,7 +14,6 @@ export const LANDING_STYLE = createPageStyle(
   PAGE_STYLE.css + readMinifiedCss(new URL('./landing.css', import.meta.url)),
 );
 
-/** Allows the one script, which sends requests to this server only. */
 export const LANDING_CSP = {
   ...PAGE_POLICY,
   'style-src': LANDING_STYLE.cspSource,
@@ -23,7 +22,7 @@ export const LANDING_CSP = {
   'img-src': "'self'",
 };
 
-/** Example pages by file name, with their alternative texts. */
+/** Alternative texts by file name. */
 export const EXAMPLES = {
   paper: 'A page in Paper: cream, serif type, thin lines',
   ember: 'A page in Ember: black, large type, hard orange shadows',
@@ -37,13 +36,11 @@ export function exampleUrl(name: string): string {
 export interface ClaimForm {
   /** As typed; empty at first. */
   typed: string;
-  /** The normalised name, if it is valid. */
+  /** The sanitized name, if it is valid. */
   name?: string;
   isAvailable?: boolean;
   suggestions?: readonly string[];
-  /** Why the name is invalid. */
   problem?: string;
-  /** The email address as typed, and why it was rejected. */
   email?: string;
   emailProblem?: string | undefined;
 }
@@ -56,7 +53,6 @@ export interface LandingPageOptions {
   provider?: string | undefined;
 }
 
-/** For servers with open sign-up. */
 export function renderClaimPage(form: ClaimForm, options: LandingPageOptions): Html {
   const { typed, name, isAvailable = false, email, emailProblem } = form;
   const isInvalid = typed !== '' && !isAvailable;
@@ -158,7 +154,7 @@ function signOnButton(provider: string): Html {
   return html`<a class="button" href="/dashboard/sign-on">Continue with ${provider}</a>`;
 }
 
-/** CSS class with a smaller font, so that long names fit. */
+/** A smaller font, so that long names fit. */
 function plateSizeClass(name: string): string {
   return name.length > 24 ? ' longest' : name.length > 12 ? ' long' : '';
 }

@@ -21,7 +21,6 @@ import {
   renderClosedPage,
 } from './landing-page.ts';
 
-/** A form with a name and an email address is far smaller. */
 const MAX_FORM_BYTES = 4_096;
 
 const refuse = refuserOf(SIGN_UP_REFUSALS);
@@ -30,7 +29,7 @@ const EMAIL_PROBLEMS: Readonly<Record<string, string>> = {
   signUpEmailInvalid: 'This is not an email address.',
   emailDomainRefused: 'No account can be made with an address of this domain.',
 };
-/** By error code of the API; other errors keep their own message. */
+/** By error code of the API. Other errors keep their own message. */
 const NAME_PROBLEMS: Readonly<Record<string, string>> = {
   displayNameTooShort: `Too short. Use at least ${LIMITS.displayNameMin} characters.`,
 };
@@ -40,7 +39,7 @@ interface NameQuery {
   Querystring: { name?: unknown };
 }
 
-/** Serves `/`, where visitors claim a name in two forms that work without scripts. */
+/** Visitors claim a name in two forms that work without scripts. */
 export async function registerLandingRoutes(
   scope: FastifyInstance,
   dependencies: PageDependencies,

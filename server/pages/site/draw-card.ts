@@ -3,12 +3,12 @@ import { Worker } from 'node:worker_threads';
 import { FairQueue } from '#server/limits/fair-queue.ts';
 import type { Card } from '#page/card/card.ts';
 
-/** For waiting in the queue, and again for drawing. */
+/** Applies separately to waiting in the queue and to drawing. */
 const TIMEOUT_MS = 30_000;
-/** An idle worker holds about 80 MB, so it stops after this time. */
+/** An idle worker uses about 80 MB, so it stops after this time. */
 const IDLE_MS = 60_000;
 
-/** One card is drawn at a time, and sites take turns. */
+/** Draws one card at a time. Sites take turns. */
 const drawQueue = new FairQueue({
   gate: 'pictures',
   maxRunning: 1,
@@ -19,7 +19,7 @@ const drawQueue = new FairQueue({
 let worker: Worker | undefined;
 let idleTimer: NodeJS.Timeout | undefined;
 
-/** Draws in a worker thread: the renderer is slow to load and processes untrusted text. */
+/** Uses a worker thread: the renderer is slow to load and processes untrusted text. */
 export function drawCard(card: Card): Promise<Buffer> {
   return drawQueue.run(card.name, async () => {
     clearTimeout(idleTimer);

@@ -29,12 +29,12 @@ interface PageContent extends Content {
 
 type RenderFile = (input: RenderInput) => PageContent | Promise<PageContent>;
 
-/** Lets other websites embed these files, for example in a README. */
+/** Other websites can embed these files, for example in a README. */
 const CROSS_ORIGIN = { 'cross-origin-resource-policy': 'cross-origin' };
 const EMBEDDABLE_HEADERS = { ...securityHeaders(), ...CROSS_ORIGIN };
 const CORS_HEADERS = { ...EMBEDDABLE_HEADERS, 'access-control-allow-origin': '*' };
 
-/** Undefined if the site has no such metric block. */
+/** Returns undefined if the site has no such metric block. */
 export function renderBadgeFile(site: PublicSite, file: BadgeFile): PageContent | undefined {
   const block = site.blocks.find(
     ({ id, type }) => type === 'metric' && file === `metric/${id}.svg`,
@@ -67,7 +67,6 @@ export function createRenderers({
           'style-src': cspStyleSource,
           'img-src': "'self' https: data:",
           'font-src': "'self'",
-          // For click pings.
           ...(countedUrls.size > 0 && { 'connect-src': "'self'" }),
           ...(cspFrameSources.length > 0 && { 'frame-src': cspFrameSources.join(' ') }),
         }),
@@ -107,7 +106,7 @@ export function createRenderers({
   };
 }
 
-/** For files with text; pictures may be listed. */
+/** For files with text. Search engines may list pictures. */
 function robotsHeader(site: PublicSite): Record<string, string> {
   return optionsOf(site).indexing ? {} : { 'x-robots-tag': 'noindex' };
 }

@@ -21,9 +21,8 @@ import { batchLookup } from '#server/limits/batch-lookup.ts';
 import type { PageDependencies } from '../dependencies.ts';
 import { PAGE_NOT_FOUND } from './site-responder.ts';
 
-/** Limit of the file cache. */
 const MAX_CACHE_BYTES = 16 * 1024 * 1024;
-/** Maximum look-ups per SQL statement; files can be large. */
+/** Per SQL statement. Files can be large. */
 const STATE_BATCH_SIZE = 100;
 const FILE_BATCH_SIZE = 16;
 
@@ -36,7 +35,7 @@ interface PictureParams {
   Params: { picture: string; size: string };
 }
 
-/** Pictures never change, and are public while the page of their account is. */
+/** Pictures never change. They are public while the page of their account is. */
 export function registerPictureRoutes(
   scope: FastifyInstance,
   dependencies: PageDependencies,
@@ -64,7 +63,7 @@ export function registerPictureRoutes(
         if (owner !== state.account_id) throw PAGE_NOT_FOUND;
       }
       const file = await lookup.file(id, size);
-      // Deleted in the meantime.
+      // The picture was deleted after the lookup above.
       if (!file) throw PAGE_NOT_FOUND;
       return sendRepresentation(
         request,

@@ -46,7 +46,6 @@ function replaceControlCharacters(text: string): string {
   return text.replace(/\r\n?/g, '\n').replace(/[^\P{Cc}\n]/gu, ' ');
 }
 
-/** Shows a message next to each invalid field. */
 export function renderReportForm(page: string, { values, invalid }: FormState): Html {
   const errorFor = (field: Field) =>
     invalid.includes(field) &&

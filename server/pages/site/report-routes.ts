@@ -26,10 +26,7 @@ const refuse = refuserOf(PAGE_REFUSALS);
 
 const AT_PAGES = { config: { hostKinds: ['pages'] } } as const;
 
-/**
- * The form for reporting a page to the operators. Hidden and unknown names get the same response as
- * their pages; with `ABUSE_CONTACT`, all names do.
- */
+/** Hidden and unknown names get the same response as their pages; with `ABUSE_CONTACT`, all names do. */
 export function registerReportRoutes(
   scope: FastifyInstance,
   responder: SiteResponder,
@@ -102,7 +99,7 @@ export function registerReportRoutes(
   });
 }
 
-/** Returns false if the account has been deleted. */
+/** Resolves to false if the account has been deleted. */
 async function storeReport(
   db: Kysely<Database>,
   accountId: string,
@@ -110,7 +107,7 @@ async function storeReport(
 ): Promise<boolean> {
   try {
     await inTransaction(db, async (trx) => {
-      // Concurrent reports must not exceed the limit.
+      // Without the lock, concurrent reports could exceed the limit.
       await lockAccount(trx, accountId);
       await insertReport(trx, accountId, { ...report, limit: LIMITS.openReports });
     });
@@ -121,7 +118,6 @@ async function storeReport(
   }
 }
 
-/** Mails each operator at most once an hour. */
 export async function mailOperators(
   db: Kysely<Database>,
   outbox: Outbox,

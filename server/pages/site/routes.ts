@@ -36,7 +36,6 @@ const FONT_HEADERS = {
 
 const NO_CONTENT_HEADERS = securityHeaders();
 
-/** Files served below a page. */
 const PAGE_FILES = ['card.png', 'qr.svg', 'card.vcf', 'page.json'] as const;
 
 export function registerSiteRoutes(

@@ -25,7 +25,7 @@ import { type BadgeFile, type PageFile, renderBadgeFile, createRenderers } from 
 /** About twenty thousand pages. */
 const MAX_CACHE_BYTES = 64 * 1024 * 1024;
 
-/** Maximum look-ups per SQL statement; whole sites can be large. */
+/** Per SQL statement. Whole sites can be large. */
 const PAGE_BATCH_SIZE = 100;
 const WHOLE_PAGE_BATCH_SIZE = 16;
 
@@ -52,7 +52,7 @@ interface RenderedFile {
   representation: Representation;
   /** URLs of links whose clicks are counted. */
   countedUrls: ReadonlySet<string>;
-  /** Unix time in milliseconds; undefined if it is valid until the state changes. */
+  /** Unix time in milliseconds; undefined if the file is valid until the state changes. */
   expiresAt: number | undefined;
 }
 
@@ -62,8 +62,8 @@ interface InFlightRendering {
 }
 
 /**
- * Renders each page and file once, and caches it until the site changes. Every request still looks
- * up the current state of the page.
+ * Renders each page and file once, and caches it until the site changes. Every request still looks up the
+ * current state of the page.
  */
 export class SitePageCache {
   readonly #findState: (name: string) => Promise<PageState | undefined>;
@@ -111,12 +111,11 @@ export class SitePageCache {
     });
   }
 
-  /** Whether there is a public page with this name. */
   async has(name: string): Promise<boolean> {
     return (await this.#findState(name)) !== undefined;
   }
 
-  /** Undefined unless the page is public. */
+  /** Resolves to undefined unless the page is public. */
   async find(request: RenderRequest): Promise<RenderedFile | undefined> {
     const key = `${request.encoding} ${request.file} ${request.url}`;
     const cached = this.#cache.get(key) ?? this.#inFlight.get(key);
@@ -124,7 +123,7 @@ export class SitePageCache {
     const found = await find(pageKey(request.name, cached?.state));
     if (!found) return undefined;
     const { state, site } = found;
-    // Another request may have rendered it in the meantime.
+    // Another request may have rendered the file since the lookup.
     const candidates = [this.#cache.get(key), this.#inFlight.get(key)];
     const current = site
       ? candidates.find((candidate) => candidate && hasState(candidate, state))
@@ -209,7 +208,6 @@ function isBadge(file: PageFile): file is BadgeFile {
   return file.startsWith('metric/');
 }
 
-/** Undefined unless the picture is public. */
 async function findVisiblePicture(
   reads: Reads,
   address: string | null,

@@ -19,14 +19,12 @@ export interface NameParams {
   Params: { name: string };
 }
 
-/** Sends pages and their files. Hidden, unknown and invalid names get the same response. */
+/** Hidden, unknown and invalid names get the same response. */
 export class SiteResponder {
   readonly #scope: FastifyInstance;
   readonly #dependencies: PageDependencies;
   readonly #visits: VisitCounter;
-  /**
-   * Loaded on the first request, so that the server starts without Markdown and colour libraries.
-   */
+  /** Loaded on the first request, so that the server starts without Markdown and color libraries. */
   readonly #pages: () => Promise<SitePageCache>;
 
   constructor(scope: FastifyInstance, dependencies: PageDependencies) {
@@ -84,7 +82,7 @@ export class SiteResponder {
     return reply.redirect(`${this.origin}/@${name}/report`, 303);
   }
 
-  /** `name` must be canonical (lower case). */
+  /** `name` must be lowercase. */
   async send(
     request: FastifyRequest,
     reply: FastifyReply,
@@ -113,7 +111,7 @@ export class SiteResponder {
     return sendRepresentation(request, reply, found.representation, cacheControl);
   }
 
-  /** Returns the error for an unknown page, or the rate limit error after too many of them. */
+  /** Resolves to a rate limit error after too many unknown pages. */
   async notFoundError(request: FastifyRequest) {
     return (await this.#dependencies.rates.missingPages.count(request)) ?? PAGE_NOT_FOUND;
   }
@@ -124,7 +122,7 @@ export class SiteResponder {
     if (tooMany) throw tooMany;
   }
 
-  /** Clients cannot see the result, so that it reveals nothing about pages, links and limits. */
+  /** The response does not show whether the click was counted, so it reveals nothing about pages, links and limits. */
   async countClick(request: FastifyRequest<NameParams>): Promise<void> {
     const target = clickedUrl(request);
     const name = request.domain ? request.domain.name : parseName(request.params.name);
@@ -156,7 +154,6 @@ export class SiteResponder {
     return visitor !== accountId;
   }
 
-  /** URL of the page on the requested host. */
   #pageUrl({ domain }: FastifyRequest, name: string): string {
     return domain ? this.#domainOrigin(domain.host) : `${this.origin}/@${name}`;
   }
@@ -169,7 +166,7 @@ export class SiteResponder {
   }
 }
 
-/** Undefined unless a browser sent the ping from a page on this host. */
+/** Returns undefined unless a browser sent the ping from a page on this host. */
 function clickedUrl({ headers }: FastifyRequest): string | undefined {
   if (!isFromSameOrigin(headers) || !isBrowser(headers)) return undefined;
   return safeLinkUrl(headers['ping-to']);
@@ -185,7 +182,7 @@ function isFromSameOrigin(headers: FastifyRequest['headers']): boolean {
 
 const NAME_PATTERN = /^[a-z0-9][a-z0-9-]{1,61}[a-z0-9]$/;
 
-/** Returns the canonical (lower case) display name, or undefined if the text cannot be one. */
+/** Returns the lowercase display name, or undefined if the text cannot be one. */
 export function parseName(text: string): string | undefined {
   const name = text.toLowerCase();
   return NAME_PATTERN.test(name) ? name : undefined;

@@ -11,10 +11,7 @@ const MAX_USER_AGENT_LENGTH = 512;
 /** Checking a user agent takes longer than sending a cached page. */
 const browserCache = new LRUCache<string, boolean>({ max: 1_000 });
 
-/**
- * Whether a person opens the page in a browser: no prefetching, embedding or bots. Responses with
- * 304 count, too.
- */
+/** Excludes prefetching, embedding and bots. Includes 304 responses. */
 export function isVisit({ method, headers }: Request): boolean {
   if (method !== 'GET') return false;
   const purpose = [headers['sec-purpose'], headers['purpose'], headers['x-moz']].join(' ');
@@ -46,7 +43,7 @@ export function viewOf({ headers }: Request, countryHeader: string | undefined):
   };
 }
 
-/** Matches nothing that a spreadsheet could take for a formula. */
+/** Matches nothing that a spreadsheet would run as a formula. */
 const HOST_PATTERN = /^[a-z\d][a-z\d-]*(?:\.[a-z\d-]+)+$/;
 const MAX_HOST_LENGTH = 253;
 
@@ -60,10 +57,7 @@ function referrerOf({ referer, host, 'sec-fetch-site': site }: Headers): string 
   return name.length <= MAX_HOST_LENGTH && HOST_PATTERN.test(name) ? name : OTHER_VALUE;
 }
 
-/**
- * Android tablets omit `Mobile` in their user agent. Tablets that pretend to be computers count as
- * such.
- */
+/** Android tablets omit `Mobile` in their user agent. Tablets that pretend to be computers count as computers. */
 function deviceOf(headers: Headers): Device {
   const agent = userAgentOf(headers) ?? '';
   if (/ipad|tablet|kindle|silk\/|android(?!.*mobile)/i.test(agent)) return 'tablet';

@@ -21,7 +21,6 @@ export interface MonitoringDeps {
   logger: Pick<FastifyBaseLogger, 'warn'>;
 }
 
-/** Connection pools of this process. */
 export function measurePools(register: Registry, database: Pick<OpenDatabase, 'pools'>): void {
   const add = (name: string, help: string, read: (use: PoolUsage) => number | undefined) =>
     addGauge(register, { name: `nameplate_database_${name}`, help, labelNames: ['pool'] }, () =>
@@ -38,7 +37,7 @@ export function measurePools(register: Registry, database: Pick<OpenDatabase, 'p
 
 type PoolUsage = ReturnType<OpenDatabase['pools']>[string];
 
-/** State that all servers share. Without the database there are no values, and no error. */
+/** State that all servers share. If the database is down, the metrics have no values, and no error is thrown. */
 export function measureService(register: Registry, measured: MonitoringDeps): void {
   const read = createCachedReader(MIN_INTERVAL_MS, measured);
   addGauge(
@@ -117,10 +116,7 @@ export function measureService(register: Registry, measured: MonitoringDeps): vo
 type Reading = Awaited<ReturnType<typeof readState>>;
 type Maintenance = NonNullable<Reading['lastMaintenance']>;
 
-/**
- * Returns a function that reads the state at most once per `milliseconds`. Undefined if that
- * failed.
- */
+/** Reads the state at most once per `milliseconds`. Resolves to undefined if that failed. */
 function createCachedReader(
   milliseconds: number,
   measured: MonitoringDeps,

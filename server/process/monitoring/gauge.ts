@@ -2,7 +2,7 @@ import { Gauge, type Registry } from 'prom-client';
 
 export type Sample = [value: number, labels?: Record<string, string>];
 
-/** Adds a gauge that is read at each scrape. Without a sample it has no value. */
+/** Reads the gauge at each scrape. Without a sample it has no value. */
 export function addGauge(
   register: Registry,
   config: { name: string; help: string; labelNames?: string[] },

@@ -9,9 +9,8 @@ import { measureServing } from './serving-metrics.ts';
 import { WorkersMetrics } from './workers-metrics.ts';
 
 export interface Monitoring {
-  /** Undefined with workers, which have their own. */
+  /** Undefined if workers serve requests, because they have their own. */
   instruments: Instruments | undefined;
-  /** Serves `/metrics` on a separate port. */
   listen: (at: { host: string; port: number }) => Promise<AddressInfo>;
   close: () => Promise<void>;
 }

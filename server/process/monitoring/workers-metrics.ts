@@ -9,9 +9,8 @@ const TIMEOUT_MS = 1_000;
 const COUNTER_TYPES = new Set(['counter', 'histogram']);
 
 /**
- * Sums up the metrics of all workers. Counters include those of workers that have exited. prom-
- * client's own `clusterMetrics` fails while one worker does not respond, and forgets exited
- * workers.
+ * Sums up the metrics of all workers. Counters include workers that have exited. prom-client's own
+ * `clusterMetrics` fails while one worker does not respond, and forgets exited workers.
  */
 export class WorkersMetrics {
   readonly #snapshots = new Map<number, Snapshot>();
@@ -34,7 +33,7 @@ export class WorkersMetrics {
     });
   }
 
-  /** Returns the sum of the supervisor's and the workers' metrics in the Prometheus format. */
+  /** In the Prometheus text format. */
   async addTo(own: Snapshot): Promise<string> {
     await this.#readWorkers();
     return add([own, ...this.#snapshots.values(), this.#exitedWorkers]).metrics();

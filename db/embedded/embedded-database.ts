@@ -23,7 +23,7 @@ import {
   stopIfUnused,
 } from './keep-running.ts';
 import { findPostmaster, initialise, remove, stop } from './postmaster.ts';
-import { PrivateDatabaseError } from './private-database-error.ts';
+import { EmbeddedDatabaseError } from './embedded-database-error.ts';
 import { followLog, type LogLine, logSize } from './server-log.ts';
 import { isNobody } from './system-user.ts';
 
@@ -31,14 +31,14 @@ const POLL_MS = 25;
 /** Timeout for another process that starts or stops the database. */
 const WAIT_TIMEOUT_MS = 15_000;
 
-export interface PrivateDatabaseOptions {
+export interface EmbeddedDatabaseOptions {
   dataDir: string;
   /** Called with messages for people. */
   say: (sentence: string) => void;
   access?: Access;
 }
 
-interface PrivateDatabase {
+interface EmbeddedDatabase {
   url: string;
   /** The data folder. */
   path: string;
@@ -46,13 +46,13 @@ interface PrivateDatabase {
 }
 
 /** An embedded database run by a server. */
-export interface RunDatabase extends PrivateDatabase {
+export interface RunningDatabase extends EmbeddedDatabase {
   /** Publishes the server's address to commands that use the same database. */
   announce: (address: string) => void;
 }
 
 /** An embedded database used by a command. */
-export interface UsedDatabase extends PrivateDatabase {
+export interface CommandDatabase extends EmbeddedDatabase {
   /** Address of the server that runs the database; undefined if there is none, or it does not listen yet. */
   serverAddress: string | undefined;
   /** Closes the database. If this command created it and nobody else uses it, removes it. */
@@ -73,7 +73,7 @@ type Purpose = 'server' | 'move' | 'command';
  * over a running PostgreSQL, restarts it after a crash, and stops it at the end. `make` creates a missing database.
  * Throws a `PrivateDatabaseError` on failure.
  */
-export async function runPrivateDatabase({
+export async function runEmbeddedDatabase({
   dataDir,
   say,
   access = DEFAULT_ACCESS,
@@ -81,13 +81,13 @@ export async function runPrivateDatabase({
   purpose,
   onLog,
   onRestart,
-}: PrivateDatabaseOptions & {
+}: EmbeddedDatabaseOptions & {
   make: boolean;
   purpose: 'server' | 'move';
   onLog: (line: LogLine) => void;
   /** Called after an unexpected end of PostgreSQL, with an error if the restart failed. */
   onRestart: (error: Error | undefined) => void;
-}): Promise<RunDatabase> {
+}): Promise<RunningDatabase> {
   const cluster = await openDataFolder(dataDir, access, make);
   let address: string | undefined;
   const unlock = await lockOrWait(cluster, purpose, () => address).catch(async (error: unknown) => {
@@ -129,13 +129,13 @@ export async function runPrivateDatabase({
  * end if there are no other clients. `make` creates a missing database. With `restores`, a new database is marked as
  * unfinished until it is closed.
  */
-export async function usePrivateDatabase({
+export async function useEmbeddedDatabase({
   dataDir,
   say,
   access = DEFAULT_ACCESS,
   make,
   restores = false,
-}: PrivateDatabaseOptions & { make: boolean; restores?: boolean }): Promise<UsedDatabase> {
+}: EmbeddedDatabaseOptions & { make: boolean; restores?: boolean }): Promise<CommandDatabase> {
   const cluster = await openDataFolder(dataDir, access, make);
   try {
     const { url, isNew, end, serverAddress } = await connectOrStart(cluster, say, {
@@ -190,14 +190,14 @@ async function connectOrStart(
         await unlock();
       }
     if (unlock.purpose === 'move')
-      throw new PrivateDatabaseError(
+      throw new EmbeddedDatabaseError(
         `Another process (${unlock.pid}) is moving the database in ${cluster.folder.path} to a PostgreSQL server; try again when it is done.`,
       );
     const url = unlock.purpose === 'server' ? await cluster.url() : undefined;
     if (url !== undefined && (await probe(url)) === 'ready')
       return { url, isNew: false, end: await holdConnection(url), serverAddress: unlock.address };
     if (waited >= WAIT_TIMEOUT_MS)
-      throw new PrivateDatabaseError(
+      throw new EmbeddedDatabaseError(
         `The database in ${cluster.folder.path} is being started or stopped by another process (${unlock.pid ?? 'unknown'}); try again when it is done.`,
       );
     await sleep(POLL_MS);
@@ -260,7 +260,7 @@ async function lockOrWait(
     const unlock = await tryLock(cluster, purpose, findAddress);
     if (typeof unlock === 'function') return unlock;
     if (unlock.purpose !== 'command' || waited >= WAIT_TIMEOUT_MS)
-      throw new PrivateDatabaseError(
+      throw new EmbeddedDatabaseError(
         `Another process (${unlock.pid ?? 'which does not answer'}) is using the data folder ${cluster.folder.path}; stop it, or choose another DATA_DIR.`,
       );
     await sleep(POLL_MS);

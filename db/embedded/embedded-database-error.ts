@@ -1,9 +1,9 @@
 /** The embedded database cannot be used. The message is for people. */
-export class PrivateDatabaseError extends Error {
+export class EmbeddedDatabaseError extends Error {
   override readonly name: string = 'PrivateDatabaseError';
 }
 
 /** The data folder has no database yet. */
-export class NoDatabaseError extends PrivateDatabaseError {
+export class NoDatabaseError extends EmbeddedDatabaseError {
   override readonly name = 'NoDatabaseError';
 }
