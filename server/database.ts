@@ -51,15 +51,12 @@ export interface OpenDatabase {
   pools: () => Record<string, PoolUse>;
   /** Connection string for `pg`, with credentials. */
   url: string;
-  /** Describes where the data is, without credentials. */
   description: string;
   /** Undefined with `DATABASE_URL`. */
   dataDir: string | undefined;
   /** Only for commands: the URL of the server that runs the embedded database, if known. */
   serverAddress: string | undefined;
-  /** Tells commands that use the embedded database the URL of this server. */
   announceAddress: (address: string) => void;
-  /** Returns the names of the migrations that ran. */
   migrate: () => Promise<string[]>;
   close: () => Promise<void>;
   /** Closes the database, and deletes an embedded database that this command created. */

@@ -140,7 +140,6 @@ async function drain(): Promise<void> {
   await sleep(config.SHUTDOWN_DELAY_SECONDS * 1_000);
 }
 
-/** Retries while PostgreSQL is not ready. */
 function prepare(): Promise<void> {
   const attempt = async () => {
     if (dataDir === undefined) await assertOwnSessions(db, database.reads);

@@ -42,7 +42,6 @@ export function secretBox(key: Uint8Array): SecretBox {
   };
 }
 
-/** In the data folder. */
 const KEY_FILE = 'encryption.key';
 
 /**

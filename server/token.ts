@@ -13,7 +13,6 @@ export function isToken(text: string): boolean {
   return TOKEN.test(text);
 }
 
-/** The database stores only this hash. */
 export function hashToken(token: string): Buffer {
   return hash('sha256', token, 'buffer');
 }

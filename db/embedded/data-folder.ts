@@ -43,7 +43,7 @@ export interface DataFolder {
 
 /**
  * Creates the data folder if necessary, and makes sure that only PostgreSQL's user can access it. Throws a
- * `PrivateDatabaseError` if it cannot be used.
+ * `EmbeddedDatabaseError` if it cannot be used.
  */
 export async function prepareDataFolder(dataDir: string, make: boolean): Promise<DataFolder> {
   const { folder, unreachable } = await chooseFolder(dataDir);
@@ -90,7 +90,7 @@ async function restrictAccess(folder: string, user: SystemUser | undefined): Pro
   if ((mode & 0o077) !== 0) await chmod(folder, 0o700);
 }
 
-/** Throws a `PrivateDatabaseError` if the database is gone, or the folder contains something else. */
+/** Throws a `EmbeddedDatabaseError` if the database is gone, or the folder contains something else. */
 export async function hasDatabase({ path, database }: DataFolder): Promise<boolean> {
   const marker = join(path, MARKER);
   if (await exists(join(database, 'PG_VERSION'))) return true;
@@ -142,7 +142,7 @@ export async function unmarkRestore({ path }: DataFolder): Promise<void> {
   await rm(join(path, RESTORING), { force: true });
 }
 
-/** Throws a `PrivateDatabaseError` if a restore into the folder was interrupted. */
+/** Throws a `EmbeddedDatabaseError` if a restore into the folder was interrupted. */
 export async function assertRestored({ path }: DataFolder): Promise<void> {
   const note = join(path, RESTORING);
   if (await exists(note))

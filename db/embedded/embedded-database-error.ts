@@ -1,6 +1,6 @@
 /** The embedded database cannot be used. The message is for people. */
 export class EmbeddedDatabaseError extends Error {
-  override readonly name: string = 'PrivateDatabaseError';
+  override readonly name: string = 'EmbeddedDatabaseError';
 }
 
 /** The data folder has no database yet. */

@@ -71,7 +71,7 @@ type Purpose = 'server' | 'move' | 'command';
 /**
  * Runs the database of a data folder for a server or a move, which locks the folder until it closes the database. Takes
  * over a running PostgreSQL, restarts it after a crash, and stops it at the end. `make` creates a missing database.
- * Throws a `PrivateDatabaseError` on failure.
+ * Throws a `EmbeddedDatabaseError` on failure.
  */
 export async function runEmbeddedDatabase({
   dataDir,

@@ -7,7 +7,6 @@ export const AccountReference = z
   .regex(/\S/, 'An account is required: its display name or its id.')
   .max(255, 'An account is a display name or an id.');
 
-/** A project's id, or its name, which also needs the account. */
 export const ProjectReference = ProjectName;
 
 export const accountOption = new Option(

@@ -25,7 +25,6 @@ export async function confirm(
     const answer = await Promise.race([prompt.question(`${toPrintable(question)} [y/N] `), closed]);
     return /^\s*y(?:es)?\s*$/i.test(answer);
   } catch (error) {
-    // Ctrl-C or Ctrl-D.
     if ((error as NodeJS.ErrnoException).code !== 'ABORT_ERR') throw error;
     output.write('\n');
     return false;

@@ -39,13 +39,11 @@ export interface Service extends AsyncDisposable {
 }
 
 export interface ServiceOptions {
-  /** Whether to create a missing embedded database. */
   createIfMissing?: boolean;
   /** Whether to create the tables in an empty database. Default: `createIfMissing`. */
   createTables?: boolean;
 }
 
-/** Opens the configured database without time limits and migrates it. */
 export async function openService(options: ServiceOptions = {}): Promise<Service> {
   const config = loadConfig(process.env);
   return withDatabaseErrors(config, () => open(config, options));

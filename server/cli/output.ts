@@ -4,7 +4,6 @@ import stringWidth from 'string-width';
 
 export type Program = Command<[], { json?: true | undefined }>;
 
-/** With `--json`, prints one JSON value. */
 export function printResult<Result>(
   command: Pick<Program, 'optsWithGlobals'>,
   result: Result,

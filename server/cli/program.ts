@@ -83,7 +83,6 @@ export async function runCommandLine(args: readonly string[]): Promise<number> {
   }
 }
 
-/** commander has already printed its own errors. */
 function reportError(error: unknown): number {
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : EXIT_USAGE;
   // End by the same signal, so that the parent process sees it.

@@ -62,7 +62,6 @@ export async function openStatusReader() {
     };
   };
   return {
-    /** Lists the usage of at most `accounts` accounts. */
     read: (accounts: number) =>
       withDatabaseErrors(config, async () => {
         const { version, read_only } = await readServerState(db);

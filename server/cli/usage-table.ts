@@ -3,7 +3,6 @@ import type { UsageRow } from '#db/queries/usage.ts';
 import { ALLOWANCE_BY_USAGE, type Allowances } from '../limits/allowances/allowances.ts';
 import { formatMegabytes, formatTable } from './output.ts';
 
-/** The first row shows the limits, the others the usage of each account. */
 export function formatUsageTable(allowances: Allowances, rows: readonly UsageRow[]): string {
   return formatTable(
     ['Account', 'Display name', ...Object.values(USAGE_LABELS)],

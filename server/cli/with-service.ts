@@ -4,7 +4,6 @@ import { RefusalError } from '../refusal.ts';
 import { CommandFailedError } from './command-failed.ts';
 import { InterruptedError, Interruption } from './interruption.ts';
 
-/** `failure` is the message for unexpected errors. */
 export function withService<Result>(
   failure: string,
   use: (service: Service) => Promise<Result>,

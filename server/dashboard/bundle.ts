@@ -36,7 +36,6 @@ const SCREEN_SHEETS: Plugin = {
 };
 
 export interface Bundle {
-  /** `imports` are the static imports of the script. */
   entry: { script: string; style: string; font: string; imports: readonly string[] };
   /** Static imports of each screen, by its folder name. Small screens share `account`. */
   screens: ReadonlyMap<string, readonly string[]>;
@@ -50,7 +49,6 @@ const TYPES: Readonly<Record<string, string>> = {
   '.js': 'text/javascript; charset=utf-8',
   '.woff2': 'font/woff2',
 };
-/** Slow, but the bundle is built only once. */
 const MAX_BROTLI_QUALITY = 11;
 
 /** Bundles in memory. Each screen is a separate file that is loaded on demand. */
@@ -86,7 +84,6 @@ export async function bundleDashboard(entry = ENTRY): Promise<Bundle> {
 
 interface BundledFiles {
   files: { name: string; body: Buffer }[];
-  /** Static imports of a file, direct and indirect. */
   importsOf: (name: string) => string[];
   screens: [screen: string, file: string][];
 }
@@ -144,7 +141,6 @@ async function bundleFiles(entry: string): Promise<BundledFiles> {
   }
 }
 
-/** Maps names such as `site.getSiteStatus` to the method and path of the endpoint. */
 function routeTable(): Record<string, [method: string, path: string]> {
   return Object.fromEntries(
     [contract, ownerContract].flatMap((areas: Contract) =>

@@ -41,7 +41,6 @@ export interface DocumentDependencies extends SignInDeps, Omit<HostOptions, 'hos
   registration: SignUpMode;
 }
 
-/** Serves one document for all screens, and its assets. */
 export function registerDocumentRoutes(
   scope: FastifyInstance,
   { outbox, signOn, registration, publicUrl, pagesUrl, ...signIns }: DocumentDependencies,

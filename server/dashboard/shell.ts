@@ -6,14 +6,12 @@ import type { Bundle } from './bundle.ts';
 const SLOW_NOTICE =
   '<main class="entry late"><div class="card"><h1>Nameplate</h1><p role="status">The dashboard is taking long to load: the connection is slow or the server is busy. Your login link stays valid.</p><p><a class="button" href="">Try again</a></p></div></main>';
 
-/** The top of the navigation, shown until the code runs. */
 const NAVIGATION_HEADER = `<div class="frame"><div class="side" aria-hidden="true"><span class="logo">${LOGO}Nameplate</span></div></div>`;
 
 export interface ShellData {
   /** Lets the dashboard notice a login to another account in another window. */
   accountId: string | undefined;
   mailsLinks: boolean;
-  /** The name of the identity provider, if single sign-on is set up. */
   signOn: string | undefined;
   isRegistrationOpen: boolean;
   /** Set if public pages have a separate host. */

@@ -30,7 +30,6 @@ export interface SignOnDependencies extends SignInDeps, DisplayNameDeps, PageSet
   db: Kysely<Database>;
   rates: Pick<RateLimits, 'refusedLogins' | 'signUps' | 'signOns'>;
   signOnCookie: TokenCookie;
-  /** Undefined if single sign-on is not set up. */
   signOn?: SignOn | undefined;
 }
 

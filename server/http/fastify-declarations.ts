@@ -14,14 +14,11 @@ declare module 'fastify' {
     inFlightBytes: number;
     /** For the log. Never contains data from the client. */
     refused: { reason: string; keyId?: string; gate?: Gate } | undefined;
-    /** Undefined unless the request came to a custom domain. */
     domain: (DomainSite & { host: string }) | undefined;
-    /** Whether the request log line is written. */
     isLogged: boolean;
   }
   interface FastifyContextConfig {
     tsRestRoute?: Route;
-    /** Defaults to `server`. */
     hostKinds?: readonly HostKind[] | undefined;
     /** Skips the database lookup of custom domains. */
     isProbe?: boolean;

@@ -9,7 +9,6 @@ interface FinishedRequest {
   seconds: number | undefined;
   /** Never contains data from the client. */
   reason: string | undefined;
-  /** Set if the request was refused because of overload. */
   gate: Gate | undefined;
 }
 

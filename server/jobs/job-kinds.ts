@@ -9,16 +9,13 @@ export interface JobData {
     alertId: string;
     /** Revision that the message gave the alert. */
     revision: number;
-    /** 1 for the first attempt. */
     tries: number;
-    /** `project` is the name of the project. */
     message: { kind: 'firing' | 'recovered' | 'test'; project: string; text: string };
   };
   'domain-check': EmptyData;
   /** Deletes expired data. */
   maintenance: EmptyData;
   'account-deletion': { accountId: string };
-  /** Deletes metrics that owners deleted or that are too old. */
   'metric-sweep': EmptyData;
 }
 

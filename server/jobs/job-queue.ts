@@ -34,7 +34,6 @@ interface NewJob {
   key?: string;
   /** Default: right after the commit. */
   at?: Date | undefined;
-  /** Jobs of a kind with a higher priority start first. */
   priority?: number;
 }
 
@@ -50,7 +49,6 @@ export class JobQueue {
   readonly #schedules = new Map<JobKind, string>();
   readonly #pauses = new Map<JobKind, NodeJS.Timeout>();
   readonly #closing = new AbortController();
-  /** Aborted to destroy the connections. */
   readonly #disconnecting = new AbortController();
   #pool: pg.Pool | undefined;
   #boss: PgBoss | undefined;
@@ -60,7 +58,6 @@ export class JobQueue {
   constructor(options: {
     url: string;
     logger: Pick<FastifyBaseLogger, 'warn'>;
-    /** Overrides for some kinds, such as short delays in tests. */
     options?: { [Kind in JobKind]?: Partial<JobOptions> };
   }) {
     this.#url = options.url;
@@ -82,7 +79,6 @@ export class JobQueue {
     this.#schedules.set(kind, cron);
   }
 
-  /** Creates the queues and starts the handlers. The database must exist; a failed call can be repeated. */
   async open(): Promise<void> {
     await this.#open();
   }

@@ -25,7 +25,6 @@ export const UPLOAD_LIMIT: InFlightBytesLimit = {
 const ESTIMATED_HEADER_BYTES = 4_096;
 
 interface InFlightBytesOptions {
-  /** Returns the account or network that the bytes count against. */
   getShareKey: (request: FastifyRequest) => string;
   registerGauge?: ((readBytes: () => number) => void) | undefined;
 }

@@ -15,7 +15,6 @@ export interface MailContent {
   to: string;
   host: string;
   subject: string;
-  /** Paragraphs before and after the link. */
   before: readonly string[];
   action?: { label: string; link: string };
   after: readonly string[];

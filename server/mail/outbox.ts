@@ -23,12 +23,10 @@ const PRIORITY: Partial<Record<QueuedMail['kind'], number>> = {
 type Message =
   /** The caller must have locked the account. `about` is the display name by default. */
   | { kind: OwnerMailKind; accountId: string; about?: string | undefined }
-  /** To the destination of a forwarding address. */
   | { kind: 'confirmation' | 'change'; accountId: string; address: string; name: string }
   | { kind: 'registration'; registrationId: string };
 
 export interface Outbox {
-  /** Whether there is a mail server. */
   readonly isAvailable: boolean;
   /**
    * Adds a mail in the caller's transaction. Resolves to false if the mail is not sent: there is no mail

@@ -37,7 +37,6 @@ export function registerMailJob(
   jobs.work('mail', (mail, { id }) => sendMail(options, mail, id));
 }
 
-/** Does nothing if the mail was cancelled or is too old. Permanent SMTP errors are not retried. */
 async function sendMail(
   options: SendMailOptions,
   queued: QueuedMail,

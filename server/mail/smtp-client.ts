@@ -10,7 +10,6 @@ const LOOPBACK = /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/;
 export class MailError extends Error {
   override readonly name = 'MailError';
   readonly code: string;
-  /** The server rejected the mail permanently. */
   readonly isFinal: boolean;
 
   constructor(error: unknown) {

@@ -24,7 +24,6 @@ export interface McpDependencies extends GuardDeps {
   queues: DatabaseQueues;
 }
 
-/** Offers every operation that the API key allows as a tool. */
 export function mcpPlugin(dependencies: McpDependencies): FastifyPluginAsync {
   const { rates, queues } = dependencies;
   return jsonEntryPoint(async (scope) => {
@@ -124,7 +123,6 @@ function parseMessage({ body }: FastifyRequest): Record<string, unknown> {
   throw refuse('messageInvalid');
 }
 
-/** Leaves out credentials. */
 function protocolHeaders({ headers }: FastifyRequest): Record<string, string> {
   const mcpHeaders = Object.entries(headers).filter(([name]) => name.startsWith('mcp-'));
   return Object.fromEntries(mcpHeaders.map(([name, value]) => [name, String(value)]));

@@ -30,12 +30,10 @@ export const NO_TOOLS = '"tools":[]';
 export interface MessageContext {
   /** Also finds unlisted tools: the endpoint checks the permission. */
   find: (tool: string) => Operation | undefined;
-  /** Reads the page. Undefined if the key does not allow it. */
   page: Operation | undefined;
   call: (operation: Operation, fields?: Record<string, unknown>) => Promise<OperationResponse>;
 }
 
-/** Supports the current, session-less revision of the protocol and older ones. */
 export async function handleMessage(
   context: MessageContext,
   { message, headers }: { message: object; headers: Record<string, string> },

@@ -6,13 +6,10 @@ import { CallError, errorCode, ConnectError } from './errors.ts';
 const CONNECT_TIMEOUT_MS = 4_000;
 
 export interface OutboundOptions {
-  /** A longer response aborts the call. */
   maxResponseBytes: number;
   /** Returns an error code for hosts that must not be connected to. */
   refuse?: (target: { host: string; hostname: string }) => string | undefined;
-  /** Defaults to the system's resolver. */
   lookup?: LookupFunction;
-  /** Replaces the default certificate authorities. */
   ca?: string | undefined;
 }
 
@@ -35,9 +32,7 @@ export interface OutboundResponse {
 
 /** Calls third-party APIs over verified connections. Does not follow redirects. */
 export interface OutboundClient {
-  /** Throws only `CallError`. */
   call: (call: OutboundCall) => Promise<OutboundResponse>;
-  /** Aborts in-flight calls. */
   close: () => Promise<void>;
 }
 
@@ -91,7 +86,6 @@ async function createAgent(options: OutboundOptions): Promise<Agent> {
   return new Agent({
     allowH2: false,
     maxResponseSize: maxResponseBytes,
-    // The caller's signal is the only time limit.
     headersTimeout: 0,
     bodyTimeout: 0,
     connect: (target, callback) => {

@@ -9,9 +9,7 @@ export interface PublicClientOptions {
   isListed: (host: string) => boolean;
   isLoopbackAllowed: (hostname: string) => boolean;
   maxResponseBytes: number;
-  /** Replaces the default certificate authorities. */
   ca?: string | undefined;
-  /** Defaults to the system's resolver. */
   lookup?: typeof systemLookup | undefined;
 }
 
@@ -57,7 +55,6 @@ function createCheckedLookup(
 /** The whole range of global IPv6 addresses assigned so far. */
 const GLOBAL_IPV6 = ipaddr.parseCIDR('2000::/3');
 
-/** Allows public addresses, and loopback addresses if the operator listed the host. */
 export function isAllowedAddress(text: string, loopbackAllowed: boolean): boolean {
   if (!ipaddr.isValid(text)) return false;
   const address = ipaddr.process(text);

@@ -55,7 +55,6 @@ function isRecord(value: unknown): value is Record<string, unknown> {
 
 export const MAX_WAIT_SECONDS = 86_400;
 
-/** Accepts seconds and dates. */
 export function readRetryAfter({ 'retry-after': value }: IncomingHttpHeaders): number | undefined {
   if (typeof value !== 'string') return undefined;
   const seconds = value.endsWith(' GMT')

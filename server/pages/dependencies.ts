@@ -21,10 +21,8 @@ export interface PageDependencies extends SignInDeps, HostOptions, PageSettings 
   outbox: Outbox;
   mailDomain: string;
   rates: RateLimits;
-  /** Undefined if custom domains are off. */
   customDomains?: CustomDomains | undefined;
   signUps: SignUpService;
-  /** Undefined without single sign-on. */
   signOn?: Pick<SignOn, 'name'> | undefined;
   /** Redirect target of `/`. If undefined, `/` is the landing page. */
   homeUrl?: string | undefined;
@@ -34,6 +32,5 @@ export interface PageDependencies extends SignInDeps, HostOptions, PageSettings 
   noindexDays: number;
   /** How long shared caches may keep a page. */
   pageCacheSeconds: number;
-  /** Request header in which a proxy sends the visitor's country. */
   countryHeader?: string | undefined;
 }

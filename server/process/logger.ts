@@ -14,7 +14,6 @@ const BUFFERED_BYTES = 8_192;
 const FLUSH_INTERVAL_MS = 200;
 /** Limit while nothing reads the output. Further lines are dropped and counted. */
 const MAX_BUFFERED_BYTES = 16_777_216;
-/** How long the process waits for the last lines when it exits. */
 const FLUSH_TIMEOUT_MS = 1_000;
 /** Messages may contain long texts from other services. */
 const MAX_MESSAGE_CHARACTERS = 2_000;

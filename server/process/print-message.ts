@@ -3,7 +3,6 @@ export function printMessage(...lines: string[]): void {
   process.stderr.write(`${lines.join('\n')}\n`);
 }
 
-/** Without a message, prints the whole error, because it is a bug. */
 export function printError(message: string | undefined, error: unknown): void {
   if (message === undefined) console.error(error);
   else printMessage(message);

@@ -22,12 +22,10 @@ interface JobDependencies extends EvaluateAlertsDeps, SendAlertDeps {
   config: Pick<Config, 'EVENT_DAYS' | 'VISITOR_DAYS'>;
   forwarding: ForwardingService;
   jobs: JobQueue;
-  /** Undefined if custom domains are off. */
   customDomains: CustomDomains | undefined;
   logger: Pick<FastifyBaseLogger, 'error'>;
 }
 
-/** Registers all jobs except mail. */
 export function registerJobs(deps: JobDependencies): void {
   const { config, db, forwarding, jobs, customDomains, logger } = deps;
   forwarding.work();

@@ -18,7 +18,6 @@ import { createReservedNameCheck } from '../features/names/reserved-names.ts';
 import { buildApp } from '../app.ts';
 import { registerJobs } from './register-jobs.ts';
 
-/** Handles requests in this process or in workers. */
 export interface ServerProcess {
   /** Listens, even before the database is available. */
   listen: () => Promise<AddressInfo>;
@@ -44,7 +43,6 @@ const UNKNOWN_PAGES_PER_MINUTE = 200;
 const CLICKS_PER_MINUTE = 300;
 /** Per network. Enough for a fast typist. */
 const NAME_CHECKS_PER_MINUTE = 60;
-/** Per network. */
 const REPORTS_PER_HOUR = 10;
 /** Per network. Enough for a correction, but too few to hide reports by others. */
 const PAGE_REPORTS_PER_DAY = 3;

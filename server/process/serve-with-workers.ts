@@ -132,6 +132,5 @@ export function serveWithWorkers({
 }
 
 function send(worker: Worker, message: SupervisorMessage): void {
-  // Ignore errors of a worker that is exiting.
   worker.send(message, () => {});
 }

@@ -15,7 +15,6 @@ import { STATEMENTS, summarize } from '#db/connections/statements.ts';
 
 const tracer = trace.getTracer(packageJson.name, packageJson.version);
 
-/** How long the process waits for the collector when it exits. */
 const FLUSH_TIMEOUT_MS = 1_000;
 
 /**

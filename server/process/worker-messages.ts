@@ -15,6 +15,5 @@ export type WorkerMessage =
   | { kind: 'started' }
   | { kind: 'listening'; address: AddressInfo }
   | { kind: 'ready' }
-  /** The response to `measure`. */
   | { kind: 'measured'; metrics: Snapshot }
   | { kind: 'failed'; code: string | undefined; message: string };

@@ -24,7 +24,6 @@ const wholeNumber = (min: number, max: number) =>
     .min(min, `must be a whole number from ${min} to ${max}`)
     .max(max, `must be a whole number from ${min} to ${max}`);
 
-/** An address, a network, or one of Fastify's names for networks. */
 function isProxy(entry: string): boolean {
   const [address = '', bits, ...rest] = entry.split('/');
   if (/^(?:loopback|linklocal|uniquelocal)$/.test(entry)) return true;

@@ -102,7 +102,6 @@ interface ListenOptions {
   prefix?: string;
 }
 
-/** Returns a message for the operator, or undefined if the error is a bug. */
 export function explainListenFailure(
   error: unknown,
   { host, port, prefix = '' }: ListenOptions,

@@ -41,7 +41,6 @@ export function registerDocs(
   });
 }
 
-/** Renders in a worker thread, because it would block the event loop for a second. */
 async function renderReference(): Promise<ReferencePage & { script: Buffer }> {
   const thread = new Worker(new URL('./reference.ts', import.meta.url));
   const [{ html, script }] = (await once(thread, 'message')) as [ReferencePage];
@@ -49,7 +48,6 @@ async function renderReference(): Promise<ReferencePage & { script: Buffer }> {
   return { html, script: Buffer.from(script.buffer) };
 }
 
-/** Allows only the page's own scripts, by their hash, and calls to this server. */
 function pageHeaders(html: string): Record<string, string> {
   const inline = [...html.matchAll(/<script(?![^>]*\ssrc=)[^>]*>([^]*?)<\/script>/g)].map(
     ([, script = '']) => `'sha256-${hash('sha256', script, 'base64')}'`,

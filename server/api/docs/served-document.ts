@@ -9,7 +9,6 @@ const MAX_CACHED_ADDRESSES = 8;
 const HOST =
   /^(?=.{1,255}$)(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]*[a-z0-9])?)*|\[[0-9a-f:.]+\])(?::[0-9]{1,5})?$/i;
 
-/** Returns a function that renders a document with this server's URL in its samples. */
 export async function createServedDocument(
   file: 'openapi.json' | 'openapi-owner.json',
   publicUrl: string | undefined,
@@ -29,7 +28,6 @@ export async function createServedDocument(
   return (request) => documents.memo(publicUrl ?? addressOf(request) ?? local);
 }
 
-/** Puts the allowed webhook hosts into the pattern of webhook URLs. */
 function createReplacer(webhookHosts: readonly string[]) {
   if (webhookHosts === DEFAULT_WEBHOOK_HOSTS) return undefined;
   const hosts = webhookHosts.map((host) =>
@@ -46,7 +44,6 @@ function createReplacer(webhookHosts: readonly string[]) {
       : value;
 }
 
-/** Returns undefined if the `Host` header is invalid. */
 function addressOf({ headers }: FastifyRequest): string | undefined {
   if (!HOST.test(headers.host ?? '')) return undefined;
   const scheme = headers['x-forwarded-proto'] === 'https' ? 'https' : 'http';

@@ -8,11 +8,9 @@ const DRAFT_NAME = /\.(\d+)\.nameplate-partial$/;
 
 /** A file that gets its final name only when complete. Only its owner can read it. */
 export interface DraftFile extends AsyncDisposable {
-  /** Returns the size in bytes. */
   write: (content: Readable) => Promise<number>;
 }
 
-/** `replace` allows overwriting an existing file. */
 export async function openDraft(
   name: string,
   { replace }: { replace: boolean },
@@ -22,7 +20,7 @@ export async function openDraft(
   await removeAbandoned(dirname(file));
   const draft = `${file}.${process.pid}.nameplate-partial`;
   const handle = await open(draft, 'wx', 0o600);
-  // After a successful write, the draft is gone or a second link to the file.
+  // A successful write leaves no draft, or only a second link to the file.
   const discard = async () => {
     await handle.close().catch(() => {});
     await rm(draft, { force: true });
@@ -41,7 +39,6 @@ export async function openDraft(
   };
 }
 
-/** Removes the drafts of killed processes. */
 async function removeAbandoned(folder: string): Promise<void> {
   // If the folder cannot be read, opening the draft will report the error.
   for (const name of await readdir(folder).catch(() => [])) {
@@ -56,14 +53,12 @@ function isRunning(pid: number): boolean {
   try {
     return process.kill(pid, 0);
   } catch (error) {
-    // EPERM: the process exists, but belongs to another user.
     return (error as NodeJS.ErrnoException).code === 'EPERM';
   }
 }
 
 /** Makes a rename survive a power failure. */
 async function syncFolder(path: string): Promise<void> {
-  // Windows cannot sync folders.
   if (process.platform === 'win32') return;
   const folder = await open(path);
   try {

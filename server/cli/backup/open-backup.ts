@@ -12,7 +12,6 @@ import { openDraft } from './draft-file.ts';
 import { readSnapshot } from './read-snapshot.ts';
 
 export interface Backup extends AsyncDisposable {
-  /** Resolves to undefined if the backup went to standard output. */
   write: (version: string) => Promise<{ bytes: number; rows: Totals['rows'] } | void>;
 }
 

@@ -15,12 +15,10 @@ import { withProgress } from './read-snapshot.ts';
 
 export interface Restore extends AsyncDisposable {
   manifest: Manifest;
-  /** Describes the target database. */
   place: string;
   run: () => Promise<CopyResult>;
 }
 
-/** Creates the database if it is embedded. */
 export async function openRestore(file: string): Promise<Restore> {
   const config = loadConfig(process.env);
   await using resources = new AsyncDisposableStack();

@@ -16,7 +16,6 @@ export async function readSnapshot(
 
 const REPORT_INTERVAL_MS = 100;
 
-/** Shows progress if standard error is a terminal. */
 export function withProgress(source: Source): Source {
   const terminal = process.stderr;
   if (!terminal.isTTY) return source;

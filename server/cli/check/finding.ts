@@ -1,7 +1,6 @@
 import type { Finding } from '#server/features/forwarding/forwarding-provider.ts';
 
 export interface CheckResult {
-  /** Names what was checked, without credentials. */
   summary: string;
   findings: Finding[];
 }

@@ -13,7 +13,6 @@ import { type CheckResult, errorFinding, warningFinding } from './finding.ts';
 const AREAS = ['settings', 'database', 'forwarding', 'address'] as const;
 type Area = (typeof AREAS)[number];
 
-/** Printed by `check --json`. */
 export interface Check {
   ok: boolean;
   found: Record<Area, string>;

@@ -65,7 +65,6 @@ export function createAccounts(
   });
 }
 
-/** Returns an error message if the name is refused. */
 async function tryCreateAccount(
   trx: Transaction<Database>,
   nameRules: DisplayNameDeps,

@@ -40,7 +40,6 @@ export function addLookUpCommands(accounts: Program): void {
       examples('accounts list --name jane', 'accounts list --limit 1000 --json'),
     )
     .action(async ({ name, limit, after }, command) => {
-      // One extra row shows whether there are more.
       const page = { name, limit: limit + 1 };
       const found = await withService('The accounts could not be listed.', ({ db }) =>
         after === undefined

@@ -28,7 +28,6 @@ address of the server. Default: ${DEFAULT_BASE_URL}. The command does not use th
     });
 }
 
-/** Further messages wait. */
 const MAX_CONCURRENT = 8;
 const VERSION_KEY = 'io.modelcontextprotocol/protocolVersion';
 /** First error code that JSON-RPC reserves for servers. */
@@ -45,7 +44,6 @@ interface Message {
   params?: { _meta?: Record<string, string>; name?: string; uri?: string };
 }
 
-/** Forwards each line of the input to the server, and writes each response as a line, until the input ends. */
 export async function bridge(input: Readable, output: Writable, target: Target): Promise<void> {
   const limit = pLimit(MAX_CONCURRENT);
   const pending = new Set<Promise<void>>();

@@ -166,7 +166,6 @@ async function printChunks(text: AsyncGenerator<string>): Promise<void> {
     if (!(await writeStdout(isTTY ? escapeControlCharacters(part) : part))) return;
 }
 
-/** Resolves to false if the reader has closed the pipe. */
 function writeStdout(text: string): Promise<boolean> {
   return new Promise((resolve, reject) => {
     process.stdout.write(text, (error) => {

@@ -17,7 +17,6 @@ export interface Completion {
   path: string;
   commands: Suggestion[];
   options: OptionSuggestion[];
-  /** Values of the first argument. */
   values: Values | undefined;
 }
 

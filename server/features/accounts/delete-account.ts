@@ -48,7 +48,6 @@ export async function deleteAccount(
   return inStep('done', (trx) => deleteClosedAccount(trx, deps.forwarding, account_id));
 }
 
-/** Starts the deletion: revokes all access, hides the page and stops mail forwarding. */
 export async function closeAccount(
   trx: Transaction<Database>,
   { forwarding, outbox }: CloseAccountDeps,

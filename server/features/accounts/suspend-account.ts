@@ -21,7 +21,6 @@ export function suspendAccount(
   }: {
     account: string;
     suspended: boolean;
-    /** Only operators can see it. */
     reason?: string | null | undefined;
   },
 ): Promise<AccountRow> {

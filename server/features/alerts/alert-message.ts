@@ -15,7 +15,6 @@ const EMOJI: Readonly<Record<AlertMessage['kind'], string>> = {
   recovered: '🟢',
   test: '🔔',
 };
-/** Paths of metric fields can be long. */
 const MAX_TEXT_LENGTH = 1_250;
 
 export function createAlertMessage(

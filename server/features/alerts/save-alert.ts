@@ -27,7 +27,6 @@ export async function assertAlertAllowed(
     throw refuse('alertLimitReached', { limit: LIMITS.alerts });
 }
 
-/** Throws if the target cannot receive messages. A null `webhookId` means mail. */
 export async function assertAlertTarget(
   trx: Transaction<Database>,
   outbox: Pick<Outbox, 'isAvailable'>,

@@ -20,7 +20,7 @@ import { formatAlertLine, toChatMessage } from './alert-message.ts';
 const MAX_ATTEMPTS = 10;
 const FIRST_RETRY_DELAY_S = 15;
 const MAX_RETRY_DELAY_S = 1_800;
-/** Retries for half a minute, because a database failover can take that long. */
+/** A database failover can take half a minute. */
 const MAX_DATABASE_ATTEMPTS = 10;
 const DATABASE_RETRY_DELAY_MS = 3_000;
 

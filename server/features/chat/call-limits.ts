@@ -14,7 +14,6 @@ interface WebhookQueue {
 
 /** Limits concurrent calls. Throws a 503 error if the queues are full. */
 export interface CallQueues {
-  /** `countOtherCalls` counts the other running calls of the webhook. */
   runForWebhook: <T>(
     call: { accountId: string; webhook: string; startBy: AbortSignal },
     work: (countOtherCalls: () => number) => Promise<T>,
@@ -81,7 +80,6 @@ const LATEST_START_FRACTION = 0.6;
 /** Stops end by the database's clock, which may be behind ours. */
 const CLOCK_SKEW_MARGIN_MS = 50;
 
-/** Deadline of one message, including waiting and retries. */
 export interface Deadline {
   startBy: AbortSignal;
   endBy: AbortSignal;

@@ -14,7 +14,6 @@ export interface ChatClientOptions extends Pick<PublicClientOptions, 'ca' | 'loo
   hosts: readonly string[];
 }
 
-/** Connects only to the given hosts, and only to public IP addresses. */
 export function createChatClient({ hosts, ca, lookup }: ChatClientOptions): OutboundClient {
   const allowedHosts = new Set(hosts.map((host) => host.replace(/:443$/, '')));
   // A host that the operator added may resolve to a loopback address.
@@ -46,7 +45,6 @@ export interface ChatResponse {
   body: unknown;
 }
 
-/** Throws a `CallError` if there is no response. */
 export async function callChat(
   client: OutboundClient,
   { webhook, messageId, message }: ChatRequest,
@@ -76,7 +74,6 @@ export const DEFAULT_WEBHOOK_HOSTS = ['discord.com', 'discordapp.com'].flatMap((
   `canary.${domain}`,
 ]);
 
-/** The token is a secret. */
 export interface Webhook {
   host: string;
   id: string;

@@ -45,7 +45,6 @@ export interface ChatService {
 
 export interface ChatServiceOptions extends ChatClientOptions {
   logger: FastifyBaseLogger;
-  /** Unlimited by default. */
   sendLimits?: SendLimits;
   /** For one message, including waiting and retries. */
   timeoutMs?: number;
@@ -103,7 +102,6 @@ export function createChatService(
   };
 }
 
-/** Throws a refusal if the deadline would pass before the limits allow the message. */
 async function waitForSendLimits(
   { db, accountId }: Sender,
   sendLimits: SendLimits,

@@ -29,7 +29,6 @@ export interface StopSubjects {
   accountId: string;
   /** The same for all hosts of Discord, because its bans cover all of them. */
   platform: string;
-  /** A hash, because the token is a secret. */
   webhook: string;
 }
 

@@ -12,7 +12,6 @@ import type { SecretBox } from '#server/secret-box.ts';
 const refuse = refuserOf({ ...STORE_WEBHOOK_REFUSALS, ...UNREADABLE_WEBHOOK_REFUSALS });
 
 export interface WebhookStoreDeps {
-  /** Undefined if the server has no encryption key. */
   secrets: SecretBox | undefined;
   webhookHosts: readonly string[];
 }
@@ -32,7 +31,6 @@ export async function storeWebhook(
   return insertWebhook(trx, { id, accountId, name, platformId: webhook.id, encryptedUrl });
 }
 
-/** Throws a `RefusalError` if the key or the allowed hosts have changed. */
 export function decryptWebhook(
   { secrets, webhookHosts }: WebhookStoreDeps,
   { accountId, id, encryptedUrl }: { accountId: string; id: string; encryptedUrl: Uint8Array },

@@ -12,7 +12,6 @@ export const eventRoutes: Handlers<typeof events> = {
       throw refuse('cursorInvalid');
     const types = kind && EVENT_TYPES_BY_KIND[kind];
     const [rows, keys] = await Promise.all([
-      // One extra row shows whether there is a next page.
       listEvents(reads, accountId, { limit: limit + 1, after, types }),
       listApiKeys(reads, accountId),
     ]);

@@ -39,7 +39,6 @@ export interface ForwardingDeps {
 interface ForwardingChange {
   name: string | null;
   email: string | null;
-  /** Undefined if mail was never forwarded for the name. */
   stage: NameState['stage'] | undefined;
 }
 

@@ -35,7 +35,6 @@ const Destination = z.object({
   verified: z.string().nullish(),
 });
 
-/** Cloudflare wraps every response in `result`. */
 function unwrapResult<T>(result: z.ZodType<T>): z.ZodType<T> {
   return z
     .object({ result: z.unknown() })
@@ -50,7 +49,6 @@ export function cloudflare(options: {
   accountId: string;
   baseUrl?: string | undefined;
   mailDomain: string;
-  /** Called before a destination address is created at Cloudflare. */
   noteDestination: (email: string) => Promise<void>;
 }): ForwardingProvider {
   const { apiToken, zoneId, accountId, baseUrl, mailDomain, noteDestination } = options;
@@ -206,7 +204,6 @@ function unconfirmedFindings(count: number): Finding[] {
   ];
 }
 
-/** Returns undefined for other domains. */
 function nameOf({ matchers }: Rule, mailDomain: string): string | undefined {
   const address = matchers.find(({ type, field }) => type === 'literal' && field === 'to')?.value;
   const [name, domain] = address?.toLowerCase().split('@') ?? [];

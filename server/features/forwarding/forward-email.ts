@@ -10,7 +10,6 @@ import {
 } from './forwarding-provider.ts';
 
 const PAGE_SIZE = 50;
-/** Forward Email may refuse to delete an alias. */
 const DELETE_REFUSED_STATUSES = [400, 403, 409, 422];
 
 const StoredAlias = z.object({
@@ -21,7 +20,6 @@ const StoredAlias = z.object({
 const Page = z.array(StoredAlias);
 const PageCount = z.coerce.number().int().catch(1);
 
-/** Forward Email, API v1. */
 export function forwardEmail(options: {
   apiKey: string;
   baseUrl?: string | undefined;

@@ -26,7 +26,6 @@ const MESSAGES_BY_CODE: Record<string, string> = {
 
 export interface ProviderRequest {
   method?: 'GET' | 'POST' | 'PUT' | 'DELETE';
-  /** Relative to the base URL, with the query. */
   path: string;
   body?: unknown;
   signal: AbortSignal;

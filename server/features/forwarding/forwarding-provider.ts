@@ -20,7 +20,6 @@ export interface ForwardingProvider {
   check: (signal: AbortSignal) => Promise<Finding[]>;
   /** Resolves to the destinations that are gone. Undefined if the provider stores none. */
   deleteDestinations?: (emails: readonly string[], signal: AbortSignal) => Promise<string[]>;
-  /** Tells the operator what to check if the aliases cannot be read. */
   advice: string;
 }
 
@@ -51,7 +50,6 @@ export class ForwardingProviderError extends Error {
   override readonly name = 'ForwardingProviderError';
   /** For logs. Unlike the message, it contains no text from the provider. */
   readonly code: string;
-  /** Undefined if there was no response. */
   readonly status: number | undefined;
   /** Do not send another request before this time. */
   readonly retryAt: Date | undefined;

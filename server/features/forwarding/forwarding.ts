@@ -35,9 +35,7 @@ export interface NameState extends ForwardingState {
 }
 
 export interface Forwarding {
-  /** False if the server has no provider. */
   isAvailable: boolean;
-  /** Adds the sync job in the caller's transaction. */
   enqueueSync: (trx: Transaction<Database>, name: string) => Promise<void>;
   withStage: (state: ForwardingState) => NameState;
 }
@@ -47,9 +45,7 @@ export interface ForwardingService extends Forwarding {
   /** Adds jobs for names that need one and have none, for example after a backup was restored. */
   addMissingJobs: () => Promise<void>;
   check: () => Promise<ForwardingCheck>;
-  /** Lists all names that have or had forwarding. */
   list: () => Promise<NameState[]>;
-  /** Fixes aliases that differ from the database. */
   sync: (options: SyncOptions) => Promise<SyncReport>;
   deleteUnusedDestinations: () => Promise<void>;
 }

@@ -17,7 +17,6 @@ const Page = z.object({
 });
 const StoredAlias = z.object({ alias: z.object({ forward: z.string() }) });
 
-/** ImprovMX, API v3. */
 export function improvmx(options: {
   apiKey: string;
   baseUrl?: string | undefined;

@@ -33,7 +33,7 @@ const LIST_TIMEOUT_MS = 120_000;
 const DELETE_TIMEOUT_MS = 120_000;
 
 export interface SyncOptions {
-  /** Deletes aliases whose name no account has ever had. */
+  /** Deletes unknown aliases. */
   prune?: boolean;
   onProgress?: (progress: SyncProgress) => void;
 }
@@ -51,12 +51,10 @@ export interface SyncReport {
   repaired: string[];
   /** Names that still differ. Their jobs will be retried. */
   waiting: string[];
-  /** Aliases whose name no account has ever had. */
   strangers: { name: string; destination: string }[];
   pruned: string[];
 }
 
-/** Throws a refusal if the aliases cannot be listed. */
 export async function syncAllNames(
   deps: ReconcileDeps,
   providerName: string,

@@ -37,7 +37,6 @@ export async function createApiKey(
   return { ...key, api_key: `${id}.${secret}` };
 }
 
-/** Enforces the limits of the account; a limit of 0 means unlimited. */
 export async function addApiKey(
   trx: Transaction<Database>,
   { by, ...key }: KeyPurpose & { accountId: string; by: string },

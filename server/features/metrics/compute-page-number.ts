@@ -3,7 +3,6 @@ import type { Aggregate, PageNumber, PageNumberQuery } from '#page/page-number.t
 
 /** Longer periods are summed in spans of six hours instead of one. */
 const HOURLY_DAYS = 7;
-/** Longer periods have one point per day instead of 24 points in total. */
 const FINE_DAYS = 3;
 
 export function spanSecondsOf(days: number): number {

@@ -16,7 +16,6 @@ interface FieldStats {
   path: string[];
   count: number;
   types: Set<MetricFieldType>;
-  /** As JSON text. */
   values: Set<string>;
   examples: MetricField['examples'];
   min: number | null;
@@ -94,7 +93,6 @@ function typeOf(value: unknown): MetricFieldType {
   return typeof value as MetricFieldType;
 }
 
-/** Arrays and empty objects become JSON; long values are truncated. */
 function exampleOf(value: unknown, text: string): string | number | boolean {
   if (typeof value === 'number' || typeof value === 'boolean') return value;
   return [...(typeof value === 'string' ? value : text)].slice(0, LIMITS.exampleText).join('');

@@ -57,7 +57,6 @@ function toJson({ id, received_at, payload }: StoredMetric): string {
   return `{"id":"${id}","received_at":"${received_at}","payload":${inOneLine(payload)}}`;
 }
 
-/** RFC 4180. */
 function toCsv({ id, received_at, payload }: StoredMetric): string {
   return `${id},${received_at},"${inOneLine(payload).replaceAll('"', '""')}"`;
 }

@@ -16,7 +16,6 @@ export type MetricQueryRunner = <T>(
   work: (db: Kysely<Database>) => Promise<T>,
 ) => Promise<T>;
 
-/** Refuses projects of other accounts, and queries that take too long. */
 export function createMetricQueryRunner(queue: DatabaseQueue): MetricQueryRunner {
   return async ({ reads, accountId, projectId }, work) => {
     if (!(await ownsProject(reads, accountId, projectId))) throw refuse('projectForbidden');

@@ -23,7 +23,6 @@ export interface MetricReading {
   spanSeconds: number;
 }
 
-/** Runs `work` when a slot is free. */
 type InTurn = <T>(work: () => Promise<T>) => Promise<T>;
 
 /**

@@ -32,7 +32,6 @@ export interface MetricWriter {
 }
 
 interface MetricWrite extends GroupedWrite {
-  /** The metric as JSON. */
   text: string;
   idempotencyClaim?: IdempotencyClaim | undefined;
 }

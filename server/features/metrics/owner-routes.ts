@@ -152,7 +152,6 @@ function toCursor(projectId: string, { received_at, id }: MetricPosition): strin
   );
 }
 
-/** Returns undefined if the cursor is not valid for the project. */
 function fromCursor(projectId: string, cursor: string): MetricPosition | undefined {
   const [received_at = '', id = ''] = Buffer.from(cursor, 'base64url').toString().split(' ');
   const position = { received_at, id };

@@ -15,7 +15,6 @@ const CACHE_TTL_MS = 50_000;
 /** Retry delays for numbers that could not be read, or whose read is in flight. */
 const FAILURE_RETRY_MS = 10_000;
 const IN_FLIGHT_RETRY_MS = 1_000;
-/** A page waits at most this long for its numbers. */
 const WAIT_TIMEOUT_MS = 250;
 /** Previews wait longer, because they are rendered again only after the next change. */
 const PREVIEW_WAIT_TIMEOUT_MS = 5_000;
@@ -29,7 +28,6 @@ const MAX_ACCOUNTS = 1_000;
 interface CachedSpans {
   reader: MetricReader;
   spans: readonly MetricSpan[] | undefined;
-  /** Milliseconds since the epoch. */
   until: number;
 }
 
@@ -42,7 +40,6 @@ interface Group {
 
 interface PageNumbersOptions {
   reads: Reads;
-  /** Separate connections, because reading metrics can be slow. */
   metricReads: Kysely<Database>;
   onError: (error: unknown) => void;
 }
@@ -62,7 +59,7 @@ export class PageNumbers {
     this.#options = options;
   }
 
-  /** Returns the numbers of the account's own projects by id. They expire at `until`. */
+  /** Returns the numbers of the account's own projects, valid until `until`. */
   async find(
     accountId: string,
     queries: ReadonlyMap<string, PageNumberQuery>,

@@ -33,7 +33,6 @@ export interface MetricSeries {
   since: string;
   until: string;
   times: string[];
-  /** One series per group and measure, ordered by group. */
   series: { measure: number; group: string | null; values: (number | null)[] }[];
   totals: (number | null)[];
   /** Number of matching metrics; an estimate if sampled. */

@@ -13,7 +13,6 @@ const MAX_DELETIONS = 1_000;
 /** Small, so that deletions do not block writers. */
 const BATCH_SIZE = 5_000;
 
-/** Deletes metrics that owners deleted or whose retention period is over. */
 export async function sweepMetrics(db: Kysely<Database>, signal?: AbortSignal): Promise<void> {
   await insertExpiredMetrics(db);
   for (const deletion of await listMetricDeletions(db, MAX_DELETIONS)) {

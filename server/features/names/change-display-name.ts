@@ -134,7 +134,6 @@ export async function claimName(
   if (!(await claimDisplayName(trx, claim))) throw refuse('displayNameTaken', { name: claim.name });
 }
 
-/** Ends the quarantine of a name, unless its alias still forwards mail to the last owner. */
 export async function releaseQuarantinedName(
   trx: Transaction<Database>,
   input: string,

@@ -1,5 +1,4 @@
 const MAX_SUGGESTIONS = 3;
-/** Insertions, deletions, substitutions and transpositions. */
 const MAX_TYPOS = 2;
 
 const orList = new Intl.ListFormat('en', { type: 'disjunction' });
@@ -10,7 +9,6 @@ export function didYouMean(typed: string, names: readonly string[]): string {
   return similar.length === 0 ? '' : ` Did you mean ${orList.format(similar)}?`;
 }
 
-/** Finds names with the same prefix or few typos, most similar first. */
 function similarNames(typed: string, names: readonly string[]): string[] {
   const text = typed.trim().toLowerCase();
   const prefix = text.slice(0, Math.max(3, Math.ceil((text.length * 2) / 3)));

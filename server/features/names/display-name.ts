@@ -4,7 +4,6 @@ import { refuserOf } from '#server/refusal.ts';
 
 const refuse = refuserOf(DISPLAY_NAME_REFUSALS);
 
-/** Does not check whether the result is a valid name. */
 export function sanitizeDisplayName(input: string): string {
   return input
     .trim()
@@ -75,7 +74,6 @@ const LATIN_REPLACEMENTS: Readonly<Record<string, string>> = {
 const UNDECOMPOSED_LETTERS = new RegExp(`[${Object.keys(LATIN_REPLACEMENTS).join('')}]`, 'g');
 /** Longer than a name, because some characters will be removed. */
 const MAX_INPUT_LENGTH = 4 * LIMITS.displayNameMax;
-/** Used if every similar name is reserved or invalid. */
 const FALLBACK_SUGGESTION = 'my-own-name';
 
 /** Turns `Döe` into `doe`. */
@@ -87,7 +85,6 @@ function removeAccents(input: string): string {
     .replace(UNDECOMPOSED_LETTERS, (letter) => LATIN_REPLACEMENTS[letter]!);
 }
 
-/** `parseDisplayName` accepts the suggestion. */
 function suggestName(input: string, isReserved: (name: string) => boolean): string {
   const latin = removeAccents(input.trim().slice(0, MAX_INPUT_LENGTH));
   const name = trimHyphens(sanitizeDisplayName(latin));

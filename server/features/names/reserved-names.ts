@@ -103,7 +103,6 @@ export const ROUTE_SEGMENTS = [
   'favicon.ico',
   'robots.txt',
   '.well-known',
-  // Routes of custom domains.
   'report',
   'card.png',
   'card.vcf',

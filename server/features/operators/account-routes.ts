@@ -137,7 +137,6 @@ export function operatorAccountsRoutes(
   };
 }
 
-/** Requires a recent login and writes an audit entry. Refuses accounts of operators. */
 async function changeMemberAccount<Result>(
   {
     accountId: operatorId,

@@ -43,7 +43,6 @@ export async function createOperatorAuditedRunner(
   return createAuditedRunner(db, { who, via: 'operator' });
 }
 
-/** Includes the original user if `sudo` was used. */
 export function describeOsUser(): string {
   const became = process.env['SUDO_USER'];
   return `${userName()}@${hostname()}${became ? ` (sudo by ${became})` : ''}`;

@@ -14,7 +14,6 @@ type Node = DefaultTreeAdapterTypes.Node;
 type Element = DefaultTreeAdapterTypes.Element;
 
 const INVISIBLE_ELEMENTS = new Set(['script', 'style', 'noscript', 'svg', 'template']);
-/** Service name at the end of a page title. */
 const SERVICE_SUFFIX = /\s*[|–—-]\s*(?:linktree|beacons|bio ?link|linkstack|omg\.lol).*$/iu;
 /** Links to the service itself are skipped. */
 const SERVICE_HOSTS =
@@ -114,7 +113,6 @@ function scanElement(scan: Scan, element: Element): void {
   }
 }
 
-/** In document order. */
 function* elementsOf(root: Node): Generator<Element> {
   for (const node of nodesOf(root, () => true)) if ('tagName' in node) yield node;
 }

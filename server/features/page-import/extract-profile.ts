@@ -1,6 +1,5 @@
 import type { PageItem } from './extracted-page.ts';
 
-/** A profile from JSON that is embedded in a page, such as `__NEXT_DATA__`. */
 export interface ExtractedProfile {
   name?: string | undefined;
   bio?: string | undefined;
@@ -35,10 +34,8 @@ const TITLE_FIELDS = ['title', 'name', 'label', 'text'];
 const LINK_LIST_FIELDS = ['links', 'items', 'children', 'buttons'];
 const SOCIAL_LIST_FIELDS = ['socialLinks', 'social_links', 'socials', 'socialIcons'];
 const HEADING_TYPE = /head|section|divider/i;
-/** Maximum nesting of link lists, such as collections. */
 const MAX_DEPTH = 3;
 
-/** Breadth-first search for the outermost object that contains links. */
 export function extractProfile(root: unknown): ExtractedProfile | undefined {
   const queue: unknown[] = [root];
   // The loop also visits objects that it appends to the queue.
@@ -61,7 +58,6 @@ export function extractProfile(root: unknown): ExtractedProfile | undefined {
   return undefined;
 }
 
-/** Reads a schema.org Person or Organization, or one that is the `mainEntity`. */
 export function extractPerson(root: unknown): Omit<ExtractedProfile, 'items'> {
   const graph =
     isJsonObject(root) && Array.isArray(root['@graph']) ? root['@graph'] : [root].flat();
@@ -106,7 +102,6 @@ function toLabel(type: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
-/** If a value is an object, such as a picture, returns its URL. */
 function firstText(fields: JsonObject, names: readonly string[]): string | undefined {
   for (const name of names) {
     const value = fields[name];

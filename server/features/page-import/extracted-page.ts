@@ -53,7 +53,6 @@ export function pictureUrl(text: string | undefined): string | null {
   return isGood ? url : null;
 }
 
-/** Removes control characters and line breaks, and truncates. */
 export function cleanLine(text: string, length: number): string {
   const line = text
     .toWellFormed()
@@ -62,7 +61,6 @@ export function cleanLine(text: string, length: number): string {
   return [...line].slice(0, length).join('').trim();
 }
 
-/** Removes control characters except line breaks, and truncates. */
 export function cleanParagraphs(text: string, length: number): string {
   return [...text.toWellFormed()]
     .slice(0, length)

@@ -6,14 +6,11 @@ import { createPublicClient, type PublicClientOptions } from '#server/outbound/p
 import { refuserOf } from '#server/refusal.ts';
 
 export interface PageSource {
-  /** Returns undefined if the host is not supported. */
   parse: (text: string) => URL | undefined;
-  /** Returns the HTML of a page, or throws a refusal. */
   fetch: (address: URL) => Promise<string>;
 }
 
 export interface PageSourceOptions extends Pick<PublicClientOptions, 'ca' | 'lookup'> {
-  /** An additional host on loopback, for tests. */
   testHost?: string;
   /** Includes redirects. */
   timeLimitMs?: number;
@@ -40,7 +37,6 @@ const FAILURE_REASONS: Readonly<Record<string, string>> = {
 
 const refuse = refuserOf(PAGE_IMPORT_REFUSALS);
 
-/** `close` aborts in-flight requests. */
 export function createPageSource({
   testHost,
   timeLimitMs = TIME_LIMIT_MS,
@@ -92,7 +88,6 @@ function isImportHost(host: string): boolean {
   return IMPORT_HOSTS.some((known) => host === known || host.endsWith(`.${known}`));
 }
 
-/** Accepts URLs without a scheme. */
 function parsePageAddress(text: string, isAllowed: (host: string) => boolean): URL | undefined {
   const typed = text.trim();
   const address = URL.parse(/^[a-z][a-z\d+.-]*:\/\//i.test(typed) ? typed : `https://${typed}`);

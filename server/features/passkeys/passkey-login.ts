@@ -9,7 +9,6 @@ import type { Database } from '#db/schema.ts';
 import type { PasskeyResponse, PasskeyChallenges, RelyingParty } from './passkey-challenges.ts';
 import { userHandleOf } from './register-passkey.ts';
 
-/** Options for `navigator.credentials.get()`, which allow any passkey of this server. */
 export async function createLoginOptions(
   challenges: PasskeyChallenges,
   relyingParty: RelyingParty,
@@ -46,7 +45,6 @@ export async function verifyPasskeyLogin(
   return { accountId, passkeyId: passkeyResponse.id };
 }
 
-/** Resolves to the new signature counter, or to undefined if the signature is not valid. */
 async function verifySignature(
   response: AuthenticationResponseJSON,
   expectedChallenge: string,

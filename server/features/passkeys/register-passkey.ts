@@ -21,7 +21,6 @@ const refuse = refuserOf(PASSKEY_REFUSALS);
 /** EdDSA, ES256 and RS256. Without a list, the library tests which algorithms Node supports. */
 const ALGORITHMS = [-8, -7, -257];
 
-/** Options for `navigator.credentials.create()`. */
 export async function createRegistrationOptions(
   db: Kysely<Database>,
   challenges: PasskeyChallenges,

@@ -13,7 +13,6 @@ const DECODE_TIMEOUT_MS = 10_000;
 /** Then the decoder process ends, to free its memory. */
 const IDLE_TIMEOUT_MS = 30_000;
 
-/** Decodes one picture at a time, fairly between accounts. */
 const decodeQueue = new FairQueue({
   gate: 'uploads',
   maxRunning: 1,

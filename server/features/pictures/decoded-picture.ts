@@ -4,7 +4,6 @@ import type { PICTURE_FILE_REFUSALS } from '#contract/owner/pictures.ts';
 export interface DecodedPicture {
   width: number;
   height: number;
-  /** WebP in every size. */
   files: Record<PictureSize, Buffer>;
 }
 

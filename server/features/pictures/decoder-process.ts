@@ -1,4 +1,3 @@
-/** Entry point of the decoder process. The server sends it one file at a time. */
 import { writeFileSync } from 'node:fs';
 import { constants, setPriority } from 'node:os';
 import sharp, { type Metadata } from 'sharp';

@@ -54,7 +54,6 @@ export async function storePicture(
   });
 }
 
-/** Throws the stored refusal if the file was refused within the last hour. */
 async function decodeOnce(
   accountId: string,
   file: Buffer,

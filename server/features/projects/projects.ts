@@ -28,7 +28,6 @@ const MAX_PROJECTS = 1_000;
 /** Small, so that deletions do not block writers. */
 const BATCH_SIZE = 5_000;
 
-/** Refuses if the account already has `limit` projects. 0 means no limit. */
 export async function addProject(
   trx: Transaction<Database>,
   { accountId, name }: { accountId: string; name: string },

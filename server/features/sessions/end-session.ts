@@ -25,7 +25,6 @@ export function endSession(
   });
 }
 
-/** Also revokes the login links of the account. */
 export function endSessions(
   db: Kysely<Database>,
   { accountId, by }: { accountId: string; by: string },

@@ -9,7 +9,6 @@ import { LastUsedTracker } from '../keys/last-used-tracker.ts';
 
 const BATCH_SIZE = 100;
 
-/** For the log. */
 export interface SessionRejection {
   reason: 'sessionMalformed' | 'sessionUnknown';
 }

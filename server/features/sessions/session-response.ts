@@ -2,7 +2,6 @@ import type { TokenCookie } from '#server/http/access/session-cookie.ts';
 import type { NewSession } from './start-session.ts';
 import type { SessionRow } from '#db/queries/sessions/sessions.ts';
 
-/** `currentId` is undefined if the caller uses an API key. */
 export function sessionFields(session: SessionRow, currentId: string | undefined) {
   return {
     id: session.id,

@@ -18,13 +18,11 @@ const MAX_USER_AGENT_LENGTH = 300;
 export interface LoginClient {
   network: string;
   agent: string | undefined;
-  /** Number of events that an account keeps. */
   eventLimit: number;
 }
 
 export interface LoginRejection {
   reason: KeyRejection['reason'] | 'insufficientScope';
-  /** Only set if the key exists. */
   keyId?: string | undefined;
 }
 
@@ -33,7 +31,6 @@ export interface NewSession {
   token: string;
 }
 
-/** Uses up the login link. Resolves to undefined if the link is not valid. */
 export async function logInWithLink(
   db: Kysely<Database>,
   link: string,
@@ -82,7 +79,6 @@ export function logInWithIdentity(
   return startSession(db, { ...identity, via: 'oidc' }, client);
 }
 
-/** Resolves to undefined if the account, or the credential of the login, can no longer log in. */
 export function startSession(
   db: Kysely<Database>,
   login: {

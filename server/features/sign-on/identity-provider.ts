@@ -15,7 +15,6 @@ export interface IdentityProviderOptions {
   issuer: string;
   clientId: string;
   clientSecret: string;
-  /** Whether to request the scope `groups`. */
   needsGroups: boolean;
   timeoutSeconds?: number;
 }
@@ -68,7 +67,6 @@ export class IdentityProvider {
     }).href;
   }
 
-  /** `callbackUrl` is the full URL to which the provider redirected the browser. */
   async finish(
     callbackUrl: URL,
     { state, nonce, verifier }: FlowSecrets,
@@ -100,7 +98,6 @@ export class IdentityProvider {
     };
   }
 
-  /** Aborts in-flight requests. */
   close(): Promise<void> {
     return this.#http.close();
   }
@@ -206,7 +203,6 @@ function createFetch(): { fetch: OpenId.CustomFetch; close: () => Promise<void> 
   };
 }
 
-/** Has only an error code, because other details of the failure may contain secrets. */
 export class SignOnError extends Error {
   override readonly name = 'SignOnError';
   /** `unavailable`: no usable response of the provider. `refused`: the response does not allow a login. */

@@ -56,7 +56,6 @@ export const signOnSettings = {
 
 const REQUIRED = ['OIDC_ISSUER', 'OIDC_CLIENT_ID', 'OIDC_CLIENT_SECRET'] as const;
 
-/** Single sign-on needs all of its required settings, or none. */
 export const SignOnSettings = z
   .object({
     OIDC_ISSUER: z.string().optional(),

@@ -51,7 +51,6 @@ export async function signIn(
   return newSession;
 }
 
-/** A concurrent login created the account of this user first. */
 class IdentityExistsError extends Error {
   override readonly name = 'IdentityExistsError';
 }
@@ -82,7 +81,6 @@ async function createLinkedAccount(
   }
 }
 
-/** The account has no name if the proposed name is invalid or taken. */
 async function insertAccountWithProposedName(
   trx: Transaction<Database>,
   nameDeps: DisplayNameDeps,

@@ -6,7 +6,6 @@ import type { Database } from '#db/schema.ts';
 import { loadOnce } from '#server/load-once.ts';
 import { createToken } from '#server/token.ts';
 
-/** Time to sign in at the identity provider. */
 export const FLOW_LIFETIME_MS = 600_000;
 const MAX_COOKIE_LENGTH = 2_000;
 
@@ -15,7 +14,6 @@ const FlowFields = z.object({
   purpose: z.enum(['login', 'again', 'link']),
   /** Dashboard path to open after the login. */
   to: z.string(),
-  /** Account of the signed-in owner; for `again` and `link`. */
   accountId: z.string().optional(),
   /** For `link`. Someone who stole the database could sign cookies, but has no session tokens. */
   sessionToken: z.string().optional(),
@@ -27,7 +25,6 @@ export type SignOnFlow = z.infer<typeof FlowFields>;
 export interface FlowSecrets {
   state: string;
   nonce: string;
-  /** PKCE code verifier. */
   verifier: string;
 }
 

@@ -2,11 +2,9 @@ import type { Config } from '#server/settings/config.ts';
 import type { SignUpMode } from '#server/settings/sign-up-settings.ts';
 import { IdentityProvider } from './identity-provider.ts';
 
-/** Which users get an account at their first single sign-on. */
 export interface SignUpPolicy {
   anyone: boolean;
   groups: readonly string[];
-  /** Domains of verified email addresses, in lowercase. */
   domains: readonly string[];
 }
 

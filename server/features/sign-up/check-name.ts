@@ -16,7 +16,6 @@ export interface NameAvailability {
   suggestions: string[];
 }
 
-/** Omit `accountId` for a new account. Refuses invalid names. */
 export async function checkNameAvailability(
   reads: Reads,
   { isReserved, quarantineDays }: Pick<DisplayNameDeps, 'isReserved' | 'quarantineDays'>,

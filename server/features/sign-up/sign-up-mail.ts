@@ -10,12 +10,10 @@ import { mailLoginLinks } from '../sessions/login-link.ts';
 
 const refuse = refuserOf(SIGN_UP_REFUSALS);
 
-/** Email domains that cannot sign up. */
 export interface EmailDomainRules {
   mailDomain: string;
   /** Domains to which no mail is forwarded. */
   refusedDomains: readonly string[];
-  /** For example, domains of public inboxes. */
   signUpRefusedDomains: readonly string[];
 }
 

@@ -19,7 +19,6 @@ interface BuildOptions {
   name: string;
   now: Date;
   mailDomain: string;
-  /** Search engines must not index the page in the first days of an account. */
   noindexDays: number;
   /** Previews wait longer for page numbers than public pages do. */
   isPreview?: boolean;

@@ -20,7 +20,6 @@ import {
 
 const refuse = refuserOf(SITE_UPDATE_REFUSALS);
 
-/** Absent fields are not changed. */
 export type SiteChange = {
   [Detail in keyof SiteRow]?: SiteRow[Detail] | undefined;
 } & { blocks?: Block[] | undefined };
@@ -44,7 +43,6 @@ export function applyChange<Stored extends SiteRow & { blocks: readonly Block[] 
   return { ...stored, ...Object.fromEntries(given) };
 }
 
-/** Resolves to whether the change created a new version. */
 export function changeSite(
   db: Kysely<Database>,
   accountId: string,

@@ -119,7 +119,6 @@ function colourFields(colours: PageColours) {
   return { light: paletteFields(light.normal), dark: paletteFields(dark.normal) };
 }
 
-/** The field names of custom themes. */
 function paletteFields({ bg, ink, button, text, accent }: Palette) {
   return {
     background_color: bg,

@@ -15,7 +15,6 @@ export interface PreviewDeps {
   pageNumbers: PageNumbers;
   mailDomain: string;
   abuseContact?: string | undefined;
-  /** Search engines must not index the page in the first days of an account. */
   noindexDays: number;
 }
 

@@ -40,7 +40,6 @@ export function restoreSite(
   });
 }
 
-/** Calls `readChange` while the account is locked. */
 function writeLocked(
   db: Kysely<Database>,
   accountId: string,

@@ -19,7 +19,6 @@ export interface PageView {
   country: string | undefined;
 }
 
-/** Counts of one page and day. */
 type Counts = Map<VisitKind, Map<string, number>>;
 
 /**

@@ -83,7 +83,6 @@ export function separateHosts(
   });
 }
 
-/** Removes the port and a trailing dot. */
 function hostNameOf({ headers }: FastifyRequest): string | undefined {
   return headers.host
     ?.replace(/:\d*$/, '')

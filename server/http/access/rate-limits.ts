@@ -66,14 +66,11 @@ const NO_LIMIT: NetworkLimit = {
   check: () => Promise.resolve(undefined),
 };
 
-/** Shared by all entry points. */
 export interface RateLimits {
   /** Counts the requests of an account with all its keys. Undefined if there is no limit. */
   accountLimitHook: onRequestAsyncHookHandler | undefined;
-  /** Requests with invalid or suspended credentials. */
   rejectedCredentials: NetworkLimit;
   refusedLogins: NetworkLimit;
-  /** Requests for login links by mail. */
   linkRequests: NetworkLimit;
   signOns: NetworkLimit;
   missingPages: NetworkLimit;

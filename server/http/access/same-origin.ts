@@ -6,7 +6,6 @@ import { publicOrigin } from './public-origin.ts';
 
 const refuse = refuserOf(CROSS_SITE_REFUSALS);
 
-/** Refuses writes from pages of other sites, based on `Sec-Fetch-Site` and `Origin`. */
 export function createSameOriginCheck(
   app: FastifyInstance,
   publicUrl: string | undefined,

@@ -7,7 +7,6 @@ const SESSION_SECONDS = 90 * 86_400;
 
 export interface TokenCookie {
   readToken: (header: string | undefined) => string | undefined;
-  /** The `Set-Cookie` header. `null` deletes the cookie. */
   headerFor: (token: string | null) => { 'set-cookie': string };
 }
 

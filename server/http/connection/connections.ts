@@ -18,7 +18,6 @@ interface Exchange {
   response: ServerResponse;
 }
 
-/** Tracks open connections and the last request of each. */
 export class Connections {
   readonly #lastExchanges = new Map<Socket, Exchange | undefined>();
 

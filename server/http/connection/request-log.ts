@@ -7,7 +7,6 @@ import type { Instruments } from '../instruments.ts';
 
 const REQUEST_ID = /^[A-Za-z0-9_-]{1,128}$/;
 
-/** Uses the client's `x-request-id` if it is valid, otherwise sets a new one. */
 export function requestIdOf({ headers }: IncomingMessage): string {
   const given = headers['x-request-id'];
   if (typeof given === 'string' && REQUEST_ID.test(given)) return given;
@@ -51,7 +50,6 @@ export class RequestLog {
     });
   }
 
-  /** Logs a request that the HTTP parser refused. Returns its new id. */
   logInvalidBytes({ status, code }: RefusalError): string {
     const requestId = randomUUID();
     this.#logger.info({ requestId, status, reason: code }, 'request');

@@ -19,7 +19,6 @@ interface ReadContext extends Caller {
 }
 
 interface WriteContext extends Caller {
-  /** The database, or the transaction that also stores the response. */
   db: Kysely<Database>;
   /** Only for routes with `storesResponse`, whose handlers store their response under this key. */
   key?: IdempotencyKey;
@@ -62,7 +61,6 @@ export interface HandlerResponse {
   headers?: Record<string, string>;
 }
 
-/** Creates the context of a request and calls the handler with it. */
 export type HandlerRunner<Context = CallerContext> = (
   request: FastifyRequest,
   reply: FastifyReply,
@@ -130,7 +128,6 @@ function wrapUndeclaredRefusal(error: unknown, { path, metadata }: Route): unkno
   return new Error(`${path} refuses without a declaration: ${error.code}`, { cause: error });
 }
 
-/** Returns undefined for paths outside the contract. */
 export function findRoute(request: FastifyRequest): Route | undefined {
   return request.routeOptions.config.tsRestRoute;
 }

@@ -29,7 +29,6 @@ const FRAMEWORK_ERRORS = {
   FST_ERR_ASYNC_CONSTRAINT: 'requestInvalid',
 } as const;
 
-/** For requests outside the endpoints. */
 const DEFAULT_REFUSALS = {
   ...AUTHENTICATED_DEFAULTS.requestRefusals,
   internalError: SERVER_REFUSALS.internalError,

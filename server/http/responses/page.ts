@@ -25,7 +25,6 @@ const DEFAULT_HEADERS = {
 export interface PageSettings {
   /** Defaults to the listening address. */
   publicUrl?: string | undefined;
-  /** Defaults to the listening address. */
   pagesUrl?: string | undefined;
   isReserved: (name: string) => boolean;
   registration: SignUpMode;
@@ -81,7 +80,6 @@ export interface CardPage {
   body?: Html;
   /** Label of a button that posts to the page's own URL. */
   button?: string;
-  /** Shown below the card. */
   footnote?: Html;
   /** `off` shows only the outline of the plate; `loose` tilts it. */
   plate?: { state: 'off' | 'loose'; text?: string };
@@ -202,7 +200,7 @@ function nameSuggestion(scope: FastifyInstance, frame: PageSettings, request: Fa
 
 function homeLink(scope: FastifyInstance, frame: PageSettings, request: FastifyRequest) {
   const home = request.domain ? '' : publicOrigin(scope, frame.publicUrl);
-  // If a custom domain's own page is missing, its home page is missing too, so do not link to it.
+  // If the page of a custom domain is missing, so is its home page. Do not link to it.
   if (request.domain && !request.is404) return undefined;
   return html`<p class="next"><a class="button" href="${home}/">Go to the home page</a></p>`;
 }

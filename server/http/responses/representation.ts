@@ -12,7 +12,6 @@ export interface Content {
   body: string | Buffer;
 }
 
-/** Content in one encoding, ready to be cached and sent. */
 export interface Representation extends Content {
   encoding: Encoding;
   etag: string;
@@ -20,7 +19,6 @@ export interface Representation extends Content {
 }
 
 export type Encoding = 'br' | 'gzip' | 'identity';
-/** In order of preference. */
 const ENCODINGS: Encoding[] = ['br', 'gzip', 'identity'];
 
 /** Larger texts are compressed in the thread pool. For most pages, handing over takes longer than compressing. */
@@ -79,7 +77,6 @@ function copyToExactSize(bytes: Buffer): Buffer {
   return copy;
 }
 
-/** Approximate memory use in bytes. */
 export function memorySize({ body }: Representation): number {
   return body.length + 1_000;
 }
@@ -100,7 +97,6 @@ function isCurrent(ifNoneMatch: string | undefined, etag: string): boolean {
   return sent.includes('*') || sent.includes(toOpaqueTag(etag));
 }
 
-/** Responds with 304 if the client has the current representation. */
 export function sendRepresentation(
   request: FastifyRequest,
   reply: FastifyReply,

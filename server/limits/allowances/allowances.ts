@@ -30,7 +30,6 @@ export interface Allowances {
   projects: number;
   keys: number;
   pictureBytes: number;
-  /** Released names that nobody else can claim yet. */
   heldBackNames: number;
   nameChangesPerDay: number;
   /** A refused file counts as five. */

@@ -46,7 +46,6 @@ export class StoredVolumes {
     return this.#limits[kind] === 0 || stored < this.#limits[kind];
   }
 
-  /** Negative `bytes` undo an earlier call. */
   add(accountId: string, kind: keyof StoredBytes, bytes: number): void {
     add(this.#today().unsynced, accountId, { ...NOTHING, [kind]: bytes });
     this.#timer ??= setTimeout(() => void this.reconcile(), SYNC_INTERVAL_MS).unref();

@@ -22,7 +22,6 @@ export const LANDING_CSP = {
   'img-src': "'self'",
 };
 
-/** Alternative texts by file name. */
 export const EXAMPLES = {
   paper: 'A page in Paper: cream, serif type, thin lines',
   ember: 'A page in Ember: black, large type, hard orange shadows',
@@ -34,9 +33,7 @@ export function exampleUrl(name: string): string {
 }
 
 export interface ClaimForm {
-  /** As typed; empty at first. */
   typed: string;
-  /** The sanitized name, if it is valid. */
   name?: string;
   isAvailable?: boolean;
   suggestions?: readonly string[];
@@ -49,7 +46,6 @@ export interface LandingPageOptions {
   host: string;
   pagesHost: string;
   mailDomain: string;
-  /** Name of the single sign-on provider, if there is one. */
   provider?: string | undefined;
 }
 
@@ -154,12 +150,10 @@ function signOnButton(provider: string): Html {
   return html`<a class="button" href="/dashboard/sign-on">Continue with ${provider}</a>`;
 }
 
-/** A smaller font, so that long names fit. */
 function plateSizeClass(name: string): string {
   return name.length > 24 ? ' longest' : name.length > 12 ? ' long' : '';
 }
 
-/** For servers where sign-up is closed or needs an invitation. */
 export function renderClosedPage(
   { host, provider }: Pick<LandingPageOptions, 'host' | 'provider'>,
   acceptsInvitations: boolean,

@@ -145,7 +145,6 @@ export async function registerLandingRoutes(
   });
 }
 
-/** Whether the form shows the error, instead of an error page. */
 function isFormError(error: unknown): error is RefusalError {
   return error instanceof RefusalError && (error.status === 400 || error.status === 409);
 }

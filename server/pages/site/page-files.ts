@@ -34,7 +34,6 @@ const CROSS_ORIGIN = { 'cross-origin-resource-policy': 'cross-origin' };
 const EMBEDDABLE_HEADERS = { ...securityHeaders(), ...CROSS_ORIGIN };
 const CORS_HEADERS = { ...EMBEDDABLE_HEADERS, 'access-control-allow-origin': '*' };
 
-/** Returns undefined if the site has no such metric block. */
 export function renderBadgeFile(site: PublicSite, file: BadgeFile): PageContent | undefined {
   const block = site.blocks.find(
     ({ id, type }) => type === 'metric' && file === `metric/${id}.svg`,
@@ -47,7 +46,6 @@ export function renderBadgeFile(site: PublicSite, file: BadgeFile): PageContent 
 
 interface RendererOptions {
   abuseContact: string | undefined;
-  /** Finds the file of an avatar that the service stores. */
   findAvatar: (address: string | null) => Promise<Buffer | undefined>;
 }
 
@@ -111,7 +109,6 @@ function robotsHeader(site: PublicSite): Record<string, string> {
   return optionsOf(site).indexing ? {} : { 'x-robots-tag': 'noindex' };
 }
 
-/** Contains only what the page shows. */
 function renderJson(site: PublicSite, { url }: RenderContext): string {
   const { name, bio, avatarUrl, location, mood, pageNumbers } = site;
   return JSON.stringify({

@@ -28,7 +28,6 @@ interface FormState {
 
 export const EMPTY_FORM: FormState = { values: { reason: '', text: '', email: '' }, invalid: [] };
 
-/** Returns the form state if a field is invalid. */
 export function parseReportForm(
   body: string,
 ): { report: Omit<NewReport, 'name'> } | { form: FormState } {
@@ -41,7 +40,6 @@ export function parseReportForm(
   return { form: { values, invalid: [...invalid] } };
 }
 
-/** Replaces control characters with spaces, except line breaks. */
 function replaceControlCharacters(text: string): string {
   return text.replace(/\r\n?/g, '\n').replace(/[^\P{Cc}\n]/gu, ' ');
 }

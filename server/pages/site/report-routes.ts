@@ -99,7 +99,6 @@ export function registerReportRoutes(
   });
 }
 
-/** Resolves to false if the account has been deleted. */
 async function storeReport(
   db: Kysely<Database>,
   accountId: string,

@@ -50,7 +50,6 @@ interface RenderRequest {
 interface RenderedFile {
   state: PageState;
   representation: Representation;
-  /** URLs of links whose clicks are counted. */
   countedUrls: ReadonlySet<string>;
   /** Unix time in milliseconds; undefined if the file is valid until the state changes. */
   expiresAt: number | undefined;
@@ -115,7 +114,6 @@ export class SitePageCache {
     return (await this.#findState(name)) !== undefined;
   }
 
-  /** Resolves to undefined unless the page is public. */
   async find(request: RenderRequest): Promise<RenderedFile | undefined> {
     const key = `${request.encoding} ${request.file} ${request.url}`;
     const cached = this.#cache.get(key) ?? this.#inFlight.get(key);

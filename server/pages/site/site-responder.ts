@@ -40,12 +40,10 @@ export class SiteResponder {
     scope.addHook('onClose', () => this.#visits.flush());
   }
 
-  /** Origin of all pages, except those on custom domains. */
   get origin(): string {
     return publicOrigin(this.#scope, this.#dependencies.pagesUrl);
   }
 
-  /** Redirects to the canonical URL if necessary. */
   async respond(
     request: FastifyRequest<NameParams>,
     reply: FastifyReply,

@@ -5,7 +5,6 @@ import { measureProcess } from './process-metrics.ts';
 import { measureServing } from './serving-metrics.ts';
 import type { Snapshot } from '../worker-messages.ts';
 
-/** The supervisor exposes these metrics. */
 export function measureWorker(database: OpenDatabase): {
   instruments: Instruments;
   read: () => Promise<Snapshot>;

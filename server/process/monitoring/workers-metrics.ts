@@ -33,7 +33,6 @@ export class WorkersMetrics {
     });
   }
 
-  /** In the Prometheus text format. */
   async addTo(own: Snapshot): Promise<string> {
     await this.#readWorkers();
     return add([own, ...this.#snapshots.values(), this.#exitedWorkers]).metrics();
