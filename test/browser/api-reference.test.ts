@@ -34,9 +34,13 @@ it('the API reference shows every endpoint', async () => {
   await page.goto(`${base}/docs`);
   await page.getByRole('heading', { name: 'Nameplate', exact: true }).waitFor();
   for (const area of ['Account', 'Site', 'Email forwarding', 'Stats', 'Hooks'])
-    expect(await page.getByRole('link', { name: area, exact: true }).count()).toBeGreaterThan(0);
-  expect(await page.locator('html').getAttribute('lang')).toBe('en');
-  expect(await page.locator('[aria-pressed]:visible').filter({ hasNotText: /./ }).count()).toBe(0);
+    await expect
+      .poll(() => page.getByRole('link', { name: area, exact: true }).count())
+      .toBeGreaterThan(0);
+  await expect.poll(() => page.locator('html').getAttribute('lang')).toBe('en');
+  await expect
+    .poll(() => page.locator('[aria-pressed]:visible').filter({ hasNotText: /./ }).count())
+    .toBe(0);
 });
 
 it('the API reference has the product’s logo, font and colours', async () => {

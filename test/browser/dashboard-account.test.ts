@@ -7,7 +7,7 @@ import { makeOperator } from '../support/endpoints.ts';
 import { startChatApp } from '../support/chat-app.ts';
 import { logIn } from '../support/session.ts';
 import { HOME_HEADING, signOut, setUpDashboard } from './support/dashboard.ts';
-import { expectNoProblems, visit } from './support/visit.ts';
+import { expectNoProblems, FAILED_REQUEST, visit } from './support/visit.ts';
 
 let platform: ChatServer;
 const dashboard = setUpDashboard(async () => {
@@ -42,7 +42,7 @@ it('a key is created with a label and a scope, shown once, used, and revoked aft
   ]);
   await expectNoProblems(opened);
   await page.getByRole('button', { name: 'I saved it' }).click();
-  expect(await page.getByText(secret).count()).toBe(0);
+  await expect.poll(() => page.getByText(secret).count()).toBe(0);
 
   const revoke = page.getByRole('button', { name: 'Revoke status page' });
   await revoke.click();
@@ -78,7 +78,7 @@ it('without a mail provider there is no address to copy, and an operator reads h
   await page.reload();
   await page.getByText('Mail is not set up on this server').waitFor();
   await page.getByText('Ask your administrator').waitFor();
-  expect(await page.getByText(`${name}@`).count()).toBe(0);
+  await expect.poll(() => page.getByText(`${name}@`).count()).toBe(0);
   await expectNoProblems(opened);
   await makeOperator(dashboard.server, account);
   await page.reload();
@@ -91,10 +91,10 @@ it('a message is sent and edited, its limits are counted, and the webhook URL is
   const webhook = platform.addWebhook();
   const opened = await dashboard.open(account, 'Chat');
   const { page } = opened;
+  opened.ignoredMessages.push(FAILED_REQUEST);
   await page.getByLabel('Webhook URL').fill(webhook.url);
   await page.getByRole('button', { name: 'Send' }).click();
   await page.getByText('The payload must have content or at least one embed.').waitFor();
-  expect(opened.messages.splice(0)).toHaveLength(1);
   await page.getByLabel('Message', { exact: true }).fill('Hello 👋');
   await page.getByText('7 of 2000 characters').waitFor();
   await page.getByLabel('Card title').fill('Release');
@@ -139,10 +139,10 @@ it('older events are loaded on request', async () => {
     .execute();
   const { page } = await dashboard.open(account, 'Events');
   await page.getByText('changed to name-50').waitFor();
-  expect(await page.getByText(/changed to name-0$/).count()).toBe(0);
+  await expect.poll(() => page.getByText(/changed to name-0$/).count()).toBe(0);
   await page.getByRole('button', { name: 'Show older' }).click();
   await page.getByText(/changed to name-0$/).waitFor();
-  expect(await page.getByRole('button', { name: 'Show older' }).count()).toBe(0);
+  await expect.poll(() => page.getByRole('button', { name: 'Show older' }).count()).toBe(0);
 });
 
 it('events are grouped by day, and the filter for a kind is part of the URL', async () => {
@@ -161,12 +161,12 @@ it('events are grouped by day, and the filter for a kind is part of the URL', as
   ];
   await today.last().getByText('Signed in with a link').waitFor();
   await renamed.waitFor();
-  expect(await today.last().getByText('Display name').count()).toBe(0);
+  await expect.poll(() => today.last().getByText('Display name').count()).toBe(0);
   await page.getByRole('button', { name: 'Page', exact: true }).click();
   await signIn.waitFor({ state: 'detached' });
   await page.reload();
   await renamed.waitFor();
-  expect(await signIn.count()).toBe(0);
+  await expect.poll(() => signIn.count()).toBe(0);
   await expectNoProblems(opened);
   await page.getByRole('button', { name: 'Chat', exact: true }).click();
   await page.getByText('No events of this kind yet').waitFor();
@@ -251,7 +251,7 @@ it('an export opens a sign-in dialog, then starts without leaving the screen', a
   const looked = page.waitForResponse((response) => response.url().endsWith('/get-session'));
   await page.evaluate(`document.dispatchEvent(new Event('visibilitychange', { bubbles: true }))`);
   await (await looked).finished();
-  expect(await dialog.getByLabel('API key').inputValue()).toBe(account.key);
+  await expect.poll(() => dialog.getByLabel('API key').inputValue()).toBe(account.key);
   const download = page.waitForEvent('download');
   await dialog.getByLabel('API key').press('Enter');
   expect((await download).suggestedFilename()).toMatch(/\.zip$/);
@@ -266,6 +266,7 @@ it('an account is created by an invitation, offered a passkey, exported and dele
   const { page } = opened;
   await expectNoProblems(opened);
   await page.getByLabel('Name').fill('Somebody Invited');
+  await page.getByText('somebody-invited is available').waitFor();
   await page.getByRole('button', { name: 'Create account' }).click();
   await page.getByRole('heading', { name: HOME_HEADING, level: 1 }).waitFor();
   await page.locator('.plate').getByText('@somebody-invited').waitFor();
@@ -291,7 +292,7 @@ it('an account is created by an invitation, offered a passkey, exported and dele
   await farewell.waitFor();
   await page.goto(`${base}/dashboard/keys`);
   await page.getByRole('heading', { name: 'Sign in to Nameplate' }).waitFor();
-  expect(await farewell.count()).toBe(0);
+  await expect.poll(() => farewell.count()).toBe(0);
 });
 
 it('an opened login link stays when its window regains focus, also for a signed-in user', async () => {
@@ -306,6 +307,6 @@ it('an opened login link stays when its window regains focus, also for a signed-
   const looked = page.waitForResponse((response) => response.url().endsWith('/get-session'));
   await page.evaluate(`document.dispatchEvent(new Event('visibilitychange', { bubbles: true }))`);
   await (await looked).finished();
-  expect(await page.getByLabel('Name').inputValue()).toBe('Typed');
-  expect(new URL(page.url()).pathname).toBe('/dashboard/invitation');
+  await expect.poll(() => page.getByLabel('Name').inputValue()).toBe('Typed');
+  await expect.poll(() => new URL(page.url()).pathname).toBe('/dashboard/invitation');
 });

@@ -76,7 +76,7 @@ it('an alert without a destination is refused with a message that says so', asyn
   await page.getByRole('button', { name: 'Add alert' }).click();
   const dialog = page.getByRole('dialog', { name: 'Add alert' });
   await dialog.getByText('Confirm a forwarding address first').waitFor();
-  expect(await dialog.getByLabel('Send a message to').count()).toBe(0);
+  await expect.poll(() => dialog.getByLabel('Send a message to').count()).toBe(0);
   await dialog.getByRole('button', { name: 'Add alert' }).click();
   await dialog.getByText(/^Alerts cannot be mailed: .* confirm a forwarding address/).waitFor();
 });
@@ -106,7 +106,7 @@ it('a message is sent with a stored webhook and listed', async () => {
   await page.getByRole('button', { name: 'Send', exact: true }).click();
   await page.getByText('As JSON', { exact: true }).waitFor();
   // The field shows the next message.
-  expect(await json.inputValue()).toBe('{}');
+  await expect.poll(() => json.inputValue()).toBe('{}');
 
   // A message sent to a typed URL is edited there, whatever is stored.
   await page.getByLabel('Channel').selectOption('Other Discord webhook…');

@@ -25,8 +25,8 @@ describe('when the server is too busy to send', () => {
         await message.waitFor();
         for (const width of [1280, 320]) {
           await page.setViewportSize({ width, height: 700 });
-          expect(await horizontalOverflow(page)).toBe(0);
-          expect(await accessibilityViolations(page)).toEqual([]);
+          await expect.poll(() => horizontalOverflow(page)).toBe(0);
+          await expect.poll(() => accessibilityViolations(page)).toEqual([]);
         }
         const again = page.getByRole('link', { name: 'Try again' });
         const reloaded = page.waitForEvent('load');
@@ -36,7 +36,7 @@ describe('when the server is too busy to send', () => {
         await page.unroute(ASSETS + files);
         await again.click();
         await page.getByRole('heading', { name: 'Sign in to Nameplate' }).waitFor();
-        expect(await message.count()).toBe(0);
+        await expect.poll(() => message.count()).toBe(0);
         await page.goto('about:blank');
         await page.goto(await dashboard.linkFor(account));
       }

@@ -136,7 +136,7 @@ describe('a dialog takes the focus, traps it, closes on Escape, and returns it',
       for (const key of ['Tab', 'Shift+Tab'])
         for (let presses = 0; presses < 12; presses += 1) {
           await page.keyboard.press(key);
-          expect(await page.evaluate(IS_FOCUS_INSIDE)).toBe(true);
+          await expect.poll(() => page.evaluate(IS_FOCUS_INSIDE)).toBe(true);
           seen.add(await focusedElement(page));
         }
       expect(seen).toContain(leave);

@@ -29,15 +29,15 @@ describe('an address', () => {
     const { page } = opened;
     const address = page.getByLabel('Address');
     await addBlock(page, 'Link');
-    expect(await address.inputValue()).toBe('');
+    await expect.poll(() => address.inputValue()).toBe('');
     await address.fill('https://https://mira.example/shop');
-    expect(await address.inputValue()).toBe('https://mira.example/shop');
+    await expect.poll(() => address.inputValue()).toBe('https://mira.example/shop');
     await addBlock(page, 'Link');
     await address.fill('mira.example/blog');
     await addBlock(page, 'Link');
     // No error is shown while typing.
     await address.pressSequentially('nowhere');
-    expect(await page.getByText('not finished').count()).toBe(0);
+    await expect.poll(() => page.getByText('not finished').count()).toBe(0);
     await page.getByLabel('Title').focus();
     await page.getByText('Not finished, so not saved yet: Link').waitFor();
     const flaw = page.getByText('Address must be a web address, such as https://example.com.');
@@ -79,9 +79,9 @@ it('a URL without a scheme is in the preview while it is typed', async () => {
   await addBlock(page, 'Link');
   await page.getByLabel('Address').pressSequentially('instagram.com/mira');
   const link = previewFrame(page).getByRole('link', { name: 'instagram.com/mira' });
-  expect(await link.getAttribute('href')).toBe('https://instagram.com/mira');
-  expect(await page.getByText('Not finished').count()).toBe(0);
-  expect(await page.getByLabel('Address').inputValue()).toBe('instagram.com/mira');
+  await expect.poll(() => link.getAttribute('href')).toBe('https://instagram.com/mira');
+  await expect.poll(() => page.getByText('Not finished').count()).toBe(0);
+  await expect.poll(() => page.getByLabel('Address').inputValue()).toBe('instagram.com/mira');
 });
 
 describe('undo', () => {
@@ -93,9 +93,9 @@ describe('undo', () => {
     await chooseBlockCommand(page, 'Heading One', 'Delete');
     await chooseBlockCommand(page, 'Heading Two', 'Delete');
     const undoMessages = page.locator('.message');
-    expect(await undoMessages.allInnerTexts()).toEqual([
-      expect.stringContaining('Heading “Two” deleted.'),
-    ]);
+    await expect
+      .poll(() => undoMessages.allInnerTexts())
+      .toEqual([expect.stringContaining('Heading “Two” deleted.')]);
     for (const width of [390, 1280]) {
       await page.setViewportSize({ width, height: 844 });
       const message = (await undoMessages.boundingBox())!;
@@ -103,16 +103,16 @@ describe('undo', () => {
       expect([width, message.y + message.height <= y || message.x > x]).toEqual([width, true]);
     }
     await undoMessages.getByRole('button', { name: 'Undo' }).click();
-    expect(await headings()).toEqual(['Two', 'Three']);
+    await expect.poll(() => headings()).toEqual(['Two', 'Three']);
     await page.getByRole('heading', { name: 'Blocks' }).click();
     await page.keyboard.press('Control+z');
-    expect(await headings()).toEqual(['One', 'Two', 'Three']);
+    await expect.poll(() => headings()).toEqual(['One', 'Two', 'Three']);
     await page.keyboard.press('Control+Shift+z');
-    expect(await headings()).toEqual(['Two', 'Three']);
+    await expect.poll(() => headings()).toEqual(['Two', 'Three']);
     await saveBar(page).getByRole('button', { name: 'Undo' }).click();
-    expect(await headings()).toEqual(['One', 'Two', 'Three']);
+    await expect.poll(() => headings()).toEqual(['One', 'Two', 'Three']);
     await saveBar(page).getByRole('button', { name: 'Redo' }).click();
-    expect(await headings()).toEqual(['Two', 'Three']);
+    await expect.poll(() => headings()).toEqual(['Two', 'Three']);
 
     await chooseBlockCommand(page, 'Heading Two', 'Delete');
     await undoMessages.getByRole('button', { name: 'Undo' }).waitFor();
@@ -127,7 +127,7 @@ describe('undo', () => {
     const { page } = await dashboard.open(account, 'Page');
     await chooseBlockCommand(page, 'Heading One', 'Move down');
     await page.getByText('Heading “One”: block 2 of 2.').waitFor({ state: 'attached' });
-    expect(await page.locator('.message').count()).toBe(0);
+    await expect.poll(() => page.locator('.message').count()).toBe(0);
   });
 });
 
@@ -157,7 +157,7 @@ describe('a block', () => {
     await page.locator('.block.before', { hasText: 'Four' }).waitFor();
     await put('End', from.x + 5, third.y + third.height - 4);
     await expect.poll(() => blockTitles(page)).toEqual(['Two', 'Three', 'One', 'Four']);
-    expect(await page.locator('.blocks .before').count()).toBe(0);
+    await expect.poll(() => page.locator('.blocks .before').count()).toBe(0);
     expect(messages).toEqual([]);
   });
 
@@ -174,7 +174,7 @@ describe('a block', () => {
     await page.locator('.block.held').waitFor({ state: 'detached' });
     await page.mouse.up();
     await page.getByText('Heading One stays where it was.').waitFor({ state: 'attached' });
-    expect(await blockTitles(page)).toEqual(['One', 'Two', 'Three']);
+    await expect.poll(() => blockTitles(page)).toEqual(['One', 'Two', 'Three']);
     await page.getByText('All changes saved').waitFor();
   });
 
@@ -205,7 +205,7 @@ describe('a block', () => {
       .poll(async () => (await field.getByRole('option').allInnerTexts()).toSorted())
       .toEqual(['Number of metrics', 'shop.orders', 'visitors']);
     await field.selectOption('visitors');
-    expect(await page.getByLabel('Calculation').inputValue()).toBe('sum');
+    await expect.poll(() => page.getByLabel('Calculation').inputValue()).toBe('sum');
     await previewFrame(page).getByText('42', { exact: true }).waitFor();
     expect(messages).toEqual([]);
   });
@@ -217,9 +217,9 @@ describe('a block', () => {
     await chooseBlockCommand(page, 'Heading 7', 'Duplicate');
     await page.getByText('A page can have 100 blocks. Delete one to add another.').waitFor();
     const more = page.getByRole('button', { name: 'Add block', exact: true });
-    expect(await more.isDisabled()).toBe(true);
+    await expect.poll(() => more.isDisabled()).toBe(true);
     await chooseBlockCommand(page, 'Heading 9', 'Duplicate');
-    expect(await page.locator('.blocks > .block').count()).toBe(100);
+    await expect.poll(() => page.locator('.blocks > .block').count()).toBe(100);
   });
 });
 
@@ -246,7 +246,7 @@ describe('the gallery of blocks', () => {
     await page.keyboard.press('Enter');
     await expectFocus(page, 'Quote');
     await page.keyboard.type('Still warm.');
-    expect(await blockTitles(page)).toEqual(['One', 'Still warm.']);
+    await expect.poll(() => blockTitles(page)).toEqual(['One', 'Still warm.']);
   });
 
   it('opens between two blocks from the plus button or the menu, and inserts there', async () => {
@@ -260,7 +260,7 @@ describe('the gallery of blocks', () => {
     await chooseBlockCommand(page, 'Heading Two', 'Add block below');
     await quote.click();
     await page.getByRole('textbox', { name: 'Quote' }).fill('After two');
-    expect(await blockTitles(page)).toEqual(['One', 'After one', 'Two', 'After two']);
+    await expect.poll(() => blockTitles(page)).toEqual(['One', 'After one', 'Two', 'After two']);
   });
 });
 
@@ -273,7 +273,7 @@ describe('the preview', () => {
     const { page, context, messages } = await dashboard.open(account, 'Page');
     await previewFrame(page).getByRole('link', { name: 'Shop' }).click();
     await expectFocus(page, 'Address');
-    expect(await page.getByLabel('Title').inputValue()).toBe('Shop');
+    await expect.poll(() => page.getByLabel('Title').inputValue()).toBe('Shop');
     expect(context.pages()).toHaveLength(1);
     const last = previewFrame(page).getByText('Text 19', { exact: true });
     const topOf = () =>
@@ -281,7 +281,7 @@ describe('the preview', () => {
         (element) =>
           element.getBoundingClientRect().top / element.ownerDocument.documentElement.clientHeight,
       );
-    expect(await topOf()).toBeGreaterThan(1);
+    await expect.poll(() => topOf()).toBeGreaterThan(1);
     await page.locator('.block .block-name', { hasText: 'Text 19' }).click();
     await expect.poll(topOf).toBeLessThan(1);
     await page.getByLabel('Text').last().fill('Text 19, changed');
@@ -308,11 +308,11 @@ describe('the preview', () => {
     await expect.poll(width).toBe(390);
     await page.getByRole('radio', { name: 'Desktop' }).check({ force: true });
     await expect.poll(width).toBe(1280);
-    expect(await scheme()).toBe('light');
+    await expect.poll(() => scheme()).toBe('light');
     const day = await background();
     await page.getByRole('radio', { name: 'Dark' }).check({ force: true });
     await expect.poll(scheme).toBe('dark');
-    expect(await background()).not.toBe(day);
+    await expect.poll(() => background()).not.toBe(day);
     expect(messages).toEqual([]);
   });
 
@@ -322,7 +322,7 @@ describe('the preview', () => {
     await page.setViewportSize({ width: 390, height: 844 });
     await saveBar(page).getByRole('button', { name: 'Preview' }).click();
     await previewFrame(page).getByRole('heading', { name: 'One' }).waitFor();
-    expect(await page.getByRole('heading', { name: 'Blocks' }).isVisible()).toBe(false);
+    await expect.poll(() => page.getByRole('heading', { name: 'Blocks' }).isVisible()).toBe(false);
     await saveBar(page).getByRole('button', { name: 'Edit' }).click();
     await page.getByRole('heading', { name: 'Blocks' }).waitFor();
     await saveBar(page).getByRole('button', { name: 'Preview' }).click();
@@ -366,7 +366,7 @@ describe('the preview', () => {
       await page.goto(`${dashboard.base}/dashboard/page`);
       if (width === 390) await saveBar(page).getByRole('button', { name: 'Preview' }).click();
       await page.getByText('Image “Broken”: the picture could not be loaded.').waitFor();
-      expect(await page.getByText('the picture could not be loaded').count()).toBe(1);
+      await expect.poll(() => page.getByText('the picture could not be loaded').count()).toBe(1);
     }
   });
 
@@ -438,7 +438,7 @@ describe('page settings', () => {
     await openProfile(page);
     await page.getByLabel('Pronouns').fill('they/them');
     await chooseBlockCommand(page, 'Heading One', 'Duplicate');
-    expect(await blockTitles(page)).toEqual(['One', 'One']);
+    await expect.poll(() => blockTitles(page)).toEqual(['One', 'One']);
     await page.keyboard.press('Control+s');
     await page.getByText('All changes saved').waitFor();
     const { blocks } = await account.client.site.getSiteConfiguration();
@@ -472,7 +472,7 @@ describe('a hidden page', () => {
     await page.getByRole('button', { name: 'Publish page' }).click();
     await page.getByText('Your page is live.').waitFor();
     const link = page.getByRole('link', { name: 'View page' });
-    expect(await link.getAttribute('href')).toMatch(/\/@mira-ok$/);
+    await expect.poll(() => link.getAttribute('href')).toMatch(/\/@mira-ok$/);
     expect(await stored()).toEqual([true, null, 'One', 'https://mira.example/shop']);
   });
 

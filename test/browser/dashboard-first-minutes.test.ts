@@ -59,7 +59,7 @@ it('from the first start, a name, a page, a visit, a key, a metric and its chart
   await click(page.getByRole('switch', { name: 'Page visible', checked: false }));
   await click(page.getByRole('link', { name: /@jane-doe$/ }));
   await page.getByRole('link', { name: 'My kiln' }).waitFor();
-  expect(await page.getByText('Potter in Lisbon.').count()).toBe(1);
+  await expect.poll(() => page.getByText('Potter in Lisbon.').count()).toBe(1);
   await page.goBack();
 
   // A key that can only send metrics needs no recent login.

@@ -68,7 +68,7 @@ it('a project is created, explains how to send its first metric, shows it as a c
   await page.getByText('Sum of visitors in the last 30 days: 2.').waitFor();
   await page.getByRole('cell', { name: '{"visitors":40,"country":"pt"}' }).waitFor();
   const put = page.getByRole('button', { name: 'Add to my page' });
-  expect(await put.getAttribute('aria-disabled')).toBe('true');
+  await expect.poll(() => put.getAttribute('aria-disabled')).toBe('true');
   await put.click({ force: true });
   await page.getByText('Page blocks cannot be grouped or filtered.').waitFor();
 
@@ -149,18 +149,18 @@ it('several fields are plotted with several filters; older metrics and a range c
   await page.locator('.legend').getByRole('button', { name: 'Maximum of eur: pt' }).click();
   await page.mouse.move(x + wide * 0.8, y + height / 2);
   await tip.getByText('Maximum of eur: es', { exact: true }).waitFor();
-  expect(await tip.getByText('Maximum of eur: pt', { exact: true }).count()).toBe(0);
+  await expect.poll(() => tip.getByText('Maximum of eur: pt', { exact: true }).count()).toBe(0);
   await page.mouse.move(0, 0);
   await page.setViewportSize({ width: 320, height: 900 });
   const numbers = page.getByRole('region', { name: 'Chart data' });
   const heading = numbers.getByRole('columnheader', { name: 'From' });
   const stood = await heading.boundingBox();
   await page.evaluate(`document.querySelector('.compared').parentElement.scrollLeft = 400`);
-  expect(await heading.boundingBox()).toEqual(stood);
+  await expect.poll(() => heading.boundingBox()).toEqual(stood);
   await expectNoProblems(opened);
 
   const rows = page.getByRole('table', { name: 'Latest metrics' }).getByRole('row');
-  expect(await rows.count()).toBe(8);
+  await expect.poll(() => rows.count()).toBe(8);
   await page.getByRole('button', { name: 'Show older' }).click();
   await expect.poll(() => rows.count()).toBe(25);
   await page.getByRole('button', { name: 'Download' }).click();
@@ -257,14 +257,16 @@ it('the mouse zooms into a chart; Back, the button and a range zoom out; the cha
     (Date.parse(searchParams.get('until')!) - Date.parse(searchParams.get('since')!)) / 86_400_000;
   expect(days).toBeGreaterThan(7);
   expect(days).toBeLessThan(11);
-  expect(await page.getByLabel('Range').locator('option:checked').innerText()).toBe('Zoomed range');
+  await expect
+    .poll(() => page.getByLabel('Range').locator('option:checked').innerText())
+    .toBe('Zoomed range');
 
   await page.mouse.move(0, 0);
   const colour = () =>
     page.evaluate<string>(`getComputedStyle(document.querySelector('.canvas g path')).fill`);
   const light = await colour();
   await page.emulateMedia({ colorScheme: 'dark' });
-  expect(await colour()).not.toBe(light);
+  await expect.poll(() => colour()).not.toBe(light);
   await page.emulateMedia({ colorScheme: 'light' });
 
   await page.goBack();
@@ -296,7 +298,7 @@ it('numbers keep their description until the next response arrives', async () =>
   });
   await page.getByLabel('Field 3').selectOption('');
   await expect.poll(() => page.getByLabel('Field 3').inputValue()).toBe('');
-  expect(await page.getByText(/Sum of c .* 3/).count()).toBe(1);
+  await expect.poll(() => page.getByText(/Sum of c .* 3/).count()).toBe(1);
   goOn();
   await page.getByText(/Sum of c .* 3/).waitFor({ state: 'detached' });
   await page.getByText(/Sum of b .* 2/).waitFor();
@@ -328,7 +330,7 @@ it('loaded older metrics stay when new ones arrive', async () => {
   await answered;
   await page.getByText('Live', { exact: true }).waitFor();
   expect(older()).toHaveLength(1);
-  expect(await page.getByRole('cell', { name: '{"n":11}' }).count()).toBe(1);
+  await expect.poll(() => page.getByRole('cell', { name: '{"n":11}' }).count()).toBe(1);
 });
 
 it('a view is saved, opened in another browser, renamed and deleted', async () => {
@@ -356,7 +358,7 @@ it('a view is saved, opened in another browser, renamed and deleted', async () =
   const view = page.getByRole('link', { name: 'By country' });
   await view.click();
   await page.getByText(/^Sum of visitors in the last hour: .*pt 21/).waitFor();
-  expect(await view.getAttribute('aria-current')).toBe('true');
+  await expect.poll(() => view.getAttribute('aria-current')).toBe('true');
   await page.getByRole('button', { name: 'Edit view By country' }).click();
   await expectNoProblems(opened);
   // A view that another window saved is kept.
@@ -374,7 +376,7 @@ it('a view is saved, opened in another browser, renamed and deleted', async () =
   await page.getByRole('button', { name: 'Delete view' }).click();
   await page.getByText('Deleted the view Countries.').waitFor();
   await page.getByRole('button', { name: 'Save view' }).waitFor();
-  expect(await page.getByRole('link', { name: 'Countries' }).count()).toBe(0);
+  await expect.poll(() => page.getByRole('link', { name: 'Countries' }).count()).toBe(0);
 });
 
 it('an open chart is updated while the window is online, and says when it is not', async () => {
@@ -411,8 +413,8 @@ it('the legend hides a series, and highlights one on hover; arrow keys move betw
   await expect.poll(() => page.locator('.canvas .faint').count()).toBe(1);
   await mark.click();
   await page.mouse.move(0, 0);
-  expect(await page.locator('.canvas g').count()).toBe(1);
-  expect(await mark.getAttribute('aria-pressed')).toBe('false');
+  await expect.poll(() => page.locator('.canvas g').count()).toBe(1);
+  await expect.poll(() => mark.getAttribute('aria-pressed')).toBe('false');
   const plot = page.getByRole('group', { name: /^Chart/ });
   await plot.focus();
   await page.keyboard.press('End');
@@ -425,9 +427,9 @@ it('the legend hides a series, and highlights one on hover; arrow keys move betw
       return values.join();
     })
     .toBe('3');
-  expect(await tip.innerText()).not.toContain('es');
+  await expect.poll(() => tip.innerText()).not.toContain('es');
   await page.keyboard.press('ArrowLeft');
   await tip.locator('strong').getByText('0').waitFor();
   await page.keyboard.press('Escape');
-  expect(await tip.count()).toBe(0);
+  await expect.poll(() => tip.count()).toBe(0);
 });

@@ -28,14 +28,14 @@ it('a page on a separate host is named, shown as a QR code, previewed and visite
   await page.getByRole('img', { name: `QR code of ${url}` }).waitFor();
   const width = () => page.evaluate<number>('document.querySelector(".qr img").naturalWidth');
   await expect.poll(width).toBeGreaterThan(0);
-  expect(requests).toContain(`${url}/qr.svg`);
+  await expect.poll(() => requests).toContain(`${url}/qr.svg`);
 
   await page.getByRole('link', { name: 'Page', exact: true }).click();
   const shown = page.frameLocator('.preview iframe.shown');
   await shown.getByRole('heading', { name: 'Jane Doe' }).waitFor();
   const fonts = '[...document.fonts].map(({ family, status }) => [family, status])';
   await expect.poll(() => shown.locator('body').evaluate(fonts)).toContainEqual(['Lora', 'loaded']);
-  expect(requests).toContainEqual(expect.stringMatching(`^${publicUrl}/fonts/`));
+  await expect.poll(() => requests).toContainEqual(expect.stringMatching(`^${publicUrl}/fonts/`));
 
   await page.getByRole('link', { name: 'Home', exact: true }).click();
   await page
@@ -47,12 +47,14 @@ it('a page on a separate host is named, shown as a QR code, previewed and visite
   });
 
   await page.getByText('QR code', { exact: true }).click();
-  const beside = page.waitForEvent('popup');
-  await page.getByRole('link', { name: 'Open as SVG' }).click();
-  expect((await beside).url()).toBe(`${url}/qr.svg`);
+  const [popup] = await Promise.all([
+    page.waitForEvent('popup'),
+    page.getByRole('link', { name: 'Open as SVG' }).click(),
+  ]);
+  await expect.poll(() => popup.url()).toBe(`${url}/qr.svg`);
   await page.getByRole('link', { name: new RegExp(`^127.0.0.1:${port}/ ?@jane-doe$`) }).click();
   await page.getByRole('heading', { name: 'Jane Doe', level: 1 }).waitFor();
-  expect(page.url()).toBe(url);
+  await expect.poll(() => page.url()).toBe(url);
   expect(messages).toEqual([]);
 
   for (const address of [`${publicUrl}/@jane-doe`, `${pagesUrl}/dashboard/`])

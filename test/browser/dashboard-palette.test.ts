@@ -1,13 +1,14 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { startTestApp } from '../support/test-app.ts';
-import { setUpDashboard } from './support/dashboard.ts';
+import { setUpDashboard, waitForClosedDialogs } from './support/dashboard.ts';
 import { expectNoProblems } from './support/visit.ts';
 
 const dashboard = setUpDashboard(startTestApp);
 
 /** Opens the palette with the keyboard and types. */
 async function searchPalette(page: Page, typed: string) {
+  await waitForClosedDialogs(page);
   await page.keyboard.press('Control+k');
   const field = page.getByRole('combobox', { name: 'Search screens' });
   await field.fill(typed);
@@ -28,7 +29,7 @@ describe('the palette', () => {
     const { page, requests } = opened;
     expect(requests.filter((url) => url.includes('/palette'))).toEqual([]);
     await searchPalette(page, 'secu');
-    expect(await selectedOption(page)).toBe('Security');
+    await expect.poll(() => selectedOption(page)).toBe('Security');
     await expectNoProblems(opened);
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: 'Security', level: 1 }).waitFor();
@@ -47,13 +48,13 @@ describe('the palette', () => {
     const { page } = opened;
     await searchPalette(page, '');
     await page.getByRole('option', { name: /^np_/ }).waitFor();
-    expect(await selectedOption(page)).toBe('Home');
+    await expect.poll(() => selectedOption(page)).toBe('Home');
     await page.keyboard.press('ArrowUp');
-    expect(await selectedOption(page)).toMatch(/^np_/);
+    await expect.poll(() => selectedOption(page)).toMatch(/^np_/);
     await page.keyboard.press('ArrowDown');
     await page.keyboard.press('ArrowDown');
-    expect(await selectedOption(page)).toBe('Page');
-    expect(await page.getByRole('option', { selected: true }).count()).toBe(1);
+    await expect.poll(() => selectedOption(page)).toBe('Page');
+    await expect.poll(() => page.getByRole('option', { selected: true }).count()).toBe(1);
     await page.getByRole('combobox').fill('no such thing');
     await page.getByText('No results.').waitFor();
     await expectNoProblems(opened);
@@ -73,9 +74,9 @@ describe('the palette', () => {
     await searchPalette(page, 'copy');
     await page.keyboard.press('Enter');
     await page.getByText(`Copied ${dashboard.base}/@${name}`).waitFor();
-    expect(await page.evaluate('navigator.clipboard.readText()')).toBe(
-      `${dashboard.base}/@${name}`,
-    );
+    await expect
+      .poll(() => page.evaluate('navigator.clipboard.readText()'))
+      .toBe(`${dashboard.base}/@${name}`);
     const background = () => page.evaluate('getComputedStyle(document.body).backgroundColor');
     const light = await background();
     await searchPalette(page, 'dark');
@@ -83,18 +84,18 @@ describe('the palette', () => {
     await expect.poll(background).not.toBe(light);
     await page.reload();
     await page.getByText(`@${name}`).first().waitFor();
-    expect(await background()).not.toBe(light);
+    await expect.poll(() => background()).not.toBe(light);
     await searchPalette(page, 'system colours');
     await page.keyboard.press('Enter');
     await expect.poll(background).toBe(light);
-    expect(await page.evaluate('localStorage.length')).toBe(0);
+    await expect.poll(() => page.evaluate('localStorage.length')).toBe(0);
     await searchPalette(page, 'create key');
     await page.keyboard.press('Enter');
     const creating = page.getByRole('dialog', { name: 'Create key' });
     await creating.getByLabel('Name').waitFor();
     // The palette does not open while a confirmation is pending.
     await page.keyboard.press('Control+k');
-    expect(await page.getByRole('dialog').count()).toBe(1);
+    await expect.poll(() => page.getByRole('dialog').count()).toBe(1);
     await creating.getByRole('button', { name: 'Cancel' }).click();
     await page.waitForURL('**/dashboard/keys');
     await searchPalette(page, 'sign out');

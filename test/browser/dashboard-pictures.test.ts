@@ -61,7 +61,7 @@ it('an image is dropped, its alt text is requested, and an earlier picture is re
   await dialog.getByLabel('Alt text').fill('A red field');
   await dialog.getByRole('button', { name: 'Use picture' }).click();
   await field.getByRole('button', { name: 'Replace' }).waitFor();
-  expect(await page.getByLabel('Alt text').inputValue()).toBe('A red field');
+  await expect.poll(() => page.getByLabel('Alt text').inputValue()).toBe('A red field');
   await field.getByRole('button', { name: 'Remove' }).click();
   await field.getByRole('button', { name: 'Your pictures' }).click();
   await page.getByRole('button', { name: 'Use picture 1, 1200 by 675 pixels' }).click();
@@ -85,7 +85,7 @@ it('a file that is not a picture is refused with a message, and a URL can be ent
   await page.getByRole('button', { name: 'Use a link' }).click();
   await page.getByLabel('Address', { exact: true }).fill('example.com/me.png');
   await page.getByLabel('Bio').focus();
-  expect(await page.getByLabel('Address', { exact: true }).inputValue()).toBe(
-    'https://example.com/me.png',
-  );
+  await expect
+    .poll(() => page.getByLabel('Address', { exact: true }).inputValue())
+    .toBe('https://example.com/me.png');
 });

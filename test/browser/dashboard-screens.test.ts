@@ -16,8 +16,8 @@ it('a screen that throws shows an error, offers to reload, and does not affect t
   await page.getByRole('link', { name: 'Events', exact: true }).click();
   await page.getByText('This screen has stopped working.').waitFor();
   await page.getByRole('heading', { name: 'Events', level: 1 }).waitFor();
-  expect(messages.splice(0).join('\n')).toContain('TypeError');
-  await expectNoProblems(opened);
+  await expect.poll(() => messages.join('\n')).toContain('TypeError');
+  await expectNoProblems({ ...opened, messages: [] });
   await page.getByRole('link', { name: 'Keys', exact: true }).click();
   await page.getByRole('heading', { name: 'Keys', level: 1 }).waitFor();
   await page.getByRole('link', { name: 'Events', exact: true }).click();
@@ -39,7 +39,7 @@ it('the overview shows its cards together, so that late ones move nothing', asyn
   await page.reload();
   await answered;
   await page.getByText('Loading…').first().waitFor({ state: 'attached' });
-  expect(await page.getByRole('heading', { level: 2 }).count()).toBe(0);
+  await expect.poll(() => page.getByRole('heading', { level: 2 }).count()).toBe(0);
   held.resolve();
   await page.getByRole('heading', { name: 'Latest events' }).waitFor();
 });

@@ -92,13 +92,15 @@ describe('no page can imitate the dashboard, which has a bar at the top of the w
       const { page } = await visit(dashboard.browser, `${dashboard.base}/@${name}`, options);
       await page.getByRole('heading', { name: 'Sign in to Nameplate' }).waitFor();
       expect(await hasBar(page)).toBe(false);
-      expect(
-        await page
-          .locator(
-            'form, input, textarea, select, button, iframe, script:not([type="application/ld+json"])',
-          )
-          .count(),
-      ).toBe(0);
+      await expect
+        .poll(() =>
+          page
+            .locator(
+              'form, input, textarea, select, button, iframe, script:not([type="application/ld+json"])',
+            )
+            .count(),
+        )
+        .toBe(0);
       await page.getByText(`@${name}`, { exact: true }).waitFor();
     },
   );
@@ -139,7 +141,7 @@ it('browser storage contains no key, webhook or other data of an account', async
   );
   expect(storage).toEqual([[], '', '', expect.stringContaining('Not saved.')]);
   // The tab stores only the draft of the page, which must survive a reload.
-  expect(await page.evaluate('sessionStorage.length')).toBe(1);
+  await expect.poll(() => page.evaluate('sessionStorage.length')).toBe(1);
   for (const hidden of [secret, account.key, webhook.url])
     expect(JSON.stringify(storage)).not.toContain(hidden);
   // The API reference has the same origin and its own storage.
@@ -165,7 +167,7 @@ it('after signing out, Back shows nothing of the account; it never shows a key a
     .waitFor();
   await page.goBack();
   await page.getByRole('cell', { name: 'a label of a key' }).first().waitFor();
-  expect(await page.content()).not.toContain(secret);
+  await expect.poll(() => page.content()).not.toContain(secret);
 
   await signOut(page);
   await page.getByRole('heading', { name: 'Sign in to Nameplate' }).waitFor();

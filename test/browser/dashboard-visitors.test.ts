@@ -54,8 +54,8 @@ it('visits and clicks of others are shown as totals, a chart and lists, until co
   const list = (name: string) =>
     page.locator('section', { has: page.getByRole('heading', { name }) }).getByRole('listitem');
   await expect.poll(() => list('Top links').allTextContents()).toEqual(['TThe shop1']);
-  expect(await list('Referrers').allTextContents()).toEqual(['Nnews.example1']);
-  expect(await list('Devices').allTextContents()).toEqual(['Phone1']);
+  await expect.poll(() => list('Referrers').allTextContents()).toEqual(['Nnews.example1']);
+  await expect.poll(() => list('Devices').allTextContents()).toEqual(['Phone1']);
   await page.getByRole('button', { name: 'Click rate 100%' }).click();
   await expectNoProblems(opened);
 

@@ -51,7 +51,7 @@ describe('a page on a phone', () => {
     const page = await show({ blocks: [shown] });
     for (const width of [320, 360, 800]) {
       await page.setViewportSize({ width, height: 800 });
-      expect([width, await horizontalOverflow(page)]).toEqual([width, 0]);
+      await expect.poll(async () => [width, await horizontalOverflow(page)]).toEqual([width, 0]);
     }
   });
 
@@ -134,9 +134,9 @@ describe('a printed page', () => {
     });
     const answer = page.getByText('Because.');
     expect((await answer.boundingBox())?.height).toBeGreaterThan(10);
-    expect(await answer.isVisible()).toBe(true);
+    await expect.poll(() => answer.isVisible()).toBe(true);
     await page.emulateMedia({ media: 'screen' });
-    expect(await answer.isVisible()).toBe(false);
+    await expect.poll(() => answer.isVisible()).toBe(false);
   });
 
   it('is dark on light, in dark themes too', async () => {
@@ -169,8 +169,8 @@ describe('a printed page', () => {
       return (await page.locator('.profile').boundingBox())!.height;
     };
     const usual = await heightWith(SHOWING.url);
-    expect(
-      await heightWith(`https://${'pages.'.repeat(8)}example.org/@${'jane-'.repeat(12)}`),
-    ).toBeLessThan(usual + 40);
+    await expect
+      .poll(() => heightWith(`https://${'pages.'.repeat(8)}example.org/@${'jane-'.repeat(12)}`))
+      .toBeLessThan(usual + 40);
   });
 });

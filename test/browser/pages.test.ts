@@ -85,8 +85,8 @@ async function open(url: string, options?: BrowserContextOptions) {
     route.fulfill({ contentType: 'image/png', body: PICTURE }),
   );
   page.on('request', (request) => {
-    const address = request.url().replace(/#.*/, '');
-    if (!address.startsWith('data:')) requests.push(address);
+    const requested = request.url().replace(/#.*/, '');
+    if (!requested.startsWith('data:')) requests.push(requested);
   });
   page.on('pageerror', (error) => void messages.push(String(error)));
   page.on('console', (message) => void messages.push(message.text()));
@@ -114,7 +114,7 @@ async function undeclaredRequests(page: Page, requests: readonly string[]): Prom
 async function expectNoOverhang(page: Page): Promise<void> {
   for (const width of WIDTHS) {
     await page.setViewportSize({ width, height: 800 });
-    expect([width, await horizontalOverflow(page)]).toEqual([width, 0]);
+    await expect.poll(async () => [width, await horizontalOverflow(page)]).toEqual([width, 0]);
   }
 }
 
@@ -122,19 +122,21 @@ describe.each(THEMED)('a page with every block kind in %s', (_name, theme) => {
   it('fits, is accessible, and requests only declared URLs', async () => {
     const url = await publish({ ...SITE, ...theme });
     const { page, requests, messages } = await open(url, { viewport: { width: 320, height: 800 } });
-    expect(await accessibilityViolations(page)).toEqual([]);
+    await expect.poll(() => accessibilityViolations(page)).toEqual([]);
     await expectNoOverhang(page);
     await page.emulateMedia({ colorScheme: 'dark' });
-    expect(await accessibilityViolations(page, CONTRAST_RULES)).toEqual([]);
+    await expect.poll(() => accessibilityViolations(page, CONTRAST_RULES)).toEqual([]);
     await page.emulateMedia({ contrast: 'more' });
-    expect(await accessibilityViolations(page, CONTRAST_RULES)).toEqual([]);
+    await expect.poll(() => accessibilityViolations(page, CONTRAST_RULES)).toEqual([]);
     await page.emulateMedia({ contrast: null, forcedColors: 'active' });
     await expectNoOverhang(page);
     await page.evaluate('scrollTo(0, document.body.scrollHeight)');
     await page.waitForLoadState('networkidle');
-    expect(requests).toEqual(
-      expect.arrayContaining(['https://example.com/jane.png', 'https://example.com/bowl.png']),
-    );
+    await expect
+      .poll(() => requests)
+      .toEqual(
+        expect.arrayContaining(['https://example.com/jane.png', 'https://example.com/bowl.png']),
+      );
     expect(await undeclaredRequests(page, requests)).toEqual([]);
     expect(messages).toEqual([]);
   });
@@ -143,29 +145,33 @@ describe.each(THEMED)('a page with every block kind in %s', (_name, theme) => {
 describe('a page', () => {
   it('is complete without JavaScript', async () => {
     const { page, messages } = await open(await publish(SITE), { javaScriptEnabled: false });
-    expect(await page.getByRole('heading', { name: 'Jane Doe' }).isVisible()).toBe(true);
+    await expect.poll(() => page.getByRole('heading', { name: 'Jane Doe' }).isVisible()).toBe(true);
     const answer = page.getByText('It does.');
-    expect(await answer.isVisible()).toBe(false);
+    await expect.poll(() => answer.isVisible()).toBe(false);
     await page.getByText('Does it like the dishwasher?').click();
-    expect(await answer.isVisible()).toBe(true);
+    await expect.poll(() => answer.isVisible()).toBe(true);
     expect(messages).toEqual([]);
   });
 
   it('needs only one request besides its font at the first visit', async () => {
     const { page, requests } = await open(await publish({ bio: 'Potter', blocks: [] }));
-    expect(requests).toHaveLength(2);
+    await expect.poll(() => requests.length).toBe(2);
     expect(await undeclaredRequests(page, requests)).toEqual([]);
   });
 
   it('uses the owner’s font, which comes from this server', async () => {
     const url = await publish({ display_name: 'Jane', custom_theme: { font_family: 'Lora' } });
     const { page, requests, messages } = await open(url);
-    expect(requests).toEqual([url, expect.stringMatching(`^${base}/fonts/[0-9a-f]+\\.woff2$`)]);
-    expect(
-      await page.evaluate(
-        `[...document.fonts].filter(({ status }) => status === 'loaded').map(({ family }) => family)`,
-      ),
-    ).toEqual(['Lora']);
+    await expect
+      .poll(() => requests)
+      .toEqual([url, expect.stringMatching(`^${base}/fonts/[0-9a-f]+\\.woff2$`)]);
+    await expect
+      .poll(() =>
+        page.evaluate(
+          `[...document.fonts].filter(({ status }) => status === 'loaded').map(({ family }) => family)`,
+        ),
+      )
+      .toEqual(['Lora']);
     expect(messages).toEqual([]);
   });
 
@@ -175,20 +181,23 @@ describe('a page', () => {
     expect(requests).not.toContain(`${url}/qr.svg`);
     await page.emulateMedia({ media: 'print' });
     await page.pdf();
-    expect(requests).toContain(`${url}/qr.svg`);
+    await expect.poll(() => requests).toContain(`${url}/qr.svg`);
     const code = page.locator('.print img');
-    expect(await code.isVisible()).toBe(true);
-    expect(await page.evaluate('document.querySelector(".print img").naturalWidth > 0')).toBe(true);
+    await expect.poll(() => code.isVisible()).toBe(true);
+    await expect
+      .poll(() => page.evaluate('document.querySelector(".print img").naturalWidth > 0'))
+      .toBe(true);
     expect(messages).toEqual([]);
   });
 
   it('is usable with the keyboard, with visible focus', async () => {
     const { page } = await open(await publish(SITE));
     await page.keyboard.press('Tab');
-    const focused = await page.evaluate<string[]>(
-      '[document.activeElement.textContent.trim().slice(0, 7), getComputedStyle(document.activeElement).outlineStyle]',
-    );
-    expect(focused).toEqual(['My shop', 'solid']);
+    const focused = () =>
+      page.evaluate<string[]>(
+        '[document.activeElement.textContent.trim().slice(0, 7), getComputedStyle(document.activeElement).outlineStyle]',
+      );
+    await expect.poll(focused).toEqual(['My shop', 'solid']);
   });
 
   it('has touch targets of sufficient size', async () => {
@@ -207,7 +216,7 @@ describe('a page that is not a site', () => {
     'follows the visitor’s preference (%s) and is readable',
     async (scheme) => {
       const { page, requests } = await open(`${base}/@nobody-here`, { colorScheme: scheme });
-      expect(await accessibilityViolations(page)).toEqual([]);
+      await expect.poll(() => accessibilityViolations(page)).toEqual([]);
       await expectNoOverhang(page);
       const background = await page.evaluate('getComputedStyle(document.body).backgroundColor');
       expect(background).toBe(scheme === 'light' ? 'rgb(246, 245, 241)' : 'rgb(18, 19, 17)');

@@ -47,6 +47,8 @@ it('a player sends no request to its host before a visitor opens it', async () =
   expect(requests).toEqual([]);
   await first.locator('summary').click();
   await first.frameLocator('iframe').getByText('The player').waitFor();
-  expect(requests).toEqual(['https://www.youtube-nocookie.com/embed/dQw4w9WgXcQ?start=43']);
+  await expect
+    .poll(() => requests)
+    .toEqual(['https://www.youtube-nocookie.com/embed/dQw4w9WgXcQ?start=43']);
   expect(refused).toEqual([]);
 });

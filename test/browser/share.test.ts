@@ -29,11 +29,11 @@ describe.each(Object.keys(DESIGNS))('the menu to share a page in %s', (design) =
     const { page } = await openMenu(design);
     const code = page.getByRole('img', { name: 'QR code' });
     await code.scrollIntoViewIfNeeded();
-    expect(await code.isVisible()).toBe(true);
-    expect(await horizontalOverflow(page)).toBe(0);
-    expect(await accessibilityViolations(page)).toEqual([]);
+    await expect.poll(() => code.isVisible()).toBe(true);
+    await expect.poll(() => horizontalOverflow(page)).toBe(0);
+    await expect.poll(() => accessibilityViolations(page)).toEqual([]);
     await page.emulateMedia({ colorScheme: 'dark' });
-    expect(await accessibilityViolations(page, CONTRAST_RULES)).toEqual([]);
+    await expect.poll(() => accessibilityViolations(page, CONTRAST_RULES)).toEqual([]);
   });
 });
 
@@ -41,11 +41,11 @@ it('the menu to share a page loads its code when it is opened, and selects its U
   const { page, isLoaded } = await openMenu('default');
   await expect.poll(isLoaded).toBe(true);
   await page.getByText(SHOWING.url, { exact: true }).and(page.locator('code')).click();
-  expect(await page.evaluate('String(getSelection())')).toBe(SHOWING.url);
+  await expect.poll(() => page.evaluate('String(getSelection())')).toBe(SHOWING.url);
   await page.getByRole('link', { name: 'Contact card' }).waitFor();
 });
 
 it('the menu to share a page opens without JavaScript', async () => {
   const { page } = await openMenu('default', false);
-  expect(await page.getByRole('link', { name: 'Contact card' }).isVisible()).toBe(true);
+  await expect.poll(() => page.getByRole('link', { name: 'Contact card' }).isVisible()).toBe(true);
 });

@@ -62,11 +62,16 @@ export async function signOut(page: Page): Promise<void> {
   await page.waitForURL('**/dashboard/login');
 }
 
-/**
- * Waits until a dialog is closed and removed. Locators by role ignore a closed dialog, but the
- * dashboard handles its `close` event only in a later task.
- */
+/** Waits until a dialog is closed and the dashboard has removed it. */
 export async function waitForDialogClosed(dialog: Locator): Promise<void> {
   await dialog.waitFor({ state: 'detached' });
-  await dialog.page().locator('dialog:not([open])').waitFor({ state: 'detached' });
+  await waitForClosedDialogs(dialog.page());
+}
+
+/**
+ * Waits until the dashboard has removed the dialogs that are closed. Locators by role ignore them,
+ * but they can be opened again only once they are removed, which takes another task.
+ */
+export async function waitForClosedDialogs(page: Page): Promise<void> {
+  await page.locator('dialog:not([open])').first().waitFor({ state: 'detached' });
 }

@@ -10,7 +10,12 @@ export interface Visit {
   requests: string[];
   /** Errors, warnings and dialogs. */
   messages: string[];
+  /** Patterns of expected messages, which `messages` leaves out. */
+  ignoredMessages: RegExp[];
 }
+
+/** Browser message for a response with an error status. */
+export const FAILED_REQUEST = /^Failed to load resource: the server responded with a status of/;
 
 /** Opens an empty page in a new context, which the test closes. */
 export async function openPage(browser: Browser, options?: BrowserContextOptions): Promise<Visit> {
@@ -18,17 +23,21 @@ export async function openPage(browser: Browser, options?: BrowserContextOptions
   onTestFinished(() => context.close());
   const page = await context.newPage();
   const [requests, messages]: [string[], string[]] = [[], []];
+  const ignoredMessages: RegExp[] = [];
+  const record = (text: string) => {
+    if (!ignoredMessages.some((pattern) => pattern.test(text))) messages.push(text);
+  };
   page.on('request', (request) => {
-    const address = request.url().replace(/#.*/, '');
-    if (!address.startsWith('data:')) requests.push(address);
+    const url = request.url().replace(/#.*/, '');
+    if (!url.startsWith('data:')) requests.push(url);
   });
-  page.on('pageerror', (error) => void messages.push(String(error)));
-  page.on('console', (message) => void messages.push(message.text()));
-  page.on('dialog', (dialog) => void messages.push(dialog.message()));
-  return { page, context, requests, messages };
+  page.on('pageerror', (error) => record(String(error)));
+  page.on('console', (message) => record(message.text()));
+  page.on('dialog', (dialog) => record(dialog.message()));
+  return { page, context, requests, messages, ignoredMessages };
 }
 
-/** Opens an address in a new context and waits until the network is idle. */
+/** Opens a URL in a new context and waits until the network is idle. */
 export async function visit(
   browser: Browser,
   url: string,
@@ -76,15 +85,15 @@ export async function expectNoProblems({ page, requests, messages }: Visit): Pro
   const { origin } = new URL(page.url());
   for (const width of [768, 320, 1280]) {
     await page.setViewportSize({ width, height: 900 });
-    expect([width, await horizontalOverflow(page)]).toEqual([width, 0]);
-    if (width === 320) expect(await stackedTableOverflow(page)).toBe(0);
+    await expect.poll(async () => [width, await horizontalOverflow(page)]).toEqual([width, 0]);
+    if (width === 320) await expect.poll(() => stackedTableOverflow(page)).toBe(0);
     // An intermediate width adds nothing for this check.
     if (width === 768) continue;
     await page.emulateMedia({ colorScheme: 'light' });
-    expect(await accessibilityViolations(page)).toEqual([]);
+    await expect.poll(() => accessibilityViolations(page)).toEqual([]);
     await page.emulateMedia({ colorScheme: 'dark' });
-    expect(await accessibilityViolations(page, CONTRAST_RULES)).toEqual([]);
+    await expect.poll(() => accessibilityViolations(page, CONTRAST_RULES)).toEqual([]);
   }
-  expect(requests.filter((address) => new URL(address).origin !== origin)).toEqual([]);
+  expect(requests.filter((url) => new URL(url).origin !== origin)).toEqual([]);
   expect(messages).toEqual([]);
 }
