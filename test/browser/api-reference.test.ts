@@ -8,8 +8,8 @@ import { sharedChromium } from './support/chromium.ts';
 let base: string;
 let browser: Browser;
 let page: Page;
-const elsewhere: string[] = [];
-const complaints: string[] = [];
+const externalUrls: string[] = [];
+const consoleErrors: string[] = [];
 
 const { server, account } = useServer({ account: true });
 beforeAll(async () => {
@@ -19,11 +19,11 @@ beforeAll(async () => {
   page = await browser.newPage({ viewport: { width: 1280, height: 900 } });
   page.on('request', (request) => {
     const url = request.url();
-    if (!url.startsWith(`${base}/`) && !/^(?:data|blob):/.test(url)) elsewhere.push(url);
+    if (!url.startsWith(`${base}/`) && !/^(?:data|blob):/.test(url)) externalUrls.push(url);
   });
-  page.on('pageerror', (error) => complaints.push(String(error)));
+  page.on('pageerror', (error) => consoleErrors.push(String(error)));
   page.on('console', (message) => {
-    if (message.type() === 'error') complaints.push(message.text());
+    if (message.type() === 'error') consoleErrors.push(message.text());
   });
 });
 afterAll(async () => {
@@ -43,21 +43,26 @@ it('the API reference shows every endpoint', async () => {
     .toBe(0);
 });
 
-it('the API reference has the product’s logo, font and colours', async () => {
+it('the API reference has the product’s logo, font and colors', async () => {
   await page.goto(`${base}/docs/`);
   await page.getByRole('heading', { name: 'Nameplate', exact: true }).waitFor();
-  const [logo, font, sidebar] = await page.evaluate<string[]>(`(() => {
-    const aside = document.querySelector('aside');
-    const logo = getComputedStyle(aside, '::before');
-    return [logo.content + logo.backgroundImage, getComputedStyle(document.querySelector('h1')).fontFamily, getComputedStyle(aside).backgroundColor];
-  })()`);
-  expect(logo).toContain(`"Nameplate"url("${LOGO_URL}")`);
-  expect(font).toMatch(/^Inter\b/);
-  expect(sidebar).toBe('rgb(246, 245, 241)');
+  const styles = () =>
+    page.evaluate<string[]>(`(() => {
+      const sidebar = document.querySelector('aside');
+      const logo = getComputedStyle(sidebar, '::before');
+      return [logo.content + logo.backgroundImage, getComputedStyle(document.querySelector('h1')).fontFamily, getComputedStyle(sidebar).backgroundColor];
+    })()`);
+  await expect
+    .poll(styles)
+    .toEqual([
+      expect.stringContaining(`"Nameplate"url("${LOGO_URL}")`),
+      expect.stringMatching(/^Inter\b/),
+      'rgb(246, 245, 241)',
+    ]);
   await expect.poll(() => page.evaluate('document.fonts.check("16px Inter")')).toBe(true);
 });
 
-it('the API reference shows the owner’s endpoints, too', async () => {
+it('the API reference also shows the owner’s endpoints', async () => {
   await page.goto(`${base}/docs/`);
   await page.getByRole('button', { name: 'API', exact: true }).first().click();
   await page.getByText('For owners', { exact: true }).first().click();
@@ -74,12 +79,12 @@ it('the API reference calls an endpoint with the entered key and without cookies
     .getByRole('button', { name: /Test Request.*get-display-name/ })
     .first()
     .click();
-  const answered = page.waitForResponse(`${base}/account/get-display-name`);
+  const responded = page.waitForResponse(`${base}/account/get-display-name`);
   await page.getByRole('button', { name: /^Send/ }).first().click();
-  const answer = await answered;
-  expect(await answer.request().allHeaders()).not.toHaveProperty('cookie');
-  expect(answer.status()).toBe(200);
-  expect(await answer.json()).toEqual({ display_name: 'jane-doe' });
+  const response = await responded;
+  expect(await response.request().allHeaders()).not.toHaveProperty('cookie');
+  expect(response.status()).toBe(200);
+  expect(await response.json()).toEqual({ display_name: 'jane-doe' });
   await page.getByText('jane-doe').first().waitFor();
 });
 
@@ -92,13 +97,13 @@ it('the API reference sends every write, without an Idempotency-Key of its own',
     .first()
     .click();
   for (const newStatus of [true, false]) {
-    const answered = page.waitForResponse(`${base}/site/toggle-site-visibility`);
+    const responded = page.waitForResponse(`${base}/site/toggle-site-visibility`);
     await page.getByRole('button', { name: /^Send/ }).first().click();
-    expect(await (await answered).json()).toEqual({ success: true, newStatus });
+    expect(await (await responded).json()).toEqual({ success: true, newStatus });
   }
 });
 
-it('the API reference sends no request to other hosts, violates no policy and has no missing file', () => {
-  expect(elsewhere).toEqual([]);
-  expect(complaints).toEqual([]);
+it('the API reference sends no request to other hosts, violates no policy and misses no file', () => {
+  expect(externalUrls).toEqual([]);
+  expect(consoleErrors).toEqual([]);
 });

@@ -50,11 +50,13 @@ async function openPage(): Promise<{ page: Page; module: string; options: object
   return { page, module, options: { apiKey, baseUrl } };
 }
 
-describe.for(Object.entries(CONTEXTS))('the client in %s', ([, place]) => {
-  it('runs if it is allowed to and the service lists the origin, and not otherwise', async () => {
+describe.for(Object.entries(CONTEXTS))('the client in %s', ([, inContext]) => {
+  it('runs only with dangerouslyAllowBrowser', async () => {
     const { page, module, options } = await openPage();
-    function run(given: object): Promise<unknown> {
-      return page.evaluate(place(`(${BROWSER_CODE})('${module}', ${JSON.stringify(given)})`));
+    function run(clientOptions: object): Promise<unknown> {
+      return page.evaluate(
+        inContext(`(${BROWSER_CODE})('${module}', ${JSON.stringify(clientOptions)})`),
+      );
     }
     expect(await run(options)).toEqual({
       error: expect.stringContaining('set dangerouslyAllowBrowser to true') as string,

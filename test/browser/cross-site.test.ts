@@ -10,17 +10,17 @@ const TOGGLE = '/site/toggle-site-visibility';
 const LOGIN = '/owner/session/create-session';
 
 let base: string;
-let elsewhere: Server;
+let otherServer: Server;
 let browser: Browser;
 let page: Page;
 
 const { server, account: victim } = useServer({ account: true });
 beforeAll(async () => {
   base = await server.app.listen({ port: 0, host: '127.0.0.1' });
-  elsewhere = createServer((_request, response) => {
+  otherServer = createServer((_request, response) => {
     response.writeHead(200, { 'content-type': 'text/html' }).end('<!doctype html><title>x</title>');
   });
-  await new Promise<void>((resolve) => elsewhere.listen(0, '127.0.0.1', resolve));
+  await new Promise<void>((resolve) => otherServer.listen(0, '127.0.0.1', resolve));
   browser = await sharedChromium();
   page = await browser.newPage();
   // This page may send requests to its own server.
@@ -30,7 +30,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await page.close();
-  elsewhere.close();
+  otherServer.close();
 });
 
 /** Sends a request with cookies from the open page and returns the response. */
@@ -55,7 +55,7 @@ async function isVisible(): Promise<boolean> {
   return (await victim.client.site.getSiteStatus()).enabled;
 }
 
-it('a page of the server can use the session, but no script can read its cookie', async () => {
+it('a page of the server can use the session, but scripts cannot read its cookie', async () => {
   expect(await send('GET', '/owner/session/get-session')).toMatchObject({
     status: 200,
     body: { account_id: victim.id },
@@ -69,9 +69,9 @@ describe.each([
   // Another port is another origin on the same site, so requests include the cookie.
   ['another origin of the same site', '127.0.0.1'],
   ['another site', 'localhost'],
-])('a page of %s', (_what, host) => {
+])('a page of %s', (_origin, host) => {
   beforeAll(async () => {
-    await page.goto(`http://${host}:${(elsewhere.address() as AddressInfo).port}/`);
+    await page.goto(`http://${host}:${(otherServer.address() as AddressInfo).port}/`);
   });
 
   it('cannot change or read anything with a script', async () => {
@@ -105,12 +105,12 @@ describe.each([
     const link = await createLoginLinkToken(server, attacker.id);
     const before = await isVisible();
     const from = page.url();
-    const answered = page.waitForResponse(`${base}${path}`);
+    const responded = page.waitForResponse(`${base}${path}`);
     const name = `{"link":"${link}","x":"`;
     await page.setContent(`<form method="post" enctype="text/plain" action="${base}${path}">
       <input name='${name}' value='"}'><button>Win</button></form>`);
     await page.getByRole('button').click();
-    const response = await answered;
+    const response = await responded;
     // A cross-site request has no cookie, so no session is checked.
     expect([401, 403]).toContain(response.status());
     expect(await response.headerValue('set-cookie')).toBeNull();

@@ -9,12 +9,12 @@ import { logIn } from '../support/session.ts';
 import { HOME_HEADING, signOut, setUpDashboard } from './support/dashboard.ts';
 import { expectNoProblems, FAILED_REQUEST, visit } from './support/visit.ts';
 
-let platform: ChatServer;
+let chatServer: ChatServer;
 const dashboard = setUpDashboard(async () => {
-  platform = await startChatServer();
-  return startChatApp(platform);
+  chatServer = await startChatServer();
+  return startChatApp(chatServer);
 });
-afterAll(() => platform.close());
+afterAll(() => chatServer.close());
 
 /** HTTP status of a request with this key. */
 async function requestStatus(key: string, method: 'GET' | 'POST'): Promise<number> {
@@ -30,12 +30,12 @@ it('a key is created with a label and a scope, shown once, used, and revoked aft
   const { page } = opened;
   await page.getByRole('cell', { name: 'Full access' }).waitFor();
   await page.getByRole('button', { name: 'Create key' }).click();
-  const making = page.getByRole('dialog', { name: 'Create key' });
-  await making.getByLabel('Name').fill('status page');
-  await making.getByRole('radio', { name: 'Read only' }).check();
-  await making.getByRole('radio', { name: '30 days' }).check();
+  const createDialog = page.getByRole('dialog', { name: 'Create key' });
+  await createDialog.getByLabel('Name').fill('status page');
+  await createDialog.getByRole('radio', { name: 'Read only' }).check();
+  await createDialog.getByRole('radio', { name: '30 days' }).check();
   await expectNoProblems(opened);
-  await making.getByRole('button', { name: 'Create key' }).click();
+  await createDialog.getByRole('button', { name: 'Create key' }).click();
   const secret = await page.locator('.secret').innerText();
   expect([await requestStatus(secret, 'GET'), await requestStatus(secret, 'POST')]).toEqual([
     200, 403,
@@ -62,13 +62,13 @@ it('a key is created on a phone after the page was edited there', async () => {
   await page.getByRole('button', { name: 'More', exact: true }).click();
   await page.getByRole('link', { name: 'Keys', exact: true }).click();
   await page.getByRole('button', { name: 'Create key' }).click();
-  const making = page.getByRole('dialog', { name: 'Create key' });
-  await making.getByRole('radio', { name: '1 year' }).check();
-  await making.getByRole('button', { name: 'Create key' }).click();
+  const createDialog = page.getByRole('dialog', { name: 'Create key' });
+  await createDialog.getByRole('radio', { name: '1 year' }).check();
+  await createDialog.getByRole('button', { name: 'Create key' }).click();
   await page.getByRole('heading', { name: 'Your key is ready' }).waitFor();
 });
 
-it('without a mail provider there is no address to copy, and an operator reads how to set it up', async () => {
+it('without a mail provider the screen shows no address, and tells operators how to set mail up', async () => {
   const account = await dashboard.server.createAccount();
   const opened = await dashboard.open(account, 'Mail');
   const { page } = opened;
@@ -88,7 +88,7 @@ it('without a mail provider there is no address to copy, and an operator reads h
 
 it('a message is sent and edited, its limits are counted, and the webhook URL is not stored', async () => {
   const account = await dashboard.server.createAccount();
-  const webhook = platform.addWebhook();
+  const webhook = chatServer.addWebhook();
   const opened = await dashboard.open(account, 'Chat');
   const { page } = opened;
   opened.ignoredMessages.push(FAILED_REQUEST);
@@ -145,7 +145,7 @@ it('older events are loaded on request', async () => {
   await expect.poll(() => page.getByRole('button', { name: 'Show older' }).count()).toBe(0);
 });
 
-it('events are grouped by day, and the filter for a kind is part of the URL', async () => {
+it('events are grouped by day and filtered by the kind in the URL', async () => {
   const account = await dashboard.server.createAccount();
   await account.client.account.updateDisplayName({ display_name: `day-${account.id.slice(0, 8)}` });
   await sql`UPDATE events SET created_at = now() - interval '400 days'
@@ -173,20 +173,20 @@ it('events are grouped by day, and the filter for a kind is part of the URL', as
   await expectNoProblems(opened);
 });
 
-it('sessions are listed, one is ended, then all', async () => {
+it('one session is ended, then all', async () => {
   const account = await dashboard.server.createAccount();
   const other = await logIn(dashboard.server, account.id);
-  const statusOfOther = async () => {
+  const otherSessionStatus = async () => {
     const path = '/owner/session/get-session';
     return (await call(dashboard.server.app, { method: 'GET', path, headers: other })).status;
   };
   const opened = await dashboard.open(account, 'Security');
   const { page } = opened;
   await expectNoProblems(opened);
-  expect(await statusOfOther()).toBe(200);
+  expect(await otherSessionStatus()).toBe(200);
   await page.getByRole('button', { name: /^Sign out (?!everywhere)/ }).click();
   await page.getByText(/^Signed out /).waitFor();
-  expect(await statusOfOther()).toBe(401);
+  expect(await otherSessionStatus()).toBe(401);
   await page.getByRole('button', { name: 'Sign out everywhere' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Sign out everywhere' }).click();
   await page.getByRole('heading', { name: 'Sign in to Nameplate' }).waitFor();
@@ -214,9 +214,9 @@ it('a passkey is created, used to sign in, and removed', async () => {
   await sql`UPDATE sessions SET created_at = now() - interval '20 minutes'
     WHERE account_id = ${account.id}`.execute(dashboard.server.database.db);
   await page.getByRole('button', { name: 'Add passkey' }).click();
-  const adding = page.getByRole('dialog', { name: 'Add passkey' });
+  const addDialog = page.getByRole('dialog', { name: 'Add passkey' });
   await expectNoProblems(opened);
-  await adding.getByRole('button', { name: 'Continue' }).click();
+  await addDialog.getByRole('button', { name: 'Continue' }).click();
   await page
     .getByRole('table', { name: 'Passkeys' })
     .getByRole('cell', { name: 'Chrome on Linux', exact: true })
@@ -248,9 +248,11 @@ it('an export opens a sign-in dialog, then starts without leaving the screen', a
   await page.getByRole('button', { name: 'Export all my data' }).click();
   await dialog.getByLabel('API key').fill(account.key);
   // Returning to the window does not count as signing in.
-  const looked = page.waitForResponse((response) => response.url().endsWith('/get-session'));
+  const sessionChecked = page.waitForResponse((response) =>
+    response.url().endsWith('/get-session'),
+  );
   await page.evaluate(`document.dispatchEvent(new Event('visibilitychange', { bubbles: true }))`);
-  await (await looked).finished();
+  await (await sessionChecked).finished();
   await expect.poll(() => dialog.getByLabel('API key').inputValue()).toBe(account.key);
   const download = page.waitForEvent('download');
   await dialog.getByLabel('API key').press('Enter');
@@ -258,7 +260,7 @@ it('an export opens a sign-in dialog, then starts without leaving the screen', a
   await page.getByRole('table', { name: 'Sessions' }).waitFor();
 });
 
-it('an account is created by an invitation, offered a passkey, exported and deleted', async () => {
+it('an account is created by an invitation, gets a passkey hint, and is exported and deleted', async () => {
   // Passkeys need a host name.
   const base = dashboard.base.replace('127.0.0.1', 'localhost');
   const { invitation_link } = await createInvitation(dashboard.server.database.db, base, 1);
@@ -281,18 +283,18 @@ it('an account is created by an invitation, offered a passkey, exported and dele
   await page.getByRole('button', { name: 'Export all my data' }).click();
   expect((await download).suggestedFilename()).toMatch(/\.zip$/);
   await page.getByRole('button', { name: 'Delete my account' }).click();
-  const leaving = page.getByRole('dialog', { name: 'Delete your account?' });
-  const name = leaving.getByLabel('Type somebody-invited to confirm');
+  const deleteDialog = page.getByRole('dialog', { name: 'Delete your account?' });
+  const name = deleteDialog.getByLabel('Type somebody-invited to confirm');
   await name.fill('somebody-else');
-  await leaving.getByRole('button', { name: 'Delete my account' }).click();
+  await deleteDialog.getByRole('button', { name: 'Delete my account' }).click();
   await page.locator('.field').getByText('This is not the name of the account.').waitFor();
   await name.fill('somebody-invited');
-  await leaving.getByRole('button', { name: 'Delete my account' }).click();
-  const farewell = page.getByText('Your account and everything in it has been deleted.');
-  await farewell.waitFor();
+  await deleteDialog.getByRole('button', { name: 'Delete my account' }).click();
+  const deletedMessage = page.getByText('Your account and everything in it has been deleted.');
+  await deletedMessage.waitFor();
   await page.goto(`${base}/dashboard/keys`);
   await page.getByRole('heading', { name: 'Sign in to Nameplate' }).waitFor();
-  await expect.poll(() => farewell.count()).toBe(0);
+  await expect.poll(() => deletedMessage.count()).toBe(0);
 });
 
 it('an opened login link stays when its window regains focus, also for a signed-in user', async () => {
@@ -304,9 +306,11 @@ it('an opened login link stays when its window regains focus, also for a signed-
   );
   await page.goto(invitation_link);
   await page.getByLabel('Name').fill('Typed');
-  const looked = page.waitForResponse((response) => response.url().endsWith('/get-session'));
+  const sessionChecked = page.waitForResponse((response) =>
+    response.url().endsWith('/get-session'),
+  );
   await page.evaluate(`document.dispatchEvent(new Event('visibilitychange', { bubbles: true }))`);
-  await (await looked).finished();
+  await (await sessionChecked).finished();
   await expect.poll(() => page.getByLabel('Name').inputValue()).toBe('Typed');
   await expect.poll(() => new URL(page.url()).pathname).toBe('/dashboard/invitation');
 });

@@ -4,14 +4,14 @@ import { startTestApp } from '../support/test-app.ts';
 import { setUpDashboard } from './support/dashboard.ts';
 import { expectNoProblems } from './support/visit.ts';
 
-const sent: string[] = [];
+const sentMessages: string[] = [];
 const keyless = setUpDashboard(() => startTestApp({ secrets: undefined }));
 const dashboard = setUpDashboard(() =>
   startTestApp({
     chat: {
       send: async (_target, message, record) =>
         record(async () => {
-          sent.push(String(message.content));
+          sentMessages.push(String(message.content));
           return '1';
         }),
       edit: () => Promise.resolve('1'),
@@ -47,7 +47,7 @@ it('an alert is created, shows its value, is tested, fires, is changed and delet
   await page.getByText('OK', { exact: true }).waitFor();
   await page.getByRole('button', { name: 'Send test' }).click();
   await page.getByText('Sent a test message.').waitFor();
-  expect(sent[0]).toContain(condition);
+  expect(sentMessages[0]).toContain(condition);
 
   await sql`UPDATE alerts SET state = 'firing', value = 12, changed_at = now(),
     last_error = 'Discord answered: Unknown Webhook'`.execute(dashboard.server.database.db);
@@ -67,7 +67,7 @@ it('an alert is created, shows its value, is tested, fires, is changed and delet
   await page.getByText('No alerts yet').waitFor();
 });
 
-it('an alert without a destination is refused with a message that says so', async () => {
+it('an alert without a destination shows an error', async () => {
   const account = await keyless.server.createAccount();
   const projectId = await keyless.server.createProject(account);
   await account.client.stats.ingestMetrics({ projectId, payload: { errors: 12 } });
@@ -98,23 +98,23 @@ it('a message is sent with a stored webhook and listed', async () => {
   await page.getByText('Hello!', { exact: true }).waitFor();
   await page.locator('.event').getByText('Sent', { exact: true }).waitFor();
   await page.locator('.event').getByText('#news', { exact: true }).waitFor();
-  expect(sent.at(-1)).toBe('Hello!');
+  expect(sentMessages.at(-1)).toBe('Hello!');
   await expectNoProblems(opened);
   await page.getByRole('switch', { name: 'Write it as JSON' }).click();
   const json = page.getByLabel('Payload', { exact: true });
   await json.fill('{"content":"As JSON"}');
   await page.getByRole('button', { name: 'Send', exact: true }).click();
   await page.getByText('As JSON', { exact: true }).waitFor();
-  // The field shows the next message.
+  // The field is reset for the next message.
   await expect.poll(() => json.inputValue()).toBe('{}');
 
-  // A message sent to a typed URL is edited there, whatever is stored.
+  // A message that was sent to an entered URL is edited there, not at a stored webhook.
   await page.getByLabel('Channel').selectOption('Other Discord webhook…');
   await page.getByLabel('Webhook URL').fill('https://discord.com/api/webhooks/3/token');
   await json.fill('{"content":"Typed"}');
   await page.getByRole('button', { name: 'Send', exact: true }).click();
-  const editing = page.getByRole('heading', { name: 'Edit the message' });
-  await editing.waitFor();
+  const editHeading = page.getByRole('heading', { name: 'Edit the message' });
+  await editHeading.waitFor();
   await page.getByRole('button', { name: 'Add webhook' }).click();
   await dialog.getByLabel('Webhook name').fill('#more');
   await dialog.getByLabel('Webhook URL').fill('https://discord.com/api/webhooks/4/token');

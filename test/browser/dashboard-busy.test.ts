@@ -7,7 +7,7 @@ import { accessibilityViolations, horizontalOverflow, visit } from './support/vi
 const dashboard = setUpDashboard(startTestApp);
 const ASSETS = '**/dashboard/assets/';
 
-/** Rejects requests for files like a busy server, or a proxy in front of it. */
+/** Fails requests for these files, like an overloaded server or proxy. */
 function rejectRequests(page: Page, files: string): Promise<unknown> {
   return page.route(ASSETS + files, (route) => route.fulfill({ status: 503, body: 'busy' }));
 }
@@ -28,13 +28,13 @@ describe('when the server is too busy to send', () => {
           await expect.poll(() => horizontalOverflow(page)).toBe(0);
           await expect.poll(() => accessibilityViolations(page)).toEqual([]);
         }
-        const again = page.getByRole('link', { name: 'Try again' });
+        const retryLink = page.getByRole('link', { name: 'Try again' });
         const reloaded = page.waitForEvent('load');
-        await again.click();
+        await retryLink.click();
         await reloaded;
         await message.waitFor();
         await page.unroute(ASSETS + files);
-        await again.click();
+        await retryLink.click();
         await page.getByRole('heading', { name: 'Sign in to Nameplate' }).waitFor();
         await expect.poll(() => message.count()).toBe(0);
         await page.goto('about:blank');

@@ -78,7 +78,7 @@ const CLOSE_BUTTONS: Readonly<Record<string, string>> = {
   'Your pictures': 'Close',
 };
 
-/** Expects a dialog at the centre of the window, or at the bottom on a phone. */
+/** Expects a dialog at the center of the window, or at the bottom on a phone. */
 async function expectPosition(page: Page, name: string): Promise<void> {
   // The search dialog is at the top.
   if (name === 'Search') return;
@@ -107,7 +107,7 @@ const IS_FOCUS_INSIDE = `document.activeElement === document.body
 describe('a dialog takes the focus, traps it, closes on Escape, and returns it', () => {
   it.each(DIALOGS)(
     '$dialog',
-    async ({ dialog: name, page: title, opener: which, command, prepare }) => {
+    async ({ dialog: name, page: title, opener: openerName, command, prepare }) => {
       const account = await dashboard.server.createAccount();
       const projectId = await dashboard.server.createProject(account);
       await account.client.stats.ingestMetrics({ projectId, payload: { visitors: 1 } });
@@ -117,7 +117,7 @@ describe('a dialog takes the focus, traps it, closes on Escape, and returns it',
       const { page } = opened;
       await prepare?.(page, account);
       // The opener may be inside another open dialog.
-      const opener = page.getByRole('button', { name: which }).last();
+      const opener = page.getByRole('button', { name: openerName }).last();
       const open = async () => {
         // `press` does not wait until a button is enabled.
         await expect.poll(() => opener.isEnabled()).toBe(true);
@@ -131,15 +131,15 @@ describe('a dialog takes the focus, traps it, closes on Escape, and returns it',
         .poll(() => page.evaluate(`document.activeElement.closest('dialog') !== null`))
         .toBe(true);
       await expectPosition(page, name);
-      const leave = CLOSE_BUTTONS[name] ?? 'Cancel';
-      const seen = new Set<string>();
+      const closeName = CLOSE_BUTTONS[name] ?? 'Cancel';
+      const focusedNames = new Set<string>();
       for (const key of ['Tab', 'Shift+Tab'])
         for (let presses = 0; presses < 12; presses += 1) {
           await page.keyboard.press(key);
           await expect.poll(() => page.evaluate(IS_FOCUS_INSIDE)).toBe(true);
-          seen.add(await focusedElement(page));
+          focusedNames.add(await focusedElement(page));
         }
-      expect(seen).toContain(leave);
+      expect(focusedNames).toContain(closeName);
       await expectNoProblems({ ...opened, messages: [] });
       await page.keyboard.press('Escape');
       await waitForDialogClosed(dialog);
@@ -149,7 +149,7 @@ describe('a dialog takes the focus, traps it, closes on Escape, and returns it',
 
       // A dialog that replaced another one also returns the focus.
       await open();
-      await dialog.getByRole('button', { name: leave, exact: true }).click();
+      await dialog.getByRole('button', { name: closeName, exact: true }).click();
       await waitForDialogClosed(dialog);
       await expect.poll(() => opener.evaluate((button) => button.matches(':focus'))).toBe(true);
     },

@@ -22,8 +22,8 @@ async function createAccountWith(...contents: string[]) {
   return account;
 }
 
-describe('an address', () => {
-  it('gets a missing scheme, loses a duplicate one, and does not prevent other changes from being saved while incomplete', async () => {
+describe('a URL', () => {
+  it('gets a missing scheme, loses a duplicate one, and while incomplete does not stop other changes from being saved', async () => {
     const account = await dashboard.server.createAccount();
     const opened = await dashboard.open(account, 'Page');
     const { page } = opened;
@@ -40,10 +40,10 @@ describe('an address', () => {
     await expect.poll(() => page.getByText('not finished').count()).toBe(0);
     await page.getByLabel('Title').focus();
     await page.getByText('Not finished, so not saved yet: Link').waitFor();
-    const flaw = page.getByText('Address must be a web address, such as https://example.com.');
-    await flaw.waitFor();
+    const error = page.getByText('Address must be a web address, such as https://example.com.');
+    await error.waitFor();
     await address.fill('nowhere.example');
-    await flaw.waitFor({ state: 'detached' });
+    await error.waitFor({ state: 'detached' });
     await address.fill('');
     await page.getByLabel('Title').focus();
     await page.getByText('Address is missing.').waitFor();
@@ -53,12 +53,12 @@ describe('an address', () => {
     await page.keyboard.press('Control+s');
     await saveBar(page).getByText('Not finished, so not saved yet: Link').waitFor();
     await page.getByText('All other changes saved.').waitFor();
-    const read = async () => {
+    const readSavedFields = async () => {
       const { site, blocks } = await account.client.site.getSiteConfiguration();
       return [site.bio, ...blocks.map(({ url }) => url)];
     };
-    const finished = ['Potter.', 'https://mira.example/shop', 'https://mira.example/blog'];
-    expect(await read()).toEqual(finished);
+    const savedFields = ['Potter.', 'https://mira.example/shop', 'https://mira.example/blog'];
+    expect(await readSavedFields()).toEqual(savedFields);
 
     page.removeAllListeners('dialog');
     page.on('dialog', (dialog) => void dialog.accept());
@@ -68,7 +68,7 @@ describe('an address', () => {
     await address.fill('mira.example');
     await page.keyboard.press('Control+s');
     await page.getByText('All changes saved').waitFor();
-    expect(await read()).toEqual([...finished, 'https://mira.example']);
+    expect(await readSavedFields()).toEqual([...savedFields, 'https://mira.example']);
     await page.getByRole('link', { name: 'Page', exact: true }).waitFor();
   });
 });
@@ -85,7 +85,7 @@ it('a URL without a scheme is in the preview while it is typed', async () => {
 });
 
 describe('undo', () => {
-  it('works from a message and the keyboard, with redo; messages cover no buttons', async () => {
+  it('works from a message and with the keyboard; messages cover no buttons', async () => {
     const account = await createAccountWith('One', 'Two', 'Three');
     const { page, messages } = await dashboard.open(account, 'Page');
     const headings = () => blockTitles(page);
@@ -136,7 +136,7 @@ describe('a block', () => {
     const account = await createAccountWith('One', 'Two', 'Three', 'Four');
     const { page, context, messages } = await dashboard.open(account, 'Page');
     const touch = await context.newCDPSession(page);
-    const put = async (type: 'Start' | 'Move' | 'End', x: number, y: number) => {
+    const moveDrag = async (type: 'Start' | 'Move' | 'End', x: number, y: number) => {
       if (by === 'finger')
         await touch.send('Input.dispatchTouchEvent', {
           type: `touch${type}`,
@@ -150,12 +150,14 @@ describe('a block', () => {
       }
     };
     await page.setViewportSize({ width: 1280, height: 1600 });
+    // The layout is final once the preview is loaded.
+    await previewFrame(page).getByText('Three').waitFor();
     const from = (await page.locator('.grip').first().boundingBox())!;
     const third = (await page.locator('.blocks > .block').nth(2).boundingBox())!;
-    await put('Start', from.x + 5, from.y + 10);
-    await put('Move', from.x + 5, third.y + third.height - 4);
+    await moveDrag('Start', from.x + 5, from.y + 10);
+    await moveDrag('Move', from.x + 5, third.y + third.height - 4);
     await page.locator('.block.before', { hasText: 'Four' }).waitFor();
-    await put('End', from.x + 5, third.y + third.height - 4);
+    await moveDrag('End', from.x + 5, third.y + third.height - 4);
     await expect.poll(() => blockTitles(page)).toEqual(['Two', 'Three', 'One', 'Four']);
     await expect.poll(() => page.locator('.blocks .before').count()).toBe(0);
     expect(messages).toEqual([]);
@@ -164,6 +166,8 @@ describe('a block', () => {
   it('stays where it was when Escape is pressed during a drag', async () => {
     const account = await createAccountWith('One', 'Two', 'Three');
     const { page } = await dashboard.open(account, 'Page');
+    // The layout is final once the preview is loaded.
+    await previewFrame(page).getByText('Three').waitFor();
     const from = (await page.locator('.grip').first().boundingBox())!;
     const third = (await page.locator('.blocks > .block').nth(2).boundingBox())!;
     await page.mouse.move(from.x + 5, from.y + 10);
@@ -189,7 +193,7 @@ describe('a block', () => {
     await expect.poll(() => blockTitles(page)).toEqual(['Two', 'One', 'Three']);
   });
 
-  it('with a number offers the numeric fields of the project’s metrics', async () => {
+  it('of a metric offers the numeric fields of the project’s metrics', async () => {
     const account = await dashboard.server.createAccount();
     const projectId = await dashboard.server.createProject(account);
     await account.client.stats.ingestMetrics({
@@ -216,8 +220,8 @@ describe('a block', () => {
     await page.getByText('A page can have 100 blocks: you can add 1 more.').waitFor();
     await chooseBlockCommand(page, 'Heading 7', 'Duplicate');
     await page.getByText('A page can have 100 blocks. Delete one to add another.').waitFor();
-    const more = page.getByRole('button', { name: 'Add block', exact: true });
-    await expect.poll(() => more.isDisabled()).toBe(true);
+    const addButton = page.getByRole('button', { name: 'Add block', exact: true });
+    await expect.poll(() => addButton.isDisabled()).toBe(true);
     await chooseBlockCommand(page, 'Heading 9', 'Duplicate');
     await expect.poll(() => page.locator('.blocks > .block').count()).toBe(100);
   });
@@ -276,14 +280,14 @@ describe('the preview', () => {
     await expect.poll(() => page.getByLabel('Title').inputValue()).toBe('Shop');
     expect(context.pages()).toHaveLength(1);
     const last = previewFrame(page).getByText('Text 19', { exact: true });
-    const topOf = () =>
+    const relativeTop = () =>
       last.evaluate(
         (element) =>
           element.getBoundingClientRect().top / element.ownerDocument.documentElement.clientHeight,
       );
-    await expect.poll(() => topOf()).toBeGreaterThan(1);
+    await expect.poll(() => relativeTop()).toBeGreaterThan(1);
     await page.locator('.block .block-name', { hasText: 'Text 19' }).click();
-    await expect.poll(topOf).toBeLessThan(1);
+    await expect.poll(relativeTop).toBeLessThan(1);
     await page.getByLabel('Text').last().fill('Text 19, changed');
     await previewFrame(page).getByText('Text 19, changed').waitFor();
     expect(messages).toEqual([]);
@@ -309,10 +313,10 @@ describe('the preview', () => {
     await page.getByRole('radio', { name: 'Desktop' }).check({ force: true });
     await expect.poll(width).toBe(1280);
     await expect.poll(() => scheme()).toBe('light');
-    const day = await background();
+    const lightBackground = await background();
     await page.getByRole('radio', { name: 'Dark' }).check({ force: true });
     await expect.poll(scheme).toBe('dark');
-    await expect.poll(() => background()).not.toBe(day);
+    await expect.poll(() => background()).not.toBe(lightBackground);
     expect(messages).toEqual([]);
   });
 
@@ -344,7 +348,7 @@ describe('the preview', () => {
 
   it('reports only pictures that fail, also lazy ones outside the viewport', async () => {
     const account = await dashboard.server.createAccount();
-    const far = Array.from({ length: 40 }, () => ({ type: 'text', content: 'Down we go.' }));
+    const texts = Array.from({ length: 40 }, () => ({ type: 'text', content: 'Down we go.' }));
     const image = (name: string) => ({
       type: 'image',
       url: `https://pictures.example/${name}.png`,
@@ -352,7 +356,7 @@ describe('the preview', () => {
     });
     await account.client.site.updateSiteConfiguration({
       avatar_url: 'https://pictures.example/me.png',
-      blocks: [image('Broken'), ...far, image('Whole')],
+      blocks: [image('Broken'), ...texts, image('Whole')],
     });
     const { page } = await dashboard.open(account);
     const body = await createImage().png().toBuffer();
@@ -390,7 +394,7 @@ describe('the preview', () => {
     await previewFrame(page).getByText('Potter anywhere.').waitFor();
   });
 
-  it('and the swatches of a custom theme show the actual colours', async () => {
+  it('shows the same colors as the swatches of a custom theme', async () => {
     const account = await dashboard.server.createAccount();
     await account.client.site.updateSiteConfiguration({
       blocks: [{ type: 'link', url: 'https://mira.example', title: 'Shop' }],
@@ -400,12 +404,12 @@ describe('the preview', () => {
     const swatch = page.getByLabel('Headings, buttons: choose');
     await expect.poll(() => swatch.inputValue()).toBe('#151513');
     const heading = previewFrame(page).getByRole('heading', { level: 1 });
-    const colour = () =>
+    const color = () =>
       heading.evaluate(
         (element) => element.ownerDocument.defaultView!.getComputedStyle(element).color,
       );
     // The preview replaces its frame on every change.
-    await expect.poll(colour).toBe('rgb(21, 21, 19)');
+    await expect.poll(color).toBe('rgb(21, 21, 19)');
   });
 });
 
@@ -413,7 +417,7 @@ describe('themes', () => {
   it('are shown as thumbnails of the page itself, rendered when scrolled into view', async () => {
     const account = await createAccountWith('Potter');
     const { page, requests, messages } = await dashboard.open(account, 'Page');
-    const previews = () => requests.filter((address) => address.endsWith('/dashboard/preview'));
+    const previews = () => requests.filter((url) => url.endsWith('/dashboard/preview'));
     await page.setViewportSize({ width: 1280, height: 400 });
     await page.reload();
     await previewFrame(page).getByText('Potter').waitFor();
@@ -481,11 +485,11 @@ describe('a hidden page', () => {
     await openProfile(page);
     await page.getByLabel('Bio').fill('Potter.');
     let release!: () => void;
-    const isReleased = new Promise<void>((resolve) => (release = resolve));
+    const released = new Promise<void>((resolve) => (release = resolve));
     await page.route(
       '**/owner/page/save',
       async (route) => {
-        await isReleased;
+        await released;
         await route.continue();
       },
       { times: 1 },
@@ -507,15 +511,15 @@ describe('a hidden page', () => {
     await page.getByLabel('Title').fill('Shop');
     const publish = page.getByRole('button', { name: 'Publish page' });
     await publish.click();
-    const question = page.getByRole('dialog', { name: 'Publish without unfinished changes?' });
-    await question
+    const confirmDialog = page.getByRole('dialog', { name: 'Publish without unfinished changes?' });
+    await confirmDialog
       .getByText('These are not finished, so visitors will not see them yet: Link “Shop”.')
       .waitFor();
-    await question.getByRole('button', { name: 'Cancel' }).click();
-    await question.waitFor({ state: 'detached' });
+    await confirmDialog.getByRole('button', { name: 'Cancel' }).click();
+    await confirmDialog.waitFor({ state: 'detached' });
     expect(await stored()).toEqual([false, null, 'One']);
     await publish.click();
-    await question.getByRole('button', { name: 'Publish without' }).click();
+    await confirmDialog.getByRole('button', { name: 'Publish without' }).click();
     await page.getByText('Your page is live.').waitFor();
     expect(await stored()).toEqual([true, 'Potter.', 'One']);
     await page.getByText('All other changes saved.').waitFor();

@@ -27,9 +27,9 @@ it('from the first start, a name, a page, a visit, a key, a metric and its chart
   const opened = await visit(dashboard.browser, link);
   const { page } = opened;
   let clicks = 0;
-  const click = async (what: Locator) => {
+  const click = async (locator: Locator) => {
     clicks += 1;
-    await what.click();
+    await locator.click();
   };
   const type = (text: string) => page.keyboard.type(text);
 
@@ -40,7 +40,7 @@ it('from the first start, a name, a page, a visit, a key, a metric and its chart
   await click(page.getByRole('link', { name: 'Write a bio' }));
   await expectFocus(page, 'Bio');
   await type('Potter in Lisbon.');
-  for (const [title, address] of [
+  for (const [title, url] of [
     ['My shop', 'example.com/shop'],
     ['My kiln', 'example.com/kiln'],
   ] as const) {
@@ -49,7 +49,7 @@ it('from the first start, a name, a page, a visit, a key, a metric and its chart
     await expect
       .poll(() => page.evaluate('[document.activeElement.type, document.activeElement.value]'))
       .toEqual(['url', '']);
-    await type(address);
+    await type(url);
     await page.keyboard.press('Tab');
     await type(title);
   }
@@ -88,5 +88,5 @@ it('from the first start, a name, a page, a visit, a key, a metric and its chart
 
   expect(clicks).toBeLessThanOrEqual(17);
   expect(opened.messages).toEqual([]);
-  expect(opened.requests.filter((address) => !address.startsWith(base))).toEqual([]);
+  expect(opened.requests.filter((url) => !url.startsWith(base))).toEqual([]);
 });

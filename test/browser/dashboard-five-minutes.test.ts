@@ -1,41 +1,37 @@
 import type { Locator } from 'playwright-core';
 import { afterAll, expect, it } from 'vitest';
-import {
-  respondWithHtml as pageOf,
-  type PageServer,
-  startPageServer,
-} from '../support/page-server.ts';
+import { respondWithHtml, type PageServer, startPageServer } from '../support/page-server.ts';
 import { createImage } from '../support/pictures.ts';
 import { startTestApp } from '../support/test-app.ts';
 import { setUpDashboard } from './support/dashboard.ts';
 
-const ELSEWHERE = `<meta property="og:title" content="Jane Doe | Linktree">
+const LINK_PAGE = `<meta property="og:title" content="Jane Doe | Linktree">
   <meta property="og:description" content="Potter in Lisbon.">
   <img class="avatar" src="https://pictures.example/jane.png">
   <a href="https://www.instagram.com/jane">Instagram</a>
   <a href="https://jane.bandcamp.com">Kiln songs</a>
   <a href="https://example.com/shop">My shop</a>`;
 
-let services: PageServer;
+let pageServer: PageServer;
 let source: ReturnType<PageServer['createSource']>;
 const dashboard = setUpDashboard(async () => {
-  services = await startPageServer({ '/jane': pageOf(ELSEWHERE) });
-  source = services.createSource();
+  pageServer = await startPageServer({ '/jane': respondWithHtml(LINK_PAGE) });
+  source = pageServer.createSource();
   return startTestApp({ pageSource: source });
 });
 afterAll(async () => {
   await source.close();
-  await services.close();
+  await pageServer.close();
 });
 
-it('a new owner with a photo and a page elsewhere has a page with 13 taps', async () => {
+it('a new owner publishes an imported page with a photo in 13 taps', async () => {
   const opened = await dashboard.open(await dashboard.server.createAccount());
   const { page } = opened;
   await page.setViewportSize({ width: 390, height: 844 });
   let taps = 0;
-  const tap = async (what: Locator) => {
+  const tap = async (locator: Locator) => {
     taps += 1;
-    await what.click();
+    await locator.click();
   };
 
   await tap(page.getByLabel('Name'));
@@ -45,7 +41,7 @@ it('a new owner with a photo and a page elsewhere has a page with 13 taps', asyn
   await tap(page.getByRole('button', { name: 'Import from another page' }));
   const dialog = page.getByRole('dialog', { name: 'Import from another page' });
   await tap(dialog.getByLabel('Address of your page'));
-  await page.keyboard.type(`${services.host}/jane`);
+  await page.keyboard.type(`${pageServer.host}/jane`);
   await tap(dialog.getByRole('button', { name: 'Find links' }));
   await tap(dialog.getByRole('checkbox', { name: /Picture/ }));
   await tap(dialog.getByRole('button', { name: /^Add 5 / }));

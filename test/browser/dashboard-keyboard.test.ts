@@ -6,20 +6,20 @@ import { HOME_HEADING, setUpDashboard, waitForDialogClosed } from './support/das
 import { expectFocus, tabTo } from './support/keyboard.ts';
 import { visit } from './support/visit.ts';
 
-let platform: ChatServer;
+let chatServer: ChatServer;
 const dashboard = setUpDashboard(async () => {
-  platform = await startChatServer();
-  return startChatApp(platform);
+  chatServer = await startChatServer();
+  return startChatApp(chatServer);
 });
-afterAll(() => platform.close());
+afterAll(() => chatServer.close());
 
-it('everything works and is visible with the keyboard: sign-in, name, page, key, confirmation, chart', async () => {
+it('signing in, claiming a name, creating a key and reading a chart work with the keyboard, with visible focus', async () => {
   const account = await dashboard.server.createAccount();
   const projectId = await dashboard.server.createProject(account);
   await account.client.stats.ingestMetrics({ projectId, payload: { visitors: 42 } });
   const { page, messages } = await visit(dashboard.browser, await dashboard.linkFor(account));
   const { keyboard } = page;
-  const heading = (name: string) => page.getByRole('heading', { name, level: 1 }).waitFor();
+  const waitForHeading = (name: string) => page.getByRole('heading', { name, level: 1 }).waitFor();
   await tabTo(page, 'Sign in');
   await keyboard.press('Enter');
   await page.getByRole('heading', { name: HOME_HEADING, level: 1 }).waitFor();
@@ -40,7 +40,7 @@ it('everything works and is visible with the keyboard: sign-in, name, page, key,
   await page.getByRole('switch', { name: 'Page visible', checked: true }).waitFor();
   await tabTo(page, 'Keys');
   await keyboard.press('Enter');
-  await heading('Keys');
+  await waitForHeading('Keys');
   await page.getByRole('button', { name: 'Create key' }).waitFor();
   // The navigation link has the same name, so check the element.
   await expect
@@ -85,7 +85,7 @@ it('everything works and is visible with the keyboard: sign-in, name, page, key,
 
 it('a chat message is written, sent, edited and followed by another with the keyboard', async () => {
   const account = await dashboard.server.createAccount();
-  const webhook = platform.addWebhook();
+  const webhook = chatServer.addWebhook();
   const { page, messages } = await dashboard.open(account, 'Chat');
   const { keyboard } = page;
   await expectFocus(page, 'Chat');
@@ -118,7 +118,7 @@ it('a chat message is written, sent, edited and followed by another with the key
   expect(messages).toEqual([]);
 });
 
-it('events are scrolled and paged with the keyboard', async () => {
+it('events are loaded page by page with the keyboard', async () => {
   const account = await dashboard.server.createAccount();
   const rows = Array.from({ length: 120 }, (_, index) => ({
     account_id: account.id,

@@ -88,10 +88,10 @@ describe('signing in', () => {
     const opened = await dashboard.open(account, 'Keys');
     const { page, messages } = opened;
     await page.getByRole('button', { name: 'Create key' }).click();
-    const making = page.getByRole('dialog', { name: 'Create key' });
-    await making.getByRole('radio', { name: 'Read only' }).check();
+    const createDialog = page.getByRole('dialog', { name: 'Create key' });
+    await createDialog.getByRole('radio', { name: 'Read only' }).check();
     await ageSessions(account.id);
-    await making.getByRole('button', { name: 'Create key' }).click();
+    await createDialog.getByRole('button', { name: 'Create key' }).click();
     const dialog = page.getByRole('dialog', { name: 'Sign in again' });
     await dialog.getByText('No key or passkey?').click();
     await dialog.getByText(`npx nameplate login --account ${account.id}`).waitFor();
@@ -103,36 +103,38 @@ describe('signing in', () => {
       .toEqual([expect.stringContaining('status of 403 (Forbidden)')]);
   });
 
-  it('again can be cancelled with Cancel and Escape: nothing is sent, and input stays', async () => {
+  it('again can be canceled with Cancel and Escape: nothing is sent, and input stays', async () => {
     const account = await dashboard.server.createAccount();
     const { page, messages } = await dashboard.open(account, 'Keys');
     await page.getByRole('button', { name: 'Create key' }).click();
-    const making = page.getByRole('dialog', { name: 'Create key' });
-    await making.getByLabel('Name').fill('status page');
-    await making.getByRole('radio', { name: 'Read only' }).check();
+    const createDialog = page.getByRole('dialog', { name: 'Create key' });
+    await createDialog.getByLabel('Name').fill('status page');
+    await createDialog.getByRole('radio', { name: 'Read only' }).check();
     await ageSessions(account.id);
-    const make = making.getByRole('button', { name: 'Create key' });
+    const createButton = createDialog.getByRole('button', { name: 'Create key' });
     const dialog = page.getByRole('dialog', { name: 'Sign in again' });
-    const undone = page.getByText('Nothing was changed because you did not sign in.');
-    for (const leave of [
+    const cancelMessage = page.getByText('Nothing was changed because you did not sign in.');
+    for (const cancel of [
       () => dialog.getByRole('button', { name: 'Cancel' }).click(),
       () => page.keyboard.press('Escape'),
     ]) {
-      await make.click();
+      await createButton.click();
       await dialog.getByText('Your last login was more than an hour ago.').waitFor();
-      await leave();
+      await cancel();
       await dialog.waitFor({ state: 'hidden' });
-      await undone.waitFor();
-      await expect.poll(() => making.getByLabel('Name').inputValue()).toBe('status page');
-      await expect.poll(() => make.evaluate((button) => button.matches(':focus'))).toBe(true);
+      await cancelMessage.waitFor();
+      await expect.poll(() => createDialog.getByLabel('Name').inputValue()).toBe('status page');
+      await expect
+        .poll(() => createButton.evaluate((button) => button.matches(':focus')))
+        .toBe(true);
     }
     await page.keyboard.press('Escape');
-    await making.waitFor({ state: 'hidden' });
+    await createDialog.waitFor({ state: 'hidden' });
     await endSessions(account.id);
     await page.getByRole('link', { name: 'Events', exact: true }).click();
     await dialog.getByText('Your session has ended.').waitFor();
     await dialog.getByRole('button', { name: 'Cancel' }).click();
-    await page.getByText(await undone.innerText()).waitFor();
+    await page.getByText(await cancelMessage.innerText()).waitFor();
     await page.getByRole('button', { name: 'Try again' }).click();
     await dialog.getByLabel('API key').fill(account.key);
     await dialog.getByLabel('API key').press('Enter');

@@ -33,7 +33,7 @@ async function createAccountWithAddress(
   return account;
 }
 
-/** The first login link that arrives by mail, changed to the test server's address. */
+/** The login link of the first mail, with the test server's origin. */
 async function receiveLoginLink(): Promise<string> {
   const [, token] = await eventually(
     () =>
@@ -50,24 +50,24 @@ it('a login link is mailed on request; an unknown address gets the same response
   const opened = await visit(dashboard.browser, `${dashboard.base}/dashboard/`);
   const { page } = opened;
   const field = page.getByLabel('Email address');
-  const ask = page.getByRole('button', { name: 'Email me a link' });
+  const sendButton = page.getByRole('button', { name: 'Email me a link' });
   await field.fill('jane');
-  await ask.click();
+  await sendButton.click();
   await page
     .locator('.field')
     .getByText('Enter an email address, such as jane@example.com.')
     .waitFor();
   await expectNoProblems(opened);
-  const answers = [];
-  for (const address of ['nobody@example.com', 'jane-mail@example.com']) {
-    await field.fill(address);
+  const responses = [];
+  for (const email of ['nobody@example.com', 'jane-mail@example.com']) {
+    await field.fill(email);
     await field.press('Enter');
-    const response = page.getByText(
-      `If ${address} is the confirmed address of an account, we sent a link there`,
+    const message = page.getByText(
+      `If ${email} is the confirmed address of an account, we sent a link there`,
     );
-    answers.push((await response.innerText()).replace(address, 'address'));
+    responses.push((await message.innerText()).replace(email, 'address'));
   }
-  expect(answers[0]).toBe(answers[1]);
+  expect(responses[0]).toBe(responses[1]);
   await expect.poll(() => page.locator('.field .error').count()).toBe(0);
   await expectNoProblems(opened);
   const mailed = await opened.context.newPage();
@@ -123,27 +123,27 @@ it('an address from before the server sent mail is shown as unconfirmed, with a 
 it('failures to send mail or reach the server are shown beside the field', async () => {
   const { page, context } = await visit(dashboard.browser, `${dashboard.base}/dashboard/`);
   await page.getByLabel('Email address').fill('jane-mail@example.com');
-  const ask = page.getByRole('button', { name: 'Email me a link' });
+  const sendButton = page.getByRole('button', { name: 'Email me a link' });
   await context.setOffline(true);
-  await ask.click();
+  await sendButton.click();
   await page.locator('.field').getByText('The server cannot be reached.').waitFor();
   await context.setOffline(false);
   // Fails like a proxy, without the API's error format.
-  const asking = '**/owner/session/mail-login-link';
-  await page.route(asking, (route) => route.fulfill({ status: 429, body: '<h1>Slow down</h1>' }));
-  await ask.click();
+  const endpoint = '**/owner/session/mail-login-link';
+  await page.route(endpoint, (route) => route.fulfill({ status: 429, body: '<h1>Slow down</h1>' }));
+  await sendButton.click();
   await page
     .locator('.field')
     .getByText('Something went wrong (error 429). Try again in')
     .waitFor();
-  await page.unroute(asking);
+  await page.unroute(endpoint);
   dashboard.server.outbox.isAvailable = false;
   onTestFinished(() => void (dashboard.server.outbox.isAvailable = true));
-  await ask.click();
+  await sendButton.click();
   await page.locator('.field').getByText('This server sends no mail. Ask its operator').waitFor();
   await page.reload();
   await page.getByLabel('API key').waitFor();
-  await expect.poll(() => ask.count()).toBe(0);
+  await expect.poll(() => sendButton.count()).toBe(0);
 });
 
 it('forwarding is set up with the keyboard, and an error returns the focus to its field', async () => {
@@ -165,8 +165,8 @@ it('forwarding is set up with the keyboard, and an error returns the focus to it
   await keyboard.press('Control+a');
   await keyboard.type('jane@example.com\n');
   // Shown in the card and in the message.
-  const requests = 'Mail will be forwarded to jane@example.com once you open the link';
-  await expect.poll(() => page.getByText(requests).count()).toBe(2);
+  const notice = 'Mail will be forwarded to jane@example.com once you open the link';
+  await expect.poll(() => page.getByText(notice).count()).toBe(2);
   await page.getByRole('switch', { name: 'Forward mail' }).press('Space');
   await page.getByRole('button', { name: 'Save' }).press('Enter');
   await page.getByText('Mail is not forwarded.', { exact: true }).first().waitFor();

@@ -67,13 +67,13 @@ it('a project is created, explains how to send its first metric, shows it as a c
   await page.getByLabel('Group by').selectOption('');
   await page.getByText('Sum of visitors in the last 30 days: 2.').waitFor();
   await page.getByRole('cell', { name: '{"visitors":40,"country":"pt"}' }).waitFor();
-  const put = page.getByRole('button', { name: 'Add to my page' });
-  await expect.poll(() => put.getAttribute('aria-disabled')).toBe('true');
-  await put.click({ force: true });
+  const addButton = page.getByRole('button', { name: 'Add to my page' });
+  await expect.poll(() => addButton.getAttribute('aria-disabled')).toBe('true');
+  await addButton.click({ force: true });
   await page.getByText('Page blocks cannot be grouped or filtered.').waitFor();
 
   await page.getByLabel('Filter', { exact: true }).selectOption('');
-  await put.click();
+  await addButton.click();
   await page.getByText('Added to your draft.').waitFor();
   // The form opens. Visitors see the block only after the page is saved.
   await page.getByLabel('Days').waitFor();
@@ -126,12 +126,12 @@ it('several fields are plotted with several filters; older metrics and a range c
   await page.getByLabel('Filter 2').selectOption('visitors');
   await page.getByLabel('Condition 2').selectOption('is less than');
   await page.getByLabel('Value 2').fill('10');
-  const one = `Sum of visitors ${when}: 8. Maximum of eur ${when}: 2. Number of metrics ${when}: 1.`;
-  await waitForText(one);
+  const filteredSummary = `Sum of visitors ${when}: 8. Maximum of eur ${when}: 2. Number of metrics ${when}: 1.`;
+  await waitForText(filteredSummary);
   await page.getByText('Show values as a table').click();
   await page.getByRole('columnheader', { name: 'Maximum of eur' }).waitFor();
   await page.reload();
-  await waitForText(one);
+  await waitForText(filteredSummary);
   await page.getByLabel('Group by').selectOption('country');
   await page.getByText('Show values as a table').click();
   await page.getByLabel('Filter 2').selectOption('');
@@ -142,21 +142,21 @@ it('several fields are plotted with several filters; older metrics and a range c
   const legend = await page.locator('.legend li').allInnerTexts();
   expect([legend.length, legend.at(-1)]).toEqual([3 * 3 + 1, 'Previous']);
   // The tooltip leaves out series that are hidden in the legend.
-  const { x, y, width: wide, height } = (await page.locator('.plot .pointer').boundingBox())!;
-  await page.mouse.move(x + wide * 0.9, y + height / 2);
+  const { x, y, width, height } = (await page.locator('.plot .pointer').boundingBox())!;
+  await page.mouse.move(x + width * 0.9, y + height / 2);
   const tip = page.locator('.tip');
   await tip.getByText('Maximum of eur: pt', { exact: true }).waitFor();
   await page.locator('.legend').getByRole('button', { name: 'Maximum of eur: pt' }).click();
-  await page.mouse.move(x + wide * 0.8, y + height / 2);
+  await page.mouse.move(x + width * 0.8, y + height / 2);
   await tip.getByText('Maximum of eur: es', { exact: true }).waitFor();
   await expect.poll(() => tip.getByText('Maximum of eur: pt', { exact: true }).count()).toBe(0);
   await page.mouse.move(0, 0);
   await page.setViewportSize({ width: 320, height: 900 });
-  const numbers = page.getByRole('region', { name: 'Chart data' });
-  const heading = numbers.getByRole('columnheader', { name: 'From' });
-  const stood = await heading.boundingBox();
+  const dataTable = page.getByRole('region', { name: 'Chart data' });
+  const heading = dataTable.getByRole('columnheader', { name: 'From' });
+  const positionBefore = await heading.boundingBox();
   await page.evaluate(`document.querySelector('.compared').parentElement.scrollLeft = 400`);
-  await expect.poll(() => heading.boundingBox()).toEqual(stood);
+  await expect.poll(() => heading.boundingBox()).toEqual(positionBefore);
   await expectNoProblems(opened);
 
   const rows = page.getByRole('table', { name: 'Latest metrics' }).getByRole('row');
@@ -193,8 +193,8 @@ it('groups are listed by value with equal decimals below the field name', async 
   ] as const)
     await account.client.stats.ingestMetrics({ projectId, payload: { city, eur } });
   const { page } = await dashboard.open(account, 'Metrics');
-  const requests = { range: '30d', field: '["eur"]', aggregate: 'avg', group: '["city"]' };
-  const search = new URLSearchParams(requests).toString();
+  const params = { range: '30d', field: '["eur"]', aggregate: 'avg', group: '["city"]' };
+  const search = new URLSearchParams(params).toString();
   await page.goto(`${dashboard.base}/dashboard/metrics/${projectId}?${search}`);
   const table = page.getByRole('table', { name: 'Lines of the chart' });
   await table.getByRole('columnheader', { name: 'city' }).waitFor();
@@ -225,7 +225,7 @@ it('a project is renamed, and deleted after a confirmation', async () => {
   expect(await account.client.stats.getProjects()).toEqual({ projects: [] });
 });
 
-it('the mouse zooms into a chart; Back, the button and a range zoom out; the chart follows the colour scheme', async () => {
+it('the mouse zooms into a chart; Back, the button and a range zoom out; the chart follows the color scheme', async () => {
   const account = await dashboard.server.createAccount();
   const projectId = await dashboard.server.createProject(account);
   const { db } = dashboard.server.database;
@@ -240,8 +240,8 @@ it('the mouse zooms into a chart; Back, the button and a range zoom out; the cha
   await page.getByRole('link', { name: 'Shop' }).click();
   await page.getByText('Sum of visitors in the last 30 days: 658.').waitFor();
   await page.getByLabel('Field', { exact: true }).selectOption('Metrics (count)');
-  const whole = page.getByText('Number of metrics in the last 30 days: 28.');
-  await whole.waitFor();
+  const fullRangeSummary = page.getByText('Number of metrics in the last 30 days: 28.');
+  await fullRangeSummary.waitFor();
   const plot = page.locator('.plot .pointer');
   const { x, y, width, height } = (await plot.boundingBox())!;
   const zoom = async () => {
@@ -262,21 +262,21 @@ it('the mouse zooms into a chart; Back, the button and a range zoom out; the cha
     .toBe('Zoomed range');
 
   await page.mouse.move(0, 0);
-  const colour = () =>
+  const color = () =>
     page.evaluate<string>(`getComputedStyle(document.querySelector('.canvas g path')).fill`);
-  const light = await colour();
+  const light = await color();
   await page.emulateMedia({ colorScheme: 'dark' });
-  await expect.poll(() => colour()).not.toBe(light);
+  await expect.poll(() => color()).not.toBe(light);
   await page.emulateMedia({ colorScheme: 'light' });
 
   await page.goBack();
-  await whole.waitFor();
+  await fullRangeSummary.waitFor();
   await zoom();
   await page.getByRole('button', { name: 'Zoom out' }).click();
-  await whole.waitFor();
+  await fullRangeSummary.waitFor();
   await zoom();
   await page.getByLabel('Range').selectOption('Last 30 days');
-  await whole.waitFor();
+  await fullRangeSummary.waitFor();
   expect(messages).toEqual([]);
 });
 
@@ -290,16 +290,16 @@ it('numbers keep their description until the next response arrives', async () =>
   const query = new URLSearchParams({ field: fields[0]!, field2: fields[1]!, field3: fields[2]! });
   await page.goto(`${dashboard.base}/dashboard/metrics/${projectId}?${query.toString()}`);
   await page.getByText(/Sum of c .* 3/).waitFor();
-  let goOn = () => {};
-  const isFree = new Promise<void>((resolve) => (goOn = resolve));
+  let release = () => {};
+  const released = new Promise<void>((resolve) => (release = resolve));
   await page.route('**/owner/metrics/query-metrics*', async (route) => {
-    await isFree;
+    await released;
     await route.fallback();
   });
   await page.getByLabel('Field 3').selectOption('');
   await expect.poll(() => page.getByLabel('Field 3').inputValue()).toBe('');
   await expect.poll(() => page.getByText(/Sum of c .* 3/).count()).toBe(1);
-  goOn();
+  release();
   await page.getByText(/Sum of c .* 3/).waitFor({ state: 'detached' });
   await page.getByText(/Sum of b .* 2/).waitFor();
 });
@@ -325,9 +325,9 @@ it('loaded older metrics stay when new ones arrive', async () => {
   });
   await page.getByRole('cell', { name: '{"n":11}' }).waitFor();
   expect(older()).toHaveLength(1);
-  const answered = page.waitForResponse((response) => response.url().includes('query-metrics'));
+  const responded = page.waitForResponse((response) => response.url().includes('query-metrics'));
   await page.evaluate(`document.dispatchEvent(new Event('visibilitychange', { bubbles: true }))`);
-  await answered;
+  await responded;
   await page.getByText('Live', { exact: true }).waitFor();
   expect(older()).toHaveLength(1);
   await expect.poll(() => page.getByRole('cell', { name: '{"n":11}' }).count()).toBe(1);
@@ -408,13 +408,13 @@ it('the legend hides a series, and highlights one on hover; arrow keys move betw
   const { page } = await dashboard.open(account, 'Metrics');
   await page.getByRole('link', { name: 'Shop' }).click();
   await page.getByLabel('Group by').selectOption('country');
-  const mark = page.locator('.legend').getByRole('button', { name: 'es' });
-  await mark.hover();
+  const legendButton = page.locator('.legend').getByRole('button', { name: 'es' });
+  await legendButton.hover();
   await expect.poll(() => page.locator('.canvas .faint').count()).toBe(1);
-  await mark.click();
+  await legendButton.click();
   await page.mouse.move(0, 0);
   await expect.poll(() => page.locator('.canvas g').count()).toBe(1);
-  await expect.poll(() => mark.getAttribute('aria-pressed')).toBe('false');
+  await expect.poll(() => legendButton.getAttribute('aria-pressed')).toBe('false');
   const plot = page.getByRole('group', { name: /^Chart/ });
   await plot.focus();
   await page.keyboard.press('End');

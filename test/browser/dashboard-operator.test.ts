@@ -8,22 +8,25 @@ import { expectNoProblems, FAILED_REQUEST } from './support/visit.ts';
 
 const dashboard = setUpDashboard(() => startTestApp({ customDomains: undefined }));
 
-async function named(name: string) {
+async function createNamedAccount(name: string) {
   const account = await dashboard.server.createAccount();
   await account.client.account.updateDisplayName({ display_name: name });
   await account.client.site.toggleSiteVisibility();
   return account;
 }
 
-it('an operator finds a reported page, suspends and resumes its account, and invites somebody', async () => {
-  const [operator, phisher] = [await named('op-one'), await named('phisher')];
+it('an operator finds a reported page, suspends and resumes its account, and creates an invitation', async () => {
+  const [operator, phisher] = [
+    await createNamedAccount('op-one'),
+    await createNamedAccount('phisher'),
+  ];
   await makeOperator(dashboard.server, operator);
   await addReport(dashboard.server, phisher);
   const opened = await dashboard.open(operator, 'Operator');
   const { page } = opened;
   await page.getByRole('cell', { name: '1 open' }).waitFor();
-  const menu = page.getByRole('link', { name: 'Operator', exact: true });
-  await menu.getByText('1', { exact: true }).waitFor();
+  const menuLink = page.getByRole('link', { name: 'Operator', exact: true });
+  await menuLink.getByText('1', { exact: true }).waitFor();
   await expectNoProblems(opened);
   await page.getByLabel('Search accounts').fill('phis');
   await expect.poll(() => page.getByRole('link', { name: '@op-one' }).count()).toBe(0);
@@ -50,7 +53,7 @@ it('an operator finds a reported page, suspends and resumes its account, and inv
   expect(await status()).toBe(200);
   await page.getByRole('button', { name: 'Close the report of jane' }).click();
   await page.getByText('No open reports').waitFor();
-  await menu.getByText('1', { exact: true }).waitFor({ state: 'detached' });
+  await menuLink.getByText('1', { exact: true }).waitFor({ state: 'detached' });
   await page.getByRole('link', { name: 'All accounts' }).click();
   await page.getByRole('link', { name: 'Invitations', exact: true }).click();
   await page.getByRole('button', { name: 'Create invitation' }).click();
@@ -65,8 +68,8 @@ it('an operator finds a reported page, suspends and resumes its account, and inv
 });
 
 it('an operator invites a member, renames and deletes the account, and releases its name', async () => {
-  const operator = await named('op-two');
-  await named('tom');
+  const operator = await createNamedAccount('op-two');
+  await createNamedAccount('tom');
   await makeOperator(dashboard.server, operator);
   await inTransaction(dashboard.server.database.db, (trx) =>
     insertAuditEntry(trx, {
@@ -110,7 +113,10 @@ it('an operator invites a member, renames and deletes the account, and releases 
 });
 
 it('a report has a button that suspends the account', async () => {
-  const [operator, spammer] = [await named('op-three'), await named('spammer')];
+  const [operator, spammer] = [
+    await createNamedAccount('op-three'),
+    await createNamedAccount('spammer'),
+  ];
   await makeOperator(dashboard.server, operator);
   await addReport(dashboard.server, spammer);
   const { page } = await dashboard.open(operator, 'Operator');
@@ -123,7 +129,7 @@ it('a report has a button that suspends the account', async () => {
   expect((await fetch(`${dashboard.base}/@spammer`)).status).toBe(404);
 });
 
-it('an operator reads how to turn on custom domains, a member whom to ask', async () => {
+it('the Domains screen tells operators how to turn on custom domains, and members whom to ask', async () => {
   const account = await dashboard.server.createAccount();
   const { page } = await dashboard.open(account, 'Domains');
   await page.getByText('Ask your administrator').waitFor();
@@ -145,14 +151,14 @@ it('an operator can retry if their rights could not be loaded', async () => {
   const operator = await dashboard.server.createAccount();
   await makeOperator(dashboard.server, operator);
   const { page } = await dashboard.open(operator);
-  const rights = '**/owner/session/get-session';
-  await page.route(rights, (route) => route.fulfill({ status: 500, json: { error: 'No.' } }));
+  const sessionUrl = '**/owner/session/get-session';
+  await page.route(sessionUrl, (route) => route.fulfill({ status: 500, json: { error: 'No.' } }));
   await page.goto(`${dashboard.base}/dashboard/operator`);
-  const again = page.getByRole('button', { name: 'Try again' });
-  await again.waitFor();
+  const retryButton = page.getByRole('button', { name: 'Try again' });
+  await retryButton.waitFor();
   await page.getByRole('heading', { name: 'Operator', level: 1 }).waitFor();
-  await page.unroute(rights);
-  await again.click();
+  await page.unroute(sessionUrl);
+  await retryButton.click();
   await page.getByRole('table', { name: 'Accounts' }).waitFor();
   await page.getByRole('link', { name: 'Operator', exact: true }).waitFor();
 });

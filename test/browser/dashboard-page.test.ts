@@ -7,7 +7,7 @@ import { expectNoProblems, FAILED_REQUEST } from './support/visit.ts';
 
 const dashboard = setUpDashboard(startTestApp);
 
-const saved = (page: Page) => page.getByText('All changes saved').waitFor();
+const waitUntilSaved = (page: Page) => page.getByText('All changes saved').waitFor();
 
 describe('an owner', () => {
   it('claims a name, edits the page with a preview, publishes it, visits it, and hides it', async () => {
@@ -34,7 +34,7 @@ describe('an owner', () => {
     expect((await account.client.site.getSiteConfiguration()).blocks).toEqual([]);
     await expectNoProblems(opened);
     await page.keyboard.press('Control+s');
-    await saved(page);
+    await waitUntilSaved(page);
     const { site, blocks } = await account.client.site.getSiteConfiguration();
     expect(site).toMatchObject({ bio: 'Potter in Lisbon.', themes: { name: 'Ember' } });
     expect(blocks).toMatchObject([
@@ -87,7 +87,7 @@ describe('an owner', () => {
     await page.keyboard.press('Space');
     await expect.poll(order).toEqual(['Three', 'One', 'One']);
     await page.keyboard.press('Control+s');
-    await saved(page);
+    await waitUntilSaved(page);
     const { blocks } = await account.client.site.getSiteConfiguration();
     expect(blocks.map(({ content, enabled }) => [content, enabled])).toEqual([
       ['Three', true],
@@ -131,7 +131,7 @@ describe('an owner', () => {
     await dialog.getByText('Your unsaved changes will be lost.').waitFor();
     await dialog.getByRole('button', { name: 'Restore' }).click();
     await expect.poll(order).toEqual(['One']);
-    await saved(page);
+    await waitUntilSaved(page);
     const { blocks } = await account.client.site.getSiteConfiguration();
     expect(blocks.map(({ content }) => content)).toEqual(['One']);
     expect(messages).toEqual([]);
@@ -152,7 +152,7 @@ describe('an owner', () => {
     await page.getByLabel('Postal address').fill('Rua das Flores 12');
     await refusal.waitFor({ state: 'detached' });
     await page.getByRole('button', { name: 'Save changes' }).click();
-    await saved(page);
+    await waitUntilSaved(page);
   });
 });
 
@@ -166,7 +166,7 @@ describe('two windows of the same owner', () => {
     await page.getByLabel('Bio').fill('Potter.');
     await account.client.site.updateSiteConfiguration({ location: 'Lisbon' });
     await page.getByRole('button', { name: 'Save changes' }).click();
-    await saved(page);
+    await waitUntilSaved(page);
     await expect.poll(() => page.getByLabel('Location').inputValue()).toBe('Lisbon');
     expect((await account.client.site.getSiteConfiguration()).site).toMatchObject({
       bio: 'Potter.',
@@ -183,7 +183,7 @@ describe('two windows of the same owner', () => {
     expect((await account.client.site.getSiteConfiguration()).site.bio).toBe('Theirs.');
     await page.getByRole('button', { name: 'Save changes' }).click();
     await dialog.getByRole('button', { name: 'Keep my version' }).click();
-    await saved(page);
+    await waitUntilSaved(page);
     expect((await account.client.site.getSiteConfiguration()).site).toMatchObject({
       bio: 'Mine.',
       mood: 'glad',
@@ -193,7 +193,7 @@ describe('two windows of the same owner', () => {
     await account.client.site.updateSiteConfiguration({ bio: 'Theirs again.' });
     await page.getByRole('button', { name: 'Save changes' }).click();
     await dialog.getByRole('button', { name: 'Use their version' }).click();
-    await saved(page);
+    await waitUntilSaved(page);
     await expect.poll(() => page.getByLabel('Bio').inputValue()).toBe('Theirs again.');
     expect((await account.client.site.getSiteConfiguration()).site.bio).toBe('Theirs again.');
   });
@@ -207,10 +207,10 @@ describe('unsaved changes', () => {
     await page.getByRole('link', { name: 'Keys', exact: true }).click();
     await page.getByRole('heading', { name: 'Keys', level: 1 }).waitFor();
     page.removeAllListeners('dialog');
-    const requests = page.waitForEvent('dialog');
+    const confirmation = page.waitForEvent('dialog');
     await page.evaluate('void setTimeout(() => location.reload())');
-    expect((await requests).type()).toBe('beforeunload');
-    await (await requests).dismiss();
+    expect((await confirmation).type()).toBe('beforeunload');
+    await (await confirmation).dismiss();
     await page.getByRole('link', { name: 'Page (unsaved changes)' }).click();
     await expect.poll(() => page.getByLabel('Bio').inputValue()).toBe('Not saved.');
     expect(messages).toEqual([]);
@@ -238,7 +238,7 @@ describe('unsaved changes', () => {
     await dialog.getByLabel('API key').press('Enter');
     await dialog.waitFor({ state: 'hidden' });
     await page.keyboard.press('Control+s');
-    await saved(page);
+    await waitUntilSaved(page);
     expect((await account.client.site.getSiteConfiguration()).site.bio).toBe('Of the first.');
     expect((await other.client.site.getSiteConfiguration()).site.bio).toBeNull();
   });

@@ -31,10 +31,12 @@ it('a page on a separate host is named, shown as a QR code, previewed and visite
   await expect.poll(() => requests).toContain(`${url}/qr.svg`);
 
   await page.getByRole('link', { name: 'Page', exact: true }).click();
-  const shown = page.frameLocator('.preview iframe.shown');
-  await shown.getByRole('heading', { name: 'Jane Doe' }).waitFor();
+  const preview = page.frameLocator('.preview iframe.shown');
+  await preview.getByRole('heading', { name: 'Jane Doe' }).waitFor();
   const fonts = '[...document.fonts].map(({ family, status }) => [family, status])';
-  await expect.poll(() => shown.locator('body').evaluate(fonts)).toContainEqual(['Lora', 'loaded']);
+  await expect
+    .poll(() => preview.locator('body').evaluate(fonts))
+    .toContainEqual(['Lora', 'loaded']);
   await expect.poll(() => requests).toContainEqual(expect.stringMatching(`^${publicUrl}/fonts/`));
 
   await page.getByRole('link', { name: 'Home', exact: true }).click();
@@ -43,7 +45,7 @@ it('a page on a separate host is named, shown as a QR code, previewed and visite
     .waitFor();
   await expectNoProblems({
     ...opened,
-    requests: requests.filter((address) => address !== `${url}/qr.svg`),
+    requests: requests.filter((requested) => requested !== `${url}/qr.svg`),
   });
 
   await page.getByText('QR code', { exact: true }).click();
@@ -57,6 +59,6 @@ it('a page on a separate host is named, shown as a QR code, previewed and visite
   await expect.poll(() => page.url()).toBe(url);
   expect(messages).toEqual([]);
 
-  for (const address of [`${publicUrl}/@jane-doe`, `${pagesUrl}/dashboard/`])
-    expect([address, (await page.goto(address))?.status()]).toEqual([address, 404]);
+  for (const requested of [`${publicUrl}/@jane-doe`, `${pagesUrl}/dashboard/`])
+    expect([requested, (await page.goto(requested))?.status()]).toEqual([requested, 404]);
 });

@@ -64,7 +64,7 @@ describe('the palette', () => {
     await page.getByRole('heading', { name: 'Events', level: 1 }).waitFor();
   });
 
-  it('runs frequent actions: creates a key, copies the address, changes the colour scheme, signs out', async () => {
+  it('runs frequent actions: creates a key, copies the address, changes the color scheme, signs out', async () => {
     const account = await dashboard.server.createAccount();
     const name = `palette-${account.id.slice(0, 8)}`;
     await account.client.account.updateDisplayName({ display_name: name });
@@ -91,12 +91,12 @@ describe('the palette', () => {
     await expect.poll(() => page.evaluate('localStorage.length')).toBe(0);
     await searchPalette(page, 'create key');
     await page.keyboard.press('Enter');
-    const creating = page.getByRole('dialog', { name: 'Create key' });
-    await creating.getByLabel('Name').waitFor();
+    const createDialog = page.getByRole('dialog', { name: 'Create key' });
+    await createDialog.getByLabel('Name').waitFor();
     // The palette does not open while a confirmation is pending.
     await page.keyboard.press('Control+k');
     await expect.poll(() => page.getByRole('dialog').count()).toBe(1);
-    await creating.getByRole('button', { name: 'Cancel' }).click();
+    await createDialog.getByRole('button', { name: 'Cancel' }).click();
     await page.waitForURL('**/dashboard/keys');
     await searchPalette(page, 'sign out');
     await page.keyboard.press('Enter');

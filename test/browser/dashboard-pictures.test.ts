@@ -41,7 +41,7 @@ it('a photo is chosen on a phone, cropped to a square, and becomes the avatar', 
   await again.page.locator('.who img[src^="/pictures/"]').waitFor();
 });
 
-it('an image is dropped, its alt text is requested, and an earlier picture is reused', async () => {
+it('an image is dropped, gets an alt text, and an earlier picture is reused', async () => {
   const account = await dashboard.server.createAccount();
   const { page } = await dashboard.open(account, 'Page');
   await addBlock(page, 'Image');
@@ -68,8 +68,8 @@ it('an image is dropped, its alt text is requested, and an earlier picture is re
   await field.getByRole('button', { name: 'Replace' }).waitFor();
   await field.getByRole('button', { name: 'Your pictures' }).click();
   await page.getByRole('button', { name: 'Delete picture 1' }).click();
-  const question = page.getByRole('dialog', { name: 'Delete this picture?' });
-  await question.getByRole('button', { name: 'Delete' }).click();
+  const confirmDialog = page.getByRole('dialog', { name: 'Delete this picture?' });
+  await confirmDialog.getByRole('button', { name: 'Delete' }).click();
   await page.getByText('No pictures yet').waitFor();
 });
 

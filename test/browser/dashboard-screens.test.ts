@@ -27,20 +27,20 @@ it('a screen that throws shows an error, offers to reload, and does not affect t
   await page.getByRole('heading', { name: 'Today' }).waitFor();
 });
 
-it('the overview shows its cards together, so that late ones move nothing', async () => {
+it('the overview shows its cards together, so that late responses shift nothing', async () => {
   const account = await dashboard.server.createAccount();
   const { page } = await dashboard.open(account);
-  const held = Promise.withResolvers<void>();
+  const release = Promise.withResolvers<void>();
   await page.route('**/stats/get-projects', async (route) => {
-    await held.promise;
+    await release.promise;
     await route.continue();
   });
-  const answered = page.waitForResponse('**/owner/page/get-version');
+  const responded = page.waitForResponse('**/owner/page/get-version');
   await page.reload();
-  await answered;
+  await responded;
   await page.getByText('Loading…').first().waitFor({ state: 'attached' });
   await expect.poll(() => page.getByRole('heading', { level: 2 }).count()).toBe(0);
-  held.resolve();
+  release.resolve();
   await page.getByRole('heading', { name: 'Latest events' }).waitFor();
 });
 

@@ -5,28 +5,28 @@ import { startChatApp } from '../support/chat-app.ts';
 import { HOME_HEADING, signOut, setUpDashboard } from './support/dashboard.ts';
 import { visit } from './support/visit.ts';
 
-let platform: ChatServer;
+let chatServer: ChatServer;
 const dashboard = setUpDashboard(async () => {
-  platform = await startChatServer();
-  return startChatApp(platform);
+  chatServer = await startChatServer();
+  return startChatApp(chatServer);
 });
-afterAll(() => platform.close());
+afterAll(() => chatServer.close());
 
-/** Whether a coloured bar spans the upper edge of the window. */
+/** Whether a colored bar spans the upper edge of the window. */
 async function hasBar(page: Page): Promise<boolean> {
   const { width } = page.viewportSize()!;
   const strip = (x: number, y: number) =>
     page.screenshot({ clip: { x, y, width: 40, height: 2 }, animations: 'disabled' });
-  const isMarked = async (x: number) => {
+  const isBarAt = async (x: number) => {
     const [edge, below] = [await strip(x, 0), await strip(x, 5)];
     return !edge.equals(below);
   };
-  const marked = [await isMarked(0), await isMarked(width / 2), await isMarked(width - 40)];
-  expect(new Set(marked).size).toBe(1);
-  return marked[0]!;
+  const results = [await isBarAt(0), await isBarAt(width / 2), await isBarAt(width - 40)];
+  expect(new Set(results).size).toBe(1);
+  return results[0]!;
 }
 
-describe('no page can imitate the dashboard, which has a bar at the top of the window:', () => {
+describe('a bar at the top of the window distinguishes the dashboard from pages:', () => {
   const screens = [
     [1280, 'light'],
     [1280, 'dark'],
@@ -116,7 +116,7 @@ async function createKey(page: Page, name: string): Promise<string> {
 }
 
 /** Everything that a browser context stores, except the session cookie. */
-async function storageOf(context: BrowserContext): Promise<string> {
+async function readStorage(context: BrowserContext): Promise<string> {
   const { cookies, origins } = await context.storageState({ indexedDB: true });
   expect(cookies.map(({ name, httpOnly }) => [name, httpOnly])).toEqual([['nameplate', true]]);
   return JSON.stringify(origins);
@@ -124,7 +124,7 @@ async function storageOf(context: BrowserContext): Promise<string> {
 
 it('browser storage contains no key, webhook or other data of an account', async () => {
   const account = await dashboard.server.createAccount();
-  const webhook = platform.addWebhook();
+  const webhook = chatServer.addWebhook();
   const { page, context } = await visit(dashboard.browser, `${dashboard.base}/dashboard/keys`);
   await page.getByLabel('API key').fill(account.key);
   await page.getByLabel('API key').press('Enter');
@@ -147,7 +147,7 @@ it('browser storage contains no key, webhook or other data of an account', async
   // The API reference has the same origin and its own storage.
   const reference = await context.newPage();
   await reference.goto(`${dashboard.base}/docs/`, { waitUntil: 'networkidle' });
-  const stored = await storageOf(context);
+  const stored = await readStorage(context);
   for (const own of [account.key, secret, webhook.url, 'Not saved.'])
     expect(stored).not.toContain(own);
   expect(JSON.parse(stored)).toEqual([]);

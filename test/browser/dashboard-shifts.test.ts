@@ -34,15 +34,15 @@ interface Shift {
 
 /** Holds back every API response until it is released. */
 async function holdResponses(page: Page): Promise<Route[]> {
-  const held: Route[] = [];
-  await page.route(CALLS, (route) => void held.push(route));
-  return held;
+  const heldRoutes: Route[] = [];
+  await page.route(CALLS, (route) => void heldRoutes.push(route));
+  return heldRoutes;
 }
 
 /** Releases the responses, last one first, and waits until each is rendered. */
-async function release(page: Page, held: Route[]): Promise<void> {
+async function release(page: Page, heldRoutes: Route[]): Promise<void> {
   for (;;) {
-    const route = held.pop();
+    const route = heldRoutes.pop();
     if (route) {
       await route.continue();
       await (await route.request().response())?.finished();
@@ -53,8 +53,8 @@ async function release(page: Page, held: Route[]): Promise<void> {
   }
 }
 
-/** Addresses of all screens: the navigation, one project and the operator's sections. */
-async function addressesOf(page: Page, account: TestAccount): Promise<string[]> {
+/** Paths of all screens: the navigation, one project and the operator's sections. */
+async function screenPaths(page: Page, account: TestAccount): Promise<string[]> {
   const links = await page
     .locator('nav a')
     .evaluateAll((all) => all.map((link) => link.getAttribute('href')!));
@@ -70,10 +70,10 @@ async function addressesOf(page: Page, account: TestAccount): Promise<string[]> 
 describe('late responses cause no layout shift', () => {
   it.each([
     ['on a phone', PHONE, createFullAccount],
-    ['on a phone, with nothing there yet', PHONE, createNewAccount],
+    ['on a phone, with a new account', PHONE, createNewAccount],
     ['on a desktop', DESKTOP, createFullAccount],
-  ] as const)('%s', async (_where, options, make) => {
-    const account = await make();
+  ] as const)('%s', async (_where, options, create) => {
+    const account = await create();
     const context = await dashboard.browser.newContext(options);
     onTestFinished(() => context.close());
     const page = await context.newPage();
@@ -81,20 +81,20 @@ describe('late responses cause no layout shift', () => {
     await page.getByRole('button', { name: 'Sign in', exact: true }).click();
     await page.getByRole('heading', { name: HOME_HEADING, level: 1 }).waitFor();
     await page.locator('nav a[href$=operator]').waitFor({ state: 'attached' });
-    const addresses = await addressesOf(page, account);
-    expect(addresses.length).toBeGreaterThan(15);
+    const paths = await screenPaths(page, account);
+    expect(paths.length).toBeGreaterThan(15);
     await page.addInitScript(WATCH_SHIFTS);
-    const held = await holdResponses(page);
-    const shiftsByAddress: Record<string, Shift[]> = {};
-    for (const address of addresses) {
-      await page.goto(`${dashboard.base}${address}`);
+    const heldRoutes = await holdResponses(page);
+    const shiftsByPath: Record<string, Shift[]> = {};
+    for (const path of paths) {
+      await page.goto(`${dashboard.base}${path}`);
       await page.locator(LOADED).waitFor({ state: 'attached' });
-      await release(page, held);
+      await release(page, heldRoutes);
       const shifts = await page.evaluate<Shift[]>('shifts');
       const sum = shifts.reduce((total, { value }) => total + value, 0);
-      if (sum >= MAX_SHIFT) shiftsByAddress[address] = shifts;
+      if (sum >= MAX_SHIFT) shiftsByPath[path] = shifts;
     }
-    expect(shiftsByAddress).toEqual({});
+    expect(shiftsByPath).toEqual({});
   });
 });
 

@@ -1,32 +1,31 @@
 import type { Page } from 'playwright-core';
 import { afterAll, describe, expect, it } from 'vitest';
-import {
-  respondWithHtml as pageOf,
-  type PageServer,
-  startPageServer,
-} from '../support/page-server.ts';
+import { respondWithHtml, type PageServer, startPageServer } from '../support/page-server.ts';
 import { startTestApp } from '../support/test-app.ts';
 import { setUpDashboard } from './support/dashboard.ts';
 import { openProfile } from './support/editor.ts';
 import { expectNoProblems, FAILED_REQUEST, horizontalOverflow } from './support/visit.ts';
 
-const JANE = `<meta property="og:title" content="Jane Doe | Linktree">
+const LINK_PAGE = `<meta property="og:title" content="Jane Doe | Linktree">
   <meta property="og:description" content="Potter in Lisbon.">
   <img class="avatar" src="https://pictures.example/jane.png">
   <a class="button" href="https://example.com/shop?a=1&amp;b=2"><img src=x onerror=alert(1)>My <b>shop</b></a>
   <a href="https://example.com/old">Old</a><a href="javascript:alert(1)">No</a>
   <a href="mailto:jane@example.com">Mail</a>`;
 
-let services: PageServer;
+let pageServer: PageServer;
 let source: ReturnType<PageServer['createSource']>;
 const dashboard = setUpDashboard(async () => {
-  services = await startPageServer({ '/jane': pageOf(JANE), '/empty': pageOf('<p>Hello') });
-  source = services.createSource();
+  pageServer = await startPageServer({
+    '/jane': respondWithHtml(LINK_PAGE),
+    '/empty': respondWithHtml('<p>Hello'),
+  });
+  source = pageServer.createSource();
   return startTestApp({ pageSource: source });
 });
 afterAll(async () => {
   await source.close();
-  await services.close();
+  await pageServer.close();
 });
 
 const PHONE = { width: 390, height: 844 };
@@ -66,10 +65,10 @@ describe('an empty page', () => {
 
     await page.getByRole('button', { name: 'Templates' }).click();
     await dialog.getByRole('button', { name: 'Podcast' }).click();
-    const question = page.getByRole('dialog', { name: /^Replace your blocks/ });
-    await question.getByRole('button', { name: 'Cancel' }).click();
+    const confirmDialog = page.getByRole('dialog', { name: /^Replace your blocks/ });
+    await confirmDialog.getByRole('button', { name: 'Cancel' }).click();
     await dialog.getByRole('button', { name: 'Podcast' }).click();
-    await question.getByRole('button', { name: 'Replace' }).click();
+    await confirmDialog.getByRole('button', { name: 'Replace' }).click();
     await dialog.waitFor({ state: 'detached' });
     await page.getByText('The bench that started a war').first().waitFor();
     await page.locator('.message').getByRole('button', { name: 'Undo' }).click();
@@ -77,21 +76,21 @@ describe('an empty page', () => {
     expect(opened.messages).toEqual([]);
   });
 
-  it('is filled with a selection from a page elsewhere, by its URL', async () => {
+  it('is filled with selected content of another page, by its URL', async () => {
     const { account, opened, page } = await openPage();
     await page.getByRole('button', { name: 'Import from another page' }).click();
     const dialog = page.getByRole('dialog', { name: 'Import from another page' });
-    const address = dialog.getByLabel('Address of your page');
-    const find = dialog.getByRole('button', { name: 'Find links' });
+    const urlField = dialog.getByLabel('Address of your page');
+    const findButton = dialog.getByRole('button', { name: 'Find links' });
     opened.ignoredMessages.push(FAILED_REQUEST);
-    await address.fill('example.com/jane');
-    await find.click();
+    await urlField.fill('example.com/jane');
+    await findButton.click();
     await dialog.getByText('This service is not supported.').waitFor();
-    await address.fill(`${services.host}/empty`);
-    await find.click();
+    await urlField.fill(`${pageServer.host}/empty`);
+    await findButton.click();
     await dialog.getByText('We found nothing to import on this page.').waitFor();
-    await address.fill(`${services.host}/jane`);
-    await find.click();
+    await urlField.fill(`${pageServer.host}/jane`);
+    await findButton.click();
     await dialog.getByText('Visitors load it from pictures.example').waitFor();
     await dialog.getByText('My shop').waitFor();
     await expect.poll(() => dialog.getByText('javascript').count()).toBe(0);
@@ -127,7 +126,7 @@ it('a page is filled from pasted HTML if the URL does not work, and content is r
   await page.getByRole('button', { name: 'Import', exact: true }).click();
   const dialog = page.getByRole('dialog', { name: 'Import from another page' });
   await dialog.getByRole('button', { name: /source instead/ }).click();
-  await dialog.getByLabel('Page source').fill(`${JANE}\0`);
+  await dialog.getByLabel('Page source').fill(`${LINK_PAGE}\0`);
   await dialog.getByRole('button', { name: 'Find links' }).click();
   const title = dialog.getByRole('checkbox', { name: /Title/ });
   await dialog.getByText('Replaces “Ines”').waitFor();

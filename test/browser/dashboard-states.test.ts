@@ -10,15 +10,16 @@ const dashboard = setUpDashboard(startTestApp);
 const CALLS = /\/(?:owner|site|stats|account)\/[\w/-]+(?:\?.*)?$/;
 const FORWARDING = '**/owner/forwarding/get-forwarding';
 /** Browser messages about error responses. */
-const FAILED = /^Failed to load resource: (?:the server responded with a status of 500|net::ERR_)/;
+const FAILED_CALL =
+  /^Failed to load resource: (?:the server responded with a status of 500|net::ERR_)/;
 
-/** A state of a screen, and how to get there. */
+/** A state of the screens, and how to reach it. */
 interface State {
-  what: string;
+  name: string;
   account: () => Promise<{ account: TestAccount; projectId: string }>;
   prepare?: (page: Page) => Promise<unknown>;
-  /** Checks what the screen shows in this state. */
-  isThere?: (page: Page) => Promise<unknown>;
+  /** Waits until the screen shows this state. */
+  waitForState?: (page: Page) => Promise<unknown>;
 }
 
 async function createNewAccount() {
@@ -27,16 +28,16 @@ async function createNewAccount() {
 }
 
 const STATES: State[] = [
-  { what: 'with nothing in it', account: createNewAccount },
+  { name: 'without data', account: createNewAccount },
   {
-    what: 'while it loads',
+    name: 'while it loads',
     account: createNewAccount,
-    // Requests stay pending until the browser is closed.
+    // These requests never get a response.
     prepare: (page) => page.route(CALLS, () => {}),
-    isThere: (page) => page.getByText('Loading…').first().waitFor(),
+    waitForState: (page) => page.getByText('Loading…').first().waitFor(),
   },
   {
-    what: 'when all it asks fails, with a sentence without an end',
+    name: 'after every request failed with a long message',
     account: createNewAccount,
     prepare: (page) =>
       page.route(CALLS, (route) =>
@@ -45,16 +46,16 @@ const STATES: State[] = [
           json: { error: `${hostileText(600)} ${'word '.repeat(100)}` },
         }),
       ),
-    isThere: (page) => page.getByRole('button', { name: 'Try again' }).first().waitFor(),
+    waitForState: (page) => page.getByRole('button', { name: 'Try again' }).first().waitFor(),
   },
   {
-    what: 'with as much as fits, all of it hostile',
+    name: 'full of hostile text of maximum length',
     account: () => createCrowdedAccount(dashboard.server),
     prepare: (page) =>
       page.route(FORWARDING, async (route) => {
-        const answer = await route.fetch();
+        const response = await route.fetch();
         const json = {
-          ...((await answer.json()) as object),
+          ...((await response.json()) as object),
           enabled: true,
           email: `${'a'.repeat(64)}@${'b'.repeat(63)}.example`,
           known: `${'c'.repeat(64)}@${'d'.repeat(63)}.example`,
@@ -68,8 +69,8 @@ const STATES: State[] = [
   },
 ];
 
-/** Addresses of all screens in the navigation and of one project. */
-async function addresses(page: Page, projectId: string): Promise<string[]> {
+/** Paths of all screens in the navigation and of one project. */
+async function screenPaths(page: Page, projectId: string): Promise<string[]> {
   await page.getByRole('navigation').getByRole('link', { name: 'Security' }).waitFor();
   const links = await page.getByRole('navigation').getByRole('link').all();
   const found = await Promise.all(links.map((link) => link.getAttribute('href')));
@@ -77,18 +78,18 @@ async function addresses(page: Page, projectId: string): Promise<string[]> {
 }
 
 describe('every screen is accessible in every state and size', () => {
-  it.each(STATES)('$what', async ({ account: make, prepare, isThere }) => {
-    const { account, projectId } = await make();
+  it.each(STATES)('$name', async ({ account: create, prepare, waitForState }) => {
+    const { account, projectId } = await create();
     const opened = await dashboard.open(account);
     const { page, messages, requests } = opened;
-    const all = await addresses(page, projectId);
-    expect(all.length).toBeGreaterThan(9);
+    const paths = await screenPaths(page, projectId);
+    expect(paths.length).toBeGreaterThan(9);
     await prepare?.(page);
-    for (const address of all) {
-      await page.goto(dashboard.base + address);
+    for (const path of paths) {
+      await page.goto(dashboard.base + path);
       await page.getByRole('heading', { level: 1 }).waitFor();
       // The form for chat messages loads nothing.
-      if (isThere && !address.endsWith('/chat')) await isThere(page);
+      if (waitForState && !path.endsWith('/chat')) await waitForState(page);
       else await expect.poll(() => page.getByText('Loading…').count()).toBe(0);
       await page.evaluate(
         `for (const part of document.querySelectorAll('details')) part.open = true;
@@ -96,14 +97,16 @@ describe('every screen is accessible in every state and size', () => {
           .filter(({ effect }) => effect.getComputedTiming().endTime < Infinity)
           .map(({ finished }) => finished))`,
       );
-      const quiet = messages.filter((text) => !FAILED.test(text));
+      const unexpectedMessages = messages.filter((text) => !FAILED_CALL.test(text));
       // The preview loads the pictures that the owner chose.
-      const own = requests.filter((url) => !url.startsWith('https://example.com/'));
-      await expectNoProblems({ ...opened, messages: quiet, requests: own }).catch(
-        (cause: unknown) => {
-          throw new Error(`At ${address}`, { cause });
-        },
-      );
+      const ownRequests = requests.filter((url) => !url.startsWith('https://example.com/'));
+      await expectNoProblems({
+        ...opened,
+        messages: unexpectedMessages,
+        requests: ownRequests,
+      }).catch((cause: unknown) => {
+        throw new Error(`At ${path}`, { cause });
+      });
     }
     await page.unrouteAll({ behavior: 'ignoreErrors' });
   });

@@ -5,8 +5,8 @@ import { EXAMPLES } from '#server/pages/landing/landing-page.ts';
 import { DESIGNS, SITES, withDesign } from '../pages/support/designs.ts';
 import { startSiteViewer } from './support/site-viewer.ts';
 
-/** Generates the landing page's pictures of phones, at twice their displayed size. */
-export async function makeExamplePictures(browser: Browser): Promise<void> {
+/** Takes the landing page's phone-size screenshots, at twice their displayed size. */
+export async function takeExampleScreenshots(browser: Browser): Promise<void> {
   const page = await browser.newPage({
     viewport: { width: 390, height: 844 },
     deviceScaleFactor: 2,

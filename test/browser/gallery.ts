@@ -34,9 +34,9 @@ if (values.help || unknown) {
 }
 
 const GALLERY = new URL('../../gallery/', import.meta.url);
-/** Number of designs on a contact sheet, and their displayed width in pixels. */
-const [PHONES, PHONE] = [6, 250];
-const [SCREENS, SCREEN] = [3, 500];
+/** Designs per contact sheet, and their width there in pixels. */
+const [PHONES_PER_SHEET, PHONE_WIDTH] = [6, 250];
+const [SCREENS_PER_SHEET, SCREEN_WIDTH] = [3, 500];
 
 const browser = await launchChromium();
 try {
@@ -50,7 +50,7 @@ try {
           await page.setViewportSize({ width: Number(width), height: width === '390' ? 844 : 800 });
           await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
           await page.screenshot({
-            path: fileOf(site, `${theme}-${width}-${colorScheme}`),
+            path: filePath(site, `${theme}-${width}-${colorScheme}`),
             fullPage: true,
           });
         }
@@ -64,27 +64,28 @@ try {
 
 /** Puts the designs of a page side by side, cut off at the bottom. */
 async function makeContactSheets(site: string, width: string, scheme: string): Promise<void> {
-  const [columns, shown] = Number(width) < 600 ? [PHONES, PHONE] : [SCREENS, SCREEN];
+  const [columns, imageWidth] =
+    Number(width) < 600 ? [PHONES_PER_SHEET, PHONE_WIDTH] : [SCREENS_PER_SHEET, SCREEN_WIDTH];
   for (let first = 0; first < values.theme.length; first += columns) {
     const pictures = values.theme.slice(first, first + columns).map((theme) => {
-      const data = readFileSync(fileOf(site, `${theme}-${width}-${scheme}`)).toString('base64');
+      const data = readFileSync(filePath(site, `${theme}-${width}-${scheme}`)).toString('base64');
       return `<figure><figcaption>${theme}</figcaption><img src="data:image/png;base64,${data}"></figure>`;
     });
     const sheet = await browser.newPage({
-      viewport: { width: 8 + pictures.length * (shown + 8), height: 100 },
+      viewport: { width: 8 + pictures.length * (imageWidth + 8), height: 100 },
     });
     await sheet.setContent(
-      `<!doctype html><style>body{display:flex;align-items:start;gap:8px;margin:8px;font:12px sans-serif;background:#888}figure{margin:0;max-height:1540px;overflow:hidden}img{width:${shown}px;display:block}</style>${pictures.join('')}`,
+      `<!doctype html><style>body{display:flex;align-items:start;gap:8px;margin:8px;font:12px sans-serif;background:#888}figure{margin:0;max-height:1540px;overflow:hidden}img{width:${imageWidth}px;display:block}</style>${pictures.join('')}`,
     );
     await sheet.screenshot({
-      path: fileOf('', `${site}-${width}-${scheme}-${first / columns + 1}`),
+      path: filePath('', `${site}-${width}-${scheme}-${first / columns + 1}`),
       fullPage: true,
     });
     await sheet.close();
   }
 }
 
-function fileOf(folder: string, name: string): string {
+function filePath(folder: string, name: string): string {
   const file = new URL(`${folder ? `${folder}/` : ''}${name}.png`, GALLERY);
   mkdirSync(new URL('.', file), { recursive: true });
   return fileURLToPath(file);

@@ -7,8 +7,8 @@ import { sharedChromium } from './support/chromium.ts';
 import { horizontalOverflow } from './support/visit.ts';
 
 const BROKEN_PICTURE = 'https://127.0.0.1:9/picture.png';
-const LONG = 'w'.repeat(300);
-const LONG_URL = `https://example.com/${LONG}`;
+const LONG_WORD = 'w'.repeat(300);
+const LONG_URL = `https://example.com/${LONG_WORD}`;
 
 let browser: Browser;
 beforeAll(async () => {
@@ -28,26 +28,40 @@ describe('a page on a phone', () => {
   const SIZE = { width: 1200, height: 800 };
   it.each([
     [
-      'a linked picture that does not come',
+      'a linked picture that cannot be loaded',
       block('image', { url: BROKEN_PICTURE, link: LONG_URL, ...SIZE }),
     ],
-    ['a picture that does not come', block('image', { url: BROKEN_PICTURE, alt: LONG, ...SIZE })],
-    ['long lines of code', block('code', { content: LONG, title: LONG })],
-    ['a long key', block('key', { content: LONG, kind: LONG })],
-    ['a player', block('embed', { url: 'https://player.vimeo.com/video/1', inline: true })],
-    ['a long address', block('link', { url: LONG_URL, icon: '🏺🏺🏺' })],
-    ['a long address among others', block('social', { items: [{ url: LONG_URL }] })],
     [
-      'a long place',
-      block('event', { title: LONG, url: LONG_URL, starts_at: '2026-12-05', location: LONG }),
+      'a picture that cannot be loaded',
+      block('image', { url: BROKEN_PICTURE, alt: LONG_WORD, ...SIZE }),
+    ],
+    ['long lines of code', block('code', { content: LONG_WORD, title: LONG_WORD })],
+    ['a long key', block('key', { content: LONG_WORD, kind: LONG_WORD })],
+    ['a player', block('embed', { url: 'https://player.vimeo.com/video/1', inline: true })],
+    ['a long URL', block('link', { url: LONG_URL, icon: '🏺🏺🏺' })],
+    ['a long URL in a row of icons', block('social', { items: [{ url: LONG_URL }] })],
+    [
+      'a long location',
+      block('event', {
+        title: LONG_WORD,
+        url: LONG_URL,
+        starts_at: '2026-12-05',
+        location: LONG_WORD,
+      }),
     ],
     [
       'a long answer',
-      block('faq', { question: LONG, answer: `\`${LONG}\` ${LONG_URL}\n\n    ${LONG}` }),
+      block('faq', {
+        question: LONG_WORD,
+        answer: `\`${LONG_WORD}\` ${LONG_URL}\n\n    ${LONG_WORD}`,
+      }),
     ],
-    ['a long e-mail address', block('contact', { email: `jane@${LONG}.example`, address: LONG })],
-    ['a code of a long address', block('qr', { url: LONG_URL })],
-  ])('does not scroll to the side because of %s', async (_what, shown) => {
+    [
+      'a long email address',
+      block('contact', { email: `jane@${LONG_WORD}.example`, address: LONG_WORD }),
+    ],
+    ['a QR code of a long URL', block('qr', { url: LONG_URL })],
+  ])('does not scroll sideways because of %s', async (_what, shown) => {
     const page = await show({ blocks: [shown] });
     for (const width of [320, 360, 800]) {
       await page.setViewportSize({ width, height: 800 });
@@ -94,42 +108,46 @@ it('a name in a row of icons is one line in every theme, and never hides its hos
     const page = await show({ themeId, blocks: [named] });
     const lines =
       await page.evaluate(`[...document.querySelectorAll('.social .named')].map((link) => {
-      const words = link.firstElementChild;
-      const texts = [words.firstChild, words.lastChild].map((node) => {
+      const text = link.firstElementChild;
+      const texts = [text.firstChild, text.lastChild].map((node) => {
         const range = document.createRange();
         range.selectNodeContents(node);
         return range;
       });
       const rows = texts.flatMap((range) => [...range.getClientRects()].map(({ y }) => Math.round(y)));
-      const place = words.childNodes.length > 1 ? texts[1].getBoundingClientRect().right : 0;
-      return [new Set(rows).size, place <= link.getBoundingClientRect().right];
+      const right = text.childNodes.length > 1 ? texts[1].getBoundingClientRect().right : 0;
+      return [new Set(rows).size, right <= link.getBoundingClientRect().right];
     })`);
-    const isFine = [1, true];
+    const expected = [1, true];
     expect([themeId, lines, await horizontalOverflow(page)]).toEqual([
       themeId,
-      [isFine, isFine],
+      [expected, expected],
       0,
     ]);
   }
 });
 
 it('an avatar that cannot be loaded shows initials', async () => {
-  const drawn = async (title: string) =>
+  const screenshotAvatar = async (title: string) =>
     (await show({ title, avatarUrl: BROKEN_PICTURE })).locator('.avatar').screenshot();
-  const [jane, again, bob] = [await drawn('Jane Doe'), await drawn('Jane Doe'), await drawn('Bob')];
+  const [jane, again, bob] = [
+    await screenshotAvatar('Jane Doe'),
+    await screenshotAvatar('Jane Doe'),
+    await screenshotAvatar('Bob'),
+  ];
   expect(jane.equals(again)).toBe(true);
   expect(jane.equals(bob)).toBe(false);
 });
 
 describe('a printed page', () => {
-  const printed = async (site: Partial<PublicSite>) => {
+  const openPrinted = async (site: Partial<PublicSite>) => {
     const page = await show(site, 800);
     await page.emulateMedia({ media: 'print' });
     return page;
   };
 
   it('shows answers that are collapsed on screen', async () => {
-    const page = await printed({
+    const page = await openPrinted({
       blocks: [block('faq', { question: 'Why?', answer: 'Because.' })],
     });
     const answer = page.getByText('Because.');
@@ -140,28 +158,28 @@ describe('a printed page', () => {
   });
 
   it('is dark on light, in dark themes too', async () => {
-    const page = await printed({ themeId: THEMES[6].id });
+    const page = await openPrinted({ themeId: THEMES[6].id });
     const scheme = await page.evaluate('getComputedStyle(document.documentElement).colorScheme');
     expect(scheme).toBe('light');
   });
 
   it('shows link URLs', async () => {
-    const page = await printed({
+    const page = await openPrinted({
       blocks: [
         block('link', { url: LONG_URL, title: 'Shop' }),
         block('text', { content: '[Notes](https://example.com/notes)' }),
         block('contact', { email: 'jane@example.com' }),
       ],
     });
-    const behind = await page.evaluate<string[]>(
+    const suffixes = await page.evaluate<string[]>(
       `[...document.querySelectorAll('main a:not([hidden])')]
         .map((link) => getComputedStyle(link, '::after').content)`,
     );
-    expect(behind).toEqual([`"${LONG_URL}"`, '"https://example.com/notes"', 'none']);
+    expect(suffixes).toEqual([`"${LONG_URL}"`, '"https://example.com/notes"', 'none']);
   });
 
   it('has a card that a long URL does not widen', async () => {
-    const page = await printed({ title: 'Jane Doe', bio: 'Potter in Lisbon.' });
+    const page = await openPrinted({ title: 'Jane Doe', bio: 'Potter in Lisbon.' });
     const heightWith = async (address: string) => {
       await page.evaluate(
         `document.querySelector('.print small').textContent = ${JSON.stringify(address)}`,

@@ -30,24 +30,33 @@ const SITE: UpdateSiteConfigurationRequest = {
     },
   ],
 };
-const CUSTOM = {
-  'one grey for all': { background: '#777777', text: '#777777', primary: '#777777' },
-  'loud ones': { background: '#ff00ff', text: '#00ff00', primary: '#ffff00', accent: '#ff0000' },
-  'a background alone': { background: '#000080' },
-  'a text alone, as light as a page': { text: '#ffffff' },
+const CUSTOM_COLORS = {
+  'a custom theme with one gray for everything': {
+    background: '#777777',
+    text: '#777777',
+    primary: '#777777',
+  },
+  'a custom theme with bright colors': {
+    background: '#ff00ff',
+    text: '#00ff00',
+    primary: '#ffff00',
+    accent: '#ff0000',
+  },
+  'a custom theme with only a background': { background: '#000080' },
+  'a custom theme with only white text': { text: '#ffffff' },
 };
-const THEMED: [string, Partial<UpdateSiteConfigurationRequest>][] = [
+const DESIGNS: [string, Partial<UpdateSiteConfigurationRequest>][] = [
   ['no theme', {}],
   ...THEMES.map(({ id, name }): [string, object] => [name, { theme_id: id }]),
   ...DESIGN_PRESETS.map(({ name, custom_theme, page }): [string, object] => [
     name,
     { custom_theme, blocks: [{ type: 'page', enabled: true, ...page }, ...SITE.blocks!] },
   ]),
-  ...Object.entries(CUSTOM).map(([name, colours]): [string, object] => [
+  ...Object.entries(CUSTOM_COLORS).map(([name, colors]): [string, object] => [
     name,
     {
       custom_theme: Object.fromEntries(
-        Object.entries(colours).map(([role, colour]) => [`${role}_color`, colour]),
+        Object.entries(colors).map(([role, color]) => [`${role}_color`, color]),
       ),
     },
   ]),
@@ -65,7 +74,7 @@ beforeAll(async () => {
 
 let count = 0;
 
-/** Publishes a site and returns its address. */
+/** Publishes a site and returns its URL. */
 async function publish(site: UpdateSiteConfigurationRequest): Promise<string> {
   const { client } = await server.createAccount();
   count += 1;
@@ -105,9 +114,9 @@ function declaredUrls(page: Page): Promise<string[]> {
 
 /** Requested URLs that the page does not declare, except fonts. */
 async function undeclaredRequests(page: Page, requests: readonly string[]): Promise<string[]> {
-  const named = await declaredUrls(page);
+  const declared = await declaredUrls(page);
   return requests.filter(
-    (address) => !named.includes(address) && !address.startsWith(`${base}/fonts/`),
+    (requested) => !declared.includes(requested) && !requested.startsWith(`${base}/fonts/`),
   );
 }
 
@@ -118,7 +127,7 @@ async function expectNoOverhang(page: Page): Promise<void> {
   }
 }
 
-describe.each(THEMED)('a page with every block kind in %s', (_name, theme) => {
+describe.each(DESIGNS)('a page with every block kind in %s', (_name, theme) => {
   it('fits, is accessible, and requests only declared URLs', async () => {
     const url = await publish({ ...SITE, ...theme });
     const { page, requests, messages } = await open(url, { viewport: { width: 320, height: 800 } });
@@ -221,7 +230,7 @@ describe('a page that is not a site', () => {
       const background = await page.evaluate('getComputedStyle(document.body).backgroundColor');
       expect(background).toBe(scheme === 'light' ? 'rgb(246, 245, 241)' : 'rgb(18, 19, 17)');
       // Besides the icon and the font.
-      expect(requests.filter((address) => !/\/favicon\.ico$|\/fonts\//.test(address))).toEqual([
+      expect(requests.filter((requested) => !/\/favicon\.ico$|\/fonts\//.test(requested))).toEqual([
         `${base}/@nobody-here`,
       ]);
     },

@@ -5,18 +5,15 @@ import { THEMES } from '#contract/themes.ts';
 import { PAGE_NUMBER, blockExamples } from '../pages/support/block-examples.ts';
 import { DESIGNS, SITES, withDesign } from '../pages/support/designs.ts';
 import { block } from '../pages/support/site.ts';
-import { makeExamplePictures } from './example-pictures.ts';
-import { makeReadmePictures } from './readme-pictures.ts';
+import { takeExampleScreenshots } from './example-pictures.ts';
+import { takeReadmePictures } from './readme-pictures.ts';
 import { launchChromium } from './support/chromium.ts';
 import { startSiteViewer } from './support/site-viewer.ts';
 
 /** Block kinds to draw. Without arguments, all pictures are generated. */
 const kinds = process.argv.slice(2);
 
-/**
- * Generates the pictures of `docs/site-blocks.md` and `docs/public-page.md`, of the landing page,
- * `README.md` and `docs/api.md`, and the logo.
- */
+// Generates all pictures of the documentation and the landing page, and the logo.
 const browser = await launchChromium();
 const page = await browser.newPage({
   viewport: { width: 480, height: 200 },
@@ -26,29 +23,33 @@ const show = await startSiteViewer(page);
 for (const { blocks, picture } of blockExamples()) {
   if (!picture || (kinds.length > 0 && !kinds.includes(parse(picture.pathname).name))) continue;
   const stored = blocks.map(({ type, ...fields }) => block(type, fields));
-  const figures = new Map(stored.map(({ id }) => [id, PAGE_NUMBER]));
-  await show({ blocks: stored, pageNumbers: figures });
+  const pageNumbers = new Map(stored.map(({ id }) => [id, PAGE_NUMBER]));
+  await show({ blocks: stored, pageNumbers });
   await page.addStyleTag({
     content:
       '.profile:not(:has(.social)),.profile>:not(.social),footer{display:none!important}.profile{margin:0!important;padding:0!important;border:0!important}body{min-height:0!important}.page{padding:1rem!important}h2,.blocks>*{margin-block:0!important}',
   });
   mkdirSync(new URL('.', picture), { recursive: true });
-  await page.screenshot({ path: fileURLToPath(picture), fullPage: false, clip: await box() });
+  await page.screenshot({
+    path: fileURLToPath(picture),
+    fullPage: false,
+    clip: await fitViewport(),
+  });
 }
 if (kinds.length === 0) {
-  await themes();
-  await makeExamplePictures(browser);
-  await makeReadmePictures(browser);
+  await takeThemeScreenshots();
+  await takeExampleScreenshots(browser);
+  await takeReadmePictures(browser);
 }
 await browser.close();
 
-async function box() {
+async function fitViewport() {
   const { width, height } = (await page.locator('.page').boundingBox())!;
   await page.setViewportSize({ width: 480, height: Math.ceil(height) });
   return { x: 0, y: 0, width, height };
 }
 
-async function themes() {
+async function takeThemeScreenshots() {
   await page.setViewportSize({ width: 1280, height: 1000 });
   const figures: string[] = [];
   for (const name of ['Default', ...THEMES.map((theme) => theme.name)]) {

@@ -26,20 +26,20 @@ async function openPlayers() {
   const page = await browser.newPage();
   onTestFinished(() => page.close());
   const requests: string[] = [];
-  const refused: string[] = [];
+  const errors: string[] = [];
   await page.route(/^https:/, async (route) => {
     requests.push(route.request().url());
     await route.fulfill({ contentType: 'text/html', body: '<p>The player' });
   });
   page.on('console', (message) => {
-    if (message.type() === 'error') refused.push(message.text());
+    if (message.type() === 'error') errors.push(message.text());
   });
   await page.goto(`${base}/@${name}`, { waitUntil: 'networkidle' });
-  return { page, requests, refused };
+  return { page, requests, errors };
 }
 
 it('a player sends no request to its host before a visitor opens it', async () => {
-  const { page, requests, refused } = await openPlayers();
+  const { page, requests, errors } = await openPlayers();
   const first = page.locator('details', { hasText: 'A film' });
   await first.scrollIntoViewIfNeeded();
   await page.locator('footer').scrollIntoViewIfNeeded();
@@ -50,5 +50,5 @@ it('a player sends no request to its host before a visitor opens it', async () =
   await expect
     .poll(() => requests)
     .toEqual(['https://www.youtube-nocookie.com/embed/dQw4w9WgXcQ?start=43']);
-  expect(refused).toEqual([]);
+  expect(errors).toEqual([]);
 });

@@ -7,30 +7,30 @@ import { DESIGNS, SITES, withDesign } from '../pages/support/designs.ts';
 import { type ExampleServer, startExampleServer } from './support/example-server.ts';
 import { startSiteViewer } from './support/site-viewer.ts';
 
-const SCREEN = { width: 1_440, height: 900 };
-const PHONE = { width: 390, height: 780 };
+const SCREEN_SIZE = { width: 1_440, height: 900 };
+const PHONE_SIZE = { width: 390, height: 780 };
 /** Picture pixels per CSS pixel: twice the width shown in the README. */
 const SCALE = 1.4;
 
 /** Generates the pictures of README.md and docs/api.md, and the logo. */
-export async function makeReadmePictures(browser: Browser): Promise<void> {
+export async function takeReadmePictures(browser: Browser): Promise<void> {
   for (const file of ['docs/pictures/logo.svg', 'client/logo.svg'])
-    await writeFile(pathOf(file), `${LOGO}\n`);
+    await writeFile(filePath(file), `${LOGO}\n`);
   const [meadow, ember, ...others] = await screenshotPages(browser, [
     ...['meadow', 'ember'],
     ...['paper', 'midnight', 'blossom', 'terminal'],
   ]);
   const server = await startExampleServer();
   try {
-    const home = picture(await screenshotDashboard(browser, server));
-    await layOut(browser, 'hero.png', {
+    const home = dataUrl(await screenshotDashboard(browser, server));
+    await renderLayout(browser, 'hero.png', {
       style: `body{height:840px;position:relative;overflow:hidden}.screen{position:absolute;left:72px;top:72px;width:1220px;border-radius:14px;box-shadow:0 24px 60px #0003}.phone{position:absolute}.phone:nth-of-type(1){left:930px;top:184px}.phone:nth-of-type(2){left:1258px;top:112px}`,
-      body: `<img class="screen" src="${home}">${phone(meadow)}${phone(ember)}`,
+      body: `<img class="screen" src="${home}">${phoneHtml(meadow)}${phoneHtml(ember)}`,
     });
-    await layOut(browser, 'pages.jpg', {
+    await renderLayout(browser, 'pages.jpg', {
       style:
         'body{display:flex;justify-content:center;align-items:flex-start;gap:56px;padding-top:64px;height:620px;box-sizing:border-box;overflow:hidden}',
-      body: others.map(phone).join(''),
+      body: others.map(phoneHtml).join(''),
     });
     await screenshotReference(browser, server);
   } finally {
@@ -38,26 +38,26 @@ export async function makeReadmePictures(browser: Browser): Promise<void> {
   }
 }
 
-function pathOf(file: string): string {
+function filePath(file: string): string {
   return fileURLToPath(new URL(`../../${file}`, import.meta.url));
 }
 
-function picture(png: Buffer): string {
+function dataUrl(png: Buffer): string {
   return `data:image/png;base64,${png.toString('base64')}`;
 }
 
-function phone(screen: string | undefined): string {
+function phoneHtml(screen: string | undefined): string {
   return `<div class="phone"><img src="${screen}"></div>`;
 }
 
-/** One phone screenshot of the example page per theme. */
+/** One phone-size screenshot of the example page per theme. */
 async function screenshotPages(browser: Browser, themes: readonly string[]): Promise<string[]> {
-  const page = await browser.newPage({ viewport: PHONE, deviceScaleFactor: 2 });
+  const page = await browser.newPage({ viewport: PHONE_SIZE, deviceScaleFactor: 2 });
   const show = await startSiteViewer(page);
   const screenshots: string[] = [];
   for (const theme of themes) {
     await show(withDesign({ ...SITES['ordinary'], name: 'mira' }, DESIGNS[theme]!));
-    screenshots.push(picture(await page.screenshot()));
+    screenshots.push(dataUrl(await page.screenshot()));
   }
   await page.close();
   return screenshots;
@@ -65,7 +65,7 @@ async function screenshotPages(browser: Browser, themes: readonly string[]): Pro
 
 async function screenshotDashboard(browser: Browser, server: ExampleServer): Promise<Buffer> {
   const page = await browser.newPage({
-    viewport: SCREEN,
+    viewport: SCREEN_SIZE,
     deviceScaleFactor: 2,
     reducedMotion: 'reduce',
   });
@@ -79,18 +79,18 @@ async function screenshotDashboard(browser: Browser, server: ExampleServer): Pro
 
 /** Screenshots one endpoint of the API reference. */
 async function screenshotReference(browser: Browser, server: ExampleServer): Promise<void> {
-  const page = await browser.newPage({ viewport: SCREEN, deviceScaleFactor: SCALE });
+  const page = await browser.newPage({ viewport: SCREEN_SIZE, deviceScaleFactor: SCALE });
   await server.serve(page);
   await page.goto(`${server.publicUrl}/docs/#api/tag/site/GET/site/get-site-configuration`);
   await page.getByRole('heading', { name: 'Nameplate', exact: true }).waitFor();
   await page.waitForLoadState('networkidle');
   // The browser outlines the focused endpoint.
   await page.evaluate('document.activeElement.blur()');
-  await store(await page.screenshot(), 'reference.png');
+  await writePicture(await page.screenshot(), 'reference.png');
 }
 
-/** Lays out pictures on the dashboard's background colour. */
-async function layOut(
+/** Lays out pictures on the dashboard's background color. */
+async function renderLayout(
   browser: Browser,
   name: string,
   { style, body }: { style: string; body: string },
@@ -102,16 +102,16 @@ async function layOut(
   await page.setContent(
     `<!doctype html><meta charset="utf-8"><style>body{margin:0;background:#e3dfd4}.phone{width:300px;padding:8px;background:#16150f;border-radius:42px;box-shadow:0 24px 60px #0003}.phone img{display:block;width:100%;border-radius:34px}${style}</style>${body}`,
   );
-  await store(await page.locator('body').screenshot(), name);
+  await writePicture(await page.locator('body').screenshot(), name);
 }
 
 /**
- * Stores a picture. PNGs are reduced to 256 colours, a third of the size; gradients are stored as
- * JPEG.
+ * Writes a picture file. PNGs are reduced to 256 colors, a third of the size; gradients are saved
+ * as JPEG.
  */
-async function store(png: Buffer, name: string): Promise<void> {
+async function writePicture(png: Buffer, name: string): Promise<void> {
   const image = sharp(png);
   if (name.endsWith('.png')) image.png({ palette: true, quality: 90, effort: 10 });
   else image.jpeg({ quality: 80, mozjpeg: true });
-  await image.toFile(pathOf(`docs/pictures/${name}`));
+  await image.toFile(filePath(`docs/pictures/${name}`));
 }

@@ -23,7 +23,7 @@ beforeEach(() => {
   mailServer.received.length = 0;
 });
 
-/** The link in the mail to this address, changed to the test server's address. */
+/** The link in the mail to this address, with the test server's origin. */
 async function receiveSignUpLink(email: string): Promise<string> {
   const [path] = await eventually(
     () => {
@@ -45,7 +45,7 @@ it('on a phone a visitor finds a free name while typing, and signs up with a mai
   const opened = await visit(dashboard.browser, `${dashboard.base}/`, PHONE);
   const { page } = opened;
   const name = page.getByLabel('Your name');
-  const state = page.getByRole('status');
+  const status = page.getByRole('status');
   await expectNoProblems(opened);
   for (const [typed, message] of [
     ['taken-name', 'taken-name is not available'],
@@ -55,14 +55,14 @@ it('on a phone a visitor finds a free name while typing, and signs up with a mai
     await page.setViewportSize(PHONE.viewport);
     await name.fill('');
     await name.pressSequentially(typed);
-    await state.getByText(message).waitFor();
+    await status.getByText(message).waitFor();
     await expect.poll(() => name.getAttribute('aria-invalid')).toBe('true');
     await expectNoProblems(opened);
   }
   await page.setViewportSize(PHONE.viewport);
   await name.fill('');
   await name.pressSequentially('Jane Phone');
-  await state.getByText('jane-phone is available').waitFor();
+  await status.getByText('jane-phone is available').waitFor();
   await expect.poll(() => name.getAttribute('aria-invalid')).toBeNull();
   await expect.poll(() => page.url()).toBe(`${dashboard.base}/`);
   await expectNoProblems(opened);

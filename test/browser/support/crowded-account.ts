@@ -5,11 +5,11 @@ import { createSession, createLoginLinkToken, SAME_ORIGIN_HEADERS } from '#test/
 import type { TestAccount, TestApp } from '#test/support/test-app.ts';
 import { hostileSites } from './hostile-sites.ts';
 
-/** HTML that is noticed if it runs: it opens a dialog and requests `x`. */
+/** HTML whose execution a test notices: it opens a dialog and requests `x`. */
 const CANARY =
   "\"><img src=x onerror=alert(1)><script>alert(1)</script>{{alert(1)}}\u202E' onfocus=alert(1) autofocus='";
 
-/** Hostile text of this length: the canary at both ends, one long word in between. */
+/** Text of this length that starts and ends with the canary. */
 export function hostileText(length: number): string {
   return `${CANARY}${'w'.repeat(length)}`.slice(0, length - CANARY.length) + CANARY;
 }

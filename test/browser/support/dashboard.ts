@@ -47,8 +47,8 @@ export function setUpDashboard<Server extends TestApp>(
   beforeAll(async () => {
     dashboard.server = await start();
     const port = publicUrl === undefined ? 0 : Number(new URL(publicUrl).port);
-    const listensAt = await dashboard.server.app.listen({ port, host: '127.0.0.1' });
-    dashboard.base = publicUrl ?? listensAt;
+    const url = await dashboard.server.app.listen({ port, host: '127.0.0.1' });
+    dashboard.base = publicUrl ?? url;
     dashboard.browser = await sharedChromium();
   });
   afterAll(() => dashboard.server.close());

@@ -21,12 +21,15 @@ export async function addBlock(page: Page, kind: string): Promise<void> {
 /** Chooses a command from a block's menu with the keyboard. */
 export async function chooseBlockCommand(
   page: Page,
-  which: string,
+  blockName: string,
   command: string,
 ): Promise<void> {
-  await page.getByRole('button', { name: `More for ${which}`, exact: true }).focus();
+  await page.getByRole('button', { name: `More for ${blockName}`, exact: true }).focus();
   await page.keyboard.press('Enter');
-  await page.getByRole('dialog', { name: which }).getByRole('button', { name: command }).focus();
+  await page
+    .getByRole('dialog', { name: blockName })
+    .getByRole('button', { name: command })
+    .focus();
   await page.keyboard.press('Enter');
 }
 

@@ -15,7 +15,7 @@ import type { PublicSite } from '#page/public-site.ts';
 import { loadConfig } from '#server/settings/config.ts';
 import { DESIGNS, SITES, withDesign } from '#test/pages/support/designs.ts';
 
-/** The address that browsers show. */
+/** The URL that the screenshots show instead of the server's real one. */
 const PUBLIC_URL = 'https://commons.example';
 
 /** A server with one account that has a page, visitors and metrics. */
@@ -23,7 +23,7 @@ export interface ExampleServer {
   /** Single-use link to the dashboard. */
   loginLink: string;
   publicUrl: string;
-  /** Routes the public address to the server. */
+  /** Routes requests for `publicUrl` to the server. */
   serve(page: Page): Promise<void>;
   close(): Promise<void>;
 }
@@ -44,7 +44,7 @@ export async function startExampleServer(): Promise<ExampleServer> {
     await rm(folder, { recursive: true, force: true });
   };
   try {
-    const origin = await waitForAddress(server.stderr);
+    const origin = await waitUntilListening(server.stderr);
     const loginLink = await createExampleData(settings, origin);
     return { loginLink, publicUrl: PUBLIC_URL, close, serve: (page) => routePage(page, origin) };
   } catch (error) {
@@ -68,11 +68,11 @@ async function routePage(page: Page, origin: string): Promise<void> {
   });
 }
 
-/** Waits until the server is ready and returns its address. */
-async function waitForAddress(messages: NodeJS.ReadableStream): Promise<string> {
+/** Waits until the server is ready and returns its URL. */
+async function waitUntilListening(stderr: NodeJS.ReadableStream): Promise<string> {
   let text = '';
-  for await (const part of messages) {
-    text += String(part);
+  for await (const chunk of stderr) {
+    text += String(chunk);
     const [, origin] = /listens on (http:\S+)[^]*^Ready\./m.exec(text) ?? [];
     if (origin !== undefined) return origin;
   }
@@ -91,7 +91,7 @@ async function createExampleData(
   const client = new Nameplate({ apiKey: created.api_key, baseUrl });
   const owner = ownerOf(client);
   await owner.projects.renameProject({ projectId, name: 'Shop' });
-  const site = await withPictures(
+  const site = await uploadPictures(
     withDesign(SITES['ordinary']!, DESIGNS['paper']!),
     async (bytes) => (await owner.pictures.upload(bytes)).picture.url,
   );
@@ -115,8 +115,8 @@ async function createExampleData(
   }
 }
 
-/** Replaces picture URLs by uploads. */
-async function withPictures(
+/** Uploads the pictures and replaces their URLs. */
+async function uploadPictures(
   site: Partial<PublicSite>,
   upload: (bytes: Buffer) => Promise<string>,
 ): Promise<Partial<PublicSite>> {
@@ -129,7 +129,7 @@ async function withPictures(
   return JSON.parse(text) as Partial<PublicSite>;
 }
 
-/** Dated this month: a new database has no other partition. */
+/** Metrics of this month, because a new database has no other partition. */
 function createMetrics(project_id: string) {
   const now = new Date();
   const month = Date.UTC(now.getUTCFullYear(), now.getUTCMonth());

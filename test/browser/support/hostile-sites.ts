@@ -24,11 +24,11 @@ const URLS = [
 
 /** The documented blocks with every text and every URL replaced. */
 function replaceTexts(text: string, url: string): UpdateSiteConfigurationRequest['blocks'] {
-  const spoil = (value: unknown, name = ''): unknown => {
-    if (Array.isArray(value)) return value.map((item) => spoil(item));
+  const replaceStrings = (value: unknown, name = ''): unknown => {
+    if (Array.isArray(value)) return value.map((item) => replaceStrings(item));
     if (typeof value === 'object' && value !== null)
       return Object.fromEntries(
-        Object.entries(value).map(([key, item]) => [key, spoil(item, key)]),
+        Object.entries(value).map(([key, item]) => [key, replaceStrings(item, key)]),
       );
     if (typeof value !== 'string' || ['type', 'icon', 'from', 'until'].includes(name)) return value;
     if (name.endsWith('_at')) return value;
@@ -36,11 +36,11 @@ function replaceTexts(text: string, url: string): UpdateSiteConfigurationRequest
     return text;
   };
   return blockExamples().flatMap(({ blocks }) =>
-    blocks.map((block) => spoil(block) as (typeof blocks)[number]),
+    blocks.map((block) => replaceStrings(block) as (typeof blocks)[number]),
   );
 }
 
-function hostile(text: string, url: string): UpdateSiteConfigurationRequest {
+function createHostileSite(text: string, url: string): UpdateSiteConfigurationRequest {
   return {
     display_name: [...text].slice(0, LIMITS.siteDisplayName).join(''),
     bio: [...text].slice(0, LIMITS.bio).join(''),
@@ -61,12 +61,12 @@ export function hostileSites(): Record<string, UpdateSiteConfigurationRequest> {
       content,
     }));
   return {
-    'markup in every string': hostile(MARKUP, URLS[0]!),
-    'markup in every address': hostile(MARKUP, URLS[1]!),
-    'writing against its direction': hostile(RTL, URLS[0]!),
-    'words that do not end': hostile(WORD.slice(0, 1_500), URLS[2]!),
-    'as much text as there can be': { blocks: blocks(WORD, TYPES) },
-    'as much markup as there can be': { blocks: blocks('> - `<b>` '.repeat(980)) },
-    'lists in lists': { blocks: blocks('-\n+\n'.repeat(1_600)) },
+    'markup in every string': createHostileSite(MARKUP, URLS[0]!),
+    'markup in every URL': createHostileSite(MARKUP, URLS[1]!),
+    'right-to-left text': createHostileSite(RTL, URLS[0]!),
+    'long words': createHostileSite(WORD.slice(0, 1_500), URLS[2]!),
+    'the maximum of text': { blocks: blocks(WORD, TYPES) },
+    'the maximum of markup': { blocks: blocks('> - `<b>` '.repeat(980)) },
+    'nested lists': { blocks: blocks('-\n+\n'.repeat(1_600)) },
   };
 }

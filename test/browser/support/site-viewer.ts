@@ -5,7 +5,7 @@ import type { PublicSite } from '#page/public-site.ts';
 import { SHOWING, renderPage } from '#test/pages/support/site.ts';
 
 /**
- * Each is served at `https://example.org/<name>.svg`. All other picture URLs show the last one.
+ * Each file is served at `https://example.org/<name>.svg`. All other picture URLs show the last one.
  */
 const PICTURES = ['portrait', 'mugs', 'bowl'];
 
@@ -13,7 +13,7 @@ const WOFF2 = 'font/woff2';
 const SVG = 'image/svg+xml';
 
 /**
- * Shows sites in a browser tab at their public address, at a fixed time and without a server. No
+ * Shows sites in a browser tab at their public URL, at a fixed time and without a server. No
  * request leaves the browser.
  */
 export async function startSiteViewer(
