@@ -2,9 +2,12 @@ import type { Contract, Route } from '../../contract/define-endpoints.ts';
 import type { Operation } from '../../openapi/collect-operations.ts';
 import { printComment } from './print-docs.ts';
 
-const READS = 'ReadErrorCode';
-const QUERIES = 'QueryErrorCode';
-const WRITES = 'WriteErrorCode';
+const SHARED_CODES = {
+  ReadErrorCode: 'Error codes that all GET methods share.',
+  QueryErrorCode:
+    'Error codes that all methods without an idempotency key share, except GET methods.',
+  WriteErrorCode: 'Error codes that all methods with an idempotency key share.',
+};
 
 /** Lists the error codes of a contract. */
 export function codesOf(contract: Contract): string[] {
@@ -26,7 +29,7 @@ export function printMethodCodes(operations: readonly Operation[], client: strin
   );
   return [
     ...[...shared].map(([name, codes]) =>
-      declaration(name, 'Error codes that many methods share.', union(codes)),
+      declaration(name, SHARED_CODES[name], union(codes)),
     ),
     ...operations.map(({ area, id, route }) =>
       declaration(
@@ -45,10 +48,9 @@ export function codeType(id: string): string {
   return `${id.charAt(0).toUpperCase()}${id.slice(1)}ErrorCode`;
 }
 
-/** Reads, reads with a body, and writes each share a set of error codes. */
-function sharedName({ method, metadata }: Route): string {
-  if (method === 'GET') return READS;
-  return 'idempotencyKeyReused' in metadata.sharedRefusals ? WRITES : QUERIES;
+function sharedName({ method, metadata }: Route): keyof typeof SHARED_CODES {
+  if (method === 'GET') return 'ReadErrorCode';
+  return 'idempotencyKeyReused' in metadata.sharedRefusals ? 'WriteErrorCode' : 'QueryErrorCode';
 }
 
 function declaration(name: string, comment: string, type: string): string {

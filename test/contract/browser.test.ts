@@ -5,10 +5,10 @@ import { expect, it } from 'vitest';
 
 const CONTRACT = fileURLToPath(new URL('../../contract/index.ts', import.meta.url));
 
-/** Browser globals that the contract uses and that are not part of ECMAScript. */
-const BROWSER = { TextEncoder, URL };
+/** Browser globals that the contract needs. They are not part of ECMAScript. */
+const BROWSER_GLOBALS = { TextEncoder, URL };
 
-it('the contract runs in a browser: it needs no modules or globals of Node.js', async () => {
+it('the contract runs in a browser, without Node.js modules or globals', async () => {
   const { outputFiles, metafile } = await build({
     stdin: {
       contents: `export * from ${JSON.stringify(CONTRACT)};`,
@@ -22,22 +22,22 @@ it('the contract runs in a browser: it needs no modules or globals of Node.js', 
     write: false,
     logLevel: 'silent',
   });
-  const foreign = Object.values(metafile.inputs).flatMap(({ imports }) =>
+  const externalImports = Object.values(metafile.inputs).flatMap(({ imports }) =>
     imports.filter(({ external }) => external),
   );
-  expect(foreign).toEqual([]);
+  expect(externalImports).toEqual([]);
 
-  const page = createContext({ ...BROWSER });
-  runInContext(outputFiles[0]!.text, page);
-  // Uses the browser globals: a URL, and the size of extra fields.
-  const parse = (note: string): unknown =>
+  const context = createContext({ ...BROWSER_GLOBALS });
+  runInContext(outputFiles[0]!.text, context);
+  // `avatar_url` needs URL. The size limit for unknown fields needs TextEncoder.
+  const isAccepted = (note: string): unknown =>
     runInContext(
       `nameplate.contract.site.updateSiteConfiguration.body.safeParse({
         avatar_url: 'https://example.com/jane.png',
         blocks: [{ type: 'note', note: ${JSON.stringify(note)} }],
       }).success`,
-      page,
+      context,
     );
-  expect(parse('ü'.repeat(8_000))).toBe(true);
-  expect(parse('ü'.repeat(9_000))).toBe(false);
+  expect(isAccepted('ü'.repeat(8_000))).toBe(true);
+  expect(isAccepted('ü'.repeat(9_000))).toBe(false);
 });

@@ -2,7 +2,12 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { call } from '../support/call.ts';
 import { Model } from '../support/model.ts';
-import { type Operation, PROJECT_IDS, REQUESTS, sequences } from '../support/model-operations.ts';
+import {
+  type Operation,
+  PROJECT_IDS,
+  ROUTES,
+  operationSequences,
+} from '../support/model-operations.ts';
 import type { TestAccount } from '../support/test-app.ts';
 import { useServer } from '../support/use-server.ts';
 
@@ -15,7 +20,7 @@ const { server } = useServer({
 });
 
 async function execute({ key }: TestAccount, operation: Operation) {
-  const [method, path] = REQUESTS[operation.endpoint];
+  const [method, path] = ROUTES[operation.endpoint];
   const { status, body } = await call(server.app, {
     method,
     path,
@@ -31,35 +36,36 @@ async function execute({ key }: TestAccount, operation: Operation) {
 }
 
 /** Copies block ids that the server generated into the model, then compares the sites. */
-async function compareSite(model: Model, by: 0 | 1, account: TestAccount): Promise<void> {
+async function compareSite(model: Model, accountIndex: 0 | 1, account: TestAccount): Promise<void> {
   const { blocks } = await account.client.site.getSiteConfiguration();
-  for (const [index, block] of model.accounts[by].blocks.entries()) block.id ??= blocks[index]?.id;
-  expect(await account.client.site.getSiteConfiguration()).toEqual(model.read(by).site);
+  for (const [index, block] of model.accounts[accountIndex].blocks.entries())
+    block.id ??= blocks[index]?.id;
+  expect(await account.client.site.getSiteConfiguration()).toEqual(model.read(accountIndex).site);
 }
 
 async function compareAll(model: Model, accounts: readonly TestAccount[]): Promise<void> {
-  for (const by of [0, 1] as const) {
-    const { id, client } = accounts[by]!;
-    const { displayName, status, projects } = model.read(by);
+  for (const accountIndex of [0, 1] as const) {
+    const { id, client } = accounts[accountIndex]!;
+    const { displayName, status, projects } = model.read(accountIndex);
     expect(await client.account.getDisplayName()).toEqual(displayName);
     expect(await client.site.getSiteStatus()).toEqual(status);
     expect(await client.stats.getProjects()).toEqual(projects);
-    await compareSite(model, by, accounts[by]!);
+    await compareSite(model, accountIndex, accounts[accountIndex]!);
     const { db } = server.database;
     const settings = await db
       .selectFrom('forwarding_settings')
       .select(['forwarding_enabled as enabled', 'forwarding_email as email'])
       .where('account_id', '=', id)
       .executeTakeFirst();
-    expect(settings).toEqual(model.accounts[by].forwarding);
+    expect(settings).toEqual(model.accounts[accountIndex].forwarding);
     const metrics = await db
       .selectFrom('metrics')
       .select('payload')
-      .where('project_id', '=', PROJECT_IDS[by])
+      .where('project_id', '=', PROJECT_IDS[accountIndex])
       .orderBy('received_at')
       .orderBy('id')
       .execute();
-    expect(metrics.map(({ payload }) => payload)).toEqual(model.accounts[by].metrics);
+    expect(metrics.map(({ payload }) => payload)).toEqual(model.accounts[accountIndex].metrics);
   }
 }
 
@@ -85,17 +91,17 @@ async function resetAccounts(): Promise<[TestAccount, TestAccount]> {
 
 it('any sequence of requests of two accounts gets the responses that an in-memory model predicts', async () => {
   await fc.assert(
-    fc.asyncProperty(sequences, async (operations) => {
+    fc.asyncProperty(operationSequences, async (operations) => {
       const accounts = await resetAccounts();
       const model = new Model();
       for (const operation of operations) {
         const expected = model.apply(operation);
-        const account = accounts[operation.by];
+        const account = accounts[operation.accountIndex];
         if (operation.kind === 'read' && operation.endpoint === 'site')
-          await compareSite(model, operation.by, account);
+          await compareSite(model, operation.accountIndex, account);
         else expect(await execute(account, operation)).toEqual(expected);
         if (operation.kind === 'write' && operation.endpoint === 'update')
-          await compareSite(model, operation.by, account);
+          await compareSite(model, operation.accountIndex, account);
       }
       await compareAll(model, accounts);
       expect(sentMessages).toBe(model.sentMessages);

@@ -10,56 +10,56 @@ import { variantsOf } from '../../openapi/variants.ts';
 import { collectOperations } from '../../openapi/collect-operations.ts';
 import { contract } from './small-contract.ts';
 
-describe('a schema of the OpenAPI document', () => {
-  it.each<[title: string, schema: JsonObject, complete: JsonObject]>([
+describe('completeSchema', () => {
+  it.each<[title: string, schema: JsonObject, expected: JsonObject]>([
     [
-      'says that a text holds no NUL and may be empty',
+      'adds a pattern and minLength to a string without limits: no NUL, may be empty',
       { type: 'string' },
       { type: 'string', pattern: '^[^\\x00]*$', minLength: 0 },
     ],
     [
-      'says that a text whose pattern wants more is not empty',
+      'adds minLength 1 to a string whose pattern does not match an empty string',
       { type: 'string', pattern: '^[a-z]$' },
       { type: 'string', pattern: '^[a-z]$', minLength: 1 },
     ],
     [
-      'leaves a format to say what it says',
+      'adds no pattern to a string with a format',
       { type: 'string', format: 'uuid' },
       { type: 'string', format: 'uuid', minLength: 1 },
     ],
-    ['says of a list that it may be empty', { type: 'array' }, { type: 'array', minItems: 0 }],
+    ['adds minItems 0 to an array', { type: 'array' }, { type: 'array', minItems: 0 }],
     [
-      'says whether an object is open',
+      'writes additionalProperties as true if any value is allowed',
       { type: 'object', additionalProperties: {} },
       { type: 'object', additionalProperties: true },
     ],
     [
-      'says null as one of two types',
+      'merges a number or null into one type list',
       { description: 'A.', anyOf: [{ type: 'number', maximum: 2 }, { type: 'null' }] },
       { type: ['number', 'null'], description: 'A.', maximum: 2 },
     ],
     [
-      'says null as one of the values of a choice',
+      'adds null to the values of an enum',
       { anyOf: [{ type: 'string', enum: ['a'] }, { type: 'null' }] },
       { type: ['string', 'null'], enum: ['a', null] },
     ],
     [
-      'keeps a reference beside null',
+      'keeps a union of a reference and null',
       { anyOf: [{ $ref: '#/$defs/A' }, { type: 'null' }] },
       { anyOf: [{ $ref: '#/components/schemas/A' }, { type: 'null' }] },
     ],
     [
-      'leaves out what is only for the SDK, but not a field of that name',
+      'removes the keyword `refusal`, which is only for the SDK',
       { type: 'boolean', refusal: 'must be true or false.' },
       { type: 'boolean' },
     ],
     [
-      'does not touch data, whatever it looks like',
+      'does not change constants and examples that look like schemas',
       { const: { type: 'string' }, examples: [{ type: 'array' }] },
       { const: { type: 'string' }, examples: [{ type: 'array' }] },
     ],
     [
-      'is complete at every depth',
+      'completes nested schemas, and keeps a property named `refusal`',
       { type: 'object', properties: { refusal: { type: 'array', items: { type: 'string' } } } },
       {
         type: 'object',
@@ -73,12 +73,12 @@ describe('a schema of the OpenAPI document', () => {
         additionalProperties: true,
       },
     ],
-  ])('%s', (_title, schema, complete) => {
-    expect(completeSchema(schema)).toEqual(complete);
+  ])('%s', (_title, schema, expected) => {
+    expect(completeSchema(schema)).toEqual(expected);
   });
 });
 
-it('every pattern in the document belongs to an existing field', () => {
+it('withPatterns adds patterns to the fields of a schema, and throws if a field does not exist', () => {
   const schema = { type: 'object', properties: { display_name: { type: 'string' } } };
   expect(withPatterns('UpdateDisplayNameRequest', schema).properties?.['display_name']).toEqual({
     type: 'string',
@@ -91,7 +91,7 @@ it('every pattern in the document belongs to an existing field', () => {
   );
 });
 
-it('a schema with rules between fields has variants', () => {
+it('variantsOf splits a schema with rules between fields into variants', () => {
   const ChatMessage = {
     type: 'object',
     description: 'A message.',
@@ -138,13 +138,13 @@ describe.for(['Block', 'BlockUpdate'])('the variants of %s', (name) => {
     expect(variants[`Other${name}`]?.allOf?.[1]?.properties?.['type']).not.toHaveProperty('type');
   });
 
-  it('describe each field, with an example for every text', () => {
-    for (const { type, description, examples, default: usual } of Object.keys(API_BLOCKS).flatMap(
+  it('describe each field, with an example or default unless it is a boolean', () => {
+    for (const { type, description, examples, default: defaultValue } of Object.keys(API_BLOCKS).flatMap(
       (kind) => Object.values(fieldsOf(kind)).filter((field) => field.enum?.length !== 1),
     )) {
       expect(description).toMatch(/./);
-      const isShown = examples !== undefined || usual !== undefined || type === 'boolean';
-      expect(isShown, description).toBe(true);
+      const hasExample = examples !== undefined || defaultValue !== undefined || type === 'boolean';
+      expect(hasExample, description).toBe(true);
     }
   });
 
@@ -171,14 +171,14 @@ describe('the OpenAPI document of a contract', async () => {
       },
     },
   };
-  const walked = await collectOperations(contract);
-  const document = toDocument(walked, prose);
+  const collected = await collectOperations(contract);
+  const document = toDocument(collected, prose);
   const { responses, examples, parameters } = document['components'] as Record<string, JsonObject>;
   const { post } = (document['paths'] as Record<string, JsonObject>)['/stones'] as {
     post: Record<string, Json>;
   };
 
-  it('names a response after its operation if it has specific errors, else after its error', () => {
+  it('names a response after its operation if the operation has its own errors for the status, else after the error', () => {
     expect(post['responses']).toEqual({
       200: { $ref: '#/components/responses/StoreStoneOk' },
       400: { $ref: '#/components/responses/Malformed' },
@@ -233,7 +233,7 @@ describe('the OpenAPI document of a contract', async () => {
     });
   });
 
-  it('shows each operation with curl and with the SDK, safe for a shell and for TypeScript', () => {
+  it('shows each operation as a curl command and as SDK code, with escaped quotes', () => {
     const [curl, sdk] = post['x-codeSamples'] as { source: string }[];
     expect(curl!.source).toBe(
       [
@@ -259,7 +259,7 @@ console.log(result);`,
   });
 
   it('requires an example for every operation', () => {
-    expect(() => toDocument(walked, { ...prose, examples: {} })).toThrow(
+    expect(() => toDocument(collected, { ...prose, examples: {} })).toThrow(
       'countStones has no examples.',
     );
   });

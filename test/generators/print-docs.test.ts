@@ -5,18 +5,18 @@ import { statusDocs } from '../../client/generator/status-docs.ts';
 import { refusal } from '#contract/refusal.ts';
 
 describe('a comment', () => {
-  it('is one line, a block or missing', () => {
+  it('has one line, several lines or is left out', () => {
     expect(printComment([])).toBe('');
     expect(printComment(['One line.'])).toBe('/** One line. */');
     expect(printComment(['Two', '', 'lines.'])).toBe('/**\n * Two\n *\n * lines.\n */');
   });
 
-  it('cannot be closed by its text', () => {
+  it('is not closed by `*/` in its text', () => {
     expect(printComment(['matches */*'])).toBe('/** matches *\\/* */');
   });
 });
 
-it('a pattern is shown only if it is short and adds to the format', () => {
+it('a pattern is shown only if it is short and the field has no format', () => {
   expect(fieldDocs({ pattern: '^[a-z]$', minLength: 1, maxLength: 1_000 })).toEqual([
     'Limits: at least 1 character; at most 1,000 characters; matches `^[a-z]$`.',
   ]);
@@ -26,7 +26,7 @@ it('a pattern is shown only if it is short and adds to the format', () => {
   expect(fieldDocs({ pattern: 'a'.repeat(61), description: 'A name.' })).toEqual(['A name.']);
 });
 
-it('an example is built from the examples of nested fields', () => {
+it('printExample combines the examples of nested fields', () => {
   const schemas = {
     Site: {
       type: 'object',
@@ -37,27 +37,27 @@ it('an example is built from the examples of nested fields', () => {
         blocks: { type: 'array', items: { $ref: '#/$defs/Block' } },
       },
     },
-    Theme: { type: 'object', properties: { colour: { type: 'string', examples: ['#101418'] } } },
+    Theme: { type: 'object', properties: { color: { type: 'string', examples: ['#101418'] } } },
     Block: { type: 'object', examples: [{ type: 'text' }] },
   };
   expect(printExample('Site', schemas)).toBe(
     `{
   bio: 'Potter.',
   public: true,
-  theme: { colour: '#101418' },
+  theme: { color: '#101418' },
   blocks: [ { type: 'text' } ]
 }`,
   );
 });
 
-it('no example is shown if a field has none', () => {
+it('printExample throws if a field has no example', () => {
   const schemas = { Stone: { type: 'object', properties: { weight: { type: 'number' } } } };
   expect(() => printExample('Stone', schemas)).toThrow(
     'The schema has no example: {"type":"number"}',
   );
 });
 
-it('the errors of an operation are listed by status, with specific or shared reasons', () => {
+it('statusDocs lists the errors of an operation by status', () => {
   const docs = statusDocs({
     failure: 'The name could not be updated.',
     refusals: {

@@ -2,29 +2,29 @@ import { describe, expect, it } from 'vitest';
 import { printDeclaration, printType } from '../../client/generator/print-type.ts';
 import type { Schema } from '../../openapi/json-schema.ts';
 
-describe('the type of a schema', () => {
+describe('printType', () => {
   it.each<[title: string, schema: Schema, type: string]>([
     ['a string', { type: 'string' }, 'string'],
     ['an integer', { type: 'integer' }, 'number'],
-    ['anything', {}, 'unknown'],
+    ['an empty schema', {}, 'unknown'],
     ['a constant', { const: true }, 'true'],
     ['a reference', { $ref: '#/$defs/Block' }, 'Block'],
-    ['what can be null', { type: ['string', 'null'] }, 'string | null'],
-    ['a choice that stays open', { enum: ['a', 'b'] }, '"a" | "b" | (string & {})'],
-    ['a choice of more than texts', { enum: [1, null] }, '1 | null'],
-    ['a list', { type: 'array', items: { type: 'boolean' } }, 'boolean[]'],
+    ['a nullable string', { type: ['string', 'null'] }, 'string | null'],
+    ['an enum of strings, which may get more values', { enum: ['a', 'b'] }, '"a" | "b" | (string & {})'],
+    ['an enum with null', { enum: [1, null] }, '1 | null'],
+    ['an array', { type: 'array', items: { type: 'boolean' } }, 'boolean[]'],
     [
-      'a list of what can be null',
+      'an array of nullable numbers',
       { type: 'array', items: { type: ['number', 'null'] } },
       '(number | null)[]',
     ],
-    ['a union, without repeats', { anyOf: [{ type: 'string' }, { type: 'string' }] }, 'string'],
-    ['a constant beside a string', { anyOf: [{ const: '' }, { type: 'string' }] }, 'string'],
-  ])('%s', (_title, schema, type) => {
+    ['a union without duplicates', { anyOf: [{ type: 'string' }, { type: 'string' }] }, 'string'],
+    ['a union of a constant and a string', { anyOf: [{ const: '' }, { type: 'string' }] }, 'string'],
+  ])('prints %s', (_title, schema, type) => {
     expect(printType(schema)).toBe(type);
   });
 
-  it('an object documents everything known about its fields', () => {
+  it('documents each field of an object: description, limits, example, default and refusal', () => {
     const schema: Schema = {
       type: 'object',
       properties: {
@@ -68,7 +68,7 @@ theme?: Theme | undefined;
   });
 });
 
-it('a named object is an interface, anything else a type', () => {
+it('printDeclaration prints an object as an interface, and other schemas as a type', () => {
   expect(
     printDeclaration('Thing', {
       Thing: { type: 'object', description: 'A thing.', examples: [{}] },

@@ -18,9 +18,7 @@ const Stored = z
   .object({ count: z.int().meta({ description: 'How many there are.' }) })
   .meta({ id: 'Stored', description: 'The stone is stored.' });
 
-/**
- * A contract with one write and one read, so small that tests can compare all generated output.
- */
+/** One read and one write, so that tests can compare the complete generated output. */
 export const contract = {
   stones: defineEndpoints(
     {

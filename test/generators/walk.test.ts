@@ -5,10 +5,10 @@ import { defineEndpoints } from '#contract/define-endpoints.ts';
 import { collectOperations } from '../../openapi/collect-operations.ts';
 import { contract } from './small-contract.ts';
 
-const walked = await collectOperations(contract);
+const collected = await collectOperations(contract);
 
-it('the walk finds every operation with its headers, body and responses', () => {
-  expect(walked.operations.map(({ route: _route, ...operation }) => operation)).toEqual([
+it('collectOperations finds every operation with its headers, body and responses', () => {
+  expect(collected.operations.map(({ route: _route, ...operation }) => operation)).toEqual([
     {
       area: 'stones',
       id: 'countStones',
@@ -38,9 +38,9 @@ it('the walk finds every operation with its headers, body and responses', () => 
   ]);
 });
 
-it('the walk collects every named schema; fields of requests document their validation errors', () => {
-  expect(Object.keys(walked.schemas)).toEqual(['Stored', 'ErrorResponse', 'Stone']);
-  expect(walked.schemas['Stone']).toEqual({
+it('collectOperations finds every named schema, with validation errors of request fields', () => {
+  expect(Object.keys(collected.schemas)).toEqual(['Stored', 'ErrorResponse', 'Stone']);
+  expect(collected.schemas['Stone']).toEqual({
     type: 'object',
     description: 'A stone.',
     properties: {
@@ -69,27 +69,27 @@ const read = {
   description: 'Reads.',
   metadata: { failure: 'It failed.' },
 } as const;
-const nothing = { requestRefusals: {}, writeRefusals: {}, writeHeaders: {} };
+const NO_DEFAULTS = { requestRefusals: {}, writeRefusals: {}, writeHeaders: {} };
 
-it('the walk rejects a body without a name, and one name for two schemas', async () => {
-  const nameless = defineEndpoints(nothing, {
+it('collectOperations rejects a schema without an id, and two schemas with the same id', async () => {
+  const withoutSchemaId = defineEndpoints(NO_DEFAULTS, {
     read: { ...read, responses: { 200: z.object({}) } },
   });
-  await expect(collectOperations({ stones: nameless })).rejects.toThrow(
+  await expect(collectOperations({ stones: withoutSchemaId })).rejects.toThrow(
     'A body of read has a schema without an id.',
   );
-  const twice = ['one', 'two'].map((field) =>
-    z.object({ [field]: z.string() }).meta({ id: 'Twin' }),
+  const schemas = ['one', 'two'].map((field) =>
+    z.object({ [field]: z.string() }).meta({ id: 'Duplicate' }),
   );
-  const twins = defineEndpoints(nothing, {
-    read: { ...read, responses: { 200: twice[0]! } },
-    readAgain: { ...read, path: '/again', responses: { 200: twice[1]! } },
+  const withDuplicateId = defineEndpoints(NO_DEFAULTS, {
+    read: { ...read, responses: { 200: schemas[0]! } },
+    readAgain: { ...read, path: '/again', responses: { 200: schemas[1]! } },
   });
-  await expect(collectOperations({ stones: twins })).rejects.toThrow('Twin');
+  await expect(collectOperations({ stones: withDuplicateId })).rejects.toThrow('Duplicate');
 });
 
-it('the client’s operations are generated from the walk only', () => {
-  expect(printOperations(walked, 'client')).toMatchInlineSnapshot(`
+it('printOperations prints the client’s class, error codes and types', () => {
+  expect(printOperations(collected, 'client')).toMatchInlineSnapshot(`
     "// Generated from the contract: change it there and run \`npm run generate\`.
 
     import type { APIPromise, Requester } from './api-promise.ts';
@@ -152,10 +152,10 @@ it('the client’s operations are generated from the walk only', () => {
     }
     }
 
-    /** Error codes that many methods share. */
+    /** Error codes that all GET methods share. */
     export type ReadErrorCode = 'busy' | 'internalError';
 
-    /** Error codes that many methods share. */
+    /** Error codes that all methods without an idempotency key share, except GET methods. */
     export type QueryErrorCode = 'busy' | 'malformed' | 'internalError';
 
     /** Error codes of \`client.stones.countStones\`. A newer server may have more. */

@@ -11,13 +11,13 @@ it('npm, the image and the systemd unit start the same server', async () => {
   expect(`exec ${unit}`).toBe(scripts.start);
 });
 
-it('npm, the image and the systemd unit wait longer than a shutdown takes', async () => {
+it('Kubernetes, systemd and Docker Compose wait longer than a shutdown takes', async () => {
   const seconds = (text: string, pattern: RegExp) => Number(pattern.exec(text)?.[1]);
   const unit = await read('deploy/nameplate.service');
   const compose = await read('compose.yaml');
   const pod = await read('deploy/kubernetes/deployment.yaml');
-  const delay = seconds(pod, /SHUTDOWN_DELAY_SECONDS\n\s+value: '(\d+)'/);
-  expect(seconds(pod, /terminationGracePeriodSeconds: (\d+)/)).toBeGreaterThan(delay + 10);
+  const shutdownDelay = seconds(pod, /SHUTDOWN_DELAY_SECONDS\n\s+value: '(\d+)'/);
+  expect(seconds(pod, /terminationGracePeriodSeconds: (\d+)/)).toBeGreaterThan(shutdownDelay + 10);
   expect(seconds(unit, /^TimeoutStopSec=(\d+)$/m)).toBeGreaterThan(10);
   expect(seconds(compose, /server:[^]*?stop_grace_period: (\d+)s/)).toBeGreaterThan(10);
 });

@@ -9,28 +9,28 @@ import { maxServerConnections } from '#server/database.ts';
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const documents = globSync(['*.md', 'docs/**/*.md', 'client/README.md'], { cwd: root });
 
-const BACKTICKED =
+const PATH_IN_BACKTICKS =
   /`((?:\.ci|bench|bin|client|contract|dashboard|db|deploy|docs|ecosystem|openapi|scripts|server|test)\/[\w./-]*)`/g;
-const LINKED = /\]\((?!https?:|mailto:|#)([^)#\s]+)(?:#[^)]*)?\)/g;
+const LINK_TARGET = /\]\((?!https?:|mailto:|#)([^)#\s]+)(?:#[^)]*)?\)/g;
 
 it.each(documents)('%s mentions only existing files', async (name) => {
   const text = await readFile(join(root, name), 'utf8');
   const missing = [
-    ...[...text.matchAll(BACKTICKED)].map(([, path]) => join(root, path!)),
-    ...[...text.matchAll(LINKED)].map(([, path]) => join(root, dirname(name), path!)),
+    ...[...text.matchAll(PATH_IN_BACKTICKS)].map(([, path]) => join(root, path!)),
+    ...[...text.matchAll(LINK_TARGET)].map(([, path]) => join(root, dirname(name), path!)),
   ].filter((path) => !existsSync(path));
   expect(missing).toEqual([]);
 });
 
-it.each(['docs/pictures/logo.svg', 'client/logo.svg'])('%s is the logo', async (name) => {
+it.each(['docs/pictures/logo.svg', 'client/logo.svg'])('%s matches the logo in the source', async (name) => {
   expect(await readFile(join(root, name), 'utf8')).toBe(`${LOGO}\n`);
 });
 
 it('docs/sizing.md and the database check count the same number of connections', async () => {
   const text = await readFile(join(root, 'docs/sizing.md'), 'utf8');
-  const [, each, beside] = /DATABASE_POOL_SIZE \+ (\d+) × WORKERS \+ (\d+)\)/.exec(text)!;
+  const [, perWorker, fixed] = /DATABASE_POOL_SIZE \+ (\d+) × WORKERS \+ (\d+)\)/.exec(text)!;
   for (const WORKERS of [1, 4])
     expect(maxServerConnections({ DATABASE_POOL_SIZE: 10, WORKERS })).toBe(
-      10 + Number(each) * WORKERS + Number(beside),
+      10 + Number(perWorker) * WORKERS + Number(fixed),
     );
 });

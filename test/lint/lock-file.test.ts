@@ -8,20 +8,20 @@ const { packages } = JSON.parse(readFileSync(new URL('package-lock.json', ROOT),
 };
 
 it('the lock file has an integrity hash for every package', () => {
-  const unproven = Object.entries(packages).filter(
+  const withoutIntegrity = Object.entries(packages).filter(
     ([path, { integrity, link }]) => path.startsWith('node_modules/') && !link && !integrity,
   );
-  expect(unproven).toEqual([]);
+  expect(withoutIntegrity).toEqual([]);
 });
 
-it('the lock file has an integrity hash for Node.js, which no install script downloads', () => {
+it('Node.js is a package with an integrity hash and without an install script', () => {
   const path = realpathSync(process.execPath).slice(fileURLToPath(ROOT).length);
-  const from = packages[path.replace(/\/bin\/node$/, '')];
-  expect(from).toMatchObject({ integrity: expect.stringMatching(/^sha512-/) });
-  expect(from).not.toHaveProperty('hasInstallScript');
+  const nodePackage = packages[path.replace(/\/bin\/node$/, '')];
+  expect(nodePackage).toMatchObject({ integrity: expect.stringMatching(/^sha512-/) });
+  expect(nodePackage).not.toHaveProperty('hasInstallScript');
 });
 
-it('our only install script links programs and runs nothing else', () => {
+it('our only install script links binaries and runs nothing else', () => {
   const { scripts } = JSON.parse(readFileSync(new URL('package.json', ROOT), 'utf8')) as {
     scripts: Record<string, string>;
   };

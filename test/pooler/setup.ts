@@ -10,7 +10,7 @@ export default async (project: TestProject) => {
   let pooler: PgBouncer | undefined;
   const stop = await setup(project, {
     binaries: DEBIAN_BINARIES,
-    through: async (url) => {
+    startPooler: async (url) => {
       pooler = await startPgBouncer(url);
       return pooler.through(url);
     },

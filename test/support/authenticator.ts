@@ -11,22 +11,27 @@ interface RequestOptions {
   rpId?: string;
 }
 
-/** Values that a dishonest authenticator or browser sends instead of the correct ones. */
+/** Wrong values that a malicious authenticator or browser sends. */
 interface Overrides {
   origin?: string;
   rpId?: string;
   challenge?: string;
   crossOrigin?: boolean;
-  /** User verification, such as a fingerprint or PIN. */
+  /** False if the user was not verified, for example by fingerprint or PIN. */
   verified?: boolean;
   userHandle?: string;
   counter?: number;
 }
 
+// Bits of the `flags` byte of WebAuthn authenticator data.
+const USER_PRESENT_FLAG = 0x01;
+const USER_VERIFIED_FLAG = 0x04;
+const ATTESTED_DATA_FLAG = 0x40;
+
 const sha256 = (data: string | Uint8Array) => createHash('sha256').update(data).digest();
 const base64url = (data: string | Uint8Array) => Buffer.from(data).toString('base64url');
 
-/** A browser and a software authenticator with one ES256 passkey. */
+/** A browser with a software authenticator that holds one ES256 passkey. */
 export class Authenticator {
   readonly #id = randomBytes(16);
   readonly #keys = generateKeyPairSync('ec', { namedCurve: 'P-256' });
@@ -46,21 +51,21 @@ export class Authenticator {
   create({ challenge, rp, user }: CreationOptions, overrides: Overrides = {}) {
     this.#userHandle = user.id;
     const { x, y } = this.#keys.publicKey.export({ format: 'jwk' });
-    const length = Buffer.alloc(2);
-    length.writeUInt16BE(this.#id.length);
+    const idLength = Buffer.alloc(2);
+    idLength.writeUInt16BE(this.#id.length);
     const attestedData = Buffer.concat([
       Buffer.alloc(16),
-      length,
+      idLength,
       this.#id,
-      // COSE, in CBOR: { 1: 2, 3: -7, -1: 1, -2: x, -3: y }
+      // COSE key as CBOR: { 1: 2, 3: -7, -1: 1, -2: x, -3: y }
       Buffer.from('a5010203262001215820', 'hex'),
       Buffer.from(x!, 'base64url'),
       Buffer.from('225820', 'hex'),
       Buffer.from(y!, 'base64url'),
     ]);
-    const authData = this.#authData(rp.id ?? '', 0x40, overrides, attestedData);
+    const authData = this.#authData(rp.id ?? '', ATTESTED_DATA_FLAG, overrides, attestedData);
     const attestationObject = Buffer.concat([
-      // { "fmt": "none", "attStmt": {}, "authData": … }
+      // CBOR: { "fmt": "none", "attStmt": {}, "authData": … }
       Buffer.from('a363666d74646e6f6e656761747453746d74a0686175746844617461', 'hex'),
       Buffer.from([0x58, authData.length]),
       authData,
@@ -76,11 +81,11 @@ export class Authenticator {
   get({ challenge, rpId = '' }: RequestOptions, overrides: Overrides = {}) {
     const clientData = this.#clientData('webauthn.get', challenge, overrides);
     const authenticatorData = this.#authData(rpId, 0, overrides);
-    const signed = Buffer.concat([authenticatorData, sha256(clientData)]);
+    const signedData = Buffer.concat([authenticatorData, sha256(clientData)]);
     return this.#credential({
       clientDataJSON: base64url(clientData),
       authenticatorData: base64url(authenticatorData),
-      signature: base64url(sign('sha256', signed, this.#keys.privateKey)),
+      signature: base64url(sign('sha256', signedData, this.#keys.privateKey)),
       userHandle: overrides.userHandle ?? this.#userHandle,
     });
   }
@@ -108,11 +113,10 @@ export class Authenticator {
     const counter = Buffer.alloc(4);
     this.#counter += 1;
     counter.writeUInt32BE(overrides.counter ?? this.#counter);
-    const present = 0x01;
-    const verified = overrides.verified === false ? 0 : 0x04;
+    const verifiedFlag = overrides.verified === false ? 0 : USER_VERIFIED_FLAG;
     return Buffer.concat([
       sha256(overrides.rpId ?? rpId),
-      Buffer.from([flags | present | verified]),
+      Buffer.from([flags | USER_PRESENT_FLAG | verifiedFlag]),
       counter,
       attestedData,
     ]);

@@ -2,33 +2,33 @@ import fc from 'fast-check';
 import { z } from 'zod';
 
 /** The subset of JSON Schema that the contract uses. */
-interface Schema {
+interface JsonSchema {
   type?: string;
-  properties?: Record<string, Schema>;
+  properties?: Record<string, JsonSchema>;
   required?: string[];
-  additionalProperties?: Schema | boolean;
-  items?: Schema;
-  anyOf?: Schema[];
+  additionalProperties?: JsonSchema | boolean;
+  items?: JsonSchema;
+  anyOf?: JsonSchema[];
   enum?: unknown[];
   const?: unknown;
   examples?: unknown[];
   $ref?: string;
 }
 
-/** Generates bodies for a Zod schema. They may violate refinements, which JSON Schema does not contain. */
+/** Generates values for a Zod schema. They may violate its refinements, which JSON Schema cannot express. */
 export function bodyArbitrary(schema: z.ZodType): fc.Arbitrary<unknown> {
-  const root = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as Schema & {
-    $defs?: Record<string, Schema>;
+  const root = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as JsonSchema & {
+    $defs?: Record<string, JsonSchema>;
   };
 
-  function values(node: Schema): fc.Arbitrary<unknown> {
+  function valueArbitrary(node: JsonSchema): fc.Arbitrary<unknown> {
     if (node.$ref !== undefined)
-      return values(root.$defs?.[node.$ref.replace('#/$defs/', '')] ?? {});
-    if (node.anyOf) return fc.oneof(...node.anyOf.map(values));
+      return valueArbitrary(root.$defs?.[node.$ref.replace('#/$defs/', '')] ?? {});
+    if (node.anyOf) return fc.oneof(...node.anyOf.map(valueArbitrary));
     if (node.enum) return fc.constantFrom(...node.enum);
     if (node.const !== undefined) return fc.constant(node.const);
-    if (node.type === 'object') return object(node);
-    if (node.type === 'array') return fc.array(values(node.items ?? {}), { maxLength: 4 });
+    if (node.type === 'object') return objectArbitrary(node);
+    if (node.type === 'array') return fc.array(valueArbitrary(node.items ?? {}), { maxLength: 4 });
     if (node.type === 'boolean') return fc.boolean();
     if (node.type === 'null') return fc.constant(null);
     if (node.examples) return fc.constantFrom(...node.examples);
@@ -36,15 +36,15 @@ export function bodyArbitrary(schema: z.ZodType): fc.Arbitrary<unknown> {
     return fc.jsonValue({ maxDepth: 2 });
   }
 
-  function object(node: Schema): fc.Arbitrary<unknown> {
+  function objectArbitrary(node: JsonSchema): fc.Arbitrary<unknown> {
     const properties = Object.fromEntries(
-      Object.entries(node.properties ?? {}).map(([name, child]) => [name, values(child)]),
+      Object.entries(node.properties ?? {}).map(([name, child]) => [name, valueArbitrary(child)]),
     );
     const record = fc.record(properties, { requiredKeys: node.required ?? [] });
     if (typeof node.additionalProperties !== 'object') return record;
     const extraProperties = fc.dictionary(
       fc.string({ maxLength: 5 }),
-      values(node.additionalProperties),
+      valueArbitrary(node.additionalProperties),
       {
         maxKeys: 3,
       },
@@ -54,5 +54,5 @@ export function bodyArbitrary(schema: z.ZodType): fc.Arbitrary<unknown> {
       .map(([extra, declared]) => ({ ...extra, ...declared }));
   }
 
-  return values(root);
+  return valueArbitrary(root);
 }

@@ -10,7 +10,7 @@ export interface TestRequest {
   method?: string;
   path: string;
   key?: string | undefined;
-  /** Body, sent as JSON. */
+  /** Body to serialize as JSON. */
   json?: unknown;
   /** Raw body, used if `json` is undefined. The content type is JSON unless `headers` set another. */
   payload?: string | Buffer | undefined;
@@ -27,7 +27,7 @@ export interface TestResponse {
   body: unknown;
 }
 
-/** Sends a request to an in-process app and checks what every response must have, such as headers. */
+/** Sends a request to an in-process app, and checks the response's standard headers and error format. */
 export async function call(app: FastifyInstance, request: TestRequest): Promise<TestResponse> {
   const { method = 'GET', path, key, json, headers, remoteAddress } = request;
   const payload = json === undefined ? request.payload : JSON.stringify(json);
@@ -59,7 +59,7 @@ export async function call(app: FastifyInstance, request: TestRequest): Promise<
   return result;
 }
 
-/** Calls an endpoint, written `METHOD /path`, with an account's key. */
+/** Calls an endpoint, such as `POST /path`, with an account's API key. */
 export function send(
   { app }: { app: FastifyInstance },
   { key }: { key: string },

@@ -11,9 +11,9 @@ import { openTestDatabase, type TestDatabase } from './test-database.ts';
 
 /** A test app with the real chat service, which calls a fake chat platform. */
 export interface ChatApp extends TestApp {
-  /** The raw log of the app and the chat service. */
+  /** Raw log output of the app and the chat service. */
   logText: () => string;
-  /** Stops the chat service but not the app. */
+  /** Stops only the chat service. */
   closeChat: () => Promise<void>;
   send: (
     account: TestAccount,
@@ -29,7 +29,7 @@ interface SendOptions {
   idempotencyKey?: string;
 }
 
-/** The error body if the message may have been delivered. */
+/** Error body of a request whose message may or may not have been delivered. */
 export const UNKNOWN_DELIVERY = {
   error:
     'Discord gave no valid answer, so the message may have been sent. Check the channel before you send it again.',
@@ -40,7 +40,7 @@ export async function findLatestEvent({ database }: TestApp, accountId: string) 
   return event && { type: event.type, outcome: event.outcome, detail: event.detail };
 }
 
-/** Starts the app. The caller closes `shared`, if given. */
+/** Starts the app on a new database or on `shared`, which the caller closes. */
 export async function startChatApp(
   platform: ChatServer,
   options: Partial<ChatServiceOptions> = {},
@@ -75,7 +75,7 @@ export async function startChatApp(
   };
 }
 
-/** Checks that no webhook token is in the logs or in any table of the database. */
+/** Checks that neither the logs nor any database table contains a webhook token. */
 export async function expectNoTokenLeaks(...servers: [ChatApp, ...ChatApp[]]): Promise<void> {
   const log = servers.map((server) => server.logText()).join('');
   expect(log).toContain('/hooks/send-chat-webhook');

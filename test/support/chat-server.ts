@@ -21,7 +21,7 @@ export type WebhookHandler = (
 export interface TestWebhook {
   url: string;
   id: string;
-  /** A canary that must appear only in requests to the platform, never in logs or the database. */
+  /** Contains `canary`, so that tests can search logs and the database for leaked tokens. */
   token: string;
   /** Requests the platform received for this webhook. */
   requests: ChatServerRequest[];
@@ -35,14 +35,14 @@ export interface ChatServer {
   ca: string;
   /** Number of requests without a response yet. */
   inFlight: { now: number; peak: number };
-  /** Adds a webhook. Without a handler it accepts every message. */
+  /** The default handler accepts every message. */
   addWebhook: (handler?: WebhookHandler) => TestWebhook;
   close: () => Promise<void>;
 }
 
 let webhookCount = 0;
 
-/** Starts a chat platform. Another certificate name makes its certificate invalid. */
+/** Starts the server. Clients reject its certificate if the name is not `localhost`. */
 export async function startChatServer(certificateName = 'localhost'): Promise<ChatServer> {
   const certificate = await generate([{ name: 'commonName', value: certificateName }], {
     keyType: 'ec',
@@ -98,7 +98,6 @@ export async function startChatServer(certificateName = 'localhost'): Promise<Ch
   };
 }
 
-/** Responds as the platform does to an accepted message. */
 export function acceptMessage(
   response: ServerResponse,
   { url }: ChatServerRequest,
@@ -109,7 +108,7 @@ export function acceptMessage(
   respondJson(response, 200, { id: messageId({ id }, attempt), content: 'hi' }, headers);
 }
 
-/** The id of the message that a webhook's nth request created. */
+/** The id of the message that a webhook's request number `attempt` created. */
 export function messageId({ id }: { id: string }, attempt = 1): string {
   return `${id}000${attempt}`;
 }

@@ -1,7 +1,7 @@
 import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from 'fastify';
 import { checkResponse } from './openapi-check.ts';
 
-/** Checks every response of an in-process app against the OpenAPI documents. */
+/** Patches `app.inject` so that every response is checked against the OpenAPI documents. */
 export function checkResponses(app: FastifyInstance): void {
   const inject = app.inject.bind(app) as (
     options: InjectOptions,

@@ -7,18 +7,21 @@ import { eventually } from './eventually.ts';
 import './vitest-context.ts';
 import { startServer, createTempFolder } from './server-process.ts';
 
-let original: Promise<string> | undefined;
+let template: Promise<string> | undefined;
 
-/** Copies the data folder of a stopped server that has its first account. Removed after the test. */
+/**
+ * Returns a copy of a data folder that a server has initialized with its first account. Deleted after
+ * the test.
+ */
 export async function copyDataDir(): Promise<string> {
-  original ??= createFolderOnce(join(inject('tempDir'), 'original'), makeOriginal);
+  template ??= createFolderOnce(join(inject('tempDir'), 'template'), createTemplate);
   const copy = join(await createTempFolder(), 'data');
-  // As root, the database files belong to another user. Node's `cp` would not keep that owner.
-  await promisify(execFile)('cp', ['-a', join(await original, 'data'), copy]);
+  // If tests run as root, another user owns the database files. Unlike `cp -a`, Node's `cp` does not keep the owner.
+  await promisify(execFile)('cp', ['-a', join(await template, 'data'), copy]);
   return copy;
 }
 
-async function makeOriginal(folder: string): Promise<void> {
+async function createTemplate(folder: string): Promise<void> {
   const server = await startServer({ DATA_DIR: join(folder, 'data') });
   server.signal('SIGTERM');
   await server.exit;
@@ -27,9 +30,9 @@ async function makeOriginal(folder: string): Promise<void> {
 /** Creates a folder in one worker process. The others wait for it, and fail if it fails. */
 export async function createFolderOnce(
   folder: string,
-  make: (folder: string) => Promise<void>,
+  create: (folder: string) => Promise<void>,
 ): Promise<string> {
-  const resultFile = join(folder, 'outcome');
+  const resultFile = join(folder, 'result');
   const isFirst = await mkdir(folder, { mode: 0o711 }).then(
     () => true,
     (error: NodeJS.ErrnoException) => {
@@ -39,10 +42,10 @@ export async function createFolderOnce(
   );
   if (!isFirst) {
     const failure = await eventually(() => readFile(resultFile, 'utf8'));
-    if (failure !== '') throw new Error(`${folder} was not made: ${failure}`);
+    if (failure !== '') throw new Error(`${folder} was not created: ${failure}`);
     return folder;
   }
-  const failure = await make(folder).then(
+  const failure = await create(folder).then(
     () => undefined,
     (error: Error) => error,
   );

@@ -2,23 +2,23 @@ import { type Kysely, sql } from 'kysely';
 import type { Database } from '#db/schema.ts';
 import { eventually } from './eventually.ts';
 
-/** Waits until a query in this database waits for a lock. */
+/** Waits until any query in this database is blocked by a lock. */
 export async function waitForBlockedQuery(db: Kysely<Database>): Promise<void> {
-  const findBlocked = async () => {
-    // Within a transaction, PostgreSQL caches statistics at first access.
+  const findBlockedQueries = async () => {
+    // Inside a transaction, PostgreSQL returns the same snapshot of pg_stat_activity every time.
     await sql`SELECT pg_stat_clear_snapshot()`.execute(db);
     return sql`SELECT FROM pg_stat_activity
       WHERE datname = current_database() AND wait_event_type = 'Lock'`.execute(db);
   };
-  await eventually(findBlocked, ({ rows }) => rows.length > 0);
+  await eventually(findBlockedQueries, ({ rows }) => rows.length > 0);
 }
 
-/** Process ids of the backends that wait for a lock on a table. */
+/** Lists the PostgreSQL backends that wait for a lock on a table. */
 export async function listBlockedPids(
   db: Kysely<Database>,
   table: keyof Database,
 ): Promise<number[]> {
-  // pg_locks covers all databases, and copies of the template have the same table ids.
+  // pg_locks covers all databases. Test databases have the same table OIDs, because they share a template.
   const { rows } = await sql<{ pid: number }>`
     SELECT pid FROM pg_locks WHERE NOT granted AND relation = ${table}::regclass
       AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`.execute(db);

@@ -1,9 +1,8 @@
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 
-/** Record type numbers of the DNS protocol. */
-const TYPES = { A: 1, CNAME: 5, TXT: 16, AAAA: 28 } as const;
-type Type = keyof typeof TYPES;
+const RECORD_TYPES = { A: 1, CNAME: 5, TXT: 16, AAAA: 28 } as const;
+type RecordType = keyof typeof RECORD_TYPES;
 
 const SERVFAIL = 2;
 const NXDOMAIN = 3;
@@ -15,26 +14,27 @@ export interface DnsServer {
   /** Queries received so far, as `name typeNumber`. */
   queries: string[];
   /** Sets the records of a name. An empty object makes the name unknown (NXDOMAIN). */
-  set: (name: string, records: Partial<Record<Type, string[]>>) => void;
+  set: (name: string, records: Partial<Record<RecordType, string[]>>) => void;
   /** Responds with SERVFAIL, or not at all, to queries for names with this suffix. */
   fail: (suffix: string, mode: 'servfail' | 'timeout') => void;
   close: () => Promise<void>;
 }
 
-/** Starts a DNS server without records. */
 export async function startDnsServer(): Promise<DnsServer> {
-  const zone = new Map<string, Partial<Record<Type, string[]>>>();
-  const failing = new Map<string, 'servfail' | 'timeout'>();
-  const questions: string[] = [];
+  const zone = new Map<string, Partial<Record<RecordType, string[]>>>();
+  const failures = new Map<string, 'servfail' | 'timeout'>();
+  const queries: string[] = [];
   const socket = createSocket('udp4');
   socket.on('message', (query, { port, address }) => {
-    const { name, type, end } = readQuestion(query);
-    questions.push(`${name} ${type}`);
-    const [, failure] = [...failing].find(([suffix]) => name.endsWith(suffix)) ?? [];
+    const { name, type, end } = parseQuestion(query);
+    queries.push(`${name} ${type}`);
+    const [, failure] = [...failures].find(([suffix]) => name.endsWith(suffix)) ?? [];
     if (failure === 'timeout') return;
     const records = zone.get(name);
     const code = failure ? SERVFAIL : records ? 0 : NXDOMAIN;
-    const requestedType = Object.entries(TYPES).find(([, number]) => number === type)?.[0] as Type;
+    const requestedType = Object.entries(RECORD_TYPES).find(
+      ([, number]) => number === type,
+    )?.[0] as RecordType;
     const answers = failure
       ? []
       : (records?.[requestedType] ?? []).map((value) => [requestedType, value] as const);
@@ -44,16 +44,16 @@ export async function startDnsServer(): Promise<DnsServer> {
   await once(socket, 'listening');
   return {
     address: `127.0.0.1:${socket.address().port}`,
-    queries: questions,
+    queries,
     set: (name, records) =>
       void (Object.keys(records).length > 0 ? zone.set(name, records) : zone.delete(name)),
-    fail: (suffix, mode) => void failing.set(suffix, mode),
+    fail: (suffix, mode) => void failures.set(suffix, mode),
     close: () => new Promise((resolve) => socket.close(() => resolve())),
   };
 }
 
 /** Parses the first question. `end` is the offset after it. */
-function readQuestion(query: Buffer): { name: string; type: number; end: number } {
+function parseQuestion(query: Buffer): { name: string; type: number; end: number } {
   const labels = [];
   let offset = 12;
   for (let length = query[offset]!; length > 0; length = query[offset]!) {
@@ -70,20 +70,20 @@ function readQuestion(query: Buffer): { name: string; type: number; end: number 
 function encodeResponse(
   question: Buffer,
   code: number,
-  answers: readonly (readonly [Type, string])[],
+  answers: readonly (readonly [RecordType, string])[],
 ): Buffer {
   const header = Buffer.from(question);
-  // A response with recursion available, and one question.
+  // Flags: response, recursion desired and available. Then one question.
   header.writeUInt16BE(0x8180 + code, 2);
   header.writeUInt16BE(1, 4);
   header.writeUInt16BE(answers.length, 6);
   header.writeUInt32BE(0, 8);
   const records = answers.map(([type, value]) => {
-    const data = encodeData(type, value);
+    const data = encodeRecordData(type, value);
     const record = Buffer.alloc(12);
-    // Name: a pointer to the question's name.
+    // Compression pointer to the name in the question.
     record.writeUInt16BE(0xc00c, 0);
-    record.writeUInt16BE(TYPES[type], 2);
+    record.writeUInt16BE(RECORD_TYPES[type], 2);
     record.writeUInt16BE(1, 4);
     record.writeUInt16BE(data.length, 10);
     return Buffer.concat([record, data]);
@@ -91,7 +91,7 @@ function encodeResponse(
   return Buffer.concat([header, ...records]);
 }
 
-function encodeData(type: Type, value: string): Buffer {
+function encodeRecordData(type: RecordType, value: string): Buffer {
   switch (type) {
     case 'A':
       return Buffer.from(value.split('.').map(Number));

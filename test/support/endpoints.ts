@@ -40,32 +40,32 @@ import {
   type TestApp,
 } from './test-app.ts';
 
-/** An endpoint of either contract, with what generic tests need. */
+/** An endpoint of either contract, with the metadata that generic tests need. */
 export interface Endpoint {
   area: string;
   name: string;
   method: 'GET' | 'POST' | 'PATCH';
   path: string;
-  /** The error message of its 401. */
+  /** Error message of the 401 response. */
   unauthorizedMessage: string | undefined;
   body: z.ZodType | undefined;
-  /** Header schemas of a write. */
+  /** Header schemas. Only writes have any. */
   headers: object;
   query: z.ZodType | undefined;
-  /** Content types of its 200 response, if that is a file. */
+  /** Content types of the 200 response, if it is a file. */
   fileTypes: readonly string[] | undefined;
-  /** Content types of its request body, if that is a file. */
+  /** Content types of the request body, if it is a file. */
   uploadTypes: readonly string[] | undefined;
-  /** Field of its 200 response that an idempotent retry does not get, such as a new API key. */
+  /** Field that is left out of the response to an idempotent retry, such as a new API key. */
   secretField: string | undefined;
-  /** Without the shared ones. */
+  /** Without refusals that all endpoints share. */
   refusals: Refusals;
   needsRecentLogin: boolean;
   /** Response schemas by status. */
   responses: Record<number, z.ZodType>;
 }
 
-function endpointsOf(routes: Contract): Endpoint[] {
+function listEndpoints(routes: Contract): Endpoint[] {
   return Object.entries(routes).flatMap(([area, areaRoutes]) =>
     Object.entries(areaRoutes).map(
       ([name, { metadata, ...route }]) =>
@@ -87,29 +87,28 @@ function endpointsOf(routes: Contract): Endpoint[] {
   );
 }
 
-/** The eleven public endpoints. */
-export const publicEndpoints = endpointsOf(contract);
+export const publicEndpoints = listEndpoints(contract);
 /** Owner endpoints that need no authentication, such as login. */
-export const unauthenticatedEndpoints = endpointsOf(unauthenticatedContract);
-/** Owner endpoints that need an API key or a session. */
-export const ownerEndpoints = endpointsOf(authenticatedContract);
+export const unauthenticatedEndpoints = listEndpoints(unauthenticatedContract);
+/** Owner endpoints that need an API key or session. */
+export const ownerEndpoints = listEndpoints(authenticatedContract);
 export const authenticatedEndpoints = [...publicEndpoints, ...ownerEndpoints];
-/** JSON in and out, no required query, and does not delete the account. */
-const isCallable = ({ name, fileTypes: file, uploadTypes: upload, query }: Endpoint) =>
-  !file && !upload && name !== 'deleteAccount' && !query?.safeParse({}).error;
-export const jsonEndpoints = authenticatedEndpoints.filter(isCallable);
-export const ownerJsonEndpoints = ownerEndpoints.filter(isCallable);
+
+/** True for endpoints with only JSON and without required query parameters. Leaves out `deleteAccount`. */
+const isJsonEndpoint = ({ name, fileTypes, uploadTypes, query }: Endpoint) =>
+  !fileTypes && !uploadTypes && name !== 'deleteAccount' && !query?.safeParse({}).error;
+export const jsonEndpoints = authenticatedEndpoints.filter(isJsonEndpoint);
+export const ownerJsonEndpoints = ownerEndpoints.filter(isJsonEndpoint);
 
 export const publicEndpointsWithBody = publicEndpoints.filter((endpoint) => endpoint.body);
 export const endpointsWithJsonBody = authenticatedEndpoints.filter(
-  ({ body, uploadTypes: upload }) => body && !upload,
+  ({ body, uploadTypes }) => body && !uploadTypes,
 );
 export const writeEndpoints = authenticatedEndpoints.filter(
   (endpoint) => endpoint.method !== 'GET',
 );
-/** Writes with a JSON body. */
-export const jsonWriteEndpoints = writeEndpoints.filter(({ uploadTypes: upload }) => !upload);
-/** Writes that take an Idempotency-Key. */
+export const jsonWriteEndpoints = writeEndpoints.filter(({ uploadTypes }) => !uploadTypes);
+/** Writes that accept an Idempotency-Key. */
 export const idempotentEndpoints = writeEndpoints.filter(
   ({ headers }) => 'idempotency-key' in headers,
 );
@@ -120,22 +119,24 @@ const WEBHOOK = {
 };
 const SITE = { bio: 'Potter.', blocks: [{ type: 'text', content: 'Hello!' }] };
 const VISITOR = { network: '', agent: undefined, eventLimit: 0 };
-let nameCount = 0;
+/** Makes names unique. */
+let counter = 0;
 
 /**
- * Builds a body that the endpoint accepts from the account; undefined if it has no body. Uses the
- * contract's field examples with ids of objects created for the account, unless `bodies` has an entry.
+ * Returns a body that the endpoint accepts from the account, or undefined if the endpoint has no body.
+ * Creates what the body refers to, such as a project. Fields without an entry below get the example
+ * from the contract.
  */
 export async function createValidBody(
   server: TestApp,
   account: TestAccount,
   { area, name, body }: Endpoint,
 ): Promise<object | undefined> {
-  nameCount += 1;
+  counter += 1;
   const { db } = server.database;
   if (area === 'operator') await makeOperator(server, account);
   const projectId = () => server.createProject(account);
-  const ids: Record<string, () => Promise<string | number>> = {
+  const valuesByField: Record<string, () => Promise<string | number>> = {
     projectId,
     keyId: async () => (await createApiKey(db, { accountId: account.id, label: null })).key_id,
     passkeyId: () => addPasskey(server, account),
@@ -152,8 +153,8 @@ export async function createValidBody(
     webhookId: () => addWebhook(server, account),
     alertId: () => addAlert(server, account),
   };
-  const bodies: Record<string, () => object | Promise<object>> = {
-    updateDisplayName: () => ({ display_name: `valid-${nameCount}` }),
+  const bodiesByEndpoint: Record<string, () => object | Promise<object>> = {
+    updateDisplayName: () => ({ display_name: `valid-${counter}` }),
     updateSiteConfiguration: () => SITE,
     emailForwardingToggle: () => ({ enabled: false }),
     ingestMetrics: async () => ({ projectId: await projectId(), payload: { visitors: 1 } }),
@@ -178,22 +179,22 @@ export async function createValidBody(
     deleteAccount: () => ({ confirm: account.id }),
     renameAccount: async () => ({
       account_id: (await server.createAccount()).id,
-      display_name: `valid-${nameCount}`,
+      display_name: `valid-${counter}`,
     }),
     releaseName: async () => ({
-      display_name: await addQuarantinedName(server, `held-${nameCount}`),
+      display_name: await addQuarantinedName(server, `held-${counter}`),
     }),
   };
   if (!body) return undefined;
-  const special = await bodies[name]?.();
-  if (special) return special;
+  const completeBody = await bodiesByEndpoint[name]?.();
+  if (completeBody) return completeBody;
   const example = createExample(body);
   for (const field of Object.keys(example))
-    example[field] = (await ids[field]?.()) ?? example[field];
+    example[field] = (await valuesByField[field]?.()) ?? example[field];
   return example;
 }
 
-/** Adds a webhook and returns its id. Deletes unused webhooks first, because their number is limited. */
+/** Adds a webhook and returns its id. Deletes unused webhooks first, to stay below the limit. */
 async function addWebhook({ database }: TestApp, { id: accountId }: TestAccount): Promise<string> {
   await database.db
     .deleteFrom('chat_webhooks as webhook')
@@ -210,7 +211,7 @@ async function addWebhook({ database }: TestApp, { id: accountId }: TestAccount)
   return stored.id;
 }
 
-/** Adds an alert and returns its id. Deletes the other alerts first, because their number is limited. */
+/** Adds an alert and returns its id. Deletes the other alerts first, to stay below the limit. */
 async function addAlert(server: TestApp, account: TestAccount): Promise<string> {
   await server.database.db.deleteFrom('alerts').where('account_id', '=', account.id).execute();
   const condition = { path: [], aggregate: 'count', comparison: 'above', threshold: 10 } as const;
@@ -225,7 +226,7 @@ async function addAlert(server: TestApp, account: TestAccount): Promise<string> 
   return id;
 }
 
-/** Builds a request that the endpoint accepts from the account: a file upload or a JSON body. */
+/** Creates an upload or JSON body that the endpoint accepts from the account. */
 export async function createValidRequest(
   server: TestApp,
   account: TestAccount,
@@ -238,29 +239,29 @@ export async function createValidRequest(
   };
 }
 
-/** Builds a body or query from the examples of its fields. */
-export function createExample(body: z.ZodType): Record<string, unknown> {
-  const { root, definitions } = toJsonSchema(body, 'input');
+/** Creates an object from the field examples of a body or query schema. */
+export function createExample(schema: z.ZodType): Record<string, unknown> {
+  const { root, definitions } = toJsonSchema(schema, 'input');
   return exampleOf(root, definitions) as Record<string, unknown>;
 }
 
-/** Builds a body that an unauthenticated endpoint accepts; undefined if it has no body. */
+/** Returns a body that the endpoint accepts, or undefined if the endpoint has no body. */
 export async function createUnauthenticatedBody(
   server: TestApp,
   { name, body }: Endpoint,
 ): Promise<object | undefined> {
   const { db } = server.database;
-  const bodies: Record<string, () => object | Promise<object>> = {
+  const bodiesByEndpoint: Record<string, () => object | Promise<object>> = {
     createSession: async () => ({ apiKey: (await server.createAccount()).key }),
     mailLoginLink: () => ({ email: 'jane@example.com' }),
     acceptInvitation: async () => {
       const { invitation_link } = await createInvitation(db, '', 7);
       return { invitation: invitation_link.split('#')[1]! };
     },
-    checkName: () => ({ display_name: `entry-${nameCount++}` }),
-    requestAccount: () => ({ display_name: `entry-${nameCount++}`, email: 'jane@names.org' }),
+    checkName: () => ({ display_name: `entry-${counter++}` }),
+    requestAccount: () => ({ display_name: `entry-${counter++}`, email: 'jane@names.org' }),
     createAccount: async () => {
-      const display_name = `entry-${nameCount++}`;
+      const display_name = `entry-${counter++}`;
       return {
         registration: await createSignUpToken(db, { email: 'jane@names.org', display_name }),
         display_name,
@@ -268,12 +269,12 @@ export async function createUnauthenticatedBody(
     },
     logIn: () => passkeyLoginBody(server),
   };
-  const valid = await bodies[name]?.();
-  if (body && !valid) throw new Error(`add a valid body for ${name} here`);
-  return valid;
+  const validBody = await bodiesByEndpoint[name]?.();
+  if (body && !validBody) throw new Error(`add a valid body for ${name} here`);
+  return validBody;
 }
 
-/** Requests an account and returns the token of the mailed link. */
+/** Requests an account and returns the token that the link in the email contains. */
 export async function createSignUpToken(
   db: Kysely<Database>,
   request: { email: string; display_name: string },
@@ -286,7 +287,7 @@ export async function createSignUpToken(
   return token;
 }
 
-/** Registers a passkey for a new account and builds the body that logs in with it. */
+/** Registers a passkey for a new account, and returns the body that logs in with it. */
 async function passkeyLoginBody(server: TestApp): Promise<object> {
   const { db } = server.database;
   const challenges = new PasskeyChallenges(db);
@@ -305,7 +306,7 @@ async function passkeyLoginBody(server: TestApp): Promise<object> {
   return { answer: authenticator.get(await createLoginOptions(challenges, party)) };
 }
 
-/** The endpoint's path, with a valid query if it requires one. */
+/** Returns the endpoint's path, with a valid query if the endpoint requires one. */
 export async function createValidPath(
   server: TestApp,
   account: TestAccount,
@@ -318,7 +319,7 @@ export async function createValidPath(
   return `${path}?projectId=${await server.createProject(account)}`;
 }
 
-/** Adds a display name that its former account released and that is still in quarantine. */
+/** Adds a display name that another account released, and that is in quarantine now. */
 async function addQuarantinedName({ database }: TestApp, name: string): Promise<string> {
   const { id } = await insertTestAccount(database.db);
   await inTransaction(database.db, async (trx) => {
@@ -329,7 +330,7 @@ async function addQuarantinedName({ database }: TestApp, name: string): Promise<
   return name;
 }
 
-/** Makes an account an operator and gives its full-access keys the operator scope. */
+/** Makes an account an operator, and gives its keys with the scope `all` the scope `operator`. */
 export async function makeOperator(server: TestApp, { id }: TestAccount): Promise<void> {
   const { db } = server.database;
   await db.transaction().execute((trx) => insertOperator(trx, id));
@@ -359,7 +360,7 @@ async function passkeyRegistrationBody(
 }
 
 async function addPasskey({ database }: TestApp, { id: accountId }: TestAccount): Promise<string> {
-  const id = `passkey_${nameCount}`;
+  const id = `passkey_${counter}`;
   const publicKey = Buffer.from('a key');
   const passkey = { id, accountId, publicKey, counter: 0, transports: [], label: null };
   await insertPasskey(database.db, passkey);
@@ -370,16 +371,16 @@ async function addIdentity({ database }: TestApp, { id: accountId }: TestAccount
   const identity = {
     accountId,
     issuer: 'https://id.example.org',
-    subject: `${nameCount}`,
+    subject: `${counter}`,
     label: null,
   };
   const id = await database.db.transaction().execute((trx) => insertIdentity(trx, identity));
   return id!;
 }
 
-/** Adds a domain and returns it. Deletes the other domains first, because their number is limited. */
+/** Adds a domain and returns its name. Deletes the other domains first, to stay below the limit. */
 async function addDomain({ database }: TestApp, { id }: TestAccount): Promise<string> {
-  const domain = `valid-${nameCount}.example`;
+  const domain = `valid-${counter}.example`;
   const token = domain.padEnd(22, '-').replaceAll('.', '-').slice(0, 22);
   await database.db.deleteFrom('domains').where('account_id', '=', id).execute();
   await inTransaction(database.db, (trx) => insertDomain(trx, id, { domain, token }));
@@ -391,13 +392,13 @@ async function latestSiteVersion({ database }: TestApp, { id }: TestAccount): Pr
   return latest?.version ?? saveSite(database.db, id, { version: 0, sent: { bio: 'Potter.' } });
 }
 
-/** Checks endpoints one by one. A thrown error names the endpoint. */
+/** Checks one endpoint after another. An error's message contains the endpoint. */
 export async function forEachEndpoint<E extends { method: string; path: string }>(
-  list: readonly E[],
+  endpoints: readonly E[],
   check: (endpoint: E) => Promise<void>,
 ): Promise<void> {
-  if (list.length === 0) throw new Error('there is no endpoint to check');
-  for (const endpoint of list)
+  if (endpoints.length === 0) throw new Error('there is no endpoint to check');
+  for (const endpoint of endpoints)
     await check(endpoint).catch((cause: unknown) => {
       throw new Error(`${endpoint.method} ${endpoint.path} fails: ${String(cause)}`, { cause });
     });

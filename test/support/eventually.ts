@@ -6,8 +6,8 @@ const REPORT_AFTER_MS = 10_000;
 const TIMEOUT_MS = 240_000;
 
 /**
- * Calls `read` until it does not throw and its result passes `isDone`, and returns that result.
- * Prints the last failure after 10 seconds, and throws after 4 minutes.
+ * Calls `read` until it returns a value that passes `isDone`, and returns that value. Throws after 4
+ * minutes. After 10 seconds, it prints why it is still waiting.
  */
 export async function eventually<T>(
   read: () => T | Promise<T>,

@@ -3,7 +3,7 @@ import type { Database } from '#db/schema.ts';
 
 let triggerCount = 0;
 
-/** Adds a trigger that makes one kind of write fail for one account; returns a function that removes it. */
+/** Makes INSERT, UPDATE or DELETE fail for one account's rows. Returns a function that undoes this. */
 export async function failWrites(
   db: Kysely<Database>,
   {
@@ -13,7 +13,7 @@ export async function failWrites(
   }: { table: keyof Database; operation: 'INSERT' | 'UPDATE' | 'DELETE'; accountId: string },
 ): Promise<() => Promise<void>> {
   triggerCount += 1;
-  const name = `broken_${triggerCount}`;
+  const name = `fail_writes_${triggerCount}`;
   const row = sql.raw(operation === 'DELETE' ? 'OLD' : 'NEW');
   await sql`CREATE FUNCTION ${sql.id(name)}() RETURNS trigger LANGUAGE plpgsql
     AS 'BEGIN RAISE EXCEPTION ''broken on purpose''; END'`.execute(db);

@@ -3,26 +3,27 @@ import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 const POLL_MS = 100;
-/** Time for PostgreSQL to exit and remove its shared memory, before SIGKILL. */
+/** Until then, processes get SIGQUIT, so that PostgreSQL can remove its shared memory. */
 const SIGQUIT_TIMEOUT_MS = 15_000;
 
-// Waits until the parent process exits (stdin closes), then kills all processes that use the folder, and removes it.
+// Waits until the parent process exits, which closes stdin. Then kills all processes that use the folder
+// and deletes it.
 const [, , folder = ''] = process.argv;
 await text(process.stdin);
 for (let elapsedMs = 0; ; elapsedMs += POLL_MS) {
-  const pids = await findProcesses();
+  const pids = await findPids();
   if (pids.length === 0) break;
   for (const pid of pids) kill(pid, elapsedMs < SIGQUIT_TIMEOUT_MS ? 'SIGQUIT' : 'SIGKILL');
   await sleep(POLL_MS);
 }
 await rm(folder, { recursive: true, force: true });
 
-/** Processes whose working directory, arguments or environment contain the folder. Empty without /proc. */
-async function findProcesses(): Promise<number[]> {
+/** Finds processes with the folder in their working directory, arguments or environment. Needs /proc. */
+async function findPids(): Promise<number[]> {
   const names = await readdir('/proc').catch(() => []);
   const pids = names.map(Number).filter((pid) => pid > 0 && pid !== process.pid);
-  const uses = await Promise.all(pids.map(usesFolder));
-  return pids.filter((_, index) => uses[index]);
+  const matches = await Promise.all(pids.map(usesFolder));
+  return pids.filter((_, index) => matches[index]);
 }
 
 async function usesFolder(pid: number): Promise<boolean> {

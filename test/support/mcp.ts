@@ -4,10 +4,10 @@ import { call, type TestRequest, type TestResponse } from './call.ts';
 import { createInProcessFetch } from './in-process-fetch.ts';
 import type { TestApp } from './test-app.ts';
 
-/** `legacy` protocol versions start with a handshake; newer ones are stateless. */
+/** `legacy` negotiates a protocol version with a handshake. Newer versions are stateless. */
 export type NegotiationMode = 'legacy' | 'auto';
 
-/** Connects a client of the MCP SDK with an API key. Closed after the test. */
+/** Connects an MCP client, which is closed after the test. */
 export async function connectMcpClient(
   { app }: Pick<TestApp, 'app'>,
   { key }: { key: string },
@@ -26,7 +26,6 @@ export async function connectMcpClient(
   return client;
 }
 
-/** Sends a raw message to the MCP endpoint. */
 export function postMcpMessage(
   { app }: Pick<TestApp, 'app'>,
   { key }: { key?: string },
@@ -36,28 +35,27 @@ export function postMcpMessage(
   return call(app, { method: 'POST', path: '/mcp', key, json: message, ...options });
 }
 
-/** Builds a JSON-RPC request. */
 export function jsonRpcRequest(method: string, params: object = {}) {
   return { jsonrpc: '2.0', id: 1, method, params };
 }
 
-/** An endpoint's response, as its tool returns it. */
+/** The response of the endpoint behind a tool. */
 export interface ToolResponse {
   status: number;
   body: unknown;
   text: string;
-  /** The error code. */
+  /** Error code, undefined if the call succeeded. */
   code: string | undefined;
 }
 
-/** Calls a tool. Arguments are a value or raw JSON text. */
+/** Calls a tool. A string as `args` is sent as raw JSON. */
 export async function callTool(
   server: Pick<TestApp, 'app'>,
   account: { key: string },
   name: string,
-  fields: unknown = {},
+  args: unknown = {},
 ): Promise<ToolResponse> {
-  const json = typeof fields === 'string' ? fields : JSON.stringify(fields);
+  const json = typeof args === 'string' ? args : JSON.stringify(args);
   const message = JSON.stringify(jsonRpcRequest('tools/call', { name, arguments: 0 }));
   const payload = message.replace('"arguments":0', () => `"arguments":${json}`);
   const reply = await postMcpMessage(server, account, undefined, { payload });

@@ -4,8 +4,8 @@ export const MEMORY_FOLDER = '/dev/shm';
 const MIN_FREE_BYTES = 4 * 1024 ** 3;
 
 /**
- * Returns a RAM-backed folder, where creating and deleting databases is faster than on a disk.
- * Undefined if there is none or it is too small.
+ * Returns a folder in memory, where databases are created and deleted faster than on a disk. Returns
+ * undefined if there is none, or if it has too little space.
  */
 export function findMemoryFolder(): string | undefined {
   if (process.platform !== 'linux' || process.availableMemory() < 2 * MIN_FREE_BYTES)

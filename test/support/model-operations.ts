@@ -2,41 +2,36 @@ import fc from 'fast-check';
 import { httpsUrl } from './text-arbitraries.ts';
 import { THEMES } from '#contract/themes.ts';
 
-interface ByAccount {
-  /** Index of the account. */
-  by: 0 | 1;
+interface AccountOperation {
+  accountIndex: 0 | 1;
 }
 
-interface Read extends ByAccount {
+interface ReadOperation extends AccountOperation {
   kind: 'read';
   endpoint: 'displayName' | 'site' | 'status' | 'projects';
 }
 
-interface Block extends Record<string, unknown> {
-  id?: string;
-}
-
-type Bodies =
+type WriteRequest =
   | { endpoint: 'rename'; name: string; body: { display_name: string } }
-  | { endpoint: 'update'; body: Record<string, unknown> & { blocks?: Block[] } }
+  | { endpoint: 'update'; body: Record<string, unknown> & { blocks?: { id?: string }[] } }
   | { endpoint: 'toggle'; body: undefined }
   | { endpoint: 'forward'; body: { enabled: boolean; email?: string | null } }
   | { endpoint: 'ingest'; body: { projectId: string; payload: unknown } }
   | { endpoint: 'send'; body: object }
   | { endpoint: 'edit'; body: { messageId: string } };
 
-export type Write = Bodies &
-  ByAccount & {
+export type WriteOperation = WriteRequest &
+  AccountOperation & {
     kind: 'write';
     idempotencyKey: string | undefined;
-    /** The expected error message, if the body is invalid. */
-    invalid: string | undefined;
+    /** Expected error message. Undefined if the body is valid. */
+    expectedError: string | undefined;
   };
 
-export type Operation = Read | Write;
+export type Operation = ReadOperation | WriteOperation;
 
 /** Method and path of each operation. */
-export const REQUESTS = {
+export const ROUTES = {
   displayName: ['GET', '/account/get-display-name'],
   site: ['GET', '/site/get-site-configuration'],
   status: ['GET', '/site/get-site-status'],
@@ -51,22 +46,27 @@ export const REQUESTS = {
 } as const;
 
 const account = fc.constantFrom<0 | 1>(0, 1);
-const readEndpoint = fc.constantFrom<Read['endpoint']>('displayName', 'site', 'status', 'projects');
-const read: fc.Arbitrary<Read> = fc.record({
+const readEndpoint = fc.constantFrom<ReadOperation['endpoint']>(
+  'displayName',
+  'site',
+  'status',
+  'projects',
+);
+const read: fc.Arbitrary<ReadOperation> = fc.record({
   kind: fc.constant('read'),
-  by: account,
+  accountIndex: account,
   endpoint: readEndpoint,
 });
 
 const renames = fc
   .tuple(fc.constantFrom('red-alder', 'red-birch', 'red-cedar'), fc.boolean())
-  .map(([name, needsNormalizing]): Bodies => {
+  .map(([name, needsNormalizing]): WriteRequest => {
     const sent = needsNormalizing ? ` ${name.toUpperCase().replace('-', ' ')}!` : name;
     return { endpoint: 'rename', name, body: { display_name: sent } };
   });
 
 const text = fc.string({ unit: 'grapheme', maxLength: 10 });
-const colour = fc.constantFrom('#000000', '#FFffFF');
+const color = fc.constantFrom('#000000', '#FFffFF');
 const block = fc.oneof(
   fc.record({ type: fc.constant('text'), content: text, enabled: fc.boolean() }),
   fc.record({ type: fc.constant('link'), url: httpsUrl }),
@@ -95,15 +95,15 @@ const updates = fc
       avatar_url: fc.option(fc.constant('https://example.com/a.png')),
       theme_id: fc.option(fc.constantFrom(...THEMES.map(({ id }) => id), '')),
       custom_theme: fc.option(
-        fc.record({ text_color: colour, accent_color: colour }, { requiredKeys: [] }),
+        fc.record({ text_color: color, accent_color: color }, { requiredKeys: [] }),
       ),
       blocks,
     },
     { requiredKeys: [] },
   )
-  .map((body) => ({ endpoint: 'update', body }) as Bodies);
+  .map((body) => ({ endpoint: 'update', body }) as WriteRequest);
 
-const forwards: fc.Arbitrary<Bodies> = fc
+const forwards: fc.Arbitrary<WriteRequest> = fc
   .record(
     { enabled: fc.boolean(), email: fc.constantFrom('a@example.com', 'B@example.com', null) },
     { requiredKeys: ['enabled'] },
@@ -117,19 +117,20 @@ const ingests = fc
     projectId: fc.constantFrom(...PROJECT_IDS, `${ID_PREFIX}c`, 'no project'),
     payload: fc.dictionary(text, fc.jsonValue({ maxDepth: 2 }), { maxKeys: 4 }),
   })
-  // JSON has no negative zero. The server rejects values that it cannot store exactly.
+  // Removes negative zero, which JSON cannot express.
   .map((body) => JSON.parse(JSON.stringify(body)) as typeof body)
+  // The server rejects these keys and characters.
   .filter((body) => !/__proto__|constructor|\\u0000|\\ud[89a-f]/i.test(JSON.stringify(body)))
-  .map((body): Bodies => ({ endpoint: 'ingest', body }));
+  .map((body): WriteRequest => ({ endpoint: 'ingest', body }));
 
 const WEBHOOK = { webhookUrl: 'https://discord.com/api/webhooks/1/token' };
-const messages: fc.Arbitrary<Bodies> = fc.constantFrom<Bodies>(
+const messages: fc.Arbitrary<WriteRequest> = fc.constantFrom<WriteRequest>(
   { endpoint: 'send', body: { ...WEBHOOK, payload: { content: 'hi' } } },
   { endpoint: 'send', body: { ...WEBHOOK, payload: { embeds: [{ title: 'hi' }] } } },
   { endpoint: 'edit', body: { ...WEBHOOK, messageId: '7', payload: { content: 'ho' } } as never },
 );
 
-const INVALID_BODIES: [string, Bodies][] = [
+const INVALID_BODIES: [string, WriteRequest][] = [
   ['A display name is required.', { endpoint: 'rename', name: '', body: { display_name: ' ' } }],
   ['enabled must be true or false.', { endpoint: 'forward', body: { enabled: 1 as never } }],
   ['The project ID is required.', { endpoint: 'ingest', body: { projectId: '', payload: {} } }],
@@ -140,26 +141,29 @@ const INVALID_BODIES: [string, Bodies][] = [
 ];
 const invalidBody = fc
   .constantFrom(...INVALID_BODIES)
-  .map(([invalid, body]) => ({ ...body, invalid }));
+  .map(([expectedError, body]) => ({ ...body, expectedError }));
 
 const validBody = fc.oneof(
   { arbitrary: renames, weight: 3 },
   { arbitrary: updates, weight: 3 },
   { arbitrary: forwards, weight: 3 },
-  fc.constant<Bodies>({ endpoint: 'toggle', body: undefined }),
+  fc.constant<WriteRequest>({ endpoint: 'toggle', body: undefined }),
   ingests,
   messages,
 );
 const write = fc
   .record({
-    by: account,
+    accountIndex: account,
     idempotencyKey: fc.option(fc.constantFrom('k1', 'k2'), { nil: undefined, freq: 3 }),
     body: fc.oneof({ arbitrary: validBody, weight: 12 }, { arbitrary: invalidBody, weight: 1 }),
   })
-  .map(({ body, ...rest }) => ({ kind: 'write', invalid: undefined, ...rest, ...body }) as Write);
+  .map(
+    ({ body, ...rest }) =>
+      ({ kind: 'write', expectedError: undefined, ...rest, ...body }) as WriteOperation,
+  );
 
-/** Sequential requests of two accounts. */
-export const sequences: fc.Arbitrary<Operation[]> = fc.array(
+/** Sequences of requests from two accounts. */
+export const operationSequences: fc.Arbitrary<Operation[]> = fc.array(
   fc.oneof({ arbitrary: read, weight: 1 }, { arbitrary: write, weight: 4 }),
   { minLength: 1, maxLength: 40, size: 'max' },
 );

@@ -1,17 +1,17 @@
 import { THEMES } from '#contract/themes.ts';
-import { type Operation, PROJECT_IDS, type Write } from './model-operations.ts';
+import { type Operation, PROJECT_IDS, type WriteOperation } from './model-operations.ts';
 
 export interface ExpectedResponse {
   status: number;
   body: unknown;
 }
 
-/** The server generates the id, so it is undefined until the block has been read once. */
 interface ModelBlock extends Record<string, unknown> {
+  /** Undefined until a test has read the id that the server generated. */
   id: string | undefined;
 }
 
-const FIELDS = [
+const SITE_FIELDS = [
   'bio',
   'avatar_url',
   'custom_theme',
@@ -24,11 +24,11 @@ const FIELDS = [
 class ModelAccount {
   name: string | null = null;
   forwarding = { enabled: false, email: null as string | null };
-  site: Record<string, unknown> = Object.fromEntries(FIELDS.map((field) => [field, null]));
+  site: Record<string, unknown> = Object.fromEntries(SITE_FIELDS.map((field) => [field, null]));
   blocks: ModelBlock[] = [];
   visible = false;
   metrics: unknown[] = [];
-  /** Responses by `endpoint idempotencyKey`. */
+  /** Responses to requests with an idempotency key, by endpoint and key. */
   responses = new Map<string, { json: string; response: ExpectedResponse }>();
 }
 
@@ -39,7 +39,7 @@ interface ModelName {
   wasVisible: boolean;
 }
 
-/** Response to a retried forwarding request after a rename. */
+/** Response to a retried forwarding request, if the display name was changed after the first try. */
 const DISABLED_BY_RENAME = {
   success: true,
   message: 'Email forwarding was disabled afterwards, by a change of the display name.',
@@ -50,18 +50,17 @@ const DISABLED_BY_RENAME = {
 const ok = (body: unknown): ExpectedResponse => ({ status: 200, body });
 const failed = (status: number, error: string): ExpectedResponse => ({ status, body: { error } });
 
-/** An in-memory model of the service, as two accounts see it. */
+/** Predicts the responses of the service to two accounts. */
 export class Model {
   readonly accounts = [new ModelAccount(), new ModelAccount()] as const;
   readonly names = new Map<string, ModelName>();
   sentMessages = 0;
 
-  /** Applies an operation and returns the expected response. */
   apply(operation: Operation): ExpectedResponse {
-    const account = this.accounts[operation.by];
-    if (operation.kind === 'read') return ok(this.read(operation.by)[operation.endpoint]);
-    // A request with an invalid body does not use up its idempotency key.
-    if (operation.invalid !== undefined) return failed(400, operation.invalid);
+    const account = this.accounts[operation.accountIndex];
+    if (operation.kind === 'read') return ok(this.read(operation.accountIndex)[operation.endpoint]);
+    // The idempotency key of an invalid request can be used again.
+    if (operation.expectedError !== undefined) return failed(400, operation.expectedError);
     const { idempotencyKey } = operation;
     if (idempotencyKey === undefined) return this.#write(operation);
     const key = `${operation.endpoint} ${idempotencyKey}`;
@@ -76,25 +75,27 @@ export class Model {
     return response;
   }
 
-  /** The expected response bodies of all read endpoints. */
-  read(by: 0 | 1) {
-    const { name, site, blocks, visible } = this.accounts[by];
+  /** Returns the expected response bodies of all read endpoints. */
+  read(accountIndex: 0 | 1) {
+    const { name, site, blocks, visible } = this.accounts[accountIndex];
     const themes = THEMES.find((theme) => theme.id === site.theme_id) ?? null;
     return {
       displayName: { display_name: name ?? '' },
       site: { site: { ...site, themes }, blocks, availableThemes: THEMES },
       status: { enabled: visible },
       projects: {
-        projects: [{ id: PROJECT_IDS[by], name: 'Shop', created_at: '2026-01-01T00:00:00.000Z' }],
+        projects: [
+          { id: PROJECT_IDS[accountIndex], name: 'Shop', created_at: '2026-01-01T00:00:00.000Z' },
+        ],
       },
     };
   }
 
-  #write(operation: Write): ExpectedResponse {
-    const account = this.accounts[operation.by];
+  #write(operation: WriteOperation): ExpectedResponse {
+    const account = this.accounts[operation.accountIndex];
     switch (operation.endpoint) {
       case 'rename':
-        return this.#rename(operation.by, operation.name);
+        return this.#rename(operation.accountIndex, operation.name);
       case 'update': {
         const { blocks, ...details } = operation.body;
         for (const [field, value] of Object.entries(details))
@@ -108,9 +109,9 @@ export class Model {
         if (account.name !== null) this.names.get(account.name)!.wasVisible = true;
         return ok({ success: true, newStatus: account.visible });
       case 'forward':
-        return this.#forward(operation.by, operation.body);
+        return this.#forward(operation.accountIndex, operation.body);
       case 'ingest':
-        if (operation.body.projectId !== PROJECT_IDS[operation.by])
+        if (operation.body.projectId !== PROJECT_IDS[operation.accountIndex])
           return failed(403, 'The project does not belong to you.');
         account.metrics.push(operation.body.payload);
         return ok({ message: 'The metric was ingested.' });
@@ -130,15 +131,18 @@ export class Model {
     }
   }
 
-  #rename(by: 0 | 1, name: string): ExpectedResponse {
-    const account = this.accounts[by];
+  #rename(accountIndex: 0 | 1, name: string): ExpectedResponse {
+    const account = this.accounts[accountIndex];
     const claimed = this.names.get(name);
-    if (claimed?.owner === 1 - by || (claimed?.owner === null && claimed.previousOwner !== by))
+    if (
+      claimed?.owner === 1 - accountIndex ||
+      (claimed?.owner === null && claimed.previousOwner !== accountIndex)
+    )
       return failed(409, `The display name ${name} is already taken.`);
     if (account.name !== name) {
       const { wasForwarded = false, wasVisible = false } = claimed ?? {};
-      this.names.set(name, { owner: by, previousOwner: null, wasForwarded, wasVisible });
-      this.#release(by, account.name);
+      this.names.set(name, { owner: accountIndex, previousOwner: null, wasForwarded, wasVisible });
+      this.#release(accountIndex, account.name);
     }
     account.name = name;
     account.forwarding = { enabled: false, email: null };
@@ -151,17 +155,20 @@ export class Model {
     });
   }
 
-  #release(by: 0 | 1, name: string | null): void {
+  #release(accountIndex: 0 | 1, name: string | null): void {
     if (name === null) return;
     const released = this.names.get(name)!;
-    released.wasVisible ||= this.accounts[by].visible;
+    released.wasVisible ||= this.accounts[accountIndex].visible;
     if (released.wasForwarded || released.wasVisible)
-      this.names.set(name, { ...released, owner: null, previousOwner: by });
+      this.names.set(name, { ...released, owner: null, previousOwner: accountIndex });
     else this.names.delete(name);
   }
 
-  #forward(by: 0 | 1, body: { enabled: boolean; email?: string | null }): ExpectedResponse {
-    const account = this.accounts[by];
+  #forward(
+    accountIndex: 0 | 1,
+    body: { enabled: boolean; email?: string | null },
+  ): ExpectedResponse {
+    const account = this.accounts[accountIndex];
     const email = body.email ?? account.forwarding.email;
     const { enabled } = body;
     if (enabled && account.name === null)

@@ -1,7 +1,7 @@
 /** Object keys and array indexes from the root of a JSON value. */
 type Path = (string | number)[];
 
-/** Functions that map a value's JSON to other JSON; undefined removes the value. Keys are used in test titles. */
+/** Functions that replace a value's JSON, or remove the value by returning undefined. Keys are for test titles. */
 export const REPLACEMENTS: Record<string, (json: string) => string | undefined> = {
   removed: () => undefined,
   null: () => 'null',
@@ -29,7 +29,7 @@ export const REPLACEMENTS: Record<string, (json: string) => string | undefined> 
   SQL: () => `"'; DROP TABLE accounts; --"`,
 };
 
-/** Lists the paths of a JSON value and all values inside it. */
+/** Lists the paths of a JSON value and all values in it. */
 export function listPaths(value: unknown, path: Path = []): Path[] {
   const children = typeof value === 'object' && value !== null ? Object.entries(value) : [];
   return [
@@ -40,7 +40,7 @@ export function listPaths(value: unknown, path: Path = []): Path[] {
   ];
 }
 
-/** Returns the JSON of a value, with the value at one path replaced or removed. */
+/** Serializes a value to JSON, with the value at one path replaced or removed. */
 export function replaceAt(
   value: unknown,
   [key, ...rest]: Path,

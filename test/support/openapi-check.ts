@@ -23,28 +23,28 @@ function readDocument(file: string) {
   const document = JSON.parse(
     readFileSync(new URL(`../../${file}`, import.meta.url), 'utf8'),
   ) as Document;
-  return { ...document, validator: createSchemaCompiler(document) };
+  return { ...document, compileSchema: createSchemaCompiler(document) };
 }
 
 const api = readDocument('openapi.json');
 const owner = readDocument('openapi-owner.json');
 
-/** Statuses that the HTTP parser sends before the path is known, so no operation declares them. */
+/** Statuses that the HTTP parser sends before it knows the path, so operations do not declare them. */
 const PARSER_STATUSES = new Set([400, 408, 431]);
-/** Codes of errors that occur before the operation is known. */
-const UNROUTED_CODES = new Set(Object.keys(SERVER_REFUSALS));
-const ERROR: Response = {
+/** Codes of errors that occur before routing, so operations do not declare them. */
+const SERVER_ERROR_CODES = new Set(Object.keys(SERVER_REFUSALS));
+const ERROR_RESPONSE: Response = {
   headers: { 'X-Request-Id': { $ref: '#/components/headers/RequestId' } },
   content: { 'application/json': { schema: { $ref: '#/components/schemas/ErrorResponse' } } },
 };
 
-/** Paths outside the OpenAPI documents: HTML pages, files and MCP. */
+/** Paths of HTML pages, files and MCP, which the OpenAPI documents do not contain. */
 const UNDOCUMENTED_PATH =
   /^\/(?:$|mcp$|confirm\/|@|%40|robots\.txt$|favicon\.ico$|fonts\/|pictures\/|metric\/|card\.(?:png|vcf)$|page\.json$|qr\.svg$|click$|report$|dashboard(?:\/|$)|\.well-known\/)/;
 
 /**
- * Throws if a response's status, headers or body do not match the OpenAPI documents. For paths without
- * a documented operation, it only checks the format of errors.
+ * Throws if a response's status, headers or body do not match the OpenAPI documents. For paths that
+ * they do not contain, only errors are checked.
  */
 export function checkResponse(
   method: string,
@@ -53,25 +53,25 @@ export function checkResponse(
   headers: Headers,
   bodyText: string,
 ): void {
-  const context = `${method} ${path} answered ${status}`;
+  const context = `${method} ${path} returned ${status}`;
   const code = headers.get('x-error-code');
   if (status < 400 ? code !== null : !DOCUMENTED_ERRORS.has(`${status} ${code}`))
-    throw new Error(`${context} with the error code ${code}, which docs/errors.md does not list`);
+    throw new Error(`${context} with the error code ${code}, which is not in docs/errors.md`);
   if (UNDOCUMENTED_PATH.test(path)) return;
   const document = path.startsWith('/owner/') ? owner : api;
-  const { validator, components } = document;
+  const { compileSchema, components } = document;
   const isPage = headers.get('content-type')?.startsWith('text/html');
-  // For a path that does not exist, browsers get an HTML page.
+  // Browsers get an HTML page for paths that do not exist.
   if (status === 404 && isPage && !(path in document.paths)) return;
-  const check = (subject: string, $ref: string, value: unknown) => {
-    const problem = validator($ref)(value);
+  const validate = (subject: string, $ref: string, value: unknown) => {
+    const problem = compileSchema($ref)(value);
     if (problem !== undefined)
-      throw new Error(`${subject} that is not a valid ${lastPart($ref)}: ${problem}`);
+      throw new Error(`${subject} that does not match ${lastSegment($ref)}: ${problem}`);
   };
-  const checkHeader = (subject: string, $ref: string, value: string | null) => {
-    const { required, schema } = components.headers[lastPart($ref)]!;
+  const validateHeader = (subject: string, $ref: string, value: string | null) => {
+    const { required, schema } = components.headers[lastSegment($ref)]!;
     if (value === null && !required) return;
-    check(subject, `${$ref}/schema`, schema.type === 'integer' && value ? Number(value) : value);
+    validate(subject, `${$ref}/schema`, schema.type === 'integer' && value ? Number(value) : value);
   };
   const response = findResponse(document, { context, method, path, status });
   if (!response) return;
@@ -79,18 +79,18 @@ export function checkResponse(
   if (
     declaredCode &&
     !declaredCode.schema.enum.includes(code ?? '') &&
-    !UNROUTED_CODES.has(code ?? '')
+    !SERVER_ERROR_CODES.has(code ?? '')
   )
-    throw new Error(`${context} with the error code ${code}, which the document does not declare`);
+    throw new Error(`${context} with the error code ${code}, which is not in the OpenAPI document`);
   for (const [name, { $ref }] of Object.entries(otherHeaders))
-    checkHeader(`${context} with the header ${name}`, $ref, headers.get(name));
+    validateHeader(`${context} with the header ${name}`, $ref, headers.get(name));
   const contentType = headers.get('content-type')?.replace('; charset=utf-8', '') ?? 'nothing';
-  const media = response.content[contentType];
-  if (!media) throw new Error(`${context} with the content type ${contentType}`);
+  const mediaType = response.content[contentType];
+  if (!mediaType) throw new Error(`${context} with the content type ${contentType}`);
   const isFile = Object.keys(response.content).join() !== 'application/json';
   if (isFile || method.toUpperCase() === 'HEAD') return;
-  const { $ref } = media.schema;
-  check(`${context} with a body`, $ref, parse(context, bodyText));
+  const { $ref } = mediaType.schema;
+  validate(`${context} with a body`, $ref, parseJson(context, bodyText));
 }
 
 function findResponse(
@@ -102,16 +102,16 @@ function findResponse(
     status,
   }: { context: string; method: string; path: string; status: number },
 ): Response | undefined {
-  const verb = method.toLowerCase().replace('head', 'get');
-  const operation = paths[path]?.[verb];
-  if (!operation) return status < 400 ? undefined : ERROR;
+  const operationMethod = method.toLowerCase().replace('head', 'get');
+  const operation = paths[path]?.[operationMethod];
+  if (!operation) return status < 400 ? undefined : ERROR_RESPONSE;
   const reference = operation.responses[status];
-  if (reference) return components.responses[lastPart(reference.$ref)];
-  if (PARSER_STATUSES.has(status)) return ERROR;
-  throw new Error(`${context}, which the document does not declare`);
+  if (reference) return components.responses[lastSegment(reference.$ref)];
+  if (PARSER_STATUSES.has(status)) return ERROR_RESPONSE;
+  throw new Error(`${context}, which is not in the OpenAPI document`);
 }
 
-function parse(context: string, text: string): unknown {
+function parseJson(context: string, text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
@@ -119,6 +119,6 @@ function parse(context: string, text: string): unknown {
   }
 }
 
-function lastPart(reference: string): string {
+function lastSegment(reference: string): string {
   return reference.split('/').at(-1)!;
 }

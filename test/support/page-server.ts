@@ -8,17 +8,17 @@ import {
   type PageSourceOptions,
 } from '#server/features/page-import/page-source.ts';
 
-/** A fake third-party site with pages to import: an HTTPS server on loopback. */
+/** An HTTPS server on loopback with pages to import. */
 export interface PageServer {
   /** `localhost:port`. */
   host: string;
   requests: Pick<IncomingMessage, 'url' | 'headers'>[];
-  /** Creates a page source that may call this server and trusts its certificate. */
+  /** Creates a page source that is allowed to call this server and trusts its certificate. */
   createSource: (options?: PageSourceOptions) => ReturnType<typeof createPageSource>;
   close: () => Promise<void>;
 }
 
-/** Starts a server with a listener for each path. Other paths respond with 404. */
+/** Starts a server with a listener per path. Other paths return 404. */
 export async function startPageServer(pages: Record<string, RequestListener>): Promise<PageServer> {
   const certificate = await generate([{ name: 'commonName', value: 'localhost' }], {
     keyType: 'ec',
@@ -53,7 +53,6 @@ export async function startPageServer(pages: Record<string, RequestListener>): P
   };
 }
 
-/** Creates a listener that responds with HTML. */
 export function respondWithHtml(html: string): RequestListener {
   return (_request, response) =>
     response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' }).end(html);

@@ -8,7 +8,7 @@ interface ImageOptions {
   color?: string;
 }
 
-/** Creates an image in one color. */
+/** Creates a single-color image. */
 export function createImage({
   width = 600,
   height = 400,
@@ -32,7 +32,7 @@ export function uploadPicture(
   });
 }
 
-/** Uploads an image for an account. */
+/** Uploads a generated image. */
 export async function addPicture(
   server: Pick<TestApp, 'app'>,
   account: Pick<TestAccount, 'key'>,

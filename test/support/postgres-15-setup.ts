@@ -1,12 +1,12 @@
 import type { TestProject } from 'vitest/node';
 import setup from './postgres-setup.ts';
 
-const FOLDER = '/usr/lib/postgresql/15/bin';
-/** PostgreSQL 15, the oldest supported version, from the Debian package. */
+const BINARIES_DIR = '/usr/lib/postgresql/15/bin';
+/** Binaries of the Debian package of PostgreSQL 15, the oldest supported version. */
 export const DEBIAN_BINARIES = {
-  initdb: `${FOLDER}/initdb`,
-  postgres: `${FOLDER}/postgres`,
-  pg_basebackup: `${FOLDER}/pg_basebackup`,
+  initdb: `${BINARIES_DIR}/initdb`,
+  postgres: `${BINARIES_DIR}/postgres`,
+  pg_basebackup: `${BINARIES_DIR}/pg_basebackup`,
 };
 
 export default (project: TestProject) => setup(project, { binaries: DEBIAN_BINARIES });

@@ -11,34 +11,34 @@ import pg from 'pg';
 import { type Binaries, findBinaries } from '#db/embedded/binaries.ts';
 import { findSystemUser } from '#db/embedded/system-user.ts';
 
-// `pg` reads connection settings from PG… variables, which may point to another server.
+// These variables are defaults of `pg`, and may point to another server.
 for (const name of Object.keys(process.env)) if (name.startsWith('PG')) delete process.env[name];
 
-/** A PostgreSQL server for tests on a free loopback port. */
+/** A PostgreSQL server on a free loopback port. */
 export interface PostgresServer {
-  /** Contains the data directory and all other files of the server. */
+  /** Contains all files of the server, with its data directory. */
   folder: string;
   url: (database: string) => string;
   createDatabase: (name: string) => Promise<void>;
   /** Stops the server but keeps its data for `resume`. */
   pause: () => Promise<void>;
-  /** Kills all its processes with SIGKILL. */
+  /** Sends SIGKILL to all processes of the server. */
   kill: () => Promise<void>;
-  /** Starts the server if it is not running. */
+  /** Starts the server unless it is running. */
   resume: () => Promise<void>;
   stop: () => Promise<void>;
 }
 
 export interface PostgresOptions {
-  /** Enables fsync as in production. Off by default, because it is slow. */
+  /** Enables fsync and the WAL settings of production. Off by default, because they are slow. */
   durable?: boolean;
   /** Defaults to the binaries from npm. */
   binaries?: Pick<Binaries, 'initdb' | 'postgres'>;
-  /** Additional server settings, passed on the command line. */
+  /** Server settings for the command line. */
   settings?: Record<string, string>;
-  /** Mounts a file system on the empty folder, and returns a function that unmounts it. */
+  /** Mounts a file system on the folder, and returns a function that unmounts it. */
   mount?: (folder: string) => Promise<() => Promise<void>>;
-  /** Creates the data directory, instead of `initdb`. */
+  /** Creates the data directory. Defaults to `initdb`. */
   createData?: (dataDir: string, processOptions: ProcessOptions) => Promise<void>;
 }
 
@@ -50,7 +50,7 @@ interface ProcessOptions {
   env: Record<string, string>;
 }
 
-/** Starts a server with its data in the temporary folder. Ctrl-C stops it, like this process. */
+/** Starts a server in a new temporary folder. Ctrl-C stops both this process and the server. */
 export async function startPostgres(options: PostgresOptions = {}): Promise<PostgresServer> {
   const folder = await mkdtemp(join(tmpdir(), 'postgres-'));
   const unmount = await options.mount?.(folder);
@@ -66,7 +66,7 @@ export async function startPostgres(options: PostgresOptions = {}): Promise<Post
       initdb,
       [
         ...['--pgdata', data, '--username', 'postgres', '--encoding', 'UTF8', '--no-sync'],
-        // PostgreSQL takes 3 ms of processor time per connection to check a SCRAM password.
+        // Not SCRAM, which needs 3 ms of CPU time per connection.
         ...['--auth', 'md5', '--pwfile', passwordFile],
       ],
       processOptions,
@@ -83,7 +83,7 @@ export async function startPostgres(options: PostgresOptions = {}): Promise<Post
       full_page_writes: 'off',
       wal_level: 'minimal',
       max_wal_senders: 0,
-      // Autovacuum would process the databases of all tests.
+      // Autovacuum would slow down tests by vacuuming their databases.
       autovacuum: 'off',
     }),
     ...options.settings,
@@ -140,11 +140,11 @@ async function waitUntilReady(child: ChildProcess): Promise<void> {
   child.stderr?.removeAllListeners('data').resume();
 }
 
-/** Kills a server's processes with SIGKILL, and removes the shared memory that they leave behind. */
+/** Sends SIGKILL to a server's processes, and removes the shared memory that they leave behind. */
 async function killAll(server: ChildProcess, data: string): Promise<void> {
   const { pid } = server;
   const exited = once(server, 'exit');
-  // A stopped server forks no new processes.
+  // While it is stopped, the server cannot fork new processes.
   server.kill('SIGSTOP');
   const children = await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8');
   for (const child of children.trim().split(' ')) process.kill(Number(child), 'SIGKILL');
@@ -155,13 +155,13 @@ async function killAll(server: ChildProcess, data: string): Promise<void> {
   if (sharedMemoryId) await promisify(execFile)('ipcrm', ['--shmem-id', sharedMemoryId]);
 }
 
-/** Below the ephemeral ports that the OS assigns. */
+/** Below the ephemeral ports, which the OS assigns to other sockets. */
 const PORT_RANGE = [20_000, 32_768] as const;
 
-/** Finds a free TCP port and reserves it for this process, so that a server can be started on it later. */
+/** Finds a free TCP port. Later calls, also in other processes, return other ports until this process exits. */
 export async function findFreePort(): Promise<number> {
   const port = randomInt(...PORT_RANGE);
-  // A UDP socket marks the port as used for other calls of this function, but leaves it free for TCP.
+  // Reserve the port with a UDP socket, because TCP has to stay free for the server.
   const reservation = createSocket('udp4').bind(port, '127.0.0.1');
   const probe = createServer();
   try {

@@ -7,13 +7,13 @@ import './vitest-context.ts';
 import { type PostgresOptions, startPostgres } from './postgres-server.ts';
 import { createRunFolder } from './run-folder.ts';
 
-/** Starts a PostgreSQL server with a migrated template database, which every test file copies. */
+/** Starts a PostgreSQL server with a migrated template database. Tests copy the template. */
 export default async function setup(
   project: TestProject,
   {
-    through = (url) => Promise.resolve(url),
+    startPooler = (url) => Promise.resolve(url),
     ...options
-  }: PostgresOptions & { through?: (url: string) => Promise<string> } = {},
+  }: PostgresOptions & { startPooler?: (url: string) => Promise<string> } = {},
 ): Promise<() => Promise<void>> {
   const folder = await createRunFolder();
   const server = await startPostgres(options);
@@ -31,7 +31,7 @@ export default async function setup(
   });
   await jobs.open();
   await jobs.close();
-  project.provide('postgresUrl', await through(server.url('postgres')));
+  project.provide('postgresUrl', await startPooler(server.url('postgres')));
   project.provide('tempDir', folder);
   return async () => {
     await server.stop();

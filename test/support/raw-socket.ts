@@ -13,7 +13,7 @@ export interface RawResponse {
   body: string;
 }
 
-/** Opens a connection to a loopback port. Errors, such as a reset by the server, are ignored. */
+/** Connects to a loopback port. Ignores later errors, such as a reset by the server. */
 export async function openSocket(port: number): Promise<Socket> {
   const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
   socket.on('error', () => {});
@@ -25,39 +25,43 @@ export async function openSocket(port: number): Promise<Socket> {
 export async function readAll(socket: Socket): Promise<string> {
   const chunks: Buffer[] = [];
   socket.on('data', (chunk: Buffer) => void chunks.push(chunk));
-  // A reset also counts as the end. `once` from `node:events` would reject.
+  // Not `once` from `node:events`, which rejects if the server resets the connection.
   await new Promise((resolve) => socket.once('end', resolve).once('close', resolve));
   socket.destroy();
   return Buffer.concat(chunks).toString('latin1');
 }
 
-/** Sends raw bytes and parses the responses, until the server closes the connection. */
+/** Sends raw bytes, waits until the server closes the connection, and parses the responses. */
 export async function sendRaw(
   port: number,
   ...chunks: (string | Buffer)[]
 ): Promise<RawResponse[]> {
   const socket = await openSocket(port);
-  const reading = readAll(socket);
+  const received = readAll(socket);
   for (const chunk of chunks)
     socket.write(typeof chunk === 'string' ? Buffer.from(chunk, 'latin1') : chunk);
-  return parseResponses(await reading);
+  return parseResponses(await received);
 }
 
 /** Parses consecutive HTTP responses by their Content-Length. */
 export function parseResponses(text: string): RawResponse[] {
   if (text === '') return [];
-  const end = text.indexOf('\r\n\r\n');
-  const [statusLine, ...lines] = text.slice(0, end).split('\r\n') as [string, ...string[]];
+  const headerEnd = text.indexOf('\r\n\r\n');
+  const bodyStart = headerEnd + 4;
+  const [statusLine, ...headerLines] = text.slice(0, headerEnd).split('\r\n') as [
+    string,
+    ...string[],
+  ];
   const status = Number(/^HTTP\/1\.1 (\d{3}) /.exec(statusLine)?.[1]);
   const headers = Object.fromEntries(
-    lines.map((line) => [
+    headerLines.map((line) => [
       line.slice(0, line.indexOf(':')).toLowerCase(),
       line.slice(line.indexOf(':') + 1).trim(),
     ]),
   );
   const length = Number(headers['content-length'] ?? 0);
-  const body = text.slice(end + 4, end + 4 + length);
-  return [{ status, headers, body }, ...parseResponses(text.slice(end + 4 + length))];
+  const body = text.slice(bodyStart, bodyStart + length);
+  return [{ status, headers, body }, ...parseResponses(text.slice(bodyStart + length))];
 }
 
 /** Checks an error response's status, headers, body and code. */

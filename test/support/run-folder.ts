@@ -9,22 +9,22 @@ import { MEMORY_FOLDER } from './memory-folder.ts';
 
 const JANITOR = fileURLToPath(new URL('./janitor.ts', import.meta.url));
 const PREFIX = 'nameplate-run-';
-/** The process that owns a run folder listens on this socket. A refused connection means it has exited. */
+/** The process that created a run folder listens on this socket until it exits. */
 const OWNER_SOCKET = 'owner';
 
-/** The `globalSetup` of vitest projects without a database. */
+/** The `globalSetup` of vitest projects that need no database. */
 export async function setup(): Promise<void> {
   await createRunFolder();
 }
 
 /**
  * Creates a folder for the temporary files of this process and its children. A detached janitor
- * process removes it after this process exits. If the janitor was killed, too, the next run does.
+ * process deletes it after this process exits. If the janitor is killed, the next run deletes it.
  */
 export async function createRunFolder(): Promise<string> {
   await removeAbandonedFolders();
   const folder = await mkdtemp(join(tmpdir(), PREFIX));
-  // As root, embedded databases run as another user, who needs to enter the folder.
+  // If tests run as root, embedded databases run as another user, who needs access.
   await chmod(folder, 0o711);
   const owner = createServer().listen(join(folder, OWNER_SOCKET)).unref();
   await once(owner, 'listening');
@@ -40,7 +40,7 @@ export async function createRunFolder(): Promise<string> {
 }
 
 async function removeAbandonedFolders(): Promise<void> {
-  // Search both: this run may use the disk because abandoned folders fill up the RAM-backed folder.
+  // Search both: abandoned folders may fill up the memory folder, so that this run uses the disk.
   for (const parent of new Set([tmpdir(), MEMORY_FOLDER])) {
     const names = await readdir(parent).catch(() => []);
     for (const name of names.filter((entry) => entry.startsWith(PREFIX))) {

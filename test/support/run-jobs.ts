@@ -5,7 +5,7 @@ import { finishAccountDeletion } from '#server/features/accounts/delete-account.
 import { databaseForwarding } from '#server/features/forwarding/forwarding.ts';
 import type { TestDatabase } from './test-database.ts';
 
-/** Runs the due jobs of a kind, as a server would. */
+/** Runs all due jobs of a kind. `includeFuture` also runs those that are scheduled for later. */
 export async function runJobs<Kind extends JobKind>(
   { url }: TestDatabase,
   kind: Kind,
@@ -32,18 +32,18 @@ export function finishDeletions(database: TestDatabase): Promise<void> {
   return runJobs(database, 'account-deletion', finish, { includeFuture: true });
 }
 
-/** Expires the running jobs of a kind, as if their server had crashed. */
+/** Makes the running jobs of a kind time out, as if their server had crashed. */
 export async function expireJobs({ db, url }: TestDatabase, kind: JobKind): Promise<void> {
   await sql`UPDATE pgboss.job SET started_on = now() - interval '1 day'
     WHERE name = ${kind} AND state = 'active'`.execute(db);
   await withQueue(url, (queue) => queue.supervise(kind));
 }
 
-async function withQueue(url: string, work: (queue: PgBoss) => Promise<void>): Promise<void> {
+async function withQueue(url: string, use: (queue: PgBoss) => Promise<void>): Promise<void> {
   const queue = new PgBoss({ connectionString: url, max: 1, supervise: false, schedule: false });
   await queue.start();
   try {
-    await work(queue);
+    await use(queue);
   } finally {
     await queue.stop();
   }

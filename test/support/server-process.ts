@@ -11,24 +11,24 @@ import { checkResponse } from './openapi-check.ts';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 
-/** A server in its own process. It is killed after the test, or after the tests that share it. */
+/** A server in its own process, which is killed after the test or the tests that share it. */
 export interface ServerProcess {
   pid: number;
-  /** Standard error so far: messages for the operator. */
+  /** Messages for the operator so far. */
   stderr: () => string;
-  /** Standard output so far: the JSON log. */
+  /** The JSON log so far. */
   stdout: () => string;
-  /** Waits until standard error matches; rejects if the process exits first. */
+  /** Waits until stderr matches. Rejects if the process exits first. */
   waitFor: (pattern: RegExp) => Promise<RegExpExecArray>;
   signal: (signal: 'SIGTERM' | 'SIGINT' | 'SIGKILL') => void;
   /** Resolves to the exit code, or null if a signal ended the process. */
   exit: Promise<number | null>;
 }
 
-/** Registers a clean-up function to run after a test, or after all tests that share a value. */
+/** Registers a function to run after the test, or after all tests that share a value. */
 export type RegisterCleanUp = (cleanUp: () => Promise<void>) => void;
 
-/** Starts `server/main.ts` with only these environment variables. `wrapper` is a command that runs it. */
+/** Starts the server with only these environment variables. `wrapper` is a command line that runs it. */
 export function spawnServer(
   settings: Record<string, string>,
   onFinished: RegisterCleanUp = onTestFinished,
@@ -119,25 +119,24 @@ export async function fetchJson(
   return { status: response.status, body: JSON.parse(text) as unknown };
 }
 
-/** Waits until a server refuses connections. */
+/** Waits until the server does not accept connections. */
 export async function waitUntilUnreachable(url: string): Promise<void> {
   await eventually(
-    () => fetchJson(`${url}/healthz`).catch(() => 'refused'),
-    (result) => result === 'refused',
+    () => fetchJson(`${url}/healthz`).catch(() => 'unreachable'),
+    (result) => result === 'unreachable',
   );
 }
 
-/** The process id of the embedded database in a data folder, if it is running. */
+/** Returns the process id of a data folder's embedded database, if it is running. */
 export function findDatabasePid(dataDir: string): Promise<number | undefined> {
   return findPostmaster({ database: join(dataDir, 'postgresql-18') });
 }
 
-/** Sends SIGKILL to the embedded database and waits until it has exited. */
 export function killDatabase(dataDir: string): Promise<void> {
   return signalDatabase(dataDir, 'SIGKILL');
 }
 
-/** Stops the embedded database immediately, but lets it remove its shared memory. */
+/** Stops the embedded database with SIGQUIT, which lets it remove its shared memory. */
 export function stopDatabase(dataDir: string): Promise<void> {
   return signalDatabase(dataDir, 'SIGQUIT');
 }
@@ -152,17 +151,17 @@ async function signalDatabase(dataDir: string, signal: NodeJS.Signals): Promise<
   );
 }
 
-/** Reads the API key and project that the server's first start created. */
+/** Reads the API key and the project ID that a server created at its first start. */
 export async function readFirstKey(dataDir: string): Promise<{ key: string; projectId: string }> {
   const line = await readFile(join(dataDir, 'first-key'), 'utf8');
   const [, key = '', projectId = ''] = /^export KEY=(np_\S+) PROJECT=(\S+)\n$/.exec(line) ?? [];
   return { key, projectId };
 }
 
-/** Creates a folder that is removed after the test. */
+/** Creates a folder that is deleted after the test. */
 export async function createTempFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'test-'));
-  // As root, the embedded database runs as another user, who needs to enter the folder.
+  // If tests run as root, the embedded database runs as another user, who needs access.
   await chmod(folder, 0o711);
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
   return folder;

@@ -2,10 +2,8 @@ import { createLoginLink } from '#server/features/sessions/login-link.ts';
 import { call, type TestResponse } from './call.ts';
 import type { TestApp } from './test-app.ts';
 
-/** Headers of a same-origin request in a browser. */
 export const SAME_ORIGIN_HEADERS = { 'sec-fetch-site': 'same-origin' };
 
-/** Creates a login link and returns its token. */
 export async function createLoginLinkToken(
   { database }: TestApp,
   accountId: string,
@@ -22,7 +20,7 @@ export function createSession(
   return call(app, { method: 'POST', path: '/owner/session/create-session', json, headers });
 }
 
-/** Logs in and returns the headers of the browser's further requests. */
+/** Logs in with a link, and returns the headers for requests with the session. */
 export async function logIn(server: TestApp, accountId: string): Promise<Record<string, string>> {
   const { headers } = await createSession(server, {
     link: await createLoginLinkToken(server, accountId),
@@ -30,7 +28,7 @@ export async function logIn(server: TestApp, accountId: string): Promise<Record<
   return { ...SAME_ORIGIN_HEADERS, cookie: cookieHeader(headers) };
 }
 
-/** The value of the Cookie header after a response that sets a cookie. */
+/** Returns the Cookie header for the cookie that a response sets. */
 export function cookieHeader(headers: Record<string, string>): string {
   return headers['set-cookie']!.split(';')[0]!;
 }

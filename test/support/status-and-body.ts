@@ -1,6 +1,6 @@
 import { APIError, type APIPromise } from '../../client/src/index.ts';
 
-/** Awaits an SDK call and returns the response's status and body, also for errors. */
+/** Awaits an SDK call and returns the response's status and body, even if it is an error. */
 export async function statusAndBody(
   call: APIPromise<unknown>,
 ): Promise<{ status: number; body: unknown }> {

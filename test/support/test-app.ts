@@ -32,12 +32,11 @@ import {
   type TestDatabase,
 } from './test-database.ts';
 
-/** No limits, for tests that are not about them. */
+/** 0 means unlimited. */
 const UNLIMITED = Object.fromEntries(
   Object.keys(allowancesFromConfig(loadConfig({}))).map((name) => [name, 0]),
 ) as unknown as Allowances;
 
-/** Encryption key for stored secrets. */
 export const TEST_ENCRYPTION_KEY = Buffer.alloc(32, 7);
 
 /** An account with its API key and an SDK client. */
@@ -48,27 +47,27 @@ export interface TestAccount {
   headers: { 'x-api-key': string };
 }
 
-/** An in-process app on its own database. */
+/** An in-process app with its own database. */
 export interface TestApp {
   app: FastifyInstance;
   authentication: Authentication;
   database: TestDatabase;
   jobs: JobQueue;
   outbox: Outbox;
-  /** The public URL, if it differs from the one the app listens on. */
+  /** Undefined if it is the URL that the app listens on. */
   publicUrl: string | undefined;
-  /** Parsed log lines so far. */
+  /** Log entries so far. */
   log: Record<string, unknown>[];
-  /** Number of database queries so far, without those counted by `lastUsedWriteCount`. */
+  /** Database queries so far, except those of `lastUsedWriteCount`. */
   queryCount: () => number;
-  /** Number of queries that recorded the last use of keys and sessions. They run some time after the requests. */
+  /** Queries so far that stored the last use of keys and sessions. They run some time after the requests. */
   lastUsedWriteCount: () => number;
   createAccount: () => Promise<TestAccount>;
   createProject: (account: TestAccount, name?: string) => Promise<string>;
   close: () => Promise<void>;
 }
 
-/** Starts the app. The options replace default dependencies and settings. */
+/** Starts an app. The options override the defaults below. */
 export async function startTestApp(
   {
     allowances,
@@ -78,10 +77,10 @@ export async function startTestApp(
     limits,
     ...overrides
   }: Partial<Omit<AppDependencies, 'allowances'>> & {
-    /** DNS of custom domains, whose target is `domains.nameplate.example`. */
+    /** DNS for custom domains. Their CNAME target is `domains.nameplate.example`. */
     dns?: DnsResolver;
     allowances?: Partial<Allowances>;
-    /** Queues mail. Nothing sends it. */
+    /** Queues emails, but sends none. */
     mailEnabled?: boolean;
     unconfirmedMailsPerHour?: number;
   } = {},
@@ -91,7 +90,7 @@ export async function startTestApp(
   const { db } = database;
   const [queries, lastUsedWrites] = [countQueries(), countQueries()];
   const log: Record<string, unknown>[] = [];
-  // Both servers behind HAProxy have the same public URL.
+  // Servers behind HAProxy must have the same public URL.
   const publicUrl = inject('isBehindHaproxy') && 'http://localhost';
   const logger = pino(
     { level: 'info', base: null, serializers: { err: serializeError } },
@@ -102,18 +101,18 @@ export async function startTestApp(
     SMTP_URL: mails ? 'smtp://127.0.0.1:9' : undefined,
     UNCONFIRMED_MAILS_PER_HOUR: unconfirmedMailsPerHour,
   });
-  const start = async (own: TestDatabase) => {
-    const counted = {
-      db: own.db.withPlugin(queries.plugin),
-      reads: own.reads.withPlugin(queries.plugin),
-      queues: own.openQueues([queries.plugin]),
+  const startServer = async (connections: TestDatabase) => {
+    const countedConnections = {
+      db: connections.db.withPlugin(queries.plugin),
+      reads: connections.reads.withPlugin(queries.plugin),
+      queues: connections.openQueues([queries.plugin]),
     };
     const authentication = new Authentication(
-      { ...counted, db: own.db.withPlugin(lastUsedWrites.plugin) },
+      { ...countedConnections, db: connections.db.withPlugin(lastUsedWrites.plugin) },
       (error) => logger.error(error),
     );
     const app = await buildApp({
-      ...counted,
+      ...countedConnections,
       authentication,
       logger,
       jobs,
@@ -125,7 +124,7 @@ export async function startTestApp(
       pageSource: { ...createPageSource(), fetch: () => Promise.resolve(IMPORTED_PAGE) },
       customDomains: createCustomDomains(
         { targetHost: 'domains.nameplate.example', dns },
-        { ...counted, allowances: { ...UNLIMITED, ...allowances } },
+        { ...countedConnections, allowances: { ...UNLIMITED, ...allowances } },
       ),
       isReserved: createReservedNameCheck({ RESERVED_NAMES: [], MAIL_DOMAIN: 'nameplate.example' }),
       mailDomain: 'nameplate.example',
@@ -149,11 +148,11 @@ export async function startTestApp(
     await app.ready();
     return { app, authentication };
   };
-  const first = await start(database);
+  const first = await startServer(database);
   const { app, authentication } = first;
   if (inject('isBehindHaproxy')) {
     const other = connectPostgresDatabase(database.url);
-    await putBehindHaproxy(first, { ...(await start(other)), close: other.close });
+    await putBehindHaproxy(first, { ...(await startServer(other)), close: other.close });
     log.length = 0;
   }
   checkResponses(app);
@@ -190,7 +189,7 @@ function countQueries(): { plugin: KyselyPlugin; count: () => number } {
   let queryCount = 0;
   const plugin: KyselyPlugin = {
     transformQuery: ({ node }) => node,
-    // Compiled queries skip `transformQuery`, so count results.
+    // Count results, because compiled queries skip `transformQuery`.
     transformResult: async ({ result }) => {
       queryCount += 1;
       return result;
@@ -199,7 +198,6 @@ function countQueries(): { plugin: KyselyPlugin; count: () => number } {
   return { plugin, count: () => queryCount };
 }
 
-/** Inserts an account with an API key. */
 export async function insertTestAccount(
   db: Kysely<Database>,
 ): Promise<{ id: string; key: string }> {
@@ -212,10 +210,9 @@ export async function insertTestAccount(
   return { id, key: `${keyId}.${secret}` };
 }
 
-/** The content of every imported page, unless a test sets another page source. */
+/** Every imported page has this content, unless a test sets another page source. */
 const IMPORTED_PAGE = '<h1>Jane</h1><a href="https://example.com/shop">My shop</a>';
 
-/** DNS without any records. */
 const NO_DNS: DnsResolver = {
   findTxtValues: () => Promise.resolve([]),
   findAddresses: () => Promise.resolve([]),

@@ -12,7 +12,6 @@ import { useEmbeddedDatabase } from '#db/embedded/embedded-database.ts';
 import type { Database } from '#db/schema.ts';
 import './vitest-context.ts';
 
-/** A database for one test file, usually migrated and empty. */
 export interface TestDatabase {
   db: Kysely<Database>;
   reads: Kysely<Database>;
@@ -27,7 +26,7 @@ export async function openTestDatabase(): Promise<TestDatabase> {
   return connectPostgresDatabase(await createPostgresDatabase('nameplate_template'));
 }
 
-/** Long, so that tests do not time out on a slow machine. */
+/** Long, so that tests do not fail on slow machines. */
 export const LONG_TIME_LIMITS: TimeLimits = {
   connectionTimeoutMillis: 200_000,
   statement_timeout: 200_000,
@@ -36,7 +35,7 @@ export const LONG_TIME_LIMITS: TimeLimits = {
   query_timeout: 200_000,
 };
 
-/** Connects to an existing database, like an additional server. */
+/** Connects to an existing database, like another server instance. */
 export function connectPostgresDatabase(
   url: string,
   {
@@ -89,9 +88,9 @@ export async function createPostgresDatabase(template?: string): Promise<string>
   const client = new pg.Client({ connectionString: inject('postgresUrl') });
   await client.connect();
   try {
-    // PostgreSQL cannot copy a template that is in use by another copy.
+    // PostgreSQL cannot copy a template twice at the same time.
     await client.query('SELECT pg_advisory_lock(1)');
-    // Copying files needs several times less CPU than the default strategy, which writes to the WAL.
+    // The default strategy, wal_log, needs several times as much CPU time.
     await client.query(
       `CREATE DATABASE ${name}${template ? ` TEMPLATE ${template} STRATEGY file_copy` : ''}`,
     );

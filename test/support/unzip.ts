@@ -1,7 +1,7 @@
 import { text } from 'node:stream/consumers';
 import { type Entry, fromBuffer } from 'yauzl';
 
-/** Reads the text files of a zip archive by file name, in archive order. */
+/** Returns the text files of a zip archive by name, in archive order. */
 export function unzip(archive: Buffer): Promise<Map<string, string>> {
   return new Promise((resolve, reject) => {
     const texts = new Map<string, string>();

@@ -1,13 +1,13 @@
 declare module 'vitest' {
   interface ProvidedContext {
-    /** Superuser URL of this run's PostgreSQL server. */
+    /** Superuser connection URL of this run's PostgreSQL server. */
     postgresUrl: string;
-    /** Temporary folder, removed after this run. */
+    /** Deleted after this run. */
     tempDir: string;
-    /** Each test app is two servers behind HAProxy. */
+    /** Each test app runs as two servers behind HAProxy. */
     isBehindHaproxy?: true;
   }
 }
 
-// oxlint-disable-next-line unicorn/require-module-specifiers -- makes this file a module, so that it extends vitest's types
+// oxlint-disable-next-line unicorn/require-module-specifiers -- makes this file a module, so that it augments vitest's types
 export {};

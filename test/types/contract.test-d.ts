@@ -9,7 +9,7 @@ import {
   type HandlerRunner,
 } from '#server/http/contract/register-contract.ts';
 
-// Each marked line must not compile. If it does, its @ts-expect-error is an error.
+// The compiler checks this file: each line below a @ts-expect-error must not compile.
 
 type Account = Handlers<typeof contract.account>;
 type Stats = Handlers<typeof contract.stats>;
@@ -31,9 +31,9 @@ export const unknownHandler: Account = {
   deleteDisplayName: getDisplayName,
 };
 
-/** Compiles if a handler may return this response. */
-declare function answer<Of extends (input: never) => Promise<unknown>>(
-  answer: Awaited<ReturnType<Of>>,
+/** Compiles if the handler may return this response. */
+declare function checkResponse<Handler extends (input: never) => Promise<unknown>>(
+  response: Awaited<ReturnType<Handler>>,
 ): void;
 
 type GetName = Extract<Account['getDisplayName'], Function>;
@@ -41,42 +41,42 @@ type UpdateName = Extract<Account['updateDisplayName'], Function>;
 type Ingest = Extract<Stats['ingestMetrics'], Function>;
 type Projects = Extract<Stats['getProjects'], Function>;
 
-answer<GetName>({ status: 200, body: { display_name: 'jane' } });
-answer<UpdateName>({ status: 409, body: { error: 'taken' } });
+checkResponse<GetName>({ status: 200, body: { display_name: 'jane' } });
+checkResponse<UpdateName>({ status: 409, body: { error: 'taken' } });
 
 // @ts-expect-error: a status that no endpoint declares
-answer<GetName>({ status: 418, body: { error: 'teapot' } });
+checkResponse<GetName>({ status: 418, body: { error: 'teapot' } });
 // @ts-expect-error: a status that only other endpoints declare
-answer<GetName>({ status: 409, body: { error: 'taken' } });
-// @ts-expect-error: a success that is not the declared one
-answer<Ingest>({ status: 201, body: { message: 'created' } });
+checkResponse<GetName>({ status: 409, body: { error: 'taken' } });
+// @ts-expect-error: a success status that the endpoint does not declare
+checkResponse<Ingest>({ status: 201, body: { message: 'created' } });
 // @ts-expect-error: a field of the wrong type
-answer<GetName>({ status: 200, body: { display_name: 1 } });
-// @ts-expect-error: a field that is missing
-answer<UpdateName>({ status: 200, body: { success: true } });
+checkResponse<GetName>({ status: 200, body: { display_name: 1 } });
+// @ts-expect-error: a missing field
+checkResponse<UpdateName>({ status: 200, body: { success: true } });
 // @ts-expect-error: a literal field with another value
-answer<UpdateName>({ status: 200, body: { success: false, message: 'no' } });
-// @ts-expect-error: an error as the body of a success
-answer<Projects>({ status: 200, body: { error: 'no' } });
-// @ts-expect-error: an error without its message
-answer<Projects>({ status: 500, body: {} });
-// @ts-expect-error: no body
-answer<Projects>({ status: 200 });
+checkResponse<UpdateName>({ status: 200, body: { success: false, message: 'no' } });
+// @ts-expect-error: an error body with a success status
+checkResponse<Projects>({ status: 200, body: { error: 'no' } });
+// @ts-expect-error: an error without a message
+checkResponse<Projects>({ status: 500, body: {} });
+// @ts-expect-error: a missing body
+checkResponse<Projects>({ status: 200 });
 
-// @ts-expect-error: a response that is not in a promise
+// @ts-expect-error: a response without a promise
 export const notPromised: Account['getDisplayName'] = () => ({
   status: 200,
   body: { display_name: 'jane' },
 });
 
 export const unknownRequestField: Stats['ingestMetrics'] = ({ body }) => {
-  // @ts-expect-error: a field that the request does not have
+  // @ts-expect-error: an unknown request field
   void body.project_id;
   return Promise.resolve({ status: 200, body: { message: body.projectId } });
 };
 
-export const bodyOfRead: Account['getDisplayName'] = ({ body }) => {
-  // @ts-expect-error: a field of a request that has no body
+export const bodyOfGet: Account['getDisplayName'] = ({ body }) => {
+  // @ts-expect-error: the request has no body
   void body.display_name;
   return Promise.resolve({ status: 200, body: { display_name: '' } });
 };
@@ -91,10 +91,10 @@ const { stats: _stats, ...withoutStats } = handlers;
 // @ts-expect-error: an area without handlers
 registerContract(app, contract, withoutStats, run);
 
-// @ts-expect-error: an area with the handlers of another
+// @ts-expect-error: an area with the handlers of another area
 registerContract(app, contract, { ...handlers, stats: handlers.account }, run);
 
-/** The names of the endpoints that accept statuses which they do not declare. */
+/** Names of endpoints whose response type accepts undeclared status codes. */
 type LooseEndpoints<Contract> = {
   [Area in keyof Contract]: {
     [Name in keyof Contract[Area]]: Contract[Area][Name] extends AppRoute
@@ -111,10 +111,10 @@ function expectNone<_Endpoints extends never>(): void {}
 expectNone<LooseEndpoints<typeof contract>>();
 
 const c = initContract();
-const loose = c.router({
+const looseContract = c.router({
   area: c.router({
     read: { method: 'GET', path: '/', responses: { 200: z.object({}) } },
   }),
 });
 // @ts-expect-error: the check above finds an endpoint without strict status codes
-expectNone<LooseEndpoints<typeof loose>>();
+expectNone<LooseEndpoints<typeof looseContract>>();

@@ -7,7 +7,7 @@ import { inTransaction } from '#db/connections/transaction.ts';
 import { findSiteEnabled, toggleSite } from '#db/queries/sites/sites.ts';
 import type { Handlers } from '#server/http/contract/register-contract.ts';
 
-// Each marked line must not compile. If it does, its @ts-expect-error is an error.
+// The compiler checks this file: each line below a @ts-expect-error must not compile.
 
 declare const reads: Reads;
 declare const db: Kysely<Database>;
@@ -16,9 +16,9 @@ void findSiteEnabled(reads, 'account');
 void findSiteEnabled(db, 'account');
 void toggleSite(db, 'account');
 
-// @ts-expect-error: shared connections cannot write
+// @ts-expect-error: read connections cannot write
 void toggleSite(reads, 'account');
-// @ts-expect-error: a transaction needs a connection of its own
+// @ts-expect-error: read connections have no transactions
 void inTransaction(reads, () => Promise.resolve());
 // @ts-expect-error
 void reads.transaction();
@@ -27,38 +27,38 @@ void reads.insertInto('sites');
 
 type Site = Handlers<typeof contract.site>;
 
-declare function handlers(some: Partial<Site>): void;
+declare function acceptHandlers(handlers: Partial<Site>): void;
 
-handlers({
-  getSiteStatus: async ({ accountId, reads: own }) => ({
+acceptHandlers({
+  getSiteStatus: async ({ accountId, reads: readConnection }) => ({
     status: 200,
-    body: { enabled: await findSiteEnabled(own, accountId) },
+    body: { enabled: await findSiteEnabled(readConnection, accountId) },
   }),
-  toggleSiteVisibility: async ({ accountId, db: own }) => ({
+  toggleSiteVisibility: async ({ accountId, db: writeConnection }) => ({
     status: 200,
-    body: { success: true, newStatus: await toggleSite(own, accountId) },
-  }),
-});
-handlers({
-  getSiteStatus: async ({ accountId, reads: own }) => ({
-    status: 200,
-    // @ts-expect-error: the handler of a GET cannot write
-    body: { enabled: await toggleSite(own, accountId) },
+    body: { success: true, newStatus: await toggleSite(writeConnection, accountId) },
   }),
 });
-handlers({
-  // @ts-expect-error: the handler of a GET gets nothing that can write
-  getSiteStatus: async ({ db: own }) => ({
+acceptHandlers({
+  getSiteStatus: async ({ accountId, reads: readConnection }) => ({
     status: 200,
-    body: { enabled: await findSiteEnabled(own, 'account') },
+    // @ts-expect-error: GET handlers cannot write
+    body: { enabled: await toggleSite(readConnection, accountId) },
+  }),
+});
+acceptHandlers({
+  // @ts-expect-error: GET handlers get no `db`
+  getSiteStatus: async ({ db: writeConnection }) => ({
+    status: 200,
+    body: { enabled: await findSiteEnabled(writeConnection, 'account') },
   }),
 });
 
 type Metrics = Handlers<typeof metrics>;
 
-declare const query: Parameters<Metrics['queryMetrics']>[0];
-void query.reads;
-// @ts-expect-error: a POST that takes no idempotency key cannot write, either
-void query.db;
-declare const deletion: Parameters<Metrics['deleteMetrics']>[0];
-void deletion.db;
+declare const queryInput: Parameters<Metrics['queryMetrics']>[0];
+void queryInput.reads;
+// @ts-expect-error: POST handlers without an idempotency key get no `db`, either
+void queryInput.db;
+declare const deleteInput: Parameters<Metrics['deleteMetrics']>[0];
+void deleteInput.db;

@@ -1,18 +1,18 @@
 import type { Endpoint, FileEndpoint, Input } from '#dashboard/api/routes.ts';
 
-// Each marked line must not compile. If it does, its @ts-expect-error is an error.
+// The compiler checks this file: each line below a @ts-expect-error must not compile.
 
-export const known: Endpoint[] = ['site.getSiteStatus', 'keys.createKey', 'account.exportData'];
+export const valid: Endpoint[] = ['site.getSiteStatus', 'keys.createKey', 'account.exportData'];
 
-// @ts-expect-error: an endpoint that is in neither contract
-export const renamed: Endpoint = 'site.getStatus';
+// @ts-expect-error: neither contract has this endpoint
+export const unknown: Endpoint = 'site.getStatus';
 
-export const sent: Input<'keys.createKey'> = { label: 'shop', scope: 'metrics' };
+export const body: Input<'keys.createKey'> = { label: 'shop', scope: 'metrics' };
 
-// @ts-expect-error: a field that the endpoint does not have
-export const misspelt: Input<'keys.createKey'> = { lable: 'shop' };
+// @ts-expect-error: an unknown field
+export const misspelledField: Input<'keys.createKey'> = { lable: 'shop' };
 
-export const asked: Input<'page.getViews'> = { days: 7 };
+export const query: Input<'page.getViews'> = { days: 7 };
 
-// @ts-expect-error: an endpoint that answers in JSON
-export const file: FileEndpoint = 'keys.createKey';
+// @ts-expect-error: returns JSON, not a file
+export const jsonEndpoint: FileEndpoint = 'keys.createKey';

@@ -8,7 +8,7 @@ import { findSiteEnabled, upsertSite } from '#db/queries/sites/sites.ts';
 import { inTransaction } from '#db/connections/transaction.ts';
 import type { Database } from '#db/schema.ts';
 
-// Each marked line must not compile. If it does, its @ts-expect-error is an error.
+// The compiler checks this file: each line below a @ts-expect-error must not compile.
 
 declare const db: Kysely<Database>;
 declare const trx: Transaction<Database>;
@@ -16,11 +16,11 @@ declare const trx: Transaction<Database>;
 void lockForwardingSettings(trx, 'account');
 void findSiteEnabled(trx, 'account');
 
-// @ts-expect-error: a lock outside a transaction would be gone at once
+// @ts-expect-error: locks need a transaction
 void lockForwardingSettings(db, 'account');
 // @ts-expect-error
 void lockAccount(db, 'account');
-// @ts-expect-error: one of several writes that belong together
+// @ts-expect-error: functions with several writes need a transaction
 void claimDisplayName(db, { accountId: 'account', name: 'jane', quarantineDays: 30 });
 // @ts-expect-error
 void insertAccount(db);
@@ -31,12 +31,12 @@ void upsertBlocks(db, 'account', []);
 
 void inTransaction(db, (inner) => lockAccount(inner, 'account'));
 
-// @ts-expect-error: a detail that a site does not have
+// @ts-expect-error: an unknown field
 void upsertSite(trx, 'account', { enabled: true });
 
-// @ts-expect-error: a column that is not there
+// @ts-expect-error: an unknown column
 void db.selectFrom('accounts').select('email');
-// @ts-expect-error: a table that is not there
+// @ts-expect-error: an unknown table
 void db.selectFrom('users');
-// @ts-expect-error: the hash of a secret is never changed
+// @ts-expect-error: this column must not be updated
 void db.updateTable('api_keys').set({ secret_hash: Buffer.alloc(32) });

@@ -6,9 +6,9 @@ import type { contract } from '#contract/index.ts';
 import type { Handlers } from '#server/http/contract/register-contract.ts';
 import { type Refuse, refuserOf } from '#server/refusal.ts';
 
-// Each marked line must not compile. If it does, its @ts-expect-error is an error.
+// The compiler checks this file: each line below a @ts-expect-error must not compile.
 
-const read = {
+const route = {
   method: 'GET',
   path: '/things/read',
   summary: 'Read the thing',
@@ -17,31 +17,31 @@ const read = {
 } as const;
 const metadata = { failure: 'The thing could not be read.' };
 
-defineEndpoints(AUTHENTICATED_DEFAULTS, { read: { ...read, metadata } });
+defineEndpoints(AUTHENTICATED_DEFAULTS, { read: { ...route, metadata } });
 
-// @ts-expect-error: an endpoint without metadata
-defineEndpoints(AUTHENTICATED_DEFAULTS, { read });
-// @ts-expect-error: without the message of its 500
-defineEndpoints(AUTHENTICATED_DEFAULTS, { read: { ...read, metadata: {} } });
-const { summary: _summary, ...unsummarized } = read;
-// @ts-expect-error: without a summary
-defineEndpoints(AUTHENTICATED_DEFAULTS, { read: { ...unsummarized, metadata } });
-const { description: _description, ...undescribed } = read;
-// @ts-expect-error: without a description
-defineEndpoints(AUTHENTICATED_DEFAULTS, { read: { ...undescribed, metadata } });
-// @ts-expect-error: without a success response
-defineEndpoints(AUTHENTICATED_DEFAULTS, { read: { ...read, responses: {}, metadata } });
+// @ts-expect-error: no metadata
+defineEndpoints(AUTHENTICATED_DEFAULTS, { read: route });
+// @ts-expect-error: no message for the 500 response
+defineEndpoints(AUTHENTICATED_DEFAULTS, { read: { ...route, metadata: {} } });
+const { summary: _summary, ...withoutSummary } = route;
+// @ts-expect-error: no summary
+defineEndpoints(AUTHENTICATED_DEFAULTS, { read: { ...withoutSummary, metadata } });
+const { description: _description, ...withoutDescription } = route;
+// @ts-expect-error: no description
+defineEndpoints(AUTHENTICATED_DEFAULTS, { read: { ...withoutDescription, metadata } });
+// @ts-expect-error: no success response
+defineEndpoints(AUTHENTICATED_DEFAULTS, { read: { ...route, responses: {}, metadata } });
 
 refusal(409, 'Another account has the name.', 'The name is taken.');
 refusal(409, 'Another account has the name.', 'The name {name} is taken.', { name: 'jane' });
-// @ts-expect-error: a gap without an example
+// @ts-expect-error: a placeholder without an example
 refusal(409, 'Another account has the name.', 'The name {name} is taken.');
-// @ts-expect-error: an example of another gap
+// @ts-expect-error: an example for an unknown placeholder
 refusal(409, 'Another account has the name.', 'The name {name} is taken.', { title: 'jane' });
 
 const things = defineEndpoints(AUTHENTICATED_DEFAULTS, {
   read: {
-    ...read,
+    ...route,
     metadata: {
       ...metadata,
       refusals: {
@@ -52,24 +52,24 @@ const things = defineEndpoints(AUTHENTICATED_DEFAULTS, {
   },
 });
 
-export const refusing: Handlers<typeof things> = {
+export const handlers: Handlers<typeof things> = {
   read: async ({ refuse }) => {
     if (Math.random() > 0.7) throw refuse('thingGone');
     if (Math.random() > 0.7) throw refuse('thingGone', { cause: new Error('why') });
     if (Math.random() > 0.7) throw refuse('thingTaken', { owner: 'Jane' });
-    // @ts-expect-error: a gap that is not filled
+    // @ts-expect-error: a missing placeholder value
     if (Math.random() > 0.7) throw refuse('thingTaken');
-    // @ts-expect-error: a filling of another gap
+    // @ts-expect-error: a value for an unknown placeholder
     if (Math.random() > 0.7) throw refuse('thingTaken', { name: 'Jane' });
-    // @ts-expect-error: a refusal that the endpoint does not declare
+    // @ts-expect-error: an undeclared refusal
     if (Math.random() > 0.7) throw refuse('profileNotFound');
     return { status: 200, body: { thing: 'a stone' } };
   },
 };
 
-export const refusingOthers: Partial<Handlers<typeof contract.stats>> = {
+export const statsHandlers: Partial<Handlers<typeof contract.stats>> = {
   getProjects: ({ refuse }) => {
-    // @ts-expect-error: a refusal that only the other endpoint of the area declares
+    // @ts-expect-error: a refusal that only another endpoint declares
     throw refuse('projectForbidden');
   },
   ingestMetrics: ({ refuse }) => {
@@ -78,7 +78,7 @@ export const refusingOthers: Partial<Handlers<typeof contract.stats>> = {
 };
 
 const { refusals } = things.read.metadata;
-declare function act(refuse: Refuse<Pick<typeof refusals, 'thingGone'>>): void;
-act(refuserOf(refusals));
-// @ts-expect-error: something that refuses for reasons which are not declared here
-act(refuserOf({ thingTaken: refusals.thingTaken }));
+declare function acceptRefuse(refuse: Refuse<Pick<typeof refusals, 'thingGone'>>): void;
+acceptRefuse(refuserOf(refusals));
+// @ts-expect-error: a function for other refusals
+acceptRefuse(refuserOf({ thingTaken: refusals.thingTaken }));

@@ -2,9 +2,9 @@ import type { InsertType, SelectType } from 'kysely';
 import type { Database } from '#db/schema.ts';
 import type { Columns } from './columns.ts';
 
-// Checks that the table types match the database. Errors below name the differences.
+// Checks that the table types match the database. A compiler error below lists the columns that differ.
 
-interface Values {
+interface ValueTypes {
   bigint: string;
   boolean: boolean;
   bytea: Uint8Array;
@@ -22,45 +22,45 @@ interface Values {
 type Nullable<T> = null extends T ? 'NULL' : 'NOT NULL';
 type Optional<T> = undefined extends T ? ' DEFAULT' : '' | ' DEFAULT';
 
-/** Matching column facts from PostgreSQL. It does not report nullability for columns of views. */
-type Facts<Column> = {
-  [Type in keyof Values]: SelectType<Column> extends Values[Type] | null
+/** Descriptions in `Columns` that match a column type. They do not contain the nullability of view columns. */
+type MatchingDescription<Column> = {
+  [Type in keyof ValueTypes]: SelectType<Column> extends ValueTypes[Type] | null
     ? Type | `${Type} ${Nullable<SelectType<Column>>}${Optional<InsertType<Column>>}`
     : never;
-}[keyof Values];
+}[keyof ValueTypes];
 
-type WrongColumns<Ours, Theirs> = {
-  [Name in keyof Ours | keyof Theirs]: Name extends keyof Ours & keyof Theirs
-    ? Theirs[Name] extends Facts<Ours[Name]>
+type WrongColumns<Declared, Actual> = {
+  [Name in keyof Declared | keyof Actual]: Name extends keyof Declared & keyof Actual
+    ? Actual[Name] extends MatchingDescription<Declared[Name]>
       ? never
       : Name & string
     : Name & string;
-}[keyof Ours | keyof Theirs];
+}[keyof Declared | keyof Actual];
 
-type Disagreements<Ours, Theirs> = {
-  [Table in keyof Ours | keyof Theirs]: Table extends keyof Ours & keyof Theirs
-    ? `${Table & string}.${WrongColumns<Ours[Table], Theirs[Table]>}`
+type Mismatches<Declared, Actual> = {
+  [Table in keyof Declared | keyof Actual]: Table extends keyof Declared & keyof Actual
+    ? `${Table & string}.${WrongColumns<Declared[Table], Actual[Table]>}`
     : Table;
-}[keyof Ours | keyof Theirs];
+}[keyof Declared | keyof Actual];
 
-const disagreements: Record<'none' | Disagreements<Database, Columns>, true> = { none: true };
-void disagreements;
+const mismatches: Record<'none' | Mismatches<Database, Columns>, true> = { none: true };
+void mismatches;
 
 declare function expectNever<_T extends never>(): void;
 
-// @ts-expect-error: a column that only the types have
-expectNever<Disagreements<Database & { sites: { title: string } }, Columns>>();
-// @ts-expect-error: a column that only the database has
-expectNever<Disagreements<Database, Columns & { sites: { title: 'text NULL' } }>>();
-// @ts-expect-error: a table that only one has
-expectNever<Disagreements<Database, Columns & { pages: { id: 'uuid NOT NULL' } }>>();
-type Other<Id> = Omit<Columns, 'accounts'> & {
+// @ts-expect-error: a column exists only in the types
+expectNever<Mismatches<Database & { sites: { title: string } }, Columns>>();
+// @ts-expect-error: a column exists only in the database
+expectNever<Mismatches<Database, Columns & { sites: { title: 'text NULL' } }>>();
+// @ts-expect-error: a table exists only in the database
+expectNever<Mismatches<Database, Columns & { pages: { id: 'uuid NOT NULL' } }>>();
+type ColumnsWithAccountId<Id> = Omit<Columns, 'accounts'> & {
   accounts: Omit<Columns['accounts'], 'id'> & { id: Id };
 };
-expectNever<Disagreements<Database, Other<'uuid NOT NULL DEFAULT'>>>();
-// @ts-expect-error: without the default that the types rely on
-expectNever<Disagreements<Database, Other<'uuid NOT NULL'>>>();
-// @ts-expect-error: null, which the types do not know
-expectNever<Disagreements<Database, Other<'uuid NULL DEFAULT'>>>();
-// @ts-expect-error: of another type
-expectNever<Disagreements<Database, Other<'integer NOT NULL DEFAULT'>>>();
+expectNever<Mismatches<Database, ColumnsWithAccountId<'uuid NOT NULL DEFAULT'>>>();
+// @ts-expect-error: the types expect a default
+expectNever<Mismatches<Database, ColumnsWithAccountId<'uuid NOT NULL'>>>();
+// @ts-expect-error: the types do not allow null
+expectNever<Mismatches<Database, ColumnsWithAccountId<'uuid NULL DEFAULT'>>>();
+// @ts-expect-error: the types expect a string
+expectNever<Mismatches<Database, ColumnsWithAccountId<'integer NOT NULL DEFAULT'>>>();

@@ -38,31 +38,31 @@ function requestText(method: string, path: string, ...lines: string[]): string {
   return `${[`${method} ${path} HTTP/1.1`, 'Host: x', ...lines].join('\r\n')}\r\n\r\n`;
 }
 
-const LAST = requestText('GET', '/healthz', 'Connection: close');
+const FINAL_REQUEST = requestText('GET', '/healthz', 'Connection: close');
 
-function toggle(...lines: string[]): string {
+function toggleRequest(...lines: string[]): string {
   return requestText('POST', '/site/toggle-site-visibility', `X-API-KEY: ${account.key}`, ...lines);
 }
 
-describe('a connection with CONNECT', () => {
+describe('a connection with a CONNECT request', () => {
   it.each(
     withTitles([
       requestText('CONNECT', 'a:1'),
       requestText('GET', '/healthz') + requestText('CONNECT', 'a:1'),
       requestText('GET', '/healthz', 'Expect: banana') + requestText('CONNECT', '/healthz'),
     ]),
-  )('is closed, also if its client resets it: $title', async ({ value }) => {
-    const failed = vi.fn<(error: unknown) => void>();
-    process.on('uncaughtException', failed);
-    onTestFinished(() => void process.off('uncaughtException', failed));
+  )('is closed, even if the client resets it: $title', async ({ value }) => {
+    const onUncaught = vi.fn<(error: unknown) => void>();
+    process.on('uncaughtException', onUncaught);
+    onTestFinished(() => void process.off('uncaughtException', onUncaught));
     for (const isReset of [true, false]) {
       const { socket, accepted } = await openConnection();
       socket.write(value);
       if (isReset) socket.resetAndDestroy();
       await waitUntilClosed(accepted);
     }
-    expect(failed).not.toHaveBeenCalled();
-    expect(await sendRaw(port, LAST)).toMatchObject([{ status: 200 }]);
+    expect(onUncaught).not.toHaveBeenCalled();
+    expect(await sendRaw(port, FINAL_REQUEST)).toMatchObject([{ status: 200 }]);
   });
 });
 
@@ -72,7 +72,7 @@ describe('pipelined requests', () => {
     const responses = await sendRaw(
       port,
       paths.map((path) => requestText('GET', path)).join(''),
-      LAST,
+      FINAL_REQUEST,
     );
     expect(responses.map(({ status }) => status)).toEqual([
       ...paths.map((path) => (path === '/healthz' ? 200 : 404)),
@@ -80,20 +80,20 @@ describe('pipelined requests', () => {
     ]);
   });
 
-  it('leave nothing behind after a disconnect', async () => {
+  it('are logged as aborted after a disconnect', async () => {
     const { socket, accepted } = await openConnection();
     server.log.length = 0;
     await server.database.db.transaction().execute(async (trx) => {
       await sql`LOCK TABLE sites IN EXCLUSIVE MODE`.execute(trx);
-      socket.write(toggle().repeat(40));
-      await eventually(() => accepted.bytesRead === toggle().length * 40, Boolean);
+      socket.write(toggleRequest().repeat(40));
+      await eventually(() => accepted.bytesRead === toggleRequest().length * 40, Boolean);
       accepted.destroy();
     });
     await eventually(() => expect(server.log).toHaveLength(40));
     expect(server.log.map(({ aborted }) => aborted)).toEqual(server.log.map(() => true));
   });
 
-  it('are not read while the client does not read', async () => {
+  it('are not read while the client does not read responses', async () => {
     const { socket, accepted } = await openConnection();
     socket.write(requestText('GET', '/healthz').repeat(100_000));
     await eventually(() => accepted.isPaused(), Boolean);
@@ -102,7 +102,7 @@ describe('pipelined requests', () => {
   });
 });
 
-describe('bytes after a request that are not HTTP', () => {
+describe('invalid bytes after a request', () => {
   it.each(
     withTitles([
       'x',
@@ -111,45 +111,45 @@ describe('bytes after a request that are not HTTP', () => {
       `GET / HTTP/1.1\r\nHost: x\r\nX: ${'x'.repeat(17_000)}\r\n\r\n`,
       'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: x\r\n\r\n',
     ]),
-  )('do not change its response: $title', async ({ value }) => {
+  )('do not change the response: $title', async ({ value }) => {
     const before = await account.client.site.getSiteStatus();
-    const sent = `${toggle('Content-Type: application/json', 'Content-Length: 2')}{}`;
+    const sent = `${toggleRequest('Content-Type: application/json', 'Content-Length: 2')}{}`;
     const responses = await sendRaw(port, sent + value);
     expect(responses).toMatchObject([{ status: 200 }]);
     const after = await account.client.site.getSiteStatus();
     expect(after.enabled).toBe(!before.enabled);
   });
 
-  it('are refused if it is answered', async () => {
+  it('get 400 if the request is complete', async () => {
     const { socket } = await openConnection();
-    const reading = readAll(socket);
+    const received = readAll(socket);
     socket.write(requestText('GET', '/healthz'));
     await once(socket, 'data');
     socket.write('x\r\n\r\n');
-    const [first, second] = parseResponses(await reading);
+    const [first, second] = parseResponses(await received);
     expect(first).toMatchObject({ status: 200 });
     expectRefusal(second, 400);
   });
 
-  it('are not read during the request', async () => {
+  it('are not read while the request is processed', async () => {
     const { socket, accepted } = await openConnection();
-    const reading = readAll(socket);
+    const received = readAll(socket);
     await server.database.db.transaction().execute(async (trx) => {
       await sql`LOCK TABLE sites IN EXCLUSIVE MODE`.execute(trx);
-      socket.write(toggle());
+      socket.write(toggleRequest());
       await waitForBlockedQuery(trx);
       socket.write('x x x\r\n');
       await eventually(() => accepted.isPaused(), Boolean);
       socket.write('x x x\r\n'.repeat(100_000));
     });
-    expect(parseResponses(await reading)).toMatchObject([{ status: 200 }]);
+    expect(parseResponses(await received)).toMatchObject([{ status: 200 }]);
   });
 
-  it('reject a request that they are part of, without executing it', async () => {
+  it('inside a chunked body get 400, and the request is not executed', async () => {
     const before = await account.client.site.getSiteStatus();
     const responses = await sendRaw(
       port,
-      `${toggle('Content-Type: application/json', 'Transfer-Encoding: chunked')}zz\r\n`,
+      `${toggleRequest('Content-Type: application/json', 'Transfer-Encoding: chunked')}zz\r\n`,
     );
     expectRefusal(responses[0], 400);
     expect(await account.client.site.getSiteStatus()).toEqual(before);
@@ -157,13 +157,13 @@ describe('bytes after a request that are not HTTP', () => {
 });
 
 describe('a client that does not read', () => {
-  it('is disconnected when it makes no progress', async () => {
+  it('is disconnected after a timeout', async () => {
     const { server: http } = server.app;
     expect(http.timeout).toBe(30_000);
     http.timeout = 200;
     try {
       const { socket, accepted } = await openConnection();
-      // More than any system buffers.
+      // More than the operating system buffers.
       socket.write(requestText('GET', '/docs/js/scalar.js').repeat(20));
       await waitUntilClosed(accepted);
     } finally {
@@ -172,26 +172,23 @@ describe('a client that does not read', () => {
   });
 });
 
-describe('a body that is refused unread', () => {
-  const MANY_BYTES = 200_000_000;
-  const PIECE = Buffer.alloc(65_536, 'x');
+describe('the body of a request that is rejected early', () => {
+  const BODY_BYTES = 200_000_000;
+  const CHUNK = Buffer.alloc(65_536, 'x');
 
-  /**
-   * Sends a body until the connection closes. Returns the response and the bytes the server has
-   * read.
-   */
+  /** Sends a body until the server closes the connection. `bytes` is the number of bytes that it read. */
   async function sendUntilClosed(
     head: string,
     bodyChunk: Buffer,
   ): Promise<{ text: string; bytes: number }> {
     const { socket, accepted } = await openConnection();
-    const reading = readAll(socket);
+    const received = readAll(socket);
     socket.write(head);
-    for (let sent = 0; sent < MANY_BYTES && !accepted.destroyed; sent += bodyChunk.length)
+    for (let sent = 0; sent < BODY_BYTES && !accepted.destroyed; sent += bodyChunk.length)
       if (!socket.write(bodyChunk))
         await Promise.race([once(socket, 'drain'), waitUntilClosed(accepted)]);
     await waitUntilClosed(accepted);
-    return { text: await reading, bytes: accepted.bytesRead };
+    return { text: await received, bytes: accepted.bytesRead };
   }
 
   it.each(
@@ -201,36 +198,36 @@ describe('a body that is refused unread', () => {
       ['/healthz', 405],
     ] as const),
   )('is not read completely: $title', async ({ value: [path, status] }) => {
-    const chunk = Buffer.concat([Buffer.from('10000\r\n'), PIECE, Buffer.from('\r\n')]);
+    const chunk = Buffer.concat([Buffer.from('10000\r\n'), CHUNK, Buffer.from('\r\n')]);
     for (const [line, bodyChunk] of [
       ['Transfer-Encoding: chunked', chunk],
-      [`Content-Length: ${MANY_BYTES}`, PIECE],
+      [`Content-Length: ${BODY_BYTES}`, CHUNK],
     ] as const) {
       const { text, bytes } = await sendUntilClosed(requestText('POST', path, line), bodyChunk);
       const [response, ...more] = parseResponses(text);
       expectRefusal(response, status);
       expect(response?.headers['connection']).toBe('close');
       expect(more).toEqual([]);
-      expect(bytes).toBeLessThan(MANY_BYTES / 10);
+      expect(bytes).toBeLessThan(BODY_BYTES / 10);
     }
   });
 
-  it('closes the connection, so that later requests are not executed', async () => {
+  it('is followed by no other request, because the connection is closed', async () => {
     const before = await account.client.site.getSiteStatus();
     const body = `10\r\n${'x'.repeat(16)}\r\n0\r\n\r\n`;
-    for (const behind of [
-      toggle(),
+    for (const pipelined of [
+      toggleRequest(),
       requestText('CONNECT', '/healthz'),
-      `${LAST}${requestText('CONNECT', '/')}`,
+      `${FINAL_REQUEST}${requestText('CONNECT', '/')}`,
     ]) {
       const { socket } = await openConnection();
-      const reading = readAll(socket);
+      const received = readAll(socket);
       socket.write(requestText('POST', '/nowhere', 'Transfer-Encoding: chunked'));
       await once(socket, 'data');
-      socket.write(body + behind);
-      expect(parseResponses(await reading)).toMatchObject([{ status: 404 }]);
+      socket.write(body + pipelined);
+      expect(parseResponses(await received)).toMatchObject([{ status: 404 }]);
     }
     expect(await account.client.site.getSiteStatus()).toEqual(before);
-    expect(await sendRaw(port, LAST)).toMatchObject([{ status: 200 }]);
+    expect(await sendRaw(port, FINAL_REQUEST)).toMatchObject([{ status: 200 }]);
   });
 });

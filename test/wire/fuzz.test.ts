@@ -15,12 +15,12 @@ it(
     onTestFinished(() => database.close());
     const { key } = await insertTestAccount(database.db);
     const server = await startServer({ DATABASE_URL });
-    const failures = () =>
+    const readErrors = () =>
       server
         .stdout()
         .split('\n')
         .filter((line) => /"level":"(?:error|fatal)"/.test(line))
-        // A busy machine may need more than two seconds to connect.
+        // On a busy machine, database connections may time out.
         .filter((line) => !line.includes('Connection terminated due to connection timeout'));
     const { connections, silent } = await fuzz(Number(new URL(server.url).port), {
       key,
@@ -30,8 +30,8 @@ it(
     onTestFinished(() => silent.forEach((socket) => socket.destroy()));
     expect(connections).toBeGreaterThan(seconds);
 
-    expect(failures()).toEqual([]);
-    // The fuzz overloads the server, so it may refuse requests for a moment.
+    expect(readErrors()).toEqual([]);
+    // The server may still be overloaded.
     const response = await fetch(`${server.url}/site/get-site-status`, {
       headers: { 'x-api-key': key },
     });
@@ -40,7 +40,7 @@ it(
 
     server.signal('SIGTERM');
     expect(await server.exit).toBe(0);
-    expect(failures()).toEqual([]);
+    expect(readErrors()).toEqual([]);
   },
   (seconds + 300) * 1_000,
 );

@@ -13,7 +13,7 @@ import { waitForBlockedQuery } from '../support/database-locks.ts';
 const STATUS = '/site/get-site-status';
 const TOGGLE = '/site/toggle-site-visibility';
 const UPDATE = '/site/update-site-configuration';
-const HALF_A_BODY = ['Content-Type: application/json', 'Content-Length: 100'];
+const PARTIAL_BODY_HEADERS = ['Content-Type: application/json', 'Content-Length: 100'];
 
 let port: number;
 const { server, account } = useServer({ account: true, corsOrigins: ['https://app.example'] });
@@ -25,15 +25,15 @@ beforeEach(() => {
   server.log.length = 0;
 });
 
-function ask(method: string, path: string, ...lines: string[]): string {
+function requestText(method: string, path: string, ...lines: string[]): string {
   return `${[`${method} ${path} HTTP/1.1`, 'Host: x', ...lines].join('\r\n')}\r\n\r\n`;
 }
 
-function asOwner(method: string, path: string, ...lines: string[]): string {
-  return ask(method, path, `X-API-KEY: ${account.key}`, ...lines);
+function authenticatedRequest(method: string, path: string, ...lines: string[]): string {
+  return requestText(method, path, `X-API-KEY: ${account.key}`, ...lines);
 }
 
-/** Opens a connection and sends text. Returns both ends and a function that resets it. */
+/** Opens a connection and sends text. `reset` resets the connection. */
 async function send(text: string) {
   const connected = once(server.app.server, 'connection') as Promise<[Socket]>;
   const socket = await openSocket(port);
@@ -47,9 +47,7 @@ async function send(text: string) {
   return { socket, accepted, reset };
 }
 
-/**
- * Sends a request that waits for a locked table, and resets the connection before the lock ends.
- */
+/** Sends a request that waits for a table lock, and resets the connection before releasing the lock. */
 async function disconnectWhileLocked(text: string, table: string): Promise<void> {
   const { db } = server.database;
   await db.transaction().execute(async (trx) => {
@@ -61,17 +59,17 @@ async function disconnectWhileLocked(text: string, table: string): Promise<void>
   });
 }
 
-/** Waits for exactly this many log lines. */
+/** Waits for this many log lines, and returns all lines, so that tests notice additional ones. */
 async function waitForLog(count = 1): Promise<Record<string, unknown>[]> {
   await eventually(() => expect(server.log.length).toBeGreaterThanOrEqual(count));
-  await sendRaw(port, ask('GET', '/healthz', 'Connection: close'));
+  await sendRaw(port, requestText('GET', '/healthz', 'Connection: close'));
   return server.log.filter(({ path }) => path !== '/healthz');
 }
 
 describe('a request whose client disconnects has one log line', () => {
-  it('with the result, although the client did not get it', async () => {
+  it('with the status that the client did not receive', async () => {
     await disconnectWhileLocked(
-      asOwner('POST', TOGGLE, 'X-Request-Id: hung-up', 'Idempotency-Key: k'),
+      authenticatedRequest('POST', TOGGLE, 'X-Request-Id: hung-up', 'Idempotency-Key: k'),
       'sites',
     );
     expect(await waitForLog()).toEqual([
@@ -92,27 +90,27 @@ describe('a request whose client disconnects has one log line', () => {
     expect(await account.client.site.getSiteStatus()).toEqual({ enabled: true });
   });
 
-  it.each(['GET', 'HEAD'])('as a %s', async (method) => {
-    await disconnectWhileLocked(asOwner(method, STATUS), 'sites');
+  it.each(['GET', 'HEAD'])('if its method is %s', async (method) => {
+    await disconnectWhileLocked(authenticatedRequest(method, STATUS), 'sites');
     expect(await waitForLog()).toMatchObject([
       { method, path: STATUS, status: 200, aborted: true },
     ]);
   });
 
-  it('when the guard refuses it', async () => {
+  it('if its API key is revoked', async () => {
     const { key } = await server.createAccount();
     const [keyId = ''] = key.split('.');
     await revokeApiKey(server.database.db, keyId);
-    await disconnectWhileLocked(ask('POST', TOGGLE, `X-API-KEY: ${key}`), 'api_keys');
+    await disconnectWhileLocked(requestText('POST', TOGGLE, `X-API-KEY: ${key}`), 'api_keys');
     expect(await waitForLog()).toMatchObject([
       { path: TOGGLE, status: 401, aborted: true, reason: 'keyRevoked', keyId },
     ]);
   });
 
-  it('when half of its body had arrived and the key was being looked up', async () => {
+  it('if part of its body arrived while its key was looked up', async () => {
     const { key } = await server.createAccount();
     await disconnectWhileLocked(
-      `${ask('POST', UPDATE, `X-API-KEY: ${key}`, ...HALF_A_BODY)}{"bio":`,
+      `${requestText('POST', UPDATE, `X-API-KEY: ${key}`, ...PARTIAL_BODY_HEADERS)}{"bio":`,
       'api_keys',
     );
     expect(await waitForLog()).toMatchObject([
@@ -120,10 +118,10 @@ describe('a request whose client disconnects has one log line', () => {
     ]);
   });
 
-  it('when half of its body had arrived and the rest was missing', async () => {
-    const resumed = once(server.app.server, 'request');
-    const { reset } = await send(`${asOwner('POST', UPDATE, ...HALF_A_BODY)}{"bio":`);
-    const [request] = (await resumed) as [NodeJS.ReadableStream];
+  it('if only part of its body arrived', async () => {
+    const requestReceived = once(server.app.server, 'request');
+    const { reset } = await send(`${authenticatedRequest('POST', UPDATE, ...PARTIAL_BODY_HEADERS)}{"bio":`);
+    const [request] = (await requestReceived) as [NodeJS.ReadableStream];
     await eventually(() => expect(request.listenerCount('data')).toBe(1));
     await reset();
     expect(await waitForLog()).toMatchObject([
@@ -131,47 +129,47 @@ describe('a request whose client disconnects has one log line', () => {
     ]);
   });
 
-  it('when it failed', async () => {
+  it('besides the line of its error, if it failed', async () => {
     const { id, key } = await server.createAccount();
-    const mend = await failWrites(server.database.db, {
+    const undoFailure = await failWrites(server.database.db, {
       table: 'sites',
       operation: 'INSERT',
       accountId: id,
     });
-    await disconnectWhileLocked(ask('POST', TOGGLE, `X-API-KEY: ${key}`), 'sites');
+    await disconnectWhileLocked(requestText('POST', TOGGLE, `X-API-KEY: ${key}`), 'sites');
     const [failure, ...rest] = await waitForLog(2);
-    await mend();
+    await undoFailure();
     expect(failure).toMatchObject({ level: 50, msg: 'The visibility could not be updated.' });
     expect(rest).toMatchObject([
       { path: TOGGLE, status: 500, aborted: true, reason: 'internalError' },
     ]);
   });
 
-  it('as a page', async () => {
-    await disconnectWhileLocked(ask('GET', '/@nobody-has-it'), 'display_names');
+  it('if it requested a page', async () => {
+    await disconnectWhileLocked(requestText('GET', '/@nobody-has-it'), 'display_names');
     expect(await waitForLog()).toMatchObject([{ path: '/@:name', status: 404, aborted: true }]);
   });
 
-  it('when part of the response was sent', async () => {
-    const { socket, accepted, reset } = await send(ask('GET', '/docs/js/scalar.js').repeat(20));
+  it('if part of its response was sent', async () => {
+    const { socket, accepted, reset } = await send(requestText('GET', '/docs/js/scalar.js').repeat(20));
     socket.pause();
-    // More than the system buffers for a client that does not read.
+    // Wait until the operating system's buffers are full.
     await eventually(() => expect(accepted.writableLength).toBeGreaterThan(0));
     await reset();
-    const all = await waitForLog(20);
-    expect(all.map(({ status }) => status)).toEqual(all.map(() => 200));
-    expect(all.at(-1)).toMatchObject({ aborted: true });
+    const lines = await waitForLog(20);
+    expect(lines.map(({ status }) => status)).toEqual(lines.map(() => 200));
+    expect(lines.at(-1)).toMatchObject({ aborted: true });
   });
 });
 
-describe('a request that never reaches the framework has one log line, with the id of its response', () => {
+describe('a request that Fastify does not route has one log line, with the id from its response', () => {
   it.each(
     withTitles([
       ['garbage\r\n\r\n', { status: 400, reason: 'requestMalformed' }],
-      [ask('GET', '/', `X: ${'x'.repeat(17_000)}`), { status: 431, reason: 'headersTooLarge' }],
-      [ask('GET', '/%ff'), { method: 'GET', status: 400, reason: 'urlInvalid' }],
+      [requestText('GET', '/', `X: ${'x'.repeat(17_000)}`), { status: 431, reason: 'headersTooLarge' }],
+      [requestText('GET', '/%ff'), { method: 'GET', status: 400, reason: 'urlInvalid' }],
       [
-        ask('GET', `/@${'x'.repeat(101)}`, 'X-Request-Id: mine'),
+        requestText('GET', `/@${'x'.repeat(101)}`, 'X-Request-Id: mine'),
         { method: 'GET', status: 404, reason: 'pathNotFound', requestId: 'mine' },
       ],
     ] as const),
@@ -182,34 +180,34 @@ describe('a request that never reaches the framework has one log line, with the 
     expect(server.log[0]).not.toHaveProperty('aborted');
   });
 
-  it('when it times out, before or after it reached the framework', async () => {
+  it('if it times out during its headers or its body', async () => {
     const { server: http } = server.app;
     const { headersTimeout, requestTimeout } = http;
     Object.assign(http, { headersTimeout: 200, requestTimeout: 400 });
     try {
       for (const text of [
         `POST ${UPDATE} HTTP/1.1\r\nHost: x\r\n`,
-        `${asOwner('POST', UPDATE, ...HALF_A_BODY)}{"bio":`,
+        `${authenticatedRequest('POST', UPDATE, ...PARTIAL_BODY_HEADERS)}{"bio":`,
       ]) {
         server.log.length = 0;
         const { socket } = await send(text);
         const response = await readAll(socket);
         expect(response).toMatch(/^HTTP\/1.1 408 /);
         const requestId = /x-request-id: (\S+)/i.exec(response)?.[1];
-        const all = await waitForLog();
-        expect(all).toMatchObject([{ requestId, status: 408, reason: 'requestTimeout' }]);
-        expect(all[0]).not.toHaveProperty('aborted');
+        const lines = await waitForLog();
+        expect(lines).toMatchObject([{ requestId, status: 408, reason: 'requestTimeout' }]);
+        expect(lines[0]).not.toHaveProperty('aborted');
       }
     } finally {
       Object.assign(http, { headersTimeout, requestTimeout });
     }
   });
 
-  it('when its body is invalid or incomplete', async () => {
-    const chunked = [...HALF_A_BODY.slice(0, 1), 'Transfer-Encoding: chunked'];
+  it('if its body is invalid or incomplete', async () => {
+    const chunked = [...PARTIAL_BODY_HEADERS.slice(0, 1), 'Transfer-Encoding: chunked'];
     for (const end of ['zz\r\n', undefined]) {
       server.log.length = 0;
-      const { socket } = await send(`${asOwner('POST', UPDATE, ...chunked)}2\r\n{}\r\n`);
+      const { socket } = await send(`${authenticatedRequest('POST', UPDATE, ...chunked)}2\r\n{}\r\n`);
       if (end) socket.write(end);
       else socket.end();
       const response = await readAll(socket);
@@ -223,7 +221,7 @@ describe('a request that never reaches the framework has one log line, with the 
 });
 
 it('an invalid URL gets a response that allowed origins can read', async () => {
-  const text = ask('GET', '/%ff', 'Origin: https://app.example', 'Connection: close');
+  const text = requestText('GET', '/%ff', 'Origin: https://app.example', 'Connection: close');
   const [response] = await sendRaw(port, text);
   expect(response).toMatchObject({
     status: 400,

@@ -25,14 +25,14 @@ beforeAll(async () => {
 });
 afterEach(expectAlive);
 
-/** Expects a response to an ordinary request. */
+/** Expects the server to still accept valid requests. */
 async function expectAlive(): Promise<void> {
-  const [response] = await sendRaw(port, head('GET', STATUS), '\r\n');
-  if (response?.status !== 200) throw new Error(`an ordinary request got ${response?.status}`);
+  const [response] = await sendRaw(port, requestHead('GET', STATUS), '\r\n');
+  if (response?.status !== 200) throw new Error(`a valid request returned ${response?.status}`);
 }
 
-/** Head of a request with `Connection: close`, without the final empty line. */
-function head(method: string, path: string, ...lines: string[]): string {
+/** Returns the request line and headers, without the final empty line. */
+function requestHead(method: string, path: string, ...lines: string[]): string {
   return [
     `${method} ${path} HTTP/1.1`,
     'Host: localhost',
@@ -45,16 +45,16 @@ function head(method: string, path: string, ...lines: string[]): string {
 
 const JSON_TYPE = 'Content-Type: application/json';
 
-describe('an absolute URL as the target', () => {
+describe('an absolute URL as the request target', () => {
   it('is accepted if its authority matches the Host header', async () => {
-    const [response] = await sendRaw(port, head('GET', `http://LocalHost${STATUS}`), '\r\n');
+    const [response] = await sendRaw(port, requestHead('GET', `http://LocalHost${STATUS}`), '\r\n');
     expect(response?.status).toBe(200);
   });
 
   it.each(['http://pages.example', 'http://localhost:81', 'https://jane@localhost'])(
     'gets 400 if its authority differs: %s',
     async (origin) => {
-      const [response] = await sendRaw(port, head('GET', origin + STATUS), '\r\n');
+      const [response] = await sendRaw(port, requestHead('GET', origin + STATUS), '\r\n');
       expectRefusal(response, 400);
       expect(response?.headers['x-error-code']).toBe('hostInvalid');
     },
@@ -62,15 +62,15 @@ describe('an absolute URL as the target', () => {
 });
 
 describe('a body that is too large', () => {
-  it('gets 413 from its Content-Length', async () => {
-    const announced = head('POST', UPDATE, JSON_TYPE, 'Content-Length: 1048577');
-    const [response] = await sendRaw(port, announced, '\r\n{"bio":');
+  it('gets 413 based on its Content-Length', async () => {
+    const request = requestHead('POST', UPDATE, JSON_TYPE, 'Content-Length: 1048577');
+    const [response] = await sendRaw(port, request, '\r\n{"bio":');
     expectRefusal(response, 413);
   });
 
-  it('gets 413 when it is chunked without a length, and the connection is closed', async () => {
+  it('gets 413 when it is chunked, and the connection is closed', async () => {
     const chunk = `10000\r\n${'x'.repeat(65_536)}\r\n`;
-    const request = head('POST', UPDATE, JSON_TYPE, 'Transfer-Encoding: chunked').replace(
+    const request = requestHead('POST', UPDATE, JSON_TYPE, 'Transfer-Encoding: chunked').replace(
       'Connection: close\r\n',
       '',
     );
@@ -86,7 +86,7 @@ describe('a body that is too large', () => {
   });
 
   it('is not read without a valid key', async () => {
-    const request = head('POST', UPDATE, JSON_TYPE, 'Content-Length: 1048577');
+    const request = requestHead('POST', UPDATE, JSON_TYPE, 'Content-Length: 1048577');
     const [response] = await sendRaw(port, request.replace(/X-API-KEY.*\r\n/, ''), '\r\n');
     expectRefusal(response, 401);
   });
@@ -122,8 +122,8 @@ describe('a request that the parser rejects', () => {
     expect(more).toEqual([]);
   });
 
-  it('gets 400 when it is a chunk in the middle of a body', async () => {
-    const request = head('POST', UPDATE, JSON_TYPE, 'Transfer-Encoding: chunked');
+  it('gets 400 if a chunk of its body is invalid', async () => {
+    const request = requestHead('POST', UPDATE, JSON_TYPE, 'Transfer-Encoding: chunked');
     const [response] = await sendRaw(port, `${request}\r\n`, '2\r\n{}\r\n', 'zz\r\n');
     expectRefusal(response, 400);
   });
@@ -134,17 +134,17 @@ describe('a request that the parser rejects', () => {
       Array.from({ length: 200 }, (_, n) => `X-Many-${n}: ${'x'.repeat(100)}`),
       [`X-API-KEY: ${'x'.repeat(17_000)}`],
     ]) {
-      const [response] = await sendRaw(port, head('GET', STATUS, ...lines), '\r\n');
+      const [response] = await sendRaw(port, requestHead('GET', STATUS, ...lines), '\r\n');
       expectRefusal(response, 431);
     }
-    const [long] = await sendRaw(port, head('GET', `/${'x'.repeat(17_000)}`), '\r\n');
+    const [long] = await sendRaw(port, requestHead('GET', `/${'x'.repeat(17_000)}`), '\r\n');
     expectRefusal(long, 431);
   });
 });
 
 describe('the Host header', () => {
-  it('is required, except under HTTP/1.0', async () => {
-    const request = head('GET', STATUS).replace('Host: localhost\r\n', '');
+  it('is required, except with HTTP/1.0', async () => {
+    const request = requestHead('GET', STATUS).replace('Host: localhost\r\n', '');
     const [response] = await sendRaw(port, request, '\r\n');
     expectRefusal(response, 400);
     const [old] = await sendRaw(port, request.replace('HTTP/1.1', 'HTTP/1.0'), '\r\n');
@@ -175,7 +175,7 @@ describe('the Host header', () => {
       ['/healthz', '1.1'],
       ['/nowhere', '1.1'],
     ] as const) {
-      const request = head('GET', path).replace('Host: localhost', value);
+      const request = requestHead('GET', path).replace('Host: localhost', value);
       const [response] = await sendRaw(port, request.replace('/1.1', `/${version}`), '\r\n');
       expectRefusal(response, 400);
       expect(JSON.parse(response!.body)).toEqual({ error: 'The Host header is not valid.' });
@@ -185,16 +185,16 @@ describe('the Host header', () => {
   it.each(
     withTitles(['a', 'a.example:80', 'a_b.example', '127.0.0.1:3000', '[::1]:3000', 'x%20y:']),
   )('may be $title', async ({ value }) => {
-    const request = head('GET', STATUS).replace('localhost', value);
+    const request = requestHead('GET', STATUS).replace('localhost', value);
     expect(await sendRaw(port, request, '\r\n')).toMatchObject([{ status: 200 }]);
   });
 });
 
 describe('the Transfer-Encoding header', () => {
   it.each(['gzip, chunked', 'x, CHUNKED', 'gzip\r\nTransfer-Encoding: chunked'])(
-    '%j is not accepted for a plain body: 415',
+    'gets 415 for %j',
     async (coding) => {
-      const request = head('POST', TOGGLE, JSON_TYPE, `Transfer-Encoding: ${coding}`);
+      const request = requestHead('POST', TOGGLE, JSON_TYPE, `Transfer-Encoding: ${coding}`);
       const [response] = await sendRaw(port, `${request}\r\n2\r\n{}\r\n0\r\n\r\n`);
       expectRefusal(response, 415);
       expect((await account.client.site.getSiteStatus()).enabled).toBe(false);
@@ -202,41 +202,41 @@ describe('the Transfer-Encoding header', () => {
   );
 
   it.each(['chunked', 'Chunked'])('may be %s', async (coding) => {
-    const request = head('POST', UPDATE, JSON_TYPE, `Transfer-Encoding: ${coding}`);
+    const request = requestHead('POST', UPDATE, JSON_TYPE, `Transfer-Encoding: ${coding}`);
     const responses = await sendRaw(port, `${request}\r\n2\r\n{}\r\n0\r\n\r\n`);
     expect(responses).toMatchObject([{ status: 200 }]);
   });
 });
 
 describe('the Expect header', () => {
-  it('is ignored if it is unknown', async () => {
-    const [response] = await sendRaw(port, head('GET', STATUS, 'Expect: banana'), '\r\n');
+  it('is ignored if its value is unknown', async () => {
+    const [response] = await sendRaw(port, requestHead('GET', STATUS, 'Expect: banana'), '\r\n');
     expect(response).toMatchObject({ status: 200 });
   });
 
-  it('100-continue is answered before the body is sent', async () => {
-    const request = head('POST', UPDATE, JSON_TYPE, 'Content-Length: 2', 'Expect: 100-continue');
+  it('gets 100 Continue before the body is sent', async () => {
+    const request = requestHead('POST', UPDATE, JSON_TYPE, 'Content-Length: 2', 'Expect: 100-continue');
     const socket = await openSocket(port);
-    const reading = readAll(socket);
+    const received = readAll(socket);
     socket.write(`${request}\r\n`);
     const [first] = (await once(socket, 'data')) as [Buffer];
     expect(first.toString()).toBe('HTTP/1.1 100 Continue\r\n\r\n');
     socket.write('{}');
-    expect(parseResponses((await reading).slice(first.length))).toMatchObject([
+    expect(parseResponses((await received).slice(first.length))).toMatchObject([
       { status: 200, body: '{"success":true}' },
     ]);
   });
 });
 
 describe('a client that disconnects', () => {
-  it('during its body causes no server error', async () => {
+  it('while sending its body causes no server error', async () => {
     const connected = once(server.app.server, 'connection') as Promise<[Socket]>;
     const socket = await openSocket(port);
     const [accepted] = await connected;
-    const asked = once(server.app.server, 'request');
-    socket.write(`${head('POST', UPDATE, JSON_TYPE, 'Content-Length: 100')}\r\n{"bio":`);
-    await asked;
-    // The server reads the body only after it has checked the key.
+    const requestReceived = once(server.app.server, 'request');
+    socket.write(`${requestHead('POST', UPDATE, JSON_TYPE, 'Content-Length: 100')}\r\n{"bio":`);
+    await requestReceived;
+    // Wait until the server has looked up the key and reads the body.
     await expectAlive();
     server.log.length = 0;
     const closed = once(accepted, 'close');
@@ -250,19 +250,19 @@ describe('a client that disconnects', () => {
   });
 });
 
-describe('an unknown method', () => {
+describe('an unknown method or protocol', () => {
   it.each(['TRACE', 'PROPFIND', 'PURGE', 'QUERY', 'LOCK', 'SEARCH', 'M-SEARCH', 'SOURCE'])(
     '%s gets 405 with the allowed methods',
     async (method) => {
-      const [response] = await sendRaw(port, head(method, STATUS), '\r\n');
+      const [response] = await sendRaw(port, requestHead(method, STATUS), '\r\n');
       expectRefusal(response, 405);
       expect(response?.headers.allow).toBe('GET, HEAD');
     },
   );
 
-  it('an upgrade is ignored', async () => {
+  it('is ignored if it is an upgrade to WebSocket', async () => {
     const lines = ['Upgrade: websocket', 'Sec-WebSocket-Version: 13', 'Sec-WebSocket-Key: AAAA'];
-    const request = head('GET', STATUS, ...lines).replace(
+    const request = requestHead('GET', STATUS, ...lines).replace(
       'Connection: close',
       'Connection: upgrade, close',
     );
@@ -272,16 +272,16 @@ describe('an unknown method', () => {
 
 describe('the request target', () => {
   it('may be absolute, as sent by proxies', async () => {
-    const [response] = await sendRaw(port, head('GET', `http://localhost${STATUS}`), '\r\n');
+    const [response] = await sendRaw(port, requestHead('GET', `http://localhost${STATUS}`), '\r\n');
     expect(response).toMatchObject({ status: 200 });
-    const [wrong] = await sendRaw(port, head('POST', `http://localhost${STATUS}`), '\r\n');
+    const [wrong] = await sendRaw(port, requestHead('POST', `http://localhost${STATUS}`), '\r\n');
     expectRefusal(wrong, 405);
   });
 
   it.each(['//', '/%', '/%zz', '/site/get-site-status/%2e%2e', '/\u00ff', '/..;/admin'])(
-    '%s finds nothing',
+    '%s gets 404 or 400',
     async (target) => {
-      const [response] = await sendRaw(port, head('GET', target), '\r\n');
+      const [response] = await sendRaw(port, requestHead('GET', target), '\r\n');
       expectRefusal(response, response?.status === 404 ? 404 : 400);
     },
   );
@@ -299,13 +299,13 @@ describe('a slow request', () => {
     http.headersTimeout = 200;
     http.requestTimeout = 400;
     try {
-      const line = head('POST', UPDATE, JSON_TYPE, 'Content-Length: 10');
+      const line = requestHead('POST', UPDATE, JSON_TYPE, 'Content-Length: 10');
       const slow = Array.from({ length: 100 }, async (_, index) => {
         const socket = await openSocket(port);
         socket.write(index % 2 ? line : `${line}\r\n{"bio"`);
         return readAll(socket);
       });
-      const [other] = await sendRaw(port, head('GET', STATUS), '\r\n');
+      const [other] = await sendRaw(port, requestHead('GET', STATUS), '\r\n');
       expect(other).toMatchObject({ status: 200 });
       for (const text of await Promise.all(slow)) {
         const [response] = parseResponses(text);
@@ -319,33 +319,33 @@ describe('a slow request', () => {
 });
 
 describe('a connection', () => {
-  it('is reused, also after a refusal', async () => {
-    const ask = (method: string, path: string, ...lines: string[]) =>
-      `${head(method, path, ...lines).replace('Connection: close\r\n', '')}\r\n`;
+  it('is reused, even after an error response', async () => {
+    const keepAliveRequest = (method: string, path: string, ...lines: string[]) =>
+      `${requestHead(method, path, ...lines).replace('Connection: close\r\n', '')}\r\n`;
     const body = `{"bio":"${'x'.repeat(5_000)}"}`;
     const responses = await sendRaw(
       port,
-      ask('GET', STATUS),
-      ask('POST', UPDATE, JSON_TYPE, `Content-Length: ${body.length}`) + body,
-      ask('POST', '/nowhere', JSON_TYPE, `Content-Length: ${body.length}`) + body,
-      ask('GET', UPDATE),
-      `${head('GET', STATUS)}\r\n`,
+      keepAliveRequest('GET', STATUS),
+      keepAliveRequest('POST', UPDATE, JSON_TYPE, `Content-Length: ${body.length}`) + body,
+      keepAliveRequest('POST', '/nowhere', JSON_TYPE, `Content-Length: ${body.length}`) + body,
+      keepAliveRequest('GET', UPDATE),
+      `${requestHead('GET', STATUS)}\r\n`,
     );
     expect(responses.map(({ status }) => status)).toEqual([200, 400, 404, 405, 200]);
     const ids = responses.map(({ headers }) => headers['x-request-id']);
     expect(new Set(ids).size).toBe(ids.length);
   });
 
-  it('that is closed during a body or before the response leaves nothing behind', async () => {
-    const failed = vi.fn<(reason: unknown) => void>();
-    process.on('unhandledRejection', failed);
-    const chunked = head('POST', UPDATE, JSON_TYPE, 'Transfer-Encoding: chunked');
+  it('that the client closes during a request leaks no database connection', async () => {
+    const onUnhandled = vi.fn<(reason: unknown) => void>();
+    process.on('unhandledRejection', onUnhandled);
+    const chunked = requestHead('POST', UPDATE, JSON_TYPE, 'Transfer-Encoding: chunked');
     const requests = [
-      head('GET', STATUS),
-      `${head('POST', UPDATE, JSON_TYPE, 'Content-Length: 100')}\r\n{"bio":`,
+      requestHead('GET', STATUS),
+      `${requestHead('POST', UPDATE, JSON_TYPE, 'Content-Length: 100')}\r\n{"bio":`,
       `${chunked}\r\n5\r\n{"bio`,
-      `${head('GET', '/site/get-site-configuration')}\r\n`,
-      `${head('POST', TOGGLE, 'Idempotency-Key: k')}\r\n`,
+      `${requestHead('GET', '/site/get-site-configuration')}\r\n`,
+      `${requestHead('POST', TOGGLE, 'Idempotency-Key: k')}\r\n`,
     ];
     for (let round = 0; round < 10; round += 1)
       for (const request of requests) {
@@ -353,14 +353,14 @@ describe('a connection', () => {
         await new Promise((written) => socket.write(request, written));
         socket.resetAndDestroy();
       }
-    await eventually(async () => expect(await idleInTransaction()).toBe(0));
-    // More requests at once than the pool has connections, so each connection was released.
+    await eventually(async () => expect(await countIdleTransactions()).toBe(0));
+    // These are more concurrent requests than the pool has connections.
     const responses = await Promise.all(
-      Array.from({ length: 20 }, () => sendRaw(port, head('GET', STATUS), '\r\n')),
+      Array.from({ length: 20 }, () => sendRaw(port, requestHead('GET', STATUS), '\r\n')),
     );
     expect(responses.flat().map(({ status }) => status)).toEqual(responses.map(() => 200));
-    process.off('unhandledRejection', failed);
-    expect(failed).not.toHaveBeenCalled();
+    process.off('unhandledRejection', onUnhandled);
+    expect(onUnhandled).not.toHaveBeenCalled();
     await hideSite();
   });
 });
@@ -377,20 +377,20 @@ describe('the request id', () => {
       '<script>',
       '',
     ]),
-  )('is generated instead of $title', async ({ value }) => {
-    const [response] = await sendRaw(port, head('GET', STATUS, `X-Request-Id: ${value}`), '\r\n');
+  )('is replaced if it is $title', async ({ value }) => {
+    const [response] = await sendRaw(port, requestHead('GET', STATUS, `X-Request-Id: ${value}`), '\r\n');
     expect(response?.headers['x-request-id']).toMatch(/^[0-9a-f-]{36}$/);
   });
 
-  it('is the caller’s if it is valid', async () => {
+  it('is kept if it is valid', async () => {
     for (const id of ['a', 'A-b_9', 'x'.repeat(128)]) {
-      const [response] = await sendRaw(port, head('GET', STATUS, `X-Request-Id: ${id}`), '\r\n');
+      const [response] = await sendRaw(port, requestHead('GET', STATUS, `X-Request-Id: ${id}`), '\r\n');
       expect(response?.headers['x-request-id']).toBe(id);
     }
   });
 });
 
-async function idleInTransaction(): Promise<number> {
+async function countIdleTransactions(): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     SELECT count(*)::int AS count FROM pg_stat_activity
     WHERE datname = current_database() AND state LIKE 'idle in transaction%'`.execute(
@@ -399,7 +399,7 @@ async function idleInTransaction(): Promise<number> {
   return rows[0]?.count ?? 0;
 }
 
-/** Hides the site again, whether or not the toggle above was executed. */
+/** Hides the site, because a closed connection may have made it visible. */
 async function hideSite(): Promise<void> {
   if ((await account.client.site.getSiteStatus()).enabled)
     await account.client.site.toggleSiteVisibility();
