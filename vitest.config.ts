@@ -4,27 +4,27 @@ import { defineConfig } from 'vitest/config';
 import { InterleavedSequencer } from '#test/support/interleaved-sequencer.ts';
 import { findMemoryFolder } from '#test/support/memory-folder.ts';
 
-// Tests start hundreds of programs, which share compiled code in this cache.
+// Tests start hundreds of Node.js processes, which share this compile cache.
 process.env['NODE_COMPILE_CACHE'] ??= fileURLToPath(
   new URL('node_modules/.cache/compiled', import.meta.url),
 );
 
-const temporary = findMemoryFolder();
-if (temporary) process.env['TMPDIR'] ??= temporary;
+const memoryFolder = findMemoryFolder();
+if (memoryFolder) process.env['TMPDIR'] ??= memoryFolder;
 
 export default defineConfig({
   test: {
-    // Long, because slow machines must not fail tests. They only stop tests that hang.
+    // Long, so that tests do not fail on slow machines. The timeouts only stop tests that hang.
     testTimeout: 300_000,
     hookTimeout: 300_000,
     expect: { poll: { timeout: 60_000 } },
-    // Loading modules again for each file would take longer than its tests.
+    // Loading all modules again for each file would take longer than running its tests.
     isolate: false,
-    // Node loads the files as in production. Nothing is mocked.
+    // Node.js loads the modules, as in production. No module is mocked.
     experimental: { viteModuleRunner: false, nodeLoader: false },
     sequence: { sequencer: InterleavedSequencer },
-    // More workers than processors, because tests mostly wait. The limit of 8 is for the
-    // connections of the test server.
+    // More workers than CPU cores, because tests mostly wait. At most 8, to stay below the connection
+    // limit of the test PostgreSQL server.
     maxWorkers: Math.min(4 * availableParallelism(), 8),
     projects: [
       {
@@ -38,7 +38,7 @@ export default defineConfig({
           globalSetup: ['test/support/postgres-setup.ts'],
         },
       },
-      // The projects below are not part of `npm test`. Some need a Debian package.
+      // The projects below are not part of `npm test`. Some need Debian packages.
       {
         extends: true,
         test: {
@@ -92,7 +92,7 @@ export default defineConfig({
           globalSetup: ['test/support/postgres-setup.ts'],
         },
       },
-      // Starts the servers that it kills.
+      // Starts its own PostgreSQL servers, because it kills them.
       {
         extends: true,
         test: {
@@ -106,7 +106,7 @@ export default defineConfig({
         test: {
           name: 'browser',
           include: ['test/browser/*.test.ts'],
-          // Browsers need the processor, so there is no point in more workers.
+          // One worker per CPU core, because browsers are CPU-bound.
           maxWorkers: availableParallelism(),
           globalSetup: ['test/support/postgres-setup.ts'],
         },

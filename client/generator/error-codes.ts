@@ -28,9 +28,7 @@ export function printMethodCodes(operations: readonly Operation[], client: strin
     operations.map(({ route }) => [sharedName(route), Object.keys(route.metadata.sharedRefusals)]),
   );
   return [
-    ...[...shared].map(([name, codes]) =>
-      declaration(name, SHARED_CODES[name], union(codes)),
-    ),
+    ...[...shared].map(([name, codes]) => declaration(name, SHARED_CODES[name], union(codes))),
     ...operations.map(({ area, id, route }) =>
       declaration(
         codeType(id),

@@ -302,7 +302,7 @@ export class RegistrationOperations {
   }
 }
 
-/** Error codes that many methods share. */
+/** Error codes that all methods without an idempotency key share, except GET methods. */
 export type QueryErrorCode =
   | 'addressRateLimited'
   | 'overloaded'

@@ -407,7 +407,7 @@ export class HooksOperations {
   }
 }
 
-/** Error codes that many methods share. */
+/** Error codes that all GET methods share. */
 export type ReadErrorCode =
   | 'unauthorized'
   | 'accountSuspended'
@@ -417,7 +417,7 @@ export type ReadErrorCode =
   | 'overloaded'
   | 'internalError';
 
-/** Error codes that many methods share. */
+/** Error codes that all methods with an idempotency key share. */
 export type WriteErrorCode =
   | 'unauthorized'
   | 'accountSuspended'

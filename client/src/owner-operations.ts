@@ -3013,7 +3013,7 @@ export class OperatorOperations {
   }
 }
 
-/** Error codes that many methods share. */
+/** Error codes that all GET methods share. */
 export type ReadErrorCode =
   | 'unauthorized'
   | 'accountSuspended'
@@ -3024,7 +3024,7 @@ export type ReadErrorCode =
   | 'pathNotFound'
   | 'internalError';
 
-/** Error codes that many methods share. */
+/** Error codes that all methods with an idempotency key share. */
 export type WriteErrorCode =
   | 'unauthorized'
   | 'accountSuspended'
@@ -3052,7 +3052,7 @@ export type WriteErrorCode =
   | 'storedAnswerLimitReached'
   | 'internalError';
 
-/** Error codes that many methods share. */
+/** Error codes that all methods without an idempotency key share, except GET methods. */
 export type QueryErrorCode =
   | 'unauthorized'
   | 'accountSuspended'

@@ -15,9 +15,9 @@ import {
   RedirectError,
   UnsupportedMediaTypeError,
 } from '../../client/src/index.ts';
-import { closedUrl } from './support/closed-url.ts';
-import { failureOf } from './support/failure-of.ts';
-import { json, startServer } from './support/server.ts';
+import { findClosedUrl } from './support/find-closed-url.ts';
+import { catchError } from './support/catch-error.ts';
+import { respondJson, startServer } from './support/server.ts';
 
 const apiKey = 'np_test.secret';
 const KEY_REQUIRED =
@@ -27,7 +27,7 @@ afterEach(() => {
   vi.unstubAllEnvs();
 });
 
-const CLASSES = [
+const ERROR_CLASSES = [
   [400, BadRequestError],
   [401, AuthenticationError],
   [403, PermissionDeniedError],
@@ -44,52 +44,60 @@ const CLASSES = [
   [503, InternalServerError],
 ] as const;
 
-describe('a response that is not a success', () => {
-  it.for(CLASSES)('%i throws its class with the server’s message', async ([status, Class]) => {
-    const { url } = await startServer((response) =>
-      json(response, status, { error: 'A sentence.' }, { 'x-request-id': 'req-7' }),
-    );
-    const client = new Nameplate({ apiKey, baseUrl: url, maxRetries: 0 });
-    const error = await failureOf(client.account.updateDisplayName({ display_name: 'jane' }));
-    expect(error).toBeInstanceOf(Class);
-    expect(error).toBeInstanceOf(APIError);
-    expect(error).toBeInstanceOf(NameplateError);
-    expect(error).toMatchObject({
-      name: Class.name,
-      status,
-      message: 'A sentence.',
-      requestId: 'req-7',
-    });
-    expect((error as APIError).constructor).toBe(Class);
-    expect((error as APIError).headers.get('content-type')).toBe('application/json');
-  });
+describe('an error response', () => {
+  it.for(ERROR_CLASSES)(
+    'with status %i throws its error class with the server’s message',
+    async ([status, Class]) => {
+      const { url } = await startServer((response) =>
+        respondJson(response, status, { error: 'The name is taken.' }, { 'x-request-id': 'req-7' }),
+      );
+      const client = new Nameplate({ apiKey, baseUrl: url, maxRetries: 0 });
+      const error = await catchError(client.account.updateDisplayName({ display_name: 'jane' }));
+      expect(error).toBeInstanceOf(Class);
+      expect(error).toBeInstanceOf(APIError);
+      expect(error).toBeInstanceOf(NameplateError);
+      expect(error).toMatchObject({
+        name: Class.name,
+        status,
+        message: 'The name is taken.',
+        requestId: 'req-7',
+      });
+      expect((error as APIError).constructor).toBe(Class);
+      expect((error as APIError).headers.get('content-type')).toBe('application/json');
+    },
+  );
 
   it.for([
     ['blocks.3.url', 'blocks.3.url'],
     [encodeURIComponent('payload.größe'), 'payload.größe'],
     ['%', undefined],
     [undefined, undefined],
-  ] as const)('names the field of the header %j as %j', async ([header, field]) => {
+  ] as const)('with the X-Error-Field header %j has the field %j', async ([header, field]) => {
     const { url } = await startServer((response) =>
-      json(response, 400, { error: 'A sentence.' }, header ? { 'x-error-field': header } : {}),
+      respondJson(
+        response,
+        400,
+        { error: 'The name is taken.' },
+        header ? { 'x-error-field': header } : {},
+      ),
     );
     const client = new Nameplate({ apiKey, baseUrl: url, maxRetries: 0 });
-    expect(await failureOf(client.stats.getProjects())).toMatchObject({ field });
+    expect(await catchError(client.stats.getProjects())).toMatchObject({ field });
   });
 
   it.for([
     ['empty', ''],
     ['HTML', '<html><body>Bad gateway</body></html>'],
     ['broken JSON', '{"error":'],
-    ['JSON of another shape', '{"detail":"no"}'],
-    ['an error that is no string', '{"error":{"code":1}}'],
+    ['JSON without an error', '{"detail":"no"}'],
+    ['an error that is not a string', '{"error":{"code":1}}'],
     ['an empty error', '{"error":""}'],
     ['null', 'null'],
     ['a string', '"error"'],
-  ] as const)('a body that is %s still throws a typed error', async ([, body]) => {
+  ] as const)('whose body is %s still throws a typed error', async ([, body]) => {
     const { url } = await startServer((response) => response.writeHead(502).end(body));
     const client = new Nameplate({ apiKey, baseUrl: url, maxRetries: 0 });
-    const error = await failureOf(client.stats.getProjects());
+    const error = await catchError(client.stats.getProjects());
     expect(error).toBeInstanceOf(InternalServerError);
     expect(error).toMatchObject({
       status: 502,
@@ -99,10 +107,10 @@ describe('a response that is not a success', () => {
   });
 
   it.for(['', '<html></html>', 'null', '"text"', '12'])(
-    'a success whose body is %j throws an APIError with its status',
+    'is also thrown as an APIError if the status is 200 and the body is %j',
     async (body) => {
       const { url } = await startServer((response) => response.writeHead(200).end(body));
-      const error = await failureOf(new Nameplate({ apiKey, baseUrl: url }).stats.getProjects());
+      const error = await catchError(new Nameplate({ apiKey, baseUrl: url }).stats.getProjects());
       expect((error as Error).constructor).toBe(APIError);
       expect(error).toMatchObject({
         status: 200,
@@ -112,35 +120,37 @@ describe('a response that is not a success', () => {
   );
 
   it.for([301, 302, 303, 307, 308])(
-    'redirect %i is an error and is never followed, so the key is not sent elsewhere',
+    'with the redirect status %i is not followed, so that the key is not sent elsewhere',
     async (status) => {
-      const elsewhere = await startServer((response) => json(response, 200, {}));
+      const elsewhere = await startServer((response) => respondJson(response, 200, {}));
       const { url } = await startServer((response) =>
         response.writeHead(status, { location: elsewhere.url }).end(),
       );
       const client = new Nameplate({ apiKey, baseUrl: url });
-      const error = await failureOf(client.site.toggleSiteVisibility());
+      const error = await catchError(client.site.toggleSiteVisibility());
       expect(error).toBeInstanceOf(RedirectError);
       expect(error).toMatchObject({ status });
       expect(elsewhere.received).toEqual([]);
     },
   );
 
-  it('includes the method, path and URL of the call', async () => {
-    const { url } = await startServer((response) => json(response, 404, { error: 'Not here.' }));
+  it('includes the method, path and URL of the request', async () => {
+    const { url } = await startServer((response) =>
+      respondJson(response, 404, { error: 'Not here.' }),
+    );
     const client = new Nameplate({ apiKey, baseUrl: `${url}/wrong` });
-    expect(await failureOf(client.site.toggleSiteVisibility())).toMatchObject({
+    expect(await catchError(client.site.toggleSiteVisibility())).toMatchObject({
       method: 'POST',
       path: '/site/toggle-site-visibility',
       url: `${url}/wrong/site/toggle-site-visibility`,
     });
   });
 
-  it('includes the response’s URL if it differs, as with a wrong baseUrl', async () => {
+  it('has a message with the URL if it has no error message, as with a wrong baseUrl', async () => {
     const { url } = await startServer((response) =>
       response.writeHead(404).end('<h1>Not Found</h1>'),
     );
-    const error = await failureOf(
+    const error = await catchError(
       new Nameplate({ apiKey, baseUrl: `${url}/np` }).stats.getProjects(),
     );
     expect(error).toBeInstanceOf(NotFoundError);
@@ -150,29 +160,33 @@ describe('a response that is not a success', () => {
     });
   });
 
-  it('the stack of an error contains the caller', async () => {
-    const { url } = await startServer((response) => json(response, 404, { error: 'Not here.' }));
+  it('throws an error whose stack contains the caller', async () => {
+    const { url } = await startServer((response) =>
+      respondJson(response, 404, { error: 'Not here.' }),
+    );
     const client = new Nameplate({ apiKey, baseUrl: url });
     async function caller(): Promise<void> {
       await client.site.toggleSiteVisibility();
     }
-    const { stack } = (await failureOf(caller())) as Error;
+    const { stack } = (await catchError(caller())) as Error;
     expect(stack).toMatch(/^ +at async caller /m);
   });
 
-  it('withResponse fails with the same error, and only there', async () => {
-    const { url } = await startServer((response) => json(response, 404, { error: 'Not here.' }));
+  it('is thrown by withResponse, without an unhandled rejection', async () => {
+    const { url } = await startServer((response) =>
+      respondJson(response, 404, { error: 'Not here.' }),
+    );
     const client = new Nameplate({ apiKey, baseUrl: url });
-    const error = await failureOf(client.site.getSiteStatus().withResponse());
+    const error = await catchError(client.site.getSiteStatus().withResponse());
     expect(error).toBeInstanceOf(NotFoundError);
   });
 });
 
-describe('no response', () => {
-  it('an unreachable server throws an APIConnectionError with its cause', async () => {
-    const baseUrl = await closedUrl();
+describe('a request without a response', () => {
+  it('throws an APIConnectionError with its cause if the server is unreachable', async () => {
+    const baseUrl = await findClosedUrl();
     const client = new Nameplate({ apiKey, baseUrl, maxRetries: 0 });
-    const error = await failureOf(client.site.getSiteStatus());
+    const error = await catchError(client.site.getSiteStatus());
     expect((error as Error).constructor).toBe(APIConnectionError);
     expect(error).toMatchObject({
       message: `GET ${baseUrl}/site/get-site-status failed (ECONNREFUSED).`,
@@ -184,12 +198,16 @@ describe('no response', () => {
     ['an error', new Error('out of ports'), 'out of ports'],
     ['an error with a code', Object.assign(new Error('no'), { code: 'ENOPORTS' }), 'ENOPORTS'],
     ['an error with a number', Object.assign(new Error('no'), { code: 23 }), 'no'],
-    ['an error without a code inside', new TypeError('no', { cause: new Error('deep') }), 'deep'],
+    [
+      'an error with a cause without a code',
+      new TypeError('no', { cause: new Error('deep') }),
+      'deep',
+    ],
     ['a string', 'gone', 'gone'],
     ['nothing', undefined, 'undefined'],
-  ] as const)('what fetch fails with is told: %s', async ([, cause, reason]) => {
+  ] as const)('throws an error with the reason why fetch failed: %s', async ([, cause, reason]) => {
     const client = new Nameplate({ apiKey, maxRetries: 0, fetch: () => Promise.reject(cause) });
-    expect(await failureOf(client.site.getSiteStatus())).toMatchObject({
+    expect(await catchError(client.site.getSiteStatus())).toMatchObject({
       message: `GET http://127.0.0.1:3000/site/get-site-status failed (${reason}).`,
       cause,
       method: 'GET',
@@ -197,18 +215,18 @@ describe('no response', () => {
     });
   });
 
-  it('a connection lost inside the body throws an APIConnectionError', async () => {
+  it('throws an APIConnectionError if the connection is lost during the body', async () => {
     const { url } = await startServer((response) => {
       response.writeHead(200, { 'content-length': '100' });
       response.write('{"enabled":', () => response.destroy());
     });
     const client = new Nameplate({ apiKey, baseUrl: url, maxRetries: 0 });
-    const error = await failureOf(client.site.getSiteStatus());
+    const error = await catchError(client.site.getSiteStatus());
     expect((error as Error).constructor).toBe(APIConnectionError);
   });
 });
 
-describe('an invalid request', () => {
+describe('a client', () => {
   it.for([
     [{ apiKey: '' }, KEY_REQUIRED],
     [{ apiKey: 'np_a\nb' }, KEY_REQUIRED],
@@ -220,32 +238,32 @@ describe('an invalid request', () => {
     [{ apiKey, timeout: Number.NaN }, /^timeout must be/],
     [{ apiKey, maxRetries: -1 }, /^maxRetries must be/],
     [{ apiKey, maxRetries: 1.5 }, /^maxRetries must be/],
-  ] as const)('the options %j are refused immediately', ([options, message]) => {
+  ] as const)('with the options %j throws immediately', ([options, message]) => {
     expect(() => new Nameplate(options)).toThrow(NameplateError);
     expect(() => new Nameplate(options)).toThrow(message);
   });
 
-  it('missing options are refused immediately', () => {
+  it('without an API key throws immediately', () => {
     vi.stubEnv('NAMEPLATE_API_KEY', undefined);
     expect(() => new Nameplate()).toThrow(KEY_REQUIRED);
     expect(() => new Nameplate({ apiKey: undefined })).toThrow(KEY_REQUIRED);
   });
 
-  it('a body that is not JSON, or an invalid header, throws a NameplateError', async () => {
-    const { url, received } = await startServer((response) => json(response, 200, {}));
+  it('throws a NameplateError if a body cannot be serialized or a header is invalid', async () => {
+    const { url, received } = await startServer((response) => respondJson(response, 200, {}));
     const client = new Nameplate({ apiKey, baseUrl: url });
-    const loop: Record<string, unknown> = {};
-    loop['self'] = loop;
-    const failures = [
-      await failureOf(client.stats.ingestMetrics({ projectId: 'p', payload: loop })),
-      await failureOf(client.stats.ingestMetrics({ projectId: 'p', payload: { n: 1n } })),
-      await failureOf(client.site.getSiteStatus({ headers: { 'x-bad': 'a\nb' } })),
-      await failureOf(client.site.toggleSiteVisibility({ idempotencyKey: 'a\nb' })),
+    const circular: Record<string, unknown> = {};
+    circular['self'] = circular;
+    const errors = [
+      await catchError(client.stats.ingestMetrics({ projectId: 'p', payload: circular })),
+      await catchError(client.stats.ingestMetrics({ projectId: 'p', payload: { n: 1n } })),
+      await catchError(client.site.getSiteStatus({ headers: { 'x-bad': 'a\nb' } })),
+      await catchError(client.site.toggleSiteVisibility({ idempotencyKey: 'a\nb' })),
     ];
-    for (const failure of failures) {
-      expect(failure).toBeInstanceOf(NameplateError);
-      expect((failure as Error).cause).toBeInstanceOf(TypeError);
-      expect(failure).toMatchObject({ method: expect.any(String), path: expect.any(String) });
+    for (const error of errors) {
+      expect(error).toBeInstanceOf(NameplateError);
+      expect((error as Error).cause).toBeInstanceOf(TypeError);
+      expect(error).toMatchObject({ method: expect.any(String), path: expect.any(String) });
     }
     expect(received).toEqual([]);
   });

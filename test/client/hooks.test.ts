@@ -1,15 +1,15 @@
 import { inspect } from 'node:util';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { type Hooks, Nameplate } from '../../client/src/index.ts';
-import { closedUrl } from './support/closed-url.ts';
-import { failureOf } from './support/failure-of.ts';
-import { json, startServer } from './support/server.ts';
+import { findClosedUrl } from './support/find-closed-url.ts';
+import { catchError } from './support/catch-error.ts';
+import { respondJson, startServer } from './support/server.ts';
 
 const apiKey = 'np_test.topsecret';
 const path = '/site/toggle-site-visibility';
 
-/** Hooks that record their arguments. */
-function recordingHooks(): { hooks: Hooks; hookCalls: unknown[] } {
+/** Creates hooks that record their arguments. */
+function createRecordingHooks(): { hooks: Hooks; hookCalls: unknown[] } {
   const hookCalls: unknown[] = [];
   const hooks: Hooks = {
     onRequest: (event) => hookCalls.push({ request: event }),
@@ -24,13 +24,18 @@ afterEach(() => {
 });
 
 describe('hooks', () => {
-  it('are called for every attempt, its result and the next retry', async () => {
+  it('are called for every request, response and error', async () => {
     const { url } = await startServer((response, _request, count) =>
       count === 1
-        ? json(response, 503, { error: 'Busy.' }, { 'retry-after': '0', 'x-request-id': 'req-1' })
-        : json(response, 200, {}, { 'x-request-id': 'req-2' }),
+        ? respondJson(
+            response,
+            503,
+            { error: 'Busy.' },
+            { 'retry-after': '0', 'x-request-id': 'req-1' },
+          )
+        : respondJson(response, 200, {}, { 'x-request-id': 'req-2' }),
     );
-    const { hooks, hookCalls } = recordingHooks();
+    const { hooks, hookCalls } = createRecordingHooks();
     await new Nameplate({ apiKey, baseUrl: url, ...hooks }).site.toggleSiteVisibility();
     const elapsed: unknown = expect.any(Number);
     const first = { method: 'POST', path, attempt: 1 };
@@ -53,15 +58,15 @@ describe('hooks', () => {
     expect(inspect(hookCalls, { depth: null })).not.toContain('topsecret');
   });
 
-  it('are called for a failure without a response, with the error that is thrown', async () => {
-    const { hooks, hookCalls } = recordingHooks();
+  it('get the error that is thrown if there is no response', async () => {
+    const { hooks, hookCalls } = createRecordingHooks();
     const client = new Nameplate({
       apiKey,
-      baseUrl: await closedUrl(),
+      baseUrl: await findClosedUrl(),
       maxRetries: 0,
       ...hooks,
     });
-    const error = await failureOf(client.site.toggleSiteVisibility());
+    const error = await catchError(client.site.toggleSiteVisibility());
     expect(hookCalls).toEqual([
       { request: { method: 'POST', path, attempt: 1 } },
       {
@@ -80,20 +85,22 @@ describe('hooks', () => {
     expect(inspect(hookCalls, { depth: null })).not.toContain('topsecret');
   });
 
-  it('get the duration of one attempt', async () => {
-    const { url } = await startServer((response) => setTimeout(() => json(response, 200, {}), 60));
-    const { hooks, hookCalls } = recordingHooks();
+  it('get the duration of an attempt', async () => {
+    const { url } = await startServer((response) =>
+      setTimeout(() => respondJson(response, 200, {}), 60),
+    );
+    const { hooks, hookCalls } = createRecordingHooks();
     await new Nameplate({ apiKey, baseUrl: url, ...hooks }).site.toggleSiteVisibility();
     const { response } = hookCalls[1] as { response: { elapsed: number } };
     expect(response.elapsed).toBeGreaterThanOrEqual(50);
   });
 
-  it('that throw affect neither the call nor the log, and cause warnings', async () => {
+  it('that throw cause warnings, but do not affect the call', async () => {
     const warning = vi.spyOn(console, 'warn').mockImplementation(() => {});
     const { url, received } = await startServer((response, _request, count) =>
       count === 1
-        ? json(response, 503, { error: 'Busy.' }, { 'retry-after': '0' })
-        : json(response, 200, { newStatus: true }),
+        ? respondJson(response, 503, { error: 'Busy.' }, { 'retry-after': '0' })
+        : respondJson(response, 200, { newStatus: true }),
     );
     const broken = new Error('broken');
     function fail(): never {
@@ -109,7 +116,7 @@ describe('hooks', () => {
     });
     expect(await client.site.toggleSiteVisibility()).toEqual({ newStatus: true });
     expect(received).toHaveLength(2);
-    // Two requests, a failure, its retry and a response are logged. Hooks get all but the retry.
+    // 5 log events (2 requests, a failure, a retry, a response) and 4 hook calls (there is no hook for a retry).
     expect(warning.mock.calls).toEqual(
       Array.from({ length: 9 }, () => ['Nameplate: a hook failed.', broken]),
     );
@@ -117,11 +124,16 @@ describe('hooks', () => {
 });
 
 describe('the log', () => {
-  it('contains status, request id, attempt and duration of a failure', async () => {
+  it('contains the status, request id, attempt and duration of a failed request', async () => {
     const { url } = await startServer((response, _request, count) =>
       count === 1
-        ? json(response, 503, { error: 'Busy.' }, { 'retry-after': '0', 'x-request-id': 'req-1' })
-        : json(response, 200, {}),
+        ? respondJson(
+            response,
+            503,
+            { error: 'Busy.' },
+            { 'retry-after': '0', 'x-request-id': 'req-1' },
+          )
+        : respondJson(response, 200, {}),
     );
     const logged: unknown[] = [];
     const client = new Nameplate({

@@ -5,10 +5,10 @@ import {
   Nameplate,
   NameplateError,
 } from '../../client/src/index.ts';
-import { failureOf } from './support/failure-of.ts';
-import { json, startServer, type ReceivedRequest } from './support/server.ts';
+import { catchError } from './support/catch-error.ts';
+import { respondJson, startServer, type ReceivedRequest } from './support/server.ts';
 
-function keysOf(received: ReceivedRequest[]): unknown[] {
+function apiKeysOf(received: ReceivedRequest[]): unknown[] {
   return received.map(({ headers }) => headers['x-api-key']);
 }
 
@@ -23,24 +23,24 @@ afterEach(() => {
 });
 
 describe('the environment', () => {
-  it('provides the key and the base URL, trimmed', async () => {
-    const { url, received } = await startServer((response) => json(response, 200, {}));
+  it('provides the key and the base URL, which are trimmed', async () => {
+    const { url, received } = await startServer((response) => respondJson(response, 200, {}));
     vi.stubEnv('NAMEPLATE_API_KEY', ' np_env.secret\n');
     vi.stubEnv('NAMEPLATE_BASE_URL', `${url}/api\n`);
     await new Nameplate().site.getSiteStatus();
-    expect(keysOf(received)).toEqual(['np_env.secret']);
+    expect(apiKeysOf(received)).toEqual(['np_env.secret']);
     expect(received[0]!.url).toBe('/api/site/get-site-status');
   });
 
   it('is overridden by the options', async () => {
-    const { url, received } = await startServer((response) => json(response, 200, {}));
+    const { url, received } = await startServer((response) => respondJson(response, 200, {}));
     vi.stubEnv('NAMEPLATE_API_KEY', 'np_env.secret');
     vi.stubEnv('NAMEPLATE_BASE_URL', 'http://127.0.0.1:1');
     await new Nameplate({ apiKey: 'np_own.secret', baseUrl: url }).site.getSiteStatus();
-    expect(keysOf(received)).toEqual(['np_own.secret']);
+    expect(apiKeysOf(received)).toEqual(['np_own.secret']);
   });
 
-  it('may contain empty variables, which count as unset', async () => {
+  it('may contain empty variables, which are ignored', async () => {
     vi.stubEnv('NAMEPLATE_API_KEY', '');
     vi.stubEnv('NAMEPLATE_BASE_URL', '');
     expect(() => new Nameplate()).toThrow(/^apiKey \(or NAMEPLATE_API_KEY\) is required/);
@@ -57,17 +57,17 @@ describe('the environment', () => {
   });
 
   it.for([
-    ['is not there, as in a browser', undefined],
-    ['is there without variables, as in a bundle', {}],
+    ['does not exist, as in a browser', undefined],
+    ['has no variables, as in a bundle', {}],
     [
-      'may not be read, as in Deno',
+      'throws when it is read, as in Deno',
       {
         get env(): never {
           throw new Error('Requires env access');
         },
       },
     ],
-  ] as const)('that %s leaves the key to the options', ([, process]) => {
+  ] as const)('is ignored if it %s', ([, process]) => {
     vi.stubGlobal('process', process);
     expect(() => new Nameplate()).toThrow(NameplateError);
     expect(() => new Nameplate({ apiKey: 'np_own.secret' })).not.toThrow();
@@ -75,46 +75,46 @@ describe('the environment', () => {
 });
 
 describe('a client without a key', () => {
-  it('sends no key, and may run in a browser', async () => {
-    const { url, received } = await startServer((response) => json(response, 200, {}));
+  it('sends no key, and works in a browser', async () => {
+    const { url, received } = await startServer((response) => respondJson(response, 200, {}));
     vi.stubGlobal('navigator', { userAgent: 'Mozilla/5.0' });
     vi.stubEnv('NAMEPLATE_API_KEY', 'np_env.secret');
     const client = new Nameplate({ apiKey: null, baseUrl: url });
     await client.withOptions({ timeout: 5_000 }).site.getSiteStatus();
-    expect(keysOf(received)).toEqual([undefined]);
+    expect(apiKeysOf(received)).toEqual([undefined]);
   });
 });
 
-describe('a function that returns the key', () => {
-  it('is called for every attempt, so that a key can be rotated', async () => {
+describe('an apiKey function', () => {
+  it('is called for every attempt, so that keys can be rotated', async () => {
     const { url, received } = await startServer((response, _request, count) =>
       count === 1
-        ? json(response, 503, { error: 'Busy.' }, { 'retry-after': '0' })
-        : json(response, 200, {}),
+        ? respondJson(response, 503, { error: 'Busy.' }, { 'retry-after': '0' })
+        : respondJson(response, 200, {}),
     );
     let rotations = 0;
     const apiKey = () => `np_rotated.${(rotations += 1)}`;
     const client = new Nameplate({ apiKey, baseUrl: url });
     await client.site.getSiteStatus();
     await client.site.getSiteStatus();
-    expect(keysOf(received)).toEqual(['np_rotated.1', 'np_rotated.2', 'np_rotated.3']);
+    expect(apiKeysOf(received)).toEqual(['np_rotated.1', 'np_rotated.2', 'np_rotated.3']);
   });
 
-  it('may be asynchronous, and may fail: then the attempt is retried', async () => {
-    const { url, received } = await startServer((response) => json(response, 200, {}));
+  it('may be asynchronous, and is called again if it fails', async () => {
+    const { url, received } = await startServer((response) => respondJson(response, 200, {}));
     const apiKey = vi
       .fn<() => Promise<string>>()
       .mockRejectedValueOnce(new Error('the vault is sealed'))
       .mockResolvedValue('np_vault.secret');
     await new Nameplate({ apiKey, baseUrl: url }).site.getSiteStatus();
-    expect(keysOf(received)).toEqual(['np_vault.secret']);
+    expect(apiKeysOf(received)).toEqual(['np_vault.secret']);
     expect(apiKey).toHaveBeenCalledTimes(2);
   });
 
-  it('that always fails throws an APIConnectionError with its cause', async () => {
+  it('causes an APIConnectionError if it always fails', async () => {
     const cause = new Error('the vault is sealed');
     const client = new Nameplate({ apiKey: () => Promise.reject(cause), maxRetries: 0 });
-    const error = await failureOf(client.site.getSiteStatus());
+    const error = await catchError(client.site.getSiteStatus());
     expect((error as Error).constructor).toBe(APIConnectionError);
     expect(error).toMatchObject({
       message: 'GET http://127.0.0.1:3000/site/get-site-status failed (the vault is sealed).',
@@ -123,11 +123,11 @@ describe('a function that returns the key', () => {
   });
 
   it.for(['', 'np_secret\n', 7 as never])(
-    'never causes an invalid key to be sent: %j',
+    'causes an APIConnectionError if it returns an invalid key: %j',
     async (value) => {
-      const { url, received } = await startServer((response) => json(response, 200, {}));
+      const { url, received } = await startServer((response) => respondJson(response, 200, {}));
       const client = new Nameplate({ apiKey: () => value, baseUrl: url, maxRetries: 0 });
-      const error = await failureOf(client.site.getSiteStatus());
+      const error = await catchError(client.site.getSiteStatus());
       expect(error).toMatchObject({
         name: 'APIConnectionError',
         cause: { name: 'NameplateError', message: expect.stringContaining('visible ASCII') },
@@ -136,22 +136,22 @@ describe('a function that returns the key', () => {
     },
   );
 
-  it('shares the timeout of the attempt: nothing is sent after it', async () => {
+  it('shares the timeout of the attempt, and no request is sent after it', async () => {
     const { promise, resolve } = Promise.withResolvers<string>();
-    let sent = 0;
+    let requestCount = 0;
     const client = new Nameplate({
       apiKey: () => promise,
       timeout: 20,
       maxRetries: 0,
       fetch: () => {
-        sent += 1;
+        requestCount += 1;
         return Promise.resolve(Response.json({}));
       },
     });
-    expect(await failureOf(client.site.getSiteStatus())).toBeInstanceOf(APITimeoutError);
+    expect(await catchError(client.site.getSiteStatus())).toBeInstanceOf(APITimeoutError);
     resolve('np_late.secret');
     await promise;
     await new Promise(setImmediate);
-    expect(sent).toBe(0);
+    expect(requestCount).toBe(0);
   });
 });

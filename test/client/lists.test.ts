@@ -6,49 +6,52 @@ import { contract } from '#contract/index.ts';
 import { ownerContract } from '#contract/owner/index.ts';
 import { collectOperations } from '../../openapi/collect-operations.ts';
 import { useServer } from '../support/use-server.ts';
-import { json, startServer } from './support/server.ts';
+import { respondJson, startServer } from './support/server.ts';
 
 const apiKey = 'np_test.secret';
 
 describe('every list of the contracts', async () => {
-  const walks = await Promise.all([
+  const collected = await Promise.all([
     collectOperations(contract),
     collectOperations(ownerContract as Contract),
   ]);
-  const reads = walks.flatMap(({ operations, schemas }) =>
+  const getOperations = collected.flatMap(({ operations, schemas }) =>
     operations
       .filter(({ method, route }) => method === 'GET' && !route.metadata.fileTypes)
       .map(({ area, id, route, responses, parameters }) => ({
         area,
         id,
-        list: route.metadata.listField,
+        listField: route.metadata.listField,
         fields: schemas[responses[200] ?? '']?.properties ?? {},
-        takesCursor: parameters.some(({ name }) => name === 'after'),
+        hasCursor: parameters.some(({ name }) => name === 'after'),
       })),
   );
 
-  it('is recognized by its name and its cursor', () => {
-    expect(reads.filter(({ list }) => list).length).toBeGreaterThan(15);
-    for (const { id, list, fields, takesCursor } of reads) {
-      expect('next' in fields, id).toBe(takesCursor);
-      if (takesCursor || id.startsWith('list')) expect(list, id).toBeDefined();
-      if (list !== undefined) expect(fields[list]?.type, id).toBe('array');
+  it('has a list field if its name starts with `list` or it has a cursor', () => {
+    expect(getOperations.filter(({ listField }) => listField).length).toBeGreaterThan(15);
+    for (const { id, listField, fields, hasCursor } of getOperations) {
+      expect('next' in fields, id).toBe(hasCursor);
+      if (hasCursor || id.startsWith('list')) expect(listField, id).toBeDefined();
+      if (listField !== undefined) expect(fields[listField]?.type, id).toBe('array');
     }
   });
 
-  it.for(reads.filter(({ list }) => list !== undefined))(
-    '$id supports for await',
-    async ({ area, id, list, takesCursor }) => {
+  it.for(getOperations.filter(({ listField }) => listField !== undefined))(
+    'can be iterated with for await: $id',
+    async ({ area, id, listField, hasCursor }) => {
       const { url, received } = await startServer((response, _request, count) =>
-        json(response, 200, { [list!]: [count], next: takesCursor && count < 3 ? 'a b' : null }),
+        respondJson(response, 200, {
+          [listField!]: [count],
+          next: hasCursor && count < 3 ? 'a b' : null,
+        }),
       );
       const client = new Nameplate({ apiKey, baseUrl: url });
       const areas = { ...client, ...ownerOf(client) } as unknown as Record<string, object>;
       const calls = areas[area] as Record<string, (query?: object) => ListPromise<unknown, number>>;
-      const entries = await entriesOf(calls[id]!(takesCursor ? { limit: 1 } : undefined));
-      expect(entries).toEqual(takesCursor ? [1, 2, 3] : [1]);
+      const items = await collectItems(calls[id]!(hasCursor ? { limit: 1 } : undefined));
+      expect(items).toEqual(hasCursor ? [1, 2, 3] : [1]);
       expect(received.map((request) => request.url.split('?')[1])).toEqual(
-        takesCursor ? ['limit=1', 'limit=1&after=a+b', 'limit=1&after=a+b'] : [undefined],
+        hasCursor ? ['limit=1', 'limit=1&after=a+b', 'limit=1&after=a+b'] : [undefined],
       );
     },
   );
@@ -57,7 +60,7 @@ describe('every list of the contracts', async () => {
 describe('a list', () => {
   const { server } = useServer();
 
-  it('yields every item once, also from a start cursor', async () => {
+  it('yields every item once, even if it starts at a cursor', async () => {
     const account = await server.createAccount();
     const owner = ownerOf(account.client);
     for (const name of ['One', 'Two', 'Three']) await owner.keys.createKey({ label: name });
@@ -70,32 +73,32 @@ describe('a list', () => {
     }
     expect(all.length).toBeGreaterThanOrEqual(3);
     expect(new Set(all).size).toBe(all.length);
-    const rest = await entriesOf(owner.events.listEvents({ limit: 2, after: next! }));
+    const rest = await collectItems(owner.events.listEvents({ limit: 2, after: next! }));
     expect([...events, ...rest].map(({ id }) => id)).toEqual(all);
   });
 
-  it('fetches a page only when it is needed, and throws its error', async () => {
+  it('fetches a page only when it is needed, and throws the error of a page', async () => {
     const { url, received } = await startServer((response, _request, count) =>
       count < 3
-        ? json(response, 200, { events: [count, count], next: 'more' })
-        : json(response, 400, { error: 'after must be the id of one of your events.' }),
+        ? respondJson(response, 200, { events: [count, count], next: 'more' })
+        : respondJson(response, 400, { error: 'after must be the id of one of your events.' }),
     );
     const owner = ownerOf(new Nameplate({ apiKey, baseUrl: url, maxRetries: 0 }));
     const iterator = owner.events.listEvents()[Symbol.asyncIterator]();
     expect(await iterator.next()).toEqual({ done: false, value: 1 });
     await iterator.return?.();
     expect(received).toHaveLength(1);
-    const seen: unknown[] = [];
-    const reading = (async () => {
-      for await (const event of owner.events.listEvents()) seen.push(event);
+    const items: unknown[] = [];
+    const iteration = (async () => {
+      for await (const event of owner.events.listEvents()) items.push(event);
     })();
-    await expect(reading).rejects.toBeInstanceOf(BadRequestError);
-    expect(seen).toEqual([2, 2]);
+    await expect(iteration).rejects.toBeInstanceOf(BadRequestError);
+    expect(items).toEqual([2, 2]);
   });
 });
 
-async function entriesOf<Item>(list: AsyncIterable<Item>): Promise<Item[]> {
-  const entries: Item[] = [];
-  for await (const entry of list) entries.push(entry);
-  return entries;
+async function collectItems<Item>(list: AsyncIterable<Item>): Promise<Item[]> {
+  const items: Item[] = [];
+  for await (const item of list) items.push(item);
+  return items;
 }

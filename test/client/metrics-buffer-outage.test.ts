@@ -20,13 +20,11 @@ function metric(visitors: number): IngestMetricsRequest {
   return { projectId: 'p-1', payload: { visitors } };
 }
 
-/**
- * A small server that can stop and restart. Like the real one, it stores each idempotency key once.
- */
+/** A fake server that can restart. Like the real server, it stores each idempotency key once. */
 class MetricsServer {
   readonly stored = new Map<string, IngestMetricsRequest>();
-  /** Sends the response after the metric is stored. */
-  answer = (response: ServerResponse): void => void response.end('{"message":"ok"}');
+  /** Called after the metric is stored. */
+  respond = (response: ServerResponse): void => void response.end('{"message":"ok"}');
   #port = 0;
   #server: Server | undefined;
 
@@ -41,10 +39,10 @@ class MetricsServer {
           String(request.headers['idempotency-key']),
           JSON.parse(body) as IngestMetricsRequest,
         );
-        this.answer(response);
+        this.respond(response);
       });
     });
-    // A restart uses the same port.
+    // Keep the same port after a restart.
     this.#port ||= await findFreePort();
     server.listen(this.#port, '127.0.0.1');
     await once(server, 'listening');
@@ -66,8 +64,8 @@ class MetricsServer {
 }
 
 describe('during an outage of a real server', () => {
-  /** A server, a buffer that sends to it, and the failed attempts. */
-  async function start() {
+  /** Starts a server and creates a buffer. `failures` are failed attempts. */
+  async function startWithServer() {
     const server = new MetricsServer();
     await server.start();
     onTestFinished(() => server.stop());
@@ -80,8 +78,8 @@ describe('during an outage of a real server', () => {
     return { server, failures, buffer: new MetricsBuffer(client) };
   }
 
-  it('a restart loses nothing, whatever the number of failed attempts', async () => {
-    const { server, failures, buffer } = await start();
+  it('a restart loses no metrics, even after many failed attempts', async () => {
+    const { server, failures, buffer } = await startWithServer();
     for (let count = 10; count < 20; count += 1) buffer.add(metric(count));
     expect(await buffer.flush()).toEqual({ sent: 10, dropped: [] });
     await server.stop();
@@ -97,11 +95,11 @@ describe('during an outage of a real server', () => {
   });
 
   it('lost responses to stored metrics cause no duplicates', async () => {
-    const { server, failures, buffer } = await start();
-    const answer = server.answer;
-    server.answer = (response) => {
+    const { server, failures, buffer } = await startWithServer();
+    const { respond } = server;
+    server.respond = (response) => {
       if (failures.length < 8) response.destroy();
-      else answer(response);
+      else respond(response);
     };
     for (let count = 10; count < 20; count += 1) buffer.add(metric(count));
     expect(await buffer.close()).toEqual({ sent: 10, dropped: [] });
@@ -110,9 +108,9 @@ describe('during an outage of a real server', () => {
   });
 
   it('a dropped metric that is added again with its key is not stored twice', async () => {
-    const { server } = await start();
-    const answer = server.answer;
-    server.answer = (response) => response.destroy();
+    const { server } = await startWithServer();
+    const { respond } = server;
+    server.respond = (response) => response.destroy();
     const dropped: DroppedMetric[] = [];
     const client = new Nameplate({ apiKey, baseUrl: server.url });
     const buffer = new MetricsBuffer(client, {
@@ -124,7 +122,7 @@ describe('during an outage of a real server', () => {
     await buffer.flush();
     expect(dropped.map(({ reason }) => reason)).toEqual(['failed', 'failed']);
     expect(dropped.map(({ idempotencyKey }) => idempotencyKey)).toContain('mine');
-    server.answer = answer;
+    server.respond = respond;
     for (const item of dropped) buffer.add(item.metric, item);
     expect(await buffer.close()).toEqual({ sent: 2, dropped: [] });
     expect(server.visitors()).toEqual([10, 11]);
@@ -135,8 +133,8 @@ describe('during an outage of a real server', () => {
 });
 
 describe('while every request fails', () => {
-  /** A buffer that gets the current `answer`, and the times of its requests. */
-  function start(answer: () => Response | Error, options: MetricsBufferOptions = {}) {
+  /** Creates a buffer whose requests get the result of `respond`, and records its requests. */
+  function start(respond: () => Response | Error, options: MetricsBufferOptions = {}) {
     const startedAt = performance.now();
     const times: number[] = [];
     const keys: string[] = [];
@@ -145,15 +143,15 @@ describe('while every request fails', () => {
       fetch: (_input, init) => {
         times.push(performance.now() - startedAt);
         keys.push(init.headers['idempotency-key']!);
-        const given = answer();
-        return given instanceof Error ? Promise.reject(given) : Promise.resolve(given);
+        const result = respond();
+        return result instanceof Error ? Promise.reject(result) : Promise.resolve(result);
       },
     });
     const buffer = new MetricsBuffer(client, { onDrop: () => {}, ...options });
     return { buffer, times, keys, elapsed: () => performance.now() - startedAt };
   }
 
-  function refusal(status: number, headers: Record<string, string> = {}): () => Response {
+  function errorResponse(status: number, headers: Record<string, string> = {}): () => Response {
     return () => Response.json({ error: 'No.' }, { status, headers });
   }
 
@@ -168,15 +166,15 @@ describe('while every request fails', () => {
   });
 
   it.for([
-    ['502', refusal(502)],
-    ['500 without Retry-After', refusal(500)],
-    ['503 with Retry-After', refusal(503, { 'retry-after': '1' })],
-    ['429', refusal(429, { 'retry-after': '30' })],
-    ['408', refusal(408)],
+    ['502', errorResponse(502)],
+    ['500 without Retry-After', errorResponse(500)],
+    ['503 with Retry-After', errorResponse(503, { 'retry-after': '1' })],
+    ['429', errorResponse(429, { 'retry-after': '30' })],
+    ['408', errorResponse(408)],
     ['a lost connection', () => new TypeError('fetch failed')],
-  ] as const)('%s for a minute loses nothing', async ([, refused]) => {
+  ] as const)('no metrics are lost during a minute of failures: %s', async ([, fail]) => {
     const { buffer, elapsed, keys } = start(() =>
-      elapsed() < 60_000 ? refused() : Response.json({}),
+      elapsed() < 60_000 ? fail() : Response.json({}),
     );
     for (let count = 0; count < 20; count += 1) buffer.add(metric(count));
     const closing = buffer.close();
@@ -186,13 +184,13 @@ describe('while every request fails', () => {
   });
 
   it('a timeout is retried', async () => {
-    let first = true;
+    let isFirst = true;
     const client = new Nameplate({
       apiKey,
       fetch: () => {
-        const never = first;
-        first = false;
-        return never ? new Promise(() => {}) : Promise.resolve(Response.json({}));
+        const hangs = isFirst;
+        isFirst = false;
+        return hangs ? new Promise(() => {}) : Promise.resolve(Response.json({}));
       },
     });
     const buffer = new MetricsBuffer(client);
@@ -202,7 +200,7 @@ describe('while every request fails', () => {
   });
 
   it('a metric is dropped as failed when maxRetryTime has passed since its first attempt', async () => {
-    const { buffer, times } = start(refusal(502), { maxRetryTime: 20_000 });
+    const { buffer, times } = start(errorResponse(502), { maxRetryTime: 20_000 });
     buffer.add(metric(1));
     const flushed = buffer.flush();
     expect(await runTimersUntil(flushed)).toEqual({
@@ -216,12 +214,12 @@ describe('while every request fails', () => {
         },
       ],
     });
-    // All delays are the client's own backoff, without additional attempts.
+    // These are the client's normal retry delays.
     expect(times).toEqual([0, 500, 1_500, 3_500, 7_500, 15_500]);
   });
 
   it('maxRetryTime defaults to five minutes', async () => {
-    const { buffer, elapsed } = start(refusal(502));
+    const { buffer, elapsed } = start(errorResponse(502));
     buffer.add(metric(1));
     const flushed = buffer.flush();
     await runTimersUntil(flushed);
@@ -231,7 +229,7 @@ describe('while every request fails', () => {
 
   it('a metric before its first attempt is kept until the buffer is full', async () => {
     const { buffer, elapsed } = start(
-      () => (elapsed() < 30_000 ? refusal(502)() : Response.json({})),
+      () => (elapsed() < 30_000 ? errorResponse(502)() : Response.json({})),
       { maxRetryTime: 10_000, concurrency: 2, maxSize: 50 },
     );
     for (let count = 0; count < 60; count += 1) buffer.add(metric(count));
@@ -243,7 +241,7 @@ describe('while every request fails', () => {
   });
 
   it('close gives up when maxRetryTime has passed since the call', async () => {
-    const { buffer, elapsed } = start(refusal(502), { maxRetryTime: 10_000, concurrency: 1 });
+    const { buffer, elapsed } = start(errorResponse(502), { maxRetryTime: 10_000, concurrency: 1 });
     for (let count = 0; count < 20; count += 1) buffer.add(metric(count));
     const closing = buffer.close();
     const { sent, dropped } = await runTimersUntil(closing);
@@ -253,7 +251,9 @@ describe('while every request fails', () => {
   });
 
   it('a Retry-After of 0 does not flood the server', async () => {
-    const { buffer, times } = start(refusal(503, { 'retry-after': '0' }), { maxRetryTime: 20_000 });
+    const { buffer, times } = start(errorResponse(503, { 'retry-after': '0' }), {
+      maxRetryTime: 20_000,
+    });
     buffer.add(metric(1));
     const flushed = buffer.flush();
     await runTimersUntil(flushed);
@@ -261,7 +261,9 @@ describe('while every request fails', () => {
   });
 
   it('a longer Retry-After is respected', async () => {
-    const { buffer, times } = start(refusal(503, { 'retry-after': '9' }), { maxRetryTime: 20_000 });
+    const { buffer, times } = start(errorResponse(503, { 'retry-after': '9' }), {
+      maxRetryTime: 20_000,
+    });
     buffer.add(metric(1));
     const flushed = buffer.flush();
     await runTimersUntil(flushed);
@@ -269,34 +271,35 @@ describe('while every request fails', () => {
   });
 
   describe('during a rate limit that ends in a day', () => {
-    const DAY = 86_400_000;
-    /** Responds with a rate limit that resets the next day. */
-    function limited(options: MetricsBufferOptions = {}) {
-      const started = start(() => {
-        const left = Math.ceil((DAY - started.elapsed()) / 1_000);
-        return left > 0 ? refusal(429, { 'retry-after': `${left}` })() : Response.json({});
+    const DAY_MS = 86_400_000;
+    function startRateLimited(options: MetricsBufferOptions = {}) {
+      const context = start(() => {
+        const secondsLeft = Math.ceil((DAY_MS - context.elapsed()) / 1_000);
+        return secondsLeft > 0
+          ? errorResponse(429, { 'retry-after': `${secondsLeft}` })()
+          : Response.json({});
       }, options);
-      return started;
+      return context;
     }
 
-    it('everything is buffered, nothing is sent until then, and then everything is stored', async () => {
-      const { buffer, times } = limited({ concurrency: 2 });
+    it('metrics are buffered, and sent only after the limit has reset', async () => {
+      const { buffer, times } = startRateLimited({ concurrency: 2 });
       for (let count = 0; count < 5; count += 1) buffer.add(metric(count));
       const flushed = buffer.flush();
-      await vi.advanceTimersByTimeAsync(DAY - 1);
+      await vi.advanceTimersByTimeAsync(DAY_MS - 1);
       expect(times).toEqual([0, 0]);
       expect([buffer.size, buffer.dropped]).toEqual([5, 0]);
       expect(await runTimersUntil(flushed)).toEqual({ sent: 5, dropped: [] });
-      expect(times).toEqual([0, 0, DAY, DAY, DAY, DAY, DAY]);
+      expect(times).toEqual([0, 0, DAY_MS, DAY_MS, DAY_MS, DAY_MS, DAY_MS]);
     });
 
     it('a later outage has the full maxRetryTime', async () => {
       const { buffer, times, elapsed } = start(
         () =>
-          elapsed() < DAY
-            ? refusal(429, { 'retry-after': '86400' })()
-            : elapsed() < DAY + 15_000
-              ? refusal(502)()
+          elapsed() < DAY_MS
+            ? errorResponse(429, { 'retry-after': '86400' })()
+            : elapsed() < DAY_MS + 15_000
+              ? errorResponse(502)()
               : Response.json({}),
         { maxRetryTime: 20_000 },
       );
@@ -306,12 +309,12 @@ describe('while every request fails', () => {
       expect(times.length).toBeLessThan(10);
     });
 
-    it('close drops at once what cannot be sent in time, and reports until when', async () => {
-      const { buffer, times, elapsed } = limited({ maxRetryTime: 10_000, concurrency: 1 });
+    it('close immediately drops metrics that cannot be sent in time, with errors that have `retryAt`', async () => {
+      const { buffer, times, elapsed } = startRateLimited({ maxRetryTime: 10_000, concurrency: 1 });
       for (let count = 0; count < 3; count += 1) buffer.add(metric(count));
       void buffer.flush();
       await vi.advanceTimersByTimeAsync(60_000);
-      const retryAt = new Date(Date.now() - 60_000 + DAY);
+      const retryAt = new Date(Date.now() - 60_000 + DAY_MS);
       const closing = buffer.close();
       await vi.advanceTimersByTimeAsync(0);
       const { sent, dropped } = await closing;
@@ -329,8 +332,8 @@ describe('while every request fails', () => {
       expect(vi.getTimerCount()).toBe(0);
     });
 
-    it('close with a signal drops the rest when it is aborted', async () => {
-      const { buffer } = limited({ maxRetryTime: 2 * DAY, concurrency: 1 });
+    it('close drops the remaining metrics when its signal is aborted', async () => {
+      const { buffer } = startRateLimited({ maxRetryTime: 2 * DAY_MS, concurrency: 1 });
       buffer.add(metric(1));
       void buffer.flush();
       await vi.advanceTimersByTimeAsync(1_000);

@@ -11,24 +11,24 @@ import {
   type SentMetric,
 } from '../../client/src/index.ts';
 import { eventually } from '../support/eventually.ts';
-import { json, startServer, type ReceivedRequest } from './support/server.ts';
+import { respondJson, startServer, type ReceivedRequest } from './support/server.ts';
 
 function metric(visitors: number): IngestMetricsRequest {
   return { projectId: 'p-1', payload: { visitors } };
 }
 
-function byVisitors(item: IngestMetricsRequest, other: IngestMetricsRequest): number {
-  return Number(item.payload['visitors']) - Number(other.payload['visitors']);
+function compareVisitors(a: IngestMetricsRequest, b: IngestMetricsRequest): number {
+  return Number(a.payload['visitors']) - Number(b.payload['visitors']);
 }
 
-function bodiesOf(received: ReceivedRequest[]): unknown[] {
+function parseBodies(received: ReceivedRequest[]): unknown[] {
   return received.map(({ body }) => JSON.parse(body) as unknown);
 }
 
 const idempotencyKey = expect.any(String) as string;
 
-/** A metrics buffer that records what it drops. */
-function bufferOf(url: string, options: MetricsBufferOptions = {}) {
+/** Creates a metrics buffer and records the metrics that it drops. */
+function createBuffer(url: string, options: MetricsBufferOptions = {}) {
   const client = new Nameplate({ apiKey: 'np_test.secret', baseUrl: url, maxRetries: 0 });
   const dropped: DroppedMetric[] = [];
   const buffer = new MetricsBuffer(client, { onDrop: (item) => dropped.push(item), ...options });
@@ -42,23 +42,23 @@ afterEach(() => {
 
 describe('a metrics buffer', () => {
   it('flush sends all pending metrics once, several at a time', async () => {
-    let now = 0;
+    let inFlight = 0;
     let peak = 0;
     const { url, received } = await startServer((response) => {
-      now += 1;
-      peak = Math.max(peak, now);
+      inFlight += 1;
+      peak = Math.max(peak, inFlight);
       setImmediate(() => {
-        now -= 1;
-        json(response, 200, { message: 'ok' });
+        inFlight -= 1;
+        respondJson(response, 200, { message: 'ok' });
       });
     });
-    const { buffer, dropped } = bufferOf(url, { concurrency: 3 });
+    const { buffer, dropped } = createBuffer(url, { concurrency: 3 });
     for (let count = 0; count < 50; count += 1) expect(buffer.add(metric(count))).toBe(true);
     expect(buffer.size).toBe(50);
     expect(await buffer.flush()).toEqual({ sent: 50, dropped: [] });
     expect(buffer.size).toBe(0);
     expect(dropped).toEqual([]);
-    const visitors = bodiesOf(received).map(
+    const visitors = parseBodies(received).map(
       (body) => (body as IngestMetricsRequest).payload['visitors'],
     );
     expect(new Set(visitors)).toEqual(new Set(Array.from({ length: 50 }, (_, count) => count)));
@@ -68,13 +68,13 @@ describe('a metrics buffer', () => {
   });
 
   it('copies a metric when it is added', async () => {
-    const { url, received } = await startServer((response) => json(response, 200, {}));
-    const { buffer } = bufferOf(url);
+    const { url, received } = await startServer((response) => respondJson(response, 200, {}));
+    const { buffer } = createBuffer(url);
     const changing = metric(1);
     buffer.add(changing);
     changing.payload['visitors'] = 2;
     await buffer.flush();
-    expect(bodiesOf(received)).toEqual([metric(1)]);
+    expect(parseBodies(received)).toEqual([metric(1)]);
   });
 
   it('sends after the flush interval, and leaves no timer', async () => {
@@ -94,44 +94,44 @@ describe('a metrics buffer', () => {
   });
 
   it('keeps the process alive only until everything is sent', async () => {
-    const { url, received } = await startServer((response) => json(response, 200, {}));
+    const { url, received } = await startServer((response) => respondJson(response, 200, {}));
     const program = `
       import { MetricsBuffer, Nameplate } from ${JSON.stringify(new URL('../../client/src/index.ts', import.meta.url).href)};
       const client = new Nameplate({ apiKey: 'np_test.secret', baseUrl: '${url}' });
       new MetricsBuffer(client, { flushInterval: 200 }).add(${JSON.stringify(metric(7))});
     `;
     await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', program]);
-    expect(bodiesOf(received)).toEqual([metric(7)]);
+    expect(parseBodies(received)).toEqual([metric(7)]);
   });
 
-  it('is limited in number and characters: what does not fit is dropped as full', async () => {
-    const { url } = await startServer((response) => json(response, 200, {}));
-    const few = bufferOf(url, { maxSize: 2 });
+  it('drops metrics as full above its maximum number of metrics or characters', async () => {
+    const { url } = await startServer((response) => respondJson(response, 200, {}));
+    const few = createBuffer(url, { maxSize: 2 });
     expect([1, 2, 3].map((count) => few.buffer.add(metric(count)))).toEqual([true, true, false]);
     expect(few.dropped).toEqual([{ metric: metric(3), reason: 'full', idempotencyKey }]);
     expect(await few.buffer.flush()).toEqual({ sent: 2, dropped: [] });
     expect(few.buffer.add(metric(4))).toBe(true);
     await few.buffer.close();
 
-    const small = bufferOf(url, { maxCharacters: 60 });
+    const small = createBuffer(url, { maxCharacters: 60 });
     expect(small.buffer.add(metric(1))).toBe(true);
     expect(small.buffer.add(metric(2))).toBe(false);
     expect(small.dropped).toEqual([{ metric: metric(2), reason: 'full', idempotencyKey }]);
     await small.buffer.close();
   });
 
-  it('reports keys, and totals that always add up', async () => {
+  it('reports idempotency keys and correct totals', async () => {
     const { url, received } = await startServer((response, { body }) =>
       body.includes('"visitors":2')
-        ? json(response, 403, { error: 'Not yours.' })
-        : json(response, 200, {}),
+        ? respondJson(response, 403, { error: 'Not yours.' })
+        : respondJson(response, 200, {}),
     );
     const sent: SentMetric[] = [];
     const sums: number[] = [];
     function sum(): void {
       sums.push(buffer.sent + buffer.dropped + buffer.size);
     }
-    const { buffer, dropped } = bufferOf(url, {
+    const { buffer, dropped } = createBuffer(url, {
       maxSize: 3,
       onSent: (item) => {
         sent.push(item);
@@ -151,7 +151,10 @@ describe('a metrics buffer', () => {
       size: 0,
     });
     expect(sums).toEqual([4, 4, 4, 4, 5]);
-    expect(sent.map((item) => item.metric).toSorted(byVisitors)).toEqual([metric(1), metric(3)]);
+    expect(sent.map((item) => item.metric).toSorted(compareVisitors)).toEqual([
+      metric(1),
+      metric(3),
+    ]);
     expect(dropped.map(({ reason }) => reason)).toEqual(['full', 'refused', 'closed']);
     const keys = received.map(({ headers }) => headers['idempotency-key']);
     expect(new Set([...sent, dropped[1]!].map((item) => item.idempotencyKey))).toEqual(
@@ -161,10 +164,10 @@ describe('a metrics buffer', () => {
   });
 
   it('an onSent that throws does not stop other metrics', async () => {
-    const { url, received } = await startServer((response) => json(response, 200, {}));
+    const { url, received } = await startServer((response) => respondJson(response, 200, {}));
     const warning = vi.spyOn(console, 'warn').mockImplementation(() => {});
     const broken = new Error('broken');
-    const { buffer } = bufferOf(url, {
+    const { buffer } = createBuffer(url, {
       onSent: () => {
         throw broken;
       },
@@ -179,13 +182,13 @@ describe('a metrics buffer', () => {
     ]);
   });
 
-  it('drops refused metrics at once, and stores the others', async () => {
+  it('drops refused metrics immediately, and sends the others', async () => {
     const { url, received } = await startServer((response, { body }) =>
       body.includes('"visitors":2')
-        ? json(response, 403, { error: 'Not yours.' })
-        : json(response, 200, {}),
+        ? respondJson(response, 403, { error: 'Not yours.' })
+        : respondJson(response, 200, {}),
     );
-    const { buffer, dropped } = bufferOf(url);
+    const { buffer, dropped } = createBuffer(url);
     for (const count of [1, 2, 3]) buffer.add(metric(count));
     const result = await buffer.flush();
     expect(received).toHaveLength(3);
@@ -202,7 +205,7 @@ describe('a metrics buffer', () => {
   });
 
   it('drops metrics that are not JSON as invalid', () => {
-    const { buffer, dropped } = bufferOf('http://127.0.0.1:1');
+    const { buffer, dropped } = createBuffer('http://127.0.0.1:1');
     const unwritable = { projectId: 'p-1', payload: { big: 1n } };
     expect(buffer.add(unwritable)).toBe(false);
     expect(dropped).toEqual([
@@ -210,9 +213,9 @@ describe('a metrics buffer', () => {
     ]);
   });
 
-  it('close sends the rest, and later metrics are dropped as closed', async () => {
-    const { url, received } = await startServer((response) => json(response, 200, {}));
-    const { buffer, dropped } = bufferOf(url);
+  it('close sends pending metrics, and later metrics are dropped as closed', async () => {
+    const { url, received } = await startServer((response) => respondJson(response, 200, {}));
+    const { buffer, dropped } = createBuffer(url);
     buffer.add(metric(1));
     const closing = buffer.close();
     expect(buffer.add(metric(2))).toBe(false);
@@ -222,10 +225,10 @@ describe('a metrics buffer', () => {
     expect(await buffer.close()).toEqual({ sent: 0, dropped: [] });
   });
 
-  it('close with an aborted signal drops the rest as aborted and ends', async () => {
+  it('close drops pending metrics as aborted if its signal is aborted', async () => {
     const controller = new AbortController();
     const { url } = await startServer(() => controller.abort());
-    const { buffer, dropped } = bufferOf(url, { concurrency: 1 });
+    const { buffer, dropped } = createBuffer(url, { concurrency: 1 });
     for (const count of [1, 2, 3]) buffer.add(metric(count));
     const result = await buffer.close({ signal: controller.signal });
     expect(result.sent).toBe(0);
@@ -233,11 +236,13 @@ describe('a metrics buffer', () => {
     expect(dropped).toEqual(result.dropped);
   });
 
-  it('totals of added, sent and dropped metrics always agree, also with two concurrent flushes', async () => {
+  it('counts every metric as sent or dropped, even with two concurrent flushes', async () => {
     const { url } = await startServer((response, _request, count) =>
-      count % 3 === 0 ? json(response, 400, { error: 'No.' }) : json(response, 200, {}),
+      count % 3 === 0
+        ? respondJson(response, 400, { error: 'No.' })
+        : respondJson(response, 200, {}),
     );
-    const { buffer, dropped } = bufferOf(url, { maxSize: 20 });
+    const { buffer, dropped } = createBuffer(url, { maxSize: 20 });
     let refused = 0;
     for (let count = 0; count < 30; count += 1) if (!buffer.add(metric(count))) refused += 1;
     const [first, second] = await Promise.all([buffer.flush(), buffer.flush()]);
@@ -248,10 +253,10 @@ describe('a metrics buffer', () => {
 
   it('an onDrop that throws does not stop other metrics', async () => {
     const { url, received } = await startServer((response, _request, count) =>
-      count === 1 ? json(response, 400, { error: 'No.' }) : json(response, 200, {}),
+      count === 1 ? respondJson(response, 400, { error: 'No.' }) : respondJson(response, 200, {}),
     );
     const warning = vi.spyOn(console, 'warn').mockImplementation(() => {});
-    const { buffer } = bufferOf(url, {
+    const { buffer } = createBuffer(url, {
       concurrency: 1,
       onDrop: () => {
         throw new Error('broken');

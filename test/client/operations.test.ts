@@ -7,11 +7,11 @@ import type { BlockType } from '#contract/blocks.ts';
 import { contract } from '#contract/index.ts';
 import type * as site from '#contract/site.ts';
 import { THEMES } from '#contract/themes.ts';
-import { json, startServer } from './support/server.ts';
+import { respondJson, startServer } from './support/server.ts';
 
 const apiKey = 'np_test.secret';
 
-type Method = (...given: unknown[]) => APIPromise<unknown>;
+type Method = (...args: unknown[]) => APIPromise<unknown>;
 
 const operations = Object.entries(contract).flatMap(([area, routes]) =>
   Object.entries(routes).map(([name, { method, path, ...rest }]) => ({
@@ -27,7 +27,9 @@ describe('every operation of the contract', () => {
   it.for(operations)(
     'client.$area.$name calls $method $path and returns the body',
     async ({ area, name, method, path, hasBody }) => {
-      const { url, received } = await startServer((response) => json(response, 200, { ok: 1 }));
+      const { url, received } = await startServer((response) =>
+        respondJson(response, 200, { ok: 1 }),
+      );
       const client = new Nameplate({ apiKey, baseUrl: url });
       const calls = client[area] as unknown as Record<string, Method>;
       const body = { some: 'body' };
@@ -47,7 +49,7 @@ describe('every operation of the contract', () => {
     },
   );
 
-  it('exists in the client, and no other does', () => {
+  it('exists in the client, which has no other operations', () => {
     const client = new Nameplate({ apiKey });
     const methods = Object.entries(client).flatMap(([area, calls]) =>
       Object.getOwnPropertyNames(Object.getPrototypeOf(calls))
@@ -63,7 +65,7 @@ describe('every operation of the contract', () => {
 describe('a call', () => {
   it('withResponse returns the body, the status, the headers and the request id', async () => {
     const { url } = await startServer((response) =>
-      json(response, 200, { enabled: true }, { 'x-request-id': 'req-1', 'x-more': 'yes' }),
+      respondJson(response, 200, { enabled: true }, { 'x-request-id': 'req-1', 'x-more': 'yes' }),
     );
     const client = new Nameplate({ apiKey, baseUrl: `${url}/` });
     const result = await client.site.getSiteStatus().withResponse();
@@ -77,13 +79,13 @@ describe('a call', () => {
   });
 
   it('keeps the path of the base URL', async () => {
-    const { url, received } = await startServer((response) => json(response, 200, {}));
+    const { url, received } = await startServer((response) => respondJson(response, 200, {}));
     await new Nameplate({ apiKey, baseUrl: `${url}/api/v1/` }).site.getSiteStatus();
     expect(received[0]!.url).toBe('/api/v1/site/get-site-status');
   });
 
-  it('its headers override the default headers, and null removes one', async () => {
-    const { url, received } = await startServer((response) => json(response, 200, {}));
+  it('sends its headers instead of default headers, and null removes a header', async () => {
+    const { url, received } = await startServer((response) => respondJson(response, 200, {}));
     const defaultHeaders = { 'x-one': '1', 'x-two': '2', 'x-three': '3', 'X-API-KEY': 'other' };
     const client = new Nameplate({ apiKey, baseUrl: url, defaultHeaders });
     await client.site.getSiteStatus({ headers: { 'x-two': 'two', 'X-Three': null } });
@@ -106,7 +108,7 @@ describe('a call', () => {
   });
 });
 
-it('themes contains the id of every preset theme by name', () => {
+it('`themes` contains the id of every preset theme by name', () => {
   expect(Object.entries(themes)).toEqual(
     THEMES.map(({ id, name }) => [name.toLowerCase(), id] as const),
   );
@@ -124,11 +126,11 @@ it('the generated types match the contract', () => {
   >();
   expectTypeOf<z.input<typeof BlockUpdate>>().toExtend<generated.BlockUpdate>();
   expectTypeOf<generated.Block>().toExtend<z.infer<typeof Block>>();
-  // Known kinds for completion, and any other string.
+  // Any string is allowed. Editors suggest the known kinds.
   type Kind = BlockType | (string & {});
   expectTypeOf<generated.Block['type']>().toEqualTypeOf<Kind>();
   expectTypeOf<generated.BlockUpdate['type']>().toEqualTypeOf<Kind>();
-  // A configuration that was read can be sent back.
+  // The response of a read can be sent in an update.
   expectTypeOf<
     generated.SiteConfigurationResponse['site']
   >().toExtend<generated.UpdateSiteConfigurationRequest>();
@@ -136,7 +138,7 @@ it('the generated types match the contract', () => {
   expectTypeOf<generated.MetricBlockUpdate>().toExtend<generated.BlockUpdate>();
   expectTypeOf<generated.KnownBlock['type']>().toEqualTypeOf<BlockType>();
   expectTypeOf<generated.MetricBlock['days']>().toEqualTypeOf<number | undefined>();
-  // Types promise only what the API checks.
+  // Only fields that the API validates are required.
   expectTypeOf<generated.LinkBlock['url']>().toEqualTypeOf<string>();
   expectTypeOf<generated.EventBlock['starts_at']>().toEqualTypeOf<string | undefined>();
   expectTypeOf<generated.MetricBlockUpdate['type']>().toEqualTypeOf<'metric'>();
@@ -144,15 +146,15 @@ it('the generated types match the contract', () => {
 });
 
 it('isBlock narrows a block to the fields of its kind', () => {
-  const stored = { id: '0b7c2f4e-2f6a-4b3e-8c7d-5a1e9d3f6b20', enabled: true };
+  const commonFields = { id: '0b7c2f4e-2f6a-4b3e-8c7d-5a1e9d3f6b20', enabled: true };
   const blocks: generated.Block[] = [
-    { ...stored, type: 'gallery', pictures: ['a'] },
-    { ...stored, type: 'link', url: 'https://example.com', title: 'My shop' },
-    { ...stored, type: 'divider' },
+    { ...commonFields, type: 'gallery', pictures: ['a'] },
+    { ...commonFields, type: 'link', url: 'https://example.com', title: 'My shop' },
+    { ...commonFields, type: 'divider' },
   ];
   const links = blocks.filter((block) => isBlock(block, 'link'));
   expectTypeOf(links).toEqualTypeOf<generated.LinkBlock[]>();
   expect(links.map(({ url, title }) => [url, title])).toEqual([['https://example.com', 'My shop']]);
-  // @ts-expect-error A kind that is not known has no type.
+  // @ts-expect-error: an unknown kind
   expect(blocks.some((block) => isBlock(block, 'gallery'))).toBe(true);
 });

@@ -1,29 +1,29 @@
 import { fetch as undiciFetch, ProxyAgent } from 'undici';
 import { describe, expect, onTestFinished, it } from 'vitest';
 import { type FetchInit, Nameplate, NameplateError } from '../../client/src/index.ts';
-import { failureOf } from './support/failure-of.ts';
+import { catchError } from './support/catch-error.ts';
 import { startProxy } from './support/proxy.ts';
-import { json, startServer } from './support/server.ts';
+import { respondJson, startServer } from './support/server.ts';
 
 const apiKey = 'np_test.secret';
 
-/** A client whose `fetch` records its arguments. */
-function recordingClient(fetchOptions?: object) {
-  const given: (FetchInit & Record<string, unknown>)[] = [];
+/** Creates a client and records the options that it passes to `fetch`. */
+function createRecordingClient(fetchOptions?: object) {
+  const fetchInits: (FetchInit & Record<string, unknown>)[] = [];
   const client = new Nameplate({
     apiKey,
     fetchOptions,
     fetch: (_input, init) => {
-      given.push({ ...init });
+      fetchInits.push({ ...init });
       return Promise.resolve(Response.json({}));
     },
   });
-  return { client, given };
+  return { client, fetchInits };
 }
 
 describe('withOptions', () => {
   it('creates a copy with other options and does not change the client', async () => {
-    const { url, received } = await startServer((response) => json(response, 200, {}));
+    const { url, received } = await startServer((response) => respondJson(response, 200, {}));
     const client = new Nameplate({ apiKey, baseUrl: url, defaultHeaders: { 'x-who': 'one' } });
     const copy = client.withOptions({ apiKey: 'np_other.secret' });
     expect(copy).toBeInstanceOf(Nameplate);
@@ -42,14 +42,14 @@ describe('withOptions', () => {
 });
 
 describe('fetchOptions', () => {
-  it('are passed to fetch; those of the call take precedence', async () => {
-    const { client, given } = recordingClient({ cache: 'no-store', keepalive: true });
+  it('are passed to fetch, and options of a call override those of the client', async () => {
+    const { client, fetchInits } = createRecordingClient({ cache: 'no-store', keepalive: true });
     await client.site.getSiteStatus({ fetchOptions: { keepalive: false, priority: 'low' } });
-    expect(given[0]).toMatchObject({ cache: 'no-store', keepalive: false, priority: 'low' });
+    expect(fetchInits[0]).toMatchObject({ cache: 'no-store', keepalive: false, priority: 'low' });
   });
 
-  it('cannot override what the client sets', async () => {
-    const { client, given } = recordingClient({
+  it('do not override the values that the client sets', async () => {
+    const { client, fetchInits } = createRecordingClient({
       method: 'DELETE',
       headers: { 'x-api-key': 'other' },
       redirect: 'follow',
@@ -57,7 +57,7 @@ describe('fetchOptions', () => {
       body: 'other',
     });
     await client.account.updateDisplayName({ display_name: 'jane' });
-    const { method, headers, redirect, signal, body } = given[0]!;
+    const { method, headers, redirect, signal, body } = fetchInits[0]!;
     expect({ method, redirect, body }).toEqual({
       method: 'POST',
       redirect: 'manual',
@@ -67,9 +67,9 @@ describe('fetchOptions', () => {
     expect(signal.aborted).toBe(false);
   });
 
-  it('accept undici’s fetch with a proxy', async () => {
+  it('work with a proxy and the fetch function of undici', async () => {
     const { url, received } = await startServer((response) =>
-      json(response, 200, { enabled: true }),
+      respondJson(response, 200, { enabled: true }),
     );
     const proxy = await startProxy();
     const dispatcher = new ProxyAgent(proxy.url);
@@ -84,21 +84,21 @@ describe('fetchOptions', () => {
     expect(data).toEqual({ enabled: true });
     expect(headers.get('content-type')).toBe('application/json');
     expect(received[0]!.headers).toMatchObject({ 'x-api-key': apiKey });
-    expect(proxy.asked).toEqual([url.replace('http://', '')]);
+    expect(proxy.requestedHosts).toEqual([url.replace('http://', '')]);
   });
 });
 
 describe('request', () => {
-  it('calls any path with the same features as the operations', async () => {
+  it('retries and sends headers like the operations, for any path', async () => {
     const { url, received } = await startServer((response, _request, count) =>
       count === 1
-        ? json(response, 503, { error: 'Busy.' }, { 'retry-after': '0' })
-        : json(response, 200, { made: true }, { 'x-request-id': 'req-1' }),
+        ? respondJson(response, 503, { error: 'Busy.' }, { 'retry-after': '0' })
+        : respondJson(response, 200, { created: true }, { 'x-request-id': 'req-1' }),
     );
     const client = new Nameplate({ apiKey, baseUrl: `${url}/api` });
-    const call = client.request<{ made: boolean }>('PUT', '/new/thing?dry=1', { some: 'body' });
+    const call = client.request<{ created: boolean }>('PUT', '/new/thing?dry=1', { some: 'body' });
     const { data, requestId } = await call.withResponse();
-    expect(data.made).toBe(true);
+    expect(data.created).toBe(true);
     expect(requestId).toBe('req-1');
     expect(received).toHaveLength(2);
     expect(received[1]).toMatchObject({
@@ -113,8 +113,8 @@ describe('request', () => {
     });
   });
 
-  it('supports GET without a body, and the options of a call', async () => {
-    const { url, received } = await startServer((response) => json(response, 200, {}));
+  it('supports GET without a body, and accepts the options of a call', async () => {
+    const { url, received } = await startServer((response) => respondJson(response, 200, {}));
     const client = new Nameplate({ apiKey, baseUrl: url });
     await client.request('GET', '/new/thing', undefined, { headers: { 'x-one': '1' } });
     expect(received[0]).toMatchObject({ method: 'GET', body: '', headers: { 'x-one': '1' } });
@@ -122,22 +122,22 @@ describe('request', () => {
   });
 
   it.for(['.example.com/', '@example.com/', 'new/thing', ''])(
-    'refuses a path that would change the host: %j',
+    'rejects a path without a leading slash, which could change the host: %j',
     async (path) => {
-      let sent = 0;
+      let requestCount = 0;
       const client = new Nameplate({
         apiKey,
         fetch: () => {
-          sent += 1;
+          requestCount += 1;
           return Promise.resolve(Response.json({}));
         },
       });
-      const error = await failureOf(client.request('GET', path));
+      const error = await catchError(client.request('GET', path));
       expect(error).toMatchObject({
         name: 'NameplateError',
         message: 'The path must begin with a slash.',
       });
-      expect(sent).toBe(0);
+      expect(requestCount).toBe(0);
     },
   );
 });

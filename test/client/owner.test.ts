@@ -3,7 +3,7 @@ import { BadRequestError, Nameplate, NotFoundError } from '../../client/src/inde
 import { type Owner, ownerOf } from '../../client/src/owner.ts';
 import { startTestApp, type TestAccount, type TestApp } from '../support/test-app.ts';
 import { ownerEndpoints } from '../support/endpoints.ts';
-import { json, startServer } from './support/server.ts';
+import { respondJson, startServer } from './support/server.ts';
 
 const apiKey = 'np_test.secret';
 
@@ -11,14 +11,16 @@ describe('every operation of the owner contract', () => {
   it.for(ownerEndpoints.filter(({ name }) => !name.startsWith('export')))(
     'owner.$area.$name calls $method $path and returns the body',
     async ({ area, name, method, path, body, query }) => {
-      const { url, received } = await startServer((response) => json(response, 200, { ok: 1 }));
+      const { url, received } = await startServer((response) =>
+        respondJson(response, 200, { ok: 1 }),
+      );
       const owner = ownerOf(new Nameplate({ apiKey, baseUrl: url }));
       const calls = owner[area as keyof Owner] as unknown as Record<
         string,
-        (sent?: object) => Promise<unknown>
+        (input?: object) => Promise<unknown>
       >;
-      const sent = body || query ? { some: 'thing & more', left: undefined } : undefined;
-      expect(await calls[name]!(sent)).toEqual({ ok: 1 });
+      const input = body || query ? { some: 'thing & more', left: undefined } : undefined;
+      expect(await calls[name]!(input)).toEqual({ ok: 1 });
       expect(received).toHaveLength(1);
       expect(received[0]).toMatchObject({
         method,
@@ -31,7 +33,7 @@ describe('every operation of the owner contract', () => {
   );
 });
 
-describe('the operations of an owner', () => {
+describe('the owner operations', () => {
   let server: TestApp;
   let account: TestAccount;
   beforeAll(async () => {

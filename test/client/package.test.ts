@@ -19,7 +19,7 @@ function read(name: string): string {
 }
 
 describe('the package', () => {
-  it('is at most 5 KB minified and gzipped, as its README says', async () => {
+  it('is at most 5 KB minified and gzipped, and the README has its current size', async () => {
     const size = await sizeOf();
     expect(size).toBeLessThanOrEqual(SIZE_LIMIT);
     expect(read('README.md')).toContain(`${(size / 1_024).toFixed(1)} KB minified and gzipped`);
@@ -51,22 +51,22 @@ describe('the package', () => {
     expect(read('src/version.ts')).toContain(`'${String(manifest['version'])}'`);
   });
 
-  it('needs neither zod nor ts-rest: its sources import only each other', () => {
+  it('imports neither zod nor ts-rest, but only its own files', () => {
     const sources = ['client', 'operations', 'send', 'attempt', 'settings', 'metrics-buffer'];
     for (const source of sources)
-      for (const [, from] of read(`src/${source}.ts`).matchAll(/ from '([^']+)'/g))
-        expect(from).toMatch(/^\.\/[\w-]+\.ts$/);
+      for (const [, specifier] of read(`src/${source}.ts`).matchAll(/ from '([^']+)'/g))
+        expect(specifier).toMatch(/^\.\/[\w-]+\.ts$/);
   });
 });
 
 describe('the owner entry point', () => {
-  it('is at most 7 KB minified and gzipped, as the README says', async () => {
+  it('is at most 7 KB minified and gzipped, and the README has its current size', async () => {
     const size = await ownerSize();
     expect(size).toBeLessThanOrEqual(OWNER_SIZE_LIMIT);
     expect(read('README.md')).toContain(`second entry point (${(size / 1_024).toFixed(1)} KB)`);
   });
 
-  it('bundles nothing from the first: both share the same classes', async () => {
+  it('does not bundle the main entry point, so that both share the same classes', async () => {
     const text = await bundleOf('owner');
     expect(text).not.toContain('NAMEPLATE_');
     expect(text).not.toContain('APIError');
@@ -96,7 +96,7 @@ describe('the generated source', () => {
     expect(source.match(/@throws \{AuthenticationError\} 401: /g)).toHaveLength(count);
     expect(source.match(/@throws \{APIConnectionError\} /g)).toHaveLength(count);
     expect(source.match(/@throws \{ConflictError\} 409: /g)).toHaveLength(1);
-    // TypeScript breaks links in `@throws`.
+    // Links do not work in `@throws`.
     expect(source).not.toContain('{@link');
     expect(source).toContain('Limits: at most 4,000 characters.');
     expect(source).toContain('Refused with 400: "bio must be a string of at most 4000 characters');

@@ -7,19 +7,19 @@ import {
   type ClientOptions,
   Nameplate,
 } from '../../client/src/index.ts';
-import { failureOf } from './support/failure-of.ts';
+import { catchError } from './support/catch-error.ts';
 import { startServer } from './support/server.ts';
 import { runTimersUntil } from './support/run-timers-until.ts';
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 
-type Step = Response | Error | Promise<Response>;
+type Result = Response | Error | Promise<Response>;
 
 /**
- * A client that gets these responses in turn, the last one repeatedly. Also returns the times of
- * its requests.
+ * Creates a client whose requests get these results in order, and then the last one repeatedly. Also
+ * returns the times and headers of its requests.
  */
-function clientOf(steps: (() => Step)[], options: Partial<ClientOptions> = {}) {
+function createClient(results: (() => Result)[], options: Partial<ClientOptions> = {}) {
   const start = Date.now();
   const times: number[] = [];
   const headers: Headers[] = [];
@@ -28,20 +28,20 @@ function clientOf(steps: (() => Step)[], options: Partial<ClientOptions> = {}) {
     ...options,
     fetch: (_input, init) => {
       headers.push(new Headers(init.headers));
-      const step = steps[Math.min(times.length, steps.length - 1)]!();
+      const result = results[Math.min(times.length, results.length - 1)]!();
       times.push(Date.now() - start);
-      return step instanceof Error ? Promise.reject(step) : Promise.resolve(step);
+      return result instanceof Error ? Promise.reject(result) : Promise.resolve(result);
     },
   });
   return { client, times, headers };
 }
 
-function refusal(status: number, headers: Record<string, string> = {}): () => Response {
+function errorResponse(status: number, headers: Record<string, string> = {}): () => Response {
   return () => Response.json({ error: 'No.' }, { status, headers });
 }
 
 const success = (): Response => Response.json({ enabled: true });
-const lost = (): Error => new TypeError('fetch failed');
+const connectionError = (): Error => new TypeError('fetch failed');
 
 beforeEach(() => {
   vi.useFakeTimers({ now: Date.UTC(2026, 0, 1), toFake: ['setTimeout', 'clearTimeout', 'Date'] });
@@ -53,79 +53,79 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-describe('retried failures', () => {
+describe('a failed request', () => {
   it.for([
-    ['408', refusal(408)],
-    ['429', refusal(429)],
-    ['502', refusal(502)],
-    ['503', refusal(503)],
-    ['504', refusal(504)],
-    ['405 with Retry-After', refusal(405, { 'retry-after': '1' })],
-    ['413 with Retry-After', refusal(413, { 'retry-after': '1' })],
-    ['425 with Retry-After', refusal(425, { 'retry-after': '1' })],
-    ['500 with Retry-After', refusal(500, { 'retry-after': '1' })],
-    ['507 with Retry-After', refusal(507, { 'retry-after': '1' })],
-    ['a lost connection', lost],
-  ] as const)('%s is retried twice by default, and no timer is left', async ([, step]) => {
-    const { client, times } = clientOf([step]);
-    const failure = failureOf(client.site.getSiteStatus());
+    ['408', errorResponse(408)],
+    ['429', errorResponse(429)],
+    ['502', errorResponse(502)],
+    ['503', errorResponse(503)],
+    ['504', errorResponse(504)],
+    ['405 with Retry-After', errorResponse(405, { 'retry-after': '1' })],
+    ['413 with Retry-After', errorResponse(413, { 'retry-after': '1' })],
+    ['425 with Retry-After', errorResponse(425, { 'retry-after': '1' })],
+    ['500 with Retry-After', errorResponse(500, { 'retry-after': '1' })],
+    ['507 with Retry-After', errorResponse(507, { 'retry-after': '1' })],
+    ['a lost connection', connectionError],
+  ] as const)('is retried twice by default, and leaves no timer: %s', async ([, result]) => {
+    const { client, times } = createClient([result]);
+    const failure = catchError(client.site.getSiteStatus());
     await runTimersUntil(failure);
     expect(times).toHaveLength(3);
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  it('a timeout is retried, each attempt with the full timeout', async () => {
+  it('is retried after a timeout, which applies to each attempt', async () => {
     vi.spyOn(Math, 'random').mockReturnValue(0);
-    const { client, times } = clientOf([() => new Promise(() => {})], { timeout: 10_000 });
-    const failure = failureOf(client.site.toggleSiteVisibility());
+    const { client, times } = createClient([() => new Promise(() => {})], { timeout: 10_000 });
+    const failure = catchError(client.site.toggleSiteVisibility());
     expect(await runTimersUntil(failure)).toBeInstanceOf(APITimeoutError);
     expect(times).toEqual([0, 10_500, 21_500]);
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  it('retries stop at the first success', async () => {
-    const { client, times } = clientOf([refusal(503), lost, success]);
+  it('is not retried after the first success', async () => {
+    const { client, times } = createClient([errorResponse(503), connectionError, success]);
     const result = client.site.getSiteStatus();
     expect(await runTimersUntil(result)).toEqual({ enabled: true });
     expect(times).toHaveLength(3);
   });
 
   it.for([301, 307, 400, 401, 403, 404, 409])(
-    '%i is not retried, even with Retry-After',
+    'is not retried with status %i, even with Retry-After',
     async (status) => {
-      const { client, times } = clientOf([refusal(status, { 'retry-after': '1' })]);
-      const error = await failureOf(client.account.updateDisplayName({ display_name: 'jane' }));
+      const { client, times } = createClient([errorResponse(status, { 'retry-after': '1' })]);
+      const error = await catchError(client.account.updateDisplayName({ display_name: 'jane' }));
       expect((error as APIError).status).toBe(status);
       expect(times).toEqual([0]);
     },
   );
 
   it.for([405, 413, 415, 418, 500, 501, 507])(
-    '%i without Retry-After is not retried',
+    'is not retried with status %i and without Retry-After',
     async (status) => {
-      const { client, times } = clientOf([refusal(status)]);
-      const error = await failureOf(client.account.updateDisplayName({ display_name: 'jane' }));
+      const { client, times } = createClient([errorResponse(status)]);
+      const error = await catchError(client.account.updateDisplayName({ display_name: 'jane' }));
       expect((error as APIError).status).toBe(status);
       expect(times).toEqual([0]);
     },
   );
 
-  it('a success that is not JSON is not retried', async () => {
-    const { client, times } = clientOf([() => new Response('<html>')]);
-    expect(await failureOf(client.stats.getProjects())).toMatchObject({ status: 200 });
+  it('is not retried if the response is a success but not JSON', async () => {
+    const { client, times } = createClient([() => new Response('<html>')]);
+    expect(await catchError(client.stats.getProjects())).toMatchObject({ status: 200 });
     expect(times).toEqual([0]);
   });
 
-  it('maxRetries can be set on the client or the call', async () => {
-    const { client, times } = clientOf([lost], { maxRetries: 4 });
-    const first = failureOf(client.site.getSiteStatus());
+  it('is retried maxRetries times, an option of the client or the call', async () => {
+    const { client, times } = createClient([connectionError], { maxRetries: 4 });
+    const first = catchError(client.site.getSiteStatus());
     expect(await runTimersUntil(first)).toBeInstanceOf(APIConnectionError);
     expect(times).toHaveLength(5);
-    await failureOf(client.site.getSiteStatus({ maxRetries: 0 }));
+    await catchError(client.site.getSiteStatus({ maxRetries: 0 }));
     expect(times).toHaveLength(6);
   });
 
-  it('a connection that a real server drops is retried', async () => {
+  it('is retried if a real server closes the connection', async () => {
     vi.useRealTimers();
     const { url, received } = await startServer((response, _request, count) => {
       if (count === 1) response.destroy();
@@ -142,13 +142,15 @@ describe('a retry', () => {
     [0, [0, 500, 1_500, 3_500, 7_500, 15_500, 23_500]],
     [0.999_999_999, [0, 375, 1_125, 2_625, 5_625, 11_625, 17_625]],
   ] as const)(
-    'is delayed by 0.5 s doubling to 8 s, minus up to a quarter (random %d)',
-    async ([random, at]) => {
+    'is delayed by 0.5 s, doubling up to 8 s, minus a random part of up to 25 % (random %d)',
+    async ([random, expectedTimes]) => {
       vi.spyOn(Math, 'random').mockReturnValue(random);
-      const { client, times } = clientOf([refusal(503)], { maxRetries: 6 });
-      const failure = failureOf(client.site.getSiteStatus());
+      const { client, times } = createClient([errorResponse(503)], { maxRetries: 6 });
+      const failure = catchError(client.site.getSiteStatus());
       await runTimersUntil(failure);
-      times.forEach((time, index) => expect(Math.abs(time - at[index]!)).toBeLessThanOrEqual(6));
+      times.forEach((time, index) =>
+        expect(Math.abs(time - expectedTimes[index]!)).toBeLessThanOrEqual(6),
+      );
     },
   );
 
@@ -159,7 +161,7 @@ describe('a retry', () => {
     ['a date in the past', 'Wed, 31 Dec 2025 00:00:00 GMT', 0],
     ['a minute', '60', 60_000],
   ] as const)('follows Retry-After as %s', async ([, value, delay]) => {
-    const { client, times } = clientOf([refusal(429, { 'retry-after': value }), success]);
+    const { client, times } = createClient([errorResponse(429, { 'retry-after': value }), success]);
     const result = client.site.getSiteStatus();
     await runTimersUntil(result);
     expect(times).toHaveLength(2);
@@ -172,10 +174,13 @@ describe('a retry', () => {
     ['a date', 'Fri, 02 Jan 2026 00:00:00 GMT', Date.UTC(2026, 0, 2)],
     ['more than a timer can wait', '9999999', Date.UTC(2026, 0, 1) + 9_999_999_000],
   ] as const)(
-    'does not happen if Retry-After is more than a minute, as %s: the error says until when to wait',
+    'does not happen if Retry-After is more than a minute, as %s, and the error has `retryAt`',
     async ([, value, time]) => {
-      const { client, times } = clientOf([refusal(429, { 'retry-after': value }), success]);
-      const error = await failureOf(client.site.getSiteStatus());
+      const { client, times } = createClient([
+        errorResponse(429, { 'retry-after': value }),
+        success,
+      ]);
+      const error = await catchError(client.site.getSiteStatus());
       expect(error).toMatchObject({ status: 429, retryAt: new Date(time) });
       expect(times).toEqual([0]);
     },
@@ -183,7 +188,7 @@ describe('a retry', () => {
 
   it.for(['soon', '-5', ''])('ignores a Retry-After of %j', async (value) => {
     vi.spyOn(Math, 'random').mockReturnValue(0);
-    const { client, times } = clientOf([refusal(429, { 'retry-after': value }), success]);
+    const { client, times } = createClient([errorResponse(429, { 'retry-after': value }), success]);
     const result = client.site.getSiteStatus();
     await runTimersUntil(result);
     expect(times).toEqual([0, 500]);
@@ -191,37 +196,39 @@ describe('a retry', () => {
 });
 
 describe('a write', () => {
-  it('has one generated Idempotency-Key for all attempts', async () => {
-    const { client, headers } = clientOf([lost, refusal(502), success]);
+  it('has the same generated Idempotency-Key in all attempts', async () => {
+    const { client, headers } = createClient([connectionError, errorResponse(502), success]);
     const first = client.site.toggleSiteVisibility();
     await runTimersUntil(first);
     await client.site.toggleSiteVisibility();
-    const keys = headers.map((sent) => sent.get('idempotency-key'));
+    const keys = headers.map((attempt) => attempt.get('idempotency-key'));
     expect(keys[0]).toMatch(UUID);
     expect(keys.slice(0, 3)).toEqual([keys[0], keys[0], keys[0]]);
     expect(keys[3]).toMatch(UUID);
     expect(keys[3]).not.toBe(keys[0]);
   });
 
-  it('has a UUID as key even without crypto.randomUUID, as on plain HTTP', async () => {
+  it('has a UUID as its key even without crypto.randomUUID, which browsers lack on plain HTTP', async () => {
     vi.stubGlobal('crypto', {
       getRandomValues: (bytes: Uint8Array<ArrayBuffer>) => webcrypto.getRandomValues(bytes),
     });
-    const { client, headers } = clientOf([success]);
+    const { client, headers } = createClient([success]);
     await client.site.toggleSiteVisibility();
     expect(headers[0]!.get('idempotency-key')).toMatch(UUID);
   });
 
-  it('uses the key of the call, and its error contains the key', async () => {
-    const { client, headers } = clientOf([refusal(500)]);
+  it('uses the key of the call, and throws errors that contain the key', async () => {
+    const { client, headers } = createClient([errorResponse(500)]);
     const body = { projectId: 'p', payload: {} };
-    const own = await failureOf(client.stats.ingestMetrics(body, { idempotencyKey: 'mine' }));
+    const customKeyError = await catchError(
+      client.stats.ingestMetrics(body, { idempotencyKey: 'mine' }),
+    );
     expect(headers[0]!.get('idempotency-key')).toBe('mine');
-    expect(own).toMatchObject({ idempotencyKey: 'mine' });
-    const failure = await failureOf(client.stats.ingestMetrics(body));
-    expect(failure).toMatchObject({ idempotencyKey: headers[1]!.get('idempotency-key') });
-    const read = await failureOf(client.stats.getProjects());
+    expect(customKeyError).toMatchObject({ idempotencyKey: 'mine' });
+    const generatedKeyError = await catchError(client.stats.ingestMetrics(body));
+    expect(generatedKeyError).toMatchObject({ idempotencyKey: headers[1]!.get('idempotency-key') });
+    const readError = await catchError(client.stats.getProjects());
     expect(headers[2]!.has('idempotency-key')).toBe(false);
-    expect((read as { idempotencyKey?: string }).idempotencyKey).toBeUndefined();
+    expect((readError as { idempotencyKey?: string }).idempotencyKey).toBeUndefined();
   });
 });

@@ -1,13 +1,13 @@
 import { inspect } from 'node:util';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { MetricsBuffer, Nameplate, NameplateError } from '../../client/src/index.ts';
-import { closedUrl } from './support/closed-url.ts';
-import { failureOf } from './support/failure-of.ts';
-import { json, startServer } from './support/server.ts';
+import { findClosedUrl } from './support/find-closed-url.ts';
+import { catchError } from './support/catch-error.ts';
+import { respondJson, startServer } from './support/server.ts';
 
 const apiKey = 'np_test.topsecret';
 
-function printed(value: unknown): string {
+function printAllForms(value: unknown): string {
   return [
     inspect(value, { showHidden: true, depth: null, getters: true }),
     JSON.stringify(value),
@@ -23,51 +23,59 @@ afterEach(() => {
 describe('the API key', () => {
   it('is not printed with a client or a buffer', () => {
     const client = new Nameplate({ apiKey });
-    expect(printed(client)).not.toContain('topsecret');
-    expect(printed(new MetricsBuffer(client))).not.toContain('topsecret');
+    expect(printAllForms(client)).not.toContain('topsecret');
+    expect(printAllForms(new MetricsBuffer(client))).not.toContain('topsecret');
   });
 
-  it('is in no URL and only in its own header', async () => {
-    const { url, received } = await startServer((response) => json(response, 200, {}));
+  it('is sent only in its own header', async () => {
+    const { url, received } = await startServer((response) => respondJson(response, 200, {}));
     await new Nameplate({ apiKey, baseUrl: url }).site.toggleSiteVisibility();
     const { headers, ...rest } = received[0]!;
-    const { 'x-api-key': sent, ...others } = headers;
-    expect(sent).toBe(apiKey);
-    expect(JSON.stringify({ rest, others })).not.toContain('topsecret');
+    const { 'x-api-key': sentKey, ...otherHeaders } = headers;
+    expect(sentKey).toBe(apiKey);
+    expect(JSON.stringify({ rest, otherHeaders })).not.toContain('topsecret');
   });
 
-  it.for([200, 301, 400, 401, 500])('is in no error (status %i, not JSON)', async (status) => {
-    const { url } = await startServer((response) => response.writeHead(status).end('<html>'));
-    const error = await failureOf(new Nameplate({ apiKey, baseUrl: url }).stats.getProjects());
-    expect(error).toBeInstanceOf(NameplateError);
-    expect(printed(error)).not.toContain('topsecret');
-  });
+  it.for([200, 301, 400, 401, 500])(
+    'is not in the error of a response with status %i that is not JSON',
+    async (status) => {
+      const { url } = await startServer((response) => response.writeHead(status).end('<html>'));
+      const error = await catchError(new Nameplate({ apiKey, baseUrl: url }).stats.getProjects());
+      expect(error).toBeInstanceOf(NameplateError);
+      expect(printAllForms(error)).not.toContain('topsecret');
+    },
+  );
 
-  it('is in no error for a connection, a timeout, an abort or an option', async () => {
+  it('is not in the error of a failed connection, a timeout, an aborted call or an invalid option', async () => {
     const { url } = await startServer(() => {});
     const client = new Nameplate({ apiKey, baseUrl: url });
     const errors = [
-      await failureOf(
+      await catchError(
         new Nameplate({
           apiKey,
-          baseUrl: await closedUrl(),
+          baseUrl: await findClosedUrl(),
           maxRetries: 0,
         }).stats.getProjects(),
       ),
-      await failureOf(client.stats.getProjects({ timeout: 20, maxRetries: 0 })),
-      await failureOf(client.stats.getProjects({ signal: AbortSignal.abort() })),
-      await failureOf(client.stats.getProjects({ headers: { 'x-bad': 'a\nb' } })),
-      await failureOf((async () => new Nameplate({ apiKey: `${apiKey}\n` }))()),
+      await catchError(client.stats.getProjects({ timeout: 20, maxRetries: 0 })),
+      await catchError(client.stats.getProjects({ signal: AbortSignal.abort() })),
+      await catchError(client.stats.getProjects({ headers: { 'x-bad': 'a\nb' } })),
+      await catchError((async () => new Nameplate({ apiKey: `${apiKey}\n` }))()),
     ];
-    for (const error of errors) expect(printed(error)).not.toContain('topsecret');
+    for (const error of errors) expect(printAllForms(error)).not.toContain('topsecret');
   });
 
-  it('is never logged, nor is a body or the value of an unknown header', async () => {
+  it('is not logged, like bodies and values of unknown headers', async () => {
     const logged: unknown[] = [];
     const { url } = await startServer((response, _request, count) =>
       count === 1
-        ? json(response, 503, { error: 'Busy.' }, { 'retry-after': '0', 'set-cookie': 'topsecret' })
-        : json(response, 200, { messageId: 'topsecret' }),
+        ? respondJson(
+            response,
+            503,
+            { error: 'Busy.' },
+            { 'retry-after': '0', 'set-cookie': 'topsecret' },
+          )
+        : respondJson(response, 200, { messageId: 'topsecret' }),
     );
     const client = new Nameplate({
       apiKey,
@@ -89,52 +97,52 @@ describe('the API key', () => {
       'request',
       'response',
     ]);
-    expect(printed(logged)).not.toContain('topsecret');
+    expect(printAllForms(logged)).not.toContain('topsecret');
   });
 });
 
-describe('a browser', () => {
-  it('is refused unless it is allowed explicitly', () => {
+describe('a client in a browser', () => {
+  it('throws unless browsers are allowed explicitly', () => {
     vi.stubGlobal('window', {});
     vi.stubGlobal('document', {});
     expect(() => new Nameplate({ apiKey })).toThrow(/dangerouslyAllowBrowser/);
     expect(() => new Nameplate({ apiKey, dangerouslyAllowBrowser: true })).not.toThrow();
   });
 
-  it('is also refused in workers, which have no window', () => {
+  it('also throws in a worker, which has no window', () => {
     vi.stubGlobal('navigator', { userAgent: 'Mozilla/5.0 (X11; Linux x86_64) Firefox/140.0' });
     expect(() => new Nameplate({ apiKey })).toThrow(/dangerouslyAllowBrowser/);
     expect(() => new Nameplate({ apiKey, dangerouslyAllowBrowser: true })).not.toThrow();
   });
 
   it.for(['Node.js/24', 'Deno/2.9.5', 'Bun/1.3', 'Cloudflare-Workers', undefined])(
-    'is not assumed because of the user agent %s',
+    'is not detected from the user agent %s',
     (userAgent) => {
       vi.stubGlobal('navigator', { userAgent });
       expect(() => new Nameplate({ apiKey })).not.toThrow();
     },
   );
 
-  it('sends no User-Agent header, which would need CORS permission', async () => {
+  it('sends no User-Agent header, because CORS would have to allow it', async () => {
     vi.stubGlobal('window', {});
     vi.stubGlobal('document', {});
-    const names: string[] = [];
+    const headerNames: string[] = [];
     const client = new Nameplate({
       apiKey,
       dangerouslyAllowBrowser: true,
       fetch: (_input, init) => {
-        names.push(...new Headers(init.headers).keys());
+        headerNames.push(...new Headers(init.headers).keys());
         return Promise.resolve(Response.json({}));
       },
     });
     await client.site.getSiteStatus();
-    expect(names).toEqual(['accept', 'x-api-key']);
+    expect(headerNames).toEqual(['accept', 'x-api-key']);
   });
 
-  it('whose redirect hides its status still gets a RedirectError', async () => {
-    const hidden = Object.defineProperty(Response.error(), 'type', { value: 'opaqueredirect' });
-    const client = new Nameplate({ apiKey, fetch: () => Promise.resolve(hidden) });
-    expect(await failureOf(client.site.getSiteStatus())).toMatchObject({
+  it('gets a RedirectError even though the browser hides the status of redirects', async () => {
+    const redirect = Object.defineProperty(Response.error(), 'type', { value: 'opaqueredirect' });
+    const client = new Nameplate({ apiKey, fetch: () => Promise.resolve(redirect) });
+    expect(await catchError(client.site.getSiteStatus())).toMatchObject({
       name: 'RedirectError',
       status: 0,
     });

@@ -1,8 +1,8 @@
 import { getEventListeners } from 'node:events';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { APIAbortError, APITimeoutError, Nameplate } from '../../client/src/index.ts';
-import { failureOf } from './support/failure-of.ts';
-import { json, startServer } from './support/server.ts';
+import { catchError } from './support/catch-error.ts';
+import { respondJson, startServer } from './support/server.ts';
 
 const apiKey = 'np_test.secret';
 
@@ -11,10 +11,10 @@ afterEach(() => {
 });
 
 describe('the timeout', () => {
-  it('covers the headers', async () => {
+  it('covers the time until the headers arrive', async () => {
     const { url, received } = await startServer(() => {});
     const client = new Nameplate({ apiKey, baseUrl: url, timeout: 50, maxRetries: 0 });
-    const error = await failureOf(client.site.getSiteStatus());
+    const error = await catchError(client.site.getSiteStatus());
     expect(error).toBeInstanceOf(APITimeoutError);
     expect(error).toMatchObject({
       message: `GET ${url}/site/get-site-status did not complete within 50 ms.`,
@@ -22,13 +22,13 @@ describe('the timeout', () => {
     expect(received.length).toBeLessThanOrEqual(1);
   });
 
-  it('covers the body', async () => {
+  it('covers the time until the body is complete', async () => {
     const { url } = await startServer((response) => {
       response.writeHead(200, { 'content-length': '100' });
       response.write('{');
     });
     const client = new Nameplate({ apiKey, baseUrl: url, maxRetries: 0 });
-    const error = await failureOf(client.site.toggleSiteVisibility({ timeout: 100 }));
+    const error = await catchError(client.site.toggleSiteVisibility({ timeout: 100 }));
     expect(error).toBeInstanceOf(APITimeoutError);
     expect(error).toMatchObject({ idempotencyKey: expect.any(String) as string });
   });
@@ -36,14 +36,14 @@ describe('the timeout', () => {
   it('ends a call whose fetch ignores its signal', async () => {
     const fetch = () => new Promise<Response>(() => {});
     const client = new Nameplate({ apiKey, timeout: 20, maxRetries: 0, fetch });
-    expect(await failureOf(client.site.getSiteStatus())).toBeInstanceOf(APITimeoutError);
+    expect(await catchError(client.site.getSiteStatus())).toBeInstanceOf(APITimeoutError);
   });
 
   it.for([
     ['a success', () => Promise.resolve(Response.json({}))],
-    ['a refusal', () => Promise.resolve(Response.json({ error: 'No.' }, { status: 400 }))],
+    ['an error response', () => Promise.resolve(Response.json({ error: 'No.' }, { status: 400 }))],
     ['a lost connection', () => Promise.reject(new TypeError('fetch failed'))],
-  ] as const)('leaves no timer after %s', async ([, fetch]) => {
+  ] as const)('leaves no timer running after %s', async ([, fetch]) => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     const client = new Nameplate({ apiKey, maxRetries: 0, fetch });
     await client.site.getSiteStatus().catch(() => {});
@@ -51,18 +51,18 @@ describe('the timeout', () => {
   });
 });
 
-describe('the signal', () => {
-  it('aborted before the call sends nothing', async () => {
-    const { url, received } = await startServer((response) => json(response, 200, {}));
+describe('the abort signal', () => {
+  it('prevents the request if it is aborted before the call', async () => {
+    const { url, received } = await startServer((response) => respondJson(response, 200, {}));
     const client = new Nameplate({ apiKey, baseUrl: url });
     const signal = AbortSignal.abort('changed my mind');
-    const error = await failureOf(client.site.getSiteStatus({ signal }));
+    const error = await catchError(client.site.getSiteStatus({ signal }));
     expect(error).toBeInstanceOf(APIAbortError);
     expect(error).toMatchObject({ message: 'The call was aborted.', cause: 'changed my mind' });
     expect(received).toEqual([]);
   });
 
-  it('aborted during the request closes the connection, without a retry', async () => {
+  it('closes the connection if it is aborted during the request, without a retry', async () => {
     const controller = new AbortController();
     const closed = Promise.withResolvers<void>();
     const { url, received } = await startServer((response) => {
@@ -71,13 +71,13 @@ describe('the signal', () => {
     });
     const client = new Nameplate({ apiKey, baseUrl: url });
     const { signal } = controller;
-    expect(await failureOf(client.site.getSiteStatus({ signal }))).toBeInstanceOf(APIAbortError);
+    expect(await catchError(client.site.getSiteStatus({ signal }))).toBeInstanceOf(APIAbortError);
     await closed.promise;
     expect(received).toHaveLength(1);
     expect(getEventListeners(signal, 'abort')).toEqual([]);
   });
 
-  it('aborted inside the body', async () => {
+  it('ends the call if it is aborted during the body', async () => {
     const controller = new AbortController();
     const { url } = await startServer((response) => {
       response.writeHead(200, { 'content-length': '100' });
@@ -85,10 +85,10 @@ describe('the signal', () => {
     });
     const client = new Nameplate({ apiKey, baseUrl: url });
     const { signal } = controller;
-    expect(await failureOf(client.site.getSiteStatus({ signal }))).toBeInstanceOf(APIAbortError);
+    expect(await catchError(client.site.getSiteStatus({ signal }))).toBeInstanceOf(APIAbortError);
   });
 
-  it('aborted between two attempts ends the wait, and leaves no timer or listener', async () => {
+  it('ends the wait between two attempts, and leaves no timer or listener', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     const controller = new AbortController();
     let requests = 0;
@@ -103,7 +103,7 @@ describe('the signal', () => {
       logger: { warn: () => setImmediate(() => controller.abort()) },
     });
     const { signal } = controller;
-    const error = await failureOf(client.site.toggleSiteVisibility({ signal }));
+    const error = await catchError(client.site.toggleSiteVisibility({ signal }));
     expect(error).toBeInstanceOf(APIAbortError);
     expect(error).toMatchObject({ idempotencyKey: expect.any(String) as string });
     expect(requests).toBe(1);
@@ -111,12 +111,12 @@ describe('the signal', () => {
     expect(getEventListeners(signal, 'abort')).toEqual([]);
   });
 
-  it('shared by concurrent calls has one listener, and aborts them all', async () => {
+  it('has one listener for concurrent calls, and aborts all of them', async () => {
     const controller = new AbortController();
     const { signal } = controller;
     const client = new Nameplate({ apiKey, fetch: () => new Promise(() => {}) });
     const calls = Array.from({ length: 50 }, () =>
-      failureOf(client.site.getSiteStatus({ signal })),
+      catchError(client.site.getSiteStatus({ signal })),
     );
     expect(getEventListeners(signal, 'abort')).toHaveLength(1);
     controller.abort();
@@ -124,11 +124,11 @@ describe('the signal', () => {
     expect(getEventListeners(signal, 'abort')).toEqual([]);
   });
 
-  it('reused by sequential calls keeps no listeners', async () => {
+  it('has no listener after sequential calls', async () => {
     const { url } = await startServer((response, _request, count) =>
       count % 2 === 1
-        ? json(response, 503, { error: 'Busy.' }, { 'retry-after': '0' })
-        : json(response, 200, {}),
+        ? respondJson(response, 503, { error: 'Busy.' }, { 'retry-after': '0' })
+        : respondJson(response, 200, {}),
     );
     const client = new Nameplate({ apiKey, baseUrl: url });
     const { signal } = new AbortController();

@@ -65,7 +65,7 @@ it('a release is prepared without changes, tagged on request, and can be reverte
   const sbom = await readFile(join(folder, 'release/nameplate-9.8.7.cdx.json'), 'utf8');
   expect(JSON.parse(sbom)).toMatchObject({ bomFormat: 'CycloneDX' });
   const files = await runHere('tar', '-tzf', 'release/nameplate-9.8.7.tar.gz');
-  for (const file of ['package-lock.json', 'server/main.ts', 'test/lint/walls.test.ts'])
+  for (const file of ['package-lock.json', 'server/main.ts', 'test/lint/import-rules.test.ts'])
     expect(files.split('\n')).toContain(`nameplate-9.8.7/${file}`);
   const sdk = await runHere('tar', '-tzf', 'release/nameplate-client-9.8.7.tgz');
   expect(sdk.split('\n')).toContain('package/dist/index.js');

@@ -139,8 +139,10 @@ describe.for(['Block', 'BlockUpdate'])('the variants of %s', (name) => {
   });
 
   it('describe each field, with an example or default unless it is a boolean', () => {
-    for (const { type, description, examples, default: defaultValue } of Object.keys(API_BLOCKS).flatMap(
-      (kind) => Object.values(fieldsOf(kind)).filter((field) => field.enum?.length !== 1),
+    for (const { type, description, examples, default: defaultValue } of Object.keys(
+      API_BLOCKS,
+    ).flatMap((kind) =>
+      Object.values(fieldsOf(kind)).filter((field) => field.enum?.length !== 1),
     )) {
       expect(description).toMatch(/./);
       const hasExample = examples !== undefined || defaultValue !== undefined || type === 'boolean';

@@ -10,7 +10,11 @@ describe('printType', () => {
     ['a constant', { const: true }, 'true'],
     ['a reference', { $ref: '#/$defs/Block' }, 'Block'],
     ['a nullable string', { type: ['string', 'null'] }, 'string | null'],
-    ['an enum of strings, which may get more values', { enum: ['a', 'b'] }, '"a" | "b" | (string & {})'],
+    [
+      'an enum of strings, which may get more values',
+      { enum: ['a', 'b'] },
+      '"a" | "b" | (string & {})',
+    ],
     ['an enum with null', { enum: [1, null] }, '1 | null'],
     ['an array', { type: 'array', items: { type: 'boolean' } }, 'boolean[]'],
     [
@@ -19,7 +23,11 @@ describe('printType', () => {
       '(number | null)[]',
     ],
     ['a union without duplicates', { anyOf: [{ type: 'string' }, { type: 'string' }] }, 'string'],
-    ['a union of a constant and a string', { anyOf: [{ const: '' }, { type: 'string' }] }, 'string'],
+    [
+      'a union of a constant and a string',
+      { anyOf: [{ const: '' }, { type: 'string' }] },
+      'string',
+    ],
   ])('prints %s', (_title, schema, type) => {
     expect(printType(schema)).toBe(type);
   });

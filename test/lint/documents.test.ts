@@ -22,9 +22,12 @@ it.each(documents)('%s mentions only existing files', async (name) => {
   expect(missing).toEqual([]);
 });
 
-it.each(['docs/pictures/logo.svg', 'client/logo.svg'])('%s matches the logo in the source', async (name) => {
-  expect(await readFile(join(root, name), 'utf8')).toBe(`${LOGO}\n`);
-});
+it.each(['docs/pictures/logo.svg', 'client/logo.svg'])(
+  '%s matches the logo in the source',
+  async (name) => {
+    expect(await readFile(join(root, name), 'utf8')).toBe(`${LOGO}\n`);
+  },
+);
 
 it('docs/sizing.md and the database check count the same number of connections', async () => {
   const text = await readFile(join(root, 'docs/sizing.md'), 'utf8');

@@ -41,7 +41,12 @@ function createRequests(key: string): string[] {
     requestHead('CONNECT a:1'),
     requestHead('CONNECT /healthz'),
     requestHead('OPTIONS *', 'Expect: banana'),
-    requestHead('GET /healthz', 'Connection: Upgrade', 'Upgrade: websocket', 'Sec-WebSocket-Key: AAAA'),
+    requestHead(
+      'GET /healthz',
+      'Connection: Upgrade',
+      'Upgrade: websocket',
+      'Sec-WebSocket-Key: AAAA',
+    ),
     requestHead('GET /healthz', 'Connection: Upgrade, HTTP2-Settings', 'Upgrade: h2c'),
     'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n',
   ];

@@ -120,7 +120,9 @@ describe('a request whose client disconnects has one log line', () => {
 
   it('if only part of its body arrived', async () => {
     const requestReceived = once(server.app.server, 'request');
-    const { reset } = await send(`${authenticatedRequest('POST', UPDATE, ...PARTIAL_BODY_HEADERS)}{"bio":`);
+    const { reset } = await send(
+      `${authenticatedRequest('POST', UPDATE, ...PARTIAL_BODY_HEADERS)}{"bio":`,
+    );
     const [request] = (await requestReceived) as [NodeJS.ReadableStream];
     await eventually(() => expect(request.listenerCount('data')).toBe(1));
     await reset();
@@ -151,7 +153,9 @@ describe('a request whose client disconnects has one log line', () => {
   });
 
   it('if part of its response was sent', async () => {
-    const { socket, accepted, reset } = await send(requestText('GET', '/docs/js/scalar.js').repeat(20));
+    const { socket, accepted, reset } = await send(
+      requestText('GET', '/docs/js/scalar.js').repeat(20),
+    );
     socket.pause();
     // Wait until the operating system's buffers are full.
     await eventually(() => expect(accepted.writableLength).toBeGreaterThan(0));
@@ -162,11 +166,14 @@ describe('a request whose client disconnects has one log line', () => {
   });
 });
 
-describe('a request that Fastify does not route has one log line, with the id from its response', () => {
+describe('a request that fails before its handler runs has one log line, with the id from its response', () => {
   it.each(
     withTitles([
       ['garbage\r\n\r\n', { status: 400, reason: 'requestMalformed' }],
-      [requestText('GET', '/', `X: ${'x'.repeat(17_000)}`), { status: 431, reason: 'headersTooLarge' }],
+      [
+        requestText('GET', '/', `X: ${'x'.repeat(17_000)}`),
+        { status: 431, reason: 'headersTooLarge' },
+      ],
       [requestText('GET', '/%ff'), { method: 'GET', status: 400, reason: 'urlInvalid' }],
       [
         requestText('GET', `/@${'x'.repeat(101)}`, 'X-Request-Id: mine'),
@@ -207,7 +214,9 @@ describe('a request that Fastify does not route has one log line, with the id fr
     const chunked = [...PARTIAL_BODY_HEADERS.slice(0, 1), 'Transfer-Encoding: chunked'];
     for (const end of ['zz\r\n', undefined]) {
       server.log.length = 0;
-      const { socket } = await send(`${authenticatedRequest('POST', UPDATE, ...chunked)}2\r\n{}\r\n`);
+      const { socket } = await send(
+        `${authenticatedRequest('POST', UPDATE, ...chunked)}2\r\n{}\r\n`,
+      );
       if (end) socket.write(end);
       else socket.end();
       const response = await readAll(socket);

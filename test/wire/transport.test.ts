@@ -192,7 +192,7 @@ describe('the Host header', () => {
 
 describe('the Transfer-Encoding header', () => {
   it.each(['gzip, chunked', 'x, CHUNKED', 'gzip\r\nTransfer-Encoding: chunked'])(
-    'gets 415 for %j',
+    'with %j gets 415',
     async (coding) => {
       const request = requestHead('POST', TOGGLE, JSON_TYPE, `Transfer-Encoding: ${coding}`);
       const [response] = await sendRaw(port, `${request}\r\n2\r\n{}\r\n0\r\n\r\n`);
@@ -215,7 +215,13 @@ describe('the Expect header', () => {
   });
 
   it('gets 100 Continue before the body is sent', async () => {
-    const request = requestHead('POST', UPDATE, JSON_TYPE, 'Content-Length: 2', 'Expect: 100-continue');
+    const request = requestHead(
+      'POST',
+      UPDATE,
+      JSON_TYPE,
+      'Content-Length: 2',
+      'Expect: 100-continue',
+    );
     const socket = await openSocket(port);
     const received = readAll(socket);
     socket.write(`${request}\r\n`);
@@ -378,13 +384,21 @@ describe('the request id', () => {
       '',
     ]),
   )('is replaced if it is $title', async ({ value }) => {
-    const [response] = await sendRaw(port, requestHead('GET', STATUS, `X-Request-Id: ${value}`), '\r\n');
+    const [response] = await sendRaw(
+      port,
+      requestHead('GET', STATUS, `X-Request-Id: ${value}`),
+      '\r\n',
+    );
     expect(response?.headers['x-request-id']).toMatch(/^[0-9a-f-]{36}$/);
   });
 
   it('is kept if it is valid', async () => {
     for (const id of ['a', 'A-b_9', 'x'.repeat(128)]) {
-      const [response] = await sendRaw(port, requestHead('GET', STATUS, `X-Request-Id: ${id}`), '\r\n');
+      const [response] = await sendRaw(
+        port,
+        requestHead('GET', STATUS, `X-Request-Id: ${id}`),
+        '\r\n',
+      );
       expect(response?.headers['x-request-id']).toBe(id);
     }
   });

@@ -3,13 +3,13 @@ import { createServer, request as send } from 'node:http';
 import { connect, type AddressInfo } from 'node:net';
 import { onTestFinished } from 'vitest';
 
-/** A forward proxy on loopback that records the requested addresses. */
-export async function startProxy(): Promise<{ url: string; asked: string[] }> {
-  const asked: string[] = [];
-  // Clients send an absolute URL or a CONNECT request.
+/** Starts a forward proxy on loopback that records the requested hosts. It is closed after the test. */
+export async function startProxy(): Promise<{ url: string; requestedHosts: string[] }> {
+  const requestedHosts: string[] = [];
+  // Clients send either an absolute URL or a CONNECT request.
   const proxy = createServer((request, response) => {
     const { url = '', method, headers } = request;
-    asked.push(new URL(url).host);
+    requestedHosts.push(new URL(url).host);
     const upstream = send(url, { method, headers }, (proxied) => {
       response.writeHead(proxied.statusCode ?? 502, proxied.headers);
       proxied.pipe(response);
@@ -18,7 +18,7 @@ export async function startProxy(): Promise<{ url: string; asked: string[] }> {
     request.pipe(upstream);
   });
   proxy.on('connect', (request, socket) => {
-    asked.push(request.url!);
+    requestedHosts.push(request.url!);
     const { hostname, port } = new URL(`http://${request.url}`);
     const upstream = connect(Number(port), hostname, () => {
       socket.write('HTTP/1.1 200 Connection Established\r\n\r\n');
@@ -32,5 +32,5 @@ export async function startProxy(): Promise<{ url: string; asked: string[] }> {
     proxy.closeAllConnections();
     proxy.close();
   });
-  return { url: `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`, asked };
+  return { url: `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`, requestedHosts };
 }

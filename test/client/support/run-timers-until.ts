@@ -1,8 +1,8 @@
 import { vi } from 'vitest';
 
 /**
- * Runs fake timers until a promise settles, and no further: a server from another test file may
- * reset timers until it stops.
+ * Runs fake timers until a promise settles. Not until no timers are left: a server of another test file
+ * may keep starting new ones.
  */
 export async function runTimersUntil<T>(promise: Promise<T>): Promise<T> {
   let isPending = true;

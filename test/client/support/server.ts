@@ -10,7 +10,7 @@ export interface ReceivedRequest {
   body: string;
 }
 
-/** Starts a server for one test, which records requests and handles them with `answer`. */
+/** Starts a server that records requests. It is closed after the test. */
 export async function startServer(
   handler: (response: ServerResponse, request: ReceivedRequest, count: number) => void,
 ): Promise<{ url: string; received: ReceivedRequest[] }> {
@@ -34,8 +34,7 @@ export async function startServer(
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, received };
 }
 
-/** Sends a JSON body. */
-export function json(
+export function respondJson(
   response: ServerResponse,
   status: number,
   body: unknown,

@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { createServer, type AddressInfo } from 'node:net';
 
-/** A loopback URL whose port was just closed. */
-export async function closedUrl(): Promise<string> {
+/** Returns a loopback URL that refuses connections. */
+export async function findClosedUrl(): Promise<string> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;

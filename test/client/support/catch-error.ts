@@ -1,0 +1,9 @@
+/** Returns the error of a rejected promise, and throws if the promise resolves. */
+export async function catchError(call: PromiseLike<unknown>): Promise<unknown> {
+  try {
+    await call;
+  } catch (error) {
+    return error;
+  }
+  throw new Error('The promise was not rejected.');
+}
