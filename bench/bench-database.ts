@@ -39,7 +39,11 @@ export async function createEmbeddedDatabase(): Promise<BenchDatabase> {
     settings: { DATA_DIR },
     url: async () => {
       // The service runs the database, so it does not need to be closed here.
-      const database = await useEmbeddedDatabase({ dataDir: DATA_DIR, say: () => {}, make: false });
+      const database = await useEmbeddedDatabase({
+        dataDir: DATA_DIR,
+        onMessage: () => {},
+        createIfMissing: false,
+      });
       return database.url;
     },
     memory: async (server: ChildProcess) => {

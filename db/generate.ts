@@ -20,7 +20,11 @@ for (const [name, text] of Object.entries(generated)) {
 /** Content of the generated files, read from a migrated temporary database. */
 async function generateFiles(): Promise<Record<string, string>> {
   const dataDir = await mkdtemp(join(tmpdir(), 'nameplate-schema-'));
-  const database = await useEmbeddedDatabase({ dataDir, say: () => {}, make: true });
+  const database = await useEmbeddedDatabase({
+    dataDir,
+    onMessage: () => {},
+    createIfMissing: true,
+  });
   const db = connectPostgres({
     connectionString: database.url,
     max: 1,

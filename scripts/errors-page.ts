@@ -13,24 +13,24 @@ function errorsPage(): string {
   return [
     '<!-- Generated from the contract: change it there and run `npm run generate`. -->',
     '# Errors',
-    'For developers who call the API and operators who read its log: every error that a server answers.',
+    'All errors that a server can return, for developers who call the API and operators who read its log.',
     [
-      'The body of an answer has a sentence, `{ "error": "…" }`, and the header `x-error-code` has the name. The [SDK](../client/README.md#errors) has the name as `error.code`, the log as `reason` (refused keys have [a more exact reason](operations.md#logs) there).',
-      'If the error is about a field, the header `x-error-field` has its path in the body or the query, such as `blocks.3.url`, percent-encoded; the SDK has it as `error.field`.',
-      'Sentences may change, names never do. New names may be added: treat a name that you do not know by its status.',
+      'The response body contains a message, `{ "error": "…" }`, and the header `x-error-code` contains the error code. The [SDK](../client/README.md#errors) returns the code as `error.code`. The log has it as `reason`, and for refused keys it has [a more exact reason](operations.md#logs).',
+      'If the error is about a field, the header `x-error-field` contains the percent-encoded path of the field in the body or the query, such as `blocks.3.url`. The SDK returns it as `error.field`.',
+      'Messages may change, but codes never do. New codes may be added: handle an unknown code by its status.',
     ].join('\n\n'),
     section('Every endpoint', [
       ...lines(AUTHENTICATED_DEFAULTS.requestRefusals),
       '- **500** `internalError`. The server or a service that it depends on failed.',
     ]),
     section('Every write', lines(WRITE_REFUSALS)),
-    section('Single endpoints', ofSingleEndpoints()),
+    section('Single endpoints', singleEndpointErrors()),
     section('Outside all endpoints', lines(SERVER_REFUSALS)),
     section('Pages', lines(PAGE_REFUSALS)),
   ].join('\n\n');
 }
 
-function ofSingleEndpoints(): string[] {
+function singleEndpointErrors(): string[] {
   const endpoints = [contract, ownerContract]
     .flatMap((contracted: Contract) => Object.values(contracted))
     .flatMap((area) => Object.values(area));

@@ -65,12 +65,12 @@ export interface OpenDatabase {
 
 export interface OpenOptions {
   logger: Pick<FastifyBaseLogger, 'error' | 'warn'>;
-  say: (sentence: string) => void;
+  onMessage: (message: string) => void;
   /**
    * A server has time limits and creates a missing embedded database. A command has none, and creates the
    * database only if `createIfMissing` is set. `isRestore` marks the database as the target of a restore.
    */
-  user: { kind: 'server' } | { kind: 'command'; make: boolean; restores?: boolean };
+  user: { kind: 'server' } | { kind: 'command'; createIfMissing: boolean; isRestore?: boolean };
 }
 
 export async function openDatabase(config: Config, options: OpenOptions): Promise<OpenDatabase> {
@@ -110,14 +110,14 @@ export async function openDatabase(config: Config, options: OpenOptions): Promis
 
 async function openEmbedded(
   dataDir: string,
-  { logger, say, user }: OpenOptions,
+  { logger, onMessage, user }: OpenOptions,
 ): Promise<CommandDatabase & RunningDatabase> {
   if (user.kind === 'command')
-    return { ...(await useEmbeddedDatabase({ ...user, dataDir, say })), announce: () => {} };
+    return { ...(await useEmbeddedDatabase({ ...user, dataDir, onMessage })), announce: () => {} };
   const running = await runEmbeddedDatabase({
     dataDir,
-    say,
-    make: true,
+    onMessage,
+    createIfMissing: true,
     purpose: 'server',
     onLog: ({ state, severity, message }) => {
       const line = { state, severity, problem: message };
@@ -132,11 +132,11 @@ async function openEmbedded(
   return { ...running, serverAddress: undefined, discard: running.close };
 }
 
-function connect(url: string, poolSize: number, { logger, say, user }: OpenOptions) {
+function connect(url: string, poolSize: number, { logger, onMessage, user }: OpenOptions) {
   const onError = (error: Error) => logger.error({ err: error }, 'a database connection was lost');
   const onWait = (holder: string) => {
     logger.warn({ holder }, 'a migration waits for a lock');
-    say(`The database migration is waiting for a lock that ${holder} holds.`);
+    onMessage(`The database migration is waiting for a lock that ${holder} holds.`);
   };
   const writes = connectPool({
     connectionString: url,

@@ -6,6 +6,6 @@ import type { Database } from '#db/schema.ts';
  * cannot block the second. An interrupted deletion can be repeated.
  */
 export type RunDeletionStep = <Result>(
-  step: 'begun' | 'done',
+  step: 'started' | 'done',
   work: (trx: Transaction<Database>) => Promise<Result>,
 ) => Promise<Result>;

@@ -18,7 +18,7 @@ import { createForwarding } from './features/forwarding/forwarding.ts';
 import { linkAddress, describeListeningAddress } from './settings/listening-address.ts';
 import { createLogger } from './process/logger.ts';
 import type { Monitoring } from './process/monitoring/monitoring.ts';
-import { retryUntilDatabase } from './process/retry-until-database.ts';
+import { retryUntilDatabaseReady } from './process/retry-until-database-ready.ts';
 import { printError, printMessage } from './process/print-message.ts';
 import type { ServerProcess } from './process/serve-in-process.ts';
 import { findEncryptionKey } from './secret-box.ts';
@@ -34,7 +34,7 @@ const stop = closeOnSignal(logger, { drain, close: () => resources.disposeAsync(
 
 const database = await openDatabase(config, {
   logger,
-  say: printMessage,
+  onMessage: printMessage,
   user: { kind: 'server' },
 }).catch((error: unknown) => fail(explainDatabaseFailure(error, config), error));
 resources.defer(database.close);
@@ -149,7 +149,7 @@ function prepare(): Promise<void> {
     // With several workers, the workers run the jobs.
     if (config.WORKERS === 1) await forwarding.addMissingJobs();
   };
-  return retryUntilDatabase(attempt, { config, logger, onWait: printMessage }).catch(
+  return retryUntilDatabaseReady(attempt, { config, logger, onWait: printMessage }).catch(
     (error: unknown) => fail(explainDatabaseFailure(error, config), error),
   );
 }

@@ -45,9 +45,12 @@ export interface DataFolder {
  * Creates the data folder if necessary, and makes sure that only PostgreSQL's user can access it. Throws a
  * `EmbeddedDatabaseError` if it cannot be used.
  */
-export async function prepareDataFolder(dataDir: string, make: boolean): Promise<DataFolder> {
+export async function prepareDataFolder(
+  dataDir: string,
+  createIfMissing: boolean,
+): Promise<DataFolder> {
   const { folder, unreachable } = await chooseFolder(dataDir);
-  if (!make && !(await exists(folder))) throw noDatabase(folder);
+  if (!createIfMissing && !(await exists(folder))) throw noDatabase(folder);
   // Parent folders get the default mode, so that other users can pass.
   await mkdir(dirname(folder), { recursive: true });
   if (!(await exists(folder))) await mkdir(folder, { mode: 0o700 });

@@ -34,7 +34,7 @@ const WAIT_TIMEOUT_MS = 15_000;
 export interface EmbeddedDatabaseOptions {
   dataDir: string;
   /** Called with messages for people. */
-  say: (sentence: string) => void;
+  onMessage: (message: string) => void;
   access?: Access;
 }
 
@@ -70,25 +70,25 @@ type Purpose = 'server' | 'move' | 'command';
 
 /**
  * Runs the database of a data folder for a server or a move, which locks the folder until it closes the database. Takes
- * over a running PostgreSQL, restarts it after a crash, and stops it at the end. `make` creates a missing database.
+ * over a running PostgreSQL, restarts it after a crash, and stops it at the end. `createIfMissing` creates a missing database.
  * Throws a `EmbeddedDatabaseError` on failure.
  */
 export async function runEmbeddedDatabase({
   dataDir,
-  say,
+  onMessage,
   access = DEFAULT_ACCESS,
-  make,
+  createIfMissing,
   purpose,
   onLog,
   onRestart,
 }: EmbeddedDatabaseOptions & {
-  make: boolean;
+  createIfMissing: boolean;
   purpose: 'server' | 'move';
   onLog: (line: LogLine) => void;
   /** Called after an unexpected end of PostgreSQL, with an error if the restart failed. */
   onRestart: (error: Error | undefined) => void;
 }): Promise<RunningDatabase> {
-  const cluster = await openDataFolder(dataDir, access, make);
+  const cluster = await openDataFolder(dataDir, access, createIfMissing);
   let address: string | undefined;
   const unlock = await lockOrWait(cluster, purpose, () => address).catch(async (error: unknown) => {
     await cluster.release();
@@ -100,9 +100,9 @@ export async function runEmbeddedDatabase({
   };
   try {
     const logged = await logSize(cluster.folder);
-    await prepare(cluster, { make, restores: false });
-    const url = await ensureRunning(cluster, say);
-    if (purpose === 'server') await reportFolder(cluster.folder, say);
+    await prepare(cluster, { createIfMissing, isRestore: false });
+    const url = await ensureRunning(cluster, onMessage);
+    if (purpose === 'server') await reportFolder(cluster.folder, onMessage);
     const stopFollowing = followLog(cluster.folder, logged, onLog);
     const stopWatching = restartOnExit(cluster, onRestart);
     return {
@@ -126,21 +126,24 @@ export async function runEmbeddedDatabase({
 
 /**
  * Uses the database of a data folder for a command, also beside a server. Starts it if necessary, and stops it at the
- * end if there are no other clients. `make` creates a missing database. With `restores`, a new database is marked as
+ * end if there are no other clients. `createIfMissing` creates a missing database. With `isRestore`, a new database is marked as
  * unfinished until it is closed.
  */
 export async function useEmbeddedDatabase({
   dataDir,
-  say,
+  onMessage,
   access = DEFAULT_ACCESS,
-  make,
-  restores = false,
-}: EmbeddedDatabaseOptions & { make: boolean; restores?: boolean }): Promise<CommandDatabase> {
-  const cluster = await openDataFolder(dataDir, access, make);
+  createIfMissing,
+  isRestore = false,
+}: EmbeddedDatabaseOptions & {
+  createIfMissing: boolean;
+  isRestore?: boolean;
+}): Promise<CommandDatabase> {
+  const cluster = await openDataFolder(dataDir, access, createIfMissing);
   try {
-    const { url, isNew, end, serverAddress } = await connectOrStart(cluster, say, {
-      make,
-      restores,
+    const { url, isNew, end, serverAddress } = await connectOrStart(cluster, onMessage, {
+      createIfMissing,
+      isRestore,
     });
     const close = async (removesDatabase: boolean) => {
       await end();
@@ -152,7 +155,7 @@ export async function useEmbeddedDatabase({
       path: cluster.folder.path,
       serverAddress,
       close: async () => {
-        if (restores) await unmarkRestore(cluster.folder);
+        if (isRestore) await unmarkRestore(cluster.folder);
         await close(false);
       },
       discard: () => close(isNew),
@@ -166,8 +169,8 @@ export async function useEmbeddedDatabase({
 /** Returns the URL of the running database and holds a connection, so that other processes do not stop it. */
 async function connectOrStart(
   cluster: LockableCluster,
-  say: (sentence: string) => void,
-  making: { make: boolean; restores: boolean },
+  onMessage: (message: string) => void,
+  options: { createIfMissing: boolean; isRestore: boolean },
 ): Promise<{
   url: string;
   isNew: boolean;
@@ -179,12 +182,12 @@ async function connectOrStart(
     if (typeof unlock === 'function')
       // While this process holds the lock, no other one starts or stops the database.
       try {
-        const isNew = await prepare(cluster, making);
-        if (isNew && !making.restores)
-          say(
+        const isNew = await prepare(cluster, options);
+        if (isNew && !options.isRestore)
+          onMessage(
             `There was no database in ${cluster.folder.path}, so an empty one was created. If your data is elsewhere, set DATA_DIR to its folder.`,
           );
-        const url = await ensureRunning(cluster, say);
+        const url = await ensureRunning(cluster, onMessage);
         return { url, isNew, end: await holdConnection(url), serverAddress: undefined };
       } finally {
         await unlock();
@@ -207,15 +210,15 @@ async function connectOrStart(
 /** Creates the database if necessary. Returns whether it did. */
 async function prepare(
   cluster: LockableCluster,
-  { make, restores }: { make: boolean; restores: boolean },
+  { createIfMissing, isRestore }: { createIfMissing: boolean; isRestore: boolean },
 ): Promise<boolean> {
-  if (!restores) await assertRestored(cluster.folder);
+  if (!isRestore) await assertRestored(cluster.folder);
   const isThere = await hasDatabase(cluster.folder);
-  if (!isThere && !make) throw noDatabase(cluster.folder.path);
+  if (!isThere && !createIfMissing) throw noDatabase(cluster.folder.path);
   // Fails early if the binaries do not run here.
   await cluster.binaries();
   if (isThere) return false;
-  if (restores) await markRestore(cluster.folder);
+  if (isRestore) await markRestore(cluster.folder);
   await initialise(cluster, cluster.access);
   return true;
 }
@@ -223,9 +226,9 @@ async function prepare(
 async function openDataFolder(
   dataDir: string,
   access: Access,
-  make: boolean,
+  createIfMissing: boolean,
 ): Promise<LockableCluster> {
-  const folder = await prepareDataFolder(dataDir, make);
+  const folder = await prepareDataFolder(dataDir, createIfMissing);
   let found: Promise<Binaries> | undefined;
   const binaries = () => (found ??= findBinaries(folder.user, folder.path));
   const { path, release } = await shortPathOf(folder.path);
@@ -236,17 +239,19 @@ async function openDataFolder(
 /** Reports unusual facts about the data folder when a server starts. */
 async function reportFolder(
   { path, user, unreachable }: DataFolder,
-  say: (sentence: string) => void,
+  onMessage: (message: string) => void,
 ): Promise<void> {
   if (unreachable !== undefined)
-    say(
+    onMessage(
       `The data is in ${path}, because PostgreSQL does not run as root and cannot reach ${unreachable}.`,
     );
   const other = await recordInstallation(path);
   if (other !== undefined)
-    say(`The data in ${path} was last used by another installation of Nameplate, in ${other}.`);
+    onMessage(
+      `The data in ${path} was last used by another installation of Nameplate, in ${other}.`,
+    );
   if (user && (await isNobody(user)))
-    say(
+    onMessage(
       `PostgreSQL runs as nobody, so every program that runs as nobody can read ${path}. To give it a user of its own, stop the server and run: useradd --system nameplate && chown -R nameplate: ${path}`,
     );
 }

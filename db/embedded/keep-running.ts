@@ -23,7 +23,7 @@ export interface Reachable extends Cluster {
 /** Starts the database if necessary, waits until it accepts connections, and returns its URL. Requires the lock. */
 export async function ensureRunning(
   cluster: Reachable,
-  say: (sentence: string) => void,
+  onMessage: (message: string) => void,
 ): Promise<string> {
   for (let waited = 0; ; waited += POLL_MS) {
     const url = await cluster.url();
@@ -42,7 +42,7 @@ export async function ensureRunning(
       );
     // Otherwise it is starting, recovering or stopping.
     else if (waited === RECOVERY_NOTICE_MS)
-      say('The database is recovering from a hard stop; this can take a while.');
+      onMessage('The database is recovering from a hard stop; this can take a while.');
     await sleep(POLL_MS);
   }
 }

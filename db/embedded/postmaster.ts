@@ -179,10 +179,10 @@ async function run(
   });
   child.stdin.on('error', () => {}).end(input);
   const [output, [code]] = await Promise.all([text(child.stderr), once(child, 'exit')]);
-  if (code !== 0) throw new ProgramError(lastReason(output) ?? `${basename(program)} failed.`);
+  if (code !== 0) throw new ProgramError(firstError(output) ?? `${basename(program)} failed.`);
 }
 
-function lastReason(output: string): string | undefined {
+function firstError(output: string): string | undefined {
   const lines = output.split('\n').filter((line) => line.trim() !== '');
   // Later errors are usually consequences of the first.
   const reason = lines.find((line) => /(?:ERROR|FATAL|PANIC|error):/.test(line)) ?? lines.at(-1);

@@ -4,7 +4,7 @@ import {
   findPid,
   limitLockWaits,
   lockMigrations,
-  MigrationHeldUpError,
+  MigrationBlockedError,
   watchLockHolders,
 } from './migration-lock.ts';
 import { explainMigration, explainPartitions } from './migration-failure.ts';
@@ -50,7 +50,7 @@ interface MigrateOptions {
  * Migrates the database to this version's schema and creates the metric partitions of the coming months. Due
  * migrations share one transaction, except indexes on existing tables, which are built concurrently. Safe to run in
  * several processes at once; each needs up to three connections without time limits. Takes no lock if nothing is due.
- * Throws a `MigrationHeldUpError` if another process holds a lock for too long. Returns the names of the migrations
+ * Throws a `MigrationBlockedError` if another process holds a lock for too long. Returns the names of the migrations
  * it ran.
  */
 export async function migrate(
@@ -73,7 +73,7 @@ export async function migrate(
       attempt = 0;
     } catch (error) {
       if (!isLockTimeout(error) && !isRetryable(error)) throw error;
-      if (attempt >= patience.attempts) throw new MigrationHeldUpError(holder, error);
+      if (attempt >= patience.attempts) throw new MigrationBlockedError(holder, error);
       if (attempt === 1) onWait(holder);
       await sleep(patience.pauseMs);
     }

@@ -6,8 +6,8 @@ import { inSavepoint } from '../connections/transaction.ts';
 const POLL_MS = 250;
 
 /** Another process held a lock for too long. */
-export class MigrationHeldUpError extends Error {
-  override readonly name = 'MigrationHeldUpError';
+export class MigrationBlockedError extends Error {
+  override readonly name = 'MigrationBlockedError';
 
   constructor(holder: string, cause: unknown) {
     super(

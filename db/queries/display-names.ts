@@ -126,7 +126,7 @@ export async function releaseDisplayName(
 }
 
 /** A released name that only its last owner can claim. */
-export interface HeldBackName {
+export interface QuarantinedName {
   name: string;
   /** Null if the account was deleted. */
   last_account_id: string | null;
@@ -142,7 +142,7 @@ export async function listQuarantinedNames(
   db: Reads,
   quarantineDays: number,
   accountId?: string,
-): Promise<HeldBackName[]> {
+): Promise<QuarantinedName[]> {
   let names = db
     .selectFrom('display_names')
     .select(['name', 'last_account_id', 'released_at', 'was_forwarded', 'was_visible'])

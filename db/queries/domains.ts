@@ -141,7 +141,7 @@ export async function revokeOutdatedVerification(
   trx: Transaction<Database>,
   { accountId, domain }: { accountId: string; domain: string },
   { tokens, problem }: { tokens: readonly string[]; problem: string },
-): Promise<{ holder?: string; loser?: string }> {
+): Promise<{ currentOwner?: string; previousOwner?: string }> {
   const other = await trx
     .selectFrom('domains')
     .select(['account_id', 'token'])
@@ -151,13 +151,13 @@ export async function revokeOutdatedVerification(
     .forUpdate()
     .executeTakeFirst();
   if (!other) return {};
-  if (tokens.includes(other.token)) return { holder: other.account_id };
+  if (tokens.includes(other.token)) return { currentOwner: other.account_id };
   await updateDomain(
     trx,
     { accountId: other.account_id, domain },
     { verified_at: null, missing_since: null, redirect: false, problem },
   );
-  return { loser: other.account_id };
+  return { previousOwner: other.account_id };
 }
 
 /**

@@ -47,7 +47,7 @@ import { pageRoutes } from '../features/sites/owner-routes.ts';
 import { passkeyLoginRoutes, passkeysRoutes } from '../features/passkeys/owner-routes.ts';
 import { picturesRoutes, uploadRoutes } from '../features/pictures/owner-routes.ts';
 import { projectsRoutes } from '../features/projects/owner-routes.ts';
-import { invitationsRoutes, registrationRoutes } from '../features/sign-up/owner-routes.ts';
+import { invitationsRoutes, signUpRoutes } from '../features/sign-up/owner-routes.ts';
 import { sessionRoutes } from '../features/sessions/owner-routes.ts';
 import { type VisitorSettings, visitorsRoutes } from '../features/visitors/owner-routes.ts';
 import { webhookRoutes } from '../features/chat/owner-routes.ts';
@@ -76,7 +76,7 @@ export interface OwnerDependencies
   ownHosts: readonly string[];
   pageSource: PageSource;
   jobs: Pick<JobQueue, 'add'>;
-  registration: SignUpMode;
+  signUpMode: SignUpMode;
   signUps: SignUpService;
 }
 
@@ -95,10 +95,10 @@ export function ownerPlugin(dependencies: OwnerDependencies): FastifyPluginAsync
           session: loginRoutes(dependencies),
           passkeys: passkeyLoginRoutes(dependencies.cookie, origin, challenges),
           invitations: invitationsRoutes(dependencies, dependencies.cookie, {
-            isOpen: dependencies.registration !== 'closed',
+            isOpen: dependencies.signUpMode !== 'closed',
             needsEmail: dependencies.outbox.isAvailable,
           }),
-          registration: registrationRoutes(dependencies, dependencies.cookie, dependencies.signUps),
+          registration: signUpRoutes(dependencies, dependencies.cookie, dependencies.signUps),
         },
         createUnauthenticatedRunner(dependencies),
       );

@@ -18,8 +18,8 @@ export async function openForCommand(
 ): Promise<OpenDatabase> {
   const database = await openDatabase(config, {
     logger: silentLogger,
-    say: printToStderr,
-    user: { kind: 'command', make: createIfMissing, restores: isRestore },
+    onMessage: printToStderr,
+    user: { kind: 'command', createIfMissing, isRestore },
   });
   // Helps operators notice that they work on the wrong database.
   if (process.stderr.isTTY) printToStderr(`Database: ${database.description}`);

@@ -56,10 +56,10 @@ async function open(
   await using resources = new AsyncDisposableStack();
   const database = await openForCommand(config, createIfMissing);
   resources.defer(() => database.close().catch(ignore));
-  const { db, url, description: place } = database;
+  const { db, url, description } = database;
   if (!createTables && (await findAppliedMigrations(db)).length === 0)
     throw new NoDatabaseError(
-      `There is no Nameplate data in ${place}; start the server once, run nameplate migrate, or set DATABASE_URL.`,
+      `There is no Nameplate data in ${description}; start the server once, run nameplate migrate, or set DATABASE_URL.`,
     );
   const jobs = new JobQueue({ url, logger: silentLogger });
   resources.defer(() => jobs.close().catch(ignore));

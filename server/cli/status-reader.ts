@@ -24,11 +24,9 @@ export type Status = Awaited<ReturnType<Awaited<ReturnType<typeof openStatusRead
 
 export async function openStatusReader() {
   const config = loadConfig(process.env);
-  const {
-    db,
-    description: place,
-    close,
-  } = await withDatabaseErrors(config, () => openForCommand(config, false));
+  const { db, description, close } = await withDatabaseErrors(config, () =>
+    openForCommand(config, false),
+  );
   const limits = allowancesFromConfig(config);
   /** Needs the schema of this version. */
   const readService = async (accounts: number) => ({
@@ -68,7 +66,12 @@ export async function openStatusReader() {
         const { canServe, ...migrations } = await compareMigrations(db);
         return {
           version: packageJson.version,
-          database: { place, version, read_only, ...(await readSizes(db, MAX_TABLES)) },
+          database: {
+            place: description,
+            version,
+            read_only,
+            ...(await readSizes(db, MAX_TABLES)),
+          },
           migrations,
           limits,
           service: canServe && migrations.due.length === 0 ? await readService(accounts) : null,

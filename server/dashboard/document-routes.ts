@@ -38,12 +38,12 @@ const IMMUTABLE = 'public, max-age=31536000, immutable';
 export interface DocumentDependencies extends SignInDeps, Omit<HostOptions, 'host'> {
   outbox: Pick<Outbox, 'isAvailable'>;
   signOn?: Pick<SignOn, 'name'> | undefined;
-  registration: SignUpMode;
+  signUpMode: SignUpMode;
 }
 
 export function registerDocumentRoutes(
   scope: FastifyInstance,
-  { outbox, signOn, registration, publicUrl, pagesUrl, ...signIns }: DocumentDependencies,
+  { outbox, signOn, signUpMode, publicUrl, pagesUrl, ...signIns }: DocumentDependencies,
   entry?: string,
 ): void {
   const separatePagesUrl = pagesUrl === publicUrl ? undefined : pagesUrl;
@@ -69,7 +69,7 @@ export function registerDocumentRoutes(
       accountId,
       mailsLinks: outbox.isAvailable,
       signOn: signOn?.name,
-      isRegistrationOpen: registration === 'open',
+      isSignUpOpen: signUpMode === 'open',
       pagesUrl: separatePagesUrl,
     };
     return reply.headers(headers).send(renderShell({ ...files, imports }, data));

@@ -24,7 +24,7 @@ const HEADERS = {
   'x-robots-tag': 'noindex',
 };
 /** Only the dashboard may frame the preview. Scripts do not run, and links open in a new tab. */
-const FRAMED = {
+const FRAME_POLICY = {
   'frame-ancestors': "'self'",
   sandbox: 'allow-same-origin allow-popups allow-popups-to-escape-sandbox',
 };
@@ -42,7 +42,7 @@ export function registerPreviewRoute(
 ): void {
   sendErrorsAsPages(scope, dependencies, {
     ...HEADERS,
-    ...securityHeaders({ ...PAGE_POLICY, ...FRAMED }),
+    ...securityHeaders({ ...PAGE_POLICY, ...FRAME_POLICY }),
   });
   guardAuthenticated(scope, dependencies);
   scope.removeAllContentTypeParsers();
@@ -81,7 +81,7 @@ export function registerPreviewRoute(
       'img-src': "'self' https: data:",
       'font-src': "'self'",
       ...(frames.length > 0 && { 'frame-src': frames.join(' ') }),
-      ...FRAMED,
+      ...FRAME_POLICY,
     });
     return reply.headers(policy).send(html);
   });

@@ -13,19 +13,19 @@ export interface ShellData {
   accountId: string | undefined;
   mailsLinks: boolean;
   signOn: string | undefined;
-  isRegistrationOpen: boolean;
+  isSignUpOpen: boolean;
   /** Set if public pages have a separate host. */
   pagesUrl: string | undefined;
 }
 
 export function renderShell(
   { script, style, font, imports }: Bundle['entry'],
-  { accountId, mailsLinks, signOn, isRegistrationOpen, pagesUrl }: ShellData,
+  { accountId, mailsLinks, signOn, isSignUpOpen, pagesUrl }: ShellData,
 ): string {
   const account = accountId === undefined ? '' : ` data-account="${accountId}"`;
   const mails = mailsLinks ? ' data-mails-links' : '';
   const provider = signOn === undefined ? '' : String(html` data-sign-on="${signOn}"`);
-  const open = isRegistrationOpen ? ' data-registration-open' : '';
+  const open = isSignUpOpen ? ' data-registration-open' : '';
   const pages = pagesUrl === undefined ? '' : ` data-pages-url="${pagesUrl}"`;
   // Without preloading, the browser would request these only after the script has loaded.
   const preloads = imports.map(

@@ -37,7 +37,7 @@ export type QueuedMail =
       /** Display name whose mail is forwarded. */
       name: string;
     }
-  | { kind: 'registration'; registrationId: string };
+  | { kind: 'sign-up'; signUpId: string };
 
 type EmptyData = Record<string, never>;
 

@@ -27,14 +27,14 @@ export async function checkMail(settings: MailSettings, db: Kysely<Database>): P
       level: 'warning',
       problem:
         `${count === 1 ? '1 mail waits' : `${count} mails wait`} to be sent. ${error ?? ''}`.trimEnd(),
-      fix: 'Each is tried again every five minutes or sooner.',
+      fix: 'Each mail is retried at least every five minutes.',
     });
   const unconfirmed = await countUnconfirmed(db);
   if (unconfirmed > 0)
     findings.push({
       level: 'warning',
-      problem: `${unconfirmed} ${unconfirmed === 1 ? 'account waits' : 'accounts wait'} for confirmation of the address.`,
-      fix: 'Its owner follows the link in the mail; turning forwarding on again sends another.',
+      problem: `${unconfirmed} ${unconfirmed === 1 ? 'account waits' : 'accounts wait'} for confirmation of the email address.`,
+      fix: 'The owner must follow the link in the mail. Turning forwarding on again sends another one.',
     });
   return findings;
 }

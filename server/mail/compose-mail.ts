@@ -45,7 +45,7 @@ const NO_PASSWORD_NOTE = 'We never ask for a password or a key by mail.';
 /** The HTML part has no pictures and stays readable without the styles. */
 export function composeMail(content: MailContent): Mail {
   const { to, host, subject, before, action, after } = content;
-  const because = content.because ?? 'because somebody entered this address';
+  const because = content.because ?? 'because someone entered this address';
   const reason = `Sent by ${host} ${because}.`;
   const text = [
     ...before,
@@ -104,7 +104,7 @@ export function composeMail(content: MailContent): Mail {
                           action &&
                           html`<tr>
                             <td class="u">
-                              If the button does not work, copy this address:<br /><a
+                              If the button does not work, copy this link:<br /><a
                                 href="${action.link}"
                                 >${action.link}</a
                               >

@@ -17,14 +17,14 @@ const refuse = refuserOf(UNCONFIRMED_MAIL_REFUSALS);
 const PRIORITY: Partial<Record<QueuedMail['kind'], number>> = {
   login: 2,
   confirmation: 2,
-  registration: -1,
+  'sign-up': -1,
 };
 
 type Message =
   /** The caller must have locked the account. `about` is the display name by default. */
   | { kind: OwnerMailKind; accountId: string; about?: string | undefined }
   | { kind: 'confirmation' | 'change'; accountId: string; address: string; name: string }
-  | { kind: 'registration'; registrationId: string };
+  | { kind: 'sign-up'; signUpId: string };
 
 export interface Outbox {
   readonly isAvailable: boolean;
@@ -58,7 +58,7 @@ export function createOutbox(
     message: Message,
   ): Promise<QueuedMail | undefined> => {
     switch (message.kind) {
-      case 'registration':
+      case 'sign-up':
         return message;
       case 'confirmation':
       case 'change': {

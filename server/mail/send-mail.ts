@@ -69,9 +69,9 @@ async function writeMail(
   queued: QueuedMail,
 ): Promise<Mail | undefined> {
   switch (queued.kind) {
-    case 'registration': {
+    case 'sign-up': {
       const token = createToken();
-      const found = await setSignUpToken(trx, queued.registrationId, hashToken(token));
+      const found = await setSignUpToken(trx, queued.signUpId, hashToken(token));
       if (!found) return undefined;
       // The fragment is not sent to the server, so link scanners cannot use up the token.
       const link = `${publicUrl}/dashboard/registration#${token}/${found.display_name}`;

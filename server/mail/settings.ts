@@ -15,13 +15,13 @@ export const mailSettings = {
     )
     .optional()
     .describe(
-      'Mail server for confirmations of forwarding addresses, notices and login links: smtp://user:password@host:port with STARTTLS, or smtps://. Without it, mail is forwarded to any address without confirmation. Needs PUBLIC_URL.',
+      'Mail server for confirmations, notices and login links: smtp://user:password@host:port with STARTTLS, or smtps://. Without it, forwarding addresses are not confirmed. Requires PUBLIC_URL.',
     ),
   MAIL_FROM: z
     .string()
     .regex(/^[^\s@<>,;:"]+@[^\s@<>,;:"]+$/, 'must be one plain email address')
     .optional()
-    .describe('Sender of these mails. Default: no-reply@ of MAIL_DOMAIN.'),
+    .describe('Sender address. Default: no-reply@ of MAIL_DOMAIN.'),
   UNCONFIRMED_MAILS_PER_HOUR: z.coerce
     .number(WHOLE_NUMBER_MESSAGE)
     .int(WHOLE_NUMBER_MESSAGE)
@@ -29,7 +29,7 @@ export const mailSettings = {
     .max(1_000_000, WHOLE_NUMBER_MESSAGE)
     .default(200)
     .describe(
-      'Mails to unconfirmed addresses in an hour, for all servers together: this many sign-up links, and as many confirmations of forwarding addresses. Requests above the limit get 503. 0 means no limit.',
+      'Mails per hour to unconfirmed addresses, for all servers together. Applies separately to sign-up links and to confirmations of forwarding addresses. Requests above the limit get 503. 0 means no limit.',
     ),
 };
 

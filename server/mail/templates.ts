@@ -7,7 +7,7 @@ type DestinationMail = Extract<QueuedMail, { destinationId: string }>;
 
 export function writeOwnerMail({ kind, address: to, about }: OwnerMail, link: string): Mail {
   const { host } = new URL(link);
-  const because = 'because it is the address of an account there';
+  const because = 'because this is the email address of an account there';
   switch (kind) {
     case 'login':
       return composeMail({
@@ -63,14 +63,14 @@ export function writeOwnerMail({ kind, address: to, about }: OwnerMail, link: st
         subject: `A page was reported at ${host}`,
         before: [
           `A visitor reported the page ${about} at ${host}.`,
-          'You get at most one of these mails an hour, however many reports there are.',
+          'You get at most one of these mails per hour.',
         ],
         action: {
           label: 'View reports',
           link: new URL('dashboard/operator/reports', `${link}/`).href,
         },
         after: [],
-        because: 'because it is the address of an operator there',
+        because: 'because this is the email address of an operator there',
       });
     case 'alert': {
       const message = JSON.parse(about) as AlertMessage;
@@ -82,7 +82,7 @@ export function writeOwnerMail({ kind, address: to, about }: OwnerMail, link: st
         host,
         subject: `${alertTitle(message)} for project ${quoted}`,
         before: [
-          `This is an automatic message of Nameplate at ${host}, about an alert for the project ${quoted}.`,
+          `This is an automatic message from Nameplate at ${host} about an alert for the project ${quoted}.`,
           withoutLinks(message.text, 300),
         ],
         action: { label: 'View alerts', link: alertsUrl },
@@ -97,7 +97,7 @@ export function writeOwnerMail({ kind, address: to, about }: OwnerMail, link: st
         subject: `Your account ${about} was deleted`,
         before: [
           `Your account ${about} at ${host} was deleted, with everything in it.`,
-          `If that was not you, contact the people who run ${host}.`,
+          `If that was not you, contact the operator of ${host}.`,
         ],
         after: [],
         because,
@@ -118,7 +118,7 @@ export function writeDestinationMail(
       subject: `Mail to ${address} is no longer forwarded to you`,
       before: [
         `${host} forwarded mail from ${address} to ${to}. It no longer does: the account now uses another address or another name.`,
-        `If this account is yours and you did not change it, revoke its API keys or contact the people who run ${host}.`,
+        `If this account is yours and you did not change it, revoke its API keys or contact the operator of ${host}.`,
       ],
       after: [],
       because: 'because mail was forwarded to this address',
@@ -128,7 +128,7 @@ export function writeDestinationMail(
     host,
     subject: `Confirm forwarding from ${address}`,
     before: [
-      `Somebody wants mail to ${address} to come to this inbox. If that was you, please confirm it within 24 hours:`,
+      `Someone asked to forward mail for ${address} to this address. If that was you, please confirm it within 24 hours:`,
     ],
     action: { label: 'Check and confirm', link },
     after: ['Not you? Ignore this mail. Nothing will be forwarded.'],
@@ -145,7 +145,7 @@ export function writeSignUpMail(
     host,
     subject: `Claim ${name} at ${host}`,
     before: [
-      `Somebody asked for the name ${name} at ${host} with this address. If that was you, create your account within 24 hours:`,
+      `Someone wants to claim the name ${name} at ${host} with this email address. If that was you, create your account within 24 hours:`,
     ],
     action: { label: 'Create account', link },
     after: ['Not you? Ignore this mail. No account will be created.'],

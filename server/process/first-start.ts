@@ -56,10 +56,10 @@ export async function loginHints(db: Kysely<Database>): Promise<string[]> {
 async function createFirstAccount(db: Kysely<Database>) {
   if (await hasAccount(db)) return undefined;
   const change = createAuditedRunner(db, { who: describeOsUser(), via: 'first start' });
-  return change('accounts create', async (trx, about) => {
+  return change('accounts create', async (trx, audit) => {
     const { account_id, api_key } = await insertAccountWithKey(trx);
     const project = await insertProject(trx, account_id, 'My first project');
-    about({ account_id, project_id: project.id });
+    audit({ account_id, project_id: project.id });
     return { accountId: account_id, apiKey: api_key, projectId: project.id };
   });
 }

@@ -33,7 +33,7 @@ export async function runMaintenanceTasks(
   logger: Pick<FastifyBaseLogger, 'error'>,
   { more = [], signal }: { more?: readonly Task[]; signal?: AbortSignal } = {},
 ): Promise<void> {
-  const begun = performance.now();
+  const startedAt = performance.now();
   let failed = 0;
   const tasks: Task[] = [
     () => createMetricPartitions(db, new Date()),
@@ -66,5 +66,5 @@ export async function runMaintenanceTasks(
       logger.error({ err: error }, 'a maintenance task failed and is retried in an hour');
     }
   }
-  await saveLastMaintenance(db, { seconds: (performance.now() - begun) / 1_000, failed });
+  await saveLastMaintenance(db, { seconds: (performance.now() - startedAt) / 1_000, failed });
 }

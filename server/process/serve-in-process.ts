@@ -129,7 +129,7 @@ export async function serveInProcess({
     refusedDomains: config.FORWARDING_REFUSED_DOMAINS,
     destinationsPerDay: isTrusting ? 0 : FORWARDING_ADDRESSES_PER_DAY,
     quarantineDays: config.NAME_QUARANTINE_DAYS,
-    registration: config.REGISTRATION,
+    signUpMode: config.REGISTRATION,
     signUpRefusedDomains: config.REGISTRATION_REFUSED_DOMAINS,
     allowances,
     limits: {
@@ -154,7 +154,7 @@ export async function serveInProcess({
     noindexDays: isTrusting ? 0 : NOINDEX_DAYS,
     pageCacheSeconds: config.PAGE_CACHE_SECONDS,
     countryHeader: config.COUNTRY_HEADER,
-    visitorDays: config.VISITOR_DAYS,
+    visitRetentionDays: config.VISITOR_DAYS,
     isReady: () => isReady,
     instruments,
   });

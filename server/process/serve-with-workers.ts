@@ -31,7 +31,7 @@ export function serveWithWorkers({
   count: number;
   env: Record<string, string>;
   logger: Logger;
-  onFailure: (sentence: string) => void;
+  onFailure: (message: string) => void;
 }): ServerProcess {
   const listeners = new Set<Worker>();
   const ready = new Set<Worker>();
@@ -80,7 +80,7 @@ export function serveWithWorkers({
   /** Restarts one worker until all stop. Resolves to whether it stopped cleanly. */
   async function keepRunning(): Promise<boolean> {
     for (let failures = 0; ;) {
-      const began = performance.now();
+      const startedAt = performance.now();
       const { hadStarted, exit } = await runWorker();
       if (stopping.signal.aborted) {
         // `close` or a signal killed a worker that was still starting.
@@ -88,7 +88,7 @@ export function serveWithWorkers({
         logger.error(exit, 'a worker did not stop cleanly');
         return false;
       }
-      failures = performance.now() - began < MIN_UPTIME_MS ? failures + 1 : 0;
+      failures = performance.now() - startedAt < MIN_UPTIME_MS ? failures + 1 : 0;
       if (failures === MAX_FAILURES) {
         logger.fatal(exit, 'a worker keeps failing');
         onFailure(

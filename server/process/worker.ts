@@ -3,7 +3,7 @@ import { openDatabase } from '../database.ts';
 import { JobQueue } from '../jobs/job-queue.ts';
 import { createForwarding } from '../features/forwarding/forwarding.ts';
 import { createLogger } from './logger.ts';
-import { retryUntilDatabase } from './retry-until-database.ts';
+import { retryUntilDatabaseReady } from './retry-until-database-ready.ts';
 import { printMessage } from './print-message.ts';
 import { serveInProcess } from './serve-in-process.ts';
 import { closeOnce } from './shutdown.ts';
@@ -23,7 +23,7 @@ const stop = closeOnce(logger, { close: () => resources.disposeAsync(), flush })
 
 const database = await openDatabase(config, {
   logger,
-  say: printMessage,
+  onMessage: printMessage,
   user: { kind: 'server' },
 });
 resources.defer(database.close);
@@ -86,7 +86,7 @@ async function begin(): Promise<void> {
     await jobs.open();
     await forwarding.addMissingJobs();
   };
-  await retryUntilDatabase(attempt, { config, logger, onWait });
+  await retryUntilDatabaseReady(attempt, { config, logger, onWait });
   await listen();
   await serving.begin();
   report({ kind: 'ready' });

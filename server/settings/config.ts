@@ -72,17 +72,17 @@ export const Settings = z.object({
   PUBLIC_URL: publicUrl
     .optional()
     .describe(
-      'Public address of the server, used in links, mails and the API reference. Default: the address of the request.',
+      'Public URL of the server, used in links, mails and the API reference. Default: the listening address.',
     ),
   PAGES_URL: publicUrl
     .optional()
     .describe(
-      'Address of a separate host for public pages, which serves nothing else. Needs PUBLIC_URL, where pages are by default.',
+      'URL of a separate host that serves only public pages. Requires PUBLIC_URL. Default: pages are at PUBLIC_URL.',
     ),
   CUSTOM_DOMAIN_TARGET: domainName
     .optional()
     .describe(
-      'Host that the custom domains of owners point to; a proxy there needs a certificate for each. Needs PUBLIC_URL. Default: no custom domains.',
+      'Host that custom domains point to. A proxy there needs a certificate for each domain. Requires PUBLIC_URL. Default: no custom domains.',
     ),
   DNS_SERVERS: commaSeparatedList(
     { test: isDnsServer },
@@ -90,23 +90,21 @@ export const Settings = z.object({
   )
     .default([])
     .describe(
-      'DNS servers that check custom domains, separated by commas. Default: those of the system.',
+      'DNS servers for checking custom domains, separated by commas. Default: those of the system.',
     ),
   HOME_URL: webAddress
     .optional()
-    .describe(
-      'Where / redirects to. Default: a landing page, which open registration cannot do without.',
-    ),
+    .describe('URL that / redirects to. Default: a landing page, which open sign-up requires.'),
   ABUSE_CONTACT: z
-    .union([z.email(), webAddress], 'must be an e-mail address or an http or https URL')
+    .union([z.email(), webAddress], 'must be an email address or an http or https URL')
     .optional()
     .describe(
-      'Email address or URL where visitors report a page. Default: a form, whose reports operators see in the dashboard.',
+      'Email address or URL for reporting pages. Default: a form. Operators see its reports in the dashboard.',
     ),
   PAGE_CACHE_SECONDS: wholeNumber(0, 86_400)
     .default(0)
     .describe(
-      'Seconds for which a CDN may cache a page. Changed and hidden pages may still be shown for that long. 0 shows changes at once.',
+      'How long a CDN may cache a page, in seconds. Visitors may see an old or hidden page for that long. 0 shows changes at once.',
     ),
   DATABASE_URL: z
     .string()
@@ -127,7 +125,9 @@ export const Settings = z.object({
     ),
   DATABASE_POOL_SIZE: wholeNumber(1, 1_000)
     .default(10)
-    .describe('Maximum number of database connections for writes. Others come on top.'),
+    .describe(
+      'Maximum number of database connections for writes. The server opens more for reads and jobs.',
+    ),
   WORKERS: z
     .preprocess(
       (value) => (value === 'auto' ? availableParallelism() : value),
@@ -139,7 +139,7 @@ export const Settings = z.object({
         .default(1),
     )
     .describe(
-      'Number of server processes on the port; auto means one per processor. They share DATABASE_POOL_SIZE.',
+      'Number of server processes; auto means one per CPU core. They share DATABASE_POOL_SIZE.',
     ),
   DATA_DIR: z
     .string()
@@ -151,7 +151,7 @@ export const Settings = z.object({
     .regex(/^[0-9a-f]{64}$/i, 'must be 64 hexadecimal digits, as openssl rand -hex 32 prints them')
     .optional()
     .describe(
-      'Key that stored webhooks are encrypted with: 64 hexadecimal digits, the same on all servers. Default: encryption.key in DATA_DIR, which the first start creates; with DATABASE_URL, webhooks are not stored.',
+      'Key that encrypts stored webhooks: 64 hexadecimal digits, the same on all servers. Default: encryption.key in DATA_DIR, created at the first start. With DATABASE_URL and no key, webhooks cannot be stored.',
     ),
   MAIL_DOMAIN: domainName
     .default('nameplate.example')
@@ -163,7 +163,7 @@ export const Settings = z.object({
     .transform((domains) => domains.map((domain) => domain.toLowerCase()))
     .default([])
     .describe(
-      'Domains that mail is never forwarded to, with their subdomains, separated by commas. Special-use domains such as internal are always refused.',
+      'Domains that mail is never forwarded to, including subdomains, separated by commas. Special-use domains such as internal are always refused.',
     ),
   ...forwardingSettings,
   ...mailSettings,
@@ -175,24 +175,26 @@ export const Settings = z.object({
     .transform((hosts) => hosts.map((host) => host.toLowerCase()))
     .optional()
     .describe(
-      "Allowed webhook hosts, as host or host:port, separated by commas. Default: the chat platform's hosts.",
+      "Webhook hosts that can be called, as host or host:port, separated by commas. Default: Discord's hosts.",
     ),
   CHAT_MESSAGES_PER_MINUTE: wholeNumber(0, 1_000_000)
     .default(300)
     .describe('Chat messages an account can send per minute. 0 means no limit.'),
   RESERVED_NAMES: commaSeparatedList(/^[^\s]+$/, 'must be names, separated by commas')
     .default([])
-    .describe('More display names that nobody can claim, separated by commas.'),
+    .describe(
+      'Display names that nobody can claim, in addition to the built-in list, separated by commas.',
+    ),
   NAME_QUARANTINE_DAYS: wholeNumber(0, 36_500)
     .default(30)
     .describe(
-      'Days before others can claim a name that had mail or a visible page. 0 turns this off.',
+      'Days before others can claim a released name that had mail or a visible page. 0 means no wait.',
     ),
   TRUST_ACCOUNTS: z
     .enum(['true', 'false'], 'must be true or false')
     .default('false')
     .describe(
-      'Set to true if you know everybody who has an account. It lifts the limits on name changes, names held back, forwarding addresses, stored answers and events, and lets search engines list new pages at once.',
+      'Set to true if you trust everybody who has an account. Lifts the limits on name changes, released names, forwarding addresses, stored responses and events, and lets search engines list new pages at once.',
     ),
   METRICS_MB_PER_DAY: wholeNumber(0, 1_000_000_000)
     .default(10_000)
@@ -202,24 +204,24 @@ export const Settings = z.object({
     .describe('Days to keep events. 0 keeps them forever.'),
   VISITOR_DAYS: wholeNumber(0, 36_500)
     .default(730)
-    .describe('Days to keep the daily sums of views and clicks of pages. 0 keeps them forever.'),
+    .describe('Days to keep the daily page views and clicks. 0 keeps them forever.'),
   COUNTRY_HEADER: z
     .string()
     .toLowerCase()
     .regex(/^[a-z0-9-]{1,64}$/, 'must be the name of a header')
     .optional()
     .describe(
-      "Header in which your proxy sends a visitor's country as a two-letter code, such as CF-IPCountry. The proxy must replace what visitors send. Default: countries are not counted.",
+      "Request header in which your proxy sends the visitor's country as a two-letter code, such as CF-IPCountry. The proxy must overwrite values from visitors. Default: countries are not counted.",
     ),
   PROJECTS_PER_ACCOUNT: wholeNumber(0, 1_000_000)
     .default(100)
     .describe('Projects an account can have. 0 means no limit.'),
   KEYS_PER_ACCOUNT: wholeNumber(0, 1_000_000)
     .default(50)
-    .describe('Keys an account can have, not counting revoked ones. 0 means no limit.'),
+    .describe('API keys an account can have, not counting revoked ones. 0 means no limit.'),
   PICTURES_MB_PER_ACCOUNT: wholeNumber(0, 1_000_000)
     .default(50)
-    .describe('Megabytes that the pictures of an account can take. 0 means no limit.'),
+    .describe('Megabytes of pictures an account can store. 0 means no limit.'),
   ...signUpSettings,
   CORS_ORIGINS: commaSeparatedList(
     /^https?:\/\/[^/\s*]+$/,
@@ -230,12 +232,12 @@ export const Settings = z.object({
   RATE_LIMIT_PER_MINUTE: wholeNumber(0, 10_000_000)
     .default(0)
     .describe(
-      'Requests per minute for each account, and for each address without a valid key. 0 means no limit.',
+      'Requests per minute for each account, and for each IP address without a valid key. 0 means no limit.',
     ),
   SHUTDOWN_DELAY_SECONDS: wholeNumber(0, 3_600)
     .default(0)
     .describe(
-      'Seconds to keep answering after SIGTERM while /readyz is 503, so that a load balancer can notice.',
+      'Seconds to keep responding after SIGTERM, while /readyz returns 503, so that load balancers notice.',
     ),
   TRUST_PROXY: commaSeparatedList(
     { test: isProxy },
@@ -243,7 +245,7 @@ export const Settings = z.object({
   )
     .default([])
     .describe(
-      'Proxies whose X-Forwarded-For is trusted, separated by commas: addresses, networks, loopback, linklocal or uniquelocal. When set, client addresses are logged.',
+      'Proxies whose X-Forwarded-For is trusted, separated by commas: IP addresses, networks, loopback, linklocal or uniquelocal. If set, client addresses are logged.',
     ),
   PROMETHEUS_PORT: port
     .optional()
@@ -251,9 +253,7 @@ export const Settings = z.object({
   PROMETHEUS_HOST: z
     .string()
     .default('127.0.0.1')
-    .describe(
-      'Address to listen on for Prometheus. Anybody who can reach it can read the metrics.',
-    ),
+    .describe('Address to listen on for Prometheus. Anyone who can reach it can read the metrics.'),
   LOG_LEVEL: z
     .enum(
       ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'],

@@ -12,7 +12,7 @@ export const signUpSettings = {
     .enum(MODES, 'must be open, invite or closed')
     .default('invite')
     .describe(
-      'Who can create an account: open (anybody with an email address; needs SMTP_URL and no HOME_URL), invite (anybody with an invitation) or closed (only the command line).',
+      'Who can create an account: open (anyone with an email address; requires SMTP_URL and no HOME_URL), invite (anyone with an invitation) or closed (only the command line).',
     ),
   REGISTRATION_REFUSED_DOMAINS: commaSeparatedList(
     /^[a-z0-9.-]+$/i,
@@ -21,7 +21,7 @@ export const signUpSettings = {
     .transform((domains) => domains.map((domain) => domain.toLowerCase()))
     .default([])
     .describe(
-      'Domains whose addresses cannot register, with their subdomains, separated by commas, such as those of throwaway mailboxes.',
+      'Email domains that cannot sign up, including subdomains, separated by commas, such as those of disposable addresses.',
     ),
   REGISTRATIONS_PER_DAY: z.coerce
     .number(WHOLE_NUMBER_MESSAGE)
@@ -29,7 +29,7 @@ export const signUpSettings = {
     .min(0, WHOLE_NUMBER_MESSAGE)
     .max(1_000_000, WHOLE_NUMBER_MESSAGE)
     .default(20)
-    .describe('Accounts that one network can ask for in a day. 0 means no limit.'),
+    .describe('Sign-ups per network and day. 0 means no limit.'),
 };
 
 /** Open sign-up needs mail and the landing page. */

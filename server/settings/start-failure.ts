@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { NewerSchemaError } from '#db/migrating/migrate.ts';
 import { MigrationFailedError } from '#db/migrating/migration-failure.ts';
-import { MigrationHeldUpError } from '#db/migrating/migration-lock.ts';
+import { MigrationBlockedError } from '#db/migrating/migration-lock.ts';
 import { SharedSessionsError } from '#db/connections/own-sessions.ts';
 import { EmbeddedDatabaseError } from '#db/embedded/embedded-database-error.ts';
 import {
@@ -21,7 +21,7 @@ type Failure = NodeJS.ErrnoException;
 /** Their messages are written for people. */
 const SELF_EXPLANATORY_ERRORS = [
   MigrationFailedError,
-  MigrationHeldUpError,
+  MigrationBlockedError,
   NewerSchemaError,
   EmbeddedDatabaseError,
   SharedSessionsError,
@@ -45,22 +45,22 @@ export function explainDatabaseFailure(error: unknown, config: Config): string |
   if (isWrongLogin(error))
     return 'The PostgreSQL server refused the user or password of DATABASE_URL.';
   if (isPasswordMissing(error))
-    return 'The PostgreSQL server of DATABASE_URL asks for a password, and there is none; put it into DATABASE_URL.';
+    return 'The PostgreSQL server of DATABASE_URL requires a password. Add it to DATABASE_URL.';
   if (isMissingDatabase(error))
     return 'The database of DATABASE_URL does not exist; create it with createdb.';
   // Citus creates types and functions on its workers with their owner, which only a superuser may do.
   if (isPermissionDenied(error) && message.startsWith('must be superuser'))
-    return `PostgreSQL lets only a superuser do this (${message}). With Citus, run db/citus.sql after the migrations, then start: see docs/citus.md.`;
+    return `PostgreSQL allows this only for a superuser (${message}). With Citus, run db/citus.sql after the migrations, then start: see docs/citus.md.`;
   if (isPermissionDenied(error))
     return 'The user of DATABASE_URL may not create tables; grant it CREATE on the database and its schema, or run nameplate migrate as the owner of the tables.';
   if (isProtocolViolation(error))
-    return `The PostgreSQL server of DATABASE_URL, or the pooler before it, refused the connection: ${message}.`;
+    return `The PostgreSQL server of DATABASE_URL, or the pooler in front of it, refused the connection: ${message}.`;
   if (isReadOnly(error))
-    return 'The PostgreSQL server of DATABASE_URL is read-only: it is a standby, or was set so.';
+    return 'The PostgreSQL server of DATABASE_URL is read-only. It may be a standby.';
   if (isServerUnavailable(error))
     return `The PostgreSQL server of DATABASE_URL cannot be reached: ${reasonUnreachable(error as Failure)}.`;
   if (config.DATABASE_URL !== undefined && /SSL|TLS|CERT/i.test(`${code} ${message}`))
-    return `The connection to the PostgreSQL server of DATABASE_URL cannot be secured (${code ?? message}); check its certificates, or add ?sslmode=disable to DATABASE_URL if the network between is yours alone.`;
+    return `The connection to the PostgreSQL server of DATABASE_URL cannot be secured (${code ?? message}). Check its certificates, or add ?sslmode=disable to DATABASE_URL if the network is private.`;
   if (
     config.DATABASE_URL === undefined &&
     /^(?:EACCES|EPERM|EROFS|ENOSPC|ENOTDIR|EEXIST)$/.test(code ?? '')
@@ -80,8 +80,8 @@ function reasonUnreachable(failure: Failure): string {
 
 export function explainMissingLimits(missing: readonly string[]): { problem: string; fix: string } {
   return {
-    problem: `A pooler before PostgreSQL leaves out ${missing.join(', ')}.`,
-    fix: `Set ${missing.length === 1 ? 'it' : 'them'} for the user of DATABASE_URL with ALTER ROLE, or what was answered as a failure can be done later.`,
+    problem: `A pooler in front of PostgreSQL removes ${missing.join(', ')}.`,
+    fix: `Set ${missing.length === 1 ? 'it' : 'them'} for the user of DATABASE_URL with ALTER ROLE. Otherwise, a statement may still run after its request has failed.`,
   };
 }
 
@@ -108,7 +108,7 @@ export function explainListenFailure(
 ): string | undefined {
   switch ((error as Failure).code) {
     case 'EADDRINUSE':
-      return `Port ${port} on ${host} is in use; stop what listens there, or choose another ${prefix}PORT.`;
+      return `Port ${port} on ${host} is in use. Stop the other program, or choose another ${prefix}PORT.`;
     case 'EACCES':
       return `Port ${port} may not be used by this user; choose another ${prefix}PORT.`;
     case 'EADDRNOTAVAIL':

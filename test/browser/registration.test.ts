@@ -73,7 +73,7 @@ it('on a phone a visitor finds a free name while typing, and signs up with a mai
   opened.ignoredMessages.push(FAILED_REQUEST);
   await expectNoProblems(opened);
   await page.getByRole('button', { name: 'Send me the link' }).click();
-  await page.getByText('No account can be made with an address of this domain.').waitFor();
+  await page.getByText('You cannot sign up with an email address of this domain.').waitFor();
   await expectNoProblems(opened);
   await page.getByLabel('Email address').fill('jane@example.com');
   await page.getByRole('button', { name: 'Send me the link' }).click();

@@ -94,12 +94,12 @@ it('accounts usage shows usage and allowances, most metrics first', async () => 
   ];
   const allowed = {
     metricBytesPerDay: 10_000_000_000,
-    answerBytes: 0,
+    storedResponseBytes: 0,
     pictureBytes: 50_000_000,
     events: 0,
     projects: 100,
     keys: 50,
-    heldBackNames: 0,
+    quarantinedNames: 0,
     nameChangesPerDay: 0,
     uploadsPerHour: 0,
     domainsPerDay: 0,

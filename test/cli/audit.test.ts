@@ -180,7 +180,7 @@ describe('the audit trail', () => {
     const deleted = { ...entry, id, created_at: at, action: 'accounts delete', name: 'jane-roe' };
     expect([latest, ...earlier]).toEqual([
       { ...deleted, detail: { step: 'done' } },
-      { ...deleted, detail: { step: 'begun' } },
+      { ...deleted, detail: { step: 'started' } },
       {
         ...deleted,
         action: 'keys create',

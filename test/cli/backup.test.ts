@@ -438,7 +438,7 @@ describe('a failed restore leaves nothing', () => {
     const user = { kind: 'server' } as const;
     const logger = { warn: () => {}, error: () => {} };
     await expect(
-      openDatabase(loadConfig({ DATA_DIR }), { logger, say: () => {}, user }),
+      openDatabase(loadConfig({ DATA_DIR }), { logger, onMessage: () => {}, user }),
     ).rejects.toThrow(new EmbeddedDatabaseError(unfinished.trimEnd()));
     expect(await runCommand({ DATA_DIR }, 'accounts', 'list')).toEqual({
       code: 1,

@@ -112,16 +112,16 @@ async function runForwardingCommands(settings: Settings, url: string): Promise<v
     (seen) => seen === 'jane@example.com',
   );
   const listed = await eventually(
-    () => runJson(settings, 'forwarding', 'list') as Promise<{ settled: boolean }[]>,
-    (names) => names.every(({ settled }) => settled),
+    () => runJson(settings, 'forwarding', 'list') as Promise<{ is_synced: boolean }[]>,
+    (names) => names.every(({ is_synced }) => is_synced),
   );
   expect(listed).toEqual([
     {
       name: 'jane-doe',
       account_id,
-      wanted: 'jane@example.com',
-      known: 'jane@example.com',
-      settled: true,
+      destination: 'jane@example.com',
+      provider_destination: 'jane@example.com',
+      is_synced: true,
       stage: 'settled',
       attempts: 0,
       last_error: null,

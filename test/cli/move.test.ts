@@ -64,13 +64,13 @@ describe('move', () => {
     });
   });
 
-  it('is refused while a server is running, and blocks other commands; both say so', async () => {
+  it('is refused while a server is running, and blocks other commands; both onMessage so', async () => {
     const DATA_DIR = await copyDataDir();
     const runFor = async (purpose: 'server' | 'move') => {
       const { close } = await runEmbeddedDatabase({
         dataDir: DATA_DIR,
-        say: () => {},
-        make: false,
+        onMessage: () => {},
+        createIfMissing: false,
         purpose,
         onLog: () => {},
         onRestart: () => {},

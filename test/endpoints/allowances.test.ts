@@ -48,7 +48,7 @@ let messages = 0;
 let account: TestAccount;
 let projectId: string;
 const { server } = useServer({
-  allowances: { metricBytesPerDay: 1_000, answerBytes: 600, events: 3 },
+  allowances: { metricBytesPerDay: 1_000, storedResponseBytes: 600, events: 3 },
   chat: {
     send: async (_target, _payload, record) => record(async () => String((messages += 1))),
     edit: async (_target, messageId, _payload, record) => record(async () => messageId),
@@ -205,7 +205,7 @@ describe('names', () => {
   let named: TestApp;
   let owner: TestAccount;
   beforeAll(async () => {
-    named = await startTestApp({ allowances: { heldBackNames: 2, nameChangesPerDay: 5 } });
+    named = await startTestApp({ allowances: { quarantinedNames: 2, nameChangesPerDay: 5 } });
   });
   beforeEach(async () => {
     owner = await named.createAccount();

@@ -81,7 +81,7 @@ it('a server that starts on a read-only database reports it, and becomes ready o
   );
   expect((await fetchJson(`${url}/readyz`)).status).toBe(503);
   const inLog =
-    '"problem":"The PostgreSQL server of DATABASE_URL is read-only: it is a standby, or was set so.","msg":"the database cannot be used yet"';
+    '"problem":"The PostgreSQL server of DATABASE_URL is read-only. It may be a standby.","msg":"the database cannot be used yet"';
   await eventually(() => expect(server.stdout()).toContain(inLog));
   await makeReadOnly(false);
   await server.waitFor(/^Ready\./m);

@@ -97,7 +97,7 @@ describe('a destination', () => {
     expect(source).toMatch(/^Auto-Submitted: auto-generated\r$/m);
     expect(source).toContain('Subject: Confirm forwarding from jane@nameplate.example\r\n');
     expect(source).toContain(
-      'Somebody wants mail to jane@nameplate.example to come to this inbox. If that was you, please confirm it within 24 hours:',
+      'Someone asked to forward mail for jane@nameplate.example to this address. If that was you, please confirm it within 24 hours:',
     );
     expect(await destination('jane')).toEqual(waits);
 

@@ -119,7 +119,7 @@ export async function startForwardingApp(options: {
     },
     settled: async () => {
       await eventually(forwarding.list, (names) =>
-        names.every(({ settled, attempts }) => settled && attempts === 0),
+        names.every(({ is_synced, attempts }) => is_synced && attempts === 0),
       );
     },
     close: async () => {

@@ -36,9 +36,9 @@ describe('the forwarding queue', () => {
     );
     await server.settled();
     expect(await stateOf('prompt')).toMatchObject({
-      wanted: 'prompt@example.com',
-      known: 'prompt@example.com',
-      settled: true,
+      destination: 'prompt@example.com',
+      provider_destination: 'prompt@example.com',
+      is_synced: true,
       attempts: 0,
       last_error: null,
       next_try_at: null,
@@ -61,7 +61,10 @@ describe('the forwarding queue', () => {
     await server.disable(account);
     await server.settled();
     expect(fake.aliases.get('off')).toBeUndefined();
-    expect(await stateOf('off')).toMatchObject({ account_id: account.id, known: null });
+    expect(await stateOf('off')).toMatchObject({
+      account_id: account.id,
+      provider_destination: null,
+    });
   });
 
   it('ends with the last requested state after quick changes', async () => {
@@ -103,9 +106,9 @@ describe('the forwarding queue', () => {
       (seen) => (seen?.attempts ?? 0) >= 2,
     );
     expect(state).toMatchObject({
-      wanted: null,
-      known: 'patient@example.com',
-      settled: false,
+      destination: null,
+      provider_destination: 'patient@example.com',
+      is_synced: false,
       last_error: expect.stringMatching(/^The request to the provider failed/),
       next_try_at: expect.any(Date),
       alias_removed_at: null,
@@ -115,7 +118,7 @@ describe('the forwarding queue', () => {
     await server.settled();
     expect(fake.aliases.get('patient')).toBeUndefined();
     expect(await stateOf('patient')).toMatchObject({
-      known: null,
+      provider_destination: null,
       attempts: 0,
       last_error: null,
     });
@@ -227,7 +230,8 @@ describe('the forwarding queue', () => {
     const account = await server.forwarded('echo', 'echo@example.com');
     await eventually(
       () => stateOf('echo'),
-      (state) => state?.known === 'echo@example.com' && state.stage === 'waits for an answer',
+      (state) =>
+        state?.provider_destination === 'echo@example.com' && state.stage === 'waits for an answer',
     );
     await server.settled();
     expect(await stateOf('echo')).toMatchObject({ stage: 'settled', uncertain_until: null });
@@ -285,7 +289,7 @@ describe('the forwarding queue', () => {
       () => ['free-1', 'free-2', 'free-3'].filter((name) => fake.aliases.has(name)),
       (seen) => seen.length === 3,
     );
-    expect((await stateOf('stuck'))?.settled).toBe(false);
+    expect((await stateOf('stuck'))?.is_synced).toBe(false);
   });
 
   it('processes many names that changed at once', async () => {
@@ -308,7 +312,7 @@ describe('the forwarding queue', () => {
         throw new Error('rolled back');
       }),
     ).rejects.toThrow('rolled back');
-    expect((await stateOf('atomic'))?.settled).toBe(true);
+    expect((await stateOf('atomic'))?.is_synced).toBe(true);
     expect(fake.requests).toHaveLength(before);
     await server.disable(account);
   });

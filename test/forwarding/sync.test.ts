@@ -133,7 +133,7 @@ describe.each(['none', 'postfix'] as const)('forwarding by %s', (provider) => {
       .execute();
     await forwarding.addMissingJobs();
     const state = {
-      settled: true,
+      is_synced: true,
       attempts: 0,
       last_error: null,
       next_try_at: null,
@@ -145,8 +145,8 @@ describe.each(['none', 'postfix'] as const)('forwarding by %s', (provider) => {
         ...state,
         name: 'current',
         account_id: id,
-        wanted,
-        known: provider === 'none' ? null : wanted,
+        destination: wanted,
+        provider_destination: provider === 'none' ? null : wanted,
         stage: provider === 'none' ? 'nobody forwards' : 'settled',
         released_at: null,
         alias_removed_at: null,
@@ -155,8 +155,8 @@ describe.each(['none', 'postfix'] as const)('forwarding by %s', (provider) => {
         ...state,
         name: 'former',
         account_id: null,
-        wanted: null,
-        known: null,
+        destination: null,
+        provider_destination: null,
         stage: 'settled',
         released_at,
         alias_removed_at: expect.any(Date),

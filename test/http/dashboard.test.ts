@@ -218,7 +218,7 @@ it('if the dashboard cannot be bundled, the response says so, the error is logge
         authentication,
         cookie,
         outbox: { isAvailable: false },
-        registration: 'invite',
+        signUpMode: 'invite',
       },
       entry,
     ),

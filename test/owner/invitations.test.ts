@@ -109,7 +109,7 @@ describe('an invitation', () => {
 
   it('is refused but not used up while registration is closed', async () => {
     const closed = await startTestApp(
-      { registration: 'closed' },
+      { signUpMode: 'closed' },
       { ...server.database, close: async () => {} },
     );
     const invitation = await invite();

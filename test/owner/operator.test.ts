@@ -533,7 +533,7 @@ describe('invitations', () => {
   });
 
   it('cannot be created while sign-up is closed', async () => {
-    const closed = await startTestApp({ registration: 'closed' });
+    const closed = await startTestApp({ signUpMode: 'closed' });
     const account = await closed.createAccount();
     await makeOperator(closed, account);
     const reply = await send(closed, account, 'POST /owner/operator/create-invitation', {});

@@ -133,7 +133,10 @@ describe('importing a page', () => {
 
   it('reports if the service refuses the request or does not have the page', async () => {
     const refused = await imported('/refused');
-    expect([refused.status, refused.body]).toEqual([500, failed(`${services.host} answered 403`)]);
+    expect([refused.status, refused.body]).toEqual([
+      500,
+      failed(`${services.host} responded with 403`),
+    ]);
     const missing = await imported('/nobody');
     expect([missing.status, missing.body]).toEqual([
       404,
@@ -144,7 +147,7 @@ describe('importing a page', () => {
   it('times out', async () => {
     const source = services.createSource({ timeLimitMs: 300 });
     await expect(source.fetch(source.parse(`${services.host}/endless`)!)).rejects.toMatchObject({
-      message: failed('it did not answer in time').error,
+      message: failed('it did not respond in time').error,
     });
     await source.close();
   });

@@ -408,7 +408,7 @@ describe('an invitation on a server with mail', () => {
   let invited: TestApp;
   beforeAll(async () => {
     invited = await startTestApp(
-      { registration: 'invite', forwarding: server.forwarding, outbox: server.outbox },
+      { signUpMode: 'invite', forwarding: server.forwarding, outbox: server.outbox },
       { ...server.database, close: async () => {} },
     );
   });
@@ -515,8 +515,8 @@ describe('a display name requested by an account', () => {
 
 describe('settings', () => {
   const OVERRIDES = {
-    closed: { registration: 'closed' },
-    invite: { registration: 'invite' },
+    closed: { signUpMode: 'closed' },
+    invite: { signUpMode: 'invite' },
   } as const;
   it.each(['closed', 'invite'] as const)(
     'with REGISTRATION=%s refuse sign-ups, also with an existing link',

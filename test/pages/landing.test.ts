@@ -92,9 +92,9 @@ describe('with open sign-up the landing page', () => {
 
 it.each([
   ['invite', 'New accounts need an invitation.'],
-  ['closed', 'Registration is closed.'],
+  ['closed', 'Sign-up is closed.'],
 ] as const)('with REGISTRATION=%s it only links to the sign-in screen', async (mode, message) => {
-  const otherApp = await startTestApp({ registration: mode });
+  const otherApp = await startTestApp({ signUpMode: mode });
   const { statusCode, payload } = await otherApp.app.inject({ url: '/?name=jane' });
   expect(statusCode).toBe(200);
   expect(payload).toContain(message);
@@ -123,7 +123,7 @@ it.each(['open', 'invite'] as const)(
       OIDC_ALLOWED_DOMAINS: [],
       REGISTRATION: registration,
     });
-    const otherApp = await startTestApp({ registration, signOn });
+    const otherApp = await startTestApp({ signUpMode: registration, signOn });
     const button =
       '<a class="button" href="/dashboard/sign-on">Continue with R&amp;D &lt;ID&gt;</a>';
     expect((await otherApp.app.inject({ url: '/' })).payload).toContain(button);

@@ -13,7 +13,7 @@ async function openAsServer(DATA_DIR: string): Promise<string> {
   const messages: string[] = [];
   const database = await openDatabase(loadConfig({ DATA_DIR }), {
     logger: { warn: () => {}, error: () => {} },
-    say: (message) => void messages.push(message),
+    onMessage: (message) => void messages.push(message),
     user: { kind: 'server' },
   });
   await database.close();

@@ -51,13 +51,13 @@ it('an error that requires a superuser on Citus says what to do', () => {
   const message = 'must be superuser to alter superuser roles or change superuser attribute';
   const error = Object.assign(new Error(message), { code: '42501' });
   expect(explainDatabaseFailure(error, config)).toBe(
-    `PostgreSQL lets only a superuser do this (${message}). With Citus, run db/citus.sql after the migrations, then start: see docs/citus.md.`,
+    `PostgreSQL allows this only for a superuser (${message}). With Citus, run db/citus.sql after the migrations, then start: see docs/citus.md.`,
   );
 });
 
 it('a missing password is reported', () => {
   const error = new Error('SASL: SCRAM-SERVER-FIRST-MESSAGE: client password must be a string');
   expect(explainDatabaseFailure(error, config)).toBe(
-    'The PostgreSQL server of DATABASE_URL asks for a password, and there is none; put it into DATABASE_URL.',
+    'The PostgreSQL server of DATABASE_URL requires a password. Add it to DATABASE_URL.',
   );
 });

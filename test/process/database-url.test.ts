@@ -52,7 +52,7 @@ describe('a connection to a database', () => {
     const open = (given: string) =>
       openDatabase(loadConfig({ DATABASE_URL: given }), {
         logger: pino({ level: 'silent' }),
-        say: () => {},
+        onMessage: () => {},
         user: { kind: 'server' },
       });
     const refused = await open(url.href);

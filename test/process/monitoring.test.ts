@@ -275,7 +275,7 @@ describe('the metrics for Prometheus', () => {
     });
     expect(await server.exit).toBe(1);
     expect(server.stderr()).toBe(
-      `Port ${port} on 127.0.0.1 is in use; stop what listens there, or choose another PROMETHEUS_PORT.\n`,
+      `Port ${port} on 127.0.0.1 is in use. Stop the other program, or choose another PROMETHEUS_PORT.\n`,
     );
   });
 });

@@ -42,8 +42,8 @@ async function runDatabase(dataDir: string) {
   onTestFinished(() => stopDatabase(dataDir));
   const database = await runEmbeddedDatabase({
     dataDir,
-    say: () => {},
-    make: true,
+    onMessage: () => {},
+    createIfMissing: true,
     purpose: 'server',
     onLog: (line) => void logged.push(line),
     onRestart: () => {},
@@ -190,7 +190,11 @@ describe('the embedded database', () => {
     await eventually(async () => {
       expect(await readdir(dataDir)).toContain(`${DATABASE}.making`);
     });
-    const command = await useEmbeddedDatabase({ dataDir, say: () => {}, make: false });
+    const command = await useEmbeddedDatabase({
+      dataDir,
+      onMessage: () => {},
+      createIfMissing: false,
+    });
     const server = await making;
     expect(command.url).toBe(server.url);
     await command.close();
@@ -199,7 +203,7 @@ describe('the embedded database', () => {
   });
 
   it('keeps running when a command exits while another is connecting', async () => {
-    const options = { dataDir: await copyDataDir(), say: () => {}, make: false };
+    const options = { dataDir: await copyDataDir(), onMessage: () => {}, createIfMissing: false };
     const first = await useEmbeddedDatabase(options);
     const second = await useEmbeddedDatabase(options);
     await second.close();
@@ -210,15 +214,15 @@ describe('the embedded database', () => {
 
   it('listens on loopback with a password where Unix sockets are unavailable', async () => {
     const dataDir = join(await createTempFolder(), 'data');
-    const options = { dataDir, say: () => {}, access: 'loopback' } as const;
+    const options = { dataDir, onMessage: () => {}, access: 'loopback' } as const;
     const server = await runEmbeddedDatabase({
       ...options,
-      make: true,
+      createIfMissing: true,
       purpose: 'server',
       onLog: () => {},
       onRestart: () => {},
     });
-    const command = await useEmbeddedDatabase({ ...options, make: false });
+    const command = await useEmbeddedDatabase({ ...options, createIfMissing: false });
     expect(command.url).toBe(server.url);
     const { hostname, port, password } = new URL(server.url);
     expect(hostname).toBe('127.0.0.1');
@@ -245,7 +249,7 @@ describe('the embedded database', () => {
       void lines.push({ level, ...line, msg });
     const { db, close } = await openDatabase(loadConfig({ DATA_DIR }), {
       logger: { warn: note('warn'), error: note('error') },
-      say: () => {},
+      onMessage: () => {},
       user: { kind: 'server' },
     });
     onTestFinished(close);

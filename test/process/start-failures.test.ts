@@ -6,7 +6,7 @@ import { sql } from 'kysely';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { assertOwnSessions } from '#db/connections/own-sessions.ts';
 import { listMetricPartitions } from '#db/partitions.ts';
-import { retryUntilDatabase } from '#server/process/retry-until-database.ts';
+import { retryUntilDatabaseReady } from '#server/process/retry-until-database-ready.ts';
 import { openDatabase } from '#server/database.ts';
 import { ConfigError, loadConfig, Settings } from '#server/settings/config.ts';
 import { explainDatabaseFailure, explainListenFailure } from '#server/settings/start-failure.ts';
@@ -32,7 +32,7 @@ async function failToOpen(settings: Record<string, string>): Promise<string | un
   const open = async () => {
     const database = await openDatabase(config, {
       logger,
-      say: () => {},
+      onMessage: () => {},
       user: { kind: 'server' },
     });
     onTestFinished(database.close);
@@ -41,7 +41,7 @@ async function failToOpen(settings: Record<string, string>): Promise<string | un
       await database.migrate();
     };
     const onWait = (text: string) => expect.unreachable(text);
-    await retryUntilDatabase(prepare, { config, logger, onWait });
+    await retryUntilDatabaseReady(prepare, { config, logger, onWait });
     expect.unreachable('the database can be used');
   };
   const error: unknown = await open().catch((reason: unknown) => reason);
@@ -169,7 +169,7 @@ describe('a server that cannot start prints one message and exits with 1', () =>
     const { port } = other.address() as { port: number };
     const DATABASE_URL = await createPostgresDatabase('nameplate_template');
     expect(await failToStart({ PORT: String(port), DATABASE_URL })).toBe(
-      `Port ${port} on 127.0.0.1 is in use; stop what listens there, or choose another PORT.\n`,
+      `Port ${port} on 127.0.0.1 is in use. Stop the other program, or choose another PORT.\n`,
     );
   });
 
@@ -221,7 +221,7 @@ describe('a server that cannot start prints one message and exits with 1', () =>
     onTestFinished(() => void pooler.close());
     const { port } = pooler.address() as { port: number };
     expect(await failToOpen({ DATABASE_URL: `postgres://jane@127.0.0.1:${port}/x` })).toBe(
-      'The PostgreSQL server of DATABASE_URL, or the pooler before it, refused the connection: unsupported startup parameter: lock_timeout.',
+      'The PostgreSQL server of DATABASE_URL, or the pooler in front of it, refused the connection: unsupported startup parameter: lock_timeout.',
     );
   });
 
@@ -229,7 +229,7 @@ describe('a server that cannot start prints one message and exits with 1', () =>
     const url = new URL(await createPostgresDatabase());
     url.searchParams.set('sslmode', 'verify-full');
     expect(await failToOpen({ DATABASE_URL: url.href })).toBe(
-      'The connection to the PostgreSQL server of DATABASE_URL cannot be secured (The server does not support SSL connections); check its certificates, or add ?sslmode=disable to DATABASE_URL if the network between is yours alone.',
+      'The connection to the PostgreSQL server of DATABASE_URL cannot be secured (The server does not support SSL connections). Check its certificates, or add ?sslmode=disable to DATABASE_URL if the network is private.',
     );
   });
 

@@ -10,7 +10,7 @@ it('a server warns, but starts, if its pooler drops time limits; check reports i
   proxy.replace('lock_timeout\0', 'left.nowhere\0');
   const server = await startServer({ DATABASE_URL: proxy.url });
   expect(server.stderr()).toContain(
-    'A pooler before PostgreSQL leaves out lock_timeout. Set it for the user of DATABASE_URL with ALTER ROLE, or what was answered as a failure can be done later.\n',
+    'A pooler in front of PostgreSQL removes lock_timeout. Set it for the user of DATABASE_URL with ALTER ROLE. Otherwise, a statement may still run after its request has failed.\n',
   );
   server.signal('SIGTERM');
   expect(await server.exit).toBe(0);
@@ -20,8 +20,8 @@ it('a server warns, but starts, if its pooler drops time limits; check reports i
       {
         about: 'database',
         level: 'warning',
-        problem: 'A pooler before PostgreSQL leaves out lock_timeout.',
-        fix: 'Set it for the user of DATABASE_URL with ALTER ROLE, or what was answered as a failure can be done later.',
+        problem: 'A pooler in front of PostgreSQL removes lock_timeout.',
+        fix: 'Set it for the user of DATABASE_URL with ALTER ROLE. Otherwise, a statement may still run after its request has failed.',
       },
     ],
   });

@@ -543,7 +543,7 @@ it('the port in use is reported once, and all workers exit cleanly', async () =>
   });
   expect(await server.exit).toBe(1);
   expect(server.stderr()).toBe(
-    `Port ${port} on 127.0.0.1 is in use; stop what listens there, or choose another PORT.\n`,
+    `Port ${port} on 127.0.0.1 is in use. Stop the other program, or choose another PORT.\n`,
   );
   expect(server.stdout()).toContain('a worker cannot listen');
   expect(server.stdout()).not.toContain('stopping failed');

@@ -104,7 +104,11 @@ export async function createPostgresDatabase(template?: string): Promise<string>
 
 /** Connects to the embedded database of a data folder, like a CLI command. */
 export async function openEmbeddedTestDatabase(dataDir: string): Promise<TestDatabase> {
-  const embedded = await useEmbeddedDatabase({ dataDir, say: () => {}, make: false });
+  const embedded = await useEmbeddedDatabase({
+    dataDir,
+    onMessage: () => {},
+    createIfMissing: false,
+  });
   const database = connectPostgresDatabase(embedded.url);
   return {
     ...database,

@@ -177,10 +177,10 @@ export interface ForwardingState {
   name: string;
   account_id: string | null;
   /** Desired destination. */
-  wanted: string | null;
+  destination: string | null;
   /** Destination last confirmed by the provider. */
-  known: string | null;
-  settled: boolean;
+  provider_destination: string | null;
+  is_synced: boolean;
   /** Failed attempts of the current job. */
   attempts: number;
   last_error: string | null;
@@ -198,16 +198,16 @@ export async function listForwarding(db: Reads, name?: string): Promise<Forwardi
   const only = name === undefined ? sql`true` : sql`name = ${name}`;
   const onlyItsJob = name === undefined ? sql`true` : sql`singleton_key = ${name}`;
   const { rows } = await sql<ForwardingState>`
-    SELECT name, named.account_id, known.destination AS known,
-      (SELECT destination FROM postfix_aliases WHERE name = named.name) AS wanted,
-      coalesce(known.synced_revision = known.revision, false) AS settled,
-      coalesce(jobs.attempts, 0) AS attempts, known.last_error, jobs.next_try_at,
-      CASE WHEN known.uncertain_until > now() THEN known.uncertain_until END AS uncertain_until,
+    SELECT name, named.account_id, aliases.destination AS provider_destination,
+      (SELECT destination FROM postfix_aliases WHERE name = named.name) AS destination,
+      coalesce(aliases.synced_revision = aliases.revision, false) AS is_synced,
+      coalesce(jobs.attempts, 0) AS attempts, aliases.last_error, jobs.next_try_at,
+      CASE WHEN aliases.uncertain_until > now() THEN aliases.uncertain_until END AS uncertain_until,
       coalesce(forwarding_settings.forwarding_enabled AND NOT forwarding_settings.forwarding_confirmed, false)
         AS unconfirmed,
       named.released_at, named.alias_removed_at
     FROM (SELECT * FROM display_names WHERE was_forwarded AND ${only}) AS named
-    FULL JOIN (SELECT * FROM provider_aliases WHERE ${only}) AS known USING (name)
+    FULL JOIN (SELECT * FROM provider_aliases WHERE ${only}) AS aliases USING (name)
     LEFT JOIN (
       SELECT singleton_key AS name,
         max(CASE state WHEN 'retry' THEN retry_count + 1 WHEN 'active' THEN retry_count END)
@@ -216,8 +216,8 @@ export async function listForwarding(db: Reads, name?: string): Promise<Forwardi
       FROM pgboss.job WHERE job.name = 'forwarding' AND state <= 'active' AND ${onlyItsJob}
       GROUP BY singleton_key) AS jobs USING (name)
     LEFT JOIN forwarding_settings ON forwarding_settings.account_id = named.account_id
-    WHERE named.name IS NOT NULL OR known.destination IS NOT NULL
-      OR known.synced_revision < known.revision
+    WHERE named.name IS NOT NULL OR aliases.destination IS NOT NULL
+      OR aliases.synced_revision < aliases.revision
     ORDER BY name`.execute(db);
   return rows;
 }

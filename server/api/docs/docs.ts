@@ -11,10 +11,10 @@ import { createServedDocument } from './served-document.ts';
 
 export function registerDocs(
   app: FastifyInstance,
-  whereabouts: HostOptions & Pick<ApiDependencies, 'webhookHosts'>,
+  options: HostOptions & Pick<ApiDependencies, 'webhookHosts'>,
 ): void {
-  const { publicUrl, webhookHosts } = whereabouts;
-  const onRequest = requireOwnHost(whereabouts);
+  const { publicUrl, webhookHosts } = options;
+  const onRequest = requireOwnHost(options);
   const documents = {
     '/openapi.json': () => createServedDocument('openapi.json', publicUrl, webhookHosts),
     '/owner/openapi.json': () => createServedDocument('openapi-owner.json', publicUrl),

@@ -26,8 +26,8 @@ export async function openMove(to: string): Promise<Move> {
   const { source, folder } = await withDatabaseErrors(config, async () => {
     const { url, path, close } = await runEmbeddedDatabase({
       dataDir: config.DATA_DIR,
-      say: printToStderr,
-      make: false,
+      onMessage: printToStderr,
+      createIfMissing: false,
       purpose: 'move',
       onLog: () => {},
       onRestart: () => {},

@@ -15,7 +15,7 @@ import { withProgress } from './read-snapshot.ts';
 
 export interface Restore extends AsyncDisposable {
   manifest: Manifest;
-  place: string;
+  description: string;
   run: () => Promise<CopyResult>;
 }
 
@@ -24,18 +24,18 @@ export async function openRestore(file: string): Promise<Restore> {
   await using resources = new AsyncDisposableStack();
   const archive = resources.use(await openArchive(file).catch(throwExplained));
   let isComplete = false;
-  const { connection, place } = await withDatabaseErrors(config, async () => {
+  const { connection, description } = await withDatabaseErrors(config, async () => {
     const database = await openForCommand(config, true, true);
     resources.defer(() => (isComplete ? database.close() : database.discard()));
     return {
       connection: resources.use(await connectForCopy(database.url)),
-      place: database.description,
+      description: database.description,
     };
   });
   const ownedResources = resources.move();
   return {
     manifest: archive.manifest,
-    place,
+    description,
     run: async () => {
       const totals = await copyIntoDatabase(connection, withProgress(archive)).catch(
         (error: unknown) => {

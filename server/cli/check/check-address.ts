@@ -25,7 +25,7 @@ export async function checkAddress(
 ): Promise<CheckResult> {
   const { PUBLIC_URL, PAGES_URL } = settings;
   if (PUBLIC_URL === undefined)
-    return { summary: 'PUBLIC_URL is not set: links use the address of the request', findings: [] };
+    return { summary: 'PUBLIC_URL is not set: links use the listening address', findings: [] };
   const findings = [
     ...(await checkUrl('PUBLIC_URL', PUBLIC_URL)),
     ...(PAGES_URL === undefined ? [] : await checkUrl('PAGES_URL', PAGES_URL)),

@@ -20,15 +20,15 @@ export interface DatabaseCheckResult extends CheckResult {
 
 export async function checkDatabase(
   config: Config,
-  { db, reads, description: place, dataDir: folder }: OpenDatabase,
+  { db, reads, description, dataDir }: OpenDatabase,
 ): Promise<DatabaseCheckResult> {
-  if (folder === undefined) await assertOwnSessions(db, reads);
+  if (dataDir === undefined) await assertOwnSessions(db, reads);
   const server = await readServerState(db);
   const migrations = await compareMigrations(db);
   const isUsable = migrations.due.length === 0 && migrations.unknown.length === 0;
   const findings = [...checkServer(config, server), ...checkMigrations(server, migrations)];
   // Commands set no time limits on their own connections, so check only those for reads.
-  const missingLimits = folder === undefined ? await findMissingLimits(reads) : [];
+  const missingLimits = dataDir === undefined ? await findMissingLimits(reads) : [];
   if (missingLimits.length > 0) {
     const { problem, fix } = explainMissingLimits(missingLimits);
     findings.push(warningFinding(problem, fix));
@@ -56,7 +56,7 @@ export async function checkDatabase(
         ),
       );
   }
-  return { summary: `${place}, version ${server.version}`, findings, isUsable };
+  return { summary: `${description}, version ${server.version}`, findings, isUsable };
 }
 
 function checkServer(config: Config, server: ServerState): Finding[] {

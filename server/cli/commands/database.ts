@@ -55,13 +55,13 @@ The target is the database of DATABASE_URL, which must be empty, or a new one in
           const { openRestore } = await import('../backup/open-restore.ts');
           return openRestore(file);
         },
-        async ({ manifest, place, run }) => {
-          const { rows, unknownTables: strangers } = await run();
+        async ({ manifest, description, run }) => {
+          const { rows, unknownTables } = await run();
           const { version, made_at } = manifest;
-          return { file, version, made_at, place, rows, left_out: strangers };
+          return { file, version, made_at, place: description, rows, left_out: unknownTables };
         },
       );
-      printResult(command, restored, ({ version, made_at, place, rows, left_out }) =>
+      printResult(command, restored, ({ version, made_at, place: description, rows, left_out }) =>
         formatDetails({
           Restored: file,
           Created: `${made_at}, by version ${version}`,
@@ -95,8 +95,8 @@ Other users of this machine can see the command line. Put the password into ~/.p
           return openMove(to);
         },
         async ({ folder, run }) => {
-          const { rows, unknownTables: strangers } = await run();
-          return { from: folder, rows, left_out: strangers };
+          const { rows, unknownTables } = await run();
+          return { from: folder, rows, left_out: unknownTables };
         },
       );
       printResult(command, moved, ({ from, rows, left_out }) =>
@@ -112,14 +112,14 @@ Other users of this machine can see the command line. Put the password into ~/.p
 
 function countRows(
   rows: Totals['rows'],
-  strangers: readonly string[] = [],
+  unknownTables: readonly string[] = [],
 ): Record<string, string> {
   const all = Object.values(rows).reduce((sum, count) => sum + count, 0);
   return {
     Accounts: String(rows['accounts'] ?? 0),
     Rows: String(all),
-    ...(strangers.length > 0 && {
-      'Left out': `${strangers.join(', ')} (not a Nameplate table)`,
+    ...(unknownTables.length > 0 && {
+      'Left out': `${unknownTables.join(', ')} (not a Nameplate table)`,
     }),
   };
 }

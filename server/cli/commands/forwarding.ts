@@ -56,11 +56,11 @@ export function addForwardingCommands(program: Program): void {
       );
       printResult(command, list, (rows) =>
         formatTable(
-          ['Name', 'Wanted', 'Known', 'State', 'Tries', 'Next try', 'Last error'],
+          ['Name', 'Destination', 'At the provider', 'State', 'Tries', 'Next try', 'Last error'],
           rows.map((row) => [
             row.name,
-            row.wanted,
-            row.known,
+            row.destination,
+            row.provider_destination,
             row.stage,
             String(row.attempts),
             formatTime(row.next_try_at),
@@ -86,7 +86,7 @@ export function addForwardingCommands(program: Program): void {
           // Log the start, too: an interrupted sync may already have changed the provider.
           const auditStep = (detail: Record<string, unknown>) =>
             withAudit('forwarding sync', async (_trx, audit) => audit({ detail }));
-          await auditStep({ step: 'begun', prune });
+          await auditStep({ step: 'started', prune });
           const done = await service.sync({ prune, onProgress });
           await auditStep({ step: 'done', repaired: done.repaired, pruned: done.pruned });
           return done;

@@ -17,11 +17,11 @@ export interface NewAccount {
 
 export async function createAccount(
   db: Kysely<Database>,
-  naming: DisplayNameDeps,
+  nameDeps: DisplayNameDeps,
   displayName: string | null,
 ): Promise<NewAccount> {
   return inTransaction(db, async (trx) => {
-    const account = await insertNamedAccount(trx, naming, displayName);
+    const account = await insertNamedAccount(trx, nameDeps, displayName);
     return { ...account, api_key: await createFirstKey(trx, account.account_id) };
   });
 }

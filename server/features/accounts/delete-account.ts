@@ -34,18 +34,18 @@ const INTERRUPTED_AFTER_SECONDS = 3_600;
 /** The display name stays reserved until the forwarding provider has removed its alias. */
 export async function deleteAccount(
   db: Kysely<Database>,
-  inStep: RunDeletionStep,
+  runStep: RunDeletionStep,
   deps: CloseAccountDeps,
   nameOrId: string,
 ): Promise<{ account_id: string; display_name: string | null }> {
-  const { account_id } = await inStep('begun', (trx) =>
+  const { account_id } = await runStep('started', (trx) =>
     withAccount(trx, nameOrId, async (_trx, account) => {
       await closeAccount(trx, deps, account.account_id);
       return account;
     }),
   );
   await deleteBulkData(db, account_id);
-  return inStep('done', (trx) => deleteClosedAccount(trx, deps.forwarding, account_id));
+  return runStep('done', (trx) => deleteClosedAccount(trx, deps.forwarding, account_id));
 }
 
 export async function closeAccount(

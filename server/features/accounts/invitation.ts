@@ -29,14 +29,14 @@ export async function createInvitation(
  */
 export async function acceptInvitation(
   db: Kysely<Database>,
-  naming: DisplayNameDeps,
+  nameDeps: DisplayNameDeps,
   { token, displayName }: { token: string; displayName: string | null },
   visitor: LoginClient,
 ): Promise<NewSession | undefined> {
   if (!isToken(token)) return undefined;
   return inTransaction(db, async (trx) => {
     if (!(await consumeInvitation(trx, hashToken(token)))) return undefined;
-    const { account_id } = await insertNamedAccount(trx, naming, displayName);
+    const { account_id } = await insertNamedAccount(trx, nameDeps, displayName);
     return startSession(trx, { accountId: account_id, via: 'link' }, visitor);
   });
 }

@@ -169,14 +169,14 @@ export function databaseForwarding(provider: string, db: Kysely<Database>): Forw
 function addStageWithoutProvider(isAvailable: boolean, state: ForwardingState): NameState {
   const nameState = withStage({
     ...state,
-    known: isAvailable ? state.wanted : null,
-    settled: true,
+    provider_destination: isAvailable ? state.destination : null,
+    is_synced: true,
     attempts: 0,
     last_error: null,
     next_try_at: null,
     uncertain_until: null,
   });
-  const isRequested = state.wanted !== null || state.unconfirmed;
+  const isRequested = state.destination !== null || state.unconfirmed;
   return !isAvailable && isRequested ? { ...nameState, stage: 'nobody forwards' } : nameState;
 }
 
@@ -186,7 +186,7 @@ function withStage(state: ForwardingState): NameState {
 
 function stageOf(state: ForwardingState): NameState['stage'] {
   if (state.unconfirmed) return 'waits for confirmation';
-  if (state.settled) return 'settled';
+  if (state.is_synced) return 'settled';
   const hasInFlightRequest = state.uncertain_until !== null && state.last_error === null;
   return hasInFlightRequest ? 'waits for an answer' : 'waiting';
 }

@@ -69,11 +69,11 @@ export async function syncAllNames(
   for (const [index, name] of names.entries()) {
     // If this process is killed, a server will run the job.
     await addJob(deps, name, new Date(Date.now() + deps.timing.leaseMs));
-    const isSettled = await reconcile(deps, name).catch((error: unknown) => {
+    const isSynced = await reconcile(deps, name).catch((error: unknown) => {
       if (error instanceof JobFailedError) return false;
       throw error;
     });
-    (isSettled ? repaired : waiting).push(name);
+    (isSynced ? repaired : waiting).push(name);
     onProgress?.({ done: index + 1, total: names.length, name });
   }
   const pruned = new Set(prune ? strangers.map(({ name }) => name) : []);
@@ -110,11 +110,16 @@ function findStrangers(aliases: readonly Alias[], states: readonly ForwardingSta
 function needsSync(state: ForwardingState, aliases: readonly Alias[]): boolean {
   const matches = aliases.filter(({ name }) => name === state.name);
   const isAliasCorrect =
-    state.wanted === null
+    state.destination === null
       ? matches.length === 0
-      : matches.length === 1 && matches[0]?.destination === state.wanted;
+      : matches.length === 1 && matches[0]?.destination === state.destination;
   const isRemovalConfirmed = state.released_at === null || state.alias_removed_at !== null;
-  return !isAliasCorrect || !state.settled || state.known !== state.wanted || !isRemovalConfirmed;
+  return (
+    !isAliasCorrect ||
+    !state.is_synced ||
+    state.provider_destination !== state.destination ||
+    !isRemovalConfirmed
+  );
 }
 
 /** Deletes unused destinations that Nameplate has added, because the provider limits their number. */

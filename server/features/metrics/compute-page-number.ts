@@ -11,7 +11,7 @@ export function spanSecondsOf(days: number): number {
 
 /** Includes the preceding period of the same length, for comparison. */
 export function firstSpanOf(days: number, now: Date): number {
-  return currentSpan(days, now) - 2 * spansOf(days) + 1;
+  return currentSpan(days, now) - 2 * spanCountOf(days) + 1;
 }
 
 export function computePageNumber(
@@ -19,25 +19,36 @@ export function computePageNumber(
   spans: readonly MetricSpan[],
   now: Date,
 ): PageNumber | undefined {
-  const length = spansOf(days);
+  const length = spanCountOf(days);
   const start = currentSpan(days, now) - length + 1;
   const sorted = spans
     .filter(({ span }) => span >= start - length)
     .toSorted((a, b) => a.span - b.span);
-  const within = (from: number, to: number) =>
+  const spansBetween = (from: number, to: number) =>
     sorted.filter(({ span }) => span >= from && span < to);
   // The last value stays valid until there is a newer one, so it may be from before the period.
-  const value = valueOf(aggregate, aggregate === 'last' ? sorted : within(start, Infinity));
-  if (value === undefined || !sorted.some((span) => countOf(aggregate, span) > 0)) return undefined;
+  const value = aggregateSpans(
+    aggregate,
+    aggregate === 'last' ? sorted : spansBetween(start, Infinity),
+  );
+  if (value === undefined || !sorted.some((span) => valueCountOf(aggregate, span) > 0))
+    return undefined;
   const count = days <= FINE_DAYS ? 24 : days;
   const points = Array.from({ length: count }, (_, index) => {
     const from = start + (index * length) / count;
-    return valueOf(aggregate, within(from, index === count - 1 ? Infinity : from + length / count));
+    return aggregateSpans(
+      aggregate,
+      spansBetween(from, index === count - 1 ? Infinity : from + length / count),
+    );
   });
-  return { value, previous: valueOf(aggregate, within(start - length, start)), points };
+  return {
+    value,
+    previous: aggregateSpans(aggregate, spansBetween(start - length, start)),
+    points,
+  };
 }
 
-function spansOf(days: number): number {
+function spanCountOf(days: number): number {
   return (days * 24 * 3_600) / spanSecondsOf(days);
 }
 
@@ -45,29 +56,29 @@ function currentSpan(days: number, now: Date): number {
   return Math.floor(now.getTime() / 1_000 / spanSecondsOf(days));
 }
 
-function countOf(aggregate: Aggregate, { present, numbers }: MetricSpan): number {
+function valueCountOf(aggregate: Aggregate, { present, numbers }: MetricSpan): number {
   return aggregate === 'count' ? present : numbers;
 }
 
-function valueOf(aggregate: Aggregate, spans: readonly MetricSpan[]): number | undefined {
-  const total = (value: (span: MetricSpan) => number) =>
+function aggregateSpans(aggregate: Aggregate, spans: readonly MetricSpan[]): number | undefined {
+  const sumOf = (value: (span: MetricSpan) => number) =>
     spans.reduce((sum, span) => sum + value(span), 0);
-  const all = (name: 'min' | 'max' | 'last') =>
+  const valuesOf = (name: 'min' | 'max' | 'last') =>
     spans.map((span) => span[name]).filter((value) => value !== null);
   switch (aggregate) {
     case 'count':
-      return total(({ present }) => present);
+      return sumOf(({ present }) => present);
     case 'sum':
-      return total(({ sum }) => sum);
+      return sumOf(({ sum }) => sum);
     case 'avg': {
-      const numbers = total((span) => span.numbers);
-      return numbers === 0 ? undefined : total(({ sum }) => sum) / numbers;
+      const numbers = sumOf((span) => span.numbers);
+      return numbers === 0 ? undefined : sumOf(({ sum }) => sum) / numbers;
     }
     case 'min':
-      return spans.some(({ min }) => min !== null) ? Math.min(...all('min')) : undefined;
+      return spans.some(({ min }) => min !== null) ? Math.min(...valuesOf('min')) : undefined;
     case 'max':
-      return spans.some(({ max }) => max !== null) ? Math.max(...all('max')) : undefined;
+      return spans.some(({ max }) => max !== null) ? Math.max(...valuesOf('max')) : undefined;
     case 'last':
-      return all('last').at(-1);
+      return valuesOf('last').at(-1);
   }
 }

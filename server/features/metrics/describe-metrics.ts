@@ -30,7 +30,7 @@ function fieldsOf(payloads: readonly unknown[]): { fields: MetricField[]; cut: b
   function visit(path: string[], value: unknown): void {
     if (value === null) return;
     if (isObject(value) && (path.length === 0 || Object.keys(value).length > 0)) {
-      for (const [key, part] of Object.entries(value)) visit([...path, key], part);
+      for (const [key, child] of Object.entries(value)) visit([...path, key], child);
       return;
     }
     const name = JSON.stringify(path);

@@ -22,35 +22,40 @@ export async function exportMetrics(
 
 /** Every format has one record per line, with the payload as stored. */
 interface Writer {
-  begin: string;
-  record: (metric: StoredMetric) => string;
-  between: string;
-  end: string;
+  prefix: string;
+  formatRecord: (metric: StoredMetric) => string;
+  separator: string;
+  suffix: string;
 }
 
 const WRITERS: Record<ExportFormat, Writer> = {
-  ndjson: { begin: '', record: toJson, between: '\n', end: '\n' },
-  json: { begin: '[\n', record: toJson, between: ',\n', end: '\n]\n' },
-  csv: { begin: 'id,received_at,payload\r\n', record: toCsv, between: '\r\n', end: '\r\n' },
+  ndjson: { prefix: '', formatRecord: toJson, separator: '\n', suffix: '\n' },
+  json: { prefix: '[\n', formatRecord: toJson, separator: ',\n', suffix: '\n]\n' },
+  csv: {
+    prefix: 'id,received_at,payload\r\n',
+    formatRecord: toCsv,
+    separator: '\r\n',
+    suffix: '\r\n',
+  },
 };
 
 const EMPTY: Record<ExportFormat, string> = {
   ndjson: '',
   json: '[]\n',
-  csv: WRITERS.csv.begin,
+  csv: WRITERS.csv.prefix,
 };
 
 export async function* writeRecords(
   pages: AsyncIterable<StoredMetric[]>,
   format: ExportFormat,
 ): AsyncGenerator<string> {
-  const { begin, record, between, end } = WRITERS[format];
-  let empty = true;
+  const { prefix, formatRecord, separator, suffix } = WRITERS[format];
+  let isEmpty = true;
   for await (const page of pages) {
-    yield (empty ? begin : between) + page.map(record).join(between);
-    empty = false;
+    yield (isEmpty ? prefix : separator) + page.map(formatRecord).join(separator);
+    isEmpty = false;
   }
-  yield empty ? EMPTY[format] : end;
+  yield isEmpty ? EMPTY[format] : suffix;
 }
 
 function toJson({ id, received_at, payload }: StoredMetric): string {

@@ -23,7 +23,7 @@ export interface MetricReading {
   spanSeconds: number;
 }
 
-type InTurn = <T>(work: () => Promise<T>) => Promise<T>;
+type RunInSlot = <T>(work: () => Promise<T>) => Promise<T>;
 
 /**
  * Sums the metrics of a project by time span, incrementally: settled metrics are read only once. The latest
@@ -42,34 +42,34 @@ export class MetricReader {
   }
 
   /** Returns all spans since `firstSpan`. Each slice waits for its own slot. */
-  async read(db: Kysely<Database>, firstSpan: number, inTurn: InTurn): Promise<MetricSpan[]> {
+  async read(db: Kysely<Database>, firstSpan: number, runInSlot: RunInSlot): Promise<MetricSpan[]> {
     for (const [key, { span }] of this.#settled) if (span < firstSpan) this.#settled.delete(key);
-    await this.#readOn(db, inTurn, true, (spans, last) => {
+    await this.#readSlices(db, runInSlot, true, (spans, last) => {
       for (const span of spans) add(this.#settled, span);
       this.#after = last;
     });
     const all = new Map(this.#settled);
-    await this.#readOn(db, inTurn, false, (spans) => {
+    await this.#readSlices(db, runInSlot, false, (spans) => {
       for (const span of spans) add(all, span);
     });
     return [...all.values()];
   }
 
-  async #readOn(
+  async #readSlices(
     db: Kysely<Database>,
-    inTurn: InTurn,
+    runInSlot: RunInSlot,
     settled: boolean,
-    take: (spans: readonly MetricSpan[], last: MetricPosition) => void,
+    onSlice: (spans: readonly MetricSpan[], last: MetricPosition) => void,
   ): Promise<void> {
     let after = this.#after;
     for (;;) {
       const limit = this.#limit;
-      const slice = { ...this.#reading, after, settled, limit };
-      const read = await inTurn(() => this.#readSlice(db, slice));
-      if (read === 'too many') continue;
-      const { spans, rows, last } = read;
+      const query = { ...this.#reading, after, settled, limit };
+      const slice = await runInSlot(() => this.#readSlice(db, query));
+      if (slice === 'timeout') continue;
+      const { spans, rows, last } = slice;
       if (!last) return;
-      take(spans, last);
+      onSlice(spans, last);
       after = last;
       if (rows < limit) return;
     }
@@ -78,48 +78,48 @@ export class MetricReader {
   async #readSlice(
     db: Kysely<Database>,
     slice: Parameters<typeof sumUpMetrics>[1],
-  ): Promise<MetricSlice | 'too many'> {
+  ): Promise<MetricSlice | 'timeout'> {
     const { limit } = slice;
     const start = performance.now();
     try {
       const read = await sumUpMetrics(db, slice);
-      const took = performance.now() - start;
-      if (took > SLOW_MS) this.#limit = Math.max(MIN_SLICE_ROWS, Math.floor(limit / 2));
-      if (took < FAST_MS) this.#limit = Math.min(MAX_SLICE_ROWS, limit * 2);
+      const durationMs = performance.now() - start;
+      if (durationMs > SLOW_MS) this.#limit = Math.max(MIN_SLICE_ROWS, Math.floor(limit / 2));
+      if (durationMs < FAST_MS) this.#limit = Math.min(MAX_SLICE_ROWS, limit * 2);
       return read;
     } catch (error) {
       // The statement timed out, perhaps because of large payloads: retry with fewer rows.
       if (!isTimeout(error) || limit === MIN_SLICE_ROWS) throw error;
       this.#limit = Math.max(MIN_SLICE_ROWS, Math.floor(limit / 4));
-      return 'too many';
+      return 'timeout';
     }
   }
 }
 
 function add(spans: Map<string, MetricSpan>, added: MetricSpan): void {
   const key = `${added.field} ${added.span}`;
-  const known = spans.get(key);
-  spans.set(key, known ? mergeSpans(known, added) : added);
+  const existing = spans.get(key);
+  spans.set(key, existing ? mergeSpans(existing, added) : added);
 }
 
-function mergeSpans(one: MetricSpan, next: MetricSpan): MetricSpan {
+function mergeSpans(a: MetricSpan, b: MetricSpan): MetricSpan {
   return {
-    ...one,
-    present: one.present + next.present,
-    numbers: one.numbers + next.numbers,
-    sum: one.sum + next.sum,
-    min: minOf([one.min, next.min]),
-    max: maxOf([one.max, next.max]),
-    last: next.last ?? one.last,
+    ...a,
+    present: a.present + b.present,
+    numbers: a.numbers + b.numbers,
+    sum: a.sum + b.sum,
+    min: minOf([a.min, b.min]),
+    max: maxOf([a.max, b.max]),
+    last: b.last ?? a.last,
   };
 }
 
 function minOf(values: (number | null)[]): number | null {
-  const known = values.filter((value) => value !== null);
-  return known.length > 0 ? Math.min(...known) : null;
+  const numbers = values.filter((value) => value !== null);
+  return numbers.length > 0 ? Math.min(...numbers) : null;
 }
 
 function maxOf(values: (number | null)[]): number | null {
-  const known = values.filter((value) => value !== null);
-  return known.length > 0 ? Math.max(...known) : null;
+  const numbers = values.filter((value) => value !== null);
+  return numbers.length > 0 ? Math.max(...numbers) : null;
 }

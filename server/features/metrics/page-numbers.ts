@@ -28,7 +28,7 @@ const MAX_ACCOUNTS = 1_000;
 interface CachedSpans {
   reader: MetricReader;
   spans: readonly MetricSpan[] | undefined;
-  until: number;
+  expiresAt: number;
 }
 
 interface Group {
@@ -52,7 +52,7 @@ export class PageNumbers {
   readonly #options: PageNumbersOptions;
   readonly #cache = new LRUCache<string, CachedSpans>({ maxSize: MAX_SPANS });
   readonly #inFlightReads = new Map<string, Promise<void>>();
-  readonly #inTurn = pLimit(MAX_CONCURRENT_STATEMENTS);
+  readonly #statementLimit = pLimit(MAX_CONCURRENT_STATEMENTS);
   #closed = false;
 
   constructor(options: PageNumbersOptions) {
@@ -68,10 +68,10 @@ export class PageNumbers {
     const pageNumbers = new Map<string, PageNumber>();
     if (queries.size === 0) return { pageNumbers, until: undefined };
     const ids = [...queries.values()].map(({ projectId }) => projectId);
-    const own = await findOwnProjects(this.#options.reads, accountId, ids);
-    const revisions = new Map(own.map(({ id, metric_revision }) => [id, metric_revision]));
-    const asked = [...queries].filter(([, { projectId }]) => revisions.has(projectId));
-    const groups = this.#groupsOf(asked, revisions);
+    const ownProjects = await findOwnProjects(this.#options.reads, accountId, ids);
+    const revisions = new Map(ownProjects.map(({ id, metric_revision }) => [id, metric_revision]));
+    const ownQueries = [...queries].filter(([, { projectId }]) => revisions.has(projectId));
+    const groups = this.#groupQueries(ownQueries, revisions);
     if (groups.some(isStale))
       await this.#refresh(accountId, groups, isPreview ? PREVIEW_WAIT_TIMEOUT_MS : WAIT_TIMEOUT_MS);
     const now = new Date();
@@ -81,10 +81,10 @@ export class PageNumbers {
         const pageNumber = spans && computePageNumber(query, spans, now);
         if (pageNumber) pageNumbers.set(id, pageNumber);
       }
-    const soonest = now.getTime() + IN_FLIGHT_RETRY_MS;
+    const earliestRetry = now.getTime() + IN_FLIGHT_RETRY_MS;
     const until = Math.min(
       now.getTime() + CACHE_TTL_MS,
-      ...groups.map(({ cached }) => Math.max(cached.until, soonest)),
+      ...groups.map(({ cached }) => Math.max(cached.expiresAt, earliestRetry)),
     );
     return { pageNumbers, until: new Date(until) };
   }
@@ -94,81 +94,81 @@ export class PageNumbers {
   }
 
   /** Waits for the groups, or until the timeout. An account has one read at a time. */
-  async #refresh(accountId: string, groups: readonly Group[], milliseconds: number): Promise<void> {
-    const timeout = AbortSignal.timeout(milliseconds);
-    const end = once(timeout, 'abort');
+  async #refresh(accountId: string, groups: readonly Group[], timeoutMs: number): Promise<void> {
+    const timeout = AbortSignal.timeout(timeoutMs);
+    const timedOut = once(timeout, 'abort');
     while (groups.some(isStale) && !timeout.aborted) {
       const inFlightRead = this.#inFlightReads.get(accountId);
       if (!inFlightRead && this.#inFlightReads.size >= MAX_ACCOUNTS) return;
-      await Promise.race([inFlightRead ?? this.#readAll(accountId, groups), end]);
+      await Promise.race([inFlightRead ?? this.#readAll(accountId, groups), timedOut]);
     }
   }
 
   /** Sequential, so that an account with many projects does not delay others. */
   #readAll(accountId: string, groups: readonly Group[]): Promise<void> {
-    const reading = (async () => {
+    const read = (async () => {
       for (const group of groups) if (isStale(group)) await this.#read(group);
     })().finally(() => this.#inFlightReads.delete(accountId));
-    this.#inFlightReads.set(accountId, reading);
-    return reading;
+    this.#inFlightReads.set(accountId, read);
+    return read;
   }
 
   async #read({ days, cached }: Group): Promise<void> {
     const from = firstSpanOf(days, new Date());
-    const inTurn = <T>(work: () => Promise<T>) =>
-      this.#inTurn(() => {
+    const runInSlot = <T>(work: () => Promise<T>) =>
+      this.#statementLimit(() => {
         if (this.#closed) throw new Error('closed');
         return work();
       });
     try {
-      cached.spans = await cached.reader.read(this.#options.metricReads, from, inTurn);
-      cached.until = Date.now() + CACHE_TTL_MS;
+      cached.spans = await cached.reader.read(this.#options.metricReads, from, runInSlot);
+      cached.expiresAt = Date.now() + CACHE_TTL_MS;
     } catch (error) {
-      cached.until = Date.now() + FAILURE_RETRY_MS;
+      cached.expiresAt = Date.now() + FAILURE_RETRY_MS;
       if (!this.#closed) this.#options.onError(error);
     }
   }
 
   /** Queries with the same project and span length share one read. */
-  #groupsOf(
+  #groupQueries(
     queries: readonly (readonly [string, PageNumberQuery])[],
     revisions: ReadonlyMap<string, string>,
   ): Group[] {
-    const together = Map.groupBy(
+    const queriesByKey = Map.groupBy(
       queries,
       ([, { projectId, days }]) => `${projectId} ${spanSecondsOf(days)}`,
     );
-    return [...together.values()].map((members) => this.#groupOf(members, revisions));
+    return [...queriesByKey.values()].map((group) => this.#createGroup(group, revisions));
   }
 
-  #groupOf(
-    members: readonly (readonly [string, PageNumberQuery])[],
+  #createGroup(
+    queries: readonly (readonly [string, PageNumberQuery])[],
     revisions: ReadonlyMap<string, string>,
   ): Group {
-    const paths = [...new Set(members.map(([, { path }]) => JSON.stringify(path)))].toSorted();
+    const paths = [...new Set(queries.map(([, { path }]) => JSON.stringify(path)))].toSorted();
     const fields = paths.map((json) => ({
       path: JSON.parse(json) as string[],
-      last: members.some(
+      last: queries.some(
         ([, { path, aggregate }]) => aggregate === 'last' && JSON.stringify(path) === json,
       ),
     }));
-    const days = Math.max(...members.map(([, query]) => query.days));
-    const { projectId } = members[0]![1];
-    const reading = { projectId, fields, spanSeconds: spanSecondsOf(days) };
+    const days = Math.max(...queries.map(([, query]) => query.days));
+    const { projectId } = queries[0]![1];
+    const metricReading = { projectId, fields, spanSeconds: spanSecondsOf(days) };
     // The revision changes when metrics are deleted, which discards the cached sums.
-    const key = JSON.stringify([reading, days, revisions.get(projectId)]);
-    const first = firstSpanOf(days, new Date());
+    const key = JSON.stringify([metricReading, days, revisions.get(projectId)]);
+    const firstSpan = firstSpanOf(days, new Date());
     const cached = this.#cache.get(key) ?? {
-      reader: new MetricReader(reading, first),
+      reader: new MetricReader(metricReading, firstSpan),
       spans: undefined,
-      until: 0,
+      expiresAt: 0,
     };
-    const size = (fields.length * 2 * days * 24 * 3_600) / reading.spanSeconds;
+    const size = (fields.length * 2 * days * 24 * 3_600) / metricReading.spanSeconds;
     this.#cache.set(key, cached, { size });
     return {
       days,
       cached,
-      queries: members.map(([id, query]) => ({
+      queries: queries.map(([id, query]) => ({
         id,
         query,
         field: paths.indexOf(JSON.stringify(query.path)),
@@ -178,5 +178,5 @@ export class PageNumbers {
 }
 
 function isStale({ cached }: Group): boolean {
-  return cached.until <= Date.now();
+  return cached.expiresAt <= Date.now();
 }

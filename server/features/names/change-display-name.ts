@@ -55,17 +55,17 @@ export interface DisplayNameDeps {
   outbox: Outbox;
   isReserved: (name: string) => boolean;
   quarantineDays: number;
-  allowances: Pick<Allowances, 'events' | 'heldBackNames' | 'nameChangesPerDay'>;
+  allowances: Pick<Allowances, 'events' | 'quarantinedNames' | 'nameChangesPerDay'>;
 }
 
 /** Also turns email forwarding off, even if the name stays the same. */
 export async function changeDisplayName(
   db: Kysely<Database>,
-  naming: DisplayNameDeps,
+  nameDeps: DisplayNameDeps,
   { accountId, via, input }: { accountId: string; via?: Caller['via']; input: string },
 ): Promise<{ from: string | null; to: string }> {
-  const { forwarding, outbox, quarantineDays, allowances } = naming;
-  const name = parseDisplayName(input, naming.isReserved);
+  const { forwarding, outbox, quarantineDays, allowances } = nameDeps;
+  const name = parseDisplayName(input, nameDeps.isReserved);
   return inTransaction(db, async (trx) => {
     const profile = await lockForwardingSettings(trx, accountId);
     // The change clears this address, which gets login links and notices.
@@ -77,7 +77,7 @@ export async function changeDisplayName(
     if (!profile) throw refuse('profileNotFound');
     if (old !== name) await enforceDailyChangeLimit(trx, accountId, allowances);
     if (old !== null && old !== name && (await releaseDisplayName(trx, accountId, old)))
-      await enforceQuarantineLimit(trx, accountId, naming);
+      await enforceQuarantineLimit(trx, accountId, nameDeps);
     await requestConfirmation(trx, outbox, {
       accountId,
       from: profile,
@@ -113,9 +113,9 @@ async function enforceQuarantineLimit(
   trx: Transaction<Database>,
   accountId: string,
   {
-    allowances: { heldBackNames: limit },
+    allowances: { quarantinedNames: limit },
     quarantineDays,
-  }: { allowances: Pick<Allowances, 'heldBackNames'>; quarantineDays: number },
+  }: { allowances: Pick<Allowances, 'quarantinedNames'>; quarantineDays: number },
 ): Promise<void> {
   if (limit === 0) return;
   const names = await listQuarantinedNames(trx, quarantineDays, accountId);

@@ -9,7 +9,7 @@ const BATCH_SIZE = 100;
 
 export function accountRoutes({
   queues,
-  ...naming
+  ...nameDeps
 }: DisplayNameDeps & Pick<ApiDependencies, 'queues'>): Handlers<typeof contract.account> {
   const readDb = queues.reads.databaseFor('names');
   const findName = batchLookup((accountIds) => findDisplayNames(readDb, accountIds), {
@@ -24,7 +24,7 @@ export function accountRoutes({
 
     updateDisplayName: async ({ accountId, via, body, db }) => {
       const change = { accountId, via, input: body.display_name };
-      const { to } = await changeDisplayName(db, naming, change);
+      const { to } = await changeDisplayName(db, nameDeps, change);
       return {
         status: 200,
         body: {

@@ -42,7 +42,7 @@ export function operatorAccountsRoutes(
 ): Handlers<typeof operatorAccounts> {
   const { allowances, forwarding, quarantineDays, jobs } = dependencies;
   // The daily limit of name changes does not apply to operators.
-  const naming: DisplayNameDeps = {
+  const nameDeps: DisplayNameDeps = {
     ...dependencies,
     allowances: { ...allowances, nameChangesPerDay: 0 },
   };
@@ -64,7 +64,7 @@ export function operatorAccountsRoutes(
     },
 
     getAccount: async ({ reads, query: { accountId }, refuse }) => {
-      const [account, [usage], heldNames] = await Promise.all([
+      const [account, [usage], quarantinedNames] = await Promise.all([
         findOperatorAccount(reads, accountId, today()),
         listUsage(reads, { day: today(), quarantineDays, limit: 1, accountId }),
         listQuarantinedNames(reads, quarantineDays, accountId),
@@ -73,7 +73,7 @@ export function operatorAccountsRoutes(
       const fields = {
         account: accountFields(account),
         usage: usageFields(usage, allowances),
-        held_names: heldNames.map(({ name, free_at }) => ({
+        held_names: quarantinedNames.map(({ name, free_at }) => ({
           display_name: name,
           free_at: free_at?.toISOString() ?? null,
         })),
@@ -82,8 +82,8 @@ export function operatorAccountsRoutes(
     },
 
     suspendAccount: ({ body: { accountId: account, reason }, ...context }) =>
-      changeMemberAccount(context, { action: 'accounts suspend', account }, async (trx, about) => {
-        about({ detail: { reason } });
+      changeMemberAccount(context, { action: 'accounts suspend', account }, async (trx, audit) => {
+        audit({ detail: { reason } });
         await suspendAccount(trx, forwarding, { account, suspended: true, reason });
         return accountResponse(trx, account);
       }),
@@ -92,9 +92,9 @@ export function operatorAccountsRoutes(
       await requireRecentLogin(db, { accountId: operatorId, via });
       const { accountId: account } = body;
       const change = await createOperatorAuditedRunner(db, operatorId);
-      return change('accounts resume', async (trx, about) => {
+      return change('accounts resume', async (trx, audit) => {
         if (!(await accountExists(trx, account))) throw refuse('accountNotFound');
-        about({ account_id: account });
+        audit({ account_id: account });
         await suspendAccount(trx, forwarding, { account, suspended: false });
         return accountResponse(trx, account);
       });
@@ -107,9 +107,9 @@ export function operatorAccountsRoutes(
       }),
 
     renameAccount: ({ body: { account_id: account, display_name: input }, ...context }) =>
-      changeMemberAccount(context, { action: 'accounts rename', account }, async (trx, about) => {
-        const { from } = await changeDisplayName(trx, naming, { accountId: account, input });
-        about({ detail: { from } });
+      changeMemberAccount(context, { action: 'accounts rename', account }, async (trx, audit) => {
+        const { from } = await changeDisplayName(trx, nameDeps, { accountId: account, input });
+        audit({ detail: { from } });
         return accountResponse(trx, account);
       }),
 
@@ -124,13 +124,13 @@ export function operatorAccountsRoutes(
     releaseName: async ({ accountId: operatorId, via, db, body, refuse }) => {
       await requireRecentLogin(db, { accountId: operatorId, via });
       const change = await createOperatorAuditedRunner(db, operatorId);
-      return change('names release', async (trx, about) => {
+      return change('names release', async (trx, audit) => {
         const { name, last_account_id: account } = await releaseQuarantinedName(
           trx,
           body.display_name,
         );
         if (account !== null && (await isOperator(trx, account))) throw refuse('accountIsOperator');
-        about({ account_id: account, name });
+        audit({ account_id: account, name });
         return { status: 200, body: { success: true } };
       });
     },
@@ -148,11 +148,11 @@ async function changeMemberAccount<Result>(
 ): Promise<Result> {
   await requireRecentLogin(db, { accountId: operatorId, via });
   const change = await createOperatorAuditedRunner(db, operatorId);
-  return change(action, async (trx, about) => {
+  return change(action, async (trx, audit) => {
     if (!(await accountExists(trx, account))) throw refuseMember('accountNotFound');
     if (await isOperator(trx, account)) throw refuseMember('accountIsOperator');
-    about({ account_id: account });
-    return work(trx, about);
+    audit({ account_id: account });
+    return work(trx, audit);
   });
 }
 

@@ -8,7 +8,7 @@ import { findDisplayName } from '#db/queries/display-names.ts';
 /** Must not contain secrets. */
 type Subject = Partial<Omit<AuditEntry, 'who' | 'via' | 'action'>>;
 
-/** Runs `work` and writes the audit entry in one transaction. `work` calls `about` with the subject. */
+/** Runs `work` and writes the audit entry in one transaction. `work` calls `audit` with the subject. */
 export type AuditedRunner = <Result>(
   action: string,
   work: AuditedAction<Result>,
@@ -16,7 +16,7 @@ export type AuditedRunner = <Result>(
 
 export type AuditedAction<Result> = (
   trx: Transaction<Database>,
-  about: (subject: Subject) => void,
+  audit: (subject: Subject) => void,
 ) => Promise<Result>;
 
 export function createAuditedRunner(

@@ -26,17 +26,17 @@ export function operatorInvitationsRoutes(
     createInvitation: async ({ accountId, db, body: { days, note = null }, refuse }) => {
       if (!isOpen) throw refuse('registrationClosed');
       const change = await createOperatorAuditedRunner(db, accountId);
-      return change('invite', async (trx, about) => {
-        about({ detail: { days, ...(note !== null && { note }) } });
-        const { invitation_link, ...made } = await createInvitation(trx, origin(), days, note);
-        return { status: 200, body: { invitation: fieldsOf(made), invitation_link } };
+      return change('invite', async (trx, audit) => {
+        audit({ detail: { days, ...(note !== null && { note }) } });
+        const { invitation_link, ...created } = await createInvitation(trx, origin(), days, note);
+        return { status: 200, body: { invitation: fieldsOf(created), invitation_link } };
       });
     },
 
     revokeInvitation: async ({ accountId, db, body: { invitationId }, refuse }) => {
       const change = await createOperatorAuditedRunner(db, accountId);
-      return change('invitations revoke', async (trx, about) => {
-        about({ detail: { invitation: invitationId } });
+      return change('invitations revoke', async (trx, audit) => {
+        audit({ detail: { invitation: invitationId } });
         if (!(await deleteInvitation(trx, invitationId))) throw refuse('invitationNotFound');
         return { status: 200, body: { success: true } };
       });

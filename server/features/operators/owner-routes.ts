@@ -29,13 +29,13 @@ const operatorReportsRoutes: Handlers<typeof operatorReports> = {
 
   closeReports: async ({ accountId: operatorId, db, body: { reportIds }, refuse }) => {
     const change = await createOperatorAuditedRunner(db, operatorId);
-    return change('reports close', async (trx, about) => {
+    return change('reports close', async (trx, audit) => {
       const closed = await closeReports(trx, reportIds);
       if (closed.length === 0) throw refuse('reportNotFound');
       const accounts = new Set(closed.map(({ account_id }) => account_id));
       const [account_id = null] = accounts;
       // An audit entry has only one account, so several are listed in its detail.
-      about({
+      audit({
         account_id: accounts.size === 1 ? account_id : null,
         detail: { reports: closed.length, ...(accounts.size > 1 && { accounts: [...accounts] }) },
       });
@@ -61,13 +61,13 @@ const operatorAuditRoutes: Handlers<typeof operatorAudit> = {
 };
 
 export function operatorRoutes(
-  dependencies: OperatorDeps & { registration: SignUpMode },
+  dependencies: OperatorDeps & { signUpMode: SignUpMode },
   origin: () => string,
 ): Handlers<typeof operator> {
   return {
     ...operatorAccountsRoutes(dependencies, origin),
     ...operatorReportsRoutes,
-    ...operatorInvitationsRoutes(origin, dependencies.registration !== 'closed'),
+    ...operatorInvitationsRoutes(origin, dependencies.signUpMode !== 'closed'),
     ...operatorAuditRoutes,
   };
 }

@@ -27,7 +27,7 @@ interface Scan {
   heading: string;
   bio: string;
   picture: string;
-  pieces: PageItem[];
+  items: PageItem[];
 }
 
 /** Accepts HTML, JSON, or a text with one URL per line. Prefers embedded JSON to the visible content of the page. */
@@ -37,23 +37,18 @@ export function extractPage(source: string): ExtractedPage {
   const person = scan.data.map(extractPerson).find(({ name }) => name !== undefined);
   const meta = (...names: string[]) =>
     names.map((name) => scan.meta.get(name)).find((text) => text?.trim());
-  const {
-    name,
-    bio,
-    picture,
-    items: pieces,
-  } = profile ?? {
+  const { name, bio, picture, items } = profile ?? {
     name: person?.name ?? meta('og:title', 'twitter:title') ?? (scan.heading || scan.title),
     bio: person?.bio ?? (scan.bio || meta('og:description', 'description')),
     picture: person?.picture ?? (scan.picture || meta('og:image')),
-    items: scan.pieces,
+    items: scan.items,
   };
   const title = cleanLine(name ?? '', LIMITS.siteDisplayName).replace(SERVICE_SUFFIX, '');
   return {
     display_name: title || null,
     bio: cleanParagraphs(bio ?? '', LIMITS.bio) || null,
     avatar_url: pictureUrl(picture),
-    blocks: toBlocks(pieces),
+    blocks: toBlocks(items),
   };
 }
 
@@ -65,13 +60,13 @@ function scanSource(source: string): Scan {
     heading: '',
     bio: '',
     picture: '',
-    pieces: [],
+    items: [],
   };
   const json = parseJson(source);
   if (json !== undefined) scan.data.push(json);
   else if (/<[a-z!]/i.test(source))
     for (const element of elementsOf(parse(source))) scanElement(scan, element);
-  else scan.pieces = source.split('\n').flatMap(itemsInLine);
+  else scan.items = source.split('\n').flatMap(itemsInLine);
   return scan;
 }
 
@@ -94,7 +89,7 @@ function scanElement(scan: Scan, element: Element): void {
       scan.heading ||= textOf(element);
       return;
     case 'h2':
-      scan.pieces.push({ kind: 'heading', title: textOf(element) });
+      scan.items.push({ kind: 'heading', title: textOf(element) });
       return;
     case 'img':
       if (/avatar|profile/i.test(names)) scan.picture ||= attribute('src');
@@ -104,7 +99,7 @@ function scanElement(scan: Scan, element: Element): void {
       if (SERVICE_HOSTS.test(URL.parse(url)?.hostname ?? '')) return;
       const text = textOf(element).trim();
       const label = attribute('aria-label') || attribute('title');
-      scan.pieces.push({ kind: text ? 'link' : 'social', url, title: text || label });
+      scan.items.push({ kind: text ? 'link' : 'social', url, title: text || label });
       return;
     }
     default:
@@ -120,8 +115,8 @@ function* elementsOf(root: Node): Generator<Element> {
 /** `isForPeople` skips the text of invisible elements. */
 function textOf(element: Element, isForPeople = true): string {
   let text = '';
-  const isRead = (node: Node) => !(isForPeople && INVISIBLE_ELEMENTS.has(node.nodeName));
-  for (const node of nodesOf(element, isRead)) {
+  const isVisible = (node: Node) => !(isForPeople && INVISIBLE_ELEMENTS.has(node.nodeName));
+  for (const node of nodesOf(element, isVisible)) {
     if ('value' in node) text += node.value;
     else if (node.nodeName === 'br') text += '\n';
   }
@@ -129,11 +124,11 @@ function textOf(element: Element, isForPeople = true): string {
 }
 
 /** Not recursive, because untrusted input may be nested deeply. */
-function* nodesOf(root: Node, isEntered: (node: Node) => boolean): Generator<Node> {
+function* nodesOf(root: Node, canEnter: (node: Node) => boolean): Generator<Node> {
   const stack = [root];
   for (let node = stack.pop(); node; node = stack.pop()) {
     yield node;
-    if (!('childNodes' in node) || !isEntered(node)) continue;
+    if (!('childNodes' in node) || !canEnter(node)) continue;
     for (let index = node.childNodes.length - 1; index >= 0; index -= 1)
       stack.push(node.childNodes[index]!);
   }

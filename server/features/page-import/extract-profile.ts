@@ -42,16 +42,16 @@ export function extractProfile(root: unknown): ExtractedProfile | undefined {
   for (const value of queue) {
     if (typeof value !== 'object' || value === null) continue;
     const fields = value as JsonObject;
-    const pieces = [
+    const items = [
       ...SOCIAL_LIST_FIELDS.flatMap((name) => itemsOf(fields[name], 'social')),
       ...LINK_LIST_FIELDS.flatMap((name) => itemsOf(fields[name], 'link')),
     ];
-    if (pieces.some(({ kind }) => kind !== 'heading'))
+    if (items.some(({ kind }) => kind !== 'heading'))
       return {
         name: firstText(fields, NAME_FIELDS),
         bio: firstText(fields, BIO_FIELDS),
         picture: firstText(fields, PICTURE_FIELDS),
-        items: pieces,
+        items,
       };
     for (const child of Object.values(fields)) queue.push(child);
   }

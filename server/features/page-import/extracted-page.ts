@@ -18,26 +18,26 @@ export type PageItem =
   | { kind: 'heading'; title: string };
 
 /** Removes duplicate URLs and empty sections, and collects social links in one block. */
-export function toBlocks(pieces: readonly PageItem[]): ExtractedBlock[] {
+export function toBlocks(items: readonly PageItem[]): ExtractedBlock[] {
   const seenUrls = new Set<string>();
   const blocks: ExtractedBlock[] = [];
-  const items: { url: string; label?: string }[] = [];
-  for (const piece of pieces) {
-    const title = cleanLine(piece.title, MAX_TITLE_LENGTH);
-    if (piece.kind === 'heading') {
+  const socialItems: { url: string; label?: string }[] = [];
+  for (const item of items) {
+    const title = cleanLine(item.title, MAX_TITLE_LENGTH);
+    if (item.kind === 'heading') {
       if (blocks.at(-1)?.type === 'heading') blocks.pop();
       if (title) blocks.push({ type: 'heading', content: title });
       continue;
     }
-    const url = linkUrl(piece.url);
+    const url = linkUrl(item.url);
     if (url === undefined || seenUrls.has(url)) continue;
     seenUrls.add(url);
-    if (piece.kind === 'link') blocks.push({ type: 'link', url, ...(title && { title }) });
-    else if (items.push({ url, ...(title && { label: title }) }) === 1)
-      blocks.unshift({ type: 'social', items });
+    if (item.kind === 'link') blocks.push({ type: 'link', url, ...(title && { title }) });
+    else if (socialItems.push({ url, ...(title && { label: title }) }) === 1)
+      blocks.unshift({ type: 'social', items: socialItems });
   }
   if (blocks.at(-1)?.type === 'heading') blocks.pop();
-  items.splice(LIMITS.blockItems);
+  socialItems.splice(LIMITS.blockItems);
   return blocks.slice(0, LIMITS.blocks);
 }
 
@@ -49,8 +49,8 @@ function linkUrl(text: string): string | undefined {
 
 export function pictureUrl(text: string | undefined): string | null {
   const url = text?.trim() ?? '';
-  const isGood = url.length <= LIMITS.url && /^https:/i.test(url) && isWebUrl(url);
-  return isGood ? url : null;
+  const isValid = url.length <= LIMITS.url && /^https:/i.test(url) && isWebUrl(url);
+  return isValid ? url : null;
 }
 
 export function cleanLine(text: string, length: number): string {

@@ -10,8 +10,8 @@ import type { ExtractedPage } from './extracted-page.ts';
 /** With more requests, a service might block this server. */
 const MAX_IMPORTS_PER_HOUR = 30;
 /** Only malicious pages exceed these limits. */
-const READ_MS = 5_000;
-const READ_MEGABYTES = 128;
+const EXTRACT_TIMEOUT_MS = 5_000;
+const EXTRACT_MEMORY_MB = 128;
 
 type ImportedPage = Omit<ExtractedPage, 'blocks'> & { blocks: Block[] };
 
@@ -54,10 +54,10 @@ export function importPage(
  */
 async function extractInProcess(source: string): Promise<ExtractedPage | undefined> {
   const child = fork(new URL('./extract-page-process.ts', import.meta.url), {
-    execArgv: [`--max-old-space-size=${READ_MEGABYTES}`],
+    execArgv: [`--max-old-space-size=${EXTRACT_MEMORY_MB}`],
     env: {},
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
-    timeout: READ_MS,
+    timeout: EXTRACT_TIMEOUT_MS,
     killSignal: 'SIGKILL',
   });
   const closed = once(child, 'close').then(([exitCode]) => {

@@ -7,7 +7,7 @@ import { refuserOf } from '#server/refusal.ts';
 
 export interface PageSource {
   parse: (text: string) => URL | undefined;
-  fetch: (address: URL) => Promise<string>;
+  fetch: (url: URL) => Promise<string>;
 }
 
 export interface PageSourceOptions extends Pick<PublicClientOptions, 'ca' | 'lookup'> {
@@ -30,7 +30,7 @@ const HEADERS = {
 };
 
 const FAILURE_REASONS: Readonly<Record<string, string>> = {
-  TimeoutError: 'it did not answer in time',
+  TimeoutError: 'it did not respond in time',
   AbortError: 'the server is stopping',
   UND_ERR_RES_EXCEEDED_MAX_SIZE: 'it is too large',
 };
@@ -49,32 +49,32 @@ export function createPageSource({
     isListed: isAllowed,
     isLoopbackAllowed: (hostname) => testHost?.startsWith(`${hostname}:`) ?? false,
   });
-  const parse = (text: string) => parsePageAddress(text, isAllowed);
+  const parse = (text: string) => parsePageUrl(text, isAllowed);
   return {
     parse,
     fetch: async (start) => {
       const signal = AbortSignal.timeout(timeLimitMs);
-      let address = start;
+      let url = start;
       for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects += 1) {
         const { status, headers, text } = await client
-          .call({ method: 'GET', url: address.href, headers: HEADERS, signal })
+          .call({ method: 'GET', url: url.href, headers: HEADERS, signal })
           .catch((error: unknown) => {
             if (!(error instanceof CallError)) throw error;
-            const reason = FAILURE_REASONS[error.code] ?? `${address.host} could not be reached`;
+            const reason = FAILURE_REASONS[error.code] ?? `${url.host} could not be reached`;
             throw refuse('importFailed', { reason, cause: error });
           });
         if (status >= 300 && status < 400 && headers.location !== undefined) {
-          const next = parse(URL.parse(headers.location, address.href)?.href ?? '');
+          const next = parse(URL.parse(headers.location, url.href)?.href ?? '');
           if (!next) throw refuse('importFailed', { reason: 'it redirects to another service' });
-          address = next;
+          url = next;
           continue;
         }
         if (status === 404 || status === 410)
           throw refuse('importPageNotFound', { address: start.host + start.pathname });
         if (status !== 200)
-          throw refuse('importFailed', { reason: `${address.host} answered ${status}` });
-        const isPage = /^(?:text\/html|application\/xhtml\+xml)\b/i;
-        if (!isPage.test(headers['content-type'] ?? '') || headers['content-encoding'])
+          throw refuse('importFailed', { reason: `${url.host} responded with ${status}` });
+        const htmlType = /^(?:text\/html|application\/xhtml\+xml)\b/i;
+        if (!htmlType.test(headers['content-type'] ?? '') || headers['content-encoding'])
           throw refuse('importFailed', { reason: 'it is not a web page' });
         return text;
       }
@@ -85,15 +85,15 @@ export function createPageSource({
 }
 
 function isImportHost(host: string): boolean {
-  return IMPORT_HOSTS.some((known) => host === known || host.endsWith(`.${known}`));
+  return IMPORT_HOSTS.some((importHost) => host === importHost || host.endsWith(`.${importHost}`));
 }
 
-function parsePageAddress(text: string, isAllowed: (host: string) => boolean): URL | undefined {
+function parsePageUrl(text: string, isAllowed: (host: string) => boolean): URL | undefined {
   const typed = text.trim();
-  const address = URL.parse(/^[a-z][a-z\d+.-]*:\/\//i.test(typed) ? typed : `https://${typed}`);
-  if (!address || !/^https?:$/.test(address.protocol)) return undefined;
+  const url = URL.parse(/^[a-z][a-z\d+.-]*:\/\//i.test(typed) ? typed : `https://${typed}`);
+  if (!url || !/^https?:$/.test(url.protocol)) return undefined;
   // All supported services redirect to https.
-  address.protocol = 'https:';
-  const isPlain = address.username === '' && address.password === '';
-  return isPlain && isAllowed(address.host) ? address : undefined;
+  url.protocol = 'https:';
+  const hasNoCredentials = url.username === '' && url.password === '';
+  return hasNoCredentials && isAllowed(url.host) ? url : undefined;
 }

@@ -28,38 +28,38 @@ export function decodePicture(accountId: string, file: Buffer): Promise<DecodedP
   return decodeQueue.run(accountId, async () => {
     clearTimeout(idleTimer);
     decoder ??= startDecoder();
-    const answer = await runDecoder(decoder, file);
-    if (!answer) {
+    const result = await runDecoder(decoder, file);
+    if (!result) {
       killDecoder();
       throw refuse('pictureTooComplex');
     }
     idleTimer = setTimeout(killDecoder, IDLE_TIMEOUT_MS).unref();
-    if ('refusal' in answer) throw refuse(answer.refusal);
-    if ('failure' in answer) throw new Error(answer.failure);
-    return answer.picture;
+    if ('refusal' in result) throw refuse(result.refusal);
+    if ('failure' in result) throw new Error(result.failure);
+    return result.picture;
   });
 }
 
 /** Resolves to undefined on a timeout, or if a signal (for example after a crash) ended the process. */
 async function runDecoder(child: ChildProcess, file: Buffer): Promise<DecoderResult | undefined> {
-  const over = new AbortController();
-  const timer = setTimeout(() => over.abort(), DECODE_TIMEOUT_MS);
-  const answered = once(child, 'message', over);
-  const ended = once(child, 'exit', over).then(([code]) => {
-    if (code !== null) throw new Error(`The decoder of pictures ended with ${String(code)}.`);
+  const finished = new AbortController();
+  const timer = setTimeout(() => finished.abort(), DECODE_TIMEOUT_MS);
+  const received = once(child, 'message', finished);
+  const exited = once(child, 'exit', finished).then(([code]) => {
+    if (code !== null) throw new Error(`The picture decoder exited with ${String(code)}.`);
     return [undefined];
   });
   try {
     child.send(file, () => {});
-    const [answer] = await Promise.race([answered, ended]);
-    return answer as DecoderResult | undefined;
+    const [result] = await Promise.race([received, exited]);
+    return result as DecoderResult | undefined;
   } catch (error) {
-    if (over.signal.aborted) return undefined;
+    if (finished.signal.aborted) return undefined;
     killDecoder();
     throw error;
   } finally {
     clearTimeout(timer);
-    over.abort();
+    finished.abort();
   }
 }
 

@@ -28,7 +28,7 @@ process.on('message', (file: Uint8Array) => {
   }, MEMORY_CHECK_MS);
   void decodeFile(file)
     .finally(() => clearInterval(memoryWatch))
-    .then((said) => process.send?.(said));
+    .then((result) => process.send?.(result));
 });
 
 /** HEIC uses the same container as AVIF, with another brand. */

@@ -40,13 +40,13 @@ export async function addProject(
   return insertProject(trx, accountId, name);
 }
 
-export async function deleteProject(inStep: RunDeletionStep, id: string): Promise<ProjectRow> {
-  const project = await inStep('begun', async (trx) => {
+export async function deleteProject(runStep: RunDeletionStep, id: string): Promise<ProjectRow> {
+  const project = await runStep('started', async (trx) => {
     const closed = requireProject(id, await closeProject(trx, id));
     await raiseSiteVersion(trx, id);
     return closed;
   });
-  await inStep('done', (trx) => deleteClosedProject(trx, id));
+  await runStep('done', (trx) => deleteClosedProject(trx, id));
   return project;
 }
 

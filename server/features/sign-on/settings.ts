@@ -23,13 +23,13 @@ export const signOnSettings = {
     .refine(isIssuer, ISSUER_ERROR)
     .optional()
     .describe(
-      'OpenID Connect provider for single sign-on, as its issuer URL. Register the redirect URI PUBLIC_URL/dashboard/sign-on/callback there. Needs OIDC_CLIENT_ID and OIDC_CLIENT_SECRET.',
+      'OpenID Connect provider for single sign-on, as its issuer URL. Register the redirect URI PUBLIC_URL/dashboard/sign-on/callback there. Requires OIDC_CLIENT_ID and OIDC_CLIENT_SECRET.',
     ),
   OIDC_CLIENT_ID: z
     .string()
     .max(500, 'is too long')
     .optional()
-    .describe('Client id at that provider.'),
+    .describe('Client ID at that provider.'),
   OIDC_CLIENT_SECRET: z
     .string()
     .max(500, 'is too long')

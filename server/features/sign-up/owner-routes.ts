@@ -9,7 +9,7 @@ import { loggedInResponse } from '../sessions/session-response.ts';
 import type { invitations } from '#contract/owner/invitations.ts';
 import { acceptInvitation } from '../accounts/invitation.ts';
 
-export function registrationRoutes(
+export function signUpRoutes(
   nameDeps: DisplayNameDeps,
   cookie: TokenCookie,
   signUps: SignUpService,

@@ -19,15 +19,11 @@ export interface EmailDomainRules {
 
 export function requireAllowedEmailDomain(
   email: string,
-  {
-    mailDomain,
-    refusedDomains,
-    signUpRefusedDomains: registrationRefusedDomains,
-  }: EmailDomainRules,
+  { mailDomain, refusedDomains, signUpRefusedDomains }: EmailDomainRules,
 ): void {
   const domain = email.toLowerCase().split('@')[1] ?? '';
   const isRefused =
-    isSameOrSubdomain(domain, [mailDomain, ...registrationRefusedDomains]) ||
+    isSameOrSubdomain(domain, [mailDomain, ...signUpRefusedDomains]) ||
     isRefusedForwardingDomain(domain, refusedDomains);
   if (isRefused) throw refuse('emailDomainRefused', { domain });
 }
@@ -44,6 +40,6 @@ export async function mailSignUpLink(
   if (await hasAccountWithEmail(db, signUp.email)) return mailLoginLinks(db, outbox, signUp.email);
   await inTransaction(db, async (trx) => {
     const id = await insertSignUp(trx, signUp);
-    if (id !== undefined) await outbox.enqueue(trx, { kind: 'registration', registrationId: id });
+    if (id !== undefined) await outbox.enqueue(trx, { kind: 'sign-up', signUpId: id });
   });
 }

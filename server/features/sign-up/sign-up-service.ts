@@ -31,7 +31,7 @@ export interface SignUpDeps extends DisplayNameDeps, EmailDomainRules {
   db: Kysely<Database>;
   reads: Reads;
   outbox: Outbox;
-  registration: SignUpMode;
+  signUpMode: SignUpMode;
   rates: RateLimits;
 }
 
@@ -45,11 +45,11 @@ export class SignUpService {
   }
 
   get isOpen(): boolean {
-    return this.#deps.registration === 'open';
+    return this.#deps.signUpMode === 'open';
   }
 
   get isClosed(): boolean {
-    return this.#deps.registration === 'closed';
+    return this.#deps.signUpMode === 'closed';
   }
 
   async checkName(

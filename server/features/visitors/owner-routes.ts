@@ -15,27 +15,27 @@ import { exportVisits } from './export-visits.ts';
 
 export interface VisitorSettings {
   /** Retention of daily counts; 0 means forever. */
-  visitorDays: number;
+  visitRetentionDays: number;
   /** Request header in which a proxy sends the visitor's country. */
   countryHeader?: string | undefined;
 }
 
 export function visitorsRoutes({
-  visitorDays,
+  visitRetentionDays,
   countryHeader,
 }: VisitorSettings): Handlers<typeof visitors> {
   return {
     describeVisitors: async ({ accountId, reads }) => {
-      const [counting, first] = await Promise.all([
+      const [isCounting, firstDay] = await Promise.all([
         isVisitCountingEnabled(reads, accountId),
         findFirstVisitDay(reads, accountId),
       ]);
       return {
         status: 200,
         body: {
-          counting,
-          first_day: first ?? null,
-          days: visitorDays,
+          counting: isCounting,
+          first_day: firstDay ?? null,
+          days: visitRetentionDays,
           countries: countryHeader !== undefined,
         },
       };
@@ -47,8 +47,8 @@ export function visitorsRoutes({
         compare ? summarizePeriod(reads, accountId, previousPeriod({ since, until })) : null,
         listTopVisits(reads, accountId, { since, until, limit }),
       ]);
-      const list = (wanted: VisitKind) =>
-        top.filter(({ kind }) => kind === wanted).map(({ value, count }) => ({ value, count }));
+      const list = (visitKind: VisitKind) =>
+        top.filter(({ kind }) => kind === visitKind).map(({ value, count }) => ({ value, count }));
       return {
         status: 200,
         body: {
@@ -77,7 +77,7 @@ export function visitorsRoutes({
 
 async function summarizePeriod(reads: Reads, accountId: string, range: DayRange) {
   const days = await listVisitDays(reads, accountId, range);
-  const sum = (of: 'views' | 'clicks') => days.reduce((total, day) => total + day[of], 0);
+  const sum = (field: 'views' | 'clicks') => days.reduce((total, day) => total + day[field], 0);
   return { ...range, days, views: sum('views'), clicks: sum('clicks') };
 }
 

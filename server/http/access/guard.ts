@@ -34,10 +34,10 @@ type RejectedCredentials = KeyRejection | SessionRejection;
  */
 export function guardAuthenticated(
   api: FastifyInstance,
-  guarding: GuardDeps,
-  bodies?: InFlightBytesLimit,
+  deps: GuardDeps,
+  bytesLimit?: InFlightBytesLimit,
 ): void {
-  const { authentication, cookie, rates, publicUrl } = guarding;
+  const { authentication, cookie, rates, publicUrl } = deps;
   const checkSameOrigin = createSameOriginCheck(api, publicUrl);
   api.addHook('onRequest', (request, _reply, done) => {
     const onChecked = (caller: Caller | RejectedCredentials) => {
@@ -64,9 +64,9 @@ export function guardAuthenticated(
     api,
     {
       getShareKey: (request) => callerOf(request).accountId,
-      registerGauge: guarding.instruments?.registerBytesGauge,
+      registerGauge: deps.instruments?.registerBytesGauge,
     },
-    bodies,
+    bytesLimit,
   );
   if (rates.accountLimitHook) api.addHook('onRequest', rates.accountLimitHook);
 }
@@ -85,14 +85,14 @@ function readApiKey({ headers }: FastifyRequest): string | string[] | undefined 
 /** For login and sign-up, which need no credentials. Only pages of this server may send these requests. */
 export function guardUnauthenticated(
   api: FastifyInstance,
-  guarding: Omit<GuardDeps, 'authentication'>,
+  deps: Omit<GuardDeps, 'authentication'>,
 ): void {
-  const checkSameOrigin = createSameOriginCheck(api, guarding.publicUrl);
+  const checkSameOrigin = createSameOriginCheck(api, deps.publicUrl);
   api.addHook('onRequest', (request, _reply, done) => done(checkSameOrigin(request)));
   refuseEncodedBodies(api);
   limitInFlightBytes(api, {
     getShareKey: clientNetwork,
-    registerGauge: guarding.instruments?.registerBytesGauge,
+    registerGauge: deps.instruments?.registerBytesGauge,
   });
 }
 

@@ -37,8 +37,8 @@ function createOwnHostCheck({ publicUrl, pagesUrl, host }: HostOptions): (name: 
  * Refuses requests at unknown hosts: an attacker could point a domain at this server, and browsers would
  * treat its pages as the attacker's site. IP addresses and names without a dot cannot be abused this way.
  */
-export function requireOwnHost(whereabouts: HostOptions): onRequestHookHandler {
-  const isOwn = createOwnHostCheck(whereabouts);
+export function requireOwnHost(hostOptions: HostOptions): onRequestHookHandler {
+  const isOwn = createOwnHostCheck(hostOptions);
   return (request, _reply, done) => {
     const name = hostNameOf(request);
     const isAllowed = request.domain !== undefined || (name !== undefined && isOwn(name));
@@ -56,12 +56,12 @@ export interface DomainSiteFinder {
  */
 export function separateHosts(
   app: FastifyInstance,
-  whereabouts: HostOptions,
+  hostOptions: HostOptions,
   domains: DomainSiteFinder | undefined,
 ): void {
-  const { pagesUrl } = whereabouts;
+  const { pagesUrl } = hostOptions;
   const pagesHost = pagesUrl === undefined ? undefined : new URL(pagesUrl).hostname;
-  const isOwn = createOwnHostCheck(whereabouts);
+  const isOwn = createOwnHostCheck(hostOptions);
   app.addHook('onRequest', (request, _reply, done) => {
     const { hostKinds = DEFAULT_HOST_KINDS, isProbe } = request.routeOptions.config;
     const name = hostNameOf(request);

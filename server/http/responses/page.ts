@@ -27,17 +27,17 @@ export interface PageSettings {
   publicUrl?: string | undefined;
   pagesUrl?: string | undefined;
   isReserved: (name: string) => boolean;
-  registration: SignUpMode;
+  signUpMode: SignUpMode;
 }
 
 const NOT_FOUND_CODES: ReadonlySet<string> = new Set(['pageNotFound', 'pathNotFound']);
 
 export function sendErrorsAsPages(
   scope: FastifyInstance,
-  frame: PageSettings,
+  settings: PageSettings,
   headers: Record<string, string> = DEFAULT_HEADERS,
 ): void {
-  scope.setErrorHandler(pageErrorHandler(scope, frame, headers));
+  scope.setErrorHandler(pageErrorHandler(scope, settings, headers));
   scope.addHook('onRequest', (_request, reply, done) => {
     reply.headers(headers);
     done();
@@ -46,7 +46,7 @@ export function sendErrorsAsPages(
 
 function pageErrorHandler(
   scope: FastifyInstance,
-  frame: PageSettings,
+  settings: PageSettings,
   headers: Record<string, string>,
 ) {
   return (error: unknown, request: FastifyRequest, reply: FastifyReply) => {
@@ -54,13 +54,15 @@ function pageErrorHandler(
     return reply
       .status(refusal.status)
       .headers({ ...headers, ...refusalHeaders(refusal) })
-      .send(renderCardPage(scope, frame, errorPage(scope, frame, { request, error: refusal })));
+      .send(
+        renderCardPage(scope, settings, errorPage(scope, settings, { request, error: refusal })),
+      );
   };
 }
 
 /** Sends errors as JSON, except to browsers that open an unknown path. */
-export function sendErrorsAsJson(scope: FastifyInstance, frame: PageSettings): void {
-  const sendErrorPage = pageErrorHandler(scope, frame, DEFAULT_HEADERS);
+export function sendErrorsAsJson(scope: FastifyInstance, settings: PageSettings): void {
+  const sendErrorPage = pageErrorHandler(scope, settings, DEFAULT_HEADERS);
   scope.setErrorHandler((error, request, reply) => {
     const { method, headers } = request;
     const isUnknownPath = error instanceof RefusalError && NOT_FOUND_CODES.has(error.code);
@@ -87,12 +89,12 @@ export interface CardPage {
 
 export function renderCardPage(
   scope: FastifyInstance,
-  frame: PageSettings,
+  settings: PageSettings,
   page: CardPage,
 ): string {
   const { title, text, body, button, footnote, plate } = page;
-  const host = hostOf(publicOrigin(scope, frame.publicUrl));
-  return renderDocument(scope, frame, {
+  const host = hostOf(publicOrigin(scope, settings.publicUrl));
+  return renderDocument(scope, settings, {
     title,
     head: trusted('<meta name="robots" content="noindex">'),
     main: html`<main id="main" class="narrow">
@@ -112,7 +114,7 @@ export function renderCardPage(
 interface PageDocument {
   title: string;
   head: Html;
-  bar?: Html;
+  barEnd?: Html;
   main: Html;
   style?: PageStyle;
 }
@@ -120,7 +122,7 @@ interface PageDocument {
 export function renderDocument(
   scope: FastifyInstance,
   { publicUrl }: PageSettings,
-  { title, head, bar, main, style = PAGE_STYLE }: PageDocument,
+  { title, head, barEnd, main, style = PAGE_STYLE }: PageDocument,
 ): string {
   const home = publicOrigin(scope, publicUrl);
   return `<!doctype html>
@@ -136,7 +138,9 @@ ${head.toString()}
 </head>
 <body>
 ${html`<a class="skip button" href="#main">Skip to the content</a>
-  <header class="bar"><a class="logo" href="${home}/">${trusted(LOGO)}Nameplate</a>${bar}</header>
+  <header class="bar">
+    <a class="logo" href="${home}/">${trusted(LOGO)}Nameplate</a>${barEnd}
+  </header>
   ${main}
   <footer class="foot">
     <p>${hostOf(home)} runs on Nameplate, free software.</p>
@@ -152,7 +156,7 @@ export function hostOf(url: string): string {
 
 function errorPage(
   scope: FastifyInstance,
-  frame: PageSettings,
+  settings: PageSettings,
   { request, error }: { request: FastifyRequest; error: RefusalError },
 ): CardPage {
   const { code, status, message } = error;
@@ -160,8 +164,8 @@ function errorPage(
     return {
       title: 'No page here',
       text: 'There is no such page. Check the spelling, or ask for the address again.',
-      body: html`${nameSuggestion(scope, frame, request)} ${homeLink(scope, frame, request)}
-      ${frame.registration === 'open' && signUpOffer(frame)}`,
+      body: html`${nameSuggestion(scope, settings, request)} ${homeLink(scope, settings, request)}
+      ${settings.signUpMode === 'open' && signUpOffer(settings)}`,
       plate: { state: 'off', text: 'Nobody here' },
     };
   if (Object.hasOwn(SIGN_ON_REFUSALS, code))
@@ -182,24 +186,24 @@ function errorPage(
   if (code === 'linkInvalid')
     return {
       title: message,
-      text: 'It was used, has expired, or is not complete.',
+      text: 'It was used, has expired or is incomplete.',
       body: html`<p class="next"><a class="button" href="/dashboard/mail">Go to Mail</a></p>`,
     };
   return { title: message };
 }
 
 /** Suggests `/@name` if the `@` is missing. */
-function nameSuggestion(scope: FastifyInstance, frame: PageSettings, request: FastifyRequest) {
+function nameSuggestion(scope: FastifyInstance, settings: PageSettings, request: FastifyRequest) {
   const name = /^\/([a-z\d][a-z\d-]{1,61}[a-z\d])\/?(?:\?|$)/i
     .exec(request.url)?.[1]
     ?.toLowerCase();
-  if (name === undefined || request.domain || frame.isReserved(name)) return undefined;
-  const url = `${publicOrigin(scope, frame.pagesUrl)}/@${name}`;
+  if (name === undefined || request.domain || settings.isReserved(name)) return undefined;
+  const url = `${publicOrigin(scope, settings.pagesUrl)}/@${name}`;
   return html`<p class="below">Did you mean <a href="${url}">${hostOf(url)}/@${name}</a>?</p>`;
 }
 
-function homeLink(scope: FastifyInstance, frame: PageSettings, request: FastifyRequest) {
-  const home = request.domain ? '' : publicOrigin(scope, frame.publicUrl);
+function homeLink(scope: FastifyInstance, settings: PageSettings, request: FastifyRequest) {
+  const home = request.domain ? '' : publicOrigin(scope, settings.publicUrl);
   // If the page of a custom domain is missing, so is its home page. Do not link to it.
   if (request.domain && !request.is404) return undefined;
   return html`<p class="next"><a class="button" href="${home}/">Go to the home page</a></p>`;

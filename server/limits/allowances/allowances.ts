@@ -5,17 +5,17 @@ const MEGABYTE = 1_000_000;
 
 /** Generous limits for untrusted accounts: normal use never reaches them. */
 const UNTRUSTED = {
-  answerBytes: 1_000 * MEGABYTE,
+  storedResponseBytes: 1_000 * MEGABYTE,
   events: 10_000,
-  heldBackNames: 3,
+  quarantinedNames: 3,
   nameChangesPerDay: 10,
   uploadsPerHour: 30,
   domainsPerDay: 5,
 };
 const UNLIMITED = {
-  answerBytes: 0,
+  storedResponseBytes: 0,
   events: 0,
-  heldBackNames: 0,
+  quarantinedNames: 0,
   nameChangesPerDay: 0,
   uploadsPerHour: 0,
   domainsPerDay: 0,
@@ -25,12 +25,12 @@ const UNLIMITED = {
 export interface Allowances {
   metricBytesPerDay: number;
   /** Total size of the responses stored for idempotency keys. */
-  answerBytes: number;
+  storedResponseBytes: number;
   events: number;
   projects: number;
   keys: number;
   pictureBytes: number;
-  heldBackNames: number;
+  quarantinedNames: number;
   nameChangesPerDay: number;
   /** A refused file counts as five. */
   uploadsPerHour: number;
@@ -40,12 +40,12 @@ export interface Allowances {
 
 export const ALLOWANCE_BY_USAGE: Readonly<Record<UsageKind, keyof Allowances>> = {
   metric_bytes_today: 'metricBytesPerDay',
-  answer_bytes: 'answerBytes',
+  answer_bytes: 'storedResponseBytes',
   picture_bytes: 'pictureBytes',
   events: 'events',
   projects: 'projects',
   keys: 'keys',
-  names_held_back: 'heldBackNames',
+  names_held_back: 'quarantinedNames',
   name_changes_today: 'nameChangesPerDay',
 };
 

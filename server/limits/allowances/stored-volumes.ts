@@ -32,11 +32,14 @@ export class StoredVolumes {
 
   constructor(
     db: Kysely<Database>,
-    { metricBytesPerDay, answerBytes }: Pick<Allowances, 'metricBytesPerDay' | 'answerBytes'>,
+    {
+      metricBytesPerDay,
+      storedResponseBytes,
+    }: Pick<Allowances, 'metricBytesPerDay' | 'storedResponseBytes'>,
     onError: (error: unknown) => void,
   ) {
     this.#db = db;
-    this.#limits = { metrics: metricBytesPerDay, responses: answerBytes };
+    this.#limits = { metrics: metricBytesPerDay, responses: storedResponseBytes };
     this.#onError = onError;
   }
 

@@ -57,8 +57,7 @@ export function renderClaimPage(form: ClaimForm, options: LandingPageOptions): H
         <div>
           <h1>Claim your name</h1>
           <p class="lead">
-            Everybody at ${options.host} gets a name, and with it a page, a mail address, metrics
-            and an API.
+            A name at ${options.host} comes with a page, an email address, metrics and an API.
           </p>
           <form class="claim">
             <label class="name"
@@ -163,8 +162,8 @@ export function renderClosedPage(
       <div>
         <h1>Names live here</h1>
         <p class="lead">
-          Everybody at ${host} has a name, and with it a page, a mail address, metrics and an API.
-          ${acceptsInvitations ? 'New accounts need an invitation.' : 'Registration is closed.'}
+          Everybody at ${host} has a page, an email address, metrics and an API.
+          ${acceptsInvitations ? 'New accounts need an invitation.' : 'Sign-up is closed.'}
         </p>
         <p class="ways">
           <a class="button primary" href="/dashboard/">Sign in</a>
@@ -173,7 +172,7 @@ export function renderClosedPage(
       </div>
       <div class="wall">
         <p class="plate"><span>${host}</span></p>
-        <p class="hold">For programs there is the <a href="/docs/">API</a>.</p>
+        <p class="hold">For developers: the <a href="/docs/">API</a>.</p>
       </div>
     </div>
     ${THEME_SECTION} ${FEATURE_LIST}
@@ -182,8 +181,8 @@ export function renderClosedPage(
 
 const THEME_SECTION = html`<section class="looks">
   <div>
-    <h2>One page, many looks</h2>
-    <p>The same words and links in Paper, Ember and Daylight. Switch any time.</p>
+    <h2>One page, many themes</h2>
+    <p>The same page in the themes Paper, Ember and Daylight. Switch any time.</p>
   </div>
   <div class="phones" role="group" aria-label="Example pages" tabindex="0">
     ${Object.entries(EXAMPLES).map(
@@ -219,8 +218,8 @@ const FEATURE_LIST = html`<ul class="points">
     ),
     renderFeature(
       'M2 5h20v14H2zM22 7l-10 6L2 7',
-      'A mail address',
-      'It forwards to your usual inbox.',
+      'An email address',
+      'Forwards to your usual inbox.',
     ),
     renderFeature(
       'M3 3v16a2 2 0 0 0 2 2h16M18 17V9M13 17V5M8 17v-3',
@@ -230,7 +229,7 @@ const FEATURE_LIST = html`<ul class="points">
     renderFeature(
       'm16 18 6-6-6-6M8 6l-6 6 6 6',
       'An API',
-      'Whatever you can click, your scripts can do too.',
+      'Your scripts can do everything that the dashboard can.',
     ),
   ]}
 </ul>`;

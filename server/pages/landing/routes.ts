@@ -27,7 +27,7 @@ const refuse = refuserOf(SIGN_UP_REFUSALS);
 /** By error code of the API. */
 const EMAIL_PROBLEMS: Readonly<Record<string, string>> = {
   signUpEmailInvalid: 'This is not an email address.',
-  emailDomainRefused: 'No account can be made with an address of this domain.',
+  emailDomainRefused: 'You cannot sign up with an email address of this domain.',
 };
 /** By error code of the API. Other errors keep their own message. */
 const NAME_PROBLEMS: Readonly<Record<string, string>> = {
@@ -45,7 +45,7 @@ export async function registerLandingRoutes(
   dependencies: PageDependencies,
   responder: SiteResponder,
 ): Promise<void> {
-  const { homeUrl, registration, signUps, signOn, publicUrl, pagesUrl, mailDomain } = dependencies;
+  const { homeUrl, signUpMode, signUps, signOn, publicUrl, pagesUrl, mailDomain } = dependencies;
   const pageOptions = () => ({
     host: hostOf(publicOrigin(scope, publicUrl)),
     pagesHost: hostOf(publicOrigin(scope, pagesUrl)),
@@ -58,12 +58,12 @@ export async function registerLandingRoutes(
         title: `${signUps.isOpen ? 'Claim your name' : 'Nameplate'} · ${pageOptions().host}`,
         head: html`<meta
           name="description"
-          content="A name with a page, a mail address, metrics and an API."
+          content="A name with a page, an email address, metrics and an API."
         />`,
-        bar: html`<a class="button" href="/dashboard/">Sign in</a>`,
+        barEnd: html`<a class="button" href="/dashboard/">Sign in</a>`,
         main: signUps.isOpen
           ? renderClaimPage(claim, pageOptions())
-          : renderClosedPage(pageOptions(), registration === 'invite'),
+          : renderClosedPage(pageOptions(), signUpMode === 'invite'),
         style: LANDING_STYLE,
       }),
     );

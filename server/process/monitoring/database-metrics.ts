@@ -29,27 +29,27 @@ export function measurePools(register: Registry, database: Pick<OpenDatabase, 'p
         return value === undefined ? [] : [[value, { pool }]];
       }),
     );
-  add('connections_in_use', 'Connections that work.', ({ inUse }) => inUse);
-  add('connections_open', 'Connections that are open, working or not.', ({ open }) => open);
-  add('connections_max', 'Connections at most.', ({ max }) => max);
-  add('waiting', 'Requests that wait for a connection or their turn.', ({ waiting }) => waiting);
+  add('connections_in_use', 'Connections in use.', ({ inUse }) => inUse);
+  add('connections_open', 'Open connections, in use or idle.', ({ open }) => open);
+  add('connections_max', 'Maximum number of connections.', ({ max }) => max);
+  add('waiting', 'Requests that wait for a connection.', ({ waiting }) => waiting);
 }
 
 type PoolUsage = ReturnType<OpenDatabase['pools']>[string];
 
 /** State that all servers share. If the database is down, the metrics have no values, and no error is thrown. */
-export function measureService(register: Registry, measured: MonitoringDeps): void {
-  const read = createCachedReader(MIN_INTERVAL_MS, measured);
+export function measureService(register: Registry, deps: MonitoringDeps): void {
+  const read = createCachedReader(MIN_INTERVAL_MS, deps);
   addGauge(
     register,
-    { name: 'nameplate_database_up', help: '1 if the database answers.' },
+    { name: 'nameplate_database_up', help: '1 if the database responds.' },
     async () => [[(await read()) ? 1 : 0]],
   );
   addGauge(
     register,
     {
       name: 'nameplate_chat_stops',
-      help: 'Webhooks, accounts and chat platforms that are not called for a while, and why.',
+      help: 'Webhooks, accounts and chat platforms whose calls are paused, by reason.',
       labelNames: ['subject', 'reason'],
     },
     async () =>
@@ -59,7 +59,7 @@ export function measureService(register: Registry, measured: MonitoringDeps): vo
     register,
     {
       name: 'nameplate_forwarding_names_waiting',
-      help: 'Names that the forwarding provider has not agreed about.',
+      help: 'Names that are not in sync with the forwarding provider.',
     },
     async () => {
       const reading = await read();
@@ -78,7 +78,7 @@ export function measureService(register: Registry, measured: MonitoringDeps): vo
     register,
     {
       name: 'nameplate_jobs',
-      help: 'Jobs of a queue: due, put off, being done, or given up.',
+      help: 'Jobs by queue and state: ready, deferred, active or failed.',
       labelNames: ['queue', 'state'],
     },
     async () =>
@@ -109,8 +109,12 @@ export function measureService(register: Registry, measured: MonitoringDeps): vo
     'When the last maintenance ended.',
     ({ finished_at }) => finished_at.getTime() / 1_000,
   );
-  addMaintenance('duration_seconds', 'How long it took.', ({ seconds }) => seconds);
-  addMaintenance('failed_tasks', 'Its tasks that failed.', ({ failed_tasks }) => failed_tasks);
+  addMaintenance('duration_seconds', 'Duration of the last maintenance.', ({ seconds }) => seconds);
+  addMaintenance(
+    'failed_tasks',
+    'Failed tasks of the last maintenance.',
+    ({ failed_tasks }) => failed_tasks,
+  );
 }
 
 type Reading = Awaited<ReturnType<typeof readState>>;
@@ -119,7 +123,7 @@ type Maintenance = NonNullable<Reading['lastMaintenance']>;
 /** Reads the state at most once per `milliseconds`. Resolves to undefined if that failed. */
 function createCachedReader(
   milliseconds: number,
-  measured: MonitoringDeps,
+  deps: MonitoringDeps,
 ): () => Promise<Reading | undefined> {
   let reading: Promise<Reading | undefined> = Promise.resolve(undefined);
   let readAt = -Infinity;
@@ -127,19 +131,19 @@ function createCachedReader(
     const now = performance.now();
     if (now - readAt < milliseconds) return reading;
     readAt = now;
-    return (reading = readWithTimeout(measured));
+    return (reading = readWithTimeout(deps));
   };
 }
 
-async function readWithTimeout(measured: MonitoringDeps): Promise<Reading | undefined> {
+async function readWithTimeout(deps: MonitoringDeps): Promise<Reading | undefined> {
   const finished = new AbortController();
   try {
     return await Promise.race([
-      readState(measured),
+      readState(deps),
       sleep(TIMEOUT_MS, undefined, { signal: finished.signal }),
     ]);
   } catch (error) {
-    measured.logger.warn({ err: error }, 'the database could not be queried for metrics');
+    deps.logger.warn({ err: error }, 'the database could not be queried for metrics');
     return undefined;
   } finally {
     finished.abort();

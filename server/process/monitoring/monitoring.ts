@@ -16,14 +16,14 @@ export interface Monitoring {
 }
 
 export function createMonitoring(
-  measured: MonitoringDeps & { isReady: () => boolean; byWorkers: boolean },
+  deps: MonitoringDeps & { isReady: () => boolean; byWorkers: boolean },
 ): Monitoring {
   const register = new Registry();
   measureProcess(register);
-  measureService(register, measured);
-  measureServer(register, measured.isReady);
-  const instruments = measured.byWorkers ? undefined : measureServing(register, measured.database);
-  const workers = measured.byWorkers ? new WorkersMetrics() : undefined;
+  measureService(register, deps);
+  measureServer(register, deps.isReady);
+  const instruments = deps.byWorkers ? undefined : measureServing(register, deps.database);
+  const workers = deps.byWorkers ? new WorkersMetrics() : undefined;
   const read = async () =>
     workers ? workers.addTo(await register.getMetricsAsJSON()) : register.metrics();
   const server = createServer((request, response) => {
@@ -32,7 +32,7 @@ export function createMonitoring(
     read().then(
       (text) => response.writeHead(200, { 'content-type': register.contentType }).end(text),
       (error: unknown) => {
-        measured.logger.warn({ err: error }, 'the metrics could not be read');
+        deps.logger.warn({ err: error }, 'the metrics could not be read');
         response.writeHead(500).end();
       },
     );

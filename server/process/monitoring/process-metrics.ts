@@ -25,7 +25,7 @@ export function measureServer(register: Registry, isReady: () => boolean): void 
   );
   addGauge(
     register,
-    { name: 'nameplate_ready', help: '1 from the end of the start to the beginning of a stop.' },
+    { name: 'nameplate_ready', help: '1 while the server is ready for requests.' },
     () => [[isReady() ? 1 : 0]],
   );
 }

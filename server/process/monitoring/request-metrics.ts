@@ -12,19 +12,19 @@ const DURATION_BUCKETS = [0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2
 export function measureRequests(register: Registry): Instruments {
   const requests = new Counter({
     name: 'nameplate_http_requests_total',
-    help: 'Requests that are over; what belongs to no endpoint has an empty route.',
+    help: 'Finished requests. The route is empty if no endpoint matched.',
     labelNames: ['method', 'route', 'status'],
     registers: [register],
   });
   const refusals = new Counter({
     name: 'nameplate_http_refusals_total',
-    help: 'Requests that were refused or failed, by the reason that their line of the log has.',
+    help: 'Refused and failed requests, by the reason in the request log.',
     labelNames: ['reason'],
     registers: [register],
   });
   const overloads = new Counter({
     name: 'nameplate_overloads_total',
-    help: 'Requests that were refused for lack of room, by the gate that refused them.',
+    help: 'Requests refused because of overload, by gate.',
     labelNames: ['gate'],
     registers: [register],
   });
@@ -33,7 +33,7 @@ export function measureRequests(register: Registry): Instruments {
   for (const gate of GATES) overloads.inc({ gate }, 0);
   const durations = new Histogram({
     name: 'nameplate_http_request_duration_seconds',
-    help: 'From the head of a request to the end of its answer.',
+    help: 'Time from the request headers to the end of the response.',
     labelNames: ['method', 'route'],
     buckets: DURATION_BUCKETS,
     registers: [register],
@@ -43,7 +43,7 @@ export function measureRequests(register: Registry): Instruments {
     register,
     {
       name: 'nameplate_http_bytes_under_way',
-      help: 'Bytes of bodies and answers that requests hold.',
+      help: 'Bytes of request bodies and responses in flight.',
     },
     () => [[byteReaders.reduce((sum, read) => sum + read(), 0)]],
   );

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
-import { MigrationHeldUpError } from '#db/migrating/migration-lock.ts';
+import { MigrationBlockedError } from '#db/migrating/migration-lock.ts';
 import { isTimeout, isServerUnavailable, isReadOnly } from '#db/sql-state.ts';
 import type { Config } from '../settings/config.ts';
 import { explainDatabaseFailure } from '../settings/start-failure.ts';
@@ -11,7 +11,7 @@ const MAX_RETRY_MS = 30_000;
  * Retries `attempt` while the database is unreachable, read-only or busy. Throws any other error. `onWait`
  * gets a message for the operator before each pause.
  */
-export async function retryUntilDatabase(
+export async function retryUntilDatabaseReady(
   attempt: () => Promise<void>,
   {
     config,
@@ -25,7 +25,7 @@ export async function retryUntilDatabase(
     } catch (error) {
       const isTemporary =
         [isServerUnavailable, isReadOnly, isTimeout].some((matches) => matches(error)) ||
-        error instanceof MigrationHeldUpError;
+        error instanceof MigrationBlockedError;
       if (!isTemporary) throw error;
       const problem = explainDatabaseFailure(error, config) ?? 'The database is busy.';
       logger.warn({ problem }, 'the database cannot be used yet');
