@@ -33,7 +33,7 @@ export async function checkMail(settings: MailSettings, db: Kysely<Database>): P
   if (unconfirmed > 0)
     findings.push({
       level: 'warning',
-      problem: `${unconfirmed} ${unconfirmed === 1 ? 'account waits' : 'accounts wait'} for confirmation of the email address.`,
+      problem: `${unconfirmed} ${unconfirmed === 1 ? 'account waits' : 'accounts wait'} for confirmation of the address.`,
       fix: 'The owner must follow the link in the mail. Turning forwarding on again sends another one.',
     });
   return findings;

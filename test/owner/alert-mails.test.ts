@@ -126,7 +126,9 @@ it('a project name is quoted and shortened, and mail clients do not turn it into
     ({ length }) => length === 1,
   );
   expect(mail!.source).toContain('Test_alert_for_project_');
-  expect(mail!.source).toContain('This is an automatic message of Nameplate at names.example.org');
+  expect(mail!.source).toContain(
+    'This is an automatic message from Nameplate at names.example.org',
+  );
   expect(mail!.source).not.toMatch(/https:\/\/evil|evil\.test/);
   expect(mail!.source).not.toContain('xxxxxxxxxx');
 });

@@ -65,7 +65,7 @@ The target is the database of DATABASE_URL, which must be empty, or a new one in
         formatDetails({
           Restored: file,
           Created: `${made_at}, by version ${version}`,
-          Into: place,
+          Into: description,
           ...countRows(rows, left_out),
         }),
       );
