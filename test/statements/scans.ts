@@ -1,4 +1,4 @@
-import { type Kysely, sql, type Transaction } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import type { Database } from '#db/schema.ts';
 
 /** A plan node of `EXPLAIN (FORMAT JSON)`. */
@@ -48,16 +48,11 @@ export async function findLeaders(db: Kysely<Database>): Promise<Map<string, str
   return new Map(rows.map(({ name, leader }) => [name, leader]));
 }
 
-/** Whether EXPLAIN supports the statement. */
-export function isPlanned(text: string): boolean {
-  return /^\s*(?:select|insert|update|delete|with)\b/i.test(text);
-}
-
 /** The generic plan of a statement. */
-export async function planOf(trx: Transaction<Database>, text: string): Promise<Plan> {
+export async function explain(db: Kysely<Database>, text: string): Promise<Plan> {
   const { rows } = await sql<{ 'QUERY PLAN': [{ Plan: Plan }] }>`${sql.raw(
     `EXPLAIN (GENERIC_PLAN, FORMAT JSON) ${text}`,
-  )}`.execute(trx);
+  )}`.execute(db);
   return rows[0]!['QUERY PLAN'][0].Plan;
 }
 

@@ -35,6 +35,7 @@ async function makeOldMetric(db: Kysely<Database>, projectId: string): Promise<v
 }
 
 const HASH = `sha256('x')`;
+const SOON = `now() + interval '1 hour'`;
 
 const STATEMENTS = [
   `INSERT INTO idempotency_keys (account_id, method, path, key, body_hash, status, response)
@@ -56,14 +57,14 @@ const STATEMENTS = [
     VALUES ($account, ${HASH}, 'passkey', 'p')`,
   `INSERT INTO identities (account_id, issuer, subject, label)
     VALUES ($account, 'https://id.example.org', 'jane', 'J\\tD')`,
-  `INSERT INTO login_links VALUES (${HASH}, $account, now())`,
+  `INSERT INTO login_links VALUES (${HASH}, $account, ${SOON})`,
   `INSERT INTO challenge_secret (secret) VALUES (${HASH})`,
   `INSERT INTO last_backup (finished_at) VALUES (now())`,
   `INSERT INTO last_maintenance (finished_at, seconds, failed_tasks) VALUES (now(), 1, 0)`,
-  `INSERT INTO used_challenges VALUES (${HASH}, now())`,
+  `INSERT INTO used_challenges VALUES (${HASH}, ${SOON})`,
   `INSERT INTO sign_ups (email, display_name, token_hash) VALUES ('j@example.com', 'j', ${HASH})`,
   `INSERT INTO unconfirmed_mails VALUES ('sign_up', date_trunc('hour', now()), 1)`,
-  `INSERT INTO invitations VALUES (${HASH}, now())`,
+  `INSERT INTO invitations VALUES (${HASH}, ${SOON})`,
   `INSERT INTO metric_deletions (project_id, since, until)
     SELECT id, '-infinity', '2019-01-01' FROM projects WHERE account_id = $account`,
   `INSERT INTO chat_webhooks (account_id, name, platform_id, encrypted_url)

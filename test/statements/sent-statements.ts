@@ -1,0 +1,124 @@
+import { sql } from 'kysely';
+import pg from 'pg';
+import { expect } from 'vitest';
+import { createCustomDomains } from '#server/features/domains/custom-domains.ts';
+import type { JobQueue } from '#server/jobs/job-queue.ts';
+import { registerJobs } from '#server/process/register-jobs.ts';
+import { secretBox } from '#server/secret-box.ts';
+import { startFakeImprovmx } from '../forwarding/fake-improvmx.ts';
+import { type ForwardingApp, startForwardingApp } from '../forwarding/forwarding-app.ts';
+import { call } from '../support/call.ts';
+import {
+  authenticatedEndpoints,
+  createUnauthenticatedBody,
+  createValidPath,
+  createValidRequest,
+  unauthenticatedEndpoints,
+} from '../support/endpoints.ts';
+import { finishDeletions } from '../support/run-jobs.ts';
+import { SAME_ORIGIN_HEADERS, logIn } from '../support/session.ts';
+import { NO_DNS, TEST_ENCRYPTION_KEY } from '../support/test-app.ts';
+
+/**
+ * Calls every endpoint, visits pages and runs the jobs. Returns the text of each statement that they
+ * send, with the endpoint, path or job that sent it first.
+ */
+export async function recordStatements(): Promise<Map<string, string>> {
+  const senders = new Map<string, string>();
+  let sender: string | undefined;
+  const send = pg.Client.prototype.query;
+  pg.Client.prototype.query = function (this: pg.Client, ...args: unknown[]) {
+    const text = typeof args[0] === 'string' ? args[0] : (args[0] as { text?: string }).text;
+    if (sender && text && isPlanned(text) && !senders.has(text)) senders.set(text, sender);
+    return Reflect.apply(send, this, args);
+  } as typeof send;
+  const record = async (name: string, task: () => Promise<unknown>): Promise<void> => {
+    sender = name;
+    await task().finally(() => (sender = undefined));
+  };
+
+  const provider = await startFakeImprovmx();
+  const server = await startForwardingApp({ fake: provider });
+  const { app, database } = server;
+  const { db } = database;
+  try {
+    const account = await server.createAccount();
+    for (const endpoint of authenticatedEndpoints) {
+      const caller = await server.createAccount();
+      const path = await createValidPath(server, caller, endpoint);
+      const { headers, ...request } = await createValidRequest(server, caller, endpoint);
+      const session = await logIn(server, caller.id);
+      const { method, name } = endpoint;
+      await record(name, () =>
+        call(app, { method, path, ...request, headers: { ...headers, ...session } }),
+      );
+    }
+    for (const endpoint of unauthenticatedEndpoints) {
+      const json = await createUnauthenticatedBody(server, endpoint);
+      const { method, path, name } = endpoint;
+      await record(name, () => call(app, { method, path, headers: SAME_ORIGIN_HEADERS, json }));
+    }
+    await record('forwarding', async () => {
+      await server.rename(account, 'jane-doe');
+      await server.enable(account, 'jane@example.com');
+      await server.settled();
+      await server.rename(account, 'jane-smith');
+      await server.settled();
+      await server.disable(account);
+      await server.settled();
+    });
+    await account.client.site.toggleSiteVisibility();
+    for (const path of [
+      '/@jane-smith',
+      '/@nobody-here',
+      '/.well-known/webfinger?resource=acct:jane-smith@nameplate.example',
+    ])
+      await record(path, async () => app.inject(path));
+    await sql`UPDATE alerts SET evaluated_at = evaluated_at - interval '1 hour'`.execute(db);
+    for (const [kind, handle] of scheduledJobs(server)) await record(kind, handle);
+    await record('account-deletion', () => finishDeletions(database));
+  } finally {
+    pg.Client.prototype.query = send;
+    await server.close();
+    await provider.close();
+  }
+  return senders;
+}
+
+/** The handlers of the jobs that have a schedule. */
+function scheduledJobs({ app, database, forwarding, jobs, outbox }: ForwardingApp) {
+  const { db, reads, queues } = database;
+  const handlers = new Map<string, JobHandler>();
+  const scheduled = new Map<string, () => Promise<unknown>>();
+  const signal = new AbortController().signal;
+  registerJobs({
+    config: { EVENT_DAYS: 90, VISITOR_DAYS: 730 },
+    db,
+    metricReads: queues.metricReads,
+    forwarding: { ...forwarding, work: () => {} },
+    jobs: {
+      add: jobs.add.bind(jobs),
+      work: (kind: string, handler: JobHandler) => void handlers.set(kind, handler),
+      schedule: (kind: string) =>
+        void scheduled.set(kind, async () => handlers.get(kind)!(undefined, { signal })),
+    } as unknown as JobQueue,
+    customDomains: createCustomDomains(
+      { targetHost: 'domains.nameplate.example', dns: NO_DNS },
+      { db, reads, allowances: { events: Infinity, domainsPerDay: Infinity } },
+    ),
+    outbox,
+    chat: { send: () => expect.unreachable(), edit: () => expect.unreachable() },
+    webhookHosts: [],
+    secrets: secretBox(TEST_ENCRYPTION_KEY),
+    eventLimit: 1,
+    logger: app.log,
+  });
+  return scheduled;
+}
+
+type JobHandler = (data: undefined, context: { signal: AbortSignal }) => Promise<unknown>;
+
+/** Whether EXPLAIN supports the statement. Excludes those that read the job queue's tables. */
+function isPlanned(text: string): boolean {
+  return /^\s*(?:select|insert|update|delete|with)\b/i.test(text) && !text.includes('pgboss');
+}

@@ -1,0 +1,106 @@
+import { readFile } from 'node:fs/promises';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { insertEveryKindOfRow } from '../cli/support/every-kind-of-row.ts';
+import { startTestApp, type TestApp } from '../support/test-app.ts';
+import { brokenRules, type CitusRules, readCitusRules } from './citus-rules.ts';
+import { explain, findLeaders, pretendRows, wholeReads } from './scans.ts';
+import { recordStatements } from './sent-statements.ts';
+
+/** Statements with the endpoint, path or job that sends them. */
+let statements: Map<string, string>;
+let server: TestApp;
+beforeAll(async () => {
+  statements = await recordStatements();
+  server = await startTestApp();
+  // The planner only uses statistics of tables and partitions with rows.
+  await insertEveryKindOfRow(server);
+  await sql`INSERT INTO metrics (project_id, received_at, payload)
+    SELECT id, date_trunc('month', now()) + months * interval '1 month', '{}'
+    FROM projects, generate_series(0, 3) AS months`.execute(server.database.db);
+});
+afterAll(() => server.close());
+
+it('rows that reference a deleted row are found with an index', async () => {
+  const { rows } = await sql`
+    SELECT conrelid::regclass::text AS table, conname AS constraint FROM pg_constraint
+    WHERE connamespace = current_schema()::regnamespace
+      AND contype = 'f' AND conparentid = 0 AND NOT EXISTS (
+      SELECT FROM pg_index
+      WHERE indrelid = conrelid AND indkey[0] = conkey[1] AND indpred IS NULL
+    )`.execute(server.database.db);
+  expect(rows).toEqual([]);
+});
+
+describe('with ten million rows in each table', () => {
+  /** System tables, and tables with at most an hour's rows. */
+  const SMALL = /^chat_(?:rejections|send_counts)|^pg_/;
+
+  it('no statement scans a big table', async () => {
+    const { db } = server.database;
+    await pretendRows(db, 10_000_000);
+    const leaders = await findLeaders(db);
+    const scans: Record<string, string[]> = {};
+    for (const [text, sender] of statements) {
+      const tables = wholeReads(await explain(db, text), leaders);
+      const big = tables.filter((table) => !SMALL.test(table));
+      if (big.length > 0) scans[sender] = [...(scans[sender] ?? []), ...big];
+    }
+    expect(scans).toEqual({});
+  });
+});
+
+describe('with Citus', () => {
+  /** Distributed tables with their distribution column. */
+  const DISTRIBUTED = { metrics: 'project_id', events: 'account_id' };
+
+  let file: string;
+  let rules: CitusRules;
+  beforeAll(async () => {
+    file = await readFile(new URL('../../db/citus.sql', import.meta.url), 'utf8');
+    for (const [statement] of file.matchAll(/^ALTER TABLE [^;]*;/gm))
+      await sql.raw(statement).execute(server.database.db);
+    rules = await readCitusRules(server.database.db, createdTables());
+  });
+
+  /** The tables that the SQL file distributes, with their distribution column. */
+  function createdTables(): [table: string, column: string | undefined][] {
+    const calls = file.matchAll(/SELECT create_\w+_table\('(\w+)'(?:, '(\w+)')?\)/g);
+    return [...calls].map(([, table, column]) => [table!, column]);
+  }
+
+  it("the operator's SQL file distributes these tables", () => {
+    expect(createdTables()).toEqual(Object.entries(DISTRIBUTED));
+  });
+
+  it('no foreign key makes Citus manage another table', () => {
+    expect([...rules.managed].toSorted()).toEqual(Object.keys(DISTRIBUTED).toSorted());
+  });
+
+  it('each unique index of a distributed table contains the distribution column', async () => {
+    const { rows } = await sql<{ table: string; columns: string[] }>`
+    SELECT indrelid::regclass::text AS table,
+      ARRAY(SELECT attname::text FROM pg_attribute
+        WHERE attrelid = indrelid AND attnum = ANY (indkey)) AS columns
+    FROM pg_index
+    WHERE indisunique AND indrelid::regclass::text = ANY (${Object.keys(DISTRIBUTED)})`.execute(
+      server.database.db,
+    );
+    expect(rows).toHaveLength(2);
+    for (const { table, columns } of rows)
+      expect(columns).toContain(DISTRIBUTED[table as keyof typeof DISTRIBUTED]);
+  });
+
+  it('every statement is supported, except these', async () => {
+    const broken: Record<string, string[]> = {};
+    for (const [text, sender] of statements)
+      for (const rule of brokenRules(rules, text, await explain(server.database.db, text)))
+        (broken[rule] ??= []).push(sender);
+    expect(broken).toEqual({
+      // Deletes old events on all nodes.
+      'names no distribution column': ['maintenance'],
+      // Reads the other tables in subqueries that Citus plans separately.
+      'joins a table that is not distributed': ['ingestMetrics'],
+    });
+  });
+});
