@@ -8,8 +8,8 @@ import { createTempFolder } from '../support/server-process.ts';
 import { startTestApp } from '../support/test-app.ts';
 import { connectPostgresDatabase, createPostgresDatabase } from '../support/test-database.ts';
 
-const page = await readFile(new URL('../../docs/backup.md', import.meta.url), 'utf8');
-const commands = [...page.matchAll(/^ *(pg_(?:dump|restore) .+)$/gm)].map(
+const documentation = await readFile(new URL('../../docs/backup.md', import.meta.url), 'utf8');
+const commands = [...documentation.matchAll(/^ *(pg_(?:dump|restore) .+)$/gm)].map(
   ([, command]) => command!,
 );
 
@@ -41,10 +41,10 @@ it('the documented commands restore everything into an empty database', async ()
     status: 200,
     body: { display_name: 'came-back' },
   });
-  const metrics = (app: typeof after) =>
+  const readMetrics = (app: typeof after) =>
     app.database.db.selectFrom('metrics').selectAll().execute();
-  expect(await metrics(after)).toEqual(await metrics(before));
-  expect(await metrics(after)).toHaveLength(1);
+  expect(await readMetrics(after)).toEqual(await readMetrics(before));
+  expect(await readMetrics(after)).toHaveLength(1);
   const json = { projectId, payload: {} };
   expect(await send(after, account, 'POST /stats/ingest-metrics', json)).toMatchObject({
     status: 200,

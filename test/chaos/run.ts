@@ -11,21 +11,27 @@ import type { Database } from '#db/schema.ts';
 import { startCluster } from '../failover/cluster.ts';
 import { KeyedWriters, KINDS, WRITERS_SETTINGS } from '../failover/keyed-writers.ts';
 import { startRelay } from '../failover/relay.ts';
-import { emptyDisk, fillDisk, mountSmallDisk, unmountAll, smallDiskProblem } from './small-disk.ts';
+import {
+  emptyDisk,
+  fillDisk,
+  mountSmallDisk,
+  unmountAll,
+  findSmallDiskProblem,
+} from './small-disk.ts';
 
 const HELP = `Usage: npm run chaos -- [--minutes N] [--seed TEXT]
 
-Two servers on a primary with a synchronous standby, under keyed writes, and one trouble after the
-other. It ends with an error if anything acknowledged is lost or done twice, or if the server that
-was never restarted keeps connections, transactions, file handles or memory.
+Injects random faults into two servers on a primary with a synchronous standby, while clients write
+with idempotency keys. Fails if an acknowledged write is lost or executed twice, or if the server that
+was never restarted leaks connections, transactions, file handles or memory.
 
-  --minutes N  how long there is trouble (default 30)
-  --seed TEXT  the same troubles again, in their order
+  --minutes N  how long to inject faults (default 30)
+  --seed TEXT  repeat the faults of an earlier run
 `;
 const WRITERS = 6;
 /** Minimum number of successes of each writer and kind after each fault. */
-const PROGRESS = 5;
-/** Without this progress in this time, the service has not recovered. */
+const MIN_SUCCESSES = 5;
+/** Maximum time for the writers to make progress after a fault. */
 const RECOVERY_TIMEOUT_MS = 120_000;
 /** File descriptors and memory that the server may gain over the run. */
 const MAX_GROWTH = { files: 20, megabytes: 100 };
@@ -44,22 +50,22 @@ if (values.help) {
   process.exit(0);
 }
 log(`seed ${values.seed}`);
-let drawn = 0;
+let randomCount = 0;
 const interrupted = new AbortController();
 for (const signal of ['SIGINT', 'SIGTERM'] as const)
   process.once(signal, () => interrupted.abort(signal));
 
-const noDisk = await smallDiskProblem();
-if (noDisk) log(`No disk will be full, which takes root and the right to mount: ${noDisk}`);
+const diskProblem = await findSmallDiskProblem();
+if (diskProblem) log(`Skipping full disks, because no disk can be mounted: ${diskProblem}`);
 const cluster = await startCluster({
-  ...(!noDisk && { mount: mountSmallDisk }),
-  // Small disks that still keep enough WAL for a standby to catch up.
+  ...(!diskProblem && { mount: mountSmallDisk }),
+  // Fits on a small disk, but keeps enough WAL for a standby to catch up.
   settings: { max_wal_size: '64MB', wal_keep_size: '256MB' },
 });
 const relay = await startRelay(cluster.url(cluster.primary()));
-const address = new URL(cluster.url(cluster.primary()));
-address.port = String(relay.port);
-const settings = { ...WRITERS_SETTINGS, DATABASE_URL: address.href };
+const relayUrl = new URL(cluster.url(cluster.primary()));
+relayUrl.port = String(relay.port);
+const settings = { ...WRITERS_SETTINGS, DATABASE_URL: relayUrl.href };
 try {
   await onPrimary(migrate);
   const survivor = await startService(settings);
@@ -80,24 +86,25 @@ try {
     interrupted.signal.addEventListener('abort', () => reject(interrupted.signal.reason)),
   );
   interruption.catch(() => {});
-  const progress = (count: number) => Promise.race([writers.waitForMore(count), interruption]);
-  const troubles: Record<string, () => Promise<void>> = {
+  const waitForProgress = (count: number) =>
+    Promise.race([writers.waitForMore(count), interruption]);
+  const faults: Record<string, () => Promise<void>> = {
     'a server is restarted': async () => {
       await stop(victim.child);
       victim = await startService(settings);
     },
     'a server is killed': async () => {
       victim.child.kill('SIGKILL');
-      await wait(milliseconds(1_000));
+      await wait(randomDelay(1_000));
       victim = await startService(settings);
     },
-    'a server stands still': async () => {
+    'a server is paused': async () => {
       survivor.child.kill('SIGSTOP');
-      await wait(milliseconds(12_000)).finally(() => survivor.child.kill('SIGCONT'));
+      await wait(randomDelay(12_000)).finally(() => survivor.child.kill('SIGCONT'));
     },
     'the primary is killed and started again': async () => {
       await cluster.primary().kill();
-      await wait(milliseconds(3_000));
+      await wait(randomDelay(3_000));
       await cluster.primary().resume();
     },
     'the primary is restarted': async () => {
@@ -105,72 +112,72 @@ try {
       await cluster.primary().resume();
     },
     'the primary is killed and its standby promoted': async () => {
-      // A standby may lag behind what its primary shows after a restart.
-      await cluster.inStep();
+      // After a restart of the primary, the standby may lag behind.
+      await cluster.waitForStandby();
       await cluster.primary().kill();
-      relay.leadTo(cluster.url(cluster.standby()));
-      await wait(milliseconds(3_000));
+      relay.setTarget(cluster.url(cluster.standby()));
+      await wait(randomDelay(3_000));
       await cluster.promote();
-      await progress(PROGRESS);
-      await cluster.replace();
+      await waitForProgress(MIN_SUCCESSES);
+      await cluster.addNewStandby();
     },
     'the standby is killed and started again': async () => {
       await cluster.standby().kill();
-      // Writers are blocked in this time.
-      await wait(milliseconds(12_000));
+      // Writes are blocked without the synchronous standby.
+      await wait(randomDelay(12_000));
       await cluster.standby().resume();
     },
-    'the address leads to the standby': async () => {
-      relay.leadTo(cluster.url(cluster.standby()));
-      relay.cut();
-      await wait(milliseconds(3_000));
-      relay.leadTo(cluster.url(cluster.primary()));
+    'the address points to the standby': async () => {
+      relay.setTarget(cluster.url(cluster.standby()));
+      relay.closeConnections();
+      await wait(randomDelay(3_000));
+      relay.setTarget(cluster.url(cluster.primary()));
     },
-    'the database is silent': async () => {
+    'the database does not respond': async () => {
       relay.stall(true);
-      await wait(milliseconds(12_000));
+      await wait(randomDelay(12_000));
       relay.stall(false);
     },
-    'connections are cut': () => Promise.resolve(relay.cut()),
-    ...(!noDisk && {
-      'the disk of the primary is full': () => whileDiskIsFull(() => failure(writers)),
-      'the log of the primary has no room': () => whileDiskIsFull(() => onPrimary(fillWal)),
+    'connections are cut': () => Promise.resolve(relay.closeConnections()),
+    ...(!diskProblem && {
+      'the disk of the primary is full': () => whileDiskIsFull(() => waitForFailure(writers)),
+      'the primary cannot write its WAL': () => whileDiskIsFull(() => onPrimary(fillWal)),
     }),
   };
 
-  await within(progress(20));
+  await withTimeout(waitForProgress(20));
   const before = await resourceUsage(survivor);
   const end = Date.now() + Number(values.minutes) * 60_000;
-  const names = Object.keys(troubles);
+  const names = Object.keys(faults);
   for (let count = 1; Date.now() < end; count += 1) {
     const name = names[Math.floor(random() * names.length)]!;
     log(`${count}: ${name} (${KINDS.map((kind) => `${writers.done(kind)} ${kind}`).join(', ')})`);
-    await within(troubles[name]!());
-    await within(progress(PROGRESS));
+    await withTimeout(faults[name]!());
+    await withTimeout(waitForProgress(MIN_SUCCESSES));
   }
   await writers.stop();
   await stop(victim.child);
 
-  const wrongs = await onPrimary((db) => writers.findErrors(db));
+  const errors = await onPrimary((db) => writers.findErrors(db));
   // Longer than the timeout of requests that wait for a response.
   await wait(12_000);
   const after = await resourceUsage(survivor);
   log(`before: ${JSON.stringify(before)}, after: ${JSON.stringify(after)}`);
-  if (after.files > before.files + MAX_GROWTH.files) wrongs.push('file handles are left');
-  if (after.megabytes > before.megabytes + MAX_GROWTH.megabytes) wrongs.push('memory is left');
-  wrongs.push(...(await onPrimary(listTransactions)));
+  if (after.files > before.files + MAX_GROWTH.files) errors.push('file handles were leaked');
+  if (after.megabytes > before.megabytes + MAX_GROWTH.megabytes) errors.push('memory was leaked');
+  errors.push(...(await onPrimary(listTransactions)));
   const connections = await onPrimary(listConnections);
   if (connections.length > IDLE_CONNECTIONS)
-    wrongs.push(`${connections.length} connections are open`);
+    errors.push(`${connections.length} connections are open`);
   await stopAll();
   await sleep(1_000);
   for (const query of await onPrimary(listConnections))
-    wrongs.push(`a connection is left: ${query}`);
+    errors.push(`a connection is still open: ${query}`);
   for (const kind of KINDS) log(`${writers.done(kind)} ${kind} acknowledged`);
-  log(`${writers.failures} attempts failed, ${writers.replays} answers were given again`);
-  for (const wrong of wrongs) log(`WRONG: ${wrong}`);
-  if (wrongs.length > 0) process.exitCode = 1;
-  else log('Nothing acknowledged is lost, nothing is done twice, nothing is left behind.');
+  log(`${writers.failures} attempts failed, ${writers.replays} responses were replayed`);
+  for (const error of errors) log(`ERROR: ${error}`);
+  if (errors.length > 0) process.exitCode = 1;
+  else log('No acknowledged write was lost or executed twice, and nothing was leaked.');
 } catch (error) {
   if (!interrupted.signal.aborted) throw error;
   log(`Ended by ${interrupted.signal.reason}.`);
@@ -194,21 +201,21 @@ function wait(ms: number): Promise<void> {
 
 /** Next pseudo-random number between 0 and 1 for the seed. */
 function random(): number {
-  drawn += 1;
-  return parseInt(hash('sha256', `${values.seed} ${drawn}`).slice(0, 8), 16) / 2 ** 32;
+  randomCount += 1;
+  return parseInt(hash('sha256', `${values.seed} ${randomCount}`).slice(0, 8), 16) / 2 ** 32;
 }
 
-function milliseconds(max: number): number {
+function randomDelay(max: number): number {
   return Math.round(random() * max);
 }
 
-/** Fills the disk until `happens` resolves, and some seconds longer. */
-async function whileDiskIsFull(happens: () => Promise<void>): Promise<void> {
+/** Fills the disk until `work` resolves, and for up to 10 seconds longer. */
+async function whileDiskIsFull(work: () => Promise<void>): Promise<void> {
   const primary = cluster.primary();
   await fillDisk(primary.folder);
   try {
-    await happens();
-    await wait(milliseconds(10_000));
+    await work();
+    await wait(randomDelay(10_000));
   } finally {
     await emptyDisk(primary.folder);
   }
@@ -219,15 +226,15 @@ async function whileDiskIsFull(happens: () => Promise<void>): Promise<void> {
   }
 }
 
-async function failure(writers: KeyedWriters): Promise<void> {
+async function waitForFailure(writers: KeyedWriters): Promise<void> {
   const before = writers.failures;
   while (writers.failures === before) await wait(100);
 }
 
 /** Switches WAL segments until PostgreSQL fails. */
 async function fillWal(db: Kysely<Database>): Promise<void> {
-  const begin = sql`SELECT pg_logical_emit_message(true, 'chaos', ''), pg_switch_wal()`;
-  while (await begin.execute(db).catch(() => undefined)) await wait(10);
+  const statement = sql`SELECT pg_logical_emit_message(true, 'chaos', ''), pg_switch_wal()`;
+  while (await statement.execute(db).catch(() => undefined)) await wait(10);
 }
 
 async function isResponding(db: Kysely<Database>): Promise<boolean> {
@@ -237,15 +244,15 @@ async function isResponding(db: Kysely<Database>): Promise<boolean> {
   );
 }
 
-async function within<T>(work: Promise<T>): Promise<T> {
-  const late = new AbortController();
-  const limit = sleep(RECOVERY_TIMEOUT_MS, undefined, { signal: late.signal }).then(() => {
-    throw new Error('The service has not come back.');
+async function withTimeout<T>(work: Promise<T>): Promise<T> {
+  const abortTimer = new AbortController();
+  const limit = sleep(RECOVERY_TIMEOUT_MS, undefined, { signal: abortTimer.signal }).then(() => {
+    throw new Error('The service has not recovered in time.');
   });
   try {
     return await Promise.race([work, limit]);
   } finally {
-    late.abort();
+    abortTimer.abort();
     limit.catch(() => {});
   }
 }
@@ -272,7 +279,7 @@ async function listTransactions(db: Kysely<Database>): Promise<string[]> {
     SELECT query FROM pg_stat_activity
     WHERE backend_type = 'client backend' AND pid <> pg_backend_pid()
       AND xact_start < now() - interval '5 seconds'`.execute(db);
-  return rows.map(({ query }) => `a transaction is left: ${query}`);
+  return rows.map(({ query }) => `a transaction is still open: ${query}`);
 }
 
 /** Last statement of each other connection to the database. */

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 
 const run = promisify(execFile);
-/** Size in megabytes. The content is kept in memory. */
+/** The disk is a tmpfs, so this is the maximum memory it uses. */
 const SIZE_MB = 1024;
 const BALLAST = 'ballast';
 
@@ -21,8 +21,8 @@ export async function mountSmallDisk(folder: string): Promise<() => Promise<void
   };
 }
 
-/** Reason why small disks cannot be mounted on this machine, if there is one. */
-export async function smallDiskProblem(): Promise<string | undefined> {
+/** Returns why small disks cannot be mounted on this machine, or undefined if they can. */
+export async function findSmallDiskProblem(): Promise<string | undefined> {
   const folder = await mkdtemp(join(tmpdir(), 'nameplate-disk-'));
   try {
     const unmount = await mountSmallDisk(folder);
@@ -44,8 +44,8 @@ export async function fillDisk(folder: string): Promise<void> {
   };
   try {
     for (const size of [1_048_576, 4_096]) {
-      const part = Buffer.alloc(size);
-      while ((await ballast.writeFile(part).catch(isFull)) !== true);
+      const chunk = Buffer.alloc(size);
+      while ((await ballast.writeFile(chunk).catch(isFull)) !== true);
     }
   } finally {
     await ballast.close();

@@ -7,7 +7,7 @@ import { connectPostgresDatabase, createPostgresDatabase } from '../support/test
 import { insertTestAccount } from '../support/test-app.ts';
 import { runInTerminal, runCommand, runJson } from './support/command-line.ts';
 
-async function prepare(content: string) {
+async function createDatabaseAndFile(content: string) {
   const settings = { DATABASE_URL: await createPostgresDatabase('nameplate_template') };
   const { db, close } = connectPostgresDatabase(settings.DATABASE_URL);
   await insertTestAccount(db);
@@ -19,11 +19,13 @@ async function prepare(content: string) {
 
 it('a thousand accounts are created from a file, and their keys printed as CSV', async () => {
   const names = Array.from({ length: 1_000 }, (_, index) => `name-${index}`);
-  const { settings, file } = await prepare(`display_name\r\n${names.join('\r\n')}\r\n`);
+  const { settings, file } = await createDatabaseAndFile(
+    `display_name\r\n${names.join('\r\n')}\r\n`,
+  );
   const { code, stdout, stderr } = await runCommand(settings, 'accounts', 'create', '--from', file);
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
-  const [heading, ...rows] = stdout.trimEnd().split('\r\n');
-  expect(heading).toBe('display_name,account_id,api_key');
+  const [header, ...rows] = stdout.trimEnd().split('\r\n');
+  expect(header).toBe('display_name,account_id,api_key');
   expect(rows.map((row) => /^"(.*?)","[0-9a-f-]{36}","np_\w+\.\w+"$/.exec(row)?.[1])).toEqual(
     names,
   );
@@ -35,24 +37,24 @@ it('a thousand accounts are created from a file, and their keys printed as CSV',
   expect((entry!.detail as { account_ids: string[] }).account_ids).toHaveLength(1_000);
 });
 
-it('on a terminal, a line shows how many accounts have been created', async () => {
-  const { settings, file } = await prepare('display_name\nfirst-one\nsecond-one\n');
+it('a terminal shows how many accounts have been created', async () => {
+  const { settings, file } = await createDatabaseAndFile('display_name\nfirst-one\nsecond-one\n');
   const screen = runInTerminal(settings, 'accounts', 'create', '--from', file);
   expect(screen).toMatch(/\r2 of 2\r2 accounts\r?\n/);
 });
 
 it('a file with invalid lines creates no account, and every line is reported', async () => {
-  const { settings, file } = await prepare(
+  const { settings, file } = await createDatabaseAndFile(
     '"Jane Doe",jane@example.com\n\nadmin\nab\njane doe\nx y z\n',
   );
   const create = () => runCommand(settings, 'accounts', 'create', '--from', file);
-  const refused = await create();
-  expect(refused).toMatchObject({ code: 1, stdout: '' });
-  // Either of the two lines with the same name is reported.
-  expect(refused.stderr.replaceAll(/: .*/g, '')).toMatch(
+  const result = await create();
+  expect(result).toMatchObject({ code: 1, stdout: '' });
+  // The two lines with the same name are created concurrently, so either one may fail.
+  expect(result.stderr.replaceAll(/: .*/g, '')).toMatch(
     /^(?:Line 1\n)?Line 3\nLine 4\n(?:Line 5\n)?No account was created\.\n$/,
   );
-  expect(refused.stderr).toMatch(/^Line [15]: .*already taken/m);
+  expect(result.stderr).toMatch(/^Line [15]: .*already taken/m);
   expect(await runJson(settings, 'accounts', 'list')).toHaveLength(1);
   // The same command succeeds after the file is corrected.
   await writeFile(file, 'Jane Doe\nx y z\n');
@@ -60,7 +62,7 @@ it('a file with invalid lines creates no account, and every line is reported', a
   expect(await runJson(settings, 'accounts', 'list')).toHaveLength(3);
 });
 
-it('a list of members does not make the first one an operator', async () => {
+it('accounts cannot be created from a file before the first operator exists', async () => {
   const DATABASE_URL = await createPostgresDatabase('nameplate_template');
   const file = join(await createTempFolder(), 'names.csv');
   await writeFile(file, 'jane-doe\n');
@@ -72,26 +74,28 @@ it('a list of members does not make the first one an operator', async () => {
 });
 
 it('an invitation is created for each line of a file, and printed as CSV', async () => {
-  const { settings, file } = await prepare('Ada Lovelace,ada@example.com\n"Hopper, Grace"\n');
+  const { settings, file } = await createDatabaseAndFile(
+    'Ada Lovelace,ada@example.com\n"Hopper, Grace"\n',
+  );
   const PUBLIC_URL = 'https://np.example.com';
   const invite = ['invite', '--from', file];
   const { code, stdout, stderr } = await runCommand({ ...settings, PUBLIC_URL }, ...invite);
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
-  const [heading, ...rows] = stdout.trimEnd().split('\r\n');
-  expect(heading).toBe('name,invitation_link,expires_at');
-  const parts = rows.map((row) => /^"(.*)","(.*)","(.*)"$/.exec(row)?.slice(1) ?? []);
-  expect(parts.map(([name]) => name)).toEqual(['Ada Lovelace', 'Hopper, Grace']);
-  for (const [, link, expires] of parts) {
+  const [header, ...rows] = stdout.trimEnd().split('\r\n');
+  expect(header).toBe('name,invitation_link,expires_at');
+  const invitations = rows.map((row) => /^"(.*)","(.*)","(.*)"$/.exec(row)?.slice(1) ?? []);
+  expect(invitations.map(([name]) => name)).toEqual(['Ada Lovelace', 'Hopper, Grace']);
+  for (const [, link, expires] of invitations) {
     expect(link).toMatch(/^https:\/\/np\.example\.com\/dashboard\/invitation#\S+$/);
     expect(Date.parse(expires ?? '')).toBeGreaterThan(Date.now());
   }
-  expect(new Set(parts.map(([, link]) => link)).size).toBe(2);
+  expect(new Set(invitations.map(([, link]) => link)).size).toBe(2);
 });
 
 it('names cannot inject formulas into the CSV of invitations', async () => {
   const names = ['=HYPERLINK("https://example.com")', '+1', '-1', '@SUM(1)', '\t=1'];
   const lines = names.map((name) => `"${name.replaceAll('"', '""')}"`);
-  const { settings, file } = await prepare(lines.join('\n'));
+  const { settings, file } = await createDatabaseAndFile(lines.join('\n'));
   const { stdout } = await runCommand(settings, 'invite', '--from', file);
   const [, ...rows] = stdout.trimEnd().split('\r\n');
   expect(rows).toHaveLength(names.length);
@@ -99,7 +103,7 @@ it('names cannot inject formulas into the CSV of invitations', async () => {
 });
 
 it('a missing or empty file is reported', async () => {
-  const { settings, file } = await prepare('display_name\n');
+  const { settings, file } = await createDatabaseAndFile('display_name\n');
   expect(await runCommand(settings, 'accounts', 'create', '--from', `${file}.missing`)).toEqual({
     code: 1,
     stdout: '',

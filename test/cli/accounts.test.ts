@@ -7,7 +7,7 @@ import {
 } from '../support/test-database.ts';
 import { type CommandResult, runCommand, runJson, type Settings } from './support/command-line.ts';
 
-const MANY = 100_000;
+const ACCOUNT_COUNT = 100_000;
 
 interface Account {
   account_id: string;
@@ -31,10 +31,10 @@ function list(...args: string[]): Promise<CommandResult> {
 describe('accounts list', () => {
   beforeAll(async () => {
     await openDatabase();
-    // Many rows with the same time, so that a page ends between them.
+    // 250 accounts per timestamp, so that pages end between accounts with the same time.
     await sql`INSERT INTO accounts (created_at)
       SELECT timestamptz '2026-01-01' + (n / 250) * interval '1 microsecond'
-      FROM generate_series(1, ${MANY}::int) AS n`.execute(database.db);
+      FROM generate_series(1, ${ACCOUNT_COUNT}::int) AS n`.execute(database.db);
     await sql`INSERT INTO display_names (name, account_id)
       SELECT 'name-' || id, id FROM accounts`.execute(database.db);
   });
@@ -53,41 +53,41 @@ describe('accounts list', () => {
   it('continues after an account, by id or name, without gaps or duplicates', async () => {
     const { rows } = await sql<{ id: string }>`
       SELECT id FROM accounts ORDER BY created_at, id LIMIT 320`.execute(database.db);
-    const seen: string[] = [];
-    for (const by of ['account_id', 'display_name', 'account_id'] as const) {
-      const last = seen.at(-1);
-      const after = last && ['--after', by === 'account_id' ? last : `name-${last}`];
+    const listedIds: string[] = [];
+    for (const idType of ['account_id', 'display_name', 'account_id'] as const) {
+      const last = listedIds.at(-1);
+      const after = last && ['--after', idType === 'account_id' ? last : `name-${last}`];
       const page = JSON.parse((await list('--json', ...(after || []))).stdout) as Account[];
-      seen.push(...page.map(({ account_id }) => account_id));
+      listedIds.push(...page.map(({ account_id }) => account_id));
     }
-    expect(seen).toEqual(rows.slice(0, 300).map(({ id }) => id));
+    expect(listedIds).toEqual(rows.slice(0, 300).map(({ id }) => id));
   });
 
   it('lists a hundred thousand at once', async () => {
-    const { code, stdout, stderr } = await list('--limit', String(MANY));
+    const { code, stdout, stderr } = await list('--limit', String(ACCOUNT_COUNT));
     expect({ code, lines: stdout.trimEnd().split('\n').length, stderr }).toEqual({
       code: 0,
-      lines: MANY + 1,
+      lines: ACCOUNT_COUNT + 1,
       stderr: '',
     });
   });
 });
 
-describe('one account among others', () => {
+describe('an account', () => {
   beforeAll(openDatabase);
   afterAll(() => database.close());
 
-  it('is found by part of its name', async () => {
+  it('is found by part of its display name', async () => {
     for (const name of ['jane-doe', 'jane_roe', 'john-doe'])
       await runJson(settings, 'accounts', 'create', '--display-name', name);
-    const found = async (name: string) =>
+    const findNames = async (name: string) =>
       ((await runJson(settings, 'accounts', 'list', '--name', name)) as Account[]).map(
         ({ display_name }) => display_name,
       );
-    expect(await found('doe')).toEqual(['jane-doe', 'john-doe']);
-    expect(await found('JANE')).toEqual(['jane-doe', 'janeroe']);
-    // A wildcard has no meaning.
-    expect(await found('%')).toEqual([]);
+    expect(await findNames('doe')).toEqual(['jane-doe', 'john-doe']);
+    expect(await findNames('JANE')).toEqual(['jane-doe', 'janeroe']);
+    // SQL wildcards are not interpreted.
+    expect(await findNames('%')).toEqual([]);
     expect(await list('--name', 'nobody')).toEqual({
       code: 0,
       stdout: 'No account matches.\n',
@@ -95,7 +95,7 @@ describe('one account among others', () => {
     });
   });
 
-  it('is shown with its keys, its projects and its mail destination', async () => {
+  it('is shown with its keys, projects and forwarding address', async () => {
     const create = ['accounts', 'create', '--display-name', 'shopkeeper'];
     const { account_id } = (await runJson(settings, ...create)) as Account;
     const project = await runJson(
@@ -133,13 +133,13 @@ describe('one account among others', () => {
       },
     });
     const show = () => runCommand(settings, 'accounts', 'show', 'shopkeeper');
-    const confirm = (forwarding_confirmed: boolean | null) =>
+    const setConfirmed = (forwarding_confirmed: boolean | null) =>
       database.db.updateTable('forwarding_settings').set({ forwarding_confirmed }).execute();
-    await confirm(false);
+    await setConfirmed(false);
     expect((await show()).stdout).toMatch(
       /^Forwarding +to shop@example\.org, waits for confirmation$/m,
     );
-    await confirm(null);
+    await setConfirmed(null);
     const { stdout } = await show();
     const lines = stdout.replaceAll(/\d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC/g, 'TIME').split('\n');
     expect(lines).toEqual([
@@ -155,7 +155,7 @@ describe('one account among others', () => {
       expect.stringMatching(/^np_\w{16} {2}first key {2}all {4}TIME {2}- {10}- {8}-$/),
       '',
       expect.stringMatching(/^Project {31}Name {2}Created$/),
-      // Wide characters take two columns.
+      // East Asian characters are two columns wide.
       expect.stringMatching(/^[0-9a-f-]{36} {2}店 {4}TIME$/),
       '',
     ]);
@@ -166,7 +166,7 @@ describe('one account among others', () => {
     });
   });
 
-  it('is renamed, which turns its mail off and is logged', async () => {
+  it('can be renamed, which turns off forwarding and logs an event', async () => {
     const create = ['accounts', 'create', '--display-name', 'old-name'];
     const { account_id } = (await runJson(settings, ...create)) as Account;
     await database.db
@@ -202,7 +202,7 @@ describe('one account among others', () => {
     );
   });
 
-  it('is suspended and resumes, by name or id', async () => {
+  it('can be suspended and resumed, by name or id', async () => {
     const create = ['accounts', 'create', '--display-name', 'troublemaker'];
     const { account_id } = (await runJson(settings, ...create)) as Account;
     const suspended = (await runJson(settings, 'accounts', 'suspend', 'troublemaker')) as {

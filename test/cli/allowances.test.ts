@@ -19,17 +19,17 @@ beforeAll(async () => {
 });
 afterAll(() => database.close());
 
-function expectedRefusal(message: string) {
+function failureWith(message: string) {
   return { code: 1, stdout: '', stderr: `${message}\n` };
 }
 
 it('an account cannot have more projects than its allowance; 0 means no limit', async () => {
   await runJson(settings, 'accounts', 'create', '--display-name', 'builder');
   const create = ['projects', 'create', '--account', 'builder', '--name', 'Shop'];
-  const bounded = { ...settings, PROJECTS_PER_ACCOUNT: '1' };
-  const { id } = (await runJson(bounded, ...create)) as { id: string };
-  expect(await runCommand(bounded, ...create)).toEqual(
-    expectedRefusal('This account has reached its limit of 1 projects. Delete one first.'),
+  const limitedSettings = { ...settings, PROJECTS_PER_ACCOUNT: '1' };
+  const { id } = (await runJson(limitedSettings, ...create)) as { id: string };
+  expect(await runCommand(limitedSettings, ...create)).toEqual(
+    failureWith('This account has reached its limit of 1 projects. Delete one first.'),
   );
   await runJson({ ...settings, PROJECTS_PER_ACCOUNT: '0' }, ...create);
   await runJson(settings, 'projects', 'delete', id, '--yes');
@@ -39,31 +39,31 @@ it('an account cannot have more projects than its allowance; 0 means no limit', 
 it('an account cannot have more keys than its allowance; revoked keys do not count', async () => {
   await runJson(settings, 'accounts', 'create', '--display-name', 'locksmith');
   const create = ['keys', 'create', '--account', 'locksmith'];
-  const bounded = { ...settings, KEYS_PER_ACCOUNT: '2' };
-  const { key_id } = (await runJson(bounded, ...create)) as { key_id: string };
-  expect(await runCommand(bounded, ...create)).toEqual(
-    expectedRefusal('This account has reached its limit of 2 keys. Revoke one first.'),
+  const limitedSettings = { ...settings, KEYS_PER_ACCOUNT: '2' };
+  const { key_id } = (await runJson(limitedSettings, ...create)) as { key_id: string };
+  expect(await runCommand(limitedSettings, ...create)).toEqual(
+    failureWith('This account has reached its limit of 2 keys. Revoke one first.'),
   );
   await runJson(settings, 'keys', 'revoke', key_id);
-  await runJson(bounded, ...create);
+  await runJson(limitedSettings, ...create);
 });
 
 it('accounts usage shows usage and allowances, most metrics first', async () => {
   const url = await createPostgresDatabase('nameplate_template');
-  const other = connectPostgresDatabase(url);
+  const usageDatabase = connectPostgresDatabase(url);
   const create = (name: string) =>
     runJson({ DATABASE_URL: url }, 'accounts', 'create', '--display-name', name);
-  const idle = (await create('idle')) as { account_id: string };
-  const busy = (await create('busy')) as { account_id: string };
-  await insertProject(other.db, busy.account_id, 'Shop');
-  // Also for the next day, in case it begins during the test.
+  const idleAccount = (await create('idle')) as { account_id: string };
+  const busyAccount = (await create('busy')) as { account_id: string };
+  await insertProject(usageDatabase.db, busyAccount.account_id, 'Shop');
+  // Adds tomorrow, too, in case the test runs past midnight.
   for (const day of [Date.now(), Date.now() + 86_400_000].map((time) => new Date(time)))
-    await addDailyUsage(other.db, day.toISOString().slice(0, 10), [
-      { accountId: busy.account_id, metrics: 1_000_000, responses: 0 },
+    await addDailyUsage(usageDatabase.db, day.toISOString().slice(0, 10), [
+      { accountId: busyAccount.account_id, metrics: 1_000_000, responses: 0 },
     ]);
-  await sql`UPDATE daily_usage SET name_changes = 2`.execute(other.db);
-  const released = { last_account_id: busy.account_id, was_visible: true };
-  await other.db
+  await sql`UPDATE daily_usage SET name_changes = 2`.execute(usageDatabase.db);
+  const released = { last_account_id: busyAccount.account_id, was_visible: true };
+  await usageDatabase.db
     .insertInto('display_names')
     .values([
       { ...released, name: 'held-back', released_at: new Date() },
@@ -72,27 +72,32 @@ it('accounts usage shows usage and allowances, most metrics first', async () => 
     .execute();
   const idleDays = ['2020-06-13', '2020-06-14', '2020-06-15'].entries();
   for (const [index, day] of idleDays)
-    await addDailyUsage(other.db, day, [
-      { accountId: idle.account_id, metrics: 0, responses: 10 ** index },
+    await addDailyUsage(usageDatabase.db, day, [
+      { accountId: idleAccount.account_id, metrics: 0, responses: 10 ** index },
     ]);
-  const then = { day: '2020-06-15', quarantineDays: 0, limit: 1, accountId: idle.account_id };
-  // Usage is kept for the day and the day before.
-  expect(await listUsage(other.db, then)).toMatchObject([{ answer_bytes: 110 }]);
-  await other.close();
-  const allowing = { DATABASE_URL: url, TRUST_ACCOUNTS: 'true' };
-  const none = {
+  const query = {
+    day: '2020-06-15',
+    quarantineDays: 0,
+    limit: 1,
+    accountId: idleAccount.account_id,
+  };
+  // Usage is the sum of that day and the day before.
+  expect(await listUsage(usageDatabase.db, query)).toMatchObject([{ answer_bytes: 110 }]);
+  await usageDatabase.close();
+  const trustingSettings = { DATABASE_URL: url, TRUST_ACCOUNTS: 'true' };
+  const noUsage = {
     ...{ metric_bytes_today: 0, answer_bytes: 0, picture_bytes: 0 },
     ...{ events: 0, projects: 0, keys: 1 },
     ...{ names_held_back: 0, name_changes_today: 0 },
   };
   const rows = [
     {
-      ...{ ...none, account_id: busy.account_id, display_name: 'busy' },
+      ...{ ...noUsage, account_id: busyAccount.account_id, display_name: 'busy' },
       ...{ projects: 1, metric_bytes_today: 1_000_000, names_held_back: 1, name_changes_today: 2 },
     },
-    { ...none, account_id: idle.account_id, display_name: 'idle' },
+    { ...noUsage, account_id: idleAccount.account_id, display_name: 'idle' },
   ];
-  const allowed = {
+  const allowances = {
     metricBytesPerDay: 10_000_000_000,
     storedResponseBytes: 0,
     pictureBytes: 50_000_000,
@@ -104,18 +109,21 @@ it('accounts usage shows usage and allowances, most metrics first', async () => 
     uploadsPerHour: 0,
     domainsPerDay: 0,
   };
-  const usage = (...args: string[]) => runJson(allowing, 'accounts', 'usage', ...args);
-  expect(await usage()).toMatchObject({ allowed, accounts: rows });
-  expect(await usage('--limit', '1')).toMatchObject({ allowed, accounts: rows.slice(0, 1) });
-  expect(await usage('idle')).toMatchObject({ allowed, accounts: rows.slice(1) });
-  const { stdout } = await runCommand(allowing, 'accounts', 'usage', 'busy');
+  const usage = (...args: string[]) => runJson(trustingSettings, 'accounts', 'usage', ...args);
+  expect(await usage()).toMatchObject({ allowed: allowances, accounts: rows });
+  expect(await usage('--limit', '1')).toMatchObject({
+    allowed: allowances,
+    accounts: rows.slice(0, 1),
+  });
+  expect(await usage('idle')).toMatchObject({ allowed: allowances, accounts: rows.slice(1) });
+  const { stdout } = await runCommand(trustingSettings, 'accounts', 'usage', 'busy');
   expect(stdout.split('\n').map((line) => line.split(/ {2,}/))).toEqual([
     [
       ...['Account', 'Display name', 'Metrics today', 'Stored responses', 'Pictures'],
       ...['Events', 'Projects', 'Keys', 'Names held back', 'Name changes today'],
     ],
     ['allowed', '-', '10000.0 MB', '-', '50.0 MB', '-', '100', '50', '-', '-'],
-    [busy.account_id, 'busy', '1.0 MB', '0.0 MB', '0.0 MB', '0', '1', '1', '1', '2'],
+    [busyAccount.account_id, 'busy', '1.0 MB', '0.0 MB', '0.0 MB', '0', '1', '1', '1', '2'],
     [''],
   ]);
 });

@@ -6,7 +6,7 @@ import { createTempFolder } from '../support/server-process.ts';
 import { createPostgresDatabase } from '../support/test-database.ts';
 import { runProgram, runCommand } from './support/command-line.ts';
 
-/** Nothing listens there: a command that opens the database exits with 1. */
+/** Nothing listens there, so a command that opens the database fails. */
 const UNREACHABLE = { DATABASE_URL: 'postgres://postgres@127.0.0.1:1/nothing' };
 
 const PROJECT = '3f0c6a0e-6b57-4f0b-9a51-8a2d1f0e7c11';
@@ -47,10 +47,10 @@ const INVALID: [args: string[], message: string][] = [
 
 describe('arguments', () => {
   it('--help explains every command, with valid examples', async () => {
-    const all = commandsOf(createProgram());
-    const helps = all.map(helpOf);
-    for (const [index, command] of all.entries()) {
-      expect(helps[index]).toContain(`Usage: ${pathOf(command)} `);
+    const commands = listCommands(createProgram());
+    const helps = commands.map(getHelp);
+    for (const [index, command] of commands.entries()) {
+      expect(helps[index]).toContain(`Usage: ${getPath(command)} `);
       expect(helps[index]).toContain('--json');
       // Every description begins with a capital letter.
       expect(helps[index]).not.toMatch(/^Usage: .*\n\n[a-z]|^ {2}\S+(?: \S+)* {2,}[a-z]/m);
@@ -76,11 +76,11 @@ describe('arguments', () => {
       });
   });
 
-  it('that are invalid cause a message', async () => {
+  it('that are invalid print a message', async () => {
     for (const [args, message] of INVALID) {
       let stderrText = '';
       const program = createProgram();
-      for (const command of commandsOf(program))
+      for (const command of listCommands(program))
         command.configureOutput({ writeErr: (text) => (stderrText += text) });
       await expect(program.parseAsync(args, { from: 'user' })).rejects.toThrow(CommanderError);
       expect(stderrText).toContain(message);
@@ -117,11 +117,11 @@ describe('arguments', () => {
   it.each([
     ['npx', ['nameplate']],
     ['npm', ['run', '--silent', 'nameplate', '--']],
-  ])('%s forwards a command and its exit code', async (file, before) => {
+  ])('%s forwards a command and its exit code', async (file, prefix) => {
     const settings = { DATABASE_URL: await createPostgresDatabase('nameplate_template') };
     // npm caches downloads below the home folder.
     const HOME = await createTempFolder();
-    const args = [...before, 'keys', 'revoke', 'np_a'];
+    const args = [...prefix, 'keys', 'revoke', 'np_a'];
     expect(await runProgram({ ...settings, HOME }, file, ...args)).toEqual({
       code: 1,
       stdout: '',
@@ -130,17 +130,17 @@ describe('arguments', () => {
   });
 });
 
-/** A command and all its subcommands. */
-function commandsOf(command: CommandUnknownOpts): CommandUnknownOpts[] {
-  return [command, ...command.commands.flatMap(commandsOf)];
+/** Returns a command and all its subcommands. */
+function listCommands(command: CommandUnknownOpts): CommandUnknownOpts[] {
+  return [command, ...command.commands.flatMap(listCommands)];
 }
 
-function pathOf(command: CommandUnknownOpts): string {
+function getPath(command: CommandUnknownOpts): string {
   const { parent } = command;
-  return parent ? `${pathOf(parent)} ${command.name()}` : command.name();
+  return parent ? `${getPath(parent)} ${command.name()}` : command.name();
 }
 
-function helpOf(command: CommandUnknownOpts): string {
+function getHelp(command: CommandUnknownOpts): string {
   let help = '';
   command.configureOutput({ writeOut: (text) => (help += text) }).outputHelp();
   return help;
@@ -149,10 +149,10 @@ function helpOf(command: CommandUnknownOpts): string {
 /** Parses an example like a shell, without running it. */
 async function parseExample(example: string): Promise<{ error: unknown }> {
   const argv = [...example.matchAll(/"([^"]*)"|(\S+)/g)].map(
-    ([, quoted, bare]) => quoted ?? bare ?? '',
+    ([, quoted, unquoted]) => quoted ?? unquoted ?? '',
   );
   const program = createProgram();
-  for (const command of commandsOf(program)) {
+  for (const command of listCommands(program)) {
     command.configureOutput({ writeOut: () => {}, writeErr: () => {} });
     if (command.commands.length === 0) command.action(() => {});
   }

@@ -20,11 +20,11 @@ interface TestData {
   key: string;
   project: string;
   /** A released display name. */
-  left: string;
+  releasedName: string;
 }
 
-/** Arguments for every command. */
-const CALLS: Record<string, (given: TestData) => string[]> = {
+/** Arguments for each command. */
+const ARGUMENTS: Record<string, (testData: TestData) => string[]> = {
   'accounts create': ({ name }) => ['--display-name', `made-${name}`],
   'accounts list': () => [],
   'accounts show': ({ name }) => [name],
@@ -39,7 +39,7 @@ const CALLS: Record<string, (given: TestData) => string[]> = {
   login: ({ name }) => ['--account', name],
   invite: () => [],
   'names list': () => [],
-  'names release': ({ left }) => [left],
+  'names release': ({ releasedName }) => [releasedName],
   'projects create': ({ name }) => ['--account', name, '--name', 'Shop'],
   'projects list': ({ name }) => ['--account', name],
   'projects rename': ({ project }) => [project, 'Web shop'],
@@ -65,8 +65,8 @@ const CALLS: Record<string, (given: TestData) => string[]> = {
   backup: ({ name }) => [join(inject('tempDir'), `${name}.zip`)],
   completion: () => ['bash'],
 };
-/** Commands that fill an empty database with another audit trail, or open no database. */
-const NOT_RECORDED = ['mcp', 'move', 'restore'];
+/** Commands that restore a whole database including its audit log, or that do not open one. */
+const NOT_TESTED = ['mcp', 'move', 'restore'];
 
 const WHO = `${userInfo().username}@${hostname()}`;
 
@@ -76,8 +76,8 @@ beforeAll(async () => {
 });
 afterAll(() => database.close());
 
-/** Runs a command, which must succeed without messages, and returns its output. */
-async function run(...args: string[]): Promise<string> {
+/** Runs a command that must succeed without output on stderr. Returns its stdout. */
+async function runSuccessfully(...args: string[]): Promise<string> {
   const { code, stdout, stderr } = await runCommand(
     { DATABASE_URL: database.url, PUBLIC_URL: 'http://localhost' },
     ...args,
@@ -93,16 +93,16 @@ async function createTestData(name: string): Promise<TestData> {
     .transaction()
     .execute((trx) => claimDisplayName(trx, { accountId: id, name, quarantineDays: 0 }));
   const project = await insertProject(db, id, 'Shop');
-  const left = `left-${name}`;
+  const releasedName = `left-${name}`;
   await db
     .insertInto('display_names')
-    .values({ name: left, last_account_id: id, released_at: new Date(), was_visible: true })
+    .values({ name: releasedName, last_account_id: id, released_at: new Date(), was_visible: true })
     .execute();
-  return { account: id, name, key: key.split('.')[0]!, project: project.id, left };
+  return { account: id, name, key: key.split('.')[0]!, project: project.id, releasedName };
 }
 
-/** Everything stored, except the audit trail and the time of the last backup. */
-async function readStored(): Promise<unknown> {
+/** Reads all tables except the audit log and the time of the last backup. */
+async function readTables(): Promise<unknown> {
   const { rows } = await sql<{ name: string }>`
     SELECT relname AS name FROM pg_class
     WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p')
@@ -116,62 +116,67 @@ async function readStored(): Promise<unknown> {
   return tables.map((table, index) => [rows[index]?.name, table.rows]);
 }
 
-function pathsOf(command: CommandUnknownOpts, before: string[] = []): string[] {
-  if (command.commands.length === 0) return [before.join(' ')];
-  return command.commands.flatMap((part) => pathsOf(part, [...before, part.name()]));
+function listPaths(command: CommandUnknownOpts, prefix: string[] = []): string[] {
+  if (command.commands.length === 0) return [prefix.join(' ')];
+  return command.commands.flatMap((subcommand) =>
+    listPaths(subcommand, [...prefix, subcommand.name()]),
+  );
 }
 
 describe('every command', () => {
   it('is tested here', () => {
-    expect([...Object.keys(CALLS), ...NOT_RECORDED].toSorted()).toEqual(
-      pathsOf(createProgram()).toSorted(),
+    expect([...Object.keys(ARGUMENTS), ...NOT_TESTED].toSorted()).toEqual(
+      listPaths(createProgram()).toSorted(),
     );
   });
 
-  it.each(Object.entries(CALLS))(
-    '%s adds an entry to the audit trail only if it changes something',
+  it.each(Object.entries(ARGUMENTS))(
+    '%s adds an entry to the audit log only if it changes something',
     async (path, argumentsFor) => {
-      const given = await createTestData(path.replaceAll(' ', '-'));
-      if (path === 'accounts resume') await run('accounts', 'suspend', given.name);
-      if (path === 'operators remove') await run('operators', 'add', given.name);
-      if (path === 'pages restore') await run('pages', 'suspend', given.name);
-      const [before, known] = [
-        await readStored(),
+      const testData = await createTestData(path.replaceAll(' ', '-'));
+      if (path === 'accounts resume') await runSuccessfully('accounts', 'suspend', testData.name);
+      if (path === 'operators remove') await runSuccessfully('operators', 'add', testData.name);
+      if (path === 'pages restore') await runSuccessfully('pages', 'suspend', testData.name);
+      const [contentsBefore, entriesBefore] = [
+        await readTables(),
         await listAuditEntries(database.db, { limit: 1_000 }),
       ];
-      const printed = await run(...path.split(' '), ...argumentsFor(given));
-      const changed = JSON.stringify(await readStored()) !== JSON.stringify(before);
-      const all = await listAuditEntries(database.db, { limit: 1_000 });
-      const entries = all.slice(0, all.length - known.length);
-      // Changes the forwarding provider, not the database.
+      const output = await runSuccessfully(...path.split(' '), ...argumentsFor(testData));
+      const changed = JSON.stringify(await readTables()) !== JSON.stringify(contentsBefore);
+      const entriesAfter = await listAuditEntries(database.db, { limit: 1_000 });
+      const entries = entriesAfter.slice(0, entriesAfter.length - entriesBefore.length);
+      // `forwarding sync` changes the forwarding provider, not the database.
       if (!changed && path !== 'forwarding sync') return expect(entries).toEqual([]);
       expect(entries.length).toBeGreaterThan(0);
       for (const entry of entries)
         expect(entry).toMatchObject({ who: WHO, via: 'command', action: path });
-      // These concern no account.
+      // These commands do not affect a single account.
       if (path.startsWith('forwarding') || path === 'invite') return;
       for (const { account_id, name } of entries) {
-        if (path !== 'accounts create') expect(account_id).toBe(given.account);
-        expect(name).toContain(given.name);
+        if (path !== 'accounts create') expect(account_id).toBe(testData.account);
+        expect(name).toContain(testData.name);
       }
-      // The trail contains no secret that is shown only once.
-      const [, secret] = /np_\w+\.(\w+)/.exec(printed) ?? [];
+      // Entries must not contain a new key's secret.
+      const [, secret] = /np_\w+\.(\w+)/.exec(output) ?? [];
       if (secret !== undefined) expect(JSON.stringify(entries)).not.toContain(secret);
     },
   );
 });
 
-describe('the audit trail', () => {
+describe('the audit log', () => {
   async function list(...args: string[]): Promise<Record<string, unknown>[]> {
-    return JSON.parse(await run('audit', 'list', '--json', ...args)) as Record<string, unknown>[];
+    return JSON.parse(await runSuccessfully('audit', 'list', '--json', ...args)) as Record<
+      string,
+      unknown
+    >[];
   }
 
-  it('lists what was done to an account, newest first, even after its deletion', async () => {
-    await run('accounts', 'create', '--display-name', 'jane-doe');
-    await run('accounts', 'rename', 'jane-doe', 'jane-roe');
-    await run('keys', 'create', '--account', 'jane-roe');
-    await run('accounts', 'delete', 'jane-roe', '--yes');
-    await run('accounts', 'create', '--display-name', 'somebody-else');
+  it('lists the changes to an account, newest first, even after its deletion', async () => {
+    await runSuccessfully('accounts', 'create', '--display-name', 'jane-doe');
+    await runSuccessfully('accounts', 'rename', 'jane-doe', 'jane-roe');
+    await runSuccessfully('keys', 'create', '--account', 'jane-roe');
+    await runSuccessfully('accounts', 'delete', 'jane-roe', '--yes');
+    await runSuccessfully('accounts', 'create', '--display-name', 'somebody-else');
     const [latest, ...earlier] = await list('--account', 'jane-doe');
     const { account_id } = latest!;
     const entry = { who: WHO, via: 'command', account_id, project_id: null, key_id: null };
@@ -192,24 +197,24 @@ describe('the audit trail', () => {
     ]);
     expect(await list('--account', String(account_id))).toEqual([latest, ...earlier]);
     expect(await list('--account', 'jane-doe', '--limit', '1')).toEqual([latest]);
-    expect(await run('audit', 'list', '--account', 'nobody')).toBe('No entries.\n');
+    expect(await runSuccessfully('audit', 'list', '--account', 'nobody')).toBe('No entries.\n');
   });
 
-  it('is a table for people and CSV for other programs', async () => {
-    await run('accounts', 'create', '--display-name', 'table');
+  it('can be shown as a table or as CSV', async () => {
+    await runSuccessfully('accounts', 'create', '--display-name', 'table');
     const [entry] = await list('--account', 'table');
-    const about = ['--account', 'table'];
+    const filter = ['--account', 'table'];
     const { created_at, account_id } = entry as { created_at: string; account_id: string };
-    expect(await run('audit', 'list', ...about, '--format', 'csv')).toBe(
+    expect(await runSuccessfully('audit', 'list', ...filter, '--format', 'csv')).toBe(
       `created_at,who,via,action,account_id,name,project_id,key_id,detail\r
 "${created_at}","${WHO}","command","accounts create","${account_id}","table","","","{}"\n`,
     );
-    const [heading, line] = (await run('audit', 'list', ...about)).split('\n');
+    const [heading, line] = (await runSuccessfully('audit', 'list', ...filter)).split('\n');
     expect(heading).toMatch(/^Time +Who +Via +Action +Account +Name +Key or project +Detail$/);
     expect(line).toMatch(/ UTC {2}\S+ +command {2}accounts create {2}[0-9a-f-]{36} {2}table /);
   });
 
-  it('names the user who used sudo', async () => {
+  it('contains the user who ran sudo', async () => {
     const settings = { DATABASE_URL: database.url, SUDO_USER: 'jane' };
     expect((await runCommand(settings, 'accounts', 'create')).code).toBe(0);
     expect(await list('--limit', '1')).toMatchObject([{ who: `${WHO} (sudo by jane)` }]);
@@ -220,9 +225,9 @@ describe('the audit trail', () => {
     const { name, account } = await createTestData('together');
     await sql`ALTER TABLE audit_log RENAME TO lost`.execute(db);
     const create = ['keys', 'create', '--account', name];
-    const outcome = await runCommand({ DATABASE_URL: database.url }, ...create);
+    const result = await runCommand({ DATABASE_URL: database.url }, ...create);
     await sql`ALTER TABLE lost RENAME TO audit_log`.execute(db);
-    expect(outcome).toEqual({
+    expect(result).toEqual({
       code: 1,
       stdout: '',
       stderr: 'The key could not be created. (relation "audit_log" does not exist)\n',
@@ -231,12 +236,12 @@ describe('the audit trail', () => {
   });
 
   it('does not contain refused commands', async () => {
-    const before = await list();
-    for (const refused of [
+    const entriesBefore = await list();
+    for (const args of [
       ['keys', 'revoke', 'np_unknown'],
       ['accounts', 'create', '--display-name', 'admin'],
     ])
-      expect((await runCommand({ DATABASE_URL: database.url }, ...refused)).code).toBe(1);
-    expect(await list()).toEqual(before);
+      expect((await runCommand({ DATABASE_URL: database.url }, ...args)).code).toBe(1);
+    expect(await list()).toEqual(entriesBefore);
   });
 });

@@ -17,25 +17,25 @@ interface Check {
   findings: { about: string; level: string; problem: string; fix: string }[];
 }
 
-/** Runs a check and returns its findings. The command must exit with 1 if one is an error. */
+/** Runs `nameplate check`, which must exit with 1 if it finds an error. */
 async function check(settings: Settings): Promise<Check> {
   const { code, stdout, stderr } = await runCommand(settings, 'check', '--json');
-  const found = JSON.parse(stdout) as Check;
-  expect({ code, stderr }).toEqual({ code: found.ok ? 0 : 1, stderr: '' });
-  expect(found.ok).toBe(found.findings.every(({ level }) => level !== 'error'));
-  for (const { fix } of found.findings) expect(fix).toMatch(/\.$/);
-  return found;
+  const result = JSON.parse(stdout) as Check;
+  expect({ code, stderr }).toEqual({ code: result.ok ? 0 : 1, stderr: '' });
+  expect(result.ok).toBe(result.findings.every(({ level }) => level !== 'error'));
+  for (const { fix } of result.findings) expect(fix).toMatch(/\.$/);
+  return result;
 }
 
-/** Subject, severity and message of the only finding. */
-async function onlyFinding(settings: Settings) {
+/** Runs `nameplate check` and formats its only finding. */
+async function getOnlyFinding(settings: Settings) {
   const { findings } = await check(settings);
   expect(findings).toHaveLength(1);
   const [{ about, level, problem }] = findings as [Check['findings'][0]];
   return `${about} ${level}: ${problem}`;
 }
 
-async function postgres(template: string | undefined = 'nameplate_template') {
+async function createDatabase(template: string | undefined = 'nameplate_template') {
   const DATABASE_URL = await createPostgresDatabase(template);
   const database = connectPostgresDatabase(DATABASE_URL);
   onTestFinished(database.close);
@@ -43,7 +43,7 @@ async function postgres(template: string | undefined = 'nameplate_template') {
   return { settings: { DATABASE_URL }, db: database.db, name };
 }
 
-/** A server that sends the same response to every request. */
+/** Starts a server that sends the same response to every request. */
 async function startFixedServer(status: number, body: string): Promise<string> {
   const server = createServer((_request, response) => response.writeHead(status).end(body));
   server.listen(0, '127.0.0.1');
@@ -53,39 +53,39 @@ async function startFixedServer(status: number, body: string): Promise<string> {
 }
 
 describe('nameplate check', () => {
-  it('finds nothing on a correct installation, and changes nothing', async () => {
-    const { settings, db } = await postgres();
+  it('finds no problems in a correct installation, and changes nothing', async () => {
+    const { settings, db } = await createDatabase();
     const before = await readContents(db);
     const { code, stdout, stderr } = await runCommand(settings, 'check');
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     expect(stdout).toMatch(
-      /^Settings +can be used\nDatabase +PostgreSQL at [^@]+, version \d+\.\d+\nForwarding +none, without a mail server\nAddress +PUBLIC_URL is not set: .*\n\nNo problems found\.\n$/,
+      /^Settings +can be used\nDatabase +PostgreSQL at [^@]+, version \d+\.\d+\nForwarding +none, without a mail server\nAddress +PUBLIC_URL is not set: .*\n\nNo problems result\.\n$/,
     );
     expect(await readContents(db)).toEqual(before);
   });
 
   it('warns about settings that others can read', async () => {
-    const { settings } = await postgres();
+    const { settings } = await createDatabase();
     const [before, folder] = [process.cwd(), await createTempFolder()];
     await writeFile(join(folder, '.env'), 'DATABASE_URL=postgres://jane:hush@127.0.0.1/x\n');
     await chmod(join(folder, '.env'), 0o644);
     onTestFinished(() => process.chdir(before));
     process.chdir(folder);
-    expect(await onlyFinding(settings)).toBe(
+    expect(await getOnlyFinding(settings)).toBe(
       'settings warning: Other users of this machine can read DATABASE_URL in .env: chmod 600 .env',
     );
   });
 
   it('lists missing columns after an applied migration was edited', async () => {
-    const { settings, db } = await postgres();
+    const { settings, db } = await createDatabase();
     await sql`ALTER TABLE api_keys DROP COLUMN label`.execute(db);
-    expect(await onlyFinding(settings)).toBe(
+    expect(await getOnlyFinding(settings)).toBe(
       'database error: The database lacks api_keys.label: a migration was edited after it had run here.',
     );
   });
 
   it('lists every invalid setting', async () => {
-    expect(await onlyFinding({ PORT: 'x', LOG_LEVEL: 'loud' })).toBe(
+    expect(await getOnlyFinding({ PORT: 'x', LOG_LEVEL: 'loud' })).toBe(
       'settings error: Bad settings: PORT must be a port number. LOG_LEVEL must be one of fatal, error, warn, info, debug, trace, silent.',
     );
   });
@@ -97,7 +97,7 @@ describe('nameplate check', () => {
       PUBLIC_URL: 'https://names.example.org',
       HOME_URL: 'https://www.example.org',
     };
-    expect(await onlyFinding(settings)).toBe(
+    expect(await getOnlyFinding(settings)).toBe(
       'settings error: Bad settings: HOME_URL cannot be set when REGISTRATION is open: names are claimed on the landing page at /.',
     );
   });
@@ -109,9 +109,9 @@ describe('nameplate check', () => {
     ],
     ['missing', /does not exist; create it with createdb\.$/],
   ])('says why a database cannot be used (%s)', async (url, problem) => {
-    const there = new URL((await postgres()).settings.DATABASE_URL);
-    there.pathname = '/missing';
-    const DATABASE_URL = url === 'missing' ? there.href : url;
+    const databaseUrl = new URL((await createDatabase()).settings.DATABASE_URL);
+    databaseUrl.pathname = '/missing';
+    const DATABASE_URL = url === 'missing' ? databaseUrl.href : url;
     const { ok, findings } = await check({ DATABASE_URL });
     expect({ ok, findings }).toEqual({
       ok: false,
@@ -127,23 +127,23 @@ describe('nameplate check', () => {
   });
 
   it('lists pending migrations, and runs none', async () => {
-    const { settings, db } = await postgres('template1');
-    expect(await onlyFinding(settings)).toMatch(
+    const { settings, db } = await createDatabase('template1');
+    expect(await getOnlyFinding(settings)).toMatch(
       /^database warning: Migrations are pending: 0001-initial(, \S+)*\.$/,
     );
     expect(await isEmpty(db)).toBe(true);
   });
 
   it('refuses a database of a newer version', async () => {
-    const { settings, db } = await postgres();
+    const { settings, db } = await createDatabase();
     await sql`INSERT INTO kysely_migration VALUES ('9999-future-needs-9999', 'now')`.execute(db);
-    expect(await onlyFinding(settings)).toBe(
+    expect(await getOnlyFinding(settings)).toBe(
       'database error: The database was set up by a newer version of Nameplate.',
     );
   });
 
   it('lists missing privileges of the server’s role', async () => {
-    const { settings, db, name } = await postgres('template1');
+    const { settings, db, name } = await createDatabase('template1');
     const role = `weak_${name}`;
     await sql.raw(`CREATE ROLE ${role} LOGIN PASSWORD 'weak'`).execute(db);
     onTestFinished(() =>
@@ -154,12 +154,12 @@ describe('nameplate check', () => {
     );
     const url = new URL(settings.DATABASE_URL);
     [url.username, url.password] = [role, 'weak'];
-    expect(await onlyFinding({ DATABASE_URL: url.href })).toMatch(
+    expect(await getOnlyFinding({ DATABASE_URL: url.href })).toMatch(
       /^database error: Migrations are pending: .* The user of DATABASE_URL may not create tables\.$/,
     );
     await runJson(settings, 'migrate');
     await sql.raw(`GRANT SELECT ON ALL TABLES IN SCHEMA public TO ${role}`).execute(db);
-    // The other finding is about the mail server, which does not exist either.
+    // Nothing listens at SMTP_URL, so there is a second finding.
     const { findings } = await check({
       DATABASE_URL: url.href,
       SMTP_URL: 'smtp://127.0.0.1:1',
@@ -177,31 +177,31 @@ describe('nameplate check', () => {
   });
 
   it('reports a missing metric partition for next month', async () => {
-    const { settings, db } = await postgres();
+    const { settings, db } = await createDatabase();
     const { rows } = await sql<{
       name: string;
     }>`SELECT inhrelid::regclass::text AS name FROM pg_inherits
       WHERE inhparent = 'metrics'::regclass ORDER BY 1`.execute(db);
     for (const { name } of rows.slice(1)) await sql`DROP TABLE ${sql.id(name)}`.execute(db);
-    expect(await onlyFinding(settings)).toBe(
+    expect(await getOnlyFinding(settings)).toBe(
       'database error: The metrics partition for next month is missing.',
     );
   });
 
   it('reports a read-only database', async () => {
-    const { settings, db, name } = await postgres();
+    const { settings, db, name } = await createDatabase();
     await sql.raw(`ALTER DATABASE ${name} SET default_transaction_read_only = on`).execute(db);
-    expect(await onlyFinding(settings)).toBe(
+    expect(await getOnlyFinding(settings)).toBe(
       'database error: The database is read-only. It may be a standby.',
     );
   });
 
-  it('reports an encoding that cannot store all characters, and too few connections', async () => {
-    const { db, name } = await postgres();
+  it('reports an encoding that cannot store all characters, and too few allowed connections', async () => {
+    const { db, name } = await createDatabase();
     await sql
       .raw(`CREATE DATABASE ${name}_ascii ENCODING 'SQL_ASCII' LOCALE 'C' TEMPLATE template0`)
       .execute(db);
-    const url = new URL((await postgres()).settings.DATABASE_URL);
+    const url = new URL((await createDatabase()).settings.DATABASE_URL);
     url.pathname = `/${name}_ascii`;
     const { findings } = await check({ DATABASE_URL: url.href, DATABASE_POOL_SIZE: '1000' });
     expect(findings.map(({ level, problem }) => `${level}: ${problem}`)).toEqual([
@@ -214,20 +214,20 @@ describe('nameplate check', () => {
   });
 
   it('reports a PostgreSQL server that is too old', async () => {
-    const { settings, db, name } = await postgres();
-    // Shadows PostgreSQL's own function in the search path.
+    const { settings, db, name } = await createDatabase();
+    // Shadows PostgreSQL's own function through the search path.
     await sql`CREATE FUNCTION current_setting(name text) RETURNS text LANGUAGE sql AS $$
       SELECT CASE name WHEN 'server_version' THEN '14.19' WHEN 'server_version_num' THEN '140019'
         ELSE pg_catalog.current_setting(name) END $$`.execute(db);
     await sql.raw(`ALTER DATABASE ${name} SET search_path = public, pg_catalog`).execute(db);
-    expect(await onlyFinding(settings)).toBe('database error: PostgreSQL 14.19 is too old.');
+    expect(await getOnlyFinding(settings)).toBe('database error: PostgreSQL 14.19 is too old.');
   });
 
   it('warns about an unencrypted connection to another machine', async () => {
-    const url = new URL((await postgres()).settings.DATABASE_URL);
+    const url = new URL((await createDatabase()).settings.DATABASE_URL);
     // Another spelling of the loopback address.
     url.hostname = '127.1';
-    expect(await onlyFinding({ DATABASE_URL: `${url.href}?sslmode=disable` })).toBe(
+    expect(await getOnlyFinding({ DATABASE_URL: `${url.href}?sslmode=disable` })).toBe(
       'database warning: The connection to the database is not encrypted.',
     );
     expect((await check({ DATABASE_URL: url.href })).findings).toEqual([
@@ -240,15 +240,15 @@ describe('nameplate check', () => {
   });
 
   it('counts the connections of all workers', async () => {
-    const { settings } = await postgres();
-    const found = await onlyFinding({ ...settings, WORKERS: '100', DATABASE_POOL_SIZE: '50' });
-    // Per worker: one pool connection and twelve others. Five more for the server.
-    expect(found).toMatch(/^database warning: The server may open 1305 connections, but /);
+    const { settings } = await createDatabase();
+    const finding = await getOnlyFinding({ ...settings, WORKERS: '100', DATABASE_POOL_SIZE: '50' });
+    // 13 per worker and 5 for the server.
+    expect(finding).toMatch(/^database warning: The server may open 1305 connections, but /);
     expect((await check({ ...settings, WORKERS: '2' })).findings).toEqual([]);
   });
 
   it('reports that a forwarding provider refuses the credentials, without printing them', async () => {
-    const { settings } = await postgres();
+    const { settings } = await createDatabase();
     const { ok, found, findings } = await check({
       ...settings,
       EMAIL_FORWARDING_PROVIDER: 'improvmx',
@@ -268,26 +268,30 @@ describe('nameplate check', () => {
   });
 
   it.each([
-    ['nobody', async () => 'http://127.0.0.1:1', 'ECONNREFUSED'],
+    ['no server', async () => 'http://127.0.0.1:1', 'ECONNREFUSED'],
     ['a proxy without a server', () => startFixedServer(502, 'Bad Gateway'), 'status 502'],
-    ['something else', () => startFixedServer(200, '<html>'), 'the response is not from Nameplate'],
-  ])('reports that %s responds at the address', async (_who, address, why) => {
-    const { settings } = await postgres();
-    expect(await onlyFinding({ ...settings, PUBLIC_URL: await address() })).toBe(
-      `address warning: Nameplate does not respond at PUBLIC_URL (${why}).`,
+    [
+      'another website',
+      () => startFixedServer(200, '<html>'),
+      'the response is not from Nameplate',
+    ],
+  ])('reports that %s responds at PUBLIC_URL', async (_who, address, reason) => {
+    const { settings } = await createDatabase();
+    expect(await getOnlyFinding({ ...settings, PUBLIC_URL: await address() })).toBe(
+      `address warning: Nameplate does not respond at PUBLIC_URL (${reason}).`,
     );
   });
 
-  it('warns about an address without encryption', async () => {
-    const { settings } = await postgres();
+  it('warns about a PUBLIC_URL without encryption', async () => {
+    const { settings } = await createDatabase();
     const { findings } = await check({ ...settings, PUBLIC_URL: 'http://nameplate.invalid' });
     expect(findings.map(({ level, problem }) => `${level}: ${problem}`)).toContain(
       'warning: PUBLIC_URL is not https, so others on the network can read API keys and session cookies.',
     );
   });
 
-  it('checks that the host of pages serves nothing else', async () => {
-    const { settings } = await postgres();
+  it('checks that PAGES_URL leads to Nameplate', async () => {
+    const { settings } = await createDatabase();
     const PUBLIC_URL = await startFixedServer(200, '{"status":"ok"}');
     const pages = await startFixedServer(200, 'User-agent: *\n');
     const PAGES_URL = pages.replace('127.0.0.1', 'localhost');
@@ -297,19 +301,23 @@ describe('nameplate check', () => {
       found: { address: `${PUBLIC_URL}, pages at ${PAGES_URL}` },
     });
     const other = PUBLIC_URL.replace('127.0.0.1', 'localhost');
-    expect(await onlyFinding({ ...settings, PUBLIC_URL, PAGES_URL: other })).toBe(
+    expect(await getOnlyFinding({ ...settings, PUBLIC_URL, PAGES_URL: other })).toBe(
       'address warning: Nameplate does not respond at PAGES_URL (the response is not from Nameplate).',
     );
   });
 
-  it('warns about a data folder that others can write to, or without a database, and creates none', async () => {
+  it('warns about a data folder without a database or with write access for others, and creates no database', async () => {
     const DATA_DIR = await createTempFolder();
-    expect(await onlyFinding({ DATA_DIR })).toMatch(/^database warning: There is no database in /);
+    expect(await getOnlyFinding({ DATA_DIR })).toMatch(
+      /^database warning: There is no database in /,
+    );
     expect(await readdir(DATA_DIR)).toEqual([]);
     const other = await createTempFolder();
     await writeFile(join(other, 'notes'), '');
     await chmod(other, 0o777);
-    expect(await onlyFinding({ DATA_DIR: other })).toMatch(/^database error: The data folder .* /);
+    expect(await getOnlyFinding({ DATA_DIR: other })).toMatch(
+      /^database error: The data folder .* /,
+    );
   });
 
   it('uses the embedded database of a running server, and leaves nothing behind', async () => {

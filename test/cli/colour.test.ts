@@ -6,41 +6,41 @@ import { runInTerminal, runCommand, runJson, type Settings } from './support/com
 const RED = '\u001B[31m';
 const GREEN = '\u001B[32m';
 const YELLOW = '\u001B[33m';
-const ANY = '\u001B[';
+const ESCAPE = '\u001B[';
 
 let settings: Settings;
 beforeAll(async () => {
   settings = { DATABASE_URL: await createPostgresDatabase('nameplate_template') };
 });
 
-describe('colours', () => {
-  it('show on a terminal what is good, bad or notable', async () => {
-    const coloured = { ...settings, FORCE_COLOR: '1' };
-    const created = await runCommand(coloured, 'accounts', 'create', '--display-name', 'jane');
+describe('colors', () => {
+  it('highlight success, errors and warnings', async () => {
+    const colored = { ...settings, FORCE_COLOR: '1' };
+    const created = await runCommand(colored, 'accounts', 'create', '--display-name', 'jane');
     expect(created.stdout).toContain(`${YELLOW}Save the key now`);
     await runJson(settings, 'accounts', 'suspend', 'jane');
-    const { stdout } = await runCommand(coloured, 'accounts', 'list');
+    const { stdout } = await runCommand(colored, 'accounts', 'list');
     expect(stdout.split(RED)).toHaveLength(2);
-    expect((await runCommand(coloured, 'status')).stdout).toContain(`${GREEN}up to date`);
-    const unknown = await runCommand(coloured, 'accounts', 'show', 'nobody');
+    expect((await runCommand(colored, 'status')).stdout).toContain(`${GREEN}up to date`);
+    const unknown = await runCommand(colored, 'accounts', 'show', 'nobody');
     expect(unknown.stderr).toContain(`${RED}There is no account nobody.`);
-    const { stderr } = await runCommand(coloured, 'accounts', 'nonsense');
+    const { stderr } = await runCommand(colored, 'accounts', 'nonsense');
     expect(stderr).toContain(`${RED}error:`);
     expect(stripVTControlCharacters(stderr)).toMatch(/^error: unknown command/);
   });
 
   it('leave columns aligned', async () => {
-    const table = async (changed: Settings) =>
-      (await runCommand({ ...settings, ...changed }, 'accounts', 'list')).stdout;
-    const coloured = await table({ FORCE_COLOR: '1' });
-    expect(coloured).toContain(ANY);
-    expect(stripVTControlCharacters(coloured)).toBe(await table({}));
+    const getTable = async (extra: Settings) =>
+      (await runCommand({ ...settings, ...extra }, 'accounts', 'list')).stdout;
+    const colored = await getTable({ FORCE_COLOR: '1' });
+    expect(colored).toContain(ESCAPE);
+    expect(stripVTControlCharacters(colored)).toBe(await getTable({}));
   });
 
   it('are shown only on a terminal without NO_COLOR', async () => {
     expect(runInTerminal(settings, 'status')).toContain(`${GREEN}up to date`);
-    expect(runInTerminal({ ...settings, NO_COLOR: '1' }, 'status')).not.toContain(ANY);
-    expect((await runCommand(settings, 'status')).stdout).not.toContain(ANY);
+    expect(runInTerminal({ ...settings, NO_COLOR: '1' }, 'status')).not.toContain(ESCAPE);
+    expect((await runCommand(settings, 'status')).stdout).not.toContain(ESCAPE);
     expect(runInTerminal(settings, 'status', '--json')).not.toContain(GREEN);
   });
 });

@@ -9,7 +9,7 @@ const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 const KEY = /^np_[A-Za-z0-9]{16}\.[A-Za-z0-9_]{38}$/;
 
 it('every command works, with --json', async () => {
-  const settings = await postgres();
+  const settings = await createDatabase();
   const account = (await runJson(
     settings,
     ...['accounts', 'create', '--display-name', 'Jane Doe!'],
@@ -101,7 +101,7 @@ it('every command works, with --json', async () => {
 describe('text output', () => {
   let settings: Settings;
   beforeAll(async () => {
-    settings = await postgres();
+    settings = await createDatabase();
   });
 
   it('shows lists as tables, and says when they are empty', async () => {
@@ -133,7 +133,7 @@ describe('text output', () => {
   it('cannot contain control sequences from stored text', async () => {
     await runJson(settings, 'accounts', 'create', '--display-name', 'escape');
     await runJson(settings, 'projects', 'create', '--account', 'escape', '--name', 'Shop');
-    // Every entry point refuses this name, but a restored database can contain it.
+    // The API and commands refuse this name, but a restored database can contain it.
     const { db, close } = connectPostgresDatabase(settings['DATABASE_URL'] ?? '');
     await db.updateTable('projects').set({ name: 'a\u001b[2Jb\u0007c\nd' }).execute();
     await close();
@@ -142,8 +142,8 @@ describe('text output', () => {
   });
 });
 
-it('a refusal is a message on standard error with exit code 1', async () => {
-  const settings = await postgres();
+it('a refused command prints a message on standard error and exits with 1', async () => {
+  const settings = await createDatabase();
   const refusals = [
     [['accounts', 'create', '--display-name', 'admin'], 'The display name admin is not available.'],
     [
@@ -167,7 +167,7 @@ it('a refusal is a message on standard error with exit code 1', async () => {
 });
 
 it('for an unknown account name up to three similar names are suggested', async () => {
-  const settings = await postgres();
+  const settings = await createDatabase();
   for (const name of ['gen-abc', 'gen-def', 'gen-x', 'gen-xy', 'other'])
     await runJson(settings, 'accounts', 'create', '--display-name', name);
   const show = async (name: string) =>
@@ -201,7 +201,7 @@ describe('a PostgreSQL server', () => {
     }
   });
 
-  it('that is empty stays empty under other commands, which say so', async () => {
+  it('that is empty stays empty when other commands run, and they say so', async () => {
     const DATABASE_URL = await createPostgresDatabase();
     for (const command of [
       ['accounts', 'list'],
@@ -220,7 +220,7 @@ describe('a PostgreSQL server', () => {
   });
 
   it('that a newer version has migrated is left unchanged, with one message and exit code 1', async () => {
-    const settings = await postgres();
+    const settings = await createDatabase();
     const db = connectPostgresDatabase(settings['DATABASE_URL'] ?? '');
     await sql`INSERT INTO kysely_migration VALUES ('9999-future-needs-9999', 'now')`.execute(db.db);
     await db.close();
@@ -233,7 +233,7 @@ describe('a PostgreSQL server', () => {
       });
   });
 
-  it('that is unreachable causes one message and exit code 1', async () => {
+  it('that is unreachable produces one message and exit code 1', async () => {
     const settings = { DATABASE_URL: 'postgres://postgres@127.0.0.1:1/nothing' };
     expect(await runCommand(settings, 'accounts', 'list')).toEqual({
       code: 1,
@@ -245,7 +245,7 @@ describe('a PostgreSQL server', () => {
 });
 
 it('an unexpected failure prints the command’s message with its cause', async () => {
-  const settings = await postgres();
+  const settings = await createDatabase();
   await runJson(settings, 'accounts', 'create', '--display-name', 'jane-doe');
   const db = connectPostgresDatabase(settings['DATABASE_URL'] ?? '');
   await sql`ALTER TABLE api_keys RENAME TO lost`.execute(db.db);
@@ -257,6 +257,6 @@ it('an unexpected failure prints the command’s message with its cause', async 
   });
 });
 
-async function postgres(): Promise<Settings> {
+async function createDatabase(): Promise<Settings> {
   return { DATABASE_URL: await createPostgresDatabase('nameplate_template') };
 }

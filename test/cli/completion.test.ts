@@ -6,7 +6,7 @@ import { createProgram } from '#server/cli/program.ts';
 import { runCommand } from './support/command-line.ts';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
-const places = listCompletions(createProgram());
+const completions = listCompletions(createProgram());
 
 /** Completes the last word of each line in bash. */
 async function complete(...lines: string[]): Promise<string[][]> {
@@ -16,27 +16,27 @@ async function complete(...lines: string[]): Promise<string[][]> {
     return `COMP_WORDS=(${words.join(' ')}); COMP_CWORD=${words.length - 1}; _nameplate; echo "\${COMPREPLY[*]}"`;
   });
   const script = [stdout, ...calls].join('\n');
-  const answer = execFileSync('bash', ['--norc', '-c', script], { cwd: ROOT, encoding: 'utf8' });
-  return answer
+  const output = execFileSync('bash', ['--norc', '-c', script], { cwd: ROOT, encoding: 'utf8' });
+  return output
     .trimEnd()
     .split('\n')
     .map((line) => line.split(' '));
 }
 
 describe('completion in bash', () => {
-  it('knows every command and every option of the tree', async () => {
-    const groups = places.filter(({ commands }) => commands.length > 0);
+  it('completes every command and option', async () => {
+    const groups = completions.filter(({ commands }) => commands.length > 0);
     expect(groups.length).toBeGreaterThan(8);
     expect(await complete(...groups.map(({ path }) => `nameplate${path} `))).toEqual(
       groups.map(({ commands }) => commands.map(({ word }) => word)),
     );
-    expect(await complete(...places.map(({ path }) => `nameplate${path} --`))).toEqual(
-      places.map(({ options }) => options.map(({ word }) => word)),
+    expect(await complete(...completions.map(({ path }) => `nameplate${path} --`))).toEqual(
+      completions.map(({ options }) => options.map(({ word }) => word)),
     );
   });
 
-  it('completes the beginning of a word, values and files', async () => {
-    const answers = await complete(
+  it('completes partial words, option values and file names', async () => {
+    const results = await complete(
       'nameplate acc',
       'nameplate --json keys cre',
       'nameplate keys create --account jane --scope ',
@@ -47,7 +47,7 @@ describe('completion in bash', () => {
       'nameplate keys create --label ',
       'nameplate nonsense acc',
     );
-    expect(answers).toEqual([
+    expect(results).toEqual([
       ['accounts'],
       ['create'],
       ['all', 'read', 'metrics', 'operator'],
@@ -61,7 +61,7 @@ describe('completion in bash', () => {
   });
 });
 
-it('other shells are refused', async () => {
+it('an unsupported shell is refused', async () => {
   const { code, stderr } = await runCommand({}, 'completion', 'tcsh');
   expect(code).toBe(2);
   expect(stderr).toContain('Allowed choices are bash, zsh, fish.');

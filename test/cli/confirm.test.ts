@@ -3,30 +3,36 @@ import { text } from 'node:stream/consumers';
 import { describe, expect, it } from 'vitest';
 import { confirm } from '#server/cli/confirm.ts';
 
-async function answer(typed: string): Promise<{ confirmed: boolean; asked: string }> {
+async function confirmWith(typedText: string): Promise<{ confirmed: boolean; prompt: string }> {
   const input = new PassThrough();
   const output = new PassThrough();
   const confirmed = confirm('Delete it?', input, output);
-  input.end(typed);
+  input.end(typedText);
   const result = await confirmed;
   output.end();
-  return { confirmed: result, asked: await text(output) };
+  return { confirmed: result, prompt: await text(output) };
 }
 
 describe('a confirmation before something is deleted', () => {
-  it.each(['y\n', 'Y\n', 'yes\n', ' YES \n'])('accepts %j as yes', async (typed) => {
-    expect(await answer(typed)).toEqual({ confirmed: true, asked: 'Delete it? [y/N] ' });
+  it.each(['y\n', 'Y\n', 'yes\n', ' YES \n'])('accepts %j as yes', async (typedText) => {
+    expect(await confirmWith(typedText)).toEqual({ confirmed: true, prompt: 'Delete it? [y/N] ' });
   });
 
-  it.each(['\n', 'n\n', 'no\n', 'yesterday\n', 'j\n', ''])('accepts %j as no', async (typed) => {
-    expect(await answer(typed)).toEqual({ confirmed: false, asked: 'Delete it? [y/N] ' });
-  });
+  it.each(['\n', 'n\n', 'no\n', 'yesterday\n', 'j\n', ''])(
+    'accepts %j as no',
+    async (typedText) => {
+      expect(await confirmWith(typedText)).toEqual({
+        confirmed: false,
+        prompt: 'Delete it? [y/N] ',
+      });
+    },
+  );
 
-  it.each(['\u0003', '\u0004'])('accepts %j on a terminal as no', async (typed) => {
+  it.each(['\u0003', '\u0004'])('accepts %j on a terminal as no', async (typedText) => {
     const output = Object.assign(new PassThrough(), { isTTY: true });
     const input = new PassThrough();
     const confirmed = confirm('Delete it?', input, output);
-    input.write(typed);
+    input.write(typedText);
     expect(await confirmed).toBe(false);
   });
 });

@@ -30,7 +30,7 @@ async function createProject(): Promise<string> {
   });
 }
 
-/** Stores a metric without validation, dated this month. */
+/** Stores a metric without validation. */
 async function storeMetric(projectId: string, receivedAt: string, payload: string): Promise<void> {
   await sql`INSERT INTO metrics (project_id, received_at, payload)
     VALUES (${projectId}, ${receivedAt}::timestamptz, ${payload})`.execute(database.db);
@@ -53,8 +53,8 @@ describe('metrics export', () => {
   beforeAll(async () => {
     project = await createProject();
     other = await createProject();
-    await storeMetric(other, `${MONTH}-01T00:00:01Z`, '{"of":"another"}');
-    // Many rows with the same time, so that a page ends between them.
+    await storeMetric(other, `${MONTH}-01T00:00:01Z`, '{"project":"another"}');
+    // 1,000 metrics per timestamp, so that pages end between metrics with the same time.
     await sql`INSERT INTO metrics (project_id, received_at, payload)
       SELECT ${project}::uuid, ${`${MONTH}-01T00:00:00Z`}::timestamptz + (n / 1000) * interval '1 microsecond',
         json_build_object('n', n)
@@ -117,21 +117,21 @@ describe('metrics export', () => {
   });
 
   it('writes payloads exactly as they are stored', async () => {
-    const odd = await createProject();
+    const projectId = await createProject();
     const payloads = [
       '{"big":12345678901234567890,"exp":1e3,"a":1,"a":2}',
       '{"quote":"\\"","comma":",","text":"grüße, 世界 \u2028 😀","escape":"\\u0041\\n"}',
       '{ "spaced" :  [ 1 , 2 ] }',
     ];
     for (const [index, payload] of payloads.entries())
-      await storeMetric(odd, `${MONTH}-01T00:00:0${index}Z`, payload);
-    await storeMetric(odd, `${MONTH}-01T00:00:09Z`, '{\r\n"lines":\n1}');
-    const lines = (await runExport(odd)).split('\n').slice(0, -1);
+      await storeMetric(projectId, `${MONTH}-01T00:00:0${index}Z`, payload);
+    await storeMetric(projectId, `${MONTH}-01T00:00:09Z`, '{\r\n"lines":\n1}');
+    const lines = (await runExport(projectId)).split('\n').slice(0, -1);
     expect(lines.map((line) => /"payload":(.*)\}$/s.exec(line)?.[1])).toEqual([
       ...payloads,
       '{ "lines": 1}',
     ]);
-    const csv = (await runExport(odd, '--format', 'csv')).split('\r\n').slice(1, -1);
+    const csv = (await runExport(projectId, '--format', 'csv')).split('\r\n').slice(1, -1);
     const cells = csv.map((line) => /^\d+,[^,]+,"(.*)"$/s.exec(line)?.[1]);
     expect(cells.map((cell) => cell?.replaceAll('""', '"'))).toEqual([
       ...payloads,
@@ -170,20 +170,20 @@ describe('metrics export', () => {
     ['large', 80, 1_000_000],
     ['many', 100_000, 10],
   ])('uses little memory for %s payloads', async (_kind, count, characters) => {
-    const large = await createProject();
+    const projectId = await createProject();
     await sql`INSERT INTO metrics (project_id, payload)
-      SELECT ${large}::uuid, json_build_object('text', repeat('x', ${characters}::int))
+      SELECT ${projectId}::uuid, json_build_object('text', repeat('x', ${characters}::int))
       FROM generate_series(1, ${count}::int)`.execute(database.db);
     const child = spawn(
       process.execPath,
       [
         '--max-old-space-size=64',
-        ...['server/cli/cli.ts', 'metrics', 'export', '--project', large],
+        ...['server/cli/cli.ts', 'metrics', 'export', '--project', projectId],
       ],
       { env: childEnvironment(settings), stdio: ['ignore', 'pipe', 'inherit'] },
     );
-    const ended = new Promise((resolve) => child.on('close', resolve));
+    const exited = new Promise((resolve) => child.on('close', resolve));
     const lines = await countLines(child.stdout);
-    expect({ code: await ended, lines }).toEqual({ code: 0, lines: count });
+    expect({ code: await exited, lines }).toEqual({ code: 0, lines: count });
   });
 });

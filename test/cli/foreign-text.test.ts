@@ -30,7 +30,7 @@ function run(...args: string[]): Promise<CommandResult> {
 }
 
 /** Makes stdout look like a terminal. */
-function atTerminal(): void {
+function simulateTerminal(): void {
   const { isTTY } = process.stdout;
   process.stdout.isTTY = true;
   onTestFinished(() => {
@@ -49,17 +49,17 @@ describe('untrusted text cannot control the terminal', () => {
     ['refusals', () => ['accounts', 'show', UNTRUSTED]],
     ['wrong arguments', () => ['accounts', UNTRUSTED]],
     ['wrong options', () => ['accounts', 'list', `--${UNTRUSTED}`]],
-  ])('in %s', async (_where, words) => {
-    atTerminal();
-    const { stdout, stderr } = await run(...words());
+  ])('in %s', async (_where, getArguments) => {
+    simulateTerminal();
+    const { stdout, stderr } = await run(...getArguments());
     // Headings are bold.
     const text = (stdout + stderr).replace('\u001b[1m', '').replace('\u001b[22m', '');
     expect(text).toMatch(/a.*b/);
     expect(text).not.toMatch(CONTROL_CHARACTERS);
   });
 
-  it('and JSON keeps its meaning', async () => {
-    atTerminal();
+  it('in JSON, whose values stay the same', async () => {
+    simulateTerminal();
     const { stdout: list } = await run('projects', 'list', '--account', accountId, '--json');
     expect(JSON.parse(list)).toMatchObject([{ name: UNTRUSTED }]);
     const { stdout: metric } = await run('metrics', 'export', '--project', projectId);

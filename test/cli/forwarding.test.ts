@@ -11,11 +11,11 @@ beforeEach(async () => {
 });
 afterEach(() => fake.close());
 
-async function postgres(): Promise<Settings> {
+async function createDatabase(): Promise<Settings> {
   return { DATABASE_URL: await createPostgresDatabase('nameplate_template') };
 }
 
-function provider(): Settings {
+function providerSettings(): Settings {
   return {
     EMAIL_FORWARDING_PROVIDER: 'improvmx',
     IMPROVMX_API_KEY: IMPROVMX_KEY,
@@ -25,18 +25,18 @@ function provider(): Settings {
 
 describe('the forwarding commands', () => {
   it('work while a server is running', async () => {
-    const settings = { ...provider(), ...(await postgres()) };
+    const settings = { ...providerSettings(), ...(await createDatabase()) };
     await runForwardingCommands(settings, (await startServer(settings)).url);
   });
 
   it('report configuration problems, and exit with 1', async () => {
-    const settings = { ...provider(), ...(await postgres()) };
+    const settings = { ...providerSettings(), ...(await createDatabase()) };
     fake.aliases.set('*', 'operator@example.net');
     const check = await runCommand(settings, 'forwarding', 'check');
     expect(check).toMatchObject({ code: 1, stderr: '' });
     expect(check.stdout).toContain('forwards mail for unassigned names to operator@example.net');
-    const wrong = { ...settings, IMPROVMX_API_KEY: 'wrong-canary' };
-    const refused = await runCommand(wrong, 'forwarding', 'check', '--json');
+    const wrongKey = { ...settings, IMPROVMX_API_KEY: 'wrong-canary' };
+    const refused = await runCommand(wrongKey, 'forwarding', 'check', '--json');
     expect({ ...refused, stdout: JSON.parse(refused.stdout) as unknown }).toEqual({
       code: 1,
       stderr: '',
@@ -54,8 +54,8 @@ describe('the forwarding commands', () => {
       },
     });
     fake.trouble = () => ({ kind: 'dead' });
-    const unanswered = await runCommand(settings, 'forwarding', 'check', '--json');
-    expect({ ...unanswered, stdout: JSON.parse(unanswered.stdout) as unknown }).toEqual({
+    const unreachable = await runCommand(settings, 'forwarding', 'check', '--json');
+    expect({ ...unreachable, stdout: JSON.parse(unreachable.stdout) as unknown }).toEqual({
       code: 1,
       stderr: '',
       stdout: {
@@ -82,7 +82,7 @@ describe('the forwarding commands', () => {
   });
 
   it('work without a provider', async () => {
-    const settings = await postgres();
+    const settings = await createDatabase();
     expect(await runCommand(settings, 'forwarding', 'check')).toEqual({
       code: 0,
       stdout:
@@ -111,11 +111,11 @@ async function runForwardingCommands(settings: Settings, url: string): Promise<v
     () => fake.aliases.get('jane-doe'),
     (seen) => seen === 'jane@example.com',
   );
-  const listed = await eventually(
+  const aliases = await eventually(
     () => runJson(settings, 'forwarding', 'list') as Promise<{ is_synced: boolean }[]>,
     (names) => names.every(({ is_synced }) => is_synced),
   );
-  expect(listed).toEqual([
+  expect(aliases).toEqual([
     {
       name: 'jane-doe',
       account_id,

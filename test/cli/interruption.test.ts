@@ -29,10 +29,8 @@ afterAll(() => database.close());
 /** PostgreSQL's Terminate message. */
 const TERMINATE = Buffer.from('X\0\0\0\x04');
 
-/**
- * A proxy in front of the database that counts connections, clean disconnects and received bytes.
- */
-async function watchDatabase(): Promise<{
+/** Starts a database proxy that counts connections, Terminate messages and received bytes. */
+async function startCountingProxy(): Promise<{
   url: string;
   connections: () => number;
   terminations: () => number;
@@ -67,62 +65,61 @@ async function watchDatabase(): Promise<{
 
 describe('a command that is interrupted', () => {
   it('by Ctrl-C closes its connections and exits with the signal', async () => {
-    const { url, connections, terminations } = await watchDatabase();
-    const { child, ended } = spawnCommand(
+    const { url, connections, terminations } = await startCountingProxy();
+    const { child, exited } = spawnCommand(
       { DATABASE_URL: url },
       ...['metrics', 'export', '--project', project],
     );
-    // Until the pipe is full.
     await once(child.stdout, 'readable');
     child.kill('SIGINT');
     await once(child, 'exit');
     child.stdout.resume();
-    expect(await ended).toMatchObject({ code: null, signal: 'SIGINT', stderr: '' });
+    expect(await exited).toMatchObject({ code: null, signal: 'SIGINT', stderr: '' });
     await eventually(terminations, (count) => count === connections());
     expect(connections()).toBeGreaterThan(0);
   });
 
   it('by a closed pipe closes its connections and succeeds', async () => {
-    const { url, connections, terminations } = await watchDatabase();
-    const { child, ended } = spawnCommand(
+    const { url, connections, terminations } = await startCountingProxy();
+    const { child, exited } = spawnCommand(
       { DATABASE_URL: url },
       ...['metrics', 'export', '--project', project],
     );
     child.stdout.once('data', () => child.stdout.destroy());
-    expect(await ended).toMatchObject({ code: 0, signal: null, stderr: '' });
+    expect(await exited).toMatchObject({ code: 0, signal: null, stderr: '' });
     await eventually(terminations, (count) => count === connections());
     expect(connections()).toBeGreaterThan(0);
   });
 
-  it('by a second Ctrl-C exits at once, whatever it is waiting for', async () => {
+  it('by a second Ctrl-C exits at once, even while it waits for a lock', async () => {
     const account = await database.db.transaction().execute((trx) => insertAccount(trx));
     await database.db.transaction().execute(async (trx) => {
       await sql`SELECT FROM forwarding_settings WHERE account_id = ${account} FOR UPDATE`.execute(
         trx,
       );
-      const { child, ended } = spawnCommand(
+      const { child, exited } = spawnCommand(
         { DATABASE_URL: database.url ?? '' },
         ...['accounts', 'delete', account, '--yes'],
       );
       await waitForBlockedQuery(database.db);
-      const again = setInterval(() => child.kill('SIGINT'), 100);
-      const outcome = await ended;
-      clearInterval(again);
-      expect(outcome).toEqual({ code: null, signal: 'SIGINT', stderr: '' });
+      const interval = setInterval(() => child.kill('SIGINT'), 100);
+      const result = await exited;
+      clearInterval(interval);
+      expect(result).toEqual({ code: null, signal: 'SIGINT', stderr: '' });
     });
   });
 });
 
 it('an export applies backpressure for a slow reader', async () => {
-  const { url, received } = await watchDatabase();
-  const { child, ended } = spawnCommand(
+  const { url, received } = await startCountingProxy();
+  const { child, exited } = spawnCommand(
     { DATABASE_URL: url },
     ...['metrics', 'export', '--project', project],
   );
   await once(child.stdout, 'readable');
-  // While the count grows, the command is not blocked yet.
+  // Waits until backpressure stops the transfer.
   for (let before = -1; received() > before; await sleep(1_000)) before = received();
   expect(received()).toBeLessThan((ROWS * 1_000) / 2);
   const lines = await countLines(child.stdout);
-  expect({ lines, ...(await ended) }).toEqual({ lines: ROWS, code: 0, signal: null, stderr: '' });
+  expect({ lines, ...(await exited) }).toEqual({ lines: ROWS, code: 0, signal: null, stderr: '' });
 });

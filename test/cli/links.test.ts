@@ -4,10 +4,10 @@ import { startServer } from '../support/server-process.ts';
 import { createPostgresDatabase, openEmbeddedTestDatabase } from '../support/test-database.ts';
 import { runCommand, runJson } from './support/command-line.ts';
 
-const GUESS =
+const GUESSED_URL_MESSAGE =
   'The link uses http://localhost:4000, from HOST and PORT. Set PUBLIC_URL if the server has another address.\n';
 
-/** Base URL of the printed links, and the other output about them. */
+/** Runs `login` and `invite`. Returns the origins of their links and what they print to stderr. */
 async function readLinks(settings: Record<string, string>) {
   const [account = { account_id: '' }] = (await runJson(settings, 'accounts', 'list')) as {
     account_id: string;
@@ -44,22 +44,22 @@ describe('links printed by commands', () => {
 
   it('are guessed from HOST and PORT while no server is running, with a message', async () => {
     const DATA_DIR = await copyDataDir();
-    // Keeps the embedded database running between commands.
+    // Keeps the embedded database running, so commands do not restart it.
     const database = await openEmbeddedTestDatabase(DATA_DIR);
     const { origins, stderr } = await readLinks({ DATA_DIR, PORT: '4000' });
     await database.close();
     expect(origins).toEqual(Array(2).fill('http://localhost:4000'));
-    expect(stderr).toEqual([GUESS, GUESS]);
+    expect(stderr).toEqual([GUESSED_URL_MESSAGE, GUESSED_URL_MESSAGE]);
   });
 
-  it('are guessed on a PostgreSQL server of the operator, unless PUBLIC_URL is set', async () => {
+  it('are guessed with an external PostgreSQL server, unless PUBLIC_URL is set', async () => {
     const settings = { DATABASE_URL: await createPostgresDatabase('nameplate_template') };
     await runJson(settings, 'accounts', 'create');
     const guessed = await readLinks({ ...settings, PORT: '4000' });
     expect(guessed.origins).toEqual(Array(2).fill('http://localhost:4000'));
-    expect(guessed.stderr).toEqual([GUESS, GUESS]);
-    const set = await readLinks({ ...settings, PUBLIC_URL: 'https://names.example.org' });
-    expect(set.origins).toEqual(Array(2).fill('https://names.example.org'));
-    expect(set.stderr).toEqual(['', '']);
+    expect(guessed.stderr).toEqual([GUESSED_URL_MESSAGE, GUESSED_URL_MESSAGE]);
+    const configured = await readLinks({ ...settings, PUBLIC_URL: 'https://names.example.org' });
+    expect(configured.origins).toEqual(Array(2).fill('https://names.example.org'));
+    expect(configured.stderr).toEqual(['', '']);
   });
 });

@@ -21,14 +21,14 @@ import { waitForBlockedQuery } from '../support/database-locks.ts';
 import { runCommand, runJson } from './support/command-line.ts';
 import { readContents, isEmpty } from './support/contents.ts';
 
-async function emptyDatabase() {
+async function createEmptyDatabase() {
   const url = await createPostgresDatabase();
   const database = connectPostgresDatabase(url);
   onTestFinished(database.close);
   return { url, database };
 }
 
-async function contentsOfFolder(dataDir: string) {
+async function readDataDir(dataDir: string) {
   const { db, close } = await openEmbeddedTestDatabase(dataDir);
   const contents = await readContents(db);
   await close();
@@ -41,21 +41,21 @@ describe('move', () => {
     const { key, projectId } = await readFirstKey(DATA_DIR);
     const json = { projectId, payload: { b: 1, a: 'ä' } };
     const path = '/stats/ingest-metrics';
-    const folder = await openEmbeddedTestDatabase(DATA_DIR);
+    const source = await openEmbeddedTestDatabase(DATA_DIR);
     await sql`INSERT INTO metrics (project_id, payload)
-      VALUES (${projectId}, ${JSON.stringify(json.payload)})`.execute(folder.db);
-    const before = await readContents(folder.db);
-    await folder.close();
+      VALUES (${projectId}, ${JSON.stringify(json.payload)})`.execute(source.db);
+    const before = await readContents(source.db);
+    await source.close();
     expect(before.rows['metrics']).toHaveLength(1);
 
-    const { url, database } = await emptyDatabase();
+    const { url, database } = await createEmptyDatabase();
     const { code, stdout, stderr } = await runCommand({ DATA_DIR }, 'move', '--to', url);
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     expect(stdout).toMatch(
       /^Moved +\/.*\nAccounts +1\nRows +\d+\n\nAll rows were copied\. Set DATABASE_URL/,
     );
     expect(await readContents(database.db)).toEqual(before);
-    expect(await contentsOfFolder(DATA_DIR)).toEqual(before);
+    expect(await readDataDir(DATA_DIR)).toEqual(before);
     expect(await findDatabasePid(DATA_DIR)).toBeUndefined();
 
     const moved = await startServer({ DATABASE_URL: url });
@@ -64,9 +64,9 @@ describe('move', () => {
     });
   });
 
-  it('is refused while a server is running, and blocks other commands; both onMessage so', async () => {
+  it('is refused while a server is running, and makes other commands fail with a message', async () => {
     const DATA_DIR = await copyDataDir();
-    const runFor = async (purpose: 'server' | 'move') => {
+    const lockDataDir = async (purpose: 'server' | 'move') => {
       const { close } = await runEmbeddedDatabase({
         dataDir: DATA_DIR,
         onMessage: () => {},
@@ -77,8 +77,8 @@ describe('move', () => {
       });
       return close;
     };
-    const stopServer = await runFor('server');
-    const { url, database } = await emptyDatabase();
+    const stopServer = await lockDataDir('server');
+    const { url, database } = await createEmptyDatabase();
     expect(await runCommand({ DATA_DIR }, 'move', '--to', url)).toEqual({
       code: 1,
       stdout: '',
@@ -89,7 +89,7 @@ describe('move', () => {
     expect(await isEmpty(database.db)).toBe(true);
     await stopServer();
 
-    onTestFinished(await runFor('move'));
+    onTestFinished(await lockDataDir('move'));
     for (const command of [['accounts', 'create'], ['status']])
       expect(await runCommand({ DATA_DIR }, ...command)).toEqual({
         code: 1,
@@ -141,7 +141,7 @@ describe('move', () => {
 
   it('is refused if there is nothing to move', async () => {
     const DATA_DIR = join(await createTempFolder(), 'data');
-    const { url } = await emptyDatabase();
+    const { url } = await createEmptyDatabase();
     expect(await runCommand({ DATA_DIR }, 'move', '--to', url)).toMatchObject({
       code: 1,
       stderr: expect.stringMatching(/^There is no database in /) as string,
@@ -154,7 +154,7 @@ describe('move', () => {
 
   it('prints the number of rows per table as JSON', async () => {
     const DATA_DIR = await copyDataDir();
-    const { url } = await emptyDatabase();
+    const { url } = await createEmptyDatabase();
     expect(await runJson({ DATA_DIR }, 'move', '--to', url)).toMatchObject({
       from: DATA_DIR,
       rows: { accounts: 1, api_keys: 1 },

@@ -21,7 +21,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.close());
 
-it('quarantined names are listed, and released unless their mail would be misdirected', async () => {
+it('quarantined names are listed, and can be released unless they still have an alias', async () => {
   expect((await runCommand(settings, 'names', 'list')).stdout).toBe('No name is held back.\n');
   const { id } = await insertTestAccount(database.db);
   const released = { last_account_id: id, released_at: RELEASED_AT };
@@ -50,13 +50,13 @@ it('quarantined names are listed, and released unless their mail would be misdir
     [],
   ]);
 
-  const take = ['accounts', 'create', '--display-name', 'Had Page'];
-  expect((await runCommand(settings, ...take)).code).toBe(1);
+  const createArgs = ['accounts', 'create', '--display-name', 'Had Page'];
+  expect((await runCommand(settings, ...createArgs)).code).toBe(1);
   expect(await runJson(settings, 'names', 'release', 'Had Page')).toEqual({
     name: 'had-page',
     last_account_id: id,
   });
-  await runJson(settings, ...take);
+  await runJson(settings, ...createArgs);
   for (const [name, message] of [
     [
       'has-alias',

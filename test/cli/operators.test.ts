@@ -53,36 +53,36 @@ it('an unknown name cannot become an operator', async () => {
   });
 });
 
-it('the reason for a suspension is one line, is stored for operators, and is removed with the suspension', async () => {
+it('the reason for a suspension must be one line, is stored, and is removed when the account resumes', async () => {
   const { id } = await server.createAccount();
-  const reason = async () =>
+  const readReason = async () =>
     server.database.db
       .selectFrom('accounts')
       .select('suspension_reason')
       .where('id', '=', id)
       .executeTakeFirst();
   await runJson(settings, 'accounts', 'suspend', id, '--reason', 'Phishing');
-  expect(await reason()).toEqual({ suspension_reason: 'Phishing' });
+  expect(await readReason()).toEqual({ suspension_reason: 'Phishing' });
   expect(await runJson(settings, 'audit', 'list', '--account', id)).toMatchObject([
     { action: 'accounts suspend', detail: { reason: 'Phishing' } },
   ]);
   await runJson(settings, 'accounts', 'resume', id);
-  expect(await reason()).toEqual({ suspension_reason: null });
-  const two = await runCommand(settings, 'accounts', 'suspend', id, '--reason', 'Two\nlines');
-  expect(two).toMatchObject({ code: 2, stdout: '' });
+  expect(await readReason()).toEqual({ suspension_reason: null });
+  const twoLines = await runCommand(settings, 'accounts', 'suspend', id, '--reason', 'Two\nlines');
+  expect(twoLines).toMatchObject({ code: 2, stdout: '' });
 });
 
 it('only the first account of an instance becomes an operator', async () => {
-  const empty = { DATABASE_URL: await createPostgresDatabase('nameplate_template') };
-  const first = await runJson(empty, 'accounts', 'create', '--display-name', 'First One');
+  const newInstance = { DATABASE_URL: await createPostgresDatabase('nameplate_template') };
+  const first = await runJson(newInstance, 'accounts', 'create', '--display-name', 'First One');
   expect(first).toMatchObject({ display_name: 'first-one', is_operator: true });
-  expect(await runJson(empty, 'accounts', 'create')).toMatchObject({ is_operator: false });
-  const { db, close } = connectPostgresDatabase(empty.DATABASE_URL);
+  expect(await runJson(newInstance, 'accounts', 'create')).toMatchObject({ is_operator: false });
+  const { db, close } = connectPostgresDatabase(newInstance.DATABASE_URL);
   expect(await listOperators(db)).toMatchObject([{ display_name: 'first-one' }]);
   await close();
 });
 
-it('of accounts that are created first and concurrently, one becomes an operator', async () => {
+it('if the first accounts are created concurrently, one of them becomes an operator', async () => {
   const { db, close } = await openTestDatabase();
   const create = () => inTransaction(db, insertAccountWithKey);
   const accounts = await Promise.all([create(), create(), create(), create(), create()]);

@@ -15,25 +15,25 @@ async function publish(name: string): Promise<string> {
   return id;
 }
 
-const status = async (name: string) =>
+const getStatus = async (name: string) =>
   (await server.app.inject({ method: 'GET', url: `/@${name}` })).statusCode;
 
 describe('a page', () => {
   it('that is suspended is hidden from the next request until it is restored', async () => {
     const account_id = await publish('jane-doe');
-    expect(await status('jane-doe')).toBe(200);
-    const since = expect.stringMatching(/Z$/) as string;
-    const suspended = { account_id, display_name: 'jane-doe', suspended_at: since };
+    expect(await getStatus('jane-doe')).toBe(200);
+    const suspendedAt = expect.stringMatching(/Z$/) as string;
+    const suspended = { account_id, display_name: 'jane-doe', suspended_at: suspendedAt };
     expect(await runJson(settings, 'pages', 'suspend', 'jane-doe')).toEqual(suspended);
-    expect(await status('jane-doe')).toBe(404);
+    expect(await getStatus('jane-doe')).toBe(404);
     expect(await runJson(settings, 'pages', 'list', '--suspended')).toEqual([
-      { name: 'jane-doe', account_id, visible: false, suspended_at: since },
+      { name: 'jane-doe', account_id, visible: false, suspended_at: suspendedAt },
     ]);
     expect(await runJson(settings, 'pages', 'restore', account_id)).toEqual({
       ...suspended,
       suspended_at: null,
     });
-    expect(await status('jane-doe')).toBe(200);
+    expect(await getStatus('jane-doe')).toBe(200);
     expect(await runJson(settings, 'pages', 'list', '--suspended')).toEqual([]);
   });
 
@@ -46,7 +46,7 @@ describe('a page', () => {
       .where('account_id', '=', account_id)
       .execute();
     await runJson(settings, 'pages', 'restore', 'joe-bloggs');
-    expect(await status('joe-bloggs')).toBe(404);
+    expect(await getStatus('joe-bloggs')).toBe(404);
     expect(await runJson(settings, 'pages', 'list')).toEqual([
       expect.objectContaining({ name: 'jane-doe', visible: true }),
     ]);

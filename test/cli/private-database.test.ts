@@ -6,7 +6,7 @@ import { findDatabasePid, startServer, createTempFolder } from '../support/serve
 import { runCommand, runCommandProcess, runJson } from './support/command-line.ts';
 
 describe('commands with the embedded database of a data folder', () => {
-  it('start it temporarily, also concurrently, and the last one stops it', async () => {
+  it('start it temporarily, and the last of several concurrent commands stops it', async () => {
     const settings = { DATA_DIR: join(await createTempFolder(), 'data') };
     const migrated = await runCommand(settings, 'migrate', '--json');
     expect(JSON.parse(migrated.stdout)).toMatchObject({
@@ -36,7 +36,7 @@ describe('commands with the embedded database of a data folder', () => {
     ]);
   });
 
-  it('use a running server’s and leave it running; they stop one that a killed server left', async () => {
+  it('use the database of a running server, and stop one that a killed server left running', async () => {
     const settings = { DATA_DIR: await copyDataDir() };
     const server = await startServer(settings);
     const pid = await findDatabasePid(settings.DATA_DIR);

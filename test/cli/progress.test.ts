@@ -5,10 +5,10 @@ import { withProgress } from '#server/cli/commands/metrics.ts';
 
 it('the output of an export is unchanged while the terminal shows its progress', async () => {
   const terminal = new PassThrough();
-  const passed: string[] = [];
-  const parts = ['a\nb\n', 'ü'.repeat(500_000), '\n\n'];
-  for await (const part of withProgress(Readable.from(parts), terminal)) passed.push(part);
+  const output: string[] = [];
+  const chunks = ['a\nb\n', 'ü'.repeat(500_000), '\n\n'];
+  for await (const chunk of withProgress(Readable.from(chunks), terminal)) output.push(chunk);
   terminal.end();
-  expect(passed).toEqual(parts);
+  expect(output).toEqual(chunks);
   expect(await text(terminal)).toMatch(/\r4 lines, 1\.0 MB\n$/);
 });

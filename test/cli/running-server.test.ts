@@ -15,13 +15,13 @@ interface Account {
 }
 
 describe('while a server is running', () => {
-  const running = useShared(async (atEnd) => {
+  const getServer = useShared(async (onFinished) => {
     const settings = { DATABASE_URL: await createPostgresDatabase('nameplate_template') };
-    return { settings, url: (await startServer(settings, atEnd)).url };
+    return { settings, url: (await startServer(settings, onFinished)).url };
   });
 
   it('a revoked key, and the keys of a deleted account, are soon refused', async () => {
-    const { settings, url } = running();
+    const { settings, url } = getServer();
     const jane = (await runJson(
       settings,
       ...['accounts', 'create', '--display-name', 'jane-doe'],
@@ -31,7 +31,7 @@ describe('while a server is running', () => {
       ...['keys', 'create', '--account', 'jane-doe'],
     )) as { key_id: string; api_key: string };
     const read = (key: string) => fetchJson(`${url}/account/get-display-name`, { key });
-    const untilRefused = (key: string) =>
+    const readUntilRefused = (key: string) =>
       eventually(
         () => read(key),
         ({ status }) => status !== 200,
@@ -42,14 +42,14 @@ describe('while a server is running', () => {
     expect(await read(api_key)).toEqual(valid);
     expect(await read(jane.api_key)).toEqual(valid);
     await runJson(settings, 'keys', 'revoke', key_id);
-    expect(await untilRefused(api_key)).toEqual(refused);
+    expect(await readUntilRefused(api_key)).toEqual(refused);
     expect(await read(jane.api_key)).toEqual(valid);
     await runJson(settings, 'accounts', 'delete', 'jane-doe', '--yes');
-    expect(await untilRefused(jane.api_key)).toEqual(refused);
+    expect(await readUntilRefused(jane.api_key)).toEqual(refused);
   });
 
   it('the name of a deleted account with mail stays reserved', async () => {
-    const { settings, url } = running();
+    const { settings, url } = getServer();
     const create = ['accounts', 'create', '--display-name', 'had-mail'];
     const { api_key: key } = (await runJson(settings, ...create)) as Account;
     const enabled = await fetchJson(`${url}/email-forwarding/email-forwarding-toggle`, {
@@ -67,7 +67,7 @@ describe('while a server is running', () => {
   });
 
   it('metrics that the server just accepted are exported, and events are listed', async () => {
-    const { settings, url } = running();
+    const { settings, url } = getServer();
     const { api_key: key } = (await runJson(settings, 'accounts', 'create')) as Account;
     await fetchJson(`${url}/account/update-display-name`, {
       key,

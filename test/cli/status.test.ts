@@ -11,7 +11,7 @@ import { runCommand, runJson } from './support/command-line.ts';
 import { JOB_OPTIONS } from '#server/jobs/job-kinds.ts';
 import { readContents } from './support/contents.ts';
 
-async function postgres(template?: string) {
+async function createDatabase(template?: string) {
   const DATABASE_URL = await createPostgresDatabase(template);
   const database = connectPostgresDatabase(DATABASE_URL);
   onTestFinished(database.close);
@@ -20,7 +20,7 @@ async function postgres(template?: string) {
 
 describe('status', () => {
   it('summarizes the instance, and changes nothing', async () => {
-    const { settings, db } = await postgres('nameplate_template');
+    const { settings, db } = await createDatabase('nameplate_template');
     const { id } = await insertTestAccount(db);
     await insertTestAccount(db);
     await sql`UPDATE accounts SET suspended_at = now() WHERE id <> ${id}`.execute(db);
@@ -113,7 +113,7 @@ describe('status', () => {
   });
 
   it('shows the pending jobs and their age', async () => {
-    const { settings, database } = await postgres('nameplate_template');
+    const { settings, database } = await createDatabase('nameplate_template');
     const boss = new PgBoss({ connectionString: database.url!, schedule: false, supervise: false });
     await boss.start();
     for (const singletonKey of ['one', 'two'])
@@ -153,7 +153,7 @@ describe('status', () => {
     ['25 hours', '25 hours ago'],
     ['3 days', '3 days ago'],
   ])('shows the time of the last backup: %s', async (interval, ago) => {
-    const { settings, db } = await postgres('nameplate_template');
+    const { settings, db } = await createDatabase('nameplate_template');
     await sql`INSERT INTO last_backup (finished_at) VALUES (now() - ${interval}::interval)`.execute(
       db,
     );
@@ -163,7 +163,7 @@ describe('status', () => {
   });
 
   it('lists pending migrations, and runs none', async () => {
-    const { settings, db } = await postgres();
+    const { settings, db } = await createDatabase();
     expect(await runJson(settings, 'status')).toMatchObject({
       migrations: {
         applied: [],
@@ -178,7 +178,7 @@ describe('status', () => {
   });
 
   it('lists unknown migrations of a newer version', async () => {
-    const { settings, db } = await postgres('nameplate_template');
+    const { settings, db } = await createDatabase('nameplate_template');
     await sql`INSERT INTO kysely_migration VALUES ('9999-future', 'now')`.execute(db);
     const { code, stdout } = await runCommand(settings, 'status');
     expect(code).toBe(0);
@@ -188,9 +188,9 @@ describe('status', () => {
   it.each([
     ['a wrong password', { password: 'wrong' }, 'refused the user or password of DATABASE_URL'],
     ['no database', { pathname: '/missing' }, 'The database of DATABASE_URL does not exist'],
-    ['nobody there', { port: '1' }, 'cannot be reached: nothing listens there (ECONNREFUSED)'],
+    ['no server', { port: '1' }, 'cannot be reached: nothing listens there (ECONNREFUSED)'],
   ])('explains database problems like check: %s', async (_trouble, change, message) => {
-    const url = Object.assign(new URL((await postgres()).settings.DATABASE_URL), change);
+    const url = Object.assign(new URL((await createDatabase()).settings.DATABASE_URL), change);
     const { code, stderr } = await runCommand({ DATABASE_URL: url.href }, 'status');
     expect(code).toBe(1);
     expect(stderr).toContain(message);
@@ -198,7 +198,7 @@ describe('status', () => {
   });
 
   it('shows that a database is read-only', async () => {
-    const { settings, db } = await postgres('nameplate_template');
+    const { settings, db } = await createDatabase('nameplate_template');
     await sql
       .raw(
         `ALTER DATABASE ${new URL(settings.DATABASE_URL).pathname.slice(1)} SET default_transaction_read_only = on`,

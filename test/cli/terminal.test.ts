@@ -11,20 +11,20 @@ beforeAll(async () => {
 });
 
 /** Runs a command in a terminal and answers its prompt. */
-async function atTerminal(answer: string, ...args: string[]) {
+async function runInTerminal(answer: string, ...args: string[]) {
   const command = [process.execPath, 'server/cli/cli.ts', ...args].join(' ');
   const child = spawn('script', ['-qec', command, '/dev/null'], {
     cwd: fileURLToPath(new URL('../../', import.meta.url)),
     env: childEnvironment({ TERM: 'dumb', ...settings }),
     stdio: ['pipe', 'pipe', 'inherit'],
   });
-  let screen = '';
+  let output = '';
   child.stdout.setEncoding('utf8').on('data', (text: string) => {
-    screen += text;
-    if (screen.endsWith('[y/N] ')) child.stdin.write(answer);
+    output += text;
+    if (output.endsWith('[y/N] ')) child.stdin.write(answer);
   });
   const code = await new Promise((resolve) => child.on('close', resolve));
-  return { code, screen: screen.replaceAll('\r', '') };
+  return { code, output: output.replaceAll('\r', '') };
 }
 
 describe('on a terminal', () => {
@@ -32,19 +32,19 @@ describe('on a terminal', () => {
     const { account_id } = (await runJson(settings, 'accounts', 'create')) as {
       account_id: string;
     };
-    const { code, screen } = await atTerminal(answer, 'accounts', 'delete', account_id);
-    expect(screen).toContain(
+    const { code, output } = await runInTerminal(answer, 'accounts', 'delete', account_id);
+    expect(output).toContain(
       `Delete account ${account_id} with its site, keys, projects and metrics? [y/N] `,
     );
-    expect(screen).toMatch(/\nNothing was deleted\.\n$/);
+    expect(output).toMatch(/\nNothing was deleted\.\n$/);
     expect(code).toBe(1);
     await runJson(settings, 'accounts', 'show', account_id);
   });
 
   it('a command prints which database it uses', async () => {
     const { host, pathname } = new URL(settings['DATABASE_URL'] ?? '');
-    const { screen } = await atTerminal('', 'migrate');
-    expect(screen).toBe(
+    const { output } = await runInTerminal('', 'migrate');
+    expect(output).toBe(
       `Database: PostgreSQL at ${host}${pathname}\nThe database is up to date.\n`,
     );
   });
@@ -53,11 +53,11 @@ describe('on a terminal', () => {
     await runJson(settings, 'accounts', 'create', '--display-name', 'jane-doe');
     const createArgs = ['projects', 'create', '--account', 'jane-doe', '--name', 'Shop'];
     const { id } = (await runJson(settings, ...createArgs)) as { id: string };
-    const project = await atTerminal('y\n', 'projects', 'delete', id);
-    expect(project.screen).toContain(`Delete project ${id} (Shop) with its metrics? [y/N] `);
-    expect(project).toMatchObject({ code: 0, screen: expect.stringContaining(`Deleted  ${id}`) });
-    const account = await atTerminal('yes\n', 'accounts', 'delete', 'jane-doe');
-    expect(account.screen).toMatch(/Delete account \S+ \(jane-doe\) with its site/);
-    expect(account).toMatchObject({ code: 0, screen: expect.stringContaining('Deleted ') });
+    const project = await runInTerminal('y\n', 'projects', 'delete', id);
+    expect(project.output).toContain(`Delete project ${id} (Shop) with its metrics? [y/N] `);
+    expect(project).toMatchObject({ code: 0, output: expect.stringContaining(`Deleted  ${id}`) });
+    const account = await runInTerminal('yes\n', 'accounts', 'delete', 'jane-doe');
+    expect(account.output).toMatch(/Delete account \S+ \(jane-doe\) with its site/);
+    expect(account).toMatchObject({ code: 0, output: expect.stringContaining('Deleted ') });
   });
 });

@@ -13,8 +13,8 @@ import type { TestAccount } from '../support/test-app.ts';
 import { waitForBlockedQuery } from '../support/database-locks.ts';
 import { startTwoServers, type TwoServers } from './support/two-servers.ts';
 
-/** Errors for an invalid key: of the site endpoints, and of all others. */
-const REFUSED = [
+/** Responses to an invalid key: from the site endpoints, and from all others. */
+const INVALID_KEY_RESPONSES = [
   'Unauthorized',
   'The API key is missing or not valid: a valid key in the X-API-KEY header (or a login) is required.',
 ].map((error) => ({ status: 401, body: { error } }));
@@ -27,7 +27,7 @@ beforeAll(async () => {
 });
 afterAll(() => servers.close());
 
-function deleteIt({ id }: TestAccount) {
+function deleteTestAccount({ id }: TestAccount) {
   return deleteAccount(
     db,
     (_step, work) => inTransaction(db, work),
@@ -36,8 +36,8 @@ function deleteIt({ id }: TestAccount) {
   );
 }
 
-/** One write of each kind. */
-async function writesOf(account: TestAccount) {
+/** Returns one write of each kind. */
+async function createWrites(account: TestAccount) {
   const projectId = await servers.first.createProject(account);
   return [
     ['POST /email-forwarding/email-forwarding-toggle', { enabled: false }],
@@ -48,58 +48,58 @@ async function writesOf(account: TestAccount) {
   ] as const;
 }
 
-/** Writes on both servers, half of it with idempotency keys, while `going` is true. */
-async function keepWriting(account: TestAccount, clients: number, going: () => boolean) {
-  const writes = await writesOf(account);
-  const answers: { status: number; body: unknown }[] = [];
+/** Writes on both servers, mostly with idempotency keys, while `isRunning` returns true. */
+async function keepWriting(account: TestAccount, clients: number, isRunning: () => boolean) {
+  const writes = await createWrites(account);
+  const responses: { status: number; body: unknown }[] = [];
   const write = async (client: number) => {
-    for (let count = client; going(); count += 1) {
+    for (let count = client; isRunning(); count += 1) {
       const [endpoint, body] = writes[count % writes.length]!;
       const headers: Record<string, string> =
         client % 4 === 3 ? {} : { 'idempotency-key': `${client}-${count}` };
       const server = servers.either(client);
-      const { status, body: answer } = await send(server, account, endpoint, body, headers);
-      answers.push({ status, body: answer });
-      // Refusals are immediate here, so yield to the other clients.
+      const { status, body: responseBody } = await send(server, account, endpoint, body, headers);
+      responses.push({ status, body: responseBody });
+      // These refusals resolve without I/O, so let the other clients run.
       await nextTurn();
     }
   };
   const done = Promise.all(Array.from({ length: clients }, (_, client) => write(client)));
-  return { answers, done };
+  return { responses, done };
 }
 
 it('an account is deleted while its clients keep writing, without affecting others', async () => {
   const [account, other] = (await servers.createAccounts(2)) as [TestAccount, TestAccount];
-  let going = true;
-  const writing = await keepWriting(account, 16, () => going);
-  const others = await keepWriting(other, 2, () => going);
+  let isRunning = true;
+  const clients = await keepWriting(account, 16, () => isRunning);
+  const otherClients = await keepWriting(other, 2, () => isRunning);
   try {
     await eventually(
-      () => writing.answers.length,
+      () => clients.responses.length,
       (count) => count > 200,
     );
-    expect(await deleteIt(account)).toMatchObject({ account_id: account.id });
+    expect(await deleteTestAccount(account)).toMatchObject({ account_id: account.id });
   } finally {
-    going = false;
-    await Promise.all([writing.done, others.done]);
+    isRunning = false;
+    await Promise.all([clients.done, otherClients.done]);
   }
-  const refused = writing.answers.filter(({ status }) => status !== 200);
-  expect(refused.length).toBeGreaterThan(0);
-  for (const answer of refused) expect(REFUSED).toContainEqual(answer);
-  expect(others.answers.filter(({ status }) => status !== 200)).toEqual([]);
+  const refusals = clients.responses.filter(({ status }) => status !== 200);
+  expect(refusals.length).toBeGreaterThan(0);
+  for (const response of refusals) expect(INVALID_KEY_RESPONSES).toContainEqual(response);
+  expect(otherClients.responses.filter(({ status }) => status !== 200)).toEqual([]);
 });
 
 it('pending writes finish before their account is deleted, without a deadlock', async () => {
   const [account] = (await servers.createAccounts(1)) as [TestAccount];
   const { deletion } = await db.transaction().execute(async (trx) => {
     await lockForwardingSettings(trx, account.id);
-    const begun = deleteIt(account);
+    const pendingDeletion = deleteTestAccount(account);
     await waitForBlockedQuery(db);
-    // A separate transaction, so that rows can still reference the account.
+    // The deletion has not locked the account yet, so rows can still reference it.
     await sql`SELECT FROM accounts WHERE id = ${account.id} FOR KEY SHARE NOWAIT`.execute(trx);
-    const taking = { accountId: account.id, name: 'last-word', quarantineDays: 30 };
-    expect(await claimDisplayName(trx, taking)).toBe(true);
-    return { deletion: begun };
+    const claim = { accountId: account.id, name: 'last-word', quarantineDays: 30 };
+    expect(await claimDisplayName(trx, claim)).toBe(true);
+    return { deletion: pendingDeletion };
   });
   expect(await deletion).toEqual({ account_id: account.id, display_name: 'last-word' });
 });

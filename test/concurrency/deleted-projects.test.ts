@@ -13,7 +13,7 @@ import { waitForBlockedQuery } from '../support/database-locks.ts';
 import { startTwoServers, type TwoServers } from './support/two-servers.ts';
 
 const STORED = { status: 200, body: { message: 'The metric was ingested.' } };
-const NOT_YOURS = { status: 403, body: { error: 'The project does not belong to you.' } };
+const FORBIDDEN = { status: 403, body: { error: 'The project does not belong to you.' } };
 
 let servers: TwoServers;
 let db: Kysely<Database>;
@@ -25,7 +25,7 @@ beforeAll(async () => {
 });
 afterAll(() => servers.close());
 
-const inOwnTransactions: RunDeletionStep = (_step, work) => inTransaction(db, work);
+const runInTransaction: RunDeletionStep = (_step, work) => inTransaction(db, work);
 
 async function createProject(): Promise<void> {
   [account] = (await servers.createAccounts(1)) as [TestAccount];
@@ -52,13 +52,13 @@ describe.each([
   beforeAll(createProject);
 
   it('that is in flight while its project is deleted gets 403', async () => {
-    const answer = await db.transaction().execute(async (trx) => {
+    const pending = await db.transaction().execute(async (trx) => {
       await trx.deleteFrom('projects').where('id', '=', projectId).execute();
-      const sent = ingest(key);
+      const response = ingest(key);
       await waitForBlockedQuery(db);
-      return { sent };
+      return { response };
     });
-    expect(await answer.sent).toEqual(NOT_YOURS);
+    expect(await pending.response).toEqual(FORBIDDEN);
   });
 
   it("is refused as soon as its project's deletion has started", async () => {
@@ -66,10 +66,10 @@ describe.each([
     const { deletion } = await db.transaction().execute(async (trx) => {
       // Locks the row like an in-flight metric.
       await sql`SELECT FROM projects WHERE id = ${projectId} FOR KEY SHARE`.execute(trx);
-      const begun = deleteProject(inOwnTransactions, projectId);
+      const pendingDeletion = deleteProject(runInTransaction, projectId);
       await waitForBlockedQuery(db);
-      expect(await ingest(key)).toEqual(NOT_YOURS);
-      return { deletion: begun };
+      expect(await ingest(key)).toEqual(FORBIDDEN);
+      return { deletion: pendingDeletion };
     });
     expect(await deletion).toMatchObject({ id: projectId, name: 'Shop' });
     expect(await findProject(db, projectId)).toBeUndefined();
@@ -78,13 +78,13 @@ describe.each([
 
 it('a metric that is in flight while its account is deleted gets 401', async () => {
   await createProject();
-  const answer = await db.transaction().execute(async (trx) => {
+  const pending = await db.transaction().execute(async (trx) => {
     await deleteAccount(trx, account.id);
-    const sent = ingest();
+    const response = ingest();
     await waitForBlockedQuery(db);
-    return { sent };
+    return { response };
   });
-  expect(await answer.sent).toEqual({
+  expect(await pending.response).toEqual({
     status: 401,
     body: {
       error:
@@ -95,26 +95,26 @@ it('a metric that is in flight while its account is deleted gets 401', async () 
 
 it('a project is deleted under load, and each metric is either stored or refused', async () => {
   await createProject();
-  const answers: unknown[] = [];
-  let deleted = false;
+  const responses: unknown[] = [];
+  let isDeleted = false;
   const write = async (writer: number) => {
-    for (let count = 0; !deleted; count += 1)
-      answers.push(await ingest(writer % 2 === 0 ? undefined : `${writer}-${count}`));
+    for (let count = 0; !isDeleted; count += 1)
+      responses.push(await ingest(writer % 2 === 0 ? undefined : `${writer}-${count}`));
   };
-  const writing = Promise.all(Array.from({ length: 8 }, (_, writer) => write(writer)));
+  const writers = Promise.all(Array.from({ length: 8 }, (_, writer) => write(writer)));
   await eventually(
-    () => answers.length,
+    () => responses.length,
     (count) => count > 50,
   );
-  await deleteProject(inOwnTransactions, projectId);
-  expect(await ingest()).toEqual(NOT_YOURS);
-  deleted = true;
-  await writing;
-  for (const answer of answers) expect([STORED, NOT_YOURS]).toContainEqual(answer);
-  const left = await db
+  await deleteProject(runInTransaction, projectId);
+  expect(await ingest()).toEqual(FORBIDDEN);
+  isDeleted = true;
+  await writers;
+  for (const response of responses) expect([STORED, FORBIDDEN]).toContainEqual(response);
+  const remaining = await db
     .selectFrom('metrics')
     .where('project_id', '=', projectId)
     .select('id')
     .execute();
-  expect(left).toEqual([]);
+  expect(remaining).toEqual([]);
 });

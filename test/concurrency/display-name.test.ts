@@ -15,13 +15,13 @@ function rename(account: TestAccount, name: string, server: number) {
   });
 }
 
-async function nameOf(account: TestAccount): Promise<unknown> {
+async function readName(account: TestAccount): Promise<unknown> {
   const { body } = await send(servers.first, account, 'GET /account/get-display-name');
   return (body as { display_name: unknown }).display_name;
 }
 
-describe('50 accounts that race for one name', () => {
-  it('end with one owner, and only the owner loses forwarding', async () => {
+describe('50 accounts that claim one name at once', () => {
+  it('produce one winner, and only the winner loses forwarding', async () => {
     const accounts = await servers.createAccounts(50);
     await Promise.all(
       accounts.map(async (account, index) => {
@@ -34,28 +34,28 @@ describe('50 accounts that race for one name', () => {
       }),
     );
 
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       accounts.map((account, index) => rename(account, 'the-prize', index)),
     );
 
-    expect(countBy(answers.map(({ status }) => status))).toEqual(
+    expect(countBy(responses.map(({ status }) => status))).toEqual(
       new Map([
         [200, 1],
         [409, 49],
       ]),
     );
-    for (const { status, body } of answers)
+    for (const { status, body } of responses)
       if (status === 409)
         expect(body).toEqual({ error: 'The display name the-prize is already taken.' });
-    const winner = answers.findIndex(({ status }) => status === 200);
+    const winner = responses.findIndex(({ status }) => status === 200);
     const { db } = servers.first.database;
     for (const [index, account] of accounts.entries()) {
-      const profile = await db
+      const settings = await db
         .selectFrom('forwarding_settings')
         .select(['forwarding_enabled', 'forwarding_email'])
         .where('account_id', '=', account.id)
         .executeTakeFirst();
-      expect([await nameOf(account), profile]).toEqual(
+      expect([await readName(account), settings]).toEqual(
         index === winner
           ? ['the-prize', { forwarding_enabled: false, forwarding_email: null }]
           : [
@@ -73,19 +73,22 @@ describe('50 accounts that race for one name', () => {
   });
 });
 
-describe('accounts that take names from one another', () => {
+describe('accounts that claim each other’s names', () => {
   it('do not deadlock when two swap names', async () => {
     const [a, b] = await servers.createAccounts(2);
     for (let round = 0; round < 20; round += 1) {
       await rename(a!, `swap-a-${round}`, 0);
       await rename(b!, `swap-b-${round}`, 1);
-      const answers = await Promise.all([
+      const responses = await Promise.all([
         rename(a!, `swap-b-${round}`, 0),
         rename(b!, `swap-a-${round}`, 1),
       ]);
-      // Each finds the other's name taken: nobody gives up a name before the new one is theirs.
-      expect(answers.map(({ status }) => status)).toEqual([409, 409]);
-      expect([await nameOf(a!), await nameOf(b!)]).toEqual([`swap-a-${round}`, `swap-b-${round}`]);
+      // An account keeps its old name until it has claimed the new one.
+      expect(responses.map(({ status }) => status)).toEqual([409, 409]);
+      expect([await readName(a!), await readName(b!)]).toEqual([
+        `swap-a-${round}`,
+        `swap-b-${round}`,
+      ]);
     }
   });
 
@@ -94,19 +97,19 @@ describe('accounts that take names from one another', () => {
     const names = accounts.map((_account, index) => `ring-${index}`);
     await Promise.all(accounts.map((account, index) => rename(account, names[index]!, index)));
     for (let round = 0; round < 10; round += 1) {
-      const before = await Promise.all(accounts.map(nameOf));
+      const before = await Promise.all(accounts.map(readName));
       // One name is free, so that some changes succeed.
-      const wanted = accounts.map((_account, index) =>
+      const targetNames = accounts.map((_account, index) =>
         index === round % 6 ? `ring-free-${round}` : (before[(index + 1) % 6] as string),
       );
-      const answers = await Promise.all(
-        accounts.map((account, index) => rename(account, wanted[index]!, index)),
+      const responses = await Promise.all(
+        accounts.map((account, index) => rename(account, targetNames[index]!, index)),
       );
-      const after = await Promise.all(accounts.map(nameOf));
+      const after = await Promise.all(accounts.map(readName));
       expect(new Set(after).size).toBe(6);
-      for (const [index, { status }] of answers.entries()) {
+      for (const [index, { status }] of responses.entries()) {
         expect([200, 409]).toContain(status);
-        expect(after[index]).toBe(status === 200 ? wanted[index] : before[index]);
+        expect(after[index]).toBe(status === 200 ? targetNames[index] : before[index]);
       }
     }
   });

@@ -28,17 +28,18 @@ it.each([
     const projectId = await servers.first.createProject(account!);
     const payload = body && 'payload' in body ? { ...body, projectId } : body;
 
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 50 }, (_, index) =>
         send(servers.either(index), account!, endpoint, payload, { 'idempotency-key': 'k-1' }),
       ),
     );
 
     expect(
-      new Set(answers.map((answer) => JSON.stringify([answer.status, answer.body]))).size,
+      new Set(responses.map(({ status: actual, body: text }) => JSON.stringify([actual, text])))
+        .size,
     ).toBe(1);
-    expect(answers[0]!.status).toBe(status);
-    expect(countBy(answers.map(({ headers }) => headers['idempotent-replayed']))).toEqual(
+    expect(responses[0]!.status).toBe(status);
+    expect(countBy(responses.map(({ headers }) => headers['idempotent-replayed']))).toEqual(
       new Map([
         [undefined, 1],
         ['true', 49],
@@ -69,7 +70,7 @@ it.each([
 );
 
 it.each([0, 1])(
-  'retries on server %i wait for the first request with a single connection',
+  'retries on server %i wait for the first request and use at most one connection',
   async (server) => {
     const [account] = await servers.createAccounts(1);
     const { db } = servers.first.database;
@@ -84,13 +85,13 @@ it.each([0, 1])(
       await waitForBlockedQuery(db);
       const waiting = Array.from({ length: 50 }, () => toggle(server));
       await eventually(
-        () => lockWaiters(db),
+        () => countLockWaiters(db),
         (count) => count === 1 + server,
       );
-      // Time for other executions, if there were any.
+      // Gives a wrongly executed retry time to start.
       for (let count = 0; count < 5; count += 1)
         await send(servers.either(server), account!, 'GET /site/get-site-status');
-      expect(await lockWaiters(db)).toBe(1 + server);
+      expect(await countLockWaiters(db)).toBe(1 + server);
       return { first: running, repeats: waiting };
     });
     expect(await first).toMatchObject({ status: 200, body: { success: true, newStatus: true } });
@@ -101,7 +102,7 @@ it.each([0, 1])(
   },
 );
 
-async function lockWaiters(db: Kysely<Database>): Promise<number> {
+async function countLockWaiters(db: Kysely<Database>): Promise<number> {
   const { rows } = await sql`SELECT FROM pg_stat_activity
     WHERE datname = current_database() AND wait_event_type = 'Lock'`.execute(db);
   return rows.length;
@@ -109,26 +110,26 @@ async function lockWaiters(db: Kysely<Database>): Promise<number> {
 
 it('requests with different keys are all executed', async () => {
   const [account] = await servers.createAccounts(1);
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     Array.from({ length: 21 }, (_, index) =>
       send(servers.either(index), account!, 'POST /site/toggle-site-visibility', undefined, {
         'idempotency-key': `k-${index}`,
       }),
     ),
   );
-  expect(answers.every(({ status }) => status === 200)).toBe(true);
+  expect(responses.every(({ status }) => status === 200)).toBe(true);
   const { body } = await send(servers.second, account!, 'GET /site/get-site-status');
   expect(body).toEqual({ enabled: true });
 });
 
-it('a retry waits for the first request even beyond the lock timeout', async () => {
+it('a retry waits for the first request for longer than the lock timeout', async () => {
   const [account] = await servers.createAccounts(1);
   const { db } = servers.first.database;
-  await sql`CREATE FUNCTION dawdle() RETURNS trigger LANGUAGE plpgsql AS $$
+  await sql`CREATE FUNCTION sleep_3s() RETURNS trigger LANGUAGE plpgsql AS $$
     BEGIN PERFORM pg_sleep(3); RETURN NEW; END $$`.execute(db);
-  await sql`CREATE TRIGGER dawdle BEFORE INSERT ON sites FOR EACH ROW
-    WHEN (NEW.bio = 'slow') EXECUTE FUNCTION dawdle()`.execute(db);
-  const answers = await Promise.all(
+  await sql`CREATE TRIGGER sleep_3s BEFORE INSERT ON sites FOR EACH ROW
+    WHEN (NEW.bio = 'slow') EXECUTE FUNCTION sleep_3s()`.execute(db);
+  const responses = await Promise.all(
     [0, 1].map((index) =>
       send(
         servers.either(index),
@@ -139,11 +140,11 @@ it('a retry waits for the first request even beyond the lock timeout', async () 
       ),
     ),
   );
-  expect(answers.map(({ status, body }) => [status, body])).toEqual([
+  expect(responses.map(({ status, body }) => [status, body])).toEqual([
     [200, { success: true }],
     [200, { success: true }],
   ]);
-  expect(countBy(answers.map(({ headers }) => headers['idempotent-replayed']))).toEqual(
+  expect(countBy(responses.map(({ headers }) => headers['idempotent-replayed']))).toEqual(
     new Map([
       [undefined, 1],
       ['true', 1],
@@ -151,29 +152,29 @@ it('a retry waits for the first request even beyond the lock timeout', async () 
   );
 });
 
-it('an expired key that another request has just claimed again is not claimed twice', async () => {
+it('an expired key that another request has just claimed is not claimed again', async () => {
   const url = await createPostgresDatabase('nameplate_template');
   const proxy = await startDatabaseProxy(url);
   const direct = connectPostgresDatabase(url);
-  const late = connectPostgresDatabase(proxy.url);
+  const delayed = connectPostgresDatabase(proxy.url);
   const { id } = await insertTestAccount(direct.db);
   const key = {
     ...{ accountId: id, method: 'POST', path: '/site/toggle-site-visibility' },
     ...{ key: 'k', bodyHash: Buffer.alloc(32) },
   };
-  const answer = async (json: string) => {
+  const storeNewResponse = async (json: string) => {
     expect(await claimIdempotencyKey(direct.db, key)).toBeUndefined();
     await storeResponse(direct.db, key, { status: 200, json });
   };
-  await answer('{"old":true}');
+  await storeNewResponse('{"old":true}');
   await direct.db
     .updateTable('idempotency_keys')
     .set({ created_at: sql<Date>`now() - interval '25 hours'` })
     .execute();
-  // After it has seen that the old response has expired.
-  proxy.before('delete from "idempotency_keys"', () => answer('{"anew":true}'));
-  expect(await claimIdempotencyKey(late.db, key)).toMatchObject({ response: { anew: true } });
-  await late.close();
+  // Another request claims the key after this one has seen that it expired.
+  proxy.before('delete from "idempotency_keys"', () => storeNewResponse('{"new":true}'));
+  expect(await claimIdempotencyKey(delayed.db, key)).toMatchObject({ response: { new: true } });
+  await delayed.close();
   await direct.close();
   await proxy.close();
 });

@@ -14,7 +14,7 @@ import { startTwoServers, type TwoServers } from './support/two-servers.ts';
 
 const PATH = '/stats/ingest-metrics';
 const STORED = [200, { message: 'The metric was ingested.' }, undefined];
-const REPEATED = [200, { message: 'The metric was ingested.' }, 'true'];
+const REPLAYED = [200, { message: 'The metric was ingested.' }, 'true'];
 const FAILED = [500, { error: 'The metric could not be ingested.' }, undefined];
 
 type Owner = TestAccount & { projectId: string };
@@ -22,22 +22,22 @@ type Owner = TestAccount & { projectId: string };
 let servers: TwoServers;
 let outside: TestDatabase;
 let server: TestApp;
-let other: TestApp;
+let secondServer: TestApp;
 /** A server with the production lock timeout. */
-let hasty: TestApp;
+let shortTimeoutServer: TestApp;
 let jane: Owner;
 let john: Owner;
 beforeAll(async () => {
   servers = await startTwoServers();
-  ({ first: server, second: other, outside } = servers);
+  ({ first: server, second: secondServer, outside } = servers);
   const { lock_timeout } = REQUEST_LIMITS;
-  hasty = await startTestApp(
+  shortTimeoutServer = await startTestApp(
     {},
     connectPostgresDatabase(outside.url, { timeLimits: { ...LONG_TIME_LIMITS, lock_timeout } }),
   );
 });
 afterAll(async () => {
-  await hasty.close();
+  await shortTimeoutServer.close();
   await servers.close();
 });
 beforeEach(async () => {
@@ -47,7 +47,7 @@ beforeEach(async () => {
 async function createOwner(): Promise<Owner> {
   const account = await server.createAccount();
   const projectId = await server.createProject(account);
-  // Caches its API key.
+  // The first request caches the API key.
   await account.client.site.getSiteStatus();
   return { ...account, projectId };
 }
@@ -55,14 +55,14 @@ async function createOwner(): Promise<Owner> {
 async function ingest(owner: Owner, key?: string, payload: object = {}, to = server) {
   const headers: Record<string, string> = key === undefined ? {} : { 'idempotency-key': key };
   const metric = { projectId: owner.projectId, payload };
-  return outcome(await send(to, owner, `POST ${PATH}`, metric, headers));
+  return summarize(await send(to, owner, `POST ${PATH}`, metric, headers));
 }
 
-function outcome({ status, body, headers }: TestResponse) {
+function summarize({ status, body, headers }: TestResponse) {
   return [status, body, headers['idempotent-replayed']];
 }
 
-async function payloadsOf({ projectId }: Owner): Promise<unknown[]> {
+async function readPayloads({ projectId }: Owner): Promise<unknown[]> {
   const query = outside.db.selectFrom('metrics').select('payload');
   const rows = await query.where('project_id', '=', projectId).execute();
   return rows.map(({ payload }) => payload);
@@ -71,20 +71,20 @@ async function payloadsOf({ projectId }: Owner): Promise<unknown[]> {
 it('concurrent metrics with idempotency keys are stored by a few statements, including their responses', async () => {
   const before = server.queryCount();
   const keys = Array.from({ length: 50 }, (_, index) => `k-${index}`);
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     keys.map((key, index) => ingest(index % 2 ? jane : john, key, { index })),
   );
-  expect(answers).toEqual(keys.map(() => STORED));
+  expect(responses).toEqual(keys.map(() => STORED));
   expect(server.queryCount() - before).toBeLessThan(10);
-  expect(await payloadsOf(jane)).toHaveLength(25);
+  expect(await readPayloads(jane)).toHaveLength(25);
   const repeats = await Promise.all(
-    keys.map((key, index) => ingest(index % 2 ? jane : john, key, { index }, other)),
+    keys.map((key, index) => ingest(index % 2 ? jane : john, key, { index }, secondServer)),
   );
-  expect(repeats).toEqual(keys.map(() => REPEATED));
-  expect(await payloadsOf(jane)).toHaveLength(25);
+  expect(repeats).toEqual(keys.map(() => REPLAYED));
+  expect(await readPayloads(jane)).toHaveLength(25);
 });
 
-it('each key of a group of metrics has its own result', async () => {
+it('each metric of a group has its own result', async () => {
   const foreign = { ...jane, projectId: john.projectId };
   for (const key of ['same', 'changed', 'expired']) await ingest(jane, key);
   await outside.db
@@ -106,7 +106,7 @@ it('each key of a group of metrics has its own result', async () => {
     ]),
   ).toEqual([
     STORED,
-    REPEATED,
+    REPLAYED,
     [
       400,
       { error: 'The Idempotency-Key was used before with a different request body.' },
@@ -117,23 +117,23 @@ it('each key of a group of metrics has its own result', async () => {
     STORED,
     STORED,
   ]);
-  // Three earlier ones.
-  const payloads = await payloadsOf(jane);
+  // Includes the three metrics stored before.
+  const payloads = await readPayloads(jane);
   expect(payloads).toEqual(expect.arrayContaining([{}, { n: 1 }, { n: 3 }, { n: 5 }]));
   expect(payloads).toHaveLength(6);
-  expect(await payloadsOf(john)).toEqual([{ n: 6 }]);
+  expect(await readPayloads(john)).toEqual([{ n: 6 }]);
   expect(await ingest(foreign, 'foreign', { n: 4 })).toEqual([...forbidden, 'true']);
 });
 
 it('keys sent to two servers at once, in any order, are claimed once each', async () => {
   const keys = Array.from({ length: 40 }, (_, index) => `k-${index}`);
-  const answers = await Promise.all([
+  const responses = await Promise.all([
     ...keys.map((key) => ingest(jane, key, { key }, server)),
-    ...keys.toReversed().map((key) => ingest(jane, key, { key }, other)),
+    ...keys.toReversed().map((key) => ingest(jane, key, { key }, secondServer)),
   ]);
-  expect(answers.filter(([, , replayed]) => replayed === 'true')).toHaveLength(40);
-  expect(answers.every(([status]) => status === 200)).toBe(true);
-  const stored = (await payloadsOf(jane)) as { key: string }[];
+  expect(responses.filter(([, , replayed]) => replayed === 'true')).toHaveLength(40);
+  expect(responses.every(([status]) => status === 200)).toBe(true);
+  const stored = (await readPayloads(jane)) as { key: string }[];
   expect(stored.map(({ key }) => key).toSorted()).toEqual(keys.toSorted());
 });
 
@@ -145,22 +145,22 @@ it('a key locked by another server does not delay its group for long', async () 
     key: 'elsewhere',
     bodyHash: hash('sha256', JSON.stringify({ projectId: jane.projectId, payload: {} }), 'buffer'),
   };
-  const undone = new Error('undone');
+  const rollback = new Error('rolled back');
   let waiting: ReturnType<typeof ingest> | undefined;
-  const elsewhere = outside.db.transaction().execute(async (trx) => {
+  const lockTransaction = outside.db.transaction().execute(async (trx) => {
     await claimIdempotencyKey(trx, key);
-    waiting = ingest(jane, 'elsewhere', {}, hasty);
+    waiting = ingest(jane, 'elsewhere', {}, shortTimeoutServer);
     const others = [
-      ingest(jane, 'another', {}, hasty),
-      ingest(jane, undefined, {}, hasty),
-      ingest(john, 'elsewhere', {}, hasty),
+      ingest(jane, 'another', {}, shortTimeoutServer),
+      ingest(jane, undefined, {}, shortTimeoutServer),
+      ingest(john, 'elsewhere', {}, shortTimeoutServer),
     ];
     expect(await Promise.all(others)).toEqual([STORED, STORED, STORED]);
-    throw undone;
+    throw rollback;
   });
-  await expect(elsewhere).rejects.toBe(undone);
+  await expect(lockTransaction).rejects.toBe(rollback);
   expect(await waiting).toEqual(STORED);
-  expect([await payloadsOf(jane), await payloadsOf(john)]).toMatchObject([
+  expect([await readPayloads(jane), await readPayloads(john)]).toMatchObject([
     { length: 3 },
     { length: 1 },
   ]);

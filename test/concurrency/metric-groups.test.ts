@@ -36,9 +36,9 @@ afterAll(async () => {
 });
 
 /** A plugin that records the only parameter of each statement. */
-function keepParameters(): { keeping: KyselyPlugin; parameters: string[] } {
+function recordParameters(): { plugin: KyselyPlugin; parameters: string[] } {
   const parameters: string[] = [];
-  const keeping: KyselyPlugin = {
+  const plugin: KyselyPlugin = {
     transformQuery: ({ node }) => {
       if (node.kind === 'RawNode')
         parameters.push((node.parameters[0] as unknown as { value: string }).value);
@@ -46,17 +46,17 @@ function keepParameters(): { keeping: KyselyPlugin; parameters: string[] } {
     },
     transformResult: ({ result }) => Promise.resolve(result),
   };
-  return { keeping, parameters };
+  return { plugin, parameters };
 }
 
 describe('concurrent metrics', () => {
   /** Sends metrics of the given lengths at once, and returns their accounts by statement. */
-  async function groupsOf(arriving: [account: number, length: number, times: number][]) {
-    const { keeping, parameters } = keepParameters();
+  async function writeAndListGroups(batches: [account: number, length: number, times: number][]) {
+    const { plugin, parameters } = recordParameters();
     const { db, queues } = server.database;
-    const groups = createMetricGroupCommit(db.withPlugin(keeping), queues.writes);
+    const groups = createMetricGroupCommit(db.withPlugin(plugin), queues.writes);
     const stored = await Promise.all(
-      arriving.flatMap(([index, length, times]) =>
+      batches.flatMap(([index, length, times]) =>
         Array.from({ length: times }, () => {
           const { id: accountId, projectId } = accounts[index]!;
           const metric = { accountId, projectId, payload: { text: 'x'.repeat(length) } };
@@ -76,11 +76,11 @@ describe('concurrent metrics', () => {
   }
 
   it('are written in one statement if there are few', async () => {
-    expect(await groupsOf([[0, 10, 50]])).toMatchObject([{ owners: Array(50).fill(0) }]);
+    expect(await writeAndListGroups([[0, 10, 50]])).toMatchObject([{ owners: Array(50).fill(0) }]);
   });
 
   it('are written in groups of at most 100, filled from each account in turn', async () => {
-    const groups = await groupsOf([
+    const groups = await writeAndListGroups([
       [0, 10, 250],
       [1, 10, 2],
       [2, 10, 1],
@@ -90,7 +90,7 @@ describe('concurrent metrics', () => {
   });
 
   it('are written in groups of at most 256 Ki characters, and a longer one by itself', async () => {
-    const groups = await groupsOf([
+    const groups = await writeAndListGroups([
       [0, 300_000, 2],
       [1, 100_000, 5],
       [2, 10, 1],
@@ -103,50 +103,50 @@ describe('concurrent metrics', () => {
 });
 
 it('metrics that arrive during two commits form the next group, or are written if the commits are slow', async () => {
-  const { keeping, parameters } = keepParameters();
-  const committed: (() => void)[] = [];
+  const { plugin, parameters } = recordParameters();
+  const commits: (() => void)[] = [];
   const slow: KyselyPlugin = {
-    ...keeping,
+    ...plugin,
     transformResult: async ({ result }) => {
-      await new Promise<void>((resolve) => committed.push(resolve));
+      await new Promise<void>((resolve) => commits.push(resolve));
       return result;
     },
   };
   const { db, queues } = server.database;
   const groups = createMetricGroupCommit(db.withPlugin(slow), queues.writes);
   const { id: accountId, projectId } = accounts[0]!;
-  const writing: Promise<unknown>[] = [];
+  const writes: Promise<unknown>[] = [];
   const write = async (number: number) => {
     const text = JSON.stringify({ accountId, projectId, payload: { number } });
-    writing.push(groups.write({ accountId, text, characters: text.length }));
+    writes.push(groups.write({ accountId, text, characters: text.length }));
     await nextTurn();
     await nextTurn();
   };
-  const numbers = () =>
+  const listGroups = () =>
     parameters.map((text) =>
       (JSON.parse(text) as { payload: { number: number } }[]).map(({ payload }) => payload.number),
     );
-  const until = async (count: number) => {
-    while (committed.length < count) await nextTurn();
+  const waitForCommits = async (count: number) => {
+    while (commits.length < count) await nextTurn();
   };
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   try {
     for (const number of [1, 2, 3, 4]) await write(number);
-    await until(2);
-    expect(numbers()).toEqual([[1], [2]]);
-    committed[0]!();
-    await until(3);
-    expect(numbers()).toEqual([[1], [2], [3, 4]]);
+    await waitForCommits(2);
+    expect(listGroups()).toEqual([[1], [2]]);
+    commits[0]!();
+    await waitForCommits(3);
+    expect(listGroups()).toEqual([[1], [2], [3, 4]]);
     await write(5);
-    expect(numbers()).toHaveLength(3);
+    expect(listGroups()).toHaveLength(3);
     vi.advanceTimersByTime(20);
-    await until(4);
-    expect(numbers()).toEqual([[1], [2], [3, 4], [5]]);
+    await waitForCommits(4);
+    expect(listGroups()).toEqual([[1], [2], [3, 4], [5]]);
   } finally {
     vi.useRealTimers();
-    for (const end of committed) end();
+    for (const end of commits) end();
   }
-  expect(await Promise.all(writing)).toEqual(Array(5).fill('stored'));
+  expect(await Promise.all(writes)).toEqual(Array(5).fill('stored'));
 });
 
 it('a metric that cannot be written does not affect other accounts', async () => {
@@ -157,11 +157,11 @@ it('a metric that cannot be written does not affect other accounts', async () =>
       payload: {},
     });
   await Promise.all(accounts.map((account) => send(server, account, 'GET /site/get-site-status')));
-  const answers = await outside.db.transaction().execute(async (trx) => {
+  const responses = await outside.db.transaction().execute(async (trx) => {
     await sql`SELECT FROM projects WHERE id = ${blocked.projectId} FOR UPDATE`.execute(trx);
     return Promise.all([ingest(blocked), ingest(free)]);
   });
-  expect(answers.map(({ status, body }) => [status, body])).toEqual([
+  expect(responses.map(({ status, body }) => [status, body])).toEqual([
     [503, { error: 'The service is overloaded. Try again in a moment.' }],
     [200, { message: 'The metric was ingested.' }],
   ]);

@@ -37,9 +37,13 @@ it('two server processes can start at once on an empty database', async () => {
 });
 
 it.each([
-  ['that only adds is lived with', '9999-future', true],
-  ['that takes away what this version does not use is lived with', '9999-future-needs-0001', true],
-  ['that takes away what this version uses is refused', '9999-future-needs-9998', false],
+  ['that only adds objects is accepted', '9999-future', true],
+  [
+    'that removes objects that this version does not use is accepted',
+    '9999-future-needs-0001',
+    true,
+  ],
+  ['that removes objects that this version uses is refused', '9999-future-needs-9998', false],
 ])('a migration of a newer version %s', async (_which, name, isServed) => {
   const DATABASE_URL = await createPostgresDatabase('nameplate_template');
   const { db, close } = connectPostgresDatabase(DATABASE_URL, { max: 1 });
@@ -96,24 +100,26 @@ it('a failed migration reports the reason, is rolled back and leaves no lock beh
   await pooler.close();
 });
 
-/** A database with a pending migration, whose lock another process holds. */
-async function lockedDatabase() {
+/** Creates a database with pending migrations. Another session holds the migration lock. */
+async function openLockedDatabase() {
   const url = await createPostgresDatabase();
-  const other = new pg.Client({ connectionString: url });
-  await other.connect();
-  await other.query('CREATE TABLE kysely_migration (name varchar PRIMARY KEY, timestamp varchar)');
-  await other.query('BEGIN');
+  const lockSession = new pg.Client({ connectionString: url });
+  await lockSession.connect();
+  await lockSession.query(
+    'CREATE TABLE kysely_migration (name varchar PRIMARY KEY, timestamp varchar)',
+  );
+  await lockSession.query('BEGIN');
   // An exclusive lock also blocks readers.
-  await other.query('LOCK TABLE kysely_migration');
-  const { rows } = await other.query<{ pid: number; user: string }>(
+  await lockSession.query('LOCK TABLE kysely_migration');
+  const { rows } = await lockSession.query<{ pid: number; user: string }>(
     'SELECT pg_backend_pid() AS pid, current_user AS user',
   );
   const [{ pid, user }] = rows as [{ pid: number; user: string }];
-  return { url, other, holder: `PostgreSQL's process ${pid} (of the user ${user})` };
+  return { url, lockSession, holder: `PostgreSQL's process ${pid} (of the user ${user})` };
 }
 
 it("a server that waits for another server's migration logs which one, and no database timeout applies", async () => {
-  const { url: DATABASE_URL, other, holder } = await lockedDatabase();
+  const { url: DATABASE_URL, lockSession, holder } = await openLockedDatabase();
   const { db, close } = connectPostgresDatabase(DATABASE_URL, { max: 1 });
   const name = sql.id(new URL(DATABASE_URL).pathname.slice(1));
   await sql`ALTER DATABASE ${name} SET statement_timeout = '1s'`.execute(db);
@@ -125,7 +131,7 @@ it("a server that waits for another server's migration logs which one, and no da
     `The database migration is waiting for a lock that ${holder} holds.\n`,
   );
   expect(server.stderr()).not.toContain('Retrying');
-  await other.end();
+  await lockSession.end();
   await server.waitFor(/^Ready\./m);
 });
 
@@ -133,8 +139,8 @@ it("a server that waits for another server's migration logs which one, and no da
 const SHORT = { attempts: 2, lockMs: 1_000, pauseMs: 0 };
 const LONG = { attempts: Infinity, lockMs: 50, pauseMs: 50 };
 
-/** A migration that needs an exclusive table lock. */
-const MORE = {
+/** All migrations, and one more that needs an exclusive table lock. */
+const PENDING_MIGRATION = {
   ...MIGRATIONS,
   '9998-more': () =>
     Promise.resolve({
@@ -145,87 +151,94 @@ const MORE = {
     }),
 };
 
-/** A database in which that migration is pending, and another process uses the table. */
-async function busyDatabase() {
+/** Creates a database in which `PENDING_MIGRATION` has to wait, because another session uses the table. */
+async function openBusyDatabase() {
   const url = await createPostgresDatabase('nameplate_template');
-  const other = new pg.Client({ connectionString: url });
-  await other.connect();
-  const { rows } = await other.query<{ pid: number; user: string }>(
+  const lockSession = new pg.Client({ connectionString: url });
+  await lockSession.connect();
+  const { rows } = await lockSession.query<{ pid: number; user: string }>(
     'SELECT pg_backend_pid() AS pid, current_user AS user',
   );
-  await other.query('BEGIN');
-  await other.query('UPDATE sites SET enabled = false');
+  await lockSession.query('BEGIN');
+  await lockSession.query('UPDATE sites SET enabled = false');
   const [{ pid, user }] = rows as [{ pid: number; user: string }];
-  return { url, other, holder: `PostgreSQL's process ${pid} (of the user ${user})` };
+  return { url, lockSession, holder: `PostgreSQL's process ${pid} (of the user ${user})` };
 }
 
 it.each([
-  ['the migration of another one', lockedDatabase],
-  ['a table that is in use', busyDatabase],
+  ['another migration', openLockedDatabase],
+  ['a table that is in use', openBusyDatabase],
 ])(
   'a migration that waits too long for %s names the blocking process and is rolled back',
   async (_what, open) => {
-    const { url, other, holder } = await open();
+    const { url, lockSession, holder } = await open();
     const { db, close } = connectPostgresDatabase(url);
-    const waited: string[] = [];
-    const options = { migrations: MORE, onWait: (who: string) => void waited.push(who) };
+    const holders: string[] = [];
+    const options = {
+      migrations: PENDING_MIGRATION,
+      onWait: (holderDescription: string) => void holders.push(holderDescription),
+    };
     const before = await db.introspection.getTables();
     await expect(migrate(db, { ...options, patience: SHORT })).rejects.toThrow(
       `The database has to be migrated, but ${holder} keeps a lock that this needs: wait until it is done, or end it with pg_terminate_backend if it does not migrate.`,
     );
-    expect(waited).toEqual([holder]);
+    expect(holders).toEqual([holder]);
     expect(await db.introspection.getTables()).toEqual(before);
-    await other.end();
+    await lockSession.end();
     expect(await migrate(db, options)).toContain('9998-more');
     await close();
   },
 );
 
 it('a migration that waits for a table does not block writers, and continues when the table is free', async () => {
-  const { url, other } = await busyDatabase();
+  const { url, lockSession } = await openBusyDatabase();
   const { db, close } = connectPostgresDatabase(url);
   const waits = Promise.withResolvers<string>();
-  const migrating = migrate(db, { migrations: MORE, patience: LONG, onWait: waits.resolve });
+  const migrating = migrate(db, {
+    migrations: PENDING_MIGRATION,
+    patience: LONG,
+    onWait: waits.resolve,
+  });
   await waits.promise;
   const writer = new pg.Client({ connectionString: url, lock_timeout: 20_000 });
   await writer.connect();
   for (let count = 0; count < 20; count += 1) await writer.query('DELETE FROM sites');
   await writer.end();
-  await other.query('COMMIT');
+  await lockSession.query('COMMIT');
   expect(await migrating).toEqual(['9998-more']);
-  await other.end();
+  await lockSession.end();
   await close();
 });
 
 it('a role that may only connect cannot block migrations or server starts', async () => {
   const url = await createPostgresDatabase();
-  const stranger = new pg.Client({ connectionString: url });
-  await stranger.connect();
+  const session = new pg.Client({ connectionString: url });
+  await session.connect();
   const role = `stranger_${new URL(url).pathname.slice(1)}`;
-  await stranger.query(`CREATE ROLE ${role}`);
-  await stranger.query(`SET SESSION AUTHORIZATION ${role}`);
+  await session.query(`CREATE ROLE ${role}`);
+  await session.query(`SET SESSION AUTHORIZATION ${role}`);
   const { db, close } = connectPostgresDatabase(url, { max: 1 });
   expect((await migrate(db)).length).toBeGreaterThan(0);
   for (const table of ['kysely_migration', 'metrics']) {
-    await expect(stranger.query(`BEGIN; LOCK TABLE ${table} IN ACCESS SHARE MODE`)).rejects.toThrow(
+    await expect(session.query(`BEGIN; LOCK TABLE ${table} IN ACCESS SHARE MODE`)).rejects.toThrow(
       `permission denied for table ${table}`,
     );
-    await stranger.query('ROLLBACK');
+    await session.query('ROLLBACK');
   }
   await close();
-  await stranger.query('RESET SESSION AUTHORIZATION');
-  await stranger.query(`DROP ROLE ${role}`);
-  await stranger.end();
+  await session.query('RESET SESSION AUTHORIZATION');
+  await session.query(`DROP ROLE ${role}`);
+  await session.end();
 });
 
 it('without pending migrations, no lock is acquired', async () => {
   const { db, url, close } = await openTestDatabase();
-  const other = new pg.Client({ connectionString: url });
-  await other.connect();
-  await other.query('BEGIN');
-  await other.query('LOCK TABLE kysely_migration IN EXCLUSIVE MODE');
-  await other.query('LOCK TABLE metrics IN SHARE UPDATE EXCLUSIVE MODE');
+  const lockSession = new pg.Client({ connectionString: url });
+  await lockSession.connect();
+  await lockSession.query('BEGIN');
+  await lockSession.query('LOCK TABLE kysely_migration IN EXCLUSIVE MODE');
+  await lockSession.query('LOCK TABLE metrics IN SHARE UPDATE EXCLUSIVE MODE');
   expect(await migrate(db)).toEqual([]);
-  await other.end();
+  await lockSession.end();
   await close();
 });

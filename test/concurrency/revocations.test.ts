@@ -19,23 +19,23 @@ const SUSPENDED = {
 };
 
 let servers: TwoServers;
-let both: TestApp[];
+let apps: TestApp[];
 beforeAll(async () => {
   servers = await startTwoServers();
-  both = [servers.first, servers.second];
+  apps = [servers.first, servers.second];
 });
 afterAll(() => servers.close());
 
 function useOnBoth(account: TestAccount): Promise<TestResponse[]> {
-  return Promise.all(both.map((server) => send(server, account, 'GET /site/get-site-status')));
+  return Promise.all(apps.map((server) => send(server, account, 'GET /site/get-site-status')));
 }
 
 async function expectAcceptedOnBoth(account: TestAccount): Promise<void> {
   for (const { status } of await useOnBoth(account)) expect(status).toBe(200);
 }
 
-async function expectRefusedOnBoth(account: TestAccount, refused = UNAUTHORIZED): Promise<void> {
-  for (const answer of await useOnBoth(account)) expect(answer).toMatchObject(refused);
+async function expectRefusedOnBoth(account: TestAccount, expected = UNAUTHORIZED): Promise<void> {
+  for (const response of await useOnBoth(account)) expect(response).toMatchObject(expected);
 }
 
 describe('all servers at once', () => {
@@ -58,43 +58,43 @@ describe('all servers at once', () => {
   it("refuse a suspended account's keys at every endpoint until it is resumed", async () => {
     const [account] = await servers.createAccounts(1);
     const { db } = servers.first.database;
-    const change = (suspended: boolean) =>
+    const setSuspended = (suspended: boolean) =>
       suspendAccount(db, databaseForwarding('none', db), { account: account!.id, suspended });
     await expectAcceptedOnBoth(account!);
-    const { suspended_at } = await change(true);
+    const { suspended_at } = await setSuspended(true);
     await expectRefusedOnBoth(account!, SUSPENDED);
-    for (const server of both)
+    for (const server of apps)
       for (const { method, path } of authenticatedEndpoints) {
         const request = { method, path, key: account!.key, payload: 'not read' };
         expect(await call(server.app, request)).toMatchObject(SUSPENDED);
       }
-    // Revoking again changes nothing, not even the time.
-    expect(await change(true)).toMatchObject({ suspended_at });
-    expect(await change(false)).toMatchObject({ suspended_at: null });
+    // Suspending again does not change the time.
+    expect(await setSuspended(true)).toMatchObject({ suspended_at });
+    expect(await setSuspended(false)).toMatchObject({ suspended_at: null });
     await expectAcceptedOnBoth(account!);
   });
 
   it.each<[how: string, end: (db: Kysely<Database>, account: TestAccount) => Promise<unknown>]>([
-    ['itself is ended', (db, { id }) => deleteSessions(db, id)],
-    ['key is revoked', (db, { key }) => revokeApiKey(db, key.split('.')[0]!)],
+    ['that was ended', (db, { id }) => deleteSessions(db, id)],
+    ['whose key is revoked', (db, { key }) => revokeApiKey(db, key.split('.')[0]!)],
     [
-      'account is suspended',
+      'whose account is suspended',
       (db, { id }) =>
         suspendAccount(db, databaseForwarding('none', db), { account: id, suspended: true }),
     ],
     [
-      'account is deleted',
+      'whose account is deleted',
       (db, { id }) => db.transaction().execute((trx) => deleteAccount(trx, id)),
     ],
-  ])('refuse a session whose %s', async (_how, end) => {
+  ])('refuse a session %s', async (_how, end) => {
     const [account] = await servers.createAccounts(1);
     const { db } = servers.first.database;
     const session = await createSession(servers.first, { apiKey: account!.key });
     const headers = { cookie: cookieHeader(session.headers) };
     const useOnBothServers = () =>
-      Promise.all(both.map(({ app }) => call(app, { path: '/site/get-site-status', headers })));
+      Promise.all(apps.map(({ app }) => call(app, { path: '/site/get-site-status', headers })));
     for (const { status } of await useOnBothServers()) expect(status).toBe(200);
     await end(db, account!);
-    for (const answer of await useOnBothServers()) expect(answer).toMatchObject(UNAUTHORIZED);
+    for (const response of await useOnBothServers()) expect(response).toMatchObject(UNAUTHORIZED);
   });
 });

@@ -16,9 +16,9 @@ beforeAll(async () => {
 afterAll(() => servers.close());
 
 async function readSite(account: TestAccount, server = 0): Promise<Configuration> {
-  const answer = await send(servers.either(server), account, 'GET /site/get-site-configuration');
-  expect(answer.status).toBe(200);
-  return answer.body as Configuration;
+  const response = await send(servers.either(server), account, 'GET /site/get-site-configuration');
+  expect(response.status).toBe(200);
+  return response.body as Configuration;
 }
 
 function updateSite(account: TestAccount, server: number, body: object) {
@@ -27,18 +27,20 @@ function updateSite(account: TestAccount, server: number, body: object) {
 
 describe('200 parallel toggles', () => {
   it.each([
-    ['of a site that was never written', false],
-    ['of a site that exists', true],
-  ])('%s flip 200 times', async (_title, exists) => {
+    ['a site that was never written', false],
+    ['an existing site', true],
+  ])('of %s flip the state 200 times', async (_title, exists) => {
     const [account] = await servers.createAccounts(1);
     if (exists) await updateSite(account!, 0, { bio: 'here' });
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 200 }, (_, index) =>
         send(servers.either(index), account!, 'POST /site/toggle-site-visibility'),
       ),
     );
-    expect(answers.every(({ status }) => status === 200)).toBe(true);
-    expect(countBy(answers.map(({ body }) => (body as { newStatus: boolean }).newStatus))).toEqual(
+    expect(responses.every(({ status }) => status === 200)).toBe(true);
+    expect(
+      countBy(responses.map(({ body }) => (body as { newStatus: boolean }).newStatus)),
+    ).toEqual(
       new Map([
         [true, 100],
         [false, 100],
@@ -48,7 +50,7 @@ describe('200 parallel toggles', () => {
     expect(body).toEqual({ enabled: false });
   });
 
-  it('end visible after an odd number', async () => {
+  it('leave the site visible after an odd number', async () => {
     const [account] = await servers.createAccounts(1);
     await Promise.all(
       Array.from({ length: 51 }, (_, index) =>
@@ -62,28 +64,29 @@ describe('200 parallel toggles', () => {
 
 describe('30 parallel updates of one site', () => {
   it.each([
-    ['of a site that has blocks', true, { bio: 'set' }],
-    ['as its very first write', false, { bio: 'set' }],
-    ['of blocks alone', true, {}],
-    ['of blocks alone as its very first write', false, {}],
-  ])("%s end with exactly one request's list", async (_title, exists, details) => {
+    ['of bio and blocks', true, { bio: 'set' }],
+    ['of bio and blocks of a new site', false, { bio: 'set' }],
+    ['of only blocks', true, {}],
+    ['of only blocks of a new site', false, {}],
+  ])("%s leave exactly one request's block list", async (_title, exists, details) => {
     const [account] = await servers.createAccounts(1);
-    const shared = Array.from({ length: 6 }, () => randomUUID());
+    const sharedIds = Array.from({ length: 6 }, () => randomUUID());
     const block = (id: string | undefined, content: string) => ({ id, type: 'text', content });
-    if (exists) await updateSite(account!, 0, { blocks: shared.map((id) => block(id, 'before')) });
+    if (exists)
+      await updateSite(account!, 0, { blocks: sharedIds.map((id) => block(id, 'before')) });
     const requests = Array.from({ length: 30 }, (_, index) => ({
       ...details,
       blocks: [
-        ...(index % 2 === 0 ? shared : shared.toReversed()).slice(0, 3 + (index % 4)),
+        ...(index % 2 === 0 ? sharedIds : sharedIds.toReversed()).slice(0, 3 + (index % 4)),
         undefined,
       ].map((id) => block(id, `request ${index}`)),
     }));
 
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       requests.map((request, index) => updateSite(account!, index, request)),
     );
 
-    expect(answers.map(({ status, body }) => ({ status, body }))).toEqual(
+    expect(responses.map(({ status, body }) => ({ status, body }))).toEqual(
       requests.map(() => ({ status: 200, body: { success: true } })),
     );
     const { blocks } = await readSite(account!);
@@ -133,27 +136,27 @@ describe('readers during updates', () => {
         blocks: Array.from({ length: blocks }, () => ({ type: 'text', content: text })),
       });
     await write(0, '3 blocks', 3);
-    let writing = true;
+    let isWriting = true;
     const writers = Promise.all(
       [3, 7].map(async (blocks, server) => {
         for (let count = 0; count < 40; count += 1)
           expect(await write(server, `${blocks} blocks`, blocks)).toMatchObject({ status: 200 });
       }),
     ).finally(() => {
-      writing = false;
+      isWriting = false;
     });
-    const seen = new Set<string | null>();
+    const seenBios = new Set<string | null>();
     const readers = [0, 1, 2, 3].map(async (reader) => {
-      while (writing) {
+      while (isWriting) {
         const { site, blocks } = await readSite(account!, reader);
         expect([
           `${blocks.length} blocks`,
           ...new Set(blocks.map(({ content }) => content)),
         ]).toEqual([site.bio, site.bio]);
-        seen.add(site.bio);
+        seenBios.add(site.bio);
       }
     });
     await Promise.all([writers, ...readers]);
-    expect(seen).toEqual(new Set(['3 blocks', '7 blocks']));
+    expect(seenBios).toEqual(new Set(['3 blocks', '7 blocks']));
   });
 });

@@ -13,13 +13,13 @@ it('100 parallel ingests store 100 metrics unchanged', async () => {
   const projectId = await servers.first.createProject(account!);
   const payloads = Array.from({ length: 100 }, (_, visit) => ({ visit }));
 
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     payloads.map((payload, index) =>
       send(servers.either(index), account!, 'POST /stats/ingest-metrics', { projectId, payload }),
     ),
   );
 
-  expect(answers.map(({ status, body }) => ({ status, body }))).toEqual(
+  expect(responses.map(({ status, body }) => ({ status, body }))).toEqual(
     payloads.map(() => ({ status: 200, body: { message: 'The metric was ingested.' } })),
   );
   const stored = await servers.first.database.db

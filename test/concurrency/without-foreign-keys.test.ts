@@ -26,15 +26,16 @@ beforeAll(async () => {
 });
 afterAll(() => servers.close());
 
-/** Writes a metric in a transaction that commits only after the deletion waits for it. */
-async function deleteWhileWriting(work: (trx: Transaction<Database>) => Promise<void>) {
+/** Runs a deletion while a transaction that has written a metric is still open. */
+async function deleteWhileWriting(deleteRows: (trx: Transaction<Database>) => Promise<void>) {
   const { deletion } = await db.transaction().execute(async (trx) => {
-    const metric = { accountId: account.id, projectId, payload: {} };
-    const write = { text: JSON.stringify(metric) };
-    expect(await insertMetrics(trx, [write])).toEqual(new Set([write]));
-    const begun = inTransaction(servers.first.database.db, work);
+    const metric = {
+      text: JSON.stringify({ accountId: account.id, projectId, payload: {} }),
+    };
+    expect(await insertMetrics(trx, [metric])).toEqual(new Set([metric]));
+    const pendingDeletion = inTransaction(servers.first.database.db, deleteRows);
     await waitForBlockedQuery(trx);
-    return { deletion: begun };
+    return { deletion: pendingDeletion };
   });
   await deletion;
 }

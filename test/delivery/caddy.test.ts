@@ -9,12 +9,12 @@ import { startServer } from '../support/server-process.ts';
 import { openTestDatabase } from '../support/test-database.ts';
 import { startCaddy } from './caddy.ts';
 
-const NAME = '/account/get-display-name';
+const NAME_PATH = '/account/get-display-name';
 const DOMAIN = 'jane.example';
 /** A client that is not local from Caddy's point of view. */
 const REMOTE_CLIENT = { localAddress: '127.0.0.2' };
 
-async function serve() {
+async function startBehindCaddy() {
   const { db, url: DATABASE_URL, close } = await openTestDatabase();
   const { account_id, api_key: key } = await inTransaction(db, insertAccountWithKey);
   await db
@@ -39,10 +39,10 @@ async function serve() {
   return { server, caddy, key };
 }
 
-it('Caddy forwards requests, and the log has the client’s real address, whatever headers it sends', async () => {
-  const { server, caddy, key } = await serve();
+it('Caddy forwards requests, and the log has the client’s real address, even if the client sends forged headers', async () => {
+  const { server, caddy, key } = await startBehindCaddy();
   const headers = { 'x-api-key': key, 'x-forwarded-for': '203.0.113.9', 'x-request-id': 'mine' };
-  const response = await caddy.ask(`${NAME}?a=b`, { headers, ...REMOTE_CLIENT });
+  const response = await caddy.request(`${NAME_PATH}?a=b`, { headers, ...REMOTE_CLIENT });
   expect(response).toMatchObject({ status: 200, text: '{"display_name":"jane-doe"}' });
   expect(response.headers['strict-transport-security']).toBe('max-age=31536000');
   expect(response.headers['x-request-id']).toMatch(/^[\da-f-]{36}$/);
@@ -52,71 +52,79 @@ it('Caddy forwards requests, and the log has the client’s real address, whatev
         .stdout()
         .split('\n')
         .find((text) => text.includes('127.0.0.2')) ?? '{}';
-    expect(JSON.parse(line)).toMatchObject({ address: '127.0.0.2', path: NAME, status: 200 });
+    expect(JSON.parse(line)).toMatchObject({ address: '127.0.0.2', path: NAME_PATH, status: 200 });
     expect(line).not.toContain('203.0.113.9');
   });
 });
 
 it('a connected domain gets a certificate and serves only its page', async () => {
-  const { server, caddy, key } = await serve();
+  const { server, caddy, key } = await startBehindCaddy();
   const headers = { 'x-api-key': key };
-  const at = { servername: DOMAIN, ...REMOTE_CLIENT };
+  const options = { servername: DOMAIN, ...REMOTE_CLIENT };
   expect(await caddy.certificates()).toBe('nameplate.example');
-  const page = await caddy.ask('/', at);
+  const page = await caddy.request('/', options);
   expect(page.status).toBe(200);
   expect(page.text).toContain(`<link rel="canonical" href="https://${DOMAIN}" />`);
   expect(page.headers['strict-transport-security']).toBeUndefined();
   expect(await caddy.certificates()).toBe(`${DOMAIN} nameplate.example`);
   await eventually(() => expect(server.stdout()).toMatch(/"address":"127\.0\.0\.2"/));
-  for (const path of [NAME, '/dashboard/', '/docs/', '/@jane-doe', '/owner/openapi.json'])
-    expect([path, (await caddy.ask(path, { ...at, headers })).status]).toEqual([path, 404]);
-  expect((await caddy.ask('/readyz', at)).status).toBe(403);
-  expect((await caddy.ask('/@jane-doe')).status).toBe(200);
+  for (const path of [NAME_PATH, '/dashboard/', '/docs/', '/@jane-doe', '/owner/openapi.json'])
+    expect([path, (await caddy.request(path, { ...options, headers })).status]).toEqual([
+      path,
+      404,
+    ]);
+  expect((await caddy.request('/readyz', options)).status).toBe(403);
+  expect((await caddy.request('/@jane-doe')).status).toBe(200);
 });
 
-it('an unverified domain gets no certificate, and is not served with another one', async () => {
-  const { caddy } = await serve();
+it('an unverified domain gets no certificate, and is not served with the certificate of another domain', async () => {
+  const { caddy } = await startBehindCaddy();
   for (const servername of ['unknown.example', 'claimed.example', 'www.jane.example']) {
-    await expect(caddy.ask('/', { servername, rejectUnauthorized: false })).rejects.toThrow(
+    await expect(caddy.request('/', { servername, rejectUnauthorized: false })).rejects.toThrow(
       /alert internal error/,
     );
-    const lent = { servername: DOMAIN, headers: { host: servername } };
-    expect((await caddy.ask('/', lent)).status).toBe(421);
+    const otherHost = { servername: DOMAIN, headers: { host: servername } };
+    expect((await caddy.request('/', otherHost)).status).toBe(421);
   }
   expect(await caddy.certificates()).toBe(`${DOMAIN} nameplate.example`);
 });
 
 it('plain HTTP redirects to TLS on every host, but not with a key', async () => {
-  const { caddy, key } = await serve();
-  const plain = async (host: string, headers: Record<string, string> = {}) => {
-    const asked = request({
-      ...{ host: '127.0.0.1', port: caddy.plain, path: `${NAME}?a=b` },
+  const { caddy, key } = await startBehindCaddy();
+  const requestHttp = async (host: string, headers: Record<string, string> = {}) => {
+    const httpRequest = request({
+      ...{ host: '127.0.0.1', port: caddy.httpPort, path: `${NAME_PATH}?a=b` },
       headers: { host, ...headers },
     });
-    const [{ statusCode, headers: answered }] = await once(asked.end(), 'response');
-    return [statusCode, answered.location];
+    const [{ statusCode, headers: responseHeaders }] = await once(httpRequest.end(), 'response');
+    return [statusCode, responseHeaders.location];
   };
-  expect(await plain('nameplate.example')).toEqual([301, `https://nameplate.example${NAME}?a=b`]);
-  expect(await plain(DOMAIN)).toEqual([308, `https://${DOMAIN}${NAME}?a=b`]);
-  expect(await plain('nameplate.example', { 'x-api-key': key })).toEqual([403, undefined]);
+  expect(await requestHttp('nameplate.example')).toEqual([
+    301,
+    `https://nameplate.example${NAME_PATH}?a=b`,
+  ]);
+  expect(await requestHttp(DOMAIN)).toEqual([308, `https://${DOMAIN}${NAME_PATH}?a=b`]);
+  expect(await requestHttp('nameplate.example', { 'x-api-key': key })).toEqual([403, undefined]);
 });
 
-it('health checks are not reachable from outside through Caddy, and its errors contain no key', async () => {
-  const { server, caddy, key } = await serve();
-  expect((await caddy.ask('/readyz')).status).toBe(200);
+it('Caddy blocks health checks from other hosts, and its errors contain no key', async () => {
+  const { server, caddy, key } = await startBehindCaddy();
+  expect((await caddy.request('/readyz')).status).toBe(200);
   for (const path of ['/readyz', '/healthz'])
-    expect(await caddy.ask(path, REMOTE_CLIENT)).toMatchObject({
+    expect(await caddy.request(path, REMOTE_CLIENT)).toMatchObject({
       status: 403,
       text: '{"error":"This is not for everybody."}',
     });
   server.signal('SIGKILL');
   await server.exit;
-  const gone = await caddy.ask(`${NAME}?secret=b`, { headers: { 'x-api-key': key } });
-  expect(gone).toMatchObject({
+  const badGateway = await caddy.request(`${NAME_PATH}?secret=b`, {
+    headers: { 'x-api-key': key },
+  });
+  expect(badGateway).toMatchObject({
     status: 502,
     headers: { 'content-type': 'application/json', 'retry-after': '1' },
   });
-  expect(JSON.parse(gone.text)).toHaveProperty('error');
-  await eventually(() => expect(caddy.logged()).toContain(`"uri":"${NAME}"`));
-  for (const secret of [key, 'secret']) expect(caddy.logged()).not.toContain(secret);
+  expect(JSON.parse(badGateway.text)).toHaveProperty('error');
+  await eventually(() => expect(caddy.readLog()).toContain(`"uri":"${NAME_PATH}"`));
+  for (const secret of [key, 'secret']) expect(caddy.readLog()).not.toContain(secret);
 });

@@ -10,36 +10,36 @@ import { type SendRequest, createTlsClient } from './tls-client.ts';
 
 const NAME = 'nameplate.example';
 
-/** A Caddy on loopback that issues its own certificates. */
+/** Caddy on loopback. It issues its own certificates. */
 export interface Caddy {
-  /** Port for plain HTTP. */
-  plain: number;
+  httpPort: number;
   /** Sends a request over TLS, verified with Caddy's own CA. */
-  ask: SendRequest;
-  logged: () => string;
-  /** Names of the stored certificate files. */
+  request: SendRequest;
+  readLog: () => string;
+  /** Lists the domains with a certificate, separated by spaces. */
   certificates: () => Promise<string>;
   stop: () => Promise<void>;
 }
 
-/** Starts Caddy in front of a server, with the shipped configuration. */
+/** Starts Caddy in front of a server, with the documented configuration. */
 export async function startCaddy(server: string): Promise<Caddy> {
   const folder = await mkdtemp(join(tmpdir(), 'nameplate-caddy-'));
-  const [plain, secure] = [await findFreePort(), await findFreePort()];
-  const delivered = await readFile('docs/caddy/Caddyfile', 'utf8');
-  if (!delivered.includes('127.0.0.1:3000')) throw new Error('the file names no server');
-  const site = delivered.replaceAll('127.0.0.1:3000', new URL(server).host).replace(
+  const [httpPort, httpsPort] = [await findFreePort(), await findFreePort()];
+  const documented = await readFile('docs/caddy/Caddyfile', 'utf8');
+  if (!documented.includes('127.0.0.1:3000'))
+    throw new Error('the Caddyfile does not contain 127.0.0.1:3000');
+  const site = documented.replaceAll('127.0.0.1:3000', new URL(server).host).replace(
     /^\{$/m,
     `{
         admin off
         local_certs
         skip_install_trust
         default_bind 127.0.0.1
-        http_port ${plain}
-        https_port ${secure}
+        http_port ${httpPort}
+        https_port ${httpsPort}
         storage file_system ${folder}
         servers {
-          # The free port is free for TCP, and HTTP/3 would take UDP.
+          # The port was only checked for TCP, so HTTP/3 (UDP) is off.
           protocols h1 h2
         }`,
   );
@@ -49,25 +49,27 @@ export async function startCaddy(server: string): Promise<Caddy> {
     env: { HOME: folder },
     stdio: ['ignore', 'ignore', 'pipe'],
   });
-  let logged = '';
+  let log = '';
   child.stderr.setEncoding('utf8').on('data', (text: string) => {
-    logged += text;
+    log += text;
   });
-  const ended = once(child, 'exit');
+  const exited = once(child, 'exit');
   const root = join(folder, 'pki/authorities/local/root.crt');
-  const ask = createTlsClient({ port: secure, name: NAME }, () => readFileSync(root, 'utf8'));
+  const request = createTlsClient({ port: httpsPort, name: NAME }, () =>
+    readFileSync(root, 'utf8'),
+  );
   await eventually(async () => {
-    if (child.exitCode !== null) throw new Error(logged);
-    await ask('/healthz');
+    if (child.exitCode !== null) throw new Error(log);
+    await request('/healthz');
   });
   return {
-    plain,
-    ask,
-    logged: () => logged,
+    httpPort,
+    request,
+    readLog: () => log,
     certificates: async () => (await readdir(join(folder, 'certificates/local'))).join(' '),
     stop: async () => {
       child.kill('SIGTERM');
-      await ended;
+      await exited;
       await rm(folder, { recursive: true });
     },
   };

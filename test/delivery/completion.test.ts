@@ -9,39 +9,39 @@ import { createProgram } from '#server/cli/program.ts';
 import { eventually } from '../support/eventually.ts';
 import { createTempFolder } from '../support/server-process.ts';
 
-const places = listCompletions(createProgram());
+const completions = listCompletions(createProgram());
 
-it('fish completes every command and every option, and explains them', () => {
-  const calls = places.flatMap(({ path }) =>
+it('fish completes every command and option with its description', () => {
+  const calls = completions.flatMap(({ path }) =>
     ['', '--'].map((word) => `complete -C 'nameplate${path} ${word}'; echo .`),
   );
-  const script = [fishScript('nameplate', places), ...calls].join('\n');
-  const answers = execFileSync('fish', ['--no-config', '-c', script], { encoding: 'utf8' })
+  const script = [fishScript('nameplate', completions), ...calls].join('\n');
+  const results = execFileSync('fish', ['--no-config', '-c', script], { encoding: 'utf8' })
     .split(/^\.$/m)
-    .map((answer) => answer.trim().split('\n'));
-  for (const [index, { path, commands, options }] of places.entries()) {
+    .map((result) => result.trim().split('\n'));
+  for (const [index, { path, commands, options }] of completions.entries()) {
     const lines = (list: typeof commands) =>
       list.map((entry) => `${entry.word}\t${entry.description}`);
-    expect(answers[2 * index], path).toEqual(expect.arrayContaining(lines(commands)));
-    expect(answers[2 * index + 1]!.toSorted(), path).toEqual(lines(options).toSorted());
+    expect(results[2 * index], path).toEqual(expect.arrayContaining(lines(commands)));
+    expect(results[2 * index + 1]!.toSorted(), path).toEqual(lines(options).toSorted());
   }
 });
 
 it('zsh completes commands, options, values and files at the Tab key', async () => {
   const file = join(await createTempFolder(), 'completion.zsh');
-  await writeFile(file, zshScript('nameplate', places));
+  await writeFile(file, zshScript('nameplate', completions));
   const child = spawn('script', ['-qec', 'zsh -f -i', '/dev/null'], {
     env: { ...process.env, TERM: 'dumb', COLUMNS: '400' },
   });
   onTestFinished(() => void child.kill());
-  let screen = '';
-  child.stdout.setEncoding('utf8').on('data', (text: string) => (screen += text));
-  const type = async (typed: string, shown: string) => {
-    screen = '';
-    child.stdin.write(typed);
-    await eventually(() => expect(screen).toContain(shown));
+  let output = '';
+  child.stdout.setEncoding('utf8').on('data', (text: string) => (output += text));
+  const type = async (input: string, expected: string) => {
+    output = '';
+    child.stdin.write(input);
+    await eventually(() => expect(output).toContain(expected));
   };
-  // The marker is split in two, so that the echo of the typed command does not match.
+  // `rea''dy` prints `ready`, but the terminal's echo of the command does not contain it.
   await type(`autoload -Uz compinit && compinit -u -D; source ${file}; print rea''dy\n`, 'ready');
   await type('nameplate acc\t', 'nameplate accounts ');
   await type('cre\t', 'create ');

@@ -15,15 +15,15 @@ import { findFreePort } from '../support/postgres-server.ts';
 
 const run = promisify(execFile);
 
-/** Runs `use` with these files in a temporary folder. */
+/** Runs `runTest` with these files in a temporary folder. */
 async function withFiles(
   files: Record<string, string>,
-  use: (folder: string) => Promise<void>,
+  runTest: (folder: string) => Promise<void>,
 ): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'nameplate-delivery-'));
   try {
     for (const [name, text] of Object.entries(files)) await writeFile(join(folder, name), text);
-    await use(folder);
+    await runTest(folder);
   } finally {
     await rm(folder, { recursive: true });
   }
@@ -35,7 +35,7 @@ it('the Dockerfile is valid and its user is not root', async () => {
   expect(/^USER (\d+):\d+$/m.exec(text)?.[1]).toMatch(/^[1-9]\d{3,}$/);
 });
 
-it('Compose accepts its file, and every service has minimal privileges', async () => {
+it('the Compose file is valid, and every service has minimal privileges', async () => {
   const compose = parse(await readFile('compose.yaml', 'utf8')) as {
     services: Record<string, object>;
   };
@@ -63,44 +63,44 @@ it('Prometheus accepts the alert rules', async () => {
   expect(stdout).toMatch(/SUCCESS: \d+ rules found/);
 });
 
-it.each(globSync('docs/*/haproxy.cfg'))('HAProxy takes %s', async (file) => {
+it.each(globSync('docs/*/haproxy.cfg'))('HAProxy accepts %s', async (file) => {
   const { stderr } = await run('haproxy', ['-c', '-f', file]);
   expect(stderr).toBe('');
 });
 
-it('etcd and Patroni accept their files', async () => {
+it('etcd and Patroni accept their configuration files', async () => {
   const [clients, peers] = [await findFreePort(), await findFreePort()];
-  const here = async (file: string) =>
+  const readWithLocalPorts = async (file: string) =>
     (await readFile(`docs/patroni/${file}`, 'utf8'))
       .replaceAll(/10\.0\.0\.\d:2379/g, `127.0.0.1:${clients}`)
       .replaceAll(/10\.0\.0\.\d:2380/g, `127.0.0.1:${peers}`);
-  const settings = parseEnv(await here('etcd.conf'));
-  // A single node need not wait for the others.
-  const [alone] = settings['ETCD_INITIAL_CLUSTER']!.split(',');
-  // Patroni also checks for free ports.
-  const text = (await here('patroni.yml'))
+  const settings = parseEnv(await readWithLocalPorts('etcd.conf'));
+  // A cluster with a single member does not wait for others.
+  const [firstMember] = settings['ETCD_INITIAL_CLUSTER']!.split(',');
+  // Patroni checks that its ports are free.
+  const text = (await readWithLocalPorts('patroni.yml'))
     .replace('listen: 10.0.0.1:8008', `listen: 127.0.0.1:${await findFreePort()}`)
     .replace('listen: 10.0.0.1:5432', `listen: 127.0.0.1:${await findFreePort()}`);
   await withFiles({ 'patroni.yml': text }, async (folder) => {
     const etcd = spawn('/usr/bin/etcd', {
-      env: { ...settings, ETCD_DATA_DIR: join(folder, 'etcd'), ETCD_INITIAL_CLUSTER: alone },
+      env: { ...settings, ETCD_DATA_DIR: join(folder, 'etcd'), ETCD_INITIAL_CLUSTER: firstMember },
       stdio: ['ignore', 'ignore', 'pipe'],
     });
-    const ended = once(etcd, 'exit');
+    const exited = once(etcd, 'exit');
     try {
-      let said = '';
+      let etcdLog = '';
       for await (const line of createInterface(etcd.stderr)) {
-        said += `${line}\n`;
+        etcdLog += `${line}\n`;
         if (line.includes('ready to serve client requests')) break;
       }
       for (const name of Object.keys(settings))
-        expect(said).toContain(`used environment variable ${name}=`);
+        expect(etcdLog).toContain(`used environment variable ${name}=`);
       const args = ['--validate-config', join(folder, 'patroni.yml')];
       const { stdout, stderr } = await run('patroni', args);
       expect(stdout + stderr).toBe('');
     } finally {
       etcd.kill();
-      await ended;
+      await exited;
     }
   });
 });

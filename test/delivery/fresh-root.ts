@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 
 const run = promisify(execFile);
 
-export interface FreshRoot {
+export interface DebianSystem {
   /** Runs a bash script with the host's network and without systemd. */
   install: (script: string) => Promise<void>;
   /** Boots with systemd and only a loopback interface, runs a script and returns its output. */
@@ -14,25 +14,29 @@ export interface FreshRoot {
 }
 
 /** Installs Debian with debootstrap. `binds` are shared paths, as `host:guest`. */
-export async function makeFreshRoot(binds: string[]): Promise<FreshRoot> {
+export async function createDebianSystem(binds: string[]): Promise<DebianSystem> {
   if (process.getuid?.() !== 0)
-    throw new Error('Only root can make a Debian system in a folder: run this test as root.');
-  // On disk: it takes 1.5 GB.
-  const place = await mkdtemp('/var/tmp/nameplate-root-');
-  const remove = () => rm(place, { recursive: true, force: true });
-  const folder = join(place, 'root');
-  const inside = async (args: string[], script: string) => {
+    throw new Error('Run this test as root: only root can install Debian in a folder.');
+  // /var/tmp is on disk. The system takes 1.5 GB, too much for a tmpfs.
+  const parentFolder = await mkdtemp('/var/tmp/nameplate-root-');
+  const remove = () => rm(parentFolder, { recursive: true, force: true });
+  const folder = join(parentFolder, 'root');
+  const runContainer = async (args: string[], script: string) => {
     await writeFile(join(folder, 'script.sh'), script);
-    const always = ['--quiet', '--register=no', '--keep-unit', '--suppress-sync=yes'];
-    const shared = binds.map((bind) => `--bind=${bind}`);
-    await run('systemd-nspawn', [...always, `--directory=${folder}`, ...shared, ...args], LIMITS);
+    const baseArgs = ['--quiet', '--register=no', '--keep-unit', '--suppress-sync=yes'];
+    const bindArgs = binds.map((bind) => `--bind=${bind}`);
+    await run(
+      'systemd-nspawn',
+      [...baseArgs, `--directory=${folder}`, ...bindArgs, ...args],
+      EXEC_OPTIONS,
+    );
   };
   try {
     const packages = '--include=systemd,systemd-sysv,ca-certificates';
     const args = ['--variant=minbase', packages, 'trixie', folder, ...(await readMirrors())];
-    // In its own namespaces, so that nothing stays mounted or running when it is stopped.
-    const alone = ['--mount', '--pid', '--fork', '--kill-child', 'debootstrap'];
-    await run('unshare', [...alone, ...args], LIMITS);
+    // In its own namespaces, so that nothing stays mounted or running if it is killed.
+    const unshareArgs = ['--mount', '--pid', '--fork', '--kill-child', 'debootstrap'];
+    await run('unshare', [...unshareArgs, ...args], EXEC_OPTIONS);
   } catch (error) {
     await remove();
     throw error;
@@ -40,15 +44,18 @@ export async function makeFreshRoot(binds: string[]): Promise<FreshRoot> {
   return {
     remove,
     install: (script) =>
-      inside(['--pipe', '--resolv-conf=copy-host', 'bash', '-eux', '/script.sh'], script),
+      runContainer(['--pipe', '--resolv-conf=copy-host', 'bash', '-eux', '/script.sh'], script),
     boot: async (script) => {
       const units = join(folder, 'etc/systemd/system');
-      await writeFile(join(units, 'script.service'), UNIT);
+      await writeFile(join(units, 'script.service'), SYSTEMD_UNIT);
       await run('systemctl', [`--root=${folder}`, 'enable', 'script.service']);
       // Containers may not create nested user namespaces.
       await mkdir(join(units, 'service.d'), { recursive: true });
       await writeFile(join(units, 'service.d/container.conf'), '[Service]\nPrivateUsers=no\n');
-      await inside(['--boot', '--console=pipe', '--private-network', '--resolv-conf=off'], script);
+      await runContainer(
+        ['--boot', '--console=pipe', '--private-network', '--resolv-conf=off'],
+        script,
+      );
       const text = await readFile(join(folder, 'script.log'), 'utf8');
       if (!text.endsWith('ended 0\n')) throw new Error(text);
       return text;
@@ -66,10 +73,10 @@ async function readMirrors(): Promise<string[]> {
 }
 
 /** 25 minutes and 100 MB of output. */
-const LIMITS = { timeout: 1_500_000, maxBuffer: 100_000_000 };
+const EXEC_OPTIONS = { timeout: 1_500_000, maxBuffer: 100_000_000 };
 
-/** Runs the script after boot, then shuts down. */
-const UNIT = `[Unit]
+/** A systemd service that runs the script after boot, then shuts down. */
+const SYSTEMD_UNIT = `[Unit]
 SuccessAction=poweroff-force
 FailureAction=poweroff-force
 

@@ -16,8 +16,7 @@ const budget = await read<PodDisruptionBudget>('disruption-budget');
 const pod = deployment.spec!.template.spec!;
 
 it('the manifests match the Kubernetes schema', async () => {
-  // The compiler checks for unknown properties only in literals, so the files are written out as
-  // code.
+  // TypeScript checks for unknown properties only in literals, so write the manifests as code.
   const folder = await mkdtemp('node_modules/.cache/kubernetes-');
   const file = join(folder, 'manifests.ts');
   await writeFile(

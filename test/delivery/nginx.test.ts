@@ -10,11 +10,14 @@ import { startServer } from '../support/server-process.ts';
 import { openTestDatabase } from '../support/test-database.ts';
 import { type Nginx, PAGES_HOST, startNginx } from './nginx.ts';
 
-const NAME = '/account/get-display-name';
+const NAME_PATH = '/account/get-display-name';
 /** A client that is not local from nginx's point of view. */
 const REMOTE_CLIENT = { localAddress: '127.0.0.2' };
 
-async function serve(settings: Record<string, string> = {}, change?: (site: string) => string) {
+async function startBehindNginx(
+  settings: Record<string, string> = {},
+  change?: (site: string) => string,
+) {
   const { db, url: DATABASE_URL, close } = await openTestDatabase();
   const { api_key: key } = await inTransaction(db, insertAccountWithKey);
   await close();
@@ -30,10 +33,10 @@ async function serve(settings: Record<string, string> = {}, change?: (site: stri
   return { server, nginx, key };
 }
 
-it('nginx forwards requests, and the log has the client’s real address, whatever headers it sends', async () => {
-  const { server, nginx, key } = await serve();
+it('nginx forwards requests, and the log has the client’s real address, even if the client sends forged headers', async () => {
+  const { server, nginx, key } = await startBehindNginx();
   const headers = { 'x-api-key': key, 'x-forwarded-for': '203.0.113.9' };
-  const response = await nginx.ask(`${NAME}?a=b`, { headers, ...REMOTE_CLIENT });
+  const response = await nginx.request(`${NAME_PATH}?a=b`, { headers, ...REMOTE_CLIENT });
   expect(response).toMatchObject({ status: 200, text: '{"display_name":""}' });
   expect(response.headers['strict-transport-security']).toBe('max-age=31536000');
   await eventually(() => {
@@ -41,32 +44,32 @@ it('nginx forwards requests, and the log has the client’s real address, whatev
       server
         .stdout()
         .split('\n')
-        .find((text) => text.includes(NAME)) ?? '{}';
-    expect(JSON.parse(line)).toMatchObject({ address: '127.0.0.2', path: NAME, status: 200 });
+        .find((text) => text.includes(NAME_PATH)) ?? '{}';
+    expect(JSON.parse(line)).toMatchObject({ address: '127.0.0.2', path: NAME_PATH, status: 200 });
     expect(line).not.toContain('203.0.113.9');
   });
   await eventually(async () => {
-    const logged = await nginx.logged();
-    expect(logged).toContain(`"GET ${NAME}" 200`);
+    const logged = await nginx.readLog();
+    expect(logged).toContain(`"GET ${NAME_PATH}" 200`);
     expect(logged).toContain(String(response.headers['x-request-id']));
     for (const secret of [key, 'a=b']) expect(logged).not.toContain(secret);
   });
 });
 
-it('metrics and health are not reachable from outside through nginx, and its own errors look like the API’s', async () => {
-  const { server, nginx, key } = await serve();
+it('nginx blocks metrics and health checks from other hosts, and its own errors look like the API’s', async () => {
+  const { server, nginx, key } = await startBehindNginx();
   const [, metrics = ''] = await server.waitFor(METRICS_URL_PATTERN);
   expect((await fetch(metrics)).status).toBe(200);
-  expect((await nginx.ask('/metrics', REMOTE_CLIENT)).status).toBe(404);
-  expect((await nginx.ask('/readyz')).status).toBe(200);
+  expect((await nginx.request('/metrics', REMOTE_CLIENT)).status).toBe(404);
+  expect((await nginx.request('/readyz')).status).toBe(200);
   for (const path of ['/readyz', '/healthz'])
-    expect(await nginx.ask(path, REMOTE_CLIENT)).toMatchObject({
+    expect(await nginx.request(path, REMOTE_CLIENT)).toMatchObject({
       status: 403,
       text: '{"error":"This is not for everybody."}',
     });
   const headers = { 'x-api-key': key, 'content-type': 'application/json' };
   const large = JSON.stringify({ bio: 'x'.repeat(1_048_576) });
-  const refused = await nginx.ask(
+  const refused = await nginx.request(
     '/site/update-site-configuration',
     { method: 'POST', headers: { ...headers, 'content-length': String(large.length) } },
     large,
@@ -76,7 +79,7 @@ it('metrics and health are not reachable from outside through nginx, and its own
     text: '{"error":"The request body is larger than 1 MiB."}',
   });
   const upload = async (bytes: number) => {
-    const { text } = await nginx.ask(
+    const { text } = await nginx.request(
       '/owner/pictures/upload',
       { method: 'POST', headers: { 'x-api-key': key, 'content-type': 'image/png' } },
       'x'.repeat(bytes),
@@ -88,20 +91,20 @@ it('metrics and health are not reachable from outside through nginx, and its own
   expect(await upload(10 * 1_048_576 + 1)).toContain('larger than 10 MiB');
   server.signal('SIGKILL');
   await server.exit;
-  expect(await nginx.ask(NAME, { headers })).toMatchObject({ status: 502 });
+  expect(await nginx.request(NAME_PATH, { headers })).toMatchObject({ status: 502 });
 });
 
-it('nginx limits the requests of one address, and serves others in that time', async () => {
-  const { nginx, key } = await serve();
+it('nginx limits the requests of one IP address, and serves others at the same time', async () => {
+  const { nginx, key } = await startBehindNginx();
   const agent = new Agent({ keepAlive: true, maxSockets: 20 });
   onTestFinished(() => agent.destroy());
-  const many = await Promise.all(
-    // A cheap request, so that the client can exceed the rate limit.
-    Array.from({ length: 1_000 }, () => nginx.ask('/healthz', { agent, ...REMOTE_CLIENT })),
+  const responses = await Promise.all(
+    // nginx rejects this path itself, so the client is fast enough to exceed the rate limit.
+    Array.from({ length: 1_000 }, () => nginx.request('/healthz', { agent, ...REMOTE_CLIENT })),
   );
-  const other = await nginx.ask(NAME, { headers: { 'x-api-key': key } });
+  const other = await nginx.request(NAME_PATH, { headers: { 'x-api-key': key } });
   const [served, refused] = [403, 429].map((expected) =>
-    many.filter(({ status }) => status === expected),
+    responses.filter(({ status }) => status === expected),
   );
   expect(served!.length).toBeGreaterThan(200);
   expect(refused!.length).toBe(1_000 - served!.length);
@@ -113,38 +116,43 @@ it('nginx limits the requests of one address, and serves others in that time', a
 });
 
 it('plain HTTP redirects to TLS, but not with a key', async () => {
-  const { nginx, key } = await serve();
-  const plain = (headers: Record<string, string>) =>
-    fetch(nginx.plain + NAME, { headers, redirect: 'manual' });
-  const led = await plain({});
-  expect(led.status).toBe(301);
-  expect(led.headers.get('location')).toBe(`https://nameplate.example${NAME}`);
-  expect((await plain({ 'x-api-key': key })).status).toBe(403);
+  const { nginx, key } = await startBehindNginx();
+  const requestHttp = (headers: Record<string, string>) =>
+    fetch(nginx.httpUrl + NAME_PATH, { headers, redirect: 'manual' });
+  const redirect = await requestHttp({});
+  expect(redirect.status).toBe(301);
+  expect(redirect.headers.get('location')).toBe(`https://nameplate.example${NAME_PATH}`);
+  expect((await requestHttp({ 'x-api-key': key })).status).toBe(403);
 });
 
-it('pages have a separate host as documented, and the other host redirects there', async () => {
-  const page = await readFile('docs/pages-host.md', 'utf8');
-  const [, line = ''] = /`(location ~ .+?)`/.exec(page)!;
-  const { server, nginx, key } = await serve({ PAGES_URL: `https://${PAGES_HOST}` }, (site) => {
-    const [head = '', ...blocks] = site.split(/^(?=server \{$)/m);
-    const own = blocks.join('').replace('  # Pictures have', `  ${line}\n$&`);
-    const pages = blocks.join('').replaceAll(/server_name .*;/g, `server_name ${PAGES_HOST};`);
-    return [head, own, pages].join('\n');
-  });
+it('the documented configuration serves pages on a separate host, and the main host redirects there', async () => {
+  const documentation = await readFile('docs/pages-host.md', 'utf8');
+  const [, line = ''] = /`(location ~ .+?)`/.exec(documentation)!;
+  const { server, nginx, key } = await startBehindNginx(
+    { PAGES_URL: `https://${PAGES_HOST}` },
+    (site) => {
+      const [head = '', ...blocks] = site.split(/^(?=server \{$)/m);
+      const apiServers = blocks.join('').replace('  # Pictures have', `  ${line}\n$&`);
+      const pagesServers = blocks
+        .join('')
+        .replaceAll(/server_name .*;/g, `server_name ${PAGES_HOST};`);
+      return [head, apiServers, pagesServers].join('\n');
+    },
+  );
   const client = new Nameplate({ apiKey: key, baseUrl: server.url });
   await client.account.updateDisplayName({ display_name: 'jane-doe' });
   await client.site.toggleSiteVisibility();
-  const address = `https://${PAGES_HOST}/@jane-doe`;
-  const atPages = { servername: PAGES_HOST };
-  expect(await nginx.ask('/@jane-doe')).toMatchObject({
+  const pageUrl = `https://${PAGES_HOST}/@jane-doe`;
+  const pagesHost = { servername: PAGES_HOST };
+  expect(await nginx.request('/@jane-doe')).toMatchObject({
     status: 301,
-    headers: { location: address },
+    headers: { location: pageUrl },
   });
-  expect(await nginx.ask('/@jane-doe', atPages)).toMatchObject({
+  expect(await nginx.request('/@jane-doe', pagesHost)).toMatchObject({
     status: 200,
-    text: expect.stringContaining(`<link rel="canonical" href="${address}" />`) as string,
+    text: expect.stringContaining(`<link rel="canonical" href="${pageUrl}" />`) as string,
   });
   const headers = { 'x-api-key': key };
-  expect((await nginx.ask(NAME, { headers })).status).toBe(200);
-  expect((await nginx.ask(NAME, { headers, ...atPages })).status).toBe(404);
+  expect((await nginx.request(NAME_PATH, { headers })).status).toBe(200);
+  expect((await nginx.request(NAME_PATH, { headers, ...pagesHost })).status).toBe(404);
 });

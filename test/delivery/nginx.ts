@@ -12,23 +12,22 @@ const NAME = 'nameplate.example';
 /** Host name for pages on a separate host. */
 export const PAGES_HOST = 'pages.example.net';
 
-/** An nginx on loopback. */
+/** nginx on loopback. */
 export interface Nginx {
-  /** URL for plain HTTP. */
-  plain: string;
+  httpUrl: string;
   /** Sends a request over TLS and verifies the certificate. `servername` is the requested host. */
-  ask: SendRequest;
-  logged: () => Promise<string>;
+  request: SendRequest;
+  readLog: () => Promise<string>;
   stop: () => Promise<void>;
 }
 
-/** Starts nginx in front of a server, with the shipped configuration as changed by `change`. */
+/** Starts nginx in front of a server, with the documented configuration after `change`. */
 export async function startNginx(
   server: string,
   change: (site: string) => string = (site) => site,
 ): Promise<Nginx> {
   const folder = await mkdtemp(join(tmpdir(), 'nameplate-nginx-'));
-  const [plain, secure] = [await findFreePort(), await findFreePort()];
+  const [httpPort, httpsPort] = [await findFreePort(), await findFreePort()];
   const { cert, private: key } = await generate([{ name: 'commonName', value: NAME }], {
     extensions: [
       {
@@ -39,47 +38,47 @@ export async function startNginx(
   });
   await writeFile(join(folder, `${NAME}.pem`), cert);
   await writeFile(join(folder, `${NAME}.key`), key, { mode: 0o600 });
-  const delivered = await readFile('docs/nginx/nameplate.conf', 'utf8');
-  const changes: [string, string][] = [
+  const documented = await readFile('docs/nginx/nameplate.conf', 'utf8');
+  const replacements: [string, string][] = [
     ['server 127.0.0.1:3000', `server ${new URL(server).host}`],
-    ['listen 80', `listen 127.0.0.1:${plain}`],
-    ['listen 443', `listen 127.0.0.1:${secure}`],
+    ['listen 80', `listen 127.0.0.1:${httpPort}`],
+    ['listen 443', `listen 127.0.0.1:${httpsPort}`],
     ['/etc/nginx/tls', folder],
     ['/var/log/nginx', folder],
   ];
-  const site = changes.reduce((text, [from, to]) => {
-    if (!text.includes(from)) throw new Error(`the file has no ${from}`);
+  const site = replacements.reduce((text, [from, to]) => {
+    if (!text.includes(from)) throw new Error(`nameplate.conf does not contain ${from}`);
     return text.replaceAll(from, to);
-  }, delivered);
-  const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
-    (of) => `${of}_temp_path ${folder}/${of};`,
+  }, documented);
+  const tempPaths = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
+    (name) => `${name}_temp_path ${folder}/${name};`,
   );
   const main = join(folder, 'nginx.conf');
   await writeFile(
     main,
     `daemon off; master_process off; pid ${folder}/pid; error_log stderr warn; events {}
-     http { access_log off; ${temporary.join(' ')} ${change(site)} }`,
+     http { access_log off; ${tempPaths.join(' ')} ${change(site)} }`,
   );
   const child = spawn('/usr/sbin/nginx', ['-c', main], { stdio: ['ignore', 'ignore', 'pipe'] });
-  let said = '';
+  let stderr = '';
   child.stderr.setEncoding('utf8').on('data', (text: string) => {
-    said += text;
+    stderr += text;
   });
-  const ended = once(child, 'exit');
+  const exited = once(child, 'exit');
   const stop = async () => {
     child.kill('SIGTERM');
-    await ended;
+    await exited;
     await rm(folder, { recursive: true });
   };
-  const ask = createTlsClient({ port: secure, name: NAME }, () => cert);
+  const request = createTlsClient({ port: httpsPort, name: NAME }, () => cert);
   await eventually(async () => {
-    if (child.exitCode !== null) throw new Error(said);
-    await ask('/healthz');
+    if (child.exitCode !== null) throw new Error(stderr);
+    await request('/healthz');
   });
   return {
-    plain: `http://127.0.0.1:${plain}`,
-    ask,
-    logged: () => readFile(join(folder, 'nameplate.log'), 'utf8'),
+    httpUrl: `http://127.0.0.1:${httpPort}`,
+    request,
+    readLog: () => readFile(join(folder, 'nameplate.log'), 'utf8'),
     stop,
   };
 }

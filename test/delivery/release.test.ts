@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, it, onTestFinished } from 'vitest';
-import { AUTHOR, createRepository } from './create-repository.ts';
+import { COMMIT_AUTHOR_ENV, createRepository } from './create-repository.ts';
 
 const run = promisify(execFile);
 
@@ -16,30 +16,30 @@ async function clone() {
   await symlink(resolve('node_modules'), join(folder, 'node_modules'));
   // `.gitignore` matches the folder but not a symbolic link with that name.
   await writeFile(join(folder, '.git/info/exclude'), 'node_modules\n');
-  const runHere = async (program: string, ...args: string[]) => {
+  const runInClone = async (program: string, ...args: string[]) => {
     const { stdout } = await run(program, args, {
       cwd: folder,
-      env: { ...process.env, ...AUTHOR },
+      env: { ...process.env, ...COMMIT_AUTHOR_ENV },
     });
     return stdout.trim();
   };
   return {
     folder,
-    runHere,
-    release: (...args: string[]) => runHere('node', 'scripts/release.ts', ...args),
+    runInClone,
+    release: (...args: string[]) => runInClone('node', 'scripts/release.ts', ...args),
   };
 }
 
 it('a release is prepared without changes, tagged on request, and can be reverted', async () => {
-  const { folder, runHere, release } = await clone();
-  const before = await runHere('git', 'rev-parse', 'HEAD');
+  const { folder, runInClone, release } = await clone();
+  const before = await runInClone('git', 'rev-parse', 'HEAD');
   await release('9.8.7');
-  expect(await runHere('git', 'rev-parse', 'HEAD')).toBe(before);
-  expect(await runHere('git', 'tag')).toBe('');
-  expect(await runHere('git', 'status', '--porcelain')).toBe('');
+  expect(await runInClone('git', 'rev-parse', 'HEAD')).toBe(before);
+  expect(await runInClone('git', 'tag')).toBe('');
+  expect(await runInClone('git', 'status', '--porcelain')).toBe('');
 
-  const said = await release('9.8.7', '--tag');
-  expect(await runHere('git', 'describe', '--exact-match')).toBe('v9.8.7');
+  const output = await release('9.8.7', '--tag');
+  expect(await runInClone('git', 'describe', '--exact-match')).toBe('v9.8.7');
   for (const file of [
     'package.json',
     'client/package.json',
@@ -52,52 +52,54 @@ it('a release is prepared without changes, tagged on request, and can be reverte
   );
   await run('sha256sum', ['--check', 'SHA256SUMS'], { cwd: join(folder, 'release') });
   const statement = await readFile(join(folder, 'release/nameplate-9.8.7.intoto.json'), 'utf8');
-  const tagged = await runHere('git', 'rev-parse', 'v9.8.7^{commit}');
-  const again = await runHere(
+  const tagged = await runInClone('git', 'rev-parse', 'v9.8.7^{commit}');
+  const archiveHash = await runInClone(
     ...['sh', '-c', 'git archive --format=tar.gz --prefix=nameplate-9.8.7/ v9.8.7 | sha256sum'],
   );
   expect(JSON.parse(statement)).toMatchObject({
     predicate: { materials: [{ digest: { gitCommit: tagged } }] },
     subject: expect.arrayContaining([
-      { name: 'nameplate-9.8.7.tar.gz', digest: { sha256: again.slice(0, 64) } },
+      { name: 'nameplate-9.8.7.tar.gz', digest: { sha256: archiveHash.slice(0, 64) } },
     ]),
   });
   const sbom = await readFile(join(folder, 'release/nameplate-9.8.7.cdx.json'), 'utf8');
   expect(JSON.parse(sbom)).toMatchObject({ bomFormat: 'CycloneDX' });
-  const files = await runHere('tar', '-tzf', 'release/nameplate-9.8.7.tar.gz');
+  const files = await runInClone('tar', '-tzf', 'release/nameplate-9.8.7.tar.gz');
   for (const file of ['package-lock.json', 'server/main.ts', 'test/lint/import-rules.test.ts'])
     expect(files.split('\n')).toContain(`nameplate-9.8.7/${file}`);
-  const sdk = await runHere('tar', '-tzf', 'release/nameplate-client-9.8.7.tgz');
+  const sdk = await runInClone('tar', '-tzf', 'release/nameplate-client-9.8.7.tgz');
   expect(sdk.split('\n')).toContain('package/dist/index.js');
 
   await expect(release('9.8.7')).rejects.toThrow('v9.8.7 is released already');
-  const [, undo] = /^To undo it before that: (.*)$/m.exec(said)!;
-  await runHere('sh', '-c', undo!);
-  expect(await runHere('git', 'rev-parse', 'HEAD')).toBe(before);
-  expect(await runHere('git', 'tag')).toBe('');
+  const [, undoCommand] = /^To undo it before that: (.*)$/m.exec(output)!;
+  await runInClone('sh', '-c', undoCommand!);
+  expect(await runInClone('git', 'rev-parse', 'HEAD')).toBe(before);
+  expect(await runInClone('git', 'tag')).toBe('');
 });
 
-it('only the folder of an earlier release is emptied', async () => {
+it('an output folder is emptied only if it contains just an earlier release', async () => {
   const { release } = await clone();
-  const out = await mkdtemp(join(tmpdir(), 'nameplate-out-'));
-  onTestFinished(() => rm(out, { recursive: true }));
+  const outputFolder = await mkdtemp(join(tmpdir(), 'nameplate-out-'));
+  onTestFinished(() => rm(outputFolder, { recursive: true }));
   const refused = () =>
-    expect(release('9.8.7', '--out', out)).rejects.toThrow('thesis.txt, which is of no release');
-  await writeFile(join(out, 'thesis.txt'), 'years of work');
+    expect(release('9.8.7', '--out', outputFolder)).rejects.toThrow(
+      'thesis.txt, which is of no release',
+    );
+  await writeFile(join(outputFolder, 'thesis.txt'), 'years of work');
   await refused();
-  await writeFile(join(out, 'SHA256SUMS'), `${'0'.repeat(64)}  nameplate-9.8.6.tar.gz\n`);
+  await writeFile(join(outputFolder, 'SHA256SUMS'), `${'0'.repeat(64)}  nameplate-9.8.6.tar.gz\n`);
   await refused();
-  expect(await readFile(join(out, 'thesis.txt'), 'utf8')).toBe('years of work');
+  expect(await readFile(join(outputFolder, 'thesis.txt'), 'utf8')).toBe('years of work');
 });
 
 it('a scratch copy that cannot be created is reported and leaves nothing', async () => {
-  const { folder, runHere } = await clone();
+  const { folder, runInClone } = await clone();
   const scratch = await mkdtemp(join(tmpdir(), 'nameplate-scratch-'));
   onTestFinished(() => rm(scratch, { recursive: true }));
   // Git stores worktrees in a folder with this name, so creating one fails.
   await writeFile(join(folder, '.git/worktrees'), '');
   const release = ['node', 'scripts/release.ts', '9.8.7'];
-  const failed = runHere('env', `TMPDIR=${scratch}`, ...release);
+  const failed = runInClone('env', `TMPDIR=${scratch}`, ...release);
   await expect(failed).rejects.toThrow('git worktree add');
   expect(await readdir(scratch)).toEqual([]);
 });

@@ -1,18 +1,18 @@
-"""Runs a program under a filter of system calls, as systemd does: all but the named ones fail with EPERM."""
+"""Runs a program with a seccomp filter like systemd: all system calls except the named ones fail with EPERM."""
 import ctypes
 import os
 import sys
 
 ALLOW = 0x7FFF0000
-REFUSE = 0x00050001  # with errno 1, EPERM
+DENY = 0x00050001  # with errno 1, EPERM
 
 names, *program = sys.argv[1:]
 seccomp = ctypes.CDLL('libseccomp.so.2')
 seccomp.seccomp_init.restype = ctypes.c_void_p
-context = ctypes.c_void_p(seccomp.seccomp_init(REFUSE))
+context = ctypes.c_void_p(seccomp.seccomp_init(DENY))
 for name in names.split():
     number = seccomp.seccomp_syscall_resolve_name(name.encode())
-    # Some calls exist only on other processors.
+    # The number is negative for calls of other CPU architectures.
     if number >= 0 and seccomp.seccomp_rule_add_array(context, ALLOW, number, 0, None) != 0:
         sys.exit(f'{name} could not be allowed')
 if seccomp.seccomp_load(context) != 0:

@@ -7,28 +7,28 @@ import { spawnServer } from '../support/server-process.ts';
 import { insertTestAccount } from '../support/test-app.ts';
 import { openTestDatabase } from '../support/test-database.ts';
 
-/** System calls that the systemd unit allows. */
-async function allowedCalls(): Promise<string[]> {
+/** Lists the system calls that the systemd unit allows. */
+async function listAllowedCalls(): Promise<string[]> {
   const unit = await readFile('deploy/nameplate.service', 'utf8');
   const [allowed = '', denied = ''] = [...unit.matchAll(/^SystemCallFilter=~?(.*)$/gm)].map(
     ([, names]) => names,
   );
-  const refused = new Set(await callsOf(denied.split(' ')));
-  const calls = await callsOf(['@default', ...allowed.split(' ')]);
+  const refused = new Set(await listCalls(denied.split(' ')));
+  const calls = await listCalls(['@default', ...allowed.split(' ')]);
   return calls.filter((call) => !refused.has(call));
 }
 
-/** System calls in systemd's groups, which can be nested. */
-async function callsOf(groups: readonly string[]): Promise<string[]> {
+/** Lists the system calls in systemd's groups, including nested groups. */
+async function listCalls(groups: readonly string[]): Promise<string[]> {
   const { stdout } = await promisify(execFile)('systemd-analyze', ['syscall-filter', ...groups]);
   const names = stdout.split('\n').flatMap((line) => /^ +([@\w-]+)$/.exec(line)?.[1] ?? []);
-  const inner = names.filter((name) => name.startsWith('@'));
+  const nestedGroups = names.filter((name) => name.startsWith('@'));
   const calls = names.filter((name) => !name.startsWith('@'));
-  return inner.length > 0 ? [...calls, ...(await callsOf(inner))] : calls;
+  return nestedGroups.length > 0 ? [...calls, ...(await listCalls(nestedGroups))] : calls;
 }
 
-it('a picture can be uploaded to a server that is limited to its unit’s system calls', async () => {
-  const calls = await allowedCalls();
+it('a picture can be uploaded to a server with only the system calls of its systemd unit', async () => {
+  const calls = await listAllowedCalls();
   expect(calls).toContain('read');
   expect(calls).not.toContain('setpriority');
   const { db, url, close } = await openTestDatabase();
@@ -39,8 +39,8 @@ it('a picture can be uploaded to a server that is limited to its unit’s system
     calls.join(' '),
   ]);
   await server.waitFor(/^Ready\./m);
-  const [, address] = await server.waitFor(/listens on (http:\/\/\S+)/);
-  const { status } = await fetch(`${address}/owner/pictures/upload`, {
+  const [, serverUrl] = await server.waitFor(/listens on (http:\/\/\S+)/);
+  const { status } = await fetch(`${serverUrl}/owner/pictures/upload`, {
     method: 'POST',
     headers: { 'x-api-key': key, 'content-type': 'image/jpeg' },
     body: new Uint8Array(await createImage().jpeg().toBuffer()),

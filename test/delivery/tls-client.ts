@@ -18,23 +18,23 @@ export type SendRequest = (
 /** Sends requests over TLS and verifies the certificate with a CA. The default host is `name`. */
 export function createTlsClient(
   { port, name }: { port: number; name: string },
-  authority: () => string,
+  getCaCertificate: () => string,
 ): SendRequest {
   return async (path, options = {}, body) => {
-    const asked = request({
+    const outgoing = request({
       host: '127.0.0.1',
       port,
       path,
-      ca: authority(),
+      ca: getCaCertificate(),
       servername: name,
       agent: false,
       ...options,
       headers: { host: options.servername ?? name, ...(options.headers as object) },
     });
-    asked.end(body);
-    const [response] = await once(asked, 'response');
+    outgoing.end(body);
+    const [response] = await once(outgoing, 'response');
     let text = '';
-    for await (const part of response.setEncoding('utf8')) text += part;
+    for await (const chunk of response.setEncoding('utf8')) text += chunk;
     return { status: response.statusCode, headers: response.headers, text };
   };
 }

@@ -2,9 +2,8 @@ import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 
 /**
- * Checks that the test commands can fail: each runs a failing test with its own configuration and
- * setup, and must exit with a code other than 0. They share one test runner, so one command is
- * enough for the other kinds of failure.
+ * Checks that each of these commands fails if a test fails. The other kinds of failure are only checked
+ * with `npm test`, because all commands use the same test runner.
  */
 const COMMANDS = [
   'test:postgres-15',
@@ -15,32 +14,47 @@ const COMMANDS = [
   'test:mail',
 ];
 
-const FAILING = {
-  what: 'a failing test',
+const FAILING_TEST = {
+  description: 'a failing test',
   file: 'fails',
   code: 1,
-  says: "expected 'seen' to be 'expected'",
+  expectedOutput: "expected 'seen' to be 'expected'",
 };
-/** A file in this folder and the text that its run must print. */
+/** Files in this folder, with the exit code and output that `npm test` must produce. */
 const CASES = [
-  { what: 'a passing test', file: 'passes', code: 0, says: 'passed' },
-  FAILING,
-  { what: 'a rejection that nobody handles', file: 'rejects', code: 1, says: 'rejected unseen' },
-  { what: 'a crash', file: 'crashes', code: 1, says: 'Worker exited unexpectedly' },
-  { what: 'no test', file: 'missing', code: 1, says: 'No test files found' },
+  { description: 'a passing test', file: 'passes', code: 0, expectedOutput: 'passed' },
+  FAILING_TEST,
+  {
+    description: 'an unhandled rejection',
+    file: 'rejects',
+    code: 1,
+    expectedOutput: 'rejected without a handler',
+  },
+  {
+    description: 'a crash',
+    file: 'crashes',
+    code: 1,
+    expectedOutput: 'Worker exited unexpectedly',
+  },
+  { description: 'no test', file: 'missing', code: 1, expectedOutput: 'No test files found' },
 ];
 
-for (const each of CASES) await check('test', each);
-for (const command of COMMANDS) await check(command, FAILING);
+for (const testCase of CASES) await check('test', testCase);
+for (const command of COMMANDS) await check(command, FAILING_TEST);
 
-async function check(command: string, { what, file, code, says }: typeof FAILING) {
+async function check(
+  command: string,
+  { description, file, code, expectedOutput }: typeof FAILING_TEST,
+) {
   const run = await runCommand(command, file);
-  const isRight = run.code === code && run.output.includes(says);
+  const isExpected = run.code === code && run.output.includes(expectedOutput);
   process.stdout.write(
-    `${isRight ? 'ok' : 'WRONG'}: npm run ${command}: ${what} gives ${run.code}\n`,
+    `${isExpected ? 'ok' : 'WRONG'}: npm run ${command}: ${description} gives ${run.code}\n`,
   );
-  if (isRight) return;
-  process.stdout.write(`It should give ${code} and print "${says}"; it printed:\n${run.output}\n`);
+  if (isExpected) return;
+  process.stdout.write(
+    `It should give ${code} and print "${expectedOutput}"; it printed:\n${run.output}\n`,
+  );
   process.exitCode = 1;
 }
 

@@ -9,7 +9,7 @@ import {
   startPostgres,
 } from '../support/postgres-server.ts';
 
-/** The name in `synchronous_standby_names`. */
+/** Name of the standby in `synchronous_standby_names`. */
 const STANDBY = 'standby';
 const DATABASE = 'nameplate';
 
@@ -18,17 +18,17 @@ export interface Cluster {
   standby: () => PostgresServer;
   url: (server: PostgresServer) => string;
   /** Waits until the standby has replayed everything written so far. */
-  inStep: () => Promise<void>;
+  waitForStandby: () => Promise<void>;
   /** Stops replication to the standby. */
-  cutOff: () => Promise<void>;
-  /** Promotes the standby. The old primary is assumed dead. */
+  disconnectStandby: () => Promise<void>;
+  /** Promotes the standby. The old primary must have been stopped. */
   promote: () => Promise<void>;
   /** Replaces the old primary by a new standby. */
-  replace: () => Promise<void>;
+  addNewStandby: () => Promise<void>;
   stop: () => Promise<void>;
 }
 
-/** Apply to both servers. */
+/** Options for both servers. */
 export interface ClusterOptions extends Pick<PostgresOptions, 'mount' | 'settings'> {
   /** Commits on the primary wait until the standby has flushed them to disk. */
   synchronous?: boolean;
@@ -43,9 +43,9 @@ export async function startCluster(options: ClusterOptions = {}): Promise<Cluste
     primary: () => primary,
     standby: () => standby,
     url: (server) => server.url(DATABASE),
-    inStep: () => waitUntilReplayed(primary, options),
-    cutOff: async () => {
-      await change(standby, 'primary_conninfo', '');
+    waitForStandby: () => waitUntilReplayed(primary, options),
+    disconnectStandby: async () => {
+      await changeSetting(standby, 'primary_conninfo', '');
       while ((await runStatement(primary, 'SELECT FROM pg_stat_replication')).length > 0)
         await sleep(50);
     },
@@ -53,7 +53,7 @@ export async function startCluster(options: ClusterOptions = {}): Promise<Cluste
       await runStatement(standby, 'SELECT pg_promote()');
       [primary, standby] = [standby, primary];
     },
-    replace: async () => {
+    addNewStandby: async () => {
       await standby.stop();
       standby = await addStandby(primary, options);
     },
@@ -72,19 +72,19 @@ async function addStandby(
   const standby = await startPostgres({
     ...options,
     durable: true,
-    createData: async (data, as) => {
+    createData: async (data, user) => {
       const from = `${primary.url('postgres')}?application_name=${STANDBY}`;
       const args = ['--pgdata', data, '--dbname', from, '--checkpoint', 'fast', '--no-sync'];
       await promisify(execFile)(
         DEBIAN_BINARIES.pg_basebackup,
         [...args, '--write-recovery-conf'],
-        as,
+        user,
       );
     },
     binaries: DEBIAN_BINARIES,
   });
-  // From now on a commit is acknowledged only when both servers have it.
-  if (synchronous) await change(primary, 'synchronous_standby_names', STANDBY);
+  // From now on, a commit waits until the standby has it, too.
+  if (synchronous) await changeSetting(primary, 'synchronous_standby_names', STANDBY);
   await waitUntilReplayed(primary, options);
   return standby;
 }
@@ -93,13 +93,20 @@ async function waitUntilReplayed(
   primary: PostgresServer,
   { synchronous = true }: ClusterOptions,
 ): Promise<void> {
-  const [{ written }] = await runStatement(primary, 'SELECT pg_current_wal_lsn() AS written');
-  const streams = `SELECT FROM pg_stat_replication
-    WHERE sync_state = '${synchronous ? 'sync' : 'async'}' AND flush_lsn >= '${written}'`;
-  while ((await runStatement(primary, streams)).length === 0) await sleep(50);
+  const [{ writtenLsn }] = await runStatement(
+    primary,
+    'SELECT pg_current_wal_lsn() AS "writtenLsn"',
+  );
+  const replayedStandbys = `SELECT FROM pg_stat_replication
+    WHERE sync_state = '${synchronous ? 'sync' : 'async'}' AND flush_lsn >= '${writtenLsn}'`;
+  while ((await runStatement(primary, replayedStandbys)).length === 0) await sleep(50);
 }
 
-async function change(server: PostgresServer, setting: string, value: string): Promise<void> {
+async function changeSetting(
+  server: PostgresServer,
+  setting: string,
+  value: string,
+): Promise<void> {
   await runStatement(server, `ALTER SYSTEM SET ${setting} = '${value}'`);
   await runStatement(server, 'SELECT pg_reload_conf()');
 }

@@ -10,10 +10,10 @@ import { type Relay, startRelay } from './relay.ts';
 
 const WRITERS = 6;
 
-it('a killed primary and an address that moves to a standby lose no acknowledged write and need no restart', async () => {
+it('no acknowledged write is lost and no restart is needed if the primary is killed or the database address moves to a standby', async () => {
   const { cluster, relay, server, writers } = await start({ synchronous: true });
   const ready = async () => (await fetchJson(`${server.url}/readyz`)).status;
-  const failures = async (count: number) => {
+  const waitForFailures = async (count: number) => {
     const before = writers.failures;
     await eventually(
       () => writers.failures - before,
@@ -21,17 +21,17 @@ it('a killed primary and an address that moves to a standby lose no acknowledged
     );
   };
 
-  // For a while the address points to the standby, and the connections made in that time stay open.
-  relay.leadTo(cluster.url(cluster.standby()));
-  relay.cut();
-  await failures(10 * WRITERS);
+  // Points the address to the standby for a while. Connections opened in that time stay open.
+  relay.setTarget(cluster.url(cluster.standby()));
+  relay.closeConnections();
+  await waitForFailures(10 * WRITERS);
   expect(await ready()).toBe(503);
-  relay.leadTo(cluster.url(cluster.primary()));
+  relay.setTarget(cluster.url(cluster.primary()));
   await writers.waitForMore(20);
   expect(await ready()).toBe(200);
 
-  // Writes from now on are lost with the primary, so none may be acknowledged.
-  await cluster.cutOff();
+  // From now on, writes would be lost with the primary, so none may be acknowledged.
+  await cluster.disconnectStandby();
   const before = connectPostgresDatabase(cluster.url(cluster.primary()));
   await eventually(async () => {
     const { rows } = await sql`
@@ -40,8 +40,8 @@ it('a killed primary and an address that moves to a standby lose no acknowledged
   });
   await before.close();
   await cluster.primary().kill();
-  relay.leadTo(cluster.url(cluster.standby()));
-  await failures(10 * WRITERS);
+  relay.setTarget(cluster.url(cluster.standby()));
+  await waitForFailures(10 * WRITERS);
   expect(await ready()).toBe(503);
   await cluster.promote();
   await writers.waitForMore(20);
@@ -64,24 +64,24 @@ it('a killed primary and an address that moves to a standby lose no acknowledged
 
 it('asynchronous replication loses writes with the primary, and the writers detect it', async () => {
   const { cluster, writers } = await start({ synchronous: false });
-  await cluster.cutOff();
+  await cluster.disconnectStandby();
   await writers.waitForMore(20);
   await writers.stop();
   await cluster.primary().kill();
   await cluster.promote();
 
   const { db, close } = connectPostgresDatabase(cluster.url(cluster.primary()));
-  const wrongs = await writers.findErrors(db);
+  const errors = await writers.findErrors(db);
   await close();
   for (let account = 0; account < WRITERS; account += 1)
-    // Toggles are left out: an even number of lost toggles leaves no trace.
+    // Skips toggles, because an even number of lost toggles cannot be detected.
     for (const what of ['metrics', 'renames', 'names'])
-      expect(wrongs).toContainEqual(expect.stringMatching(`^account ${account}: ${what} `));
+      expect(errors).toContainEqual(expect.stringMatching(`^account ${account}: ${what} `));
 });
 
 interface TestSetup {
   cluster: Cluster;
-  /** The server's database address. It points to the first primary. */
+  /** The server connects to the database through this relay. */
   relay: Relay;
   server: ServerProcess & { url: string };
   writers: KeyedWriters;

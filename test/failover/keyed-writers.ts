@@ -6,7 +6,7 @@ import type { Database } from '#db/schema.ts';
 import { inTransaction } from '#db/connections/transaction.ts';
 import { insertAccountWithKey } from '#server/features/accounts/create-account.ts';
 
-/** Longer than the server waits for a database that does not respond. */
+/** Longer than the server waits for an unresponsive database. */
 const TIMEOUT_MS = 15_000;
 const RETRY_MS = 50;
 
@@ -18,7 +18,7 @@ const PATHS = {
 export type Kind = keyof typeof PATHS;
 export const KINDS = Object.keys(PATHS) as Kind[];
 
-/** Server settings for the writers: more renames than the default limit, and every use counted. */
+/** Server settings for the writers, which rename more often than the default limit allows. */
 export const WRITERS_SETTINGS = {
   TRUST_ACCOUNTS: 'true',
 };
@@ -33,17 +33,19 @@ interface Account {
 }
 
 /**
- * Accounts that toggle, store metrics and rename continuously, one write of each kind at a time.
- * Each write has an Idempotency-Key and is retried until it is acknowledged.
+ * Accounts that continuously toggle their site, store metrics and rename themselves, with one request
+ * of each kind at a time. Each write has an Idempotency-Key and is retried until it succeeds.
  */
 export class KeyedWriters {
   readonly #url: () => string;
   readonly #accounts: Account[];
   readonly #pending: Promise<void>[] = [];
   #stopped = false;
-  /** Failed attempts, attempts without a response from a server, and replayed responses. */
+  /** Number of failed attempts. */
   failures = 0;
+  /** Number of failed attempts without a response from a server. */
   withoutResponse = 0;
+  /** Number of replayed responses. */
   replays = 0;
 
   private constructor(url: () => string, accounts: Account[]) {
@@ -51,7 +53,7 @@ export class KeyedWriters {
     this.#accounts = accounts;
   }
 
-  /** Creates the accounts. They write to the current result of `url`. */
+  /** Creates the accounts and starts writing. `url` is called for each request. */
   static async start(
     db: Kysely<Database>,
     url: () => string,
@@ -66,7 +68,7 @@ export class KeyedWriters {
     const writers = new KeyedWriters(url, accounts);
     for (const account of accounts)
       for (const kind of KINDS) writers.#pending.push(writers.#writeAll(account, kind));
-    // Rejections are reported to the callers that await these promises.
+    // Avoids unhandled rejections. `waitForMore` and `stop` report them.
     for (const pending of writers.#pending) pending.catch(() => {});
     return writers;
   }
@@ -95,17 +97,19 @@ export class KeyedWriters {
 
   /** Lists acknowledged writes that are missing or stored twice. Call it after `stop`. */
   async findErrors(db: Kysely<Database>): Promise<string[]> {
-    const wrongs = await Promise.all(this.#accounts.map((account) => findErrorsOf(db, account)));
-    return wrongs.flat();
+    const errors = await Promise.all(
+      this.#accounts.map((account) => findAccountErrors(db, account)),
+    );
+    return errors.flat();
   }
 
   async #writeAll(account: Account, kind: Kind): Promise<void> {
     while (!this.#stopped) {
       const next = account.done[kind] + 1;
-      const result = await this.#write(account, kind, bodyOf(account, kind, next));
-      // Toggles alternate.
+      const result = await this.#write(account, kind, createBody(account, kind, next));
+      // Toggles alternate, so a lost or repeated one shows in the next result.
       if (kind === 'toggles' && result['newStatus'] !== (next % 2 === 1))
-        throw new Error(`toggle ${next} answered ${JSON.stringify(result)}`);
+        throw new Error(`toggle ${next} returned ${JSON.stringify(result)}`);
       account.done[kind] = next;
     }
   }
@@ -133,28 +137,29 @@ export class KeyedWriters {
       if (result && result.response.status < 500)
         throw new Error(`${kind}: ${result.response.status} ${result.text}`);
       this.failures += 1;
-      // Only the server's own responses have a request id; a proxy's have none.
+      // Responses of a proxy have no request id.
       if (!result?.response.headers.has('x-request-id')) this.withoutResponse += 1;
       await sleep(RETRY_MS);
     }
   }
 }
 
-function bodyOf(account: Account, kind: Kind, count: number): object {
+function createBody(account: Account, kind: Kind, count: number): object {
   if (kind === 'toggles') return {};
   if (kind === 'metrics') return { projectId: account.projectId, payload: { n: count } };
-  return { display_name: nameOf(account, count) };
+  return { display_name: createName(account, count) };
 }
 
-function nameOf({ number }: Account, count: number): string {
+function createName({ number }: Account, count: number): string {
   return `writer-${number}-${count}`;
 }
 
-async function findErrorsOf(db: Kysely<Database>, account: Account): Promise<string[]> {
-  const wrongs: string[] = [];
+async function findAccountErrors(db: Kysely<Database>, account: Account): Promise<string[]> {
+  const errors: string[] = [];
   const compare = (what: string, found: unknown, expected: unknown) => {
-    const [is, should] = [JSON.stringify(found), JSON.stringify(expected)];
-    if (is !== should) wrongs.push(`account ${account.number}: ${what} ${is}, not ${should}`);
+    const [actual, expectedText] = [JSON.stringify(found), JSON.stringify(expected)];
+    if (actual !== expectedText)
+      errors.push(`account ${account.number}: ${what} ${actual}, not ${expectedText}`);
   };
   const metrics = await db
     .selectFrom('metrics')
@@ -167,7 +172,7 @@ async function findErrorsOf(db: Kysely<Database>, account: Account): Promise<str
     times.set(n, (times.get(n) ?? 0) + 1);
   }
   for (let n = 1; n <= account.done.metrics; n += 1)
-    if (times.get(n) !== 1) compare(`metric ${n} is there`, times.get(n) ?? 0, 1);
+    if (times.get(n) !== 1) compare(`metric ${n} count`, times.get(n) ?? 0, 1);
   compare('metrics', metrics.length, account.done.metrics);
 
   const site = await db
@@ -187,7 +192,7 @@ async function findErrorsOf(db: Kysely<Database>, account: Account): Promise<str
   compare(
     'renames',
     renames.map(({ detail }) => (detail as { to: string }).to),
-    Array.from({ length: account.done.renames }, (_, count) => nameOf(account, count + 1)),
+    Array.from({ length: account.done.renames }, (_, count) => createName(account, count + 1)),
   );
   const owned = await db
     .selectFrom('display_names')
@@ -197,7 +202,7 @@ async function findErrorsOf(db: Kysely<Database>, account: Account): Promise<str
   compare(
     'names',
     owned.map(({ name }) => name),
-    account.done.renames > 0 ? [nameOf(account, account.done.renames)] : [],
+    account.done.renames > 0 ? [createName(account, account.done.renames)] : [],
   );
-  return wrongs;
+  return errors;
 }

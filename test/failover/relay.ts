@@ -1,13 +1,13 @@
 import { connect, createServer, type Socket } from 'node:net';
 
-/** A TCP address that points to the current primary, like a load balancer. */
+/** A TCP proxy with a fixed address for the current primary, like a load balancer. */
 export interface Relay {
   port: number;
-  /** Sends new connections to this server. Open connections stay. */
-  leadTo: (url: string) => void;
+  /** Forwards new connections to this server. Open connections stay. */
+  setTarget: (url: string) => void;
   /** Closes the open connections. */
-  cut: () => void;
-  /** Stops all traffic without closing connections. `false` delivers what was held back. */
+  closeConnections: () => void;
+  /** Pauses all traffic without closing connections. `false` resumes it without losing data. */
   stall: (stalled: boolean) => void;
   close: () => Promise<void>;
 }
@@ -16,41 +16,41 @@ export async function startRelay(url: string): Promise<Relay> {
   let target = new URL(url);
   let stalled = false;
   const sockets = new Set<Socket>();
-  const hold = (socket: Socket) => (stalled ? socket.pause() : socket.resume());
-  const server = createServer((caller) => {
-    const callee = connect(Number(target.port), target.hostname);
-    for (const [here, there] of [
-      [caller, callee],
-      [callee, caller],
+  const updateSocket = (socket: Socket) => (stalled ? socket.pause() : socket.resume());
+  const server = createServer((client) => {
+    const upstream = connect(Number(target.port), target.hostname);
+    for (const [source, destination] of [
+      [client, upstream],
+      [upstream, client],
     ] as const) {
-      sockets.add(here);
-      here.setNoDelay(true);
-      here.on('data', (chunk) => there.write(chunk));
-      here.on('end', () => there.end());
-      here.on('error', () => {});
-      here.on('close', () => {
-        sockets.delete(here);
-        there.destroy();
+      sockets.add(source);
+      source.setNoDelay(true);
+      source.on('data', (chunk) => destination.write(chunk));
+      source.on('end', () => destination.end());
+      source.on('error', () => {});
+      source.on('close', () => {
+        sockets.delete(source);
+        destination.destroy();
       });
-      hold(here);
+      updateSocket(source);
     }
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const cut = () => {
+  const closeConnections = () => {
     for (const socket of sockets) socket.destroy();
   };
   return {
     port: (server.address() as { port: number }).port,
-    leadTo: (other) => {
-      target = new URL(other);
+    setTarget: (newUrl) => {
+      target = new URL(newUrl);
     },
-    cut,
-    stall: (on) => {
-      stalled = on;
-      for (const socket of sockets) hold(socket);
+    closeConnections,
+    stall: (isStalled) => {
+      stalled = isStalled;
+      for (const socket of sockets) updateSocket(socket);
     },
     close: async () => {
-      cut();
+      closeConnections();
       await new Promise((resolve) => server.close(resolve));
     },
   };

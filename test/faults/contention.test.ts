@@ -11,15 +11,15 @@ import {
 it.each([
   ['lock_timeout', { lock_timeout: 100 }],
   ['statement_timeout', { statement_timeout: 100 }],
-])('a write whose %s has expired gets 503 with Retry-After', async (_which, limit) => {
+])('a write whose %s has expired gets 503 with Retry-After', async (_which, timeLimit) => {
   const url = await createPostgresDatabase('nameplate_template');
-  const timeLimits = { ...LONG_TIME_LIMITS, ...limit };
+  const timeLimits = { ...LONG_TIME_LIMITS, ...timeLimit };
   const server = await startTestApp({}, connectPostgresDatabase(url, { timeLimits }));
-  const holder = connectPostgresDatabase(url);
+  const lockSession = connectPostgresDatabase(url);
   const account = await server.createAccount();
   const write = () =>
     send(server, account, 'POST /email-forwarding/email-forwarding-toggle', { enabled: false });
-  await holder.db.transaction().execute(async (trx) => {
+  await lockSession.db.transaction().execute(async (trx) => {
     await sql`SELECT FROM forwarding_settings WHERE account_id = ${account.id} FOR UPDATE`.execute(
       trx,
     );
@@ -31,6 +31,6 @@ it.each([
     expect(headers['retry-after']).toBe('1');
   });
   expect((await write()).status).toBe(200);
-  await holder.close();
+  await lockSession.close();
   await server.close();
 });

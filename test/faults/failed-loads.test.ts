@@ -18,14 +18,14 @@ it.each([
   ['/owner/openapi.json', failToRead],
   ['/docs/', failToStartThread],
   ['/mcp', failToRead],
-])('%s is loaded again after its first load failed', async (url, fail) => {
+])('%s works again after loading it failed once', async (url, fail) => {
   const { headers } = await server.createAccount();
   const status = async () => {
-    const message = url === '/mcp' && {
+    const request = url === '/mcp' && {
       method: 'POST' as const,
       payload: jsonRpcRequest('tools/list'),
     };
-    return (await server.app.inject({ url, headers, ...message })).statusCode;
+    return (await server.app.inject({ url, headers, ...request })).statusCode;
   };
   const failure = fail();
   syncBuiltinESMExports();

@@ -14,28 +14,28 @@ const ingest = () =>
   send(server, account, 'POST /stats/ingest-metrics', { projectId, payload: {} });
 const readiness = async () => (await server.app.inject('/readyz')).statusCode;
 
-/** Makes inserts of metrics fail with a PostgreSQL error while `use` runs. */
-async function whileMetricsFail(error: string, use: () => Promise<void>): Promise<void> {
+/** Makes inserts of metrics fail with a PostgreSQL error during `run`. */
+async function whileMetricsFail(error: string, run: () => Promise<void>): Promise<void> {
   const { db } = server.database;
   await sql`CREATE FUNCTION fail() RETURNS trigger LANGUAGE plpgsql
     AS 'BEGIN RAISE ${sql.raw(error)}; END'`.execute(db);
   await sql`CREATE TRIGGER fail BEFORE INSERT ON metrics
     FOR EACH ROW EXECUTE FUNCTION fail()`.execute(db);
   try {
-    await use();
+    await run();
   } finally {
     await sql`DROP FUNCTION fail CASCADE`.execute(db);
   }
 }
 
-it('a write that fails for another reason leaves the server ready', async () => {
+it('a server stays ready after a write fails for another reason', async () => {
   await whileMetricsFail('division_by_zero', async () => {
     expect(await ingest()).toMatchObject({ status: 500 });
     expect(await readiness()).toBe(200);
   });
 });
 
-it('a server whose database has no room is not ready, reads go on, and it recovers by itself', async () => {
+it('a server whose database disk is full is not ready but serves reads, and recovers without a restart', async () => {
   await whileMetricsFail('disk_full', async () => {
     expect(await readiness()).toBe(200);
     expect(await ingest()).toMatchObject({ status: 500 });

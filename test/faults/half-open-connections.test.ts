@@ -14,7 +14,7 @@ import { startDatabaseProxy } from './support/database-proxy.ts';
 const POOL_SIZE = 3;
 const READ_CONNECTIONS = 2;
 
-/** An application that reaches the database through a proxy, with all pool connections open. */
+/** Starts an app that connects through a proxy, and opens all pool connections. */
 async function startBehindProxy() {
   const proxy = await startDatabaseProxy(await createPostgresDatabase('nameplate_template'));
   const { query_timeout } = REQUEST_LIMITS;
@@ -49,7 +49,7 @@ describe.concurrent('half-open connections', () => {
   it('fail one request each, and the next ones succeed', async () => {
     const { proxy, server, accounts, close } = await startBehindProxy();
     proxy.freeze();
-    // Group commit would share one connection; these changes use one each.
+    // Metrics would share one connection through group commit. Site updates use one each.
     const changeAll = () =>
       Promise.all(
         accounts.map((account) =>
@@ -58,15 +58,16 @@ describe.concurrent('half-open connections', () => {
       );
     const read = () => send(server, accounts[0]!, 'GET /site/get-site-status');
     // Reads have two connections of their own.
-    const [lost, ...lostReads] = await Promise.all([changeAll(), read(), read()]);
-    expect(lostReads.map(({ status }) => status)).toEqual([500, 500]);
-    for (const { status, body, headers } of lost)
+    const [failedWrites, ...failedReads] = await Promise.all([changeAll(), read(), read()]);
+    expect(failedReads.map(({ status }) => status)).toEqual([500, 500]);
+    for (const { status, body, headers } of failedWrites)
       expect({ status, body, retry: headers['retry-after'] }).toEqual({
         status: 500,
         body: { error: 'Failed to update site details.' },
         retry: '1',
       });
-    // Requests that had to look up their API key failed before they used a connection of `db`.
+    // Some requests failed when they looked up their API key, before they used a connection of `db`.
+    // These statements find the remaining broken connections.
     const { db, reads } = server.database;
     await Promise.all([runStatements(db, POOL_SIZE), runStatements(reads, READ_CONNECTIONS)]);
     for (const { status, body } of await changeAll())
@@ -82,7 +83,7 @@ describe.concurrent('half-open connections', () => {
   });
 
   it.each([{}, { 'idempotency-key': 'once' }])(
-    'in a transaction leave nothing changed, and the response matches the failed step (headers %j)',
+    'roll back a transaction, and the response names the failed step (headers %j)',
     async (headers) => {
       const { proxy, server, accounts, close } = await startBehindProxy();
       proxy.freezeAt('INTO blocks');
@@ -90,10 +91,10 @@ describe.concurrent('half-open connections', () => {
       expect(
         await send(server, accounts[0]!, 'POST /site/update-site-configuration', update, headers),
       ).toMatchObject({ status: 500, body: { error: 'Failed to save content blocks.' } });
-      // Connects directly, past the broken proxy.
-      const { db, close: disconnect } = connectPostgresDatabase(proxy.target);
+      // Connects directly, not through the proxy.
+      const { db, close: closeDirect } = connectPostgresDatabase(proxy.target);
       expect(await db.selectFrom('sites').selectAll().execute()).toEqual([]);
-      await disconnect();
+      await closeDirect();
       await close();
     },
   );

@@ -15,7 +15,7 @@ async function startBehindProxy() {
   return { fake, proxy, server };
 }
 
-it('a queue with dead connections soon updates the alias', async () => {
+it('a queue with dead connections recovers and updates the alias', async () => {
   const { fake, proxy, server } = await startBehindProxy();
   proxy.freeze();
   await server.forwarded('after', 'after@example.com');

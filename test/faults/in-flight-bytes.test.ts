@@ -43,8 +43,8 @@ function read(account: TestAccount) {
   return send(server, account, 'GET /site/get-site-configuration');
 }
 
-async function open(count: number, ...lines: string[]): Promise<void> {
-  for (let opened = 0; opened < count; opened += 1) {
+async function openRequests(count: number, ...lines: string[]): Promise<void> {
+  for (let index = 0; index < count; index += 1) {
     const socket = await openSocket(port);
     socket.write([...lines, 'Host: x', `X-API-KEY: ${greedy.key}`, '', ''].join('\r\n'));
     sockets.push(socket);
@@ -52,10 +52,10 @@ async function open(count: number, ...lines: string[]): Promise<void> {
 }
 
 it.each(['Content-Length: 1000000', 'Transfer-Encoding: chunked'])(
-  'unfinished bodies of one account (%s) leave room for other accounts; beyond the limit they get 503 unread',
+  'unfinished bodies of one account (%s) leave room for other accounts, and beyond the limit the account gets 503',
   async (length) => {
     const head = ['POST /site/toggle-site-visibility HTTP/1.1', 'Content-Type: application/json'];
-    await open(40, ...head, length);
+    await openRequests(40, ...head, length);
     const refused: (RawResponse | undefined)[] = [];
     for (const socket of sockets)
       void readAll(socket).then((text) => refused.push(parseResponses(text)[0]));
@@ -80,10 +80,10 @@ it.each(['Content-Length: 1000000', 'Transfer-Encoding: chunked'])(
   },
 );
 
-it('unread responses of one account leave room for other accounts; beyond the limit they are 503', async () => {
-  const ask = 'GET /site/get-site-configuration HTTP/1.1';
-  const again = `${ask}\r\nHost: x\r\nX-API-KEY: ${greedy.key}\r\n\r\n`;
-  await open(60, `${again.repeat(7)}${ask}`);
+it('unread responses of one account leave room for other accounts, and beyond the limit the account gets 503', async () => {
+  const requestLine = 'GET /site/get-site-configuration HTTP/1.1';
+  const request = `${requestLine}\r\nHost: x\r\nX-API-KEY: ${greedy.key}\r\n\r\n`;
+  await openRequests(60, `${request.repeat(7)}${requestLine}`);
   for (const socket of sockets) socket.pause();
   await eventually(
     () => Promise.resolve(server.log.filter(({ status }) => status === 503)),
@@ -98,7 +98,7 @@ it('unread responses of one account leave room for other accounts; beyond the li
   );
 });
 
-it('released bytes are available again', async () => {
+it('bytes of finished requests are available again', async () => {
   for (let count = 0; count < 20; count += 1) {
     expect(await update(greedy)).toMatchObject({ status: 200 });
     expect((await read(greedy)).text.length).toBeGreaterThan(MIB * 0.8);

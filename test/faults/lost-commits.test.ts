@@ -27,8 +27,8 @@ function expectLost({ status, body, headers }: TestResponse, expectedMessage: st
 
 describe('a connection lost during COMMIT', () => {
   it.each([
-    ['before it reaches the database: nothing was changed', 'before', ''],
-    ['after the database did it: everything was changed', 'after', 'lost-after'],
+    ['before it reaches the database changes nothing', 'before', ''],
+    ['after the database executed it keeps all changes', 'after', 'lost-after'],
   ] as const)('%s', async (_title, when, name) => {
     const account = await server.createAccount();
     proxy.cutAt(COMMIT, when);

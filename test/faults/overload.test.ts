@@ -20,7 +20,7 @@ afterEach(async () => {
 });
 
 describe('when all database connections are busy', () => {
-  async function startSmall(maxWaitingWrites: number, timeLimits?: TimeLimits) {
+  async function startWithOneConnection(maxWaitingWrites: number, timeLimits?: TimeLimits) {
     const url = await createPostgresDatabase('nameplate_template');
     server = await startTestApp(
       {},
@@ -31,62 +31,62 @@ describe('when all database connections are busy', () => {
 
   /** Occupies the only connection until the returned function is called. */
   async function occupyConnection({ database }: TestApp): Promise<() => Promise<void>> {
-    const { promise: over, resolve: end } = Promise.withResolvers<void>();
-    const { promise: taken, resolve: take } = Promise.withResolvers<void>();
-    const held = database.db.connection().execute(() => {
-      take();
-      return over;
+    const { promise: released, resolve: release } = Promise.withResolvers<void>();
+    const { promise: acquired, resolve: markAcquired } = Promise.withResolvers<void>();
+    const connection = database.db.connection().execute(() => {
+      markAcquired();
+      return released;
     });
-    await taken;
+    await acquired;
     return async () => {
-      end();
-      await held;
+      release();
+      await connection;
     };
   }
 
-  /** An account whose key was used a moment ago, so its last use is not written again. */
-  async function createActiveAccount(small: TestApp): Promise<TestAccount> {
-    const account = await small.createAccount();
-    await send(small, account, 'GET /site/get-site-status');
+  /** Creates an account whose key was just used, so the next requests do not record its use. */
+  async function createActiveAccount(testApp: TestApp): Promise<TestAccount> {
+    const account = await testApp.createAccount();
+    await send(testApp, account, 'GET /site/get-site-status');
     return account;
   }
 
   it('a limited number of writes wait, and the others get 503 at once', async () => {
-    const small = await startSmall(5);
+    const testApp = await startWithOneConnection(5);
     const accounts: TestAccount[] = [];
-    for (let count = 0; count < 20; count += 1) accounts.push(await createActiveAccount(small));
-    const release = await occupyConnection(small);
+    for (let count = 0; count < 20; count += 1) accounts.push(await createActiveAccount(testApp));
+    const release = await occupyConnection(testApp);
     // One request waits for the connection, five more are queued.
     const responses: TestResponse[] = [];
     const { promise: refused, resolve } = Promise.withResolvers<void>();
     const requests = accounts.map(async (account) => {
-      responses.push(await send(small, account, 'POST /site/toggle-site-visibility'));
+      responses.push(await send(testApp, account, 'POST /site/toggle-site-visibility'));
       if (responses.length === 14) resolve();
     });
     await refused;
     for (const response of responses) expect(response).toMatchObject(OVERLOADED);
-    const gates = small.log.filter(({ msg }) => msg === 'request').map(({ gate }) => gate);
+    const gates = testApp.log.filter(({ msg }) => msg === 'request').map(({ gate }) => gate);
     expect(gates.filter((gate) => gate === 'writes')).toHaveLength(14);
     await release();
     await Promise.all(requests);
     for (const { status, body } of responses.slice(14))
       expect({ status, body }).toEqual({ status: 200, body: { success: true, newStatus: true } });
-    expect(await send(small, accounts[0]!, 'POST /site/toggle-site-visibility')).toMatchObject({
+    expect(await send(testApp, accounts[0]!, 'POST /site/toggle-site-visibility')).toMatchObject({
       status: 200,
     });
   });
 
   it('a write gives up after two seconds', async () => {
-    const small = await startSmall(5, REQUEST_LIMITS);
-    const account = await createActiveAccount(small);
-    const release = await occupyConnection(small);
-    expect(await send(small, account, 'POST /site/toggle-site-visibility')).toMatchObject({
+    const testApp = await startWithOneConnection(5, REQUEST_LIMITS);
+    const account = await createActiveAccount(testApp);
+    const release = await occupyConnection(testApp);
+    expect(await send(testApp, account, 'POST /site/toggle-site-visibility')).toMatchObject({
       status: 500,
       body: { error: 'The visibility could not be updated.' },
       headers: { 'retry-after': '1' },
     });
     await release();
-    expect(await send(small, account, 'POST /site/toggle-site-visibility')).toMatchObject({
+    expect(await send(testApp, account, 'POST /site/toggle-site-visibility')).toMatchObject({
       status: 200,
     });
   });
@@ -94,15 +94,15 @@ describe('when all database connections are busy', () => {
   it('a limited number of reads wait for a blocked database', async () => {
     const url = await createPostgresDatabase('nameplate_template');
     server = await startTestApp({}, connectPostgresDatabase(url, {}, { maxWaitingReads: 60 }));
-    const small = server;
-    const { db } = small.database;
-    const read = () => send(small, account, 'GET /stats/get-projects');
-    const account = await createActiveAccount(small);
+    const testApp = server;
+    const { db } = testApp.database;
+    const read = () => send(testApp, account, 'GET /stats/get-projects');
+    const account = await createActiveAccount(testApp);
     const responses: TestResponse[] = [];
     const { promise: refused, resolve } = Promise.withResolvers<void>();
     const requests = await db.transaction().execute(async (trx) => {
       await sql`LOCK TABLE projects IN ACCESS EXCLUSIVE MODE`.execute(trx);
-      await send(small, account, 'GET /site/get-site-status');
+      await send(testApp, account, 'GET /site/get-site-status');
       // Two run and 30 wait: one account gets at most half of the slots and of the queue.
       const waiting = Array.from({ length: 45 }, async () => {
         responses.push(await read());
@@ -118,10 +118,10 @@ describe('when all database connections are busy', () => {
   });
 
   it('reads succeed, also with a key that is not cached', async () => {
-    const small = await startSmall(5);
-    const account = await small.createAccount();
-    const release = await occupyConnection(small);
-    expect(await send(small, account, 'GET /account/get-display-name')).toMatchObject({
+    const testApp = await startWithOneConnection(5);
+    const account = await testApp.createAccount();
+    const release = await occupyConnection(testApp);
+    expect(await send(testApp, account, 'GET /account/get-display-name')).toMatchObject({
       status: 200,
       body: { display_name: '' },
     });
@@ -129,14 +129,14 @@ describe('when all database connections are busy', () => {
   });
 
   it('readiness checks without a key use no slots of other requests', async () => {
-    const small = await startSmall(5);
-    const account = await createActiveAccount(small);
-    const release = await occupyConnection(small);
+    const testApp = await startWithOneConnection(5);
+    const account = await createActiveAccount(testApp);
+    const release = await occupyConnection(testApp);
     const readiness = Array.from(
       { length: 50 },
-      async () => (await small.app.inject('/readyz')).statusCode,
+      async () => (await testApp.app.inject('/readyz')).statusCode,
     );
-    const response = send(small, account, 'POST /site/toggle-site-visibility');
+    const response = send(testApp, account, 'POST /site/toggle-site-visibility');
     await release();
     expect(await response).toMatchObject({ status: 200 });
     expect(await Promise.all(readiness)).toEqual(readiness.map(() => 200));

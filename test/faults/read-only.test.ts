@@ -22,7 +22,7 @@ beforeAll(async () => {
 });
 afterAll(() => outside.close());
 
-/** Makes new connections read-only, as after a failover to a standby or on a full disk. */
+/** Makes new connections read-only or writable, as in a failover to a standby. */
 async function makeReadOnly(readOnly: boolean): Promise<void> {
   const database = sql.id(new URL(DATABASE_URL).pathname.slice(1));
   const change = readOnly
@@ -63,7 +63,7 @@ it('a database that becomes read-only and writable again needs no restart, and r
   expect(await read()).toMatchObject({ status: 200, body: { enabled: true } });
   expect(await readiness(server)).toEqual([503, { error: 'The service is not ready.' }]);
 
-  // The server is not ready, so it gets no writes: it must detect the recovery itself.
+  // A server that is not ready gets no writes, so it must detect the recovery itself.
   await makeReadOnly(false);
   expect(await readiness(server)).toEqual([200, { status: 'ready' }]);
   for (const { status, body } of await toggleAll())
@@ -80,9 +80,9 @@ it('a server that starts on a read-only database reports it, and becomes ready o
     /^The PostgreSQL server of DATABASE_URL is read-only: it is a standby, or was set so\. Retrying in 1 s\.$/m,
   );
   expect((await fetchJson(`${url}/readyz`)).status).toBe(503);
-  const inLog =
+  const logged =
     '"problem":"The PostgreSQL server of DATABASE_URL is read-only. It may be a standby.","msg":"the database cannot be used yet"';
-  await eventually(() => expect(server.stdout()).toContain(inLog));
+  await eventually(() => expect(server.stdout()).toContain(logged));
   await makeReadOnly(false);
   await server.waitFor(/^Ready\./m);
   expect((await fetchJson(`${url}/readyz`)).status).toBe(200);

@@ -11,22 +11,21 @@ describe('transactions that lock the same rows in opposite order', () => {
   it('both succeed, because the deadlock victim is retried', async () => {
     const [a, b] = [await server.createAccount(), await server.createAccount()];
     const { db } = server.database;
-    const met = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const firstLocks = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     const done: Promise<void>[] = [];
     let attempts = 0;
-    const lockBoth = async (first: TestAccount, second: TestAccount, own: number) => {
+    const lockBoth = async (first: TestAccount, second: TestAccount, index: number) => {
       let isRetry = false;
       await inTransaction(db, async (trx) => {
         attempts += 1;
-        // On a busy machine the retry could start before the other transaction has seen the
-        // conflict.
-        if (isRetry) await done[1 - own];
+        // On a busy machine, the retry could cause a second deadlock.
+        if (isRetry) await done[1 - index];
         isRetry = true;
         const lock = ({ id }: TestAccount) =>
           sql`UPDATE accounts SET created_at = created_at WHERE id = ${id}`.execute(trx);
         await lock(first);
-        met[own]!.resolve();
-        await met[1 - own]!.promise;
+        firstLocks[index]!.resolve();
+        await firstLocks[1 - index]!.promise;
         await lock(second);
       });
     };

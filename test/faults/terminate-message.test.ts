@@ -5,10 +5,10 @@ import { startDatabaseProxy } from './support/database-proxy.ts';
 
 /** The PostgreSQL Terminate message. */
 const TERMINATE = 'X\0\0\0\x04';
-const FIELDS = 'SFATAL\0C57P01\0Mterminating connection due to administrator command\0\0';
-const TERMINATED = Buffer.concat([
-  Buffer.from([0x45, 0, 0, 0, FIELDS.length + 4]),
-  Buffer.from(FIELDS),
+const ERROR_FIELDS = 'SFATAL\0C57P01\0Mterminating connection due to administrator command\0\0';
+const TERMINATION_ERROR = Buffer.concat([
+  Buffer.from([0x45, 0, 0, 0, ERROR_FIELDS.length + 4]),
+  Buffer.from(ERROR_FIELDS),
 ]);
 
 it.each(['db', 'reads'] as const)(
@@ -22,7 +22,7 @@ it.each(['db', 'reads'] as const)(
       onError: (error) => errors.push(error),
     });
     await database[name].selectFrom('accounts').select('id').execute();
-    proxy.answerAt(TERMINATE, TERMINATED);
+    proxy.respondAt(TERMINATE, TERMINATION_ERROR);
     await database.close();
     await eventually(proxy.size, (size) => size === 0);
     expect(errors).toEqual([]);

@@ -24,27 +24,30 @@ describe('a finished transaction', () => {
   it.each([
     ['committed', async () => {}],
     ['rolled back', () => Promise.reject(new Error('undo'))],
-  ])('and %s takes no more queries: its connection is another one’s now', async (_how, end) => {
-    let leaked: Transaction<Database> | undefined;
-    await inTransaction(database.db, (trx) => {
-      leaked = trx;
-      return end();
-    }).catch(() => {});
-    await expect(sql`SELECT 1`.execute(leaked!)).rejects.toThrow(/Transaction is already/);
-    await expect(insertAccount(leaked!)).rejects.toThrow(/Transaction is already/);
-    expect(await database.db.selectFrom('accounts').selectAll().execute()).toEqual([]);
-  });
+  ])(
+    'that was %s rejects further queries, because its connection is in use elsewhere',
+    async (_how, end) => {
+      let leaked: Transaction<Database> | undefined;
+      await inTransaction(database.db, (trx) => {
+        leaked = trx;
+        return end();
+      }).catch(() => {});
+      await expect(sql`SELECT 1`.execute(leaked!)).rejects.toThrow(/Transaction is already/);
+      await expect(insertAccount(leaked!)).rejects.toThrow(/Transaction is already/);
+      expect(await database.db.selectFrom('accounts').selectAll().execute()).toEqual([]);
+    },
+  );
 });
 
 describe('a failed savepoint', () => {
   it('is rolled back, and the rest is not', async () => {
     await inTransaction(database.db, async (trx) => {
       await insertAccount(trx);
-      const part = inSavepoint(trx, async () => {
+      const savepoint = inSavepoint(trx, async () => {
         await insertAccount(trx);
         await sql`SELECT 1 / 0`.execute(trx);
       });
-      await expect(part).rejects.toThrow('division by zero');
+      await expect(savepoint).rejects.toThrow('division by zero');
       await insertAccount(trx);
     });
     expect(await database.db.selectFrom('accounts').select('id').execute()).toHaveLength(2);
@@ -59,8 +62,8 @@ describe('a transaction that cannot begin', () => {
         sql`
       INSERT INTO accounts (suspended_at) VALUES (${new Date()})`.execute(trx),
     ],
-    ['without', (trx: Transaction<Database>) => insertAccount(trx)],
-  ])('does not execute its first statement, %s', async (_what, insert) => {
+    ['without parameters', (trx: Transaction<Database>) => insertAccount(trx)],
+  ])('does not execute its first statement (%s)', async (_what, insert) => {
     const url = await createPostgresDatabase('nameplate_template');
     const proxy = await startDatabaseProxy(url);
     const throughProxy = connectPostgresDatabase(proxy.url);

@@ -12,8 +12,9 @@ interface TestApplication {
 }
 
 /**
- * Sends requests for `first` through HAProxy, alternating between two applications on one database.
- * Both close with the first, and must have received equally many requests by then.
+ * Makes `first.app.inject` send requests through HAProxy, which alternates between two apps on one
+ * database. Closing the first app closes both, and fails unless both received the same number of
+ * requests.
  */
 export async function putBehindHaproxy(
   first: TestApplication,
@@ -25,7 +26,7 @@ export async function putBehindHaproxy(
     server.on('request', () => {
       requests[index as 0 | 1] += 1;
     });
-  // Health checks are off: tests count queries and log lines.
+  // Without health checks, because tests count queries and log lines.
   const haproxy = await startHaproxy(
     [await listen(first.app), await listen(second.app)],
     [['default-server check', 'default-server no-check']],
@@ -48,7 +49,7 @@ async function listen(app: FastifyInstance): Promise<number> {
   return (app.server.address() as AddressInfo).port;
 }
 
-/** Sends an injected request over a new connection instead. */
+/** Sends the request of an `inject` call over a new connection. */
 async function send(port: number, options: InjectOptions) {
   const { method = 'GET', url, headers, payload } = options;
   const outgoing = request({

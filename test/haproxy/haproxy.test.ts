@@ -23,7 +23,7 @@ afterAll(async () => {
 });
 
 /** Starts a server on one of the ports, with the settings documented for HAProxy. */
-function serve(index: 0 | 1) {
+function startServerAt(index: 0 | 1) {
   return startServer({
     ...WRITERS_SETTINGS,
     DATABASE_URL: database.url,
@@ -33,7 +33,7 @@ function serve(index: 0 | 1) {
   });
 }
 
-type Server = Awaited<ReturnType<typeof serve>>;
+type Server = Awaited<ReturnType<typeof startServerAt>>;
 
 /** Request log lines, without HAProxy's health checks. */
 function requests({ stdout: logged }: Server): Record<string, unknown>[] {
@@ -44,31 +44,31 @@ function requests({ stdout: logged }: Server): Record<string, unknown>[] {
 }
 
 const url = () => `http://127.0.0.1:${haproxy.port}`;
-const says = (server: 'one' | 'two', state: 'UP' | 'DOWN', times: number) =>
+const waitForState = (server: 'one' | 'two', state: 'UP' | 'DOWN', times: number) =>
   eventually(
-    () => haproxy.said().match(new RegExp(`Server servers/${server} is ${state}`, 'g'))?.length,
+    () => haproxy.readLog().match(new RegExp(`Server servers/${server} is ${state}`, 'g'))?.length,
     (count) => count === times,
   );
 
 it('a missing server, a stopping server and a killed server lose no acknowledged write', async () => {
-  await says('two', 'DOWN', 1);
-  await says('one', 'DOWN', 1);
-  const nobody = await fetch(`${url()}/healthz`);
-  expect([nobody.status, nobody.headers.get('retry-after'), await nobody.json()]).toEqual([
+  await waitForState('two', 'DOWN', 1);
+  await waitForState('one', 'DOWN', 1);
+  const response = await fetch(`${url()}/healthz`);
+  expect([response.status, response.headers.get('retry-after'), await response.json()]).toEqual([
     503,
     '1',
     { error: 'No server is ready; send the request again in a moment.' },
   ]);
 
-  const [first, second] = [await serve(0), await serve(1)];
-  await says('one', 'UP', 1);
-  await says('two', 'UP', 1);
+  const [first, second] = [await startServerAt(0), await startServerAt(1)];
+  await waitForState('one', 'UP', 1);
+  await waitForState('two', 'UP', 1);
   for (let request = 0; request < 20; request += 1)
     await fetch(`${url()}/openapi.json`, { headers: { 'x-forwarded-for': '203.0.113.9' } });
   for (const server of [first, second])
     await eventually(() => {
-      const asked = requests(server).filter(({ path }) => path === '/openapi.json');
-      expect(asked.map(({ address }) => address)).toEqual(Array(10).fill('127.0.0.1'));
+      const requestLines = requests(server).filter(({ path }) => path === '/openapi.json');
+      expect(requestLines.map(({ address }) => address)).toEqual(Array(10).fill('127.0.0.1'));
     });
 
   const writers = await KeyedWriters.start(database.db, url, 6);
@@ -79,8 +79,8 @@ it('a missing server, a stopping server and a killed server lose no acknowledged
   await writers.waitForMore(20);
   expect(writers.withoutResponse).toBe(0);
 
-  const restarted = await serve(1);
-  await says('two', 'UP', 2);
+  const restarted = await startServerAt(1);
+  await waitForState('two', 'UP', 2);
   await writers.waitForMore(20);
   expect(writers.withoutResponse).toBe(0);
 
@@ -98,31 +98,31 @@ it('a missing server, a stopping server and a killed server lose no acknowledged
 
 it('HAProxy retries only requests that have not reached a server', async () => {
   let received = 0;
-  const hangingUp = createServer((socket) => {
+  const brokenServer = createServer((socket) => {
     socket.on('data', () => {
       received += 1;
       socket.destroy();
     });
   }).listen(0, '127.0.0.1');
-  await once(hangingUp, 'listening');
-  const { port } = hangingUp.address() as AddressInfo;
+  await once(brokenServer, 'listening');
+  const { port } = brokenServer.address() as AddressInfo;
   // Without health checks both count as ready, and nothing listens on the first port.
-  const unaware = await startHaproxy(
+  const haproxyWithoutChecks = await startHaproxy(
     [await findFreePort(), port],
     [['default-server check', 'default-server no-check']],
   );
-  for (let request = 1; request <= 4; request += 1) {
-    const head =
+  for (let count = 1; count <= 4; count += 1) {
+    const request =
       'POST /site/toggle-site-visibility HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n';
-    expect(await sendRaw(unaware.port, head)).toMatchObject([
+    expect(await sendRaw(haproxyWithoutChecks.port, request)).toMatchObject([
       {
         status: 502,
         headers: { 'content-type': 'application/json; charset=utf-8', 'retry-after': '1' },
         body: '{"error":"The server went away before it answered, and it is unknown what was done; send the request again with the same Idempotency-Key."}',
       },
     ]);
-    expect(received).toBe(request);
+    expect(received).toBe(count);
   }
-  await unaware.stop();
-  hangingUp.close();
+  await haproxyWithoutChecks.stop();
+  brokenServer.close();
 });

@@ -11,12 +11,12 @@ import { findFreePort } from '../support/postgres-server.ts';
 export interface Haproxy {
   port: number;
   /** HAProxy's messages about servers so far. */
-  said: () => string;
+  readLog: () => string;
   stop: () => Promise<void>;
 }
 
 /**
- * Starts HAProxy in front of two servers with the documented configuration and `changes` to it.
+ * Starts HAProxy in front of two servers with the documented configuration after `changes`.
  */
 export async function startHaproxy(
   [firstPort, secondPort]: readonly [number, number],
@@ -25,7 +25,7 @@ export async function startHaproxy(
   const folder = await mkdtemp(join(tmpdir(), 'nameplate-haproxy-'));
   const port = await findFreePort();
   let config = await readFile('docs/haproxy/haproxy.cfg', 'utf8');
-  for (const [documented, ours] of [
+  for (const [documented, replacement] of [
     ['bind :8080', `bind 127.0.0.1:${port}`],
     ['10.0.0.1:3000', `127.0.0.1:${firstPort}`],
     ['10.0.0.2:3000', `127.0.0.1:${secondPort}`],
@@ -35,37 +35,37 @@ export async function startHaproxy(
       : [['  user haproxy\n  group haproxy\n  chroot /var/lib/haproxy\n', '']]),
     ...changes,
   ] as [string, string][]) {
-    if (!config.includes(documented)) throw new Error(`haproxy.cfg has no ${documented}`);
-    config = config.replace(documented, ours);
+    if (!config.includes(documented)) throw new Error(`haproxy.cfg does not contain ${documented}`);
+    config = config.replace(documented, replacement);
   }
   const file = join(folder, 'haproxy.cfg');
   await writeFile(file, config);
   const child = spawn('/usr/sbin/haproxy', ['-f', file], { stdio: ['ignore', 'pipe', 'pipe'] });
-  let said = '';
-  let complained = '';
+  let stdout = '';
+  let stderr = '';
   child.stdout.setEncoding('utf8').on('data', (text: string) => {
-    said += text;
+    stdout += text;
   });
   child.stderr.setEncoding('utf8').on('data', (text: string) => {
-    complained += text;
+    stderr += text;
   });
-  const ended = once(child, 'exit');
+  const exited = once(child, 'exit');
   await eventually(async () => {
-    if (child.exitCode !== null) throw new Error(`HAProxy did not start:\n${complained}`);
-    await answers(port);
+    if (child.exitCode !== null) throw new Error(`HAProxy did not start:\n${stderr}`);
+    await connectOnce(port);
   });
   return {
     port,
-    said: () => said,
+    readLog: () => stdout,
     stop: async () => {
       child.kill('SIGTERM');
-      await ended;
+      await exited;
       await rm(folder, { recursive: true, force: true });
     },
   };
 }
 
-async function answers(port: number): Promise<void> {
+async function connectOnce(port: number): Promise<void> {
   const socket = connect({ port, host: '127.0.0.1' });
   await once(socket, 'connect');
   socket.destroy();

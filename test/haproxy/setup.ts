@@ -3,7 +3,7 @@ import { DEBIAN_BINARIES } from '../support/postgres-15-setup.ts';
 import setup from '../support/postgres-setup.ts';
 
 /**
- * Starts the oldest supported PostgreSQL. Every application runs as two servers behind HAProxy.
+ * Starts the oldest supported PostgreSQL. Every test app runs as two instances behind HAProxy.
  */
 export default (project: TestProject) => {
   project.provide('isBehindHaproxy', true);

@@ -1,8 +1,8 @@
 #!/bin/sh
-# Installs Debian's Postfix with its PostgreSQL maps, without a configuration of its own, and psql.
+# Installs Debian's Postfix with PostgreSQL maps and without Debian's configuration, and psql.
 set -eu
 if [ "$(id -u)" != 0 ]; then
-  echo 'Run this test as root: Postfix starts as root only.' >&2
+  echo 'Run this test as root: only root can start Postfix.' >&2
   exit 1
 fi
 if command -v debconf-set-selections >/dev/null; then

@@ -14,7 +14,7 @@ import { type Postfix, startPostfix } from './postfix.ts';
 import { sendMail } from './smtp.ts';
 
 const run = promisify(execFile);
-const ROLE = fileURLToPath(new URL('../../docs/postfix/role.sql', import.meta.url));
+const ROLE_SCRIPT = fileURLToPath(new URL('../../docs/postfix/role.sql', import.meta.url));
 const DOMAIN = 'nameplate.example';
 const password = randomBytes(12).toString('hex');
 let server: TestApp;
@@ -24,7 +24,7 @@ let readerUrl: URL;
 beforeAll(async () => {
   const database = await openTestDatabase();
   const url = new URL(database.url);
-  await run('psql', [url.href, '-f', ROLE], {
+  await run('psql', [url.href, '-f', ROLE_SCRIPT], {
     env: { ...process.env, POSTFIX_PASSWORD: password },
   });
   readerUrl = new URL(url);
@@ -61,18 +61,18 @@ afterAll(async () => {
 });
 
 /** Sends a message and waits until Postfix has processed it. */
-async function mail(to: string): Promise<{ reply: string; text: string }> {
+async function sendAndWait(to: string): Promise<{ reply: string; text: string }> {
   const text = `message ${randomBytes(8).toString('hex')}`;
   const reply = await sendMail(postfix.port, to, text);
   await eventually(postfix.isIdle, Boolean);
   return { reply, text };
 }
 
-async function received(user: string, text: string): Promise<boolean> {
+async function hasReceived(user: string, text: string): Promise<boolean> {
   return (await postfix.mailbox(user)).some((message) => message.includes(text));
 }
 
-async function named(name: string): Promise<TestAccount> {
+async function createAccountWithName(name: string): Promise<TestAccount> {
   const account = await server.createAccount();
   await account.client.account.updateDisplayName({ display_name: name });
   return account;
@@ -82,65 +82,68 @@ function forward({ client }: TestAccount, enabled: boolean, email?: string) {
   return client.emailForwarding.emailForwardingToggle({ enabled, ...(email && { email }) });
 }
 
-it('Postfix delivers mail for a display name to its destination, whatever the case of the address', async () => {
-  await forward(await named('jane-doe'), true, 'jane@mailbox.example.com');
+it('Postfix delivers mail for a display name to its destination, regardless of the case of the address', async () => {
+  await forward(await createAccountWithName('jane-doe'), true, 'jane@mailbox.example.com');
   for (const to of [`jane-doe@${DOMAIN}`, `Jane-Doe@Nameplate.EXAMPLE`]) {
-    const { reply, text } = await mail(to);
+    const { reply, text } = await sendAndWait(to);
     expect(reply).toMatch(/^250 /);
-    expect(await received('jane', text)).toBe(true);
+    expect(await hasReceived('jane', text)).toBe(true);
   }
 });
 
 it('Postfix refuses mail for a name that does not exist or is not forwarded', async () => {
-  await named('quiet');
+  await createAccountWithName('quiet');
   for (const name of ['nobody', 'quiet', "x' OR name = 'jane-doe", '*', ''])
-    expect((await mail(`${JSON.stringify(name)}@${DOMAIN}`)).reply).toMatch(/^550 5\.1\.1 /);
+    expect((await sendAndWait(`${JSON.stringify(name)}@${DOMAIN}`)).reply).toMatch(/^550 5\.1\.1 /);
 });
 
 it('Postfix does not look up names of another domain', async () => {
-  expect((await mail('jane-doe@other.example')).reply).toMatch(/^[45]54 /);
+  expect((await sendAndWait('jane-doe@other.example')).reply).toMatch(/^[45]54 /);
 });
 
 it('Postfix stops delivery when forwarding is turned off, and resumes when it is turned on', async () => {
-  const account = await named('switch');
+  const account = await createAccountWithName('switch');
   await forward(account, true, 'switch@mailbox.example.com');
-  const first = await mail(`switch@${DOMAIN}`);
-  expect(await received('switch', first.text)).toBe(true);
+  const first = await sendAndWait(`switch@${DOMAIN}`);
+  expect(await hasReceived('switch', first.text)).toBe(true);
   await forward(account, false);
-  expect((await mail(`switch@${DOMAIN}`)).reply).toMatch(/^550 5\.1\.1 /);
+  expect((await sendAndWait(`switch@${DOMAIN}`)).reply).toMatch(/^550 5\.1\.1 /);
   await forward(account, true);
-  const last = await mail(`switch@${DOMAIN}`);
-  expect(await received('switch', last.text)).toBe(true);
+  const last = await sendAndWait(`switch@${DOMAIN}`);
+  expect(await hasReceived('switch', last.text)).toBe(true);
   expect(await postfix.mailbox('switch')).toHaveLength(2);
 });
 
 it('mail goes only to the new destination after a change', async () => {
-  const account = await named('mover');
+  const account = await createAccountWithName('mover');
   await forward(account, true, 'before@mailbox.example.com');
   await forward(account, true, 'after@mailbox.example.com');
-  const { text } = await mail(`mover@${DOMAIN}`);
-  expect([await received('before', text), await received('after', text)]).toEqual([false, true]);
+  const { text } = await sendAndWait(`mover@${DOMAIN}`);
+  expect([await hasReceived('before', text), await hasReceived('after', text)]).toEqual([
+    false,
+    true,
+  ]);
 });
 
-it('a name is followed through its whole life, and mail never goes to a former owner', async () => {
-  const first = await named('shared');
+it('mail for a name never goes to a former owner, even after several owners', async () => {
+  const first = await createAccountWithName('shared');
   await forward(first, true, 'first@mailbox.example.com');
-  expect(await received('first', (await mail(`shared@${DOMAIN}`)).text)).toBe(true);
+  expect(await hasReceived('first', (await sendAndWait(`shared@${DOMAIN}`)).text)).toBe(true);
 
   await first.client.account.updateDisplayName({ display_name: 'shared-former' });
-  expect((await mail(`shared@${DOMAIN}`)).reply).toMatch(/^550 5\.1\.1 /);
-  expect((await mail(`shared-former@${DOMAIN}`)).reply).toMatch(/^550 5\.1\.1 /);
+  expect((await sendAndWait(`shared@${DOMAIN}`)).reply).toMatch(/^550 5\.1\.1 /);
+  expect((await sendAndWait(`shared-former@${DOMAIN}`)).reply).toMatch(/^550 5\.1\.1 /);
 
-  const second = await named('shared');
-  expect((await mail(`shared@${DOMAIN}`)).reply).toMatch(/^550 5\.1\.1 /);
+  const second = await createAccountWithName('shared');
+  expect((await sendAndWait(`shared@${DOMAIN}`)).reply).toMatch(/^550 5\.1\.1 /);
   await forward(second, true, 'second@mailbox.example.com');
-  expect(await received('second', (await mail(`shared@${DOMAIN}`)).text)).toBe(true);
+  expect(await hasReceived('second', (await sendAndWait(`shared@${DOMAIN}`)).text)).toBe(true);
 
   await second.client.account.updateDisplayName({ display_name: 'shared-second' });
   await first.client.account.updateDisplayName({ display_name: 'shared' });
-  expect((await mail(`shared@${DOMAIN}`)).reply).toMatch(/^550 5\.1\.1 /);
+  expect((await sendAndWait(`shared@${DOMAIN}`)).reply).toMatch(/^550 5\.1\.1 /);
   await forward(first, true, 'first-again@mailbox.example.com');
-  expect(await received('first-again', (await mail(`shared@${DOMAIN}`)).text)).toBe(true);
+  expect(await hasReceived('first-again', (await sendAndWait(`shared@${DOMAIN}`)).text)).toBe(true);
 
   expect(await postfix.mailbox('first')).toHaveLength(1);
   expect(await postfix.mailbox('second')).toHaveLength(1);
@@ -149,7 +152,7 @@ it('a name is followed through its whole life, and mail never goes to a former o
 it("the mail server's role needs a password that the operator chose", async () => {
   const url = new URL(readerUrl);
   url.username = url.password = 'postgres';
-  await expect(run('psql', [url.href, '-f', ROLE])).rejects.toThrow('syntax error');
+  await expect(run('psql', [url.href, '-f', ROLE_SCRIPT])).rejects.toThrow('syntax error');
 });
 
 it("the mail server's role can read the aliases and nothing else", async () => {

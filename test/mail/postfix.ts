@@ -7,10 +7,10 @@ import { eventually } from '../support/eventually.ts';
 import { findFreePort } from '../support/postgres-server.ts';
 
 const run = promisify(execFile);
-/** Owner of the mailboxes. Any user but root works. */
+/** Owner of the mailboxes. Any user except root works. */
 const MAIL_UID = 5_000;
 
-/** A Postfix with the documented configuration. */
+/** Postfix with the documented configuration. */
 export interface Postfix {
   port: number;
   /** Messages delivered to this user so far. */
@@ -84,7 +84,7 @@ export async function startPostfix(
   };
 }
 
-/** A documented file with the test's values instead of the examples. */
+/** Reads a documented file and replaces its example values. */
 async function readDocumented(
   file: string,
   database: { host: string; name: string; password: string },

@@ -4,28 +4,28 @@ import { createInterface } from 'node:readline';
 /** Sends one message. Returns the server's reply to RCPT, or to the message itself. */
 export async function sendMail(port: number, to: string, text: string): Promise<string> {
   const socket = createConnection({ port, host: '127.0.0.1' });
-  socket.setTimeout(60_000, () => socket.destroy(new Error('the mail server does not answer')));
+  socket.setTimeout(60_000, () => socket.destroy(new Error('the mail server does not respond')));
   const replies = createInterface({ input: socket })[Symbol.asyncIterator]();
-  const reply = async (): Promise<string> => {
+  const readReply = async (): Promise<string> => {
     for (;;) {
       const { value, done } = await replies.next();
-      if (done) throw new Error('the mail server hung up');
+      if (done) throw new Error('the mail server closed the connection');
       // In multiline replies, all lines but the last have a hyphen after the code.
       if (value[3] === ' ') return value;
     }
   };
-  const say = (line: string) => {
+  const sendCommand = (line: string) => {
     socket.write(`${line}\r\n`);
-    return reply();
+    return readReply();
   };
   try {
-    await reply();
-    await say('EHLO sender.example');
-    await say('MAIL FROM:<sender@sender.example>');
-    const accepted = await say(`RCPT TO:<${to}>`);
-    if (!accepted.startsWith('2')) return accepted;
-    await say('DATA');
-    return await say(
+    await readReply();
+    await sendCommand('EHLO sender.example');
+    await sendCommand('MAIL FROM:<sender@sender.example>');
+    const rcptReply = await sendCommand(`RCPT TO:<${to}>`);
+    if (!rcptReply.startsWith('2')) return rcptReply;
+    await sendCommand('DATA');
+    return await sendCommand(
       `From: sender@sender.example\r\nTo: ${to}\r\nSubject: Test\r\n\r\n${text}\r\n.`,
     );
   } finally {

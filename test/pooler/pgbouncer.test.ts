@@ -16,15 +16,15 @@ import { startPgBouncer } from './pgbouncer.ts';
 
 let postgres: PostgresServer;
 let url: string;
-let databases = 0;
+let databaseCount = 0;
 beforeAll(async () => {
   postgres = await startPostgres({ binaries: DEBIAN_BINARIES });
 });
 afterAll(() => postgres.stop());
 beforeEach(async () => {
-  databases += 1;
-  await postgres.createDatabase(`pooled_${databases}`);
-  url = postgres.url(`pooled_${databases}`);
+  databaseCount += 1;
+  await postgres.createDatabase(`pooled_${databaseCount}`);
+  url = postgres.url(`pooled_${databaseCount}`);
 });
 
 it('through PgBouncer in session mode every keyed write succeeds once, at the first attempt', async () => {
@@ -35,9 +35,9 @@ it('through PgBouncer in session mode every keyed write succeeds once, at the fi
   const writers = await KeyedWriters.start(db, () => server.url, 6);
   await writers.waitForMore(30);
   await writers.stop();
-  expect({ failures: writers.failures, wrongs: await writers.findErrors(db) }).toEqual({
+  expect({ failures: writers.failures, errors: await writers.findErrors(db) }).toEqual({
     failures: 0,
-    wrongs: [],
+    errors: [],
   });
   await close();
   server.signal('SIGTERM');
@@ -53,7 +53,7 @@ it('job queues that open concurrently behind PgBouncer create their tables once'
     await jobs.open();
     return jobs;
   };
-  // Only reused sessions have cached the missing schema.
+  // Repeats, because only a reused session has cached that the schema is missing.
   for (let round = 0; round < 10; round++) {
     const queues = await Promise.all([open(), open(), open()]);
     await Promise.all(queues.map((jobs) => jobs.close()));
@@ -76,7 +76,7 @@ it.each(['1', '2'])(
       PUBLIC_URL: 'https://nameplate.example.org',
     });
     const readiness = async () => (await fetchJson(`${server.url}/readyz`)).status;
-    // PgBouncer sends one or two errors to a connection, depending on a race.
+    // Restarts five times, because PgBouncer sends one or two errors to a connection (a race).
     for (let restart = 0; restart < 5; restart += 1) {
       await postgres.pause();
       await eventually(async () => expect(await readiness()).toBe(503));
@@ -99,48 +99,51 @@ it.each<Record<string, string>>([
   { pool_mode: 'transaction', server_round_robin: '1', min_pool_size: '5' },
   { pool_mode: 'transaction', default_pool_size: '1' },
   { pool_mode: 'statement' },
-])('a server does not start through %j, and it and check say what to do', async (settings) => {
-  const pooler = await startPgBouncer(url, settings);
-  const DATABASE_URL = pooler.through(url);
-  const server = spawnServer({ DATABASE_URL });
-  expect(await server.exit).toBe(1);
-  expect(server.stderr().trimEnd().split('\n').at(-1)).toBe(REFUSAL);
-  expect(server.stderr()).not.toContain('Retrying');
-  const { code, stdout } = await runCommand({ DATABASE_URL }, 'check', '--json');
-  expect({ code, ...(JSON.parse(stdout) as object) }).toMatchObject({
-    code: 1,
-    findings: [{ about: 'database', level: 'error', problem: REFUSAL }],
-  });
-  // No migration ran.
-  const { db, close } = connectPostgresDatabase(url);
-  expect(await db.introspection.getTables()).toEqual([]);
-  await close();
-  await pooler.stop();
-});
+])(
+  'a server does not start behind PgBouncer with %j, and the server and check explain what to do',
+  async (settings) => {
+    const pooler = await startPgBouncer(url, settings);
+    const DATABASE_URL = pooler.through(url);
+    const server = spawnServer({ DATABASE_URL });
+    expect(await server.exit).toBe(1);
+    expect(server.stderr().trimEnd().split('\n').at(-1)).toBe(REFUSAL);
+    expect(server.stderr()).not.toContain('Retrying');
+    const { code, stdout } = await runCommand({ DATABASE_URL }, 'check', '--json');
+    expect({ code, ...(JSON.parse(stdout) as object) }).toMatchObject({
+      code: 1,
+      findings: [{ about: 'database', level: 'error', problem: REFUSAL }],
+    });
+    // No migration ran.
+    const { db, close } = connectPostgresDatabase(url);
+    expect(await db.introspection.getTables()).toEqual([]);
+    await close();
+    await pooler.stop();
+  },
+);
 
 it.each(['transaction', 'session'])(
   'a pooler in %s mode is detected correctly under load',
   async (pool_mode) => {
     const pooler = await startPgBouncer(url, { pool_mode });
     const others = connectPostgresDatabase(pooler.through(url), { max: 6 });
-    let busy = true;
+    let isRunning = true;
     const load = Array.from({ length: 6 }, async () => {
-      while (busy) await sql`SELECT count(*) FROM generate_series(1, 1000)`.execute(others.db);
+      while (isRunning) await sql`SELECT count(*) FROM generate_series(1, 1000)`.execute(others.db);
     });
-    let refused = 0;
+    let refusals = 0;
     for (let count = 0; count < 20; count += 1) {
       const [own, reads] = [1, 2].map(() => connectPostgresDatabase(pooler.through(url)));
       await assertOwnSessions(own!.db, reads!.db).catch((error: unknown) => {
         expect(error).toBeInstanceOf(SharedSessionsError);
-        refused += 1;
+        refusals += 1;
       });
       await Promise.all([own!.close(), reads!.close()]);
     }
-    busy = false;
+    isRunning = false;
     await Promise.all(load);
-    if (pool_mode === 'session') expect(refused).toBe(0);
-    // On a busy pool a connection may keep its session by chance.
-    else expect(refused).toBeGreaterThanOrEqual(19);
+    if (pool_mode === 'session') expect(refusals).toBe(0);
+    // Under load, a connection may get the same session again by chance.
+    else expect(refusals).toBeGreaterThanOrEqual(19);
     await others.close();
     await pooler.stop();
   },

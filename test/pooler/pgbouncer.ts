@@ -6,16 +6,16 @@ import { join } from 'node:path';
 import { findSystemUser } from '#db/embedded/system-user.ts';
 import { findFreePort } from '../support/postgres-server.ts';
 
-/** A PgBouncer on a free loopback port. */
+/** PgBouncer on a free loopback port. */
 export interface PgBouncer {
-  /** The URL of a database through PgBouncer. */
+  /** Converts a PostgreSQL URL into one that connects through PgBouncer. */
   through: (url: string) => string;
   stop: () => Promise<void>;
 }
 
 /**
- * Starts PgBouncer for all databases of a PostgreSQL server, with the documented file and these
- * settings.
+ * Starts PgBouncer for all databases of a PostgreSQL server, with the documented configuration and
+ * additional settings.
  */
 export async function startPgBouncer(
   server: string,
@@ -25,45 +25,45 @@ export async function startPgBouncer(
   const folder = await mkdtemp(join(tmpdir(), 'nameplate-pgbouncer-'));
   const user = await findSystemUser(folder);
   const [ini, users] = [join(folder, 'pgbouncer.ini'), join(folder, 'userlist.txt')];
-  const own = await findFreePort();
+  const freePort = await findFreePort();
   await writeFile(users, `"${username}" "${password}"\n`);
   const documented = await readFile('docs/pgbouncer/pgbouncer.ini', 'utf8');
   await writeFile(
     ini,
     documented
       .replace('nameplate = host=127.0.0.1 port=5432', `* = host=${hostname} port=${port}`)
-      .replace('= 6432', `= ${own}`)
+      .replace('= 6432', `= ${freePort}`)
       .replace('/etc/pgbouncer/userlist.txt', users)
       .concat('unix_socket_dir =\n')
       .concat(...Object.entries(settings).map(([name, value]) => `${name} = ${value}\n`)),
   );
   if (user) for (const path of [folder, ini, users]) await chown(path, user.uid, user.gid);
-  // Found on PATH: Debian installs it in /usr/sbin, which some users lack.
+  // Debian installs it in /usr/sbin, which is not on every user's PATH.
   const child = spawn('pgbouncer', [ini], {
     ...user,
     env: { PATH: `${process.env['PATH']}:/usr/sbin` },
     cwd: folder,
     stdio: ['ignore', 'ignore', 'pipe'],
   });
-  const ended = once(child, 'exit');
+  const exited = once(child, 'exit');
   await new Promise<void>((resolve, reject) => {
-    let said = '';
+    let stderr = '';
     child.stderr.setEncoding('utf8').on('data', (text: string) => {
-      said += text;
-      if (said.includes('process up')) resolve();
+      stderr += text;
+      if (stderr.includes('process up')) resolve();
     });
     child.on('error', reject);
-    child.on('exit', () => reject(new Error(`PgBouncer did not start:\n${said}`)));
+    child.on('exit', () => reject(new Error(`PgBouncer did not start:\n${stderr}`)));
   });
   return {
     through: (url) => {
       const through = new URL(url);
-      through.port = String(own);
+      through.port = String(freePort);
       return through.href;
     },
     stop: async () => {
       child.kill('SIGTERM');
-      await ended;
+      await exited;
       await rm(folder, { recursive: true, force: true });
     },
   };

@@ -11,18 +11,18 @@ import { connectPostgresDatabase } from '../support/test-database.ts';
 it('no connection uses JIT compilation', async () => {
   const postgres = await startPostgres({
     binaries: DEBIAN_BINARIES,
-    // PostgreSQL compiles every plan and counts the compilations.
+    // Makes PostgreSQL compile every plan and count the compilations.
     settings: { jit_above_cost: '0', shared_preload_libraries: 'pg_stat_statements' },
   });
   onTestFinished(() => postgres.stop());
   await postgres.createDatabase('compiled');
   const DATABASE_URL = postgres.url('compiled');
-  const stranger = new pg.Client({ connectionString: postgres.url('postgres') });
-  await stranger.connect();
-  onTestFinished(() => stranger.end());
-  await stranger.query('CREATE EXTENSION pg_stat_statements');
+  const otherClient = new pg.Client({ connectionString: postgres.url('postgres') });
+  await otherClient.connect();
+  onTestFinished(() => otherClient.end());
+  await otherClient.query('CREATE EXTENSION pg_stat_statements');
   const findCompiled = async (database: string) => {
-    const { rows } = await stranger.query<{ query: string }>(
+    const { rows } = await otherClient.query<{ query: string }>(
       `SELECT query FROM pg_stat_statements WHERE jit_functions > 0 AND dbid =
         (SELECT oid FROM pg_database WHERE datname = $1)`,
       [database],
@@ -45,8 +45,8 @@ it('no connection uses JIT compilation', async () => {
   expect((await fetchJson(ingest, { key, method: 'POST', json })).status).toBe(200);
   const headers = { 'x-api-key': key };
   for (const call of ['list-metrics', 'describe-metrics', 'export-metrics']) {
-    const address = `${server.url}/owner/metrics/${call}?projectId=${projectId}`;
-    expect((await fetch(address, { headers })).status).toBe(200);
+    const url = `${server.url}/owner/metrics/${call}?projectId=${projectId}`;
+    expect((await fetch(url, { headers })).status).toBe(200);
   }
   expect((await fetch(`${server.url}/@nobody`)).status).toBe(404);
   const file = `${await createTempFolder()}/backup`;
@@ -56,6 +56,6 @@ it('no connection uses JIT compilation', async () => {
 
   expect(await findCompiled('compiled')).toEqual([]);
   // The server compiles the statements of other clients.
-  await stranger.query('SELECT count(*) FROM pg_class');
+  await otherClient.query('SELECT count(*) FROM pg_class');
   expect(await findCompiled('postgres')).toContain('SELECT count(*) FROM pg_class');
 });

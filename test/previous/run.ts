@@ -9,10 +9,10 @@ import { parseArgs, promisify } from 'node:util';
 
 const HELP = `Usage: npm run test:previous -- [REF]
 
-Runs the endpoint tests of the release before this commit, with its code, on the schema of this one:
-servers of both run side by side while they are updated in turn.
+Runs the endpoint tests and code of the previous release on the database schema of this commit,
+because servers of both versions run side by side during a rolling update.
 
-  REF  another commit than the latest release before this one
+  REF  the commit to test instead of the latest release before this commit
 `;
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 
@@ -26,18 +26,18 @@ if (values.help) {
 }
 const ref = positionals[0] ?? (await findPreviousRelease());
 if (ref === undefined) {
-  say('No release came before this commit, so there is nothing to test.');
+  printMessage('There is no release before this commit, so there is nothing to test.');
   process.exit(0);
 }
 const folder = await mkdtemp(join(tmpdir(), 'nameplate-previous-'));
 try {
-  say(`The endpoint tests of ${ref} run on the schema of this commit.`);
+  printMessage(`The endpoint tests of ${ref} run on the schema of this commit.`);
   await unpack(ref);
-  await writeFile(join(folder, 'previous.config.ts'), configuration());
+  await writeFile(join(folder, 'previous.config.ts'), createConfig());
   await run('npm', 'ci', '--no-audit', '--no-fund');
   await run('npx', 'vitest', 'run', '--config', 'previous.config.ts');
 } catch (error) {
-  say(error instanceof Error ? error.message : String(error));
+  printMessage(error instanceof Error ? error.message : String(error));
   process.exitCode = 1;
 } finally {
   await rm(folder, { recursive: true, force: true });
@@ -62,16 +62,16 @@ async function unpack(commit: string): Promise<void> {
 /**
  * Runs the tests and code of the release against a server that this commit starts and migrates.
  */
-function configuration(): string {
+function createConfig(): string {
   const setup = join(ROOT, 'test/support/postgres-setup.ts');
   return `import { defineConfig } from 'vitest/config';
-import theirs from './vitest.config.ts';
+import releaseConfig from './vitest.config.ts';
 
-const { projects, ...test } = theirs.test;
+const { projects, ...test } = releaseConfig.test;
 export default defineConfig({
   test: {
     ...test,
-    // Tolerates flaky tests of the release. What the schema breaks fails every time.
+    // Retries flaky tests of the release. A test that the schema breaks fails every time.
     retry: 2,
     include: ['test/endpoints/*.test.ts'],
     globalSetup: [${JSON.stringify(setup)}],
@@ -87,6 +87,6 @@ async function run(command: string, ...args: string[]): Promise<void> {
   if (code !== 0) throw new Error(`${command} ${args[0]} failed in the source of ${ref}.`);
 }
 
-function say(sentence: string): void {
+function printMessage(sentence: string): void {
   process.stderr.write(`${sentence}\n`);
 }

@@ -11,46 +11,46 @@ interface Backend {
 }
 
 /**
- * A TCP load balancer, as in Kubernetes or a cloud: each new connection goes to the next server
+ * A TCP load balancer, as in Kubernetes or the cloud: each new connection goes to the next server
  * whose last `/readyz` check succeeded. It never retries.
  */
 export interface Balancer {
   url: string;
   /** Starts health checks on a server and waits until it is ready. */
   add: (url: string) => Promise<void>;
-  /** Waits until a server is marked not ready and has no connections. */
-  drained: (url: string) => Promise<void>;
+  /** Waits until a server is marked as not ready and has no connections. */
+  waitUntilDrained: (url: string) => Promise<void>;
   close: () => void;
 }
 
 export async function startBalancer(): Promise<Balancer> {
   const backends = new Map<string, Backend>();
   let closed = false;
-  let turn = 0;
-  const look = async (backend: Backend) => {
+  let nextIndex = 0;
+  const checkHealth = async (backend: Backend) => {
     while (!closed) {
-      const answer = await fetch(`${backend.url}/readyz`).catch(() => undefined);
-      await answer?.arrayBuffer();
-      backend.ready = answer?.status === 200;
+      const response = await fetch(`${backend.url}/readyz`).catch(() => undefined);
+      await response?.arrayBuffer();
+      backend.ready = response?.status === 200;
       await sleep(CHECK_INTERVAL_MS);
     }
   };
-  const server = createServer((caller) => {
-    caller.on('error', () => {});
+  const server = createServer((client) => {
+    client.on('error', () => {});
     const ready = [...backends.values()].filter((backend) => backend.ready);
-    turn += 1;
-    const backend = ready[turn % ready.length];
-    if (!backend) return caller.destroy();
+    nextIndex += 1;
+    const backend = ready[nextIndex % ready.length];
+    if (!backend) return client.destroy();
     const { hostname, port } = new URL(backend.url);
-    const callee = connect(Number(port), hostname);
-    callee.on('error', () => {});
-    backend.sockets.add(callee);
-    callee.on('close', () => {
-      backend.sockets.delete(callee);
-      caller.destroy();
+    const upstream = connect(Number(port), hostname);
+    upstream.on('error', () => {});
+    backend.sockets.add(upstream);
+    upstream.on('close', () => {
+      backend.sockets.delete(upstream);
+      client.destroy();
     });
-    caller.on('close', () => callee.destroy());
-    caller.pipe(callee).pipe(caller);
+    client.on('close', () => upstream.destroy());
+    client.pipe(upstream).pipe(client);
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
   return {
@@ -58,10 +58,10 @@ export async function startBalancer(): Promise<Balancer> {
     add: async (url) => {
       const backend: Backend = { url, ready: false, sockets: new Set() };
       backends.set(url, backend);
-      void look(backend);
+      void checkHealth(backend);
       while (!backend.ready) await sleep(CHECK_INTERVAL_MS);
     },
-    drained: async (url) => {
+    waitUntilDrained: async (url) => {
       const backend = backends.get(url)!;
       while (backend.ready || backend.sockets.size > 0) await sleep(CHECK_INTERVAL_MS);
     },

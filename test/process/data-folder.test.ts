@@ -20,12 +20,12 @@ async function openAsServer(DATA_DIR: string): Promise<string> {
   return messages.join('\n');
 }
 
-it('a start on another installation’s data says so once and keeps the first account; a second server is refused', async () => {
+it('the first start with data of another installation says so and keeps the account, and a second server is refused', async () => {
   const DATA_DIR = await copyDataDir();
-  const owner = await readFirstKey(DATA_DIR);
-  const marker = join(DATA_DIR, 'nameplate.json');
-  const markerFile = JSON.parse(await readFile(marker, 'utf8')) as object;
-  await writeFile(marker, JSON.stringify({ ...markerFile, installation: '/srv/first/' }));
+  const firstKey = await readFirstKey(DATA_DIR);
+  const markerPath = join(DATA_DIR, 'nameplate.json');
+  const marker = JSON.parse(await readFile(markerPath, 'utf8')) as object;
+  await writeFile(markerPath, JSON.stringify({ ...marker, installation: '/srv/first/' }));
   const server = await startServer({ DATA_DIR });
   expect(server.stderr()).toContain(
     `The data in ${DATA_DIR} was last used by another installation of Nameplate, in /srv/first/.\n`,
@@ -34,7 +34,7 @@ it('a start on another installation’s data says so once and keeps the first ac
     /^To log in to the dashboard: npx nameplate login --account [0-9a-f-]{36}$/m,
   );
   expect(server.stderr()).not.toContain('first start');
-  expect(await readFirstKey(DATA_DIR)).toEqual(owner);
+  expect(await readFirstKey(DATA_DIR)).toEqual(firstKey);
 
   await expect(openAsServer(DATA_DIR)).rejects.toThrow(
     new EmbeddedDatabaseError(
@@ -43,7 +43,7 @@ it('a start on another installation’s data says so once and keeps the first ac
   );
   expect(await fetchJson(`${server.url}/readyz`)).toMatchObject({ status: 200 });
   expect(
-    await fetchJson(`${server.url}/account/get-display-name`, { key: owner.key }),
+    await fetchJson(`${server.url}/account/get-display-name`, { key: firstKey.key }),
   ).toMatchObject({ status: 200 });
   server.signal('SIGTERM');
   expect(await server.exit).toBe(0);

@@ -19,13 +19,13 @@ it.each([
   ['ECONNRESET', 'read ECONNRESET', 'the connection was lost (ECONNRESET)'],
   ['57P03', 'the database system is starting up', 'it is starting or stopping (57P03)'],
   ['53300', 'sorry, too many clients already', 'all its connections are in use (53300)'],
-])('an unreachable database with %s (%s) is reported with the reason', (code, message, why) => {
+])('an unreachable database with %s (%s) is reported with the reason', (code, message, reason) => {
   const error = Object.assign(new Error(message), {
     code,
     ...(message.startsWith('connect ') && { syscall: 'connect' }),
   });
   expect(explainDatabaseFailure(error, config)).toBe(
-    `The PostgreSQL server of DATABASE_URL cannot be reached: ${why}.`,
+    `The PostgreSQL server of DATABASE_URL cannot be reached: ${reason}.`,
   );
 });
 
@@ -43,11 +43,11 @@ it.each([
   'client_login_timeout (server down)',
   'server conn crashed?',
   'no more connections allowed (max_client_conn)',
-])('the server waits for PgBouncer without a database server (%s)', (message) => {
+])('a PgBouncer error about a missing database server counts as unavailable (%s)', (message) => {
   expect(isServerUnavailable(Object.assign(new Error(message), { code: '08P01' }))).toBe(true);
 });
 
-it('an error that requires a superuser on Citus says what to do', () => {
+it('an error that Citus requires a superuser is reported with instructions', () => {
   const message = 'must be superuser to alter superuser roles or change superuser attribute';
   const error = Object.assign(new Error(message), { code: '42501' });
   expect(explainDatabaseFailure(error, config)).toBe(

@@ -19,8 +19,8 @@ describe('a connection to a database', () => {
       `postgres://127.0.0.1/n?host=db.example.org&${ENCRYPTED}`,
     ],
     ['postgres://localhost.example.org/n', `postgres://localhost.example.org/n?${ENCRYPTED}`],
-  ])('to another machine is encrypted: %s', (given, url) => {
-    expect(secureDatabaseUrl(given)).toEqual({ url, isPlain: false });
+  ])('to another machine is encrypted: %s', (databaseUrl, url) => {
+    expect(secureDatabaseUrl(databaseUrl)).toEqual({ url, isPlain: false });
   });
 
   it.each([
@@ -41,7 +41,7 @@ describe('a connection to a database', () => {
     ['postgres://db/n?ssl=true', false],
     ['postgres://db/n?sslmode=no-verify', false],
     ['postgres://db/n?uselibpqcompat=true&sslmode=require', false],
-  ])('follows the URL and knows whether it is unencrypted: %s', (url, isPlain) => {
+  ])('keeps the setting in the URL and reports whether it is unencrypted: %s', (url, isPlain) => {
     expect(secureDatabaseUrl(url)).toEqual({ url, isPlain });
   });
 
@@ -49,8 +49,8 @@ describe('a connection to a database', () => {
     const url = new URL(inject('postgresUrl'));
     // Another address of this machine.
     url.hostname = '0.0.0.0';
-    const open = (given: string) =>
-      openDatabase(loadConfig({ DATABASE_URL: given }), {
+    const open = (databaseUrl: string) =>
+      openDatabase(loadConfig({ DATABASE_URL: databaseUrl }), {
         logger: pino({ level: 'silent' }),
         onMessage: () => {},
         user: { kind: 'server' },

@@ -25,41 +25,40 @@ interface Owner {
   projectId: string;
 }
 
-/** Acknowledged writes. */
-interface Acknowledged {
+interface AcknowledgedWrites {
   metrics: number[];
   /** Number of the last acknowledged site update. */
   site: number;
 }
 
-let counter = 0;
+let lastMetric = 0;
 
 /** Starts a server, writes to it concurrently, and kills it during the writes. */
 async function writeAndKill(
   settings: Record<string, string>,
-  ownerOf: () => Owner | Promise<Owner>,
-  acknowledged: Acknowledged,
+  findOwner: () => Owner | Promise<Owner>,
+  acknowledged: AcknowledgedWrites,
   kill = (server: ServerProcess) => server.signal('SIGKILL'),
 ): Promise<void> {
   const server = await startServer(settings);
-  const { key, projectId } = await ownerOf();
-  let written = 0;
+  const { key, projectId } = await findOwner();
+  let writeCount = 0;
   const post = async (path: string, json: object) => {
     const send = () =>
       fetchJson(`${server.url}${path}`, { key, method: 'POST', json }).catch(() => undefined);
     let response = await send();
-    // On a busy machine a request may time out without an effect.
+    // On a busy machine a request may time out, and then has no effect.
     while (response && response.status >= 500) response = await send();
     if (!response) return false;
     expect(response.status).toBe(200);
-    written += 1;
-    if (written === WRITES_BEFORE_KILL) kill(server);
+    writeCount += 1;
+    if (writeCount === WRITES_BEFORE_KILL) kill(server);
     return true;
   };
   const ingest = async () => {
     for (;;) {
-      counter += 1;
-      const n = counter;
+      lastMetric += 1;
+      const n = lastMetric;
       if (!(await post('/stats/ingest-metrics', { projectId, payload: { n } }))) return;
       acknowledged.metrics.push(n);
     }
@@ -77,7 +76,7 @@ async function writeAndKill(
 }
 
 /** Expects the site to be exactly the last acknowledged update, or the next one. */
-async function expectWholeSite(
+async function expectCompleteSite(
   database: TestDatabase,
   key: string,
   acknowledged: number,
@@ -99,7 +98,7 @@ async function expectWholeSite(
   );
 }
 
-async function expectMetrics({ db }: TestDatabase, { metrics }: Acknowledged): Promise<void> {
+async function expectMetrics({ db }: TestDatabase, { metrics }: AcknowledgedWrites): Promise<void> {
   const rows = await db.selectFrom('metrics').select('payload').execute();
   const stored = rows.map(({ payload }) => (payload as { n: number }).n);
   const storedIds = new Set(stored);
@@ -112,21 +111,21 @@ async function expectMetrics({ db }: TestDatabase, { metrics }: Acknowledged): P
 describe('SIGKILL during writes loses no acknowledged write', () => {
   it('on a server with the embedded database', async () => {
     const DATA_DIR = await copyDataDir();
-    const acknowledged: Acknowledged = { metrics: [], site: 0 };
+    const acknowledged: AcknowledgedWrites = { metrics: [], site: 0 };
     await writeAndKill(
       { DATA_DIR, LOG_LEVEL: 'error' },
       () => readFirstKey(DATA_DIR),
       acknowledged,
       (server) => {
         server.signal('SIGKILL');
-        // The database is killed a moment later, as when the whole machine fails.
+        // Kill the database a moment later, as if the whole machine failed.
         void killDatabase(DATA_DIR);
       },
     );
     const database = await openEmbeddedTestDatabase(DATA_DIR);
     onTestFinished(database.close);
     await expectMetrics(database, acknowledged);
-    await expectWholeSite(database, (await readFirstKey(DATA_DIR)).key, acknowledged.site);
+    await expectCompleteSite(database, (await readFirstKey(DATA_DIR)).key, acknowledged.site);
   });
 
   it('on a server with a PostgreSQL server', async () => {
@@ -136,9 +135,9 @@ describe('SIGKILL during writes loses no acknowledged write', () => {
     const { db } = database;
     const { id, key } = await insertTestAccount(db);
     const owner = { key, projectId: (await insertProject(db, id, 'Shop')).id };
-    const acknowledged: Acknowledged = { metrics: [], site: 0 };
+    const acknowledged: AcknowledgedWrites = { metrics: [], site: 0 };
     await writeAndKill({ DATABASE_URL, LOG_LEVEL: 'error' }, () => owner, acknowledged);
     await expectMetrics(database, acknowledged);
-    await expectWholeSite(database, key, acknowledged.site);
+    await expectCompleteSite(database, key, acknowledged.site);
   });
 });

@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { explainExposedSettings } from '#server/settings/start-failure.ts';
 import { createTempFolder } from '../support/server-process.ts';
 
-async function settings(text: string, mode: number): Promise<string> {
+async function writeSettings(text: string, mode: number): Promise<string> {
   const file = join(await createTempFolder(), '.env');
   await writeFile(file, text, { mode });
   return file;
@@ -16,7 +16,7 @@ it('a secret in a settings file that others can read is reported', async () => {
     ['  export IMPROVMX_API_KEY = "sk_secret"', 'IMPROVMX_API_KEY'],
     ['CLOUDFLARE_API_TOKEN=secret', 'CLOUDFLARE_API_TOKEN'],
   ] as const) {
-    const file = await settings(text, 0o640);
+    const file = await writeSettings(text, 0o640);
     expect(explainExposedSettings(file)).toBe(
       `Other users of this machine can read ${name} in ${file}: chmod 600 ${file}`,
     );
@@ -25,10 +25,12 @@ it('a secret in a settings file that others can read is reported', async () => {
 
 it('settings without a secret, or unreadable to others, are not reported', async () => {
   const secret = 'DATABASE_URL=postgres://jane:secret@127.0.0.1/x';
-  expect(explainExposedSettings(await settings(secret, 0o600))).toBeUndefined();
-  expect(explainExposedSettings(await settings(`#${secret}\nPORT=3001`, 0o644))).toBeUndefined();
+  expect(explainExposedSettings(await writeSettings(secret, 0o600))).toBeUndefined();
   expect(
-    explainExposedSettings(await settings('DATABASE_URL=\nPORT=3001\n', 0o644)),
+    explainExposedSettings(await writeSettings(`#${secret}\nPORT=3001`, 0o644)),
+  ).toBeUndefined();
+  expect(
+    explainExposedSettings(await writeSettings('DATABASE_URL=\nPORT=3001\n', 0o644)),
   ).toBeUndefined();
   expect(explainExposedSettings(join(await createTempFolder(), '.env'))).toBeUndefined();
 });

@@ -18,9 +18,9 @@ import {
 } from '../support/test-database.ts';
 
 /** Splits a curl command into arguments like a shell. */
-function shellWords(line: string): string[] {
-  const printed = execFileSync('sh', ['-c', line.replace(/^\s*curl /m, "printf '%s\\n' ")]);
-  return printed.toString().trimEnd().split('\n');
+function splitShellWords(line: string): string[] {
+  const output = execFileSync('sh', ['-c', line.replace(/^\s*curl /m, "printf '%s\\n' ")]);
+  return output.toString().trimEnd().split('\n');
 }
 
 describe('the first start on an empty data folder', () => {
@@ -33,8 +33,8 @@ describe('the first start on an empty data folder', () => {
     await first.waitFor(/^The API reference is at \S+\/docs\.$/m);
     const file = join(DATA_DIR, 'first-key');
     expect(first.stderr()).toContain(`in ${file}, which only you can read:`);
-    // Output to a file or journal contains no key, and a login link that is valid for only ten
-    // minutes.
+    // The output may end up in a file or journal: it contains no key, and its login link expires
+    // after ten minutes.
     expect(first.stderr()).not.toContain('np_');
     const link = /^│ {2}(\S+\/dashboard\/login#\S+) {2}│$/m.exec(first.stderr())![1]!;
     expect(link).toMatch(
@@ -66,14 +66,14 @@ describe('the first start on an empty data folder', () => {
     });
   });
 
-  it('prints a command that tries the stored key, and adds an entry to the audit trail', async () => {
+  it('prints a curl command that uses the stored key, and adds an entry to the audit log', async () => {
     const folder = await createTempFolder();
     const { db, close } = await openTestDatabase();
     const [url, links] = ['http://127.0.0.1:3000', 'http://localhost:3000'];
-    const printed = (await createFirstLogin(db, { folder, url, links }))!.join('\n');
+    const output = (await createFirstLogin(db, { folder, url, links }))!.join('\n');
     const { key, projectId } = await readFirstKey(folder);
-    const [source, curl] = /^ {2}\. .*$\n^ {2}curl .*$/m.exec(printed)![0].split('\n');
-    expect(shellWords(`${source}\n${curl}`)).toEqual([
+    const [source, curl] = /^ {2}\. .*$\n^ {2}curl .*$/m.exec(output)![0].split('\n');
+    expect(splitShellWords(`${source}\n${curl}`)).toEqual([
       '-H',
       `X-API-KEY: ${key}`,
       `${url}/account/get-display-name`,

@@ -7,7 +7,7 @@ import { connectPostgresDatabase, createPostgresDatabase } from '../support/test
 const WRITERS = 8;
 const RESPONSES_BEFORE_KILL = 10;
 
-it('a retry does not repeat a write that a killed server executed but did not answer', async () => {
+it('a retry does not repeat a write that a server executed before it was killed', async () => {
   const settings = { DATABASE_URL: await createPostgresDatabase('nameplate_template') };
   const first = await startServer(settings);
   const database = connectPostgresDatabase(settings.DATABASE_URL);
@@ -22,7 +22,7 @@ it('a retry does not repeat a write that a killed server executed but did not an
     });
 
   const responses = new Map<string, unknown>();
-  let answered = 0;
+  let responseCount = 0;
   // Each writer continues until a request fails, so writes are in flight when the server is killed.
   const write = async () => {
     for (;;) {
@@ -32,8 +32,8 @@ it('a retry does not repeat a write that a killed server executed but did not an
       if (!response) return;
       // A write refused because of overload had no effect, so a retry executes it.
       if (response.status === 200) responses.set(key, response);
-      answered += 1;
-      if (answered === RESPONSES_BEFORE_KILL) first.signal('SIGKILL');
+      responseCount += 1;
+      if (responseCount === RESPONSES_BEFORE_KILL) first.signal('SIGKILL');
     }
   };
   await Promise.all(Array.from({ length: WRITERS }, write));

@@ -6,7 +6,7 @@ import { insertTestAccount } from '../support/test-app.ts';
 import { connectPostgresDatabase, createPostgresDatabase } from '../support/test-database.ts';
 
 it.each(['1', '2'])(
-  'a server with WORKERS=%s runs jobs and schedules those of every minute and hour',
+  'a server with WORKERS=%s runs queued jobs and schedules the recurring ones',
   async (WORKERS) => {
     const DATABASE_URL = await createPostgresDatabase('nameplate_template');
     const { db, close } = connectPostgresDatabase(DATABASE_URL);

@@ -1,7 +1,7 @@
 import { createInterface } from 'node:readline';
 import { acquireLock, LockedError } from '#db/embedded/folder-lock.ts';
 
-// Reports ready, tries each lock that it reads from stdin, and holds them until stdin ends.
+// Prints `ready`, tries to acquire each lock path from stdin, and holds the locks until stdin ends.
 process.stdout.write('ready\n');
 createInterface(process.stdin)
   .on('line', (path) => {

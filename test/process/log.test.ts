@@ -5,8 +5,8 @@ import { childEnvironment } from '../support/child-environment.ts';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 
-/** Runs a program that writes a log. `wrap` can change the command line. */
-function startLogging(program: string, wrap = (command: string[]) => command) {
+/** Runs code that can use `logger`. `wrap` can change the command line. */
+function spawnLogger(program: string, wrap = (command: string[]) => command) {
   const code = `const { createLogger } = await import('./server/process/logger.ts');
     const { logger, flush } = await createLogger('info');
     ${program}`;
@@ -14,17 +14,17 @@ function startLogging(program: string, wrap = (command: string[]) => command) {
   return spawn(file!, args, { cwd: ROOT, env: childEnvironment({ TERM: 'dumb' }), stdio: 'pipe' });
 }
 
-async function textOf(stream: AsyncIterable<unknown>): Promise<string> {
+async function readAll(stream: AsyncIterable<unknown>): Promise<string> {
   let text = '';
   for await (const chunk of stream) text += String(chunk);
   return text;
 }
 
-const TWO_LINES = `logger.info({ path: '/site' }, 'request');
+const LOG_TWO_LINES = `logger.info({ path: '/site' }, 'request');
   logger.warn({ err: new Error('broken') }, 'failed'); await flush();`;
 
 it('the log is JSON with level names when it is not a terminal', async () => {
-  const lines = (await textOf(startLogging(TWO_LINES).stdout)).trimEnd().split('\n');
+  const lines = (await readAll(spawnLogger(LOG_TWO_LINES).stdout)).trimEnd().split('\n');
   const time = expect.stringMatching(/^\d{4}-\d\d-\d\dT/) as string;
   expect(lines.map((line) => JSON.parse(line) as unknown)).toEqual([
     { level: 'info', time, path: '/site', msg: 'request' },
@@ -33,21 +33,21 @@ it('the log is JSON with level names when it is not a terminal', async () => {
 });
 
 it('the log is readable text on a terminal', async () => {
-  const quoted = (word: string) => `'${word.replaceAll("'", String.raw`'\''`)}'`;
-  const child = startLogging(TWO_LINES, (command) => [
+  const quoteForShell = (word: string) => `'${word.replaceAll("'", String.raw`'\''`)}'`;
+  const child = spawnLogger(LOG_TWO_LINES, (command) => [
     'script',
-    ...['-qec', command.map(quoted).join(' '), '/dev/null'],
+    ...['-qec', command.map(quoteForShell).join(' '), '/dev/null'],
   ]);
-  const screen = await textOf(child.stdout);
-  expect(screen).toMatch(/^\[\d\d:\d\d:\d\d\] INFO: request \{"path":"\/site"\}\r\n/);
-  expect(screen).toMatch(/^\[\d\d:\d\d:\d\d\] WARN: failed/m);
-  expect(screen).toContain('broken');
+  const output = await readAll(child.stdout);
+  expect(output).toMatch(/^\[\d\d:\d\d:\d\d\] INFO: request \{"path":"\/site"\}\r\n/);
+  expect(output).toMatch(/^\[\d\d:\d\d:\d\d\] WARN: failed/m);
+  expect(output).toContain('broken');
 });
 
 it('the last line is logged even during concurrent writes', async () => {
-  const child = startLogging(`logger.info('first'); void flush();
+  const child = spawnLogger(`logger.info('first'); void flush();
     logger.info('last'); await flush(); process.exit(0);`);
-  expect((await textOf(child.stdout)).match(/"msg":"\w+"/g)).toEqual([
+  expect((await readAll(child.stdout)).match(/"msg":"\w+"/g)).toEqual([
     '"msg":"first"',
     '"msg":"last"',
   ]);

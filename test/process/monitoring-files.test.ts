@@ -15,7 +15,7 @@ interface Dashboard {
   panels: { targets: { expr: string }[] }[];
 }
 
-const [rules, dashboard, page] = (await Promise.all(
+const [rules, dashboard, documentation] = (await Promise.all(
   ['monitoring/alerts.yaml', 'monitoring/grafana.json', 'monitoring.md'].map((file) =>
     readFile(new URL(`../../docs/${file}`, import.meta.url), 'utf8'),
   ),
@@ -23,47 +23,51 @@ const [rules, dashboard, page] = (await Promise.all(
 const alerts = (parse(rules) as Rules).groups.flatMap((group) => group.rules);
 const panels = (JSON.parse(dashboard) as Dashboard).panels.flatMap(({ targets }) => targets);
 
-/** Metrics in a PromQL expression. Throws on a syntax error. */
-function metricsOf({ expr }: { expr: string }): string[] {
+/** Returns the metrics in a PromQL expression. Throws on a syntax error. */
+function findMetricNames({ expr }: { expr: string }): string[] {
   // A Grafana variable.
   const text = expr.replaceAll('$__rate_interval', '5m');
   const names: string[] = [];
   parser.parse(text).iterate({
     enter: ({ type, from, to }) => {
-      if (type.isError) throw new Error(`no PromQL from ${from} on: ${text}`);
+      if (type.isError) throw new Error(`PromQL syntax error at ${from}: ${text}`);
       if (type.name === 'Identifier') names.push(text.slice(from, to));
     },
   });
   return names;
 }
 
-const namesOfServer = useShared(async (atEnd) => {
+const exposedNames = useShared(async (onFinished) => {
   const DATABASE_URL = await createPostgresDatabase('nameplate_template');
-  const server = await startServer({ DATABASE_URL, PROMETHEUS_PORT: '0' }, atEnd);
+  const server = await startServer({ DATABASE_URL, PROMETHEUS_PORT: '0' }, onFinished);
   const [, url = ''] = await server.waitFor(METRICS_URL_PATTERN);
   return readMetricNames(url);
 });
 
-it('alerts and the Grafana dashboard use existing metrics, and the dashboard uses all of ours', () => {
-  const there = namesOfServer();
-  const shown = panels.flatMap(metricsOf);
+it('alerts and the Grafana dashboard use existing metrics, and the dashboard shows all of Nameplate’s own', () => {
+  const exposed = exposedNames();
+  const dashboardNames = panels.flatMap(findMetricNames);
   // Prometheus itself provides `up`.
-  const named = [...alerts.flatMap(metricsOf), ...shown].filter((name) => name !== 'up');
-  expect(named.length).toBeGreaterThan(alerts.length);
-  expect(named.filter((name) => !there.has(name))).toEqual([]);
-  const ours = [...there].filter(
+  const usedNames = [...alerts.flatMap(findMetricNames), ...dashboardNames].filter(
+    (name) => name !== 'up',
+  );
+  expect(usedNames.length).toBeGreaterThan(alerts.length);
+  expect(usedNames.filter((name) => !exposed.has(name))).toEqual([]);
+  const ownNames = [...exposed].filter(
     (name) => name.startsWith('nameplate_') && !/_(?:sum|count)$/.test(name),
   );
-  expect(ours.filter((name) => !shown.includes(name))).toEqual([]);
+  expect(ownNames.filter((name) => !dashboardNames.includes(name))).toEqual([]);
 });
 
 it('the documentation lists all metrics and describes what to do for each alert', () => {
-  const there = namesOfServer();
-  const [, metrics = '', actions = ''] = page.split(/^## (?:Metrics|Alerts)$/m);
-  const named = [...metrics.matchAll(/`(nameplate_\w+)`/g)].map(([, name]) => name!);
-  expect(named.length).toBeGreaterThan(5);
+  const exposed = exposedNames();
+  const [, metrics = '', actions = ''] = documentation.split(/^## (?:Metrics|Alerts)$/m);
+  const usedNames = [...metrics.matchAll(/`(nameplate_\w+)`/g)].map(([, name]) => name!);
+  expect(usedNames.length).toBeGreaterThan(5);
   // Histograms are exposed as `_bucket` series.
-  expect(named.filter((name) => !there.has(name) && !there.has(`${name}_bucket`))).toEqual([]);
+  expect(usedNames.filter((name) => !exposed.has(name) && !exposed.has(`${name}_bucket`))).toEqual(
+    [],
+  );
   const documented = [...actions.matchAll(/^\| `(\w+)` +\| \S/gm)].map(([, alert]) => alert);
   expect(documented).toEqual(alerts.map(({ alert }) => alert));
 });

@@ -21,37 +21,40 @@ import {
   openTestDatabase,
 } from '../support/test-database.ts';
 
-/** Makes Node log when it loads the library. */
-const LOG_LIBRARY = `data:text/javascript,${encodeURIComponent(`
+/** Preload module that logs when Node loads prom-client. */
+const LOG_WHEN_LOADED = `data:text/javascript,${encodeURIComponent(`
   import { registerHooks } from 'node:module';
   registerHooks({ load(url, context, next) {
-    if (url.endsWith('prom-client/index.js')) console.error('the library is loaded');
+    if (url.endsWith('prom-client/index.js')) console.error('prom-client is loaded');
     return next(url, context);
   } });`)}`;
 
 /** Starts a server with metrics on a database with one account. */
 async function startWithMetrics(
   settings: Record<string, string> = {},
-  atEnd: RegisterCleanUp = onTestFinished,
+  onFinished: RegisterCleanUp = onTestFinished,
 ) {
   const DATABASE_URL = await createPostgresDatabase('nameplate_template');
   const database = connectPostgresDatabase(DATABASE_URL);
-  atEnd(() => database.close());
+  onFinished(() => database.close());
   const { key } = await insertTestAccount(database.db);
-  const server = await startServer({ DATABASE_URL, PROMETHEUS_PORT: '0', ...settings }, atEnd);
+  const server = await startServer({ DATABASE_URL, PROMETHEUS_PORT: '0', ...settings }, onFinished);
   const [, metrics = ''] = await server.waitFor(METRICS_URL_PATTERN);
   return { server, metrics, key, db: database.db };
 }
 
 describe('the metrics of a server', () => {
-  const measured = useShared((atEnd) =>
-    startWithMetrics({ DATABASE_POOL_SIZE: '7', NODE_OPTIONS: `--import=${LOG_LIBRARY}` }, atEnd),
+  const sharedServer = useShared((onFinished) =>
+    startWithMetrics(
+      { DATABASE_POOL_SIZE: '7', NODE_OPTIONS: `--import=${LOG_WHEN_LOADED}` },
+      onFinished,
+    ),
   );
 
   it('describe the server and its database', async () => {
-    const { server, metrics } = measured();
-    // The log hook works: a server without metrics does not load the library.
-    expect(server.stderr()).toContain('the library is loaded');
+    const { server, metrics } = sharedServer();
+    // Proves that the preload module works. Another test expects that the library is not loaded.
+    expect(server.stderr()).toContain('prom-client is loaded');
     expect(Object.fromEntries(await readMetrics(metrics))).toMatchObject({
       [`nameplate_build_info{version="${packageJson.version}"}`]: 1,
       nameplate_ready: 1,
@@ -69,13 +72,13 @@ describe('the metrics of a server', () => {
   });
 
   it('count requests by endpoint and status, and refusals by reason', async () => {
-    const { server, metrics, key } = measured();
-    const ask = (path: string, init?: Parameters<typeof fetchJson>[1]) =>
+    const { server, metrics, key } = sharedServer();
+    const request = (path: string, init?: Parameters<typeof fetchJson>[1]) =>
       fetchJson(`${server.url}${path}`, init);
-    await ask('/site/get-site-status', { key });
-    await ask('/site/get-site-status', { key });
-    await ask('/site/get-site-status');
-    await ask('/site/update-site-configuration', { key, method: 'POST', json: { bio: 1 } });
+    await request('/site/get-site-status', { key });
+    await request('/site/get-site-status', { key });
+    await request('/site/get-site-status');
+    await request('/site/update-site-configuration', { key, method: 'POST', json: { bio: 1 } });
     const exposed = await eventually(
       () => readMetrics(metrics),
       (seen) => seen.has('nameplate_http_refusals_total{reason="validationFailed"}'),
@@ -97,8 +100,8 @@ describe('the metrics of a server', () => {
     expect(seconds).toBeLessThan(60);
   });
 
-  it('have no labels chosen by callers', async () => {
-    const { server, metrics, key } = measured();
+  it('have no labels with values from requests', async () => {
+    const { server, metrics, key } = sharedServer();
     for (const path of ['/nowhere/secret', '/@secret', '/confirm/secret', '/healthz?secret=secret'])
       await fetch(`${server.url}${path}`, {
         headers: { 'x-api-key': key, 'x-request-id': 'secret' },
@@ -119,7 +122,7 @@ describe('the metrics of a server', () => {
   });
 
   it('are not served on the public port', async () => {
-    const { server, metrics } = measured();
+    const { server, metrics } = sharedServer();
     expect(new URL(metrics).port).not.toBe(new URL(server.url).port);
     expect((await fetchJson(`${server.url}/metrics`)).status).toBe(404);
     const { origin } = new URL(metrics);
@@ -128,8 +131,8 @@ describe('the metrics of a server', () => {
     expect((await fetch(metrics, { method: 'POST' })).status).toBe(405);
   });
 
-  it('are accompanied by the version: in the log, at startup and at /healthz', async () => {
-    const { server } = measured();
+  it('have the same version as the startup log and /healthz', async () => {
+    const { server } = sharedServer();
     const { version } = packageJson;
     const health = await fetchJson(`${server.url}/healthz`);
     expect(health).toEqual({ status: 200, body: { status: 'ok', version } });
@@ -143,7 +146,7 @@ describe('the metrics of a server', () => {
   });
 
   it('stop with the server, even while they are being read', async () => {
-    const { server, metrics } = measured();
+    const { server, metrics } = sharedServer();
     const { hostname, port } = new URL(metrics);
     const reader = connect(Number(port), hostname);
     onTestFinished(() => void reader.destroy());
@@ -169,15 +172,15 @@ it('concurrent reads of the metrics share one database query', async () => {
 });
 
 describe('the metrics for Prometheus', () => {
-  it('are off by default, and then their library is not loaded', async () => {
+  it('are off by default, and then prom-client is not loaded', async () => {
     const DATABASE_URL = await createPostgresDatabase('nameplate_template');
-    const settings = { DATABASE_URL, WORKERS: '2', NODE_OPTIONS: `--import=${LOG_LIBRARY}` };
-    const without = await startServer(settings);
-    expect(without.stderr()).not.toMatch(METRICS_URL_PATTERN);
-    expect(without.stderr()).not.toContain('the library is loaded');
+    const settings = { DATABASE_URL, WORKERS: '2', NODE_OPTIONS: `--import=${LOG_WHEN_LOADED}` };
+    const server = await startServer(settings);
+    expect(server.stderr()).not.toMatch(METRICS_URL_PATTERN);
+    expect(server.stderr()).not.toContain('prom-client is loaded');
   });
 
-  it('describe waiting for connections, chat, the forwarding provider and jobs; and the last backup and maintenance', async () => {
+  it('include connection waits, chat stops, pending forwarding names, jobs, and the last backup and maintenance', async () => {
     const { server, metrics, key, db } = await startWithMetrics({
       DATABASE_POOL_SIZE: '1',
       EMAIL_FORWARDING_PROVIDER: 'improvmx',
@@ -210,35 +213,37 @@ describe('the metrics for Prometheus', () => {
     });
     expect(exposed).not.toHaveProperty('nameplate_chat_stops{subject="account",reason="blocked"}');
 
-    const held = await db.startTransaction().execute();
+    const lockTransaction = await db.startTransaction().execute();
     onTestFinished(() =>
-      held.isCommitted || held.isRolledBack ? undefined : held.rollback().execute(),
+      lockTransaction.isCommitted || lockTransaction.isRolledBack
+        ? undefined
+        : lockTransaction.rollback().execute(),
     );
     // This lock blocks writes but not reads.
-    await sql`LOCK TABLE sites IN SHARE ROW EXCLUSIVE MODE`.execute(held);
-    let over = false;
-    // Each change waits for at most two seconds.
+    await sql`LOCK TABLE sites IN SHARE ROW EXCLUSIVE MODE`.execute(lockTransaction);
+    let isDone = false;
+    // A write gives up after two seconds, so repeat it.
     const changes = ['a', 'b', 'c'].map(async (bio) => {
-      while (!over)
+      while (!isDone)
         await fetchJson(`${server.url}/site/update-site-configuration`, {
           key,
           method: 'POST',
           json: { bio },
         });
     });
-    // A write that is retried is not counted for a moment.
+    // Retry, because a write is briefly not counted between two attempts.
     await eventually(async () => {
-      const busy = await readMetrics(metrics);
-      expect(busy.get('nameplate_database_waiting{pool="writes"}')).toBe(2);
-      expect(busy.get('nameplate_database_connections_in_use{pool="writes"}')).toBe(1);
-      expect(busy.get('nameplate_http_bytes_under_way')).toBeGreaterThanOrEqual(3 * 4_096);
+      const duringLock = await readMetrics(metrics);
+      expect(duringLock.get('nameplate_database_waiting{pool="writes"}')).toBe(2);
+      expect(duringLock.get('nameplate_database_connections_in_use{pool="writes"}')).toBe(1);
+      expect(duringLock.get('nameplate_http_bytes_under_way')).toBeGreaterThanOrEqual(3 * 4_096);
     });
-    over = true;
-    await held.rollback().execute();
+    isDone = true;
+    await lockTransaction.rollback().execute();
     await Promise.all(changes);
   });
 
-  it('are available without the database’s part while the database is unreachable', async () => {
+  it('exclude database metrics while the database is unreachable', async () => {
     // Nothing listens there.
     const server = spawnServer({
       DATABASE_URL: 'postgres://jane@127.0.0.1:1/nowhere',
@@ -264,11 +269,11 @@ describe('the metrics for Prometheus', () => {
     expect(server.stdout()).not.toContain('could not be queried for metrics');
   });
 
-  it('stop the startup with one message if their port is in use', async () => {
-    const other = createServer();
-    await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
-    onTestFinished(() => void other.close());
-    const { port } = other.address() as { port: number };
+  it('prevent startup with one message if their port is in use', async () => {
+    const otherServer = createServer();
+    await new Promise<void>((resolve) => otherServer.listen(0, '127.0.0.1', resolve));
+    onTestFinished(() => void otherServer.close());
+    const { port } = otherServer.address() as { port: number };
     const server = spawnServer({
       DATABASE_URL: await createPostgresDatabase('nameplate_template'),
       PROMETHEUS_PORT: String(port),

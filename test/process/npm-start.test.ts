@@ -25,13 +25,13 @@ it('SIGTERM to npm start stops the server and its database, then npm exits', asy
     }
     await stopDatabase(DATA_DIR);
   });
-  const ended = once(npm, 'exit');
-  let logged = '';
-  npm.stdout.setEncoding('utf8').on('data', (text: string) => (logged += text));
+  const exited = once(npm, 'exit');
+  let stdout = '';
+  npm.stdout.setEncoding('utf8').on('data', (text: string) => (stdout += text));
   for await (const text of npm.stderr.iterator({ destroyOnReturn: false }))
     if (String(text).includes('Ready.')) break;
   npm.kill('SIGTERM');
-  expect(await ended).toEqual([0, null]);
-  await eventually(() => expect(logged).toContain('"stopped"'));
+  expect(await exited).toEqual([0, null]);
+  await eventually(() => expect(stdout).toContain('"stopped"'));
   expect(await findDatabasePid(DATA_DIR)).toBeUndefined();
 });

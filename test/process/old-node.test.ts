@@ -12,13 +12,13 @@ import { childEnvironment } from '../support/child-environment.ts';
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 
 // `npx` and `npm start` run the first `node` on PATH.
-const STARTS = [
+const START_COMMANDS = [
   ['.', `node ${packageJson.bin.nameplate} --version`],
   ['.', packageJson.scripts.start.replace('exec ', '')],
   ['client', clientJson.scripts.build],
 ] as const;
 
-it.each(STARTS)(
+it.each(START_COMMANDS)(
   'a Node.js without TypeScript support gets one message: in %s, %s',
   (folder, command) => {
     const args = command.split(' ').slice(1);

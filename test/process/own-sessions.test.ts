@@ -30,13 +30,15 @@ function createPooled(next: () => TestDatabase): Kysely<Database> {
 it.each([1, 2, 3, 4, 5])(
   'a pooler that alternates between %i sessions is detected',
   async (count) => {
-    let at = 0;
-    const inTurn = () => createPooled(() => sessions[at++ % count]!);
-    await expect(assertOwnSessions(inTurn(), inTurn())).rejects.toThrow(SharedSessionsError);
+    let index = 0;
+    const createRoundRobin = () => createPooled(() => sessions[index++ % count]!);
+    await expect(assertOwnSessions(createRoundRobin(), createRoundRobin())).rejects.toThrow(
+      SharedSessionsError,
+    );
   },
 );
 
 it('connections that keep their session are not mistaken for a pooler', async () => {
-  const [own, others] = [0, 1].map((at) => createPooled(() => sessions[at]!));
+  const [own, others] = [0, 1].map((index) => createPooled(() => sessions[index]!));
   await assertOwnSessions(own!, others!);
 });

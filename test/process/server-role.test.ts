@@ -48,7 +48,7 @@ it('a role without schema privileges serves every endpoint', async () => {
   await server.close();
 });
 
-it('such a role runs the jobs of a queue', async () => {
+it('a role without schema privileges runs jobs', async () => {
   const { db, close } = connectPostgresDatabase(url);
   const jobs = new JobQueue({ url, logger });
   const done = new Promise((resolve) => {
@@ -61,7 +61,7 @@ it('such a role runs the jobs of a queue', async () => {
   await close();
 });
 
-it('such a role cannot create, alter or truncate a table or a future partition', async () => {
+it('a role without schema privileges cannot create, alter or truncate a table or a future partition', async () => {
   const { db, close } = connectPostgresDatabase(url);
   for (const statement of [
     'CREATE TABLE own ()',

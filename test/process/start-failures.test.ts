@@ -48,7 +48,7 @@ async function failToOpen(settings: Record<string, string>): Promise<string | un
   return explainDatabaseFailure(error, config);
 }
 
-/** Names of invalid variables, once per complaint. */
+/** Returns the variables in the error message, with duplicates. */
 function invalidVariables(settings: Record<string, string>): string[] {
   try {
     loadConfig(settings);
@@ -95,7 +95,7 @@ describe('a server that cannot start prints one message and exits with 1', () =>
     },
   );
 
-  it('when several list entries are invalid: it lists them all', () => {
+  it('when several entries of a list are invalid: it lists them all', () => {
     expect(() => loadConfig({ CORS_ORIGINS: 'https://a.example, b.example, *' })).toThrow(
       new ConfigError(
         'Bad settings: CORS_ORIGINS must be origins such as https://example.com: b.example, *.',
@@ -130,12 +130,12 @@ describe('a server that cannot start prints one message and exits with 1', () =>
   });
 
   it.each(['nonsense', 'https://x.example:99999', 'http://[::', 'https://jane@x.example'])(
-    'when %s is not a reachable address',
+    'when %s is not a usable URL',
     (url) => {
-      const why = 'must be an http or https URL such as https://api.example.com, ';
-      expect(() => loadConfig({ PUBLIC_URL: url })).toThrow(`Bad settings: PUBLIC_URL ${why}`);
+      const reason = 'must be an http or https URL such as https://api.example.com, ';
+      expect(() => loadConfig({ PUBLIC_URL: url })).toThrow(`Bad settings: PUBLIC_URL ${reason}`);
       expect(() => loadConfig({ PUBLIC_URL: 'https://x.example', PAGES_URL: url })).toThrow(
-        `Bad settings: PAGES_URL ${why}`,
+        `Bad settings: PAGES_URL ${reason}`,
       );
     },
   );
@@ -146,10 +146,10 @@ describe('a server that cannot start prints one message and exits with 1', () =>
       { PUBLIC_URL: 'https://Pages.example.net:8443' },
       'PAGES_URL must have another host than PUBLIC_URL',
     ],
-  ])('when pages have a separate host and the other setting is %j', (settings, why) => {
+  ])('when PAGES_URL is set and the other settings are %j', (settings, reason) => {
     const PAGES_URL = 'https://pages.example.net/';
     expect(() => loadConfig({ ...settings, PAGES_URL })).toThrow(
-      new ConfigError(`Bad settings: ${why}.`),
+      new ConfigError(`Bad settings: ${reason}.`),
     );
     expect(loadConfig({ PUBLIC_URL: 'https://example.org', PAGES_URL })).toMatchObject({
       PAGES_URL: 'https://pages.example.net',
@@ -163,10 +163,10 @@ describe('a server that cannot start prints one message and exits with 1', () =>
   });
 
   it('when the port is in use', async () => {
-    const other = createServer();
-    await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
-    onTestFinished(() => void other.close());
-    const { port } = other.address() as { port: number };
+    const otherServer = createServer();
+    await new Promise<void>((resolve) => otherServer.listen(0, '127.0.0.1', resolve));
+    onTestFinished(() => void otherServer.close());
+    const { port } = otherServer.address() as { port: number };
     const DATABASE_URL = await createPostgresDatabase('nameplate_template');
     expect(await failToStart({ PORT: String(port), DATABASE_URL })).toBe(
       `Port ${port} on 127.0.0.1 is in use. Stop the other program, or choose another PORT.\n`,
@@ -212,10 +212,10 @@ describe('a server that cannot start prints one message and exits with 1', () =>
   it('when a pooler refuses the connection, with the pooler’s message', async () => {
     const pooler = createServer((socket) => {
       const fields = 'SFATAL\0VFATAL\0C08P01\0Munsupported startup parameter: lock_timeout\0\0';
-      const head = Buffer.from('E\0\0\0\0');
-      head.writeInt32BE(fields.length + 4, 1);
+      const header = Buffer.from('E\0\0\0\0');
+      header.writeInt32BE(fields.length + 4, 1);
       socket.on('error', () => {});
-      socket.once('data', () => socket.end(Buffer.concat([head, Buffer.from(fields)])));
+      socket.once('data', () => socket.end(Buffer.concat([header, Buffer.from(fields)])));
     });
     await new Promise<void>((resolve) => pooler.listen(0, '127.0.0.1', resolve));
     onTestFinished(() => void pooler.close());

@@ -52,8 +52,8 @@ async function startRequest(url: string, key: string) {
   return { finish: () => socket.write(body.slice(5)), response };
 }
 
-/** A kept-alive connection after one request. */
-async function openIdle(url: string) {
+/** Opens a keep-alive connection and sends one request. */
+async function openIdleConnection(url: string) {
   const { socket, response } = await openConnection(url);
   socket.write('GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n');
   await once(socket, 'data');
@@ -70,43 +70,45 @@ async function slowDownToggle({ db }: TestDatabase, seconds = 0.5): Promise<void
 
 /** Waits until a request runs a statement in the database, or has finished. */
 async function waitUntilRunning({ db }: TestDatabase, request: Promise<unknown>): Promise<void> {
-  let answered = false;
+  let hasResponse = false;
   const settled = request.then(() => {
-    answered = true;
+    hasResponse = true;
   });
-  const isAtWork = async () => {
+  const isRunning = async () => {
     const { rows } = await sql`SELECT FROM pg_stat_activity
       WHERE datname = current_database() AND wait_event = 'PgSleep'`.execute(db);
     return rows.length > 0;
   };
-  await eventually(async () => answered || (await isAtWork()), Boolean);
-  if (answered) await settled;
+  await eventually(async () => hasResponse || (await isRunning()), Boolean);
+  if (hasResponse) await settled;
 }
 
 describe('a signal to stop', () => {
   it('finishes in-flight requests, loses no earlier request, closes idle connections and exits with 0', async () => {
     const { server, database, key } = await startWithAccount();
-    const idle = await Promise.all(Array.from({ length: 20 }, () => openIdle(server.url)));
+    const idle = await Promise.all(
+      Array.from({ length: 20 }, () => openIdleConnection(server.url)),
+    );
     const pending = await Promise.all(
       Array.from({ length: 10 }, () => startRequest(server.url, key)),
     );
-    const asking = await Promise.all([
+    const active = await Promise.all([
       ...Array.from({ length: 20 }, () => openConnection(server.url)),
-      ...Array.from({ length: 20 }, () => openIdle(server.url)),
+      ...Array.from({ length: 20 }, () => openIdleConnection(server.url)),
     ]);
     // Connections are accepted in order, so the server now has all of them.
     await fetchJson(`${server.url}/healthz`);
     await slowDownToggle(database);
     const slow = fetchJson(`${server.url}/site/toggle-site-visibility`, { key, method: 'POST' });
     await waitUntilRunning(database, slow);
-    for (const { socket } of asking)
+    for (const { socket } of active)
       socket.write(
         `GET /account/get-display-name HTTP/1.1\r\nHost: x\r\nX-API-KEY: ${key}\r\n\r\n`,
       );
 
     server.signal('SIGTERM');
     await waitUntilUnreachable(server.url);
-    for (const { response } of asking) expect(await response).toContain('{"display_name":""}');
+    for (const { response } of active) expect(await response).toContain('{"display_name":""}');
     await Promise.all(idle.map(({ response }) => response));
     for (const { finish } of pending) finish();
 
@@ -118,8 +120,11 @@ describe('a signal to stop', () => {
     }
     expect(await server.exit).toBe(0);
     expect(server.stdout()).not.toContain('"level":"error"');
-    const said = server.stdout().trimEnd().split('\n');
-    const lines = said.map((line) => JSON.parse(line) as Record<string, unknown>);
+    const lines = server
+      .stdout()
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line) as Record<string, unknown>);
     expect(lines.filter(({ msg }) => String(msg).startsWith('stop'))).toEqual([
       { level: 'info', time: expect.any(String) as string, signal: 'SIGTERM', msg: 'stopping' },
       { level: 'info', time: expect.any(String) as string, msg: 'stopped' },
@@ -129,9 +134,9 @@ describe('a signal to stop', () => {
 
   it('does not wait for clients that are idle, stalled or not reading', async () => {
     const { server, key } = await startWithAccount();
-    // This file is generated on first request, which can exceed the shutdown timeout.
+    // Generating this file on its first request can take longer than the shutdown timeout.
     await (await fetch(`${server.url}/docs/js/scalar.js`)).arrayBuffer();
-    const halves = await Promise.all([1, 2].map(() => startRequest(server.url, key)));
+    const unfinished = await Promise.all([1, 2].map(() => startRequest(server.url, key)));
     await Promise.all(
       [
         '',
@@ -145,14 +150,14 @@ describe('a signal to stop', () => {
         if (text !== '') await new Promise((written) => socket.write(text, written));
       }),
     );
-    const { socket: late } = await openConnection(server.url);
-    late.pause();
-    const documents = 'GET /docs/js/scalar.js HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(20);
-    await new Promise((written) => late.write(documents.slice(0, 5), written));
+    const { socket: lateSocket } = await openConnection(server.url);
+    lateSocket.pause();
+    const requests = 'GET /docs/js/scalar.js HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(20);
+    await new Promise((written) => lateSocket.write(requests.slice(0, 5), written));
     server.signal('SIGINT');
     await expect.poll(() => server.stdout()).toContain('"stopping"');
-    late.write(documents.slice(5));
-    for (const { response } of halves) expect(await response).toBe('');
+    lateSocket.write(requests.slice(5));
+    for (const { response } of unfinished) expect(await response).toBe('');
     expect(await server.exit).toBe(0);
     expect(server.stdout()).not.toContain('stopping took too long');
   });
@@ -177,14 +182,14 @@ describe('a signal to stop', () => {
   it('gives a load balancer time to notice, and loses no request in that time', async () => {
     const { server, key } = await startWithAccount({ SHUTDOWN_DELAY_SECONDS: '3600' });
     const read = `GET /account/get-display-name HTTP/1.1\r\nHost: x\r\nX-API-KEY: ${key}\r\n\r\n`;
-    const used = await openIdle(server.url);
+    const usedConnection = await openIdleConnection(server.url);
     server.signal('SIGTERM');
     const ready = () => fetchJson(`${server.url}/readyz`);
     await eventually(ready, ({ status }) => status === 503);
 
-    const fresh = await openConnection(server.url);
-    for (const { socket } of [used, fresh]) socket.write(read);
-    for (const connection of [used, fresh]) {
+    const newConnection = await openConnection(server.url);
+    for (const { socket } of [usedConnection, newConnection]) socket.write(read);
+    for (const connection of [usedConnection, newConnection]) {
       const response = await connection.response;
       expect(response).toMatch(/\{"display_name":""\}$/);
       expect(response).toMatch(/\r\nconnection: close\r\n/i);

@@ -8,7 +8,7 @@ import { fetchJson } from '../support/server-process.ts';
 import { createPostgresDatabase } from '../support/test-database.ts';
 
 it.each([2, 300])(
-  'a server handles %i requests when nothing reads its log, and stops on a signal',
+  'a server handles %i requests while nothing reads its log, and stops on a signal',
   async (requests) => {
     const DATABASE_URL = await createPostgresDatabase('nameplate_template');
     const child = spawn(process.execPath, ['server/main.ts'], {
@@ -17,37 +17,37 @@ it.each([2, 300])(
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     onTestFinished(() => void child.kill('SIGKILL'));
-    const ended = once(child, 'exit');
-    let said = '';
+    const exited = once(child, 'exit');
+    let stderr = '';
     child.stderr.setEncoding('utf8');
     for await (const text of child.stderr.iterator({ destroyOnReturn: false })) {
-      said += String(text);
-      if (said.includes('Ready.')) break;
+      stderr += String(text);
+      if (stderr.includes('Ready.')) break;
     }
-    const [, url = ''] = /listens on (http:\/\/\S+)\s/.exec(said) ?? [];
+    const [, url = ''] = /listens on (http:\/\/\S+)\s/.exec(stderr) ?? [];
     child.stdout.destroy();
     for (let round = 0; round < requests; round += 1)
       expect(await fetchJson(`${url}/healthz`)).toMatchObject({ status: 200 });
     child.kill('SIGTERM');
-    expect(await ended).toEqual([0, null]);
+    expect(await exited).toEqual([0, null]);
   },
 );
 
-it('a server buffers 16 MiB of an unread log and logs how many lines it dropped', async () => {
-  const child = spawn(process.execPath, [fileURLToPath(import.meta.resolve('./unread-log.ts'))]);
+it('the logger buffers 16 MiB of unread output, then logs how many lines it dropped', async () => {
+  const child = spawn(process.execPath, [fileURLToPath(import.meta.resolve('./log-writer.ts'))]);
   onTestFinished(() => void child.kill('SIGKILL'));
   await once(child.stderr, 'data');
-  let kept = 0;
+  let lineCount = 0;
   for await (const text of createInterface(child.stdout)) {
     const line = JSON.parse(text) as { lines?: number };
-    if (line.lines === undefined) kept += 1;
+    if (line.lines === undefined) lineCount += 1;
     else {
-      expect(kept + line.lines).toBe(20_000);
+      expect(lineCount + line.lines).toBe(20_000);
       child.stdin.end();
     }
   }
-  expect(kept).toBeGreaterThan(14_000);
-  expect(kept).toBeLessThan(17_000);
+  expect(lineCount).toBeGreaterThan(14_000);
+  expect(lineCount).toBeLessThan(17_000);
 });
 
 it('a server stops when its terminal is closed', async () => {
@@ -58,9 +58,9 @@ it('a server stops when its terminal is closed', async () => {
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   onTestFinished(() => void child.kill('SIGKILL'));
-  const ended = once(child, 'exit');
+  const exited = once(child, 'exit');
   await once(child.stderr, 'data');
   child.stdout.destroy();
   child.stderr.destroy();
-  expect(await ended).toEqual([1, null]);
+  expect(await exited).toEqual([1, null]);
 });

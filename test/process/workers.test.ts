@@ -33,21 +33,21 @@ const TOGGLE = '/site/toggle-site-visibility';
 
 /** A server with two workers and a database with one account. */
 async function startTwoWorkers(
-  atEnd: RegisterCleanUp = onTestFinished,
+  onFinished: RegisterCleanUp = onTestFinished,
   settings: Record<string, string> = {},
 ) {
   const DATABASE_URL = await createPostgresDatabase('nameplate_template');
   const database = connectPostgresDatabase(DATABASE_URL);
-  atEnd(() => database.close());
+  onFinished(() => database.close());
   const { key } = await insertTestAccount(database.db);
-  const server = await startServer({ DATABASE_URL, WORKERS: '2', ...settings }, atEnd);
+  const server = await startServer({ DATABASE_URL, WORKERS: '2', ...settings }, onFinished);
   return { server, db: database.db, key };
 }
 
 /** Log lines of all processes. */
 function lines(server: ServerProcess): Record<string, unknown>[] {
-  const whole = server.stdout().split('\n').slice(0, -1);
-  return whole.map((line) => JSON.parse(line) as Record<string, unknown>);
+  const completeLines = server.stdout().split('\n').slice(0, -1);
+  return completeLines.map((line) => JSON.parse(line) as Record<string, unknown>);
 }
 
 /** Process ids of all workers that have listened. */
@@ -59,8 +59,8 @@ function workers(server: ServerProcess): number[] {
 
 /** Environment that preloads a module in all processes of a server. */
 function preload(module: string): Record<string, string> {
-  const whole = `import cluster from 'node:cluster';\n${module}`;
-  return { NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(whole)}` };
+  const code = `import cluster from 'node:cluster';\n${module}`;
+  return { NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(code)}` };
 }
 
 /** Opens a keep-alive connection, which stays with one worker. */
@@ -80,9 +80,11 @@ function openConnection(url: string, key: string) {
       ...(idempotencyKey && { 'idempotency-key': idempotencyKey }),
       ...(json && { 'content-type': 'application/json' }),
     };
-    const sent = request(new URL(path, url), { agent, method, headers });
-    sent.end(json && JSON.stringify(json));
-    const [response] = (await once(sent, 'response')) as [import('node:http').IncomingMessage];
+    const clientRequest = request(new URL(path, url), { agent, method, headers });
+    clientRequest.end(json && JSON.stringify(json));
+    const [response] = (await once(clientRequest, 'response')) as [
+      import('node:http').IncomingMessage,
+    ];
     const body = await text(response);
     return { status: response.statusCode, body, id: response.headers['x-request-id'] };
   };
@@ -90,16 +92,18 @@ function openConnection(url: string, key: string) {
 
 /** Opens connections until both workers have one. */
 async function connectToBoth(server: ServerProcess & { url: string }, key: string) {
-  const all = await Promise.all(
+  const connections = await Promise.all(
     Array.from({ length: 10 }, async () => {
       const send = openConnection(server.url, key);
       const { id } = await send(READ);
       return { send, id };
     }),
   );
-  const workersByPid = await eventually(() => {
-    const owners = new Map(lines(server).map(({ requestId, pid }) => [requestId, Number(pid)]));
-    const connected = all.map(({ send, id }) => ({ send, pid: owners.get(id) ?? 0 }));
+  const connectionsWithPid = await eventually(() => {
+    const pidByRequest = new Map(
+      lines(server).map(({ requestId, pid }) => [requestId, Number(pid)]),
+    );
+    const connected = connections.map(({ send, id }) => ({ send, pid: pidByRequest.get(id) ?? 0 }));
     expect(connected.every(({ pid }) => pid > 0)).toBe(true);
     return connected;
   });
@@ -107,19 +111,19 @@ async function connectToBoth(server: ServerProcess & { url: string }, key: strin
   return {
     workerA: {
       pid: workerA!,
-      sends: workersByPid.filter(({ pid }) => pid === workerA).map(({ send }) => send),
+      sends: connectionsWithPid.filter(({ pid }) => pid === workerA).map(({ send }) => send),
     },
     workerB: {
       pid: workerB!,
-      sends: workersByPid.filter(({ pid }) => pid === workerB).map(({ send }) => send),
+      sends: connectionsWithPid.filter(({ pid }) => pid === workerB).map(({ send }) => send),
     },
   };
 }
 
 describe('two workers', () => {
-  const two = useShared((atEnd) =>
-    startTwoWorkers(atEnd, {
-      // Too few for two workers.
+  const sharedServer = useShared((onFinished) =>
+    startTwoWorkers(onFinished, {
+      // Fewer than the number of workers.
       DATABASE_POOL_SIZE: '1',
       EMAIL_FORWARDING_PROVIDER: 'improvmx',
       IMPROVMX_API_KEY: 'sk_test',
@@ -129,21 +133,21 @@ describe('two workers', () => {
   );
 
   it('share one port; messages are printed once, and log lines name the worker', async () => {
-    const { server, key } = two();
+    const { server, key } = sharedServer();
     const { workerA, workerB } = await connectToBoth(server, key);
     expect(workerA.pid).not.toBe(workerB.pid);
     expect([workerA.pid, workerB.pid]).not.toContain(server.pid);
     for (const { sends } of [workerA, workerB]) expect(sends).not.toEqual([]);
-    for (const said of ['listens on', 'Ready.', 'API reference'])
-      expect(server.stderr().split(said)).toHaveLength(2);
+    for (const message of ['listens on', 'Ready.', 'API reference'])
+      expect(server.stderr().split(message)).toHaveLength(2);
     const statuses = await Promise.all(
       [...workerA.sends, ...workerB.sends].map((send) => send('/readyz')),
     );
     expect(new Set(statuses.map(({ status }) => status))).toEqual(new Set([200]));
   });
 
-  it('both write jobs', async () => {
-    const { server, key } = two();
+  it('both add jobs', async () => {
+    const { server, key } = sharedServer();
     const { workerA, workerB } = await connectToBoth(server, key);
     const change = (send: (typeof workerA.sends)[number], path: string, json: object) =>
       send(path, { method: 'POST', json });
@@ -160,7 +164,7 @@ describe('two workers', () => {
   });
 
   it('share stored responses and learn at once of a revoked key', async () => {
-    const { server, db, key } = two();
+    const { server, db, key } = sharedServer();
     const { workerA, workerB } = await connectToBoth(server, key);
     const idempotencyKey = randomUUID();
     const responses = await Promise.all(
@@ -168,12 +172,12 @@ describe('two workers', () => {
         send(TOGGLE, { method: 'POST', idempotencyKey }),
       ),
     );
-    const done = responses.filter(({ status }) => status === 200);
-    expect(done.length).toBeGreaterThan(0);
+    const succeeded = responses.filter(({ status }) => status === 200);
+    expect(succeeded.length).toBeGreaterThan(0);
     const again = await Promise.all(
       [workerA, workerB].map(({ sends }) => sends[0]!(TOGGLE, { method: 'POST', idempotencyKey })),
     );
-    expect(new Set([...done, ...again].map(({ body }) => body))).toEqual(
+    expect(new Set([...succeeded, ...again].map(({ body }) => body))).toEqual(
       new Set(['{"success":true,"newStatus":true}']),
     );
     await revokeKey(db, { keyId: key.split('.')[0]!, by: 'test' }, 0);
@@ -181,7 +185,7 @@ describe('two workers', () => {
   });
 
   it('exit with their parent process', async () => {
-    const { server } = two();
+    const { server } = sharedServer();
     server.signal('SIGKILL');
     // The output streams close when the last worker has exited.
     expect(await server.exit).toBe(null);
@@ -211,8 +215,8 @@ it.each(['SIGTERM', 'SIGINT'] as const)(
     await waitUntilUnreachable(server.url);
     for (const { status } of await Promise.all(slow)) expect(status).toBe(200);
     expect(await server.exit).toBe(0);
-    const ends = lines(server).filter(({ msg }) => msg === 'stopped');
-    expect(ends.map(({ pid }) => pid)).toEqual(
+    const exits = lines(server).filter(({ msg }) => msg === 'stopped');
+    expect(exits.map(({ pid }) => pid)).toEqual(
       expect.arrayContaining([workerA.pid, workerB.pid, undefined]),
     );
     expect(server.stdout()).not.toContain('"level":"error"');
@@ -222,32 +226,32 @@ it.each(['SIGTERM', 'SIGINT'] as const)(
 it('a killed worker is replaced, and only its own requests fail', async () => {
   const { server, key } = await startTwoWorkers();
   const { workerA, workerB } = await connectToBoth(server, key);
-  let going = true;
+  let isRunning = true;
   const failures: unknown[] = [];
-  let answered = 0;
+  let successes = 0;
   const load = workerB.sends.map(async (send) => {
-    while (going) {
+    while (isRunning) {
       const { status } = await send(READ).catch((error: unknown) => ({ status: error }));
-      if (status === 200) answered += 1;
+      if (status === 200) successes += 1;
       else failures.push(status);
       await sleep(20);
     }
   });
   process.kill(workerA.pid, 'SIGKILL');
-  const replaced = await eventually(() => {
+  const replacementPid = await eventually(() => {
     expect(workers(server)).toHaveLength(3);
     return workers(server)[2]!;
   });
-  const before = answered;
-  await eventually(() => expect(answered).toBeGreaterThan(before));
+  const before = successes;
+  await eventually(() => expect(successes).toBeGreaterThan(before));
   // The replacement gets its share of new connections.
   await eventually(async () => {
     await openConnection(server.url, key)(READ);
     expect(lines(server)).toContainEqual(
-      expect.objectContaining({ pid: replaced, path: READ, status: 200 }),
+      expect.objectContaining({ pid: replacementPid, path: READ, status: 200 }),
     );
   });
-  going = false;
+  isRunning = false;
   await Promise.all(load);
   expect(failures).toEqual([]);
   expect(lines(server)).toContainEqual(
@@ -300,12 +304,12 @@ it('only workers run jobs', async () => {
     // Nothing listens there.
     FORWARDING_API_URL: 'http://127.0.0.1:1',
   });
-  const tried = await eventually(() => {
+  const attempts = await eventually(() => {
     const waiting = lines(server).filter(({ msg }) => msg === 'forwarding waits for the provider');
     expect(new Set(waiting.map(({ name }) => name)).size).toBe(40);
     return waiting;
   });
-  expect(workers(server)).toEqual(expect.arrayContaining(tried.map(({ pid }) => pid)));
+  expect(workers(server)).toEqual(expect.arrayContaining(attempts.map(({ pid }) => pid)));
   server.signal('SIGTERM');
   expect(await server.exit).toBe(0);
 });
@@ -318,16 +322,16 @@ it('the metrics of all workers are summed on one port, including those of a work
   const [, metrics = ''] = await server.waitFor(METRICS_URL_PATTERN);
   const { workerA, workerB } = await connectToBoth(server, key);
   const count = `nameplate_http_requests_total{method="GET",route="${READ}",status="200"}`;
-  const timed = `nameplate_http_request_duration_seconds_count{method="GET",route="${READ}"}`;
-  const asked = workerA.sends.length + workerB.sends.length;
-  const counted = async (times: number) =>
+  const durationCount = `nameplate_http_request_duration_seconds_count{method="GET",route="${READ}"}`;
+  const requestCount = workerA.sends.length + workerB.sends.length;
+  const waitForCount = async (times: number) =>
     eventually(
       () => readMetrics(metrics),
       (seen) => seen.get(count) === times,
     );
-  const first = await counted(asked);
+  const first = await waitForCount(requestCount);
   expect(Object.fromEntries(first)).toMatchObject({
-    [timed]: asked,
+    [durationCount]: requestCount,
     nameplate_ready: 1,
     nameplate_database_up: 1,
     nameplate_http_bytes_under_way: 0,
@@ -345,16 +349,16 @@ it('the metrics of all workers are summed on one port, including those of a work
   // A worker that does not respond keeps its last counts and causes no long delay.
   process.kill(workerA.pid, 'SIGSTOP');
   await workerB.sends[0]!(READ);
-  expect((await counted(asked + 1)).get('nameplate_database_up')).toBe(1);
+  expect((await waitForCount(requestCount + 1)).get('nameplate_database_up')).toBe(1);
   process.kill(workerA.pid, 'SIGKILL');
-  const replaced = await eventually(() => {
+  const replacementPid = await eventually(() => {
     expect(workers(server)).toHaveLength(3);
     return workers(server)[2]!;
   });
   await workerB.sends[0]!(READ);
-  const later = await counted(asked + 2);
+  const later = await waitForCount(requestCount + 2);
   expect(later.get('process_start_time_seconds')).toBe(started);
-  expect(later.get(timed)).toBe(asked + 2);
+  expect(later.get(durationCount)).toBe(requestCount + 2);
   // The replacement's counts are added.
   await eventually(async () => {
     const { id } = await openConnection(server.url, key)(READ);
@@ -362,14 +366,16 @@ it('the metrics of all workers are summed on one port, including those of a work
       expect(lines(server).some(({ requestId }) => requestId === id)).toBe(true),
     );
     expect(lines(server).find(({ requestId }) => requestId === id)).toMatchObject({
-      pid: replaced,
+      pid: replacementPid,
     });
   });
   await eventually(
     () => readMetrics(metrics),
     (seen) => seen.get('nameplate_database_connections_max{pool="writes"}') === 6,
   );
-  await counted(lines(server).filter(({ path, status }) => path === READ && status === 200).length);
+  await waitForCount(
+    lines(server).filter(({ path, status }) => path === READ && status === 200).length,
+  );
 });
 
 it('neither metrics nor shutdown wait for exited or starting workers', async () => {
@@ -377,7 +383,7 @@ it('neither metrics nor shutdown wait for exited or starting workers', async () 
     import { syncBuiltinESMExports } from 'node:module';
     import timers from 'node:timers/promises';
     if (cluster.worker?.id > 2) process.exit(7);
-    process.on('message', (word) => word === 'measure' && process.exit(7));
+    process.on('message', (message) => message === 'measure' && process.exit(7));
     const { setTimeout: sleep } = timers;
     timers.setTimeout = (ms, ...more) => sleep(ms * 1_000, ...more);
     syncBuiltinESMExports();`;
@@ -422,7 +428,7 @@ it('a server with workers responds while the database is unreachable', async () 
 });
 
 it('a server exits with 1 and a message after a worker fails to start five times, with growing delays', async () => {
-  // The worker appears to run for a minute first, and restart delays are logged instead of waited.
+  // Makes the first worker appear to run for a minute, and logs restart delays instead of waiting.
   const hook = `
     import { syncBuiltinESMExports } from 'node:module';
     import timers from 'node:timers/promises';
@@ -445,18 +451,18 @@ it('a server exits with 1 and a message after a worker fails to start five times
   expect(await server.exit).toBe(1);
   expect(server.stderr()).toContain('A worker failed 5 times in a row');
   expect(server.stderr().match(/(?<=^pause )\d+$/gm)).toEqual(['500', '1000', '2000']);
-  const ends = lines(server).filter(({ code }) => code === 7);
-  expect(ends.map(({ level }) => level)).toEqual([...Array<string>(5).fill('error'), 'fatal']);
+  const exits = lines(server).filter(({ code }) => code === 7);
+  expect(exits.map(({ level }) => level)).toEqual([...Array<string>(5).fill('error'), 'fatal']);
   expect(lines(server).at(-1)).toMatchObject({ msg: 'stopped' });
 });
 
 it('a server exits with 0 on a signal while a worker is about to be replaced', async () => {
   const hook = `
     if (cluster.worker?.id > 1) process.exit(7);
-    let ends = 0;
+    let exits = 0;
     cluster.on('exit', () => {
       // The second exit is the first one with a delay.
-      if (++ends === 2) setImmediate(() => process.emit('SIGTERM', 'SIGTERM'));
+      if (++exits === 2) setImmediate(() => process.emit('SIGTERM', 'SIGTERM'));
     });`;
   const server = spawnServer({
     DATABASE_URL: await createPostgresDatabase('nameplate_template'),
@@ -487,9 +493,9 @@ it('a server is ready when every worker is ready, and stops without waiting for 
 });
 
 it('a server exits with 1 if workers do not exit cleanly, and logs each of them', async () => {
-  const hook = `process.on('message', (word) => {
-    if (cluster.worker.id === 1 && word === 'drain') process.kill(process.pid, 'SIGKILL');
-    if (cluster.worker.id === 2 && word === 'close') process.exit(7);
+  const hook = `process.on('message', (message) => {
+    if (cluster.worker.id === 1 && message === 'drain') process.kill(process.pid, 'SIGKILL');
+    if (cluster.worker.id === 2 && message === 'close') process.exit(7);
   });`;
   const { server } = await startTwoWorkers(onTestFinished, {
     SHUTDOWN_DELAY_SECONDS: '3600',
@@ -528,11 +534,11 @@ it('a worker that cannot listen is replaced', async () => {
 });
 
 it('the port in use is reported once, and all workers exit cleanly', async () => {
-  const holder = createServer().listen(0, '127.0.0.1');
-  await once(holder, 'listening');
-  onTestFinished(() => void holder.close());
-  const { port } = holder.address() as AddressInfo;
-  // The worker with an exit code other than 0 exits first.
+  const otherServer = createServer().listen(0, '127.0.0.1');
+  await once(otherServer, 'listening');
+  onTestFinished(() => void otherServer.close());
+  const { port } = otherServer.address() as AddressInfo;
+  // Delays exit code 0, so the worker with another exit code exits first.
   const hook = `const { exit } = process;
     if (cluster.worker) process.exit = (code) => void (code ? exit(code) : setTimeout(exit, 500, 0));`;
   const server = spawnServer({

@@ -12,7 +12,7 @@ import {
   createPostgresDatabase,
 } from '../support/test-database.ts';
 
-// A single connection, because EXPLAIN EXECUTE only works on the connection with the prepared statement.
+// A single connection, because a prepared statement belongs to its connection.
 let database: TestDatabase;
 beforeEach(async () => {
   const url = await createPostgresDatabase('nameplate_template');
@@ -20,7 +20,7 @@ beforeEach(async () => {
 });
 afterEach(() => database.close());
 
-const look = (db: Kysely<Database>) => ({
+const createLookups = (db: Kysely<Database>) => ({
   findApiKeys: () => findApiKeys(db, ['np_one', 'np_two']),
   findDisplayNames: () => findDisplayNames(db, [randomUUID(), randomUUID()]),
   findPageStates: () => findPageStates(db, ['one', 'two']),
@@ -29,8 +29,8 @@ const look = (db: Kysely<Database>) => ({
   findSiteConfigurations: () => findSiteConfigurations(db, [randomUUID(), randomUUID()]),
 });
 
-/** The generic plan of the only prepared statement. */
-async function plan(db: Kysely<Database>): Promise<string[]> {
+/** Returns the generic plan of the only prepared statement. */
+async function explainPrepared(db: Kysely<Database>): Promise<string[]> {
   const { rows } = await sql<{ name: string; parameters: number }>`
     SELECT name, cardinality(parameter_types) AS parameters FROM pg_prepared_statements`.execute(
     db,
@@ -44,13 +44,13 @@ async function plan(db: Kysely<Database>): Promise<string[]> {
   return lines.rows.map((row) => row['QUERY PLAN']);
 }
 
-describe('a plan that was made when the tables were empty', () => {
-  it.each(Object.keys(look(undefined!)) as (keyof ReturnType<typeof look>)[])(
-    'of %s finds every row by an index, before anything is analysed',
+describe('a plan created while the tables are empty', () => {
+  it.each(Object.keys(createLookups(undefined!)) as (keyof ReturnType<typeof createLookups>)[])(
+    'of %s uses an index, even before ANALYZE',
     async (name) => {
       const { db } = database;
-      expect((await look(db)[name]()).size).toBe(0);
-      const lines = await plan(db);
+      expect((await createLookups(db)[name]()).size).toBe(0);
+      const lines = await explainPrepared(db);
       expect(lines.join('\n')).toContain('Index');
       expect(lines.filter((line) => line.includes('Seq Scan'))).toEqual([]);
     },

@@ -16,18 +16,18 @@ export interface CommandResult {
 
 export type Settings = Record<string, string>;
 
-/** A running process. The test reads its output. */
+/** A running process. The test must read its stdout. */
 export interface RunningCommand {
   child: ChildProcessByStdio<null, Readable, Readable>;
-  /** Exit status, once the output has been read. */
-  ended: Promise<{ code: number | null; signal: NodeJS.Signals | null; stderr: string }>;
+  /** Resolves when the process has exited and its output has been read. */
+  exited: Promise<{ code: number | null; signal: NodeJS.Signals | null; stderr: string }>;
 }
 
-const oneAtATime = pLimit(1);
+const runExclusively = pLimit(1);
 
-/** Runs a command in this process, with only these settings. */
+/** Runs a command in this process. `settings` replaces the environment variables. */
 export function runCommand(settings: Settings, ...args: string[]): Promise<CommandResult> {
-  return oneAtATime(async () => {
+  return runExclusively(async () => {
     const { env } = process;
     const [stdout, stderr] = [captureStream(process.stdout), captureStream(process.stderr)];
     process.env = childEnvironment(settings);
@@ -71,7 +71,7 @@ export function runCommandProcess(settings: Settings, ...args: string[]): Promis
 }
 
 export function spawnCommand(settings: Settings, ...args: string[]): RunningCommand {
-  return start(settings, process.execPath, 'server/cli/cli.ts', ...args);
+  return spawnProgram(settings, process.execPath, 'server/cli/cli.ts', ...args);
 }
 
 /** Runs a program in the project's folder, without a terminal. */
@@ -80,14 +80,14 @@ export async function runProgram(
   file: string,
   ...args: string[]
 ): Promise<CommandResult> {
-  const { child, ended } = start(settings, file, ...args);
+  const { child, exited } = spawnProgram(settings, file, ...args);
   let stdout = '';
   child.stdout.setEncoding('utf8').on('data', (text: string) => (stdout += text));
-  const { code, stderr } = await ended;
+  const { code, stderr } = await exited;
   return { code, stdout, stderr };
 }
 
-function start(settings: Settings, file: string, ...args: string[]): RunningCommand {
+function spawnProgram(settings: Settings, file: string, ...args: string[]): RunningCommand {
   const child = spawn(file, args, {
     cwd: ROOT,
     env: childEnvironment(settings),
@@ -95,11 +95,11 @@ function start(settings: Settings, file: string, ...args: string[]): RunningComm
   });
   let stderr = '';
   child.stderr.setEncoding('utf8').on('data', (text: string) => (stderr += text));
-  const ended = new Promise<Awaited<RunningCommand['ended']>>((resolve, reject) => {
+  const exited = new Promise<Awaited<RunningCommand['exited']>>((resolve, reject) => {
     child.on('error', reject);
     child.on('close', (code, signal) => resolve({ code, signal, stderr }));
   });
-  return { child, ended };
+  return { child, exited };
 }
 
 /**

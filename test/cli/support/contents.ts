@@ -2,11 +2,12 @@ import { type Kysely, sql } from 'kysely';
 import { readOthers, readRelations } from '#db/catalogue.ts';
 import type { Database } from '#db/schema.ts';
 
-/** The schema, rows and sequences of a database, without jobs. */
+/** Reads the schema, rows and sequences of a database, without the job queue. */
 export async function readContents(db: Kysely<Database>) {
   const relations = await readRelations(db);
   const rows: Record<string, string[]> = {};
-  for (const { name, query } of relations) if (query === null) rows[name] = await rowsOf(db, name);
+  for (const { name, query } of relations)
+    if (query === null) rows[name] = await readRows(db, name);
   const sequences = await sql`SELECT * FROM pg_sequences
     WHERE schemaname = current_schema() ORDER BY sequencename`.execute(db);
   const partitions = await sql`
@@ -19,12 +20,12 @@ export async function readContents(db: Kysely<Database>) {
     others: (await readOthers(db)).toSorted(),
     partitions: partitions.rows,
     sequences: sequences.rows.map((row) => ({ ...(row as object), sequenceowner: undefined })),
-    migrations: (await rowsOf(db, 'kysely_migration')).map((row) => row.split(',')[0]),
+    migrations: (await readRows(db, 'kysely_migration')).map((row) => row.split(',')[0]),
     rows,
   };
 }
 
-async function rowsOf(db: Kysely<Database>, table: string): Promise<string[]> {
+async function readRows(db: Kysely<Database>, table: string): Promise<string[]> {
   const { rows } = await sql<{ row: string }>`
     SELECT stored::text AS row FROM ${sql.id(table)} AS stored ORDER BY 1`.execute(db);
   return rows.map(({ row }) => row);

@@ -2,6 +2,7 @@
 export async function countLines(stream: AsyncIterable<Buffer>): Promise<number> {
   let lines = 0;
   for await (const chunk of stream)
-    for (let at = chunk.indexOf('\n'); at !== -1; at = chunk.indexOf('\n', at + 1)) lines += 1;
+    for (let index = chunk.indexOf('\n'); index !== -1; index = chunk.indexOf('\n', index + 1))
+      lines += 1;
   return lines;
 }

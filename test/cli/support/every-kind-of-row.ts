@@ -3,7 +3,7 @@ import { createPartitions } from '#db/partitions.ts';
 import type { Database } from '#db/schema.ts';
 import type { TestAccount, TestApp } from '#test/support/test-app.ts';
 
-/** Text that COPY must escape, line ends and non-ASCII characters. */
+/** Contains line breaks, non-ASCII characters and text that COPY must escape. */
 const ESCAPED_TEXT = 'tab\tback\\slash \\. \\N "quoted" \'too\' \n line \r\n ends, ä€😀 \u2028';
 
 /** Inserts at least one row into each table, through the API where possible. */
@@ -20,14 +20,14 @@ export async function insertEveryKindOfRow(server: TestApp): Promise<TestAccount
   const projectId = await server.createProject(account, ESCAPED_TEXT.replaceAll(/[\r\n]/g, ' '));
   await client.stats.ingestMetrics({ projectId, payload: { b: ESCAPED_TEXT, a: [1.5e300, null] } });
   const { db } = server.database;
-  await makeOldMetric(db, projectId);
+  await insertOldMetric(db, projectId);
   for (const statement of STATEMENTS)
     await sql.raw(statement.replaceAll('$account', `'${id}'`)).execute(db);
   return account;
 }
 
-/** In an old month, and with JSON that PostgreSQL would format differently. */
-async function makeOldMetric(db: Kysely<Database>, projectId: string): Promise<void> {
+/** Inserts a metric in an old partition, with JSON that PostgreSQL would format differently. */
+async function insertOldMetric(db: Kysely<Database>, projectId: string): Promise<void> {
   const january = { name: 'metrics_2020_01', from: '2020-01-01', to: '2020-02-01' };
   await db.transaction().execute((trx) => createPartitions(trx, [january]));
   await sql`INSERT INTO metrics (project_id, received_at, payload)

@@ -11,7 +11,7 @@ export interface TwoServers {
   second: TestApp;
   /** A separate connection pool to the shared database. */
   outside: TestDatabase;
-  /** Alternates between the servers. */
+  /** Returns the first server for even numbers, and the second for odd ones. */
   either: (index: number) => TestApp;
   createAccounts: (count: number) => Promise<TestAccount[]>;
   close: () => Promise<void>;

@@ -7,7 +7,7 @@ export interface DatabaseProxy {
   target: string;
   /** Open connections stop transferring data, but stay open. */
   freeze: () => void;
-  /** Freezes when a client message contains this text. The message is lost. */
+  /** Freezes all connections when a client message contains this text. The message is lost. */
   freezeAt: (text: string) => void;
   /**
    * Closes the connection on a message with this text: before the message reaches the server, or
@@ -15,11 +15,11 @@ export interface DatabaseProxy {
    */
   cutAt: (text: string, when: 'before' | 'after') => void;
   /** Responds to the next message with this text. The server never sees the message. */
-  answerAt: (text: string, answer: Buffer) => void;
+  respondAt: (text: string, response: Buffer) => void;
   /** Runs `work` before the next message with this text is forwarded. */
   before: (text: string, work: () => Promise<unknown>) => void;
   /** Replaces text of the same length in every later client message. */
-  replace: (text: string, other: string) => void;
+  replace: (text: string, replacement: string) => void;
   /** Number of chunks received from clients. */
   writes: () => number;
   /** Number of open connections. */
@@ -30,31 +30,31 @@ export interface DatabaseProxy {
 /** Start of the ReadyForQuery message that ends each response. */
 const READY = Buffer.from('Z\0\0\0\x05');
 
-/** Splits a chunk into client messages by their type letter. The last one may be incomplete. */
-function* messagesIn(chunk: Buffer): Generator<[kind: string, body: string]> {
-  for (let at = 0; at + 5 <= chunk.length; at += 1 + chunk.readUInt32BE(at + 1)) {
-    const end = at + 1 + chunk.readUInt32BE(at + 1);
-    yield [String.fromCharCode(chunk[at]!), chunk.toString('latin1', at + 5, end)];
+/** Splits a chunk into client messages. The last one may be incomplete. */
+function* parseMessages(chunk: Buffer): Generator<[type: string, body: string]> {
+  for (let offset = 0; offset + 5 <= chunk.length; offset += 1 + chunk.readUInt32BE(offset + 1)) {
+    const end = offset + 1 + chunk.readUInt32BE(offset + 1);
+    yield [String.fromCharCode(chunk[offset]!), chunk.toString('latin1', offset + 5, end)];
   }
 }
 
-/** Number of responses to expect, at least one: for each simple query and each `Sync`. */
+/** Number of responses to the client messages: one per simple query and `Sync`, at least one. */
 function countResponses(chunk: Buffer): number {
-  return Math.max([...messagesIn(chunk)].filter(([kind]) => /[QS]/.test(kind)).length, 1);
+  return Math.max([...parseMessages(chunk)].filter(([type]) => /[QS]/.test(type)).length, 1);
 }
 
-/** Prepared statements by name. A name means the same statement on every connection. */
-const preparedStatements = new Map<string, string>();
+/** Prepared statements by name, which is the same on every connection. */
+const statementsByName = new Map<string, string>();
 
-/** Text of client messages, including the prepared statements that they execute by name. */
-function textOf(chunk: Buffer): string {
-  let words = chunk.toString('latin1');
-  for (const [kind, body] of messagesIn(chunk)) {
+/** Returns the text of client messages, including the prepared statements that they execute. */
+function getMessageText(chunk: Buffer): string {
+  let text = chunk.toString('latin1');
+  for (const [type, body] of parseMessages(chunk)) {
     const [first = '', second = ''] = body.split('\0');
-    if (kind === 'P' && first !== '') preparedStatements.set(first, second);
-    if (kind === 'B') words += preparedStatements.get(second) ?? '';
+    if (type === 'P' && first !== '') statementsByName.set(first, second);
+    if (type === 'B') text += statementsByName.get(second) ?? '';
   }
-  return words;
+  return text;
 }
 
 function countOccurrences(text: Buffer, part: Buffer): number {
@@ -63,56 +63,56 @@ function countOccurrences(text: Buffer, part: Buffer): number {
 
 export async function startDatabaseProxy(databaseUrl: string): Promise<DatabaseProxy> {
   const target = new URL(databaseUrl);
-  const wires = new Set<Connection>();
-  let trap:
+  const connections = new Set<Connection>();
+  let trigger:
     | { text: string; action: 'freeze' | 'before' | 'after' | Buffer | (() => Promise<unknown>) }
     | undefined;
   let writes = 0;
-  let translate = (chunk: Buffer) => chunk;
+  let replaceText = (chunk: Buffer) => chunk;
   const freeze = () => {
-    for (const wire of wires) wire.frozen = true;
+    for (const connection of connections) connection.frozen = true;
   };
-  // Half-open, so that a frozen connection does not respond to a close either.
+  // Half-open, so that a frozen connection does not respond when the other side closes.
   const proxy = createServer({ allowHalfOpen: true }, (client) => {
     const server = connect({
       port: Number(target.port),
       host: target.hostname,
       allowHalfOpen: true,
     });
-    const wire: Connection = { client, server, frozen: false, answers: Infinity };
-    wires.add(wire);
-    client.on('close', () => wires.delete(wire));
+    const connection: Connection = { client, server, frozen: false, remainingResponses: Infinity };
+    connections.add(connection);
+    client.on('close', () => connections.delete(connection));
     client.on('data', (chunk) => {
       writes += 1;
-      const words = textOf(chunk);
-      if (trap && words.includes(trap.text)) {
-        const { action } = trap;
-        trap = undefined;
+      const text = getMessageText(chunk);
+      if (trigger && text.includes(trigger.text)) {
+        const { action } = trigger;
+        trigger = undefined;
         if (action instanceof Buffer) return void client.write(action);
         if (typeof action === 'function')
-          return void action().finally(() => server.write(translate(chunk)));
+          return void action().finally(() => server.write(replaceText(chunk)));
         if (action === 'freeze') freeze();
-        if (action === 'before') return cut(wire);
-        if (action === 'after') wire.answers = countResponses(chunk);
+        if (action === 'before') return cut(connection);
+        if (action === 'after') connection.remainingResponses = countResponses(chunk);
       }
-      if (!wire.frozen) server.write(translate(chunk));
+      if (!connection.frozen) server.write(replaceText(chunk));
     });
     server.on('data', (chunk) => {
-      if (wire.frozen) return;
-      if (wire.answers === Infinity) return void client.write(chunk);
-      wire.answers -= countOccurrences(chunk, READY);
-      if (wire.answers <= 0) cut(wire);
+      if (connection.frozen) return;
+      if (connection.remainingResponses === Infinity) return void client.write(chunk);
+      connection.remainingResponses -= countOccurrences(chunk, READY);
+      if (connection.remainingResponses <= 0) cut(connection);
     });
-    for (const [here, there] of [
+    for (const [source, destination] of [
       [client, server],
       [server, client],
     ] as const) {
-      here.on('error', () => {});
-      here.on('end', () => {
-        if (!wire.frozen) there.end();
+      source.on('error', () => {});
+      source.on('end', () => {
+        if (!connection.frozen) destination.end();
       });
-      here.on('close', () => {
-        if (!wire.frozen) there.destroy();
+      source.on('close', () => {
+        if (!connection.frozen) destination.destroy();
       });
     }
   });
@@ -124,25 +124,25 @@ export async function startDatabaseProxy(databaseUrl: string): Promise<DatabaseP
     target: databaseUrl,
     freeze,
     freezeAt: (text) => {
-      trap = { text, action: 'freeze' };
+      trigger = { text, action: 'freeze' };
     },
-    answerAt: (text, answer) => {
-      trap = { text, action: answer };
+    respondAt: (text, response) => {
+      trigger = { text, action: response };
     },
     cutAt: (text, when) => {
-      trap = { text, action: when };
+      trigger = { text, action: when };
     },
     before: (text, work) => {
-      trap = { text, action: work };
+      trigger = { text, action: work };
     },
-    replace: (text, other) => {
-      translate = (chunk) =>
-        Buffer.from(chunk.toString('latin1').replaceAll(text, other), 'latin1');
+    replace: (text, replacement) => {
+      replaceText = (chunk) =>
+        Buffer.from(chunk.toString('latin1').replaceAll(text, replacement), 'latin1');
     },
     writes: () => writes,
-    size: () => wires.size,
+    size: () => connections.size,
     close: async () => {
-      for (const wire of wires) cut(wire);
+      for (const connection of connections) cut(connection);
       await new Promise((resolve) => proxy.close(resolve));
     },
   };
@@ -153,7 +153,7 @@ interface Connection {
   server: Socket;
   frozen: boolean;
   /** Number of responses to forward before the connection is closed. */
-  answers: number;
+  remainingResponses: number;
 }
 
 function cut({ client, server }: Connection): void {

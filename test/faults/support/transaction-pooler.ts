@@ -23,25 +23,25 @@ export async function startTransactionPooler(
     socket.removeAllListeners('data');
     backends.push({ client, socket });
   }
-  let turn = 0;
-  const server = createServer((caller) => {
-    let greeted = false;
-    const response = (chunk: Buffer) => {
-      caller.write(chunk);
+  let nextIndex = 0;
+  const server = createServer((client) => {
+    let isAuthenticated = false;
+    const forwardResponse = (chunk: Buffer) => {
+      client.write(chunk);
       if (!chunk.subarray(-READY_AND_IDLE.length).equals(READY_AND_IDLE)) return;
-      backends[turn]!.socket.off('data', response);
-      turn = (turn + 1) % size;
-      backends[turn]!.socket.on('data', response);
+      backends[nextIndex]!.socket.off('data', forwardResponse);
+      nextIndex = (nextIndex + 1) % size;
+      backends[nextIndex]!.socket.on('data', forwardResponse);
     };
-    backends[turn]!.socket.on('data', response);
-    caller.on('error', () => {});
-    caller.on('close', () => backends[turn]!.socket.off('data', response));
-    caller.on('data', (chunk) => {
-      if (!greeted) {
-        greeted = true;
-        caller.write(Buffer.concat([AUTHENTICATED, READY_AND_IDLE]));
-      } else if (chunk[0] === 0x58) caller.end();
-      else backends[turn]!.socket.write(chunk);
+    backends[nextIndex]!.socket.on('data', forwardResponse);
+    client.on('error', () => {});
+    client.on('close', () => backends[nextIndex]!.socket.off('data', forwardResponse));
+    client.on('data', (chunk) => {
+      if (!isAuthenticated) {
+        isAuthenticated = true;
+        client.write(Buffer.concat([AUTHENTICATED, READY_AND_IDLE]));
+      } else if (chunk[0] === 0x58) client.end();
+      else backends[nextIndex]!.socket.write(chunk);
     });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

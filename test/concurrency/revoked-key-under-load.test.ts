@@ -12,12 +12,12 @@ afterAll(() => servers.close());
 
 it('a revoked key is refused on every other server, however busy it is', async () => {
   const [account] = await servers.createAccounts(1);
-  const use = () => send(servers.second, account!, 'GET /site/get-site-status');
-  expect(await use()).toMatchObject({ status: 200 });
-  let busy = true;
+  const read = () => send(servers.second, account!, 'GET /site/get-site-status');
+  expect(await read()).toMatchObject({ status: 200 });
+  let isRunning = true;
   const traffic = (async () => {
-    while (busy) {
-      await use();
+    while (isRunning) {
+      await read();
       await sleep(20);
     }
   })();
@@ -26,8 +26,8 @@ it('a revoked key is refused on every other server, however busy it is', async (
     .set({ revoked_at: new Date() })
     .where('account_id', '=', account!.id)
     .execute();
-  const answer = await eventually(use, ({ status }) => status !== 200);
-  busy = false;
+  const response = await eventually(read, ({ status }) => status !== 200);
+  isRunning = false;
   await traffic;
-  expect(answer).toMatchObject({ status: 401, body: { error: 'Unauthorized' } });
+  expect(response).toMatchObject({ status: 401, body: { error: 'Unauthorized' } });
 });

@@ -4,7 +4,7 @@ import { insertTestAccount } from '../support/test-app.ts';
 import { connectPostgresDatabase, createPostgresDatabase } from '../support/test-database.ts';
 import { type ServerProcess, startServer } from '../support/server-process.ts';
 
-/** Requests that a user's browser and program send at about the same time. */
+/** Paths that a user's browser and API client request at about the same time. */
 const PATHS = [
   '/',
   '/examples/paper.webp',
@@ -25,7 +25,7 @@ it('a user gets every response from a server that was paused', async () => {
   const { key } = await insertTestAccount(db);
   const server = await startServer({ DATABASE_URL });
   const headers = { 'x-api-key': key };
-  const write = async (path: string, body: object) =>
+  const post = async (path: string, body: object) =>
     (
       await fetch(server.url + path, {
         method: 'POST',
@@ -33,25 +33,25 @@ it('a user gets every response from a server that was paused', async () => {
         body: JSON.stringify(body),
       })
     ).status;
-  expect(await write('/account/update-display-name', { display_name: 'jane-doe' })).toBe(200);
-  expect(await write('/site/toggle-site-visibility', {})).toBe(200);
-  for (const milliseconds of [300, 700, 1_500]) {
-    const responses = await whilePaused(server, milliseconds, () =>
+  expect(await post('/account/update-display-name', { display_name: 'jane-doe' })).toBe(200);
+  expect(await post('/site/toggle-site-visibility', {})).toBe(200);
+  for (const pauseMs of [300, 700, 1_500]) {
+    const responses = await sendWhilePaused(server, pauseMs, () =>
       PATHS.map(async (path) => [path, (await fetch(server.url + path, { headers })).status]),
     );
-    expect([milliseconds, responses]).toEqual([milliseconds, PATHS.map((path) => [path, 200])]);
+    expect([pauseMs, responses]).toEqual([pauseMs, PATHS.map((path) => [path, 200])]);
   }
 });
 
-/** Sends requests while the process is stopped. */
-async function whilePaused<Answer>(
+/** Pauses the server process, sends requests, and resumes it after `pauseMs`. */
+async function sendWhilePaused<Result>(
   { pid }: ServerProcess,
-  milliseconds: number,
-  send: () => Promise<Answer>[],
-): Promise<Answer[]> {
+  pauseMs: number,
+  send: () => Promise<Result>[],
+): Promise<Result[]> {
   process.kill(pid, 'SIGSTOP');
   const responses = Promise.all(send());
-  await sleep(milliseconds);
+  await sleep(pauseMs);
   process.kill(pid, 'SIGCONT');
   return responses;
 }

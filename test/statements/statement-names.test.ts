@@ -14,7 +14,7 @@ it.each([
   ['\n    WITH claimed AS (INSERT INTO x VALUES ($1)) SELECT FROM claimed', 'with claimed'],
   ['commit', 'commit'],
   ['savepoint part', 'savepoint'],
-])('%j is %j for people', (text, summary) => {
+])('%j is summarized as %j', (text, summary) => {
   expect(summarize(text)).toBe(summary);
 });
 

@@ -24,7 +24,7 @@ async function start(settings: Record<string, string> = {}) {
   const database = connectPostgresDatabase(DATABASE_URL);
   onTestFinished(() => database.close());
   const { id, key } = await insertTestAccount(database.db);
-  const startAgain = () =>
+  const startInstance = () =>
     startServer({
       DATABASE_URL,
       CHAT_WEBHOOK_HOSTS: platform.host,
@@ -32,7 +32,7 @@ async function start(settings: Record<string, string> = {}) {
       LOG_LEVEL: 'trace',
       ...settings,
     });
-  const server = await startAgain();
+  const server = await startInstance();
   const send = (webhookUrl: string, { to = server, headers = {} } = {}) =>
     fetchJson(`${to.url}/hooks/send-chat-webhook`, {
       key,
@@ -40,7 +40,7 @@ async function start(settings: Record<string, string> = {}) {
       json: { webhookUrl, payload: { content: 'hi' } },
       headers,
     });
-  return { platform, server, startAgain, send, db: database.db, id, key };
+  return { platform, server, startInstance, send, db: database.db, id, key };
 }
 
 it('a server applies CHAT_WEBHOOK_HOSTS, CHAT_MESSAGES_PER_MINUTE and NODE_EXTRA_CA_CERTS, and never logs the token', async () => {
@@ -53,7 +53,7 @@ it('a server applies CHAT_WEBHOOK_HOSTS, CHAT_MESSAGES_PER_MINUTE and NODE_EXTRA
   const bad = platform.addWebhook((response) => response.destroy());
   expect(await send(bad.url)).toMatchObject({ status: 500 });
   expect(await send(good.url.replace(platform.host, 'discord.com'))).toMatchObject({ status: 400 });
-  // A new minute may begin in between.
+  // Three attempts, because a new minute may begin and reset the limit.
   const statuses: number[] = [];
   for (const _ of [1, 2, 3]) statuses.push((await send(good.url)).status);
   expect(statuses).toContain(503);
@@ -65,7 +65,7 @@ it('a server applies CHAT_WEBHOOK_HOSTS, CHAT_MESSAGES_PER_MINUTE and NODE_EXTRA
 });
 
 it('a message is not sent again if the server was killed while waiting for the response', async () => {
-  const { platform, server, startAgain, send, db } = await start();
+  const { platform, server, startInstance, send, db } = await start();
   const webhook = platform.addWebhook(() => {});
   const headers = { 'idempotency-key': 'k' };
   const lost = send(webhook.url, { headers }).catch(() => 'lost');
@@ -75,8 +75,8 @@ it('a message is not sent again if the server was killed while waiting for the r
 
   // The first request never ends, so a retry within a minute would wait for it.
   await sql`UPDATE idempotency_keys SET created_at = now() - interval '1 minute'`.execute(db);
-  const again = await startAgain();
-  expect(await send(webhook.url, { to: again, headers })).toEqual({
+  const restarted = await startInstance();
+  expect(await send(webhook.url, { to: restarted, headers })).toEqual({
     status: 500,
     body: {
       error: expect.stringContaining('so the message may have been sent') as string,
@@ -87,18 +87,18 @@ it('a message is not sent again if the server was killed while waiting for the r
 
 it('on shutdown a message in flight arrives, and a hanging platform causes no delay', async () => {
   const { platform, server, send } = await start();
-  let letGo: (() => void) | undefined;
+  let releaseResponse: (() => void) | undefined;
   const slow = platform.addWebhook((response, request, attempt) => {
-    letGo = () => acceptMessage(response, request, attempt);
+    releaseResponse = () => acceptMessage(response, request, attempt);
   });
   const hanging = platform.addWebhook(() => {});
-  const underway = [slow, hanging].map(({ url }) => send(url));
-  await eventually(() => letGo, Boolean);
+  const pending = [slow, hanging].map(({ url }) => send(url));
+  await eventually(() => releaseResponse, Boolean);
   await eventually(() => expect(hanging.requests).toHaveLength(1));
   server.signal('SIGTERM');
   await waitUntilUnreachable(server.url);
-  letGo!();
-  expect(await Promise.all(underway)).toMatchObject([
+  releaseResponse!();
+  expect(await Promise.all(pending)).toMatchObject([
     { status: 200, body: { messageId: messageId(slow) } },
     { status: 500 },
   ]);

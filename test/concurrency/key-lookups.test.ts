@@ -19,11 +19,11 @@ describe('a server', () => {
 
   const read = (key: string) => call(server.app, { path: '/site/get-site-status', key });
 
-  it('looks up a key with a few statements for 800 concurrent reads', async () => {
+  it('looks up a key with few statements for 800 concurrent reads', async () => {
     const { key } = await server.createAccount();
     const before = server.queryCount();
-    const replies = await Promise.all(Array.from({ length: 800 }, () => read(key)));
-    for (const { status, body } of replies)
+    const responses = await Promise.all(Array.from({ length: 800 }, () => read(key)));
+    for (const { status, body } of responses)
       expect({ status, body }).toEqual({ status: 200, body: { enabled: false } });
     expect(server.queryCount() - before).toBeLessThan(800 + 50);
   });
@@ -54,13 +54,18 @@ describe('a server', () => {
 
   it('sends no more queries for an unknown key than for a valid one', async () => {
     const { id: accountId } = await server.createAccount();
-    const wrong = generateApiKey();
+    const wrongSecret = generateApiKey();
     const secretHash = hashSecret('another secret');
-    await insertApiKey(server.database.db, { id: wrong.id, accountId, secretHash, label: null });
-    for (const { id, secret } of [wrong, generateApiKey()]) {
-      const asked = `${id}.${secret}`;
+    await insertApiKey(server.database.db, {
+      id: wrongSecret.id,
+      accountId,
+      secretHash,
+      label: null,
+    });
+    for (const { id, secret } of [wrongSecret, generateApiKey()]) {
+      const key = `${id}.${secret}`;
       const before = server.queryCount();
-      const { status, body } = await read(asked);
+      const { status, body } = await read(key);
       expect({ status, body }).toEqual({ status: 401, body: { error: 'Unauthorized' } });
       expect(server.queryCount() - before).toBe(1);
     }

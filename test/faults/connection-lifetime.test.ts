@@ -4,7 +4,7 @@ import type { Database } from '#db/schema.ts';
 import { eventually } from '../support/eventually.ts';
 import { connectPostgresDatabase, createPostgresDatabase } from '../support/test-database.ts';
 
-async function pidOf(db: Kysely<Database>): Promise<number> {
+async function getBackendPid(db: Kysely<Database>): Promise<number> {
   const { rows } = await sql<{ pid: number }>`SELECT pg_backend_pid() AS pid`.execute(db);
   return rows[0]!.pid;
 }
@@ -16,7 +16,9 @@ it.each(['db', 'reads'] as const)(
     const database = connectPostgresDatabase(url, { max: 1, lifetimeSeconds: 0.2 });
     const pids = new Set<number>();
     await eventually(async () => {
-      for (const pid of await Promise.all(Array.from({ length: 20 }, () => pidOf(database[name]))))
+      for (const pid of await Promise.all(
+        Array.from({ length: 20 }, () => getBackendPid(database[name])),
+      ))
         pids.add(pid);
       expect(pids.size).toBeGreaterThanOrEqual(5);
     });

@@ -6,7 +6,7 @@ import { connectPostgresDatabase, createPostgresDatabase } from '../support/test
 
 const CANARY = 'canary-8d1f6c';
 
-it('neither log nor messages contain a key, a body, an email, a webhook or the database password', async () => {
+it('the output of a server contains no key, body, email address, webhook or database password', async () => {
   const DATABASE_URL = await createPostgresDatabase('nameplate_template');
   const { db, close } = connectPostgresDatabase(DATABASE_URL);
   const { id, key } = await insertTestAccount(db);
@@ -39,9 +39,9 @@ it('neither log nor messages contain a key, a body, an email, a webhook or the d
       await fetchJson(`${server.url}${path}`, { key: withKey, method, ...(json && { json }) });
   server.signal('SIGTERM');
   expect(await server.exit).toBe(0);
-  const written = server.stderr() + server.stdout();
+  const output = server.stderr() + server.stdout();
   expect(server.stdout().trim().split('\n').length).toBeGreaterThan(27);
   const secret = key.split('.')[1]!;
   for (const forbidden of [CANARY, secret, 'postgres:postgres'])
-    expect(written).not.toContain(forbidden);
+    expect(output).not.toContain(forbidden);
 });

@@ -9,18 +9,18 @@ import { publicEndpoints } from '../support/endpoints.ts';
 import { copyDataDir } from '../support/copy-data-dir.ts';
 import { readFirstKey, spawnServer } from '../support/server-process.ts';
 
-const read = (path: string) => readFile(new URL(`../../${path}`, import.meta.url), 'utf8');
-const BIN = fileURLToPath(new URL('bin', import.meta.url));
+const readText = (path: string) => readFile(new URL(`../../${path}`, import.meta.url), 'utf8');
+const FAKE_CURL_DIR = fileURLToPath(new URL('bin', import.meta.url));
 
 it('README.md shows a command that starts the server and a command that tests it', async () => {
-  const readme = await read('README.md');
+  const readme = await readText('README.md');
   const blocks = [...readme.matchAll(/^```sh\n([^]*?)^```$/gm)].map(([, block]) => block);
   expect(blocks).toContain('npm ci && npm start\n');
   expect(blocks).toContain('npm ci && npm test\n');
 });
 
-/** Pattern for a documented response, in which `…` stands for omitted text. */
-const shown = (text: string) =>
+/** Turns a documented response into a pattern. `…` matches any text. */
+const toPattern = (text: string) =>
   new RegExp(`^${text.replaceAll(/[$()*+.?[\\\]^{|}]/g, String.raw`\$&`).replaceAll('…', '.*')}$`);
 
 it('docs/api.md shows a working curl command and its response for every endpoint', async () => {
@@ -34,7 +34,7 @@ it('docs/api.md shows a working curl command and its response for every endpoint
   const { key, projectId } = await readFirstKey(DATA_DIR);
 
   const requests = [
-    ...(await read('docs/api.md')).matchAll(/^```sh\n(curl[^]*?)^```\n\n```text\n(.*)\n```$/gm),
+    ...(await readText('docs/api.md')).matchAll(/^```sh\n(curl[^]*?)^```\n\n```text\n(.*)\n```$/gm),
   ].map(([, command = '', response = '']) => ({
     command,
     response,
@@ -43,10 +43,10 @@ it('docs/api.md shows a working curl command and its response for every endpoint
   expect(requests.map(({ path }) => path)).toEqual(publicEndpoints.map(({ path }) => path));
 
   for (const { command, response, path } of requests) {
-    const here = command.replaceAll('http://127.0.0.1:3000', base ?? '');
-    const { stdout } = await promisify(execFile)('sh', ['-c', here], {
+    const localCommand = command.replaceAll('http://127.0.0.1:3000', base ?? '');
+    const { stdout } = await promisify(execFile)('sh', ['-c', localCommand], {
       env: {
-        PATH: [BIN, dirname(process.execPath), process.env['PATH']].join(delimiter),
+        PATH: [FAKE_CURL_DIR, dirname(process.execPath), process.env['PATH']].join(delimiter),
         KEY: key,
         PROJECT: projectId,
       },
@@ -59,7 +59,11 @@ it('docs/api.md shows a working curl command and its response for every endpoint
       const schema = contract.hooks.sendChatWebhook.responses[200];
       expect(schema.strict().safeParse(JSON.parse(response)).success).toBe(true);
     } else {
-      expect([path, status, body]).toEqual([path, '200', expect.stringMatching(shown(response))]);
+      expect([path, status, body]).toEqual([
+        path,
+        '200',
+        expect.stringMatching(toPattern(response)),
+      ]);
     }
   }
 });

@@ -15,7 +15,7 @@ function rename(account: TestAccount, name: string, server = 0) {
   });
 }
 
-async function namesOf({ id }: TestAccount): Promise<string[]> {
+async function listNames({ id }: TestAccount): Promise<string[]> {
   const rows = await servers.first.database.db
     .selectFrom('display_names')
     .select('name')
@@ -26,21 +26,21 @@ async function namesOf({ id }: TestAccount): Promise<string[]> {
 
 it('an account can claim the same name many times at once', async () => {
   const [account] = await servers.createAccounts(1);
-  const answers = await Promise.all(
-    Array.from({ length: 30 }, (_, index) => rename(account!, 'mine-alone', index)),
+  const responses = await Promise.all(
+    Array.from({ length: 30 }, (_, index) => rename(account!, 'my-name', index)),
   );
-  expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
-  expect(await namesOf(account!)).toEqual(['mine-alone']);
+  expect(responses.map(({ status }) => status)).toEqual(responses.map(() => 200));
+  expect(await listNames(account!)).toEqual(['my-name']);
 });
 
 it('an account that claims many names at once ends with one of them', async () => {
   const [account] = await servers.createAccounts(1);
   const names = Array.from({ length: 30 }, (_, index) => `one-of-many-${index}`);
-  const answers = await Promise.all(names.map((name, index) => rename(account!, name, index)));
-  expect(answers.map(({ status }) => status)).toEqual(names.map(() => 200));
-  const [left, ...more] = await namesOf(account!);
-  expect(names).toContain(left);
-  expect(more).toEqual([]);
+  const responses = await Promise.all(names.map((name, index) => rename(account!, name, index)));
+  expect(responses.map(({ status }) => status)).toEqual(names.map(() => 200));
+  const [current, ...others] = await listNames(account!);
+  expect(names).toContain(current);
+  expect(others).toEqual([]);
 });
 
 it('forwarding that is turned on during a change of the name applies to the current name', async () => {

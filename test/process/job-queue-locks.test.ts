@@ -6,15 +6,15 @@ import { createPostgresDatabase, openTestDatabase } from '../support/test-databa
 
 it('a server waits while another one creates the job queue for longer than the statement timeout', async () => {
   const DATABASE_URL = await createPostgresDatabase('nameplate_template');
-  const holder = new pg.Client({ connectionString: DATABASE_URL });
-  await holder.connect();
-  await holder.query('DROP SCHEMA pgboss CASCADE');
+  const lockSession = new pg.Client({ connectionString: DATABASE_URL });
+  await lockSession.connect();
+  await lockSession.query('DROP SCHEMA pgboss CASCADE');
   // The lock that pg-boss holds while it creates its tables.
-  await holder.query(`SELECT pg_advisory_lock(('x' || encode(sha224(
+  await lockSession.query(`SELECT pg_advisory_lock(('x' || encode(sha224(
     (current_database() || '.pgboss.pgboss')::bytea), 'hex'))::bit(64)::bigint)`);
   const server = spawnServer({ DATABASE_URL });
   await server.waitFor(/^The database is busy\. Retrying in 1 s\.$/m);
-  await holder.end();
+  await lockSession.end();
   await server.waitFor(/^Ready\./m);
   server.signal('SIGTERM');
   expect(await server.exit).toBe(0);
@@ -22,14 +22,12 @@ it('a server waits while another one creates the job queue for longer than the s
 
 it('an existing job queue opens while another session holds the migration locks', async () => {
   const { url, close } = await openTestDatabase();
-  const holder = new pg.Client({ connectionString: url });
-  await holder.connect();
+  const lockSession = new pg.Client({ connectionString: url });
+  await lockSession.connect();
   for (const key of ['', 'create-queue'])
-    await holder.query(`SELECT pg_advisory_lock(('x' || encode(sha224(
+    await lockSession.query(`SELECT pg_advisory_lock(('x' || encode(sha224(
       (current_database() || '.pgboss.pgboss${key}')::bytea), 'hex'))::bit(64)::bigint)`);
-  const jobs = new JobQueue({ url, logger: { warn } });
+  const jobs = new JobQueue({ url, logger: { warn: () => {} } });
   await jobs.open();
-  await Promise.all([jobs.close(), holder.end(), close()]);
+  await Promise.all([jobs.close(), lockSession.end(), close()]);
 });
-
-function warn(): void {}

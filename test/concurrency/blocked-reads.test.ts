@@ -32,33 +32,33 @@ const ingest = () =>
   send(server, writer, 'POST /stats/ingest-metrics', { projectId, payload: { visitors: 1 } });
 
 it('a metric is accepted while a hundred reads wait', async () => {
-  let left = 100;
+  let pendingReads = 100;
   let reads: Promise<unknown>[] = [];
   await whileLocked('site_versions', async (trx) => {
-    reads = Array.from({ length: left }, async (_, at) => {
-      await send(server, readers[at % readers.length]!, 'GET /owner/page/get-versions');
-      left -= 1;
+    reads = Array.from({ length: pendingReads }, async (_, index) => {
+      await send(server, readers[index % readers.length]!, 'GET /owner/page/get-versions');
+      pendingReads -= 1;
     });
     await waitForBlockedQuery(trx);
     expect(await ingest()).toMatchObject({ status: 200 });
-    expect(left).toBeGreaterThan(50);
+    expect(pendingReads).toBeGreaterThan(50);
   });
   await Promise.all(reads);
 });
 
-it('while page look-ups are blocked, 2,000 wait, others are refused, and requests with a key still succeed', async () => {
-  const asked = 2_100;
+it('while page look-ups are blocked, 2,000 wait and more are refused, but requests with an API key succeed', async () => {
+  const pageRequests = 2_100;
   const refused: unknown[] = [];
-  const { promise: all, resolve } = Promise.withResolvers<void>();
+  const { promise: allRefused, resolve } = Promise.withResolvers<void>();
   let pages: Promise<unknown>[] = [];
   await whileLocked('display_names', async () => {
-    pages = Array.from({ length: asked }, async (_, at) => {
-      const { statusCode, headers } = await server.app.inject({ url: `/@nobody-${at}` });
+    pages = Array.from({ length: pageRequests }, async (_, index) => {
+      const { statusCode, headers } = await server.app.inject({ url: `/@nobody-${index}` });
       if (statusCode !== 503) return;
       refused.push(headers['retry-after']);
-      if (refused.length === asked - 2_000) resolve();
+      if (refused.length === pageRequests - 2_000) resolve();
     });
-    await all;
+    await allRefused;
     expect(refused).toEqual(refused.map(() => '1'));
     expect(await send(server, writer, 'GET /stats/get-projects')).toMatchObject({ status: 200 });
     expect(await ingest()).toMatchObject({ status: 200 });

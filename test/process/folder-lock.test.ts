@@ -15,7 +15,7 @@ const ROUNDS = 3;
 
 interface Contender {
   child: ChildProcessByStdio<Writable, Readable, null>;
-  says: () => Promise<string | undefined>;
+  nextLine: () => Promise<string | undefined>;
   /** Kills the process with SIGKILL. */
   kill: () => Promise<void>;
 }
@@ -30,42 +30,42 @@ function startContender(): Contender {
   };
   onTestFinished(kill);
   const lines = createInterface(child.stdout)[Symbol.asyncIterator]();
-  return { child, says: async () => (await lines.next()).value, kill };
+  return { child, nextLine: async () => (await lines.next()).value, kill };
 }
 
-/** Leaves lock files of a killed process. */
-async function leaveStaleLocks(...paths: string[]): Promise<void> {
+/** Creates lock files that belong to a killed process. */
+async function createStaleLocks(...paths: string[]): Promise<void> {
   const contender = startContender();
-  await contender.says();
+  await contender.nextLine();
   for (const path of paths) {
     contender.child.stdin.write(`${path}\n`);
-    expect(await contender.says()).toBe('won');
+    expect(await contender.nextLine()).toBe('won');
   }
   await contender.kill();
 }
 
-describe('processes that compete for a lock', () => {
+describe('of several competing processes', () => {
   it.each([
-    ['that nobody has', false],
-    ['that a killed process left', true],
-  ])('%s: exactly one acquires it', async (_title, stale) => {
+    ['a free lock', false],
+    ['the lock of a killed process', true],
+  ])('exactly one acquires %s', async (_title, stale) => {
     const folder = await createTempFolder();
     const paths = Array.from({ length: ROUNDS }, (_, round) => join(folder, `${round}.lock`));
-    if (stale) await leaveStaleLocks(...paths);
+    if (stale) await createStaleLocks(...paths);
     const contenders = Array.from({ length: CONTENDERS }, startContender);
-    for (const contender of contenders) expect(await contender.says()).toBe('ready');
+    for (const contender of contenders) expect(await contender.nextLine()).toBe('ready');
     for (const path of paths) {
       for (const { child } of contenders) child.stdin.write(`${path}\n`);
-      const outcomes = await Promise.all(contenders.map((contender) => contender.says()));
+      const outcomes = await Promise.all(contenders.map((contender) => contender.nextLine()));
       expect(outcomes.toSorted()).toEqual([
         ...Array.from({ length: CONTENDERS - 1 }, () => 'lost'),
         'won',
       ]);
       const winner = contenders[outcomes.indexOf('won')];
-      // A holder that does not respond within a second is not named.
+      // The error does not name a holder that takes more than a second to respond, so retry.
       await eventually(async () => {
-        const refusal = await acquireLock(path, 'test').catch((error: unknown) => error);
-        expect(refusal).toMatchObject({ holder: { pid: winner?.child.pid, purpose: 'test' } });
+        const lockError = await acquireLock(path, 'test').catch((error: unknown) => error);
+        expect(lockError).toMatchObject({ holder: { pid: winner?.child.pid, purpose: 'test' } });
       });
     }
   });
@@ -74,7 +74,7 @@ describe('processes that compete for a lock', () => {
 describe('a lock of a killed process', () => {
   it('is taken over without leftovers', async () => {
     const folder = await createTempFolder();
-    await leaveStaleLocks(join(folder, 'lock'));
+    await createStaleLocks(join(folder, 'lock'));
     const release = await acquireLock(join(folder, 'lock'), 'test');
     expect(await readdir(folder)).toEqual(['lock']);
     await release();
@@ -82,7 +82,7 @@ describe('a lock of a killed process', () => {
 
   it('is taken over if another process was killed while taking it over', async () => {
     const folder = await createTempFolder();
-    await leaveStaleLocks(join(folder, 'lock'), join(folder, 'lock.t'));
+    await createStaleLocks(join(folder, 'lock'), join(folder, 'lock.t'));
     const release = await acquireLock(join(folder, 'lock'), 'test');
     expect(await readdir(folder)).toEqual(['lock']);
     await release();
@@ -91,7 +91,7 @@ describe('a lock of a killed process', () => {
   it('is taken over by exactly one of many processes', async () => {
     const folder = await createTempFolder();
     const paths = Array.from({ length: 10 }, (_, round) => join(folder, `${round}`));
-    await leaveStaleLocks(...paths);
+    await createStaleLocks(...paths);
     for (const path of paths) {
       const outcomes = await Promise.allSettled(
         Array.from({ length: 12 }, () => acquireLock(path, 'test')),
@@ -106,9 +106,9 @@ describe('a lock', () => {
     const folder = await createTempFolder();
     const path = join(folder, 'lock');
     const release = await acquireLock(path, 'server');
-    const refusal = await acquireLock(path, 'test').catch((error: unknown) => error);
-    expect(refusal).toBeInstanceOf(LockedError);
-    expect(refusal).toMatchObject({ holder: { pid: process.pid, purpose: 'server' } });
+    const lockError = await acquireLock(path, 'test').catch((error: unknown) => error);
+    expect(lockError).toBeInstanceOf(LockedError);
+    expect(lockError).toMatchObject({ holder: { pid: process.pid, purpose: 'server' } });
     await release();
     expect(await readdir(folder)).toEqual([]);
     await (
@@ -134,11 +134,11 @@ describe('a lock', () => {
   it('is not taken from a live process that does not respond', async () => {
     const path = join(await createTempFolder(), 'lock');
     const contender = startContender();
-    await contender.says();
+    await contender.nextLine();
     contender.child.stdin.write(`${path}\n`);
-    await contender.says();
+    await contender.nextLine();
     contender.child.kill('SIGSTOP');
-    const refusal = await acquireLock(path, 'test').catch((error: unknown) => error);
-    expect(refusal).toMatchObject({ name: 'LockedError', holder: {} });
+    const lockError = await acquireLock(path, 'test').catch((error: unknown) => error);
+    expect(lockError).toMatchObject({ name: 'LockedError', holder: {} });
   });
 });
