@@ -192,7 +192,11 @@ describe('the embedded database', () => {
     await eventually(async () => {
       expect(await readdir(dataDir)).toContain(`${DATABASE_FOLDER}.making`);
     });
-    const command = await useEmbeddedDatabase({ dataDir, onMessage: () => {}, createIfMissing: false });
+    const command = await useEmbeddedDatabase({
+      dataDir,
+      onMessage: () => {},
+      createIfMissing: false,
+    });
     const server = await creation;
     expect(command.url).toBe(server.url);
     await command.close();
