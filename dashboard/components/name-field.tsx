@@ -46,21 +46,21 @@ export function useNameCheck(
 
 /** Undefined for errors that are not about the name; the form shows those. */
 function nameCheckFromError(error: unknown, typed: string): NameCheck | undefined {
-  const code = error instanceof APIError ? error.code : undefined;
-  if (code === 'displayNameTooShort')
+  if (!(error instanceof APIError) || error.field !== 'display_name') return undefined;
+  const refused = { available: false, suggestions: [] };
+  if (error.code === 'displayNameTooShort')
     return {
-      available: false,
-      suggestions: [],
+      ...refused,
       problem: `Use at least ${LIMITS.displayNameMin} letters, digits or hyphens.`,
     };
-  if (code !== 'displayNameInvalid') return undefined;
+  if (error.code !== 'displayNameInvalid') return { ...refused, problem: error.message };
   const similar = typed
     .normalize('NFKD')
     .replace(/[^ -~]/g, '')
     .toLowerCase()
     .replaceAll(' ', '-');
   return {
-    available: false,
+    ...refused,
     suggestions: similar === typed ? [] : [similar],
     problem: 'Only letters a to z, digits and hyphens.',
   };

@@ -20,8 +20,11 @@ const page = await browser.newPage({
   deviceScaleFactor: 1.5,
 });
 const show = await startSiteViewer(page);
-for (const { blocks, picture } of blockExamples()) {
-  if (!picture || (kinds.length > 0 && !kinds.includes(parse(picture.pathname).name))) continue;
+const examples = blockExamples().filter(
+  ({ picture }) => picture && (kinds.length === 0 || kinds.includes(parse(picture.pathname).name)),
+);
+if (examples.length === 0) throw new Error('docs/site-blocks.md has no picture of this kind.');
+for (const { blocks, picture } of examples) {
   const stored = blocks.map(({ type, ...fields }) => block(type, fields));
   const pageNumbers = new Map(stored.map(({ id }) => [id, PAGE_NUMBER]));
   await show({ blocks: stored, pageNumbers });
@@ -29,9 +32,9 @@ for (const { blocks, picture } of blockExamples()) {
     content:
       '.profile:not(:has(.social)),.profile>:not(.social),footer{display:none!important}.profile{margin:0!important;padding:0!important;border:0!important}body{min-height:0!important}.page{padding:1rem!important}h2,.blocks>*{margin-block:0!important}',
   });
-  mkdirSync(new URL('.', picture), { recursive: true });
+  mkdirSync(new URL('.', picture!), { recursive: true });
   await page.screenshot({
-    path: fileURLToPath(picture),
+    path: fileURLToPath(picture!),
     fullPage: false,
     clip: await fitViewport(),
   });
