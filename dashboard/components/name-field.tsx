@@ -3,6 +3,7 @@ import { useEffect } from 'preact/hooks';
 import { LIMITS } from '#contract/limits.ts';
 import { APIError } from '../../client/src/errors.ts';
 import { pagesUrl } from '../session.ts';
+import { errorMessage } from '../api/error-message.ts';
 import { BoundField } from './field.tsx';
 import { Plate } from './plate.tsx';
 
@@ -53,7 +54,7 @@ function nameCheckFromError(error: unknown, typed: string): NameCheck | undefine
       ...refused,
       problem: `Use at least ${LIMITS.displayNameMin} letters, digits or hyphens.`,
     };
-  if (error.code !== 'displayNameInvalid') return { ...refused, problem: error.message };
+  if (error.code !== 'displayNameInvalid') return { ...refused, problem: errorMessage(error) };
   const similar = typed
     .normalize('NFKD')
     .replace(/[^ -~]/g, '')
