@@ -27,7 +27,7 @@ async function createAccountWithAddress(
   name: string,
   confirmed: true | null = true,
 ): Promise<TestAccount> {
-  const account = await dashboard.server.forwarded(name, `${name}@example.com`);
+  const account = await dashboard.server.createForwardedAccount(name, `${name}@example.com`);
   await sql`UPDATE forwarding_settings SET forwarding_confirmed = ${confirmed}
     WHERE account_id = ${account.id}`.execute(dashboard.server.database.db);
   return account;

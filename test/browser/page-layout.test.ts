@@ -2,7 +2,7 @@ import type { Browser, Page } from 'playwright-core';
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { THEMES } from '#contract/themes.ts';
 import type { PublicSite } from '#page/public-site.ts';
-import { SHOWING, block, renderPage } from '../pages/support/site.ts';
+import { RENDER_CONTEXT, block, renderPage } from '../pages/support/site.ts';
 import { sharedChromium } from './support/chromium.ts';
 import { horizontalOverflow } from './support/visit.ts';
 
@@ -186,7 +186,7 @@ describe('a printed page', () => {
       );
       return (await page.locator('.profile').boundingBox())!.height;
     };
-    const usual = await heightWith(SHOWING.url);
+    const usual = await heightWith(RENDER_CONTEXT.url);
     await expect
       .poll(() => heightWith(`https://${'pages.'.repeat(8)}example.org/@${'jane-'.repeat(12)}`))
       .toBeLessThan(usual + 40);

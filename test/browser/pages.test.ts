@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { DESIGN_PRESETS } from '#contract/design-presets.ts';
 import type { UpdateSiteConfigurationRequest } from '#contract/site.ts';
 import { THEMES } from '#contract/themes.ts';
-import { blockExamples } from '../pages/support/block-examples.ts';
+import { readBlockExamples } from '../pages/support/block-examples.ts';
 import { useServer } from '../support/use-server.ts';
 import { sharedChromium } from './support/chromium.ts';
 import { hostileSites } from './support/hostile-sites.ts';
@@ -20,7 +20,7 @@ const SITE: UpdateSiteConfigurationRequest = {
   location: 'Lisbon',
   mood: '🌞',
   blocks: [
-    ...blockExamples().flatMap(({ blocks }) => blocks),
+    ...readBlockExamples().flatMap(({ blocks }) => blocks),
     {
       type: 'embed',
       enabled: true,

@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { parse } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { THEMES } from '#contract/themes.ts';
-import { PAGE_NUMBER, blockExamples } from '../pages/support/block-examples.ts';
+import { PAGE_NUMBER, readBlockExamples } from '../pages/support/block-examples.ts';
 import { DESIGNS, SITES, withDesign } from '../pages/support/designs.ts';
 import { block } from '../pages/support/site.ts';
 import { takeExampleScreenshots } from './example-pictures.ts';
@@ -20,7 +20,7 @@ const page = await browser.newPage({
   deviceScaleFactor: 1.5,
 });
 const show = await startSiteViewer(page);
-const examples = blockExamples().filter(
+const examples = readBlockExamples().filter(
   ({ picture }) => picture && (kinds.length === 0 || kinds.includes(parse(picture.pathname).name)),
 );
 if (examples.length === 0) throw new Error('docs/site-blocks.md has no picture of this kind.');

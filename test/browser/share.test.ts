@@ -1,7 +1,7 @@
 import type { Browser } from 'playwright-core';
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { DESIGNS, SITES, withDesign } from '../pages/support/designs.ts';
-import { SHOWING } from '../pages/support/site.ts';
+import { RENDER_CONTEXT } from '../pages/support/site.ts';
 import { sharedChromium } from './support/chromium.ts';
 import { startSiteViewer } from './support/site-viewer.ts';
 import { accessibilityViolations, CONTRAST_RULES, horizontalOverflow } from './support/visit.ts';
@@ -40,8 +40,8 @@ describe.each(Object.keys(DESIGNS))('the menu to share a page in %s', (design) =
 it('the menu to share a page loads its code when it is opened, and selects its URL', async () => {
   const { page, isLoaded } = await openMenu('default');
   await expect.poll(isLoaded).toBe(true);
-  await page.getByText(SHOWING.url, { exact: true }).and(page.locator('code')).click();
-  await expect.poll(() => page.evaluate('String(getSelection())')).toBe(SHOWING.url);
+  await page.getByText(RENDER_CONTEXT.url, { exact: true }).and(page.locator('code')).click();
+  await expect.poll(() => page.evaluate('String(getSelection())')).toBe(RENDER_CONTEXT.url);
   await page.getByRole('link', { name: 'Contact card' }).waitFor();
 });
 

@@ -53,7 +53,7 @@ describe('the forwarding commands', () => {
         ],
       },
     });
-    fake.trouble = () => ({ kind: 'dead' });
+    fake.faultFor = () => ({ kind: 'disconnect' });
     const unreachable = await runCommand(settings, 'forwarding', 'check', '--json');
     expect({ ...unreachable, stdout: JSON.parse(unreachable.stdout) as unknown }).toEqual({
       code: 1,

@@ -14,16 +14,22 @@ const SITE: Site = {
   blocks: [],
 };
 const block = (id: string, content = id): Block => ({ id, type: 'text', enabled: true, content });
-const [a, b, c] = ['a', 'b', 'c'].map((id) => block(id));
+const [blockA, blockB, blockC] = ['a', 'b', 'c'].map((id) => block(id));
 
 describe('the number of changes between two states of a site', () => {
   it.each([
-    ['nothing', [a, b], {}, [a, b], 0],
-    ['two details', [a], { bio: 'Baker.', mood: 'glad' }, [a], 2],
-    ['a block that is new and one that is gone', [a, b], {}, [b, c], 2],
-    ['a block that is different', [a, b], {}, [block('a', 'x'), b], 1],
-    ['the order of several blocks', [a, b, c], {}, [c, b, a], 1],
-    ['a block between others, which leaves their order', [a, c], {}, [a, b, c], 1],
+    ['nothing', [blockA, blockB], {}, [blockA, blockB], 0],
+    ['two details', [blockA], { bio: 'Baker.', mood: 'glad' }, [blockA], 2],
+    ['a block that is new and one that is gone', [blockA, blockB], {}, [blockB, blockC], 2],
+    ['a block that is different', [blockA, blockB], {}, [block('a', 'x'), blockB], 1],
+    ['the order of several blocks', [blockA, blockB, blockC], {}, [blockC, blockB, blockA], 1],
+    [
+      'a block between others, which leaves their order',
+      [blockA, blockC],
+      {},
+      [blockA, blockB, blockC],
+      1,
+    ],
   ] as const)('counts %s', (_what, before, details, after, count) => {
     const siteBefore = { ...SITE, blocks: [...before] as Block[] };
     const siteAfter = { ...SITE, ...details, blocks: [...after] as Block[] };

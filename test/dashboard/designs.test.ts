@@ -12,8 +12,8 @@ const settings = { id: 'p', position: 0, fields: { lang: 'pt', pronouns: 'they' 
 const text = (id: string, enabled = true): Block => ({ id, type: 'text', enabled, content: id });
 
 it('a design replaces the previous one and keeps the other page settings', () => {
-  const old = Object.fromEntries(DESIGN_SETTINGS.map((name) => [name, 'old']));
-  const stored = { ...settings, fields: { ...settings.fields, ...old } };
+  const oldDesign = Object.fromEntries(DESIGN_SETTINGS.map((name) => [name, 'old']));
+  const stored = { ...settings, fields: { ...settings.fields, ...oldDesign } };
   expect(withDesign(stored)).toEqual(settings);
   expect(withDesign(stored, { corners: 'pill' })).toEqual({
     ...settings,
@@ -21,7 +21,7 @@ it('a design replaces the previous one and keeps the other page settings', () =>
   });
 });
 
-it('a design creates page settings if there are none, and no design creates none', () => {
+it('applying a design creates missing page settings, and removing it does not', () => {
   expect(withDesign(null, { corners: 'pill' })).toEqual({
     id: expect.any(String),
     position: 0,
@@ -30,22 +30,25 @@ it('a design creates page settings if there are none, and no design creates none
   expect(withDesign(null)).toBe(null);
 });
 
-it('a page matches a preset until its colours or its design differ', () => {
-  const [look] = DESIGN_PRESETS;
-  const site = { custom_theme: look!.custom_theme, theme_id: null } as Site;
-  const chosen = withDesign(settings, look!.page);
-  const other = withDesign(settings, { ...look!.page, corners: 'pill' });
-  expect(matchingPreset({ ...site, settings: chosen })).toBe(look);
-  expect(matchingPreset({ ...site, settings: other })).toBe(undefined);
-  expect(matchingPreset({ ...site, custom_theme: {}, settings: chosen })).toBe(undefined);
+it('a page matches a preset until its colors or design change', () => {
+  const [preset] = DESIGN_PRESETS;
+  const site = { custom_theme: preset!.custom_theme, theme_id: null } as Site;
+  const presetSettings = withDesign(settings, preset!.page);
+  const changedSettings = withDesign(settings, { ...preset!.page, corners: 'pill' });
+  expect(matchingPreset({ ...site, settings: presetSettings })).toBe(preset);
+  expect(matchingPreset({ ...site, settings: changedSettings })).toBe(undefined);
+  expect(matchingPreset({ ...site, custom_theme: {}, settings: presetSettings })).toBe(undefined);
 });
 
-it('a thumbnail shows the top of the page in its theme, without hidden blocks', () => {
+it('a thumbnail shows the first visible blocks in the theme', () => {
   const site = { bio: 'Potter.', theme_id: 'old', custom_theme: null } as Site;
-  const many = Array.from({ length: 20 }, (_, at) => text(`${at}`, at !== 1));
-  const shown = JSON.parse(
-    thumbnailRequest({ ...site, settings, blocks: many }, { theme_id: 'new', custom_theme: null }),
+  const blocks = Array.from({ length: 20 }, (_, index) => text(`${index}`, index !== 1));
+  const request = JSON.parse(
+    thumbnailRequest(
+      { ...site, settings, blocks: blocks },
+      { theme_id: 'new', custom_theme: null },
+    ),
   ) as Site;
-  expect(shown).toMatchObject({ bio: 'Potter.', theme_id: 'new' });
-  expect(shown.blocks.map(({ id }) => id)).toEqual(['p', '0', '2', '3', '4', '5']);
+  expect(request).toMatchObject({ bio: 'Potter.', theme_id: 'new' });
+  expect(request.blocks.map(({ id }) => id)).toEqual(['p', '0', '2', '3', '4', '5']);
 });

@@ -16,19 +16,19 @@ interface Editor {
   pages: Owner['page'];
   /** Reopens the page in the same tab. */
   reload: () => Promise<Draft>;
-  /** The draft that the tab stores. */
+  /** Returns the draft stored in the tab. */
   readStored: () => unknown;
 }
 
-/** Opens the editor of a new account that has a description. */
+/** Opens the editor of a new account with a bio. */
 async function openEditor(): Promise<Editor> {
   const account = await server.createAccount();
   await account.client.site.updateSiteConfiguration({ bio: 'Potter.' });
   const { page: pages } = ownerOf(account.client);
-  let text: string | undefined;
-  const readStored = (): unknown => (text === undefined ? undefined : JSON.parse(text));
+  let stored: string | undefined;
+  const readStored = (): unknown => (stored === undefined ? undefined : JSON.parse(stored));
   const writeStored = (draft: unknown) => {
-    text = draft === undefined ? undefined : JSON.stringify(draft);
+    stored = draft === undefined ? undefined : JSON.stringify(draft);
   };
   const reload = async () => {
     const draft = new Draft(pages, { read: readStored, write: writeStored });
@@ -80,7 +80,7 @@ it('the number of unsaved changes counts differences, not keystrokes', async () 
 });
 
 describe('a save', () => {
-  it('sends the changes, and then nothing is left to save', async () => {
+  it('sends the changes, after which nothing is unsaved', async () => {
     const { draft, account } = await openEditor();
     draft.change('bio', { bio: 'Baker.' });
     expect(draft.unsavedChanges()).toEqual({ bio: 'Baker.' });
@@ -102,9 +102,9 @@ describe('a save', () => {
   it('keeps input typed during the request', async () => {
     const { draft, account } = await openEditor();
     draft.change('bio', { bio: 'Baker.' });
-    const saved = draft.save();
+    const saving = draft.save();
     draft.change('bio', { bio: 'Baker and potter.' });
-    await saved;
+    await saving;
     expect(draft.unsavedChanges()).toEqual({ bio: 'Baker and potter.' });
     expect(await storedBio(account)).toBe('Baker.');
   });
@@ -144,30 +144,33 @@ describe('a save after the page was changed elsewhere', () => {
   it.each([
     ['mine', 'Baker.'],
     ['theirs', 'Smith.'],
-  ] as const)('resolved with %s stores that side, and the other changes', async (whose, bio) => {
-    const { draft, account } = await openEditor();
-    await account.client.site.updateSiteConfiguration({ bio: 'Smith.' });
-    draft.change('bio', { bio: 'Baker.' });
-    draft.change('picture', { avatar_url: 'https://example.com/1.png' });
-    const clash = await draft.save();
-    expect(await draft.resolve(clash!, whose)).toBeUndefined();
-    expect((await account.client.site.getSiteConfiguration()).site).toMatchObject({
-      bio,
-      avatar_url: 'https://example.com/1.png',
-    });
-    expect([draft.site.value?.bio, draft.isChanged.value]).toEqual([bio, false]);
-  });
+  ] as const)(
+    'stores one side of a conflict (%s), and changes without conflicts',
+    async (side, bio) => {
+      const { draft, account } = await openEditor();
+      await account.client.site.updateSiteConfiguration({ bio: 'Smith.' });
+      draft.change('bio', { bio: 'Baker.' });
+      draft.change('picture', { avatar_url: 'https://example.com/1.png' });
+      const conflict = await draft.save();
+      expect(await draft.resolve(conflict!, side)).toBeUndefined();
+      expect((await account.client.site.getSiteConfiguration()).site).toMatchObject({
+        bio,
+        avatar_url: 'https://example.com/1.png',
+      });
+      expect([draft.site.value?.bio, draft.isChanged.value]).toEqual([bio, false]);
+    },
+  );
 });
 
 describe('a reload of the tab', () => {
-  it('restores unsaved changes with the version that they are based on', async () => {
+  it('restores unsaved changes, and the version they are based on', async () => {
     const { draft, account, reload } = await openEditor();
     draft.change('bio', { bio: 'Baker.' });
     await account.client.site.updateSiteConfiguration({ bio: 'Smith.' });
-    const again = await reload();
-    expect(again.unsavedChanges()).toEqual({ bio: 'Baker.' });
-    expect(again.version.value).toBe(draft.version.value);
-    expect(await again.save()).toMatchObject({ fields: ['bio'] });
+    const reloaded = await reload();
+    expect(reloaded.unsavedChanges()).toEqual({ bio: 'Baker.' });
+    expect(reloaded.version.value).toBe(draft.version.value);
+    expect(await reloaded.save()).toMatchObject({ fields: ['bio'] });
   });
 
   it('restores nothing after a save, and loads the stored site', async () => {

@@ -41,6 +41,6 @@ it.each([
     'Name',
     'The name jane is already taken.',
   ],
-])('a refusal names the field by its label: %j', (problem, label, message) => {
+])('an error message uses the label of the field: %j', (problem, label, message) => {
   expect(fieldErrorMessage(problem, label)).toBe(message);
 });

@@ -1,16 +1,16 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { groupByDay } from '#dashboard/screens/events/group-by-day.ts';
 
-const zone = process.env['TZ'];
+const originalZone = process.env['TZ'];
 beforeAll(() => {
   process.env['TZ'] = 'Europe/Berlin';
 });
 afterAll(() => {
-  if (zone === undefined) delete process.env['TZ'];
-  else process.env['TZ'] = zone;
+  if (originalZone === undefined) delete process.env['TZ'];
+  else process.env['TZ'] = originalZone;
 });
 
-it('events of yesterday are grouped correctly, even after a 23-hour day', () => {
+it("groups yesterday's events correctly after a 23-hour day", () => {
   const events = ['2026-03-29T22:15:00Z', '2026-03-29T10:00:00Z', '2026-03-28T22:45:00Z'].map(
     (created_at) => ({ created_at }),
   );

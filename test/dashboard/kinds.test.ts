@@ -11,7 +11,7 @@ it.each([
   [{ type: 'social', items: [{ label: 'Code', url: 'https://a.example' }, 7, null] }, 'Code'],
   [{ type: 'divider', items: 'none' }, ''],
   [{ type: 'text', content: 'x'.repeat(200) }, 'x'.repeat(120)],
-])('a block has a title that distinguishes it: %j', (block, summary) => {
+])('the summary of a block is its most specific text: %j', (block, summary) => {
   expect(summaryOf(block)).toBe(summary);
 });
 
@@ -26,9 +26,9 @@ it.each([
   expect(newBlock(type)).toEqual({ type, ...fields });
 });
 
-it('the gallery offers every kind, and a block of any other kind', () => {
-  const offered = findKinds('').map(({ type }) => type);
-  expect(offered).toEqual([...Object.keys(BLOCKS), 'other']);
+it('the gallery lists every kind, and then the kind "other"', () => {
+  const types = findKinds('').map(({ type }) => type);
+  expect(types).toEqual([...Object.keys(BLOCKS), 'other']);
 });
 
 it.each([
@@ -41,7 +41,7 @@ it.each([
   expect(findKinds(search).map((kind) => kind.type)).toContain(type);
 });
 
-it('a search lists matching prefixes first, and nothing for unknown words', () => {
+it('a search lists prefix matches first, and nothing for unknown words', () => {
   expect(
     findKinds('co')
       .slice(0, 3)

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { matchScore } from '#dashboard/palette/match-score.ts';
 
-describe('the rank of a text in the palette', () => {
+describe('the match score of the command palette', () => {
   it('prefers the start of the text, then the start of a word, then the middle of a word, then letters in order', () => {
     const ranks = ['Keys', 'Create key', 'Monkey', 'Kites everyday'].map((text) =>
       matchScore(text, 'key')!,

@@ -15,8 +15,8 @@ it('a retry after a proxy’s 502 does not execute a write twice', async () => {
     baseUrl: 'http://localhost',
     maxRetries: 0,
     fetch: async (input, init) => {
-      const answer = await fetchFromApp(input, init);
-      return isBroken ? Response.json({ error: 'Bad gateway.' }, { status: 502 }) : answer;
+      const response = await fetchFromApp(input, init);
+      return isBroken ? Response.json({ error: 'Bad gateway.' }, { status: 502 }) : response;
     },
   });
   const { projects } = ownerOf(client);

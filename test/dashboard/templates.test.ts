@@ -10,7 +10,7 @@ import { templatesAt } from '#dashboard/screens/page/templates.ts';
 
 const NOW = new Date('2026-03-28T12:00:00Z');
 const TEMPLATES = templatesAt(NOW);
-const EMPTY: Site = {
+const EMPTY_SITE: Site = {
   bio: null,
   avatar_url: null,
   custom_theme: null,
@@ -25,19 +25,19 @@ const settings = { id: 'p', position: 0, fields: { lang: 'pt', corners: 'pill' }
 const link = { id: 'a', type: 'link', enabled: true, url: 'https://a.example' } as Block;
 
 describe.each(TEMPLATES)('the template $name', (template) => {
-  const site = withTemplate(EMPTY, template, THEMES);
+  const site = withTemplate(EMPTY_SITE, template, THEMES);
 
-  it('is valid for the API and complete', () => {
+  it('is valid and complete', () => {
     expect(UpdateSiteConfigurationRequest.safeParse(site).error).toBeUndefined();
     expect(pictureError(site)).toBeUndefined();
     expect(site.blocks.map(blockError).filter(Boolean)).toEqual([]);
   });
 
-  it('has only known fields, and all required ones', () => {
+  it('has all required fields, and no unknown fields', () => {
     for (const { type, ...fields } of template.blocks) {
-      const known = blockDefinition(type)!.fields;
-      expect(Object.keys(known)).toEqual(expect.arrayContaining(Object.keys(fields)));
-      for (const [name, { required, items }] of Object.entries(known)) {
+      const fieldDefinitions = blockDefinition(type)!.fields;
+      expect(Object.keys(fieldDefinitions)).toEqual(expect.arrayContaining(Object.keys(fields)));
+      for (const [name, { required, items }] of Object.entries(fieldDefinitions)) {
         if (required) expect(fields, type).toHaveProperty(name);
         if (items)
           for (const item of (fields[name] ?? []) as object[])
@@ -52,7 +52,7 @@ describe.each(TEMPLATES)('the template $name', (template) => {
     for (const [, host] of text.matchAll(/@([\w.]+\w)/g)) expect(host).toBe('example.com');
   });
 
-  it('has dates in the next weeks, at any time of the year', () => {
+  it('has only dates in the next 70 days', () => {
     for (const now of [NOW, new Date('2026-10-24T23:30:00Z'), new Date('2028-02-29T00:00:00Z')]) {
       const { blocks } = templatesAt(now).find(({ id }) => id === template.id)!;
       for (const { starts_at, ends_at } of blocks) {
@@ -68,20 +68,26 @@ describe.each(TEMPLATES)('the template $name', (template) => {
 
 it('the eight templates differ in design and text', () => {
   expect(TEMPLATES).toHaveLength(8);
-  for (const part of [
+  for (const values of [
     TEMPLATES.map(({ id }) => id),
     TEMPLATES.map(({ theme }) => theme),
     TEMPLATES.map(({ site }) => site.display_name),
   ])
-    expect(new Set(part).size).toBe(8);
+    expect(new Set(values).size).toBe(8);
   const kinds = new Set(TEMPLATES.flatMap(({ blocks }) => blocks.map(({ type }) => type)));
   expect(Object.keys(BLOCKS)).toEqual(expect.arrayContaining([...kinds]));
 });
 
 it('a template replaces blocks, theme and design, and keeps the owner’s profile', () => {
   const template = TEMPLATES.find(({ theme }) => theme === 'Paper');
-  const owned = { ...EMPTY, display_name: 'Jane', theme_id: 'x', settings, blocks: [link] };
-  const { blocks, ...site } = withTemplate(owned, template!, THEMES);
+  const ownerSite = {
+    ...EMPTY_SITE,
+    display_name: 'Jane',
+    theme_id: 'x',
+    settings,
+    blocks: [link],
+  };
+  const { blocks, ...site } = withTemplate(ownerSite, template!, THEMES);
   expect(site).toMatchObject({
     display_name: 'Jane',
     bio: template!.site.bio,
@@ -93,9 +99,9 @@ it('a template replaces blocks, theme and design, and keeps the owner’s profil
 });
 
 it('an import appends the selected blocks', () => {
-  const owned = { ...EMPTY, display_name: 'Jane', settings, blocks: [link] };
-  expect(withImported(owned, { bio: 'Potter.' }, [{ ...link, id: 'b' }])).toEqual({
-    ...owned,
+  const ownerSite = { ...EMPTY_SITE, display_name: 'Jane', settings, blocks: [link] };
+  expect(withImported(ownerSite, { bio: 'Potter.' }, [{ ...link, id: 'b' }])).toEqual({
+    ...ownerSite,
     bio: 'Potter.',
     blocks: [link, { ...link, id: 'b' }],
   });

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Site } from '#dashboard/screens/page/site.ts';
 import { blockError, savableSite } from '#dashboard/screens/page/validation.ts';
 
-const STORED: Site = {
+const STORED_SITE: Site = {
   bio: 'Potter.',
   avatar_url: 'https://a.example/me.png',
   custom_theme: { text_color: '#111111', accent_color: '#222222' },
@@ -19,35 +19,35 @@ const STORED: Site = {
 
 describe('a draft', () => {
   it('is saved unchanged if it is complete', () => {
-    expect(savableSite(STORED, STORED)).toEqual(STORED);
+    expect(savableSite(STORED_SITE, STORED_SITE)).toEqual(STORED_SITE);
   });
 
   it('keeps the stored version of an incomplete block, and saves the others', () => {
-    const [link, text] = STORED.blocks as [Site['blocks'][0], Site['blocks'][0]];
+    const [link, text] = STORED_SITE.blocks as [Site['blocks'][0], Site['blocks'][0]];
     const draft = {
-      ...STORED,
+      ...STORED_SITE,
       blocks: [
         { ...text, content: 'Changed' },
         { ...link, url: 'no' },
       ],
     };
-    expect(savableSite(draft, STORED).blocks).toEqual([{ ...text, content: 'Changed' }, link]);
+    expect(savableSite(draft, STORED_SITE).blocks).toEqual([{ ...text, content: 'Changed' }, link]);
   });
 
   it('is saved without an incomplete new block', () => {
-    const fresh = { id: '3', type: 'link', enabled: true, url: '' };
-    const draft = { ...STORED, bio: 'New.', blocks: [fresh, ...STORED.blocks] };
-    expect(savableSite(draft, STORED)).toEqual({ ...STORED, bio: 'New.' });
+    const newBlock = { id: '3', type: 'link', enabled: true, url: '' };
+    const draft = { ...STORED_SITE, bio: 'New.', blocks: [newBlock, ...STORED_SITE.blocks] };
+    expect(savableSite(draft, STORED_SITE)).toEqual({ ...STORED_SITE, bio: 'New.' });
   });
 
-  it('keeps the stored picture and colours while the new ones are incomplete', () => {
+  it('keeps the stored picture and colors while the new ones are incomplete', () => {
     const draft = {
-      ...STORED,
+      ...STORED_SITE,
       avatar_url: 'nowhere',
       custom_theme: { text_color: '#11', accent_color: '#333333', primary_color: '#4' },
     };
-    expect(savableSite(draft, STORED)).toEqual({
-      ...STORED,
+    expect(savableSite(draft, STORED_SITE)).toEqual({
+      ...STORED_SITE,
       custom_theme: { text_color: '#111111', accent_color: '#333333' },
     });
   });

@@ -9,8 +9,8 @@ describe('a URL', () => {
     ['https://mailto:mira@mira.example', 'mailto:mira@mira.example'],
     [' https://mira.example/https://x', ' https://mira.example/https://x'],
     ['https://archive.example/http://x', 'https://archive.example/http://x'],
-  ])('pasted behind a scheme keeps only its own: %s', (typed, address) => {
-    expect(withoutDoubledScheme(typed)).toBe(address);
+  ])('pasted after a default scheme keeps only its own scheme: %s', (input, expected) => {
+    expect(withoutDoubledScheme(input)).toBe(expected);
   });
 
   it.each([
@@ -26,7 +26,7 @@ describe('a URL', () => {
     ['nowhere', 'nowhere'],
     ['two words.example', 'two words.example'],
     ['', ''],
-  ])('without a scheme gets one on blur: %j', (typed, address) => {
-    expect(withScheme(typed)).toBe(address);
+  ])('without a scheme gets one on blur: %j', (input, expected) => {
+    expect(withScheme(input)).toBe(expected);
   });
 });

@@ -17,11 +17,11 @@ it.each([
   ['2026-12-21T20:30:15.5', '2026-12-21T20:30'],
   ['2026-12-21', '2026-12-21T00:00'],
   ['soon', ''],
-])('the stored time %s is shown as %s in the form of an event in New York', (stored, shown) => {
-  expect(toFieldTime(NEW_YORK, stored)).toBe(shown);
+])('a form shows the stored time %s of an event in New York as %s', (stored, fieldTime) => {
+  expect(toFieldTime(NEW_YORK, stored)).toBe(fieldTime);
 });
 
-it('an event stores the typed local time, and is cleared with the field', () => {
+it('an event stores the typed local time, and no time for an empty field', () => {
   expect(fromFieldTime(NEW_YORK, '2026-12-21T20:30')).toBe('2026-12-21T20:30');
   expect(fromFieldTime(NEW_YORK, '')).toBeUndefined();
 });
@@ -35,7 +35,7 @@ it.each([undefined, 'Mars/Olympus'])(
   },
 );
 
-it('a block without a time zone stores the instant, entered in the browser’s time zone', () => {
+it('a block without a time zone stores the typed local time in UTC', () => {
   const stored = fromFieldTime({ type: 'link' }, '2026-12-21T20:30')!;
   expect(stored).toBe(new Date('2026-12-21T20:30').toISOString());
   expect(toFieldTime({ type: 'link' }, stored)).toBe('2026-12-21T20:30');

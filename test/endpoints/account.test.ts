@@ -81,8 +81,8 @@ describe('updateDisplayName', () => {
   ])('sanitizes %.20j to %j', async (input, expected) => {
     const account = await server.createAccount();
     const { client } = account;
-    const answer = await rename(account, input);
-    expect(answer.status).toBe(200);
+    const response = await rename(account, input);
+    expect(response.status).toBe(200);
     expect(await client.account.getDisplayName()).toEqual({ display_name: expected });
   });
 
@@ -101,9 +101,9 @@ describe('updateDisplayName', () => {
     'refuses %j: at least 3 characters',
     async (input) => {
       const account = await server.createAccount();
-      const answer = await rename(account, input);
-      expect(answer.status).toBe(400);
-      expect(answer.body.error).toMatch(/at least 3 characters/);
+      const response = await rename(account, input);
+      expect(response.status).toBe(400);
+      expect(response.body.error).toMatch(/at least 3 characters/);
     },
   );
 
@@ -131,22 +131,22 @@ describe('updateDisplayName', () => {
     [`w${'-'.repeat(1_000_000)}b`],
   ])('refuses the invalid name %.20j with a suggestion that is accepted', async (input) => {
     const account = await server.createAccount();
-    const answer = await rename(account, input);
-    expect(answer.status).toBe(400);
+    const response = await rename(account, input);
+    expect(response.status).toBe(400);
     const suggestion = /^The display name is not valid\. How about ([a-z0-9-]+)\?$/.exec(
-      answer.body.error,
+      response.body.error,
     )?.[1];
     expect(await rename(account, suggestion)).toMatchObject({ status: 200 });
   });
 
   it('suggests only names that are accepted', () => {
     const isReserved = createReservedNameCheck({ RESERVED_NAMES: [], MAIL_DOMAIN: 'example.org' });
-    const part = fc.oneof(
+    const character = fc.oneof(
       fc.string({ unit: 'grapheme' }),
       fc.constantFrom('ädmin', 'námeplate', 'sécurity', 'xn--', '-', '٣', '12', 'ß', ' '),
     );
     fc.assert(
-      fc.property(fc.array(part, { maxLength: 5 }), (parts) => {
+      fc.property(fc.array(character, { maxLength: 5 }), (parts) => {
         const suggestion = suggestionFor(parts.join(''), isReserved);
         if (suggestion !== undefined)
           expect(parseDisplayName(suggestion, isReserved)).toBe(suggestion);
@@ -189,9 +189,9 @@ describe('updateDisplayName', () => {
     'openapi.json',
   ])('refuses %j: reserved', async (input) => {
     const account = await server.createAccount();
-    const answer = await rename(account, input);
-    expect(answer.status).toBe(409);
-    expect(answer.body.error).toMatch(/is not available\.$/);
+    const response = await rename(account, input);
+    expect(response.status).toBe(409);
+    expect(response.body.error).toMatch(/is not available\.$/);
   });
 
   it("refuses another account's name", async () => {
@@ -360,8 +360,11 @@ describe('a name whose page was visible', () => {
     expect(await rename(owner, name)).toMatchObject({ status: 200 });
     await rename(owner, freshName());
     const { db } = server.database;
-    const left = { released_at: new Date(Date.now() - 31 * 86_400_000), alias_removed_at: null };
-    await db.updateTable('display_names').set(left).where('name', '=', name).execute();
+    const releasedLongAgo = {
+      released_at: new Date(Date.now() - 31 * 86_400_000),
+      alias_removed_at: null,
+    };
+    await db.updateTable('display_names').set(releasedLongAgo).where('name', '=', name).execute();
     expect(await rename(other, name)).toMatchObject({ status: 200 });
     // The new owner's page was never visible.
     await rename(other, freshName());

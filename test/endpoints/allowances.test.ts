@@ -9,7 +9,7 @@ import { openTestDatabase } from '../support/test-database.ts';
 
 const INGEST = 'POST /stats/ingest-metrics';
 const TOGGLE = 'POST /site/toggle-site-visibility';
-const SEND = 'POST /hooks/send-chat-webhook';
+const SEND_ENDPOINT = 'POST /hooks/send-chat-webhook';
 const RENAME = 'POST /account/update-display-name';
 const MESSAGE = {
   webhookUrl: 'https://discord.com/api/webhooks/1/token',
@@ -18,7 +18,7 @@ const MESSAGE = {
 const NOON = new Date('2026-11-20T12:00:00Z');
 const NO_UUID = 'x'.repeat(36);
 const NEXT_DAY = new Date('2026-11-21T00:00:00Z');
-const FULL = {
+const ALLOWANCE_EXCEEDED = {
   status: 429,
   body: { error: 'This account has reached its daily limit of metrics. Try again in 12 hours.' },
   headers: { 'retry-after': '43200' },
@@ -71,26 +71,29 @@ describe('metrics', () => {
   it('are refused when an account exceeds its bytes per day, until the next day', async () => {
     expect(await ingest(LARGE)).toMatchObject(INGESTED);
     expect(await ingest(LARGE, 'second')).toMatchObject(INGESTED);
-    expect(await ingest({})).toMatchObject(FULL);
-    expect(await ingest({}, 'third')).toMatchObject(FULL);
+    expect(await ingest({})).toMatchObject(ALLOWANCE_EXCEEDED);
+    expect(await ingest({}, 'third')).toMatchObject(ALLOWANCE_EXCEEDED);
     // A retry stores nothing.
     expect(await ingest(LARGE, 'second')).toMatchObject(INGESTED);
     expect(await countMetrics()).toBe(2);
     const other = await server.createAccount();
-    const theirs = { projectId: await server.createProject(other), payload: {} };
-    expect(await send(server, other, INGEST, theirs)).toMatchObject(INGESTED);
+    const otherMetric = { projectId: await server.createProject(other), payload: {} };
+    expect(await send(server, other, INGEST, otherMetric)).toMatchObject(INGESTED);
 
     vi.setSystemTime(NEXT_DAY);
     expect(await ingest({})).toMatchObject(INGESTED);
-    const { headers, ...answer } = await ingest({}, 'third');
-    expect(answer).toMatchObject(INGESTED);
+    const { headers, ...response } = await ingest({}, 'third');
+    expect(response).toMatchObject(INGESTED);
     expect(headers).not.toHaveProperty('idempotent-replayed');
     expect(await countMetrics()).toBe(4);
   });
 
   it("refused for another account's project do not count", async () => {
-    const [mine, theirs] = [projectId, await server.createProject(await server.createAccount())];
-    projectId = theirs;
+    const [mine, otherMetric] = [
+      projectId,
+      await server.createProject(await server.createAccount()),
+    ];
+    projectId = otherMetric;
     for (let index = 0; index < 3; index += 1)
       expect(await ingest(LARGE)).toMatchObject({ status: 403 });
     projectId = mine;
@@ -113,7 +116,7 @@ describe('metrics', () => {
     const metric = (payload: object) => ({ projectId: project, payload });
     for (let index = 0; index < 9; index += 1)
       expect(await send(servers.first, both!, INGEST, metric(LARGE))).toMatchObject(
-        index * 600 < 5_000 ? INGESTED : FULL,
+        index * 600 < 5_000 ? INGESTED : ALLOWANCE_EXCEEDED,
       );
     await eventually(
       () => send(servers.second, both!, INGEST, metric({})),
@@ -176,7 +179,7 @@ describe('stored responses', () => {
 
   it('refuse a message before it is sent if its response cannot be stored', async () => {
     const sent = messages;
-    const post = (key: string) => send(server, account, SEND, MESSAGE, keyed(key));
+    const post = (key: string) => send(server, account, SEND_ENDPOINT, MESSAGE, keyed(key));
     for (const key of ['a', 'b', 'c']) expect(await post(key)).toMatchObject({ status: 200 });
     expect(await post('d')).toMatchObject(ANSWERS_FULL);
     expect(messages).toBe(sent + 3);
@@ -191,7 +194,7 @@ describe('events', () => {
   it('of an account are limited; the latest are kept', async () => {
     for (let index = 0; index < 5; index += 1)
       await send(server, account, RENAME, { display_name: `${account.id}-${index}` });
-    await send(server, account, SEND, MESSAGE);
+    await send(server, account, SEND_ENDPOINT, MESSAGE);
     const events = await listEvents(server.database.db, account.id, { limit: 10 });
     expect(events.map(({ type, detail }) => [type, detail['to']])).toEqual([
       ['chat_message_sent', undefined],
@@ -202,19 +205,21 @@ describe('events', () => {
 });
 
 describe('names', () => {
-  let named: TestApp;
+  let serverWithLimit: TestApp;
   let owner: TestAccount;
   beforeAll(async () => {
-    named = await startTestApp({ allowances: { quarantinedNames: 2, nameChangesPerDay: 5 } });
+    serverWithLimit = await startTestApp({
+      allowances: { quarantinedNames: 2, nameChangesPerDay: 5 },
+    });
   });
   beforeEach(async () => {
-    owner = await named.createAccount();
+    owner = await serverWithLimit.createAccount();
   });
-  afterAll(() => named.close());
+  afterAll(() => serverWithLimit.close());
 
-  const take = (name: string, key?: string) =>
+  const claimName = (name: string, key?: string) =>
     send(
-      named,
+      serverWithLimit,
       owner,
       RENAME,
       { display_name: `${name}-${owner.id}` },
@@ -222,28 +227,30 @@ describe('names', () => {
     );
 
   it('can be changed a limited number of times a day; changes to the same name do not count', async () => {
-    for (const name of ['a', 'b', 'b', 'c', 'd']) expect((await take(name)).status).toBe(200);
-    expect((await send(named, owner, RENAME, { display_name: 'admin' })).status).toBe(409);
-    expect((await take('e')).status).toBe(200);
-    const refused = {
+    for (const name of ['a', 'b', 'b', 'c', 'd']) expect((await claimName(name)).status).toBe(200);
+    expect((await send(serverWithLimit, owner, RENAME, { display_name: 'admin' })).status).toBe(
+      409,
+    );
+    expect((await claimName('e')).status).toBe(200);
+    const refusal = {
       status: 429,
       body: {
         error: 'This account has reached its daily limit of name changes. Try again in 12 hours.',
       },
       headers: { 'retry-after': '43200' },
     };
-    expect(await take('f')).toMatchObject(refused);
-    expect(await take('f', 'key')).toMatchObject(refused);
-    expect((await take('e')).status).toBe(200);
+    expect(await claimName('f')).toMatchObject(refusal);
+    expect(await claimName('f', 'key')).toMatchObject(refusal);
+    expect((await claimName('e')).status).toBe(200);
     vi.setSystemTime(NEXT_DAY);
-    expect((await take('f', 'key')).status).toBe(200);
+    expect((await claimName('f', 'key')).status).toBe(200);
   });
 
   it('in quarantine are limited per account', async () => {
     vi.useRealTimers();
     await owner.client.site.toggleSiteVisibility();
-    for (const name of ['a', 'b', 'c']) expect((await take(name)).status).toBe(200);
-    const { status, body, headers } = await take('d');
+    for (const name of ['a', 'b', 'c']) expect((await claimName(name)).status).toBe(200);
+    const { status, body, headers } = await claimName('d');
     expect({ status, body }).toEqual({
       status: 429,
       body: {
@@ -255,12 +262,12 @@ describe('names', () => {
     expect(days).toBeGreaterThan(29);
     expect(days).toBeLessThanOrEqual(30);
     expect(await owner.client.account.getDisplayName()).toEqual({ display_name: `c-${owner.id}` });
-    expect((await take('a')).status).toBe(200);
-    await named.database.db
+    expect((await claimName('a')).status).toBe(200);
+    await serverWithLimit.database.db
       .updateTable('display_names')
       .set({ released_at: new Date(Date.now() - 31 * 86_400_000) })
       .where('name', '=', `b-${owner.id}`)
       .execute();
-    expect((await take('d')).status).toBe(200);
+    expect((await claimName('d')).status).toBe(200);
   });
 });

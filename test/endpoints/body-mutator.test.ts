@@ -37,9 +37,9 @@ describe.each(ownerEndpointsWithBody)('$method $path', (endpoint) => {
   it('responds with a declared status to every mutation of every value in a valid body', async () => {
     const body = await createValidBody(server, account, endpoint);
     expect(await statusFrom(endpoint, JSON.stringify(body))).toBe(200);
-    for (const place of listPaths(body))
+    for (const path of listPaths(body))
       for (const replace of Object.values(REPLACEMENTS))
-        await statusFrom(endpoint, replaceAt(body, place, replace));
+        await statusFrom(endpoint, replaceAt(body, path, replace));
   });
 });
 
@@ -68,8 +68,8 @@ describe.each(publicEndpointsWithBody)('$method $path', (endpoint) => {
       bodies.filter((each) => listPaths(each).length > 3 || name !== 'updateSiteConfiguration'),
       { numRuns: 1, seed: 1 },
     );
-    for (const place of listPaths(body))
+    for (const path of listPaths(body))
       for (const replace of Object.values(REPLACEMENTS))
-        await statusOf(replaceAt(body, place, replace));
+        await statusOf(replaceAt(body, path, replace));
   });
 });

@@ -17,23 +17,23 @@ import {
   UNKNOWN_DELIVERY,
 } from '../support/chat-app.ts';
 
-let platform: ChatServer;
+let chatServer: ChatServer;
 let server: ChatApp;
 /** Another server on the same database. */
-let twin: ChatApp;
+let secondServer: ChatApp;
 beforeAll(async () => {
-  platform = await startChatServer();
-  server = await startChatApp(platform);
-  twin = await startChatApp(platform, {}, server.database);
+  chatServer = await startChatServer();
+  server = await startChatApp(chatServer);
+  secondServer = await startChatApp(chatServer, {}, server.database);
 });
 afterAll(async () => {
-  await twin.close();
+  await secondServer.close();
   await server.close();
-  await platform.close();
+  await chatServer.close();
 });
 
-/** The error body if our database fails. */
-const OWN_TROUBLE = {
+/** The error body if the server's own database fails. */
+const DATABASE_FAILED = {
   error:
     'The service itself had trouble, such as updating analytics; the message may not have been sent.',
 };
@@ -41,25 +41,25 @@ const OWN_TROUBLE = {
 describe('the event', () => {
   it('is stored first: if that fails, nothing is sent', async () => {
     const account = await server.createAccount();
-    const webhook = platform.addWebhook();
-    const mend = await failWrites(server.database.db, {
+    const webhook = chatServer.addWebhook();
+    const stopFailing = await failWrites(server.database.db, {
       table: 'events',
       operation: 'INSERT',
       accountId: account.id,
     });
     const reply = await server.send(account, webhook, { idempotencyKey: 'before' });
-    expect([reply.status, reply.body]).toEqual([500, OWN_TROUBLE]);
+    expect([reply.status, reply.body]).toEqual([500, DATABASE_FAILED]);
     expect(webhook.requests).toHaveLength(0);
-    await mend();
-    const again = await server.send(account, webhook, { idempotencyKey: 'before' });
-    expect(again.status).toBe(200);
+    await stopFailing();
+    const retried = await server.send(account, webhook, { idempotencyKey: 'before' });
+    expect(retried.status).toBe(200);
     expect(webhook.requests).toHaveLength(1);
   });
 
   it('is completed last: a failure is logged, and the caller still learns that the message was sent', async () => {
     const account = await server.createAccount();
-    const webhook = platform.addWebhook();
-    const mend = await failWrites(server.database.db, {
+    const webhook = chatServer.addWebhook();
+    const stopFailing = await failWrites(server.database.db, {
       table: 'events',
       operation: 'UPDATE',
       accountId: account.id,
@@ -71,12 +71,12 @@ describe('the event', () => {
     ]);
     expect(server.logText()).toContain('an event could not be completed');
     expect(await findLatestEvent(server, account.id)).toMatchObject({ outcome: 'pending' });
-    await mend();
+    await stopFailing();
   });
 
   it('records a sent message', async () => {
     const account = await server.createAccount();
-    const webhook = platform.addWebhook();
+    const webhook = chatServer.addWebhook();
     await server.send(account, webhook);
     expect(await findLatestEvent(server, account.id)).toEqual({
       type: 'chat_message_sent',
@@ -86,7 +86,7 @@ describe('the event', () => {
   });
 
   it('is written even if rate limits cannot be stored', async () => {
-    const webhook = platform.addWebhook((response, request, attempt) =>
+    const webhook = chatServer.addWebhook((response, request, attempt) =>
       acceptMessage(response, request, attempt, {
         'x-ratelimit-remaining': '0',
         'x-ratelimit-reset-after': '60',
@@ -108,7 +108,7 @@ describe('the event', () => {
     if (!app.server.listening) await app.listen({ port: 0, host: '127.0.0.1' });
     const account = await server.createAccount();
     const hangUp = new AbortController();
-    const webhook = platform.addWebhook((response, request, attempt) => {
+    const webhook = chatServer.addWebhook((response, request, attempt) => {
       hangUp.abort();
       setTimeout(() => acceptMessage(response, request, attempt), 50);
     });
@@ -136,23 +136,23 @@ describe('an Idempotency-Key', () => {
 
   it('sends one message when the request is repeated', async () => {
     const account = await server.createAccount();
-    const webhook = platform.addWebhook();
+    const webhook = chatServer.addWebhook();
     const first = await server.send(account, webhook, { idempotencyKey: 'k' });
-    const again = await server.send(account, webhook, { idempotencyKey: 'k' });
-    expect([again.status, again.text]).toEqual([200, first.text]);
+    const retried = await server.send(account, webhook, { idempotencyKey: 'k' });
+    expect([retried.status, retried.text]).toEqual([200, first.text]);
     expect(first.headers['idempotent-replayed']).toBeUndefined();
-    expect(again.headers['idempotent-replayed']).toBe('true');
+    expect(retried.headers['idempotent-replayed']).toBe('true');
     expect(webhook.requests).toHaveLength(1);
     expect(await listEvents(server.database.db, account.id, { limit: 10 })).toHaveLength(1);
   });
 
   it('makes parallel retries wait for the first request, on any server', async () => {
     const account = await server.createAccount();
-    const webhook = platform.addWebhook((response, request, attempt) =>
+    const webhook = chatServer.addWebhook((response, request, attempt) =>
       setTimeout(() => acceptMessage(response, request, attempt), 200),
     );
     const replies = await Promise.all(
-      [server, twin, server, twin].map((relay) =>
+      [server, secondServer, server, secondServer].map((relay) =>
         relay.send(account, webhook, { idempotencyKey: 'k' }),
       ),
     );
@@ -166,7 +166,7 @@ describe('an Idempotency-Key', () => {
 
   it('with a different body gets 400', async () => {
     const account = await server.createAccount();
-    const webhook = platform.addWebhook();
+    const webhook = chatServer.addWebhook();
     await server.send(account, webhook, { idempotencyKey: 'k' });
     const other = await server.send(account, webhook, {
       idempotencyKey: 'k',
@@ -180,7 +180,7 @@ describe('an Idempotency-Key', () => {
   });
 
   it('is separate per account and for edits', async () => {
-    const webhook = platform.addWebhook();
+    const webhook = chatServer.addWebhook();
     const [one, two] = [await server.createAccount(), await server.createAccount()];
     await server.send(one, webhook, { idempotencyKey: 'k' });
     await server.send(two, webhook, { idempotencyKey: 'k' });
@@ -190,7 +190,7 @@ describe('an Idempotency-Key', () => {
 
   it('returns the stored response if the platform refused the message', async () => {
     const account = await server.createAccount();
-    const webhook = platform.addWebhook((response) =>
+    const webhook = chatServer.addWebhook((response) =>
       respondJson(response, 400, { message: 'No.' }),
     );
     for (const _ of [1, 2]) {
@@ -202,7 +202,7 @@ describe('an Idempotency-Key', () => {
 
   it('sends again after a failure without delivery', async () => {
     const account = await server.createAccount();
-    const webhook = platform.addWebhook((response, request, attempt) =>
+    const webhook = chatServer.addWebhook((response, request, attempt) =>
       attempt <= 2 ? respondJson(response, 500, {}) : acceptMessage(response, request, attempt),
     );
     expect((await server.send(account, webhook, { idempotencyKey: 'k' })).status).toBe(500);
@@ -211,18 +211,18 @@ describe('an Idempotency-Key', () => {
 
   it('never sends again after a failure with possible delivery', async () => {
     const account = await server.createAccount();
-    const webhook = platform.addWebhook((response) => response.destroy());
+    const webhook = chatServer.addWebhook((response) => response.destroy());
     const first = await server.send(account, webhook, { idempotencyKey: 'k' });
     expect([first.status, first.body]).toEqual([500, UNKNOWN_DELIVERY]);
-    const again = await server.send(account, webhook, { idempotencyKey: 'k' });
-    expect([again.status, again.body]).toEqual([500, INTERRUPTED]);
+    const retried = await server.send(account, webhook, { idempotencyKey: 'k' });
+    expect([retried.status, retried.body]).toEqual([500, INTERRUPTED]);
     expect(webhook.requests).toHaveLength(1);
   });
 
   it('reports an unknown outcome even if that cannot be stored', async () => {
     const account = await server.createAccount();
-    const webhook = platform.addWebhook((response) => response.destroy());
-    const mend = await failWrites(server.database.db, {
+    const webhook = chatServer.addWebhook((response) => response.destroy());
+    const stopFailing = await failWrites(server.database.db, {
       table: 'idempotency_keys',
       operation: 'UPDATE',
       accountId: account.id,
@@ -230,21 +230,22 @@ describe('an Idempotency-Key', () => {
     const reply = await server.send(account, webhook, { idempotencyKey: 'k' });
     expect([reply.status, reply.body]).toEqual([500, UNKNOWN_DELIVERY]);
     expect(server.logText()).toContain('the outcome of an external write could not be stored');
-    await mend();
+    await stopFailing();
   });
 
   it('never sends again after a server crashed while sending', async () => {
     const account = await server.createAccount();
-    const webhook = platform.addWebhook();
+    const webhook = chatServer.addWebhook();
     await server.send(account, webhook, { idempotencyKey: 'k' });
     await sql`UPDATE idempotency_keys SET status = NULL, response = NULL,
       created_at = now() - interval '1 minute' WHERE account_id = ${account.id}`.execute(
       server.database.db,
     );
-    const again = await server.send(account, webhook, { idempotencyKey: 'k' });
-    expect([again.status, again.body]).toEqual([500, INTERRUPTED]);
+    const retried = await server.send(account, webhook, { idempotencyKey: 'k' });
+    expect([retried.status, retried.body]).toEqual([500, INTERRUPTED]);
     expect(webhook.requests).toHaveLength(1);
   });
 });
 
-it('no webhook token is in the log or the database', () => expectNoTokenLeaks(server, twin));
+it('no webhook token is in the log or the database', () =>
+  expectNoTokenLeaks(server, secondServer));

@@ -12,19 +12,19 @@ import { listEvents } from '#db/queries/events.ts';
 import { eventually } from '../support/eventually.ts';
 import { expectNoTokenLeaks, type ChatApp, startChatApp } from '../support/chat-app.ts';
 
-let platform: ChatServer;
+let chatServer: ChatServer;
 let server: ChatApp;
 /** Another server on the same database. */
-let twin: ChatApp;
+let secondServer: ChatApp;
 beforeAll(async () => {
-  platform = await startChatServer();
-  server = await startChatApp(platform);
-  twin = await startChatApp(platform, {}, server.database);
+  chatServer = await startChatServer();
+  server = await startChatApp(chatServer);
+  secondServer = await startChatApp(chatServer, {}, server.database);
 });
 afterAll(async () => {
-  await twin.close();
+  await secondServer.close();
   await server.close();
-  await platform.close();
+  await chatServer.close();
 });
 
 describe('a rate limit of the platform', () => {
@@ -50,7 +50,7 @@ describe('a rate limit of the platform', () => {
   }
 
   it('that resets soon is waited for once', async () => {
-    const webhook = platform.addWebhook((response, request, attempt) =>
+    const webhook = chatServer.addWebhook((response, request, attempt) =>
       attempt === 1
         ? limit(0.3)(response, request, attempt)
         : acceptMessage(response, request, attempt),
@@ -60,7 +60,7 @@ describe('a rate limit of the platform', () => {
   });
 
   it('that persists gets 500 with Retry-After', async () => {
-    const webhook = platform.addWebhook(limit(0.3));
+    const webhook = chatServer.addWebhook(limit(0.3));
     const reply = await server.send(await server.createAccount(), webhook);
     expect([reply.status, reply.body, reply.headers['retry-after']]).toEqual([
       500,
@@ -72,18 +72,18 @@ describe('a rate limit of the platform', () => {
 
   it.each(['user', 'shared'])('of scope %s is observed by all servers', async (scope) => {
     const account = await server.createAccount();
-    const webhook = platform.addWebhook(limit(599.5, { 'x-ratelimit-scope': scope }));
+    const webhook = chatServer.addWebhook(limit(599.5, { 'x-ratelimit-scope': scope }));
     const first = await server.send(account, webhook);
     expect([first.status, first.body, first.headers['retry-after']]).toEqual([
       500,
       LIMITED(600),
       '600',
     ]);
-    for (const relay of [server, twin]) {
+    for (const relay of [server, secondServer]) {
       const next = await relay.send(account, webhook);
       expect(next.status).toBe(500);
       expect(Number(next.headers['retry-after'])).toBeGreaterThan(300);
-      expect((await relay.send(account, platform.addWebhook())).status).toBe(200);
+      expect((await relay.send(account, chatServer.addWebhook())).status).toBe(200);
     }
     expect(webhook.requests).toHaveLength(1);
     expect(await refusalsOf(account.id)).toBe(scope === 'shared' ? 0 : 1);
@@ -93,7 +93,7 @@ describe('a rate limit of the platform', () => {
     ['in seconds', () => '600'],
     ['by a date', () => new Date(Date.now() + 600_000).toUTCString()],
   ])('reported only in a header (%s) is observed, too', async (_form, retryAfter) => {
-    const webhook = platform.addWebhook((response) =>
+    const webhook = chatServer.addWebhook((response) =>
       respondJson(response, 429, {}, { 'retry-after': retryAfter() }),
     );
     const account = await server.createAccount();
@@ -102,7 +102,7 @@ describe('a rate limit of the platform', () => {
   });
 
   it('announced in headers is observed before the platform refuses', async () => {
-    const webhook = platform.addWebhook((response, request, attempt) =>
+    const webhook = chatServer.addWebhook((response, request, attempt) =>
       acceptMessage(response, request, attempt, {
         'x-ratelimit-remaining': '0',
         'x-ratelimit-reset-after': '600',
@@ -110,14 +110,14 @@ describe('a rate limit of the platform', () => {
     );
     const account = await server.createAccount();
     expect((await server.send(account, webhook)).status).toBe(200);
-    const next = await twin.send(account, webhook);
+    const next = await secondServer.send(account, webhook);
     expect(next.status).toBe(500);
     expect(Number(next.headers['retry-after'])).toBeGreaterThan(300);
     expect(webhook.requests).toHaveLength(1);
   });
 
   it('announced in headers for a moment is waited for', async () => {
-    const webhook = platform.addWebhook((response, request, attempt) =>
+    const webhook = chatServer.addWebhook((response, request, attempt) =>
       acceptMessage(response, request, attempt, {
         'x-ratelimit-remaining': '0',
         'x-ratelimit-reset-after': '0.4',
@@ -131,16 +131,16 @@ describe('a rate limit of the platform', () => {
 
   describe('a pause of all webhooks', () => {
     let strict: ChatServer;
-    let relays: ChatApp[];
+    let servers: ChatApp[];
     beforeAll(async () => {
       strict = await startChatServer();
-      relays = [
+      servers = [
         await startChatApp(strict, {}, server.database),
         await startChatApp(strict, {}, server.database),
       ];
     });
     afterAll(async () => {
-      for (const relay of relays) await relay.close();
+      for (const relay of servers) await relay.close();
       await strict.close();
     });
 
@@ -168,12 +168,12 @@ describe('a rate limit of the platform', () => {
             .end('<p>1015</p>'),
       ],
     ])('(%s) applies to every server, until it ends', async (_name, status, behaviour) => {
-      const [first, second] = relays as [ChatApp, ChatApp];
+      const [first, second] = servers as [ChatApp, ChatApp];
       const [one, other] = [await first.createAccount(), await first.createAccount()];
       expect((await first.send(one, strict.addWebhook(behaviour))).status).toBe(status);
       for (const relay of [first, second]) {
-        const untouched = strict.addWebhook();
-        const reply = await relay.send(other, untouched);
+        const otherWebhook = strict.addWebhook();
+        const reply = await relay.send(other, otherWebhook);
         expect(reply.status).toBe(503);
         expect(reply.body).toEqual({
           error: expect.stringMatching(
@@ -181,9 +181,9 @@ describe('a rate limit of the platform', () => {
           ),
         });
         expect(Number(reply.headers['retry-after'])).toBeGreaterThan(300);
-        expect(untouched.requests).toHaveLength(0);
+        expect(otherWebhook.requests).toHaveLength(0);
       }
-      expect((await server.send(one, platform.addWebhook())).status).toBe(200);
+      expect((await server.send(one, chatServer.addWebhook())).status).toBe(200);
       await sql`UPDATE chat_stops SET until = now() WHERE subject = ${`platform:${strict.host}`}`.execute(
         server.database.db,
       );
@@ -191,7 +191,7 @@ describe('a rate limit of the platform', () => {
     });
 
     it('is never caused by one account: after 100 refusals it has to wait, others do not', async () => {
-      const [first] = relays as [ChatApp];
+      const [first] = servers as [ChatApp];
       const account = await first.createAccount();
       const behaviour: WebhookHandler = (response) =>
         respondJson(response, 403, { message: 'Missing Access' });
@@ -214,65 +214,65 @@ describe('a rate limit of the platform', () => {
       ['webhooks that there are not', { code: 10_015, message: 'Unknown Webhook' }],
       ['messages that there are not', { code: 10_008, message: 'Unknown Message' }],
     ])('is never caused by one account that guesses %s', async (_what, body) => {
-      const [first] = relays as [ChatApp];
+      const [first] = servers as [ChatApp];
       const account = await first.createAccount();
       const behaviour: WebhookHandler = (response) => respondJson(response, 404, body);
       for (let count = 0; count < 100; count += 1)
         expect((await first.send(account, strict.addWebhook(behaviour))).status).toBe(400);
-      const untouched = strict.addWebhook();
-      expect((await first.send(account, untouched)).status).toBe(503);
-      expect(untouched.requests).toHaveLength(0);
-      expect((await first.send(await first.createAccount(), untouched)).status).toBe(200);
+      const otherWebhook = strict.addWebhook();
+      expect((await first.send(account, otherWebhook)).status).toBe(503);
+      expect(otherWebhook.requests).toHaveLength(0);
+      expect((await first.send(await first.createAccount(), otherWebhook)).status).toBe(200);
     });
 
     it('lasts for an hour at most, then a single call tries first', async () => {
-      const [first, second] = relays as [ChatApp, ChatApp];
+      const [first, second] = servers as [ChatApp, ChatApp];
       const [one, other] = [await first.createAccount(), await first.createAccount()];
-      const forADay = limit(86_400, { 'x-ratelimit-scope': 'global' });
-      const reply = await first.send(one, strict.addWebhook(forADay));
+      const dayLimit = limit(86_400, { 'x-ratelimit-scope': 'global' });
+      const reply = await first.send(one, strict.addWebhook(dayLimit));
       expect([reply.status, reply.headers['retry-after']]).toEqual([500, '3600']);
 
       const { db } = server.database;
       await sql`UPDATE chat_stops SET until = now() WHERE subject = ${`platform:${strict.host}`}`.execute(
         db,
       );
-      let letGo = () => {};
+      let releaseRequest = () => {};
       const tried = strict.addWebhook((response, request, attempt) => {
-        letGo = () => acceptMessage(response, request, attempt);
+        releaseRequest = () => acceptMessage(response, request, attempt);
       });
       const trial = first.send(one, tried);
       await eventually(
         () => tried.requests.length,
         (seen) => seen === 1,
       );
-      const untouched = strict.addWebhook();
+      const otherWebhook = strict.addWebhook();
       for (const relay of [first, second])
-        expect((await relay.send(other, untouched)).status).toBe(503);
-      expect(untouched.requests).toHaveLength(0);
-      letGo();
+        expect((await relay.send(other, otherWebhook)).status).toBe(503);
+      expect(otherWebhook.requests).toHaveLength(0);
+      releaseRequest();
       expect((await trial).status).toBe(200);
       for (const relay of [first, second])
-        expect((await relay.send(other, untouched)).status).toBe(200);
+        expect((await relay.send(other, otherWebhook)).status).toBe(200);
     });
 
     it('ends without re-enabling a dead webhook', async () => {
-      const [first] = relays as [ChatApp];
+      const [first] = servers as [ChatApp];
       const account = await first.createAccount();
-      const gone = strict.addWebhook((response) =>
+      const deletedWebhook = strict.addWebhook((response) =>
         respondJson(response, 401, { message: 'Invalid Webhook Token' }),
       );
-      expect((await first.send(account, gone)).status).toBe(400);
+      expect((await first.send(account, deletedWebhook)).status).toBe(400);
       const { db } = server.database;
       await sql`INSERT INTO chat_stops (subject, reason, until)
         VALUES (${`platform:${strict.host}`}, 'limited', now())`.execute(db);
-      expect((await first.send(account, gone)).status).toBe(400);
-      expect(gone.requests).toHaveLength(1);
+      expect((await first.send(account, deletedWebhook)).status).toBe(400);
+      expect(deletedWebhook.requests).toHaveLength(1);
       // A successful test call ends the pause.
       expect((await first.send(account, strict.addWebhook())).status).toBe(200);
     });
 
     it('is never caused by all accounts together', async () => {
-      const [first] = relays as [ChatApp];
+      const [first] = servers as [ChatApp];
       const { db } = server.database;
       await sql`INSERT INTO chat_rejections (platform, account_id)
         SELECT ${strict.host}, gen_random_uuid() FROM generate_series(1, 2000)`.execute(db);
@@ -281,15 +281,15 @@ describe('a rate limit of the platform', () => {
       expect(
         (await first.send(await first.createAccount(), strict.addWebhook(behaviour))).status,
       ).toBe(400);
-      const untouched = strict.addWebhook();
-      const refused = await first.send(await first.createAccount(), untouched);
+      const otherWebhook = strict.addWebhook();
+      const refused = await first.send(await first.createAccount(), otherWebhook);
       expect([refused.status, refused.body]).toEqual([
         503,
         {
           error: expect.stringContaining('Discord refused too many messages from this service'),
         },
       ]);
-      expect(untouched.requests).toHaveLength(0);
+      expect(otherWebhook.requests).toHaveLength(0);
     });
   });
 });
@@ -298,37 +298,37 @@ describe('the budget of an account', () => {
   const withBudget = (perSecond: number, perMinute: number) =>
     Promise.all(
       [1, 2].map(() =>
-        startChatApp(platform, { sendLimits: { perSecond, perMinute } }, server.database),
+        startChatApp(chatServer, { sendLimits: { perSecond, perMinute } }, server.database),
       ),
     );
 
   it('per second makes messages wait, across webhooks and servers', async () => {
-    const relays = await withBudget(2, 0);
+    const servers = await withBudget(2, 0);
     const account = await server.createAccount();
     const start = performance.now();
     const replies = await Promise.all(
       Array.from({ length: 6 }, (_, index) =>
-        relays[index % 2]!.send(account, platform.addWebhook()),
+        servers[index % 2]!.send(account, chatServer.addWebhook()),
       ),
     );
     expect(replies.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200, 200]);
     // Two in each of three seconds.
     expect(performance.now() - start).toBeGreaterThan(950);
-    for (const relay of relays) await relay.close();
+    for (const relay of servers) await relay.close();
   });
 
   it('per minute refuses further messages without an event', async () => {
-    const relays = await withBudget(0, 3);
+    const servers = await withBudget(0, 3);
     const [account, other] = [await server.createAccount(), await server.createAccount()];
     const spend = (minutes: number) =>
       sql`UPDATE chat_send_counts SET in_minute = 3,
         minute = date_trunc('minute', now()) + ${minutes} * interval '1 minute'
         WHERE account_id = ${account.id}`.execute(server.database.db);
-    expect((await relays[0]!.send(account, platform.addWebhook())).status).toBe(200);
+    expect((await servers[0]!.send(account, chatServer.addWebhook())).status).toBe(200);
     await spend(5);
-    for (const relay of relays) {
-      const untouched = platform.addWebhook();
-      const reply = await relay.send(account, untouched);
+    for (const relay of servers) {
+      const otherWebhook = chatServer.addWebhook();
+      const reply = await relay.send(account, otherWebhook);
       expect([reply.status, reply.body]).toEqual([
         503,
         {
@@ -336,14 +336,15 @@ describe('the budget of an account', () => {
         },
       ]);
       expect(Number(reply.headers['retry-after'])).toBeGreaterThan(240);
-      expect(untouched.requests).toHaveLength(0);
-      expect((await relay.send(other, untouched)).status).toBe(200);
+      expect(otherWebhook.requests).toHaveLength(0);
+      expect((await relay.send(other, otherWebhook)).status).toBe(200);
     }
     expect(await listEvents(server.database.db, account.id, { limit: 10 })).toHaveLength(1);
     await spend(-1);
-    expect((await relays[1]!.send(account, platform.addWebhook())).status).toBe(200);
-    for (const relay of relays) await relay.close();
+    expect((await servers[1]!.send(account, chatServer.addWebhook())).status).toBe(200);
+    for (const relay of servers) await relay.close();
   });
 });
 
-it('no webhook token is in the log or the database', () => expectNoTokenLeaks(server, twin));
+it('no webhook token is in the log or the database', () =>
+  expectNoTokenLeaks(server, secondServer));

@@ -24,29 +24,29 @@ const DEAD = {
   error: 'Discord does not know this webhook: it was deleted, or the token in its URL is wrong.',
 };
 
-let platform: ChatServer;
+let chatServer: ChatServer;
 let server: ChatApp;
 /** Another server on the same database. */
-let twin: ChatApp;
+let secondServer: ChatApp;
 /** Another server on the same database, with short timeouts. */
-let hasty: ChatApp;
+let impatientServer: ChatApp;
 beforeAll(async () => {
-  platform = await startChatServer();
-  server = await startChatApp(platform);
-  twin = await startChatApp(platform, {}, server.database);
-  hasty = await startChatApp(platform, { timeoutMs: 5_000 }, server.database);
+  chatServer = await startChatServer();
+  server = await startChatApp(chatServer);
+  secondServer = await startChatApp(chatServer, {}, server.database);
+  impatientServer = await startChatApp(chatServer, { timeoutMs: 5_000 }, server.database);
 });
 afterAll(async () => {
-  await hasty.close();
-  await twin.close();
+  await impatientServer.close();
+  await secondServer.close();
   await server.close();
-  await platform.close();
+  await chatServer.close();
 });
 
 describe('the outgoing request', () => {
   it("is a POST with the payload and fixed headers, without any of the caller's headers", async () => {
     const account = await server.createAccount();
-    const webhook = platform.addWebhook();
+    const webhook = chatServer.addWebhook();
     const payload = { content: 'hi', flags: 4, components: [{ type: 1, x: [null, 1.5] }] };
     const sent = await send(
       server,
@@ -65,7 +65,7 @@ describe('the outgoing request', () => {
         method: 'POST',
         url: `/api/v10/webhooks/${webhook.id}/${webhook.token}?wait=true&thread_id=5`,
         headers: {
-          host: platform.host,
+          host: chatServer.host,
           connection: 'keep-alive',
           'user-agent': expect.stringMatching(/^DiscordBot \(https:\/\/\S+, \S+\)$/),
           'content-type': 'application/json',
@@ -79,7 +79,7 @@ describe('the outgoing request', () => {
 
   it('is a PATCH of the message for an edit', async () => {
     const account = await server.createAccount();
-    const webhook = platform.addWebhook();
+    const webhook = chatServer.addWebhook();
     const edited = await server.send(account, webhook, { messageId: '77' });
     expect(edited).toMatchObject({
       status: 200,
@@ -96,7 +96,7 @@ describe('the outgoing request', () => {
 
   it('needs three database queries and one for the key', async () => {
     const account = await server.createAccount();
-    const webhook = platform.addWebhook();
+    const webhook = chatServer.addWebhook();
     await server.send(account, webhook);
     const before = server.queryCount();
     await server.send(account, webhook);
@@ -142,17 +142,19 @@ describe('an invalid response', () => {
   ];
 
   it('that hangs or trickles is aborted at the timeout', async () => {
-    const account = await hasty.createAccount();
+    const account = await impatientServer.createAccount();
     const behaviours: WebhookHandler[] = [() => {}, drip];
     const replies = await Promise.all(
-      behaviours.map((behaviour) => hasty.send(account, platform.addWebhook(behaviour))),
+      behaviours.map((behaviour) =>
+        impatientServer.send(account, chatServer.addWebhook(behaviour)),
+      ),
     );
     for (const { status, body } of replies) expect([status, body]).toEqual([500, UNKNOWN_DELIVERY]);
   });
 
   it.each(failures)('%s gets 500 with an unknown outcome', async (_name, behaviour) => {
     const account = await server.createAccount();
-    const webhook = platform.addWebhook(behaviour);
+    const webhook = chatServer.addWebhook(behaviour);
     const reply = await server.send(account, webhook);
     expect([reply.status, reply.body]).toEqual([500, UNKNOWN_DELIVERY]);
     expect(webhook.requests).toHaveLength(1);
@@ -164,16 +166,16 @@ describe('an invalid response', () => {
   });
 
   it.each([301, 302, 307, 308])('a redirect (%i) is not followed', async (status) => {
-    const elsewhere = await startChatServer();
-    const target = elsewhere.addWebhook();
-    const webhook = platform.addWebhook((response) =>
+    const otherChatServer = await startChatServer();
+    const target = otherChatServer.addWebhook();
+    const webhook = chatServer.addWebhook((response) =>
       response.writeHead(status, { location: target.url }).end(),
     );
     const reply = await server.send(await server.createAccount(), webhook);
     expect([reply.status, reply.body]).toEqual([500, NOT_SENT]);
     expect(webhook.requests).toHaveLength(1);
     expect(target.requests).toHaveLength(0);
-    await elsewhere.close();
+    await otherChatServer.close();
   });
 
   it.each([
@@ -183,7 +185,9 @@ describe('an invalid response', () => {
     '//evil.example',
     'x',
   ])('a redirect to %s is a failure like any other', async (location) => {
-    const webhook = platform.addWebhook((response) => response.writeHead(302, { location }).end());
+    const webhook = chatServer.addWebhook((response) =>
+      response.writeHead(302, { location }).end(),
+    );
     const reply = await server.send(await server.createAccount(), webhook);
     expect([reply.status, reply.body]).toEqual([500, NOT_SENT]);
   });
@@ -191,9 +195,9 @@ describe('an invalid response', () => {
 
 describe('a failed connection', () => {
   async function sendTo(host: string, options: Parameters<typeof startChatApp>[1] = {}) {
-    const relay = await startChatApp(platform, { hosts: [host], ...options }, server.database);
-    const webhook = platform.addWebhook();
-    webhook.url = webhook.url.replace(platform.host, host);
+    const relay = await startChatApp(chatServer, { hosts: [host], ...options }, server.database);
+    const webhook = chatServer.addWebhook();
+    webhook.url = webhook.url.replace(chatServer.host, host);
     const reply = await relay.send(await relay.createAccount(), webhook);
     await relay.close();
     expect(relay.logText()).not.toContain(webhook.token);
@@ -293,7 +297,7 @@ describe('a refusal of the platform', () => {
     [404, { code: 10_008, message: 'Unknown Message' }],
   ])('(%i) gets 400 with its message, and the webhook stays usable', async (status, body) => {
     const account = await server.createAccount();
-    const webhook = platform.addWebhook((response) => respondJson(response, status, body));
+    const webhook = chatServer.addWebhook((response) => respondJson(response, status, body));
     for (const _ of [1, 2]) {
       const reply = await server.send(account, webhook, { messageId: '1' });
       expect([reply.status, reply.body]).toEqual([
@@ -309,7 +313,7 @@ describe('a refusal of the platform', () => {
   });
 
   it('names the path of the invalid field', async () => {
-    const webhook = platform.addWebhook((response) =>
+    const webhook = chatServer.addWebhook((response) =>
       respondJson(response, 400, {
         code: 50_035,
         message: 'Invalid Form Body',
@@ -323,7 +327,7 @@ describe('a refusal of the platform', () => {
   });
 
   it('is reported in one line of limited length, without the token', async () => {
-    const webhook = platform.addWebhook((response, { url }) =>
+    const webhook = chatServer.addWebhook((response, { url }) =>
       respondJson(response, 400, { message: `no\r\n\u0000 ${url} ${'x'.repeat(5_000)}` }),
     );
     const reply = await server.send(await server.createAccount(), webhook);
@@ -334,7 +338,7 @@ describe('a refusal of the platform', () => {
   });
 
   it('without a message is reported by its status', async () => {
-    const webhook = platform.addWebhook((response) => response.writeHead(403).end('<p>no</p>'));
+    const webhook = chatServer.addWebhook((response) => response.writeHead(403).end('<p>no</p>'));
     const reply = await server.send(await server.createAccount(), webhook);
     expect([reply.status, reply.body]).toEqual([400, { error: 'Discord answered: status 403' }]);
   });
@@ -343,13 +347,13 @@ describe('a refusal of the platform', () => {
     [401, { code: 50_027, message: 'Invalid Webhook Token' }],
     [404, { code: 10_015, message: 'Unknown Webhook' }],
   ])('(%i) of the webhook itself is cached for all servers', async (status, body) => {
-    const webhook = platform.addWebhook((response) => respondJson(response, status, body));
+    const webhook = chatServer.addWebhook((response) => respondJson(response, status, body));
     const first = await server.send(await server.createAccount(), webhook);
     expect([first.status, first.body]).toEqual([
       400,
       { error: `Discord answered: ${body.message}` },
     ]);
-    for (const relay of [server, twin]) {
+    for (const relay of [server, secondServer]) {
       const next = await relay.send(await relay.createAccount(), webhook);
       expect([next.status, next.body]).toEqual([400, DEAD]);
     }
@@ -359,7 +363,7 @@ describe('a refusal of the platform', () => {
 
 describe('a failure of the platform', () => {
   it.each([500, 502, 503, 504])('(%i) is retried once', async (status) => {
-    const webhook = platform.addWebhook((response, request, attempt) =>
+    const webhook = chatServer.addWebhook((response, request, attempt) =>
       attempt === 1 ? respondJson(response, status, {}) : acceptMessage(response, request, attempt),
     );
     const reply = await server.send(await server.createAccount(), webhook);
@@ -367,14 +371,14 @@ describe('a failure of the platform', () => {
   });
 
   it('with repeated gateway timeouts has an unknown outcome', async () => {
-    const webhook = platform.addWebhook((response) => respondJson(response, 504, {}));
+    const webhook = chatServer.addWebhook((response) => respondJson(response, 504, {}));
     const reply = await server.send(await server.createAccount(), webhook);
     expect([reply.status, reply.body]).toEqual([500, UNKNOWN_DELIVERY]);
     expect(webhook.requests).toHaveLength(2);
   });
 
   it('that persists gets 500 after the second attempt', async () => {
-    const webhook = platform.addWebhook((response) =>
+    const webhook = chatServer.addWebhook((response) =>
       respondJson(response, 503, {}, { 'retry-after': '1' }),
     );
     const reply = await server.send(await server.createAccount(), webhook);
@@ -383,7 +387,7 @@ describe('a failure of the platform', () => {
   });
 
   it('with a Retry-After beyond the timeout is reported immediately', async () => {
-    const webhook = platform.addWebhook((response) =>
+    const webhook = chatServer.addWebhook((response) =>
       respondJson(response, 503, {}, { 'retry-after': '30' }),
     );
     const reply = await server.send(await server.createAccount(), webhook);
@@ -392,4 +396,5 @@ describe('a failure of the platform', () => {
   });
 });
 
-it('no webhook token is in the log or the database', () => expectNoTokenLeaks(server, twin, hasty));
+it('no webhook token is in the log or the database', () =>
+  expectNoTokenLeaks(server, secondServer, impatientServer));

@@ -7,21 +7,21 @@ const PROXY = '10.1.2.3';
 const CLIENT = '203.0.113.9';
 const STATUS = '/site/get-site-status';
 
-/** Trusts proxies of a network; blocks an address after five refused requests. */
-let behind: TestApp;
+/** Trusts the proxies of a network, and blocks an address after five refused requests. */
+let proxiedApp: TestApp;
 beforeAll(async () => {
   const { TRUST_PROXY: trustProxy } = loadConfig({ TRUST_PROXY: 'loopback, 10.0.0.0/8' });
-  behind = await startTestApp({
+  proxiedApp = await startTestApp({
     trustProxy,
     limits: { requestsPerMinute: 5 },
   });
 });
 beforeEach(() => {
-  behind.log.length = 0;
+  proxiedApp.log.length = 0;
 });
-afterAll(() => behind.close());
+afterAll(() => proxiedApp.close());
 
-function ask({ app }: TestApp, remoteAddress: string, forwardedFor?: string) {
+function request({ app }: TestApp, remoteAddress: string, forwardedFor?: string) {
   const headers: Record<string, string> =
     forwardedFor === undefined ? {} : { 'x-forwarded-for': forwardedFor };
   return call(app, { path: STATUS, remoteAddress, headers });
@@ -43,14 +43,14 @@ describe('behind a trusted proxy, a log line contains the client address', () =>
     ['in one spelling', PROXY, `::ffff:${CLIENT}`, CLIENT],
     ['of the whole host, also of IPv6', PROXY, '2001:DB8:0:0::1', '2001:db8::1'],
   ])('%s', async (_rule, remoteAddress, forwardedFor, address) => {
-    await ask(behind, remoteAddress, forwardedFor);
-    expect(behind.log).toMatchObject([{ msg: 'request', address }]);
-    expect(JSON.stringify(behind.log)).not.toContain('canary');
+    await request(proxiedApp, remoteAddress, forwardedFor);
+    expect(proxiedApp.log).toMatchObject([{ msg: 'request', address }]);
+    expect(JSON.stringify(proxiedApp.log)).not.toContain('canary');
   });
 
   it('that is used to count requests without a valid key', async () => {
     const statuses = async (...clients: string[]) =>
-      (await Promise.all(clients.map((client) => ask(behind, PROXY, client)))).map(
+      (await Promise.all(clients.map((client) => request(proxiedApp, PROXY, client)))).map(
         ({ status }) => status,
       );
     const [first, second] = ['198.51.100.1', '198.51.100.2'];
@@ -60,11 +60,11 @@ describe('behind a trusted proxy, a log line contains the client address', () =>
 });
 
 it('without a trusted proxy, the log contains no address and no header is trusted', async () => {
-  const plain = await startTestApp({ limits: { requestsPerMinute: 1 } });
-  expect((await ask(plain, CLIENT, '198.51.100.1')).status).toBe(401);
-  expect((await ask(plain, CLIENT, '198.51.100.2')).status).toBe(429);
-  for (const line of plain.log) expect(line).not.toHaveProperty('address');
-  await plain.close();
+  const withoutProxy = await startTestApp({ limits: { requestsPerMinute: 1 } });
+  expect((await request(withoutProxy, CLIENT, '198.51.100.1')).status).toBe(401);
+  expect((await request(withoutProxy, CLIENT, '198.51.100.2')).status).toBe(429);
+  for (const line of withoutProxy.log) expect(line).not.toHaveProperty('address');
+  await withoutProxy.close();
 });
 
 describe('TRUST_PROXY', () => {

@@ -26,7 +26,7 @@ function toggle({ client }: TestAccount, request: unknown) {
   );
 }
 
-async function stored({ id }: TestAccount) {
+async function readSettings({ id }: TestAccount) {
   const profile = await server.database.db
     .selectFrom('forwarding_settings')
     .select(['forwarding_enabled as enabled', 'forwarding_email as email'])
@@ -35,7 +35,7 @@ async function stored({ id }: TestAccount) {
   return profile;
 }
 
-const on = (name: string, email: string) => ({
+const enabledSettings = (name: string, email: string) => ({
   status: 200,
   body: {
     success: true,
@@ -44,52 +44,64 @@ const on = (name: string, email: string) => ({
     email,
   },
 });
-const off = (email: string | null) => ({
+const disabledSettings = (email: string | null) => ({
   status: 200,
   body: { success: true, message: 'Email forwarding is disabled.', enabled: false, email },
 });
-const refused = (error: unknown) => ({ status: 400, body: { error } });
+const badRequest = (error: unknown) => ({ status: 400, body: { error } });
 
 describe('emailForwardingToggle', () => {
   it('turns forwarding on, keeps the address while it is off, and turns it on again', async () => {
     const account = await createNamedAccount();
-    expect(await toggle(account, { enabled: true, email: EMAIL })).toEqual(on(account.name, EMAIL));
-    expect(await stored(account)).toEqual({ enabled: true, email: EMAIL });
-    expect(await toggle(account, { enabled: false })).toEqual(off(EMAIL));
-    expect(await stored(account)).toEqual({ enabled: false, email: EMAIL });
-    expect(await toggle(account, { enabled: true })).toEqual(on(account.name, EMAIL));
-    expect(await toggle(account, { enabled: true, email: null })).toEqual(on(account.name, EMAIL));
+    expect(await toggle(account, { enabled: true, email: EMAIL })).toEqual(
+      enabledSettings(account.name, EMAIL),
+    );
+    expect(await readSettings(account)).toEqual({ enabled: true, email: EMAIL });
+    expect(await toggle(account, { enabled: false })).toEqual(disabledSettings(EMAIL));
+    expect(await readSettings(account)).toEqual({ enabled: false, email: EMAIL });
+    expect(await toggle(account, { enabled: true })).toEqual(enabledSettings(account.name, EMAIL));
+    expect(await toggle(account, { enabled: true, email: null })).toEqual(
+      enabledSettings(account.name, EMAIL),
+    );
   });
 
   it('changes the address while forwarding is on or off', async () => {
     const account = await createNamedAccount();
     await toggle(account, { enabled: true, email: EMAIL });
     const other = 'other@example.com';
-    expect(await toggle(account, { enabled: true, email: other })).toEqual(on(account.name, other));
-    expect(await toggle(account, { enabled: false, email: EMAIL })).toEqual(off(EMAIL));
-    expect(await stored(account)).toEqual({ enabled: false, email: EMAIL });
+    expect(await toggle(account, { enabled: true, email: other })).toEqual(
+      enabledSettings(account.name, other),
+    );
+    expect(await toggle(account, { enabled: false, email: EMAIL })).toEqual(
+      disabledSettings(EMAIL),
+    );
+    expect(await readSettings(account)).toEqual({ enabled: false, email: EMAIL });
   });
 
   it('turning off needs neither an address nor a display name', async () => {
-    expect(await toggle(await server.createAccount(), { enabled: false })).toEqual(off(null));
-    expect(await toggle(await createNamedAccount(), { enabled: false })).toEqual(off(null));
+    expect(await toggle(await server.createAccount(), { enabled: false })).toEqual(
+      disabledSettings(null),
+    );
+    expect(await toggle(await createNamedAccount(), { enabled: false })).toEqual(
+      disabledSettings(null),
+    );
   });
 
   it('turning on needs an address, and nothing is stored without', async () => {
     const account = await createNamedAccount();
     for (const json of [{ enabled: true }, { enabled: true, email: null }])
       expect(await toggle(account, json)).toEqual(
-        refused('An email is required to enable forwarding.'),
+        badRequest('An email is required to enable forwarding.'),
       );
-    expect(await stored(account)).toEqual({ enabled: false, email: null });
+    expect(await readSettings(account)).toEqual({ enabled: false, email: null });
   });
 
   it('turning on needs a display name, and nothing is stored without', async () => {
     const account = await server.createAccount();
     expect(await toggle(account, { enabled: true, email: EMAIL })).toEqual(
-      refused('A display name must be set before forwarding is enabled.'),
+      badRequest('A display name must be set before forwarding is enabled.'),
     );
-    expect(await stored(account)).toEqual({ enabled: false, email: null });
+    expect(await readSettings(account)).toEqual({ enabled: false, email: null });
   });
 
   it.each(withTitles([undefined, 'true', 1, 0, null, 'on', {}, []]))(
@@ -97,9 +109,9 @@ describe('emailForwardingToggle', () => {
     async ({ value }) => {
       const account = await createNamedAccount();
       expect(await toggle(account, { enabled: value, email: EMAIL })).toEqual(
-        refused('enabled must be true or false.'),
+        badRequest('enabled must be true or false.'),
       );
-      expect(await stored(account)).toEqual({ enabled: false, email: null });
+      expect(await readSettings(account)).toEqual({ enabled: false, email: null });
     },
   );
 
@@ -161,9 +173,9 @@ describe('emailForwardingToggle', () => {
     const account = await createNamedAccount();
     for (const enabled of [true, false])
       expect(await toggle(account, { enabled, email: value })).toEqual(
-        refused('email must be one plain email address of at most 254 characters.'),
+        badRequest('email must be one plain email address of at most 254 characters.'),
       );
-    expect(await stored(account)).toEqual({ enabled: false, email: null });
+    expect(await readSettings(account)).toEqual({ enabled: false, email: null });
   });
 
   it.each([
@@ -175,8 +187,10 @@ describe('emailForwardingToggle', () => {
     `${'a'.repeat(64)}@${`${'b'.repeat(60)}.`.repeat(3)}museum`.slice(0, 254),
   ])('accepts the address %s unchanged', async (email) => {
     const account = await createNamedAccount();
-    expect(await toggle(account, { enabled: true, email })).toEqual(on(account.name, email));
-    expect(await stored(account)).toEqual({ enabled: true, email });
+    expect(await toggle(account, { enabled: true, email })).toEqual(
+      enabledSettings(account.name, email),
+    );
+    expect(await readSettings(account)).toEqual({ enabled: true, email });
   });
 
   it('refuses an address at the mail domain itself: a loop', async () => {
@@ -188,13 +202,15 @@ describe('emailForwardingToggle', () => {
     ])
       for (const enabled of [true, false])
         expect(await toggle(account, { enabled, email })).toEqual(
-          refused('email must not be an address at nameplate.example: mail would loop.'),
+          badRequest('email must not be an address at nameplate.example: mail would loop.'),
         );
     expect(await toggle(account, { enabled: true, email: 'a@sub.NamePlate.example' })).toEqual(
-      refused('email must not be an address at sub.nameplate.example: mail would loop.'),
+      badRequest('email must not be an address at sub.nameplate.example: mail would loop.'),
     );
-    const near = 'a@nameplate.example.com';
-    expect(await toggle(account, { enabled: true, email: near })).toEqual(on(account.name, near));
+    const similarDomain = 'a@nameplate.example.com';
+    expect(await toggle(account, { enabled: true, email: similarDomain })).toEqual(
+      enabledSettings(account.name, similarDomain),
+    );
   });
 
   it.each([
@@ -216,15 +232,17 @@ describe('emailForwardingToggle', () => {
     const domain = email.toLowerCase().split('@')[1];
     for (const enabled of [true, false])
       expect(await toggle(account, { enabled, email })).toEqual(
-        refused(`email must not be an address at ${domain}: no mail is forwarded there.`),
+        badRequest(`email must not be an address at ${domain}: no mail is forwarded there.`),
       );
-    expect(await stored(account)).toEqual({ enabled: false, email: null });
+    expect(await readSettings(account)).toEqual({ enabled: false, email: null });
   });
 
   it('accepts addresses at domains that only look internal', async () => {
     const account = await createNamedAccount();
     for (const email of ['a@example.com', 'a@local.com', 'a@mycompany.com', 'a@company.com.br'])
-      expect(await toggle(account, { enabled: true, email })).toEqual(on(account.name, email));
+      expect(await toggle(account, { enabled: true, email })).toEqual(
+        enabledSettings(account.name, email),
+      );
   });
 
   it('refuses a stored address if the operator has excluded its domain since', async () => {
@@ -235,9 +253,9 @@ describe('emailForwardingToggle', () => {
       .where('account_id', '=', account.id)
       .execute();
     expect(await toggle(account, { enabled: true })).toEqual(
-      refused('email must not be an address at company.com: no mail is forwarded there.'),
+      badRequest('email must not be an address at company.com: no mail is forwarded there.'),
     );
-    expect(await toggle(account, { enabled: false })).toEqual(off('a@company.com'));
+    expect(await toggle(account, { enabled: false })).toEqual(disabledSettings('a@company.com'));
   });
 
   it('responds with 404 when the settings row is missing', async () => {
@@ -256,7 +274,7 @@ describe('emailForwardingToggle', () => {
   it('responds with 500 when the database fails, and changes nothing', async () => {
     const account = await createNamedAccount();
     await toggle(account, { enabled: true, email: EMAIL });
-    const mend = await failWrites(server.database.db, {
+    const stopFailing = await failWrites(server.database.db, {
       table: 'forwarding_settings',
       operation: 'UPDATE',
       accountId: account.id,
@@ -265,8 +283,8 @@ describe('emailForwardingToggle', () => {
       status: 500,
       body: { error: 'Email forwarding could not be updated.' },
     });
-    await mend();
-    expect(await stored(account)).toEqual({ enabled: true, email: EMAIL });
+    await stopFailing();
+    expect(await readSettings(account)).toEqual({ enabled: true, email: EMAIL });
   });
 
   it("never touches another account's forwarding", async () => {
@@ -274,7 +292,7 @@ describe('emailForwardingToggle', () => {
     await toggle(b, { enabled: true, email: EMAIL });
     await toggle(a, { enabled: true, email: 'a@example.com' });
     await toggle(a, { enabled: false });
-    expect(await stored(b)).toEqual({ enabled: true, email: EMAIL });
+    expect(await readSettings(b)).toEqual({ enabled: true, email: EMAIL });
   });
 });
 
@@ -283,18 +301,18 @@ describe('a change of the display name', () => {
     const account = await createNamedAccount();
     await toggle(account, { enabled: true, email: EMAIL });
     await account.client.account.updateDisplayName({ display_name: `${account.name}-new` });
-    expect(await stored(account)).toEqual({ enabled: false, email: null });
+    expect(await readSettings(account)).toEqual({ enabled: false, email: null });
     expect(await toggle(account, { enabled: true })).toEqual(
-      refused('An email is required to enable forwarding.'),
+      badRequest('An email is required to enable forwarding.'),
     );
     expect(await toggle(account, { enabled: true, email: EMAIL })).toEqual(
-      on(`${account.name}-new`, EMAIL),
+      enabledSettings(`${account.name}-new`, EMAIL),
     );
   });
 
   it('removes the address from stored responses, and a retry does nothing', async () => {
     const [account, other] = [await createNamedAccount(), await createNamedAccount()];
-    const turnOn = (owner: TestAccount) =>
+    const enableForwarding = (owner: TestAccount) =>
       send(
         server,
         owner,
@@ -302,7 +320,7 @@ describe('a change of the display name', () => {
         { enabled: true, email: EMAIL },
         { 'idempotency-key': 'turn-on' },
       );
-    const answers = async ({ id }: TestAccount) => {
+    const responses = async ({ id }: TestAccount) => {
       const rows = await server.database.db
         .selectFrom('idempotency_keys')
         .select(['key', 'response'])
@@ -313,11 +331,11 @@ describe('a change of the display name', () => {
       return new Set(repeating.map(({ key }) => key)).size;
     };
     for (const owner of [account, other])
-      expect(await turnOn(owner)).toMatchObject({ status: 200 });
-    expect([await answers(account), await answers(other)]).toEqual([1, 1]);
+      expect(await enableForwarding(owner)).toMatchObject({ status: 200 });
+    expect([await responses(account), await responses(other)]).toEqual([1, 1]);
     await account.client.account.updateDisplayName({ display_name: `${account.name}-new` });
-    expect([await answers(account), await answers(other)]).toEqual([0, 1]);
-    expect(await turnOn(account)).toMatchObject({
+    expect([await responses(account), await responses(other)]).toEqual([0, 1]);
+    expect(await enableForwarding(account)).toMatchObject({
       status: 200,
       headers: { 'idempotent-replayed': 'true' },
       body: {
@@ -327,8 +345,8 @@ describe('a change of the display name', () => {
         email: null,
       },
     });
-    expect(await stored(account)).toEqual({ enabled: false, email: null });
-    expect(await turnOn(other)).toMatchObject({ body: { enabled: true, email: EMAIL } });
+    expect(await readSettings(account)).toEqual({ enabled: false, email: null });
+    expect(await enableForwarding(other)).toMatchObject({ body: { enabled: true, email: EMAIL } });
   });
 
   it.each([
@@ -340,7 +358,7 @@ describe('a change of the display name', () => {
     async (table, operation) => {
       const account = await createNamedAccount();
       await toggle(account, { enabled: true, email: EMAIL });
-      const mend = await failWrites(server.database.db, {
+      const stopFailing = await failWrites(server.database.db, {
         table,
         operation,
         accountId: account.id,
@@ -350,9 +368,9 @@ describe('a change of the display name', () => {
           display_name: `${account.name}-new`,
         }),
       ).toMatchObject({ status: 500, body: { error: 'The display name could not be updated.' } });
-      await mend();
+      await stopFailing();
       expect(await account.client.account.getDisplayName()).toEqual({ display_name: account.name });
-      expect(await stored(account)).toEqual({ enabled: true, email: EMAIL });
+      expect(await readSettings(account)).toEqual({ enabled: true, email: EMAIL });
       const other = await server.createAccount();
       await other.client.account.updateDisplayName({ display_name: `${account.name}-new` });
     },
@@ -365,26 +383,26 @@ describe('a change of the display name', () => {
       await expect(
         account.client.account.updateDisplayName({ display_name: name }),
       ).rejects.toThrow();
-    expect(await stored(account)).toEqual({ enabled: true, email: EMAIL });
+    expect(await readSettings(account)).toEqual({ enabled: true, email: EMAIL });
   });
 
   it('by 50 accounts to one name succeeds once, and only the winner loses forwarding', async () => {
     const accounts = await Promise.all(Array.from({ length: 50 }, createNamedAccount));
     for (const account of accounts) await toggle(account, { enabled: true, email: EMAIL });
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       accounts.map((account) =>
         send(server, account, 'POST /account/update-display-name', {
           display_name: 'Contested Name',
         }),
       ),
     );
-    expect(answers.map(({ status }) => status).toSorted()).toEqual([
+    expect(responses.map(({ status }) => status).toSorted()).toEqual([
       200,
       ...Array.from({ length: 49 }, () => 409),
     ]);
-    const winner = answers.findIndex(({ status }) => status === 200);
+    const winner = responses.findIndex(({ status }) => status === 200);
     for (const [index, account] of accounts.entries()) {
-      expect(await stored(account)).toEqual(
+      expect(await readSettings(account)).toEqual(
         index === winner ? { enabled: false, email: null } : { enabled: true, email: EMAIL },
       );
       expect(await account.client.account.getDisplayName()).toEqual({

@@ -92,19 +92,28 @@ describe('every endpoint', () => {
         .filter((other) => other.path === path)
         .map((other) => other.method);
       if (allowed.includes('GET')) allowed.push('HEAD' as 'GET');
-      for (const wrong of ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE']) {
-        if (allowed.includes(wrong as 'GET')) continue;
+      for (const otherMethod of [
+        'GET',
+        'HEAD',
+        'POST',
+        'PUT',
+        'PATCH',
+        'DELETE',
+        'OPTIONS',
+        'TRACE',
+      ]) {
+        if (allowed.includes(otherMethod as 'GET')) continue;
         for (const key of [undefined, account.key]) {
           const reply = await call(server.app, {
-            method: wrong,
+            method: otherMethod,
             path,
             key,
-            ...(wrong !== 'GET' &&
-              wrong !== 'HEAD' &&
-              wrong !== 'TRACE' && { payload: '{"broken' }),
+            ...(otherMethod !== 'GET' &&
+              otherMethod !== 'HEAD' &&
+              otherMethod !== 'TRACE' && { payload: '{"broken' }),
           });
-          expect([wrong, reply.status, reply.headers.allow]).toEqual([
-            wrong,
+          expect([otherMethod, reply.status, reply.headers.allow]).toEqual([
+            otherMethod,
             405,
             allowed.join(', '),
           ]);
@@ -133,11 +142,15 @@ describe('every endpoint', () => {
 
   it('returns the request id that was sent, or a new one if it is invalid', () =>
     forEachEndpoint(jsonEndpoints, async ({ method, path }) => {
-      const given = await send({ method, path, headers: { 'x-request-id': 'from-the-caller_1' } });
-      expect(given.headers['x-request-id']).toBe('from-the-caller_1');
-      for (const odd of ['', 'a b', 'a;b', 'é', 'x'.repeat(129), 'x'.repeat(10_000)]) {
-        const reply = await send({ method, path, headers: { 'x-request-id': odd } });
-        expect(reply.headers['x-request-id']).not.toBe(odd);
+      const withRequestId = await send({
+        method,
+        path,
+        headers: { 'x-request-id': 'from-the-caller_1' },
+      });
+      expect(withRequestId.headers['x-request-id']).toBe('from-the-caller_1');
+      for (const invalidId of ['', 'a b', 'a;b', 'é', 'x'.repeat(129), 'x'.repeat(10_000)]) {
+        const reply = await send({ method, path, headers: { 'x-request-id': invalidId } });
+        expect(reply.headers['x-request-id']).not.toBe(invalidId);
       }
     }));
 });
@@ -326,7 +339,7 @@ describe('every endpoint that takes JSON', () => {
 });
 
 /** Error messages for an empty body, by endpoint. */
-const OWN_SENTENCES: Record<string, string> = {
+const SPECIAL_MESSAGES: Record<string, string> = {
   updateDisplayName: 'A display name is required.',
   updateSiteConfiguration: 'The request body must be a JSON object.',
   emailForwardingToggle: 'enabled must be true or false.',
@@ -337,7 +350,7 @@ const OWN_SENTENCES: Record<string, string> = {
 const withFirstError = endpointsWithJsonBody.map((endpoint) => ({
   ...endpoint,
   error:
-    OWN_SENTENCES[endpoint.name] ??
+    SPECIAL_MESSAGES[endpoint.name] ??
     endpoint.body?.safeParse({}).error?.issues[0]?.message ??
     'The request body must be a JSON object.',
 }));
@@ -430,14 +443,14 @@ describe('an unknown path', () => {
   });
 });
 
-function hex(letter: string): string {
-  return letter.charCodeAt(0).toString(16);
+function hex(character: string): string {
+  return character.charCodeAt(0).toString(16);
 }
 
 /** Malformed keys, made from a valid one. */
 function malformedKeys(key: string): string[] {
   const [id, secret] = key.split('.') as [string, string];
-  const changed = secret.startsWith('A') ? `B${secret.slice(1)}` : `A${secret.slice(1)}`;
+  const changedSecret = secret.startsWith('A') ? `B${secret.slice(1)}` : `A${secret.slice(1)}`;
   return [
     '',
     ' ',
@@ -454,7 +467,7 @@ function malformedKeys(key: string): string[] {
     `${id}${secret}`,
     `${id}..${secret}`,
     `${key}.`,
-    `${id}.${changed}`,
+    `${id}.${changedSecret}`,
     key.slice(0, -1),
     key.slice(1),
     `${key}x`,

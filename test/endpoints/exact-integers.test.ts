@@ -3,15 +3,15 @@ import { call } from '../support/call.ts';
 import { type ChatServer, startChatServer } from '../support/chat-server.ts';
 import { type ChatApp, startChatApp } from '../support/chat-app.ts';
 
-let platform: ChatServer;
+let chatServer: ChatServer;
 let server: ChatApp;
 beforeAll(async () => {
-  platform = await startChatServer();
-  server = await startChatApp(platform);
+  chatServer = await startChatServer();
+  server = await startChatApp(chatServer);
 });
 afterAll(async () => {
   await server.close();
-  await platform.close();
+  await chatServer.close();
 });
 
 async function sendText(path: string, payload: string, method = 'POST') {
@@ -40,7 +40,7 @@ describe('an integer that a double cannot represent', () => {
     ['"content":"hi","x":1e3,"y":[[{"a":1152921504606846977}]]', 'y.0.0.a'],
     ['"content":"hi","x":1000000000000000000001', 'x'],
   ])('in {%s} is refused with its path, and nothing is sent', async (fields, path) => {
-    const webhook = platform.addWebhook();
+    const webhook = chatServer.addWebhook();
     const send = `{"webhookUrl":"${webhook.url}","messageId":"1","payload":{${fields}}}`;
     for (const method of ['POST', 'PATCH'])
       expect(await sendText(PATH, send, method)).toEqual(REFUSED(`payload.${path}`));
@@ -68,7 +68,7 @@ describe('an integer that a double cannot represent', () => {
   });
 
   it('is accepted in an ignored field', async () => {
-    const webhook = platform.addWebhook();
+    const webhook = chatServer.addWebhook();
     const send = `{"webhookUrl":"${webhook.url}","id":1105936272348135426,"payload":{"content":"hi"}}`;
     expect(await sendText(PATH, send)).toMatchObject({ status: 200 });
     expect(webhook.requests).toHaveLength(1);
@@ -76,7 +76,7 @@ describe('an integer that a double cannot represent', () => {
 });
 
 it('every exactly representable number is passed on unchanged', async () => {
-  const webhook = platform.addWebhook();
+  const webhook = chatServer.addWebhook();
   const numbers =
     '[9007199254740991,-9007199254740992,100000000000000000000,1152921504606847000,1e21,0.1234567890123456,1.5,"1105936272348135426"]';
   const payload = `{"content":"1105936272348135426","x":${numbers}}`;

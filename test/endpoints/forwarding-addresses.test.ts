@@ -7,14 +7,18 @@ import { useServer } from '../support/use-server.ts';
 
 const { server } = useServer({ destinationsPerDay: 3 });
 
-async function choose(account: TestAccount, number: number, headers?: Record<string, string>) {
+async function chooseDestination(
+  account: TestAccount,
+  number: number,
+  headers?: Record<string, string>,
+) {
   const json = { enabled: false, email: `${number}@example.com` };
   const endpoint = 'POST /email-forwarding/email-forwarding-toggle' as const;
   const { status, body, headers: answered } = await send(server, account, endpoint, json, headers);
   return { status, body, retryAfter: Number(answered['retry-after'] ?? 0) };
 }
 
-const chosen = (number: number) => ({
+const successResponse = (number: number) => ({
   status: 200,
   body: {
     success: true,
@@ -30,7 +34,7 @@ const tooMany = (wait: string) => ({
   retryAfter: expect.any(Number) as number,
 });
 
-async function age({ id }: TestAccount, hours: number): Promise<void> {
+async function ageDestinations({ id }: TestAccount, hours: number): Promise<void> {
   await sql`UPDATE forwarding_destinations SET added_at = added_at - ${hours} * interval '1 hour'
     WHERE account_id = ${id}`.execute(server.database.db);
 }
@@ -39,38 +43,38 @@ describe('the forwarding addresses of an account', () => {
   it('are limited to three a day, and choosing one again does not count', async () => {
     const [account, other] = [await server.createAccount(), await server.createAccount()];
     for (const number of [1, 2, 3, 1, 2, 3])
-      expect(await choose(account, number)).toEqual(chosen(number));
-    const refused = await choose(account, 4);
+      expect(await chooseDestination(account, number)).toEqual(successResponse(number));
+    const refused = await chooseDestination(account, 4);
     expect(refused).toEqual(tooMany('24 hours'));
     expect(refused.retryAfter).toBeGreaterThan(86_000);
-    expect(await choose(account, 1)).toEqual(chosen(1));
-    expect(await choose(other, 4)).toEqual(chosen(4));
+    expect(await chooseDestination(account, 1)).toEqual(successResponse(1));
+    expect(await chooseDestination(other, 4)).toEqual(successResponse(4));
   });
 
   it('are counted for a day each, even if the display name changes', async () => {
     const account = await server.createAccount();
-    await choose(account, 1);
-    await age(account, 12);
-    for (const number of [2, 3]) await choose(account, number);
+    await chooseDestination(account, 1);
+    await ageDestinations(account, 12);
+    for (const number of [2, 3]) await chooseDestination(account, number);
     await account.client.account.updateDisplayName({ display_name: 'of-one-day' });
-    expect(await choose(account, 4)).toEqual(tooMany('12 hours'));
-    await age(account, 12);
-    expect(await choose(account, 4)).toEqual(chosen(4));
-    expect(await choose(account, 1)).toEqual(tooMany('12 hours'));
+    expect(await chooseDestination(account, 4)).toEqual(tooMany('12 hours'));
+    await ageDestinations(account, 12);
+    expect(await chooseDestination(account, 4)).toEqual(successResponse(4));
+    expect(await chooseDestination(account, 1)).toEqual(tooMany('12 hours'));
   });
 
   it('over the limit are refused without storing the response for the Idempotency-Key', async () => {
     const account = await server.createAccount();
-    for (const number of [1, 2, 3]) await choose(account, number);
+    for (const number of [1, 2, 3]) await chooseDestination(account, number);
     const headers = { 'idempotency-key': 'fourth' };
-    expect(await choose(account, 4, headers)).toEqual(tooMany('24 hours'));
-    await age(account, 24);
-    expect(await choose(account, 4, headers)).toEqual(chosen(4));
+    expect(await chooseDestination(account, 4, headers)).toEqual(tooMany('24 hours'));
+    await ageDestinations(account, 24);
+    expect(await chooseDestination(account, 4, headers)).toEqual(successResponse(4));
   });
 
   it('are stored only as hashes', async () => {
     const account = await server.createAccount();
-    await choose(account, 1);
+    await chooseDestination(account, 1);
     await account.client.account.updateDisplayName({ display_name: 'forgotten' });
     const rows = await server.database.db
       .selectFrom('forwarding_destinations')
@@ -84,7 +88,7 @@ describe('the forwarding addresses of an account', () => {
 it('confirmations have a limit for all accounts together, beyond which requests change nothing', async () => {
   const database = await openTestDatabase();
   const limited = await startTestApp({ mailEnabled: true, unconfirmedMailsPerHour: 1 }, database);
-  const turnOn = async (name: string) => {
+  const enableForwarding = async (name: string) => {
     const account = await limited.createAccount();
     await account.client.account.updateDisplayName({ display_name: name });
     const json = { enabled: true, email: `${name}@example.com` };
@@ -92,10 +96,10 @@ it('confirmations have a limit for all accounts together, beyond which requests 
     const { status, headers } = await send(limited, account, endpoint, json);
     return { account, answer: [status, headers['x-error-code']] };
   };
-  expect((await turnOn('jane-doe')).answer).toEqual([200, undefined]);
+  expect((await enableForwarding('jane-doe')).answer).toEqual([200, undefined]);
   // Pins the hour, in case it ends during the test.
   await sql`UPDATE unconfirmed_mails SET hour = date_trunc('hour', now())`.execute(database.db);
-  const { account, answer } = await turnOn('john-doe');
+  const { account, answer } = await enableForwarding('john-doe');
   expect(answer).toEqual([503, 'mailLimitReached']);
   const { rows } = await sql`SELECT forwarding_email, forwarding_enabled FROM forwarding_settings
     WHERE account_id = ${account.id}`.execute(database.db);

@@ -10,7 +10,7 @@ import { withTitles } from '../support/with-titles.ts';
 const { server } = useServer();
 
 const TOGGLE = '/site/toggle-site-visibility';
-const UPDATE = '/site/update-site-configuration';
+const UPDATE_PATH = '/site/update-site-configuration';
 const RENAME = '/account/update-display-name';
 const INGEST = '/stats/ingest-metrics';
 const FORWARD = '/email-forwarding/email-forwarding-toggle';
@@ -31,7 +31,7 @@ async function isEnabled({ client }: TestAccount): Promise<boolean> {
   return (await client.site.getSiteStatus()).enabled;
 }
 
-async function age({ id }: TestAccount, hours: number): Promise<void> {
+async function ageKeys({ id }: TestAccount, hours: number): Promise<void> {
   await server.database.db
     .updateTable('idempotency_keys')
     .set({ created_at: sql<Date>`now() - ${hours} * interval '1 hour'` })
@@ -57,16 +57,20 @@ describe('a retry with the same Idempotency-Key', () => {
     for (const [path, json] of [
       [TOGGLE, undefined],
       [RENAME, { display_name: 'Repeated Name' }],
-      [UPDATE, { bio: 'x', blocks: [{ type: 'text', content: 'a' }] }],
+      [UPDATE_PATH, { bio: 'x', blocks: [{ type: 'text', content: 'a' }] }],
       [INGEST, { projectId: project, payload: { a: 1 } }],
       [FORWARD, { enabled: true, email: 'a@example.com' }],
     ] as const) {
       const first = await send(account, path, 'k', json);
       expect([path, first.status, isReplay(first)]).toEqual([path, 200, false]);
       for (let repeat = 0; repeat < 3; repeat += 1) {
-        const again = await send(account, path, 'k', json);
-        expect([again.status, again.text, isReplay(again)]).toEqual([200, first.text, true]);
-        expect(again.headers['x-request-id']).not.toBe(first.headers['x-request-id']);
+        const replayed = await send(account, path, 'k', json);
+        expect([replayed.status, replayed.text, isReplay(replayed)]).toEqual([
+          200,
+          first.text,
+          true,
+        ]);
+        expect(replayed.headers['x-request-id']).not.toBe(first.headers['x-request-id']);
       }
     }
     expect(await isEnabled(account)).toBe(true);
@@ -105,9 +109,9 @@ describe('a retry with the same Idempotency-Key', () => {
 
   it('and a different body gets 400 and does nothing', async () => {
     const account = await server.createAccount();
-    await send(account, UPDATE, 'k', { bio: 'first' });
+    await send(account, UPDATE_PATH, 'k', { bio: 'first' });
     for (const json of [{ bio: 'second' }, { bio: 'first', mood: 'x' }, {}]) {
-      const reply = await send(account, UPDATE, 'k', json);
+      const reply = await send(account, UPDATE_PATH, 'k', json);
       expect(reply).toMatchObject({
         status: 400,
         body: { error: 'The Idempotency-Key was used before with a different request body.' },
@@ -118,7 +122,7 @@ describe('a retry with the same Idempotency-Key', () => {
       bio: 'first',
       mood: null,
     });
-    expect(isReplay(await send(account, UPDATE, 'k', { bio: 'first' }))).toBe(true);
+    expect(isReplay(await send(account, UPDATE_PATH, 'k', { bio: 'first' }))).toBe(true);
   });
 
   it('of another account, or to another endpoint, is a separate request', async () => {
@@ -126,7 +130,7 @@ describe('a retry with the same Idempotency-Key', () => {
     await send(a, TOGGLE, 'k');
     expect(isReplay(await send(b, TOGGLE, 'k'))).toBe(false);
     expect(await isEnabled(b)).toBe(true);
-    const other = await send(a, UPDATE, 'k', { bio: 'x' });
+    const other = await send(a, UPDATE_PATH, 'k', { bio: 'x' });
     expect([other.status, isReplay(other)]).toEqual([200, false]);
     expect(isReplay(await send(a, TOGGLE, 'K'))).toBe(false);
     expect(await isEnabled(a)).toBe(false);
@@ -142,8 +146,8 @@ describe('a retry with the same Idempotency-Key', () => {
       body: { error: 'The display name soon-free is already taken.' },
     });
     await b.client.account.updateDisplayName({ display_name: 'left-behind' });
-    const again = await send(a, RENAME, 'k', json);
-    expect([again.status, again.text, isReplay(again)]).toEqual([409, first.text, true]);
+    const replayed = await send(a, RENAME, 'k', json);
+    expect([replayed.status, replayed.text, isReplay(replayed)]).toEqual([409, first.text, true]);
     expect((await send(a, RENAME, 'k2', json)).status).toBe(200);
   });
 
@@ -177,7 +181,7 @@ describe('a retry with the same Idempotency-Key', () => {
 
   it('is executed again after a 5xx, which is not stored', async () => {
     const account = await server.createAccount();
-    const mend = await failWrites(server.database.db, {
+    const stopFailing = await failWrites(server.database.db, {
       table: 'sites',
       operation: 'INSERT',
       accountId: account.id,
@@ -185,37 +189,37 @@ describe('a retry with the same Idempotency-Key', () => {
     for (let attempt = 0; attempt < 2; attempt += 1) {
       const failed = await send(account, TOGGLE, 'k');
       expect([failed.status, isReplay(failed)]).toEqual([500, false]);
-      const saved = await send(account, UPDATE, 'k', { bio: 'x' });
+      const saved = await send(account, UPDATE_PATH, 'k', { bio: 'x' });
       expect(saved).toMatchObject({
         status: 500,
         body: { error: 'Failed to update site details.' },
       });
     }
     expect(await storedKeys(account)).toEqual([]);
-    await mend();
-    const done = await send(account, TOGGLE, 'k');
-    expect([done.status, isReplay(done)]).toEqual([200, false]);
+    await stopFailing();
+    const succeeded = await send(account, TOGGLE, 'k');
+    expect([succeeded.status, isReplay(succeeded)]).toEqual([200, false]);
     expect(isReplay(await send(account, TOGGLE, 'k'))).toBe(true);
   });
 
   it('is executed again after 24 hours, with any body, and not before', async () => {
     const account = await server.createAccount();
     await send(account, TOGGLE, 'k');
-    await age(account, 23.9);
+    await ageKeys(account, 23.9);
     expect(isReplay(await send(account, TOGGLE, 'k'))).toBe(true);
-    await age(account, 24.1);
+    await ageKeys(account, 24.1);
     const anew = await send(account, TOGGLE, 'k');
     expect([anew.body, isReplay(anew)]).toEqual([{ success: true, newStatus: false }, false]);
     expect(isReplay(await send(account, TOGGLE, 'k'))).toBe(true);
-    await send(account, UPDATE, 'k', { bio: 'old' });
-    await age(account, 25);
-    expect((await send(account, UPDATE, 'k', { bio: 'new' })).status).toBe(200);
+    await send(account, UPDATE_PATH, 'k', { bio: 'old' });
+    await ageKeys(account, 25);
+    expect((await send(account, UPDATE_PATH, 'k', { bio: 'new' })).status).toBe(200);
   });
 
   it('is executed once when 50 are sent concurrently after 24 hours', async () => {
     const account = await server.createAccount();
     await send(account, TOGGLE, 'k');
-    await age(account, 25);
+    await ageKeys(account, 25);
     const replies = await Promise.all(Array.from({ length: 50 }, () => send(account, TOGGLE, 'k')));
     expect(replies.filter((reply) => !isReplay(reply))).toHaveLength(1);
     expect(await isEnabled(account)).toBe(false);
@@ -226,7 +230,7 @@ it('an invalid body does not use up the key for the corrected one', async () => 
   const account = await server.createAccount();
   const projectId = await server.createProject(account);
   for (const [path, invalid, valid] of [
-    [UPDATE, { bio: 1 }, { bio: 'x' }],
+    [UPDATE_PATH, { bio: 1 }, { bio: 'x' }],
     [RENAME, {}, { display_name: 'corrected' }],
     [INGEST, { projectId, payload: [] }, { projectId, payload: {} }],
     [FORWARD, { enabled: 'yes' }, { enabled: false }],

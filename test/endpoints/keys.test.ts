@@ -89,9 +89,9 @@ describe('a generated key', () => {
   });
 
   it('has a secret of 190 random bits: 32 letters, each any of 62', () => {
-    for (let at = 0; at < 32; at += 1)
-      // A thousand draws that miss twelve of 62 letters are as good as impossible.
-      expect(new Set(keys.map(({ secret }) => secret.charAt(at))).size).toBeGreaterThan(50);
+    for (let index = 0; index < 32; index += 1)
+      // With 1,000 random keys, missing 12 of the 62 characters is practically impossible.
+      expect(new Set(keys.map(({ secret }) => secret.charAt(index))).size).toBeGreaterThan(50);
   });
 
   it('a generated key is never the same twice', () => {
@@ -107,8 +107,12 @@ describe('a generated key', () => {
   it('is refused with any one character changed, removed, doubled or swapped', () => {
     const { id, secret } = keys[0]!;
     const key = `${id}.${secret}`;
-    for (let at = 0; at < key.length; at += 1) {
-      const [before, letter, after] = [key.slice(0, at), key.charAt(at), key.slice(at + 1)];
+    for (let index = 0; index < key.length; index += 1) {
+      const [before, letter, after] = [
+        key.slice(0, index),
+        key.charAt(index),
+        key.slice(index + 1),
+      ];
       for (const other of ['A', 'b', '7', '_', '.', ' ', ''])
         if (other !== letter) expect(parseApiKey(before + other + after)).toBeUndefined();
       expect(parseApiKey(before + letter + letter + after)).toBeUndefined();
@@ -162,11 +166,11 @@ describe('a key', () => {
     await eventually(async () => expect((await readStatus(key)).status).toBe(401));
   });
 
-  it('that is revoked during its look-up is not cached', async () => {
+  it('that is revoked during its lookup is not cached', async () => {
     const { key } = await server.createAccount();
-    const looking = readStatus(key);
+    const pendingRequest = readStatus(key);
     await revoke(key);
-    await looking;
+    await pendingRequest;
     expect(await readStatus(key)).toMatchObject({ status: 401 });
   });
 
@@ -206,9 +210,9 @@ describe('a key', () => {
   it('that is unknown is handled like one with a wrong secret: same queries, same response', async () => {
     const account = await server.createAccount();
     const unknown = generateApiKey();
-    const wrong = generateApiKey();
+    const unknownKey = generateApiKey();
     await insertApiKey(server.database.db, {
-      id: wrong.id,
+      id: unknownKey.id,
       accountId: account.id,
       secretHash: hashSecret('another secret'),
       label: null,
@@ -216,7 +220,7 @@ describe('a key', () => {
     // No other requests use this server.
     const other = await startTestApp({}, server.database);
     const replies = [];
-    for (const { id, secret } of [unknown, wrong]) {
+    for (const { id, secret } of [unknown, unknownKey]) {
       const before = other.queryCount();
       const key = `${id}.${secret}`;
       const { status, text } = await call(other.app, { path: '/site/get-site-status', key });

@@ -75,13 +75,13 @@ describe('a request', () => {
     const { db } = server.database;
     const revoked = await createApiKey(db, { accountId: id, label: null });
     await revokeApiKey(db, revoked.key_id);
-    const [wrong, unknown] = [generateApiKey(), generateApiKey()];
+    const [malformedKey, unknown] = [generateApiKey(), generateApiKey()];
     const secretHash = hashSecret('another secret');
-    await insertApiKey(db, { id: wrong.id, accountId: id, secretHash, label: null });
+    await insertApiKey(db, { id: malformedKey.id, accountId: id, secretHash, label: null });
     const path = '/site/get-site-status';
     for (const key of [
       revoked.api_key,
-      `${wrong.id}.${wrong.secret}`,
+      `${malformedKey.id}.${malformedKey.secret}`,
       `${unknown.id}.${unknown.secret}`,
     ])
       await call(server.app, { path, key });
@@ -94,7 +94,7 @@ describe('a request', () => {
     await call(server.app, { path, key: suspended.key });
     expect(requestLines().map(({ reason, keyId }) => [reason, keyId])).toEqual([
       ['keyRevoked', revoked.key_id],
-      ['secretWrong', wrong.id],
+      ['secretWrong', malformedKey.id],
       ['keyUnknown', undefined],
       ['keyMissing', undefined],
       ['accountSuspended', keyIdOf(suspended.key)],
@@ -119,14 +119,14 @@ describe('a request', () => {
 
   it('that fails has another log line with its cause and the same id', async () => {
     const { id, key } = await server.createAccount();
-    const mend = await failWrites(server.database.db, {
+    const stopFailing = await failWrites(server.database.db, {
       table: 'sites',
       operation: 'INSERT',
       accountId: id,
     });
     const path = '/site/toggle-site-visibility';
     const reply = await send({ method: 'POST', path, key });
-    await mend();
+    await stopFailing();
     const requestId = reply.headers['x-request-id'];
     expect(reply.status).toBe(500);
     expect(server.log).toMatchObject([
@@ -181,11 +181,15 @@ describe('the log', () => {
     const canary = 'canary-in-the-database';
     const { db } = server.database;
     await db.deleteFrom('forwarding_settings').where('account_id', '=', id).execute();
-    const mend = await failWrites(db, { table: 'sites', operation: 'INSERT', accountId: id });
+    const stopFailing = await failWrites(db, {
+      table: 'sites',
+      operation: 'INSERT',
+      accountId: id,
+    });
     const path = '/site/update-site-configuration';
     const payload = JSON.stringify({ bio: canary });
     expect(await send({ method: 'POST', path, key, payload })).toMatchObject({ status: 500 });
-    await mend();
+    await stopFailing();
     expect(JSON.stringify(server.log)).not.toContain(canary);
   });
 

@@ -25,7 +25,7 @@ async function runMaintenance(eventDays = 90): Promise<unknown[]> {
   return log;
 }
 
-/** Stores responses of now, 23 and 25 hours ago; returns a function that lists the remaining ones. */
+/** Stores idempotent responses from now, 23 and 25 hours ago; returns a function that lists the remaining ones. */
 async function storeResponses(): Promise<() => Promise<string[]>> {
   const { id } = await insertTestAccount(database.db);
   await sql`

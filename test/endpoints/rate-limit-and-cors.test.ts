@@ -10,30 +10,30 @@ const ORIGIN = 'https://app.example.com';
 const STATUS = '/site/get-site-status';
 
 let database: TestDatabase;
-/** As by default. */
-let plain: TestApp;
-/** Five requests a minute. */
+/** Has the default settings. */
+let defaultServer: TestApp;
+/** Allows five requests a minute. */
 let limited: TestApp;
-/** Open to one origin. */
-let open: TestApp;
+/** Allows one origin by CORS. */
+let corsServer: TestApp;
 beforeAll(async () => {
   database = await openTestDatabase();
   const start = (overrides: Parameters<typeof startTestApp>[0]) =>
     startTestApp(overrides, database);
-  plain = await start({});
+  defaultServer = await start({});
   limited = await start({ limits: { requestsPerMinute: 5 } });
-  open = await start({ corsOrigins: [ORIGIN] });
+  corsServer = await start({ corsOrigins: [ORIGIN] });
 });
 afterAll(async () => {
-  await Promise.all([plain, limited, open].map(({ app }) => app.close()));
+  await Promise.all([defaultServer, limited, corsServer].map(({ app }) => app.close()));
   await database.close();
 });
 
 describe('the rate limit', () => {
   it('is off by default', async () => {
-    const { key } = await plain.createAccount();
+    const { key } = await defaultServer.createAccount();
     for (let request = 0; request < 200; request += 1)
-      expect((await call(plain.app, { path: STATUS, key })).status).toBe(200);
+      expect((await call(defaultServer.app, { path: STATUS, key })).status).toBe(200);
   });
 
   it("limits an account's requests per minute across all endpoints, then responds with 429", async () => {
@@ -72,23 +72,23 @@ describe('the rate limit', () => {
       accountId: account.id,
       label: 'second',
     });
-    const answers = [];
+    const responses = [];
     for (const key of [account.key, second, account.key, second, account.key, second, account.key])
-      answers.push((await call(limited.app, { path: STATUS, key })).status);
-    expect(answers).toEqual([200, 200, 200, 200, 200, 429, 429]);
+      responses.push((await call(limited.app, { path: STATUS, key })).status);
+    expect(responses).toEqual([200, 200, 200, 200, 200, 429, 429]);
   });
 
   it('counts invalid keys per IP address, then responds with 429 instead of 401', async () => {
     const unknown = generateApiKey();
     const keys = [undefined, 'malformed', `${unknown.id}.${unknown.secret}`];
-    const from = (remoteAddress: string, key?: string) =>
+    const requestFrom = (remoteAddress: string, key?: string) =>
       call(limited.app, { path: STATUS, remoteAddress, ...(key && { key }) });
     for (let request = 0; request < 5; request += 1) {
-      const { status, body } = await from('203.0.113.1', keys[request % keys.length]);
+      const { status, body } = await requestFrom('203.0.113.1', keys[request % keys.length]);
       expect({ status, body }).toEqual({ status: 401, body: { error: 'Unauthorized' } });
     }
     for (const key of keys) {
-      const { status, body, headers } = await from('203.0.113.1', key);
+      const { status, body, headers } = await requestFrom('203.0.113.1', key);
       expect(status).toBe(429);
       expect(body).toEqual({
         error: expect.stringMatching(
@@ -98,9 +98,9 @@ describe('the rate limit', () => {
       const seconds = Number(headers['retry-after']);
       expect(Number.isInteger(seconds) && seconds >= 1 && seconds <= 60).toBe(true);
     }
-    expect((await from('203.0.113.2')).status).toBe(401);
+    expect((await requestFrom('203.0.113.2')).status).toBe(401);
     const { key } = await limited.createAccount();
-    expect((await from('203.0.113.1', key)).status).toBe(200);
+    expect((await requestFrom('203.0.113.1', key)).status).toBe(200);
     expect((await limited.app.inject('/healthz')).statusCode).toBe(200);
   });
 
@@ -109,9 +109,11 @@ describe('the rate limit', () => {
     ['of two IPv6 networks are two', '2001:db8:3:1::1', '2001:db8:3:2::1', 401],
     ['of IPv4, however they are written, are one', '198.51.100.7', '::ffff:198.51.100.7', 429],
   ])('groups IP addresses: %s', async (_rule, first, second, status) => {
-    const from = (remoteAddress: string) => call(limited.app, { path: STATUS, remoteAddress });
-    for (let request = 0; request < 5; request += 1) expect((await from(first)).status).toBe(401);
-    expect((await from(second)).status).toBe(status);
+    const requestFrom = (remoteAddress: string) =>
+      call(limited.app, { path: STATUS, remoteAddress });
+    for (let request = 0; request < 5; request += 1)
+      expect((await requestFrom(first)).status).toBe(401);
+    expect((await requestFrom(second)).status).toBe(status);
   });
 });
 
@@ -127,16 +129,16 @@ describe('CORS', () => {
   };
 
   it('is off by default: no origin is allowed, and OPTIONS gets 405', async () => {
-    const { key } = await plain.createAccount();
-    const reply = await call(plain.app, { path: STATUS, key, headers: { origin: ORIGIN } });
+    const { key } = await defaultServer.createAccount();
+    const reply = await call(defaultServer.app, { path: STATUS, key, headers: { origin: ORIGIN } });
     expect(reply.status).toBe(200);
     expect(corsHeaders(reply.headers)).toEqual([]);
-    const answer = await plain.app.inject(preflight);
-    expect([answer.statusCode, corsHeaders(answer.headers)]).toEqual([405, []]);
+    const response = await defaultServer.app.inject(preflight);
+    expect([response.statusCode, corsHeaders(response.headers)]).toEqual([405, []]);
   });
 
   it('responds to the preflight of a listed origin without a key', async () => {
-    const { statusCode, headers } = await open.app.inject(preflight);
+    const { statusCode, headers } = await corsServer.app.inject(preflight);
     expect(statusCode).toBe(204);
     expect(headers).toMatchObject({
       'access-control-allow-origin': ORIGIN,
@@ -152,7 +154,7 @@ describe('CORS', () => {
   });
 
   it('lets a listed origin read every response, including errors', async () => {
-    const { key } = await open.createAccount();
+    const { key } = await corsServer.createAccount();
     const headers = { origin: ORIGIN };
     for (const request of [
       { path: STATUS, key },
@@ -165,7 +167,7 @@ describe('CORS', () => {
       { path: '/stats/ingest-metrics', method: 'POST', key, payload: '{' },
       { path: '/stats/ingest-metrics', method: 'POST', key, payload: '{}' },
     ]) {
-      const reply = await call(open.app, { ...request, headers });
+      const reply = await call(corsServer.app, { ...request, headers });
       expect(reply.headers).toMatchObject({
         'access-control-allow-origin': ORIGIN,
         'access-control-expose-headers':
@@ -184,10 +186,10 @@ describe('CORS', () => {
     'null',
     '*',
   ])('does not let the origin %s read a response', async (origin) => {
-    const { key } = await open.createAccount();
-    const reply = await call(open.app, { path: STATUS, key, headers: { origin } });
+    const { key } = await corsServer.createAccount();
+    const reply = await call(corsServer.app, { path: STATUS, key, headers: { origin } });
     expect(reply.headers).not.toHaveProperty('access-control-allow-origin');
-    const { headers } = await open.app.inject({
+    const { headers } = await corsServer.app.inject({
       ...preflight,
       headers: { ...preflight.headers, origin },
     });
@@ -195,21 +197,21 @@ describe('CORS', () => {
   });
 
   it('responds to OPTIONS without a preflight with an empty body', async () => {
-    const { statusCode, payload } = await open.app.inject({ method: 'OPTIONS', url: STATUS });
+    const { statusCode, payload } = await corsServer.app.inject({ method: 'OPTIONS', url: STATUS });
     expect([statusCode, payload]).toEqual([204, '']);
   });
 
   it('does not affect unknown paths and methods', async () => {
-    const { key } = await open.createAccount();
-    expect((await call(open.app, { path: '/nowhere', key })).status).toBe(404);
+    const { key } = await corsServer.createAccount();
+    expect((await call(corsServer.app, { path: '/nowhere', key })).status).toBe(404);
     for (const headers of [{}, preflight.headers]) {
-      const unknown = await call(open.app, { method: 'OPTIONS', path: '/nowhere', headers });
+      const unknown = await call(corsServer.app, { method: 'OPTIONS', path: '/nowhere', headers });
       expect([unknown.status, unknown.body]).toEqual([
         404,
         { error: 'There is nothing at this path. See /docs and /openapi.json.' },
       ]);
     }
-    const wrong = await call(open.app, { method: 'PUT', path: STATUS, key });
+    const wrong = await call(corsServer.app, { method: 'PUT', path: STATUS, key });
     expect([wrong.status, wrong.headers.allow]).toEqual([405, 'GET, HEAD']);
   });
 });

@@ -27,7 +27,7 @@ const endpoints = [...authenticatedEndpoints, ...unauthenticatedEndpoints].flatM
   return schema instanceof z.ZodObject ? [{ ...endpoint, schema }] : [];
 });
 
-it('every field of every endpoint is named when it is refused', () =>
+it('every refusal of a field names the field, at every endpoint', () =>
   forEachEndpoint(endpoints, async ({ method, path, schema, refusals }) => {
     const isGet = method === 'GET';
     for (const [name, field] of Object.entries<z.ZodType>(schema.shape)) {
@@ -43,7 +43,7 @@ it('every field of every endpoint is named when it is refused', () =>
       });
       const [code] =
         Object.entries(refusals).find(
-          ([, { isSchemaError, field: of }]) => isSchemaError && of === name,
+          ([, { isSchemaError, field: errorField }]) => isSchemaError && errorField === name,
         ) ?? [];
       expect([name, status, headers['x-error-code'], headers['x-error-field']]).toEqual([
         name,

@@ -6,7 +6,7 @@ import { openTestDatabase, type TestDatabase } from '../support/test-database.ts
 
 let database: TestDatabase;
 let server: TestApp;
-/** No quarantine, and an additional reserved name. */
+/** Has no quarantine, and one more reserved name. */
 let relaxed: TestApp;
 beforeAll(async () => {
   database = await openTestDatabase();
@@ -108,14 +108,15 @@ describe('reserved names', () => {
 
   it('include no ordinary names and words', () => {
     const isReserved = createReservedNameCheck({ RESERVED_NAMES: [], MAIL_DOMAIN: 'example.org' });
-    const ordinary = `mall anna-10 route-101 marne verne bernie arno corner modern journal world
+    const ordinaryNames =
+      `mall anna-10 route-101 marne verne bernie arno corner modern journal world
       arnold vivian savvy ali lia allison william jill silas elias tobias salim sail sales-alert
       milly lilly emil nina jan-4 team-7 class-of-1984 3d-print 4x4-club 7even lena-hoffmann
       mia-sophie bakery-north priya jose chloe zoe ines admiral operetta
       cooperator opera supper sponsor lance fox-news-fan hans-peter plate nancy tina rosa karl`.split(
-      /\s+/,
-    );
-    expect(ordinary.filter(isReserved)).toEqual([]);
+        /\s+/,
+      );
+    expect(ordinaryNames.filter(isReserved)).toEqual([]);
   });
 
   it('include names that a forwarding provider could mistake for an alias id', async () => {

@@ -86,13 +86,17 @@ describe('blocks', () => {
     ]);
   });
 
-  it('an upper-case id is the same block', async () => {
+  it('an upper-case id refers to the same block', async () => {
     const account = await server.createAccount();
     const id = randomUUID();
     await update(account, { blocks: [{ id: id.toUpperCase(), type: 'text', content: 'a' }] });
     expect((await read(account)).blocks).toMatchObject([{ id }]);
-    const twice = [id, id.toUpperCase()].map((each) => ({ id: each, type: 'text', content: 'b' }));
-    expect(await update(account, { blocks: twice })).toEqual(REFUSED);
+    const duplicates = [id, id.toUpperCase()].map((each) => ({
+      id: each,
+      type: 'text',
+      content: 'b',
+    }));
+    expect(await update(account, { blocks: duplicates })).toEqual(REFUSED);
   });
 
   it('a duplicate id is refused and nothing changes', async () => {
@@ -111,9 +115,9 @@ describe('blocks', () => {
     await update(b, FULL);
     const before = await read(b);
     const { id } = TEXT;
-    const mine = [{ id, type: 'text', content: 'mine', enabled: true }];
-    expect(await update(a, { blocks: mine })).toEqual(DONE);
-    expect((await read(a)).blocks).toEqual(mine);
+    const blocks = [{ id, type: 'text', content: 'mine', enabled: true }];
+    expect(await update(a, { blocks: blocks })).toEqual(DONE);
+    expect((await read(a)).blocks).toEqual(blocks);
     expect(await read(b)).toEqual(before);
     await update(a, { blocks: [] });
     expect(await read(b)).toEqual(before);

@@ -71,15 +71,15 @@ describe('theme_id and custom_theme', () => {
 
   it('a custom theme accepts any of its keys, replaces the previous one and drops unknown keys', async () => {
     const account = await server.createAccount();
-    const whole = {
+    const completeTheme = {
       background_color: '#101418',
       primary_color: '#FFD166',
       text_color: '#F5F5F5',
       accent_color: '#06d6a0',
       font_family: 'Open Sans, sans-serif',
     };
-    await update(account, { custom_theme: { ...whole, evil: 1 } });
-    expect((await read(account)).site.custom_theme).toEqual(whole);
+    await update(account, { custom_theme: { ...completeTheme, evil: 1 } });
+    expect((await read(account)).site.custom_theme).toEqual(completeTheme);
     await update(account, { custom_theme: { text_color: '#000000' } });
     expect((await read(account)).site.custom_theme).toEqual({ text_color: '#000000' });
     await update(account, { custom_theme: {} });
@@ -90,7 +90,7 @@ describe('theme_id and custom_theme', () => {
     'refuses %s unless it is #RRGGBB',
     async (key) => {
       const account = await server.createAccount();
-      for (const colour of [
+      for (const color of [
         '#fff',
         '#ff00aa80',
         'red',
@@ -105,7 +105,7 @@ describe('theme_id and custom_theme', () => {
         1,
         [],
       ])
-        expect(await update(account, { custom_theme: { [key]: colour } })).toEqual({
+        expect(await update(account, { custom_theme: { [key]: color } })).toEqual({
           status: 400,
           body: {
             error: expect.stringContaining(
@@ -154,9 +154,9 @@ describe('theme_id and custom_theme', () => {
 });
 
 /** WCAG 2.2, relative luminance of `#RRGGBB`. */
-function luminance(colour: string): number {
-  const [red, green, blue] = [1, 3, 5].map((at) => {
-    const channel = Number.parseInt(colour.slice(at, at + 2), 16) / 255;
+function luminance(color: string): number {
+  const [red, green, blue] = [1, 3, 5].map((offset) => {
+    const channel = Number.parseInt(color.slice(offset, offset + 2), 16) / 255;
     return channel <= 0.04045 ? channel / 12.92 : ((channel + 0.055) / 1.055) ** 2.4;
   }) as [number, number, number];
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue;

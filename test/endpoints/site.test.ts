@@ -32,13 +32,16 @@ describe('getSiteConfiguration', () => {
 
   it('needs one query besides the one for the key, however many blocks there are', async () => {
     const account = await server.createAccount();
-    const blocks = Array.from({ length: 100 }, (_, n) => ({ type: 'text', content: String(n) }));
+    const blocks = Array.from({ length: 100 }, (_, index) => ({
+      type: 'text',
+      content: String(index),
+    }));
     expect(await update(account, { blocks })).toEqual(DONE);
     await read(account);
     const before = server.queryCount();
-    const answer = await read(account);
+    const response = await read(account);
     expect(server.queryCount() - before).toBeLessThanOrEqual(2);
-    expect(answer.blocks.map((block) => block.content)).toEqual(blocks.map((b) => b.content));
+    expect(response.blocks.map((block) => block.content)).toEqual(blocks.map((b) => b.content));
   });
 });
 
@@ -268,17 +271,21 @@ describe('a failure in the database', () => {
       bio: 'other',
       blocks: [{ ...LINK, label: 'other' }, { type: 'new' }],
     };
-    const mend = await failWrites(server.database.db, { table, operation, accountId: account.id });
+    const stopFailing = await failWrites(server.database.db, {
+      table,
+      operation,
+      accountId: account.id,
+    });
     expect(await update(account, change)).toEqual({ status: 500, body: { error } });
     expect(await read(account)).toEqual(before);
-    await mend();
+    await stopFailing();
     expect(await update(account, change)).toEqual(DONE);
     expect(await read(account)).toMatchObject({ site: { bio: 'other' }, blocks: change.blocks });
   });
 
   it('of the toggle gets its own message and changes nothing', async () => {
     const account = await server.createAccount();
-    const mend = await failWrites(server.database.db, {
+    const stopFailing = await failWrites(server.database.db, {
       table: 'sites',
       operation: 'INSERT',
       accountId: account.id,
@@ -287,7 +294,7 @@ describe('a failure in the database', () => {
       status: 500,
       body: { error: 'The visibility could not be updated.' },
     });
-    await mend();
+    await stopFailing();
     expect(await account.client.site.getSiteStatus()).toEqual({ enabled: false });
   });
 });
@@ -309,8 +316,8 @@ describe('many updates at once', () => {
   ])('%s end with exactly one of them', async (_title, initial) => {
     const account = await server.createAccount();
     if (initial) await update(account, initial);
-    const answers = await Promise.all(lists.map((list) => update(account, list)));
-    expect(answers).toEqual(lists.map(() => DONE));
+    const responses = await Promise.all(lists.map((list) => update(account, list)));
+    expect(responses).toEqual(lists.map(() => DONE));
     const { site, blocks } = await read(account);
     const winner = lists.find((list) => list.bio === site.bio);
     expect(blocks).toHaveLength(4);
@@ -367,8 +374,8 @@ describe('visibility', () => {
   it('flips once per toggle, also with 201 concurrent first toggles', async () => {
     const { client } = await server.createAccount();
     const toggles = Array.from({ length: 201 }, () => client.site.toggleSiteVisibility());
-    const answers = await Promise.all(toggles);
-    expect(answers.filter(({ newStatus }) => newStatus)).toHaveLength(101);
+    const responses = await Promise.all(toggles);
+    expect(responses.filter(({ newStatus }) => newStatus)).toHaveLength(101);
     expect(await client.site.getSiteStatus()).toEqual({ enabled: true });
   });
 });

@@ -15,9 +15,9 @@ beforeAll(async () => {
 
 const PATH = '/stats/ingest-metrics';
 const INGESTED = { status: 200, body: { message: 'The metric was ingested.' } };
-const NOT_YOURS = { status: 403, body: { error: 'The project does not belong to you.' } };
-const PROJECT = { status: 400, body: { error: 'The project ID is required.' } };
-const PAYLOAD = {
+const PROJECT_FORBIDDEN = { status: 403, body: { error: 'The project does not belong to you.' } };
+const PROJECT_REQUIRED = { status: 400, body: { error: 'The project ID is required.' } };
+const PAYLOAD_REQUIRED = {
   status: 400,
   body: { error: 'The metric payload is required and must be an object.' },
 };
@@ -26,14 +26,14 @@ function ingest(request: unknown, { client } = account) {
   return statusAndBody(client.stats.ingestMetrics(request as IngestMetricsRequest));
 }
 
-/** Plain HTTP, without the SDK's Idempotency-Key, because only such metrics are written in groups. */
-async function ingestPlainly(json: object) {
+/** Sends a metric without an Idempotency-Key: the server batches these into one INSERT. */
+async function ingestWithoutKey(json: object) {
   const { status, body } = await send(server, account, `POST ${PATH}`, json);
   return { status, body };
 }
 
-/** The stored JSON texts of a project's payloads. */
-async function payloads(project: string): Promise<string[]> {
+/** Returns a project's stored payloads as JSON text. */
+async function readStoredPayloads(project: string): Promise<string[]> {
   const rows = await server.database.db
     .selectFrom('metrics')
     .select(sql<string>`payload::text`.as('text'))
@@ -66,7 +66,7 @@ describe('getProjects', () => {
 
   it('has a stable order for projects with the same creation time', async () => {
     const owner = await server.createAccount();
-    for (let n = 0; n < 5; n += 1) await server.createProject(owner);
+    for (let count = 0; count < 5; count += 1) await server.createProject(owner);
     await server.database.db
       .updateTable('projects')
       .set({ created_at: new Date(0) })
@@ -90,7 +90,9 @@ describe('ingestMetrics', () => {
     ];
     for (const payload of sent)
       expect(await ingest({ projectId: project, payload })).toEqual(INGESTED);
-    expect(await payloads(project)).toEqual(sent.map((payload) => JSON.stringify(payload)));
+    expect(await readStoredPayloads(project)).toEqual(
+      sent.map((payload) => JSON.stringify(payload)),
+    );
   });
 
   it('stores numbers as 64-bit floating point', async () => {
@@ -102,22 +104,24 @@ describe('ingestMetrics', () => {
       payload: `{"projectId":"${project}","payload":{"a":9007199254740993,"b":-0,"c":1.0,"d":1e2}}`,
     });
     expect(reply.status).toBe(200);
-    expect(await payloads(project)).toEqual(['{"a":9007199254740992,"b":0,"c":1,"d":100}']);
+    expect(await readStoredPayloads(project)).toEqual([
+      '{"a":9007199254740992,"b":0,"c":1,"d":100}',
+    ]);
   });
 
   it.each(withTitles([undefined, '', ' ', '\t\n', null, 1, {}, [], true]))(
     'refuses the projectId $title first, whatever the payload is',
     async ({ value }) => {
       for (const payload of [{ a: 1 }, undefined, 'x'])
-        expect(await ingest({ projectId: value, payload })).toEqual(PROJECT);
+        expect(await ingest({ projectId: value, payload })).toEqual(PROJECT_REQUIRED);
     },
   );
 
   it.each(withTitles([undefined, null, [], [{}], 's', '', 1, 0, true]))(
     'refuses the payload $title',
     async ({ value }) => {
-      expect(await ingest({ projectId, payload: value })).toEqual(PAYLOAD);
-      expect(await ingest({ projectId: randomUUID(), payload: value })).toEqual(PAYLOAD);
+      expect(await ingest({ projectId, payload: value })).toEqual(PAYLOAD_REQUIRED);
+      expect(await ingest({ projectId: randomUUID(), payload: value })).toEqual(PAYLOAD_REQUIRED);
     },
   );
 
@@ -146,9 +150,9 @@ describe('ingestMetrics', () => {
       replies.push(await call(server.app, request));
     }
     expect(new Set(replies.map(({ status, text }) => `${status} ${text}`))).toEqual(
-      new Set([`403 ${JSON.stringify(NOT_YOURS.body)}`]),
+      new Set([`403 ${JSON.stringify(PROJECT_FORBIDDEN.body)}`]),
     );
-    expect(await payloads(foreign)).toEqual([]);
+    expect(await readStoredPayloads(foreign)).toEqual([]);
   });
 
   it('accepts a project id in upper or lower case', async () => {
@@ -164,26 +168,28 @@ describe('ingestMetrics', () => {
       status: 400,
       body: { error: expect.stringMatching(/64 levels/) },
     });
-    expect(await payloads(project)).toEqual([JSON.stringify(nested(64))]);
+    expect(await readStoredPayloads(project)).toEqual([JSON.stringify(nested(64))]);
   });
 
   it('accepts a body of exactly 1 MiB', async () => {
     const project = await server.createProject(account);
     const body = (text: string) => ({ projectId: project, payload: { text } });
-    const room = 1_048_576 - JSON.stringify(body('')).length;
-    expect(await ingest(body('x'.repeat(room)))).toEqual(INGESTED);
-    expect(await ingest(body('x'.repeat(room + 1)))).toMatchObject({ status: 413 });
-    expect((await payloads(project)).map(({ length }) => length)).toEqual([room + 11]);
+    const maxTextLength = 1_048_576 - JSON.stringify(body('')).length;
+    expect(await ingest(body('x'.repeat(maxTextLength)))).toEqual(INGESTED);
+    expect(await ingest(body('x'.repeat(maxTextLength + 1)))).toMatchObject({ status: 413 });
+    expect((await readStoredPayloads(project)).map(({ length }) => length)).toEqual([
+      maxTextLength + 11,
+    ]);
   });
 
   it('stores each of 100 concurrent metrics', async () => {
     const project = await server.createProject(account);
     const numbers = Array.from({ length: 100 }, (_, number) => number);
-    const answers = await Promise.all(
-      numbers.map((number) => ingestPlainly({ projectId: project, payload: { number } })),
+    const responses = await Promise.all(
+      numbers.map((number) => ingestWithoutKey({ projectId: project, payload: { number } })),
     );
-    expect(answers).toEqual(numbers.map(() => INGESTED));
-    const stored = (await payloads(project)).map(
+    expect(responses).toEqual(numbers.map(() => INGESTED));
+    const stored = (await readStoredPayloads(project)).map(
       (text) => (JSON.parse(text) as { number: number }).number,
     );
     expect(stored.toSorted((a, b) => a - b)).toEqual(numbers);
@@ -193,7 +199,7 @@ describe('ingestMetrics', () => {
     const owner = await server.createAccount();
     const project = await server.createProject(owner);
     await server.database.db.deleteFrom('projects').where('id', '=', project).execute();
-    expect(await ingest({ projectId: project, payload: {} }, owner)).toEqual(NOT_YOURS);
+    expect(await ingest({ projectId: project, payload: {} }, owner)).toEqual(PROJECT_FORBIDDEN);
   });
 
   it.each(['22000', '23514', '40P01'])(
@@ -207,12 +213,12 @@ describe('ingestMetrics', () => {
       await sql`CREATE TRIGGER broken_metrics BEFORE INSERT ON metrics FOR EACH ROW
         WHEN (NEW.payload ->> 'bad' IS NOT NULL) EXECUTE FUNCTION broken_metrics()`.execute(db);
       const payload = [{ a: 1 }, { bad: 1 }, { a: 2 }];
-      const answers = await Promise.all(
-        payload.map((one) => ingestPlainly({ projectId: project, payload: one })),
+      const responses = await Promise.all(
+        payload.map((metric) => ingestWithoutKey({ projectId: project, payload: metric })),
       );
       await sql`DROP FUNCTION broken_metrics CASCADE`.execute(db);
-      expect(answers.map(({ status }) => status)).toEqual([200, 500, 200]);
-      expect((await payloads(project)).toSorted()).toEqual(['{"a":1}', '{"a":2}']);
+      expect(responses.map(({ status }) => status)).toEqual([200, 500, 200]);
+      expect((await readStoredPayloads(project)).toSorted()).toEqual(['{"a":1}', '{"a":2}']);
     },
   );
 
@@ -228,7 +234,7 @@ describe('ingestMetrics', () => {
       body: { error: 'The metric could not be ingested.' },
     });
     await sql`DROP FUNCTION broken_metrics CASCADE`.execute(db);
-    expect(await payloads(project)).toEqual([]);
+    expect(await readStoredPayloads(project)).toEqual([]);
     expect(await ingest({ projectId: project, payload: { a: 1 } })).toEqual(INGESTED);
   });
 });

@@ -10,21 +10,21 @@ async function startBehindProxy() {
   const url = await createPostgresDatabase('nameplate_template');
   const proxy = await startDatabaseProxy(url);
   const server = await startForwardingApp({ url, queueUrl: proxy.url, fake });
-  await server.forwarded('before', 'before@example.com');
-  await server.settled();
+  await server.createForwardedAccount('before', 'before@example.com');
+  await server.waitUntilSynced();
   return { fake, proxy, server };
 }
 
 it('a queue with dead connections recovers and updates the alias', async () => {
   const { fake, proxy, server } = await startBehindProxy();
   proxy.freeze();
-  await server.forwarded('after', 'after@example.com');
+  await server.createForwardedAccount('after', 'after@example.com');
   const alias = await eventually(
     () => fake.aliases.get('after'),
     (seen) => seen !== undefined,
   );
   expect(alias).toBe('after@example.com');
-  await server.settled();
+  await server.waitUntilSynced();
   await server.close();
   await proxy.close();
   await fake.close();

@@ -30,26 +30,26 @@ afterEach(async () => {
   await fake.close();
 });
 
-const known = () => [...fake.addresses.values()].map(({ email }) => email).toSorted();
-const become = (expected: string[]) =>
-  eventually(known, (emails) => emails.join() === expected.join());
+const storedEmails = () => [...fake.addresses.values()].map(({ email }) => email).toSorted();
+const waitForEmails = (expected: string[]) =>
+  eventually(storedEmails, (emails) => emails.join() === expected.join());
 
 describe('destination addresses at Cloudflare', () => {
   beforeEach(() => start());
 
-  it('are removed when no account uses them any more', async () => {
+  it('are removed when no account uses them anymore', async () => {
     fake.addresses.set('own', { id: 'own', email: 'operator@example.net', verified: 'long ago' });
-    const account = await server.forwarded('jane', 'first@example.com');
-    await become(['first@example.com', 'operator@example.net']);
+    const account = await server.createForwardedAccount('jane', 'first@example.com');
+    await waitForEmails(['first@example.com', 'operator@example.net']);
     await server.enable(account, 'Second@example.com');
-    await become(['Second@example.com', 'first@example.com', 'operator@example.net']);
+    await waitForEmails(['Second@example.com', 'first@example.com', 'operator@example.net']);
     await server.forwarding.deleteUnusedDestinations();
-    expect(known()).toEqual(['Second@example.com', 'operator@example.net']);
-    // An account chose it, but it existed before, so it belongs to the operator.
+    expect(storedEmails()).toEqual(['Second@example.com', 'operator@example.net']);
+    // An address that existed before the account chose it belongs to the operator.
     await server.enable(account, 'operator@example.net');
     await eventually(
       () => fake.destinations('jane@nameplate.example'),
-      (seen) => seen.join() === 'operator@example.net',
+      (value) => value.join() === 'operator@example.net',
     );
     await server.rename(account, 'jane-2');
     await eventually(
@@ -57,20 +57,20 @@ describe('destination addresses at Cloudflare', () => {
       (size) => size === 0,
     );
     await server.forwarding.deleteUnusedDestinations();
-    expect(known()).toEqual(['operator@example.net']);
+    expect(storedEmails()).toEqual(['operator@example.net']);
   });
 
-  it('stay while an account has them stored, even if its forwarding is off', async () => {
-    const account = await server.forwarded('jane', 'first@example.com');
-    await become(['first@example.com']);
+  it('stay while an account has them in its settings, even if its forwarding is off', async () => {
+    const account = await server.createForwardedAccount('jane', 'first@example.com');
+    await waitForEmails(['first@example.com']);
     await server.disable(account);
     await server.forwarding.deleteUnusedDestinations();
-    expect(known()).toEqual(['first@example.com']);
+    expect(storedEmails()).toEqual(['first@example.com']);
   });
 
-  it('stay while a rule that is not ours forwards to them', async () => {
-    const account = await server.forwarded('jane', 'first@example.com');
-    await become(['first@example.com']);
+  it('stay while a rule that the operator created forwards to them', async () => {
+    const account = await server.createForwardedAccount('jane', 'first@example.com');
+    await waitForEmails(['first@example.com']);
     fake.rules.set('hand', {
       id: 'hand',
       name: 'by hand',
@@ -81,28 +81,28 @@ describe('destination addresses at Cloudflare', () => {
     });
     await server.rename(account, 'jane-2');
     await server.forwarding.deleteUnusedDestinations();
-    expect(known()).toEqual(['first@example.com']);
+    expect(storedEmails()).toEqual(['first@example.com']);
     fake.rules.delete('hand');
     await server.forwarding.deleteUnusedDestinations();
-    expect(known()).toEqual([]);
+    expect(storedEmails()).toEqual([]);
   });
 
   it('are kept while Cloudflare is unreachable, and removed afterwards', async () => {
-    const account = await server.forwarded('jane', 'first@example.com');
-    await become(['first@example.com']);
+    const account = await server.createForwardedAccount('jane', 'first@example.com');
+    await waitForEmails(['first@example.com']);
     await server.rename(account, 'jane-2');
-    await server.settled();
-    fake.trouble = () => ({ kind: 'dead' });
+    await server.waitUntilSynced();
+    fake.faultFor = () => ({ kind: 'disconnect' });
     await server.forwarding.deleteUnusedDestinations();
-    fake.trouble = () => undefined;
-    expect(known()).toEqual(['first@example.com']);
+    fake.faultFor = () => undefined;
+    expect(storedEmails()).toEqual(['first@example.com']);
     await server.forwarding.sync({});
-    expect(known()).toEqual([]);
+    expect(storedEmails()).toEqual([]);
   });
 
-  it('that wait for confirmation are listed by the check', async () => {
-    await server.forwarded('jane', 'first@example.com');
-    await become(['first@example.com']);
+  it('that wait for confirmation are reported by the check', async () => {
+    await server.createForwardedAccount('jane', 'first@example.com');
+    await waitForEmails(['first@example.com']);
     expect(await server.forwarding.check()).toEqual({
       provider: 'cloudflare',
       ok: true,
@@ -119,10 +119,10 @@ describe('destination addresses at Cloudflare', () => {
 
 it('an unused destination address stays for a day, so that using it again needs no new confirmation', async () => {
   await start({ unusedDestinationMs: 86_400_000 });
-  const account = await server.forwarded('jane', 'first@example.com');
-  await become(['first@example.com']);
+  const account = await server.createForwardedAccount('jane', 'first@example.com');
+  await waitForEmails(['first@example.com']);
   await server.enable(account, 'second@example.com');
-  await become(['first@example.com', 'second@example.com']);
+  await waitForEmails(['first@example.com', 'second@example.com']);
   await server.forwarding.deleteUnusedDestinations();
-  expect(known()).toEqual(['first@example.com', 'second@example.com']);
+  expect(storedEmails()).toEqual(['first@example.com', 'second@example.com']);
 });

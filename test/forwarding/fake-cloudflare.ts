@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { type FakeAnswer, type FakeProvider, startFakeProvider } from './fake-provider.ts';
+import { type FakeResponse, type FakeProvider, startFakeProvider } from './fake-provider.ts';
 
 interface FakeRule {
   id: string;
@@ -21,16 +21,16 @@ export interface FakeCloudflare extends FakeProvider {
   rules: Map<string, FakeRule>;
   addresses: Map<string, FakeAddress>;
   catchAll: { enabled: boolean; actions: { type: string; value?: string[] }[] };
-  /** Confirms an address, as its owner does with the link in Cloudflare's message. */
+  /** Confirms an address, like the link in Cloudflare's mail. */
   verify: (email: string) => void;
-  /** Destination of an address. */
+  /** Destinations of the enabled rules for an address. */
   destinations: (address: string) => string[];
 }
 
 export const CLOUDFLARE_TOKEN = 'cloudflare_canary_token_0042';
 export const ZONE_ID = '023e105f4ecef8ad9ca31a8372d0c353';
 export const ACCOUNT_ID = '372e67954025e0ba6aaa6d586b9e0b59';
-const LIMIT = 200;
+const MAX_ITEMS = 200;
 
 export async function startFakeCloudflare(): Promise<FakeCloudflare> {
   const rules = new Map<string, FakeRule>();
@@ -38,7 +38,7 @@ export async function startFakeCloudflare(): Promise<FakeCloudflare> {
   const isVerified = (email: string) =>
     [...addresses.values()].some((address) => address.email === email && address.verified);
 
-  function storeRule(id: string, body: any): FakeAnswer {
+  function storeRule(id: string, body: any): FakeResponse {
     const forward = body.actions?.find((action: { type: string }) => action.type === 'forward');
     if (!body.matchers?.length || !body.actions?.length)
       return failure(400, 2006, 'Invalid rule: actions and matchers are required.');
@@ -49,12 +49,12 @@ export async function startFakeCloudflare(): Promise<FakeCloudflare> {
     return success(rule);
   }
 
-  const start = await startFakeProvider(({ method, path, query, body, authorization }) => {
+  const provider = await startFakeProvider(({ method, path, query, body, authorization }) => {
     if (authorization !== `Bearer ${CLOUDFLARE_TOKEN}`)
       return failure(401, 10_000, 'Authentication error');
     if (path === `/client/v4/accounts/${ACCOUNT_ID}/email/routing/addresses`) {
       if (method === 'GET') return paged([...addresses.values()], query);
-      if (addresses.size >= LIMIT) return failure(400, 2027, 'Too many destination addresses.');
+      if (addresses.size >= MAX_ITEMS) return failure(400, 2027, 'Too many destination addresses.');
       if ([...addresses.values()].some(({ email }) => email === body.email))
         return failure(409, 2032, 'The destination address already exists.');
       const address = { id: randomUUID(), email: body.email, verified: null };
@@ -74,7 +74,7 @@ export async function startFakeCloudflare(): Promise<FakeCloudflare> {
     if (id === 'catch_all') return success(fake.catchAll);
     if (id === '' && method === 'GET') return paged([...rules.values()], query);
     if (id === '' && method === 'POST')
-      return rules.size >= LIMIT
+      return rules.size >= MAX_ITEMS
         ? failure(400, 2022, 'Too many rules.')
         : storeRule(randomUUID(), body);
     const rule = rules.get(id);
@@ -83,8 +83,8 @@ export async function startFakeCloudflare(): Promise<FakeCloudflare> {
     if (method === 'DELETE') rules.delete(id);
     return success(rule);
   });
-  const fake: FakeCloudflare = Object.assign(start, {
-    url: `${start.url}/client/v4`,
+  const fake: FakeCloudflare = Object.assign(provider, {
+    url: `${provider.url}/client/v4`,
     rules,
     addresses,
     catchAll: { enabled: false, actions: [{ type: 'drop' }] },
@@ -100,17 +100,17 @@ export async function startFakeCloudflare(): Promise<FakeCloudflare> {
   return fake;
 }
 
-function success(result: unknown): FakeAnswer {
+function success(result: unknown): FakeResponse {
   return { status: 200, body: { success: true, errors: [], messages: [], result } };
 }
 
-function paged(all: unknown[], query: URLSearchParams): FakeAnswer {
+function paged(items: unknown[], query: URLSearchParams): FakeResponse {
   const [page, size] = [Number(query.get('page') ?? 1), Number(query.get('per_page') ?? 20)];
   if (size > 50) return failure(400, 7003, 'per_page must be 50 at most.');
-  return success(all.slice((page - 1) * size, page * size));
+  return success(items.slice((page - 1) * size, page * size));
 }
 
-function failure(status: number, code: number, message: string): FakeAnswer {
+function failure(status: number, code: number, message: string): FakeResponse {
   return {
     status,
     body: { success: false, errors: [{ code, message }], messages: [], result: null },

@@ -1,4 +1,4 @@
-import { type FakeAnswer, type FakeProvider, basic, startFakeProvider } from './fake-provider.ts';
+import { type FakeResponse, type FakeProvider, basic, startFakeProvider } from './fake-provider.ts';
 
 interface FakeForwardEmailAlias {
   id: string;
@@ -20,19 +20,19 @@ export interface FakeForwardEmail extends FakeProvider {
 }
 
 export const FORWARD_EMAIL_KEY = 'forward_email_canary_77aa';
-const OWNER = 'operator@example.net';
+const OPERATOR_EMAIL = 'operator@example.net';
 const DOMAIN = 'nameplate.example';
 
 export async function startFakeForwardEmail(): Promise<FakeForwardEmail> {
   const aliases = new Map<string, FakeForwardEmailAlias>();
-  let ids = 0;
+  let lastId = 0;
   const store = (body: any, id: string): FakeForwardEmailAlias => {
-    // Missing fields get defaults, such as the operator's own address as recipient.
+    // Like the real API: without recipients, mail goes to the operator.
     const alias: FakeForwardEmailAlias = {
       id,
       object: 'alias',
       name: body.name,
-      recipients: body.recipients?.length ? body.recipients : [OWNER],
+      recipients: body.recipients?.length ? body.recipients : [OPERATOR_EMAIL],
       is_enabled: body.is_enabled ?? true,
       has_recipient_verification: body.has_recipient_verification ?? false,
       error_code_if_disabled: body.error_code_if_disabled ?? 250,
@@ -42,7 +42,7 @@ export async function startFakeForwardEmail(): Promise<FakeForwardEmail> {
     aliases.set(alias.name, alias);
     return alias;
   };
-  const start = await startFakeProvider(({ method, path, query, body, authorization }) => {
+  const provider = await startFakeProvider(({ method, path, query, body, authorization }) => {
     if (authorization !== basic(FORWARD_EMAIL_KEY, ''))
       return failure(401, 'Unauthorized', 'Invalid API token.');
     const [, domain, name] =
@@ -52,22 +52,22 @@ export async function startFakeForwardEmail(): Promise<FakeForwardEmail> {
     if (domain !== DOMAIN) return failure(404, 'Not Found', 'Domain does not exist.');
     if (method === 'GET' && !name) {
       const [page, limit] = [Number(query.get('page') ?? 1), Number(query.get('limit') ?? 10)];
-      const all = [...aliases.values()];
+      const allAliases = [...aliases.values()];
       return {
         status: 200,
-        body: all.slice((page - 1) * limit, page * limit),
+        body: allAliases.slice((page - 1) * limit, page * limit),
         headers: {
-          'x-page-count': String(Math.max(1, Math.ceil(all.length / limit))),
+          'x-page-count': String(Math.max(1, Math.ceil(allAliases.length / limit))),
           'x-page-current': String(page),
           'x-page-size': String(limit),
-          'x-item-count': String(all.length),
+          'x-item-count': String(allAliases.length),
         },
       };
     }
     if (method === 'POST' && !name) {
       if (aliases.has(body.name)) return failure(400, 'Bad Request', 'Alias already exists.');
-      ids += 1;
-      return { status: 200, body: store(body, `65a${ids}`) };
+      lastId += 1;
+      return { status: 200, body: store(body, `65a${lastId}`) };
     }
     const alias = [...aliases.values()].find((item) => item.name === name || item.id === name);
     if (!alias) return failure(404, 'Not Found', 'Alias does not exist on the domain.');
@@ -83,10 +83,10 @@ export async function startFakeForwardEmail(): Promise<FakeForwardEmail> {
     }
     return { status: 200, body: alias };
   });
-  const fake: FakeForwardEmail = Object.assign(start, { aliases, refusesDeletion: false });
+  const fake: FakeForwardEmail = Object.assign(provider, { aliases, refusesDeletion: false });
   return fake;
 }
 
-function failure(statusCode: number, error: string, message: string): FakeAnswer {
+function failure(statusCode: number, error: string, message: string): FakeResponse {
   return { status: statusCode, body: { statusCode, error, message } };
 }

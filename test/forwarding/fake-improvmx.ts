@@ -1,4 +1,4 @@
-import { type FakeAnswer, type FakeProvider, basic, startFakeProvider } from './fake-provider.ts';
+import { type FakeResponse, type FakeProvider, basic, startFakeProvider } from './fake-provider.ts';
 
 /** A fake of the ImprovMX API, version 3. */
 export interface FakeImprovmx extends FakeProvider {
@@ -15,7 +15,7 @@ export async function startFakeImprovmx(): Promise<FakeImprovmx> {
   const aliases = new Map<string, string>();
   const history: FakeImprovmx['history'] = [];
   const ids = new Map<string, number>();
-  const show = (name: string) => {
+  const aliasJson = (name: string) => {
     if (!ids.has(name)) ids.set(name, ids.size + 1);
     return { alias: name, forward: aliases.get(name), id: ids.get(name) };
   };
@@ -36,14 +36,14 @@ export async function startFakeImprovmx(): Promise<FakeImprovmx> {
     if (method === 'GET' && !name) {
       const [page, limit] = [Number(query.get('page') ?? 1), Number(query.get('limit') ?? 5)];
       if (limit < 5 || limit > 100) return invalid('limit', 'Must be from 5 to 100.');
-      const all = [...aliases.keys()];
+      const names = [...aliases.keys()];
       return {
         status: 200,
         body: {
-          aliases: all.slice((page - 1) * limit, page * limit).map(show),
+          aliases: names.slice((page - 1) * limit, page * limit).map(aliasJson),
           limit,
           page,
-          total: all.length,
+          total: names.length,
           success: true,
         },
       };
@@ -57,13 +57,13 @@ export async function startFakeImprovmx(): Promise<FakeImprovmx> {
       if (!/^[^@\s]+@[^@\s]+$/.test(body.forward))
         return invalid('forward', 'Enter a valid email address.');
       store(body.alias, body.forward);
-      return { status: 200, body: { alias: show(body.alias), success: true } };
+      return { status: 200, body: { alias: aliasJson(body.alias), success: true } };
     }
     if (!name || !aliases.has(name)) return notFound('alias');
-    if (method === 'GET') return { status: 200, body: { alias: show(name), success: true } };
+    if (method === 'GET') return { status: 200, body: { alias: aliasJson(name), success: true } };
     if (method === 'PUT') {
       store(name, body.forward);
-      return { status: 200, body: { alias: show(name), success: true } };
+      return { status: 200, body: { alias: aliasJson(name), success: true } };
     }
     store(name, undefined);
     return { status: 200, body: { success: true } };
@@ -71,10 +71,10 @@ export async function startFakeImprovmx(): Promise<FakeImprovmx> {
   return Object.assign(fake, { url: `${fake.url}/v3`, aliases, history });
 }
 
-function invalid(field: string, message: string): FakeAnswer {
+function invalid(field: string, message: string): FakeResponse {
   return { status: 400, body: { errors: { [field]: [message] }, success: false } };
 }
 
-function notFound(what: string): FakeAnswer {
-  return { status: 404, body: { error: `This ${what} could not be found.`, success: false } };
+function notFound(kind: string): FakeResponse {
+  return { status: 404, body: { error: `This ${kind} could not be found.`, success: false } };
 }

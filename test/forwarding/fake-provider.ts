@@ -3,7 +3,7 @@ import { type IncomingMessage, type ServerResponse, createServer } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-export interface FakeAnswer {
+export interface FakeResponse {
   status: number;
   body?: unknown;
   headers?: Record<string, string>;
@@ -18,36 +18,36 @@ export interface FakeRequest {
   authorization: string | undefined;
 }
 
-/** A simulated failure of a request. */
-type Trouble =
-  | { kind: 'dead' }
+/** A simulated fault of the provider. */
+type Fault =
+  | { kind: 'disconnect' }
   /** The request is processed, but its response is lost. */
-  | { kind: 'answer lost' }
+  | { kind: 'lose response' }
   /** The request is processed after its caller has timed out. */
-  | { kind: 'late'; gate: Promise<void> }
+  | { kind: 'process late'; gate: Promise<void> }
   | { kind: 'hang' }
   | { kind: 'slow'; milliseconds: number }
-  | { kind: 'answer'; answer: FakeAnswer; text?: string };
+  | { kind: 'respond'; response: FakeResponse; text?: string };
 
 export interface FakeProvider {
   url: string;
   requests: FakeRequest[];
-  /** Names with two requests in flight at the same time. */
+  /** Names that had two requests in flight at once. */
   overlaps: string[];
-  /** Called for every request; returns the failure to simulate, if any. */
-  trouble: (request: FakeRequest) => Trouble | undefined;
+  /** Returns the fault to simulate for a request, if any. */
+  faultFor: (request: FakeRequest) => Fault | undefined;
   close: () => Promise<void>;
 }
 
-/** Starts a fake provider on loopback, whose responses `handle` creates. */
+/** Starts an HTTP server on loopback that responds with the results of `handle`. */
 export async function startFakeProvider(
-  handle: (request: FakeRequest) => FakeAnswer,
+  handle: (request: FakeRequest) => FakeResponse,
 ): Promise<FakeProvider> {
   const fake: FakeProvider = {
     url: '',
     requests: [],
     overlaps: [],
-    trouble: () => undefined,
+    faultFor: () => undefined,
     close: async () => {
       server.closeAllConnections();
       server.close();
@@ -65,50 +65,50 @@ export async function startFakeProvider(
 
 async function serve(
   fake: FakeProvider,
-  handle: (request: FakeRequest) => FakeAnswer,
+  handle: (request: FakeRequest) => FakeResponse,
   raw: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
   const request = await read(raw);
   fake.requests.push(request);
-  const trouble = fake.trouble(request);
-  switch (trouble?.kind) {
-    case 'dead':
+  const fault = fake.faultFor(request);
+  switch (fault?.kind) {
+    case 'disconnect':
       return void raw.socket.destroy();
     case 'hang':
       return;
     case 'slow':
-      return serveSlowly(fake, handle, request, response, trouble.milliseconds);
-    case 'answer lost':
+      return serveSlowly(fake, handle, request, response, fault.milliseconds);
+    case 'lose response':
       handle(request);
       return void raw.socket.destroy();
-    case 'late':
+    case 'process late':
       raw.socket.destroy();
-      await trouble.gate;
+      await fault.gate;
       return void handle(request);
-    case 'answer':
-      return send(response, trouble.answer, trouble.text);
+    case 'respond':
+      return send(response, fault.response, fault.text);
     case undefined:
       return send(response, handle(request));
   }
 }
 
-const underWay = new WeakMap<FakeProvider, Set<string>>();
+const inFlightNames = new WeakMap<FakeProvider, Set<string>>();
 
 async function serveSlowly(
   fake: FakeProvider,
-  handle: (request: FakeRequest) => FakeAnswer,
+  handle: (request: FakeRequest) => FakeResponse,
   request: FakeRequest,
   response: ServerResponse,
   milliseconds: number,
 ): Promise<void> {
-  const active = underWay.get(fake) ?? new Set();
-  underWay.set(fake, active);
+  const activeNames = inFlightNames.get(fake) ?? new Set();
+  inFlightNames.set(fake, activeNames);
   const name: string = request.body?.alias ?? request.path.split('/').at(-1);
-  if (active.has(name)) fake.overlaps.push(name);
-  active.add(name);
+  if (activeNames.has(name)) fake.overlaps.push(name);
+  activeNames.add(name);
   await sleep(milliseconds);
-  active.delete(name);
+  activeNames.delete(name);
   send(response, handle(request));
 }
 
@@ -126,10 +126,10 @@ async function read(raw: IncomingMessage): Promise<FakeRequest> {
   };
 }
 
-function send(response: ServerResponse, answer: FakeAnswer, text?: string): void {
+function send(response: ServerResponse, fakeResponse: FakeResponse, text?: string): void {
   response
-    .writeHead(answer.status, { 'content-type': 'application/json', ...answer.headers })
-    .end(text ?? (answer.body === undefined ? '' : JSON.stringify(answer.body)));
+    .writeHead(fakeResponse.status, { 'content-type': 'application/json', ...fakeResponse.headers })
+    .end(text ?? (fakeResponse.body === undefined ? '' : JSON.stringify(fakeResponse.body)));
 }
 
 /** The value of a Basic `Authorization` header. */

@@ -15,8 +15,8 @@ import { eventually } from '../support/eventually.ts';
 import { type TestAccount, type TestApp, startTestApp } from '../support/test-app.ts';
 import { type FakeImprovmx, IMPROVMX_KEY } from './fake-improvmx.ts';
 
-/** Short times, so that tests can wait for retries. */
-const QUICK: ReconcileTiming = {
+/** Short timeouts, so that tests can wait for retries. */
+const SHORT_TIMING: ReconcileTiming = {
   runTimeoutMs: 2_000,
   leaseMs: 3_000,
   // Longer than two retries.
@@ -37,26 +37,34 @@ export interface ForwardingApp extends TestApp {
   disable: (account: TestAccount) => Promise<void>;
   rename: (account: TestAccount, name: string) => Promise<{ status: number; body: unknown }>;
   /** Creates an account with a display name and forwarding. */
-  forwarded: (name: string, email: string) => Promise<TestAccount>;
-  /** Waits until every name is in sync, and no job has failed attempts (a retry may still be finishing). */
-  settled: () => Promise<void>;
+  createForwardedAccount: (name: string, email: string) => Promise<TestAccount>;
+  /** Waits until every name is in sync and no job has failed attempts. */
+  waitUntilSynced: () => Promise<void>;
 }
 
 /** Starts the app on a new database, or as another server on an existing one. */
 export async function startForwardingApp(options: {
   /** URL of an existing database. */
   url?: string;
-  /** Database URL of the job queue. */
+  /** Database URL of the job queue, if different. */
   queueUrl?: string;
   fake?: FakeImprovmx;
   /** Provider settings. Default: a fake ImprovMX. */
   settings?: Record<string, string>;
   quarantineDays?: number;
   timing?: Partial<ReconcileTiming>;
-  /** Whether this server processes jobs or only creates them. */
-  works?: boolean;
+  /** Whether this server also processes jobs (default), or only creates them. */
+  processesJobs?: boolean;
 }): Promise<ForwardingApp> {
-  const { url, queueUrl, fake, settings, quarantineDays = 30, timing, works = true } = options;
+  const {
+    url,
+    queueUrl,
+    fake,
+    settings,
+    quarantineDays = 30,
+    timing,
+    processesJobs = true,
+  } = options;
   const database = url === undefined ? await openTestDatabase() : connectPostgresDatabase(url);
   const warnings: object[] = [];
   const logger = { warn: (entry: unknown) => void warnings.push(entry as object) };
@@ -77,15 +85,15 @@ export async function startForwardingApp(options: {
     db: database.db,
     jobs,
     logger,
-    timing: { ...QUICK, ...timing },
+    timing: { ...SHORT_TIMING, ...timing },
   });
-  if (works) {
+  if (processesJobs) {
     forwarding.work();
     registerMailJob(jobs, { config, db: database.db, logger });
   }
   await jobs.open();
   const outbox = createOutbox(jobs, config);
-  if (works) await forwarding.addMissingJobs();
+  if (processesJobs) await forwarding.addMissingJobs();
   const server = await startTestApp({ forwarding, outbox, jobs, quarantineDays }, database);
   const enable = async ({ client }: TestAccount, email?: string) => {
     await client.emailForwarding.emailForwardingToggle({ enabled: true, ...(email && { email }) });
@@ -111,13 +119,13 @@ export async function startForwardingApp(options: {
       );
       return { status, body };
     },
-    forwarded: async (name, email) => {
+    createForwardedAccount: async (name, email) => {
       const account = await server.createAccount();
       await account.client.account.updateDisplayName({ display_name: name });
       await enable(account, email);
       return account;
     },
-    settled: async () => {
+    waitUntilSynced: async () => {
       await eventually(forwarding.list, (names) =>
         names.every(({ is_synced, attempts }) => is_synced && attempts === 0),
       );

@@ -17,14 +17,14 @@ interface ReceivedMail {
 export interface MailServer {
   url: string;
   received: ReceivedMail[];
-  /** The SMTP error for a recipient without a mailbox. */
+  /** The SMTP error for every recipient, if set. */
   refusal: { code: number; text: string } | undefined;
   close: () => Promise<void>;
 }
 
 export const SMTP_PASSWORD = 'smtp+canary/0042';
 
-/** Starts a mail server, optionally on the port of a stopped one. */
+/** Starts a mail server, on a free port by default. */
 export async function startMailServer(port?: number): Promise<MailServer> {
   const mailServer: MailServer = {
     url: '',
@@ -68,7 +68,7 @@ export async function startMailServer(port?: number): Promise<MailServer> {
 }
 
 /** Waits until the mail queue is empty. */
-export async function allMailsSent(db: Kysely<Database>): Promise<void> {
+export async function waitUntilMailsSent(db: Kysely<Database>): Promise<void> {
   await eventually(
     async () => (await readQueue(db))?.find(({ kind }) => kind === 'mail'),
     (queue) => queue?.waiting === 0 && queue.active === 0,

@@ -30,14 +30,14 @@ it("the view for Postfix does not leak names without forwarding to a function in
 
   const reader = new pg.Client({ connectionString: database.url });
   await reader.connect();
-  const seen: (string | undefined)[] = [];
-  reader.on('notice', ({ message }) => seen.push(message));
-  // A low cost makes the planner evaluate it before the view's own condition.
+  const notices: (string | undefined)[] = [];
+  reader.on('notice', ({ message }) => notices.push(message));
+  // The low cost makes the planner evaluate the function before the view's own condition.
   await reader.query(`CREATE FUNCTION pg_temp.look(text) RETURNS boolean COST 0.0000001
     LANGUAGE plpgsql AS 'BEGIN RAISE NOTICE ''%'', $1; RETURN true; END'`);
   const { rows } = await reader.query('SELECT * FROM postfix_aliases WHERE pg_temp.look(name)');
   expect(rows).toEqual([{ name: 'shown', destination: 'shown@example.com' }]);
-  expect(seen).toEqual(['shown']);
+  expect(notices).toEqual(['shown']);
   await reader.end();
   await server.close();
 });
@@ -50,7 +50,7 @@ it('the role for Postfix can only read the view', async () => {
   await client.query('SET SESSION AUTHORIZATION nameplate_postfix');
   await client.query('SET default_transaction_read_only = off');
   expect((await client.query('SELECT * FROM postfix_aliases')).rows).toEqual([]);
-  for (const attempt of [
+  for (const statement of [
     'SELECT * FROM forwarding_settings',
     'DELETE FROM forwarding_settings',
     'CREATE TABLE own ()',
@@ -60,7 +60,7 @@ it('the role for Postfix can only read the view', async () => {
     "SELECT lo_from_bytea(0, 'x')",
     "SELECT lo_import('/etc/passwd')",
   ])
-    await expect(client.query(attempt)).rejects.toThrow(/^permission denied/);
+    await expect(client.query(statement)).rejects.toThrow(/^permission denied/);
   await client.query('RESET SESSION AUTHORIZATION');
   await client.query('DROP OWNED BY nameplate_postfix');
   await client.query('DROP ROLE nameplate_postfix');

@@ -18,60 +18,60 @@ import {
   type FakeForwardEmail,
   startFakeForwardEmail,
 } from './fake-forward-email.ts';
-import { type Rig, rigs } from './rigs.ts';
+import { type ProviderFixture, providerFixtures } from './provider-fixtures.ts';
 
 const mailDomain = 'nameplate.example';
 const jane = { name: 'jane', destination: 'jane@example.com' };
 
-function soon(): AbortSignal {
+function timeout(): AbortSignal {
   return AbortSignal.timeout(15_000);
 }
 
-describe.each(Object.keys(rigs))('every provider: %s', (name) => {
-  let rig: Rig;
+describe.each(Object.keys(providerFixtures))('every provider: %s', (name) => {
+  let rig: ProviderFixture;
   beforeEach(async () => {
-    rig = await rigs[name]!();
-    rig.agree(jane.destination);
-    rig.agree('new@example.com');
+    rig = await providerFixtures[name]!();
+    rig.confirm(jane.destination);
+    rig.confirm('new@example.com');
   });
   afterEach(() => rig.fake.close());
 
   it('creates a missing alias', async () => {
-    await rig.provider.put(jane, soon());
-    expect(rig.seen('jane')).toEqual(['jane@example.com']);
+    await rig.provider.put(jane, timeout());
+    expect(rig.destinationsOf('jane')).toEqual(['jane@example.com']);
   });
 
   it('can write the same alias twice', async () => {
-    await rig.provider.put(jane, soon());
-    await rig.provider.put(jane, soon());
-    expect(rig.seen('jane')).toEqual(['jane@example.com']);
+    await rig.provider.put(jane, timeout());
+    await rig.provider.put(jane, timeout());
+    expect(rig.destinationsOf('jane')).toEqual(['jane@example.com']);
   });
 
   it('replaces the destination of an alias', async () => {
-    await rig.provider.put(jane, soon());
-    await rig.provider.put({ name: 'jane', destination: 'new@example.com' }, soon());
-    expect(rig.seen('jane')).toEqual(['new@example.com']);
+    await rig.provider.put(jane, timeout());
+    await rig.provider.put({ name: 'jane', destination: 'new@example.com' }, timeout());
+    expect(rig.destinationsOf('jane')).toEqual(['new@example.com']);
   });
 
   it('takes over a manually created alias', async () => {
-    rig.plant('jane', 'somebody@example.net');
-    await rig.provider.put(jane, soon());
-    expect(rig.seen('jane')).toEqual(['jane@example.com']);
+    rig.addAlias('jane', 'somebody@example.net');
+    await rig.provider.put(jane, timeout());
+    expect(rig.destinationsOf('jane')).toEqual(['jane@example.com']);
   });
 
   it('removes an alias, also if it is already gone', async () => {
-    await rig.provider.put(jane, soon());
-    await rig.provider.remove('jane', soon());
-    expect(rig.seen('jane')).toEqual([]);
-    await rig.provider.remove('jane', soon());
+    await rig.provider.put(jane, timeout());
+    await rig.provider.remove('jane', timeout());
+    expect(rig.destinationsOf('jane')).toEqual([]);
+    await rig.provider.remove('jane', timeout());
   });
 
   it('does not change other names', async () => {
-    rig.plant('jane-2', 'two@example.net');
-    rig.plant('jan', 'jan@example.net');
-    await rig.provider.put(jane, soon());
-    await rig.provider.remove('jane', soon());
-    expect([rig.seen('jane-2'), rig.seen('jan')]).toEqual([
+    rig.addAlias('jane-2', 'two@example.net');
+    rig.addAlias('jan', 'jan@example.net');
+    await rig.provider.put(jane, timeout());
+    await rig.provider.remove('jane', timeout());
+    expect([rig.destinationsOf('jane-2'), rig.destinationsOf('jan')]).toEqual([
       ['two@example.net'],
       ['jan@example.net'],
     ]);
@@ -82,32 +82,32 @@ describe.each(Object.keys(rigs))('every provider: %s', (name) => {
       name: `name-${String(index).padStart(3, '0')}`,
       destination: `to-${index}@example.com`,
     }));
-    for (const alias of expected) rig.plant(alias.name, alias.destination);
-    const listed = await rig.provider.list(soon());
+    for (const alias of expected) rig.addAlias(alias.name, alias.destination);
+    const listed = await rig.provider.list(timeout());
     expect(listed.toSorted((a, b) => (a.name < b.name ? -1 : 1))).toEqual(expected);
   });
 
   it('finds no problems if everything is fine', async () => {
-    expect(await rig.provider.check(soon())).toEqual([]);
+    expect(await rig.provider.check(timeout())).toEqual([]);
   });
 
   it('reports a catch-all, and does not list it among the aliases', async () => {
-    rig.plantCatchAll('operator@example.net');
-    const findings = await rig.provider.check(soon());
+    rig.addCatchAll('operator@example.net');
+    const findings = await rig.provider.check(timeout());
     expect(findings).toMatchObject([{ level: 'error' }]);
     expect(findings[0]?.problem).toMatch(/unassigned names|catch-all/);
-    expect(await rig.provider.list(soon())).toEqual([]);
+    expect(await rig.provider.list(timeout())).toEqual([]);
   });
 
   it('reports refused credentials without revealing them', async () => {
-    const findings = await checkProvider(rig.withKey('wrong-canary-key'), soon());
+    const findings = await checkProvider(rig.createProvider('wrong-canary-key'), timeout());
     expect(findings).toMatchObject([{ level: 'error', problem: expect.stringContaining('401') }]);
     expect(JSON.stringify(findings)).not.toContain('wrong-canary-key');
   });
 
   it('reports an invalid response', async () => {
-    rig.fake.trouble = () => ({ kind: 'answer', answer: { status: 200, body: null } });
-    expect(await checkProvider(rig.provider, soon())).toMatchObject([
+    rig.fake.faultFor = () => ({ kind: 'respond', response: { status: 200, body: null } });
+    expect(await checkProvider(rig.provider, timeout())).toMatchObject([
       {
         problem:
           'The aliases cannot be read. The response of the provider has an unexpected format.',
@@ -116,14 +116,14 @@ describe.each(Object.keys(rigs))('every provider: %s', (name) => {
   });
 
   it("passes on the provider's error message", async () => {
-    rig.fake.trouble = (request) => ({
-      kind: 'answer',
-      answer: {
+    rig.fake.faultFor = (request) => ({
+      kind: 'respond',
+      response: {
         status: 403,
         body: { error: `Not on your plan, ${rig.secret}, ${request.authorization}.` },
       },
     });
-    const error = await failure(rig.provider.put(jane, soon()));
+    const error = await catchError(rig.provider.put(jane, timeout()));
     expect(error.message).toMatch(
       /^The provider responded with 403: Not on your plan, …, \w+ …\.$/,
     );
@@ -134,90 +134,93 @@ describe.each(Object.keys(rigs))('every provider: %s', (name) => {
     ['in seconds', () => '600'],
     ['by a date', () => new Date(Date.now() + 600_000).toUTCString()],
   ])('pauses for as long as the provider asks (%s)', async (_form, retryAfter) => {
-    rig.fake.trouble = () => ({
-      kind: 'answer',
-      answer: {
+    rig.fake.faultFor = () => ({
+      kind: 'respond',
+      response: {
         status: 429,
         body: { message: 'Slow down' },
         headers: { 'retry-after': retryAfter() },
       },
     });
-    // HTTP dates have no milliseconds.
+    // HTTP dates have a precision of one second.
     const earliest = Date.now() + 599_000;
-    const error = await failure(rig.provider.remove('jane', soon()));
+    const error = await catchError(rig.provider.remove('jane', timeout()));
     expect(error.status).toBe(429);
     expect(error.retryAt!.getTime()).toBeGreaterThanOrEqual(earliest);
     expect(error.retryAt!.getTime()).toBeLessThanOrEqual(Date.now() + 600_000);
     const requests = rig.fake.requests.length;
-    rig.fake.trouble = () => undefined;
-    const second = await failure(rig.provider.put(jane, soon()));
+    rig.fake.faultFor = () => undefined;
+    const second = await catchError(rig.provider.put(jane, timeout()));
     expect(second.retryAt).toBeDefined();
     expect(rig.fake.requests).toHaveLength(requests);
   });
 
   it("pauses before it reaches the rate limit in the provider's headers", async () => {
     const reset = Math.ceil(Date.now() / 1_000) + 600;
-    rig.fake.trouble = () => ({
-      kind: 'answer',
-      answer: {
+    rig.fake.faultFor = () => ({
+      kind: 'respond',
+      response: {
         status: 404,
         body: { message: 'nothing' },
         headers: { 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': String(reset) },
       },
     });
-    await rig.provider.remove('jane', soon()).catch(() => {});
-    const error = await failure(rig.provider.remove('jane', soon()));
+    await rig.provider.remove('jane', timeout()).catch(() => {});
+    const error = await catchError(rig.provider.remove('jane', timeout()));
     expect(error.retryAt).toEqual(new Date(reset * 1_000));
     expect(rig.fake.requests).toHaveLength(1);
   });
 
   it.each([
-    ['drops the connection', { kind: 'dead' }],
-    ['answers garbage', { kind: 'answer', answer: { status: 200 }, text: '<html>' }],
-    ['redirects', { kind: 'answer', answer: { status: 302, headers: { location: '/' } } }],
-    ['has an outage', { kind: 'answer', answer: { status: 503 }, text: '<html>busy</html>' }],
-    ['sends too much', { kind: 'answer', answer: { status: 200 }, text: 'x'.repeat(5_000_000) }],
+    ['drops the connection', { kind: 'disconnect' }],
+    ['sends HTML', { kind: 'respond', response: { status: 200 }, text: '<html>' }],
+    ['redirects', { kind: 'respond', response: { status: 302, headers: { location: '/' } } }],
+    ['has an outage', { kind: 'respond', response: { status: 503 }, text: '<html>busy</html>' }],
+    [
+      'sends too much data',
+      { kind: 'respond', response: { status: 200 }, text: 'x'.repeat(5_000_000) },
+    ],
   ] as const)('fails with a message when the provider %s', async (_title, trouble) => {
-    rig.fake.trouble = () => trouble;
-    const error = await failure(rig.provider.put(jane, soon()));
+    rig.fake.faultFor = () => trouble;
+    const error = await catchError(rig.provider.put(jane, timeout()));
     expect(error.message).toMatch(/^The (?:provider|request|response) [^\n]+$/);
   });
 
   it('times out if the provider never responds', async () => {
-    rig.fake.trouble = () => ({ kind: 'hang' });
-    const error = await failure(rig.provider.put(jane, AbortSignal.timeout(200)));
+    rig.fake.faultFor = () => ({ kind: 'hang' });
+    const error = await catchError(rig.provider.put(jane, AbortSignal.timeout(200)));
     expect(error.message).toBe('The request to the provider failed: timed out.');
   });
 
   it('distinguishes an unreachable provider from a lost response', async () => {
     const { url } = rig.fake;
     await rig.fake.close();
-    const error = await failure(rig.provider.put(jane, soon()));
+    const error = await catchError(rig.provider.put(jane, timeout()));
     expect(error.message).toBe('The request to the provider failed: ECONNREFUSED.');
     expect(error.outcomeUnknown).toBe(false);
     expect(error.message).not.toContain(url);
-    rig = await rigs[name]!();
+    rig = await providerFixtures[name]!();
   });
 });
 
 describe('improvmx', () => {
   it('reports why it cannot create an alias', async () => {
-    const rig = await rigs['improvmx']!();
-    const error = await failure(rig.provider.put({ name: 'jane', destination: 'x' }, soon()));
+    const rig = await providerFixtures['improvmx']!();
+    const error = await catchError(rig.provider.put({ name: 'jane', destination: 'x' }, timeout()));
     expect(error.message).toBe('The provider responded with 400: Enter a valid email address.');
     await rig.fake.close();
   });
 
-  it('treats an alias as written only if the response contains its destination', async () => {
-    const rig = await rigs['improvmx']!();
-    rig.fake.trouble = () => ({
-      kind: 'answer',
-      answer: {
+  it('treats an alias as stored only if the response contains its destination', async () => {
+    const rig = await providerFixtures['improvmx']!();
+    rig.fake.faultFor = () => ({
+      kind: 'respond',
+      response: {
         status: 200,
         body: { alias: { alias: 'jane', forward: 'other@example.net' }, success: true },
       },
     });
-    const error = await failure(rig.provider.put(jane, soon()));
+    const error = await catchError(rig.provider.put(jane, timeout()));
     expect(error.message).toBe('The provider did not store jane as requested.');
     await rig.fake.close();
   });
@@ -233,22 +236,22 @@ describe('forward-email', () => {
   afterEach(() => fake.close());
 
   it('disables an alias if its deletion is refused, and rejects its mail', async () => {
-    await provider.put(jane, soon());
+    await provider.put(jane, timeout());
     fake.refusesDeletion = true;
-    await provider.remove('jane', soon());
+    await provider.remove('jane', timeout());
     expect(fake.aliases.get('jane')).toMatchObject({
       recipients: ['jane@example.com'],
       is_enabled: false,
       error_code_if_disabled: 550,
     });
-    expect(await provider.list(soon())).toEqual([]);
+    expect(await provider.list(timeout())).toEqual([]);
   });
 
   it('enables a disabled alias again', async () => {
-    await provider.put(jane, soon());
+    await provider.put(jane, timeout());
     fake.refusesDeletion = true;
-    await provider.remove('jane', soon());
-    await provider.put({ name: 'jane', destination: 'new@example.com' }, soon());
+    await provider.remove('jane', timeout());
+    await provider.put({ name: 'jane', destination: 'new@example.com' }, timeout());
     expect(fake.aliases.get('jane')).toMatchObject({
       recipients: ['new@example.com'],
       is_enabled: true,
@@ -256,10 +259,10 @@ describe('forward-email', () => {
   });
 
   it('sends the recipients with every write, or mail would go to the operator', async () => {
-    await provider.put(jane, soon());
-    await provider.put({ name: 'jane', destination: 'new@example.com' }, soon());
+    await provider.put(jane, timeout());
+    await provider.put({ name: 'jane', destination: 'new@example.com' }, timeout());
     fake.refusesDeletion = true;
-    await provider.remove('jane', soon());
+    await provider.remove('jane', timeout());
     const writes = fake.requests.filter(({ method }) => method === 'PUT' || method === 'POST');
     expect(writes.map(({ body }) => body.recipients.length)).toEqual(writes.map(() => 1));
   });
@@ -282,7 +285,7 @@ describe('cloudflare', () => {
   afterEach(() => fake.close());
 
   it('waits until the owner of a new destination confirms it', async () => {
-    const error = await failure(provider.put(jane, soon()));
+    const error = await catchError(provider.put(jane, timeout()));
     expect(error.message).toBe(
       'Waiting for jane@example.com to confirm the email from Cloudflare.',
     );
@@ -290,28 +293,28 @@ describe('cloudflare', () => {
     expect([...fake.addresses.values()].map(({ email }) => email)).toEqual(['jane@example.com']);
     expect(fake.rules.size).toBe(0);
     fake.verify('jane@example.com');
-    await provider.put(jane, soon());
+    await provider.put(jane, timeout());
     expect(fake.destinations('jane@nameplate.example')).toEqual(['jane@example.com']);
   });
 
   it('stops mail to the old destination while the new one is not confirmed', async () => {
-    await failure(provider.put(jane, soon()));
+    await catchError(provider.put(jane, timeout()));
     fake.verify('jane@example.com');
-    await provider.put(jane, soon());
-    await failure(provider.put({ name: 'jane', destination: 'new@example.com' }, soon()));
+    await provider.put(jane, timeout());
+    await catchError(provider.put({ name: 'jane', destination: 'new@example.com' }, timeout()));
     expect(fake.destinations('jane@nameplate.example')).toEqual([]);
   });
 
   it('removes a duplicate rule after two concurrent calls', async () => {
-    await failure(provider.put(jane, soon()));
+    await catchError(provider.put(jane, timeout()));
     fake.verify('jane@example.com');
-    await provider.put(jane, soon());
+    await provider.put(jane, timeout());
     const [rule] = fake.rules.values();
     fake.rules.set('second', { ...rule!, id: 'second' });
-    await provider.put(jane, soon());
+    await provider.put(jane, timeout());
     expect(fake.destinations('jane@nameplate.example')).toEqual(['jane@example.com']);
     fake.rules.set('third', { ...rule!, id: 'third' });
-    await provider.remove('jane', soon());
+    await provider.remove('jane', timeout());
     expect(fake.destinations('jane@nameplate.example')).toEqual([]);
   });
 
@@ -325,7 +328,7 @@ describe('cloudflare', () => {
         matchers: [{ type: 'literal', field: 'to', value: `r${index}@nameplate.example` }],
         actions: [{ type: 'drop' }],
       });
-    expect(await provider.check(soon())).toEqual([
+    expect(await provider.check(timeout())).toEqual([
       {
         level: 'warning',
         problem: '185 of the 200 rules of the zone are in use.',
@@ -336,11 +339,11 @@ describe('cloudflare', () => {
 
   it('ignores a catch-all that drops the mail', async () => {
     fake.catchAll = { enabled: true, actions: [{ type: 'drop' }] };
-    expect(await provider.check(soon())).toEqual([]);
+    expect(await provider.check(timeout())).toEqual([]);
   });
 });
 
-async function failure(promise: Promise<unknown>): Promise<ForwardingProviderError> {
+async function catchError(promise: Promise<unknown>): Promise<ForwardingProviderError> {
   const error: unknown = await promise.then(
     () => undefined,
     (thrown: unknown) => thrown,

@@ -19,17 +19,17 @@ it('open registration needs a mail server, and is off by default', () => {
   });
 });
 
-it('open registration needs the landing page, so that it goes with no HOME_URL', () => {
+it('open registration needs the landing page, so HOME_URL must not be set', () => {
   const HOME_URL = 'https://www.example.org/';
-  const open = {
+  const openSettings = {
     REGISTRATION: 'open',
     SMTP_URL: 'smtp://localhost',
     PUBLIC_URL: 'https://names.example.org',
   };
-  expect(() => loadConfig({ ...open, HOME_URL })).toThrow(
+  expect(() => loadConfig({ ...openSettings, HOME_URL })).toThrow(
     'HOME_URL cannot be set when REGISTRATION is open: names are claimed on the landing page at /.',
   );
-  expect(loadConfig({ ...open, HOME_URL: ' ' }).HOME_URL).toBeUndefined();
+  expect(loadConfig({ ...openSettings, HOME_URL: ' ' }).HOME_URL).toBeUndefined();
   for (const REGISTRATION of ['invite', 'closed'])
     expect(loadConfig({ REGISTRATION, HOME_URL }).HOME_URL).toBe(HOME_URL);
 });

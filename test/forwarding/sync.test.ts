@@ -22,13 +22,16 @@ describe('sync, list and check', () => {
     fake.aliases.clear();
   });
 
-  it('fixes differences in both directions, and reports its progress', async () => {
-    await server.forwarded('missing', 'missing@example.com');
-    await server.forwarded('diverted', 'diverted@example.com');
-    await server.forwarded('right', 'right@example.com');
-    const off = await server.forwarded('left-over', 'left-over@example.com');
-    await server.disable(off);
-    await server.settled();
+  it('adds missing aliases, removes extra ones, and reports its progress', async () => {
+    await server.createForwardedAccount('missing', 'missing@example.com');
+    await server.createForwardedAccount('diverted', 'diverted@example.com');
+    await server.createForwardedAccount('right', 'right@example.com');
+    const disabledAccount = await server.createForwardedAccount(
+      'left-over',
+      'left-over@example.com',
+    );
+    await server.disable(disabledAccount);
+    await server.waitUntilSynced();
     fake.aliases.delete('missing');
     fake.aliases.set('diverted', 'elsewhere@example.net');
     fake.aliases.set('left-over', 'left-over@example.com');
@@ -70,17 +73,17 @@ describe('sync, list and check', () => {
   });
 
   it('leaves failed changes to the job queue', async () => {
-    await server.forwarded('awaited', 'awaited@example.com');
-    await server.settled();
+    await server.createForwardedAccount('awaited', 'awaited@example.com');
+    await server.waitUntilSynced();
     fake.aliases.delete('awaited');
-    fake.trouble = ({ body }) => (body?.alias === 'awaited' ? { kind: 'dead' } : undefined);
+    fake.faultFor = ({ body }) => (body?.alias === 'awaited' ? { kind: 'disconnect' } : undefined);
     expect((await server.forwarding.sync({})).waiting).toEqual(['awaited']);
-    fake.trouble = () => undefined;
-    await server.settled();
+    fake.faultFor = () => undefined;
+    await server.waitUntilSynced();
     expect(fake.aliases.get('awaited')).toBe('awaited@example.com');
   });
 
-  it('reports the catch-all that ImprovMX makes by itself', async () => {
+  it('reports the catch-all that ImprovMX creates by default', async () => {
     expect(await server.forwarding.check()).toEqual({
       provider: 'improvmx',
       ok: true,
@@ -121,14 +124,14 @@ describe.each(['none', 'postfix'] as const)('forwarding by %s', (provider) => {
       .values({ name: 'former', account_id: null, was_forwarded: true, released_at })
       .execute();
     const { id } = await insertTestAccount(db);
-    const wanted = 'current@example.com';
+    const email = 'current@example.com';
     await db
       .insertInto('display_names')
       .values({ name: 'current', account_id: id, was_forwarded: true })
       .execute();
     await db
       .updateTable('forwarding_settings')
-      .set({ forwarding_enabled: true, forwarding_email: wanted })
+      .set({ forwarding_enabled: true, forwarding_email: email })
       .where('account_id', '=', id)
       .execute();
     await forwarding.addMissingJobs();
@@ -145,8 +148,8 @@ describe.each(['none', 'postfix'] as const)('forwarding by %s', (provider) => {
         ...state,
         name: 'current',
         account_id: id,
-        destination: wanted,
-        provider_destination: provider === 'none' ? null : wanted,
+        destination: email,
+        provider_destination: provider === 'none' ? null : email,
         stage: provider === 'none' ? 'nobody forwards' : 'settled',
         released_at: null,
         alias_removed_at: null,

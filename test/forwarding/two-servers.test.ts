@@ -12,24 +12,27 @@ beforeAll(async () => {
 });
 afterAll(() => fake.close());
 
-function startServer(options: { works?: boolean } = {}): Promise<ForwardingApp> {
+function startServer(options: { processesJobs?: boolean } = {}): Promise<ForwardingApp> {
   return startForwardingApp({ url, fake, quarantineDays: 0, ...options });
 }
 
-it('lets two servers share the queue, one at a time per name', async () => {
+it('two servers share the queue, and never process a name at the same time', async () => {
   const servers = await Promise.all([startServer(), startServer()]);
-  fake.trouble = ({ method }) =>
+  fake.faultFor = ({ method }) =>
     method === 'GET' ? undefined : { kind: 'slow', milliseconds: 15 };
   const names = Array.from({ length: 12 }, (_, index) => `shared-${index}`);
   await Promise.all(
     names.map(async (name, index) => {
-      const [one, two] = index % 2 ? servers : servers.toReversed();
-      const account = await one!.forwarded(name, `${name}@example.com`);
-      await Promise.all([two!.disable(account), one!.enable(account, `b-${name}@example.com`)]);
-      await two!.enable(account, `c-${name}@example.com`);
+      const [first, second] = index % 2 ? servers : servers.toReversed();
+      const account = await first!.createForwardedAccount(name, `${name}@example.com`);
+      await Promise.all([
+        second!.disable(account),
+        first!.enable(account, `b-${name}@example.com`),
+      ]);
+      await second!.enable(account, `c-${name}@example.com`);
     }),
   );
-  await servers[0].settled();
+  await servers[0].waitUntilSynced();
   expect(names.map((name) => fake.aliases.get(name))).toEqual(
     names.map((name) => `c-${name}@example.com`),
   );
@@ -37,32 +40,35 @@ it('lets two servers share the queue, one at a time per name', async () => {
   await Promise.all(servers.map((server) => server.close()));
 });
 
-it('runs a job that another process created', async () => {
-  const [writer, worker] = await Promise.all([startServer({ works: false }), startServer()]);
-  const account = await writer.forwarded('written', 'written@example.com');
+it('a server processes jobs that another one created', async () => {
+  const [writer, worker] = await Promise.all([
+    startServer({ processesJobs: false }),
+    startServer(),
+  ]);
+  const account = await writer.createForwardedAccount('written', 'written@example.com');
   await eventually(
     () => fake.aliases.get('written'),
-    (seen) => seen === 'written@example.com',
+    (value) => value === 'written@example.com',
   );
   await writer.rename(account, 'written-2');
-  await worker.settled();
+  await worker.waitUntilSynced();
   expect(fake.aliases.get('written')).toBeUndefined();
   await Promise.all([writer.close(), worker.close()]);
 });
 
-it("continues a stopped server's jobs, and stopping does not wait for the provider", async () => {
+it('a server stops without waiting for the provider, and another one continues its jobs', async () => {
   const first = await startServer();
-  fake.trouble = () => ({ kind: 'hang' });
-  const asked = fake.requests.length;
-  await first.forwarded('handed-over', 'handed-over@example.com');
+  fake.faultFor = () => ({ kind: 'hang' });
+  const requestCount = fake.requests.length;
+  await first.createForwardedAccount('handed-over', 'handed-over@example.com');
   await eventually(
     () => fake.requests.length,
-    (count) => count > asked,
+    (count) => count > requestCount,
   );
   await first.close();
-  fake.trouble = () => undefined;
+  fake.faultFor = () => undefined;
   const second = await startServer();
-  await second.settled();
+  await second.waitUntilSynced();
   expect(fake.aliases.get('handed-over')).toBe('handed-over@example.com');
   await second.close();
 });

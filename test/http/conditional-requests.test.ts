@@ -14,17 +14,18 @@ beforeAll(async () => {
 
 it.each(['GET', 'HEAD'])('%s with fetch gets a 304 for a cached page', async (method) => {
   const url = `${origin}/@jane`;
-  const tag = (await fetch(url)).headers.get('etag')!;
-  const read = (ifNoneMatch: string) =>
+  const etag = (await fetch(url)).headers.get('etag')!;
+  const requestPage = (ifNoneMatch: string) =>
     fetch(url, { method, headers: { 'if-none-match': ifNoneMatch, 'cache-control': 'no-cache' } });
-  for (const known of [tag, tag.slice(2), `"other", ${tag}`, '*'])
-    expect([known, (await read(known)).status]).toEqual([known, 304]);
-  for (const other of ['"other"', 'W/"other"', '']) expect((await read(other)).status).toBe(200);
+  for (const header of [etag, etag.slice(2), `"other", ${etag}`, '*'])
+    expect([header, (await requestPage(header)).status]).toEqual([header, 304]);
+  for (const header of ['"other"', 'W/"other"', ''])
+    expect((await requestPage(header)).status).toBe(200);
 });
 
-it('/favicon.ico exists', async () => {
-  const answer = await fetch(`${origin}/favicon.ico`);
-  expect(answer.status).toBe(200);
-  expect(answer.headers.get('content-type')).toBe('image/svg+xml');
-  expect(await answer.text()).toMatch(/^<svg /);
+it('GET /favicon.ico returns an SVG icon', async () => {
+  const response = await fetch(`${origin}/favicon.ico`);
+  expect(response.status).toBe(200);
+  expect(response.headers.get('content-type')).toBe('image/svg+xml');
+  expect(await response.text()).toMatch(/^<svg /);
 });

@@ -11,76 +11,80 @@ beforeAll(async () => {
 });
 
 /** Submits the dashboard's preview form. */
-function preview(site: unknown, other: Record<string, string | undefined> = {}) {
+function requestPreview(site: unknown, overrides: Record<string, string | undefined> = {}) {
   const payload = `site=${typeof site === 'string' ? site : JSON.stringify(site)}\r\n`;
-  const sent = Object.entries({ ...headers, ...other }).filter(([, value]) => value !== undefined);
+  const requestHeaders = Object.entries({ ...headers, ...overrides }).filter(
+    ([, value]) => value !== undefined,
+  );
   return server.app.inject({
     method: 'POST',
     url: '/dashboard/preview',
-    headers: Object.fromEntries(sent) as Record<string, string>,
+    headers: Object.fromEntries(requestHeaders) as Record<string, string>,
     payload,
   });
 }
 
-const bodyOf = (html: string) =>
+const withoutBlockMarks = (html: string) =>
   html.slice(html.indexOf('<body')).replace(/ data-block="[^"]*"/, '');
 
-describe('the preview of the dashboard', () => {
-  it('is the page after the change, with links that open in a new tab', async () => {
+describe("the dashboard's preview", () => {
+  it('shows the page with unsaved changes, and its links open in a new tab', async () => {
     const change = { bio: 'Baker in Porto.\n"<b>"', blocks: [] };
-    const { statusCode, payload } = await preview(change);
-    const answer = await server.app.inject({
+    const { statusCode, payload } = await requestPreview(change);
+    const response = await server.app.inject({
       method: 'POST',
       url: '/owner/page/preview',
       headers: { 'x-api-key': account.key },
       payload: change,
     });
-    const { html } = answer.json<{ html: string }>();
+    const { html } = response.json<{ html: string }>();
     expect(statusCode).toBe(200);
     expect(payload).toContain('Baker in Porto.');
     expect(payload).toContain('<head>\n<meta charset="utf-8" />');
     expect(payload).toContain('<base target="_blank" />');
     expect(html).not.toContain('<base');
-    // The preview is not printed, so it has no QR code for print.
-    const printed = /\n<div class="print">[^]*?<\/div>\n/;
-    expect(html).toMatch(printed);
+    // Nobody prints the preview, so it has no QR code for print.
+    const printQrCode = /\n<div class="print">[^]*?<\/div>\n/;
+    expect(html).toMatch(printQrCode);
     // Frames without scripts load lazy images immediately, so the share menu has no QR code.
-    const code = /<a href="[^"]*qr\.svg"[^]*?<\/a>/;
-    expect(html).toMatch(code);
-    expect(bodyOf(payload)).toBe(bodyOf(html.replace(printed, '\n\n').replace(code, '')));
+    const shareQrCode = /<a href="[^"]*qr\.svg"[^]*?<\/a>/;
+    expect(html).toMatch(shareQrCode);
+    expect(withoutBlockMarks(payload)).toBe(
+      withoutBlockMarks(html.replace(printQrCode, '\n\n').replace(shareQrCode, '')),
+    );
     const { bio } = (await account.client.site.getSiteConfiguration()).site;
     expect(bio).toBe('Potter in Lisbon.');
   });
 
-  it('marks each element with its block, which the page itself does not', async () => {
+  it('marks each element with its block id, and the public page does not', async () => {
     const id = '00000000-0000-4000-8000-000000000007';
     const link = { id, type: 'link', url: 'https://example.com', title: 'Shop' };
     const text = { id: `${id.slice(0, -1)}8`, type: 'heading', content: 'About' };
-    const { payload } = await preview({ blocks: [link, text] });
-    const marks = [...payload.matchAll(/<(\w+)[^>]* data-block="([^"]+)"/g)];
-    expect(marks.map(([, name, marked]) => [name, marked])).toEqual([
+    const { payload } = await requestPreview({ blocks: [link, text] });
+    const matches = [...payload.matchAll(/<(\w+)[^>]* data-block="([^"]+)"/g)];
+    expect(matches.map(([, name, block]) => [name, block])).toEqual([
       ['header', 'profile'],
       ['li', id],
       ['h2', text.id],
     ]);
-    const answer = await server.app.inject({
+    const response = await server.app.inject({
       method: 'POST',
       url: '/owner/page/preview',
       headers: { 'x-api-key': account.key },
       payload: { blocks: [link, text] },
     });
-    expect(answer.json<{ html: string }>().html).not.toContain('data-block');
+    expect(response.json<{ html: string }>().html).not.toContain('data-block');
   });
 
   it('can be framed only by the dashboard, and runs no scripts', async () => {
-    const { headers: got } = await preview({});
-    expect(got).toMatchObject({
+    const { headers: responseHeaders } = await requestPreview({});
+    expect(responseHeaders).toMatchObject({
       'content-type': 'text/html; charset=utf-8',
       'cache-control': 'no-store',
       'x-robots-tag': 'noindex',
       'x-content-type-options': 'nosniff',
     });
-    expect(String(got['content-security-policy']).split('; ')).toEqual([
+    expect(String(responseHeaders['content-security-policy']).split('; ')).toEqual([
       "default-src 'none'",
       "base-uri 'none'",
       "form-action 'none'",
@@ -93,42 +97,42 @@ describe('the preview of the dashboard', () => {
   });
 
   it.each([
-    ['a field that is not valid', { bio: 1 }, {}, 400, 'bio must be a string'],
+    ['an invalid field', { bio: 1 }, {}, 400, 'bio must be a string'],
+    ['an invalid block', { blocks: [{ type: 'link' }] }, {}, 400, 'blocks.0.url is required'],
+    ['invalid JSON', '{', {}, 400, 'The request body is not valid JSON.'],
+    ['another form encoding', {}, { 'content-type': 'application/x-www-form-urlencoded' }, 415, ''],
+    ['a request without a session', {}, { cookie: undefined }, 401, 'is required'],
     [
-      'a block that is not valid',
-      { blocks: [{ type: 'link' }] },
+      'a cross-site request',
       {},
-      400,
-      'blocks.0.url is required',
+      { 'sec-fetch-site': 'cross-site' },
+      403,
+      'did not come from a page',
     ],
-    ['what is no JSON', '{', {}, 400, 'The request body is not valid JSON.'],
-    [
-      'a form of another kind',
-      {},
-      { 'content-type': 'application/x-www-form-urlencoded' },
-      415,
-      '',
-    ],
-    ['nobody who is logged in', {}, { cookie: undefined }, 401, 'is required'],
-    ['another site', {}, { 'sec-fetch-site': 'cross-site' }, 403, 'did not come from a page'],
   ] as const)(
     'shows an error for %s inside the frame',
-    async (_title, site, other, status, sentence) => {
-      const { statusCode, headers: got, payload } = await preview(site, other);
+    async (_title, site, overrides, status, message) => {
+      const {
+        statusCode,
+        headers: responseHeaders,
+        payload,
+      } = await requestPreview(site, overrides);
       expect(statusCode).toBe(status);
       expect(payload).toContain('<h1>');
-      expect(payload).toContain(sentence);
-      expect(got['content-security-policy']).toContain("frame-ancestors 'self'");
+      expect(payload).toContain(message);
+      expect(responseHeaders['content-security-policy']).toContain("frame-ancestors 'self'");
     },
   );
 
-  it('accepts no more than the API', async () => {
-    const { statusCode } = await preview({ bio: 'x'.repeat(1_048_576) });
+  it('returns 413 for a body over the size limit of the API', async () => {
+    const { statusCode } = await requestPreview({ bio: 'x'.repeat(1_048_576) });
     expect(statusCode).toBe(413);
   });
 
-  it('accepts only POST', async () => {
-    const { statusCode, headers: got } = await server.app.inject({ url: '/dashboard/preview' });
-    expect([statusCode, got.allow]).toEqual([405, 'POST']);
+  it('returns 405 for GET', async () => {
+    const { statusCode, headers: responseHeaders } = await server.app.inject({
+      url: '/dashboard/preview',
+    });
+    expect([statusCode, responseHeaders.allow]).toEqual([405, 'POST']);
   });
 });

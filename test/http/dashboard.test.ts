@@ -13,25 +13,25 @@ import { useServer } from '../support/use-server.ts';
 
 const KB = 1_024;
 
-let shell: string;
+let document: string;
 const { server } = useServer();
 beforeAll(async () => {
-  shell = (await server.app.inject({ url: '/dashboard/' })).payload;
+  document = (await server.app.inject({ url: '/dashboard/' })).payload;
 });
 
 /** Paths of the files that the document references. */
-function assets(): [script: string, style: string] {
-  const [, style = ''] = /<link rel="stylesheet" href="([^"]+)">/.exec(shell) ?? [];
-  const [, script = ''] = /<script type="module" src="([^"]+)">/.exec(shell) ?? [];
+function assetUrls(): [script: string, style: string] {
+  const [, style = ''] = /<link rel="stylesheet" href="([^"]+)">/.exec(document) ?? [];
+  const [, script = ''] = /<script type="module" src="([^"]+)">/.exec(document) ?? [];
   return [script, style];
 }
 
 describe('the dashboard', () => {
   it.each(['/dashboard/', '/dashboard/page', '/dashboard/metrics/1/2?since=x', '/dashboard/login'])(
-    'is one document for every path below it: %s',
+    'serves the same document for every path: %s',
     async (url) => {
       const { statusCode, headers, payload } = await server.app.inject({ url });
-      expect([statusCode, payload]).toEqual([200, shell]);
+      expect([statusCode, payload]).toEqual([200, document]);
       expect(headers).toMatchObject({
         'content-type': 'text/html; charset=utf-8',
         'cache-control': 'no-store',
@@ -46,7 +46,7 @@ describe('the dashboard', () => {
     },
   );
 
-  it('loads only same-origin resources and cannot turn text into scripts', async () => {
+  it('has a CSP that allows only same-origin resources and requires Trusted Types', async () => {
     const { headers } = await server.app.inject({ url: '/dashboard/' });
     expect(String(headers['content-security-policy']).split('; ').toSorted()).toEqual([
       "base-uri 'none'",
@@ -62,12 +62,14 @@ describe('the dashboard', () => {
       "style-src 'self'",
       "trusted-types 'none'",
     ]);
-    expect(shell).not.toMatch(/<script(?! type="module" src="\/dashboard\/assets\/)|<style|style=/);
+    expect(document).not.toMatch(
+      /<script(?! type="module" src="\/dashboard\/assets\/)|<style|style=/,
+    );
   });
 
-  it('redirects to the path with a slash', async () => {
-    const bare = await server.app.inject({ url: '/dashboard' });
-    expect([bare.statusCode, bare.headers.location]).toEqual([308, '/dashboard/']);
+  it('redirects /dashboard to /dashboard/', async () => {
+    const response = await server.app.inject({ url: '/dashboard' });
+    expect([response.statusCode, response.headers.location]).toEqual([308, '/dashboard/']);
   });
 
   it.each(['/dashboard/', '/dashboard/keys', '/dashboard/assets/x.js'])(
@@ -79,7 +81,7 @@ describe('the dashboard', () => {
     },
   );
 
-  it('contains the logged-in account, and none for an unknown session', async () => {
+  it('contains the id of the logged-in account, and no id for an unknown session', async () => {
     const { id } = await server.createAccount();
     const { cookie } = await logIn(server, id);
     const open = (headers: Record<string, string>) =>
@@ -87,18 +89,23 @@ describe('the dashboard', () => {
     expect((await open({ cookie: cookie! })).payload).toContain(
       `<div id="app" data-account="${id}"`,
     );
-    for (const wrong of ['nameplate=x', `nameplate=${'x'.repeat(43)}`, 'nameplate=%', 'other=1'])
-      expect((await open({ cookie: wrong })).payload).toBe(shell);
+    for (const wrongCookie of [
+      'nameplate=x',
+      `nameplate=${'x'.repeat(43)}`,
+      'nameplate=%',
+      'other=1',
+    ])
+      expect((await open({ cookie: wrongCookie })).payload).toBe(document);
   });
 
   it('says that it needs JavaScript', () => {
-    expect(shell).toMatch(/<noscript>.*needs JavaScript\..*<\/noscript>/);
+    expect(document).toMatch(/<noscript>.*needs JavaScript\..*<\/noscript>/);
   });
 });
 
-describe('the files of the dashboard', () => {
+describe("the dashboard's files", () => {
   it('are cached forever, because their names contain a hash', async () => {
-    for (const url of assets()) {
+    for (const url of assetUrls()) {
       const { statusCode, headers, payload } = await server.app.inject({ url });
       expect(statusCode).toBe(200);
       expect(headers).toMatchObject({
@@ -115,14 +122,14 @@ describe('the files of the dashboard', () => {
         ['br', brotliDecompressSync],
         ['gzip', gunzipSync],
       ] as const) {
-        const answer = await server.app.inject({ url, headers: { 'accept-encoding': encoding } });
-        expect(answer.headers['content-encoding']).toBe(encoding);
-        expect(decode(answer.rawPayload).toString()).toBe(payload);
+        const response = await server.app.inject({ url, headers: { 'accept-encoding': encoding } });
+        expect(response.headers['content-encoding']).toBe(encoding);
+        expect(decode(response.rawPayload).toString()).toBe(payload);
       }
     }
   });
 
-  it('that do not exist are 404', async () => {
+  it('return 404 if they do not exist', async () => {
     for (const name of ['x.js', 'dashboard.js', '..%2Fmain.tsx', '__proto__']) {
       const { statusCode, headers, payload } = await server.app.inject({
         url: `/dashboard/assets/${name}`,
@@ -132,26 +139,26 @@ describe('the files of the dashboard', () => {
     }
   });
 
-  it('include the font, which is preloaded', async () => {
-    const [, font = ''] = /<link rel="preload" href="([^"]+)" as="font"/.exec(shell) ?? [];
+  it('include a font that is preloaded', async () => {
+    const [, font = ''] = /<link rel="preload" href="([^"]+)" as="font"/.exec(document) ?? [];
     const { statusCode, headers } = await server.app.inject({ url: font });
     expect([statusCode, headers['content-type']]).toEqual([200, 'font/woff2']);
-    const { payload } = await server.app.inject({ url: assets()[1] });
+    const { payload } = await server.app.inject({ url: assetUrls()[1] });
     expect(payload).toContain(font.split('/').at(-1)!);
   });
 
-  it('that the script imports are preloaded', async () => {
+  it('are preloaded if the entry script imports them', async () => {
     const { entry, assets: all } = await bundleDashboard();
     const text = (name: string) => all.get(name)!.identity.body.toString();
-    const found = (name: string): string[] =>
+    const findImports = (name: string): string[] =>
       [...text(name).matchAll(/(?:from|import)\s*"\.\/([^"]+)"/g)].map(([, imported]) => imported!);
-    const needed = new Set(found(entry.script));
-    for (const name of needed) for (const imported of found(name)) needed.add(imported);
+    const imports = new Set(findImports(entry.script));
+    for (const name of imports) for (const imported of findImports(name)) imports.add(imported);
     const preloaded = [
-      ...shell.matchAll(/<link rel="modulepreload" href="\/dashboard\/assets\/([^"]+)">/g),
+      ...document.matchAll(/<link rel="modulepreload" href="\/dashboard\/assets\/([^"]+)">/g),
     ];
-    expect(preloaded.map(([, name]) => name).toSorted()).toEqual([...needed].toSorted());
-    expect(needed.size).toBeGreaterThan(0);
+    expect(preloaded.map(([, name]) => name).toSorted()).toEqual([...imports].toSorted());
+    expect(imports.size).toBeGreaterThan(0);
   });
 
   it.each([
@@ -159,23 +166,23 @@ describe('the files of the dashboard', () => {
     ['metrics/1', 'metrics'],
     ['security', 'account'],
   ])(
-    'of the opened screen are preloaded, too, if an account is signed in: %s',
-    async (place, file) => {
+    'of the requested screen are also preloaded for a logged-in account: %s',
+    async (path, file) => {
       const { id } = await server.createAccount();
       const { cookie } = await logIn(server, id);
       const { payload } = await server.app.inject({
-        url: `/dashboard/${place}`,
+        url: `/dashboard/${path}`,
         headers: { cookie },
       });
       expect(payload).toMatch(
         new RegExp(`<link rel="modulepreload" href="/dashboard/assets/${file}-`),
       );
-      expect(shell).not.toContain(`/dashboard/assets/${file}-`);
+      expect(document).not.toContain(`/dashboard/assets/${file}-`);
     },
   );
 
-  it('all servers of a version serve the same dashboard files', async () => {
-    const [script, style] = assets();
+  it('have the same names in every build of a version', async () => {
+    const [script, style] = assetUrls();
     const { entry } = await bundleDashboard();
     expect([script, style]).toEqual([
       `/dashboard/assets/${entry.script}`,
@@ -183,24 +190,24 @@ describe('the files of the dashboard', () => {
     ]);
   });
 
-  it('are at most 62 KB for the first screen, 7 KB of it CSS, and 111 KB for all screens, without any schema', async () => {
+  it('stay below 62 KB for the first screen (7 KB of CSS) and 111 KB in total, and contain no schemas', async () => {
     const { entry, assets: all } = await bundleDashboard();
-    const sizeOf = (names: RegExp) =>
+    const compressedSize = (names: RegExp) =>
       [...all]
         .filter(([name]) => names.test(name))
         .reduce((sum, [, { br }]) => sum + br.body.length, 0);
     const style = all.get(entry.style)!.br.body.length;
     expect(style).toBeLessThan(7 * KB);
-    // Counts the chunks of all screens, although the first screen needs only a few. The font is loaded later.
-    const scripts = sizeOf(/^(?:dashboard|overview|chunk)-.*\.js$/);
-    expect(shell.length + style + scripts).toBeLessThan(62 * KB);
-    expect(sizeOf(/\.js$/)).toBeLessThan(111 * KB);
+    // Counts all shared chunks, although the first screen needs only some. The font loads later.
+    const scripts = compressedSize(/^(?:dashboard|overview|chunk)-.*\.js$/);
+    expect(document.length + style + scripts).toBeLessThan(62 * KB);
+    expect(compressedSize(/\.js$/)).toBeLessThan(111 * KB);
     const texts = [...all].map(([, { identity }]) => identity.body.toString()).join('\n');
     expect(texts).not.toMatch(/ZodType|looseObject/);
   });
 });
 
-it('if the dashboard cannot be bundled, the response says so, the error is logged, and the next request tries again', async () => {
+it('if bundling the dashboard fails, the response is a 500, the error is logged, and the next request retries', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'nameplate-dashboard-'));
   onTestFinished(() => rm(folder, { recursive: true }));
   const entry = join(folder, 'main.tsx');
@@ -223,9 +230,9 @@ it('if the dashboard cannot be bundled, the response says so, the error is logge
       entry,
     ),
   );
-  const broken = await app.inject('/dashboard/');
-  expect([broken.statusCode, broken.headers['cache-control']]).toEqual([500, 'no-store']);
-  expect(broken.json()).toEqual({
+  const failed = await app.inject('/dashboard/');
+  expect([failed.statusCode, failed.headers['cache-control']]).toEqual([500, 'no-store']);
+  expect(failed.json()).toEqual({
     error: 'The dashboard could not be built. The server log says why.',
   });
   expect(log.join('')).toContain('main.tsx:1:6');

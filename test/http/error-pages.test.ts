@@ -11,10 +11,10 @@ const { server } = useServer({
   limits: { requestsPerMinute: 0, missingPagesPerMinute: 1 },
 });
 
-/** Sends a canary in every part of the request that a page could repeat. */
-async function ask(request: InjectOptions & { url: string }) {
+/** Adds the canary to every part of a request that an error page could repeat. */
+async function requestWithCanary(request: InjectOptions & { url: string }) {
   const url = `${request.url}${request.url.includes('?') ? '&' : '?'}x=${CANARY}`;
-  const answer = await server.app.inject({
+  const response = await server.app.inject({
     ...request,
     url,
     headers: {
@@ -26,16 +26,21 @@ async function ask(request: InjectOptions & { url: string }) {
       ...request.headers,
     },
   });
-  const { 'x-request-id': id, date: _date, 'content-length': _length, ...headers } = answer.headers;
+  const {
+    'x-request-id': id,
+    date: _date,
+    'content-length': _length,
+    ...headers
+  } = response.headers;
   expect(id).not.toContain(CANARY);
-  return { status: answer.statusCode, headers, payload: answer.payload };
+  return { status: response.statusCode, headers, payload: response.payload };
 }
 
-const POLICY =
+const ERROR_PAGE_CSP =
   /^default-src 'none'; base-uri 'none'; form-action 'self'; style-src 'sha256-[\w+/=]{44}'; font-src 'self'; (?:sandbox [\w -]+; )?frame-ancestors '(?:none|self)'$/;
 
 describe('an error page', () => {
-  const other = (host: string) => ({ headers: { host } });
+  const withHost = (host: string) => ({ headers: { host } });
   it.each<[number, InjectOptions & { url: string }]>([
     [400, { url: `/.well-known/webfinger?resource=${CANARY}` }],
     [401, { url: '/dashboard/preview', method: 'POST', payload: CANARY, headers: { cookie: '' } }],
@@ -47,16 +52,16 @@ describe('an error page', () => {
     [404, { url: `/dashboard/assets/${CANARY}` }],
     [405, { url: `/@${CANARY}`, method: 'DELETE', payload: CANARY }],
     [405, { url: `/dashboard/${CANARY}`, method: 'POST', payload: CANARY }],
-    [421, { url: `/@${CANARY}`, ...other(`${CANARY}.example`) }],
-    [421, { url: `/dashboard/${CANARY}`, ...other(`${CANARY}.example`) }],
+    [421, { url: `/@${CANARY}`, ...withHost(`${CANARY}.example`) }],
+    [421, { url: `/dashboard/${CANARY}`, ...withHost(`${CANARY}.example`) }],
   ])('%i has the headers of all error pages and repeats no input: %j', async (status, request) => {
-    if (status === 429) await ask({ url: '/@another' });
-    const { headers, payload, ...answer } = await ask(request);
-    expect(answer.status).toBe(status);
+    if (status === 429) await requestWithCanary({ url: '/@another' });
+    const { headers, payload, ...response } = await requestWithCanary(request);
+    expect(response.status).toBe(status);
     expect(headers).toMatchObject({
       'content-type': 'text/html; charset=utf-8',
       'cache-control': 'no-store',
-      'content-security-policy': expect.stringMatching(POLICY),
+      'content-security-policy': expect.stringMatching(ERROR_PAGE_CSP),
       'cross-origin-opener-policy': 'same-origin',
       'cross-origin-resource-policy': 'same-origin',
       'permissions-policy': expect.stringContaining('camera=()'),
@@ -68,25 +73,25 @@ describe('an error page', () => {
     expect(payload).toMatch(/<h1>[^<]+<\/h1>/);
   });
 
-  it('500 has one, too', async () => {
+  it('500 has the same headers and reveals no details', async () => {
     const { schema } = server.database.db;
     await schema.alterTable('sites').renameTo('elsewhere').execute();
     onTestFinished(() => schema.alterTable('elsewhere').renameTo('sites').execute());
-    const { status, headers, payload } = await ask({ url: `/@${CANARY}` });
+    const { status, headers, payload } = await requestWithCanary({ url: `/@${CANARY}` });
     expect(status).toBe(500);
-    expect(headers['content-security-policy']).toMatch(POLICY);
+    expect(headers['content-security-policy']).toMatch(ERROR_PAGE_CSP);
     expect(payload).toContain('<h1>Something went wrong on the server.</h1>');
     expect(payload).not.toMatch(/canary|sites|relation/);
   });
 });
 
 it.each([...publicEndpoints, ...ownerEndpoints])(
-  '$method $path responds with JSON errors, whatever Accept says',
+  '$method $path returns JSON errors for any Accept header',
   async ({ method, path }) => {
     for (const accept of ['text/html', 'application/xhtml+xml, text/html;q=0.9', 'image/*', CANARY])
-      for (const sent of [method, 'DELETE'] as const) {
-        const { status, headers, payload } = await ask({
-          method: sent as 'GET',
+      for (const sentMethod of [method, 'DELETE'] as const) {
+        const { status, headers, payload } = await requestWithCanary({
+          method: sentMethod as 'GET',
           url: path,
           headers: { accept, cookie: '' },
         });
@@ -99,8 +104,12 @@ it.each([...publicEndpoints, ...ownerEndpoints])(
 );
 
 describe('an unknown path', () => {
-  const BROWSER = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8';
-  const open = async (url: string, accept = BROWSER, method: 'GET' | 'HEAD' | 'POST' = 'GET') => {
+  const BROWSER_ACCEPT = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8';
+  const requestUnknownPath = async (
+    url: string,
+    accept = BROWSER_ACCEPT,
+    method: 'GET' | 'HEAD' | 'POST' = 'GET',
+  ) => {
     const { statusCode, headers, payload } = await server.app.inject({
       method,
       url,
@@ -110,42 +119,49 @@ describe('an unknown path', () => {
     return { headers, payload, isPage: String(headers['content-type']).startsWith('text/html') };
   };
 
-  it('is an HTML page for browsers, with a link home', async () => {
+  it('returns an HTML page with a link to the home page to browsers', async () => {
     for (const url of ['/nowhere', '/some/path?a=b', '/account', '/lena.html']) {
-      const { headers, payload } = await open(url);
-      expect(headers['content-security-policy']).toMatch(POLICY);
+      const { headers, payload } = await requestUnknownPath(url);
+      expect(headers['content-security-policy']).toMatch(ERROR_PAGE_CSP);
       expect(headers['cache-control']).toBe('no-store');
       expect(payload).toContain('<h1>No page here</h1>');
       expect(payload).toContain(
         '<a class="button" href="http://localhost/">Go to the home page</a>',
       );
     }
-    expect(await open('/nowhere', BROWSER, 'HEAD')).toMatchObject({ isPage: true, payload: '' });
-    expect(await open('/nowhere', 'application/json;q=0.5, text/html')).toMatchObject({
+    expect(await requestUnknownPath('/nowhere', BROWSER_ACCEPT, 'HEAD')).toMatchObject({
       isPage: true,
+      payload: '',
     });
+    expect(await requestUnknownPath('/nowhere', 'application/json;q=0.5, text/html')).toMatchObject(
+      {
+        isPage: true,
+      },
+    );
   });
 
-  it('is a JSON error for other clients', async () => {
+  it('returns a JSON error to other clients', async () => {
     for (const accept of ['*/*', '', 'application/json', 'application/json, text/html', 'image/*'])
-      expectErrorBody(JSON.parse((await open('/nowhere', accept)).payload));
-    expectErrorBody(JSON.parse((await open('/nowhere', BROWSER, 'POST')).payload));
+      expectErrorBody(JSON.parse((await requestUnknownPath('/nowhere', accept)).payload));
+    expectErrorBody(
+      JSON.parse((await requestUnknownPath('/nowhere', BROWSER_ACCEPT, 'POST')).payload),
+    );
   });
 
-  it('suggests the same path with an @, whether that page exists or not', async () => {
+  it('suggests /@name for /name, whether that page exists or not', async () => {
     for (const url of ['/jane-doe', '/Jane-Doe/', '/jane-doe?x=1'])
-      expect((await open(url)).payload).toContain(
+      expect((await requestUnknownPath(url)).payload).toContain(
         'Did you mean <a href="http://localhost/@jane-doe">localhost/@jane-doe</a>?',
       );
     for (const url of ['/admin', '/jd', '/wp-login.php', '/jane-doe/x', '/jane%20doe', '/-jane-'])
-      expect((await open(url)).payload).not.toContain('Did you mean');
+      expect((await requestUnknownPath(url)).payload).not.toContain('Did you mean');
   });
 });
 
 it('the log contains no query, cookies, referrer or body', async () => {
   const account = await server.createAccount();
-  const sent = { payload: { display_name: CANARY, [CANARY]: CANARY } };
-  const requests: Parameters<typeof ask>[0][] = [
+  const body = { payload: { display_name: CANARY, [CANARY]: CANARY } };
+  const requests: Parameters<typeof requestWithCanary>[0][] = [
     { url: '/' },
     { url: '/dashboard/' },
     { url: `/@${CANARY}` },
@@ -153,11 +169,11 @@ it('the log contains no query, cookies, referrer or body', async () => {
     { url: '/owner/session/get-session' },
     { url: '/stats/get-projects', headers: account.headers },
     { url: '/owner/session/create-session', method: 'POST', payload: { link: CANARY } },
-    { url: '/site/update-site-configuration', method: 'POST', headers: account.headers, ...sent },
-    { url: '/dashboard/preview', method: 'POST', ...sent },
+    { url: '/site/update-site-configuration', method: 'POST', headers: account.headers, ...body },
+    { url: '/dashboard/preview', method: 'POST', ...body },
   ];
   server.log.length = 0;
-  for (const request of requests) await ask(request);
+  for (const request of requests) await requestWithCanary(request);
   await eventually(
     () => server.log.length,
     (lines) => lines >= requests.length,

@@ -7,14 +7,14 @@ const { server } = useServer();
 
 describe('the security headers', () => {
   it.each(['/healthz', '/readyz', '/openapi.json', '/nowhere', '/account/%c0%ff'])(
-    'of %s are those of every JSON response',
+    '%s has the headers of every JSON response',
     async (url) => {
       const { headers } = await server.app.inject(url);
       expectStandardHeaders(headers as Record<string, string>);
     },
   );
 
-  it('of the API reference allow only its own scripts', async () => {
+  it('the API reference allows only its own scripts', async () => {
     const { headers, payload } = await server.app.inject('/docs/');
     const inline = [...payload.matchAll(/<script(?! src)[^>]*>([^]*?)<\/script>/g)].map(
       ([, script]) => `'sha256-${hash('sha256', script!, 'base64')}'`,
@@ -42,7 +42,7 @@ describe('the security headers', () => {
     });
   });
 
-  it('are also set for the script of the API reference', async () => {
+  it('the script of the API reference also has them', async () => {
     const { headers } = await server.app.inject('/docs/js/scalar.js');
     expect(headers).toMatchObject({
       'content-type': 'text/javascript; charset=utf-8',

@@ -2,26 +2,26 @@ import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { startTestApp, type TestApp } from '../support/test-app.ts';
 
-const published = readFileSync(new URL('../../openapi.json', import.meta.url), 'utf8');
+const publishedDocument = readFileSync(new URL('../../openapi.json', import.meta.url), 'utf8');
 const LOCAL = 'http://127.0.0.1:3000';
 
 let server: TestApp;
-let proxied: TestApp;
+let withPublicUrl: TestApp;
 beforeAll(async () => {
   server = await startTestApp();
-  proxied = await startTestApp({ publicUrl: 'https://api.example.com/nameplate' });
+  withPublicUrl = await startTestApp({ publicUrl: 'https://api.example.com/nameplate' });
 });
-afterAll(() => Promise.all([server.close(), proxied.close()]));
+afterAll(() => Promise.all([server.close(), withPublicUrl.close()]));
 
-async function read({ app }: TestApp, headers: Record<string, string>): Promise<string> {
-  const answer = await app.inject({ url: '/openapi.json', headers });
-  expect(answer.statusCode).toBe(200);
-  return answer.payload;
+async function readDocument({ app }: TestApp, headers: Record<string, string>): Promise<string> {
+  const response = await app.inject({ url: '/openapi.json', headers });
+  expect(response.statusCode).toBe(200);
+  return response.payload;
 }
 
 /** The published document with its server URL replaced. */
-function at(base: string): unknown {
-  const { servers, ...document } = JSON.parse(published.replaceAll(LOCAL, base)) as {
+function documentWithServer(serverUrl: string): unknown {
+  const { servers, ...document } = JSON.parse(publishedDocument.replaceAll(LOCAL, serverUrl)) as {
     servers: object[];
   };
   return { ...document, servers: [{ ...servers[0], description: 'This server' }] };
@@ -34,33 +34,35 @@ it.each([
   [{ host: 'names.example.org', 'x-forwarded-proto': 'https' }, 'https://names.example.org'],
   [{ host: 'names.example.org', 'x-forwarded-proto': 'javascript' }, 'http://names.example.org'],
 ])(
-  'the document requested with %j contains %s in its server and samples',
-  async (headers, base) => {
-    const text = await read(server, headers);
-    expect(JSON.parse(text)).toEqual(at(base));
+  'the OpenAPI document requested with %j has the server URL %s, also in its code samples',
+  async (headers, serverUrl) => {
+    const text = await readDocument(server, headers);
+    expect(JSON.parse(text)).toEqual(documentWithServer(serverUrl));
     expect(text).not.toContain(LOCAL);
   },
 );
 
-it('the document contains the public URL if it is set, whatever the Host header', async () => {
+it('the OpenAPI document contains PUBLIC_URL if it is set, whatever the Host header', async () => {
   const headers = { host: 'names.example.org', 'x-forwarded-proto': 'https' };
-  expect(JSON.parse(await read(proxied, headers))).toEqual(at('https://api.example.com/nameplate'));
+  expect(JSON.parse(await readDocument(withPublicUrl, headers))).toEqual(
+    documentWithServer('https://api.example.com/nameplate'),
+  );
 });
 
 it.each(["a'b", 'a;id', '$(id)', 'a..b', '-a', 'a:123456', 'a$&b', 'a'.repeat(256)])(
-  'an invalid Host header is not repeated in the document: %s',
+  'the OpenAPI document does not repeat an invalid Host header: %s',
   async (host) => {
-    expect(JSON.parse(await read(server, { host }))).toEqual(at(LOCAL));
+    expect(JSON.parse(await readDocument(server, { host }))).toEqual(documentWithServer(LOCAL));
   },
 );
 
-it('the document of the owner contract is served in the same way', async () => {
-  const own = readFileSync(new URL('../../openapi-owner.json', import.meta.url), 'utf8');
-  const answer = await proxied.app.inject({ url: '/owner/openapi.json' });
+it('the OpenAPI document of the owner contract contains PUBLIC_URL, too', async () => {
+  const ownerDocument = readFileSync(new URL('../../openapi-owner.json', import.meta.url), 'utf8');
+  const response = await withPublicUrl.app.inject({ url: '/owner/openapi.json' });
   const { servers, ...rest } = JSON.parse(
-    own.replaceAll(LOCAL, 'https://api.example.com/nameplate'),
+    ownerDocument.replaceAll(LOCAL, 'https://api.example.com/nameplate'),
   ) as { servers: object[] };
-  expect(answer.json()).toEqual({
+  expect(response.json()).toEqual({
     ...rest,
     servers: [{ ...servers[0], description: 'This server' }],
   });

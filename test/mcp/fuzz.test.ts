@@ -9,7 +9,7 @@ const { server, account } = useServer({
   account: true,
   chat: { send: () => Promise.resolve('1'), edit: () => Promise.resolve('1') },
 });
-const change = fc.constantFrom(...Object.keys(REPLACEMENTS));
+const replacementName = fc.constantFrom(...Object.keys(REPLACEMENTS));
 const anyIndex = fc.nat();
 
 it('every tool responds to mutated arguments with a status that its endpoint declares', async () => {
@@ -22,16 +22,16 @@ it('every tool responds to mutated arguments with a status that its endpoint dec
     fc.asyncProperty(
       fc.constantFrom(...endpoints.keys()),
       anyIndex,
-      change,
-      async (tool, index, kind) => {
+      replacementName,
+      async (tool, index, replacement) => {
         const owner = await server.createAccount();
         const endpoint = endpoints.get(tool)!;
         const fields = await createValidBody(server, owner, endpoint);
-        const places = listPaths(fields);
-        const place = places[index % places.length]!;
-        const json = replaceAt(fields, place, REPLACEMENTS[kind]!) ?? '{}';
+        const paths = listPaths(fields);
+        const path = paths[index % paths.length]!;
+        const json = replaceAt(fields, path, REPLACEMENTS[replacement]!) ?? '{}';
         const { status } = await callTool(server, owner, tool, json);
-        // Arguments that are not an object do not reach an endpoint.
+        // The status is 200 if the arguments are not an object: the request fails before the endpoint.
         expect([200, ...Object.keys(endpoint.responses).map(Number)]).toContain(status);
         expect(({} as { x?: unknown }).x).toBeUndefined();
       },
@@ -60,10 +60,14 @@ it('every mutated protocol message gets a response', async () => {
     fc.asyncProperty(
       fc.constantFrom(...messages),
       anyIndex,
-      change,
-      async (message, index, kind) => {
-        const places = listPaths(message);
-        const payload = replaceAt(message, places[index % places.length]!, REPLACEMENTS[kind]!);
+      replacementName,
+      async (message, index, replacement) => {
+        const paths = listPaths(message);
+        const payload = replaceAt(
+          message,
+          paths[index % paths.length]!,
+          REPLACEMENTS[replacement]!,
+        );
         const { statusCode, payload: text } = await server.app.inject({
           method: 'POST',
           url: '/mcp',

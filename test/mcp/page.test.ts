@@ -25,8 +25,8 @@ it.each(['legacy', 'auto'] as const)(
       },
     });
     expect(saved.structuredContent).toMatchObject({ success: true });
-    const shown = await client.callTool({ name: 'site_toggleSiteVisibility' });
-    expect(shown.structuredContent).toMatchObject({ newStatus: true });
+    const toggled = await client.callTool({ name: 'site_toggleSiteVisibility' });
+    expect(toggled.structuredContent).toMatchObject({ newStatus: true });
     const { payload } = await server.app.inject(`/@${name}`);
     expect(payload).toContain('Potter in Lisbon.');
     expect(payload).toContain('href="https://example.com/shop"');

@@ -18,17 +18,16 @@ beforeAll(async () => {
   url = `http://127.0.0.1:${(server.app.server.address() as AddressInfo).port}`;
 });
 
-/** Runs the command with an input and returns its output and exit code. */
-async function run(settings: Record<string, string>, input: string) {
+async function runCommand(settings: Record<string, string>, input: string) {
   const { PATH = '' } = process.env;
   const child = spawn(process.execPath, COMMAND, { env: { PATH, ...settings } });
   child.stdin.end(input);
-  const [out, err, [code]] = await Promise.all([
+  const [stdout, stderr, [code]] = await Promise.all([
     text(child.stdout),
     text(child.stderr),
     once(child, 'exit') as Promise<[number]>,
   ]);
-  return { out, err, code };
+  return { out: stdout, err: stderr, code };
 }
 
 it.each(['legacy', 'auto'] as const)(
@@ -49,48 +48,48 @@ it.each(['legacy', 'auto'] as const)(
   },
 );
 
-it('responds to each input line in JSON-RPC, even to errors, and exits at the end of the input', async () => {
+it('writes a JSON-RPC response for each request and error, and exits at the end of the input', async () => {
   const list = jsonRpcRequest('tools/call', { name: 'site_getSiteStatus' });
-  const note = { jsonrpc: '2.0', method: 'notifications/initialized' };
-  const input = [JSON.stringify(list), JSON.stringify(note), '', '{"broken'].join('\n');
-  const answers = async (settings: Record<string, string>) => {
-    const { out, err, code } = await run(settings, input);
-    expect([err, code]).toEqual(['', 0]);
-    const lines = out.trimEnd().split('\n');
+  const notification = { jsonrpc: '2.0', method: 'notifications/initialized' };
+  const input = [JSON.stringify(list), JSON.stringify(notification), '', '{"broken'].join('\n');
+  const readResponses = async (settings: Record<string, string>) => {
+    const { out: stdout, err: stderr, code } = await runCommand(settings, input);
+    expect([stderr, code]).toEqual(['', 0]);
+    const lines = stdout.trimEnd().split('\n');
     return lines
       .map((line) => JSON.parse(line) as { id: unknown })
       .toSorted((a) => (a.id ? -1 : 1));
   };
   const NAMEPLATE_API_KEY = account.key;
-  const refused = (message: string) => ({ error: { code: -32_000, message } });
-  expect(await answers({ NAMEPLATE_API_KEY, NAMEPLATE_BASE_URL: url })).toMatchObject([
+  const errorResponse = (message: string) => ({ error: { code: -32_000, message } });
+  expect(await readResponses({ NAMEPLATE_API_KEY, NAMEPLATE_BASE_URL: url })).toMatchObject([
     { id: 1, result: { structuredContent: { enabled: false } } },
-    { id: null, ...refused('The request body is not valid JSON.') },
+    { id: null, ...errorResponse('The request body is not valid JSON.') },
   ]);
-  const [answer] = await answers({ NAMEPLATE_API_KEY: 'np_x.y', NAMEPLATE_BASE_URL: url });
-  expect(answer).toMatchObject({ id: 1, error: { message: expect.stringContaining('API key') } });
-  const nobody = 'http://127.0.0.1:1';
-  expect((await answers({ NAMEPLATE_API_KEY, NAMEPLATE_BASE_URL: nobody }))[0]).toMatchObject(
-    refused(`The server at ${nobody} could not be reached.`),
-  );
+  const [response] = await readResponses({ NAMEPLATE_API_KEY: 'np_x.y', NAMEPLATE_BASE_URL: url });
+  expect(response).toMatchObject({ id: 1, error: { message: expect.stringContaining('API key') } });
+  const closedUrl = 'http://127.0.0.1:1';
+  expect(
+    (await readResponses({ NAMEPLATE_API_KEY, NAMEPLATE_BASE_URL: closedUrl }))[0],
+  ).toMatchObject(errorResponse(`The server at ${closedUrl} could not be reached.`));
 });
 
-it('does not leak memory for answered messages', async () => {
-  // Runs in a separate process, which has no other promises.
+it('does not leak promises after it has responded', async () => {
+  // A separate process has no other promises.
   const program = fileURLToPath(new URL('count-promises.ts', import.meta.url));
   const args = [program, `${url}/mcp`, account.key, JSON.stringify(jsonRpcRequest('ping'))];
   const { stdout } = await promisify(execFile)(process.execPath, args);
   expect(Number(stdout)).toBeLessThan(30);
 });
 
-it('names missing settings', async () => {
-  expect(await run({}, '')).toEqual({
+it('prints an error for missing or invalid settings', async () => {
+  expect(await runCommand({}, '')).toEqual({
     out: '',
     err: 'Set NAMEPLATE_API_KEY to an API key.\n',
     code: 1,
   });
   for (const NAMEPLATE_BASE_URL of ['names.example', 'file:///etc'])
-    expect(await run({ NAMEPLATE_API_KEY: 'np_x.y', NAMEPLATE_BASE_URL }, '')).toEqual({
+    expect(await runCommand({ NAMEPLATE_API_KEY: 'np_x.y', NAMEPLATE_BASE_URL }, '')).toEqual({
       out: '',
       err: 'NAMEPLATE_BASE_URL must be an http or https address.\n',
       code: 1,

@@ -23,18 +23,18 @@ const { server, account } = useServer({
   chat: { send: () => Promise.resolve('1'), edit: () => Promise.resolve('1') },
 });
 
-/** All operations that can be tools, by name. */
+/** All authenticated operations by tool name, including those that are not tools. */
 const routes = new Map(
-  [contract, authenticatedContract].flatMap((all) =>
-    Object.entries(all as Contract).flatMap(([area, ofArea]) =>
-      Object.entries(ofArea).map(([id, route]): [string, Route] => [`${area}_${id}`, route]),
+  [contract, authenticatedContract].flatMap((routesByArea) =>
+    Object.entries(routesByArea as Contract).flatMap(([area, areaRoutes]) =>
+      Object.entries(areaRoutes).map(([id, route]): [string, Route] => [`${area}_${id}`, route]),
     ),
   ),
 );
 const isTool = ({ metadata }: Route) => !metadata.fileTypes && !metadata.uploadTypes;
 const isForOperators = (name: string) => name.startsWith('operator_');
 
-const everyTool = authenticatedEndpoints
+const testedTools = authenticatedEndpoints
   .filter(
     ({ fileTypes: file, uploadTypes: upload, name }) =>
       !file && !upload && name !== 'deleteAccount',
@@ -55,29 +55,29 @@ function expectValid(schema: object, value: unknown): void {
   expect([validate(value), validate.errors]).toEqual([true, null]);
 }
 
-async function keyOf({ id }: TestAccount, scope: Scope): Promise<{ key: string }> {
-  const made = { accountId: id, label: null, scope };
-  return { key: (await createApiKey(server.database.db, made)).api_key };
+async function createKey({ id }: TestAccount, scope: Scope): Promise<{ key: string }> {
+  const options = { accountId: id, label: null, scope };
+  return { key: (await createApiKey(server.database.db, options)).api_key };
 }
 
-async function toolsOf(owner: { key: string }): Promise<Tool[]> {
+async function listTools(owner: { key: string }): Promise<Tool[]> {
   const { body } = await postMcpMessage(server, owner, jsonRpcRequest('tools/list'));
   return (body as { result: { tools: Tool[] } }).result.tools;
 }
 
 describe.each(SCOPES)('a key of the scope %s', (scope) => {
   it('lists every permitted operation as a tool, in a fixed order', async () => {
-    const key = await keyOf(account, scope);
-    const names = (await toolsOf(key)).map(({ name }) => name);
+    const key = await createKey(account, scope);
+    const names = (await listTools(key)).map(({ name }) => name);
     const expected = [...routes].filter(([name, route]) => isTool(route) && !isForOperators(name));
     expect(names).toEqual(
       expected.flatMap(([name, route]) => (mayCall(scope, route) ? [name] : [])),
     );
-    expect((await toolsOf(key)).map(({ name }) => name)).toEqual(names);
+    expect((await listTools(key)).map(({ name }) => name)).toEqual(names);
   });
 
-  it('is refused by every other tool, like over HTTP', async () => {
-    const key = await keyOf(account, scope);
+  it('is refused by every tool outside its scope', async () => {
+    const key = await createKey(account, scope);
     const others = [...routes].filter(([, route]) => isTool(route) && !mayCall(scope, route));
     for (const [name] of others)
       expect([name, await callTool(server, key, name)]).toMatchObject([
@@ -86,30 +86,32 @@ describe.each(SCOPES)('a key of the scope %s', (scope) => {
       ]);
   });
 
-  it('reads the site if it has read access', async () => {
-    const key = await keyOf(account, scope);
+  it('can read the site resource unless it is limited to metrics', async () => {
+    const key = await createKey(account, scope);
     const { body } = await postMcpMessage(server, key, jsonRpcRequest('resources/list'));
     const { resources } = (body as { result: { resources: object[] } }).result;
     expect(resources).toHaveLength(scope === 'metrics' ? 0 : 1);
-    const read = await postMcpMessage(
+    const response = await postMcpMessage(
       server,
       key,
       jsonRpcRequest('resources/read', { uri: 'nameplate://page' }),
     );
-    expect(Object.keys(read.body as object)).toContain(scope === 'metrics' ? 'error' : 'result');
+    expect(Object.keys(response.body as object)).toContain(
+      scope === 'metrics' ? 'error' : 'result',
+    );
   });
 });
 
-it('only operators with a key of that scope see the operator tools', async () => {
+it('operator tools are listed only for operators, with a key that has access to them', async () => {
   const operator = await server.createAccount();
   await makeOperator(server, operator);
   const isListed = (tools: Tool[]) => tools.some(({ name }) => isForOperators(name));
-  expect(isListed(await toolsOf(operator))).toBe(true);
+  expect(isListed(await listTools(operator))).toBe(true);
   for (const scope of ['read', 'all'] as const)
-    expect(isListed(await toolsOf(await keyOf(operator, scope)))).toBe(false);
-  const stranger = await keyOf(account, 'operator');
-  expect(isListed(await toolsOf(stranger))).toBe(false);
-  expect(await callTool(server, stranger, 'operator_listAccounts')).toMatchObject({
+    expect(isListed(await listTools(await createKey(operator, scope)))).toBe(false);
+  const keyOfNonOperator = await createKey(account, 'operator');
+  expect(isListed(await listTools(keyOfNonOperator))).toBe(false);
+  expect(await callTool(server, keyOfNonOperator, 'operator_listAccounts')).toMatchObject({
     status: 404,
     code: 'pathNotFound',
   });
@@ -119,7 +121,7 @@ it('only operators with a key of that scope see the operator tools', async () =>
   });
 });
 
-/** Verbs of destructive tools. */
+/** Verbs in the names of destructive tools. */
 const DESTRUCTIVE =
   /_(?:cancel|clear|delete|discard|drop|empty|end|erase|expire|purge|remove|reset|revoke|suspend|truncate|unlink|wipe)/;
 
@@ -128,7 +130,7 @@ describe('every tool', () => {
   beforeAll(async () => {
     const operator = await server.createAccount();
     await makeOperator(server, operator);
-    tools = await toolsOf(operator);
+    tools = await listTools(operator);
   });
 
   it('has a portable name and the description of its endpoint', () => {
@@ -154,7 +156,7 @@ describe('every tool', () => {
         expect([name, metadata.destructive]).toEqual([name, true]);
   });
 
-  it.each(everyTool)('$tool accepts and returns what its schemas declare', async (endpoint) => {
+  it.each(testedTools)('$tool accepts and returns what its schemas declare', async (endpoint) => {
     const owner = await server.createAccount();
     const fields = await validFields(owner, endpoint);
     const tool = tools.find(({ name }) => name === endpoint.tool)!;
@@ -180,7 +182,7 @@ it('a write with an idempotency key is executed once', async () => {
     ]).toEqual([idempotencyKey, 'idempotencyKeyInvalid']);
 });
 
-it('events contain the key that called a tool', async () => {
+it('the event log contains the id of the key that called a tool', async () => {
   const owner = await server.createAccount();
   await callTool(server, owner, 'projects_createProject', { name: 'Shop' });
   const client = await connectMcpClient(server, owner);

@@ -42,7 +42,7 @@ describe('a key', () => {
   });
 });
 
-it('another origin is refused even with a key; requests without Origin are accepted', async () => {
+it('requests from another origin are refused, even with a key', async () => {
   for (const [origin, status] of [
     ['https://evil.example', 403],
     ['http://names.example.org', 403],
@@ -78,7 +78,7 @@ describe('a body', () => {
     });
   });
 
-  it('has the limits and validation of every body', async () => {
+  it('has the same limits and validation as in the HTTP API', async () => {
     const payloads: [number, string][] = [
       [413, 'x'.repeat(1_048_577)],
       [400, '{"broken'],
@@ -103,7 +103,7 @@ describe('a body', () => {
     });
   });
 
-  it('that is not a protocol message gets a JSON-RPC error', async () => {
+  it('that is not a valid request gets a JSON-RPC error', async () => {
     for (const [message, code] of [
       [{}, -32600],
       [{ jsonrpc: '1.0', id: 1, method: 'tools/list' }, -32600],
@@ -144,16 +144,16 @@ it('subscriptions are refused', async () => {
   ).rejects.toThrow();
 });
 
-describe('requests', () => {
+describe('rate limits', () => {
   const limited = useServer({
     account: true,
     limits: { requestsPerMinute: 4 },
   });
 
-  it('are limited per account, and a tool call counts as one', async () => {
+  it('apply per account, and a tool call counts as one request', async () => {
     const owner = limited.account;
     const statuses = [];
-    for (let n = 0; n < 3; n += 1)
+    for (let count = 0; count < 3; count += 1)
       statuses.push((await callTool(limited.server, owner, 'site_getSiteStatus')).status);
     statuses.push((await postMcpMessage(limited.server, owner, LIST)).status);
     expect(statuses).toEqual([200, 200, 200, 200]);
@@ -166,17 +166,13 @@ describe('requests', () => {
   });
 
   it.each([
-    ['a tool that there is not', 'tools/call', { name: 'nothing' }],
-    [
-      'a tool without arguments that could be read',
-      'tools/call',
-      { name: 'page_save', arguments: 7 },
-    ],
-    ['a resource that there is not', 'resources/read', { uri: 'nameplate://other' }],
-  ])('are also limited for %s', async (_what, method, params) => {
+    ['an unknown tool', 'tools/call', { name: 'nothing' }],
+    ['a tool call with invalid arguments', 'tools/call', { name: 'page_save', arguments: 7 }],
+    ['an unknown resource', 'resources/read', { uri: 'nameplate://other' }],
+  ])('also count %s', async (_what, method, params) => {
     const owner = await limited.server.createAccount();
     const statuses = [];
-    for (let n = 0; n < 6; n += 1)
+    for (let count = 0; count < 6; count += 1)
       statuses.push(
         (await postMcpMessage(limited.server, owner, jsonRpcRequest(method, params))).status,
       );
@@ -190,15 +186,15 @@ describe('behind a proxy', () => {
     proxied.server.log.length = 0;
   });
 
-  it('a tool call is logged with the client address of its message', async () => {
+  it('a tool call is logged with the client address of the MCP request', async () => {
     const headers = { 'x-forwarded-for': '198.51.100.7', 'x-request-id': 'one' };
     const message = jsonRpcRequest('tools/call', { name: 'site_getSiteStatus' });
     await postMcpMessage(proxied.server, proxied.account, message, { headers });
     const keyId = proxied.account.key.split('.')[0];
-    const from = { requestId: 'one', address: '198.51.100.7', keyId, status: 200 };
+    const fields = { requestId: 'one', address: '198.51.100.7', keyId, status: 200 };
     expect(proxied.server.log).toMatchObject([
-      { ...from, path: '/site/get-site-status' },
-      { ...from, path: '/mcp' },
+      { ...fields, path: '/site/get-site-status' },
+      { ...fields, path: '/mcp' },
     ]);
   });
 });

@@ -9,8 +9,8 @@ import { isObject, type Json, type JsonObject } from '../../openapi/json.ts';
 import { createSchemaCompiler } from '../support/openapi-schema-compiler.ts';
 
 const CONTRACTS = { 'openapi.json': contract, 'openapi-owner.json': ownerContract };
-/** Operations without authentication. */
-const OPEN = new Set<string>(
+/** Ids of operations without authentication. */
+const UNAUTHENTICATED = new Set<string>(
   Object.values(unauthenticatedContract).flatMap((area) => Object.keys(area)),
 );
 const documents = await Promise.all(
@@ -19,17 +19,19 @@ const documents = await Promise.all(
   ),
 );
 
-function routes(router: AppRouter): AppRoute[] {
-  return Object.values(router).flatMap((entry) => (isAppRoute(entry) ? [entry] : routes(entry)));
+function listRoutes(router: AppRouter): AppRoute[] {
+  return Object.values(router).flatMap((entry) =>
+    isAppRoute(entry) ? [entry] : listRoutes(entry),
+  );
 }
 
-function* objectsIn(value: Json, path = '#'): Generator<[string, JsonObject]> {
+function* findObjects(value: Json, path = '#'): Generator<[string, JsonObject]> {
   if (Array.isArray(value))
-    for (const [index, item] of value.entries()) yield* objectsIn(item, `${path}/${index}`);
+    for (const [index, item] of value.entries()) yield* findObjects(item, `${path}/${index}`);
   if (!isObject(value)) return;
   yield [path, value];
   for (const [key, child] of Object.entries(value))
-    if (key !== 'examples' && key !== 'value') yield* objectsIn(child, `${path}/${key}`);
+    if (key !== 'examples' && key !== 'value') yield* findObjects(child, `${path}/${key}`);
 }
 
 describe.each(documents)('%s', (file, document) => {
@@ -62,7 +64,7 @@ describe.each(documents)('%s', (file, document) => {
       Object.keys(operation.responses as JsonObject),
     ]);
     expect(documented).toEqual(
-      routes(CONTRACTS[file]).map((route) => [
+      listRoutes(CONTRACTS[file]).map((route) => [
         `${route.method} ${route.path}`,
         Object.keys(route.responses),
       ]),
@@ -71,14 +73,14 @@ describe.each(documents)('%s', (file, document) => {
 
   it('every reference resolves and every component is used', () => {
     const used = new Set<string>();
-    for (const [, { $ref }] of objectsIn(document))
+    for (const [, { $ref }] of findObjects(document))
       if (typeof $ref === 'string') {
         expect(resolve($ref), $ref).toBeDefined();
         used.add($ref);
       }
     for (const { operation } of operations)
       for (const body of [operation.requestBody, ...Object.values(components.responses!)])
-        for (const [, media] of objectsIn(body ?? {}))
+        for (const [, media] of findObjects(body ?? {}))
           for (const { $ref } of Object.values(
             (media.examples ?? {}) as Record<string, JsonObject>,
           ))
@@ -88,8 +90,8 @@ describe.each(documents)('%s', (file, document) => {
         expect(used, name).toContain(`#/components/${kind}/${name}`);
   });
 
-  it('every object schema says whether it is open, and every property is described', () => {
-    for (const [path, schema] of objectsIn(components.schemas!)) {
+  it('every object schema has additionalProperties, and every property has a description', () => {
+    for (const [path, schema] of findObjects(components.schemas!)) {
       if (schema.type !== 'object') continue;
       expect(schema, path).toHaveProperty('additionalProperties');
       for (const [name, property] of Object.entries((schema.properties ?? {}) as JsonObject)) {
@@ -107,8 +109,8 @@ describe.each(documents)('%s', (file, document) => {
       expect(Object.keys(body as JsonObject)).toEqual(['required', 'content']);
   });
 
-  it('every pattern compiles with each of the flags that tools set', () => {
-    const patterns = [...objectsIn(document)].flatMap(([path, { pattern }]) =>
+  it('every pattern compiles without flags and with the flags u and v', () => {
+    const patterns = [...findObjects(document)].flatMap(([path, { pattern }]) =>
       typeof pattern === 'string' ? [[path, pattern] as const] : [],
     );
     expect(patterns.length).toBeGreaterThan(20);
@@ -117,16 +119,16 @@ describe.each(documents)('%s', (file, document) => {
         expect(() => new RegExp(pattern, flags), `${path} ${flags}`).not.toThrow();
   });
 
-  it('every pattern is portable and of a readable length', () => {
-    for (const [path, { pattern }] of objectsIn(document)) {
+  it('every pattern is portable and shorter than 600 characters', () => {
+    for (const [path, { pattern }] of findObjects(document)) {
       if (typeof pattern !== 'string') continue;
       expect(pattern, path).not.toMatch(/\(\?(?!:)|\\[pPuUbBkQ1-9]/);
       expect(pattern.length, path).toBeLessThan(600);
     }
   });
 
-  it('no length equals that of a whole body, and Idempotency-Key has no example', () => {
-    for (const [path, { maxLength = 0 }] of objectsIn(document))
+  it('no maxLength exceeds the size of a page, and no parameter has an example', () => {
+    for (const [path, { maxLength = 0 }] of findObjects(document))
       expect(maxLength, path).toBeLessThanOrEqual(LIMITS.pageSource);
     expect(JSON.stringify(components.parameters)).not.toContain('example');
   });
@@ -140,7 +142,7 @@ describe.each(documents)('%s', (file, document) => {
     ] as JsonObject[];
     for (const body of bodies) {
       const media = (body.content as Record<string, JsonObject>)['application/json'];
-      // A file has no example.
+      // Files have no examples.
       if (!media?.examples) continue;
       const examples = Object.values(media.examples as Record<string, JsonObject>);
       expect(examples).not.toEqual([]);
@@ -162,10 +164,12 @@ describe.each(documents)('%s', (file, document) => {
     });
   });
 
-  it('every operation declares the request id, and authentication', () => {
-    const ways = Object.keys(components.securitySchemes!).map((way) => ({ [way]: [] }));
+  it('every operation declares its authentication, and every response X-Request-Id', () => {
+    const schemes = Object.keys(components.securitySchemes!).map((scheme) => ({ [scheme]: [] }));
     for (const { operation } of operations)
-      expect(operation.security).toEqual(OPEN.has(operation.operationId as string) ? [] : ways);
+      expect(operation.security).toEqual(
+        UNAUTHENTICATED.has(operation.operationId as string) ? [] : schemes,
+      );
     for (const [name, response] of Object.entries(components.responses!))
       expect((response as JsonObject).headers, name).toHaveProperty('X-Request-Id');
   });
@@ -177,9 +181,9 @@ describe.each(documents)('%s', (file, document) => {
       expect(curl!.source).toContain(`http://127.0.0.1:3000${path}`);
       const [area] = operation.tags as string[];
       const client = file === 'openapi.json' ? 'client' : 'ownerOf(client)';
-      const called = `await ${client}.${area}.${String(operation.operationId)}(`;
-      if (OPEN.has(operation.operationId as string)) expect(sdk).toBeUndefined();
-      else expect(sdk!.source).toContain(called);
+      const call = `await ${client}.${area}.${String(operation.operationId)}(`;
+      if (UNAUTHENTICATED.has(operation.operationId as string)) expect(sdk).toBeUndefined();
+      else expect(sdk!.source).toContain(call);
     }
   });
 });

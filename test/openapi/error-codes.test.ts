@@ -51,22 +51,22 @@ describe('a response', () => {
   });
   afterAll(() => server.close());
 
-  it('has the error code and field, also when it is a stored one', async () => {
+  it('has the error code and field, even if it is replayed for an idempotency key', async () => {
     const { key } = await server.createAccount();
-    const refused = { method: 'POST', path: '/account/update-display-name', key };
+    const request = { method: 'POST', path: '/account/update-display-name', key };
     const headers = { 'idempotency-key': 'again' };
-    const answers = [];
+    const responses = [];
     for (let count = 0; count < 3; count += 1)
-      answers.push(
-        await call(server.app, { ...refused, json: { display_name: 'Admin' }, headers }),
+      responses.push(
+        await call(server.app, { ...request, json: { display_name: 'Admin' }, headers }),
       );
-    expect(answers.map((answer) => answer.headers['x-error-code'])).toEqual(
+    expect(responses.map((response) => response.headers['x-error-code'])).toEqual(
       Array.from({ length: 3 }, () => 'displayNameReserved'),
     );
-    expect(answers.map((answer) => answer.headers['x-error-field'])).toEqual(
+    expect(responses.map((response) => response.headers['x-error-field'])).toEqual(
       Array.from({ length: 3 }, () => 'display_name'),
     );
-    expect(answers.map((answer) => answer.headers['idempotent-replayed'])).toEqual([
+    expect(responses.map((response) => response.headers['idempotent-replayed'])).toEqual([
       undefined,
       'true',
       'true',
@@ -75,7 +75,7 @@ describe('a response', () => {
 
   it('has no error code on success', async () => {
     const { key } = await server.createAccount();
-    const answer = await call(server.app, { path: '/site/get-site-status', key });
-    expect(answer.headers).not.toHaveProperty('x-error-code');
+    const response = await call(server.app, { path: '/site/get-site-status', key });
+    expect(response.headers).not.toHaveProperty('x-error-code');
   });
 });

@@ -4,7 +4,7 @@ import { checkResponse } from '../support/openapi-check.ts';
 const PATH = '/account/get-display-name';
 const BODY = JSON.stringify({ display_name: 'jane-doe' });
 const HEADERS = { 'content-type': 'application/json; charset=utf-8', 'x-request-id': 'abc' };
-/** One error code per status. */
+/** Default error code by status. */
 const CODES: Record<number, string> = {
   401: 'unauthorized',
   404: 'pathNotFound',
@@ -12,7 +12,7 @@ const CODES: Record<number, string> = {
   503: 'overloaded',
 };
 
-function check({
+function checkWith({
   method = 'GET',
   path = PATH,
   status = 200,
@@ -20,25 +20,28 @@ function check({
   code = undefined as string | undefined,
   body = BODY,
 }): () => void {
-  const named = code ?? CODES[status];
-  const all = { ...headers, ...(named !== undefined && { 'x-error-code': named }) };
-  return () => checkResponse(method, path, status, new Headers(all), body);
+  const errorCode = code ?? CODES[status];
+  const allHeaders = { ...headers, ...(errorCode !== undefined && { 'x-error-code': errorCode }) };
+  return () => checkResponse(method, path, status, new Headers(allHeaders), body);
 }
 
 describe('the response check accepts', () => {
   it.each([
-    ['an answer as documented', {}],
+    ['a documented response', {}],
     ['a documented error', { status: 401, body: '{"error":"A key is required."}' }],
-    ['a HEAD answer without a body', { method: 'HEAD', body: '' }],
-    ['an error outside the document', { path: '/no', status: 404, body: '{"error":"No."}' }],
-    ['a page outside the document', { path: '/docs', headers: {}, body: '<html>' }],
-    ['a refusal of the parser', { status: 431, body: '{"error":"The headers are too large."}' }],
+    ['a HEAD response without a body', { method: 'HEAD', body: '' }],
+    ['an error of an undocumented path', { path: '/no', status: 404, body: '{"error":"No."}' }],
+    ['a page at an undocumented path', { path: '/docs', headers: {}, body: '<html>' }],
+    [
+      'an error of the HTTP parser',
+      { status: 431, body: '{"error":"The headers are too large."}' },
+    ],
     [
       'a Retry-After in seconds',
       { status: 503, headers: { ...HEADERS, 'retry-after': '5' }, body: '{"error":"Overloaded."}' },
     ],
-  ])('%s', (_, answer) => {
-    expect(check(answer)).not.toThrow();
+  ])('%s', (_, response) => {
+    expect(checkWith(response)).not.toThrow();
   });
 });
 
@@ -58,27 +61,27 @@ describe('the response check refuses', () => {
       'text/plain',
     ],
     ['no request id', { headers: { 'content-type': 'application/json' } }, 'X-Request-Id'],
-    ['a status that is not listed', { status: 404, body: '{"error":"No."}' }, 'does not declare'],
-    ['an error of another shape', { status: 401, body: '{"message":"No."}' }, "property 'error'"],
+    ['an undeclared status', { status: 404, body: '{"error":"No."}' }, 'does not declare'],
+    ['an error in another format', { status: 401, body: '{"message":"No."}' }, "property 'error'"],
     [
-      'an error code that is not in the table',
+      'an undocumented error code',
       { status: 401, code: 'keyWrong', body: '{"error":"No."}' },
       'docs/errors.md',
     ],
     [
-      'an error code of another status',
+      'an error code for another status',
       { status: 401, code: 'overloaded', body: '{"error":"No."}' },
       'docs/errors.md',
     ],
     [
-      'an error code of another operation',
+      'an error code for another operation',
       { status: 401, code: 'loginFailed', body: '{"error":"No."}' },
       'which the document does not declare',
     ],
-    ['an error code of a success', { code: 'overloaded' }, 'docs/errors.md'],
-    ['an empty error', { status: 401, body: '{"error":""}' }, 'fewer than 1 characters'],
+    ['an error code in a successful response', { code: 'overloaded' }, 'docs/errors.md'],
+    ['an empty error message', { status: 401, body: '{"error":""}' }, 'fewer than 1 characters'],
     [
-      'an error of another shape outside the document',
+      'an error in another format at an undocumented path',
       { path: '/no', status: 404, body: 'Not found' },
       'not JSON',
     ],
@@ -87,7 +90,7 @@ describe('the response check refuses', () => {
       { status: 503, headers: { ...HEADERS, 'retry-after': 'soon' }, body: '{"error":"Busy."}' },
       'Retry-After',
     ],
-  ])('%s', (_, answer, reason) => {
-    expect(check(answer)).toThrow(reason);
+  ])('%s', (_, response, reason) => {
+    expect(checkWith(response)).toThrow(reason);
   });
 });

@@ -5,34 +5,34 @@ import type { Json, JsonObject } from '../../openapi/json.ts';
 import { call } from '../support/call.ts';
 import { createSchemaCompiler } from '../support/openapi-schema-compiler.ts';
 import { startTestApp, type TestAccount, type TestApp } from '../support/test-app.ts';
-import { arbitraryOf, resolve } from './arbitrary.ts';
+import { arbitraryOf, resolve } from './schema-arbitrary.ts';
 
 const document = await buildDocument();
 const validator = createSchemaCompiler(document);
 const bodies = Object.entries(document.paths as Record<string, Record<string, JsonObject>>).flatMap(
   ([path, methods]) =>
     Object.entries(methods).flatMap(([method, { requestBody }]) =>
-      requestBody === undefined ? [] : [{ method, path, reference: schemaOf(requestBody) }],
+      requestBody === undefined ? [] : [{ method, path, reference: schemaReference(requestBody) }],
     ),
 );
 
-function schemaOf(requestBody: unknown): string {
+function schemaReference(requestBody: unknown): string {
   const { content } = requestBody as { content: Record<string, { schema: { $ref: string } }> };
   return content['application/json']!.schema.$ref;
 }
 
-/** Display names that meet rules no pattern can express: 3 to 63 characters after normalization, no hyphen at either end. */
+/** Also meets the rules that apply after normalization: 3 to 63 characters, no hyphen at either end. */
 const displayName = fc.stringMatching(
   /^\s*[a-wyzA-WYZ0-9]['&!.]?[a-zA-Z0-9 -]{1,60}[a-zA-Z0-9][!?]?\s*$/,
   { size: '-1' },
 );
 
-function bodyOf(path: string, reference: string): fc.Arbitrary<Json> {
+function bodyArbitrary(path: string, reference: string): fc.Arbitrary<Json> {
   const body = arbitraryOf(resolve(reference, document), document);
   if (path !== '/account/update-display-name') return body;
   return fc
     .tuple(body, displayName)
-    .map(([sent, name]) => ({ ...(sent as JsonObject), display_name: name }));
+    .map(([fields, name]) => ({ ...(fields as JsonObject), display_name: name }));
 }
 
 let server: TestApp;
@@ -51,10 +51,10 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 it.each(bodies)(
-  'a request that the document allows for $method $path never gets 400',
+  '$method $path never returns 400 for a body that matches the document',
   async ({ method, path, reference }) => {
     await fc.assert(
-      fc.asyncProperty(bodyOf(path, reference), async (body) => {
+      fc.asyncProperty(bodyArbitrary(path, reference), async (body) => {
         expect(validator(reference)(body)).toBeUndefined();
         const { status, text } = await call(server.app, {
           method: method.toUpperCase(),

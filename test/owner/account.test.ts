@@ -25,14 +25,14 @@ import { unzip } from '../support/unzip.ts';
 const { server } = useServer();
 
 /** Creates an account with rows in every table. */
-async function fullAccount(name: string): Promise<TestAccount & { project: string }> {
+async function createFullAccount(name: string): Promise<TestAccount & { project: string }> {
   const account = await server.createAccount();
   const { client } = account;
   await client.account.updateDisplayName({ display_name: name });
   await update(account, FULL);
   await client.site.toggleSiteVisibility();
-  const wanted = { enabled: true, email: `${name}@example.org` };
-  await client.emailForwarding.emailForwardingToggle(wanted);
+  const forwardingSettings = { enabled: true, email: `${name}@example.org` };
+  await client.emailForwarding.emailForwardingToggle(forwardingSettings);
   const project = await server.createProject(account);
   for (const visitors of [1, 2])
     await client.stats.ingestMetrics({ projectId: project, payload: { visitors } });
@@ -41,13 +41,13 @@ async function fullAccount(name: string): Promise<TestAccount & { project: strin
 }
 
 /** Lists the tables that contain rows of an account. */
-async function tablesOf({ id, project }: { id: string; project: string }): Promise<string[]> {
+async function listTables({ id, project }: { id: string; project: string }): Promise<string[]> {
   const { db } = server.database;
   const tables = await db.introspection.getTables();
   const found = await Promise.all(
     tables
       .filter(({ columns }) => columns.some((column) => column.name === 'account_id'))
-      // Counts of bytes may be written during the deletion. They are deleted after a day.
+      // Byte counts may be written during the deletion. They are deleted after a day.
       .filter(({ name }) => name !== 'daily_usage')
       .map(async ({ name }) => {
         const { rows } = await sql`
@@ -64,7 +64,7 @@ async function tablesOf({ id, project }: { id: string; project: string }): Promi
 }
 
 const DONE = { status: 200 };
-const TOO_OLD = {
+const LOGIN_TOO_OLD = {
   status: 403,
   body: { error: 'Log in again: this needs a login within the last 60 minutes.' },
 };
@@ -75,14 +75,14 @@ function remove(account: TestAccount, json: unknown, headers: Record<string, str
 }
 
 /** Sets how many minutes ago the account's session began. */
-async function age({ id }: TestAccount, minutes: number): Promise<void> {
+async function ageSession({ id }: TestAccount, minutes: number): Promise<void> {
   await sql`UPDATE sessions SET created_at = now() - ${minutes} * interval '1 minute'
     WHERE account_id = ${id}`.execute(server.database.db);
 }
 
 describe('a session', () => {
   it('may delete the account only within 60 minutes of a login', async () => {
-    const account = await fullAccount('stale-proof');
+    const account = await createFullAccount('stale-proof');
     const headers = await logIn(server, account.id);
     const exporting = { path: '/owner/account/export-data', headers };
     const deleting = {
@@ -91,23 +91,27 @@ describe('a session', () => {
       json: { confirm: 'stale-proof' },
       headers,
     };
-    await age(account, 61);
-    expect(await call(server.app, exporting)).toMatchObject(TOO_OLD);
-    expect(await call(server.app, deleting)).toMatchObject(TOO_OLD);
+    await ageSession(account, 61);
+    expect(await call(server.app, exporting)).toMatchObject(LOGIN_TOO_OLD);
+    expect(await call(server.app, deleting)).toMatchObject(LOGIN_TOO_OLD);
     // An API key needs no recent login.
     const { statusCode } = await server.app.inject({
       url: exporting.path,
       headers: account.headers,
     });
     expect(statusCode).toBe(200);
-    await age(account, 59);
+    await ageSession(account, 59);
     expect((await server.app.inject({ url: exporting.path, headers })).statusCode).toBe(200);
     expect((await call(server.app, deleting)).status).toBe(200);
   });
 });
 
 /** Endpoints that need a recent login only for some requests. The tests below cover them. */
-const SOMETIMES = new Set(['updateDisplayName', 'emailForwardingToggle', 'updateRetention']);
+const SOMETIMES_NEED_RECENT_LOGIN = new Set([
+  'updateDisplayName',
+  'emailForwardingToggle',
+  'updateRetention',
+]);
 
 describe('a session that began more than 60 minutes ago', () => {
   const post = ([path, json]: readonly [string, object], headers: Record<string, string>) =>
@@ -115,7 +119,7 @@ describe('a session that began more than 60 minutes ago', () => {
 
   it.each(
     authenticatedEndpoints.filter(
-      ({ name, needsRecentLogin }) => needsRecentLogin && !SOMETIMES.has(name),
+      ({ name, needsRecentLogin }) => needsRecentLogin && !SOMETIMES_NEED_RECENT_LOGIN.has(name),
     ),
   )('is refused by $method $path, and a younger one is not', async (endpoint) => {
     const account = await server.createAccount();
@@ -124,15 +128,15 @@ describe('a session that began more than 60 minutes ago', () => {
     const path = await createValidPath(server, account, endpoint);
     const { headers, ...request } = await createValidRequest(server, account, endpoint);
     const sent = { method, path, ...request, headers: { ...headers, ...session } };
-    await age(account, 61);
-    expect(await call(server.app, sent)).toMatchObject(TOO_OLD);
-    await age(account, 59);
+    await ageSession(account, 61);
+    expect(await call(server.app, sent)).toMatchObject(LOGIN_TOO_OLD);
+    await ageSession(account, 59);
     const reply = await call(server.app, sent);
     expect(reply.status, reply.text).toBe(200);
   });
 
   it('cannot change the forwarding address, a name with a confirmed address, or shorten the retention', async () => {
-    const account = await fullAccount('old-login');
+    const account = await createFullAccount('old-login');
     const headers = await logIn(server, account.id);
     const requests = [
       ['/owner/metrics/update-retention', { projectId: account.project, days: 1 }],
@@ -142,18 +146,18 @@ describe('a session that began more than 60 minutes ago', () => {
     ] as const;
     await sql`UPDATE forwarding_settings SET forwarding_confirmed = true
       WHERE account_id = ${account.id}`.execute(server.database.db);
-    await age(account, 61);
+    await ageSession(account, 61);
     for (const request of requests)
-      expect([request, await post(request, headers)]).toMatchObject([request, TOO_OLD]);
-    await age(account, 59);
+      expect([request, await post(request, headers)]).toMatchObject([request, LOGIN_TOO_OLD]);
+    await ageSession(account, 59);
     for (const request of requests)
       expect([request, await post(request, headers)]).toMatchObject([request, DONE]);
   });
 
   it('may make harmless changes and create keys that only send metrics', async () => {
-    const account = await fullAccount('old-renames');
+    const account = await createFullAccount('old-renames');
     const headers = await logIn(server, account.id);
-    await age(account, 61);
+    await ageSession(account, 61);
     for (const request of [
       [TOGGLE, { enabled: false, email: 'old-renames@example.org' }],
       ['/owner/metrics/update-retention', { projectId: account.project, days: 0 }],
@@ -166,7 +170,7 @@ describe('a session that began more than 60 minutes ago', () => {
 
 describe('delete-account', () => {
   it('requires the display name or the account id as confirmation', async () => {
-    const account = await fullAccount('jane-doe');
+    const account = await createFullAccount('jane-doe');
     const other = await server.createAccount();
     const refused = {
       status: 400,
@@ -179,10 +183,10 @@ describe('delete-account', () => {
   });
 
   it('rejects all keys and sessions, hides the page, and deletes everything', async () => {
-    const account = await fullAccount('joe-bloggs');
+    const account = await createFullAccount('joe-bloggs');
     const session = await logIn(server, account.id);
     const link = await createLoginLinkToken(server, account.id);
-    expect((await tablesOf(account)).length).toBeGreaterThan(8);
+    expect((await listTables(account)).length).toBeGreaterThan(8);
     expect((await server.app.inject({ url: '/@joe-bloggs' })).statusCode).toBe(200);
     const deleted = await call(server.app, {
       method: 'POST',
@@ -205,23 +209,23 @@ describe('delete-account', () => {
     ).toMatchObject({ status: 401 });
     expect((await server.app.inject({ url: '/@joe-bloggs' })).statusCode).toBe(404);
     await finishDeletions(server.database);
-    expect(await tablesOf(account)).toEqual([]);
+    expect(await listTables(account)).toEqual([]);
     const accounts = server.database.db.selectFrom('accounts').select('id');
     expect(await accounts.where('id', '=', account.id).execute()).toEqual([]);
   });
 
   it('quarantines the display name and deletes the alias at the provider', async () => {
-    const account = await fullAccount('kept-name');
+    const account = await createFullAccount('kept-name');
     const other = await server.createAccount();
     expect((await remove(account, { confirm: account.id })).status).toBe(200);
     await finishDeletions(server.database);
-    expect(await tablesOf(account)).toEqual([]);
-    const held = await server.database.db
+    expect(await listTables(account)).toEqual([]);
+    const quarantinedNames = await server.database.db
       .selectFrom('display_names')
       .selectAll()
       .where('name', '=', 'kept-name')
       .executeTakeFirstOrThrow();
-    expect(held).toMatchObject({
+    expect(quarantinedNames).toMatchObject({
       account_id: null,
       was_forwarded: true,
       was_visible: true,
@@ -235,7 +239,7 @@ describe('delete-account', () => {
   });
 
   it('is finished by maintenance if the command was interrupted', async () => {
-    const account = await fullAccount('cut-off');
+    const account = await createFullAccount('cut-off');
     const { db } = server.database;
     const forwarding = databaseForwarding('none', db);
     await inTransaction(db, (trx) =>
@@ -249,17 +253,17 @@ describe('delete-account', () => {
     const { jobs } = server;
     await resumeAccountDeletions(db, jobs);
     await finishDeletions(server.database);
-    expect(await tablesOf(account)).toContain('metrics');
+    expect(await listTables(account)).toContain('metrics');
     await sql`UPDATE accounts SET closed_at = closed_at - interval '2 hours'
       WHERE id = ${account.id}`.execute(db);
     await resumeAccountDeletions(db, jobs);
     await finishDeletions(server.database);
-    expect(await tablesOf(account)).toEqual([]);
+    expect(await listTables(account)).toEqual([]);
   });
 
   it('changes nothing if it fails to start', async () => {
-    const account = await fullAccount('not-begun');
-    const mend = await failWrites(server.database.db, {
+    const account = await createFullAccount('not-begun');
+    const stopFailing = await failWrites(server.database.db, {
       table: 'sessions',
       operation: 'DELETE',
       accountId: account.id,
@@ -269,18 +273,18 @@ describe('delete-account', () => {
       status: 500,
       body: { error: 'The account could not be deleted.' },
     });
-    await mend();
+    await stopFailing();
     await finishDeletions(server.database);
-    expect((await tablesOf(account)).length).toBeGreaterThan(8);
+    expect((await listTables(account)).length).toBeGreaterThan(8);
     expect((await server.app.inject({ url: '/@not-begun' })).statusCode).toBe(200);
   });
 });
 
 describe('export-data', () => {
   async function exportOf(headers: Record<string, string>) {
-    const answer = await server.app.inject({ url: '/owner/account/export-data', headers });
-    expect(answer.statusCode).toBe(200);
-    expect(answer.headers).toMatchObject({
+    const response = await server.app.inject({ url: '/owner/account/export-data', headers });
+    expect(response.statusCode).toBe(200);
+    expect(response.headers).toMatchObject({
       'content-type': 'application/zip',
       'cache-control': 'no-store',
       'content-disposition': expect.stringMatching(
@@ -288,11 +292,11 @@ describe('export-data', () => {
       ),
       'x-content-type-options': 'nosniff',
     });
-    return unzip(answer.rawPayload);
+    return unzip(response.rawPayload);
   }
 
   it('returns an archive with a manifest and all data of the account', async () => {
-    const account = await fullAccount('export-me');
+    const account = await createFullAccount('export-me');
     await addPageVisits(server.database.db, [
       { accountId: account.id, kind: 'view', day: '2026-01-31', value: '', count: 7 },
     ]);
@@ -344,7 +348,7 @@ describe('export-data', () => {
   });
 
   it('contains no data of other accounts', async () => {
-    await fullAccount('somebody-else');
+    await createFullAccount('somebody-else');
     const account = await server.createAccount();
     const files = await exportOf(account.headers);
     const ids = [...files.values()]
@@ -356,7 +360,7 @@ describe('export-data', () => {
   });
 
   it("contains every table with an account's data, except those with a listed reason", async () => {
-    const NOT_IN_IT: Record<string, string> = {
+    const NOT_EXPORTED: Record<string, string> = {
       daily_usage: 'counts what the account may still do',
       audit_log: 'what administration did, which is its own',
       blocks: 'part of the site',
@@ -370,7 +374,7 @@ describe('export-data', () => {
       operators: 'what administration allows',
       reports: 'what visitors told the operators',
     };
-    const IN_IT = [
+    const EXPORTED = [
       'alerts',
       'api_keys',
       'chat_webhooks',
@@ -389,15 +393,15 @@ describe('export-data', () => {
     const ofAccounts = tables
       .filter(({ columns }) => columns.some(({ name }) => name === 'account_id'))
       .map(({ name }) => name)
-      // Skip partitions.
+      // Skip partitions, which have the columns of their table.
       .filter((name) => !/_\d+$/.test(name));
     expect(ofAccounts.toSorted()).toEqual(
-      [...IN_IT, ...SITES, ...Object.keys(NOT_IN_IT)].toSorted(),
+      [...EXPORTED, ...SITES, ...Object.keys(NOT_EXPORTED)].toSorted(),
     );
   });
 
   it('contains no secrets and no hashes of secrets', async () => {
-    const account = await fullAccount('no-secrets');
+    const account = await createFullAccount('no-secrets');
     const token = createToken();
     await server.database.db
       .insertInto('sessions')
@@ -422,19 +426,19 @@ describe('export-data', () => {
   });
 
   it('is aborted and logged if it fails midway, and the server keeps running', async () => {
-    const listening = await startTestApp({}, { ...server.database, close: async () => {} });
-    const url = `${await listening.app.listen({ port: 0 })}/owner/account/export-data`;
-    const { headers } = await fullAccount('cut-export');
+    const listeningServer = await startTestApp({}, { ...server.database, close: async () => {} });
+    const url = `${await listeningServer.app.listen({ port: 0 })}/owner/account/export-data`;
+    const { headers } = await createFullAccount('cut-export');
     const { db } = server.database;
     await sql`ALTER TABLE metrics RENAME TO elsewhere`.execute(db);
     try {
-      const answer = await fetch(url, { headers });
-      expect(answer.status).toBe(200);
-      await expect(answer.arrayBuffer()).rejects.toThrow('terminated');
+      const response = await fetch(url, { headers });
+      expect(response.status).toBe(200);
+      await expect(response.arrayBuffer()).rejects.toThrow('terminated');
     } finally {
       await sql`ALTER TABLE elsewhere RENAME TO metrics`.execute(db);
     }
-    expect(listening.log).toContainEqual(
+    expect(listeningServer.log).toContainEqual(
       expect.objectContaining({
         msg: 'the response was aborted',
         err: expect.objectContaining({ message: expect.stringContaining('metrics') }),
@@ -443,7 +447,7 @@ describe('export-data', () => {
     const again = await fetch(url, { headers });
     const files = await unzip(Buffer.from(await again.arrayBuffer()));
     expect(files.get('account.json')).toContain('cut-export');
-    await listening.close();
+    await listeningServer.close();
   });
 
   it('streams any number of metrics', async () => {
@@ -461,30 +465,30 @@ describe('export-data', () => {
   });
 
   it('runs once at a time per account, and can start again after an aborted one', async () => {
-    const account = await fullAccount('one-at-a-time');
+    const account = await createFullAccount('one-at-a-time');
     const url = await server.app.listen({ port: 0, host: '127.0.0.1' });
     const request = { headers: account.headers };
     const exporting = `${url}/owner/account/export-data`;
-    const giveUp = new AbortController();
+    const abortController = new AbortController();
     const payload = JSON.stringify({ text: 'x'.repeat(100_000) });
     await sql`INSERT INTO metrics (project_id, payload)
       SELECT ${account.project}::uuid, (${payload}::jsonb || jsonb_build_object('r', md5(n::text)))::json
       FROM generate_series(1, 20) AS n`.execute(server.database.db);
     const two = await Promise.all([fetch(exporting, request), fetch(exporting, request)]);
-    const bodies = await Promise.all(two.map((answer) => answer.arrayBuffer()));
+    const bodies = await Promise.all(two.map((response) => response.arrayBuffer()));
     expect(two.map(({ status }) => status).toSorted()).toEqual([200, 429]);
     const refused = bodies[two.findIndex(({ status }) => status === 429)]!;
     expect(JSON.parse(Buffer.from(refused).toString())).toEqual({
       error: 'An export of this account is already running. Wait until it has finished.',
     });
-    const first = await fetch(exporting, { ...request, signal: giveUp.signal });
+    const first = await fetch(exporting, { ...request, signal: abortController.signal });
     expect(first.status).toBe(200);
-    giveUp.abort();
+    abortController.abort();
     await eventually(
       async () => {
-        const answer = await fetch(exporting, request);
-        await answer.arrayBuffer();
-        return answer.status;
+        const response = await fetch(exporting, request);
+        await response.arrayBuffer();
+        return response.status;
       },
       (status) => status === 200,
     );

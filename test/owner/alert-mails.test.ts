@@ -19,7 +19,7 @@ beforeAll(async () => {
   fake = await startFakeImprovmx();
   const settings = { SMTP_URL: mailServer.url, PUBLIC_URL: 'https://names.example.org' };
   server = await startForwardingApp({ fake, settings });
-  account = await server.forwarded('jane-doe', 'jane@example.com');
+  account = await server.createForwardedAccount('jane-doe', 'jane@example.com');
   projectId = await server.createProject(account);
 });
 afterAll(async () => {
@@ -99,7 +99,7 @@ it('an alert mail is ASCII, even if project and field names are not', async () =
   const payload = { größe: { 大: 3 } };
   await account.client.stats.ingestMetrics({ projectId: id, payload });
   await evaluate();
-  // Without the final `=`: at the end of a line, the mail server takes it for a soft line break.
+  // Without the final `=`: the fake mail server removes it as a soft line break.
   const subject = 'Subject: =?UTF-8?Q?Alert_for_project_=27Caf=C3=A9_?';
   const mails = () => mailServer.received.filter(({ source }) => source.includes(subject));
   const [mail] = await eventually(mails, ({ length }) => length === 1);

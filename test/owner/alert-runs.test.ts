@@ -24,21 +24,21 @@ import {
 import { type ChatApp, startChatApp } from '../support/chat-app.ts';
 import { TEST_ENCRYPTION_KEY, type TestAccount } from '../support/test-app.ts';
 
-let platform: ChatServer;
+let chatServer: ChatServer;
 let server: ChatApp;
-let on: EvaluateAlertsDeps & SendAlertDeps;
+let deps: EvaluateAlertsDeps & SendAlertDeps;
 beforeAll(async () => {
-  platform = await startChatServer();
-  server = await startChatApp(platform);
+  chatServer = await startChatServer();
+  server = await startChatApp(chatServer);
   const { db, queues } = server.database;
   const logger = server.app.log;
-  const hosts = [platform.host];
-  on = {
+  const hosts = [chatServer.host];
+  deps = {
     db,
     metricReads: queues.metricReads,
     outbox: server.outbox,
     jobs: server.jobs,
-    chat: createChatService({ logger, hosts, ca: platform.ca }),
+    chat: createChatService({ logger, hosts, ca: chatServer.ca }),
     webhookHosts: hosts,
     secrets: secretBox(TEST_ENCRYPTION_KEY),
     eventLimit: 0,
@@ -47,10 +47,10 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await server.close();
-  await platform.close();
+  await chatServer.close();
 });
 
-interface Scene {
+interface Scenario {
   account: TestAccount;
   projectId: string;
   alertId: string;
@@ -58,10 +58,13 @@ interface Scene {
 }
 
 /** Creates an account with an alert and a webhook. */
-async function scene(more: object = {}, behaviour?: WebhookHandler): Promise<Scene> {
+async function createScenario(
+  overrides: object = {},
+  behaviour?: WebhookHandler,
+): Promise<Scenario> {
   const account = await server.createAccount();
   const projectId = await server.createProject(account);
-  const webhook = platform.addWebhook(behaviour);
+  const webhook = chatServer.addWebhook(behaviour);
   const stored = await send(server, account, 'POST /owner/webhooks/create-webhook', {
     name: 'x',
     webhookUrl: webhook.url,
@@ -75,7 +78,7 @@ async function scene(more: object = {}, behaviour?: WebhookHandler): Promise<Sce
     minutes: 15,
     comparison: 'above',
     threshold: 10,
-    ...more,
+    ...overrides,
   });
   return {
     account,
@@ -85,7 +88,7 @@ async function scene(more: object = {}, behaviour?: WebhookHandler): Promise<Sce
   };
 }
 
-function ingest({ account, projectId }: Scene, ...counts: number[]) {
+function ingest({ account, projectId }: Scenario, ...counts: number[]) {
   return Promise.all(
     counts.map((count) =>
       account.client.stats.ingestMetrics({ projectId, payload: { errors: count } }),
@@ -93,7 +96,7 @@ function ingest({ account, projectId }: Scene, ...counts: number[]) {
   );
 }
 
-/** Makes every alert due. */
+/** Makes every alert due, as if a minute had passed. */
 async function minuteLater(): Promise<void> {
   await sql`UPDATE alerts SET evaluated_at = evaluated_at - interval '1 hour'`.execute(
     server.database.db,
@@ -101,29 +104,29 @@ async function minuteLater(): Promise<void> {
 }
 
 const sendMessages = (options?: { includeFuture?: boolean; by?: SendAlertDeps }) =>
-  runJobs(server.database, 'alert-message', (job) => sendAlert(options?.by ?? on, job), options);
+  runJobs(server.database, 'alert-message', (job) => sendAlert(options?.by ?? deps, job), options);
 
-async function forget({ projectId }: Scene): Promise<void> {
+async function deleteMetrics({ projectId }: Scenario): Promise<void> {
   await sql`DELETE FROM metrics WHERE project_id = ${projectId}`.execute(server.database.db);
 }
 
 async function run(): Promise<void> {
   await minuteLater();
-  await evaluateAlerts(on);
+  await evaluateAlerts(deps);
   await sendMessages();
 }
 
-async function stateOf({ account }: Scene) {
+async function stateOf({ account }: Scenario) {
   const [alert] = await listAlerts(server.database.db, account.id);
   return alert!;
 }
 
-const texts = ({ webhook }: Scene) =>
+const texts = ({ webhook }: Scenario) =>
   webhook.requests.map(({ text }) => (JSON.parse(text) as { content: string }).content);
 
 describe('an alert', () => {
   it('sends one message when it starts to fire and one when it stops', async () => {
-    const shop = await scene();
+    const shop = await createScenario();
     await ingest(shop, 3, 4);
     await run();
     expect(await stateOf(shop)).toMatchObject({ state: 'fine', value: 7, last_error: null });
@@ -135,7 +138,7 @@ describe('an alert', () => {
     const firing =
       '🔴 **Alert: Shop**\nSum of errors in the last 15 minutes is above 10. It is 12 now.';
     expect(texts(shop)).toEqual([firing]);
-    await forget(shop);
+    await deleteMetrics(shop);
     await run();
     await run();
     expect(texts(shop)).toEqual([
@@ -153,11 +156,11 @@ describe('an alert', () => {
   });
 
   it('does not fire again before its pause is over', async () => {
-    const shop = await scene({ pauseMinutes: 30 });
+    const shop = await createScenario({ pauseMinutes: 30 });
     for (let count = 0; count < 3; count += 1) {
       await ingest(shop, 20);
       await run();
-      await forget(shop);
+      await deleteMetrics(shop);
       await run();
     }
     expect(texts(shop)).toHaveLength(2);
@@ -173,18 +176,18 @@ describe('an alert', () => {
   });
 
   it('sends one message, even if several servers evaluate it at the same time', async () => {
-    const shops = await Promise.all(Array.from({ length: 20 }, () => scene()));
-    for (const shop of shops) await ingest(shop, 20);
+    const scenarios = await Promise.all(Array.from({ length: 20 }, () => createScenario()));
+    for (const shop of scenarios) await ingest(shop, 20);
     await minuteLater();
-    const unlimited = { ...on, metricReads: { databaseFor: () => on.db } };
+    const unlimited = { ...deps, metricReads: { databaseFor: () => deps.db } };
     await Promise.all(Array.from({ length: 4 }, () => evaluateAlerts(unlimited)));
     await Promise.all(Array.from({ length: 4 }, () => sendMessages()));
-    expect(shops.map(({ webhook }) => webhook.requests.length)).toEqual(shops.map(() => 1));
+    expect(scenarios.map(({ webhook }) => webhook.requests.length)).toEqual(scenarios.map(() => 1));
   });
 
   it('reports missing metrics, and has no data if a number is missing', async () => {
-    const silent = await scene({ comparison: 'absent', threshold: null });
-    const average = await scene({ aggregate: 'avg' });
+    const silent = await createScenario({ comparison: 'absent', threshold: null });
+    const average = await createScenario({ aggregate: 'avg' });
     await run();
     expect(texts(silent)).toEqual(['🔴 **Alert: Shop**\nNo errors in the last 15 minutes.']);
     expect(await stateOf(average)).toMatchObject({ state: 'no_data', value: null });
@@ -201,14 +204,14 @@ describe('an alert', () => {
     ['max', 'above', 19, 20],
     ['avg', 'above', 11, 12],
   ])('compares the %s of a field', async (aggregate, comparison, threshold, value) => {
-    const shop = await scene({ aggregate, comparison, threshold });
+    const shop = await createScenario({ aggregate, comparison, threshold });
     await ingest(shop, 4, 20);
     await run();
     expect(await stateOf(shop)).toMatchObject({ state: 'firing', value });
   });
 
   it('counts only what arrived in its window', async () => {
-    const shop = await scene({ minutes: 5 });
+    const shop = await createScenario({ minutes: 5 });
     await ingest(shop, 20);
     await sql`UPDATE metrics SET received_at = received_at - interval '6 minutes'
       WHERE project_id = ${shop.projectId}`.execute(server.database.db);
@@ -217,7 +220,7 @@ describe('an alert', () => {
   });
 
   it('is not evaluated while its account is suspended or its project is deleted', async () => {
-    const [suspended, deleted] = [await scene(), await scene()];
+    const [suspended, deleted] = [await createScenario(), await createScenario()];
     await ingest(suspended, 20);
     await ingest(deleted, 20);
     const { db } = server.database;
@@ -235,7 +238,7 @@ describe('an alert', () => {
   });
 
   it('contains no mentions or formatting, whatever its project is called', async () => {
-    const shop = await scene();
+    const shop = await createScenario();
     const name = '@everyone [x](https://example.com) **b**';
     await sql`UPDATE projects SET name = ${name} WHERE id = ${shop.projectId}`.execute(
       server.database.db,
@@ -249,7 +252,7 @@ describe('an alert', () => {
 });
 
 it('an alert about missing metrics does not fire because sampling skipped some', async () => {
-  const shop = await scene({ comparison: 'absent', threshold: null });
+  const shop = await createScenario({ comparison: 'absent', threshold: null });
   const { account, projectId } = shop;
   const { webhook_id: webhookId } = await stateOf(shop);
   const silent = { projectId, webhookId, path: ['nothing'], minutes: 15, comparison: 'absent' };
@@ -257,7 +260,7 @@ it('an alert about missing metrics does not fire because sampling skipped some',
   const { db } = server.database;
   await sql`INSERT INTO metrics (project_id, payload)
     SELECT ${projectId}::uuid, '{"a":1}'::json FROM generate_series(1, 100001)`.execute(db);
-  // Never part of a sample: samples only contain the lower half of the id range.
+  // This id is never part of a sample: samples contain only ids whose hash is in the lower half.
   await sql`INSERT INTO metrics (id, project_id, payload)
     SELECT min(id), ${projectId}::uuid, '{"errors":1}'::json
     FROM generate_series(10000000::bigint, 10070000) AS id
@@ -271,7 +274,7 @@ it('an alert about missing metrics does not fire because sampling skipped some',
 
 describe('a message', () => {
   it('is sent again later if the platform rejected it', async () => {
-    const shop = await scene({}, (response, _request, attempt) =>
+    const shop = await createScenario({}, (response, _request, attempt) =>
       respondJson(response, attempt <= 2 ? 503 : 200, attempt <= 2 ? {} : { id: '7' }),
     );
     await ingest(shop, 20);
@@ -288,7 +291,7 @@ describe('a message', () => {
   });
 
   it('is not sent again if it may have arrived', async () => {
-    const shop = await scene({}, (response) => respondJson(response, 200, 'no id'));
+    const shop = await createScenario({}, (response) => respondJson(response, 200, 'no id'));
     await ingest(shop, 20);
     await run();
     await run();
@@ -300,7 +303,7 @@ describe('a message', () => {
   });
 
   it('is dropped with a reason if its webhook no longer exists', async () => {
-    const shop = await scene({}, (response) =>
+    const shop = await createScenario({}, (response) =>
       respondJson(response, 404, { code: 10_015, message: 'Unknown Webhook' }),
     );
     await ingest(shop, 20);
@@ -315,12 +318,12 @@ describe('a message', () => {
   it.each(['a mail', 'another webhook', 'the same webhook'])(
     'is not retried if its alert was changed to %s meanwhile',
     async (target) => {
-      const shop = await scene({}, async (response) => {
+      const shop = await createScenario({}, async (response) => {
         await change();
         respondJson(response, 503, {});
       });
       const { account, alertId } = shop;
-      const other = platform.addWebhook();
+      const other = chatServer.addWebhook();
       const stored = await send(server, account, 'POST /owner/webhooks/create-webhook', {
         name: 'y',
         webhookUrl: other.url,
@@ -348,12 +351,12 @@ describe('a message', () => {
   );
 
   it('is not sent again if the sending server crashes', async () => {
-    const shop = await scene();
+    const shop = await createScenario();
     await ingest(shop, 20);
     await minuteLater();
-    await evaluateAlerts(on);
+    await evaluateAlerts(deps);
     const call = Promise.withResolvers<string>();
-    const by = { ...on, chat: { ...on.chat, send: () => call.promise } };
+    const by = { ...deps, chat: { ...deps.chat, send: () => call.promise } };
     const sending = sendMessages({ by });
     await eventually(
       () => stateOf(shop),
@@ -371,7 +374,7 @@ describe('a message', () => {
 });
 
 it('an evaluation sends nothing after a later one or a change of the alert', async () => {
-  const shop = await scene();
+  const shop = await createScenario();
   await minuteLater();
   const { db } = server.database;
   const found = { state: 'firing', value: 12, seconds: 0 } as const;
@@ -390,7 +393,7 @@ it('an evaluation sends nothing after a later one or a change of the alert', asy
 });
 
 it('a test message is marked as a test and sent immediately', async () => {
-  const shop = await scene();
+  const shop = await createScenario();
   const reply = await send(server, shop.account, 'POST /owner/alerts/test-alert', {
     alertId: shop.alertId,
   });
@@ -401,7 +404,7 @@ it('a test message is marked as a test and sent immediately', async () => {
 });
 
 it('a slow evaluation delays the next one by twenty times its duration', async () => {
-  const shop = await scene();
+  const shop = await createScenario();
   const { db } = server.database;
   const isDue = async () =>
     (await listDueAlerts(db, 1_000)).some(({ account_id }) => account_id === shop.account.id);
@@ -417,12 +420,12 @@ it('a slow evaluation delays the next one by twenty times its duration', async (
 });
 
 it('an alert whose evaluation fails keeps its state and does not delay others', async () => {
-  const [failing, shop] = [await scene(), await scene()];
+  const [failing, shop] = [await createScenario(), await createScenario()];
   await ingest(shop, 20);
   await minuteLater();
-  const { metricReads } = on;
+  const { metricReads } = deps;
   await evaluateAlerts({
-    ...on,
+    ...deps,
     metricReads: {
       databaseFor: (account) => {
         if (account === failing.account.id) throw new Error('no turn');
@@ -435,9 +438,9 @@ it('an alert whose evaluation fails keeps its state and does not delay others', 
 });
 
 it('a stopped evaluation starts nothing new', async () => {
-  const shop = await scene();
+  const shop = await createScenario();
   await ingest(shop, 20);
   await minuteLater();
-  await evaluateAlerts(on, AbortSignal.abort());
+  await evaluateAlerts(deps, AbortSignal.abort());
   expect(await stateOf(shop)).toMatchObject({ state: 'new' });
 });

@@ -16,7 +16,7 @@ const CONDITION = {
   threshold: 10,
 };
 
-function act(owner: TestAccount, what: string, json: object): Promise<TestResponse> {
+function callAlerts(owner: TestAccount, what: string, json: object): Promise<TestResponse> {
   return send(server, owner, `POST /owner/alerts/${what}-alert`, json);
 }
 
@@ -28,16 +28,16 @@ async function webhookOf(owner: TestAccount): Promise<string> {
   return (reply.body as { webhook: { id: string } }).webhook.id;
 }
 
-async function create(owner: TestAccount, more: object = {}) {
+async function create(owner: TestAccount, overrides: object = {}) {
   const projectId = await server.createProject(owner);
   const webhookId = await webhookOf(owner);
-  const json = { projectId, webhookId, ...CONDITION, ...more };
-  const reply = await act(owner, 'create', json);
+  const json = { projectId, webhookId, ...CONDITION, ...overrides };
+  const reply = await callAlerts(owner, 'create', json);
   expect(reply).toMatchObject({ status: 200 });
   return { projectId, webhookId, ...(reply.body as { alert: { id: string } }) };
 }
 
-async function list({ key }: TestAccount, projectId: string): Promise<TestResponse> {
+async function listAlerts({ key }: TestAccount, projectId: string): Promise<TestResponse> {
   return call(server.app, { path: `/owner/alerts/list-alerts?projectId=${projectId}`, key });
 }
 
@@ -57,34 +57,46 @@ describe('an alert', () => {
       last_error: null,
       created_at: expect.any(String),
     });
-    expect((await list(account, projectId)).body).toEqual({ alerts: [alert], address: null });
+    expect((await listAlerts(account, projectId)).body).toEqual({ alerts: [alert], address: null });
     const change = { ...CONDITION, comparison: 'absent', threshold: null, pauseMinutes: 5 };
-    const changed = await act(account, 'update', { alertId: alert.id, webhookId, ...change });
+    const changed = await callAlerts(account, 'update', {
+      alertId: alert.id,
+      webhookId,
+      ...change,
+    });
     expect(changed.body).toMatchObject({
       alert: { id: alert.id, comparison: 'absent', threshold: null, pause_minutes: 5 },
     });
-    expect((await act(account, 'delete', { alertId: alert.id })).status).toBe(200);
-    expect(await act(account, 'delete', { alertId: alert.id })).toMatchObject(MISSING);
-    expect((await list(account, projectId)).body).toMatchObject({ alerts: [] });
+    expect((await callAlerts(account, 'delete', { alertId: alert.id })).status).toBe(200);
+    expect(await callAlerts(account, 'delete', { alertId: alert.id })).toMatchObject(MISSING);
+    expect((await listAlerts(account, projectId)).body).toMatchObject({ alerts: [] });
   });
 
   it('cannot be used by other accounts, and cannot use their projects or webhooks', async () => {
     const other = await server.createAccount();
     const { projectId, webhookId, alert } = await create(account);
     for (const what of ['update', 'delete', 'test'])
-      expect(await act(other, what, { alertId: alert.id, ...CONDITION })).toMatchObject(MISSING);
-    expect((await list(other, projectId)).status).toBe(404);
-    const own = await server.createProject(other);
-    expect(await act(other, 'create', { projectId: own, webhookId, ...CONDITION })).toMatchObject({
+      expect(await callAlerts(other, what, { alertId: alert.id, ...CONDITION })).toMatchObject(
+        MISSING,
+      );
+    expect((await listAlerts(other, projectId)).status).toBe(404);
+    const otherProject = await server.createProject(other);
+    expect(
+      await callAlerts(other, 'create', { projectId: otherProject, webhookId, ...CONDITION }),
+    ).toMatchObject({
       status: 404,
       body: { error: 'You have no such webhook.' },
     });
-    const theirs = await webhookOf(other);
+    const otherWebhook = await webhookOf(other);
     expect(
-      await act(other, 'create', { projectId, webhookId: theirs, ...CONDITION }),
+      await callAlerts(other, 'create', { projectId, webhookId: otherWebhook, ...CONDITION }),
     ).toMatchObject({ status: 404, body: { error: 'You have no such project.' } });
     expect(
-      await act(account, 'update', { alertId: alert.id, webhookId: theirs, ...CONDITION }),
+      await callAlerts(account, 'update', {
+        alertId: alert.id,
+        webhookId: otherWebhook,
+        ...CONDITION,
+      }),
     ).toMatchObject({ status: 404, body: { error: 'You have no such webhook.' } });
   });
 
@@ -106,13 +118,13 @@ describe('an alert', () => {
       [{ path: ['__proto__'] }, expect.stringContaining('path must be an array')],
     ] as const)
       expect(
-        await act(account, 'create', { projectId, webhookId, ...CONDITION, ...change }),
+        await callAlerts(account, 'create', { projectId, webhookId, ...CONDITION, ...change }),
       ).toMatchObject({ status: 400, body: { error } });
   });
 
   it('requires a webhook if the server sends no mail', async () => {
     const projectId = await server.createProject(account);
-    expect(await act(account, 'create', { projectId, ...CONDITION })).toMatchObject({
+    expect(await callAlerts(account, 'create', { projectId, ...CONDITION })).toMatchObject({
       status: 400,
       body: {
         error: 'Alerts cannot be mailed: choose a webhook, or confirm a forwarding address first.',
@@ -128,7 +140,7 @@ describe('an alert', () => {
       status: 400,
       body: { error: 'Alerts use this webhook. Delete them or change where they go first.' },
     });
-    await act(account, 'delete', { alertId: alert.id });
+    await callAlerts(account, 'delete', { alertId: alert.id });
     expect((await remove()).status).toBe(200);
   });
 
@@ -136,7 +148,9 @@ describe('an alert', () => {
     const owner = await server.createAccount();
     const { projectId, webhookId } = await create(owner);
     const json = { projectId, webhookId, ...CONDITION };
-    const replies = await Promise.all(Array.from({ length: 24 }, () => act(owner, 'create', json)));
+    const replies = await Promise.all(
+      Array.from({ length: 24 }, () => callAlerts(owner, 'create', json)),
+    );
     expect(replies.filter(({ status }) => status === 200)).toHaveLength(19);
     expect(replies.find(({ status }) => status !== 200)?.body).toEqual({
       error: 'This account has reached its limit of 20 alerts. Delete one first.',

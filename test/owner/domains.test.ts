@@ -45,13 +45,13 @@ type Domain = Awaited<ReturnType<typeof owner.domains.addDomain>>['domain'];
 const proofOf = ({ records }: Domain) => records.find(({ type }) => type === 'TXT')!;
 
 function setRecords(added: Domain): void {
-  const proof = proofOf(added);
-  dns.set(proof.name, { TXT: [proof.value] });
+  const proofRecord = proofOf(added);
+  dns.set(proofRecord.name, { TXT: [proofRecord.value] });
   dns.set(added.domain, { A: ['192.0.2.1'] });
 }
 
 /** Moves a timestamp of the domain into the past. */
-async function age(
+async function ageDomain(
   of: string,
   column: 'checked_at' | 'missing_since' | 'created_at',
   hours: number,
@@ -65,15 +65,15 @@ async function age(
 }
 
 /** Checks a domain, even if the last check was recent. */
-async function check(client: Nameplate = jane.client): Promise<Domain> {
-  await age(domain, 'checked_at', 1);
+async function checkDomain(client: Nameplate = jane.client): Promise<Domain> {
+  await ageDomain(domain, 'checked_at', 1);
   return (await ownerOf(client).domains.checkDomain({ domain })).domain;
 }
 
 async function verify(): Promise<Domain> {
   const { domain: added } = await owner.domains.addDomain({ domain });
   setRecords(added);
-  const checked = await check();
+  const checked = await checkDomain();
   expect(checked.state).toBe('verified');
   return checked;
 }
@@ -86,12 +86,12 @@ it('a domain waits with the DNS records to set, and is verified by its proof rec
   expect(added).toMatchObject({ domain, state: 'waiting', problem: null, checked_at: null });
   expect(proofOf(added)).toMatchObject({ name: `_nameplate.${domain}`, found: false });
   expect(proofOf(added).value).toMatch(/^nameplate-domain=[\w-]{22}$/);
-  expect(await check()).toMatchObject({
+  expect(await checkDomain()).toMatchObject({
     state: 'waiting',
     problem: `There is no TXT record at _nameplate.${domain} yet. New records can take an hour to appear.`,
   });
   setRecords(added);
-  const verified = await check();
+  const verified = await checkDomain();
   expect(verified).toMatchObject({ state: 'verified', problem: null, stops_at: null });
   expect(verified.records.map(({ found }) => found)).toEqual(verified.records.map(() => true));
   expect(await owner.domains.listDomains()).toEqual({ domains: [verified], target: TARGET });
@@ -117,10 +117,10 @@ it("a subdomain needs a CNAME record, a registered domain the server's addresses
 it('a check within ten seconds of the previous one sends no DNS query', async () => {
   await owner.domains.addDomain({ domain });
   await owner.domains.checkDomain({ domain });
-  const asked = dns.queries.length;
-  const { domain: again } = await owner.domains.checkDomain({ domain });
-  expect(again.checked_at).not.toBeNull();
-  expect(dns.queries.length).toBe(asked);
+  const queryCount = dns.queries.length;
+  const { domain: checkedAgain } = await owner.domains.checkDomain({ domain });
+  expect(checkedAgain.checked_at).not.toBeNull();
+  expect(dns.queries.length).toBe(queryCount);
 });
 
 it.each([
@@ -132,45 +132,49 @@ it.each([
   ],
   [{ A: ['10.0.0.7'] }, (of: string) => `${of} points to another address, not to this server.`],
   [{}, (of: string) => `${of} has no address yet. Add the records above.`],
-])('a verified domain with %j reports the problem', async (records, sentence) => {
+])('a verified domain with %j reports the problem', async (records, message) => {
   await verify();
   dns.set(domain, records);
-  expect(await check()).toMatchObject({ state: 'verified', problem: sentence(domain) });
+  expect(await checkDomain()).toMatchObject({ state: 'verified', problem: message(domain) });
 });
 
 it("a wrong value, or another domain's value, does not verify a domain", async () => {
   const { domain: added } = await owner.domains.addDomain({ domain });
   const { name, value } = proofOf(added);
-  for (const wrong of [value.slice(0, -1), `x${value}`, value.toUpperCase()]) {
-    dns.set(name, { TXT: [wrong] });
-    expect((await check()).state).toBe('waiting');
+  for (const wrongValue of [value.slice(0, -1), `x${value}`, value.toUpperCase()]) {
+    dns.set(name, { TXT: [wrongValue] });
+    expect((await checkDomain()).state).toBe('waiting');
   }
   dns.set(domain, { TXT: [value] });
-  expect((await check()).state).toBe('waiting');
+  expect((await checkDomain()).state).toBe('waiting');
   dns.set(name, { TXT: ['v=spf1 -all', value] });
-  expect((await check()).state).toBe('verified');
+  expect((await checkDomain()).state).toBe('verified');
 });
 
 describe('a domain without its proof record', () => {
   it('stays verified for three days, shows until when, and recovers when the record is back', async () => {
     const added = await verify();
     dns.set(proofOf(added).name, {});
-    const failing = await check();
+    const failing = await checkDomain();
     expect(failing).toMatchObject({ state: 'failing', verified_at: added.verified_at });
     expect(failing.problem).toMatch(/is missing\. Add it again/);
-    const left = Date.parse(failing.stops_at!) - Date.now();
-    expect(left).toBeGreaterThan(71 * 3_600_000);
+    const remainingMs = Date.parse(failing.stops_at!) - Date.now();
+    expect(remainingMs).toBeGreaterThan(71 * 3_600_000);
     setRecords(added);
-    expect(await check()).toMatchObject({ state: 'verified', stops_at: null });
+    expect(await checkDomain()).toMatchObject({ state: 'verified', stops_at: null });
   });
 
   it('stops working after three days and loses its redirect', async () => {
     const added = await verify();
     await owner.domains.updateDomain({ domain, redirect: true });
     dns.set(proofOf(added).name, {});
-    await check();
-    await age(domain, 'missing_since', 73);
-    expect(await check()).toMatchObject({ state: 'waiting', redirect: false, verified_at: null });
+    await checkDomain();
+    await ageDomain(domain, 'missing_since', 73);
+    expect(await checkDomain()).toMatchObject({
+      state: 'waiting',
+      redirect: false,
+      verified_at: null,
+    });
     expect((await eventTypes()).slice(0, 1)).toEqual(['domain_lost']);
   });
 
@@ -179,8 +183,8 @@ describe('a domain without its proof record', () => {
     async (mode) => {
       const added = await verify();
       dns.fail(domain, mode);
-      await age(domain, 'missing_since', 1_000);
-      expect(await check()).toMatchObject({
+      await ageDomain(domain, 'missing_since', 1_000);
+      expect(await checkDomain()).toMatchObject({
         state: 'verified',
         verified_at: added.verified_at,
         problem: `The DNS servers of ${domain} do not respond. We will check again soon.`,
@@ -197,8 +201,8 @@ describe('a domain of another account', () => {
     const { domain: mine } = await owner.domains.addDomain({ domain });
     expect(proofOf(mine).value).not.toBe(proofOf(claimed).value);
     setRecords(mine);
-    expect((await check()).state).toBe('verified');
-    expect((await check(stranger.client)).state).toBe('waiting');
+    expect((await checkDomain()).state).toBe('verified');
+    expect((await checkDomain(stranger.client)).state).toBe('waiting');
     const third = ownerOf((await server.createAccount()).client);
     await expect(third.domains.addDomain({ domain })).rejects.toMatchObject({
       status: 409,
@@ -213,12 +217,12 @@ describe('a domain of another account', () => {
     const mine = await verify();
     const { name, value } = proofOf(theirs);
     dns.set(name, { TXT: [proofOf(mine).value, value] });
-    expect(await check(stranger.client)).toMatchObject({
+    expect(await checkDomain(stranger.client)).toMatchObject({
       state: 'waiting',
       problem: `Another account of this server has proved that it owns ${domain}.`,
     });
     dns.set(name, { TXT: [value] });
-    expect((await check(stranger.client)).state).toBe('verified');
+    expect((await checkDomain(stranger.client)).state).toBe('verified');
     const { domains } = await owner.domains.listDomains();
     expect(domains).toMatchObject([{ state: 'waiting', problem: expect.stringContaining('owns') }]);
     expect((await eventTypes())[0]).toBe('domain_lost');
@@ -229,7 +233,7 @@ describe('a domain of another account', () => {
     const { domain: theirs } = await ownerOf(stranger.client).domains.addDomain({ domain });
     const { domain: mine } = await owner.domains.addDomain({ domain });
     dns.set(proofOf(mine).name, { TXT: [proofOf(mine).value, proofOf(theirs).value] });
-    const both = await Promise.all([check(), check(stranger.client)]);
+    const both = await Promise.all([checkDomain(), checkDomain(stranger.client)]);
     expect(both.map(({ state }) => state).toSorted()).toEqual(['verified', 'waiting']);
   });
 });
@@ -284,14 +288,16 @@ it.each([
 it('an internationalized domain is stored in Punycode, and any spelling finds it', async () => {
   const { domain: added } = await owner.domains.addDomain({ domain: `Bücher-${count}.Example.` });
   expect(added.domain).toMatch(/^xn--/);
-  const { domain: again } = await owner.domains.addDomain({ domain: `bücher-${count}.example` });
-  expect(again).toEqual(added);
+  const { domain: checkedAgain } = await owner.domains.addDomain({
+    domain: `bücher-${count}.example`,
+  });
+  expect(checkedAgain).toEqual(added);
 });
 
 it('an account can have five domains, also with concurrent requests', async () => {
-  const many = Array.from({ length: 8 }, (_, index) => `site-${index}.${domain}`);
+  const subdomains = Array.from({ length: 8 }, (_, index) => `site-${index}.${domain}`);
   const added = await Promise.allSettled(
-    many.map((name) => owner.domains.addDomain({ domain: name })),
+    subdomains.map((name) => owner.domains.addDomain({ domain: name })),
   );
   const refused = added.filter((one) => one.status === 'rejected');
   expect(refused).toHaveLength(3);
@@ -306,9 +312,9 @@ it('a domain that is removed and added again needs a new proof record', async ()
   const added = await verify();
   await owner.domains.removeDomain({ domain });
   await expect(owner.domains.removeDomain({ domain })).rejects.toMatchObject({ status: 404 });
-  const { domain: again } = await owner.domains.addDomain({ domain });
-  expect(proofOf(again).value).not.toBe(proofOf(added).value);
-  expect((await check()).state).toBe('waiting');
+  const { domain: checkedAgain } = await owner.domains.addDomain({ domain });
+  expect(proofOf(checkedAgain).value).not.toBe(proofOf(added).value);
+  expect((await checkDomain()).state).toBe('waiting');
 });
 
 it('only one domain gets the redirect, also with concurrent requests', async () => {
@@ -317,11 +323,11 @@ it('only one domain gets the redirect, also with concurrent requests', async () 
   await Promise.all(
     [domain, other].map((name) => owner.domains.updateDomain({ domain: name, redirect: true })),
   );
-  const chosen = async () =>
+  const isListedAsDue = async () =>
     (await owner.domains.listDomains()).domains.filter(({ redirect }) => redirect);
-  expect(await chosen()).toHaveLength(1);
-  await owner.domains.updateDomain({ domain: (await chosen())[0]!.domain, redirect: false });
-  expect(await chosen()).toHaveLength(0);
+  expect(await isListedAsDue()).toHaveLength(1);
+  await owner.domains.updateDomain({ domain: (await isListedAsDue())[0]!.domain, redirect: false });
+  expect(await isListedAsDue()).toHaveLength(0);
 });
 
 describe('the periodic check', () => {
@@ -337,7 +343,7 @@ describe('the periodic check', () => {
     dns.set(proofOf(added).name, {});
     await checker().checkDue();
     expect((await owner.domains.listDomains()).domains[0]).toEqual(verified);
-    await age(domain, 'checked_at', 7);
+    await ageDomain(domain, 'checked_at', 7);
     await checker().checkDue();
     expect((await owner.domains.listDomains()).domains[0]!.state).toBe('failing');
   });
@@ -365,11 +371,11 @@ describe('the periodic check', () => {
 
   it('stops checking a domain that is not verified within a month', async () => {
     await owner.domains.addDomain({ domain });
-    await age(domain, 'created_at', 31 * 24);
+    await ageDomain(domain, 'created_at', 31 * 24);
     expect(await isDue()).toBe(true);
     await checker().checkDue();
-    await age(domain, 'created_at', 400 * 24);
-    await age(domain, 'checked_at', 365 * 24);
+    await ageDomain(domain, 'created_at', 400 * 24);
+    await ageDomain(domain, 'checked_at', 365 * 24);
     expect(await isDue()).toBe(false);
   });
 
@@ -377,26 +383,26 @@ describe('the periodic check', () => {
     const { domain: added } = await owner.domains.addDomain({ domain });
     setRecords(added);
     dns.set(domain, { A: ['8.8.8.8'] });
-    await check();
-    await age(domain, 'created_at', 2);
+    await checkDomain();
+    await ageDomain(domain, 'created_at', 2);
     expect(await isDue()).toBe(false);
-    await age(domain, 'checked_at', 1);
+    await ageDomain(domain, 'checked_at', 1);
     expect(await isDue()).toBe(true);
     setRecords(added);
-    await check();
-    await age(domain, 'checked_at', 5);
+    await checkDomain();
+    await ageDomain(domain, 'checked_at', 5);
     expect(await isDue()).toBe(false);
-    await age(domain, 'checked_at', 7);
+    await ageDomain(domain, 'checked_at', 7);
     expect(await isDue()).toBe(true);
   });
 
   it('checks older unverified domains less often', async () => {
     await owner.domains.addDomain({ domain });
-    await age(domain, 'created_at', 20);
-    await check();
-    await age(domain, 'checked_at', 1);
+    await ageDomain(domain, 'created_at', 20);
+    await checkDomain();
+    await ageDomain(domain, 'checked_at', 1);
     expect(await isDue()).toBe(false);
-    await age(domain, 'checked_at', 3);
+    await ageDomain(domain, 'checked_at', 3);
     expect(await isDue()).toBe(true);
   });
 });
@@ -406,7 +412,7 @@ describe('the limit of verified domains', () => {
   afterEach(() => events().deleteFrom('events').where('type', '=', 'domain_verified').execute());
 
   /** Verifies domains for another account. */
-  async function verifyOthers(names: string[], minutesAgo: number): Promise<void> {
+  async function verifyForOtherAccount(names: string[], minutesAgo: number): Promise<void> {
     const { id } = await server.createAccount();
     await events()
       .insertInto('events')
@@ -425,7 +431,7 @@ describe('the limit of verified domains', () => {
   /** Expects that verification is refused for more than a number of minutes. */
   async function expectLimit(minutes: number): Promise<void> {
     setRecords((await owner.domains.addDomain({ domain })).domain);
-    const error: unknown = await check().catch((reason: unknown) => reason);
+    const error: unknown = await checkDomain().catch((reason: unknown) => reason);
     expect(error).toMatchObject({ status: 429, code: 'domainRateLimited' });
     const wait = ((error as { retryAt: Date }).retryAt.getTime() - Date.now()) / 60_000;
     expect([wait > minutes, wait < minutes + 2]).toEqual([true, true]);
@@ -450,12 +456,12 @@ describe('the limit of verified domains', () => {
       .set({ created_at: new Date(Date.now() - 25 * 3_600_000) })
       .where('account_id', '=', jane.id)
       .execute();
-    expect((await check()).state).toBe('verified');
+    expect((await checkDomain()).state).toBe('verified');
   });
 
   it('is ten a day per registered domain', async () => {
-    const below = Array.from({ length: 10 }, (_, index) => `site-${index}.${domain}`);
-    await verifyOthers(below, 60 * 23);
+    const moreSubdomains = Array.from({ length: 10 }, (_, index) => `site-${index}.${domain}`);
+    await verifyForOtherAccount(moreSubdomains, 60 * 23);
     await expectLimit(59);
     domain = `other-${domain}`;
     expect((await verify()).state).toBe('verified');
@@ -463,9 +469,9 @@ describe('the limit of verified domains', () => {
 
   it('is fifty an hour per server', async () => {
     const names = Array.from({ length: 50 }, (_, index) => `site-${index}.example`);
-    await verifyOthers(names, 61);
+    await verifyForOtherAccount(names, 61);
     await verify();
-    await verifyOthers(names.slice(1), 30);
+    await verifyForOtherAccount(names.slice(1), 30);
     domain = `other-${domain}`;
     await expectLimit(29);
   });

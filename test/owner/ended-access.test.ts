@@ -14,14 +14,14 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-interface Ending {
+interface EndingRequest {
   headers: Record<string, string>;
   path: string;
   body?: object;
 }
 
 /** Requests that end the key or the session they were sent with. */
-const ENDINGS: Record<string, (account: TestAccount) => Promise<Ending>> = {
+const REQUESTS_THAT_END_ACCESS: Record<string, (account: TestAccount) => Promise<EndingRequest>> = {
   'revoke-key': async ({ headers, key }) => ({
     headers,
     path: '/owner/keys/revoke-key',
@@ -69,13 +69,13 @@ const ENDINGS: Record<string, (account: TestAccount) => Promise<Ending>> = {
         label: null,
       }),
     );
-    const begun = await startSession(
+    const session = await startSession(
       db,
       { accountId: id, via: 'passkey', passkeyId },
       { agent: undefined, eventLimit: 0, network: '127.0.0.1' },
     );
     return {
-      headers: { ...SAME_ORIGIN_HEADERS, cookie: `nameplate=${begun!.token}` },
+      headers: { ...SAME_ORIGIN_HEADERS, cookie: `nameplate=${session!.token}` },
       path: '/owner/passkeys/remove-passkey',
       body: { passkeyId },
     };
@@ -99,15 +99,20 @@ function written(path: string, headers: Record<string, string>, body?: object): 
 }
 
 /** Returns the statuses of a request that ends its own access, and of the next request. */
-async function endAndGoOn(name: string): Promise<number[]> {
+async function sendTwoRequests(name: string): Promise<number[]> {
   const { port } = server.app.server.address() as AddressInfo;
-  const { headers, path, body } = await ENDINGS[name]!(await server.createAccount());
+  const { headers, path, body } = await REQUESTS_THAT_END_ACCESS[name]!(
+    await server.createAccount(),
+  );
   const last = { ...headers, connection: 'close' };
-  const ended = await sendRaw(port, written(path, last, body));
+  const responses = await sendRaw(port, written(path, last, body));
   const next = await sendRaw(port, written('/site/toggle-site-visibility', last));
-  return [...ended, ...next].map(({ status }) => status);
+  return [...responses, ...next].map(({ status }) => status);
 }
 
-it.each(Object.keys(ENDINGS))('access ended by %s is refused in the next request', async (name) => {
-  expect(await endAndGoOn(name)).toEqual([200, 401]);
-});
+it.each(Object.keys(REQUESTS_THAT_END_ACCESS))(
+  'access ended by %s is refused in the next request',
+  async (name) => {
+    expect(await sendTwoRequests(name)).toEqual([200, 401]);
+  },
+);

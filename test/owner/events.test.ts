@@ -41,7 +41,7 @@ async function list(account: TestAccount, query = '') {
   return { status, body };
 }
 
-async function pageOf(account: TestAccount, query: string): Promise<Page> {
+async function readPage(account: TestAccount, query: string): Promise<Page> {
   const { status, body } = await list(account, query);
   expect(status).toBe(200);
   return body as Page;
@@ -106,7 +106,7 @@ describe('list-events', () => {
     await db.insertInto('events').values(rows).execute();
     const seen: string[] = [];
     for (let after: string | null = null, pages = 0; ; pages += 1) {
-      const page: Page = await pageOf(account, `?limit=7${after ? `&after=${after}` : ''}`);
+      const page: Page = await readPage(account, `?limit=7${after ? `&after=${after}` : ''}`);
       seen.push(...page.events.map(({ id }) => id));
       after = page.next;
       if (after === null) break;
@@ -126,8 +126,14 @@ describe('list-events', () => {
   it("accepts only the account's own events as a cursor", async () => {
     const [account, other] = [await server.createAccount(), await server.createAccount()];
     await other.client.account.updateDisplayName({ display_name: 'somebody-else' });
-    const theirs = (await pageOf(other, '')).events[0]!.id;
-    for (const after of [theirs, randomUUID(), 'x', '', `${theirs}&after=${theirs}`])
+    const otherEventId = (await readPage(other, '')).events[0]!.id;
+    for (const after of [
+      otherEventId,
+      randomUUID(),
+      'x',
+      '',
+      `${otherEventId}&after=${otherEventId}`,
+    ])
       expect(await list(account, `?after=${after}`)).toEqual({
         status: 400,
         body: { error: 'after must be the id of one of your events.' },
@@ -150,11 +156,11 @@ describe('list-events', () => {
         detail: {},
       });
     const typesOf = ({ events }: Page) => events.map(({ type }) => type);
-    const first = await pageOf(account, '?kind=page&limit=3');
+    const first = await readPage(account, '?kind=page&limit=3');
     expect(typesOf(first)).toEqual(['page_visibility_changed', 'page_changed', types[2]]);
-    const rest = await pageOf(account, `?kind=page&limit=3&after=${first.next}`);
+    const rest = await readPage(account, `?kind=page&limit=3&after=${first.next}`);
     expect([typesOf(rest), rest.next]).toEqual([['page_changed'], null]);
-    expect(typesOf(await pageOf(account, '?kind=mail'))).toEqual([]);
+    expect(typesOf(await readPage(account, '?kind=mail'))).toEqual([]);
     expect(await list(account, '?kind=other')).toEqual({
       status: 400,
       body: { error: 'kind must be one of page, login, key, mail, chat, alert, account.' },
@@ -170,22 +176,25 @@ describe('list-events', () => {
 });
 
 /** The account's events, oldest first, without constant fields. */
-async function trailOf(account: TestAccount) {
-  const { events } = await pageOf(account, '?limit=200');
+async function readEvents(account: TestAccount) {
+  const { events } = await readPage(account, '?limit=200');
   return events.toReversed().map(({ type, summary, outcome, detail }) => {
     if (outcome !== 'succeeded') expect([type, outcome]).toEqual(['login_failed', 'failed']);
     return { type, summary, detail };
   });
 }
 
-interface Begun {
+interface StartedSession {
   headers: Record<string, string>;
   id: string;
 }
 
 /** Logs in with a User-Agent header. */
-async function begin(proof: object): Promise<Begun> {
-  const reply = await createSession(server, proof, { ...SAME_ORIGIN_HEADERS, 'user-agent': AGENT });
+async function startSession(credentials: object): Promise<StartedSession> {
+  const reply = await createSession(server, credentials, {
+    ...SAME_ORIGIN_HEADERS,
+    'user-agent': AGENT,
+  });
   expect(reply.status).toBe(200);
   const { session } = reply.body as { session: { id: string } };
   return {
@@ -194,7 +203,7 @@ async function begin(proof: object): Promise<Begun> {
   };
 }
 
-async function done(path: string, headers: Record<string, string>, json?: object) {
+async function callOwner(path: string, headers: Record<string, string>, json?: object) {
   const reply = await call(server.app, { method: 'POST', path: `/owner/${path}`, headers, json });
   expect([path, reply.status]).toEqual([path, 200]);
   return reply.body as Record<string, never>;
@@ -204,15 +213,15 @@ describe('events about access', () => {
   it('include logins by every method, logouts and ended sessions', async () => {
     const account = await server.createAccount();
     const keyId = account.key.split('.')[0];
-    const byLink = await begin({ link: await createLoginLinkToken(server, account.id) });
-    const byKey = await begin({ apiKey: account.key });
-    await done('session/revoke-session', byLink.headers, { sessionId: byKey.id });
-    await done('session/end-session', byLink.headers);
-    await begin({ link: await createLoginLinkToken(server, account.id) });
-    await done('session/revoke-all-sessions', account.headers);
-    await done('session/revoke-all-sessions', account.headers);
+    const byLink = await startSession({ link: await createLoginLinkToken(server, account.id) });
+    const byKey = await startSession({ apiKey: account.key });
+    await callOwner('session/revoke-session', byLink.headers, { sessionId: byKey.id });
+    await callOwner('session/end-session', byLink.headers);
+    await startSession({ link: await createLoginLinkToken(server, account.id) });
+    await callOwner('session/revoke-all-sessions', account.headers);
+    await callOwner('session/revoke-all-sessions', account.headers);
     const login = { via: 'link', agent: AGENT };
-    expect(await trailOf(account)).toEqual([
+    expect(await readEvents(account)).toEqual([
       {
         type: 'logged_in',
         summary: 'Signed in with a link',
@@ -249,15 +258,15 @@ describe('events about access', () => {
   it('include created and revoked keys, each once', async () => {
     const account = await server.createAccount();
     const by = account.key.split('.')[0];
-    const { key } = (await done('keys/create-key', account.headers, {
+    const { key } = (await callOwner('keys/create-key', account.headers, {
       label: 'status page',
       scope: 'metrics',
     })) as unknown as { key: { key_id: string } };
     const keyId = key.key_id;
-    await done('keys/revoke-key', account.headers, { keyId });
-    await done('keys/revoke-key', account.headers, { keyId });
+    await callOwner('keys/revoke-key', account.headers, { keyId });
+    await callOwner('keys/revoke-key', account.headers, { keyId });
     const shown = 'status page';
-    expect(await trailOf(account)).toEqual([
+    expect(await readEvents(account)).toEqual([
       {
         type: 'key_created',
         summary: `Key ${shown} created for sending metrics only by the key ${by}`,
@@ -274,17 +283,17 @@ describe('events about access', () => {
   it('include created, used and removed passkeys', async () => {
     const account = await server.createAccount();
     const authenticator = new Authenticator(ORIGIN);
-    const created = await done('passkeys/begin-registration', account.headers);
-    const answer = authenticator.create(created['options']!);
-    await done('passkeys/register', account.headers, { answer, label: 'Phone' });
-    const asked = await done('passkeys/begin-login', SAME_ORIGIN_HEADERS);
-    await done('passkeys/log-in', SAME_ORIGIN_HEADERS, {
-      answer: authenticator.get(asked['options']!),
+    const created = await callOwner('passkeys/begin-registration', account.headers);
+    const response = authenticator.create(created['options']!);
+    await callOwner('passkeys/register', account.headers, { answer: response, label: 'Phone' });
+    const options = await callOwner('passkeys/begin-login', SAME_ORIGIN_HEADERS);
+    await callOwner('passkeys/log-in', SAME_ORIGIN_HEADERS, {
+      answer: authenticator.get(options['options']!),
     });
     const passkeyId = authenticator.id;
-    await done('passkeys/remove-passkey', account.headers, { passkeyId });
+    await callOwner('passkeys/remove-passkey', account.headers, { passkeyId });
     const by = account.key.split('.')[0];
-    expect(await trailOf(account)).toEqual([
+    expect(await readEvents(account)).toEqual([
       {
         type: 'passkey_added',
         summary: `Passkey Phone added by the key ${by}`,
@@ -307,35 +316,36 @@ describe('events about access', () => {
     const account = await server.createAccount();
     const { db } = server.database;
     const failures = async () =>
-      (await trailOf(account)).filter(({ type }) => type === 'login_failed');
-    const refused = async (key: { id: string; api_key: string }, count: number) => {
+      (await readEvents(account)).filter(({ type }) => type === 'login_failed');
+    const useRefusedKey = async (key: { id: string; api_key: string }, count: number) => {
       const { status } = await createSession(server, { apiKey: key.api_key });
       expect(status).toBe(401);
       await eventually(failures, (found) => found.length === count);
-      const again = { keyId: key.id, reason: 'secretWrong' };
-      const tell = () => db.transaction().execute((trx) => insertRefusedLogin(trx, again));
-      await Promise.all([tell(), tell(), tell()]);
+      const refusedLogin = { keyId: key.id, reason: 'secretWrong' };
+      const logRefusedLogin = () =>
+        db.transaction().execute((trx) => insertRefusedLogin(trx, refusedLogin));
+      await Promise.all([logRefusedLogin(), logRefusedLogin(), logRefusedLogin()]);
     };
     const make = async (scope: string) => {
-      const made = await done('keys/create-key', account.headers, { scope });
-      const api_key = String(made['api_key']);
+      const createdKey = await callOwner('keys/create-key', account.headers, { scope });
+      const api_key = String(createdKey['api_key']);
       return { api_key, id: api_key.split('.')[0]! };
     };
     const [narrow, revoked] = [await make('read'), await make('all')];
-    await done('keys/revoke-key', account.headers, { keyId: revoked.id });
+    await callOwner('keys/revoke-key', account.headers, { keyId: revoked.id });
     expect((await createSession(server, { apiKey: 'np_unknown' })).status).toBe(401);
-    await refused(narrow, 1);
-    await refused(revoked, 2);
+    await useRefusedKey(narrow, 1);
+    await useRefusedKey(revoked, 2);
     const later = sql<Date>`created_at - interval '11 minutes'`;
     await db
       .updateTable('events')
       .set({ created_at: later })
       .where('account_id', '=', account.id)
       .execute();
-    await refused(revoked, 3);
-    const event = ({ id }: { id: string }, reason: string, words: string) => ({
+    await useRefusedKey(revoked, 3);
+    const event = ({ id }: { id: string }, reason: string, summary: string) => ({
       type: 'login_failed',
-      summary: `Sign-in with the key ${id} refused: ${words}`,
+      summary: `Sign-in with the key ${id} refused: ${summary}`,
       detail: { via: 'key', key_id: id, reason },
     });
     expect(await failures()).toEqual([
@@ -353,7 +363,7 @@ describe('events about access', () => {
     for (const sent of [{ enabled: true, email }, { enabled: true }, { enabled: false }])
       await emailForwarding.emailForwardingToggle(sent);
     const by = account.key.split('.')[0];
-    const [, ...changes] = await trailOf(account);
+    const [, ...changes] = await readEvents(account);
     expect(changes).toEqual([
       {
         type: 'forwarding_updated',
@@ -376,19 +386,19 @@ describe('events about access', () => {
     await site.toggleSiteVisibility();
     await site.toggleSiteVisibility();
     const by = account.key.split('.')[0];
-    const told = async () =>
-      (await pageOf(account, '')).events.map(({ summary, detail }) => [summary, detail]);
+    const readNotices = async () =>
+      (await readPage(account, '')).events.map(({ summary, detail }) => [summary, detail]);
     const before = [
       [`Page hidden by the key ${by}`, { enabled: false, by }],
       [`Page made visible by the key ${by}`, { enabled: true, by }],
       [`Page changed by the key ${by}`, { by }],
     ];
-    expect(await told()).toEqual(before);
+    expect(await readNotices()).toEqual(before);
     await sql`UPDATE events SET created_at = created_at - interval '11 minutes'
       WHERE account_id = ${account.id}`.execute(server.database.db);
     await site.updateSiteConfiguration({ bio: 'Three.' });
     await site.updateSiteConfiguration({ bio: 'Four.' });
-    expect(await told()).toEqual([before[2], ...before]);
+    expect(await readNotices()).toEqual([before[2], ...before]);
   });
 
   it('name a key by its label', async () => {
@@ -399,7 +409,7 @@ describe('events about access', () => {
     const { api_key } = body as { api_key: string };
     await byKey('session/revoke-all-sessions', {}, api_key);
     await byKey('page/save', { version: 0, bio: 'Hello.' }, api_key);
-    const summaries = (await trailOf(account)).map(({ summary }) => summary);
+    const summaries = (await readEvents(account)).map(({ summary }) => summary);
     expect(summaries).toContain('Page changed by the key first key');
     expect(summaries.some((summary) => summary.startsWith('Key first key created'))).toBe(true);
     expect(summaries.join()).not.toContain(api_key.split('.')[0]);
@@ -422,15 +432,15 @@ describe('events about access', () => {
   it('contain no token, secret or address', async () => {
     const account = await server.createAccount();
     const link = await createLoginLinkToken(server, account.id);
-    const { headers } = await begin({ link });
-    const made = await done('keys/create-key', headers, { label: 'shop' });
+    const { headers } = await startSession({ link });
+    const createdKey = await callOwner('keys/create-key', headers, { label: 'shop' });
     const email = 'jane.hidden@example.com';
     await account.client.emailForwarding.emailForwardingToggle({ enabled: false, email });
     const { rows } = await sql<{ event: string }>`
       SELECT to_jsonb(events)::text AS event FROM events WHERE account_id = ${account.id}
     `.execute(server.database.db);
     expect(rows).toHaveLength(3);
-    const [, secret] = String(made['api_key']).split('.');
+    const [, secret] = String(createdKey['api_key']).split('.');
     for (const canary of [link, headers['cookie']!.split('=')[1]!, secret!, email])
       expect(JSON.stringify(rows)).not.toContain(canary);
   });

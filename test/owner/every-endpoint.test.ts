@@ -131,9 +131,9 @@ it.each(writeEndpoints)(
 
 // A deleted account cannot retry its deletion.
 it.each(idempotentEndpoints.filter(({ name }) => name !== 'deleteAccount'))(
-  '$method $path with an Idempotency-Key is done once, and its answer is repeated',
+  '$method $path with an Idempotency-Key is executed once, and its response is replayed',
   async (endpoint) => {
-    const { method, path, secretField: once } = endpoint;
+    const { method, path, secretField } = endpoint;
     const json = await createValidBody(server, account, endpoint);
     const repeated = { 'idempotency-key': path };
     const send = () =>
@@ -141,7 +141,10 @@ it.each(idempotentEndpoints.filter(({ name }) => name !== 'deleteAccount'))(
     const [first, again] = [await send(), await send()];
     expect([first.status, first.headers['idempotent-replayed']]).toEqual([200, undefined]);
     expect([again.status, again.headers['idempotent-replayed']]).toEqual([200, 'true']);
-    expect(again.body).toEqual({ ...(first.body as object), ...(once && { [once]: null }) });
+    expect(again.body).toEqual({
+      ...(first.body as object),
+      ...(secretField && { [secretField]: null }),
+    });
   },
 );
 
@@ -149,9 +152,9 @@ describe('another origin', () => {
   it.each([...ownerEndpoints, { method: 'POST', path: '/owner/session/create-session' }])(
     'may not call $method $path from a browser, even if CORS_ORIGINS lists it',
     async ({ method, path }) => {
-      for (const sent of [method, 'OPTIONS']) {
+      for (const sentMethod of [method, 'OPTIONS']) {
         const reply = await call(server.app, {
-          method: sent,
+          method: sentMethod,
           path,
           headers: { origin: ORIGIN, 'access-control-request-method': method },
         });
@@ -218,7 +221,7 @@ const REFUSED_NAMES: Record<keyof typeof DISPLAY_NAME_REFUSALS, string> = {
   displayNameTaken: 'taken-by-another',
 };
 /** Endpoints that claim a display name. In the excluded areas, `display_name` is the title of a page. */
-const claims = [...unauthenticatedEndpoints, ...authenticatedEndpoints].filter(
+const nameClaimingEndpoints = [...unauthenticatedEndpoints, ...authenticatedEndpoints].filter(
   ({ area, name, body }) =>
     !['site', 'page'].includes(area) &&
     name !== 'releaseName' &&
@@ -226,7 +229,7 @@ const claims = [...unauthenticatedEndpoints, ...authenticatedEndpoints].filter(
     'display_name' in body.shape,
 );
 
-describe.each(claims)('$method $path', (endpoint) => {
+describe.each(nameClaimingEndpoints)('$method $path', (endpoint) => {
   const { name, method, path } = endpoint;
   it.each(Object.entries(REFUSED_NAMES))(
     'refuses a display name: %s',

@@ -22,7 +22,7 @@ async function forwardingOf(app: TestApp, account: TestAccount): Promise<unknown
   return body;
 }
 
-const NOTHING = {
+const NO_FORWARDING = {
   address: null,
   available: true,
   enabled: false,
@@ -38,33 +38,33 @@ const NOTHING = {
 describe('get-forwarding', () => {
   it("returns the account's requested settings and what the provider has", async () => {
     const other = await server.createAccount();
-    const account = await server.forwarded('jane-doe', 'jane@example.com');
-    await server.settled();
+    const account = await server.createForwardedAccount('jane-doe', 'jane@example.com');
+    await server.waitUntilSynced();
     expect(await forwardingOf(server, account)).toEqual({
-      ...NOTHING,
+      ...NO_FORWARDING,
       address: 'jane-doe@nameplate.example',
       enabled: true,
       email: 'jane@example.com',
       known: 'jane@example.com',
       stage: 'settled',
     });
-    expect(await forwardingOf(server, other)).toEqual(NOTHING);
+    expect(await forwardingOf(server, other)).toEqual(NO_FORWARDING);
     await server.rename(other, 'joe-bloggs');
     expect(await forwardingOf(server, other)).toEqual({
-      ...NOTHING,
+      ...NO_FORWARDING,
       address: 'joe-bloggs@nameplate.example',
     });
   });
 
   it('returns the last error and the time of the next attempt', async () => {
-    fake.trouble = () => ({ kind: 'answer', answer: { status: 403, body: { error: 'No.' } } });
-    const account = await server.forwarded('in-trouble', 'trouble@example.com');
-    const seen = await eventually(
+    fake.faultFor = () => ({ kind: 'respond', response: { status: 403, body: { error: 'No.' } } });
+    const account = await server.createForwardedAccount('in-trouble', 'trouble@example.com');
+    const value = await eventually(
       () => forwardingOf(server, account),
       // The job is rescheduled just after the error is stored.
       (body) => (body as { next_try_at: string | null }).next_try_at !== null,
     );
-    expect(seen).toEqual({
+    expect(value).toEqual({
       address: 'in-trouble@nameplate.example',
       available: true,
       enabled: true,
@@ -76,8 +76,8 @@ describe('get-forwarding', () => {
       last_error: expect.stringContaining('403'),
       next_try_at: expect.stringMatching(/^\d{4}-.*Z$/),
     });
-    fake.trouble = () => undefined;
-    await server.settled();
+    fake.faultFor = () => undefined;
+    await server.waitUntilSynced();
     expect(await forwardingOf(server, account)).toMatchObject({ stage: 'settled', attempts: 0 });
   });
 
@@ -85,11 +85,11 @@ describe('get-forwarding', () => {
     const alone = await startTestApp();
     const account = await alone.createAccount();
     await account.client.account.updateDisplayName({ display_name: 'jane-doe' });
-    const wanted = { enabled: true, email: 'jane@example.org' };
-    await account.client.emailForwarding.emailForwardingToggle(wanted);
+    const settings = { enabled: true, email: 'jane@example.org' };
+    await account.client.emailForwarding.emailForwardingToggle(settings);
     expect(await forwardingOf(alone, account)).toEqual({
-      ...NOTHING,
-      ...wanted,
+      ...NO_FORWARDING,
+      ...settings,
       address: 'jane-doe@nameplate.example',
       available: false,
       stage: 'nobody forwards',

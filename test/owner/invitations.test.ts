@@ -65,8 +65,8 @@ describe('an invitation', () => {
   it('works once, also with concurrent requests', async () => {
     const invitation = await invite();
     const before = await countAccounts();
-    const answers = await Promise.all(Array.from({ length: 5 }, () => accept({ invitation })));
-    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 401, 401, 401, 401]);
+    const responses = await Promise.all(Array.from({ length: 5 }, () => accept({ invitation })));
+    expect(responses.map(({ status }) => status).toSorted()).toEqual([200, 401, 401, 401, 401]);
     expect(await accept({ invitation })).toMatchObject(REFUSED);
     expect(await countAccounts()).toBe(before + 1);
   });
@@ -130,16 +130,19 @@ describe('an invitation', () => {
       DATABASE_URL: server.database.url,
       PUBLIC_URL: 'https://names.example.org',
     };
-    const made = (await runJson(settings, 'invite', '--days', '30')) as Record<string, string>;
-    expect(made).toEqual({
+    const invitation = (await runJson(settings, 'invite', '--days', '30')) as Record<
+      string,
+      string
+    >;
+    expect(invitation).toEqual({
       invitation_link: expect.stringMatching(
         /^https:\/\/names\.example\.org\/dashboard\/invitation#[\w-]{43}$/,
       ),
       expires_at: expect.any(String),
     });
-    const days = (Date.parse(made['expires_at']!) - Date.now()) / 86_400_000;
+    const days = (Date.parse(invitation['expires_at']!) - Date.now()) / 86_400_000;
     expect(Math.round(days)).toBe(30);
-    const token = made['invitation_link']!.split('#')[1]!;
+    const token = invitation['invitation_link']!.split('#')[1]!;
     const { rows } = await sql<{ row: string }>`
       SELECT audit_log::text AS row FROM audit_log WHERE action = 'invite'
       UNION ALL SELECT invitations::text FROM invitations`.execute(server.database.db);

@@ -30,11 +30,11 @@ function create(
   return send(server, owner, 'POST /owner/keys/create-key', json, headers);
 }
 
-async function made(json: object): Promise<Created> {
+async function createKey(json: object): Promise<Created> {
   return (await create(account, json)).body as Created;
 }
 
-async function listed(owner: TestAccount): Promise<{ key_id: string }[]> {
+async function listKeys(owner: TestAccount): Promise<{ key_id: string }[]> {
   const { body } = await send(server, owner, 'GET /owner/keys/list-keys');
   return (body as { keys: { key_id: string }[] }).keys;
 }
@@ -75,7 +75,11 @@ describe('a key that its owner creates', () => {
   });
 
   it('has full access, no expiry and no label by default', async () => {
-    expect((await made({})).key).toMatchObject({ label: null, scope: 'all', expires_at: null });
+    expect((await createKey({})).key).toMatchObject({
+      label: null,
+      scope: 'all',
+      expires_at: null,
+    });
   });
 
   it('is created once, is not shown to retries and is not stored', async () => {
@@ -92,14 +96,14 @@ describe('a key that its owner creates', () => {
         200,
         { key: (shown[0]!.body as Created).key, api_key: (body as Created).api_key },
       ]);
-    expect(await listed(owner)).toHaveLength(2);
-    const answers = await server.database.db
+    expect(await listKeys(owner)).toHaveLength(2);
+    const responses = await server.database.db
       .selectFrom('idempotency_keys')
       .select('response')
       .where('account_id', '=', owner.id)
       .execute();
     const secret = (shown[0]!.body as Created).api_key.split('.')[1]!;
-    expect(JSON.stringify(answers)).not.toContain(secret);
+    expect(JSON.stringify(responses)).not.toContain(secret);
     expect(JSON.stringify(server.log)).not.toContain(secret);
   });
 
@@ -117,21 +121,21 @@ describe('a key that its owner creates', () => {
   });
 
   it("counts towards the account's limit of keys", async () => {
-    const bounded = await startTestApp({ allowances: { keys: 2 } }, server.database);
-    const owner = await bounded.createAccount();
-    const again = () => send(bounded, owner, 'POST /owner/keys/create-key', {});
-    expect((await again()).status).toBe(200);
-    expect(await again()).toMatchObject({
+    const limitedServer = await startTestApp({ allowances: { keys: 2 } }, server.database);
+    const owner = await limitedServer.createAccount();
+    const createAnother = () => send(limitedServer, owner, 'POST /owner/keys/create-key', {});
+    expect((await createAnother()).status).toBe(200);
+    expect(await createAnother()).toMatchObject({
       status: 400,
       body: { error: 'This account has reached its limit of 2 keys. Revoke one first.' },
     });
-    await bounded.app.close();
+    await limitedServer.app.close();
   });
 });
 
 describe('a key', () => {
   it('is refused after its expiry, and so are the sessions it started', async () => {
-    const { key, api_key } = await made({ expiresAt: '2100-01-01T00:00:00Z' });
+    const { key, api_key } = await createKey({ expiresAt: '2100-01-01T00:00:00Z' });
     const { headers } = await createSession(server, { apiKey: api_key });
     const bySession = () =>
       call(server.app, {
@@ -153,7 +157,7 @@ describe('a key', () => {
   });
 
   it('can be revoked by its account, also with itself, but not by others', async () => {
-    const { key, api_key } = await made({});
+    const { key, api_key } = await createKey({});
     const revoke = (owner: { key: string }, keyId: unknown) =>
       send(server, owner, 'POST /owner/keys/revoke-key', { keyId });
     const stranger = await server.createAccount();
@@ -171,7 +175,7 @@ describe('a key', () => {
     expect(await send(server, { key: api_key }, 'GET /site/get-site-status')).toMatchObject(
       UNAUTHORIZED,
     );
-    expect((await listed(account)).map(({ key_id }) => key_id)).not.toContain(key.key_id);
+    expect((await listKeys(account)).map(({ key_id }) => key_id)).not.toContain(key.key_id);
   });
 
   it('can log in only with full access', async () => {
@@ -180,7 +184,7 @@ describe('a key', () => {
       ['read', 401],
       ['metrics', 401],
     ] as const) {
-      const { api_key } = await made({ scope });
+      const { api_key } = await createKey({ scope });
       expect([scope, (await createSession(server, { apiKey: api_key })).status]).toEqual([
         scope,
         status,
@@ -203,11 +207,11 @@ describe('a key', () => {
 describe.each(['all', 'read', 'metrics'] as const)('a key of the scope %s', (scope) => {
   let key: string;
   beforeAll(async () => {
-    key = (await made({ scope })).api_key;
+    key = (await createKey({ scope })).api_key;
   });
 
   it.each(routes.map((route) => [`${route.method} ${route.path}`, route] as const))(
-    'is let in at %s as its scope says, before the body is read',
+    'can call %s only if its scope allows that, which is checked before the body is read',
     async (_title, route) => {
       const { method, path } = route;
       const request = { method, path, key, payload: method === 'GET' ? undefined : '{"broken' };
@@ -220,13 +224,15 @@ describe.each(['all', 'read', 'metrics'] as const)('a key of the scope %s', (sco
 });
 
 it('a key of scope `metrics` can only send metrics; one of scope `read` can only read', () => {
-  const allowed = (scope: Scope) => routes.filter((route) => mayCall(scope, route));
-  expect(allowed('metrics').map(({ path }) => path)).toEqual(['/stats/ingest-metrics']);
-  expect(allowed('operator')).toEqual(routes);
-  expect(allowed('all')).toEqual(routes.filter(({ path }) => !path.startsWith('/owner/operator/')));
+  const allowedRoutes = (scope: Scope) => routes.filter((route) => mayCall(scope, route));
+  expect(allowedRoutes('metrics').map(({ path }) => path)).toEqual(['/stats/ingest-metrics']);
+  expect(allowedRoutes('operator')).toEqual(routes);
+  expect(allowedRoutes('all')).toEqual(
+    routes.filter(({ path }) => !path.startsWith('/owner/operator/')),
+  );
   // Returns more than a read key may see.
-  expect(allowed('read').map(({ path }) => path)).not.toContain('/owner/account/export-data');
-  const posts = allowed('read').filter(({ method }) => method !== 'GET');
+  expect(allowedRoutes('read').map(({ path }) => path)).not.toContain('/owner/account/export-data');
+  const posts = allowedRoutes('read').filter(({ method }) => method !== 'GET');
   // POST endpoints that only read.
   expect(posts.map(({ path }) => path).toSorted()).toEqual([
     '/owner/metrics/query-metrics',

@@ -7,14 +7,19 @@ import { useServer } from '../support/use-server.ts';
 const { server, account } = useServer({ account: true });
 const FORBIDDEN = { status: 403, body: { error: 'The project does not belong to you.' } };
 
-async function update(json: object, as = account) {
-  const { status, body } = await send(server, as, 'POST /owner/metrics/update-saved-views', json);
+async function update(json: object, caller = account) {
+  const { status, body } = await send(
+    server,
+    caller,
+    'POST /owner/metrics/update-saved-views',
+    json,
+  );
   return { status, body };
 }
 
-async function viewsOf(projectId: string, as = account) {
+async function viewsOf(projectId: string, caller = account) {
   const path = `GET /owner/metrics/get-saved-views?projectId=${projectId}` as const;
-  const { status, body } = await send(server, as, path);
+  const { status, body } = await send(server, caller, path);
   return { status, body };
 }
 
@@ -51,13 +56,13 @@ it.each([
 it("views of another account's, an unknown or a deleted project cannot be read or changed", async () => {
   const [stranger, projectId] = [await server.createAccount(), await server.createProject(account)];
   await update({ projectId, views: [view('Mine')] });
-  for (const [id, as] of [
+  for (const [id, caller] of [
     [projectId, stranger],
     [randomUUID(), account],
     ['none', account],
   ] as const) {
-    expect(await viewsOf(id, as)).toEqual(FORBIDDEN);
-    expect(await update({ projectId: id, views: [] }, as)).toEqual(FORBIDDEN);
+    expect(await viewsOf(id, caller)).toEqual(FORBIDDEN);
+    expect(await update({ projectId: id, views: [] }, caller)).toEqual(FORBIDDEN);
   }
   expect(await viewsOf(projectId)).toMatchObject({ body: { views: [view('Mine')] } });
   await send(server, account, 'POST /owner/projects/delete-project', { projectId });

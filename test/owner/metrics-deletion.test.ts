@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 
 /** Creates a project with metrics of three days. */
-async function makeProject(): Promise<string> {
+async function createProject(): Promise<string> {
   const projectId = await server.createProject(account);
   const rows = [1, 2, 3].map((day) => ({
     at: Date.parse(`2024-01-0${day}T12:00:00Z`),
@@ -34,19 +34,19 @@ async function daysOf(projectId: string): Promise<number[]> {
   return rows.map(({ day }) => day);
 }
 
-async function post(endpoint: string, json: object, as = account) {
-  const { status, body } = await send(server, as, `POST /owner/metrics/${endpoint}`, json);
+async function post(endpoint: string, json: object, caller = account) {
+  const { status, body } = await send(server, caller, `POST /owner/metrics/${endpoint}`, json);
   return { status, body };
 }
 
-async function retention(projectId: string, as = account) {
+async function retention(projectId: string, caller = account) {
   const path = `GET /owner/metrics/get-retention?projectId=${projectId}` as const;
-  const { status, body } = await send(server, as, path);
+  const { status, body } = await send(server, caller, path);
   return { status, body };
 }
 
 /** Runs the pending deletion jobs. */
-async function sweep(projectId: string): Promise<void> {
+async function runDeletionJobs(projectId: string): Promise<void> {
   const { db } = server.database;
   expect((await retention(projectId)).body).toMatchObject({ deleting: true });
   await runJobs(server.database, 'metric-sweep', () => sweepMetrics(db));
@@ -57,27 +57,27 @@ const FORBIDDEN = { status: 403, body: { error: 'The project does not belong to 
 
 describe('delete-metrics', () => {
   it('deletes the metrics of a time range', async () => {
-    const [projectId, other] = [await makeProject(), await makeProject()];
+    const [projectId, other] = [await createProject(), await createProject()];
     const range = { since: '2024-01-02T00:00:00Z', until: '2024-01-03T12:00:00Z' };
     expect(await post('delete-metrics', { projectId, ...range })).toEqual({
       status: 200,
       body: { success: true },
     });
-    await sweep(projectId);
+    await runDeletionJobs(projectId);
     expect(await daysOf(projectId)).toEqual([1, 3]);
     expect(await daysOf(other)).toEqual([1, 2, 3]);
   });
 
   it('deletes all existing metrics, but not later ones', async () => {
-    const projectId = await makeProject();
+    const projectId = await createProject();
     await post('delete-metrics', { projectId });
     await account.client.stats.ingestMetrics({ projectId, payload: { day: 9 } });
-    await sweep(projectId);
+    await runDeletionJobs(projectId);
     expect(await daysOf(projectId)).toEqual([9]);
   });
 
   it('resumes after an interruption and does not block writes', async () => {
-    const projectId = await makeProject();
+    const projectId = await createProject();
     const { db } = server.database;
     await sql`INSERT INTO metrics (project_id, received_at, payload)
       SELECT ${projectId}::uuid, '2024-01-01', '{}' FROM generate_series(1, 12000)`.execute(db);
@@ -102,13 +102,13 @@ describe('delete-metrics', () => {
     await receiveMetrics(server.database.db, projectId, [{ at: hourAgo, payload: { visits: 5 } }]);
     const { db, reads } = server.database;
     const pageNumbers = new PageNumbers({ reads, metricReads: db, onError: () => {} });
-    const of = { projectId, path: ['visits'], aggregate: 'sum', days: 7 } as const;
-    const sum = async () =>
-      (await pageNumbers.find(account.id, new Map([['x', of]]))).pageNumbers.get('x')?.value;
-    await eventually(sum, (found) => found === 5);
+    const query = { projectId, path: ['visits'], aggregate: 'sum', days: 7 } as const;
+    const readSum = async () =>
+      (await pageNumbers.find(account.id, new Map([['x', query]]))).pageNumbers.get('x')?.value;
+    await eventually(readSum, (sum) => sum === 5);
     await post('delete-metrics', { projectId });
-    await sweep(projectId);
-    await eventually(sum, (found) => found === undefined);
+    await runDeletionJobs(projectId);
+    await eventually(readSum, (sum) => sum === undefined);
   });
 });
 
@@ -141,14 +141,14 @@ describe('update-retention', () => {
   });
 
   it('keeps everything with 0', async () => {
-    const projectId = await makeProject();
+    const projectId = await createProject();
     await post('update-retention', { projectId, days: 0 });
     await sweepMetrics(server.database.db);
     expect(await daysOf(projectId)).toEqual([1, 2, 3]);
   });
 
   it.each([-1, 1.5, 3_661, '7', null])('refuses %j days', async (days) => {
-    expect(await post('update-retention', { projectId: await makeProject(), days })).toEqual({
+    expect(await post('update-retention', { projectId: await createProject(), days })).toEqual({
       status: 400,
       body: { error: 'days must be a whole number from 0 to 3,660.' },
     });
@@ -156,7 +156,7 @@ describe('update-retention', () => {
 });
 
 it('metrics of other accounts, unknown projects and malformed ids cannot be deleted', async () => {
-  const projectId = await makeProject();
+  const projectId = await createProject();
   const stranger = await server.createAccount();
   for (const id of [projectId, randomUUID(), 'none']) {
     expect(await post('delete-metrics', { projectId: id }, stranger)).toEqual(FORBIDDEN);
@@ -168,18 +168,18 @@ it('metrics of other accounts, unknown projects and malformed ids cannot be dele
 });
 
 it('the CLI does the same', async () => {
-  const projectId = await makeProject();
+  const projectId = await createProject();
   const settings = { DATABASE_URL: server.database.url };
-  const of = ['--project', projectId];
+  const query = ['--project', projectId];
   expect(
-    await runJson(settings, 'metrics', 'delete', ...of, '--until', '2024-01-02', '--yes'),
+    await runJson(settings, 'metrics', 'delete', ...query, '--until', '2024-01-02', '--yes'),
   ).toEqual({
     project_id: projectId,
     since: null,
     until: '2024-01-02T00:00:00Z',
   });
   expect(await daysOf(projectId)).toEqual([2, 3]);
-  expect(await runJson(settings, 'metrics', 'keep', ...of, '--days', '7')).toEqual({
+  expect(await runJson(settings, 'metrics', 'keep', ...query, '--days', '7')).toEqual({
     project_id: projectId,
     days: 7,
   });

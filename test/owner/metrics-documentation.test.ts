@@ -28,7 +28,7 @@ beforeAll(async () => {
   };
 });
 
-const here = (text: string) => text.replaceAll('http://127.0.0.1:3000', url);
+const withServerUrl = (text: string) => text.replaceAll('http://127.0.0.1:3000', url);
 
 describe('docs/metrics.md', () => {
   const commands = blocksOf('sh').map((command) => ({
@@ -37,7 +37,9 @@ describe('docs/metrics.md', () => {
   }));
 
   it.each(commands)('has a working example command for $path', async ({ command }) => {
-    const { stdout } = await promisify(execFile)('sh', ['-c', here(command)], { env: environment });
+    const { stdout } = await promisify(execFile)('sh', ['-c', withServerUrl(command)], {
+      env: environment,
+    });
     expect(stdout).toMatch(/^200 /);
   });
 
@@ -47,7 +49,10 @@ describe('docs/metrics.md', () => {
       const file = join(folder, 'program.ts');
       const [program = ''] = blocksOf('ts');
       await writeFile(join(folder, 'package.json'), '{"type":"module"}');
-      await writeFile(file, here(program).replace("'@nameplate/client'", JSON.stringify(CLIENT)));
+      await writeFile(
+        file,
+        withServerUrl(program).replace("'@nameplate/client'", JSON.stringify(CLIENT)),
+      );
       const { stdout } = await promisify(execFile)(process.execPath, [file], { env: environment });
       expect(stdout).toMatch(/^30 \[/);
     } finally {

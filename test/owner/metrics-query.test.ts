@@ -52,7 +52,7 @@ const key = fc.constantFrom(
   '\n',
 );
 const path = fc.array(key, { maxLength: 2 });
-const leaf = fc.oneof(
+const leafValue = fc.oneof(
   fc.integer({ min: -3, max: 3 }),
   fc.double({ noNaN: true, noDefaultInfinity: true }),
   fc.constantFrom(0, 0.1, 2 ** 53 + 2, 2 ** 63, 1e21, 1e99, 1e100, -1e300, 5e-324),
@@ -60,12 +60,12 @@ const leaf = fc.oneof(
   fc.boolean(),
   fc.constant(null),
 );
-const value = fc.letrec((tie) => ({
+const value = fc.letrec((self) => ({
   any: fc.oneof(
     { maxDepth: 2 },
-    leaf,
-    fc.dictionary(key, tie('any'), { maxKeys: 3 }),
-    fc.array(tie('any'), { maxLength: 2 }),
+    leafValue,
+    fc.dictionary(key, self('any'), { maxKeys: 3 }),
+    fc.array(self('any'), { maxLength: 2 }),
   ),
 })).any;
 const payload = fc.dictionary(key, value, { maxKeys: 5 });
@@ -86,10 +86,10 @@ const filter: fc.Arbitrary<MetricFilter> = fc
     if (rest.is !== 'eq' && rest.is !== 'ne') return fc.constant({ ...rest, value: number });
     return fc
       .constantFrom<string | number | boolean>(text, number, true)
-      .map((wanted) => ({ ...rest, value: wanted }));
+      .map((filterValue) => ({ ...rest, value: filterValue }));
   });
 
-const asked = fc
+const queryArbitrary = fc
   .record({
     change: fc.constantFrom(...CHANGES),
     unit: fc.constantFrom(...BUCKET_UNITS),
@@ -104,13 +104,16 @@ const asked = fc
     compare: fc.boolean(),
   })
   .map(({ change: [timeZone, at], unit, from, to, offsets, ...rest }) => {
-    const span = SPANS[unit] * HOUR;
+    const interval = SPANS[unit] * HOUR;
     const middle = Date.parse(at);
-    const since = Math.floor(middle - from * span);
-    const until = Math.floor(middle + to * span) + 1;
+    const since = Math.floor(middle - from * interval);
+    const until = Math.floor(middle + to * interval) + 1;
     const rows = offsets
-      .map(([offset, body]): Row => ({ at: Math.floor(middle + offset * 2 * span), payload: body }))
-      .toSorted((one, other) => one.at - other.at);
+      .map(([offset, body]): Row => ({
+        at: Math.floor(middle + offset * 2 * interval),
+        payload: body,
+      }))
+      .toSorted((a, b) => a.at - b.at);
     return { timeZone, unit, since, until, rows, ...rest };
   });
 
@@ -127,11 +130,11 @@ function sameGroup(group: string | null): string | null {
 }
 
 /** Sorts groups by their JSON, which distinguishes no group (null) from the text `null`. */
-function inOrder(groups: (string | null)[]): string[] {
+function sortGroups(groups: (string | null)[]): string[] {
   return groups.map((group) => JSON.stringify(group)).toSorted();
 }
 
-interface Asked {
+interface QueryCase {
   timeZone: string;
   unit: string;
   rows: readonly Row[];
@@ -141,64 +144,65 @@ interface Asked {
 }
 
 function holdAgainst(
-  answer: Answer,
-  { rows, timeZone, unit, measures, filters, groupBy }: Asked,
+  response: Answer,
+  { rows, timeZone, unit, measures, filters, groupBy }: QueryCase,
   since: number,
   until: number,
   groups?: (string | null)[],
 ) {
-  const within = rows.filter(({ at }) => at >= since && at < until);
-  const counted = within.filter((row) => filters.every((each) => fulfils(row.payload, each)));
-  const keys = answer.times.map((time) => bucketOf(Date.parse(time), timeZone, unit));
-  expect(Date.parse(answer.times[0]!)).toBeLessThanOrEqual(since);
+  const rowsInRange = rows.filter(({ at }) => at >= since && at < until);
+  const counted = rowsInRange.filter((row) => filters.every((each) => fulfils(row.payload, each)));
+  const keys = response.times.map((time) => bucketOf(Date.parse(time), timeZone, unit));
+  expect(Date.parse(response.times[0]!)).toBeLessThanOrEqual(since);
   expect(new Set(keys).size).toBe(keys.length);
   expect(bucketOf(since, timeZone, unit)).toBe(keys[0]);
   expect(bucketOf(until - 1, timeZone, unit)).toBe(keys.at(-1));
-  expect({ rows: answer.rows, sampled: answer.sampled }).toEqual({
+  expect({ rows: response.rows, sampled: response.sampled }).toEqual({
     rows: counted.length,
     sampled: null,
   });
   const byGroup = Map.groupBy(counted, (row) =>
     groupBy ? sameGroup(groupOf(row, groupBy)) : null,
   );
-  const told = [...new Set(answer.series.map(({ group }) => group))];
+  const returnedGroups = [...new Set(response.series.map(({ group }) => group))];
   if (!groups && groupBy)
-    expect(inOrder(told.map(sameGroup))).toEqual(inOrder([...byGroup.keys()]));
-  if (!groupBy) expect(told).toEqual([null]);
-  for (const [index, { group, measure: position, values }] of answer.series.entries()) {
+    expect(sortGroups(returnedGroups.map(sameGroup))).toEqual(sortGroups([...byGroup.keys()]));
+  if (!groupBy) expect(returnedGroups).toEqual([null]);
+  for (const [index, { group, measure: position, values }] of response.series.entries()) {
     const members = byGroup.get(sameGroup(group)) ?? [];
     const of = measures[position]!;
-    const check = (found: number | null, some: readonly Row[]) => {
-      const { value: expected, within: tolerance } = resultOf(some, of);
+    const check = (found: number | null, subset: readonly Row[]) => {
+      const { value: expected, within: tolerance } = resultOf(subset, of);
       if (expected === null || found === null) expect(found).toBe(expected);
       else expect(Math.abs(found - expected)).toBeLessThanOrEqual(tolerance);
     };
-    check(answer.totals[index]!, members);
+    check(response.totals[index]!, members);
     expect(values).toHaveLength(keys.length);
-    const inBucket = Map.groupBy(members, ({ at }) => bucketOf(at, timeZone, unit));
-    expect(keys).toEqual(expect.arrayContaining([...inBucket.keys()]));
-    for (const [bucket, name] of keys.entries()) check(values[bucket]!, inBucket.get(name) ?? []);
+    const rowsByBucket = Map.groupBy(members, ({ at }) => bucketOf(at, timeZone, unit));
+    expect(keys).toEqual(expect.arrayContaining([...rowsByBucket.keys()]));
+    for (const [bucket, name] of keys.entries())
+      check(values[bucket]!, rowsByBucket.get(name) ?? []);
   }
 }
 
 describe('query-metrics', () => {
   it('matches a simple reference implementation in every time zone and across clock changes', async () => {
     await fc.assert(
-      fc.asyncProperty(asked, async (one) => {
+      fc.asyncProperty(queryArbitrary, async (a) => {
         const { id: projectId } = await insertProject(server.database.db, account.id, 'Shop');
-        await receiveMetrics(server.database.db, projectId, one.rows);
-        const { since, until, unit, timeZone, measures, filters, groupBy, compare } = one;
+        await receiveMetrics(server.database.db, projectId, a.rows);
+        const { since, until, unit, timeZone, measures, filters, groupBy, compare } = a;
         const [from, to] = [since, until].map((time) => new Date(time).toISOString());
         const { status, body } = await query(server, account, {
           ...{ projectId, since: from, until: to, bucket: unit },
           ...{ timeZone, measures, filters, groupBy, compare },
         });
         expect({ status, body }).toMatchObject({ status: 200, body: { bucket: unit } });
-        holdAgainst(body, one, since, until);
+        holdAgainst(body, a, since, until);
         expect(body.previous !== null).toBe(compare);
         if (!body.previous) return;
         const groups = [...new Set(body.series.map(({ group }) => group))];
-        holdAgainst(body.previous, one, since - (until - since), since, groups);
+        holdAgainst(body.previous, a, since - (until - since), since, groups);
       }),
       { numRuns: 150 },
     );
@@ -220,17 +224,17 @@ describe('query-metrics', () => {
     await sql`INSERT INTO metrics (project_id, received_at, payload)
       SELECT ${projectId}::uuid, '2024-04-01', ('{"text":' || text || '}')::json
       FROM unnest(${written}::text[]) AS text`.execute(db);
-    const about = async (more: object) => {
+    const queryWith = async (more: object) => {
       const { body } = await query(server, account, {
         ...{ projectId, since: '2024-04-01T00:00:00Z', until: '2024-04-02T00:00:00Z' },
         ...{ timeZone: 'UTC', measures: [{ path: ['text'], aggregate: 'distinct' }], ...more },
       });
       return { body, groups: body.series.map(({ group }) => group).toSorted() };
     };
-    expect((await about({})).body.totals).toEqual([6]);
-    const { groups } = await about({ groupBy: ['text'] });
+    expect((await queryWith({})).body.totals).toEqual([6]);
+    const { groups } = await queryWith({ groupBy: ['text'] });
     expect(groups).toEqual(['', '\\', 'a"b', 'true', 'é']);
     const filters = [{ path: ['text'], is: 'contains', value: '"' }];
-    expect((await about({ filters })).body).toMatchObject({ rows: 2, totals: [1] });
+    expect((await queryWith({ filters })).body).toMatchObject({ rows: 2, totals: [1] });
   });
 });

@@ -14,15 +14,18 @@ import { makeMonths, query, receiveMetrics } from './support/metrics.ts';
 const { server, account } = useServer({ account: true });
 beforeAll(async () => {
   // Yesterday can be in the previous month.
-  await makeMonths(server.database.db, day.since.slice(0, 7));
+  await makeMonths(server.database.db, lastDay.since.slice(0, 7));
 });
 
 const HOUR = 3_600_000;
 const now = Math.floor(Date.now() / HOUR) * HOUR;
-const day = { since: new Date(now - 24 * HOUR).toISOString(), until: new Date(now).toISOString() };
+const lastDay = {
+  since: new Date(now - 24 * HOUR).toISOString(),
+  until: new Date(now).toISOString(),
+};
 
 /** Creates a project with metrics one second apart, the last one an hour ago. */
-async function projectOf(...payloads: unknown[]): Promise<string> {
+async function createProjectWith(...payloads: unknown[]): Promise<string> {
   const projectId = await server.createProject(account);
   const first = now - HOUR - (payloads.length - 1) * 1_000;
   const rows = payloads.map((payload, index) => ({ at: first + index * 1_000, payload }));
@@ -30,11 +33,11 @@ async function projectOf(...payloads: unknown[]): Promise<string> {
   return projectId;
 }
 
-async function get(endpoint: string, parameters: object, as = account) {
+async function get(endpoint: string, parameters: object, caller = account) {
   const search = new URLSearchParams(parameters as Record<string, string>);
   const { status, body } = await send(
     server,
-    as,
+    caller,
     `GET /owner/metrics/${endpoint}?${search.toString()}`,
   );
   return { status, body };
@@ -52,20 +55,21 @@ const list = async (parameters: object) => {
 };
 
 describe('every endpoint that reads metrics', () => {
-  const readings = {
-    'describe-metrics': (projectId: string, as: TestAccount) =>
-      get('describe-metrics', { projectId }, as),
-    'list-metrics': (projectId: string, as: TestAccount) => get('list-metrics', { projectId }, as),
-    'export-metrics': (projectId: string, as: TestAccount) =>
-      get('export-metrics', { projectId, format: 'json' }, as),
-    'query-metrics': (projectId: string, as: TestAccount) =>
-      query(server, as, { projectId, ...day }),
+  const readEndpoints = {
+    'describe-metrics': (projectId: string, caller: TestAccount) =>
+      get('describe-metrics', { projectId }, caller),
+    'list-metrics': (projectId: string, caller: TestAccount) =>
+      get('list-metrics', { projectId }, caller),
+    'export-metrics': (projectId: string, caller: TestAccount) =>
+      get('export-metrics', { projectId, format: 'json' }, caller),
+    'query-metrics': (projectId: string, caller: TestAccount) =>
+      query(server, caller, { projectId, ...lastDay }),
   };
 
-  it.each(Object.entries(readings))(
+  it.each(Object.entries(readEndpoints))(
     "%s responds alike for another account's project, an unknown id and a malformed id",
     async (_name, read) => {
-      const projectId = await projectOf({ a: 1 });
+      const projectId = await createProjectWith({ a: 1 });
       const stranger = await server.createAccount();
       expect((await read(projectId, account)).status).toBe(200);
       for (const id of [projectId, randomUUID(), 'none'])
@@ -76,62 +80,70 @@ describe('every endpoint that reads metrics', () => {
     },
   );
 
-  it.each(Object.entries(readings))('%s reads a project without metrics', async (name, read) => {
-    const empty = {
-      'describe-metrics': { metrics: 0, fields: [], cut: false },
-      'list-metrics': { metrics: [], next: null },
-      'export-metrics': [],
-      'query-metrics': { rows: 0, groups: 1, totals: [0], sampled: null, previous: null },
-    }[name];
-    expect(await read(await projectOf(), account)).toMatchObject({ status: 200, body: empty });
-  });
+  it.each(Object.entries(readEndpoints))(
+    '%s reads a project without metrics',
+    async (name, read) => {
+      const empty = {
+        'describe-metrics': { metrics: 0, fields: [], cut: false },
+        'list-metrics': { metrics: [], next: null },
+        'export-metrics': [],
+        'query-metrics': { rows: 0, groups: 1, totals: [0], sampled: null, previous: null },
+      }[name];
+      expect(await read(await createProjectWith(), account)).toMatchObject({
+        status: 200,
+        body: empty,
+      });
+    },
+  );
 
   it('times out with an error', async () => {
-    const hasty = connectPostgresDatabase(server.database.url, {
+    const shortTimeouts = connectPostgresDatabase(server.database.url, {
       timeLimits: { ...LONG_TIME_LIMITS, statement_timeout: 50 },
     });
-    const other = await startTestApp({ queues: hasty.queues }, server.database);
-    const projectId = await projectOf({ a: 1 });
-    const locking = await server.database.db.startTransaction().execute();
+    const other = await startTestApp({ queues: shortTimeouts.queues }, server.database);
+    const projectId = await createProjectWith({ a: 1 });
+    const lockTransaction = await server.database.db.startTransaction().execute();
     try {
-      await sql`LOCK TABLE metrics`.execute(locking);
-      expect(await query(other, account, { projectId, ...day })).toEqual({
+      await sql`LOCK TABLE metrics`.execute(lockTransaction);
+      expect(await query(other, account, { projectId, ...lastDay })).toEqual({
         status: 503,
         body: { error: 'There are too many metrics to read at once. Narrow the range.' },
       });
     } finally {
-      await locking.rollback().execute();
+      await lockTransaction.rollback().execute();
       await other.app.close();
-      await hasty.close();
+      await shortTimeouts.close();
     }
   });
 
   it('runs at most twice at a time per account, without blocking its other requests', async () => {
     const { db } = server.database;
-    const projectId = await projectOf({ a: 1 });
+    const projectId = await createProjectWith({ a: 1 });
     // Opens all connections first, so that connecting does not count.
     await Promise.all(Array.from({ length: 8 }, () => sql`SELECT pg_sleep(0.05)`.execute(db)));
-    const locking = await db.startTransaction().execute();
-    await sql`LOCK TABLE metrics`.execute(locking);
+    const lockTransaction = await db.startTransaction().execute();
+    await sql`LOCK TABLE metrics`.execute(lockTransaction);
     try {
-      const asked = Array.from({ length: 5 }, () => query(server, account, { projectId, ...day }));
+      const pending = Array.from({ length: 5 }, () =>
+        query(server, account, { projectId, ...lastDay }),
+      );
       const waiting = async () => (await listBlockedPids(db, 'metrics')).length;
       await eventually(waiting, (count) => count === 2);
       for (let round = 0; round < 20; round += 1) {
         expect((await get('../session/get-session', {})).status).toBe(200);
         expect(await waiting()).toBe(2);
       }
-      await locking.rollback().execute();
-      for (const { status } of await Promise.all(asked)) expect(status).toBe(200);
+      await lockTransaction.rollback().execute();
+      for (const { status } of await Promise.all(pending)) expect(status).toBe(200);
     } finally {
-      if (!locking.isRolledBack) await locking.rollback().execute();
+      if (!lockTransaction.isRolledBack) await lockTransaction.rollback().execute();
     }
   });
 });
 
 describe('describe-metrics', () => {
   it('lists the fields of the newest payloads with unambiguous paths', async () => {
-    const projectId = await projectOf(
+    const projectId = await createProjectWith(
       { visits: 3, 'a.b': 'x', a: { b: true, "it's": null }, list: [1, 2], empty: {} },
       { visits: 5, 'a.b': 'y'.repeat(150), a: { b: false }, big: 2 ** 60 },
       { visits: '7', ['💥']: 'ü', a: 1 },
@@ -170,7 +182,10 @@ describe('describe-metrics', () => {
     const wide = Object.fromEntries(
       Array.from({ length: 201 }, (_, index) => [`f${index}`, index]),
     );
-    const projectId = await projectOf(wide, ...Array.from({ length: 60 }, (_, f0) => ({ f0 })));
+    const projectId = await createProjectWith(
+      wide,
+      ...Array.from({ length: 60 }, (_, f0) => ({ f0 })),
+    );
     const { body } = await get('describe-metrics', { projectId });
     const { fields, cut } = body as {
       fields: { path: string[]; distinct: number }[];
@@ -185,19 +200,19 @@ describe('describe-metrics', () => {
 
   it('omits paths and values that are too long', async () => {
     const [longest, longer] = ['💥'.repeat(LIMITS.pathCharacters), 'x'.repeat(1_025)];
-    const projectId = await projectOf({ [longest]: '💥'.repeat(101), [longer]: 1 });
+    const projectId = await createProjectWith({ [longest]: '💥'.repeat(101), [longer]: 1 });
     const { body } = await get('describe-metrics', { projectId });
     expect(body).toMatchObject({
       fields: [{ path: [longest], examples: ['💥'.repeat(LIMITS.exampleText)] }],
       cut: true,
     });
     const measures = [{ path: [longest], aggregate: 'count' }];
-    const asked = await query(server, account, { projectId, ...day, measures });
-    expect(asked.body.totals).toEqual([1]);
+    const pending = await query(server, account, { projectId, ...lastDay, measures });
+    expect(pending.body.totals).toEqual([1]);
   });
 
   it('reads only the requested time range', async () => {
-    const projectId = await projectOf({ old: 1 }, { young: 1 });
+    const projectId = await createProjectWith({ old: 1 }, { young: 1 });
     const until = new Date(now - HOUR).toISOString();
     const { body } = await get('describe-metrics', { projectId, until });
     expect(body).toMatchObject({ metrics: 1, fields: [{ path: ['old'] }] });
@@ -207,7 +222,7 @@ describe('describe-metrics', () => {
 describe('list-metrics', () => {
   it('returns metrics as they were sent, newest first, page by page', async () => {
     const payloads = Array.from({ length: 5 }, (_, visit) => ({ z: visit, a: [{ ü: null }] }));
-    const projectId = await projectOf(...payloads);
+    const projectId = await createProjectWith(...payloads);
     const seen: unknown[] = [];
     let page = await list({ projectId, limit: 2 });
     for (; page.next; page = await list({ projectId, limit: 2, after: page.next }))
@@ -225,7 +240,7 @@ describe('list-metrics', () => {
 
   it('returns at most 1 MB, unless a single metric is larger', async () => {
     const large = { text: 'x'.repeat(400_000) };
-    const projectId = await projectOf({ text: 'x'.repeat(1_040_000) }, large, large, large);
+    const projectId = await createProjectWith({ text: 'x'.repeat(1_040_000) }, large, large, large);
     const sizes: number[] = [];
     for (let after: string | null | undefined; after !== null;) {
       const page: Page = await list({ projectId, ...(after !== undefined && { after }) });
@@ -236,16 +251,16 @@ describe('list-metrics', () => {
   });
 
   it('rejects a cursor that was changed, made up or issued for another project', async () => {
-    const projectId = await projectOf({ a: 1 }, { a: 2 });
-    const other = await projectOf({ a: 1 }, { a: 2 });
+    const projectId = await createProjectWith({ a: 1 }, { a: 2 });
+    const other = await createProjectWith({ a: 1 }, { a: 2 });
     const { next } = await list({ projectId, limit: 1 });
-    const place = Buffer.from(next!, 'base64url').toString();
-    const changed = Buffer.from(place.replace(/^\d{4}/, '2020')).toString('base64url');
+    const cursor = Buffer.from(next!, 'base64url').toString();
+    const changedCursor = Buffer.from(cursor.replace(/^\d{4}/, '2020')).toString('base64url');
     const refused = {
       status: 400,
       body: { error: 'after must be the next of an earlier response for this project.' },
     };
-    for (const after of [changed, `${next}A`, '', 'x', "' OR 1=1"])
+    for (const after of [changedCursor, `${next}A`, '', 'x', "' OR 1=1"])
       expect(await get('list-metrics', { projectId, after })).toEqual(refused);
     expect(await get('list-metrics', { projectId: other, after: next! })).toEqual(refused);
   });
@@ -259,7 +274,7 @@ describe('list-metrics', () => {
     [{ projectId: ' ' }, 'The project ID is required.'],
     [{ projectId: 'x'.repeat(256) }, 'The project ID is required.'],
   ])('refuses %j', async (parameters, error) => {
-    const projectId = await projectOf();
+    const projectId = await createProjectWith();
     expect(await get('list-metrics', { projectId, ...parameters })).toEqual({
       status: 400,
       body: { error },
@@ -286,8 +301,8 @@ describe('export-metrics', () => {
     ['ndjson', 'application/x-ndjson', /^\{"id":"\d+","received_at":"(.*?)","payload":(.*)\}\n$/],
     ['json', 'application/json', /^\[\n\{"id":"\d+","received_at":"(.*?)","payload":(.*)\}\n\]\n$/],
     ['csv', 'text/csv', /^id,received_at,payload\r\n\d+,(.*?),"(.*)"\r\n$/],
-  ])('returns a download in the format %s', async (format, type, shape) => {
-    const projectId = await projectOf(payload);
+  ])('returns a download in the format %s', async (format, type, pattern) => {
+    const projectId = await createProjectWith(payload);
     const { status, headers, body } = await download({ projectId, format });
     expect({ status, ...headers }).toMatchObject({
       status: 200,
@@ -296,7 +311,7 @@ describe('export-metrics', () => {
       'x-content-type-options': 'nosniff',
       'cache-control': 'no-store',
     });
-    const [, at, stored = ''] = shape.exec(body)!;
+    const [, at, stored = ''] = pattern.exec(body)!;
     expect(at).toBe(time);
     const json = format === 'csv' ? stored.replaceAll('""', '"') : stored;
     expect(json).toBe(JSON.stringify(payload));
@@ -306,15 +321,18 @@ describe('export-metrics', () => {
 
   it('returns all metrics of the range, however many', async () => {
     const payloads = Array.from({ length: 2_500 }, (_, visit) => ({ visit }));
-    const projectId = await projectOf(...payloads);
-    const { body } = await download({ projectId, format: 'json', until: day.until });
+    const projectId = await createProjectWith(...payloads);
+    const { body } = await download({ projectId, format: 'json', until: lastDay.until });
     const metrics = JSON.parse(body) as { payload: unknown }[];
     expect(metrics.map((metric) => metric.payload)).toEqual(payloads);
-    expect((await download({ projectId, since: day.until })).body).toBe('');
+    expect((await download({ projectId, since: lastDay.until })).body).toBe('');
   });
 
   it('refuses an unknown format', async () => {
-    const { status, body } = await download({ projectId: await projectOf(), format: 'xml' });
+    const { status, body } = await download({
+      projectId: await createProjectWith(),
+      format: 'xml',
+    });
     expect({ status, body: JSON.parse(body) as unknown }).toEqual({
       status: 400,
       body: { error: 'format must be one of ndjson, csv, json.' },
@@ -324,11 +342,11 @@ describe('export-metrics', () => {
 
 describe('query-metrics', () => {
   it('counts by default, in buckets of a readable size', async () => {
-    const projectId = await projectOf({ a: 1 }, { a: 2 });
-    const { body } = await query(server, account, { projectId, ...day });
+    const projectId = await createProjectWith({ a: 1 }, { a: 2 });
+    const { body } = await query(server, account, { projectId, ...lastDay });
     const hours = Array.from({ length: 24 }, (_, hour) => new Date(now - (24 - hour) * HOUR));
     expect(body).toEqual({
-      ...day,
+      ...lastDay,
       bucket: 'hour',
       times: hours.map((hour) => hour.toISOString()),
       series: [{ measure: 0, group: null, values: [...Array.from({ length: 22 }, () => 0), 1, 1] }],
@@ -341,11 +359,11 @@ describe('query-metrics', () => {
   });
 
   it('returns the 20 largest groups and the number of groups', async () => {
-    const projectId = await projectOf(
+    const projectId = await createProjectWith(
       ...Array.from({ length: 25 }, (_, index) => ({ page: `/${index}` })),
       { page: '/24' },
     );
-    const { body } = await query(server, account, { projectId, ...day, groupBy: ['page'] });
+    const { body } = await query(server, account, { projectId, ...lastDay, groupBy: ['page'] });
     expect({ told: body.series.length, groups: body.groups, rows: body.rows }).toEqual({
       told: 20,
       groups: 25,
@@ -384,7 +402,7 @@ describe('query-metrics', () => {
   it('samples large amounts of metrics and reports that', async () => {
     const projectId = await server.createProject(account);
     await sql`INSERT INTO metrics (project_id, received_at, payload)
-      SELECT ${projectId}::uuid, ${day.since}::timestamptz + i * interval '0.5 seconds',
+      SELECT ${projectId}::uuid, ${lastDay.since}::timestamptz + i * interval '0.5 seconds',
         json_build_object('visits', i % 10)
       FROM generate_series(1, 120000) AS i`.execute(server.database.db);
     await sql`ANALYZE metrics`.execute(server.database.db);
@@ -392,7 +410,7 @@ describe('query-metrics', () => {
       path: ['visits'],
       aggregate,
     }));
-    const { body } = await query(server, account, { projectId, ...day, measures });
+    const { body } = await query(server, account, { projectId, ...lastDay, measures });
     expect(body.sampled).toEqual({ every: 2 });
     const [count, sum, avg, max] = body.totals as [number, number, number, number];
     expect(body.rows).toBe(count);
@@ -400,7 +418,7 @@ describe('query-metrics', () => {
     expect(Math.abs(sum / (120_000 * 4.5) - 1)).toBeLessThan(0.01);
     expect(Math.abs(avg / 4.5 - 1)).toBeLessThan(0.01);
     expect(max).toBe(9);
-    expect(await query(server, account, { projectId, ...day, measures })).toEqual({
+    expect(await query(server, account, { projectId, ...lastDay, measures })).toEqual({
       status: 200,
       body,
     });
@@ -428,7 +446,7 @@ describe('query-metrics', () => {
       [{ timeZone: 'Mars/Base' }, ZONE],
       [{ timeZone: '+01:00' }, ZONE],
       [{ timeZone: 'Europe/Lisbon+3' }, ZONE],
-      [{ since: day.until, until: day.since }, RANGE],
+      [{ since: lastDay.until, until: lastDay.since }, RANGE],
       [{ since: '2010-01-01T00:00:00Z' }, RANGE],
       [
         { bucket: 'minute' },
@@ -436,21 +454,21 @@ describe('query-metrics', () => {
       ],
     ]),
   )('refuses $title', async ({ value: [body, error] }) => {
-    const projectId = await projectOf();
-    expect(await query(server, account, { projectId, ...day, ...body })).toEqual({
+    const projectId = await createProjectWith();
+    expect(await query(server, account, { projectId, ...lastDay, ...body })).toEqual({
       status: 400,
       body: { error },
     });
   });
 
   it('ignores Idempotency-Key and stores no response', async () => {
-    const projectId = await projectOf({ a: 1 });
+    const projectId = await createProjectWith({ a: 1 });
     const ask = () =>
       send(
         server,
         account,
         'POST /owner/metrics/query-metrics',
-        { projectId, ...day },
+        { projectId, ...lastDay },
         { 'idempotency-key': 'k' },
       );
     expect((await ask()).body).toMatchObject({ rows: 1 });

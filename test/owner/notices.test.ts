@@ -7,7 +7,7 @@ import { mailLoginLinks } from '#server/features/sessions/login-link.ts';
 import { type FakeImprovmx, startFakeImprovmx } from '../forwarding/fake-improvmx.ts';
 import { type ForwardingApp, startForwardingApp } from '../forwarding/forwarding-app.ts';
 import { makeOperator } from '../support/endpoints.ts';
-import { allMailsSent, type MailServer, startMailServer } from '../forwarding/mail-server.ts';
+import { waitUntilMailsSent, type MailServer, startMailServer } from '../forwarding/mail-server.ts';
 import { Authenticator } from '../support/authenticator.ts';
 import { call, send } from '../support/call.ts';
 import { eventually } from '../support/eventually.ts';
@@ -38,8 +38,12 @@ beforeEach(() => {
 });
 
 /** Creates an account with a confirmed or unconfirmed address. */
-async function withAddress(name: string, email: string, confirmed = true): Promise<TestAccount> {
-  const account = await server.forwarded(name, email);
+async function createAccountWithAddress(
+  name: string,
+  email: string,
+  confirmed = true,
+): Promise<TestAccount> {
+  const account = await server.createForwardedAccount(name, email);
   await mails(1);
   await sql`UPDATE forwarding_settings SET forwarding_confirmed = ${confirmed}
     WHERE account_id = ${account.id}`.execute(server.database.db);
@@ -53,9 +57,9 @@ const mails = (count: number) =>
     ({ length }) => length >= count,
   );
 
-const allSent = () => allMailsSent(server.database.db);
+const allSent = () => waitUntilMailsSent(server.database.db);
 
-async function askFor(email: unknown) {
+async function requestLoginLink(email: unknown) {
   const path = '/owner/session/mail-login-link';
   const request = { method: 'POST', path, json: { email }, headers: SAME_ORIGIN_HEADERS };
   const { status, body } = await call(server.app, request);
@@ -66,8 +70,8 @@ const DONE = { status: 200, body: { success: true } };
 
 describe('a login link by mail', () => {
   it('is sent to the confirmed address and logs in once', async () => {
-    const account = await withAddress('jane-doe', 'jane@example.com');
-    expect(await askFor('Jane@Example.com')).toEqual(DONE);
+    const account = await createAccountWithAddress('jane-doe', 'jane@example.com');
+    expect(await requestLoginLink('Jane@Example.com')).toEqual(DONE);
     const [mail] = await mails(1);
     expect(mail?.to).toEqual(['jane@example.com']);
     expect(mail?.source).toContain('Subject: Your login link for jane-doe');
@@ -82,52 +86,52 @@ describe('a login link by mail', () => {
   });
 
   it('gets the same response for an unknown or unconfirmed address, but sends no mail', async () => {
-    await withAddress('not-agreed', 'not-agreed@example.com', false);
-    await withAddress('agreed', 'agreed@example.com');
+    await createAccountWithAddress('not-agreed', 'not-agreed@example.com', false);
+    await createAccountWithAddress('agreed', 'agreed@example.com');
     for (const email of ['nobody@example.com', 'not-agreed@example.com', 'x', ''])
-      expect(await askFor(email)).toEqual(DONE);
-    expect(await askFor('agreed@example.com')).toEqual(DONE);
+      expect(await requestLoginLink(email)).toEqual(DONE);
+    expect(await requestLoginLink('agreed@example.com')).toEqual(DONE);
     await mails(1);
     await allSent();
     expect(mailServer.received.map(({ to }) => to)).toEqual([['agreed@example.com']]);
     for (const email of [undefined, 1, 'x'.repeat(255)])
-      expect(await askFor(email)).toEqual({
+      expect(await requestLoginLink(email)).toEqual({
         status: 400,
         body: { error: 'email must be an email address.' },
       });
   });
 
   it('is sent to an address five times an hour, and again after the newest link has expired', async () => {
-    const account = await withAddress('asked-often', 'often@example.com');
+    const account = await createAccountWithAddress('asked-often', 'often@example.com');
     const { db } = server.database;
-    const ask = () => mailLoginLinks(db, server.outbox, 'often@example.com');
-    const age = (minutes: number) =>
+    const requestLoginLinks = () => mailLoginLinks(db, server.outbox, 'often@example.com');
+    const ageRequests = (minutes: number) =>
       sql`UPDATE owner_mails SET created_at = created_at - ${minutes} * interval '1 minute'
         WHERE account_id = ${account.id}`.execute(db);
     for (let sent = 1; sent <= 5; sent += 1) {
-      await Promise.all([ask(), ask()]);
+      await Promise.all([requestLoginLinks(), requestLoginLinks()]);
       await mails(sent);
       await allSent();
     }
-    await age(9);
-    await ask();
-    await age(2);
-    await Promise.all(Array.from({ length: 12 }, ask));
+    await ageRequests(9);
+    await requestLoginLinks();
+    await ageRequests(2);
+    await Promise.all(Array.from({ length: 12 }, requestLoginLinks));
     await mails(6);
     await allSent();
-    for (let count = 0; count < 5; count += 1) await ask();
-    await age(60);
+    for (let count = 0; count < 5; count += 1) await requestLoginLinks();
+    await ageRequests(60);
     await deleteOldOwnerMails(db);
-    await ask();
+    await requestLoginLinks();
     await mails(7);
     await allSent();
     expect(mailServer.received).toHaveLength(7);
   });
 
   it('is mailed once if it is requested again while queued', async () => {
-    const account = await withAddress('waits-long', 'waits@example.com');
+    const account = await createAccountWithAddress('waits-long', 'waits@example.com');
     mailServer.refusal = { code: 451, text: 'busy' };
-    for (let asked = 0; asked < 12; asked += 1)
+    for (let count = 0; count < 12; count += 1)
       await mailLoginLinks(server.database.db, server.outbox, 'waits@example.com');
     const { rows } = await sql`SELECT FROM owner_mails
       WHERE account_id = ${account.id} AND kind = 'login'`.execute(server.database.db);
@@ -178,9 +182,9 @@ describe('a login link by mail', () => {
       'all sessions are ended',
       (account) => send(server, account, 'POST /owner/session/revoke-all-sessions'),
     ],
-  ])('is invalid once %s, also if it is still queued', async (what, end) => {
-    const name = what.replaceAll(' ', '-');
-    const account = await withAddress(name, `${name}@example.com`);
+  ])('is invalid once %s, also if it is still queued', async (reason, end) => {
+    const name = reason.replaceAll(' ', '-');
+    const account = await createAccountWithAddress(name, `${name}@example.com`);
     const { db } = server.database;
     const link = await createLoginLinkToken(server, account.id);
     mailServer.refusal = { code: 451, text: 'busy' };
@@ -191,13 +195,13 @@ describe('a login link by mail', () => {
     await allSent();
     // A mail that is already being sent arrives, but its link is invalid.
     for (const { source } of mailServer.received) {
-      const mailed = /\/dashboard\/login#([\w-]{43})/.exec(source)?.[1];
-      if (mailed) expect((await createSession(server, { link: mailed })).status).toBe(401);
+      const token = /\/dashboard\/login#([\w-]{43})/.exec(source)?.[1];
+      if (token) expect((await createSession(server, { link: token })).status).toBe(401);
     }
   });
 
   it('stays valid when a browser logs out', async () => {
-    const account = await withAddress('logged-out', 'logged-out@example.com');
+    const account = await createAccountWithAddress('logged-out', 'logged-out@example.com');
     const headers = await logIn(server, account.id);
     const link = await createLoginLinkToken(server, account.id);
     const path = '/owner/session/end-session';
@@ -224,7 +228,7 @@ describe('a login link by mail', () => {
 
 describe('the owner is notified by mail', () => {
   it('of a new key, but not the key', async () => {
-    const account = await withAddress('key-owner', 'keys@example.com');
+    const account = await createAccountWithAddress('key-owner', 'keys@example.com');
     const json = { label: 'Sign in at https://evil.example/login', scope: 'read' };
     const { status, body } = await send(server, account, 'POST /owner/keys/create-key', json);
     expect(status).toBe(200);
@@ -238,16 +242,16 @@ describe('the owner is notified by mail', () => {
   });
 
   it("of the account's deletion, although its data is gone", async () => {
-    const account = await withAddress('deleted-one', 'deleted@example.com');
+    const account = await createAccountWithAddress('deleted-one', 'deleted@example.com');
     const json = { confirm: 'deleted-one' };
     expect((await send(server, account, 'POST /owner/account/delete-account', json)).status).toBe(
       200,
     );
-    const told = await eventually(
+    const notices = await eventually(
       () => mailServer.received,
       (received) => received.some(({ source }) => source.includes('was deleted')),
     );
-    expect(told.find(({ source }) => source.includes('was deleted'))?.to).toEqual([
+    expect(notices.find(({ source }) => source.includes('was deleted'))?.to).toEqual([
       'deleted@example.com',
     ]);
     await allSent();
@@ -257,7 +261,7 @@ describe('the owner is notified by mail', () => {
   });
 
   it('in a mail that is retried, and whose address is not logged', async () => {
-    const account = await withAddress('late-mail', 'late@example.com');
+    const account = await createAccountWithAddress('late-mail', 'late@example.com');
     mailServer.refusal = { code: 451, text: 'late@example.com is busy' };
     await send(server, account, 'POST /owner/keys/create-key', {});
     await eventually(
@@ -270,15 +274,15 @@ describe('the owner is notified by mail', () => {
   });
 
   it('of a new passkey, without its label', async () => {
-    const account = await withAddress('passkey-owner', 'passkeys@example.com');
+    const account = await createAccountWithAddress('passkey-owner', 'passkeys@example.com');
     const headers = await logIn(server, account.id);
     const post = (path: string, json?: object) =>
       call(server.app, { method: 'POST', path: `/owner/passkeys/${path}`, json, headers });
     const { body } = await post('begin-registration');
     const { options } = body as { options: Parameters<Authenticator['create']>[0] };
-    const answer = new Authenticator('http://localhost').create(options);
+    const response = new Authenticator('http://localhost').create(options);
     const label = 'Sign in at https://evil.example';
-    expect((await post('register', { answer, label })).status).toBe(200);
+    expect((await post('register', { answer: response, label })).status).toBe(200);
     const [mail] = await mails(1);
     expect(mail?.to).toEqual(['passkeys@example.com']);
     expect(mail?.source).toContain('Subject: New passkey for your account at names.example.org');
@@ -286,7 +290,7 @@ describe('the owner is notified by mail', () => {
   });
 
   it('of a single sign-on that was linked', async () => {
-    const account = await withAddress('linked-owner', 'linked@example.com');
+    const account = await createAccountWithAddress('linked-owner', 'linked@example.com');
     const { cookie = '' } = await logIn(server, account.id);
     const user = {
       issuer: 'https://id.example.org',
@@ -312,7 +316,7 @@ describe('the owner is notified by mail', () => {
 });
 
 it('operators with a confirmed address are mailed about reports, at most once an hour', async () => {
-  const operator = await withAddress('op-one', 'operator@example.com');
+  const operator = await createAccountWithAddress('op-one', 'operator@example.com');
   const other = await server.createAccount();
   for (const { id } of [operator, other])
     await server.database.db.insertInto('operators').values({ account_id: id }).execute();

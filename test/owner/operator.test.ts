@@ -26,26 +26,31 @@ const post = (path: string, json: unknown, headers = session) =>
   call(server.app, { method: 'POST', path: `/owner/operator/${path}`, json, headers });
 
 /** A response without the values that differ per request. */
-function plain({ status, headers, text }: TestResponse) {
+function withoutVariableHeaders({ status, headers, text }: TestResponse) {
   const { 'x-request-id': _id, date: _date, ...rest } = headers;
   return { status, headers: rest, text };
 }
 
-async function named(name: string): Promise<TestAccount> {
+async function createNamedAccount(name: string): Promise<TestAccount> {
   const account = await server.createAccount();
   await account.client.account.updateDisplayName({ display_name: name });
   return account;
 }
 
 /** The audit entries about an account, newest first, without times. */
-async function trailOf(accountId: string) {
+async function readAuditTrail(accountId: string) {
   const { entries } = (await get(`list-audit-trail?accountId=${accountId}`)).body as {
     entries: { action: string; who: string; via: string; detail: unknown }[];
   };
-  return entries.map(({ action, who, via, detail }) => ({ action, who, via, detail }));
+  return entries.map(({ action, who: operatorName, via, detail }) => ({
+    action,
+    who: operatorName,
+    via,
+    detail,
+  }));
 }
 
-const who = () => `@op-one ${operator.id}`;
+const operatorName = () => `@op-one ${operator.id}`;
 
 describe.each(endpoints)('$method $path', ({ method, path }) => {
   it('responds like an unknown path to callers who are not operators', async () => {
@@ -55,7 +60,7 @@ describe.each(endpoints)('$method $path', ({ method, path }) => {
       .set({ scope: 'operator' })
       .where('account_id', '=', stranger.id)
       .execute();
-    const unknown = plain(
+    const unknown = withoutVariableHeaders(
       await call(server.app, { method, path: '/owner/operator/nothing', key: stranger.key }),
     );
     expect(unknown.status).toBe(404);
@@ -64,7 +69,7 @@ describe.each(endpoints)('$method $path', ({ method, path }) => {
       for (const payload of method === 'GET' ? [undefined] : [undefined, '{"broken', '{}'])
         for (const query of ['', `?accountId=${operator.id}`, '?limit=x']) {
           const reply = await call(server.app, { method, path: path + query, headers, payload });
-          expect(plain(reply)).toEqual(unknown);
+          expect(withoutVariableHeaders(reply)).toEqual(unknown);
         }
   });
 
@@ -100,7 +105,7 @@ describe.each(endpoints)('$method $path', ({ method, path }) => {
 });
 
 /** Creates a full-access key for the operator. */
-async function everydayKey(): Promise<string> {
+async function createFullAccessKey(): Promise<string> {
   const { body } = await send(server, operator, 'POST /owner/keys/create-key', {});
   return (body as { api_key: string }).api_key;
 }
@@ -110,7 +115,7 @@ describe("an operator's key without the operator scope", () => {
     ['/owner/keys/create-key', { scope: 'operator' }, 'operatorScopeForbidden'],
     ['/owner/passkeys/begin-registration', undefined, 'insufficientScope'],
   ] as const)('cannot gain rights with POST %s, nor can its session', async (path, json, code) => {
-    const key = await everydayKey();
+    const key = await createFullAccessKey();
     const cookie = cookieHeader((await createSession(server, { apiKey: key })).headers);
     const request = { method: 'POST', path, json } as const;
     const refused = { status: 403, headers: { 'x-error-code': code } };
@@ -149,7 +154,7 @@ describe('the current account', () => {
       body: { operator: true },
     });
     const stranger = await server.createAccount();
-    for (const { key } of [stranger, { key: await everydayKey() }])
+    for (const { key } of [stranger, { key: await createFullAccessKey() }])
       expect(await call(server.app, { path, key })).toMatchObject({
         body: { operator: false, open_reports: null },
       });
@@ -164,7 +169,7 @@ describe('accounts', () => {
   };
 
   it('are listed page by page, newest first, each once', async () => {
-    for (const name of ['batch-a', 'batch-b', 'batch-c']) await named(name);
+    for (const name of ['batch-a', 'batch-b', 'batch-c']) await createNamedAccount(name);
     const seen: string[] = [];
     let after = '';
     do {
@@ -178,11 +183,11 @@ describe('accounts', () => {
   });
 
   it('are found by id, by the start of a display name, and by address', async () => {
-    const potter = await named('find-me');
-    await named('find-me-too');
-    await named('dont-find-me');
-    const wanted = { enabled: true, email: 'Potter@Example.org' };
-    await potter.client.emailForwarding.emailForwardingToggle(wanted);
+    const potter = await createNamedAccount('find-me');
+    await createNamedAccount('find-me-too');
+    await createNamedAccount('dont-find-me');
+    const forwardingSettings = { enabled: true, email: 'Potter@Example.org' };
+    await potter.client.emailForwarding.emailForwardingToggle(forwardingSettings);
     const names = async (search: string) =>
       (await listed(`search=${encodeURIComponent(search)}`)).accounts.map(
         ({ display_name }) => display_name,
@@ -200,7 +205,7 @@ describe('accounts', () => {
   });
 
   it('are found by the sign-up address, even if mail is forwarded to another one', async () => {
-    const { id, client } = await named('signed-up');
+    const { id, client } = await createNamedAccount('signed-up');
     await server.database.db
       .updateTable('forwarding_settings')
       .set({ login_email: 'Signed.Up@example.org' })
@@ -211,8 +216,8 @@ describe('accounts', () => {
     const account = { account_id: id, email: 'Signed.Up@example.org' };
     expect(await found('signed.up@EXAMPLE.org')).toMatchObject([account]);
     expect(await get(`get-account?accountId=${id}`)).toMatchObject({ body: { account } });
-    const wanted = { enabled: true, email: 'elsewhere@example.org' };
-    await client.emailForwarding.emailForwardingToggle(wanted);
+    const forwardingSettings = { enabled: true, email: 'elsewhere@example.org' };
+    await client.emailForwarding.emailForwardingToggle(forwardingSettings);
     for (const email of ['signed.up@example.org', 'elsewhere@example.org'])
       expect(await found(email)).toMatchObject([
         { account_id: id, email: 'elsewhere@example.org' },
@@ -231,7 +236,7 @@ describe('accounts', () => {
   });
 
   it('are shown with usage and limits; 404 if there is no such account', async () => {
-    const account = await named('used');
+    const account = await createNamedAccount('used');
     await server.createProject(account);
     expect(await get(`get-account?accountId=${account.id}`)).toMatchObject({
       status: 200,
@@ -252,9 +257,9 @@ describe('accounts', () => {
 
 describe('an account', () => {
   it('is suspended with a reason and resumed; the audit trail names the operator', async () => {
-    const account = await named('phisher');
+    const account = await createNamedAccount('phisher');
     await account.client.site.toggleSiteVisibility();
-    const theirs = await logIn(server, account.id);
+    const ownerSession = await logIn(server, account.id);
     const reason = 'Phishing, reported three times';
     expect(await post('suspend-account', { accountId: account.id, reason })).toMatchObject({
       status: 200,
@@ -263,7 +268,7 @@ describe('an account', () => {
     expect((await server.app.inject({ method: 'GET', url: '/@phisher' })).statusCode).toBe(404);
     const path = '/owner/session/get-session';
     expect((await call(server.app, { path, key: account.key })).status).toBe(403);
-    expect((await call(server.app, { path, headers: theirs })).status).toBe(401);
+    expect((await call(server.app, { path, headers: ownerSession })).status).toBe(401);
     const { body } = await get('list-accounts?state=suspended');
     expect(body).toMatchObject({ accounts: [{ account_id: account.id }], next: null });
     expect(await post('resume-account', { accountId: account.id })).toMatchObject({
@@ -271,9 +276,9 @@ describe('an account', () => {
       body: { account: { state: 'active', suspension_reason: null, page_visible: true } },
     });
     expect((await call(server.app, { path, key: account.key })).status).toBe(200);
-    expect(await trailOf(account.id)).toEqual([
-      { action: 'accounts resume', who: who(), via: 'operator', detail: {} },
-      { action: 'accounts suspend', who: who(), via: 'operator', detail: { reason } },
+    expect(await readAuditTrail(account.id)).toEqual([
+      { action: 'accounts resume', who: operatorName(), via: 'operator', detail: {} },
+      { action: 'accounts suspend', who: operatorName(), via: 'operator', detail: { reason } },
     ]);
     // Only operators see the reason, not the owner.
     const events = await call(server.app, { path: '/owner/events/list-events', key: account.key });
@@ -281,8 +286,8 @@ describe('an account', () => {
     expect(events.text).not.toContain('Phishing');
   });
 
-  it("can be entered with an operator's login link, which the audit trail does not contain", async () => {
-    const { id } = await named('locked-out');
+  it("can be logged in to with an operator's login link, which the audit trail does not contain", async () => {
+    const { id } = await createNamedAccount('locked-out');
     const { status, body } = await post('create-login-link', { account_id: id });
     expect(status).toBe(200);
     const { login_link } = body as { login_link: string };
@@ -297,13 +302,13 @@ describe('an account', () => {
       });
     expect(await logInOnce()).toMatchObject({ status: 200, body: { account_id: id } });
     expect(await logInOnce()).toMatchObject({ status: 401 });
-    expect(await trailOf(id)).toEqual([
-      { action: 'login', who: who(), via: 'operator', detail: {} },
+    expect(await readAuditTrail(id)).toEqual([
+      { action: 'login', who: operatorName(), via: 'operator', detail: {} },
     ]);
   });
 
   it('is renamed by an operator without a limit, but by the same naming rules', async () => {
-    const { id } = await named('old-name');
+    const { id } = await createNamedAccount('old-name');
     const rename = (display_name: string) =>
       post('rename-account', { account_id: id, display_name });
     for (let count = 1; count <= 11; count += 1)
@@ -313,16 +318,16 @@ describe('an account', () => {
     expect(await rename('admin')).toMatchObject({ status: 409 });
     expect(await rename('op-one')).toMatchObject({ status: 409 });
     expect(await rename('ab')).toMatchObject({ status: 400 });
-    expect((await trailOf(id))[0]).toEqual({
+    expect((await readAuditTrail(id))[0]).toEqual({
       action: 'accounts rename',
-      who: who(),
+      who: operatorName(),
       via: 'operator',
       detail: { from: 'new-name-10' },
     });
   });
 
   it('is deleted by an operator: access ends immediately, the data is deleted soon after', async () => {
-    const { id, key } = await named('gone-soon');
+    const { id, key } = await createNamedAccount('gone-soon');
     expect(await post('remove-account', { account_id: id.toUpperCase() })).toMatchObject({
       status: 200,
       body: { success: true },
@@ -332,13 +337,13 @@ describe('an account', () => {
     );
     await finishDeletions(server.database);
     expect((await get(`get-account?accountId=${id}`)).status).toBe(404);
-    expect(await trailOf(id)).toEqual([
-      { action: 'accounts delete', who: who(), via: 'operator', detail: {} },
+    expect(await readAuditTrail(id)).toEqual([
+      { action: 'accounts delete', who: operatorName(), via: 'operator', detail: {} },
     ]);
   });
 
   it('shows its quarantined display names, which an operator can release', async () => {
-    const account = await named('first-name');
+    const account = await createNamedAccount('first-name');
     await account.client.site.toggleSiteVisibility();
     await account.client.account.updateDisplayName({ display_name: 'second-name' });
     const heldNames = async () => {
@@ -355,12 +360,12 @@ describe('an account', () => {
       status: 404,
       body: { error: 'The name first-name is not a reserved former name.' },
     });
-    expect((await trailOf(account.id))[0]).toMatchObject({ action: 'names release' });
-    await named('first-name');
+    expect((await readAuditTrail(account.id))[0]).toMatchObject({ action: 'names release' });
+    await createNamedAccount('first-name');
   });
 
   it('of an operator cannot be changed by operators', async () => {
-    const other = await named('op-two');
+    const other = await createNamedAccount('op-two');
     await other.client.site.toggleSiteVisibility();
     await other.client.account.updateDisplayName({ display_name: 'op-two-now' });
     await makeOperator(server, other);
@@ -375,7 +380,7 @@ describe('an account', () => {
         ['release-name', { display_name: 'op-two' }],
       ] as const)
         expect(await post(path, json)).toMatchObject({ status: 409, body: { error } });
-    expect(await trailOf(operator.id)).toEqual([]);
+    expect(await readAuditTrail(operator.id)).toEqual([]);
     expect((await get('list-accounts')).status).toBe(200);
   });
 
@@ -389,7 +394,7 @@ describe('an account', () => {
       ['remove-account', { account_id: accountId }],
     ] as const)
       expect(await post(path, json)).toMatchObject({ status: 404 });
-    expect(await trailOf(accountId)).toEqual([]);
+    expect(await readAuditTrail(accountId)).toEqual([]);
   });
 
   it.each(['', ' ', 'two\nlines', 'x'.repeat(501), null, undefined])(
@@ -405,7 +410,7 @@ describe('an account', () => {
 
   it('can be changed only by an operator with a login in the last 60 minutes', async () => {
     const account = await server.createAccount();
-    const stale = await logIn(server, operator.id);
+    const oldSession = await logIn(server, operator.id);
     await sql`UPDATE sessions SET created_at = now() - interval '61 minutes'
       WHERE account_id = ${operator.id}`.execute(server.database.db);
     for (const [path, json] of [
@@ -416,7 +421,7 @@ describe('an account', () => {
       ['remove-account', { account_id: account.id }],
       ['release-name', { display_name: 'too-late' }],
     ] as const)
-      expect(await post(path, json, stale)).toMatchObject({
+      expect(await post(path, json, oldSession)).toMatchObject({
         status: 403,
         body: { error: 'Log in again: this needs a login within the last 60 minutes.' },
       });
@@ -429,7 +434,7 @@ describe('an account', () => {
       ['a', 'b', 'c'].map((reason) => post('suspend-account', { accountId, reason })),
     );
     expect(replies.map(({ status }) => status)).toEqual([200, 200, 200]);
-    expect(await trailOf(accountId)).toHaveLength(3);
+    expect(await readAuditTrail(accountId)).toHaveLength(3);
   });
 });
 
@@ -438,7 +443,10 @@ describe('reports', () => {
     (await get(`list-reports?${query}`)).body as { reports: { id: string }[]; next: string | null };
 
   it('are listed by state and account, page by page, and closed with an audit entry', async () => {
-    const [one, two] = [await named('reported-one'), await named('reported-two')];
+    const [one, two] = [
+      await createNamedAccount('reported-one'),
+      await createNamedAccount('reported-two'),
+    ];
     const first = await addReport(server, one);
     const second = await addReport(server, two);
     const { reports, next } = await list('limit=1');
@@ -459,8 +467,8 @@ describe('reports', () => {
     expect((await list(`accountId=${one.id}&state=closed`)).reports).toMatchObject([
       { id: first, closed_at: expect.stringMatching(/Z$/) },
     ]);
-    expect(await trailOf(one.id)).toEqual([
-      { action: 'reports close', who: who(), via: 'operator', detail: { reports: 1 } },
+    expect(await readAuditTrail(one.id)).toEqual([
+      { action: 'reports close', who: operatorName(), via: 'operator', detail: { reports: 1 } },
     ]);
     const unknown = await post('close-reports', { reportIds: [randomUUID()] });
     expect(unknown).toMatchObject({ status: 404, body: { error: 'There is no such report.' } });

@@ -6,7 +6,7 @@ import { respondWithHtml, type PageServer, startPageServer } from '../support/pa
 import { startTestApp, type TestAccount, type TestApp } from '../support/test-app.ts';
 
 const IMPORT = 'POST /owner/page/import';
-const READ = 'POST /owner/page/read-source';
+const READ_ENDPOINT = 'POST /owner/page/read-source';
 const UNKNOWN = {
   error: 'url must be the URL of a page at linktr.ee, bio.link, beacons.ai, or omg.lol.',
 };
@@ -190,7 +190,7 @@ describe('importing a page', () => {
 describe('the HTML of a page', () => {
   it('can be imported without a request', async () => {
     const { length } = services.requests;
-    const reply = await send(server, account, READ, {
+    const reply = await send(server, account, READ_ENDPOINT, {
       source: `<h1>Jane</h1><img class=avatar src="https://${services.host}/jane.png"><a href="https://${services.host}/jane">Me</a>`,
     });
     expect(reply.body).toMatchObject({
@@ -205,7 +205,7 @@ describe('the HTML of a page', () => {
     const countProcesses = () =>
       process.getActiveResourcesInfo().filter((name) => name === 'ProcessWrap').length;
     const before = countProcesses();
-    const reply = await send(server, account, READ, { source: '<b><p>'.repeat(166_000) });
+    const reply = await send(server, account, READ_ENDPOINT, { source: '<b><p>'.repeat(166_000) });
     expect([reply.status, reply.body]).toEqual([
       400,
       { error: 'source must be a page that can be read within 5 seconds.' },

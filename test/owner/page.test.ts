@@ -31,15 +31,15 @@ const REFUSED_VERSION = {
 describe('the visibility of a page', () => {
   it('can be set repeatedly, and only a change is logged as an event', async () => {
     const account = await server.createAccount();
-    const told: boolean[] = [];
+    const conflicts: boolean[] = [];
     for (const visible of [false, true, true, false, false]) {
       expect(await post(account, 'set-visibility', { visible })).toEqual({
         status: 200,
         body: { success: true, visible },
       });
-      told.push((await account.client.site.getSiteStatus()).enabled);
+      conflicts.push((await account.client.site.getSiteStatus()).enabled);
     }
-    expect(told).toEqual([false, true, true, false, false]);
+    expect(conflicts).toEqual([false, true, true, false, false]);
     const { body } = await send(server, account, 'GET /owner/events/list-events');
     const { events } = body as { events: { type: string; detail: object }[] };
     const by = account.key.split('.')[0];
@@ -261,8 +261,8 @@ describe('get-views', () => {
         server.database.db,
       );
     await begin('6 days');
-    const inDays = (Date.parse((await listedFrom())!) - Date.now()) / 86_400_000;
-    expect(Math.round(inDays)).toBe(1);
+    const daysUntilIndexed = (Date.parse((await listedFrom())!) - Date.now()) / 86_400_000;
+    expect(Math.round(daysUntilIndexed)).toBe(1);
     await begin('8 days');
     expect(await listedFrom()).toBe(null);
   });

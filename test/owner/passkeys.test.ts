@@ -25,13 +25,13 @@ async function optionsOf(path: string, headers: Record<string, string>) {
 }
 
 /** Creates an account with a passkey; also returns the authenticator. */
-async function withPasskey() {
+async function createAccountWithPasskey() {
   const account = await server.createAccount();
   const headers = await logIn(server, account.id);
   const authenticator = new Authenticator(ORIGIN);
   const options = await optionsOf('begin-registration', headers);
-  const answer = authenticator.create(options);
-  const registered = await post('register', { answer, label: 'Phone' }, headers);
+  const response = authenticator.create(options);
+  const registered = await post('register', { answer: response, label: 'Phone' }, headers);
   expect(registered).toMatchObject({ status: 200 });
   return { account, headers, authenticator, registered };
 }
@@ -52,14 +52,14 @@ const REFUSED = {
   status: 401,
   body: { error: 'This passkey is not valid here. Log in another way.' },
 };
-const NOT_TAKEN = {
+const LOGIN_REFUSED = {
   status: 400,
   body: { error: 'The passkey could not be added. Start again, and finish within five minutes.' },
 };
 
 describe('a passkey', () => {
   it('is registered for the account and logs in without a user name', async () => {
-    const { account, authenticator, registered } = await withPasskey();
+    const { account, authenticator, registered } = await createAccountWithPasskey();
     const passkey = {
       id: authenticator.id,
       label: 'Phone',
@@ -105,7 +105,7 @@ describe('a passkey', () => {
     ['of another account', { userHandle: Buffer.from('somebody').toString('base64url') }],
     ['that counts backwards', { counter: 1 }],
   ])('%s cannot log in', async (_title, otherwise) => {
-    const { authenticator } = await withPasskey();
+    const { authenticator } = await createAccountWithPasskey();
     expect((await logInWith(authenticator)).status).toBe(200);
     expect(await logInWith(authenticator, otherwise)).toMatchObject(REFUSED);
     expect((await logInWith(authenticator, { counter: 1_000 })).status).toBe(200);
@@ -119,35 +119,45 @@ describe('a passkey', () => {
   ])('%s cannot be registered', async (_title, otherwise) => {
     const account = await server.createAccount();
     const options = await optionsOf('begin-registration', account.headers);
-    const answer = new Authenticator(ORIGIN).create(options, otherwise);
-    expect(await post('register', { answer }, account.headers)).toMatchObject(NOT_TAKEN);
+    const response = new Authenticator(ORIGIN).create(options, otherwise);
+    expect(await post('register', { answer: response }, account.headers)).toMatchObject(
+      LOGIN_REFUSED,
+    );
     expect(await list(account)).toEqual({ passkeys: [] });
   });
 
   it('that another account has cannot be registered', async () => {
-    const { authenticator } = await withPasskey();
+    const { authenticator } = await createAccountWithPasskey();
     const other = await server.createAccount();
     const options = await optionsOf('begin-registration', other.headers);
-    const answer = authenticator.create(options);
-    expect(await post('register', { answer }, other.headers)).toMatchObject(NOT_TAKEN);
+    const response = authenticator.create(options);
+    expect(await post('register', { answer: response }, other.headers)).toMatchObject(
+      LOGIN_REFUSED,
+    );
   });
 
   it('cannot log in if it is unknown or its signature is wrong', async () => {
-    const { authenticator } = await withPasskey();
+    const { authenticator } = await createAccountWithPasskey();
     expect(await logInWith(new Authenticator(ORIGIN))).toMatchObject(REFUSED);
     const options = await optionsOf('begin-login', SAME_ORIGIN_HEADERS);
-    const [mine, theirs] = [authenticator.get(options), new Authenticator(ORIGIN).get(options)];
+    const [ownResponse, otherResponse] = [
+      authenticator.get(options),
+      new Authenticator(ORIGIN).get(options),
+    ];
     const forged = {
-      ...theirs,
-      id: mine.id,
-      rawId: mine.id,
-      response: { ...theirs.response, userHandle: (mine.response as never)['userHandle'] },
+      ...otherResponse,
+      id: ownResponse.id,
+      rawId: ownResponse.id,
+      response: {
+        ...otherResponse.response,
+        userHandle: (ownResponse.response as never)['userHandle'],
+      },
     };
     expect(await post('log-in', { answer: forged }, SAME_ORIGIN_HEADERS)).toMatchObject(REFUSED);
   });
 
   it('cannot log in to a suspended account', async () => {
-    const { account, authenticator } = await withPasskey();
+    const { account, authenticator } = await createAccountWithPasskey();
     const { db } = server.database;
     const forwarding = databaseForwarding('none', db);
     await suspendAccount(db, forwarding, { account: account.id, suspended: true });
@@ -155,7 +165,7 @@ describe('a passkey', () => {
   });
 
   it('cannot log in after its removal, which also ends the sessions it started', async () => {
-    const { account, headers, authenticator } = await withPasskey();
+    const { account, headers, authenticator } = await createAccountWithPasskey();
     const other = await server.createAccount();
     const login = await logInWith(authenticator);
     const session = { ...SAME_ORIGIN_HEADERS, cookie: cookieHeader(login.headers) };
@@ -178,32 +188,36 @@ describe('a passkey', () => {
 
 describe('a challenge', () => {
   it('can be used once', async () => {
-    const { account, authenticator } = await withPasskey();
+    const { account, authenticator } = await createAccountWithPasskey();
     const options = await optionsOf('begin-login', SAME_ORIGIN_HEADERS);
-    const answer = () =>
+    const response = () =>
       post('log-in', { answer: authenticator.get(options) }, SAME_ORIGIN_HEADERS);
-    const answers = await Promise.all([answer(), answer(), answer()]);
-    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 401, 401]);
+    const responses = await Promise.all([response(), response(), response()]);
+    expect(responses.map(({ status }) => status).toSorted()).toEqual([200, 401, 401]);
     const creation = await optionsOf('begin-registration', account.headers);
     const register = () => {
-      const made = new Authenticator(ORIGIN).create(creation);
-      return post('register', { answer: made }, account.headers);
+      const registration = new Authenticator(ORIGIN).create(creation);
+      return post('register', { answer: registration }, account.headers);
     };
-    const made = await Promise.all([register(), register()]);
-    expect(made.map(({ status }) => status).toSorted()).toEqual([200, 400]);
+    const registration = await Promise.all([register(), register()]);
+    expect(registration.map(({ status }) => status).toSorted()).toEqual([200, 400]);
   });
 
   it('expires after five minutes', async () => {
-    const { authenticator } = await withPasskey();
+    const { authenticator } = await createAccountWithPasskey();
     const options = await optionsOf('begin-login', SAME_ORIGIN_HEADERS);
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 300_000 });
-    const late = await post('log-in', { answer: authenticator.get(options) }, SAME_ORIGIN_HEADERS);
+    const expired = await post(
+      'log-in',
+      { answer: authenticator.get(options) },
+      SAME_ORIGIN_HEADERS,
+    );
     vi.useRealTimers();
-    expect(late).toMatchObject(REFUSED);
+    expect(expired).toMatchObject(REFUSED);
   });
 
   it('is valid on every server of the database', async () => {
-    const { authenticator } = await withPasskey();
+    const { authenticator } = await createAccountWithPasskey();
     const other = await startTestApp({ publicUrl: `${ORIGIN}/api` }, server.database);
     const options = await optionsOf('begin-login', SAME_ORIGIN_HEADERS);
     const logInThere = () =>
@@ -231,30 +245,34 @@ describe('a challenge', () => {
   });
 
   it('is rejected if it was changed', async () => {
-    const { authenticator } = await withPasskey();
+    const { authenticator } = await createAccountWithPasskey();
     const options = await optionsOf('begin-login', SAME_ORIGIN_HEADERS);
     const bytes = Buffer.from(options.challenge, 'base64url');
-    for (const at of [0, 6, bytes.length - 1]) {
-      const changed = Buffer.from(bytes);
-      changed[at]! ^= 1;
-      const challenge = changed.toString('base64url');
-      const answer = authenticator.get({ ...options, challenge });
-      expect(await post('log-in', { answer }, SAME_ORIGIN_HEADERS)).toMatchObject(REFUSED);
+    for (const index of [0, 6, bytes.length - 1]) {
+      const changedBytes = Buffer.from(bytes);
+      changedBytes[index]! ^= 1;
+      const challenge = changedBytes.toString('base64url');
+      const response = authenticator.get({ ...options, challenge });
+      expect(await post('log-in', { answer: response }, SAME_ORIGIN_HEADERS)).toMatchObject(
+        REFUSED,
+      );
     }
   });
 
   it('is valid for one purpose and one account only', async () => {
-    const { account, authenticator } = await withPasskey();
+    const { account, authenticator } = await createAccountWithPasskey();
     const other = await server.createAccount();
     const creation = await optionsOf('begin-registration', account.headers);
     const login = await optionsOf('begin-login', SAME_ORIGIN_HEADERS);
-    const confused = { ...login, challenge: creation.challenge };
+    const wrongChallenge = { ...login, challenge: creation.challenge };
     expect(
-      await post('log-in', { answer: authenticator.get(confused) }, SAME_ORIGIN_HEADERS),
+      await post('log-in', { answer: authenticator.get(wrongChallenge) }, SAME_ORIGIN_HEADERS),
     ).toMatchObject(REFUSED);
     for (const challenge of [creation.challenge, login.challenge]) {
-      const answer = new Authenticator(ORIGIN).create({ ...creation, challenge });
-      expect(await post('register', { answer }, other.headers)).toMatchObject(NOT_TAKEN);
+      const response = new Authenticator(ORIGIN).create({ ...creation, challenge });
+      expect(await post('register', { answer: response }, other.headers)).toMatchObject(
+        LOGIN_REFUSED,
+      );
     }
   });
 });
@@ -269,51 +287,55 @@ describe('an invalid passkey response', () => {
       { answer: { id: 'x', response: { clientDataJSON: 'x'.repeat(10_000) } } },
       'answer.response.clientDataJSON must be a string of at most 8,192 characters',
     ],
-  ])('is refused: %j', async (json, words) => {
-    const sentence = { error: expect.stringContaining(words) };
+  ])('is refused: %j', async (json, message) => {
+    const error = { error: expect.stringContaining(message) };
     expect(await post('log-in', json, SAME_ORIGIN_HEADERS)).toMatchObject({
       status: 400,
-      body: sentence,
+      body: error,
     });
   });
 
   it.each([
     [{ id: '\u0000', response: { clientDataJSON: '' } }, 400],
     [{ id: 'x', response: { clientDataJSON: 'e30' } }, 401],
-  ])('never fails: %j', async (answer, status) => {
-    expect((await post('log-in', { answer }, SAME_ORIGIN_HEADERS)).status).toBe(status);
+  ])('never fails: %j', async (response, status) => {
+    expect((await post('log-in', { answer: response }, SAME_ORIGIN_HEADERS)).status).toBe(status);
   });
 
   it('is refused, whatever is wrong, for an account with a passkey', async () => {
-    const { authenticator } = await withPasskey();
+    const { authenticator } = await createAccountWithPasskey();
     const good = authenticator.get(await optionsOf('begin-login', SAME_ORIGIN_HEADERS));
-    const wrong = ['', 'e30', 'bnVsbA', 'WzFd', '%', good.response];
-    for (const clientDataJSON of wrong.filter((each) => typeof each === 'string')) {
-      const answer = { ...good, response: { ...good.response, clientDataJSON } };
-      expect(await post('log-in', { answer }, SAME_ORIGIN_HEADERS)).toMatchObject(REFUSED);
+    const invalidValues = ['', 'e30', 'bnVsbA', 'WzFd', '%', good.response];
+    for (const clientDataJSON of invalidValues.filter((each) => typeof each === 'string')) {
+      const response = { ...good, response: { ...good.response, clientDataJSON } };
+      expect(await post('log-in', { answer: response }, SAME_ORIGIN_HEADERS)).toMatchObject(
+        REFUSED,
+      );
     }
     for (const name of ['authenticatorData', 'signature', 'userHandle'])
       for (const value of [undefined, null, '', 1, {}, 'AAAA']) {
-        const fresh = authenticator.get(await optionsOf('begin-login', SAME_ORIGIN_HEADERS));
-        const answer = { ...fresh, response: { ...fresh.response, [name]: value } };
-        expect(await post('log-in', { answer }, SAME_ORIGIN_HEADERS)).toMatchObject(REFUSED);
+        const newLogin = authenticator.get(await optionsOf('begin-login', SAME_ORIGIN_HEADERS));
+        const response = { ...newLogin, response: { ...newLogin.response, [name]: value } };
+        expect(await post('log-in', { answer: response }, SAME_ORIGIN_HEADERS)).toMatchObject(
+          REFUSED,
+        );
       }
   });
 
   it("is refused if it comes from our page inside another site's frame", async () => {
-    const { headers, authenticator } = await withPasskey();
+    const { headers, authenticator } = await createAccountWithPasskey();
     expect(await logInWith(authenticator, { crossOrigin: true })).toMatchObject(REFUSED);
     const options = await optionsOf('begin-registration', headers);
-    const answer = new Authenticator(ORIGIN).create(options, { crossOrigin: true });
-    expect(await post('register', { answer }, headers)).toMatchObject(NOT_TAKEN);
+    const response = new Authenticator(ORIGIN).create(options, { crossOrigin: true });
+    expect(await post('register', { answer: response }, headers)).toMatchObject(LOGIN_REFUSED);
   });
 
   it('does not put request data into the log', async () => {
-    const { headers } = await withPasskey();
+    const { headers } = await createAccountWithPasskey();
     const options = await optionsOf('begin-registration', headers);
     const origin = 'https://someone@private.example.org';
-    const answer = new Authenticator(ORIGIN).create(options, { origin });
-    expect(await post('register', { answer }, headers)).toMatchObject(NOT_TAKEN);
+    const response = new Authenticator(ORIGIN).create(options, { origin });
+    expect(await post('register', { answer: response }, headers)).toMatchObject(LOGIN_REFUSED);
     expect(server.log.at(-1)).toMatchObject({ reason: 'passkeyInvalid' });
     expect(JSON.stringify(server.log)).not.toContain('someone@private');
   });
@@ -340,11 +362,11 @@ describe('passkeys', () => {
   });
 
   it('are refused with an explanation where browsers do not support them', async () => {
-    const plain = await startTestApp({ publicUrl: 'http://names.example.org' });
-    const { headers } = await plain.createAccount();
+    const withoutTls = await startTestApp({ publicUrl: 'http://names.example.org' });
+    const { headers } = await withoutTls.createAccount();
     for (const path of ['begin-login', 'begin-registration'])
       expect(
-        await call(plain.app, {
+        await call(withoutTls.app, {
           method: 'POST',
           path: `/owner/passkeys/${path}`,
           headers: { ...headers, ...SAME_ORIGIN_HEADERS },
@@ -356,6 +378,6 @@ describe('passkeys', () => {
             'Passkeys are not available: PUBLIC_URL must be https with a host name, or the server must run on this machine.',
         },
       });
-    await plain.close();
+    await withoutTls.close();
   });
 });

@@ -18,7 +18,7 @@ interface PictureBody {
   picture: { id: string; url: string; width: number; height: number; bytes: number };
 }
 
-async function stored(url: string, size: number): Promise<Buffer> {
+async function readStored(url: string, size: number): Promise<Buffer> {
   const path = new URL(url).pathname.replace('1200.webp', `${size}.webp`);
   await show();
   const { rawPayload, statusCode } = await server.app.inject({ url: path });
@@ -46,7 +46,7 @@ it.each(['jpeg', 'png', 'webp', 'gif', 'avif'] as const)(
       [512, 256],
       [1_200, 600],
     ] as const)
-      expect(await sharp(await stored(picture.url, size)).metadata()).toMatchObject({
+      expect(await sharp(await readStored(picture.url, size)).metadata()).toMatchObject({
         format: 'webp',
         width: size,
         height,
@@ -57,7 +57,10 @@ it.each(['jpeg', 'png', 'webp', 'gif', 'avif'] as const)(
 it('a picture is never enlarged', async () => {
   const { id, url } = await addPicture(server, account, { width: 60, height: 30 });
   expect(id).toMatch(/-60x30$/);
-  expect(await sharp(await stored(url, 1_200)).metadata()).toMatchObject({ width: 60, height: 30 });
+  expect(await sharp(await readStored(url, 1_200)).metadata()).toMatchObject({
+    width: 60,
+    height: 30,
+  });
 });
 
 it('a picture is rotated upright, and its EXIF data is removed', async () => {
@@ -69,11 +72,13 @@ it('a picture is rotated upright, and its EXIF data is removed', async () => {
   const { body } = await uploadPicture(server, account, file);
   const { picture } = body as PictureBody;
   expect(picture).toMatchObject({ width: 20, height: 40 });
-  const kept = await sharp(await stored(picture.url, 1_200)).metadata();
-  expect([kept.exif, kept.xmp, kept.icc, kept.orientation]).toEqual(Array(4).fill(undefined));
+  const metadata = await sharp(await readStored(picture.url, 1_200)).metadata();
+  expect([metadata.exif, metadata.xmp, metadata.icc, metadata.orientation]).toEqual(
+    Array(4).fill(undefined),
+  );
 });
 
-it('the same file gives the same picture again', async () => {
+it('uploading the same file again returns the same picture', async () => {
   const file = await createImage({ color: '#123456' }).png().toBuffer();
   const [first, again] = [
     await uploadPicture(server, account, file),
@@ -146,7 +151,7 @@ function uint32(number: number): Buffer {
 }
 
 /** Creates an animation with frames of one pixel. */
-function gif(frames: number): Buffer {
+function createGif(frames: number): Buffer {
   const head = Buffer.from('47494638396101000100800000000000ffffff', 'hex');
   const frame = Buffer.from('21f90404000000002c0000000001000100000202440100', 'hex');
   return Buffer.concat([head, ...Array<Buffer>(frames).fill(frame), Buffer.from(';')]);
@@ -175,7 +180,7 @@ const HOSTILE: [title: string, make: () => Buffer | Promise<Buffer>, code: strin
   [
     'half a JPEG',
     async () => {
-      const file = await noise('jpeg');
+      const file = await createNoise('jpeg');
       return file.subarray(0, file.length / 2);
     },
     'pictureDamaged',
@@ -183,7 +188,7 @@ const HOSTILE: [title: string, make: () => Buffer | Promise<Buffer>, code: strin
   [
     'half a PNG',
     async () => {
-      const file = await noise('png');
+      const file = await createNoise('png');
       return file.subarray(0, file.length / 2);
     },
     'pictureDamaged',
@@ -191,7 +196,7 @@ const HOSTILE: [title: string, make: () => Buffer | Promise<Buffer>, code: strin
   [
     'half a WebP',
     async () => {
-      const file = await noise('webp');
+      const file = await createNoise('webp');
       return file.subarray(0, file.length / 2);
     },
     'pictureDamaged',
@@ -201,10 +206,14 @@ const HOSTILE: [title: string, make: () => Buffer | Promise<Buffer>, code: strin
     () => png(60_000, 60_000, Buffer.alloc(100)),
     'pictureHasTooManyPixels',
   ],
-  ['an AVIF picture of 40 megapixels', () => bomb('8000x5000.avif'), 'pictureHasTooManyPixels'],
+  [
+    'an AVIF picture of 40 megapixels',
+    () => createBomb('8000x5000.avif'),
+    'pictureHasTooManyPixels',
+  ],
   [
     'an AVIF picture that takes 490 MB to decode',
-    () => bomb('4000x4000.avif'),
+    () => createBomb('4000x4000.avif'),
     'pictureTooComplex',
   ],
   [
@@ -231,7 +240,7 @@ const HOSTILE: [title: string, make: () => Buffer | Promise<Buffer>, code: strin
 ];
 
 /** Single-colored AVIF files from sharp with 12 bits and transparency; each call returns a different file. */
-async function bomb(name: '8000x5000.avif' | '4000x4000.avif'): Promise<Buffer> {
+async function createBomb(name: '8000x5000.avif' | '4000x4000.avif'): Promise<Buffer> {
   const file = await readFile(new URL(`support/${name}`, import.meta.url));
   bombs += 1;
   return Buffer.concat([file, uint32(12), Buffer.from('free'), uint32(bombs)]);
@@ -242,10 +251,10 @@ function row(pixels: number): Buffer {
   return png(pixels, 1, Buffer.alloc(1 + pixels / 8));
 }
 
-function noise(format: 'jpeg' | 'png' | 'webp'): Promise<Buffer> {
-  const noised = { type: 'gaussian', mean: 128, sigma: 60 } as const;
+function createNoise(format: 'jpeg' | 'png' | 'webp'): Promise<Buffer> {
+  const noiseOptions = { type: 'gaussian', mean: 128, sigma: 60 } as const;
   return sharp({
-    create: { width: 200, height: 200, channels: 3, background: '#888', noise: noised },
+    create: { width: 200, height: 200, channels: 3, background: '#888', noise: noiseOptions },
   })
     .toFormat(format)
     .toBuffer();
@@ -273,7 +282,7 @@ afterAll(() => unsubscribe('child_process', noteDecoder));
 it.runIf(process.platform === 'linux')(
   'refused pictures use little memory, in a child process with the highest OOM score',
   async () => {
-    for (const file of [await bomb('8000x5000.avif'), row(39_000_000)])
+    for (const file of [await createBomb('8000x5000.avif'), row(39_000_000)])
       expect((await uploadPicture(server, account, file)).status).toBe(400);
     const folder = `/proc/${decoders.at(-1)!.pid}`;
     const [, peakKilobytes] = /^VmHWM:\s+(\d+) kB$/m.exec(
@@ -285,7 +294,7 @@ it.runIf(process.platform === 'linux')(
 );
 
 it('a file that needed too much memory is not decoded again for any account', async () => {
-  const file = await bomb('4000x4000.avif');
+  const file = await createBomb('4000x4000.avif');
   expect((await uploadPicture(server, account, file)).headers['x-error-code']).toBe(
     'pictureTooComplex',
   );
@@ -296,15 +305,15 @@ it('a file that needed too much memory is not decoded again for any account', as
 });
 
 describe('a public server', () => {
-  const { server: strangers } = useServer({ allowances: { uploadsPerHour: 7 } });
+  const { server: limitedServer } = useServer({ allowances: { uploadsPerHour: 7 } });
 
   it('limits uploads per account and hour; a refused file counts as five', async () => {
-    const stranger = await strangers.createAccount();
-    const colours = ['#000001', '#000002', '#000003'];
+    const stranger = await limitedServer.createAccount();
+    const colors = ['#000001', '#000002', '#000003'];
     const files = await Promise.all(
-      colours.map((colour) => createImage({ color: colour }).png().toBuffer()),
+      colors.map((color) => createImage({ color: color }).png().toBuffer()),
     );
-    const add = (file: Buffer) => uploadPicture(strangers, stranger, file);
+    const add = (file: Buffer) => uploadPicture(limitedServer, stranger, file);
     const [first, second, third] = files as [Buffer, Buffer, Buffer];
     expect((await add(first)).status).toBe(200);
     expect((await add(Buffer.from('no picture, never sent before'))).status).toBe(415);
@@ -319,9 +328,9 @@ describe('a public server', () => {
     expect(Number(refused.headers['retry-after'])).toBeLessThanOrEqual(3_600);
     // A file that is already stored is not decoded again.
     expect((await add(first)).status).toBe(200);
-    expect((await uploadPicture(strangers, await strangers.createAccount(), third)).status).toBe(
-      200,
-    );
+    expect(
+      (await uploadPicture(limitedServer, await limitedServer.createAccount(), third)).status,
+    ).toBe(200);
   });
 });
 
@@ -344,12 +353,14 @@ it.each(['application/json', 'text/html', 'multipart/form-data; boundary=x'])(
   },
 );
 
-it('only the picture is kept of a polyglot file', async () => {
+it('only the picture in a polyglot file is stored', async () => {
   const jpeg = await createImage({ color: '#abcdef' }).jpeg().toBuffer();
   const both = Buffer.concat([jpeg, Buffer.from('PK\u0003\u0004<script>alert(1)</script>')]);
   const { body } = await uploadPicture(server, account, both);
   for (const size of [96, 512, 1_200])
-    expect(String(await stored((body as PictureBody).picture.url, size))).not.toContain('script');
+    expect(String(await readStored((body as PictureBody).picture.url, size))).not.toContain(
+      'script',
+    );
 });
 
 it('a PNG is not unpacked beyond its declared size', async () => {
@@ -359,10 +370,12 @@ it('a PNG is not unpacked beyond its declared size', async () => {
 });
 
 it("only the first of an animation's 10,000 frames is kept", async () => {
-  const { status, body } = await uploadPicture(server, account, gif(10_000), 'image/gif');
+  const { status, body } = await uploadPicture(server, account, createGif(10_000), 'image/gif');
   expect(status).toBe(200);
-  const kept = await sharp(await stored((body as PictureBody).picture.url, 1_200)).metadata();
-  expect([kept.width, kept.height, kept.pages ?? 1]).toEqual([1, 1, 1]);
+  const metadata = await sharp(
+    await readStored((body as PictureBody).picture.url, 1_200),
+  ).metadata();
+  expect([metadata.width, metadata.height, metadata.pages ?? 1]).toEqual([1, 1, 1]);
 });
 
 it('concurrent uploads are decoded one after the other', async () => {
@@ -394,9 +407,9 @@ it('unused pictures are deleted after 30 days', async () => {
     WHERE id <> ${all.recent.id} AND account_id = ${owner.id}`.execute(server.database.db);
   await sweepPictures(server.database.db);
   const { pictures } = await ownerOf(owner.client).pictures.listPictures();
-  const left = pictures.map(({ id }) => id).toSorted();
-  const kept = [all.avatar, all.block, all.earlier, all.recent].map(({ id }) => id);
-  expect(left).toEqual(kept.toSorted());
+  const remainingIds = pictures.map(({ id }) => id).toSorted();
+  const metadata = [all.avatar, all.block, all.earlier, all.recent].map(({ id }) => id);
+  expect(remainingIds).toEqual(metadata.toSorted());
 });
 
 it("the account's export contains its pictures", async () => {

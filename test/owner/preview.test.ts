@@ -4,7 +4,7 @@ import { findNewestVersion } from '#db/queries/sites/site-versions.ts';
 import { PageNumbers } from '#server/features/metrics/page-numbers.ts';
 import { type PreviewDeps, previewPage } from '#server/features/sites/preview.ts';
 import { DONE, FULL, read, update } from '../endpoints/support/site.ts';
-import { blockExamples } from '../pages/support/block-examples.ts';
+import { readBlockExamples } from '../pages/support/block-examples.ts';
 import type { TestAccount } from '../support/test-app.ts';
 import { useServer } from '../support/use-server.ts';
 
@@ -44,9 +44,9 @@ describe('a preview', () => {
     await account.client.stats.ingestMetrics({ projectId: project, payload: { a: 17, b: 42 } });
     const previewOf = (field: string) =>
       preview(account, { blocks: [{ type: 'metric', project, field, aggregate: 'sum' }] });
-    const [one, other] = await Promise.all([previewOf('a'), previewOf('b')]);
-    expect(one).toMatch(/>17</);
-    expect(other).toMatch(/>42</);
+    const [first, second] = await Promise.all([previewOf('a'), previewOf('b')]);
+    expect(first).toMatch(/>17</);
+    expect(second).toMatch(/>42</);
   });
 
   it('equals the page after the change, byte for byte', async () => {
@@ -56,7 +56,7 @@ describe('a preview', () => {
     await update(account, { bio: 'Potter in Lisbon.', theme_id: FULL.theme_id });
     const project = await server.createProject(account);
     await account.client.stats.ingestMetrics({ projectId: project, payload: { visitors: 42 } });
-    const examples = blockExamples().flatMap(({ blocks }) => blocks);
+    const examples = readBlockExamples().flatMap(({ blocks }) => blocks);
     const changes = [
       { mood: '🌞', display_name: "Jane's <pots>", avatar_url: 'https://example.com/a.png' },
       {
@@ -77,7 +77,7 @@ describe('a preview', () => {
       expect(await read(account)).toEqual(before);
       expect(await update(account, change)).toEqual(DONE);
       const page = await server.app.inject('/@jane-doe');
-      // Only clicks on the page are counted, so the preview has no ping URLs.
+      // The preview has no ping URLs, because its clicks are not counted.
       expect(page.body.replaceAll(' ping="/@jane-doe/click"', '')).toBe(shown);
     }
     expect(await preview(account, {})).toContain('<b>42</b>');
@@ -91,9 +91,9 @@ describe('a preview', () => {
   });
 
   it('works without a display name or a site, and shows no data of others', async () => {
-    const [account, other] = [await server.createAccount(), await server.createAccount()];
-    const project = await server.createProject(other, 'Theirs');
-    await other.client.stats.ingestMetrics({ projectId: project, payload: { visitors: 42 } });
+    const [account, second] = [await server.createAccount(), await server.createAccount()];
+    const project = await server.createProject(second, 'Theirs');
+    await second.client.stats.ingestMetrics({ projectId: project, payload: { visitors: 42 } });
     const shown = await preview(account, { blocks: [{ type: 'metric', project }] });
     expect(shown).toContain('<h1 class="p-name" dir="auto">your-name</h1>');
     expect(shown).not.toContain('<section');

@@ -9,16 +9,17 @@ const NAME = { status: 400, body: { error: 'A project name is one line of 1 to 2
 
 const { server, account } = useServer({ account: true });
 
-function act(
+function callProjects(
   owner: TestAccount,
-  what: 'create' | 'rename' | 'delete',
+  action: 'create' | 'rename' | 'delete',
   json: object,
 ): Promise<TestResponse> {
-  return send(server, owner, `POST /owner/projects/${what}-project`, json);
+  return send(server, owner, `POST /owner/projects/${action}-project`, json);
 }
 
 async function make(owner: TestAccount, name: string): Promise<{ id: string }> {
-  return ((await act(owner, 'create', { name })).body as { project: { id: string } }).project;
+  return ((await callProjects(owner, 'create', { name })).body as { project: { id: string } })
+    .project;
 }
 
 async function rows(table: 'projects' | 'metrics', id: string): Promise<number> {
@@ -32,7 +33,7 @@ async function rows(table: 'projects' | 'metrics', id: string): Promise<number> 
 
 describe('a project', () => {
   it('is created with a name, listed, and accepts metrics', async () => {
-    const reply = await act(account, 'create', { name: 'Shop' });
+    const reply = await callProjects(account, 'create', { name: 'Shop' });
     expect(reply).toMatchObject({ status: 200, body: { project: { name: 'Shop' } } });
     const { project } = reply.body as { project: { id: string } };
     expect((await account.client.stats.getProjects()).projects).toContainEqual(project);
@@ -42,7 +43,7 @@ describe('a project', () => {
 
   it('can be renamed without changing its id', async () => {
     const { id } = await make(account, 'Before');
-    expect(await act(account, 'rename', { projectId: id, name: 'After' })).toMatchObject({
+    expect(await callProjects(account, 'rename', { projectId: id, name: 'After' })).toMatchObject({
       status: 200,
       body: { project: { id, name: 'After' } },
     });
@@ -51,8 +52,8 @@ describe('a project', () => {
   it('requires a one-line name of 1 to 200 characters', async () => {
     const { id: projectId } = await make(account, 'x'.repeat(200));
     for (const name of [undefined, null, '', ' ', 'two\nlines', 'x'.repeat(201), 1]) {
-      expect(await act(account, 'create', { name })).toMatchObject(NAME);
-      expect(await act(account, 'rename', { projectId, name })).toMatchObject(NAME);
+      expect(await callProjects(account, 'create', { name })).toMatchObject(NAME);
+      expect(await callProjects(account, 'rename', { projectId, name })).toMatchObject(NAME);
     }
   });
 
@@ -60,7 +61,7 @@ describe('a project', () => {
     const { id: projectId } = await make(account, 'Old');
     for (const a of [1, 2, 3])
       await account.client.stats.ingestMetrics({ projectId, payload: { a } });
-    expect(await act(account, 'delete', { projectId })).toMatchObject({
+    expect(await callProjects(account, 'delete', { projectId })).toMatchObject({
       status: 200,
       body: { success: true },
     });
@@ -71,7 +72,7 @@ describe('a project', () => {
       status: 403,
     });
     for (const again of ['rename', 'delete'] as const)
-      expect(await act(account, again, { projectId, name: 'x' })).toMatchObject(UNKNOWN);
+      expect(await callProjects(account, again, { projectId, name: 'x' })).toMatchObject(UNKNOWN);
     const { id: kept } = await make(account, 'Kept');
     await account.client.stats.ingestMetrics({ projectId: kept, payload: { a: 1 } });
     await sweepProjects(server.database.db);
@@ -83,24 +84,29 @@ describe('a project', () => {
     const stranger = await server.createAccount();
     const { id } = await make(account, 'Mine');
     for (const projectId of [id, crypto.randomUUID()])
-      for (const what of ['rename', 'delete'] as const)
-        expect(await act(stranger, what, { projectId, name: 'Theirs' })).toMatchObject(UNKNOWN);
+      for (const action of ['rename', 'delete'] as const)
+        expect(await callProjects(stranger, action, { projectId, name: 'Theirs' })).toMatchObject(
+          UNKNOWN,
+        );
     expect((await account.client.stats.getProjects()).projects).toContainEqual(
       expect.objectContaining({ id, name: 'Mine' }),
     );
   });
 
   it("counts towards the account's limit of projects", async () => {
-    const bounded = await startTestApp({ allowances: { projects: 1 } }, server.database);
-    const owner = await bounded.createAccount();
-    const create = () => send(bounded, owner, 'POST /owner/projects/create-project', { name: 'x' });
+    const limitedServer = await startTestApp({ allowances: { projects: 1 } }, server.database);
+    const owner = await limitedServer.createAccount();
+    const create = () =>
+      send(limitedServer, owner, 'POST /owner/projects/create-project', { name: 'x' });
     const { project } = (await create()).body as { project: { id: string } };
     expect(await create()).toMatchObject({
       status: 400,
       body: { error: 'This account has reached its limit of 1 projects. Delete one first.' },
     });
-    await send(bounded, owner, 'POST /owner/projects/delete-project', { projectId: project.id });
+    await send(limitedServer, owner, 'POST /owner/projects/delete-project', {
+      projectId: project.id,
+    });
     expect((await create()).status).toBe(200);
-    await bounded.app.close();
+    await limitedServer.app.close();
   });
 });

@@ -91,7 +91,7 @@ describe('the HTML of an imported page', () => {
   });
 
   it("with structured data yields the person's name, bio and picture", () => {
-    const person = {
+    const personData = {
       '@type': 'ProfilePage',
       mainEntity: {
         '@type': 'Person',
@@ -101,7 +101,7 @@ describe('the HTML of an imported page', () => {
       },
     };
     const source = `<meta property="og:title" content="@jane | Beacons: all in one">
-      <script type="application/ld+json">${JSON.stringify(person)}</script>
+      <script type="application/ld+json">${JSON.stringify(personData)}</script>
       <a href="https://example.com">Home</a>`;
     expect(extractPage(source)).toMatchObject({
       display_name: 'Jane',

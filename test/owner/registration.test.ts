@@ -8,7 +8,7 @@ import { mailSignUpLink } from '#server/features/sign-up/sign-up-mail.ts';
 import { createToken, hashToken } from '#server/token.ts';
 import { type FakeImprovmx, startFakeImprovmx } from '../forwarding/fake-improvmx.ts';
 import { type ForwardingApp, startForwardingApp } from '../forwarding/forwarding-app.ts';
-import { allMailsSent, type MailServer, startMailServer } from '../forwarding/mail-server.ts';
+import { waitUntilMailsSent, type MailServer, startMailServer } from '../forwarding/mail-server.ts';
 import { call, type TestResponse } from '../support/call.ts';
 import { createSignUpToken } from '../support/endpoints.ts';
 import { eventually } from '../support/eventually.ts';
@@ -21,8 +21,8 @@ import {
 } from '../support/test-app.ts';
 import { openTestDatabase } from '../support/test-database.ts';
 
-/** Running and queued sign-up requests of one network. */
-const ROOM = 104;
+/** Maximum number of running and queued sign-up requests per network. */
+const MAX_REQUESTS_PER_NETWORK = 104;
 const PUBLIC_URL = 'https://names.example.org';
 
 let mailServer: MailServer;
@@ -41,8 +41,8 @@ beforeEach(() => {
   mailServer.received.length = 0;
 });
 
-let count = 0;
-const someone = () => `someone-${(count += 1)}`;
+let nameCount = 0;
+const uniqueName = () => `someone-${(nameCount += 1)}`;
 
 const post = (
   path: string,
@@ -55,13 +55,13 @@ const post = (
     json,
     headers: { ...SAME_ORIGIN_HEADERS, ...headers },
   });
-const ask = (display_name: unknown, email: unknown) =>
+const requestAccount = (display_name: unknown, email: unknown) =>
   post('request-account', { display_name, email });
 const create = (registration: string, display_name: string) =>
   post('create-account', { registration, display_name });
 
 /** Status and body of a response, without times. */
-const told = ({ status, body }: TestResponse) => ({ status, body });
+const statusAndBody = ({ status, body }: TestResponse) => ({ status, body });
 
 const DONE = { status: 200, body: { success: true } };
 const INVALID = {
@@ -74,7 +74,7 @@ const unavailable = (name: string) => ({
 });
 
 /** Waits for a number of mails to an address. */
-const mailsTo = async (email: string, expected = 1) =>
+const waitForMails = async (email: string, expected = 1) =>
   (
     await eventually(
       () => mailServer.received.filter(({ to }) => to.includes(email)),
@@ -83,20 +83,20 @@ const mailsTo = async (email: string, expected = 1) =>
   ).map(({ source }) => source);
 
 /** Waits for a mail to an address that contains a text. */
-const mailTo = (email: string, text: RegExp) =>
+const waitForMail = (email: string, text: RegExp) =>
   eventually(
     () => mailServer.received.filter(({ to }) => to.includes(email)),
     (mails) => mails.some(({ source }) => text.test(source)),
   );
 
-const allSent = () => allMailsSent(server.database.db);
+const allSent = () => waitUntilMailsSent(server.database.db);
 
 const LINK = /https:\/\/names\.example\.org\/dashboard\/registration#([\w-]{43})\/([a-z0-9-]+)/;
 
 /** Requests an account and returns the token of the mailed link. */
-async function mailedToken(name: string, email: string): Promise<string> {
-  expect(told(await ask(name, email))).toEqual(DONE);
-  const [mail] = await mailsTo(email);
+async function requestToken(name: string, email: string): Promise<string> {
+  expect(statusAndBody(await requestAccount(name, email))).toEqual(DONE);
+  const [mail] = await waitForMails(email);
   return LINK.exec(mail!)![1]!;
 }
 
@@ -109,8 +109,8 @@ const countAccounts = async () => {
 describe('a sign-up', () => {
   it('mails a link that creates the account with its display name and logs in', async () => {
     const before = await countAccounts();
-    expect(told(await ask('Jane Doe', 'jane@example.com'))).toEqual(DONE);
-    const [mail] = await mailsTo('jane@example.com');
+    expect(statusAndBody(await requestAccount('Jane Doe', 'jane@example.com'))).toEqual(DONE);
+    const [mail] = await waitForMails('jane@example.com');
     const [, token, name] = LINK.exec(mail!)!;
     expect(name).toBe('jane-doe');
     expect(mail).toContain('Subject: Claim jane-doe at names.example.org');
@@ -124,11 +124,11 @@ describe('a sign-up', () => {
     expect(await call(server.app, { path: '/account/get-display-name', headers })).toMatchObject({
       body: { display_name: 'jane-doe' },
     });
-    expect(await create(token!, someone())).toMatchObject(INVALID);
+    expect(await create(token!, uniqueName())).toMatchObject(INVALID);
   });
 
   it('gives the account an address for login links, which stays when the display name changes', async () => {
-    const token = await mailedToken('keeps-login', 'keeps@example.com');
+    const token = await requestToken('keeps-login', 'keeps@example.com');
     const created = await create(token, 'keeps-login');
     const headers = { ...SAME_ORIGIN_HEADERS, cookie: cookieHeader(created.headers) };
     const mailLink = () =>
@@ -140,7 +140,7 @@ describe('a sign-up', () => {
       });
     mailServer.received.length = 0;
     await mailLink();
-    expect((await mailsTo('keeps@example.com'))[0]).toContain('login link for keeps-login');
+    expect((await waitForMails('keeps@example.com'))[0]).toContain('login link for keeps-login');
     const renamed = await call(server.app, {
       method: 'POST',
       path: '/account/update-display-name',
@@ -160,7 +160,7 @@ describe('a sign-up', () => {
 
   it('forgets a former address, also when its owner returns to the first one', async () => {
     const [first, second] = ['first@example.com', 'second@example.com'];
-    const created = await create(await mailedToken('comes-back', first), 'comes-back');
+    const created = await create(await requestToken('comes-back', first), 'comes-back');
     const headers = { ...SAME_ORIGIN_HEADERS, cookie: cookieHeader(created.headers) };
     const write = async (path: string, json: unknown) =>
       expect(await call(server.app, { method: 'POST', path, json, headers })).toMatchObject({
@@ -169,7 +169,7 @@ describe('a sign-up', () => {
     const forwardTo = (email: string) =>
       write('/email-forwarding/email-forwarding-toggle', { enabled: true, email });
     await forwardTo(second);
-    const [mail] = await mailsTo(second);
+    const [mail] = await waitForMails(second);
     const { pathname } = new URL(/https:\S+\/confirm\/[\w-]{43}/.exec(mail!)![0]);
     const confirmed = await server.app.inject({
       method: 'POST',
@@ -179,8 +179,8 @@ describe('a sign-up', () => {
     });
     expect(confirmed.statusCode).toBe(200);
     await forwardTo(first);
-    expect(told(await ask('somebody-else', second))).toEqual(DONE);
-    await mailTo(second, LINK);
+    expect(statusAndBody(await requestAccount('somebody-else', second))).toEqual(DONE);
+    await waitForMail(second, LINK);
     await write('/account/update-display-name', { display_name: 'comes-back-2' });
     mailServer.received.length = 0;
     await call(server.app, {
@@ -189,26 +189,26 @@ describe('a sign-up', () => {
       json: { email: first },
       headers: SAME_ORIGIN_HEADERS,
     });
-    await mailTo(first, /login link for comes-back-2/);
+    await waitForMail(first, /login link for comes-back-2/);
   });
 
   it('with the address of an account gets the same response, but mails a login link', async () => {
-    const token = await mailedToken('has-account', 'has@example.com');
+    const token = await requestToken('has-account', 'has@example.com');
     await create(token, 'has-account');
     mailServer.received.length = 0;
-    const known = await ask('another-name', 'HAS@example.com');
-    const unknown = await ask('another-name', 'nobody@example.com');
-    expect(told(known)).toEqual(told(unknown));
+    const known = await requestAccount('another-name', 'HAS@example.com');
+    const unknown = await requestAccount('another-name', 'nobody@example.com');
+    expect(statusAndBody(known)).toEqual(statusAndBody(unknown));
     expect(Object.keys(known.headers)).toEqual(Object.keys(unknown.headers));
-    const [mail] = await mailsTo('has@example.com');
+    const [mail] = await waitForMails('has@example.com');
     expect(mail).toContain('Subject: Your login link for has-account');
     expect(mail).not.toMatch(LINK);
-    await mailsTo('nobody@example.com');
-    expect(await mailsTo('has@example.com')).toHaveLength(1);
+    await waitForMails('nobody@example.com');
+    expect(await waitForMails('has@example.com')).toHaveLength(1);
   });
 
   it('with the address of a suspended account sends no mail', async () => {
-    const token = await mailedToken('is-suspended', 'suspended@example.com');
+    const token = await requestToken('is-suspended', 'suspended@example.com');
     await create(token, 'is-suspended');
     const { db } = server.database;
     const suspension = { account: 'is-suspended', suspended: true };
@@ -218,27 +218,27 @@ describe('a sign-up', () => {
       email: 'suspended@example.com',
       display_name: 'comes-back',
     });
-    await mailedToken('comes-later', 'later@example.com');
+    await requestToken('comes-later', 'later@example.com');
     expect(mailServer.received.map(({ to }) => to)).toEqual([['later@example.com']]);
   });
 
   it('does not reserve its display name: the second to confirm chooses another one', async () => {
     const { db } = server.database;
     for (let round = 0; round < 5; round += 1) {
-      const name = someone();
+      const name = uniqueName();
       const tokens = await Promise.all(
         ['one', 'two', 'three'].map((who) =>
           createSignUpToken(db, { email: `${who}-${name}@example.com`, display_name: name }),
         ),
       );
       const before = await countAccounts();
-      const answers = await Promise.all(tokens.map((token) => create(token, name)));
-      expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409, 409]);
+      const responses = await Promise.all(tokens.map((token) => create(token, name)));
+      expect(responses.map(({ status }) => status).toSorted()).toEqual([200, 409, 409]);
       expect(await countAccounts()).toBe(before + 1);
-      for (const [index, { status, body }] of answers.entries())
+      for (const [index, { status, body }] of responses.entries())
         if (status === 409) {
           expect({ status, body }).toEqual(unavailable(name));
-          expect((await create(tokens[index]!, someone())).status).toBe(200);
+          expect((await create(tokens[index]!, uniqueName())).status).toBe(200);
         }
     }
   });
@@ -246,16 +246,16 @@ describe('a sign-up', () => {
   it('creates one account per address, with the first link that is used', async () => {
     const { db } = server.database;
     for (let round = 0; round < 5; round += 1) {
-      const email = `${someone()}@example.com`;
+      const email = `${uniqueName()}@example.com`;
       const tokens = await Promise.all(
         [0, 1, 2].map(() => createSignUpToken(db, { email, display_name: 'x' })),
       );
       const before = await countAccounts();
-      const answers = await Promise.all(
-        [...tokens, ...tokens].map((token) => create(token, someone())),
+      const responses = await Promise.all(
+        [...tokens, ...tokens].map((token) => create(token, uniqueName())),
       );
-      expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
-      expect(answers.filter(({ status }) => status === 401)).toHaveLength(5);
+      expect(responses.filter(({ status }) => status === 200)).toHaveLength(1);
+      expect(responses.filter(({ status }) => status === 401)).toHaveLength(5);
       expect(await countAccounts()).toBe(before + 1);
     }
   });
@@ -275,13 +275,13 @@ describe('a sign-up', () => {
   it.each(['', 'x', createToken(), `${createToken()}/jane`, "' OR true --"])(
     'is not found by an invalid token: %s',
     async (token) => {
-      expect(await create(token, someone())).toMatchObject(INVALID);
+      expect(await create(token, uniqueName())).toMatchObject(INVALID);
     },
   );
 
   it('does not store the token, and logs neither the token nor the address', async () => {
     server.log.length = 0;
-    const token = await mailedToken('quiet-one', 'quiet@example.com');
+    const token = await requestToken('quiet-one', 'quiet@example.com');
     await create(token, 'quiet-one');
     const { rows } = await sql`SELECT sign_ups::text FROM sign_ups`.execute(server.database.db);
     expect(JSON.stringify([rows, server.log])).not.toContain(token);
@@ -291,11 +291,11 @@ describe('a sign-up', () => {
   it('mails at most five links a day to an address, and all of them work', async () => {
     const { db } = server.database;
     const email = 'flooded@example.com';
-    const wanted = { email, display_name: 'flooded' };
-    await Promise.all(Array.from({ length: 20 }, () => mailSignUpLink(db, server.outbox, wanted)));
-    const mails = await mailsTo(email, 5);
+    const request = { email, display_name: 'flooded' };
+    await Promise.all(Array.from({ length: 20 }, () => mailSignUpLink(db, server.outbox, request)));
+    const mails = await waitForMails(email, 5);
     await allSent();
-    expect(await mailsTo(email)).toHaveLength(5);
+    expect(await waitForMails(email)).toHaveLength(5);
     const tokens = mails.map((mail) => LINK.exec(mail)![1]!);
     expect(new Set(tokens).size).toBe(5);
     expect((await create(tokens[2]!, 'flooded')).status).toBe(200);
@@ -312,19 +312,19 @@ describe('a requested display name', () => {
     await sql`INSERT INTO display_names (name, was_forwarded, released_at)
       VALUES ('held-one', true, now())`.execute(db);
     for (const name of ['taken-one', 'held-one', 'moderator'])
-      expect(told(await check(name))).toMatchObject({
+      expect(statusAndBody(await check(name))).toMatchObject({
         status: 200,
         body: { display_name: name, available: false },
       });
-    expect(told(await check(' Free One '))).toEqual({
+    expect(statusAndBody(await check(' Free One '))).toEqual({
       status: 200,
       body: { display_name: 'free-one', available: true, suggestions: [] },
     });
     for (const name of ['taken-one', 'held-one', 'moderator'])
-      expect(told(await ask(name, 'x@example.com'))).toEqual(unavailable(name));
+      expect(statusAndBody(await requestAccount(name, 'x@example.com'))).toEqual(unavailable(name));
     const token = await createSignUpToken(db, { email: 'y@example.com', display_name: 'y' });
     for (const name of ['taken-one', 'held-one', 'moderator'])
-      expect(told(await create(token, name))).toEqual(unavailable(name));
+      expect(statusAndBody(await create(token, name))).toEqual(unavailable(name));
     expect((await create(token, 'free-one')).status).toBe(200);
   });
 
@@ -354,7 +354,7 @@ describe('a requested display name', () => {
   it.each(['x', 'José', '-', 'a'.repeat(64), undefined, 5, 'a'.repeat(1_001)])(
     'is refused if it is invalid: %j',
     async (name) => {
-      for (const reply of [await check(name), await ask(name, 'x@example.com')])
+      for (const reply of [await check(name), await requestAccount(name, 'x@example.com')])
         expect(reply.status).toBe(400);
     },
   );
@@ -373,7 +373,7 @@ it.each([
   '',
 ])('the address %j is refused before anything is stored or mailed', async (email) => {
   const { db } = server.database;
-  expect((await ask(someone(), email)).status).toBe(400);
+  expect((await requestAccount(uniqueName(), email)).status).toBe(400);
   const { rows } = await sql`SELECT FROM sign_ups WHERE email = ${email}`.execute(db);
   expect(rows).toEqual([]);
 });
@@ -382,15 +382,15 @@ it('login links are mailed before queued sign-up links', async () => {
   const database = await openTestDatabase();
   const settings = { SMTP_URL: mailServer.url, PUBLIC_URL };
   const { url } = database;
-  const writer = await startForwardingApp({ fake, settings, url, works: false });
+  const writer = await startForwardingApp({ fake, settings, url, processesJobs: false });
   const owner = await insertTestAccount(database.db);
   await database.db
     .transaction()
     .execute((trx) => setLoginEmail(trx, owner.id, 'owner@example.com'));
-  for (let asked = 0; asked < 40; asked += 1)
+  for (let count = 0; count < 40; count += 1)
     await mailSignUpLink(database.db, writer.outbox, {
-      email: `${asked}@example.com`,
-      display_name: someone(),
+      email: `${count}@example.com`,
+      display_name: uniqueName(),
     });
   await mailLoginLinks(database.db, writer.outbox, 'owner@example.com');
   const worker = await startForwardingApp({ fake, settings, url });
@@ -443,19 +443,19 @@ describe('an invitation on a server with mail', () => {
   });
 
   it('mails a link that creates the account with an address for login links; both are used up', async () => {
-    const [invitation, email] = [await invite(), `${someone()}@example.com`];
-    const wanted = { invitation, display_name: 'Priya', email };
-    expect(told(await send('registration/request-account', wanted))).toEqual(DONE);
-    const [mail] = await mailsTo(email);
+    const [invitation, email] = [await invite(), `${uniqueName()}@example.com`];
+    const request = { invitation, display_name: 'Priya', email };
+    expect(statusAndBody(await send('registration/request-account', request))).toEqual(DONE);
+    const [mail] = await waitForMails(email);
     const registration = LINK.exec(mail!)![1]!;
     // The invitation stays valid until the link is used.
-    expect((await send('registration/check-name', wanted)).status).toBe(200);
+    expect((await send('registration/check-name', request)).status).toBe(200);
     const open = () => send('registration/create-account', { registration, display_name: 'Priya' });
     expect(await open()).toMatchObject({ status: 200, body: { session: { via: 'link' } } });
-    expect(told(await open())).toEqual(INVALID);
-    expect(await send('registration/check-name', wanted)).toMatchObject(EXPIRED);
+    expect(statusAndBody(await open())).toEqual(INVALID);
+    expect(await send('registration/check-name', request)).toMatchObject(EXPIRED);
     expect((await send('session/mail-login-link', { email })).status).toBe(200);
-    await mailTo(email, /Your login link for priya/);
+    await waitForMail(email, /Your login link for priya/);
   });
 
   it('creates one account, for the first address that is confirmed', async () => {
@@ -464,7 +464,7 @@ describe('an invitation on a server with mail', () => {
     for (const name of ['either-one', 'or-other']) {
       const email = `${name}@example.com`;
       await send('registration/request-account', { invitation, display_name: name, email });
-      const [mail] = await mailsTo(email);
+      const [mail] = await waitForMails(email);
       tokens.push({ registration: LINK.exec(mail!)![1]!, display_name: name });
     }
     const replies = await Promise.all(
@@ -476,9 +476,9 @@ describe('an invitation on a server with mail', () => {
   it('sends five mails a day', async () => {
     const invitation_hash = hashToken(await invite());
     const { db } = server.database;
-    for (let asked = 0; asked < 7; asked += 1) {
-      const wanted = { email: `many-${asked}@example.com`, display_name: someone() };
-      await mailSignUpLink(db, server.outbox, { ...wanted, invitation_hash });
+    for (let count = 0; count < 7; count += 1) {
+      const request = { email: `many-${count}@example.com`, display_name: uniqueName() };
+      await mailSignUpLink(db, server.outbox, { ...request, invitation_hash });
     }
     const { rows } = await sql<{ count: number }>`
       SELECT count(*)::int AS count FROM sign_ups WHERE email LIKE 'many-%'`.execute(db);
@@ -486,7 +486,7 @@ describe('an invitation on a server with mail', () => {
   });
 
   it('checks no name and sends no mail if it is used, invalid or missing', async () => {
-    const json = { display_name: 'nobody', email: `${someone()}@example.com` };
+    const json = { display_name: 'nobody', email: `${uniqueName()}@example.com` };
     for (const path of ['registration/check-name', 'registration/request-account']) {
       expect(await send(path, { ...json, invitation: createToken() })).toMatchObject(EXPIRED);
       expect(await send(path, { ...json, invitation: 'x' })).toMatchObject(EXPIRED);
@@ -497,17 +497,17 @@ describe('an invitation on a server with mail', () => {
 
 describe('a display name requested by an account', () => {
   it('is available if it is free, its own, or quarantined for it', async () => {
-    const [mine, other] = [await server.createAccount(), await server.createAccount()];
-    await mine.client.account.updateDisplayName({ display_name: 'was-mine' });
-    await mine.client.site.toggleSiteVisibility();
-    await mine.client.account.updateDisplayName({ display_name: 'is-mine' });
+    const [ownAccount, other] = [await server.createAccount(), await server.createAccount()];
+    await ownAccount.client.account.updateDisplayName({ display_name: 'was-mine' });
+    await ownAccount.client.site.toggleSiteVisibility();
+    await ownAccount.client.account.updateDisplayName({ display_name: 'is-mine' });
     const check = async ({ key }: TestAccount, name: string) => {
       const path = `/owner/account/check-display-name?display_name=${encodeURIComponent(name)}`;
       const { body } = await call(server.app, { path, key });
       return (body as { available: boolean }).available;
     };
     for (const name of ['was-mine', 'Is Mine', 'free-name'])
-      expect([name, await check(mine, name)]).toEqual([name, true]);
+      expect([name, await check(ownAccount, name)]).toEqual([name, true]);
     for (const name of ['was-mine', 'is-mine', 'admin'])
       expect([name, await check(other, name)]).toEqual([name, false]);
   });
@@ -574,17 +574,17 @@ describe('settings', () => {
       const { status, headers } = await call(other.app, {
         method: 'POST',
         path: `/owner/registration/${path}`,
-        json: { display_name: someone(), email: `${someone()}@example.com` },
+        json: { display_name: uniqueName(), email: `${uniqueName()}@example.com` },
         headers: { ...SAME_ORIGIN_HEADERS, 'x-forwarded-for': network },
       });
       return [status, headers['x-error-code']];
     };
     const OK = [200, undefined];
-    for (let asked = 0; asked < 3; asked += 1)
-      expect(await from(`2001:db8::${asked}`, 'request-account')).toEqual(OK);
+    for (let count = 0; count < 3; count += 1)
+      expect(await from(`2001:db8::${count}`, 'request-account')).toEqual(OK);
     const day = [429, 'registrationRateLimited'];
     expect(await from('2001:db8::ffff', 'request-account')).toEqual(day);
-    for (let asked = 4; asked < 8; asked += 1)
+    for (let count = 4; count < 8; count += 1)
       expect(await from('2001:db8::1', 'check-name')).toEqual(OK);
     expect(await from('2001:db8::1', 'check-name')).toEqual([429, 'nameCheckRateLimited']);
     for (const path of ['request-account', 'check-name'])
@@ -627,13 +627,13 @@ describe('settings', () => {
   it('limit links per hour, then refuse known and unknown addresses alike', async () => {
     const database = await openTestDatabase();
     const other = await startTestApp({ unconfirmedMailsPerHour: 3 }, database);
-    const known = `${someone()}@example.com`;
+    const known = `${uniqueName()}@example.com`;
     const token = await createSignUpToken(database.db, { email: known, display_name: 'known' });
-    const askOther = async (email: string) => {
+    const requestForOther = async (email: string) => {
       const { status, body, headers } = await call(other.app, {
         method: 'POST',
         path: '/owner/registration/request-account',
-        json: { display_name: someone(), email },
+        json: { display_name: uniqueName(), email },
         headers: SAME_ORIGIN_HEADERS,
       });
       return { status, body, wait: Number(headers['retry-after'] ?? 0) };
@@ -650,11 +650,11 @@ describe('settings', () => {
       sql`UPDATE unconfirmed_mails SET hour = date_trunc('hour', now()) - ${ago} * interval '1 hour'`.execute(
         database.db,
       );
-    for (const email of [`${someone()}@example.com`, known, known])
-      expect(await askOther(email)).toMatchObject({ status: 200 });
+    for (const email of [`${uniqueName()}@example.com`, known, known])
+      expect(await requestForOther(email)).toMatchObject({ status: 200 });
     await setHour(0);
-    for (const email of [`${someone()}@example.com`, known]) {
-      const { status, body, wait } = await askOther(email);
+    for (const email of [`${uniqueName()}@example.com`, known]) {
+      const { status, body, wait } = await requestForOther(email);
       expect([status, body]).toEqual([
         503,
         {
@@ -667,14 +667,14 @@ describe('settings', () => {
       expect(wait).toBeLessThanOrEqual(3_600);
     }
     await setHour(1);
-    expect(await askOther(known)).toMatchObject({ status: 200 });
+    expect(await requestForOther(known)).toMatchObject({ status: 200 });
     await other.close();
   });
 
   it('refuse requests immediately if the mail queue is full', async () => {
     const database = await openTestDatabase();
     const other = await startTestApp({}, database);
-    const askOther = async (display_name: string) => {
+    const requestForOther = async (display_name: string) => {
       const { status, headers } = await call(other.app, {
         method: 'POST',
         path: '/owner/registration/request-account',
@@ -686,10 +686,10 @@ describe('settings', () => {
     await database.db.transaction().execute(async (trx) => {
       // The server looks up the address after it has responded.
       await sql`LOCK TABLE forwarding_settings IN ACCESS EXCLUSIVE MODE`.execute(trx);
-      let answer: Awaited<ReturnType<typeof askOther>> = [200, undefined];
-      for (let asked = 0; asked < 2 * ROOM && answer[0] === 200; asked += 1)
-        answer = await askOther(someone());
-      expect(answer).toEqual([503, 'overloaded']);
+      let response: Awaited<ReturnType<typeof requestForOther>> = [200, undefined];
+      for (let count = 0; count < 2 * MAX_REQUESTS_PER_NETWORK && response[0] === 200; count += 1)
+        response = await requestForOther(uniqueName());
+      expect(response).toEqual([503, 'overloaded']);
     });
     await other.close();
   });

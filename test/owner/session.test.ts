@@ -37,7 +37,7 @@ const { server, account } = useServer({ account: true });
 const send = (request: TestRequest) => call(server.app, request);
 const read = (headers: Record<string, string>) => send({ path: STATUS, headers });
 const keyIdOf = ({ key }: TestAccount) => key.split('.')[0]!;
-const tokenOf = (headers: Record<string, string>) => headers['cookie']!.split('=')[1]!;
+const sessionToken = (headers: Record<string, string>) => headers['cookie']!.split('=')[1]!;
 
 async function idOf(headers: Record<string, string>): Promise<string> {
   const { body } = await send({ path: '/owner/session/get-session', headers });
@@ -45,12 +45,12 @@ async function idOf(headers: Record<string, string>): Promise<string> {
 }
 
 /** Updates a session's row directly in the database. */
-async function change(id: string, values: Record<string, Date | null>): Promise<void> {
+async function updateSession(id: string, values: Record<string, Date | null>): Promise<void> {
   await server.database.db.updateTable('sessions').set(values).where('id', '=', id).execute();
 }
 
 /** Waits until the last use of a session is recorded, which happens after the response. */
-async function untilNoted(id: string): Promise<void> {
+async function waitForLastUse(id: string): Promise<void> {
   await eventually(async () => {
     const { last_seen_at } = await server.database.db
       .selectFrom('sessions')
@@ -167,11 +167,11 @@ describe('a login', () => {
     const many = await server.createAccount();
     const first = await logIn(server, many.id);
     const id = await idOf(first);
-    await change(id, { last_seen_at: daysAgo(1) });
+    await updateSession(id, { last_seen_at: daysAgo(1) });
     for (let count = 0; count < 49; count += 1) await logIn(server, many.id);
     expect(await read(first)).toMatchObject({ status: 200 });
-    await untilNoted(id);
-    await change(id, { last_seen_at: daysAgo(1) });
+    await waitForLastUse(id);
+    await updateSession(id, { last_seen_at: daysAgo(1) });
     await logIn(server, many.id);
     expect(await read(first)).toMatchObject(UNAUTHORIZED);
   });
@@ -203,14 +203,14 @@ describe('the cookie of a session', () => {
   });
 
   it('never reuses a token that the browser sent', async () => {
-    const brought = createToken();
+    const oldToken = createToken();
     const { headers } = await createSession(
       server,
       { link: await createLoginLinkToken(server, account.id) },
-      { ...SAME_ORIGIN_HEADERS, cookie: `nameplate=${brought}` },
+      { ...SAME_ORIGIN_HEADERS, cookie: `nameplate=${oldToken}` },
     );
-    expect(cookieHeader(headers)).not.toContain(brought);
-    expect(await read({ cookie: `nameplate=${brought}` })).toMatchObject(UNAUTHORIZED);
+    expect(cookieHeader(headers)).not.toContain(oldToken);
+    expect(await read({ cookie: `nameplate=${oldToken}` })).toMatchObject(UNAUTHORIZED);
   });
 });
 
@@ -238,11 +238,18 @@ describe('a request with the cookie of a session', () => {
   });
 
   it('is refused with an unknown token, and without a query if it is malformed', async () => {
-    const token = tokenOf(headers);
+    const token = sessionToken(headers);
     expect(await read({ cookie: `nameplate=${createToken()}` })).toMatchObject(UNAUTHORIZED);
     const before = server.queryCount();
-    for (const wrong of ['', 'x', `${token}x`, token.slice(1), `"${token}"`, `${token} `.repeat(2)])
-      expect(await read({ cookie: `nameplate=${wrong}` })).toMatchObject(UNAUTHORIZED);
+    for (const invalidToken of [
+      '',
+      'x',
+      `${token}x`,
+      token.slice(1),
+      `"${token}"`,
+      `${token} `.repeat(2),
+    ])
+      expect(await read({ cookie: `nameplate=${invalidToken}` })).toMatchObject(UNAUTHORIZED);
     expect(await read({ cookie: `__Host-nameplate=${token}` })).toMatchObject(UNAUTHORIZED);
     expect(server.queryCount()).toBe(before);
   });
@@ -269,8 +276,10 @@ describe('a request with the cookie of a session', () => {
 
   it('is accepted from the same origin, by Sec-Fetch-Site or Origin', async () => {
     const { cookie } = headers as { cookie: string };
-    for (const own of [SAME_ORIGIN_HEADERS, { origin: 'http://localhost' }])
-      expect(await send({ ...TOGGLE, headers: { cookie, ...own } })).toMatchObject({ status: 200 });
+    for (const ownHeaders of [SAME_ORIGIN_HEADERS, { origin: 'http://localhost' }])
+      expect(await send({ ...TOGGLE, headers: { cookie, ...ownHeaders } })).toMatchObject({
+        status: 200,
+      });
   });
 
   it("is checked against the server's public URL, not its Host header", async () => {
@@ -290,7 +299,7 @@ describe('a request with the cookie of a session', () => {
   it('is logged with the session id, never with the token', async () => {
     const id = await idOf(headers);
     expect(server.log.at(-1)).toMatchObject({ accountId: account.id, sessionId: id });
-    expect(JSON.stringify(server.log)).not.toContain(tokenOf(headers));
+    expect(JSON.stringify(server.log)).not.toContain(sessionToken(headers));
   });
 });
 
@@ -329,9 +338,9 @@ describe('a session ends', () => {
       [{ last_seen_at: new Date(), created_at: daysAgo(89.9) }, 200],
       [{ last_seen_at: new Date(), created_at: daysAgo(90.1) }, 401],
     ] as const) {
-      await change(id, values);
+      await updateSession(id, values);
       expect([values, (await read(headers)).status]).toEqual([values, status]);
-      if (status === 200) await untilNoted(id);
+      if (status === 200) await waitForLastUse(id);
     }
     const { body } = await send({ path: '/owner/session/list-sessions', key: account.key });
     expect(JSON.stringify(body)).not.toContain(id);
@@ -340,20 +349,20 @@ describe('a session ends', () => {
   it('after its last use, which is recorded once a minute', async () => {
     const headers = await logIn(server, account.id);
     const id = await idOf(headers);
-    await change(id, { last_seen_at: daysAgo(1) });
+    await updateSession(id, { last_seen_at: daysAgo(1) });
     await read(headers);
-    await untilNoted(id);
+    await waitForLastUse(id);
   });
 
   it('with the key that started it, and not with another', async () => {
     const { db } = server.database;
-    const add = () => createApiKey(db, { accountId: account.id, label: null });
-    const [own, other] = [await add(), await add()];
-    const { headers } = await createSession(server, { apiKey: own.api_key });
+    const addKey = () => createApiKey(db, { accountId: account.id, label: null });
+    const [ownHeaders, other] = [await addKey(), await addKey()];
+    const { headers } = await createSession(server, { apiKey: ownHeaders.api_key });
     const cookie = { cookie: cookieHeader(headers) };
     await revokeApiKey(db, other.key_id);
     expect(await read(cookie)).toMatchObject({ status: 200 });
-    await revokeApiKey(db, own.key_id);
+    await revokeApiKey(db, ownHeaders.key_id);
     expect(await read(cookie)).toMatchObject(UNAUTHORIZED);
   });
 
@@ -389,7 +398,7 @@ describe('the sessions of an account', () => {
     const newer = await logIn(server, owner.id);
     const olderId = await idOf(older);
     const newerId = await idOf(newer);
-    await change(olderId, { last_seen_at: daysAgo(1) });
+    await updateSession(olderId, { last_seen_at: daysAgo(1) });
     const list = { path: '/owner/session/list-sessions' };
     expect(await send({ ...list, headers: newer })).toMatchObject({
       status: 200,

@@ -29,15 +29,15 @@ describe('every change of a site', () => {
     await update(account, { theme_id: null });
     const versions = await versionsOf(account);
     expect(versions).toHaveLength(3);
-    expect(versions.toSorted((one, other) => other - one)).toEqual(versions);
-    const kept = await Promise.all(
+    expect(versions.toSorted((a, b) => b - a)).toEqual(versions);
+    const results = await Promise.all(
       [undefined, ...versions].map((version) =>
         findSiteVersion(server.database.db, account.id, version),
       ),
     );
     const { blocks, ...details } = FULL;
     const site = { ...details, settings: null };
-    expect(kept.map((version) => [version?.site, version?.blocks])).toEqual([
+    expect(results.map((version) => [version?.site, version?.blocks])).toEqual([
       [{ ...site, theme_id: null }, blocks],
       [{ ...site, theme_id: null }, blocks],
       [site, blocks],
@@ -59,7 +59,7 @@ describe('every change of a site', () => {
     const account = await server.createAccount();
     await update(account, FULL);
     const before = await read(account);
-    const mend = await failWrites(server.database.db, {
+    const stopFailing = await failWrites(server.database.db, {
       table: 'site_versions',
       operation: 'INSERT',
       accountId: account.id,
@@ -68,22 +68,22 @@ describe('every change of a site', () => {
       status: 500,
       body: { error: 'Failed to update site details.' },
     });
-    await mend();
+    await stopFailing();
     expect(await read(account)).toEqual(before);
     expect(await versionsOf(account)).toHaveLength(1);
   });
 
   it('keeps the latest 20 versions', async () => {
     const account = await server.createAccount();
-    const other = await server.createAccount();
-    await update(other, { bio: 'theirs' });
+    const b = await server.createAccount();
+    await update(b, { bio: 'theirs' });
     for (let count = 1; count <= LIMITS.siteVersions + 2; count += 1)
       await update(account, { bio: String(count) });
     const versions = await versionsOf(account);
     expect(versions).toHaveLength(20);
     const oldest = await findSiteVersion(server.database.db, account.id, versions.at(-1)!);
     expect(oldest?.site.bio).toBe('3');
-    expect(await versionsOf(other)).toHaveLength(1);
+    expect(await versionsOf(b)).toHaveLength(1);
   });
 
   it('keeps large versions up to a total size, and always the newest', async () => {
@@ -140,12 +140,12 @@ describe('a site that is saved', () => {
   it('is changed by one of several concurrent requests', async () => {
     const account = await server.createAccount();
     const { db } = server.database;
-    const answers = await Promise.allSettled(
+    const responses = await Promise.allSettled(
       Array.from({ length: 20 }, (_, tab) =>
         saveSite(db, account.id, { version: 0, sent: { bio: `tab ${tab}` } }),
       ),
     );
-    expect(answers.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+    expect(responses.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
     expect(await versionsOf(account)).toHaveLength(1);
   });
 });
@@ -166,14 +166,14 @@ describe('a version that is restored', () => {
   });
 
   it('must belong to the account', async () => {
-    const [account, other] = [await server.createAccount(), await server.createAccount()];
-    await update(other, { bio: 'one' });
-    await update(other, { bio: 'two' });
-    const [theirs] = await versionsOf(other);
-    await expect(restoreSite(server.database.db, account.id, theirs!)).rejects.toMatchObject({
+    const [account, b] = [await server.createAccount(), await server.createAccount()];
+    await update(b, { bio: 'one' });
+    await update(b, { bio: 'two' });
+    const [otherVersion] = await versionsOf(b);
+    await expect(restoreSite(server.database.db, account.id, otherVersion!)).rejects.toMatchObject({
       code: 'versionNotFound',
       status: 404,
-      message: `There is no version ${theirs} of the site. Only the latest 20 versions are stored.`,
+      message: `There is no version ${otherVersion} of the site. Only the latest 20 versions are stored.`,
     });
     expect(await versionsOf(account)).toEqual([]);
   });

@@ -9,14 +9,14 @@ const { server } = useServer({ countryHeader: 'cf-ipcountry', visitRetentionDays
 
 const BASE = '/owner/visitors';
 
-async function ask(account: TestAccount, body: object) {
-  const answer = await server.app.inject({
+async function callVisitors(account: TestAccount, body: object) {
+  const response = await server.app.inject({
     method: 'POST',
     url: `${BASE}/query-visitors`,
     headers: account.headers,
     payload: body,
   });
-  return { status: answer.statusCode, body: answer.json<unknown>() };
+  return { status: response.statusCode, body: response.json<unknown>() };
 }
 
 async function get(account: TestAccount, path: string) {
@@ -58,7 +58,7 @@ describe('query-visitors', () => {
       ['referrer', 'other', 20],
       ['referrer', 'before.example', 9, '2026-01-28'],
     ]);
-    expect(await ask(account, { since: '2026-01-29', until: DAY })).toEqual({
+    expect(await callVisitors(account, { since: '2026-01-29', until: DAY })).toEqual({
       status: 200,
       body: {
         since: '2026-01-29',
@@ -82,7 +82,7 @@ describe('query-visitors', () => {
         previous: null,
       },
     });
-    const { body } = await ask(account, { since: DAY, until: DAY, limit: 1 });
+    const { body } = await callVisitors(account, { since: DAY, until: DAY, limit: 1 });
     expect(body).toMatchObject({ referrers: [{ value: 'direct', count: 4 }] });
   });
 
@@ -92,7 +92,7 @@ describe('query-visitors', () => {
       ['view', '', 3, '2026-02-28'],
       ['view', '', 1, '2026-02-26'],
     ]);
-    const { body } = await ask(account, {
+    const { body } = await callVisitors(account, {
       since: '2026-03-01',
       until: '2026-03-02',
       compare: true,
@@ -128,7 +128,10 @@ describe('query-visitors', () => {
     [{ since: DAY, until: DAY, compare: 'yes' }, 'compare must be true or false.'],
     [{ since: DAY, until: DAY, limit: 101 }, 'limit must be a whole number from 1 to 100.'],
   ])('refuses %j', async (body, error) => {
-    expect(await ask(await server.createAccount(), body)).toEqual({ status: 400, body: { error } });
+    expect(await callVisitors(await server.createAccount(), body)).toEqual({
+      status: 400,
+      body: { error },
+    });
   });
 });
 
@@ -136,22 +139,22 @@ describe('describe-visitors and update-counting', () => {
   it('report and change what is counted and how long it is kept', async () => {
     const account = await server.createAccount();
     const described = async () => (await get(account, 'describe-visitors')).json<unknown>();
-    const nothing = { counting: true, first_day: null, days: 90, countries: true };
-    expect(await described()).toEqual(nothing);
+    const noVisits = { counting: true, first_day: null, days: 90, countries: true };
+    expect(await described()).toEqual(noVisits);
     await store(account, [
       ['view', '', 1],
       ['view', '', 1, '2025-12-24'],
       ['click', '', 1, '2025-12-01'],
     ]);
-    expect(await described()).toEqual({ ...nothing, first_day: '2025-12-24' });
+    expect(await described()).toEqual({ ...noVisits, first_day: '2025-12-24' });
     for (const counting of [false, true]) {
-      const answer = await server.app.inject({
+      const response = await server.app.inject({
         method: 'POST',
         url: `${BASE}/update-counting`,
         headers: account.headers,
         payload: { counting },
       });
-      expect(answer.json()).toEqual({ success: true, counting });
+      expect(response.json()).toEqual({ success: true, counting });
       expect(await described()).toMatchObject({ counting });
     }
   });
@@ -297,11 +300,11 @@ describe('daily sums', () => {
       ['view', '', 1, '2026-01-01'],
       ['view', '', 2, '2026-01-02'],
     ]);
-    const left = async (days: number) => {
+    const countRemaining = async (days: number) => {
       await deleteOldPageVisits(server.database.db, { today: '2026-01-12', days });
       return (await get(account, 'export-visitors')).payload.split('\r\n').slice(1, -1);
     };
-    expect(await left(0)).toHaveLength(2);
-    expect(await left(10)).toEqual(['view,2026-01-02,"",2']);
+    expect(await countRemaining(0)).toHaveLength(2);
+    expect(await countRemaining(10)).toEqual(['view,2026-01-02,"",2']);
   });
 });

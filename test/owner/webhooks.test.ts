@@ -8,47 +8,47 @@ import { acceptMessage, type ChatServer, startChatServer } from '../support/chat
 import { type ChatApp, startChatApp } from '../support/chat-app.ts';
 import { startTestApp, type TestAccount, type TestApp } from '../support/test-app.ts';
 
-let platform: ChatServer;
+let chatServer: ChatServer;
 let server: ChatApp;
 let account: TestAccount;
 beforeAll(async () => {
-  platform = await startChatServer();
-  server = await startChatApp(platform);
+  chatServer = await startChatServer();
+  server = await startChatApp(chatServer);
   account = await server.createAccount();
 });
 afterAll(async () => {
   await server.close();
-  await platform.close();
+  await chatServer.close();
 });
 
 const MISSING = { status: 404, body: { error: 'You have no such webhook.' } };
 const PAYLOAD = { content: 'hi' };
 
-function act(
+function callWebhooks(
   owner: TestAccount,
-  what: string,
+  action: string,
   json: object,
-  on: TestApp = server,
+  app: TestApp = server,
 ): Promise<TestResponse> {
-  return send(on, owner, `POST /owner/webhooks/${what}`, json);
+  return send(app, owner, `POST /owner/webhooks/${action}`, json);
 }
 
 async function store(owner: TestAccount, webhookUrl: string, name = '#shop'): Promise<string> {
-  const reply = await act(owner, 'create-webhook', { name, webhookUrl });
+  const reply = await callWebhooks(owner, 'create-webhook', { name, webhookUrl });
   expect(reply.status).toBe(200);
   return (reply.body as { webhook: { id: string } }).webhook.id;
 }
 
-async function list(owner: TestAccount, on: TestApp = server) {
-  const reply = await call(on.app, { path: '/owner/webhooks/list-webhooks', key: owner.key });
+async function listWebhooks(owner: TestAccount, app: TestApp = server) {
+  const reply = await call(app.app, { path: '/owner/webhooks/list-webhooks', key: owner.key });
   return reply.body as { webhooks: { id: string; name: string }[]; available: boolean };
 }
 
 describe('a stored webhook', () => {
   it('is listed by name and sends messages; its token is in no response, log or table', async () => {
-    const webhook = platform.addWebhook();
+    const webhook = chatServer.addWebhook();
     const id = await store(account, `${webhook.url}?thread_id=77`);
-    const { webhooks, available } = await list(account);
+    const { webhooks, available } = await listWebhooks(account);
     expect(available).toBe(true);
     expect(webhooks).toContainEqual({
       id,
@@ -56,7 +56,7 @@ describe('a stored webhook', () => {
       platform_id: webhook.id,
       created_at: expect.any(String),
     });
-    const reply = await act(account, 'send-message', { webhookId: id, payload: PAYLOAD });
+    const reply = await callWebhooks(account, 'send-message', { webhookId: id, payload: PAYLOAD });
     expect(reply.body).toMatchObject({ success: true, messageId: expect.any(String) });
     expect(webhook.requests.map(({ url, text }) => [url, text])).toEqual([
       [expect.stringContaining('thread_id=77'), JSON.stringify(PAYLOAD)],
@@ -76,21 +76,21 @@ describe('a stored webhook', () => {
   });
 
   it('cannot be used by other accounts', async () => {
-    const webhook = platform.addWebhook();
+    const webhook = chatServer.addWebhook();
     const webhookId = await store(account, webhook.url);
     const other = await server.createAccount();
-    expect(await act(other, 'send-message', { webhookId, payload: PAYLOAD })).toMatchObject(
-      MISSING,
-    );
-    expect(await act(other, 'delete-webhook', { webhookId })).toMatchObject(MISSING);
-    expect((await list(other)).webhooks).toEqual([]);
+    expect(
+      await callWebhooks(other, 'send-message', { webhookId, payload: PAYLOAD }),
+    ).toMatchObject(MISSING);
+    expect(await callWebhooks(other, 'delete-webhook', { webhookId })).toMatchObject(MISSING);
+    expect((await listWebhooks(other)).webhooks).toEqual([]);
     expect(webhook.requests).toEqual([]);
   });
 
   it('cannot be decrypted in another row or with another key', async () => {
-    const [mine, theirs] = [platform.addWebhook(), platform.addWebhook()];
+    const [webhook, theirs] = [chatServer.addWebhook(), chatServer.addWebhook()];
     const other = await server.createAccount();
-    const webhookId = await store(account, mine.url);
+    const webhookId = await store(account, webhook.url);
     const id = await store(other, theirs.url);
     await sql`UPDATE chat_webhooks SET encrypted_url = (SELECT encrypted_url FROM chat_webhooks
       WHERE id = ${webhookId}) WHERE id = ${id}`.execute(server.database.db);
@@ -100,20 +100,25 @@ describe('a stored webhook', () => {
         error: 'The server cannot read this webhook any more. Delete it and add it again.',
       },
     };
-    expect(await act(other, 'send-message', { webhookId: id, payload: PAYLOAD })).toMatchObject(
-      unreadable,
-    );
+    expect(
+      await callWebhooks(other, 'send-message', { webhookId: id, payload: PAYLOAD }),
+    ).toMatchObject(unreadable);
     const secrets = secretBox(Buffer.alloc(32, 9));
     const rekeyed = await startTestApp({ secrets }, server.database);
-    const sent = await act(account, 'send-message', { webhookId, payload: PAYLOAD }, rekeyed);
+    const sent = await callWebhooks(
+      account,
+      'send-message',
+      { webhookId, payload: PAYLOAD },
+      rekeyed,
+    );
     expect(sent).toMatchObject(unreadable);
     await rekeyed.app.close();
-    expect(mine.requests).toEqual([]);
+    expect(webhook.requests).toEqual([]);
   });
 
   it('is encrypted with a random nonce, so that equal URLs look different', async () => {
     const owner = await server.createAccount();
-    const { url } = platform.addWebhook();
+    const { url } = chatServer.addWebhook();
     await store(owner, url);
     await store(owner, url);
     const { rows } = await sql<{ count: number }>`
@@ -123,14 +128,18 @@ describe('a stored webhook', () => {
   });
 
   it('requires a one-line name and a valid webhook URL', async () => {
-    const { url } = platform.addWebhook();
+    const { url } = chatServer.addWebhook();
     for (const name of ['', ' ', 'a\nb', 'x'.repeat(101), 7])
-      expect(await act(account, 'create-webhook', { name, webhookUrl: url })).toMatchObject({
+      expect(
+        await callWebhooks(account, 'create-webhook', { name, webhookUrl: url }),
+      ).toMatchObject({
         status: 400,
         body: { error: 'The name of a webhook is one line of 1 to 100 characters.' },
       });
     for (const webhookUrl of ['', 'https://example.com/api/webhooks/1/a', `${url}/slack`, null])
-      expect(await act(account, 'create-webhook', { name: 'x', webhookUrl })).toMatchObject({
+      expect(
+        await callWebhooks(account, 'create-webhook', { name: 'x', webhookUrl }),
+      ).toMatchObject({
         status: 400,
         body: { error: 'The webhook URL is required and must be a Discord webhook URL.' },
       });
@@ -138,9 +147,11 @@ describe('a stored webhook', () => {
 
   it('is limited to 20 per account, also with concurrent requests', async () => {
     const owner = await server.createAccount();
-    const { url: webhookUrl } = platform.addWebhook();
+    const { url: webhookUrl } = chatServer.addWebhook();
     const replies = await Promise.all(
-      Array.from({ length: 24 }, () => act(owner, 'create-webhook', { name: 'x', webhookUrl })),
+      Array.from({ length: 24 }, () =>
+        callWebhooks(owner, 'create-webhook', { name: 'x', webhookUrl }),
+      ),
     );
     expect(replies.filter(({ status }) => status === 200)).toHaveLength(20);
     expect(replies.find(({ status }) => status !== 200)?.body).toEqual({
@@ -150,10 +161,10 @@ describe('a stored webhook', () => {
 
   it('can be deleted, and is deleted with its account', async () => {
     const owner = await server.createAccount();
-    const webhookId = await store(owner, platform.addWebhook(acceptMessage).url);
-    expect((await act(owner, 'delete-webhook', { webhookId })).status).toBe(200);
-    expect(await act(owner, 'delete-webhook', { webhookId })).toMatchObject(MISSING);
-    await store(owner, platform.addWebhook().url);
+    const webhookId = await store(owner, chatServer.addWebhook(acceptMessage).url);
+    expect((await callWebhooks(owner, 'delete-webhook', { webhookId })).status).toBe(200);
+    expect(await callWebhooks(owner, 'delete-webhook', { webhookId })).toMatchObject(MISSING);
+    await store(owner, chatServer.addWebhook().url);
     await server.database.db.transaction().execute((trx) => deleteAccount(trx, owner.id));
     const { rows } = await sql`SELECT FROM chat_webhooks
       WHERE account_id = ${owner.id}`.execute(server.database.db);
@@ -164,8 +175,10 @@ describe('a stored webhook', () => {
 it('a server without an encryption key refuses to store webhooks', async () => {
   const keyless = await startTestApp({ secrets: undefined }, server.database);
   const webhookUrl = 'https://discord.com/api/webhooks/1/token';
-  expect((await list(account, keyless)).available).toBe(false);
-  expect(await act(account, 'create-webhook', { name: 'x', webhookUrl }, keyless)).toMatchObject({
+  expect((await listWebhooks(account, keyless)).available).toBe(false);
+  expect(
+    await callWebhooks(account, 'create-webhook', { name: 'x', webhookUrl }, keyless),
+  ).toMatchObject({
     status: 400,
     body: {
       error: 'This server stores no webhooks. Its operator has to set ENCRYPTION_KEY first.',

@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { BLOCK_TYPES, BLOCKS, isBlockKind } from '#contract/blocks.ts';
 import { attribute, block, renderPage, textOf } from './support/site.ts';
 
-function links(blocks: ReturnType<typeof block>[]) {
+function findLinks(blocks: ReturnType<typeof block>[]) {
   return renderPage({ blocks })
-    .all('a')
+    .findAll('a')
     .filter((a) => attribute(a, 'rel')?.includes('noopener'))
     .map((a) => ({
       href: attribute(a, 'href'),
@@ -13,16 +13,16 @@ function links(blocks: ReturnType<typeof block>[]) {
     }));
 }
 
-const SHOWN_WITHOUT_FIELDS = new Set(['divider', 'qr']);
+const KINDS_WITHOUT_REQUIRED_FIELDS = new Set(['divider', 'qr']);
 
 describe('a text', () => {
-  it('is Markdown: emphasis, code, lists, quotes, line breaks and addresses', () => {
+  it('renders Markdown: emphasis, code, lists, quotes, line breaks and URLs', () => {
     const content =
       '**strong** *em* `code`\nsecond line\n\n- item\n\n1. first\n\n> quote\n\n    indented\n\nhttps://example.com/a?b=c';
     const page = renderPage({ blocks: [block('text', { content })] });
     for (const name of ['strong', 'em', 'ul', 'ol', 'blockquote', 'br', 'pre'])
-      expect(page.all(name)).toHaveLength(1);
-    expect(links([block('text', { content })])).toEqual([
+      expect(page.findAll(name)).toHaveLength(1);
+    expect(findLinks([block('text', { content })])).toEqual([
       {
         href: 'https://example.com/a?b=c',
         rel: 'nofollow ugc noopener',
@@ -34,39 +34,43 @@ describe('a text', () => {
   it('renders no HTML, no pictures and no headings', () => {
     const content = '<b>bold</b> ![x](https://example.com/x.png)\n\n# title';
     const page = renderPage({ blocks: [block('text', { content })] });
-    expect(page.all('b')).toEqual([]);
+    expect(page.findAll('b')).toEqual([]);
     expect(page.html).not.toContain('src="https://example.com');
-    expect(page.all('h1')).toHaveLength(1);
+    expect(page.findAll('h1')).toHaveLength(1);
     expect(page.text).toContain('<b>bold</b>');
     expect(page.text).toContain('# title');
   });
 
-  it('is laid out in the direction of its script, a list as a whole', () => {
+  it('has the direction of its script, which is the same for all items of a list', () => {
     const content = 'Hello\n\n- واحد\n- اثنان\n\n> اقتباس';
     const page = renderPage({ blocks: [block('text', { content })] });
-    const direction = (name: string) => page.all(name).map((element) => attribute(element, 'dir'));
-    expect([direction('blockquote'), direction('li')]).toEqual([['auto'], [undefined, undefined]]);
-    expect(direction('ul')).toContain('auto');
+    const directionsOf = (name: string) =>
+      page.findAll(name).map((element) => attribute(element, 'dir'));
+    expect([directionsOf('blockquote'), directionsOf('li')]).toEqual([
+      ['auto'],
+      [undefined, undefined],
+    ]);
+    expect(directionsOf('ul')).toContain('auto');
   });
 
   it.each(['[x](javascript:alert(1))', '[x](/here)', '[x](data:text/html,x)', '<vbscript:x>'])(
-    'is not a link with %s',
+    'does not render %s as a link',
     (content) => {
-      expect(links([block('text', { content })])).toEqual([]);
+      expect(findLinks([block('text', { content })])).toEqual([]);
     },
   );
 });
 
 describe('links', () => {
-  it('that follow each other form one list, with an accessible name', () => {
+  it('that are adjacent form one list', () => {
     const blocks = [
       block('link', { url: 'https://www.example.com/shop/', description: 'Mugs' }),
       block('link', { url: 'mailto:jane@example.com', label: 'Mail', me: false }),
       block('divider'),
       block('link', { url: 'https://example.com/a', title: 'Title', content: 'Content' }),
     ];
-    expect(renderPage({ blocks }).all('ul').length).toBe(2);
-    expect(links(blocks)).toEqual([
+    expect(renderPage({ blocks }).findAll('ul').length).toBe(2);
+    expect(findLinks(blocks)).toEqual([
       {
         href: 'https://www.example.com/shop/',
         rel: 'me nofollow ugc noopener',
@@ -77,31 +81,31 @@ describe('links', () => {
     ]);
   });
 
-  it('have an icon if it is an emoji', () => {
-    const icon = (text: string) =>
+  it('accept up to three emoji as an icon', () => {
+    const iconsFor = (text: string) =>
       renderPage({ blocks: [block('link', { url: 'https://example.com', icon: text })] })
-        .all('span')
+        .findAll('span')
         .filter((span) => attribute(span, 'class') === 'icon')
         .map(textOf);
-    expect(icon('🏳️‍🌈')).toEqual(['🏳️‍🌈']);
-    expect(icon('🦉👍🏽🇵🇹')).toEqual(['🦉👍🏽🇵🇹']);
+    expect(iconsFor('🏳️‍🌈')).toEqual(['🏳️‍🌈']);
+    expect(iconsFor('🦉👍🏽🇵🇹')).toEqual(['🦉👍🏽🇵🇹']);
     for (const text of ['<svg>', '🦉🦉🦉🦉', '🦉!', '1'])
-      expect([text, icon(text)]).toEqual([text, []]);
+      expect([text, iconsFor(text)]).toEqual([text, []]);
   });
 
   it('escape characters that RFC 3986 forbids', () => {
-    expect(links([block('link', { url: 'https://example.com/a b?q="<>`{|}^\\' })])[0]?.href).toBe(
-      'https://example.com/a%20b?q=%22%3C%3E%60%7B%7C%7D%5E%5C',
-    );
+    expect(
+      findLinks([block('link', { url: 'https://example.com/a b?q="<>`{|}^\\' })])[0]?.href,
+    ).toBe('https://example.com/a%20b?q=%22%3C%3E%60%7B%7C%7D%5E%5C');
   });
 
   it('with credentials or another scheme are not rendered as links', () => {
     for (const url of ['https://jane:secret@example.com', 'javascript:alert(1)', 'ftp://x', 7])
-      expect(links([block('link', { url })])).toEqual([]);
+      expect(findLinks([block('link', { url })])).toEqual([]);
   });
 });
 
-describe('the other kinds', () => {
+describe('the other block kinds', () => {
   it.each([
     ['heading', { content: 'Work' }, 'Work'],
     ['quote', { content: 'Slow is smooth.', cite: 'Somebody' }, 'Slow is smooth. Somebody'],
@@ -131,9 +135,9 @@ describe('the other kinds', () => {
     ['qr', {}, 'example.org/@jane-doe'],
     ['poll', { title: 'Poll', content: 'unknown', note: 'secret' }, 'Poll unknown'],
   ])('%s is shown', (type, fields, text) => {
-    const shown = renderPage({ blocks: [block(type, fields)] }).text;
-    expect(shown.replaceAll(' ', '')).toContain(text.replaceAll(' ', ''));
-    expect(shown).not.toContain('secret');
+    const pageText = renderPage({ blocks: [block(type, fields)] }).text;
+    expect(pageText.replaceAll(' ', '')).toContain(text.replaceAll(' ', ''));
+    expect(pageText).not.toContain('secret');
   });
 
   it('show a forwarding address only while it receives mail', () => {
@@ -143,33 +147,33 @@ describe('the other kinds', () => {
     );
     expect(
       renderPage({ blocks })
-        .all('ul')
+        .findAll('ul')
         .filter((ul) => attribute(ul, 'class') === 'contact'),
     ).toEqual([]);
   });
 
-  it.each([...BLOCK_TYPES.filter((kind) => !SHOWN_WITHOUT_FIELDS.has(kind)), 'poll'])(
-    '%s with fields of wrong types shows nothing',
+  it.each([...BLOCK_TYPES.filter((kind) => !KINDS_WITHOUT_REQUIRED_FIELDS.has(kind)), 'poll'])(
+    '%s shows nothing if its fields have wrong types',
     (type) => {
       const fields = isBlockKind(type) ? Object.keys(BLOCKS[type].fields) : [];
-      const wrong = Object.fromEntries(
+      const wrongFields = Object.fromEntries(
         [...new Set(['content', 'title', 'url', 'label', 'name', ...fields])].map((name, index) => [
           name,
           [7, null, {}, [], true][index % 5],
         ]),
       );
-      expect(renderPage({ blocks: [block(type, wrong)] }).text).toBe(renderPage({}).text);
+      expect(renderPage({ blocks: [block(type, wrongFields)] }).text).toBe(renderPage({}).text);
     },
   );
 });
 
 describe('a picture', () => {
-  it('is loaded over TLS, whatever its stored URL', () => {
+  it('is loaded over TLS, even if its stored URL is http', () => {
     const page = renderPage({
       avatarUrl: 'http://example.com/jane.png',
       blocks: [block('image', { url: 'http://example.com/bowl.jpg' })],
     });
-    const sources = page.all('img').map((element) => attribute(element, 'src'));
+    const sources = page.findAll('img').map((element) => attribute(element, 'src'));
     expect(sources).toContain('https://example.com/jane.png');
     expect(sources).toContain('https://example.com/bowl.jpg');
   });
@@ -180,5 +184,5 @@ it.each([
   [281, 'bio p-note long'],
 ])('a bio of %d characters has the class %s', (length, name) => {
   const page = renderPage({ bio: 'x'.repeat(length) });
-  expect(page.all('p').map((element) => attribute(element, 'class'))).toContain(name);
+  expect(page.findAll('p').map((element) => attribute(element, 'class'))).toContain(name);
 });

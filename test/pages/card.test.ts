@@ -8,11 +8,12 @@ import type { PublicSite } from '#page/public-site.ts';
 import { addPicture } from '../support/pictures.ts';
 import type { TestAccount } from '../support/test-app.ts';
 import { useServer } from '../support/use-server.ts';
-import { block, EMPTY_SITE, SHOWING } from './support/site.ts';
+import { block, EMPTY_SITE, RENDER_CONTEXT } from './support/site.ts';
 
 const PNG = Buffer.from('\x89PNG\r\n\x1a\n', 'latin1');
 
-const draw = (site: Partial<PublicSite>) => drawCard(cardOf({ ...EMPTY_SITE, ...site }, SHOWING));
+const drawSite = (site: Partial<PublicSite>) =>
+  drawCard(cardOf({ ...EMPTY_SITE, ...site }, RENDER_CONTEXT));
 
 /** Width and height in the PNG header. */
 function pngSize(png: Buffer): [number, number] {
@@ -21,11 +22,11 @@ function pngSize(png: Buffer): [number, number] {
 }
 
 describe('the card of a site', () => {
-  it('is a 1200 by 630 picture, the same each time, and different for each site', async () => {
-    const jane = await draw({ title: 'Jane Doe', bio: 'Potter' });
+  it('is a 1200 by 630 picture that depends only on the site', async () => {
+    const jane = await drawSite({ title: 'Jane Doe', bio: 'Potter' });
     expect(pngSize(jane)).toEqual([1200, 630]);
-    expect(await draw({ title: 'Jane Doe', bio: 'Potter' })).toEqual(jane);
-    const others = [
+    expect(await drawSite({ title: 'Jane Doe', bio: 'Potter' })).toEqual(jane);
+    const otherSites = [
       { title: 'Jane Roe', bio: 'Potter' },
       { title: 'Jane Doe', bio: 'Sailor' },
       { title: 'Jane Doe', bio: 'Potter', mood: 'busy' },
@@ -33,12 +34,12 @@ describe('the card of a site', () => {
       { title: 'Jane Doe', bio: 'Potter', customTheme: { background_color: '#102030' } },
       { title: 'Jane Doe', bio: 'Potter', customTheme: { font_family: 'Lora' } },
     ];
-    const drawn = await Promise.all(others.map(draw));
-    expect(new Set([jane, ...drawn].map((png) => png.toString('base64'))).size).toBe(7);
+    const images = await Promise.all(otherSites.map(drawSite));
+    expect(new Set([jane, ...images].map((png) => png.toString('base64'))).size).toBe(7);
   });
 
   it('leaves out unsupported characters, and shows the name if no title is left', async () => {
-    for (const [given, shown] of [
+    for (const [site, equivalent] of [
       [{ title: 'ཀ Jane Doe' }, { title: 'Jane Doe' }],
       [{ title: 'Jane \u{10ffff}⁂‽Doe\u0338' }, { title: 'Jane Doe' }],
       [{ title: 'ཀཁག', bio: 'ཀཁག ཀཁག' }, {}],
@@ -49,26 +50,28 @@ describe('the card of a site', () => {
       [{ title: 'Jane', mood: 'ཀཁ' }, { title: 'Jane' }],
       [{ title: '\u200d\ufe0f\u202e' }, {}],
     ] satisfies [Partial<PublicSite>, Partial<PublicSite>][])
-      expect((await draw(given)).equals(await draw(shown)), JSON.stringify(given)).toBe(true);
+      expect((await drawSite(site)).equals(await drawSite(equivalent)), JSON.stringify(site)).toBe(
+        true,
+      );
   });
 
   it('renders emoji and right-to-left text', async () => {
     const texts = ['جين دو', 'שלום עולם', 'Привет', 'Ελλάδα', 'Đặng', '🦊🏳️‍🌈', '🇵🇹', '1️⃣'];
-    const drawn = await Promise.all([{}, ...texts.map((title) => ({ title }))].map(draw));
-    expect(new Set(drawn.map((png) => png.toString('base64'))).size).toBe(texts.length + 1);
+    const images = await Promise.all([{}, ...texts.map((title) => ({ title }))].map(drawSite));
+    expect(new Set(images.map((png) => png.toString('base64'))).size).toBe(texts.length + 1);
   });
 
   it('renders Chinese, Japanese and Korean', async () => {
     const titles = ['李明', '李明 さん', '김미래', '王小明', 'カード', '臺灣'];
-    const drawn = await Promise.all([{}, ...titles.map((title) => ({ title }))].map(draw));
-    expect(new Set(drawn.map((png) => png.toString('base64'))).size).toBe(titles.length + 1);
+    const images = await Promise.all([{}, ...titles.map((title) => ({ title }))].map(drawSite));
+    expect(new Set(images.map((png) => png.toString('base64'))).size).toBe(titles.length + 1);
   });
 
   it('does not show blocks', async () => {
     const blocks = [block('text', { content: 'hello' })];
-    expect((await draw({ title: 'Jane', blocks })).equals(await draw({ title: 'Jane' }))).toBe(
-      true,
-    );
+    expect(
+      (await drawSite({ title: 'Jane', blocks })).equals(await drawSite({ title: 'Jane' })),
+    ).toBe(true);
   });
 
   it('is rendered for any stored data', async () => {
@@ -86,7 +89,7 @@ describe('the card of a site', () => {
           customTheme: fc.constantFrom(null, { font_family: 'Lora, Caveat' }),
         }),
         async (site) => {
-          expect(pngSize(await draw(site))).toEqual([1200, 630]);
+          expect(pngSize(await drawSite(site))).toEqual([1200, 630]);
         },
       ),
       { numRuns: 40 },
@@ -97,13 +100,13 @@ describe('the card of a site', () => {
 describe('the avatar on a card', () => {
   const { server, account } = useServer({ account: true });
 
-  const publish = async ({ client }: TestAccount, name: string, avatarUrl: string) => {
+  const publishWithAvatar = async ({ client }: TestAccount, name: string, avatarUrl: string) => {
     await client.account.updateDisplayName({ display_name: name });
     await client.site.updateSiteConfiguration({ avatar_url: avatarUrl });
     await client.site.toggleSiteVisibility();
   };
-  /** Colour at the centre of the avatar. */
-  const colourOf = async (name: string) => {
+  /** Dominant color at the center of the avatar. */
+  const avatarColor = async (name: string) => {
     const { rawPayload } = await server.app.inject(`/@${name}/card.png`);
     const { dominant } = await sharp(
       await sharp(rawPayload).extract({ left: 900, top: 260, width: 80, height: 80 }).toBuffer(),
@@ -113,39 +116,39 @@ describe('the avatar on a card', () => {
 
   it('is the uploaded picture', async () => {
     const { url } = await addPicture(server, account, { color: '#00ff00' });
-    await publish(account, 'jane-doe', url);
-    const { r, g, b } = await colourOf('jane-doe');
+    await publishWithAvatar(account, 'jane-doe', url);
+    const { r, g, b } = await avatarColor('jane-doe');
     expect([r < 60, g > 200, b < 60]).toEqual([true, true, true]);
   });
 
-  it('is not the picture of a hidden account', async () => {
-    const [hidden, curious] = [await server.createAccount(), await server.createAccount()];
+  it('is not loaded from a hidden account', async () => {
+    const [hidden, otherAccount] = [await server.createAccount(), await server.createAccount()];
     const { url } = await addPicture(server, hidden, { color: '#00ff00' });
-    await publish(curious, 'curious', url);
-    const { r, g, b } = await colourOf('curious');
+    await publishWithAvatar(otherAccount, 'curious', url);
+    const { r, g, b } = await avatarColor('curious');
     expect(Math.max(r, g, b) - Math.min(r, g, b)).toBeLessThan(40);
   });
 
   it('is not fetched from another host', async () => {
     const other = await server.createAccount();
-    await publish(other, 'elsewhere', 'https://example.com/a.png');
+    await publishWithAvatar(other, 'elsewhere', 'https://example.com/a.png');
     expect((await server.app.inject('/@elsewhere/card.png')).statusCode).toBe(200);
   });
 });
 
 describe('rendering cards', () => {
-  const card = (name: string): Card => cardOf({ ...EMPTY_SITE, name }, SHOWING);
+  const cardNamed = (name: string): Card => cardOf({ ...EMPTY_SITE, name }, RENDER_CONTEXT);
 
-  it('alternates between sites, so that many cards of one site do not delay others', async () => {
-    const done: string[] = [];
-    const drawn = (name: string) => drawCard(card(name)).then(() => done.push(name));
-    await Promise.all([...Array.from({ length: 8 }, () => drawn('many')), drawn('one')]);
-    expect(done.indexOf('one')).toBeLessThan(3);
+  it('alternates between sites, so many cards of one site do not delay others', async () => {
+    const finished: string[] = [];
+    const images = (name: string) => drawCard(cardNamed(name)).then(() => finished.push(name));
+    await Promise.all([...Array.from({ length: 8 }, () => images('many')), images('one')]);
+    expect(finished.indexOf('one')).toBeLessThan(3);
   });
 
   it('recovers after a failure', async () => {
-    const broken = { ...card('broken'), title: 1 as unknown as string };
-    await expect(drawCard(broken)).rejects.toThrow();
-    expect(pngSize(await drawCard(card('whole')))).toEqual([1200, 630]);
+    const invalid = { ...cardNamed('broken'), title: 1 as unknown as string };
+    await expect(drawCard(invalid)).rejects.toThrow();
+    expect(pngSize(await drawCard(cardNamed('whole')))).toEqual([1200, 630]);
   });
 });

@@ -7,14 +7,14 @@ import { useServer } from '../support/use-server.ts';
 
 const BROWSER =
   'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/126.0.0.0 Safari/537.36';
-const SHOP = 'https://shop.example/?a=1&b=2';
-/** The headers of a click from Chromium. */
-const CLICK = {
+const SHOP_URL = 'https://shop.example/?a=1&b=2';
+/** Request headers of a click in Chromium. */
+const CLICK_HEADERS = {
   'user-agent': BROWSER,
   'content-type': 'text/ping',
   origin: 'null',
   'ping-from': 'http://localhost/@jane',
-  'ping-to': SHOP,
+  'ping-to': SHOP_URL,
   'sec-fetch-dest': 'empty',
   'sec-fetch-mode': 'no-cors',
   'sec-fetch-site': 'same-origin',
@@ -23,7 +23,7 @@ const CLICK = {
 const { server } = useServer();
 
 const BLOCKS = [
-  { type: 'link', url: SHOP, title: 'Shop' },
+  { type: 'link', url: SHOP_URL, title: 'Shop' },
   { type: 'social', items: [{ url: 'https://social.example/@jane', label: 'Social' }] },
   {
     type: 'text',
@@ -42,7 +42,7 @@ async function publish(name: string, blocks: object[] = BLOCKS): Promise<TestAcc
   return account;
 }
 
-/** A separate server, which stores its counts when it is closed. */
+/** Starts another server, which stores its counts when it is closed. */
 async function openServer(overrides: Parameters<typeof startTestApp>[0] = {}) {
   const { app } = await startTestApp(overrides, server.database);
   return {
@@ -53,8 +53,11 @@ async function openServer(overrides: Parameters<typeof startTestApp>[0] = {}) {
         method: 'POST',
         url: `/@${name}/click`,
         payload: 'PING',
-        // Removes undefined headers.
-        headers: JSON.parse(JSON.stringify({ ...CLICK, ...headers })) as Record<string, string>,
+        // Omit undefined headers.
+        headers: JSON.parse(JSON.stringify({ ...CLICK_HEADERS, ...headers })) as Record<
+          string,
+          string
+        >,
       });
       const { date: _date, 'x-request-id': _id, ...rest } = response.headers;
       return { status: response.statusCode, payload: response.payload, headers: rest };
@@ -62,8 +65,8 @@ async function openServer(overrides: Parameters<typeof startTestApp>[0] = {}) {
   };
 }
 
-/** Clicks by link. The total has an empty name. */
-async function clicksOf({ id }: TestAccount): Promise<Record<string, number>> {
+/** Click counts by link URL. The key of the total is empty. */
+async function readClicks({ id }: TestAccount): Promise<Record<string, number>> {
   const clicks: Record<string, number> = {};
   for await (const batch of listPageVisits(server.database.db, id))
     for (const { kind, value, count } of batch)
@@ -72,28 +75,28 @@ async function clicksOf({ id }: TestAccount): Promise<Record<string, number>> {
 }
 
 describe('clicks on the links of a page', () => {
-  it('are sent by links to other sites, and the page’s policy allows it', async () => {
+  it('are sent by links to other sites, and the CSP allows that', async () => {
     await publish('pings');
     await publish('no-links', [{ type: 'text', content: 'Hello!' }]);
     const { page, close } = await openServer();
     const { payload, headers } = await page('pings');
-    const pinged = [...payload.matchAll(/href="([^"]*)" rel="[^"]*" ping="([^"]*)"/g)];
-    expect(pinged.map(([, href]) => href)).toEqual([
+    const linksWithPing = [...payload.matchAll(/href="([^"]*)" rel="[^"]*" ping="([^"]*)"/g)];
+    expect(linksWithPing.map(([, href]) => href)).toEqual([
       'https://shop.example/?a=1&amp;b=2',
       'https://social.example/@jane',
       'https://notes.example/%C3%BCn%C3%B6',
       'https://gallery.example/',
     ]);
-    expect(new Set(pinged.map(([, , path]) => path))).toEqual(new Set(['/@pings/click']));
+    expect(new Set(linksWithPing.map(([, , path]) => path))).toEqual(new Set(['/@pings/click']));
     expect(payload.split(' ping=')).toHaveLength(5);
     expect(headers['content-security-policy']).toContain("connect-src 'self'");
-    const plain = await page('no-links');
-    expect(plain.payload).not.toContain('ping=');
-    expect(plain.headers['content-security-policy']).not.toContain('connect-src');
+    const withoutLinks = await page('no-links');
+    expect(withoutLinks.payload).not.toContain('ping=');
+    expect(withoutLinks.headers['content-security-policy']).not.toContain('connect-src');
     await close();
   });
 
-  it('are counted by URL and day, and answered without a body or a cookie', async () => {
+  it('are counted by URL, and get a 204 without cookies', async () => {
     const jane = await publish('jane');
     const { click, close } = await openServer();
     const response = await click('jane');
@@ -101,18 +104,18 @@ describe('clicks on the links of a page', () => {
     expect(response.headers).not.toHaveProperty('set-cookie');
     await click('jane', { 'ping-to': 'https://notes.example/%C3%BCn%C3%B6' });
     await click('JANE');
-    // Browsers without TLS, and old ones, send no fetch metadata.
+    // Old browsers, and browsers without TLS, send no fetch metadata.
     await click('jane', { 'sec-fetch-site': undefined, host: 'localhost' });
     await close();
-    expect(await clicksOf(jane)).toEqual({
+    expect(await readClicks(jane)).toEqual({
       '': 4,
-      [SHOP]: 3,
+      [SHOP_URL]: 3,
       'https://notes.example/%C3%BCn%C3%B6': 1,
     });
   });
 
-  it('get the same response whether or not the page and link exist', async () => {
-    const knownName = await publish('known');
+  it('get the same response even if the page or link does not exist', async () => {
+    const visible = await publish('known');
     const hidden = await publish('hidden');
     await hidden.client.site.toggleSiteVisibility();
     const { click, close } = await openServer();
@@ -128,28 +131,28 @@ describe('clicks on the links of a page', () => {
     ] as const)
       expect(await click(name, headers)).toEqual(response);
     await close();
-    expect(await clicksOf(knownName)).toEqual({ '': 1, [SHOP]: 1 });
-    expect(await clicksOf(hidden)).toEqual({});
+    expect(await readClicks(visible)).toEqual({ '': 1, [SHOP_URL]: 1 });
+    expect(await readClicks(hidden)).toEqual({});
   });
 
   it.each([
     ['another site', { 'sec-fetch-site': 'cross-site' }],
     ['another host of the same site', { 'sec-fetch-site': 'same-site' }],
-    ['somebody who types', { 'sec-fetch-site': 'none' }],
+    ['the address bar', { 'sec-fetch-site': 'none' }],
     [
-      'a page of another host',
+      'a page on another host',
       { 'sec-fetch-site': undefined, 'ping-from': 'https://evil.example/' },
     ],
-    ['nowhere', { 'sec-fetch-site': undefined, 'ping-from': undefined }],
+    ['an unknown page', { 'sec-fetch-site': undefined, 'ping-from': undefined }],
     ['a bot', { 'user-agent': 'Mozilla/5.0 (compatible; Googlebot/2.1)' }],
-    ['a program without a name', { 'user-agent': undefined }],
+    ['a client without a User-Agent', { 'user-agent': undefined }],
   ])('are not counted from %s', async (_from, headers) => {
     const name = `from-${crypto.randomUUID()}`;
     const account = await publish(name);
     const { click, close } = await openServer();
     expect(await click(name, headers)).toEqual(await click('unknown'));
     await close();
-    expect(await clicksOf(account)).toEqual({});
+    expect(await readClicks(account)).toEqual({});
   });
 
   it('are not counted from the owner', async () => {
@@ -158,10 +161,10 @@ describe('clicks on the links of a page', () => {
     await click('owned', { cookie: (await logIn(server, owner.id))['cookie'] });
     await click('owned', { cookie: (await logIn(server, other.id))['cookie'] });
     await close();
-    expect(await clicksOf(owner)).toEqual({ '': 1, [SHOP]: 1 });
+    expect(await readClicks(owner)).toEqual({ '': 1, [SHOP_URL]: 1 });
   });
 
-  it('are counted up to a limit per network, and answered beyond it', async () => {
+  it('are counted up to a limit per network, and get the same response beyond it', async () => {
     const account = await publish('flooded');
     const { click, close } = await openServer({
       limits: { requestsPerMinute: 0, clicksPerMinute: 3 },
@@ -170,24 +173,24 @@ describe('clicks on the links of a page', () => {
     for (let number = 0; number < 5; number += 1) responses.push(await click('flooded'));
     expect(new Set(responses.map((response) => JSON.stringify(response))).size).toBe(1);
     await close();
-    expect(await clicksOf(account)).toEqual({ '': 3, [SHOP]: 3 });
+    expect(await readClicks(account)).toEqual({ '': 3, [SHOP_URL]: 3 });
   });
 
-  it('are read without their body, whatever its size', async () => {
+  it('are counted without reading the body, whatever its size', async () => {
     const account = await publish('large-body');
     const { app } = await startTestApp({}, server.database);
     const { statusCode } = await app.inject({
       method: 'POST',
       url: '/@large-body/click',
       payload: 'P'.repeat(5_000_000),
-      headers: CLICK,
+      headers: CLICK_HEADERS,
     });
     expect(statusCode).toBe(204);
     await app.close();
-    expect(await clicksOf(account)).toEqual({ '': 1, [SHOP]: 1 });
+    expect(await readClicks(account)).toEqual({ '': 1, [SHOP_URL]: 1 });
   });
 
-  it('are neither sent nor counted while counting is off, like views', async () => {
+  it('are neither sent nor counted while visit counting is off', async () => {
     const account = await publish('uncounted');
     const { page, click, close } = await openServer();
     expect((await page('uncounted')).payload).toContain(' ping=');
@@ -199,6 +202,6 @@ describe('clicks on the links of a page', () => {
     expect(headers['content-security-policy']).not.toContain('connect-src');
     await click('uncounted');
     await close();
-    expect(await clicksOf(account)).toEqual({});
+    expect(await readClicks(account)).toEqual({});
   });
 });

@@ -5,18 +5,18 @@ import { renderPage, textOf } from './support/site.ts';
 
 const { server } = useServer();
 
-/** Font URLs and families that a page loads. */
-function fontsOf(font_family: string, themeId: string | null = null): [string, string][] {
-  const [style] = renderPage({ customTheme: { font_family }, themeId }).all('style');
+/** Family and URL of each font that a page loads. */
+function loadedFonts(font_family: string, themeId: string | null = null): [string, string][] {
+  const [style] = renderPage({ customTheme: { font_family }, themeId }).findAll('style');
   const rules = textOf(style!).matchAll(/@font-face\{font-family:"([^"]+)";src:url\(([^)]+)\)/g);
   return [...rules].map(([, family, url]) => [family!, url!]);
 }
 
-describe('a font chosen by the owner', () => {
-  it('is loaded from this server if available, in any case, and never from another host', async () => {
+describe('a font in the custom theme', () => {
+  it('is loaded from this server, whatever the case of its name', async () => {
     for (const name of ['Lora', 'playfair display', 'Georgia, JetBrains Mono, serif', 'INTER']) {
-      const fonts = fontsOf(name);
-      // Latin and extended Latin, each also in italics if the font has them.
+      const fonts = loadedFonts(name);
+      // Two files per font, Latin and extended Latin. Lora also has two in italics.
       expect(fonts).toHaveLength(name === 'Lora' ? 4 : 2);
       for (const [, url] of fonts) {
         const { statusCode, headers, rawPayload } = await server.app.inject({ url });
@@ -32,23 +32,23 @@ describe('a font chosen by the owner', () => {
     }
   });
 
-  it('is ignored if unknown, or while a preset with its own font is used', () => {
+  it('is ignored if it is unknown, or if the theme has its own font', () => {
     for (const name of ['Georgia', 'Lora2', 'serif', 'Noto Emoji'])
-      expect(fontsOf(name)).toEqual([]);
-    const families = fontsOf('Lora', THEMES[6].id).map(([family]) => family);
+      expect(loadedFonts(name)).toEqual([]);
+    const families = loadedFonts('Lora', THEMES[6].id).map(([family]) => family);
     expect(new Set(families)).toEqual(new Set(['JetBrains Mono']));
   });
 
-  it('is enlarged if its letters are small', () => {
+  it('has a size-adjust if its letters are small', () => {
     const adjusted = ['Caveat', 'Inter'].map((font_family) =>
-      textOf(renderPage({ customTheme: { font_family } }).all('style')[0]!).includes(
+      textOf(renderPage({ customTheme: { font_family } }).findAll('style')[0]!).includes(
         ';size-adjust:',
       ),
     );
     expect(adjusted).toEqual([true, false]);
   });
 
-  it('that does not exist gets the same response as an unknown page', async () => {
+  it('returns the same 404 as an unknown page if it does not exist', async () => {
     const [page, font] = await Promise.all(
       ['/@nobody-at-all', '/fonts/0123456789abcdef.woff2'].map((url) => server.app.inject({ url })),
     );

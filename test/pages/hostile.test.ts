@@ -4,7 +4,7 @@ import { anyCharacter, httpsUrl } from '../support/text-arbitraries.ts';
 import type { Block } from '#contract/block.ts';
 import { BLOCK_TYPES } from '#contract/blocks.ts';
 import { createRepresentation } from '#server/http/responses/representation.ts';
-import { blockExamples, PAGE_NUMBER } from './support/block-examples.ts';
+import { readBlockExamples, PAGE_NUMBER } from './support/block-examples.ts';
 import { attribute, block, renderPage } from './support/site.ts';
 
 const TYPES = [...BLOCK_TYPES, 'poll'];
@@ -85,18 +85,18 @@ const site = fc.record({
   blocks,
 });
 
-/** Elements that accept a password, or look like they do. */
+/** Elements that could be used to ask for a password. */
 const PASSWORD_ELEMENTS = ['input', 'textarea', 'select', 'button', 'dialog'];
 
-const SCHEMES = /^(?:https?:\/\/|mailto:|tel:|#|\/@jane-doe\/)/;
+const ALLOWED_URL = /^(?:https?:\/\/|mailto:|tel:|#|\/@jane-doe\/)/;
 
 describe('hostile content', () => {
-  it('runs nothing, adds no style, and links only to allowed schemes', () => {
+  it('cannot add scripts, styles or forms, and links only to allowed schemes', () => {
     fc.assert(
-      fc.property(site, (stored) => {
-        const page = renderPage(stored, 'abuse@example.org');
-        expect(page.all('style')).toHaveLength(1);
-        for (const script of page.all('script'))
+      fc.property(site, (siteData) => {
+        const page = renderPage(siteData, 'abuse@example.org');
+        expect(page.findAll('style')).toHaveLength(1);
+        for (const script of page.findAll('script'))
           expect(attribute(script, 'type')).toBe('application/ld+json');
         for (const element of page.elements)
           for (const { name, value: content } of element.attrs) {
@@ -105,21 +105,21 @@ describe('hostile content', () => {
               expect(content).toMatch(
                 element.tagName === 'link' && attribute(element, 'rel') === 'icon'
                   ? /^data:image\/svg\+xml,/
-                  : SCHEMES,
+                  : ALLOWED_URL,
               );
           }
         for (const name of ['form', 'object', 'base', ...PASSWORD_ELEMENTS])
-          expect(page.all(name)).toEqual([]);
+          expect(page.findAll(name)).toEqual([]);
       }),
       { numRuns: 60 },
     );
   });
 
-  it('keeps structured data valid and about the site', () => {
+  it('cannot break the structured data or change its subject', () => {
     fc.assert(
-      fc.property(site, (stored) => {
-        const page = renderPage(stored);
-        const [script] = page.all('script');
+      fc.property(site, (siteData) => {
+        const page = renderPage(siteData);
+        const [script] = page.findAll('script');
         const data = JSON.parse((script!.childNodes[0] as { value: string }).value) as {
           mainEntity: { url: string };
         };
@@ -129,10 +129,10 @@ describe('hostile content', () => {
     );
   });
 
-  it('is valid HTML', () => {
+  it('results in valid HTML', () => {
     fc.assert(
-      fc.property(site, (stored) => {
-        expect(renderPage(stored, 'abuse@example.org').problems).toEqual([]);
+      fc.property(site, (siteData) => {
+        expect(renderPage(siteData, 'abuse@example.org').parseErrors).toEqual([]);
       }),
       { numRuns: 40 },
     );
@@ -142,78 +142,91 @@ describe('hostile content', () => {
 it('a page loses only the characters that HTML forbids', () => {
   const range = (from: number, count: number) =>
     Array.from({ length: count }, (_, index) => String.fromCodePoint(from + index));
-  const ends = Array.from({ length: 17 }, (_, plane) => range(plane * 0x10000 + 0xfffc, 4));
-  const all = [range(0, 32), range(0x7f, 34), range(0xfdce, 36), ends, range(0x1f5fe, 2)].flat(2);
-  const allowed = all.filter(
-    (sign) => !/[[\p{Cc}\p{Noncharacter_Code_Point}]--[\t\n\r]]/v.test(sign),
+  const planeEnds = Array.from({ length: 17 }, (_, plane) => range(plane * 0x10000 + 0xfffc, 4));
+  const characters = [
+    range(0, 32),
+    range(0x7f, 34),
+    range(0xfdce, 36),
+    planeEnds,
+    range(0x1f5fe, 2),
+  ].flat(2);
+  const allowed = characters.filter(
+    (character) => !/[[\p{Cc}\p{Noncharacter_Code_Point}]--[\t\n\r]]/v.test(character),
   );
-  const { html } = renderPage({ blocks: [block('code', { content: `a${all.join('')}b` })] });
+  const { html } = renderPage({ blocks: [block('code', { content: `a${characters.join('')}b` })] });
   expect(/<code>a([^]*)b<\/code>/.exec(html)?.[1]).toBe(allowed.join(''));
 });
 
 describe('expensive content', () => {
-  it('is rendered once per page, and as plain text after that', () => {
+  it("is rendered as plain text after the page's budget is used up", () => {
     const content = '-\n+\n'.repeat(250);
     const page = renderPage({
       blocks: Array.from({ length: 15 }, () => block('text', { content })),
     });
-    expect(page.all('ul').length).toBe((2 * content.length) / 2);
-    expect(page.all('p').length).toBe(13);
+    expect(page.findAll('ul').length).toBe((2 * content.length) / 2);
+    expect(page.findAll('p').length).toBe(13);
   });
 
-  it('does not include long text that is cheap to render', () => {
+  it('does not include long text without Markdown', () => {
     const content = 'A long story without an end '.repeat(350);
     const page = renderPage({
       blocks: Array.from({ length: 10 }, () => block('text', { content })),
     });
     expect(page.elements.filter((p) => attribute(p, 'class') === 'plain')).toEqual([]);
-    expect(page.all('p')).toHaveLength(10);
+    expect(page.findAll('p')).toHaveLength(10);
   });
 
-  it('includes QR codes only up to a limit, and links to the rest', () => {
+  it('includes only two QR codes, and links to the others', () => {
     const url = `https://example.com/${'x'.repeat(900)}`;
     const page = renderPage({ blocks: Array.from({ length: 30 }, () => block('qr', { url })) });
     expect(page.elements.filter((svg) => attribute(svg, 'role') === 'img')).toHaveLength(2);
-    expect(page.all('a').filter((a) => attribute(a, 'href') === url)).toHaveLength(28);
+    expect(page.findAll('a').filter((a) => attribute(a, 'href') === url)).toHaveLength(28);
   });
 });
 
 describe('the size of a page', () => {
-  /** The largest possible site: several megabytes of HTML if nothing is truncated. */
-  const largest = (type: string, sign: string) => {
-    const long = sign.repeat(Math.floor(10_000 / sign.length));
-    const items = Array.from({ length: 70 }, (_, at) => ({
-      url: `https://example.com/${at}?${"'".repeat(150)}`,
-      label: sign,
-      question: sign.repeat(20),
-      answer: sign.repeat(20),
+  /** A site of maximum size, which would be several megabytes of HTML without truncation. */
+  const largestSite = (type: string, unit: string) => {
+    const longText = unit.repeat(Math.floor(10_000 / unit.length));
+    const items = Array.from({ length: 70 }, (_, index) => ({
+      url: `https://example.com/${index}?${"'".repeat(150)}`,
+      label: unit,
+      question: unit.repeat(20),
+      answer: unit.repeat(20),
     }));
-    const address = `https://example.com/?${"'".repeat(2_000)}`;
+    const longUrl = `https://example.com/?${"'".repeat(2_000)}`;
     const times = { starts_at: '2027-01-01T10:00:00Z' };
-    const fields = { content: long, title: long, url: address, items, inline: true, ...times };
+    const fields = {
+      content: longText,
+      title: longText,
+      url: longUrl,
+      items,
+      inline: true,
+      ...times,
+    };
     return {
-      title: sign.repeat(100),
-      bio: sign.repeat(2_000),
-      location: sign.repeat(100),
-      mood: sign.repeat(100),
-      avatarUrl: address,
+      title: unit.repeat(100),
+      bio: unit.repeat(2_000),
+      location: unit.repeat(100),
+      mood: unit.repeat(100),
+      avatarUrl: longUrl,
       blocks: Array.from({ length: 100 }, () => block(type, fields)),
     };
   };
 
   it.each(TYPES)('is at most 512 KB for 100 blocks of the type %s of maximum size', (type) => {
-    for (const sign of ['"', "'", '&', '<', '\u{1F600}', '> ', '- \n', '[a](https://a.b)'])
-      expect([sign, Buffer.byteLength(renderPage(largest(type, sign)).html)]).toEqual([
-        sign,
+    for (const unit of ['"', "'", '&', '<', '\u{1F600}', '> ', '- \n', '[a](https://a.b)'])
+      expect([unit, Buffer.byteLength(renderPage(largestSite(type, unit)).html)]).toEqual([
+        unit,
         expect.toSatisfy((bytes: number) => bytes <= 512 * 1_024),
       ]);
   });
 
   it('beyond the limit truncates the page with a notice', () => {
-    expect(renderPage(largest('poll', '"')).text).toContain(
+    expect(renderPage(largestSite('poll', '"')).text).toContain(
       'This page is too long to be shown in full',
     );
-    expect(renderPage(largest('divider', '"')).text).not.toContain('too long to be shown');
+    expect(renderPage(largestSite('divider', '"')).text).not.toContain('too long to be shown');
   });
 
   const link = (number: number) =>
@@ -223,7 +236,7 @@ describe('the size of a page', () => {
       description: `About ${(number * 15_485_863).toString(36)} things`,
     });
 
-  const weigh = async (html: string) => {
+  const compressedSize = async (html: string) => {
     const { body } = await createRepresentation(
       { type: 'text/html', headers: {}, body: html },
       'br',
@@ -242,11 +255,11 @@ describe('the size of a page', () => {
       location: 'Lisbon',
       blocks: links,
     });
-    expect(await weigh(html)).toBeLessThanOrEqual(bytes);
+    expect(await compressedSize(html)).toBeLessThanOrEqual(bytes);
   });
 
   it('with all documented examples is at most 10,240 bytes', async () => {
-    const examples = blockExamples()
+    const examples = readBlockExamples()
       .flatMap((example) => example.blocks)
       .map(({ type, ...fields }, index) => ({ ...block(type, fields), id: `${index}` }));
     const pageNumbers = new Map(examples.map(({ id }) => [id, PAGE_NUMBER]));
@@ -257,6 +270,6 @@ describe('the size of a page', () => {
       pageNumbers,
     });
     expect(examples.length).toBeGreaterThanOrEqual(20);
-    expect(await weigh(html)).toBeLessThanOrEqual(10_240);
+    expect(await compressedSize(html)).toBeLessThanOrEqual(10_240);
   });
 });

@@ -4,15 +4,15 @@ import { serviceIcon } from '#page/icons/service-hosts.ts';
 import { PageIcons } from '#page/icons/page-icons.ts';
 import { type Page, attribute, block, renderPage, textOf } from './support/site.ts';
 
-/** Paths of the icons in a page. */
+/** Ids of the icons that a page embeds. */
 function embeddedIcons(page: Page): string[] {
-  return page.all('symbol').map((symbol) => attribute(symbol, 'id')!);
+  return page.findAll('symbol').map((symbol) => attribute(symbol, 'id')!);
 }
 
-/** Icons in a page, without link arrows. */
+/** References to icons in a page, except link arrows. */
 function visibleIcons(page: Page): string[] {
   return page
-    .all('use')
+    .findAll('use')
     .map((use) => attribute(use, 'href')!)
     .filter((href) => href !== '#i-arrow-up-right');
 }
@@ -46,8 +46,8 @@ describe('the icon of a URL', () => {
     ['https://github.com.', undefined],
     ['https://com/', undefined],
     ['https://127.0.0.1/', undefined],
-  ])('%s is %s', (target, icon) => {
-    expect(serviceIcon(target)).toBe(icon);
+  ])('%s is %s', (url, icon) => {
+    expect(serviceIcon(url)).toBe(icon);
   });
 });
 
@@ -86,7 +86,7 @@ describe('the icon of a link', () => {
     expect(visibleIcons(renderPage({ blocks: [link({ icon: 'constructor' })] }))).toEqual([]);
   });
 
-  it('gives neighbouring links an icon, unless their owner turned it off', () => {
+  it('is a default icon if adjacent links have icons, unless the owner turned it off', () => {
     const page = renderPage({
       blocks: [
         link({ icon: '🦉' }),
@@ -97,7 +97,7 @@ describe('the icon of a link', () => {
         link({}),
       ],
     });
-    const icons = page.all('span').filter((span) => attribute(span, 'class') === 'icon');
+    const icons = page.findAll('span').filter((span) => attribute(span, 'class') === 'icon');
     expect(icons.map((icon) => textOf(icon).trim())).toEqual(['🦉', '']);
     expect(visibleIcons(page)).toEqual(['#i-link']);
   });
@@ -107,11 +107,11 @@ describe('a social link', () => {
   const social = (...items: object[]) => renderPage({ blocks: [block('social', { items })] });
   const links = (page: Page) =>
     page
-      .all('a')
+      .findAll('a')
       .filter((a) => attribute(a, 'rel')?.includes('noopener'))
       .map((a) => [attribute(a, 'aria-label'), attribute(a, 'title'), textOf(a).trim()]);
 
-  it('is an icon with an accessible name', () => {
+  it('shows an icon with an accessible name', () => {
     const page = social(
       { url: 'https://github.com/jane' },
       { url: 'https://www.youtube.com/@jane', label: 'My films' },
@@ -166,11 +166,11 @@ describe('a social link', () => {
 describe('a link', () => {
   const classes = (fields: Record<string, unknown>) => {
     const page = renderPage({ blocks: [link(fields)] });
-    const ofLink = page.all('a').find((a) => attribute(a, 'class')?.startsWith('link'))!;
-    return [attribute(page.all('li')[0]!, 'class'), attribute(ofLink, 'class')];
+    const ofLink = page.findAll('a').find((a) => attribute(a, 'class')?.startsWith('link'))!;
+    return [attribute(page.findAll('li')[0]!, 'class'), attribute(ofLink, 'class')];
   };
 
-  it('is large or half width, and large if both are set', () => {
+  it('can be featured or half width, and is featured if both are set', () => {
     expect(classes({})).toEqual([undefined, 'link']);
     expect(classes({ half: true })).toEqual(['half', 'link half']);
     expect(classes({ featured: true })).toEqual(['featured', 'link featured']);
@@ -181,7 +181,7 @@ describe('a link', () => {
   it('shows its picture instead of the icon, or above it if featured', () => {
     const pictures = (fields: Record<string, unknown>) =>
       renderPage({ blocks: [link({ url: 'https://github.com', ...fields })] })
-        .all('img')
+        .findAll('img')
         .filter((img) => attribute(img, 'class') !== undefined)
         .map((img) => [attribute(img, 'class'), attribute(img, 'src')]);
     const picture = 'http://example.com/mug.jpg';
@@ -189,7 +189,7 @@ describe('a link', () => {
     expect(pictures({ picture, featured: true })).toEqual([
       ['cover', 'https://example.com/mug.jpg'],
     ]);
-    for (const wrong of ['javascript:alert(1)', 'data:image/png;base64,x', 'mug.jpg', 7])
-      expect(pictures({ picture: wrong })).toEqual([]);
+    for (const invalidUrl of ['javascript:alert(1)', 'data:image/png;base64,x', 'mug.jpg', 7])
+      expect(pictures({ picture: invalidUrl })).toEqual([]);
   });
 });

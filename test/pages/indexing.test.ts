@@ -4,18 +4,18 @@ import { eventually } from '../support/eventually.ts';
 import { type TestApp, startTestApp } from '../support/test-app.ts';
 import { useServer } from '../support/use-server.ts';
 
-let listing: TestApp;
+let withoutDelay: TestApp;
 const { server } = useServer({ noindexDays: 7 });
 beforeAll(async () => {
-  listing = await startTestApp({ noindexDays: 0 }, server.database);
+  withoutDelay = await startTestApp({ noindexDays: 0 }, server.database);
 });
 afterAll(async () => {
-  await listing.app.close();
+  await withoutDelay.app.close();
 });
 
 let count = 0;
 
-/** Publishes a page whose account becomes a week old in this many seconds. */
+/** Publishes a page of an account that will be a week old in `seconds`. */
 async function publish(seconds: number, block?: { type: 'page'; indexing: boolean }) {
   const { id, client } = await server.createAccount();
   count += 1;
@@ -45,46 +45,46 @@ interface CachedPage {
 }
 
 const NOINDEX = { header: 'noindex', element: 'noindex' };
-const LISTED = { header: undefined, element: undefined };
+const INDEXABLE = { header: undefined, element: undefined };
 
 describe('search engines', () => {
   it('must not index the page of an account that is younger than a week', async () => {
     expect(await get(await publish(3_600))).toMatchObject(NOINDEX);
-    expect(await get(await publish(-1))).toMatchObject(LISTED);
+    expect(await get(await publish(-1))).toMatchObject(INDEXABLE);
   });
 
-  it('must not index its JSON and its contact card either', async () => {
-    const [young, old] = [await publish(3_600), await publish(-1)];
+  it('must not index its JSON and contact card either', async () => {
+    const [newAccount, oldAccount] = [await publish(3_600), await publish(-1)];
     for (const file of ['page.json', 'card.vcf']) {
-      expect((await get(`${young}/${file}`)).header).toBe('noindex');
-      expect((await get(`${old}/${file}`)).header).toBeUndefined();
+      expect((await get(`${newAccount}/${file}`)).header).toBe('noindex');
+      expect((await get(`${oldAccount}/${file}`)).header).toBeUndefined();
     }
   });
 
-  it('may index every page on an instance that trusts all accounts', async () => {
-    expect(await get(await publish(3_600), listing)).toMatchObject(LISTED);
+  it('may index every page if NOINDEX_DAYS is 0', async () => {
+    expect(await get(await publish(3_600), withoutDelay)).toMatchObject(INDEXABLE);
   });
 
-  it('get the owner’s choice only once the account is old enough', async () => {
+  it('respect the owner’s choice only once the account is a week old', async () => {
     const indexable = { type: 'page', indexing: true } as const;
     expect(await get(await publish(3_600, indexable))).toMatchObject(NOINDEX);
-    expect(await get(await publish(-1, indexable))).toMatchObject(LISTED);
+    expect(await get(await publish(-1, indexable))).toMatchObject(INDEXABLE);
     expect(await get(await publish(-1, { type: 'page', indexing: false }))).toMatchObject(NOINDEX);
   });
 
-  it('may index a cached page as soon as the account is old enough, with a new ETag', async () => {
-    // Retries with more time if a slow machine missed the moment.
-    const lookAt = async (seconds: number): Promise<CachedPage> => {
+  it('may index a cached page as soon as the account is a week old, and the ETag changes', async () => {
+    // On a slow machine the account may be too old already: retry with more time.
+    const getWhileNew = async (seconds: number): Promise<CachedPage> => {
       const url = await publish(seconds);
-      const young = await get(url);
-      return young.header ? { url, young } : lookAt(2 * seconds);
+      const newAccount = await get(url);
+      return newAccount.header ? { url, young: newAccount } : getWhileNew(2 * seconds);
     };
-    const { url, young } = await lookAt(1);
-    const old = await eventually(
+    const { url, young: newAccount } = await getWhileNew(1);
+    const oldAccount = await eventually(
       () => get(url),
       ({ header }) => header === undefined,
     );
-    expect([young, old]).toMatchObject([NOINDEX, LISTED]);
-    expect(old.tag).not.toBe(young.tag);
+    expect([newAccount, oldAccount]).toMatchObject([NOINDEX, INDEXABLE]);
+    expect(oldAccount.tag).not.toBe(newAccount.tag);
   });
 });

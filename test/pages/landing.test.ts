@@ -18,13 +18,13 @@ const post = (
     payload: new URLSearchParams(form).toString(),
   });
 
-describe('with open sign-up the landing page', () => {
-  it('checks without a script whether a name is available, and then asks for an address', async () => {
+describe('the landing page with open registration', () => {
+  it('checks without a script whether a name is available, and then asks for an email address', async () => {
     const account = await server.createAccount();
     await account.client.account.updateDisplayName({ display_name: 'taken-here' });
-    const free = (await get('/?name=Free+Here')).payload;
-    expect(free).toContain('free-here is available');
-    expect(free).toContain('type="email"');
+    const available = (await get('/?name=Free+Here')).payload;
+    expect(available).toContain('free-here is available');
+    expect(available).toContain('type="email"');
     for (const name of ['taken-here', 'moderator']) {
       const taken = (await get(`/?name=${name}`)).payload;
       expect(taken).toContain(`${name} is not available`);
@@ -35,7 +35,7 @@ describe('with open sign-up the landing page', () => {
     expect((await get('/')).payload).not.toContain('type="email"');
   });
 
-  it('gives the same response for reserved and taken names', async () => {
+  it('returns the same response for reserved and taken names', async () => {
     const account = await server.createAccount();
     await account.client.account.updateDisplayName({ display_name: 'taken-too' });
     const [taken, reserved] = [await get('/?name=taken-too'), await get('/?name=moderator')];
@@ -54,14 +54,14 @@ describe('with open sign-up the landing page', () => {
       expect(payload).not.toContain('<script>alert');
   });
 
-  it('gives the same response for every address, and shows an error beside an invalid one', async () => {
-    const sent = await post({ name: 'jane-lands', email: 'jane@example.com' });
-    expect(sent.statusCode).toBe(200);
-    expect(sent.payload).toContain('<h1>Check your mail</h1>');
-    expect(sent.payload).toContain('jane@example.com');
-    // The form to send the mail again.
-    expect(sent.payload).toContain('name="email" value="jane@example.com"');
-    expect(sent.payload).toContain('name="name" value="jane-lands"');
+  it('returns the same response for every email address, and an error for an invalid one', async () => {
+    const accepted = await post({ name: 'jane-lands', email: 'jane@example.com' });
+    expect(accepted.statusCode).toBe(200);
+    expect(accepted.payload).toContain('<h1>Check your mail</h1>');
+    expect(accepted.payload).toContain('jane@example.com');
+    // Hidden fields of the form that sends the mail again.
+    expect(accepted.payload).toContain('name="email" value="jane@example.com"');
+    expect(accepted.payload).toContain('name="name" value="jane-lands"');
     for (const email of ['', 'x', 'x@host.internal', 'a@example.com,b@example.com']) {
       const refused = await post({ name: 'jane-lands', email });
       expect(refused.statusCode).toBe(400);
@@ -75,7 +75,7 @@ describe('with open sign-up the landing page', () => {
       expect((await post({ name, email: 'jane@example.com' })).statusCode).toBe(status);
   });
 
-  it('refuses forms from another site, and forms that are too long or of another type', async () => {
+  it('refuses forms that are cross-site, too long or not URL-encoded', async () => {
     const form = { name: 'jane-other', email: 'jane@example.com' };
     expect((await post(form, { origin: 'https://evil.example' })).statusCode).toBe(403);
     expect((await post(form, {})).statusCode).toBe(403);
@@ -93,26 +93,29 @@ describe('with open sign-up the landing page', () => {
 it.each([
   ['invite', 'New accounts need an invitation.'],
   ['closed', 'Sign-up is closed.'],
-] as const)('with REGISTRATION=%s it only links to the sign-in screen', async (mode, message) => {
-  const otherApp = await startTestApp({ signUpMode: mode });
-  const { statusCode, payload } = await otherApp.app.inject({ url: '/?name=jane' });
-  expect(statusCode).toBe(200);
-  expect(payload).toContain(message);
-  expect(payload).toContain('href="/dashboard/"');
-  expect(payload).not.toMatch(/<form|<script/);
-  expect((await otherApp.app.inject({ url: '/@nobody-here' })).payload).not.toContain('Claim');
-  const posted = await otherApp.app.inject({
-    method: 'POST',
-    url: '/',
-    headers: { ...SAME_ORIGIN_HEADERS, 'content-type': 'application/x-www-form-urlencoded' },
-    payload: 'name=jane&email=jane%40example.com',
-  });
-  expect(posted.statusCode).toBe(403);
-  await otherApp.close();
-});
+] as const)(
+  'with REGISTRATION=%s the landing page only links to the dashboard',
+  async (mode, message) => {
+    const otherApp = await startTestApp({ signUpMode: mode });
+    const { statusCode, payload } = await otherApp.app.inject({ url: '/?name=jane' });
+    expect(statusCode).toBe(200);
+    expect(payload).toContain(message);
+    expect(payload).toContain('href="/dashboard/"');
+    expect(payload).not.toMatch(/<form|<script/);
+    expect((await otherApp.app.inject({ url: '/@nobody-here' })).payload).not.toContain('Claim');
+    const response = await otherApp.app.inject({
+      method: 'POST',
+      url: '/',
+      headers: { ...SAME_ORIGIN_HEADERS, 'content-type': 'application/x-www-form-urlencoded' },
+      payload: 'name=jane&email=jane%40example.com',
+    });
+    expect(response.statusCode).toBe(403);
+    await otherApp.close();
+  },
+);
 
 it.each(['open', 'invite'] as const)(
-  'with REGISTRATION=%s a single sign-on provider has a button',
+  'with REGISTRATION=%s the landing page has a button for single sign-on',
   async (registration) => {
     const signOn = createSignOn({
       OIDC_ISSUER: 'https://id.example.org',

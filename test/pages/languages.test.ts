@@ -19,24 +19,24 @@ const FOLDER = new URL('../../page/translations/', import.meta.url);
 const LANGUAGES = readdirSync(FOLDER).map((file) => file.replace('.json', ''));
 const OTHER_LANGUAGES = LANGUAGES.filter((lang) => lang !== 'en');
 
-const textsFor = (lang: string) =>
+const readTranslation = (lang: string) =>
   JSON.parse(readFileSync(new URL(`${lang}.json`, FOLDER), 'utf8')) as Record<string, string>;
 
-const IDS = ['avg', 'min', 'max', 'last'].map(
+const METRIC_IDS = ['avg', 'min', 'max', 'last'].map(
   (_, index) => `0b7c2f4e-2f6a-4b3e-8c7d-5a1e9d3f6b2${index}`,
 );
-const URL_OF_OWNER = 'https://example.org/1';
+const OWNER_URL = 'https://example.org/1';
 
-/** A page with all built-in texts. The owner's texts contain no letters. */
-function pageIn(lang: string): Page {
+/** Renders a page with all built-in texts. The owner's texts contain no letters. */
+function renderIn(lang: string): Page {
   return renderPage(
     {
       title: '1',
       isTruncated: true,
-      pageNumbers: new Map([...IDS, block('x').id].map((id) => [id, PAGE_NUMBER])),
+      pageNumbers: new Map([...METRIC_IDS, block('x').id].map((id) => [id, PAGE_NUMBER])),
       settings: pageSettings({ lang }),
       blocks: [
-        block('link', { url: URL_OF_OWNER, title: '1' }),
+        block('link', { url: OWNER_URL, title: '1' }),
         block('event', {
           title: '1',
           starts_at: '2026-11-20T11:00Z',
@@ -45,9 +45,9 @@ function pageIn(lang: string): Page {
         block('event', { title: '1', starts_at: '2026-12-05T11:00Z', time_zone: 'Europe/Berlin' }),
         block('countdown', { title: '1', starts_at: '2026-11-20T18:00Z' }),
         block('countdown', { title: '1', starts_at: '2026-11-20T11:30Z' }),
-        block('embed', { url: URL_OF_OWNER, title: '1' }),
-        block('image', { url: URL_OF_OWNER, link: URL_OF_OWNER, caption: '1' }),
-        block('qr', { url: URL_OF_OWNER, title: '1' }),
+        block('embed', { url: OWNER_URL, title: '1' }),
+        block('image', { url: OWNER_URL, link: OWNER_URL, caption: '1' }),
+        block('qr', { url: OWNER_URL, title: '1' }),
         block('contact', { email: '1@1.example', phone: '+1 234' }),
         block('faq', { question: '1', answer: '1' }),
         block('code', { content: '1' }),
@@ -56,7 +56,7 @@ function pageIn(lang: string): Page {
         block('metric', { days: 1 }),
         ...['avg', 'min', 'max', 'last'].map((aggregate, index) => ({
           ...block('metric', { field: '1', days: 7, aggregate }),
-          id: IDS[index]!,
+          id: METRIC_IDS[index]!,
         })),
       ],
     },
@@ -64,7 +64,7 @@ function pageIn(lang: string): Page {
   );
 }
 
-/** All visible and spoken texts, except URLs and texts without letters. */
+/** All texts, alternative texts and labels, except URLs and texts without letters. */
 function textsOf(page: Page): string[] {
   const texts = page.elements
     .filter(({ tagName }) => !['style', 'script'].includes(tagName))
@@ -78,32 +78,32 @@ function textsOf(page: Page): string[] {
     .filter((text) => /\p{L}/u.test(text));
 }
 
-const ENGLISH = new Set(textsOf(pageIn('en')));
-// Several languages abbreviate November like this.
+const ENGLISH = new Set(textsOf(renderIn('en')));
+// Several languages share this abbreviation.
 ENGLISH.delete('Nov');
 
 describe('a page', () => {
   it.each(OTHER_LANGUAGES)('in %s contains no built-in English text', (lang) => {
-    const page = pageIn(lang);
-    expect(page.problems).toEqual([]);
+    const page = renderIn(lang);
+    expect(page.parseErrors).toEqual([]);
     expect(textsOf(page).length).toBeGreaterThan(25);
     expect(textsOf(page).filter((text) => ENGLISH.has(text))).toEqual([]);
   });
 
-  it('is laid out from right to left in right-to-left languages', () => {
+  it('has dir="rtl" in right-to-left languages', () => {
     const directions = Object.fromEntries(
       [...LANGUAGES, 'ur', 'ku-Arab', 'ku', 'eu'].map((lang) => [
         lang,
-        attribute(pageIn(lang).all('html')[0]!, 'dir'),
+        attribute(renderIn(lang).findAll('html')[0]!, 'dir'),
       ]),
     );
-    const fromTheRight = Object.keys(directions).filter((lang) => directions[lang] === 'rtl');
-    expect(fromTheRight).toEqual(['ar', 'fa', 'he', 'ur', 'ku-Arab']);
+    const rightToLeft = Object.keys(directions).filter((lang) => directions[lang] === 'rtl');
+    expect(rightToLeft).toEqual(['ar', 'fa', 'he', 'ur', 'ku-Arab']);
   });
 
   it('in an unsupported language uses English texts', () => {
     for (const lang of ['eu', 'tlh', 'x-own', 'en-u-nu-thai', 'constructor'])
-      expect(textsOf(pageIn(lang))).toEqual([...textsOf(pageIn('en'))]);
+      expect(textsOf(renderIn(lang))).toEqual([...textsOf(renderIn('en'))]);
   });
 
   it.each([
@@ -115,40 +115,40 @@ describe('a page', () => {
     ['no', 'Rapporter denne siden'],
     ['ja-u-ca-japanese', '2026年12月5日'],
   ])('in %s shows %s', (lang, text) => {
-    const page = pageIn(lang);
+    const page = renderIn(lang);
     expect(textsOf(page).join(' ').replaceAll('12:00', '11:00')).toContain(text);
   });
 
-  it('keeps code, phone numbers and URLs from left to right', () => {
-    const page = pageIn('ar');
+  it('keeps code, phone numbers and handles left-to-right', () => {
+    const page = renderIn('ar');
     for (const element of [
-      ...page.all('pre'),
-      ...page.all('a').filter((a) => /^(?:tel|mailto):/.test(attribute(a, 'href')!)),
-      ...page.all('li').filter((li) => textOf(li) === '@jane-doe'),
+      ...page.findAll('pre'),
+      ...page.findAll('a').filter((a) => /^(?:tel|mailto):/.test(attribute(a, 'href')!)),
+      ...page.findAll('li').filter((li) => textOf(li) === '@jane-doe'),
     ])
       expect(attribute(element, 'dir')).toBe('ltr');
-    expect(page.all('pre')).toHaveLength(2);
+    expect(page.findAll('pre')).toHaveLength(2);
   });
 });
 
 it.each(OTHER_LANGUAGES)('the badge of a metric is translated to %s', (lang) => {
   const metric = block('metric');
-  const badge = (shown: string, pageNumbers: PublicSite['pageNumbers']) => {
-    const settings = pageSettings({ lang: shown });
+  const badgeLabel = (badgeLang: string, pageNumbers: PublicSite['pageNumbers']) => {
+    const settings = pageSettings({ lang: badgeLang });
     const { svg } = renderBadge({ ...EMPTY_SITE, pageNumbers, settings, blocks: [metric] }, metric);
     return /aria-label="([^"]*)"/.exec(svg)![1];
   };
   for (const pageNumbers of [new Map<string, PageNumber>(), new Map([[metric.id, PAGE_NUMBER]])])
-    expect(badge(lang, pageNumbers)).not.toBe(badge('en', pageNumbers));
+    expect(badgeLabel(lang, pageNumbers)).not.toBe(badgeLabel('en', pageNumbers));
 });
 
 it.each(LANGUAGES)(
-  'the translation to %s is complete, with the same placeholders as in English',
+  'the translation to %s is complete, with the same placeholders as English',
   (lang) => {
-    const gaps = (texts: Record<string, string>) =>
+    const placeholders = (texts: Record<string, string>) =>
       Object.entries(texts).map(([name, text]) => [name, text.match(/\{\w+\}/g)]);
-    expect(gaps(textsFor(lang))).toEqual(gaps(textsFor('en')));
-    expect(Object.values(textsFor(lang)).filter((text) => text.trim() === '')).toEqual([]);
-    expect(localeOf(lang).translations).toEqual(textsFor(lang));
+    expect(placeholders(readTranslation(lang))).toEqual(placeholders(readTranslation('en')));
+    expect(Object.values(readTranslation(lang)).filter((text) => text.trim() === '')).toEqual([]);
+    expect(localeOf(lang).translations).toEqual(readTranslation(lang));
   },
 );

@@ -14,7 +14,7 @@ import { Page, attribute } from './support/site.ts';
 
 const { server } = useServer({ publicUrl: 'https://example.org' });
 beforeAll(async () => {
-  // Metrics dated before today may belong to the last month.
+  // Metrics of the last 12 days may need last month's partition.
   await createMetricPartitions(server.database.db, new Date(Date.now() - 31 * 24 * 3_600_000));
 });
 
@@ -28,7 +28,7 @@ interface Owner {
   project: string;
 }
 
-async function makeOwner(): Promise<Owner> {
+async function createOwner(): Promise<Owner> {
   const account = await server.createAccount();
   count += 1;
   const name = `shop-${count}`;
@@ -64,14 +64,14 @@ async function blockText(name: string): Promise<string> {
   return new Page((await get(`/@${name}`)).body).text.replace(`@${name}`, '').trim();
 }
 
-/** Numbers on a page once loaded. Slow ones are left out. */
-const numbersOnPage = (name: string) =>
+/** Waits until the page has numbers: it leaves out numbers that are not loaded yet. */
+const waitForNumbers = (name: string) =>
   eventually(
-    () => seen(name),
+    () => readNumbers(name),
     (all) => all.flat().some(Boolean),
   );
 
-async function seen(name: string): Promise<unknown[][]> {
+async function readNumbers(name: string): Promise<unknown[][]> {
   const { blocks } = JSON.parse((await get(`/@${name}/page.json`)).body) as { blocks: Fields[] };
   return blocks.map(({ value, previous }) => [value, previous]);
 }
@@ -85,19 +85,19 @@ const METRICS: [number, unknown][] = [
 ];
 
 describe('a metric block', () => {
-  it('shows a number for the last days and its change from the period before', async () => {
-    const owner = await makeOwner();
+  it('shows a number for a period, and its change from the previous period', async () => {
+    const owner = await createOwner();
     await storeMetrics(owner.project, METRICS);
-    const of = { project: owner.project, field: 'visits', days: 7 };
+    const metric = { project: owner.project, field: 'visits', days: 7 };
     await showBlocks(
       owner,
-      { ...of, aggregate: 'sum', title: 'Visits' },
-      ...['count', 'avg', 'min', 'max', 'last'].map((aggregate) => ({ ...of, aggregate })),
-      { ...of, field: 'at.shop' },
-      { ...of, field: 'list.1' },
+      { ...metric, aggregate: 'sum', title: 'Visits' },
+      ...['count', 'avg', 'min', 'max', 'last'].map((aggregate) => ({ ...metric, aggregate })),
+      { ...metric, field: 'at.shop' },
+      { ...metric, field: 'list.1' },
       { project: owner.project, days: 7 },
     );
-    expect(await numbersOnPage(owner.name)).toEqual([
+    expect(await waitForNumbers(owner.name)).toEqual([
       [80, 40],
       [3, 2],
       [80 / 3, 20],
@@ -113,79 +113,84 @@ describe('a metric block', () => {
     );
   });
 
-  it('is a line, bars or only a number, with an accessible description', async () => {
-    const owner = await makeOwner();
+  it('is displayed as a line, bars or only a number, with an accessible description', async () => {
+    const owner = await createOwner();
     await storeMetrics(owner.project, METRICS);
-    const of = { project: owner.project, field: 'visits', days: 7, title: '<Visits>' };
-    await showBlocks(owner, of, { ...of, display: 'bars' }, { ...of, display: 'number' });
-    await numbersOnPage(owner.name);
+    const metric = { project: owner.project, field: 'visits', days: 7, title: '<Visits>' };
+    await showBlocks(
+      owner,
+      metric,
+      { ...metric, display: 'bars' },
+      { ...metric, display: 'number' },
+    );
+    await waitForNumbers(owner.name);
     const page = new Page((await get(`/@${owner.name}`)).body);
-    expect(page.problems).toEqual([]);
-    const drawn = page.all('section').map((section) => {
-      const svg = page.all('svg').find(({ parentNode }) => parentNode === section);
+    expect(page.parseErrors).toEqual([]);
+    const labels = page.findAll('section').map((section) => {
+      const svg = page.findAll('svg').find(({ parentNode }) => parentNode === section);
       return svg && attribute(svg, 'aria-label');
     });
-    const says =
+    const label =
       '<Visits>: 80 · Last 7 days · +100% compared to the previous period · Lowest value: 0 · Highest value: 50';
-    expect(drawn).toEqual([says, says, undefined]);
+    expect(labels).toEqual([label, label, undefined]);
   });
 
   it('shows nothing for another owner’s project, an unknown project or an unknown field', async () => {
-    const [owner, other] = [await makeOwner(), await makeOwner()];
+    const [owner, otherOwner] = [await createOwner(), await createOwner()];
     await storeMetrics(owner.project, METRICS);
-    await storeMetrics(other.project, METRICS);
-    const of = { project: owner.project, field: 'visits' };
+    await storeMetrics(otherOwner.project, METRICS);
+    const metric = { project: owner.project, field: 'visits' };
     await showBlocks(
       owner,
-      { ...of, project: other.project },
-      { ...of, project: '7d1a9f7c-6d4f-4f6e-8f0e-0d7b5c1a2b3c' },
-      { ...of, project: 'none' },
-      { ...of, project: 7 },
-      { ...of, field: 'nothing' },
-      { ...of, field: 'status' },
-      { ...of, field: "visits'); DROP TABLE metrics; --" },
-      { ...of, field: 'visits.0.a' },
-      { ...of, field: 'a.'.repeat(99) },
-      { ...of, days: 1_000, aggregate: 'median', display: {} },
+      { ...metric, project: otherOwner.project },
+      { ...metric, project: '7d1a9f7c-6d4f-4f6e-8f0e-0d7b5c1a2b3c' },
+      { ...metric, project: 'none' },
+      { ...metric, project: 7 },
+      { ...metric, field: 'nothing' },
+      { ...metric, field: 'status' },
+      { ...metric, field: "visits'); DROP TABLE metrics; --" },
+      { ...metric, field: 'visits.0.a' },
+      { ...metric, field: 'a.'.repeat(99) },
+      { ...metric, days: 1_000, aggregate: 'median', display: {} },
     );
-    expect(await numbersOnPage(owner.name)).toEqual([
+    expect(await waitForNumbers(owner.name)).toEqual([
       ...Array.from({ length: 9 }, () => [undefined, undefined]),
       [120, 0],
     ]);
-    expect(new Page((await get(`/@${owner.name}`)).body).all('section')).toHaveLength(1);
+    expect(new Page((await get(`/@${owner.name}`)).body).findAll('section')).toHaveLength(1);
   });
 
-  it('disappears with its deleted project at the next request', async () => {
-    const owner = await makeOwner();
+  it('disappears immediately when its project is deleted', async () => {
+    const owner = await createOwner();
     await storeMetrics(owner.project, METRICS);
     await showBlocks(owner, { id: ID, project: owner.project, field: 'visits' });
-    expect(await numbersOnPage(owner.name)).toEqual([[120, 0]]);
+    expect(await waitForNumbers(owner.name)).toEqual([[120, 0]]);
     const settings = { DATABASE_URL: server.database.url };
     await runCommand(settings, 'projects', 'delete', owner.project, '--yes');
-    expect(await seen(owner.name)).toEqual([[undefined, undefined]]);
+    expect(await readNumbers(owner.name)).toEqual([[undefined, undefined]]);
     expect((await get(`/@${owner.name}/metric/${ID}.svg`)).body).toContain('no data');
   });
 
-  it('does not delay the page while its number cannot be read', async () => {
-    const owner = await makeOwner();
+  it('does not delay the page while its number is being read', async () => {
+    const owner = await createOwner();
     await storeMetrics(owner.project, METRICS);
     await showBlocks(owner, { project: owner.project, field: 'visits' });
-    const locking = await server.database.db.startTransaction().execute();
-    await sql`LOCK TABLE metrics`.execute(locking);
+    const lockTransaction = await server.database.db.startTransaction().execute();
+    await sql`LOCK TABLE metrics`.execute(lockTransaction);
     const { status, body } = await get(`/@${owner.name}`);
     expect(status).toBe(200);
-    expect(new Page(body).all('section')).toEqual([]);
-    await locking.rollback().execute();
-    expect(await numbersOnPage(owner.name)).toEqual([[120, 0]]);
+    expect(new Page(body).findAll('section')).toEqual([]);
+    await lockTransaction.rollback().execute();
+    expect(await waitForNumbers(owner.name)).toEqual([[120, 0]]);
   });
 });
 
 describe('the badge of a metric block', () => {
-  it('is a picture for other sites that must be revalidated', async () => {
-    const owner = await makeOwner();
+  it('is an SVG that other sites can embed, and that must be revalidated', async () => {
+    const owner = await createOwner();
     await storeMetrics(owner.project, METRICS);
     await showBlocks(owner, { id: ID, project: owner.project, field: 'visits', title: 'A & "B"' });
-    await numbersOnPage(owner.name);
+    await waitForNumbers(owner.name);
     const { status, headers, body } = await get(`/@${owner.name}/metric/${ID}.svg`);
     expect({ status, ...headers }).toMatchObject({
       status: 200,
@@ -198,25 +203,25 @@ describe('the badge of a metric block', () => {
     expect(body).not.toMatch(/<script|href|url\(h|style=/);
   });
 
-  it('is byte for byte the same 404 for other blocks and hidden pages', async () => {
-    const owner = await makeOwner();
+  it('returns the same 404 for other blocks, unknown blocks and hidden pages', async () => {
+    const owner = await createOwner();
     await owner.account.client.site.updateSiteConfiguration({
       blocks: [{ id: ID, type: 'text', content: 'x' }],
     });
-    const read = async (path: string) => {
+    const getResponse = async (path: string) => {
       const { status, headers, body } = await get(path);
       const { 'x-request-id': _id, date: _date, ...rest } = headers;
       return { status, headers: rest, body };
     };
-    const unknown = await read('/@nobody-at-all');
+    const unknown = await getResponse('/@nobody-at-all');
     expect(unknown.status).toBe(404);
-    expect(await read(`/@${owner.name}/metric/${ID}.svg`)).toEqual(unknown);
-    expect(await read(`/@${owner.name}/metric/none.svg`)).toEqual(unknown);
+    expect(await getResponse(`/@${owner.name}/metric/${ID}.svg`)).toEqual(unknown);
+    expect(await getResponse(`/@${owner.name}/metric/none.svg`)).toEqual(unknown);
     await showBlocks(owner, { id: ID, project: owner.project });
-    expect((await read(`/@${owner.name}/metric/${ID}.svg`)).status).toBe(200);
+    expect((await getResponse(`/@${owner.name}/metric/${ID}.svg`)).status).toBe(200);
     await owner.account.client.site.toggleSiteVisibility();
-    expect(await read(`/@${owner.name}/metric/${ID}.svg`)).toEqual(unknown);
-    expect(await read(`/@${owner.name.toUpperCase()}/metric/${ID}.svg`)).toEqual(unknown);
+    expect(await getResponse(`/@${owner.name}/metric/${ID}.svg`)).toEqual(unknown);
+    expect(await getResponse(`/@${owner.name.toUpperCase()}/metric/${ID}.svg`)).toEqual(unknown);
   });
 });
 
@@ -224,9 +229,9 @@ describe('the page numbers of a project', () => {
   const queries = (projectId: string) =>
     new Map([[ID, { projectId, path: ['visits'], aggregate: 'sum', days: 7 } as const]]);
 
-  async function sumOf({ account, project }: Owner, pageNumbers: PageNumbers): Promise<unknown> {
-    const { pageNumbers: found } = await pageNumbers.find(account.id, queries(project));
-    return found.get(ID)?.value;
+  async function findSum({ account, project }: Owner, pageNumbers: PageNumbers): Promise<unknown> {
+    const { pageNumbers: values } = await pageNumbers.find(account.id, queries(project));
+    return values.get(ID)?.value;
   }
 
   function startPageNumbers(overrides: Partial<ConstructorParameters<typeof PageNumbers>[0]> = {}) {
@@ -240,20 +245,20 @@ describe('the page numbers of a project', () => {
   }
 
   it('are at most a minute old, and include late metrics', async () => {
-    const owner = await makeOwner();
+    const owner = await createOwner();
     const { pageNumbers } = startPageNumbers();
     await storeMetrics(owner.project, [...METRICS, [0, { visits: 0 }]]);
     vi.useFakeTimers({ toFake: ['Date'] });
     try {
       await eventually(
-        () => sumOf(owner, pageNumbers),
+        () => findSum(owner, pageNumbers),
         (sum) => sum === 80,
       );
       await storeMetrics(owner.project, [[5 / 86_400, { visits: 1 }]]);
-      expect(await sumOf(owner, pageNumbers)).toBe(80);
+      expect(await findSum(owner, pageNumbers)).toBe(80);
       vi.setSystemTime(Date.now() + 60_000);
       await eventually(
-        () => sumOf(owner, pageNumbers),
+        () => findSum(owner, pageNumbers),
         (sum) => sum === 81,
       );
     } finally {
@@ -262,59 +267,59 @@ describe('the page numbers of a project', () => {
   });
 
   it('are read in batches, and count each metric once', async () => {
-    const owner = await makeOwner();
+    const owner = await createOwner();
     await sql`INSERT INTO metrics (project_id, received_at, payload)
       SELECT ${owner.project}::uuid, now() - (i % 6) * interval '1 day' - interval '1 hour', '{"visits":1}'
       FROM generate_series(1, 20001) AS i`.execute(server.database.db);
     const { pageNumbers } = startPageNumbers();
     await eventually(
-      () => sumOf(owner, pageNumbers),
+      () => findSum(owner, pageNumbers),
       (sum) => sum === 20_001,
     );
   });
 
-  it('are read in smaller batches if payloads are large', async () => {
-    const owner = await makeOwner();
+  it('are read in smaller batches if a batch times out', async () => {
+    const owner = await createOwner();
     await sql`INSERT INTO metrics (project_id, received_at, payload)
       SELECT ${owner.project}::uuid, now() - interval '1 hour',
         json_build_object('visits', 1, 'log', repeat('line', 10000))
       FROM generate_series(1, 2000) AS i`.execute(server.database.db);
-    const hasty = connectPostgresDatabase(server.database.url, {
+    const shortTimeouts = connectPostgresDatabase(server.database.url, {
       timeLimits: { ...LONG_TIME_LIMITS, statement_timeout: 150 },
     });
-    const { pageNumbers } = startPageNumbers({ metricReads: hasty.db });
-    // Fake time does not advance, so a lookup that failed completely would not be retried.
+    const { pageNumbers } = startPageNumbers({ metricReads: shortTimeouts.db });
+    // With a frozen clock, a lookup that fails is never retried.
     vi.useFakeTimers({ toFake: ['Date'] });
     try {
       await eventually(
-        () => sumOf(owner, pageNumbers),
+        () => findSum(owner, pageNumbers),
         (sum) => sum === 2_000,
       );
     } finally {
       vi.useRealTimers();
-      await hasty.close();
+      await shortTimeouts.close();
     }
   });
 
   it('keep their cached values while they cannot be read', async () => {
-    const owner = await makeOwner();
+    const owner = await createOwner();
     await storeMetrics(owner.project, METRICS);
-    const impatient = connectPostgresDatabase(server.database.url, { max: 1 });
-    const { pageNumbers, errors } = startPageNumbers({ metricReads: impatient.db });
+    const closedDatabase = connectPostgresDatabase(server.database.url, { max: 1 });
+    const { pageNumbers, errors } = startPageNumbers({ metricReads: closedDatabase.db });
     vi.useFakeTimers({ toFake: ['Date'] });
     try {
       await eventually(
-        () => sumOf(owner, pageNumbers),
+        () => findSum(owner, pageNumbers),
         (sum) => sum === 80,
       );
-      await impatient.close();
+      await closedDatabase.close();
       vi.setSystemTime(Date.now() + 60_000);
-      expect(await sumOf(owner, pageNumbers)).toBe(80);
+      expect(await findSum(owner, pageNumbers)).toBe(80);
       await eventually(
         () => errors.length,
         (length) => length === 1,
       );
-      expect(await sumOf(owner, pageNumbers)).toBe(80);
+      expect(await findSum(owner, pageNumbers)).toBe(80);
     } finally {
       vi.useRealTimers();
     }
@@ -337,8 +342,8 @@ it('a one-day number covers the current hour and the 23 hours before', () => {
       last: value,
     };
   });
-  const of = { aggregate: 'sum', days: 1 } as const;
-  expect(computePageNumber(of, spans, now)).toMatchObject({ value: 110, previous: 1 });
+  const metric = { aggregate: 'sum', days: 1 } as const;
+  expect(computePageNumber(metric, spans, now)).toMatchObject({ value: 110, previous: 1 });
 });
 
 describe('a number', () => {
@@ -351,7 +356,7 @@ describe('a number', () => {
     [123_456_789, '123,456,789', '123.5M'],
     [12_300_000_000, '12.3B', '12.3B'],
     [1e100, '1E100', '1E100'],
-  ])('%f is shown as %s, and as %s in little space', (value, usual, small) => {
-    expect([formatNumber(value, EN), formatShortNumber(value, EN)]).toEqual([usual, small]);
+  ])('%f is formatted as %s, and as %s in short form', (value, long, short) => {
+    expect([formatNumber(value, EN), formatShortNumber(value, EN)]).toEqual([long, short]);
   });
 });

@@ -5,15 +5,15 @@ import { logIn } from '../support/session.ts';
 import { type TestAccount, type TestApp, startTestApp } from '../support/test-app.ts';
 
 let server: TestApp;
-let other: TestApp;
+let otherServer: TestApp;
 beforeAll(async () => {
   const options = { publicUrl: 'https://example.org', abuseContact: 'abuse@example.org' };
   server = await startTestApp(options);
   // A second server on the same database, with its own page cache.
-  other = await startTestApp(options, server.database);
+  otherServer = await startTestApp(options, server.database);
 });
 afterAll(async () => {
-  await other.app.close();
+  await otherServer.app.close();
   await server.close();
 });
 
@@ -36,7 +36,7 @@ async function get(path: string, headers: Record<string, string> = {}, { app } =
   return { status: response.statusCode, headers: rest, body: response.rawPayload };
 }
 
-const files = (name: string) => [
+const pageUrls = (name: string) => [
   `/@${name}`,
   `/@${name}/card.png`,
   `/@${name}/qr.svg`,
@@ -47,11 +47,11 @@ const files = (name: string) => [
 
 const ACCESS_HEADERS = ['cross-origin-resource-policy', 'access-control-allow-origin'];
 
-describe('the page of a display name', () => {
-  it('is public, with its files', async () => {
+describe('a page', () => {
+  it('and its files are public', async () => {
     const { name } = await publish();
     const types = await Promise.all(
-      files(name).map(async (path) => {
+      pageUrls(name).map(async (path) => {
         const { status, headers } = await get(path);
         return [status, headers['content-type'], headers['cache-control']];
       }),
@@ -66,7 +66,7 @@ describe('the page of a display name', () => {
     ]);
   });
 
-  it('has one canonical URL: other case and a trailing slash redirect, and %40 means @', async () => {
+  it('redirects from other cases and a trailing slash to its canonical URL', async () => {
     const { name } = await publish();
     for (const [path, location] of [
       [`/@${name.toUpperCase()}`, `https://example.org/@${name}`],
@@ -77,7 +77,7 @@ describe('the page of a display name', () => {
     expect((await get(`/%40${name}`)).body).toEqual((await get(`/@${name}`)).body);
   });
 
-  it('is compressed as the client accepts, and not sent again if it is unchanged', async () => {
+  it('is compressed with an accepted encoding, and returns 304 if it is unchanged', async () => {
     const { name } = await publish();
     const identity = await get(`/@${name}`);
     const br = await get(`/@${name}`, { 'accept-encoding': 'gzip, br' });
@@ -86,29 +86,29 @@ describe('the page of a display name', () => {
     expect(gzip.headers['content-encoding']).toBe('gzip');
     expect(brotliDecompressSync(br.body)).toEqual(identity.body);
     expect(gunzipSync(gzip.body)).toEqual(identity.body);
-    const tags = [identity, br, gzip].map(({ headers }) => String(headers.etag));
-    expect(new Set(tags).size).toBe(3);
-    for (const path of files(name)) {
+    const etags = [identity, br, gzip].map(({ headers }) => String(headers.etag));
+    expect(new Set(etags).size).toBe(3);
+    for (const path of pageUrls(name)) {
       const { headers } = await get(path, { 'accept-encoding': 'br' });
       expect(headers.vary).toBe('accept-encoding');
-      const again = await get(path, {
+      const cached = await get(path, {
         'accept-encoding': 'br',
         'if-none-match': `"other", ${String(headers.etag)}`,
       });
-      expect({ status: again.status, body: again.body.length }).toEqual({ status: 304, body: 0 });
-      // A 304 repeats the headers that decide who may see the page; the cache has the rest.
+      expect({ status: cached.status, body: cached.body.length }).toEqual({ status: 304, body: 0 });
+      // A 304 repeats only headers that affect access and caching.
       for (const header of ['etag', 'vary', 'cache-control', ...ACCESS_HEADERS])
-        expect(again.headers[header]).toBe(headers[header]);
+        expect(cached.headers[header]).toBe(headers[header]);
       for (const header of ['content-type', 'content-security-policy', 'permissions-policy'])
-        expect(again.headers).not.toHaveProperty(header);
+        expect(cached.headers).not.toHaveProperty(header);
     }
     const changed = await get(`/@${name}`, { 'if-none-match': '"other"' });
     expect(changed.status).toBe(200);
   });
 
-  it('answers HEAD like GET without a body, and other methods with 405', async () => {
+  it('responds to HEAD like to GET but without a body, and to other methods with 405', async () => {
     const { name } = await publish();
-    for (const url of files(name)) {
+    for (const url of pageUrls(name)) {
       const [head, { headers }] = [
         await server.app.inject({ method: 'HEAD', url }),
         await get(url),
@@ -125,11 +125,11 @@ describe('the page of a display name', () => {
     }
   });
 
-  it('is the same for every visitor, whatever they send', async () => {
+  it('is the same for every visitor, whatever their headers', async () => {
     const { account, name } = await publish();
     const cookie = (await logIn(server, account.id))['cookie']!;
-    for (const path of files(name)) {
-      const plain = await get(path);
+    for (const path of pageUrls(name)) {
+      const expected = await get(path);
       for (const headers of [
         { cookie },
         { host: '127.0.0.1:8080' },
@@ -139,16 +139,16 @@ describe('the page of a display name', () => {
         { 'x-original-url': '/@elsewhere', 'x-rewrite-url': '/@elsewhere' },
         { 'accept-language': 'pt', 'user-agent': 'somebody/1.0' },
       ])
-        expect([path, headers, await get(path, headers)]).toEqual([path, headers, plain]);
+        expect([path, headers, await get(path, headers)]).toEqual([path, headers, expected]);
       const query = path.includes('?') ? '&x=1' : '?x=1';
-      expect(await get(path + query)).toEqual(plain);
-      expect(plain.headers).not.toHaveProperty('set-cookie');
+      expect(await get(path + query)).toEqual(expected);
+      expect(expected.headers).not.toHaveProperty('set-cookie');
     }
   });
 
-  it('has only its own files, so a cache cannot be confused', async () => {
+  it('has no files with other extensions, which would allow cache poisoning', async () => {
     const { name } = await publish();
-    for (const end of [
+    for (const suffix of [
       '/x.css',
       '/x.js',
       ';x',
@@ -158,13 +158,13 @@ describe('the page of a display name', () => {
       '%2fx.css',
       '/page.json/x',
     ]) {
-      const existing = await get(`/@${name}${end}`);
-      expect([end, existing.status, existing.headers['cache-control']]).toEqual([
-        end,
+      const response = await get(`/@${name}${suffix}`);
+      expect([suffix, response.status, response.headers['cache-control']]).toEqual([
+        suffix,
         404,
         'no-store',
       ]);
-      expect(await get(`/@nobody-has-this${end}`)).toEqual(existing);
+      expect(await get(`/@nobody-has-this${suffix}`)).toEqual(response);
     }
     for (const path of ['/sitemap.xml', '/dashboard/x.css', '/dashboard/assets/x.css'])
       expect([path, (await get(path)).headers['cache-control']]).toEqual([path, 'no-store']);
@@ -176,19 +176,19 @@ describe('the page of a display name', () => {
     const { db } = server.database;
     await db.deleteFrom('display_names').where('name', '=', name).execute();
     await db.deleteFrom('accounts').where('id', '=', account.id).execute();
-    const next = await server.createAccount();
-    await next.client.account.updateDisplayName({ display_name: name });
+    const nextOwner = await server.createAccount();
+    await nextOwner.client.account.updateDisplayName({ display_name: name });
     expect((await get(`/@${name}`)).status).toBe(404);
-    await next.client.site.updateSiteConfiguration({ bio: 'The second' });
-    await next.client.site.toggleSiteVisibility();
-    const asked = { 'if-none-match': String(before.headers['etag']) };
-    const after = await get(`/@${name}`, asked);
+    await nextOwner.client.site.updateSiteConfiguration({ bio: 'The second' });
+    await nextOwner.client.site.toggleSiteVisibility();
+    const conditionalHeaders = { 'if-none-match': String(before.headers['etag']) };
+    const after = await get(`/@${name}`, conditionalHeaders);
     expect(after.status).toBe(200);
     expect(after.body.toString()).toContain('The second');
     expect(after.body.toString()).not.toContain('The first');
   });
 
-  it('has a compressed picture that other sites may embed', async () => {
+  it('has a card that other sites may embed', async () => {
     const { name } = await publish();
     const { status, headers, body } = await get(`/@${name}/card.png`, { 'accept-encoding': 'br' });
     expect({ status, ...headers }).toMatchObject({
@@ -201,10 +201,10 @@ describe('the page of a display name', () => {
       body,
       headers: { etag: headers.etag },
     });
-    expect((await get(`/@${name}/card.png`, {}, other)).body).toEqual(body);
+    expect((await get(`/@${name}/card.png`, {}, otherServer)).body).toEqual(body);
   });
 
-  it('allows its own style and no scripts', async () => {
+  it('has a CSP that allows its own style and no scripts', async () => {
     const { name } = await publish();
     const { headers, body } = await get(`/@${name}`);
     const style = /<style>([^]*)<\/style>/.exec(body.toString())![1]!;
@@ -217,7 +217,7 @@ describe('the page of a display name', () => {
 });
 
 describe('hidden content', () => {
-  it('gets the same response, byte for byte: hidden, suspended, renamed, unknown or invalid name', async () => {
+  it('returns the same 404: hidden, suspended, renamed, unknown or invalid name', async () => {
     const hidden = await publish();
     await hidden.account.client.site.toggleSiteVisibility();
     const suspended = await publish();
@@ -226,9 +226,9 @@ describe('hidden content', () => {
     );
     const renamed = await publish();
     await renamed.account.client.account.updateDisplayName({ display_name: 'elsewhere-now' });
-    const absent = await get('/@nobody-at-all');
-    expect(absent.status).toBe(404);
-    expect(absent.body.toString()).toContain('There is no such page.');
+    const notFound = await get('/@nobody-at-all');
+    expect(notFound.status).toBe(404);
+    expect(notFound.body.toString()).toContain('There is no such page.');
     for (const name of [
       hidden.name,
       suspended.name,
@@ -238,29 +238,29 @@ describe('hidden content', () => {
       '-a-',
       '%00',
     ])
-      for (const path of files(name)) expect(await get(path)).toEqual(absent);
-    expect(await get(`/@${hidden.name.toUpperCase()}`)).toEqual(absent);
-    expect(await get(`/@${hidden.name}/`)).toEqual(absent);
+      for (const path of pageUrls(name)) expect(await get(path)).toEqual(notFound);
+    expect(await get(`/@${hidden.name.toUpperCase()}`)).toEqual(notFound);
+    expect(await get(`/@${hidden.name}/`)).toEqual(notFound);
     expect((await get('/@elsewhere-now')).status).toBe(200);
   });
 
-  it('is gone or updated at the next request, on every server', async () => {
+  it('disappears immediately, on every server', async () => {
     const { account, name } = await publish('before');
-    const seen = async () =>
+    const readBios = async () =>
       Promise.all(
-        [server, other].map(async (app) => {
+        [server, otherServer].map(async (app) => {
           const { status, body } = await get(`/@${name}`, {}, app);
           return status === 200 ? /bio p-note"[^>]*>([^<]*)/.exec(body.toString())?.[1] : status;
         }),
       );
-    expect(await seen()).toEqual(['before', 'before']);
-    for (let round = 0; round < 5; round += 1) {
-      await account.client.site.updateSiteConfiguration({ bio: `after ${round}` });
-      expect(await seen()).toEqual([`after ${round}`, `after ${round}`]);
+    expect(await readBios()).toEqual(['before', 'before']);
+    for (let change = 0; change < 5; change += 1) {
+      await account.client.site.updateSiteConfiguration({ bio: `after ${change}` });
+      expect(await readBios()).toEqual([`after ${change}`, `after ${change}`]);
       await account.client.site.toggleSiteVisibility();
-      expect(await seen()).toEqual([404, 404]);
+      expect(await readBios()).toEqual([404, 404]);
       await account.client.site.toggleSiteVisibility();
-      expect(await seen()).toEqual([`after ${round}`, `after ${round}`]);
+      expect(await readBios()).toEqual([`after ${change}`, `after ${change}`]);
     }
     await account.client.site.updateSiteConfiguration({
       blocks: [{ type: 'text', content: 'new' }],
@@ -277,13 +277,13 @@ describe('hidden content', () => {
         { type: 'link', url: 'https://canary-three.example', until: '2020-01-01' },
       ],
     });
-    for (const path of files(name))
+    for (const path of pageUrls(name))
       expect((await get(path)).body.toString()).not.toContain('canary');
     expect((await get(`/@${name}/page.json`)).body.toString()).toContain('shown');
   });
 });
 
-describe('files beside the pages', () => {
+describe('files next to the pages', () => {
   it('include robots.txt and security.txt', async () => {
     expect((await get('/robots.txt')).body.toString()).toBe(
       'User-agent: *\nDisallow: /confirm/\nDisallow: /dashboard\nDisallow: /docs\nDisallow: /owner/\n',
@@ -291,11 +291,11 @@ describe('files beside the pages', () => {
     const security = (await get('/.well-known/security.txt')).body.toString();
     const [, expires] =
       /^Contact: mailto:abuse@example\.org\nExpires: (\d{4}-\d\d-\d\dT[\d:.]+Z)\n$/.exec(security)!;
-    // RFC 9116 recommends less than a year.
+    // RFC 9116 recommends that the file expires within a year.
     expect(Date.parse(expires!) - Date.now()).toBeLessThanOrEqual(365 * 86_400_000);
   });
 
-  it('are logged with the route, without the name', async () => {
+  it('are logged by route, without the display name', async () => {
     const { name } = await publish();
     await get(`/@${name}`);
     expect(server.log.at(-1)).toMatchObject({ path: '/@:name', status: 200 });

@@ -9,12 +9,12 @@ import { useServer } from '../support/use-server.ts';
 
 const { server } = useServer({ publicUrl: 'https://names.example.org' });
 
-let names = 0;
+let count = 0;
 /** Creates an account with a visible page and a picture. */
 async function publish(picture = {}) {
   const account = await server.createAccount();
-  names += 1;
-  const name = `painter-${names}`;
+  count += 1;
+  const name = `painter-${count}`;
   await account.client.account.updateDisplayName({ display_name: name });
   await account.client.site.toggleSiteVisibility();
   const { url, id } = await addPicture(server, account, picture);
@@ -25,13 +25,13 @@ async function get(url: string, headers: Record<string, string> = {}) {
   const {
     statusCode: status,
     rawPayload: body,
-    ...answer
+    ...response
   } = await server.app.inject({
     url,
     headers,
   });
-  const { 'x-request-id': _id, date: _date, ...kept } = answer.headers;
-  return { status, headers: kept, body };
+  const { 'x-request-id': _id, date: _date, ...rest } = response.headers;
+  return { status, headers: rest, body };
 }
 
 let unknown: Awaited<ReturnType<typeof get>>;
@@ -52,11 +52,11 @@ it('the URL of a picture is absolute, and other sites may embed it', async () =>
   });
 });
 
-it('a cached picture gets 304', async () => {
+it('an unchanged picture returns 304', async () => {
   const { path } = await publish();
   const { headers } = await get(path);
-  const again = await get(path, { 'if-none-match': String(headers.etag) });
-  expect([again.status, again.body.length]).toEqual([304, 0]);
+  const cached = await get(path, { 'if-none-match': String(headers.etag) });
+  expect([cached.status, cached.body.length]).toEqual([304, 0]);
 });
 
 it.each([
@@ -65,7 +65,7 @@ it.each([
   '/pictures/../512.webp',
   `/pictures/${'x'.repeat(22)}-1x1/99.webp`,
   `/pictures/${'x'.repeat(22)}-0x0/512.webp`,
-])('%s does not exist', async (path) => {
+])('%s returns 404', async (path) => {
   expect(await get(path)).toMatchObject({ status: 404 });
 });
 
@@ -77,12 +77,12 @@ it.each([
       server.database.db.transaction().execute((trx) => setPageSuspended(trx, id, true)),
   ],
 ] as const)(
-  'when the page %s, its pictures get 404 for everybody except the owner',
-  async (_title, hide) => {
+  'if the page %s, its pictures return 404 to everyone except the owner',
+  async (_title, hidePage) => {
     const { account, path } = await publish();
     await get(path);
     const owner = await logIn(server, account.id);
-    await hide(account);
+    await hidePage(account);
     expect(await get(path)).toEqual(unknown);
     const stranger = await logIn(server, (await server.createAccount()).id);
     expect(await get(path, stranger)).toEqual(unknown);
@@ -93,7 +93,7 @@ it.each([
   },
 );
 
-it('when an account is suspended, its pictures get 404 for everybody', async () => {
+it('if an account is suspended, its pictures return 404 to everyone', async () => {
   const { account, path } = await publish();
   const owner = await logIn(server, account.id);
   await server.database.db
@@ -103,7 +103,7 @@ it('when an account is suspended, its pictures get 404 for everybody', async () 
   expect(await get(path, owner)).toEqual(unknown);
 });
 
-it('a deleted picture gets 404', async () => {
+it('a deleted picture returns 404', async () => {
   const { account, id, path } = await publish();
   await get(path);
   await server.app.inject({
@@ -117,11 +117,11 @@ it('a deleted picture gets 404', async () => {
 
 it('a new display name does not break picture URLs', async () => {
   const { account, path } = await publish();
-  await account.client.account.updateDisplayName({ display_name: `renamed-${names}` });
+  await account.client.account.updateDisplayName({ display_name: `renamed-${count}` });
   expect((await get(path)).status).toBe(200);
 });
 
-it('a page loads pictures from its own host, in the right size, without a layout shift', async () => {
+it('a page loads pictures with relative URLs, a srcset, and their width and height', async () => {
   const { account, name, url, id } = await publish({ width: 1_600, height: 800 });
   await account.client.site.updateSiteConfiguration({
     avatar_url: url,
@@ -138,7 +138,7 @@ it('a page loads pictures from its own host, in the right size, without a layout
   expect(page).toMatch(/alt="A field"\s+width="1200" height="600"/);
 });
 
-it('a small picture has one file for each width', () => {
+it('the srcset of a small picture uses its real width', () => {
   const picture = pictureOf(`https://example.org/pictures/${'x'.repeat(22)}-300x60/96.webp`);
   const path = `/pictures/${'x'.repeat(22)}-300x60`;
   expect(picture).toEqual({
@@ -152,6 +152,6 @@ it.each([
   'https://example.com/jane.png',
   'https://example.com/pictures/jane/512.webp',
   `https://example.com/pictures/${'x'.repeat(22)}-300x60/99.webp`,
-])('the picture %s is loaded from its URL', (url) => {
+])('the external picture %s has no srcset', (url) => {
   expect(pictureOf(url)).toEqual({ src: url, srcset: undefined, size: undefined });
 });

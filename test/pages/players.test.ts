@@ -3,7 +3,14 @@ import { describe, expect, it } from 'vitest';
 import { playerOf } from '#page/blocks/players.ts';
 import { renderSite } from '#page/render-site.ts';
 import { httpsUrl } from '../support/text-arbitraries.ts';
-import { EMPTY_SITE, SHOWING, attribute, block, renderPage, textOf } from './support/site.ts';
+import {
+  EMPTY_SITE,
+  RENDER_CONTEXT,
+  attribute,
+  block,
+  renderPage,
+  textOf,
+} from './support/site.ts';
 
 const YOUTUBE = 'https://www.youtube-nocookie.com/embed';
 const VIDEO = 'dQw4w9WgXcQ';
@@ -137,8 +144,8 @@ describe('the player of a URL', () => {
     ],
     ['https://maps.app.goo.gl/abc', undefined],
     ['https://www.google.com/search?q=maps', undefined],
-  ])('%s is %s', (target, source) => {
-    expect(playerOf(target)?.src).toBe(source);
+  ])('%s is %s', (url, src) => {
+    expect(playerOf(url)?.src).toBe(src);
   });
 
   it.each([
@@ -173,12 +180,12 @@ describe('the player of a URL', () => {
     'https://maps.google.evil.example/?q=x',
     'https://www.google.com/maps/embed?pb="><script>',
     'https://example.com/embed/1',
-  ])('does not exist for %s', (target) => {
-    expect(playerOf(new URL(target).href)).toBe(undefined);
+  ])('does not exist for %s', (url) => {
+    expect(playerOf(new URL(url).href)).toBe(undefined);
   });
 
-  it('is on a known host, whatever the URL', () => {
-    const known = fc.constantFrom(
+  it('is always on an allowed host', () => {
+    const prefix = fc.constantFrom(
       'https://www.youtube.com/',
       'https://youtu.be/',
       'https://vimeo.com/',
@@ -193,17 +200,17 @@ describe('the player of a URL', () => {
       'https://www.google.com/maps/place/',
       'https://www.google.com/maps/embed?pb=',
     );
-    const target = fc.oneof(
+    const urlText = fc.oneof(
       httpsUrl,
-      fc.tuple(known, fc.string({ maxLength: 40 })).map((parts) => parts.join('')),
+      fc.tuple(prefix, fc.string({ maxLength: 40 })).map((parts) => parts.join('')),
     );
     fc.assert(
-      fc.property(target, (text) => {
+      fc.property(urlText, (text) => {
         const url = URL.parse(text);
-        const source = url && playerOf(url.href)?.src;
-        if (!source) return;
-        expect(new URL(source).href).toBe(source);
-        expect(source).toSatisfy(() => PLAYERS.some((place) => place.test(source)));
+        const src = url && playerOf(url.href)?.src;
+        if (!src) return;
+        expect(new URL(src).href).toBe(src);
+        expect(src).toSatisfy(() => PLAYERS.some((pattern) => pattern.test(src)));
       }),
       { numRuns: 500 },
     );
@@ -215,12 +222,12 @@ describe('an embed', () => {
   const page = (fields: object) => renderPage({ blocks: [block('embed', { url, ...fields })] });
 
   it('is a collapsed player that loads lazily, with few permissions', () => {
-    const [details] = page({ title: 'Film' }).all('details');
+    const [details] = page({ title: 'Film' }).findAll('details');
     expect(details!.attrs.map(({ name }) => name)).toEqual(['class']);
     expect(textOf(details!).replace(/\s+/g, ' ').trim()).toBe(
       'Film Loads from YouTube Open on youtu.be',
     );
-    const [frame] = page({ title: 'Film' }).all('iframe');
+    const [frame] = page({ title: 'Film' }).findAll('iframe');
     expect(Object.fromEntries(frame!.attrs.map(({ name, value }) => [name, value]))).toEqual({
       class: 'frame wide',
       src: `${YOUTUBE}/${VIDEO}`,
@@ -232,9 +239,9 @@ describe('an embed', () => {
     });
   });
 
-  it('is expanded from the start if its owner chose that', () => {
-    expect(attribute(page({ inline: true }).all('details')[0]!, 'open')).toBe('');
-    expect(attribute(page({ inline: 'true' }).all('details')[0]!, 'open')).toBe(undefined);
+  it('is expanded if `inline` is true', () => {
+    expect(attribute(page({ inline: true }).findAll('details')[0]!, 'open')).toBe('');
+    expect(attribute(page({ inline: 'true' }).findAll('details')[0]!, 'open')).toBe(undefined);
   });
 
   it('shows the name of the service if it has no title', () => {
@@ -246,7 +253,11 @@ describe('an embed', () => {
 
   it('has no frame in a preview, which would reload it on every change', () => {
     const site = { ...EMPTY_SITE, blocks: [block('embed', { url })] };
-    const { html } = renderSite(site, { ...SHOWING, isFramed: true }, { abuseContact: undefined });
+    const { html } = renderSite(
+      site,
+      { ...RENDER_CONTEXT, isFramed: true },
+      { abuseContact: undefined },
+    );
     expect(html).toContain('<details');
     expect(html).not.toContain('<iframe');
   });
@@ -254,8 +265,8 @@ describe('an embed', () => {
   it('allows frames only from its player', () => {
     const framesOf = (...urls: string[]) =>
       renderSite(
-        { ...EMPTY_SITE, blocks: urls.map((one) => block('embed', { url: one })) },
-        SHOWING,
+        { ...EMPTY_SITE, blocks: urls.map((embedUrl) => block('embed', { url: embedUrl })) },
+        RENDER_CONTEXT,
         {
           abuseContact: undefined,
         },

@@ -33,7 +33,7 @@ function post(
   return app.inject({ method: 'POST', url: `/@${name}/report`, payload, headers });
 }
 
-async function stored() {
+async function readReports() {
   const { rows } = await sql<Record<string, unknown>>`
     SELECT account_id, name, reason, text, email, count, closed_at FROM reports
     ORDER BY created_at, id`.execute(server.database.db);
@@ -41,7 +41,7 @@ async function stored() {
 }
 
 describe('the report form', () => {
-  it('is a page without scripts, is not cached or indexed, and submits only to itself', async () => {
+  it('has no scripts, is not cached or indexed, and submits only to the same origin', async () => {
     const { statusCode, headers, payload } = await get('jane-doe');
     expect(statusCode).toBe(200);
     expect(headers).toMatchObject({
@@ -61,40 +61,42 @@ describe('the report form', () => {
     expect(payload).toContain('href="https://names.example.org/@jane-doe/report"');
   });
 
-  it('is the same 404 for hidden and unknown names, byte for byte', async () => {
-    const plain = ({ statusCode, headers, payload }: Awaited<ReturnType<typeof get>>) => {
+  it('returns the same 404 for hidden and unknown names', async () => {
+    const stableParts = ({ statusCode, headers, payload }: Awaited<ReturnType<typeof get>>) => {
       const { 'x-request-id': _id, date: _date, ...rest } = headers;
       return { statusCode, headers: rest, payload };
     };
-    const nothing = plain(await server.app.inject({ method: 'GET', url: '/@nobody-here' }));
-    expect(nothing.statusCode).toBe(404);
+    const notFound = stableParts(await server.app.inject({ method: 'GET', url: '/@nobody-here' }));
+    expect(notFound.statusCode).toBe(404);
     for (const name of ['hidden-one', 'nobody-here', 'x', '%00', "o'neill", '-'.repeat(80)]) {
-      expect(plain(await get(name))).toEqual(nothing);
-      expect(plain(await post(name, { reason: 'scam' }))).toEqual(nothing);
-      expect(plain(await post(name, {}))).toEqual(nothing);
+      expect(stableParts(await get(name))).toEqual(notFound);
+      expect(stableParts(await post(name, { reason: 'scam' }))).toEqual(notFound);
+      expect(stableParts(await post(name, {}))).toEqual(notFound);
     }
-    expect(await stored()).toEqual([]);
+    expect(await readReports()).toEqual([]);
   });
 
-  it('does not exist while reports go to ABUSE_CONTACT', async () => {
-    const other = await startTestApp({ abuseContact: 'abuse@example.org' });
-    const { client } = await other.createAccount();
+  it('returns 404 if ABUSE_CONTACT is set', async () => {
+    const withAbuseContact = await startTestApp({ abuseContact: 'abuse@example.org' });
+    const { client } = await withAbuseContact.createAccount();
     await client.account.updateDisplayName({ display_name: 'jane-doe' });
     await client.site.toggleSiteVisibility();
-    expect((await get('jane-doe', other)).statusCode).toBe(404);
+    expect((await get('jane-doe', withAbuseContact)).statusCode).toBe(404);
     const headers = { ...SAME_ORIGIN_HEADERS, ...FORM };
-    expect((await post('jane-doe', { reason: 'scam' }, headers, other)).statusCode).toBe(404);
-    await other.close();
+    expect((await post('jane-doe', { reason: 'scam' }, headers, withAbuseContact)).statusCode).toBe(
+      404,
+    );
+    await withAbuseContact.close();
   });
 });
 
 describe('a report', () => {
-  it('is stored with reason, text and URL, and nothing about its sender', async () => {
+  it('is stored with its reason, text and email address, which are not logged', async () => {
     const text = ' It asks for my bank login.\r\nLook! <b>&amp;</b> ';
     const reply = await post('JANE-DOE', { reason: 'scam', text, email: 'Ann@Example.org' });
     expect([reply.statusCode, reply.headers['cache-control']]).toEqual([200, 'no-store']);
     expect(reply.payload).toContain('<h1>Thank you</h1>');
-    expect(await stored()).toEqual([
+    expect(await readReports()).toEqual([
       {
         account_id: account.id,
         name: 'jane-doe',
@@ -127,7 +129,7 @@ describe('a report', () => {
       },
     );
     expect(statusCode).toBe(200);
-    expect(await stored()).toHaveLength(1);
+    expect(await readReports()).toHaveLength(1);
   });
 
   it.each([
@@ -136,13 +138,13 @@ describe('a report', () => {
     [{ reason: 'scam', text: 'x'.repeat(2_001) }, 'This can be at most 2,000 characters.'],
     [{ reason: 'scam', email: 'nobody' }, 'Enter a whole email address, or none.'],
     [{ reason: 'scam', email: `${'x'.repeat(250)}@example.org` }, 'Enter a whole email address'],
-  ])('that is incomplete is shown again with its values: %j', async (fields, message) => {
+  ])('that is incomplete shows the form again with an error: %j', async (fields, message) => {
     const reply = await post('jane-doe', { text: '"><script>alert(1)</script>', ...fields });
     expect([reply.statusCode, reply.headers['x-error-code']]).toEqual([400, 'reportInvalid']);
     expect(reply.payload).toContain(message);
     expect(reply.payload).toContain('aria-invalid="true"');
     expect(reply.payload).not.toContain('<script');
-    expect(await stored()).toEqual([]);
+    expect(await readReports()).toEqual([]);
   });
 
   it.each([
@@ -151,63 +153,65 @@ describe('a report', () => {
     ['a file', 'reason=scam', { 'content-type': 'multipart/form-data; boundary=x' }],
     ['broken escapes', 'reason=%ZZ&text=%00%ff', FORM],
     ['prototypes', '__proto__=scam&constructor=1', FORM],
-  ])('with %s is incomplete', async (_what, payload, headers) => {
+  ])('with %s returns 400', async (_what, payload, headers) => {
     expect(
       (await post('jane-doe', payload, { ...SAME_ORIGIN_HEADERS, ...headers })).statusCode,
     ).toBe(400);
-    expect(await stored()).toEqual([]);
+    expect(await readReports()).toEqual([]);
   });
 
-  it('of more than 1 MiB is refused', async () => {
+  it('over 1 MiB is refused', async () => {
     const { statusCode } = await post('jane-doe', `reason=scam&text=${'x'.repeat(1_100_000)}`);
     expect(statusCode).toBe(413);
   });
 
-  it('accepts as many characters as the form allows, and no control characters', async () => {
+  it('counts characters like the form does, and drops control characters', async () => {
     const text = `${'😀'.repeat(1_999)}\u0000`;
     expect((await post('jane-doe', { reason: 'other', text })).statusCode).toBe(200);
-    expect(await stored()).toMatchObject([{ text: '😀'.repeat(1_999) }]);
+    expect(await readReports()).toMatchObject([{ text: '😀'.repeat(1_999) }]);
   });
 });
 
 describe('reports of one page', () => {
-  it('that are equal are counted as one', async () => {
-    for (let sent = 0; sent < 3; sent += 1) await post('jane-doe', { reason: 'scam' });
+  it('with the same reason and no text are stored once, with a count', async () => {
+    for (let count = 0; count < 3; count += 1) await post('jane-doe', { reason: 'scam' });
     await post('jane-doe', { reason: 'malware' });
-    expect(await stored()).toMatchObject([
+    expect(await readReports()).toMatchObject([
       { reason: 'scam', count: 3 },
       { reason: 'malware', count: 1 },
     ]);
   });
 
-  it('are limited to twenty open ones, also concurrently; the others are only counted', async () => {
+  it('are limited to 20 open ones, even if concurrent; the others are only counted', async () => {
     await Promise.all(
-      Array.from({ length: 30 }, (_, at) => post('jane-doe', { reason: 'other', text: `${at}` })),
+      Array.from({ length: 30 }, (_, index) =>
+        post('jane-doe', { reason: 'other', text: `${index}` }),
+      ),
     );
-    const all = await stored();
-    expect(all).toHaveLength(20);
-    expect(all.reduce((sum, { count }) => sum + Number(count), 0)).toBe(30);
+    const reports = await readReports();
+    expect(reports).toHaveLength(20);
+    expect(reports.reduce((sum, { count }) => sum + Number(count), 0)).toBe(30);
     await sql`UPDATE reports SET closed_at = now()`.execute(server.database.db);
     await post('jane-doe', { reason: 'other', text: 'again' });
-    expect(await stored()).toHaveLength(21);
+    expect(await readReports()).toHaveLength(21);
   });
 
-  it('do not hide those with another reason, the first one or the latest one', async () => {
+  it('do not displace reports with another reason, the first one and the latest ones', async () => {
     const report = (reason: string, text: string) => post('jane-doe', { reason, text });
     await report('scam', 'before');
-    for (let sent = 0; sent < 30; sent += 1) await report('other', `junk ${sent}`);
+    for (let count = 0; count < 30; count += 1) await report('other', `junk ${count}`);
     await report('scam', 'amid');
     await report('other', 'real');
     for (const text of ['more', 'and more']) await report('other', text);
-    const all = await stored();
-    expect(all).toHaveLength(20);
-    expect(all.map(({ text }) => text)).toEqual(
+    const reports = await readReports();
+    expect(reports).toHaveLength(20);
+    expect(reports.map(({ text }) => text)).toEqual(
       expect.arrayContaining(['before', 'junk 0', 'amid', 'real', 'more', 'and more']),
     );
-    expect(all.reduce((sum, { count }) => sum + Number(count), 0)).toBe(35);
+    expect(reports.reduce((sum, { count }) => sum + Number(count), 0)).toBe(35);
   });
 
-  it('are not in the owner’s export', async () => {
+  it('are not part of the owner’s export', async () => {
     await post('jane-doe', { reason: 'other', text: 'canary-7f3a' });
     const { rawPayload } = await server.app.inject({
       url: '/owner/account/export-data',
@@ -227,18 +231,18 @@ describe('reports of one page', () => {
     await insert('closed', '100 days', '80 days');
     await insert('long-closed', '100 days', '91 days');
     await runMaintenanceTasks(server.database.db, { error: () => undefined });
-    expect((await stored()).map(({ name }) => name)).toEqual(['young', 'closed']);
+    expect((await readReports()).map(({ name }) => name)).toEqual(['young', 'closed']);
   });
 });
 
-describe('a network', () => {
+describe('a client network', () => {
   it('can send a limited number of reports per hour, without affecting others', async () => {
     const limits = { requestsPerMinute: 0, reportsPerHour: 3 };
     const limited = await startTestApp({ limits });
     const { client } = await limited.createAccount();
     await client.account.updateDisplayName({ display_name: 'jane-doe' });
     await client.site.toggleSiteVisibility();
-    const from = async (remoteAddress: string) =>
+    const reportFrom = async (remoteAddress: string) =>
       limited.app.inject({
         method: 'POST',
         url: '/@jane-doe/report',
@@ -247,15 +251,15 @@ describe('a network', () => {
         remoteAddress,
       });
     for (const status of [200, 200, 200, 429, 429])
-      expect((await from('203.0.113.1')).statusCode).toBe(status);
-    const refused = await from('203.0.113.1');
+      expect((await reportFrom('203.0.113.1')).statusCode).toBe(status);
+    const refused = await reportFrom('203.0.113.1');
     expect(refused.headers['retry-after']).toMatch(/^\d+$/);
     expect(refused.payload).toContain('Too many reports came from your network.');
-    expect((await from('203.0.113.2')).statusCode).toBe(200);
+    expect((await reportFrom('203.0.113.2')).statusCode).toBe(200);
     await limited.close();
   });
 
-  it('can send a limited number of reports of one page per day, however it writes the name', async () => {
+  it('can send a limited number of reports per page and day, whatever the case of the name', async () => {
     const limited = await startTestApp({ limits: { requestsPerMinute: 0, pageReportsPerDay: 2 } });
     for (const name of ['jane-doe', 'joe-bloggs']) {
       const { client } = await limited.createAccount();

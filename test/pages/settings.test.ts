@@ -27,32 +27,32 @@ const withSettings = (settings: object, site: Partial<PublicSite> = {}) =>
       block('quote', { content: 'Slow is smooth.' }),
     ],
   });
-const sheetOf = (page: Page) => textOf(page.all('style')[0]!);
-const backdropOf = (page: Page) =>
-  page.all('img').find((image) => attribute(image, 'class') === 'backdrop');
+const styleSheet = (page: Page) => textOf(page.findAll('style')[0]!);
+const backdropImage = (page: Page) =>
+  page.findAll('img').find((image) => attribute(image, 'class') === 'backdrop');
 
 describe('a page setting', () => {
   it.each(VALUES)('changes every theme: %s is %s', (name, value) => {
     const settings = { [name]: value, background_picture: PICTURE };
     const changed = [null, ...THEMES.map(({ id }) => id)].filter((themeId) => {
       const page = withSettings(settings, { themeId });
-      expect(page.problems).toEqual([]);
+      expect(page.parseErrors).toEqual([]);
       return page.html !== withSettings({}, { themeId }).html;
     });
-    // A theme may already use these fonts.
+    // A theme may already use the fonts of this setting.
     expect(changed.length).toBeGreaterThanOrEqual(name === 'fonts' ? 6 : 8);
   });
 
   it('falls back to the theme if its value is unknown or null', () => {
-    const usual = withSettings({}).html;
+    const defaultHtml = withSettings({}).html;
     for (const name of NAMES)
       for (const value of ['theme', 'x', '', 7, null, {}, ['round'], '__proto__', 'toString'])
-        expect(withSettings({ [name]: value }).html).toBe(usual);
-    expect(withSettings({ background: 'picture' }).html).toBe(usual);
+        expect(withSettings({ [name]: value }).html).toBe(defaultHtml);
+    expect(withSettings({ background: 'picture' }).html).toBe(defaultHtml);
     expect(withSettings({ background: 'picture', background_picture: 'javascript:1' }).html).toBe(
-      usual,
+      defaultHtml,
     );
-    expect(withSettings({ background_picture: PICTURE }).html).toBe(usual);
+    expect(withSettings({ background_picture: PICTURE }).html).toBe(defaultHtml);
   });
 
   it('has a style sheet, and each style sheet belongs to a setting', () => {
@@ -63,11 +63,11 @@ describe('a page setting', () => {
     expect(readdirSync(folder)).toEqual(expected.toSorted());
   });
 
-  it('offers only fonts from this server', () => {
-    const sheet = sheetOf(withSettings({ fonts: 'playfair' }, { themeId: THEMES[6].id }));
+  it('can use fonts of this server or system fonts', () => {
+    const sheet = styleSheet(withSettings({ fonts: 'playfair' }, { themeId: THEMES[6].id }));
     expect(sheet).toMatch(/--body:"Lora",.*--head:"Playfair Display",/);
     expect(sheet).toContain('@font-face{font-family:"Lora"');
-    expect(sheetOf(withSettings({ fonts: 'system' }))).not.toContain('@font-face');
+    expect(styleSheet(withSettings({ fonts: 'system' }))).not.toContain('@font-face');
   });
 
   it('can hide the avatar', () => {
@@ -77,79 +77,79 @@ describe('a page setting', () => {
 
   it('shows a background picture over TLS, without a referrer', () => {
     const settings = { background: 'picture', background_picture: 'http://cdn.example/view.jpg' };
-    const picture = backdropOf(withSettings(settings))!;
+    const picture = backdropImage(withSettings(settings))!;
     expect(attribute(picture, 'src')).toBe(PICTURE);
     expect(attribute(picture, 'alt')).toBe('');
     expect(attribute(picture, 'referrerpolicy')).toBe('no-referrer');
-    expect(backdropOf(withSettings({ ...settings, background: 'gradient' }))).toBeUndefined();
+    expect(backdropImage(withSettings({ ...settings, background: 'gradient' }))).toBeUndefined();
   });
 });
 
-const colour = fc
+const color = fc
   .integer({ min: 0, max: 0xffffff })
   .map((number) => `#${number.toString(16).padStart(6, '0')}`);
 
-/** Background colours behind text. */
+/** All colors that can be behind text. A scrim covers the picture, which may be black or white. */
 function backgroundsOf({ bg, glow, scrim }: Palette): string[] {
   if (scrim === undefined) return [bg, glow!];
   const opacity = Number.parseInt(scrim.slice(7), 16) / 255;
-  const mixed = (under: number) =>
+  const mixWith = (pictureChannel: number) =>
     [1, 3, 5]
-      .map((at) => Number.parseInt(scrim.slice(at, at + 2), 16))
-      .map((part) => Math.round(part * opacity + under * (1 - opacity)))
-      .map((part) => part.toString(16).padStart(2, '0'))
+      .map((offset) => Number.parseInt(scrim.slice(offset, offset + 2), 16))
+      .map((channel) => Math.round(channel * opacity + pictureChannel * (1 - opacity)))
+      .map((channel) => channel.toString(16).padStart(2, '0'))
       .join('');
-  return [bg, `#${mixed(0)}`, `#${mixed(255)}`];
+  return [bg, `#${mixWith(0)}`, `#${mixWith(255)}`];
 }
 
 it.each(['gradient', 'pattern', 'picture'] as const)(
-  'text is readable on a %s background, in any colours, over any picture',
+  'text has enough contrast on a %s background, with any colors and picture',
   (background) => {
     const themes = THEMES.map(({ id }) => ({ theme_id: id, custom_theme: null }));
-    const own = fc
-      .record({ background_color: colour, text_color: colour, accent_color: colour })
+    const customColors = fc
+      .record({ background_color: color, text_color: color, accent_color: color })
       .map((custom_theme) => ({ theme_id: null, custom_theme }));
     const check = (theme: Parameters<typeof coloursOf>[0]) => {
-      for (const { normal: usual, highContrast: more } of Object.values(
+      for (const { normal: defaultHtml, highContrast: more } of Object.values(
         coloursOf({ ...theme, background }),
       ))
         for (const [palette, contrast] of [
-          [usual, 4.5],
+          [defaultHtml, 4.5],
           [more, 7],
         ] as const)
-          for (const ground of backgroundsOf(palette))
+          for (const backdrop of backgroundsOf(palette))
             for (const text of ['text', 'muted', 'ink', 'accent'] as const)
-              // Colours are rounded twice.
-              expect(wcagContrast(palette[text], ground)).toBeGreaterThanOrEqual(contrast - 0.06);
+              // Tolerate the rounding of colors.
+              expect(wcagContrast(palette[text], backdrop)).toBeGreaterThanOrEqual(contrast - 0.06);
     };
     for (const theme of themes) check(theme);
-    fc.assert(fc.property(own, check), { numRuns: 50 });
+    fc.assert(fc.property(customColors, check), { numRuns: 50 });
   },
 );
 
 describe.each(DESIGN_PRESETS)('the preset design $name', ({ custom_theme, page }) => {
-  it('uses an existing theme and existing settings', () => {
+  it('has a valid theme and valid settings', () => {
     expect(CustomTheme.parse(custom_theme)).toEqual(custom_theme);
     for (const [name, value] of Object.entries(page))
       expect(Object.keys(PAGE_SETTINGS[name as PageSettingName].options)).toContain(value);
-    expect(withSettings(page, { customTheme: custom_theme }).problems).toEqual([]);
+    expect(withSettings(page, { customTheme: custom_theme }).parseErrors).toEqual([]);
   });
 
-  it('needs no custom colours', () => {
+  it('has colors that need no correction for contrast', () => {
     const background = backgroundOf(page);
-    const colours = coloursOf({ theme_id: null, custom_theme, background });
-    if (!('single' in colours)) throw new Error('a look is the same for everybody');
-    const { bg, ink, text, accent } = colours.single.normal;
+    const colors = coloursOf({ theme_id: null, custom_theme, background });
+    if (!('single' in colors)) throw new Error('a preset must have a single palette');
+    const { bg, ink, text, accent } = colors.single.normal;
     const actual = {
       background_color: bg,
       primary_color: ink,
       text_color: text,
       accent_color: accent,
     };
-    const expectedColours = Object.entries(custom_theme).map(([name, value]) => [
+    const expectedColors = Object.entries(custom_theme).map(([name, value]) => [
       name,
       value?.toLowerCase(),
     ]);
-    expect(actual).toEqual(Object.fromEntries(expectedColours));
+    expect(actual).toEqual(Object.fromEntries(expectedColors));
   });
 });

@@ -20,7 +20,7 @@ async function publish() {
   return { account, name };
 }
 
-function open(maxBytes?: number) {
+function createCache(maxBytes?: number) {
   const { db, reads } = server.database;
   const pages = new SitePageCache({
     reads,
@@ -39,22 +39,22 @@ function open(maxBytes?: number) {
 describe('cached pages', () => {
   it('are rendered once for all visitors until they change', async () => {
     const { account, name } = await publish();
-    const find = open();
+    const find = createCache();
     const [first, ...others] = await Promise.all([find(name), find(name), find(name)]);
     expect(first).toBeDefined();
     for (const other of [...others, await find(name)]) expect(other).toBe(first);
     await account.client.site.updateSiteConfiguration({ bio: 'changed' });
-    const [changed, ...again] = await Promise.all([find(name), find(name), find(name)]);
+    const [changed, ...otherResults] = await Promise.all([find(name), find(name), find(name)]);
     expect(changed).not.toBe(first);
-    for (const other of [...again, await find(name)]) expect(other).toBe(changed);
+    for (const other of [...otherResults, await find(name)]) expect(other).toBe(changed);
   });
 
   it('change with the mail destination, although the site does not change', async () => {
     const { account, name } = await publish();
     const blocks = [{ type: 'contact', forwarding: true, email: 'jane@example.com' }];
     await account.client.site.updateSiteConfiguration({ blocks });
-    const find = open();
-    const shows = async () =>
+    const find = createCache();
+    const showsAddress = async () =>
       brotliDecompressSync((await find(name))!.body).includes(`${name}@nameplate.example`);
     const confirm = (confirmed: boolean) =>
       server.database.db
@@ -66,27 +66,27 @@ describe('cached pages', () => {
         })
         .where('account_id', '=', account.id)
         .execute();
-    expect(await shows()).toBe(false);
+    expect(await showsAddress()).toBe(false);
     await confirm(true);
-    expect(await shows()).toBe(true);
+    expect(await showsAddress()).toBe(true);
     await confirm(false);
-    expect(await shows()).toBe(false);
+    expect(await showsAddress()).toBe(false);
   });
 
-  it('stay cached while one page changes constantly, which is cached once', async () => {
-    const [quiet, busy] = [await publish(), await publish()];
-    const find = open(30_000);
-    const cached = await find(quiet.name);
+  it('stay cached while another page changes constantly', async () => {
+    const [unchanged, changing] = [await publish(), await publish()];
+    const find = createCache(30_000);
+    const cached = await find(unchanged.name);
     for (let change = 0; change < 20; change += 1) {
-      await busy.account.client.site.updateSiteConfiguration({ bio: `change ${change}` });
-      await find(busy.name);
+      await changing.account.client.site.updateSiteConfiguration({ bio: `change ${change}` });
+      await find(changing.name);
     }
-    expect(await find(quiet.name)).toBe(cached);
+    expect(await find(unchanged.name)).toBe(cached);
   });
 
-  it('are evicted when there is no room, least recently used first', async () => {
+  it('are evicted if the cache is full, least recently used first', async () => {
     const names = await Promise.all(Array.from({ length: 20 }, () => publish()));
-    const find = open(30_000);
+    const find = createCache(30_000);
     const [first, second] = [await find(names[0]!.name), await find(names[1]!.name)];
     for (const { name } of names.slice(2)) {
       await find(name);
@@ -97,20 +97,20 @@ describe('cached pages', () => {
 });
 
 describe('the lookup of names', () => {
-  it('is one statement for everything on a page that is requested for the first time', async () => {
+  it('takes one statement for a page that is requested for the first time', async () => {
     const { name } = await publish();
     const before = server.queryCount();
     const responses = await Promise.all(
       Array.from({ length: 3 }, () => server.app.inject({ url: `/@${name}` })),
     );
     expect(responses.map(({ statusCode }) => statusCode)).toEqual([200, 200, 200]);
-    // The server may also store view counts in this time.
+    // The server may also store view counts.
     expect(server.queryCount() - before).toBeLessThanOrEqual(2);
   });
 
-  it.each(['', '/page.json'])('is also one statement after a change: of /@name%s', async (file) => {
+  it.each(['', '/page.json'])('takes one statement after a change: /@name%s', async (file) => {
     const { account, name } = await publish();
-    // Prefetches are not counted as views, so no later write disturbs the count.
+    // Prefetches are not counted as views, so they cause no other query.
     const request = { url: `/@${name}${file}`, headers: { 'sec-purpose': 'prefetch' } };
     const first = await server.app.inject(request);
     await account.client.site.updateSiteConfiguration({ bio: 'another one' });
@@ -121,7 +121,7 @@ describe('the lookup of names', () => {
     expect(second.body).toContain('another one');
   });
 
-  it('is one statement for all concurrent requests', async () => {
+  it('takes one statement for concurrent requests of several pages', async () => {
     const names = await Promise.all(Array.from({ length: 5 }, () => publish()));
     const get = () =>
       Promise.all(names.map(({ name }) => server.app.inject({ url: `/@${name}/qr.svg` })));
@@ -131,22 +131,22 @@ describe('the lookup of names', () => {
     expect(server.queryCount() - before).toBeLessThanOrEqual(2);
   });
 
-  it('is planned once for any number of names', async () => {
+  it('uses a generic plan for any number of names', async () => {
     const { db, close } = connectPostgresDatabase(server.database.url, { max: 1 });
     await sql`WITH made AS (INSERT INTO accounts SELECT FROM generate_series(1, 2000) RETURNING id),
         named AS (INSERT INTO display_names (name, account_id)
           SELECT 'other-' || row_number() OVER (), id FROM made)
       INSERT INTO sites (account_id, enabled) SELECT id, true FROM made`.execute(db);
     await sql`ANALYZE accounts, display_names, sites`.execute(db);
-    for (let round = 0; round < 20; round += 1)
+    for (let run = 0; run < 20; run += 1)
       await findPages(
         db,
-        Array.from({ length: 1 + (round % 7) }, (_, at) => `name-${at}`),
+        Array.from({ length: 1 + (run % 7) }, (_, at) => `name-${at}`),
       );
     const { rows } = await sql<{ planned: string }>`SELECT max(custom_plans) AS planned
       FROM pg_prepared_statements WHERE statement LIKE '%display_names%'`.execute(db);
     await close();
-    // PostgreSQL plans the first five executions individually.
+    // PostgreSQL uses custom plans only for the first five executions.
     expect(rows).toEqual([{ planned: '5' }]);
   });
 });

@@ -12,11 +12,11 @@ import {
   block,
   renderPage,
   pageSettings,
-  SHOWING,
+  RENDER_CONTEXT,
   textOf,
 } from './support/site.ts';
 
-const { url } = SHOWING;
+const { url } = RENDER_CONTEXT;
 const SITE: PublicSite = {
   ...EMPTY_SITE,
   title: 'Jane "J" Doe, Potter; \\ <b>&amp;',
@@ -85,8 +85,8 @@ describe('machine-readable data in a page', () => {
     expect(rels['canonical']).toEqual([url]);
   });
 
-  it('describes the same person as structured data', () => {
-    const [script] = renderPage(SITE).all('script');
+  it('has schema.org data of the same person', () => {
+    const [script] = renderPage(SITE).findAll('script');
     expect(JSON.parse(textOf(script!))).toEqual({
       '@context': 'https://schema.org',
       '@type': 'ProfilePage',
@@ -105,20 +105,20 @@ describe('machine-readable data in a page', () => {
   });
 
   it('has a description of at most 200 characters that ends with a whole word', () => {
-    const described = (bio: string) =>
+    const descriptions = (bio: string) =>
       renderPage({ ...EMPTY_SITE, bio })
-        .all('meta')
+        .findAll('meta')
         .filter((element) => attribute(element, 'name') === 'description')
         .map((element) => attribute(element, 'content'));
-    const words = 'clay '.repeat(39);
-    expect(described(`${words}kilns`)).toEqual([`${words}kilns`]);
-    expect(described(`${words}potter`)).toEqual([`${words.trim()}…`]);
+    const text = 'clay '.repeat(39);
+    expect(descriptions(`${text}kilns`)).toEqual([`${text}kilns`]);
+    expect(descriptions(`${text}potter`)).toEqual([`${text.trim()}…`]);
   });
 
   it('has each required Open Graph property once, with absolute URLs', () => {
     const page = renderPage(SITE);
     const tags = page
-      .all('meta')
+      .findAll('meta')
       .map((element) => [attribute(element, 'property'), attribute(element, 'content')] as const)
       .filter(([property]) => property !== undefined);
     expect(tags.map(([property]) => property)).toEqual([
@@ -136,7 +136,7 @@ describe('machine-readable data in a page', () => {
     });
   });
 
-  it('cannot describe somebody else, whatever the owner writes', () => {
+  it("always describes the page's owner, whatever the owner writes", () => {
     fc.assert(
       fc.property(HOSTILE_TEXT, HOSTILE_TEXT, HOSTILE_TEXT, (title, bio, location) => {
         const page = renderPage({ title, bio, location });
@@ -144,7 +144,7 @@ describe('machine-readable data in a page', () => {
         expect(items).toHaveLength(1);
         expect(items[0]).toMatchObject({ type: ['h-card'], properties: { url: [url] } });
         expect(rels['me']).toEqual([url]);
-        expect(page.all('title')).toHaveLength(1);
+        expect(page.findAll('title')).toHaveLength(1);
       }),
       { numRuns: 100 },
     );
@@ -152,14 +152,14 @@ describe('machine-readable data in a page', () => {
 });
 
 describe('the vCard of a page', () => {
-  /** Name, parameters, type and value of each property. */
-  const read = (site: PublicSite) =>
-    ical.parse(renderVcard(site, SHOWING)) as [string, unknown[][]];
+  /** Returns the name, parameters, type and value of each property. */
+  const parseVcard = (site: PublicSite) =>
+    ical.parse(renderVcard(site, RENDER_CONTEXT)) as [string, unknown[][]];
 
   it('has the same data as the page', () => {
     const text = (name: string, value: unknown) => [name, {}, 'text', value];
     const uri = (name: string, value: string) => [name, {}, 'uri', value];
-    expect(read(SITE)).toEqual([
+    expect(parseVcard(SITE)).toEqual([
       'vcard',
       [
         text('version', '4.0'),
@@ -184,14 +184,14 @@ describe('the vCard of a page', () => {
     fc.assert(
       fc.property(HOSTILE_TEXT, HOSTILE_TEXT, HOSTILE_TEXT, (title, bio, location) => {
         const site = { ...EMPTY_SITE, title, bio, location };
-        const [kind, properties] = read(site);
-        const [note, place] = [bio.trim() && 'note', location.trim() && 'adr'];
+        const [kind, properties] = parseVcard(site);
+        const [note, locality] = [bio.trim() && 'note', location.trim() && 'adr'];
         expect([kind, ...properties.map(([name]) => name)]).toEqual(
-          ['vcard', 'version', 'kind', 'fn', 'nickname', 'source', 'url', note, place].filter(
+          ['vcard', 'version', 'kind', 'fn', 'nickname', 'source', 'url', note, locality].filter(
             Boolean,
           ),
         );
-        for (const line of renderVcard(site, SHOWING).split('\r\n'))
+        for (const line of renderVcard(site, RENDER_CONTEXT).split('\r\n'))
           expect(Buffer.byteLength(line)).toBeLessThanOrEqual(75);
       }),
       { numRuns: 100 },
@@ -212,14 +212,14 @@ describe('WebFinger', () => {
   });
   afterAll(() => server.close());
 
-  const ask = async (query: string) => {
+  const getWebFinger = async (query: string) => {
     const response = await server.app.inject({ url: `/.well-known/webfinger${query}` });
     return { status: response.statusCode, headers: response.headers, body: response.payload };
   };
 
   it('returns an account’s other profiles to every origin', async () => {
     for (const resource of ['acct:jane-doe@example.org', 'acct%3AJane-Doe%40EXAMPLE.org']) {
-      const { status, headers, body } = await ask(`?resource=${resource}&rel=self`);
+      const { status, headers, body } = await getWebFinger(`?resource=${resource}&rel=self`);
       expect({ status, ...headers }).toMatchObject({
         status: 200,
         'content-type': 'application/jrd+json',
@@ -244,14 +244,14 @@ describe('WebFinger', () => {
     }
   });
 
-  it('does not know other hosts, and refuses a request without a resource', async () => {
+  it('returns 404 for other hosts and unknown accounts, and 400 without a resource', async () => {
     for (const resource of [
       'acct:jane-doe@elsewhere.example',
       'acct:nobody-here@example.org',
       'mailto:jane-doe@example.org',
       'https://example.org/',
     ])
-      expect((await ask(`?resource=${resource}`)).status).toBe(404);
+      expect((await getWebFinger(`?resource=${resource}`)).status).toBe(404);
     for (const query of [
       '',
       '?resource',
@@ -259,6 +259,6 @@ describe('WebFinger', () => {
       '?resource=jane-doe',
       '?resource=a:b&resource=c:d',
     ])
-      expect([query, (await ask(query)).status]).toEqual([query, 400]);
+      expect([query, (await getWebFinger(query)).status]).toEqual([query, 400]);
   });
 });

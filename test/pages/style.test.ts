@@ -3,12 +3,12 @@ import { describe, expect, it } from 'vitest';
 import { THEMES } from '#contract/themes.ts';
 import { BLOCK_RENDERERS } from '#page/blocks/index.ts';
 import type { PublicSite } from '#page/public-site.ts';
-import { blockExamples, PAGE_NUMBER } from './support/block-examples.ts';
+import { readBlockExamples, PAGE_NUMBER } from './support/block-examples.ts';
 import { type Page, attribute, block, renderPage, pageSettings, textOf } from './support/site.ts';
 
 const SITES: Partial<PublicSite>[] = [
   {},
-  // The only theme with a footer picture.
+  // Only this theme has a footer picture.
   { title: 'Jane Doe', themeId: THEMES.find(({ name }) => name === 'Meadow')!.id },
   { avatarUrl: 'https://cdn.example/a.png', bio: 'Potter', location: 'Lisbon' },
   { title: 'w'.repeat(50), bio: 'x'.repeat(500) },
@@ -39,95 +39,105 @@ const SITES: Partial<PublicSite>[] = [
       'https://www.google.com/maps?q=Lisbon',
     ].map((url) => block('embed', { url })),
   },
-  ...blockExamples().map(({ blocks }) => {
+  ...readBlockExamples().map(({ blocks }) => {
     const stored = blocks.map(({ type, ...fields }) => block(type, fields));
     return { blocks: stored, pageNumbers: new Map(stored.map(({ id }) => [id, PAGE_NUMBER])) };
   }),
 ];
 
 const FOLDER = new URL('../../page/', import.meta.url);
-const sheets = (folder: string) =>
+const listSheets = (folder: string) =>
   readdirSync(new URL(folder, FOLDER)).filter((file) => file.endsWith('.css'));
 
 describe('the style sheet of pages', () => {
-  const sheetOf = (site: Partial<PublicSite>) => textOf(renderPage(site).all('style')[0]!);
+  const styleSheet = (site: Partial<PublicSite>) => textOf(renderPage(site).findAll('style')[0]!);
 
-  it('has only classes that some page uses', () => {
-    const shown = new Set(
+  it('has only classes that pages use', () => {
+    const shownClasses = new Set(
       SITES.flatMap((site) =>
         renderPage(site).elements.flatMap((element) =>
           (attribute(element, 'class') ?? '').split(' '),
         ),
       ),
     );
-    // No example is that long.
-    shown.add('plain');
+    // Only very long texts have this class.
+    shownClasses.add('plain');
     const css = ['styles/', 'styles/blocks/', 'styles/settings/', 'themes/']
-      .flatMap((folder) => sheets(folder).map((file) => folder + file))
+      .flatMap((folder) => listSheets(folder).map((file) => folder + file))
       .map((file) =>
         readFileSync(new URL(file, FOLDER), 'utf8').replace(/\/\*.*?\*\/|url\(.*?\)/gs, ''),
       )
       .join('');
     const usedClasses = [...css.matchAll(/\.([a-z][\w-]*)/g)].map(([, name]) => name!);
-    expect([...new Set(usedClasses)].filter((name) => !shown.has(name))).toEqual([]);
+    expect([...new Set(usedClasses)].filter((name) => !shownClasses.has(name))).toEqual([]);
   });
 
   it('has no comments and is minified', () => {
-    for (const site of SITES) expect(sheetOf(site)).not.toMatch(/\/\*|[\n;]\s|\{\s/);
+    for (const site of SITES) expect(styleSheet(site)).not.toMatch(/\/\*|[\n;]\s|\{\s/);
   });
 
   it('has rules only for the block kinds on the page', () => {
     const quote = block('quote', { content: 'Slow is smooth.' });
-    expect(sheetOf({ blocks: [quote] })).toContain('.quote blockquote{');
-    const parts = ['quote', 'cal', 'spark', 'cover', 'frame', 'qr'];
-    const base = sheetOf({}).split('@layer theme')[0]!;
-    expect(parts.filter((name) => base.includes(`.${name}`))).toEqual([]);
-    expect(sheetOf({ blocks: [block('quote')] })).toBe(sheetOf({}));
+    expect(styleSheet({ blocks: [quote] })).toContain('.quote blockquote{');
+    const classes = ['quote', 'cal', 'spark', 'cover', 'frame', 'qr'];
+    const base = styleSheet({}).split('@layer theme')[0]!;
+    expect(classes.filter((name) => base.includes(`.${name}`))).toEqual([]);
+    expect(styleSheet({ blocks: [block('quote')] })).toBe(styleSheet({}));
   });
 
   it('is the same for pages with the same block kinds, in any order', () => {
     const [quote, code] = [block('quote', { content: 'a' }), block('code', { content: 'b' })];
-    expect(sheetOf({ blocks: [quote, code] })).toBe(sheetOf({ blocks: [code, quote, code] }));
+    expect(styleSheet({ blocks: [quote, code] })).toBe(styleSheet({ blocks: [code, quote, code] }));
   });
 
   it('has the rules of each theme', () => {
     const names = THEMES.map(({ name }) => name.toLowerCase());
-    expect(sheets('themes/')).toEqual(
+    expect(listSheets('themes/')).toEqual(
       [...names, 'default', 'default-tints', 'wide'].map((name) => `${name}.css`).toSorted(),
     );
     for (const { id, name } of THEMES) {
-      const [body] = renderPage({ themeId: id }).all('body');
+      const [body] = renderPage({ themeId: id }).findAll('body');
       expect(attribute(body!, 'data-theme')).toBe(name.toLowerCase());
     }
   });
 });
 
 describe('an invalid theme in the database', () => {
-  const SPITE = '#fff}body{background:url(https://evil.example)}</style><script>';
-  const sheetOf = (page: Page) => textOf(page.all('style')[0]!);
+  const CSS_INJECTION = '#fff}body{background:url(https://evil.example)}</style><script>';
+  const styleSheet = (page: Page) => textOf(page.findAll('style')[0]!);
 
   it.each(['background_color', 'primary_color', 'text_color', 'accent_color'] as const)(
-    'adds only colours to the style sheet: %s',
+    'can add only colors to the style sheet: %s',
     (field) => {
-      for (const colour of [SPITE, 'red', '#12345', '#1234567', 'var(--x)', '', '#GGGGGG']) {
-        const page = renderPage({ customTheme: { [field]: colour } });
-        expect(sheetOf(page)).toBe(sheetOf(renderPage({ customTheme: {} })));
+      for (const color of [CSS_INJECTION, 'red', '#12345', '#1234567', 'var(--x)', '', '#GGGGGG']) {
+        const page = renderPage({ customTheme: { [field]: color } });
+        expect(styleSheet(page)).toBe(styleSheet(renderPage({ customTheme: {} })));
         expect(page.html).not.toContain('evil.example');
       }
-      expect(sheetOf(renderPage({ customTheme: { [field]: '#123456' } }))).not.toBe(
-        sheetOf(renderPage({ customTheme: {} })),
+      expect(styleSheet(renderPage({ customTheme: { [field]: '#123456' } }))).not.toBe(
+        styleSheet(renderPage({ customTheme: {} })),
       );
     },
   );
 
   it('quotes each font name, and drops names with other characters', () => {
-    const fontOf = (family: string) =>
-      /--body:([^;]*);/.exec(sheetOf(renderPage({ customTheme: { font_family: family } })))?.[1];
-    expect(fontOf('Comic Sans MS, Georgia,serif')).toBe(
+    const fontFamily = (family: string) =>
+      /--body:([^;]*);/.exec(styleSheet(renderPage({ customTheme: { font_family: family } })))?.[1];
+    expect(fontFamily('Comic Sans MS, Georgia,serif')).toBe(
       '"Comic Sans MS","Georgia",serif,system-ui,sans-serif',
     );
-    for (const family of [SPITE, 'a"b', "a'b", 'a\\b', 'a;b', 'a/*b', 'a\nb', 'é', '\u202Ea'])
-      expect([family, fontOf(`${family}, Georgia`)]).toEqual([
+    for (const family of [
+      CSS_INJECTION,
+      'a"b',
+      "a'b",
+      'a\\b',
+      'a;b',
+      'a/*b',
+      'a\nb',
+      'é',
+      '\u202Ea',
+    ])
+      expect([family, fontFamily(`${family}, Georgia`)]).toEqual([
         family,
         '"Georgia",system-ui,sans-serif',
       ]);
@@ -136,7 +146,7 @@ describe('an invalid theme in the database', () => {
 
 it('an avatar is loaded over HTTPS, with a fixed size and no referrer', () => {
   for (const avatarUrl of ['https://cdn.example/a.png', 'http://cdn.example/a.png']) {
-    const [picture] = renderPage({ avatarUrl }).all('img');
+    const [picture] = renderPage({ avatarUrl }).findAll('img');
     expect(Object.fromEntries(picture!.attrs.map(({ name, value }) => [name, value]))).toEqual({
       class: 'avatar u-photo',
       src: 'https://cdn.example/a.png',
@@ -153,6 +163,6 @@ it('an avatar is loaded over HTTPS, with a fixed size and no referrer', () => {
 it('every block style sheet belongs to a block kind', () => {
   const files = readdirSync(new URL('../../page/styles/blocks', import.meta.url));
   const usedSheets = new Set(Object.values(BLOCK_RENDERERS).flatMap((renderer) => renderer.sheets));
-  // A page without blocks has the sheet `none`.
+  // none.css is for pages without blocks.
   expect([...usedSheets, 'none'].map((name) => `${name}.css`).toSorted()).toEqual(files.toSorted());
 });

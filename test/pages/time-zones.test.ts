@@ -6,18 +6,18 @@ type Fields = Record<string, unknown>;
 
 function times(type: string, fields: Fields) {
   return renderPage({ blocks: [block(type, { title: 'Night', ...fields })] })
-    .all('time')
+    .findAll('time')
     .map((time) => [attribute(time, 'datetime'), textOf(time)]);
 }
 
 describe('an event', () => {
-  it('is shown in its time zone, which is named', () => {
+  it('is shown in its time zone, with the name of the zone', () => {
     expect(
       times('event', { starts_at: '2026-12-22T01:30:00Z', time_zone: 'America/New_York' }),
     ).toEqual([['2026-12-21T20:30:00-05:00', 'December 21, 2026 at 8:30 PM ET']]);
   });
 
-  it('may be written in local time of its time zone', () => {
+  it('can be stored in local time of its time zone', () => {
     const event = { starts_at: '2026-12-21T20:30', time_zone: 'Europe/Berlin' };
     expect(times('event', { ...event, ends_at: '2026-12-21T23:00' })).toEqual([
       ['2026-12-21T20:30:00+01:00', 'December 21, 2026 at 8:30 PM'],
@@ -25,33 +25,33 @@ describe('an event', () => {
     ]);
   });
 
-  it('covers one day or two days in its time zone', () => {
+  it('shows both dates only if they differ in its time zone', () => {
     const event = { starts_at: '2026-12-21T20:00Z', ends_at: '2026-12-22T02:00Z' };
-    const words = (time_zone: string) =>
+    const texts = (time_zone: string) =>
       times('event', { ...event, time_zone }).map(([, text]) => text);
-    expect(words('America/New_York')).toEqual(['December 21, 2026 at 3:00 PM', '9:00 PM ET']);
-    expect(words('Asia/Tokyo')).toEqual(['December 22, 2026 at 5:00 AM', '11:00 AM Japan Time']);
-    expect(words('Europe/Lisbon')).toEqual([
+    expect(texts('America/New_York')).toEqual(['December 21, 2026 at 3:00 PM', '9:00 PM ET']);
+    expect(texts('Asia/Tokyo')).toEqual(['December 22, 2026 at 5:00 AM', '11:00 AM Japan Time']);
+    expect(texts('Europe/Lisbon')).toEqual([
       'December 21, 2026 at 8:00 PM Portugal Time',
       'December 22, 2026 at 2:00 AM Portugal Time',
     ]);
   });
 
-  it('that lasts whole days shows no time zone, and begins with the local day', () => {
+  it('without a time of day shows no time zone, and starts at local midnight', () => {
     for (const time_zone of ['Pacific/Auckland', 'Pacific/Honolulu', 'UTC'])
       expect(times('event', { starts_at: '2026-12-02', time_zone })).toEqual([
         ['2026-12-02', 'December 2, 2026'],
       ]);
-    const soon = (time_zone: string) =>
+    const countdownText = (time_zone: string) =>
       renderPage({ blocks: [block('countdown', { starts_at: '2026-11-21', time_zone })] }).text;
-    // Noon in London.
-    expect(soon('Pacific/Auckland')).toContain('1 hour ago');
-    expect(soon('UTC')).toMatch(/\b12 hours(?! ago)/);
-    expect(soon('Pacific/Honolulu')).toMatch(/\b22 hours(?! ago)/);
+    // The page is rendered at noon UTC.
+    expect(countdownText('Pacific/Auckland')).toContain('1 hour ago');
+    expect(countdownText('UTC')).toMatch(/\b12 hours(?! ago)/);
+    expect(countdownText('Pacific/Honolulu')).toMatch(/\b22 hours(?! ago)/);
   });
 
   it.each([undefined, 7, '', 'Mars/Olympus', 'x'.repeat(10_000), '<b>'])(
-    'without a valid time zone, such as %j, is in UTC, which is named',
+    'without a valid time zone (%j) is shown in UTC',
     (time_zone) => {
       for (const starts_at of ['2026-12-22T01:30:00Z', '2026-12-22T01:30'])
         expect(times('event', { starts_at, time_zone })).toEqual([
@@ -61,7 +61,7 @@ describe('an event', () => {
   );
 });
 
-it('a countdown ends at local time of its time zone', () => {
+it('a countdown ends at the local time of its time zone', () => {
   const fields = { starts_at: '2026-11-20T09:30', time_zone: 'America/New_York' };
   const { text } = renderPage({ blocks: [block('countdown', fields)] });
   expect(text).toMatch(/\b2 hours(?! ago)/);
@@ -77,22 +77,22 @@ describe('local time', () => {
     ['before the hour that is skipped', '2026-03-29T01:59', '2026-03-29T01:59:00+01:00'],
     ['in the hour that is skipped', '2026-03-29T02:30', '2026-03-29T03:30:00+02:00'],
     ['after the hour that is skipped', '2026-03-29T03:00', '2026-03-29T03:00:00+02:00'],
-    ['before the hour that comes twice', '2026-10-25T01:59', '2026-10-25T01:59:00+02:00'],
-    ['in the hour that comes twice', '2026-10-25T02:30', '2026-10-25T02:30:00+02:00'],
-    ['after the hour that comes twice', '2026-10-25T03:00', '2026-10-25T03:00:00+01:00'],
-  ])('%s is one instant in Berlin', (_when, local, moment) => {
+    ['before the hour that is repeated', '2026-10-25T01:59', '2026-10-25T01:59:00+02:00'],
+    ['in the hour that is repeated', '2026-10-25T02:30', '2026-10-25T02:30:00+02:00'],
+    ['after the hour that is repeated', '2026-10-25T03:00', '2026-10-25T03:00:00+01:00'],
+  ])('%s is one instant in Berlin', (_when, localTime, expected) => {
     const zone = 'Europe/Berlin';
-    expect(isoTime(zone, zonedTimeToDate(zone, new Date(`${local}Z`)))).toBe(moment);
+    expect(isoTime(zone, zonedTimeToDate(zone, new Date(`${localTime}Z`)))).toBe(expected);
   });
 
   it('is parsed back to the same instant all year, in every time zone', () => {
     const start = Date.UTC(2026, 0, 1, 0, 30);
     for (const zone of Intl.supportedValuesOf('timeZone'))
       for (let day = 0; day < 365; day += 13) {
-        const moment = new Date(start + day * 24 * 3_600_000);
-        const shown = isoTime(zone, moment);
-        expect(Date.parse(shown)).toBe(moment.getTime());
-        expect(zonedTimeToDate(zone, new Date(`${shown.slice(0, 19)}Z`))).toEqual(moment);
+        const expected = new Date(start + day * 24 * 3_600_000);
+        const isoText = isoTime(zone, expected);
+        expect(Date.parse(isoText)).toBe(expected.getTime());
+        expect(zonedTimeToDate(zone, new Date(`${isoText.slice(0, 19)}Z`))).toEqual(expected);
       }
   });
 });

@@ -15,22 +15,27 @@ function get(url: string, remoteAddress: string) {
   return server.app.inject({ url, remoteAddress });
 }
 
-/** Requests this many unknown names. */
-async function requestNames(count: number, addressOf: (at: number) => string): Promise<number[]> {
-  const ways = ['', '/', '/page.json', '/card.vcf', '/qr.svg'];
+async function requestNames(
+  count: number,
+  addressOf: (index: number) => string,
+): Promise<number[]> {
+  const suffixes = ['', '/', '/page.json', '/card.vcf', '/qr.svg'];
   const statuses = [];
-  for (let at = 0; at < count; at += 1) {
-    const name = at % 7 === 0 ? `x${'-'.repeat(70)}${at}` : `random-${at}`;
-    const { statusCode } = await get(`/@${name}${ways[at % ways.length]!}`, addressOf(at));
+  for (let index = 0; index < count; index += 1) {
+    const name = index % 7 === 0 ? `x${'-'.repeat(70)}${index}` : `random-${index}`;
+    const { statusCode } = await get(
+      `/@${name}${suffixes[index % suffixes.length]!}`,
+      addressOf(index),
+    );
     statuses.push(statusCode);
   }
   return statuses;
 }
 
 describe('a client that requests unknown names', () => {
-  it('gets 429 with Retry-After after 200 in a minute, and other clients get 404', async () => {
+  it('gets 429 with Retry-After after 200 in a minute, while other clients still get 404', async () => {
     const statuses = await requestNames(1_000, () => '203.0.113.1');
-    expect(statuses).toEqual(statuses.map((_, at) => (at < 200 ? 404 : 429)));
+    expect(statuses).toEqual(statuses.map((_, index) => (index < 200 ? 404 : 429)));
     const { headers, payload } = await get('/@nobody-here', '203.0.113.1');
     expect(headers).toMatchObject({
       'content-type': 'text/html; charset=utf-8',
@@ -43,8 +48,8 @@ describe('a client that requests unknown names', () => {
     expect((await get('/@nobody-here', '203.0.113.2')).statusCode).toBe(404);
   });
 
-  it('still gets existing pages, which do not count', async () => {
-    for (let at = 0; at < 250; at += 1)
+  it('can still open existing pages, which do not count', async () => {
+    for (let index = 0; index < 250; index += 1)
       expect((await get('/@jane-doe/qr.svg', '203.0.113.3')).statusCode).toBe(200);
     expect((await get('/@nobody-here', '203.0.113.3')).statusCode).toBe(404);
     await requestNames(201, () => '203.0.113.3');
@@ -59,16 +64,16 @@ describe('a client that requests unknown names', () => {
       expect([path, (await get(path, '203.0.113.3')).statusCode]).toEqual([path, status]);
   });
 
-  it('gets no page at all after five times as many, so it cannot find existing names', async () => {
+  it('gets 429 for all pages after five times the limit, so it cannot find existing names', async () => {
     const strict = await startTestApp(
       { limits: { requestsPerMinute: 0, missingPagesPerMinute: 4 } },
       server.database,
     );
-    const ask = (url: string, remoteAddress = '203.0.113.4') =>
+    const getStrict = (url: string, remoteAddress = '203.0.113.4') =>
       strict.app.inject({ url, remoteAddress });
-    for (let at = 0; at < 20; at += 1) await ask(`/@random-${at}`);
-    expect((await ask('/@jane-doe')).statusCode).toBe(200);
-    await ask('/@random-20');
+    for (let index = 0; index < 20; index += 1) await getStrict(`/@random-${index}`);
+    expect((await getStrict('/@jane-doe')).statusCode).toBe(200);
+    await getStrict('/@random-20');
     for (const path of [
       '/@jane-doe',
       '/@nobody-here',
@@ -76,17 +81,17 @@ describe('a client that requests unknown names', () => {
       '/@jane-doe/page.json',
       '/.well-known/webfinger?resource=acct:jane-doe@localhost',
     ]) {
-      const { statusCode, headers } = await ask(path);
+      const { statusCode, headers } = await getStrict(path);
       expect([path, statusCode]).toEqual([path, 429]);
       expect(headers['retry-after']).toMatch(/^\d+$/);
     }
-    expect((await ask('/dashboard/')).statusCode).toBe(200);
-    expect((await ask('/@jane-doe', '203.0.113.5')).statusCode).toBe(200);
+    expect((await getStrict('/dashboard/')).statusCode).toBe(200);
+    expect((await getStrict('/@jane-doe', '203.0.113.5')).statusCode).toBe(200);
     await strict.app.close();
   });
 
-  it('is identified by its /64 network with IPv6', async () => {
-    await requestNames(200, (at) => `2001:db8:1:2::${at.toString(16)}`);
+  it('is identified by its /64 network if it uses IPv6', async () => {
+    await requestNames(200, (index) => `2001:db8:1:2::${index.toString(16)}`);
     expect((await get('/@nobody-here', '2001:db8:1:2:ffff::1')).statusCode).toBe(429);
     expect((await get('/@nobody-here', '2001:db8:1:3::1')).statusCode).toBe(404);
   });

@@ -27,14 +27,14 @@ async function publish(name: string): Promise<TestAccount> {
   return account;
 }
 
-/** Views of the page in the last days. */
-async function viewsOf(name: string): Promise<number> {
+/** Total views of a page in the last 30 days. */
+async function readViews(name: string): Promise<number> {
   const days = (await runJson(settings, 'pages', 'views', name)) as { views: number }[];
   return days.reduce((sum, { views }) => sum + views, 0);
 }
 
 describe('the views of a page', () => {
-  it('are counted when people open it, and survive a shutdown', async () => {
+  it('are counted when people open it, and stored at shutdown', async () => {
     await publish('jane-doe');
     const hidden = await publish('joe-bloggs');
     await hidden.client.site.toggleSiteVisibility();
@@ -45,8 +45,8 @@ describe('the views of a page', () => {
     const browser = { 'user-agent': BROWSER };
     const { headers } = await open(page, browser);
     expect(headers).not.toHaveProperty('set-cookie');
-    const again = { ...browser, 'if-none-match': String(headers.etag) };
-    expect((await open(page, again)).statusCode).toBe(304);
+    const cachedHeaders = { ...browser, 'if-none-match': String(headers.etag) };
+    expect((await open(page, cachedHeaders)).statusCode).toBe(304);
     await open(page, { ...browser, 'sec-fetch-dest': 'document' });
 
     await open(page, browser, 'HEAD');
@@ -60,13 +60,13 @@ describe('the views of a page', () => {
     await open('/@JANE-DOE', browser);
     await open('/@joe-bloggs', browser);
     await app.close();
-    expect(await viewsOf('jane-doe')).toBe(3);
-    expect(await viewsOf('joe-bloggs')).toBe(0);
+    expect(await readViews('jane-doe')).toBe(3);
+    expect(await readViews('joe-bloggs')).toBe(0);
   });
 
-  it('exclude the owner and include other signed-in accounts; both get the same bytes', async () => {
+  it('exclude the owner but include other accounts, and both get the same response', async () => {
     const owner = await publish('looks-often');
-    const other = await server.createAccount();
+    const otherAccount = await server.createAccount();
     const { app } = await startTestApp({}, server.database);
     const open = async (cookie?: string, etag?: string) => {
       const headers = {
@@ -77,19 +77,19 @@ describe('the views of a page', () => {
       const {
         statusCode,
         payload,
-        headers: answered,
+        headers: responseHeaders,
       } = await app.inject({ url: '/@looks-often', headers });
-      const { date: _date, 'x-request-id': _id, ...rest } = answered;
+      const { date: _date, 'x-request-id': _id, ...rest } = responseHeaders;
       return { statusCode, payload, headers: rest };
     };
     const { cookie = '' } = await logIn(server, owner.id);
-    const seen = await open(cookie);
-    expect((await open(cookie, String(seen.headers.etag))).statusCode).toBe(304);
-    expect(await open()).toEqual(seen);
-    expect(await open((await logIn(server, other.id))['cookie'])).toEqual(seen);
-    expect(await open(`nameplate=${'x'.repeat(43)}`)).toEqual(seen);
+    const ownerResponse = await open(cookie);
+    expect((await open(cookie, String(ownerResponse.headers.etag))).statusCode).toBe(304);
+    expect(await open()).toEqual(ownerResponse);
+    expect(await open((await logIn(server, otherAccount.id))['cookie'])).toEqual(ownerResponse);
+    expect(await open(`nameplate=${'x'.repeat(43)}`)).toEqual(ownerResponse);
     await app.close();
-    expect(await viewsOf('looks-often')).toBe(3);
+    expect(await readViews('looks-often')).toBe(3);
   });
 
   it('are limited per network and hour, and the page is still served', async () => {
@@ -100,12 +100,12 @@ describe('the views of a page', () => {
     const headers = { 'user-agent': BROWSER };
     const open = async (name: string, remoteAddress: string) =>
       (await app.inject({ url: `/@${name}`, headers, remoteAddress })).statusCode;
-    for (let opened = 0; opened < 5; opened += 1)
+    for (let count = 0; count < 5; count += 1)
       expect(await open('often-opened', '203.0.113.1')).toBe(200);
     expect(await open('often-opened', '203.0.113.2')).toBe(200);
     expect(await open('opened-once', '203.0.113.1')).toBe(200);
     await app.close();
-    expect([await viewsOf('often-opened'), await viewsOf('opened-once')]).toEqual([3, 1]);
+    expect([await readViews('often-opened'), await readViews('opened-once')]).toEqual([3, 1]);
   });
 
   it('are summed over all servers, without deleted accounts', async () => {
@@ -118,10 +118,10 @@ describe('the views of a page', () => {
       for (const account of [id, randomUUID(), id]) counter.addView(account, VIEW);
     await Promise.all(counters.map((counter) => counter.flush()));
     expect(errors).toEqual([]);
-    expect(await viewsOf('somebody')).toBe(4);
+    expect(await readViews('somebody')).toBe(4);
   });
 
-  it('wait in memory while the database refuses writes', async () => {
+  it('are kept in memory while the database refuses writes', async () => {
     const { id } = await publish('patient');
     const errors: unknown[] = [];
     const counter = new VisitCounter(server.database.db, (error) => void errors.push(error));
@@ -132,7 +132,7 @@ describe('the views of a page', () => {
     expect(errors.length).toBeGreaterThan(0);
     counter.addView(id, VIEW);
     await counter.flush();
-    expect(await viewsOf('patient')).toBe(2);
+    expect(await readViews('patient')).toBe(2);
   });
 
   it('are stored every few seconds', async () => {
@@ -143,21 +143,21 @@ describe('the views of a page', () => {
     vi.advanceTimersByTime(5_000);
     vi.useRealTimers();
     await eventually(
-      () => viewsOf('soon'),
+      () => readViews('soon'),
       (views) => views === 1,
     );
   });
 
   it('use limited memory', async () => {
     const { id } = await publish('bounded');
-    const late = await publish('too-late');
+    const latePage = await publish('too-late');
     const counter = new VisitCounter(server.database.db, () => {});
     counter.addView(id, VIEW);
     for (let index = 0; index < 10_000; index += 1) counter.addView(randomUUID(), VIEW);
-    counter.addView(late.id, VIEW);
+    counter.addView(latePage.id, VIEW);
     counter.addView(id, VIEW);
     await counter.flush();
-    expect([await viewsOf('bounded'), await viewsOf('too-late')]).toEqual([2, 0]);
+    expect([await readViews('bounded'), await readViews('too-late')]).toEqual([2, 0]);
   });
 
   it('are listed by day, including days without views', async () => {

@@ -6,63 +6,63 @@ import { startTestApp } from '../support/test-app.ts';
 import { SignOnBrowser } from './support/sign-on-browser.ts';
 import { useSignOn } from './support/use-sign-on.ts';
 
-const used = useSignOn();
-const { browser, user } = used;
+const fixture = useSignOn();
+const { createBrowser, createUser } = fixture;
 
-const EXPIRED = { status: 400, headers: { 'x-error-code': 'signOnExpired' } };
-const FLOW = '__Host-nameplate-sign-on';
-const SESSION = '__Host-nameplate';
+const SIGN_ON_EXPIRED = { status: 400, headers: { 'x-error-code': 'signOnExpired' } };
+const FLOW_COOKIE = '__Host-nameplate-sign-on';
+const SESSION_COOKIE = '__Host-nameplate';
 
-/** A way back from the provider with one parameter replaced, or left out. */
-function changed(back: string, name: string, value?: string): string {
-  const url = new URL(back, 'https://names.example.org');
+/** Replaces a query parameter of the callback URL, or removes it. */
+function withParameter(callbackUrl: string, name: string, value?: string): string {
+  const url = new URL(callbackUrl, 'https://names.example.org');
   if (value === undefined) url.searchParams.delete(name);
   else url.searchParams.set(name, value);
   return url.pathname + url.search;
 }
 
-describe("the provider's response", () => {
-  it("works once, with or without the flow's cookie", async () => {
-    const visitor = browser();
-    const address = await visitor.leave();
-    const visit = visitor.cookies.get(FLOW)!;
-    const back = await visitor.prove(address, user());
-    const answers = await Promise.all(
+describe('the callback', () => {
+  it("works once, even if the flow's cookie is sent again", async () => {
+    const visitor = createBrowser();
+    const providerUrl = await visitor.startSignOn();
+    const flowCookie = visitor.cookies.get(FLOW_COOKIE)!;
+    const callbackUrl = await visitor.logInAtProvider(providerUrl, createUser());
+    const responses = await Promise.all(
       Array.from({ length: 5 }, () => {
-        const window = browser();
-        window.cookies.set(FLOW, visit);
-        return window.open(back);
+        const otherBrowser = createBrowser();
+        otherBrowser.cookies.set(FLOW_COOKIE, flowCookie);
+        return otherBrowser.open(callbackUrl);
       }),
     );
-    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 400, 400, 400, 400]);
-    visitor.cookies.delete(FLOW);
-    expect(await visitor.open(back)).toMatchObject(EXPIRED);
-    visitor.cookies.set(FLOW, visit);
-    expect(await visitor.open(back)).toMatchObject(EXPIRED);
-    expect(visitor.cookies.has(SESSION)).toBe(false);
+    expect(responses.map(({ status }) => status).toSorted()).toEqual([200, 400, 400, 400, 400]);
+    visitor.cookies.delete(FLOW_COOKIE);
+    expect(await visitor.open(callbackUrl)).toMatchObject(SIGN_ON_EXPIRED);
+    visitor.cookies.set(FLOW_COOKIE, flowCookie);
+    expect(await visitor.open(callbackUrl)).toMatchObject(SIGN_ON_EXPIRED);
+    expect(visitor.cookies.has(SESSION_COOKIE)).toBe(false);
   });
 
   it('signs in only the browser that started the flow', async () => {
-    const attacker = browser();
-    const back = await attacker.prove(await attacker.leave(), user());
-    const victim = browser();
-    expect(await victim.open(back)).toMatchObject(EXPIRED);
-    // With a visit of its own under way, too.
-    await victim.leave();
-    expect(await victim.open(back)).toMatchObject(EXPIRED);
-    expect(victim.cookies.has(SESSION)).toBe(false);
+    const attacker = createBrowser();
+    const callbackUrl = await attacker.logInAtProvider(await attacker.startSignOn(), createUser());
+    const victim = createBrowser();
+    expect(await victim.open(callbackUrl)).toMatchObject(SIGN_ON_EXPIRED);
+    // Also if the victim has started a flow.
+    await victim.startSignOn();
+    expect(await victim.open(callbackUrl)).toMatchObject(SIGN_ON_EXPIRED);
+    expect(victim.cookies.has(SESSION_COOKIE)).toBe(false);
     // The victim's flow still works.
-    expect(victim.cookies.has(FLOW)).toBe(true);
+    expect(victim.cookies.has(FLOW_COOKIE)).toBe(true);
   });
 
-  it('is refused with the code of another flow', async () => {
-    const [attacker, victim] = [browser(), browser()];
-    const stolen = new URL(
-      await victim.prove(await victim.leave(), user()),
+  it('refuses the code of another flow', async () => {
+    const [attacker, victim] = [createBrowser(), createBrowser()];
+    const stolenCode = new URL(
+      await victim.logInAtProvider(await victim.startSignOn(), createUser()),
       'https://names.example.org',
     ).searchParams.get('code')!;
-    const back = await attacker.prove(await attacker.leave(), user());
-    expect(await attacker.open(changed(back, 'code', stolen))).toMatchObject({
+    const callbackUrl = await attacker.logInAtProvider(await attacker.startSignOn(), createUser());
+    expect(await attacker.open(withParameter(callbackUrl, 'code', stolenCode))).toMatchObject({
       status: 403,
       headers: { 'x-error-code': 'signOnRefused' },
     });
@@ -73,69 +73,77 @@ describe("the provider's response", () => {
     ['another state', 'state', 'A'.repeat(43)],
     ['an empty state', 'state', ''],
     ['no state', 'state', undefined],
-  ])('is refused with %s, without ending the flow', async (_title, name, value) => {
-    const visitor = browser();
-    const back = await visitor.prove(await visitor.leave(), user());
-    expect(await visitor.open(changed(back, name, value))).toMatchObject(EXPIRED);
-    expect(await visitor.open(back)).toMatchObject({ status: 200 });
+  ])('refuses %s without ending the flow', async (_title, name, value) => {
+    const visitor = createBrowser();
+    const callbackUrl = await visitor.logInAtProvider(await visitor.startSignOn(), createUser());
+    expect(await visitor.open(withParameter(callbackUrl, name, value))).toMatchObject(
+      SIGN_ON_EXPIRED,
+    );
+    expect(await visitor.open(callbackUrl)).toMatchObject({ status: 200 });
   });
 
   it.each([
-    ['of another issuer', 'iss', 'https://evil.example'],
-    ['without its issuer', 'iss', undefined],
-    ['with another code', 'code', 'made-up'],
-    ['without a code', 'code', undefined],
-    ['that is an error', 'error', 'access_denied'],
-  ])('%s is refused and ends the flow', async (_title, name, value) => {
-    const visitor = browser();
-    const back = await visitor.prove(await visitor.leave(), user());
-    const page = await visitor.open(changed(back, name, value));
+    ['another issuer', 'iss', 'https://evil.example'],
+    ['a missing issuer', 'iss', undefined],
+    ['an unknown code', 'code', 'made-up'],
+    ['a missing code', 'code', undefined],
+    ['an error response', 'error', 'access_denied'],
+  ])('refuses %s and ends the flow', async (_title, name, value) => {
+    const visitor = createBrowser();
+    const callbackUrl = await visitor.logInAtProvider(await visitor.startSignOn(), createUser());
+    const page = await visitor.open(withParameter(callbackUrl, name, value));
     expect(page).toMatchObject({ status: 403, headers: { 'x-error-code': 'signOnRefused' } });
     expect(page.text).toContain('Example ID did not confirm your login. Start again.');
     expect(visitor.cookies.size).toBe(0);
-    expect(await visitor.open(back)).toMatchObject(EXPIRED);
+    expect(await visitor.open(callbackUrl)).toMatchObject(SIGN_ON_EXPIRED);
   });
 
-  it('is refused with a duplicate parameter', async () => {
-    const visitor = browser();
-    const back = await visitor.prove(await visitor.leave(), user());
-    const page = await visitor.open(`${back}&code=other`);
+  it('refuses a duplicate parameter', async () => {
+    const visitor = createBrowser();
+    const callbackUrl = await visitor.logInAtProvider(await visitor.startSignOn(), createUser());
+    const page = await visitor.open(`${callbackUrl}&code=other`);
     expect(page).toMatchObject({ status: 403, headers: { 'x-error-code': 'signOnRefused' } });
   });
 
-  it('is refused with a changed or forged cookie', async () => {
-    const visitor = browser();
-    const back = await visitor.prove(await visitor.leave(), user());
-    const visit = visitor.cookies.get(FLOW)!;
-    const [text = '', signature = ''] = visit.split('.');
-    const flow = JSON.parse(Buffer.from(text, 'base64url').toString()) as object;
+  it('refuses a changed or forged cookie', async () => {
+    const visitor = createBrowser();
+    const callbackUrl = await visitor.logInAtProvider(await visitor.startSignOn(), createUser());
+    const flowCookie = visitor.cookies.get(FLOW_COOKIE)!;
+    const [encodedFlow = '', signature = ''] = flowCookie.split('.');
+    const flow = JSON.parse(Buffer.from(encodedFlow, 'base64url').toString()) as object;
     const forged = Buffer.from(JSON.stringify({ ...flow, purpose: 'link' })).toString('base64url');
-    for (const cookie of [`${forged}.${signature}`, `${text}.`, text, '.', 'x'.repeat(5_000)]) {
-      visitor.cookies.set(FLOW, cookie);
-      expect(await visitor.open(back)).toMatchObject(EXPIRED);
+    for (const cookie of [
+      `${forged}.${signature}`,
+      `${encodedFlow}.`,
+      encodedFlow,
+      '.',
+      'x'.repeat(5_000),
+    ]) {
+      visitor.cookies.set(FLOW_COOKIE, cookie);
+      expect(await visitor.open(callbackUrl)).toMatchObject(SIGN_ON_EXPIRED);
     }
-    visitor.cookies.set(FLOW, visit);
-    expect(await visitor.open(back)).toMatchObject({ status: 200 });
+    visitor.cookies.set(FLOW_COOKIE, flowCookie);
+    expect(await visitor.open(callbackUrl)).toMatchObject({ status: 200 });
   });
 
-  it('is accepted only by GET', async () => {
-    const visitor = browser();
-    const back = await visitor.prove(await visitor.leave(), user());
+  it('accepts only GET', async () => {
+    const visitor = createBrowser();
+    const callbackUrl = await visitor.logInAtProvider(await visitor.startSignOn(), createUser());
     for (const method of ['HEAD', 'POST'] as const)
-      expect(await used.server.app.inject({ method, url: back })).toMatchObject({
+      expect(await fixture.server.app.inject({ method, url: callbackUrl })).toMatchObject({
         statusCode: 405,
       });
-    expect(await visitor.open(back)).toMatchObject({ status: 200 });
+    expect(await visitor.open(callbackUrl)).toMatchObject({ status: 200 });
   });
 });
 
 describe('an attacker with a copy of the database', () => {
   it('cannot link an identity to an account with an active session', async () => {
-    const { db } = used.server.database;
-    const account = await used.server.createAccount();
-    await logIn(used.server, account.id);
-    const attacker = browser();
-    const address = new URL(await attacker.leave());
+    const { db } = fixture.server.database;
+    const account = await fixture.server.createAccount();
+    await logIn(fixture.server, account.id);
+    const attacker = createBrowser();
+    const providerUrl = new URL(await attacker.startSignOn());
     const { secret } = await db
       .selectFrom('challenge_secret')
       .select('secret')
@@ -158,18 +166,18 @@ describe('an attacker with a copy of the database', () => {
         sessionId: session.id,
       };
       const stored = { ...flow, sessionToken, id: 'forged', startedAt: Date.now() };
-      const text = Buffer.from(JSON.stringify(stored)).toString('base64url');
-      const derive = (what: string) =>
-        createHmac('sha256', secret).update(`sign-on ${what} ${text}`).digest('base64url');
+      const encodedFlow = Buffer.from(JSON.stringify(stored)).toString('base64url');
+      const derive = (label: string) =>
+        createHmac('sha256', secret).update(`sign-on ${label} ${encodedFlow}`).digest('base64url');
       const challenge = createHash('sha256').update(derive('verifier')).digest('base64url');
-      address.searchParams.set('state', derive('state'));
-      address.searchParams.set('nonce', derive('nonce'));
-      address.searchParams.set('code_challenge', challenge);
-      const back = await attacker.prove(address.href, user());
-      attacker.cookies.set(FLOW, `${text}.${derive('cookie')}`);
-      expect(await attacker.open(back)).toMatchObject(EXPIRED);
-      // The flow itself is valid; only the session is missing.
-      expect(attacker.cookies.has(FLOW)).toBe(false);
+      providerUrl.searchParams.set('state', derive('state'));
+      providerUrl.searchParams.set('nonce', derive('nonce'));
+      providerUrl.searchParams.set('code_challenge', challenge);
+      const callbackUrl = await attacker.logInAtProvider(providerUrl.href, createUser());
+      attacker.cookies.set(FLOW_COOKIE, `${encodedFlow}.${derive('cookie')}`);
+      expect(await attacker.open(callbackUrl)).toMatchObject(SIGN_ON_EXPIRED);
+      // The deleted cookie shows that the flow is valid: only the session is missing.
+      expect(attacker.cookies.has(FLOW_COOKIE)).toBe(false);
     }
     const linked = db.selectFrom('identities').select('id').where('account_id', '=', account.id);
     expect(await linked.execute()).toEqual([]);
@@ -178,21 +186,21 @@ describe('an attacker with a copy of the database', () => {
 
 describe("the flow's cookie", () => {
   it('is bound to this host and browser, and contains no secret', async () => {
-    const visitor = browser();
+    const visitor = createBrowser();
     const { headers } = await visitor.open('/dashboard/sign-on');
-    const [line] = [headers['set-cookie']].flat();
-    expect(line).toMatch(/^__Host-nameplate-sign-on=/);
-    for (const part of ['HttpOnly', 'Secure', 'SameSite=Lax', 'Path=/', 'Max-Age=600'])
-      expect(line).toContain(part);
+    const [cookie] = [headers['set-cookie']].flat();
+    expect(cookie).toMatch(/^__Host-nameplate-sign-on=/);
+    for (const attribute of ['HttpOnly', 'Secure', 'SameSite=Lax', 'Path=/', 'Max-Age=600'])
+      expect(cookie).toContain(attribute);
     const { searchParams } = new URL(String(headers['location']));
     expect(searchParams.get('code_challenge_method')).toBe('S256');
     for (const name of ['state', 'nonce', 'code_challenge'])
-      expect(visitor.cookies.get(FLOW)).not.toContain(searchParams.get(name));
+      expect(visitor.cookies.get(FLOW_COOKIE)).not.toContain(searchParams.get(name));
   });
 });
 
 describe('a server without single sign-on', () => {
-  it('has none of its routes', async () => {
+  it('has no callback route', async () => {
     const server = await startTestApp();
     const visitor = new SignOnBrowser(server.app);
     const page = await visitor.open('/dashboard/sign-on/callback?code=x&state=y');
@@ -203,21 +211,21 @@ describe('a server without single sign-on', () => {
   });
 });
 
-describe('a network', () => {
-  it('that starts too many flows has to wait', async () => {
+describe('the rate limit for single sign-on', () => {
+  it('refuses a network that starts too many flows', async () => {
     const server = await startTestApp({
       signOn: createSignOn({
-        ...used.provider.settings,
+        ...fixture.provider.settings,
         OIDC_ALLOWED_GROUPS: [],
         OIDC_ALLOWED_DOMAINS: [],
         REGISTRATION: 'open',
       }),
       limits: { requestsPerMinute: 0, signOnsPerMinute: 3 },
     });
-    const answers = [];
-    for (let asked = 0; asked < 4; asked += 1)
-      answers.push((await new SignOnBrowser(server.app).open('/dashboard/sign-on')).status);
-    expect(answers).toEqual([303, 303, 303, 429]);
+    const responses = [];
+    for (let count = 0; count < 4; count += 1)
+      responses.push((await new SignOnBrowser(server.app).open('/dashboard/sign-on')).status);
+    expect(responses).toEqual([303, 303, 303, 429]);
     await server.close();
   });
 });

@@ -4,34 +4,34 @@ import { logIn } from '../support/session.ts';
 import type { TestAccount } from '../support/test-app.ts';
 import { useSignOn } from './support/use-sign-on.ts';
 
-const used = useSignOn();
-const { browser, user, sessionOf, headersOf } = used;
+const fixture = useSignOn();
+const { createBrowser, createUser, getSession, sessionHeaders } = fixture;
 
-/** Creates a browser that is signed in to an account with a login link. */
+/** Creates a browser that is logged in to an account. */
 async function signedIn(account: TestAccount) {
-  const visitor = browser();
-  const { cookie = '' } = await logIn(used.server, account.id);
+  const visitor = createBrowser();
+  const { cookie = '' } = await logIn(fixture.server, account.id);
   const [name = '', value = ''] = cookie.split('=');
   visitor.cookies.set(name, value);
   return visitor;
 }
 
-function list(headers: Record<string, string>): Promise<TestResponse> {
-  return call(used.server.app, { path: '/owner/identities/list-identities', headers });
+function listIdentities(headers: Record<string, string>): Promise<TestResponse> {
+  return call(fixture.server.app, { path: '/owner/identities/list-identities', headers });
 }
 
 function unlink(headers: Record<string, string>, identityId: string): Promise<TestResponse> {
   const path = '/owner/identities/unlink-identity';
-  return call(used.server.app, { method: 'POST', path, json: { identityId }, headers });
+  return call(fixture.server.app, { method: 'POST', path, json: { identityId }, headers });
 }
 
-async function identityOf(headers: Record<string, string>): Promise<string> {
-  const { body } = await list(headers);
+async function firstIdentityId(headers: Record<string, string>): Promise<string> {
+  const { body } = await listIdentities(headers);
   return (body as { identities: { id: string }[] }).identities[0]!.id;
 }
 
-async function age(accountId: string): Promise<void> {
-  await used.server.database.db
+async function ageSessions(accountId: string): Promise<void> {
+  await fixture.server.database.db
     .updateTable('sessions')
     .set({ created_at: new Date(Date.now() - 3_601_000) })
     .where('account_id', '=', accountId)
@@ -39,125 +39,139 @@ async function age(accountId: string): Promise<void> {
 }
 
 describe('an owner', () => {
-  it('links an identity, which can then log in to the account', async () => {
-    const account = await used.server.createAccount();
+  it('can link an identity, and then log in with it', async () => {
+    const account = await fixture.server.createAccount();
     const owner = await signedIn(account);
-    const jane = user({ email: 'jane@home.example' });
+    const jane = createUser({ email: 'jane@home.example' });
     expect(await owner.signOn(jane, '?for=link')).toMatchObject({
       status: 200,
       headers: { refresh: '0; url=/dashboard/security' },
     });
-    expect(await list(account.headers)).toMatchObject({
+    expect(await listIdentities(account.headers)).toMatchObject({
       body: {
         identities: [
-          { issuer: used.provider.issuer, label: 'jane@home.example', last_used_at: null },
+          { issuer: fixture.provider.issuer, label: 'jane@home.example', last_used_at: null },
         ],
       },
     });
-    const elsewhere = browser();
-    await elsewhere.signOn(jane);
-    expect(await sessionOf(elsewhere)).toMatchObject({ account_id: account.id });
-    expect(await list(account.headers)).toMatchObject({
+    const otherBrowser = createBrowser();
+    await otherBrowser.signOn(jane);
+    expect(await getSession(otherBrowser)).toMatchObject({ account_id: account.id });
+    expect(await listIdentities(account.headers)).toMatchObject({
       body: { identities: [{ last_used_at: expect.stringMatching(/Z$/) }] },
     });
     // Linking again changes nothing.
     expect(await owner.signOn(jane, '?for=link')).toMatchObject({ status: 200 });
-    const { body } = await list(account.headers);
+    const { body } = await listIdentities(account.headers);
     expect((body as { identities: unknown[] }).identities).toHaveLength(1);
   });
 
-  it('needs a recent login and a session to link', async () => {
-    const account = await used.server.createAccount();
+  it('needs a session with a recent login to link an identity', async () => {
+    const account = await fixture.server.createAccount();
     const owner = await signedIn(account);
-    await age(account.id);
+    await ageSessions(account.id);
     expect(await owner.open('/dashboard/sign-on?for=link')).toMatchObject({
       status: 403,
       headers: { 'x-error-code': 'reauthenticationRequired' },
     });
-    expect(await browser().open('/dashboard/sign-on?for=link')).toMatchObject({ status: 400 });
-    expect(await browser().open('/dashboard/sign-on?for=link', account.headers)).toMatchObject({
+    expect(await createBrowser().open('/dashboard/sign-on?for=link')).toMatchObject({
+      status: 400,
+    });
+    expect(
+      await createBrowser().open('/dashboard/sign-on?for=link', account.headers),
+    ).toMatchObject({
       status: 400,
     });
   });
 
-  it('links nothing if the session has ended in the meantime', async () => {
-    const account = await used.server.createAccount();
+  it('cannot link an identity if the session ends during the flow', async () => {
+    const account = await fixture.server.createAccount();
     const owner = await signedIn(account);
-    const back = await owner.prove(await owner.leave('?for=link'), user());
+    const callbackUrl = await owner.logInAtProvider(
+      await owner.startSignOn('?for=link'),
+      createUser(),
+    );
     const path = '/owner/session/revoke-all-sessions';
-    await call(used.server.app, { method: 'POST', path, headers: account.headers });
-    expect(await owner.open(back)).toMatchObject({ headers: { 'x-error-code': 'signOnExpired' } });
-    expect(await list(account.headers)).toMatchObject({ body: { identities: [] } });
+    await call(fixture.server.app, { method: 'POST', path, headers: account.headers });
+    expect(await owner.open(callbackUrl)).toMatchObject({
+      headers: { 'x-error-code': 'signOnExpired' },
+    });
+    expect(await listIdentities(account.headers)).toMatchObject({ body: { identities: [] } });
   });
 
   it("cannot link another account's identity, nor two identities of one provider", async () => {
-    const taken = user();
-    await browser().signOn(taken);
-    const account = await used.server.createAccount();
-    const TAKEN = { status: 409, headers: { 'x-error-code': 'identityTaken' } };
+    const takenUser = createUser();
+    await createBrowser().signOn(takenUser);
+    const account = await fixture.server.createAccount();
+    const IDENTITY_TAKEN = { status: 409, headers: { 'x-error-code': 'identityTaken' } };
     const owner = await signedIn(account);
-    expect(await owner.signOn(taken, '?for=link')).toMatchObject(TAKEN);
-    owner.leaveProvider();
-    expect(await owner.signOn(user(), '?for=link')).toMatchObject({ status: 200 });
-    owner.leaveProvider();
-    expect(await owner.signOn(user(), '?for=link')).toMatchObject(TAKEN);
+    expect(await owner.signOn(takenUser, '?for=link')).toMatchObject(IDENTITY_TAKEN);
+    owner.logOutAtProvider();
+    expect(await owner.signOn(createUser(), '?for=link')).toMatchObject({ status: 200 });
+    owner.logOutAtProvider();
+    expect(await owner.signOn(createUser(), '?for=link')).toMatchObject(IDENTITY_TAKEN);
   });
 
-  it('links nothing if the response arrives in another browser', async () => {
-    const attacker = await signedIn(await used.server.createAccount());
-    const victim = browser();
-    const back = await victim.prove(await attacker.leave('?for=link'), user());
-    expect(await victim.open(back)).toMatchObject({ status: 400 });
+  it('cannot link an identity from another browser', async () => {
+    const attacker = await signedIn(await fixture.server.createAccount());
+    const victim = createBrowser();
+    const callbackUrl = await victim.logInAtProvider(
+      await attacker.startSignOn('?for=link'),
+      createUser(),
+    );
+    expect(await victim.open(callbackUrl)).toMatchObject({ status: 400 });
   });
 });
 
 describe('unlinking', () => {
   it("ends the identity's sessions and prevents its login", async () => {
-    const account = await used.server.createAccount();
-    const jane = user({});
+    const account = await fixture.server.createAccount();
+    const jane = createUser({});
     await (await signedIn(account)).signOn(jane, '?for=link');
-    const elsewhere = browser();
-    await elsewhere.signOn(jane);
-    const id = await identityOf(account.headers);
+    const otherBrowser = createBrowser();
+    await otherBrowser.signOn(jane);
+    const id = await firstIdentityId(account.headers);
     expect(await unlink(account.headers, id)).toMatchObject({
       status: 200,
       body: { success: true },
     });
     const path = '/owner/session/get-session';
-    expect(await call(used.server.app, { path, headers: headersOf(elsewhere) })).toMatchObject({
+    expect(
+      await call(fixture.server.app, { path, headers: sessionHeaders(otherBrowser) }),
+    ).toMatchObject({
       status: 401,
     });
-    expect(await browser().signOn(jane)).toMatchObject({
+    expect(await createBrowser().signOn(jane)).toMatchObject({
       headers: { 'x-error-code': 'signOnNotAllowed' },
     });
     expect(await unlink(account.headers, id)).toMatchObject({ status: 404 });
   });
 
-  it('is refused for the only login method', async () => {
-    const jane = browser();
-    await jane.signOn(user());
-    const headers = headersOf(jane);
-    const id = await identityOf(headers);
+  it('is refused if it is the only login method', async () => {
+    const jane = createBrowser();
+    await jane.signOn(createUser());
+    const headers = sessionHeaders(jane);
+    const id = await firstIdentityId(headers);
     expect(await unlink(headers, id)).toMatchObject({
       status: 409,
       headers: { 'x-error-code': 'lastLogin' },
     });
-    expect(await sessionOf(jane)).toMatchObject({ proof: 'fresh' });
+    expect(await getSession(jane)).toMatchObject({ proof: 'fresh' });
     const path = '/owner/keys/create-key';
-    await call(used.server.app, { method: 'POST', path, json: { scope: 'read' }, headers });
+    await call(fixture.server.app, { method: 'POST', path, json: { scope: 'read' }, headers });
     expect(await unlink(headers, id)).toMatchObject({ status: 409 });
-    await call(used.server.app, { method: 'POST', path, json: {}, headers });
+    await call(fixture.server.app, { method: 'POST', path, json: {}, headers });
     expect(await unlink(headers, id)).toMatchObject({ status: 200 });
   });
 
   it('needs a recent login and an identity of the account', async () => {
-    const jane = browser();
-    await jane.signOn(user());
-    const id = await identityOf(headersOf(jane));
-    const other = await used.server.createAccount();
+    const jane = createBrowser();
+    await jane.signOn(createUser());
+    const id = await firstIdentityId(sessionHeaders(jane));
+    const other = await fixture.server.createAccount();
     expect(await unlink(other.headers, id)).toMatchObject({ status: 404 });
-    await age((await sessionOf(jane)).account_id);
-    expect(await unlink(headersOf(jane), id)).toMatchObject({
+    await ageSessions((await getSession(jane)).account_id);
+    expect(await unlink(sessionHeaders(jane), id)).toMatchObject({
       status: 403,
       headers: { 'x-error-code': 'reauthenticationRequired' },
     });

@@ -30,30 +30,35 @@ afterAll(async () => {
   await provider.close();
 });
 
-/** A visit to the provider, which sends its user back with this forgery. */
-async function visit(forgery: (nonce: string) => ForgingProvider['forgery'], query = '') {
+/** Signs on with a forged ID token, and returns the response of the callback. */
+async function signOnWithForgery(
+  forgery: (nonce: string) => ForgingProvider['forgery'],
+  query = '',
+) {
   const browser = new SignOnBrowser(server.app);
-  const { searchParams } = new URL(await browser.leave(query));
+  const { searchParams } = new URL(await browser.startSignOn(query));
   provider.forgery = forgery(searchParams.get('nonce')!);
-  const answer = new URLSearchParams({ code: 'c', state: searchParams.get('state')! });
-  return browser.open(`/dashboard/sign-on/callback?${answer.toString()}`);
+  const response = new URLSearchParams({ code: 'c', state: searchParams.get('state')! });
+  return browser.open(`/dashboard/sign-on/callback?${response.toString()}`);
 }
 
 describe('an ID token', () => {
   it('logs its user in', async () => {
     const claims = { auth_time: Math.floor(Date.now() / 1_000) };
-    expect(await visit((nonce) => ({ claims: { nonce, ...claims } }))).toMatchObject({
+    expect(await signOnWithForgery((nonce) => ({ claims: { nonce, ...claims } }))).toMatchObject({
       status: 200,
     });
-    expect(await visit((nonce) => ({ claims: { nonce, ...claims } }), '?for=again')).toMatchObject({
+    expect(
+      await signOnWithForgery((nonce) => ({ claims: { nonce, ...claims } }), '?for=again'),
+    ).toMatchObject({
       status: 200,
     });
   });
 
   it('without auth_time starts a session that is not a recent login', async () => {
-    const { headers } = await visit((nonce) => ({ claims: { nonce } }));
-    const set = [headers['set-cookie']].flat().map(String);
-    const cookie = set.find((line) => !/=;/.test(line));
+    const { headers } = await signOnWithForgery((nonce) => ({ claims: { nonce } }));
+    const cookies = [headers['set-cookie']].flat().map(String);
+    const cookie = cookies.find((line) => !/=;/.test(line));
     const session = {
       path: '/owner/session/get-session',
       headers: { cookie: cookie!.split(';')[0]! },
@@ -63,59 +68,62 @@ describe('an ID token', () => {
 
   const now = Math.floor(Date.now() / 1_000);
   it.each<[string, ForgingProvider['forgery']]>([
-    ['of another visit', { claims: { nonce: 'another' } }],
+    ['for another flow', { claims: { nonce: 'another' } }],
     ['without a nonce', { claims: { nonce: undefined } }],
-    ['of another issuer', { claims: { iss: 'https://evil.example' } }],
+    ['from another issuer', { claims: { iss: 'https://evil.example' } }],
     ['for another client', { claims: { aud: 'other' } }],
-    [
-      'for several clients, of which another asked',
-      { claims: { aud: ['nameplate', 'x'], azp: 'x' } },
-    ],
+    ['requested by another client', { claims: { aud: ['nameplate', 'x'], azp: 'x' } }],
     ['that has expired', { claims: { exp: now - 60 } }],
-    ['of nobody', { claims: { sub: undefined } }],
-    ['of an empty user', { claims: { sub: '' } }],
-    ['of a user with a name that is too long', { claims: { sub: 'x'.repeat(256) } }],
-    ['of a user with a line break', { claims: { sub: 'jane\n' } }],
+    ['without a subject', { claims: { sub: undefined } }],
+    ['with an empty subject', { claims: { sub: '' } }],
+    ['with a subject that is too long', { claims: { sub: 'x'.repeat(256) } }],
+    ['with a line break in the subject', { claims: { sub: 'jane\n' } }],
     ['without a signature', { algorithm: 'none' }],
-    ['with a signature by its client secret', { algorithm: 'HS256' }],
-    ['with the signature of somebody else', { isForeign: true }],
-  ])('%s logs nobody in', async (_title, forgery) => {
-    const page = await visit((nonce) => ({ ...forgery, claims: { nonce, ...forgery.claims } }));
+    ['signed with the client secret (HS256)', { algorithm: 'HS256' }],
+    ['signed with another key', { hasWrongKey: true }],
+  ])('%s is refused', async (_title, forgery) => {
+    const page = await signOnWithForgery((nonce) => ({
+      ...forgery,
+      claims: { nonce, ...forgery.claims },
+    }));
     expect(page).toMatchObject({ status: 403, headers: { 'x-error-code': 'signOnRefused' } });
   });
 
   it.each([
     ['too long ago', now - 400],
-    ['at a time that it does not say', undefined],
-  ])('with a login %s is not a recent login', async (_title, auth_time) => {
-    const page = await visit((nonce) => ({ claims: { nonce, auth_time } }), '?for=again');
+    ['at an unknown time', undefined],
+  ])('with a login %s cannot confirm a recent login', async (_title, auth_time) => {
+    const page = await signOnWithForgery(
+      (nonce) => ({ claims: { nonce, auth_time } }),
+      '?for=again',
+    );
     expect(page).toMatchObject({ status: 403, headers: { 'x-error-code': 'signOnRefused' } });
   });
 });
 
 describe('a provider', () => {
-  it('that is unreachable is tried again by the next visitor, and the server starts without it', async () => {
-    const gone = await startForgingProvider();
-    await gone.close();
-    const late = createSignOn({ ...settings(), OIDC_ISSUER: gone.issuer })!;
-    const app = await startTestApp({ signOn: late });
+  it('that is unreachable does not prevent the start of the server, and the next visitor retries', async () => {
+    const stopped = await startForgingProvider();
+    await stopped.close();
+    const lateSignOn = createSignOn({ ...settings(), OIDC_ISSUER: stopped.issuer })!;
+    const app = await startTestApp({ signOn: lateSignOn });
     const page = await new SignOnBrowser(app.app).open('/dashboard/sign-on');
     expect(page).toMatchObject({ status: 503, headers: { 'x-error-code': 'signOnUnavailable' } });
-    expect(page.text).toContain(`${new URL(gone.issuer).host} cannot be reached.`);
-    const back = await startForgingProvider(Number(new URL(gone.issuer).port));
+    expect(page.text).toContain(`${new URL(stopped.issuer).host} cannot be reached.`);
+    const restarted = await startForgingProvider(Number(new URL(stopped.issuer).port));
     const browser = new SignOnBrowser(app.app);
-    expect(await browser.leave()).toContain(`${back.issuer}/authorize?`);
-    await browser.leave();
-    // Its description is known by now.
-    expect(back.requests).toEqual([DISCOVERY]);
+    expect(await browser.startSignOn()).toContain(`${restarted.issuer}/authorize?`);
+    await browser.startSignOn();
+    // The second flow uses the cached metadata.
+    expect(restarted.requests).toEqual([DISCOVERY]);
     await app.close();
-    await late.close();
-    await back.close();
+    await lateSignOn.close();
+    await restarted.close();
   });
 
-  it.each<[string, Parameters<ForgingProvider['answers']['set']>[1]]>([
+  it.each<[string, Parameters<ForgingProvider['handlers']['set']>[1]]>([
     [
-      'of more than 256 KiB',
+      'larger than 256 KiB',
       (_request, response) => {
         const { issuer } = provider;
         const description = { issuer, authorization_endpoint: `${issuer}/authorize` };
@@ -124,7 +132,7 @@ describe('a provider', () => {
           .end(JSON.stringify(description) + ' '.repeat(262_144));
       },
     ],
-    ['of a server error', (_request, response) => void response.writeHead(502).end()],
+    ['that is a server error', (_request, response) => void response.writeHead(502).end()],
     [
       'in HTML',
       (_request, response) =>
@@ -138,26 +146,26 @@ describe('a provider', () => {
           .end(JSON.stringify({ issuer: 'https://evil.example' })),
     ],
     [
-      'elsewhere',
+      'that is a redirect',
       (_request, response) =>
         void response.writeHead(302, { location: 'http://localhost:1/evil' }).end(),
     ],
-    ['cut off', (_request, response) => void response.writeHead(200).destroy()],
-  ])('with metadata %s starts no flow', async (_title, answer) => {
-    const fresh = createSignOn(settings())!;
-    const app = await startTestApp({ signOn: fresh });
-    provider.answers.set(DISCOVERY, answer);
+    ['that is cut off', (_request, response) => void response.writeHead(200).destroy()],
+  ])('with metadata %s is treated as unreachable', async (_title, response) => {
+    const newSignOn = createSignOn(settings())!;
+    const app = await startTestApp({ signOn: newSignOn });
+    provider.handlers.set(DISCOVERY, response);
     expect(await new SignOnBrowser(app.app).open('/dashboard/sign-on')).toMatchObject({
       status: 503,
       headers: { 'x-error-code': 'signOnUnavailable' },
     });
-    provider.answers.clear();
+    provider.handlers.clear();
     await app.close();
-    await fresh.close();
+    await newSignOn.close();
   });
 
-  it('that does not respond fails only the current flow', async () => {
-    provider.answers.set(DISCOVERY, () => {});
+  it('that does not respond fails all waiting flows after one request', async () => {
+    provider.handlers.set(DISCOVERY, () => {});
     const slow = new IdentityProvider({
       issuer: provider.issuer,
       clientId: 'nameplate',
@@ -166,25 +174,25 @@ describe('a provider', () => {
       timeoutSeconds: 1,
     });
     const secrets = { state: 's', nonce: 'n', verifier: 'v'.repeat(43) };
-    const asked = [1, 2].map(() =>
+    const attempts = [1, 2].map(() =>
       slow.begin(secrets, { redirectUri: 'https://names.example.org', forceLogin: false }),
     );
     const before = provider.requests.length;
-    for (const each of await Promise.allSettled(asked))
-      expect(each).toMatchObject({ status: 'rejected', reason: { kind: 'unavailable' } });
-    // Both waited for one answer.
+    for (const result of await Promise.allSettled(attempts))
+      expect(result).toMatchObject({ status: 'rejected', reason: { kind: 'unavailable' } });
+    // Both flows wait for the same request.
     expect(provider.requests.length - before).toBeLessThanOrEqual(1);
-    provider.answers.clear();
+    provider.handlers.clear();
     await slow.close();
   });
 
   it('that fails during the code exchange is reported as unreachable', async () => {
-    provider.answers.set(
+    provider.handlers.set(
       '/token',
       (_request, response) => void response.writeHead(500).end('code'),
     );
-    const page = await visit((nonce) => ({ claims: { nonce } }));
+    const page = await signOnWithForgery((nonce) => ({ claims: { nonce } }));
     expect(page).toMatchObject({ status: 503, headers: { 'x-error-code': 'signOnUnavailable' } });
-    provider.answers.clear();
+    provider.handlers.clear();
   });
 });

@@ -2,41 +2,41 @@ import { describe, expect, it } from 'vitest';
 import { loadConfig } from '#server/settings/config.ts';
 import { createSignOn } from '#server/features/sign-on/sign-on.ts';
 
-const WHOLE = {
+const OIDC_SETTINGS = {
   OIDC_ISSUER: 'https://id.example.org/realms/main',
   OIDC_CLIENT_ID: 'nameplate',
   OIDC_CLIENT_SECRET: 'secret',
 };
 
 describe('single sign-on', () => {
-  it('is off unless it is set up', () => {
+  it('is off by default', () => {
     expect(createSignOn(loadConfig({}))).toBeUndefined();
   });
 
   it('is named after its host by default, and admits only listed users', () => {
-    expect(createSignOn(loadConfig(WHOLE))).toMatchObject({
+    expect(createSignOn(loadConfig(OIDC_SETTINGS))).toMatchObject({
       name: 'id.example.org',
       signUpPolicy: { anyone: false, groups: [], domains: [] },
     });
-    const listed = {
+    const allowed = {
       OIDC_NAME: 'Example ID',
       OIDC_ALLOWED_GROUPS: 'staff, /makers/potters',
       OIDC_ALLOWED_DOMAINS: 'Example.com',
     };
-    expect(createSignOn(loadConfig({ ...WHOLE, ...listed }))).toMatchObject({
+    expect(createSignOn(loadConfig({ ...OIDC_SETTINGS, ...allowed }))).toMatchObject({
       name: 'Example ID',
       signUpPolicy: { groups: ['staff', '/makers/potters'], domains: ['example.com'] },
     });
   });
 
-  it.each(Object.keys(WHOLE))('is refused without %s', (name) => {
-    expect(() => loadConfig({ ...WHOLE, [name]: '' })).toThrow(
+  it.each(Object.keys(OIDC_SETTINGS))('is refused without %s', (name) => {
+    expect(() => loadConfig({ ...OIDC_SETTINGS, [name]: '' })).toThrow(
       `${name} is required for single sign-on`,
     );
   });
 
   it.each(['OIDC_NAME', 'OIDC_ALLOWED_GROUPS', 'OIDC_ALLOWED_DOMAINS'])(
-    'is refused with %s alone',
+    'is refused with only %s',
     (name) => {
       expect(() => loadConfig({ [name]: 'example.com' })).toThrow('OIDC_ISSUER is required');
     },
@@ -51,19 +51,19 @@ describe('single sign-on', () => {
     'https://id.example.org/#x',
     `https://id.example.org/${'x'.repeat(500)}`,
   ])('is refused with the issuer %s', (issuer) => {
-    expect(() => loadConfig({ ...WHOLE, OIDC_ISSUER: issuer })).toThrow(
+    expect(() => loadConfig({ ...OIDC_SETTINGS, OIDC_ISSUER: issuer })).toThrow(
       'OIDC_ISSUER must be an https URL',
     );
   });
 
   it('allows a provider on loopback without TLS', () => {
     for (const issuer of ['http://localhost:8080/realms/main', 'http://127.0.0.1:8080'])
-      expect(loadConfig({ ...WHOLE, OIDC_ISSUER: issuer }).OIDC_ISSUER).toBe(issuer);
+      expect(loadConfig({ ...OIDC_SETTINGS, OIDC_ISSUER: issuer }).OIDC_ISSUER).toBe(issuer);
   });
 
   it('is refused with an invalid domain', () => {
     for (const domain of ['@example.com', 'example', '*.example.com', 'a b.example'])
-      expect(() => loadConfig({ ...WHOLE, OIDC_ALLOWED_DOMAINS: domain })).toThrow(
+      expect(() => loadConfig({ ...OIDC_SETTINGS, OIDC_ALLOWED_DOMAINS: domain })).toThrow(
         'OIDC_ALLOWED_DOMAINS must be domain names',
       );
   });

@@ -61,11 +61,11 @@ export async function recordStatements(): Promise<Map<string, string>> {
     await record('forwarding', async () => {
       await server.rename(account, 'jane-doe');
       await server.enable(account, 'jane@example.com');
-      await server.settled();
+      await server.waitUntilSynced();
       await server.rename(account, 'jane-smith');
-      await server.settled();
+      await server.waitUntilSynced();
       await server.disable(account);
-      await server.settled();
+      await server.waitUntilSynced();
     });
     await account.client.site.toggleSiteVisibility();
     for (const path of [

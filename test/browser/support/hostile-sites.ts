@@ -1,6 +1,6 @@
 import { LIMITS } from '#contract/limits.ts';
 import type { UpdateSiteConfigurationRequest } from '#contract/site.ts';
-import { blockExamples } from '#test/pages/support/block-examples.ts';
+import { readBlockExamples } from '#test/pages/support/block-examples.ts';
 
 const MARKUP = [
   '<script>alert(1)</script>',
@@ -35,7 +35,7 @@ function replaceTexts(text: string, url: string): UpdateSiteConfigurationRequest
     if (name === 'url' || name === 'link') return url;
     return text;
   };
-  return blockExamples().flatMap(({ blocks }) =>
+  return readBlockExamples().flatMap(({ blocks }) =>
     blocks.map((block) => replaceStrings(block) as (typeof blocks)[number]),
   );
 }

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
 import { fontFile } from '#page/fonts.ts';
 import type { PublicSite } from '#page/public-site.ts';
-import { SHOWING, renderPage } from '#test/pages/support/site.ts';
+import { RENDER_CONTEXT, renderPage } from '#test/pages/support/site.ts';
 
 /**
  * Each file is served at `https://example.org/<name>.svg`. All other picture URLs show the last one.
@@ -30,7 +30,7 @@ export async function startSiteViewer(
     const { pathname } = new URL(route.request().url());
     const font = fontFile(pathname.replace('/fonts/', ''));
     if (font) return route.fulfill({ contentType: WOFF2, body: font });
-    if (route.request().url() === SHOWING.url)
+    if (route.request().url() === RENDER_CONTEXT.url)
       return route.fulfill({ contentType: 'text/html', body: html });
     if (route.request().resourceType() !== 'image') return route.abort();
     const body = pictures.get(pathname) ?? pictures.get('/bowl.svg')!;
@@ -38,7 +38,7 @@ export async function startSiteViewer(
   });
   return async (site) => {
     ({ html } = renderPage(site));
-    await page.goto(SHOWING.url, { waitUntil: 'networkidle' });
+    await page.goto(RENDER_CONTEXT.url, { waitUntil: 'networkidle' });
     // Pictures below the fold load lazily.
     await page.evaluate(`Promise.all([...document.querySelectorAll('main img')].map((image) => {
       image.loading = 'eager';

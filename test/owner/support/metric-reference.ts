@@ -21,12 +21,10 @@ export function valueAt(payload: unknown, path: readonly string[]): unknown {
 
 /** JSON with sorted keys. */
 function canonical(value: unknown): string {
-  return JSON.stringify(value, (_key, part: unknown) =>
-    typeof part === 'object' && part !== null && !Array.isArray(part)
-      ? Object.fromEntries(
-          Object.entries(part).toSorted(([one], [other]) => (one < other ? -1 : 1)),
-        )
-      : part,
+  return JSON.stringify(value, (_key, item: unknown) =>
+    typeof item === 'object' && item !== null && !Array.isArray(item)
+      ? Object.fromEntries(Object.entries(item).toSorted(([a], [b]) => (a < b ? -1 : 1)))
+      : item,
   );
 }
 
@@ -34,24 +32,24 @@ function numberOf(value: unknown): number | undefined {
   return typeof value === 'number' && Math.abs(value) < 1e100 ? value : undefined;
 }
 
-export function fulfils(payload: unknown, { path, is, value: wanted }: MetricFilter): boolean {
+export function fulfils(payload: unknown, { path, is, value: filterValue }: MetricFilter): boolean {
   const value = valueAt(payload, path);
   const number = numberOf(value);
   switch (is) {
     case 'eq':
-      return value === wanted;
+      return value === filterValue;
     case 'ne':
-      return value !== wanted;
+      return value !== filterValue;
     case 'gt':
-      return number !== undefined && number > Number(wanted);
+      return number !== undefined && number > Number(filterValue);
     case 'gte':
-      return number !== undefined && number >= Number(wanted);
+      return number !== undefined && number >= Number(filterValue);
     case 'lt':
-      return number !== undefined && number < Number(wanted);
+      return number !== undefined && number < Number(filterValue);
     case 'lte':
-      return number !== undefined && number <= Number(wanted);
+      return number !== undefined && number <= Number(filterValue);
     case 'contains':
-      return typeof value === 'string' && value.includes(String(wanted));
+      return typeof value === 'string' && value.includes(String(filterValue));
     case 'exists':
       return value !== undefined;
     case 'missing':
@@ -59,7 +57,7 @@ export function fulfils(payload: unknown, { path, is, value: wanted }: MetricFil
   }
 }
 
-/** A measure's result and tolerance: floating-point sums depend on their order. */
+/** The result of a measure, and a tolerance, because floating-point sums depend on the order. */
 export function resultOf(
   rows: readonly Row[],
   { path, aggregate }: Measure,
@@ -89,7 +87,7 @@ export function resultOf(
       return exact(numbers.at(-1) ?? null);
     default: {
       if (numbers.length === 0) return exact(null);
-      const sorted = numbers.toSorted((one, other) => one - other);
+      const sorted = numbers.toSorted((a, b) => a - b);
       const position = (Number(aggregate.slice(1)) / 100) * (numbers.length - 1);
       const [low, high] = [sorted[Math.floor(position)]!, sorted[Math.ceil(position)]!];
       const value = low + (position % 1) * (high - low);
@@ -117,10 +115,10 @@ export function bucketOf(time: number, timeZone: string, unit: string): string {
         timeZoneName: 'longOffset',
       })),
     );
-  const part = Object.fromEntries(
+  const parts = Object.fromEntries(
     format.formatToParts(time).map(({ type, value }) => [type, value]),
   );
-  const { year, month, day, hour, minute, timeZoneName } = part;
+  const { year, month, day, hour, minute, timeZoneName } = parts;
   switch (unit) {
     case 'month':
       return `${year}-${month}`;

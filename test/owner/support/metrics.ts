@@ -36,6 +36,6 @@ export interface Answer {
 }
 
 export async function query(server: TestApp, account: TestAccount, body: object) {
-  const answer = await send(server, account, 'POST /owner/metrics/query-metrics', body);
-  return { status: answer.status, body: answer.body as Answer };
+  const response = await send(server, account, 'POST /owner/metrics/query-metrics', body);
+  return { status: response.status, body: response.body as Answer };
 }

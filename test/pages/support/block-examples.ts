@@ -11,13 +11,13 @@ export const PAGE_NUMBER: PageNumber = {
   points: [150, 162, 190, 171, 204, 188, 219],
 };
 
-/** Examples in `docs/site-blocks.md`, with the path of their picture if they have one. */
+/** An example of `docs/site-blocks.md`, with its picture if it has one. */
 interface BlockExample {
   blocks: BlockUpdate[];
   picture: URL | undefined;
 }
 
-export function blockExamples(): BlockExample[] {
+export function readBlockExamples(): BlockExample[] {
   return [...readFileSync(DOCUMENT, 'utf8').matchAll(EXAMPLE)].map(({ groups }) => ({
     blocks: [JSON.parse(groups!['json']!) as BlockUpdate | BlockUpdate[]].flat(),
     picture: groups!['picture'] === undefined ? undefined : new URL(groups!['picture'], DOCUMENT),

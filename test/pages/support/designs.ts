@@ -3,7 +3,7 @@ import { DESIGN_PRESETS } from '#contract/design-presets.ts';
 import type { PageSettingValues } from '#contract/page-settings.ts';
 import { THEMES } from '#contract/themes.ts';
 import type { PublicSite } from '#page/public-site.ts';
-import { blockExamples, PAGE_NUMBER } from './block-examples.ts';
+import { readBlockExamples, PAGE_NUMBER } from './block-examples.ts';
 import { block, pageSettings } from './site.ts';
 
 type Site = Partial<PublicSite>;
@@ -13,16 +13,16 @@ interface Design {
   settings?: PageSettingValues;
 }
 
-/** Page designs by name. The last ones use custom colours. */
+/** Page designs by name: all themes, all presets, and two with custom colors. */
 export const DESIGNS: Readonly<Record<string, Design>> = {
   default: { site: {} },
   ...Object.fromEntries(
     THEMES.map(({ id, name }): [string, Design] => [name.toLowerCase(), { site: { themeId: id } }]),
   ),
   ...Object.fromEntries(
-    DESIGN_PRESETS.map((look): [string, Design] => [
-      look.id,
-      { site: { customTheme: look.custom_theme }, settings: look.page },
+    DESIGN_PRESETS.map((preset): [string, Design] => [
+      preset.id,
+      { site: { customTheme: preset.custom_theme }, settings: preset.page },
     ]),
   ),
   'own-dark': {
@@ -49,12 +49,12 @@ export const DESIGNS: Readonly<Record<string, Design>> = {
   },
 };
 
-const PICTURE = 'https://example.org/';
+const PICTURE_BASE_URL = 'https://example.org/';
 
 const link = (title: string, fields: Record<string, unknown> = {}) =>
   block('link', { url: 'https://example.com/', title, ...fields });
 
-const SOCIAL = block('social', {
+const SOCIAL_LINKS = block('social', {
   items: [
     { url: 'https://www.instagram.com/example', label: 'Instagram' },
     { url: 'https://github.com/example', label: 'GitHub' },
@@ -64,11 +64,11 @@ const SOCIAL = block('social', {
   ],
 });
 
-const ORDINARY: Block[] = [
-  SOCIAL,
+const ORDINARY_BLOCKS: Block[] = [
+  SOCIAL_LINKS,
   link('The shop', {
     description: 'Mugs that hum, bowls that don’t',
-    picture: `${PICTURE}mugs.svg`,
+    picture: `${PICTURE_BASE_URL}mugs.svg`,
     featured: true,
   }),
   link('Kiln Recordings, the album', {
@@ -83,7 +83,7 @@ const ORDINARY: Block[] = [
       'I throw **stoneware** by hand, and fire it in a [wood kiln](https://example.com/kiln) twice a year.\n\n- Mugs for people who drink slowly\n- Bowls in four blues\n- Vases, when the clay insists',
   }),
   block('image', {
-    url: `${PICTURE}bowl.svg`,
+    url: `${PICTURE_BASE_URL}bowl.svg`,
     alt: 'A blue bowl between a vase and a beaker',
     caption: 'Bowl no. 41, 2026',
     width: 1200,
@@ -118,7 +118,7 @@ const ORDINARY: Block[] = [
   block('contact', { email: 'mira@example.com', phone: '+351 21 000 0000' }),
 ];
 
-const OTHERS: Block[] = [
+const OTHER_BLOCKS: Block[] = [
   block('code', {
     title: 'Celadon, cone 10',
     content: 'feldspar  40\nsilica    30\nwhiting   20\nkaolin    10',
@@ -130,11 +130,11 @@ const OTHERS: Block[] = [
 
 const LONG_NAME = 'wolfeschlegelsteinhausenbergerdorff-and-daughters-of-old-lisbon';
 
-const ARABIC: Block[] = [
-  SOCIAL,
+const ARABIC_BLOCKS: Block[] = [
+  SOCIAL_LINKS,
   link('المتجر', {
     description: 'أكواب تغني وأوعية صامتة',
-    picture: `${PICTURE}mugs.svg`,
+    picture: `${PICTURE_BASE_URL}mugs.svg`,
     featured: true,
   }),
   link('تسجيلات الفرن', { description: 'إحدى عشرة أغنية' }),
@@ -164,15 +164,15 @@ const PROFILE: Site = {
   bio: 'Ceramicist and sound designer. I make mugs that hum. Commissions open for spring.',
   location: 'Lisbon, Portugal',
   mood: 'Throwing',
-  avatarUrl: `${PICTURE}portrait.svg`,
+  avatarUrl: `${PICTURE_BASE_URL}portrait.svg`,
 };
 
-/** Sites of different size, by name. */
+/** Sites of different sizes, by name. */
 export const SITES: Readonly<Record<string, Site>> = {
   ordinary: {
     ...PROFILE,
     settings: pageSettings({ pronouns: 'she/her' }),
-    blocks: [...ORDINARY, ...OTHERS],
+    blocks: [...ORDINARY_BLOCKS, ...OTHER_BLOCKS],
   },
   empty: { name: 'mira-okafor' },
   sparse: {
@@ -187,26 +187,31 @@ export const SITES: Readonly<Record<string, Site>> = {
     title: LONG_NAME,
     bio: `${PROFILE.bio} `.repeat(6),
     blocks: [
-      ...Array.from({ length: 40 }, (_, at) =>
+      ...Array.from({ length: 40 }, (_, index) =>
         link(
           [
             'Shop',
             'Letters from the studio, which come on the first Sunday of every month',
             'Workshops',
-          ][at % 3]!,
+          ][index % 3]!,
           {
-            ...(at % 4 === 1 && { description: 'With a longer description than most links have' }),
-            ...(at % 5 === 2 && { icon: '🏺' }),
-            ...((at === 8 || at === 9) && { half: true }),
+            ...(index % 4 === 1 && {
+              description: 'With a longer description than most links have',
+            }),
+            ...(index % 5 === 2 && { icon: '🏺' }),
+            ...((index === 8 || index === 9) && { half: true }),
           },
         ),
       ),
-      ...blockExamples().flatMap(({ blocks }) =>
+      ...readBlockExamples().flatMap(({ blocks }) =>
         blocks.map(({ type, ...fields }) =>
-          block(type, type === 'image' ? { ...fields, url: `${PICTURE}bowl.svg` } : fields),
+          block(
+            type,
+            type === 'image' ? { ...fields, url: `${PICTURE_BASE_URL}bowl.svg` } : fields,
+          ),
         ),
       ),
-      ...ORDINARY,
+      ...ORDINARY_BLOCKS,
     ],
   },
   arabic: {
@@ -216,19 +221,19 @@ export const SITES: Readonly<Record<string, Site>> = {
     location: 'لشبونة',
     mood: 'على الدولاب',
     settings: pageSettings({ lang: 'ar', pronouns: 'هي' }),
-    blocks: ARABIC,
+    blocks: ARABIC_BLOCKS,
   },
 };
 
-/** Applies a design to a site, and adds a number for each of its metrics. */
-export function withDesign(site: Site, { site: theme, settings }: Design): Site {
-  const stored = (site.blocks ?? []).map((one, at) => ({
-    ...one,
-    id: `0b7c2f4e-2f6a-4b3e-8c7d-${String(at).padStart(12, '0')}`,
+/** Applies a design to a site. All its metric blocks show the same number. */
+export function withDesign(site: Site, { site: themeFields, settings }: Design): Site {
+  const stored = (site.blocks ?? []).map((item, index) => ({
+    ...item,
+    id: `0b7c2f4e-2f6a-4b3e-8c7d-${String(index).padStart(12, '0')}`,
   }));
   return {
     ...site,
-    ...theme,
+    ...themeFields,
     settings: pageSettings({ ...site.settings?.fields, ...settings }),
     blocks: stored,
     pageNumbers: new Map(stored.map(({ id }) => [id, PAGE_NUMBER])),

@@ -6,12 +6,12 @@ import { renderSite } from '#page/render-site.ts';
 
 const ID = '0b7c2f4e-2f6a-4b3e-8c7d-5a1e9d3f6b20';
 
-export const SHOWING = {
+export const RENDER_CONTEXT = {
   url: 'https://example.org/@jane-doe',
   now: new Date('2026-11-20T12:00:00Z'),
 };
 
-/** A site with only a name. */
+/** A site with only a display name. */
 export const EMPTY_SITE: PublicSite = {
   name: 'jane-doe',
   title: null,
@@ -29,19 +29,19 @@ export const EMPTY_SITE: PublicSite = {
   pageNumbers: new Map(),
 };
 
-/** A block as stored. */
+/** Creates a stored block. All blocks have the same id. */
 export function block(type: string, fields: Record<string, unknown> = {}): Block {
   return { id: ID, type, enabled: true, ...fields };
 }
 
-/** Page settings as stored. */
+/** Creates stored page settings. */
 export function pageSettings(fields: object): PageSettings {
   return { id: ID, position: 0, fields: { ...fields } };
 }
 
 /** Renders a site and parses the document. */
 export function renderPage(site: Partial<PublicSite>, abuseContact?: string): Page {
-  const { html } = renderSite({ ...EMPTY_SITE, ...site }, SHOWING, { abuseContact });
+  const { html } = renderSite({ ...EMPTY_SITE, ...site }, RENDER_CONTEXT, { abuseContact });
   return new Page(html);
 }
 
@@ -49,30 +49,30 @@ export function renderPage(site: Partial<PublicSite>, abuseContact?: string): Pa
 export class Page {
   readonly html: string;
   readonly elements: Tree.Element[];
-  /** HTML parse errors. */
-  readonly problems: string[] = [];
+  /** Code and line of each HTML parse error. */
+  readonly parseErrors: string[] = [];
 
   constructor(html: string) {
     this.html = html;
     const document = parse(html, {
-      onParseError: ({ code, startLine }) => void this.problems.push(`${code} ${startLine}`),
+      onParseError: ({ code, startLine }) => void this.parseErrors.push(`${code} ${startLine}`),
     });
     this.elements = elementsOf(document);
   }
 
   /** All elements with this tag name. */
-  all(name: string): Tree.Element[] {
+  findAll(name: string): Tree.Element[] {
     return this.elements.filter(({ tagName }) => tagName === name);
   }
 
-  /** Text in `main`, trimmed. */
+  /** Text of the `main` element, with whitespace collapsed. */
   get text(): string {
-    return textOf(this.all('main')[0]!).replace(/\s+/g, ' ').trim();
+    return textOf(this.findAll('main')[0]!).replace(/\s+/g, ' ').trim();
   }
 }
 
 export function attribute(element: Tree.Element, name: string): string | undefined {
-  return element.attrs.find((attr) => attr.name === name)?.value;
+  return element.attrs.find((candidate) => candidate.name === name)?.value;
 }
 
 export function textOf(node: Tree.Node): string {
@@ -81,6 +81,6 @@ export function textOf(node: Tree.Node): string {
 }
 
 function elementsOf(node: Tree.Node): Tree.Element[] {
-  const below = 'childNodes' in node ? node.childNodes.flatMap(elementsOf) : [];
-  return 'tagName' in node ? [node, ...below] : below;
+  const descendants = 'childNodes' in node ? node.childNodes.flatMap(elementsOf) : [];
+  return 'tagName' in node ? [node, ...descendants] : descendants;
 }

@@ -11,34 +11,34 @@ interface Forgery {
   claims?: Record<string, unknown>;
   algorithm?: 'RS256' | 'none' | 'HS256';
   /** Signs the token with a wrong key. */
-  isForeign?: boolean;
+  hasWrongKey?: boolean;
 }
 
-/** A fake provider on loopback whose responses a test can change. */
+/** A fake identity provider on loopback that issues forged ID tokens. */
 export interface ForgingProvider {
   issuer: string;
-  /** Request counts by path. */
+  /** Paths of all requests. */
   requests: string[];
-  /** Next ID token. */
+  /** Changes to the next ID token. */
   forgery: Forgery;
-  /** Answer to a path in place of the usual one. */
-  answers: Map<string, RequestListener>;
+  /** Handlers that replace the default ones, by path. */
+  handlers: Map<string, RequestListener>;
   close: () => Promise<void>;
 }
 
-/** Starts one, at a port that was found free before if it is given. */
+/** Starts a provider, on a random port by default. */
 export async function startForgingProvider(port = 0): Promise<ForgingProvider> {
   const provider: Omit<ForgingProvider, 'issuer' | 'close'> = {
     requests: [],
     forgery: {},
-    answers: new Map(),
+    handlers: new Map(),
   };
   const server = createServer((request, response) => {
     const path = request.url!.split('?')[0]!;
     provider.requests.push(path);
-    const special = provider.answers.get(path);
-    if (special) return special(request, response);
-    const usual: Record<string, () => object> = {
+    const handler = provider.handlers.get(path);
+    if (handler) return handler(request, response);
+    const bodies: Record<string, () => object> = {
       '/.well-known/openid-configuration': () => ({
         issuer,
         authorization_endpoint: `${issuer}/authorize`,
@@ -57,9 +57,9 @@ export async function startForgingProvider(port = 0): Promise<ForgingProvider> {
         id_token: idToken(issuer, provider.forgery),
       }),
     };
-    const answer = usual[path];
-    response.writeHead(answer ? 200 : 404, { 'content-type': 'application/json' });
-    response.end(JSON.stringify(answer?.() ?? {}));
+    const createBody = bodies[path];
+    response.writeHead(createBody ? 200 : 404, { 'content-type': 'application/json' });
+    response.end(JSON.stringify(createBody?.() ?? {}));
   });
   server.listen(port, '127.0.0.1');
   await once(server, 'listening');
@@ -73,7 +73,7 @@ export async function startForgingProvider(port = 0): Promise<ForgingProvider> {
   });
 }
 
-function idToken(issuer: string, { claims, algorithm = 'RS256', isForeign }: Forgery): string {
+function idToken(issuer: string, { claims, algorithm = 'RS256', hasWrongKey }: Forgery): string {
   const now = Math.floor(Date.now() / 1_000);
   const payload = {
     iss: issuer,
@@ -86,7 +86,7 @@ function idToken(issuer: string, { claims, algorithm = 'RS256', isForeign }: For
   const content = [{ alg: algorithm, kid: 'k' }, payload]
     .map((part) => Buffer.from(JSON.stringify(part)).toString('base64url'))
     .join('.');
-  const key: KeyObject = (isForeign ? OTHER_KEYS : KEYS).privateKey;
+  const key: KeyObject = (hasWrongKey ? OTHER_KEYS : KEYS).privateKey;
   const signature =
     algorithm === 'none' ? Buffer.alloc(0) : sign('sha256', Buffer.from(content), key);
   return `${content}.${signature.toString('base64url')}`;

@@ -6,7 +6,7 @@ import { text } from 'node:stream/consumers';
 import { Provider } from 'oidc-provider';
 
 const CLIENT_ID = 'nameplate';
-/** Characters that have to be encoded in a header. */
+/** Contains characters that must be encoded in the Authorization header. */
 const CLIENT_SECRET = 'a secret with unusual/characters:+%';
 
 const KEY = generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey.export({
@@ -16,17 +16,17 @@ const KEY = generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey.expor
 /** A real OpenID Connect provider on loopback, where users log in by typing their name. */
 export interface IdentityProvider {
   issuer: string;
-  /** Settings of a server that has it as its provider. */
+  /** Settings of a server that uses this provider. */
   settings: { OIDC_ISSUER: string; OIDC_CLIENT_ID: string; OIDC_CLIENT_SECRET: string };
-  /** Claims of its users, by name, beside `sub`. */
+  /** Claims of each user except `sub`, by user name. */
   users: Map<string, Record<string, unknown>>;
   close: () => Promise<void>;
 }
 
-/** Starts one that sends people back to an address. */
+/** Starts a provider. `redirectUri` is a function because the server's port is not known yet. */
 export async function startIdentityProvider(
   redirectUri: () => string,
-  { tellsTime = true, port = 0 } = {},
+  { requireAuthTime = true, port = 0 } = {},
 ): Promise<IdentityProvider> {
   const server = createServer();
   server.listen(port, '127.0.0.1');
@@ -39,7 +39,7 @@ export async function startIdentityProvider(
         client_id: CLIENT_ID,
         client_secret: CLIENT_SECRET,
         redirect_uris: ['https://names.example.org/callback'],
-        require_auth_time: tellsTime,
+        require_auth_time: requireAuthTime,
       },
     ],
     claims: {
@@ -58,7 +58,7 @@ export async function startIdentityProvider(
       accountId: sub,
       claims: () => ({ sub, ...users.get(sub) }),
     }),
-    // Nobody is asked what they consent to.
+    // Skip the consent screen.
     loadExistingGrant: async (context) => {
       const { accountId } = context.oidc.session!;
       const grant = new provider.Grant({ clientId: CLIENT_ID, accountId: accountId! });
@@ -71,17 +71,16 @@ export async function startIdentityProvider(
       context.body = error;
     },
   });
-  // Known when the server for the tests listens.
   const { Client } = provider as unknown as {
     Client: { prototype: { redirectUriAllowed: (uri: string) => boolean } };
   };
   Client.prototype.redirectUriAllowed = (uri) => uri === redirectUri();
-  const answer = provider.callback();
+  const handleRequest = provider.callback();
   server.on('request', (request, response) => {
-    if (!request.url?.startsWith('/interaction/')) return void answer(request, response);
+    if (!request.url?.startsWith('/interaction/')) return void handleRequest(request, response);
     if (request.method === 'GET')
-      return response.writeHead(200, { 'content-type': 'text/html' }).end(LOGIN);
-    void nameIn(request).then((accountId) =>
+      return response.writeHead(200, { 'content-type': 'text/html' }).end(LOGIN_PAGE);
+    void readUserName(request).then((accountId) =>
       provider.interactionFinished(request, response, { login: { accountId } }),
     );
   });
@@ -100,9 +99,9 @@ export async function startIdentityProvider(
   };
 }
 
-const LOGIN = `<!doctype html><html lang="en"><title>Provider</title><link rel="icon" href="data:,">
+const LOGIN_PAGE = `<!doctype html><html lang="en"><title>Provider</title><link rel="icon" href="data:,">
 <form method="post"><label>User <input name="user"></label><button>Log in</button></form>`;
 
-async function nameIn(request: IncomingMessage): Promise<string> {
+async function readUserName(request: IncomingMessage): Promise<string> {
   return new URLSearchParams(await text(request)).get('user')!;
 }

@@ -1,78 +1,79 @@
 import type { FastifyInstance } from 'fastify';
 
-export interface PageAnswer {
+export interface PageResponse {
   status: number;
   headers: Record<string, unknown>;
   text: string;
 }
 
-/** A fake browser with the cookies of a server and of its identity provider. */
+/** A minimal browser that keeps cookies of the server and of the identity provider. */
 export class SignOnBrowser {
   readonly #app: FastifyInstance;
   readonly cookies = new Map<string, string>();
-  readonly #there = new Map<string, string>();
+  readonly #providerCookies = new Map<string, string>();
 
   constructor(app: FastifyInstance) {
     this.#app = app;
   }
 
   /** Requests a page of the server. */
-  async open(url: string, headers: Record<string, string> = {}): Promise<PageAnswer> {
-    const cookie = headerOf(this.cookies);
-    const answer = await this.#app.inject({
+  async open(url: string, headers: Record<string, string> = {}): Promise<PageResponse> {
+    const cookie = cookieHeader(this.cookies);
+    const response = await this.#app.inject({
       url,
       headers: { ...(cookie && { cookie }), ...headers },
     });
-    const set = [answer.headers['set-cookie'] ?? []].flat().map(String);
-    keep(this.cookies, set);
-    return { status: answer.statusCode, headers: answer.headers, text: answer.payload };
+    const setCookies = [response.headers['set-cookie'] ?? []].flat().map(String);
+    storeCookies(this.cookies, setCookies);
+    return { status: response.statusCode, headers: response.headers, text: response.payload };
   }
 
   /** Starts a flow and returns the provider's URL. */
-  async leave(query = ''): Promise<string> {
-    const answer = await this.open(`/dashboard/sign-on${query}`);
-    if (answer.status !== 303) throw new Error(`the server answered ${answer.status}`);
-    return String(answer.headers['location']);
+  async startSignOn(query = ''): Promise<string> {
+    const response = await this.open(`/dashboard/sign-on${query}`);
+    if (response.status !== 303) throw new Error(`the server responded with ${response.status}`);
+    return String(response.headers['location']);
   }
 
-  /** Logs in at the provider if necessary; returns path and query of the callback. */
-  async prove(address: string, user: string): Promise<string> {
-    const { origin } = new URL(address);
-    let at = address;
+  /** Follows the provider's redirects, logging in if necessary; returns path and query of the callback. */
+  async logInAtProvider(authorizationUrl: string, user: string): Promise<string> {
+    const { origin } = new URL(authorizationUrl);
+    let url = authorizationUrl;
     for (let steps = 0; steps < 8; steps += 1) {
-      const isAsked = at.startsWith(`${origin}/interaction/`);
-      const response = await fetch(at, {
+      const isLoginForm = url.startsWith(`${origin}/interaction/`);
+      const response = await fetch(url, {
         redirect: 'manual',
-        headers: { cookie: headerOf(this.#there) },
-        ...(isAsked && { method: 'POST', body: new URLSearchParams({ user }) }),
+        headers: { cookie: cookieHeader(this.#providerCookies) },
+        ...(isLoginForm && { method: 'POST', body: new URLSearchParams({ user }) }),
       });
-      keep(this.#there, response.headers.getSetCookie());
+      storeCookies(this.#providerCookies, response.headers.getSetCookie());
       const location = response.headers.get('location');
-      if (location === null) throw new Error(`the provider answered ${await response.text()}`);
-      const next = new URL(location, at);
+      if (location === null)
+        throw new Error(`the provider responded with ${await response.text()}`);
+      const next = new URL(location, url);
       if (next.origin !== origin) return next.pathname + next.search;
-      at = next.href;
+      url = next.href;
     }
-    throw new Error('the provider redirects for ever');
+    throw new Error('the provider redirects endlessly');
   }
 
   /** Logs out at the provider, so that another user can log in there. */
-  leaveProvider(): void {
-    this.#there.clear();
+  logOutAtProvider(): void {
+    this.#providerCookies.clear();
   }
 
   /** Signs in as a user of the provider and returns the last page. */
-  async signOn(user: string, query = ''): Promise<PageAnswer> {
-    return this.open(await this.prove(await this.leave(query), user));
+  async signOn(user: string, query = ''): Promise<PageResponse> {
+    return this.open(await this.logInAtProvider(await this.startSignOn(query), user));
   }
 }
 
-function headerOf(cookies: Map<string, string>): string {
+function cookieHeader(cookies: Map<string, string>): string {
   return [...cookies].map(([name, value]) => `${name}=${value}`).join('; ');
 }
 
-function keep(cookies: Map<string, string>, set: readonly string[]): void {
-  for (const line of set) {
+function storeCookies(cookies: Map<string, string>, setCookies: readonly string[]): void {
+  for (const line of setCookies) {
     const [pair = ''] = line.split(';');
     const name = pair.slice(0, pair.indexOf('='));
     const value = pair.slice(name.length + 1);

@@ -8,72 +8,78 @@ import { type IdentityProvider, startIdentityProvider } from './identity-provide
 import { SignOnBrowser } from './sign-on-browser.ts';
 
 const ORIGIN = 'https://names.example.org';
-const SESSION = '__Host-nameplate';
+const SESSION_COOKIE = '__Host-nameplate';
 
 interface SignOnServer {
   provider: IdentityProvider;
   server: TestApp;
-  /** A new browser. */
-  browser: () => SignOnBrowser;
-  /** A new user of the provider with these claims; returns their name. */
-  user: (claims?: Record<string, unknown>) => string;
-  /** Headers of a page of the server in a browser that is signed in. */
-  headersOf: (browser: SignOnBrowser) => Record<string, string>;
-  /** Session of a browser. */
-  sessionOf: (
+  /** Creates a browser without cookies. */
+  createBrowser: () => SignOnBrowser;
+  /** Adds a user with these claims to the provider; returns the user name. */
+  createUser: (claims?: Record<string, unknown>) => string;
+  /** Request headers of a signed-in dashboard page. */
+  sessionHeaders: (browser: SignOnBrowser) => Record<string, string>;
+  getSession: (
     browser: SignOnBrowser,
   ) => Promise<{ account_id: string; session: { id: string; via: string }; proof: string }>;
   countAccounts: () => Promise<number>;
 }
 
 type Settings = Partial<Parameters<typeof createSignOn>[0]> & {
-  tellsTime?: boolean;
+  requireAuthTime?: boolean;
   limits?: RateLimitOptions;
 };
 
-/** Runs a server with single sign-on and its provider for the tests of a file. */
-export function useSignOn({ tellsTime = true, limits, ...settings }: Settings = {}): SignOnServer {
+/** Starts a server with single sign-on and an identity provider for the tests of a file. */
+export function useSignOn({
+  requireAuthTime = true,
+  limits,
+  ...settings
+}: Settings = {}): SignOnServer {
   const running = {} as Pick<SignOnServer, 'provider' | 'server'>;
-  const used: SignOnServer = Object.assign(running, {
-    browser: () => new SignOnBrowser(running.server.app),
-    user: (claims: Record<string, unknown> = { groups: ['staff'] }) => {
+  const fixture: SignOnServer = Object.assign(running, {
+    createBrowser: () => new SignOnBrowser(running.server.app),
+    createUser: (claims: Record<string, unknown> = { groups: ['staff'] }) => {
       const name = `user-${running.provider.users.size}`;
       running.provider.users.set(name, claims);
       return name;
     },
-    headersOf: ({ cookies }: SignOnBrowser) => ({
+    sessionHeaders: ({ cookies }: SignOnBrowser) => ({
       ...SAME_ORIGIN_HEADERS,
-      cookie: `${SESSION}=${cookies.get(SESSION)}`,
+      cookie: `${SESSION_COOKIE}=${cookies.get(SESSION_COOKIE)}`,
     }),
-    sessionOf: async (browser: SignOnBrowser) => {
-      const headers = used.headersOf(browser);
-      const { body } = await call(used.server.app, {
+    getSession: async (browser: SignOnBrowser) => {
+      const headers = fixture.sessionHeaders(browser);
+      const { body } = await call(fixture.server.app, {
         path: '/owner/session/get-session',
         headers,
       });
-      return body as Awaited<ReturnType<SignOnServer['sessionOf']>>;
+      return body as Awaited<ReturnType<SignOnServer['getSession']>>;
     },
     countAccounts: async () => {
-      const accounts = await used.server.database.db.selectFrom('accounts').select('id').execute();
+      const accounts = await fixture.server.database.db
+        .selectFrom('accounts')
+        .select('id')
+        .execute();
       return accounts.length;
     },
   });
   beforeAll(async () => {
     const redirectUri = `${ORIGIN}/dashboard/sign-on/callback`;
-    used.provider = await startIdentityProvider(() => redirectUri, { tellsTime });
+    fixture.provider = await startIdentityProvider(() => redirectUri, { requireAuthTime });
     const signOn = createSignOn({
-      ...used.provider.settings,
+      ...fixture.provider.settings,
       OIDC_NAME: 'Example ID',
       OIDC_ALLOWED_GROUPS: ['staff'],
       OIDC_ALLOWED_DOMAINS: ['corp.example'],
       REGISTRATION: 'invite',
       ...settings,
     })!;
-    used.server = await startTestApp({ signOn, publicUrl: ORIGIN, ...(limits && { limits }) });
+    fixture.server = await startTestApp({ signOn, publicUrl: ORIGIN, ...(limits && { limits }) });
   });
   afterAll(async () => {
-    await used.server.close();
-    await used.provider.close();
+    await fixture.server.close();
+    await fixture.provider.close();
   });
-  return used;
+  return fixture;
 }

@@ -9,25 +9,25 @@ const MAX_QUEUED = 200;
 
 const { server } = useServer();
 
-it('made-up links are looked up a few at a time, and the others get 503', async () => {
+it('a few made-up links are looked up at a time, a limited number waits, and the others get 503', async () => {
   const responses: number[] = [];
   const visit = async () => {
     const url = `/confirm/${randomBytes(32).toString('base64url')}`;
     responses.push((await server.app.inject({ url })).statusCode);
   };
   const before = server.queryCount();
-  const visits = await server.database.db.transaction().execute(async (trx) => {
+  const pending = await server.database.db.transaction().execute(async (trx) => {
     await sql`LOCK TABLE forwarding_destinations IN ACCESS EXCLUSIVE MODE`.execute(trx);
-    const all = Array.from({ length: MAX_CONCURRENT + MAX_QUEUED + 50 }, visit);
+    const requests = Array.from({ length: MAX_CONCURRENT + MAX_QUEUED + 50 }, visit);
     await eventually(
       () => responses.length,
       (count) => count >= 50,
     );
     expect(new Set(responses)).toEqual(new Set([503]));
     expect(server.queryCount() - before).toBeLessThanOrEqual(1 + MAX_CONCURRENT);
-    return all;
+    return requests;
   });
-  await Promise.all(visits);
+  await Promise.all(pending);
   expect(responses.filter((status) => status !== 404 && status !== 503)).toEqual([]);
   expect((await server.app.inject({ url: `/confirm/${'a'.repeat(43)}` })).statusCode).toBe(404);
 });

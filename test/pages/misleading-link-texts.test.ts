@@ -5,8 +5,8 @@ import { attribute, block, renderPage, textOf } from './support/site.ts';
 
 const EVIL_URL = 'https://evil.example/login';
 
-/** All block kinds with a link text that the owner writes. */
-const KINDS = {
+/** Creates a block with a link, for each kind of block whose owner chooses the link text. */
+const LINK_BLOCKS = {
   link: (title: string, url: string) => block('link', { title, url }),
   social: (label: string, url: string) => block('social', { items: [{ label, url }] }),
   event: (title: string, url: string) =>
@@ -16,17 +16,17 @@ const KINDS = {
   'Markdown in a quote': (text: string, url: string) =>
     block('quote', { content: `[*${text}*](<${url}>)` }),
 };
-type Kind = keyof typeof KINDS;
-const kinds = Object.keys(KINDS) as Kind[];
+type Kind = keyof typeof LINK_BLOCKS;
+const LINK_KINDS = Object.keys(LINK_BLOCKS) as Kind[];
 
 function link(kind: Kind, text: string, url: string): Tree.Element {
-  return renderPage({ blocks: [KINDS[kind](text, url)] }).all('main')[0]!;
+  return renderPage({ blocks: [LINK_BLOCKS[kind](text, url)] }).findAll('main')[0]!;
 }
 
-const shown = (kind: Kind, text: string, url: string) =>
+const linkText = (kind: Kind, text: string, url: string) =>
   textOf(link(kind, text, url)).replace(/[\n ]+/g, ' ');
 
-describe.each(kinds)('a link of the block kind %s', (kind) => {
+describe.each(LINK_KINDS)('a link of the block kind %s', (kind) => {
   it.each([
     ['paypal.com', EVIL_URL],
     ['Log in at www.PayPal.com now', EVIL_URL],
@@ -38,11 +38,11 @@ describe.each(kinds)('a link of the block kind %s', (kind) => {
     ['ｐａｙｐａｌ．ｃｏｍ', EVIL_URL],
     ['bücher.de', EVIL_URL],
     ['jane@paypal.com', 'mailto:jane@evil.example'],
-  ])('with the text %s and the target %s shows its host', (text, url) => {
-    // This block kind allows only web addresses.
+  ])("with the text %s and the target %s shows the target's host", (text, url) => {
+    // Other block kinds allow only http and https URLs.
     if (kind === 'other' && url.startsWith('mailto:')) return;
-    const [, place] = /\u00A0\(([^)]*)\)/.exec(shown(kind, text, url)) ?? [];
-    expect(place).toBe(new URL(url).hostname || 'evil.example');
+    const [, host] = /\u00A0\(([^)]*)\)/.exec(linkText(kind, text, url)) ?? [];
+    expect(host).toBe(new URL(url).hostname || 'evil.example');
   });
 
   it.each([
@@ -53,46 +53,46 @@ describe.each(kinds)('a link of the block kind %s', (kind) => {
     ['bücher.de', 'https://xn--bcher-kva.de/'],
     ['jane@example.org', 'mailto:jane@example.org'],
     ['+351 21 000 00 00', 'tel:+351210000000'],
-  ])('with the text %s and the target %s is unchanged', (text, url) => {
-    expect(shown(kind, text, url)).not.toContain('\u00A0(');
+  ])('with the text %s and the target %s shows only the text', (text, url) => {
+    expect(linkText(kind, text, url)).not.toContain('\u00A0(');
   });
 
-  it('shows its host if its text is too long to check', () => {
-    expect(shown(kind, 'A word '.repeat(60), EVIL_URL)).not.toContain('\u00A0(');
-    expect(shown(kind, 'A word '.repeat(80), EVIL_URL)).toContain('\u00A0(evil.example)');
+  it("shows the target's host if the text is too long to check", () => {
+    expect(linkText(kind, 'A word '.repeat(60), EVIL_URL)).not.toContain('\u00A0(');
+    expect(linkText(kind, 'A word '.repeat(80), EVIL_URL)).toContain('\u00A0(evil.example)');
   });
 
-  it('isolates bidirectional text from the host', () => {
-    const evil = renderPage({ blocks: [KINDS[kind]('\u202E paypal.com', EVIL_URL)] });
-    expect(evil.all('bdi').map(textOf).join('')).toContain('paypal.com');
-    expect(evil.all('bdi').map(textOf).join('')).not.toContain('evil.example');
+  it("isolates bidirectional text from the target's host", () => {
+    const page = renderPage({ blocks: [LINK_BLOCKS[kind]('\u202E paypal.com', EVIL_URL)] });
+    expect(page.findAll('bdi').map(textOf).join('')).toContain('paypal.com');
+    expect(page.findAll('bdi').map(textOf).join('')).not.toContain('evil.example');
   });
 });
 
 describe('a link without text', () => {
-  const ADDRESSES = [
+  const URLS = [
     'https://bsky.app/profile/lena.bsky.social',
     'https://mastodon.social/@lena@example.org',
     'https://lena.example/about.html',
     'https://lena.example/?from=example.org',
   ];
 
-  it.each(ADDRESSES)('shows its URL, whatever that contains: %s', (url) => {
-    const address = url.replace('https://', '');
+  it.each(URLS)('shows only its URL: %s', (url) => {
+    const expected = url.replace('https://', '');
     const page = renderPage({
       blocks: [block('link', { url }), block('social', { items: [{ url }] })],
     });
     expect(page.text).not.toContain('\u00A0(');
-    const label = page.all('span').find((span) => attribute(span, 'class') === 'label')!;
-    expect(textOf(label).trim()).toBe(address);
-    expect(page.all('a').map((anchor) => attribute(anchor, 'aria-label'))).toContain(address);
+    const label = page.findAll('span').find((span) => attribute(span, 'class') === 'label')!;
+    expect(textOf(label).trim()).toBe(expected);
+    expect(page.findAll('a').map((anchor) => attribute(anchor, 'aria-label'))).toContain(expected);
   });
 
-  it('has the name of a known service if it has no icon', () => {
-    const items = ADDRESSES.map((url) => ({ url, icon: 'none' }));
+  it('shows the name of a known service if its icon is turned off', () => {
+    const items = URLS.map((url) => ({ url, icon: 'none' }));
     const page = renderPage({ blocks: [block('social', { items })] });
-    const named = page.all('a').filter((anchor) => attribute(anchor, 'class') === 'named');
-    expect(named.map((anchor) => textOf(anchor).trim())).toEqual([
+    const labels = page.findAll('a').filter((anchor) => attribute(anchor, 'class') === 'named');
+    expect(labels.map((anchor) => textOf(anchor).trim())).toEqual([
       'Bluesky',
       'Mastodon',
       'lena.example/about.html',
@@ -101,11 +101,13 @@ describe('a link without text', () => {
   });
 });
 
-it('a link shows its host, whatever surrounds the name of the other host', () => {
-  const around = fc.string({ unit: 'grapheme', maxLength: 12 });
+it("a link shows the target's host if its text contains another host, whatever surrounds it", () => {
+  const surroundings = fc.string({ unit: 'grapheme', maxLength: 12 });
   fc.assert(
-    fc.property(fc.domain(), around, around, (host, before, after) => {
-      const page = renderPage({ blocks: [KINDS.link(`${before} ${host} ${after}`, EVIL_URL)] });
+    fc.property(fc.domain(), surroundings, surroundings, (host, before, after) => {
+      const page = renderPage({
+        blocks: [LINK_BLOCKS.link(`${before} ${host} ${after}`, EVIL_URL)],
+      });
       expect(page.text).toContain('(evil.example)');
     }),
     { numRuns: 100 },

@@ -13,7 +13,7 @@ import { logIn } from '../support/session.ts';
 import type { TestAccount } from '../support/test-app.ts';
 import { useServer } from '../support/use-server.ts';
 
-/** A text in all of the account's data. */
+/** A text that is part of all data of the account. */
 const CANARY = 'only-mine';
 
 /** Unused ids, by field. */
@@ -49,7 +49,7 @@ beforeAll(async () => {
 });
 
 /** All database rows, without usage counters and times of last use. */
-async function everything(): Promise<unknown[]> {
+async function readAllRows(): Promise<unknown[]> {
   const { db } = server.database;
   const { rows: tables } = await sql<{ name: string }>`
     SELECT table_name AS name FROM information_schema.columns
@@ -71,16 +71,16 @@ async function everything(): Promise<unknown[]> {
 }
 
 /** An endpoint, called over HTTP or as an MCP tool. */
-type Way = Endpoint & { way: 'HTTP' | 'MCP' };
+type Operation = Endpoint & { way: 'HTTP' | 'MCP' };
 
-const everyWay = jsonEndpoints.flatMap((endpoint): Way[] => [
+const everyWay = jsonEndpoints.flatMap((endpoint): Operation[] => [
   { ...endpoint, way: 'HTTP' },
   { ...endpoint, way: 'MCP' },
 ]);
 
 function sendAs(
   account: TestAccount,
-  { method, path, area, name, way }: Way,
+  { method, path, area, name, way }: Operation,
   json: object | undefined,
 ): Promise<Pick<TestResponse, 'status' | 'body' | 'text'>> {
   if (way === 'MCP') return callTool(server, account, `${area}_${name}`, json);
@@ -97,15 +97,15 @@ function withUnknownIds(body: object | undefined): object | undefined {
 describe.each(everyWay)('$method $path from a stranger, over $way', (endpoint) => {
   it('reveals and changes nothing of the account, and gets the same response as for unknown ids', async () => {
     const body = await createValidBody(server, owner, endpoint);
-    const before = await everything();
+    const before = await readAllRows();
     const reply = await sendAs(stranger, endpoint, body);
     expect(reply.text).not.toContain(CANARY);
-    expect(await everything()).toEqual(before);
+    expect(await readAllRows()).toEqual(before);
     const unknown = withUnknownIds(body);
     // Any account can claim a domain and gets its own proof record.
     if (!unknown || endpoint.name === 'addDomain') return;
     expect([reply.status, reply.body]).toEqual(await statusAndBody(endpoint, unknown));
-    // The owner's request succeeds, so the stranger was not refused because of the body.
+    // The same body is valid for the owner, so the refusal was about ownership.
     expect((await sendAs(owner, endpoint, body)).status).toBe(200);
   });
 });
@@ -113,10 +113,10 @@ describe.each(everyWay)('$method $path from a stranger, over $way', (endpoint) =
 it.each(ownerEndpoints.filter(({ query }) => query && 'projectId' in (query as z.ZodObject).shape))(
   '$method $path answers a stranger for a project as for one that there is not',
   async ({ method, path }) => {
-    const [mine] = (await owner.client.stats.getProjects()).projects;
+    const [project] = (await owner.client.stats.getProjects()).projects;
     const ask = (id: string) =>
       call(server.app, { method, path: `${path}?projectId=${id}`, key: stranger.key });
-    const reply = await ask(mine!.id);
+    const reply = await ask(project!.id);
     expect(reply.text).not.toContain(CANARY);
     const { status, body } = await ask(crypto.randomUUID());
     expect([reply.status, reply.body]).toEqual([status, body]);
@@ -124,7 +124,7 @@ it.each(ownerEndpoints.filter(({ query }) => query && 'projectId' in (query as z
   },
 );
 
-async function statusAndBody(endpoint: Way, json: object): Promise<[number, unknown]> {
+async function statusAndBody(endpoint: Operation, json: object): Promise<[number, unknown]> {
   const { status, body } = await sendAs(stranger, endpoint, json);
   return [status, body];
 }

@@ -1,58 +1,58 @@
 import { expect, it } from 'vitest';
 import { suspendAccount } from '#server/features/accounts/suspend-account.ts';
 import { startForwardingApp } from './forwarding-app.ts';
-import { rigs } from './rigs.ts';
+import { providerFixtures } from './provider-fixtures.ts';
 
-it.each(Object.keys(rigs))(
-  'forwards mail of a name only to the right destination through all its changes: %s',
+it.each(Object.keys(providerFixtures))(
+  'mail to a name goes only to its current owner through all changes: %s',
   async (provider) => {
-    const rig = await rigs[provider]!();
+    const rig = await providerFixtures[provider]!();
     const { settings } = rig;
     const server = await startForwardingApp({ settings, quarantineDays: 0 });
     for (const email of ['first@example.com', 'second@example.com', 'back@example.com'])
-      rig.agree(email);
-    const seen = async (name: string) => {
-      await server.settled();
-      return rig.seen(name);
+      rig.confirm(email);
+    const destinationsOf = async (name: string) => {
+      await server.waitUntilSynced();
+      return rig.destinationsOf(name);
     };
 
-    const first = await server.forwarded('shared', 'first@example.com');
-    expect(await seen('shared')).toEqual(['first@example.com']);
+    const first = await server.createForwardedAccount('shared', 'first@example.com');
+    expect(await destinationsOf('shared')).toEqual(['first@example.com']);
 
-    rig.fake.trouble = () => ({ kind: 'dead' });
+    rig.fake.faultFor = () => ({ kind: 'disconnect' });
     expect(await server.rename(first, 'shared-first')).toMatchObject({ status: 200 });
     const second = await server.createAccount();
     expect(await server.rename(second, 'shared')).toEqual({
       status: 409,
       body: { error: 'The display name shared is already taken.' },
     });
-    rig.fake.trouble = () => undefined;
-    expect(await seen('shared')).toEqual([]);
-    expect(await seen('shared-first')).toEqual([]);
+    rig.fake.faultFor = () => undefined;
+    expect(await destinationsOf('shared')).toEqual([]);
+    expect(await destinationsOf('shared-first')).toEqual([]);
 
     expect(await server.rename(second, 'shared')).toMatchObject({ status: 200 });
-    expect(await seen('shared')).toEqual([]);
+    expect(await destinationsOf('shared')).toEqual([]);
     await server.enable(second, 'second@example.com');
-    expect(await seen('shared')).toEqual(['second@example.com']);
+    expect(await destinationsOf('shared')).toEqual(['second@example.com']);
 
     for (const [suspended, destinations] of [
       [true, []],
       [false, ['second@example.com']],
     ] as const) {
       await suspendAccount(server.database.db, server.forwarding, { account: 'shared', suspended });
-      expect(await seen('shared')).toEqual(destinations);
+      expect(await destinationsOf('shared')).toEqual(destinations);
     }
 
     await server.disable(second);
-    expect(await seen('shared')).toEqual([]);
+    expect(await destinationsOf('shared')).toEqual([]);
     await server.enable(second);
-    expect(await seen('shared')).toEqual(['second@example.com']);
+    expect(await destinationsOf('shared')).toEqual(['second@example.com']);
 
     await server.rename(second, 'shared-second');
-    expect(await seen('shared')).toEqual([]);
+    expect(await destinationsOf('shared')).toEqual([]);
     expect(await server.rename(first, 'shared')).toMatchObject({ status: 200 });
     await server.enable(first, 'back@example.com');
-    expect(await seen('shared')).toEqual(['back@example.com']);
+    expect(await destinationsOf('shared')).toEqual(['back@example.com']);
 
     expect(await server.forwarding.check()).toEqual({ provider, ok: true, findings: [] });
     await server.close();
@@ -60,27 +60,27 @@ it.each(Object.keys(rigs))(
   },
 );
 
-it('quarantines a name for others, but not for its last owner', async () => {
-  const rig = await rigs['improvmx']!();
+it('a released name is quarantined for others, but not for its last owner', async () => {
+  const rig = await providerFixtures['improvmx']!();
   const { settings } = rig;
   const server = await startForwardingApp({ settings, quarantineDays: 30 });
-  const first = await server.forwarded('resting', 'first@example.com');
+  const first = await server.createForwardedAccount('resting', 'first@example.com');
   await server.rename(first, 'resting-first');
-  await server.settled();
+  await server.waitUntilSynced();
   const second = await server.createAccount();
-  const taken = { status: 409, body: { error: 'The display name resting is already taken.' } };
-  expect(await server.rename(second, 'resting')).toEqual(taken);
-  await leaveDaysAgo(29);
-  expect(await server.rename(second, 'resting')).toEqual(taken);
+  const nameTaken = { status: 409, body: { error: 'The display name resting is already taken.' } };
+  expect(await server.rename(second, 'resting')).toEqual(nameTaken);
+  await setReleasedDaysAgo(29);
+  expect(await server.rename(second, 'resting')).toEqual(nameTaken);
   expect(await server.rename(first, 'resting')).toMatchObject({ status: 200 });
   await server.rename(first, 'resting-first');
-  await server.settled();
-  await leaveDaysAgo(31);
+  await server.waitUntilSynced();
+  await setReleasedDaysAgo(31);
   expect(await server.rename(second, 'resting')).toMatchObject({ status: 200 });
   await server.close();
   await rig.fake.close();
 
-  async function leaveDaysAgo(days: number): Promise<void> {
+  async function setReleasedDaysAgo(days: number): Promise<void> {
     await server.database.db
       .updateTable('display_names')
       .set({ released_at: new Date(Date.now() - days * 86_400_000) })

@@ -4,16 +4,16 @@ import { sendRaw } from '../support/raw-socket.ts';
 import { type TestApp, startTestApp } from '../support/test-app.ts';
 import { useServer } from '../support/use-server.ts';
 
-let unset: TestApp;
+let withoutPublicUrl: TestApp;
 let port: number;
 const { server } = useServer({ publicUrl: 'https://pages.example.org/names' });
 beforeAll(async () => {
-  unset = await startTestApp({ host: 'nas.home.arpa' }, server.database);
+  withoutPublicUrl = await startTestApp({ host: 'nas.home.arpa' }, server.database);
   await server.app.listen({ port: 0, host: '127.0.0.1' });
   port = (server.app.server.address() as AddressInfo).port;
 });
 afterAll(async () => {
-  await unset.app.close();
+  await withoutPublicUrl.app.close();
 });
 
 const PAGES = [
@@ -38,31 +38,31 @@ const FOREIGN = [
   '127.0.0.1.evil.example:3000',
   'localhost.evil.example',
 ];
-const SENTENCE =
+const MESSAGE =
   'This server has no pages at this host. Its operator can set PUBLIC_URL to its address.';
 
 const statusOf = async (url: string, host: string, { app } = server) =>
   (await app.inject({ url, headers: { host } })).statusCode;
 
-describe('a page', () => {
-  it.each(PAGES)('responds with 421 and an explanation on another host: %s', async (url) => {
+describe('a page route', () => {
+  it.each(PAGES)('returns 421 and an explanation for an unknown host: %s', async (url) => {
     for (const host of FOREIGN) {
       const { statusCode, headers, payload } = await server.app.inject({ url, headers: { host } });
       expect([host, statusCode]).toEqual([host, 421]);
       expect(headers['cache-control']).toBe('no-store');
-      expect(payload).toContain(SENTENCE);
-      // Every page contains its own host.
+      expect(payload).toContain(MESSAGE);
+      // The server's own host, which pages may contain, ends with one of these hosts.
       expect(payload.replaceAll('pages.example.org', '')).not.toContain(host);
     }
   });
 
-  it.each(['POST', 'DELETE'] as const)('also responds with 421 to %s', async (method) => {
+  it.each(['POST', 'DELETE'] as const)('also returns 421 to %s requests', async (method) => {
     const headers = { host: 'evil.example' };
     for (const url of ['/dashboard/preview', '/@jane-doe'])
       expect((await server.app.inject({ method, url, headers })).statusCode).toBe(421);
   });
 
-  it("exists on every spelling of PUBLIC_URL's host, on IP addresses and on names without a dot", async () => {
+  it("accepts every spelling of PUBLIC_URL's host, IP addresses and names without a dot", async () => {
     for (const host of [
       'pages.example.org',
       'Pages.Example.ORG',
@@ -79,10 +79,10 @@ describe('a page', () => {
       expect([host, await statusOf('/dashboard/', host)]).toEqual([host, 200]);
   });
 
-  it('exists only on the host the server listens on if PUBLIC_URL is not set', async () => {
-    expect(await statusOf('/dashboard/', 'nas.home.arpa:3000', unset)).toBe(200);
-    expect(await statusOf('/dashboard/', 'localhost:3000', unset)).toBe(200);
-    expect(await statusOf('/dashboard/', 'pages.example.org', unset)).toBe(421);
+  it('accepts only local hosts and HOST if PUBLIC_URL is not set', async () => {
+    expect(await statusOf('/dashboard/', 'nas.home.arpa:3000', withoutPublicUrl)).toBe(200);
+    expect(await statusOf('/dashboard/', 'localhost:3000', withoutPublicUrl)).toBe(200);
+    expect(await statusOf('/dashboard/', 'pages.example.org', withoutPublicUrl)).toBe(421);
   });
 
   it.each([
@@ -106,6 +106,6 @@ it.each([
   ['/site/get-site-status', 401],
   ['/owner/session/get-session', 401],
   ['/nowhere', 404],
-])('routes other than pages exist on every host: %s', async (url, status) => {
+])('routes other than pages accept every host: %s', async (url, status) => {
   for (const host of FOREIGN) expect([host, await statusOf(url, host)]).toEqual([host, status]);
 });

@@ -19,31 +19,31 @@ import type { FakeProvider } from './fake-provider.ts';
 
 const mailDomain = 'nameplate.example';
 
-/** A fake provider API, and the `ForwardingProvider` that calls it. */
-export interface Rig {
+/** A fake provider API, and the `ForwardingProvider` that calls it. Methods change the fake. */
+export interface ProviderFixture {
   fake: FakeProvider;
   provider: ForwardingProvider;
-  withKey: (key: string) => ForwardingProvider;
+  createProvider: (key: string) => ForwardingProvider;
   secret: string;
-  /** Settings of a server that uses it. */
+  /** Server settings that select this provider. */
   settings: Record<string, string>;
-  /** The destination of a name in the fake. */
-  seen: (name: string) => string[];
+  /** Destinations of a name at the fake provider. */
+  destinationsOf: (name: string) => string[];
   /** Confirms an address, if the provider requires that. */
-  agree: (email: string) => void;
-  /** Adds an alias, as if created manually. */
-  plant: (name: string, destination: string) => void;
+  confirm: (email: string) => void;
+  /** Adds an alias, as if the operator had created it. */
+  addAlias: (name: string, destination: string) => void;
   /** Adds a catch-all alias, which the check must report. */
-  plantCatchAll: (destination: string) => void;
+  addCatchAll: (destination: string) => void;
 }
 
-export const rigs: Record<string, () => Promise<Rig>> = {
+export const providerFixtures: Record<string, () => Promise<ProviderFixture>> = {
   improvmx: async () => {
     const fake: FakeImprovmx = await startFakeImprovmx();
     const withKey = (apiKey: string) => improvmx({ apiKey, baseUrl: fake.url, mailDomain });
     return {
       fake,
-      withKey,
+      createProvider: withKey,
       provider: withKey(IMPROVMX_KEY),
       secret: IMPROVMX_KEY,
       settings: {
@@ -51,10 +51,10 @@ export const rigs: Record<string, () => Promise<Rig>> = {
         IMPROVMX_API_KEY: IMPROVMX_KEY,
         FORWARDING_API_URL: fake.url,
       },
-      seen: (name) => [fake.aliases.get(name) ?? []].flat(),
-      agree: () => {},
-      plant: (name, destination) => fake.aliases.set(name, destination),
-      plantCatchAll: (destination) => fake.aliases.set('*', destination),
+      destinationsOf: (name) => [fake.aliases.get(name) ?? []].flat(),
+      confirm: () => {},
+      addAlias: (name, destination) => fake.aliases.set(name, destination),
+      addCatchAll: (destination) => fake.aliases.set('*', destination),
     };
   },
   'forward-email': async () => {
@@ -74,7 +74,7 @@ export const rigs: Record<string, () => Promise<Rig>> = {
       });
     return {
       fake,
-      withKey,
+      createProvider: withKey,
       provider: withKey(FORWARD_EMAIL_KEY),
       secret: FORWARD_EMAIL_KEY,
       settings: {
@@ -82,13 +82,13 @@ export const rigs: Record<string, () => Promise<Rig>> = {
         FORWARD_EMAIL_API_KEY: FORWARD_EMAIL_KEY,
         FORWARDING_API_URL: fake.url,
       },
-      seen: (name) => {
+      destinationsOf: (name) => {
         const alias = fake.aliases.get(name);
         return alias?.is_enabled ? alias.recipients : [];
       },
-      agree: () => {},
-      plant,
-      plantCatchAll: (destination) => plant('*', destination),
+      confirm: () => {},
+      addAlias: plant,
+      addCatchAll: (destination) => plant('*', destination),
     };
   },
   cloudflare: async () => {
@@ -109,7 +109,7 @@ export const rigs: Record<string, () => Promise<Rig>> = {
     };
     return {
       fake,
-      withKey,
+      createProvider: withKey,
       provider: withKey(CLOUDFLARE_TOKEN),
       secret: CLOUDFLARE_TOKEN,
       settings: {
@@ -119,9 +119,9 @@ export const rigs: Record<string, () => Promise<Rig>> = {
         CLOUDFLARE_ACCOUNT_ID: ACCOUNT_ID,
         FORWARDING_API_URL: fake.url,
       },
-      seen: (name) => fake.destinations(`${name}@${mailDomain}`),
-      agree,
-      plant: (name, destination) => {
+      destinationsOf: (name) => fake.destinations(`${name}@${mailDomain}`),
+      confirm: agree,
+      addAlias: (name, destination) => {
         fake.rules.set(`planted-${name}`, {
           id: `planted-${name}`,
           name: 'by hand',
@@ -131,7 +131,7 @@ export const rigs: Record<string, () => Promise<Rig>> = {
           actions: [{ type: 'forward', value: [destination] }],
         });
       },
-      plantCatchAll: (destination) => {
+      addCatchAll: (destination) => {
         fake.catchAll = { enabled: true, actions: [{ type: 'forward', value: [destination] }] };
       },
     };

@@ -24,20 +24,20 @@ async function startServer(settings: Record<string, string>) {
   return { process, baseUrl: baseUrl! };
 }
 
-async function forward(baseUrl: string, apiKey: string): Promise<void> {
+async function enableForwarding(baseUrl: string, apiKey: string): Promise<void> {
   const client = new Nameplate({ apiKey, baseUrl });
   await client.account.updateDisplayName({ display_name: 'survivor' });
   await client.emailForwarding.emailForwardingToggle({ enabled: true, email: 's@example.com' });
 }
 
-it('finishes the call of a server that was killed', async () => {
+it('a server finishes the provider call of another server that was killed', async () => {
   const url = await createPostgresDatabase('nameplate_template');
   const { db, close } = connectPostgresDatabase(url);
   onTestFinished(close);
   const { key } = await insertTestAccount(db);
-  fake.trouble = () => ({ kind: 'hang' });
+  fake.faultFor = () => ({ kind: 'hang' });
   const first = await startServer({ DATABASE_URL: url });
-  await forward(first.baseUrl, key);
+  await enableForwarding(first.baseUrl, key);
   await eventually(
     () => fake.requests.length,
     (count) => count > 0,
@@ -45,13 +45,13 @@ it('finishes the call of a server that was killed', async () => {
   first.process.signal('SIGKILL');
   await first.process.exit;
   expect(fake.aliases.size).toBe(0);
-  fake.trouble = () => undefined;
-  // Instead of waiting until the lease has expired.
+  fake.faultFor = () => undefined;
+  // Expire the lease, so that the test does not wait for that.
   await db.updateTable('provider_aliases').set({ leased_until: new Date() }).execute();
   const second = await startServer({ DATABASE_URL: url });
   await eventually(
     () => fake.aliases.get('survivor'),
-    (seen) => seen === 's@example.com',
+    (value) => value === 's@example.com',
   );
   expect(first.process.stdout() + second.process.stdout()).not.toContain('canary');
   second.process.signal('SIGTERM');

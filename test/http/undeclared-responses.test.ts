@@ -10,9 +10,11 @@ import { sendError } from '#server/http/responses/error-response.ts';
 import { DiskFullTracker } from '#server/http/disk-full-tracker.ts';
 import { refuserOf } from '#server/refusal.ts';
 
-const GONE = { thingGone: refusal(404, 'It is gone.', 'The {thing} is gone.', { thing: 'stone' }) };
+const THING_GONE = {
+  thingGone: refusal(404, 'It is gone.', 'The {thing} is gone.', { thing: 'stone' }),
+};
 
-function endpoint(path: string, refusals: typeof GONE | Record<string, never>) {
+function endpoint(path: string, refusals: typeof THING_GONE | Record<string, never>) {
   return {
     method: 'GET',
     path,
@@ -25,36 +27,41 @@ function endpoint(path: string, refusals: typeof GONE | Record<string, never>) {
 
 const contract = initContract().router({
   things: defineEndpoints(AUTHENTICATED_DEFAULTS, {
-    declaring: endpoint('/declaring', GONE),
+    declaring: endpoint('/declaring', THING_GONE),
     silent: endpoint('/silent', {}),
   }),
 });
 
-/** Status and body of both endpoints with the same handler. */
-async function answersOf(read: () => Promise<{ status: 200; body: { name?: string } }>) {
+/** Gives both endpoints the same handler; returns their statuses and bodies. */
+async function requestBoth(handler: () => Promise<{ status: 200; body: { name?: string } }>) {
   await using app = Fastify();
   app.decorate('diskFullTracker', new DiskFullTracker());
   app.setErrorHandler(sendError);
-  const handlers = { things: { declaring: read, silent: read } };
+  const handlers = { things: { declaring: handler, silent: handler } };
   await app.register(async (scope) =>
     registerContract(scope, contract, handlers, (_request, _reply, handle) =>
       handle({ accountId: '', db: undefined as never }),
     ),
   );
-  const answers = await Promise.all(['/declaring', '/silent'].map((url) => app.inject(url)));
-  return answers.map((answer) => [answer.statusCode, answer.json()]);
+  const responses = await Promise.all(['/declaring', '/silent'].map((url) => app.inject(url)));
+  return responses.map((response) => [response.statusCode, response.json()]);
 }
 
-it('a refusal is returned by an endpoint that declares it, and is a 500 elsewhere', async () => {
-  const refuse = refuserOf(GONE);
-  expect(await answersOf(() => Promise.reject(refuse('thingGone', { thing: '{thing}' })))).toEqual([
+it('an endpoint that throws a refusal returns it if the contract declares it, and 500 otherwise', async () => {
+  const refuse = refuserOf(THING_GONE);
+  expect(
+    await requestBoth(() => Promise.reject(refuse('thingGone', { thing: '{thing}' }))),
+  ).toEqual([
     [404, { error: 'The {thing} is gone.' }],
     [500, { error: 'The thing could not be read.' }],
   ]);
 });
 
-it('undeclared fields are removed from a response', async () => {
+it('fields that the contract does not declare are removed from responses', async () => {
   const body = { name: 'stone', secret: 'hash' };
-  const answer = [200, { name: 'stone' }];
-  expect(await answersOf(() => Promise.resolve({ status: 200, body }))).toEqual([answer, answer]);
+  const expected = [200, { name: 'stone' }];
+  expect(await requestBoth(() => Promise.resolve({ status: 200, body }))).toEqual([
+    expected,
+    expected,
+  ]);
 });

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
 import { attribute, renderPage, textOf } from './support/site.ts';
 
-function reportLink(abuseContact?: string) {
-  const links = renderPage({}, abuseContact).all('a');
+function reportLinks(abuseContact?: string) {
+  const links = renderPage({}, abuseContact).findAll('a');
   return links.filter((link) => textOf(link) === 'Report this page');
 }
 
@@ -16,14 +16,14 @@ it.each([
     'mailto:https-abuse@example.org?subject=Report%20of%20https%3A%2F%2Fexample.org%2F%40jane-doe',
   ],
   ['https://example.org/report?by=@me', 'https://example.org/report?by=@me'],
-])('a page can be reported to %s', (contact, target) => {
-  const [link, ...others] = reportLink(contact);
+])('a page links to the abuse contact %s', (contact, target) => {
+  const [link, ...others] = reportLinks(contact);
   expect(others).toEqual([]);
   expect(attribute(link!, 'href')).toBe(target);
 });
 
-it('a page links to the form if no contact is set', () => {
-  const [link, ...others] = reportLink();
+it('a page links to the report form if no contact is set', () => {
+  const [link, ...others] = reportLinks();
   expect(others).toEqual([]);
   expect(attribute(link!, 'href')).toBe('https://example.org/@jane-doe/report');
 });

@@ -24,13 +24,15 @@ it('security events and other events do not displace each other', async () => {
   for (let minute = 4; minute < 14; minute += 1)
     await log('forwarding_updated', minute, '{"destination_changed": false}');
   await deleteEventsBeyond(db, id, 3);
-  const left = await db
+  const remaining = await db
     .selectFrom('events')
     .select('created_at')
     .where('account_id', '=', id)
     .orderBy('created_at')
     .execute();
-  expect(left.map(({ created_at }) => created_at.getUTCMinutes())).toEqual([1, 2, 3, 11, 12, 13]);
+  expect(remaining.map(({ created_at }) => created_at.getUTCMinutes())).toEqual([
+    1, 2, 3, 11, 12, 13,
+  ]);
 });
 
 it('frequent events of programs do not displace logins and keys', async () => {
@@ -54,11 +56,11 @@ it('frequent events of programs do not displace logins and keys', async () => {
   await log(security, 1);
   for (let day = 2; day < 5; day += 1) await log(Object.values(others).flat(), day);
   await deleteEventsBeyond(db, id, security.length);
-  const left = await db
+  const remaining = await db
     .selectFrom('events')
     .select('type')
     .where('account_id', '=', id)
     .where('type', 'in', security)
     .execute();
-  expect(left.map(({ type }) => type).toSorted()).toEqual(security.toSorted());
+  expect(remaining.map(({ type }) => type).toSorted()).toEqual(security.toSorted());
 });

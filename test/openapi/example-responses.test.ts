@@ -9,7 +9,7 @@ const { components } = (await buildDocument()) as unknown as {
   components: { examples: Record<string, { value: unknown }> };
 };
 const webhookUrl = 'https://discord.com/api/webhooks/1105936272348135000/your-webhook-token';
-const embeddable = { content: 'Hello!' };
+const message = { content: 'Hello!' };
 
 let server: TestApp;
 let jane: TestAccount;
@@ -38,8 +38,8 @@ async function send(
   headers: Record<string, string> = {},
 ): Promise<unknown> {
   const { key } = await server.createAccount();
-  const sent = typeof body === 'string' ? { payload: body } : { json: body };
-  return (await call(server.app, { method, path: url, key, headers, ...sent })).body;
+  const content = typeof body === 'string' ? { payload: body } : { json: body };
+  return (await call(server.app, { method, path: url, key, headers, ...content })).body;
 }
 
 it.each([
@@ -68,7 +68,7 @@ it.each([
   ['ValidationFailed', '/site/update-site-configuration', { blocks: [{ type: 'Text' }] }],
   ['ProjectIdMissing', '/stats/ingest-metrics', {}],
   ['MetricPayloadInvalid', '/stats/ingest-metrics', { projectId: 'x' }],
-  ['WebhookUrlInvalid', '/hooks/send-chat-webhook', { payload: embeddable }],
+  ['WebhookUrlInvalid', '/hooks/send-chat-webhook', { payload: message }],
   ['MessageEmpty', '/hooks/send-chat-webhook', { webhookUrl, payload: {} }],
   ['JsonMalformed', '/stats/ingest-metrics', '{'],
   ['JsonKeyForbidden', '/stats/ingest-metrics', '{"a":{"__proto__":1}}'],
@@ -80,7 +80,7 @@ it.each([
   expect(await send('POST', url, body)).toEqual(components.examples[example]!.value);
 });
 
-it("the examples that need another state equal the server's responses", async () => {
+it("the examples that need other headers or stored data equal the server's responses", async () => {
   const { examples } = components;
   const { headers } = jane;
   const forwarding = '/email-forwarding/email-forwarding-toggle';
@@ -93,9 +93,9 @@ it("the examples that need another state equal the server's responses", async ()
   expect(await send('POST', '/stats/ingest-metrics', { projectId, payload: {} })).toEqual(
     examples.ProjectForbidden!.value,
   );
-  expect(
-    await send('PATCH', '/hooks/send-chat-webhook', { webhookUrl, payload: embeddable }),
-  ).toEqual(examples.MessageIdInvalid!.value);
+  expect(await send('PATCH', '/hooks/send-chat-webhook', { webhookUrl, payload: message })).toEqual(
+    examples.MessageIdInvalid!.value,
+  );
   expect(
     await send('POST', '/stats/ingest-metrics', 'x', { 'content-type': 'text/plain' }),
   ).toEqual(examples.ContentTypeUnsupported!.value);
@@ -106,10 +106,10 @@ it("the examples that need another state equal the server's responses", async ()
     expect(await send('POST', '/stats/ingest-metrics', {}, { [name]: value })).toEqual(
       examples[example]!.value,
     );
-  const repeated = { ...headers, 'idempotency-key': 'a' };
-  await send('POST', '/stats/ingest-metrics', { projectId, payload: {} }, repeated);
+  const withKey = { ...headers, 'idempotency-key': 'a' };
+  await send('POST', '/stats/ingest-metrics', { projectId, payload: {} }, withKey);
   expect(
-    await send('POST', '/stats/ingest-metrics', { projectId, payload: { a: 1 } }, repeated),
+    await send('POST', '/stats/ingest-metrics', { projectId, payload: { a: 1 } }, withKey),
   ).toEqual(examples.IdempotencyKeyReused!.value);
   for (const [url, example] of [
     ['/stats/get-projects', 'Unauthorized'],

@@ -9,7 +9,7 @@ import { buildDocument } from '../../openapi/document.ts';
 import { createSchemaCompiler } from '../support/openapi-schema-compiler.ts';
 
 const validator = createSchemaCompiler(await buildDocument());
-const id = '0b7c2f4e-2f6a-4b3e-8c7d-5a1e9d3f6b20';
+const uuid = '0b7c2f4e-2f6a-4b3e-8c7d-5a1e9d3f6b20';
 const webhookUrl = 'https://discord.com/api/webhooks/1/token';
 const payload = { content: 'Hello!' };
 const emoji = '🌞';
@@ -37,11 +37,14 @@ const ACCEPTED: [schema: string, body: unknown][] = [
   ['UpdateSiteConfigurationRequest', { blocks: [] }],
   ['UpdateSiteConfigurationRequest', { blocks: [{ type: 'text', content: '' }] }],
   ['UpdateSiteConfigurationRequest', { blocks: [{ type: 'link', url: 'mailto:a@b.c' }] }],
-  ['UpdateSiteConfigurationRequest', { blocks: [{ id: id.toUpperCase(), type: 'x', deep: [{}] }] }],
+  [
+    'UpdateSiteConfigurationRequest',
+    { blocks: [{ id: uuid.toUpperCase(), type: 'x', deep: [{}] }] },
+  ],
   ['EmailForwardingToggleRequest', { enabled: false, email: null }],
   ['EmailForwardingToggleRequest', { enabled: true, email: 'a.b+c@sub.example.org' }],
   ['IngestMetricsRequest', { projectId: 'anything', payload: {} }],
-  ['IngestMetricsRequest', { projectId: id, payload: { a: { b: [1, null, 'c'] } } }],
+  ['IngestMetricsRequest', { projectId: uuid, payload: { a: { b: [1, null, 'c'] } } }],
   ['SendChatWebhookRequest', { webhookUrl, payload: { content: null, embeds: [{}] } }],
   ['SendChatWebhookRequest', { webhookUrl, payload: { content: emoji.repeat(2_000), tts: true } }],
   ['EditChatWebhookRequest', { webhookUrl, messageId: '12345678901234567890', payload }],
@@ -58,7 +61,7 @@ const REFUSED: [schema: string, body: unknown][] = [
   ['UpdateDisplayNameRequest', { display_name: ' \t ' }],
   ['UpdateSiteConfigurationRequest', { bio: `${emoji.repeat(4_000)}x` }],
   ['UpdateSiteConfigurationRequest', { bio: 1 }],
-  ['UpdateSiteConfigurationRequest', { theme_id: id }],
+  ['UpdateSiteConfigurationRequest', { theme_id: uuid }],
   ['UpdateSiteConfigurationRequest', { custom_theme: [] }],
   ['UpdateSiteConfigurationRequest', { custom_theme: { text_color: '#fff' } }],
   ['UpdateSiteConfigurationRequest', { custom_theme: { text_color: '#ffffff\n' } }],
@@ -71,9 +74,9 @@ const REFUSED: [schema: string, body: unknown][] = [
   ['UpdateSiteConfigurationRequest', { avatar_url: '/jane.png' }],
   ...Array.from('"<>\\^`{|}').flatMap((character): [string, unknown][] =>
     ['https://example.com/', 'https://example.com/?', 'https://example.com/#', 'mailto:a'].map(
-      (start) => [
+      (prefix) => [
         'UpdateSiteConfigurationRequest',
-        { blocks: [{ type: 'link', url: start + character }] },
+        { blocks: [{ type: 'link', url: prefix + character }] },
       ],
     ),
   ),
@@ -94,9 +97,9 @@ const REFUSED: [schema: string, body: unknown][] = [
   ['EmailForwardingToggleRequest', { enabled: true, email: `${'a'.repeat(65)}@example.org` }],
   ['IngestMetricsRequest', { payload: {} }],
   ['IngestMetricsRequest', { projectId: ' ', payload: {} }],
-  ['IngestMetricsRequest', { projectId: id }],
-  ['IngestMetricsRequest', { projectId: id, payload: [] }],
-  ['IngestMetricsRequest', { projectId: id, payload: null }],
+  ['IngestMetricsRequest', { projectId: uuid }],
+  ['IngestMetricsRequest', { projectId: uuid, payload: [] }],
+  ['IngestMetricsRequest', { projectId: uuid, payload: null }],
   ['SendChatWebhookRequest', { payload }],
   ['SendChatWebhookRequest', { webhookUrl }],
   ['SendChatWebhookRequest', { webhookUrl, payload: {} }],

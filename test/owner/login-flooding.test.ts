@@ -14,8 +14,8 @@ import { openTestDatabase } from '../support/test-database.ts';
 
 const STRANGER = '203.0.113.1';
 const OWNER = '203.0.113.2';
-/** Running and queued look-ups of one network. */
-const ROOM = 104;
+/** Maximum number of running and queued lookups per network. */
+const MAX_LOOKUPS = 104;
 
 let server: TestApp;
 let account: TestAccount;
@@ -42,7 +42,7 @@ const madeUpKey = () => {
   const { id, secret } = generateApiKey();
   return `${id}.${secret}`;
 };
-const READ = '/site/get-site-status';
+const READ_PATH = '/site/get-site-status';
 
 describe('while one IP address fills the queue', () => {
   it.each<[string, 'login_links' | 'api_keys', () => TestRequest, () => Promise<TestRequest>]>([
@@ -58,88 +58,91 @@ describe('while one IP address fills the queue', () => {
       () => logIn({ apiKey: madeUpKey() }),
       async () => logIn({ apiKey: account.key }),
     ],
-  ])('%s is answered to another one', async (_title, table, madeUp, right) => {
-    const fresh = await startServer();
-    const request = await right();
+  ])('%s from another address still succeeds', async (_title, table, createFake, createValid) => {
+    const newServer = await startServer();
+    const request = await createValid();
     const { promise: isFull, resolve: full } = Promise.withResolvers<void>();
-    let answer: Promise<TestResponse> | undefined;
-    let strangers: Promise<void>[] = [];
+    let response: Promise<TestResponse> | undefined;
+    let attackRequests: Promise<void>[] = [];
     await server.database.db.transaction().execute(async (trx) => {
       await sql`LOCK TABLE ${sql.table(table)} IN ACCESS EXCLUSIVE MODE`.execute(trx);
-      strangers = Array.from({ length: ROOM + 20 }, async () => {
-        const { status } = await call(fresh.app, { ...madeUp(), remoteAddress: STRANGER });
+      attackRequests = Array.from({ length: MAX_LOOKUPS + 20 }, async () => {
+        const { status } = await call(newServer.app, { ...createFake(), remoteAddress: STRANGER });
         if (status === 503) full();
       });
       await isFull;
-      answer = call(fresh.app, { ...request, remoteAddress: OWNER });
+      response = call(newServer.app, { ...request, remoteAddress: OWNER });
       // The request is in the queue.
-      await call(fresh.app, { ...madeUp(), remoteAddress: STRANGER });
+      await call(newServer.app, { ...createFake(), remoteAddress: STRANGER });
     });
-    expect((await answer!).status).toBe(200);
-    await Promise.all(strangers);
-    await fresh.app.close();
+    expect((await response!).status).toBe(200);
+    await Promise.all(attackRequests);
+    await newServer.app.close();
   });
 });
 
-describe('while look-ups of one IP address are queued', () => {
+describe('while lookups of one IP address are queued', () => {
   it.each<[string, 'api_keys' | 'sessions', () => TestRequest, () => Promise<TestRequest>]>([
     [
       'made-up keys, a key',
       'api_keys',
-      () => ({ path: READ, key: madeUpKey() }),
-      async () => ({ path: READ, key: account.key }),
+      () => ({ path: READ_PATH, key: madeUpKey() }),
+      async () => ({ path: READ_PATH, key: account.key }),
     ],
     [
       'made-up cookies, a session',
       'sessions',
-      () => ({ path: READ, headers: { cookie: `nameplate=${createToken()}` } }),
+      () => ({ path: READ_PATH, headers: { cookie: `nameplate=${createToken()}` } }),
       async () => {
-        const begun = await createSession(server, {
+        const session = await createSession(server, {
           link: await createLoginLinkToken(server, account.id),
         });
         return {
-          path: READ,
-          headers: { ...SAME_ORIGIN_HEADERS, cookie: cookieHeader(begun.headers) },
+          path: READ_PATH,
+          headers: { ...SAME_ORIGIN_HEADERS, cookie: cookieHeader(session.headers) },
         };
       },
     ],
-  ])('of %s of another address is answered', async (_title, table, madeUp, right) => {
-    const request = await right();
-    let answers: Promise<TestResponse>[] = [];
+  ])('of %s of another address is answered', async (_title, table, createFake, createValid) => {
+    const request = await createValid();
+    let responses: Promise<TestResponse>[] = [];
     await server.database.db.transaction().execute(async (trx) => {
       await sql`LOCK TABLE ${sql.table(table)} IN ACCESS EXCLUSIVE MODE`.execute(trx);
-      answers = Array.from({ length: 500 }, () =>
-        call(server.app, { ...madeUp(), remoteAddress: STRANGER }),
+      responses = Array.from({ length: 500 }, () =>
+        call(server.app, { ...createFake(), remoteAddress: STRANGER }),
       );
-      answers.push(call(server.app, { ...request, remoteAddress: OWNER }));
+      responses.push(call(server.app, { ...request, remoteAddress: OWNER }));
     });
-    const statuses = (await Promise.all(answers)).map(({ status }) => status);
+    const statuses = (await Promise.all(responses)).map(({ status }) => status);
     expect(statuses.pop()).toBe(200);
     expect(new Set(statuses)).toEqual(new Set([401]));
   });
 });
 
 describe('an IP address with too many refused logins', () => {
-  it('is checked one login at a time; further logins wait and are refused without a look-up', async () => {
+  it('is checked one login at a time; further logins wait and are refused without a lookup', async () => {
     const limited = await startServer(2);
-    const from = (json: object) => call(limited.app, { ...logIn(json), remoteAddress: STRANGER });
+    const logInFromStranger = (json: object) =>
+      call(limited.app, { ...logIn(json), remoteAddress: STRANGER });
     for (const status of [401, 401, 429, 429])
-      expect((await from({ link: createToken() })).status).toBe(status);
+      expect((await logInFromStranger({ link: createToken() })).status).toBe(status);
     let first: Promise<TestResponse> | undefined;
     await server.database.db.transaction().execute(async (trx) => {
       await sql`LOCK TABLE login_links IN ACCESS EXCLUSIVE MODE`.execute(trx);
       const began = performance.now();
-      const all = Array.from({ length: 20 }, () => from({ link: createToken() }));
+      const all = Array.from({ length: 20 }, () => logInFromStranger({ link: createToken() }));
       first = all.shift();
       const statuses = (await Promise.all(all)).map(({ status }) => status);
       expect(statuses).toEqual(statuses.map(() => 429));
-      // A minimum also holds on a slow machine.
+      // Only a minimum, because machines can be slow.
       expect(performance.now() - began).toBeGreaterThan(990);
       const other = call(limited.app, { ...logIn({ apiKey: account.key }), remoteAddress: OWNER });
       expect((await other).status).toBe(200);
     });
     expect((await first!).status).toBe(429);
-    expect((await from({ link: await createLoginLinkToken(server, account.id) })).status).toBe(200);
+    expect(
+      (await logInFromStranger({ link: await createLoginLinkToken(server, account.id) })).status,
+    ).toBe(200);
     await limited.app.close();
   });
 });
@@ -147,16 +150,17 @@ describe('an IP address with too many refused logins', () => {
 describe('login links by mail', () => {
   it('are limited per IP address across all accounts, without affecting other addresses', async () => {
     const limited = await startServer(10);
-    const askFrom = (remoteAddress: string, at = 0) =>
+    const requestLink = (remoteAddress: string, count = 0) =>
       call(limited.app, {
         method: 'POST',
         path: '/owner/session/mail-login-link',
-        json: { email: `somebody-${at}@example.com` },
+        json: { email: `somebody-${count}@example.com` },
         headers: SAME_ORIGIN_HEADERS,
         remoteAddress,
       });
-    for (let at = 0; at < 10; at += 1) expect((await askFrom(STRANGER, at)).status).toBe(200);
-    const { status, body, headers } = await askFrom(STRANGER, 10);
+    for (let count = 0; count < 10; count += 1)
+      expect((await requestLink(STRANGER, count)).status).toBe(200);
+    const { status, body, headers } = await requestLink(STRANGER, 10);
     expect([status, body]).toEqual([
       429,
       {
@@ -166,7 +170,7 @@ describe('login links by mail', () => {
       },
     ]);
     expect(Number(headers['retry-after'])).toBeGreaterThan(500);
-    expect((await askFrom(OWNER)).status).toBe(200);
+    expect((await requestLink(OWNER)).status).toBe(200);
     const login = { ...logIn({ apiKey: account.key }), remoteAddress: STRANGER };
     expect((await call(limited.app, login)).status).toBe(200);
     await limited.app.close();

@@ -11,17 +11,17 @@ import {
 import { waitForBlockedQuery } from '../support/database-locks.ts';
 
 let servers: [TestApp, TestApp];
-let outside: TestDatabase;
+let database: TestDatabase;
 beforeAll(async () => {
   const url = await createPostgresDatabase('nameplate_template');
-  outside = connectPostgresDatabase(url);
+  database = connectPostgresDatabase(url);
   const start = () =>
     startTestApp({ publicUrl: 'https://example.org' }, connectPostgresDatabase(url));
   servers = [await start(), await start()];
 });
 afterAll(async () => {
   for (const server of servers) await server.close();
-  await outside.close();
+  await database.close();
 });
 
 let count = 0;
@@ -42,61 +42,61 @@ async function get(name: string, { app } = servers[0]) {
   return { status: response.statusCode, headers, body: response.body };
 }
 
-const getEverywhere = (name: string) => Promise.all(servers.map((server) => get(name, server)));
+const getFromBoth = (name: string) => Promise.all(servers.map((server) => get(name, server)));
 
-const toggle = ({ id }: TestAccount) => toggleSite(outside.db, id);
+const toggleVisibility = ({ id }: TestAccount) => toggleSite(database.db, id);
 
-/** Runs `work` while a table is locked against reads. */
+/** Runs `work` while the table is locked, so that reads wait. */
 async function whileLocked(
   table: keyof Database,
   work: (trx: Transaction<Database>) => Promise<void>,
 ): Promise<void> {
-  await outside.db.transaction().execute(async (trx) => {
+  await database.db.transaction().execute(async (trx) => {
     await sql`LOCK TABLE ${sql.table(table)} IN ACCESS EXCLUSIVE MODE`.execute(trx);
     await work(trx);
   });
 }
 
 describe('a page that is hidden during a request', () => {
-  it.each(['never asked for before', 'kept, and changed since'])(
-    'gets 404 if it had not been read yet: %s',
-    async (how) => {
+  it.each(['not cached', 'cached but outdated'])(
+    'returns 404 if the page was not read before that: %s',
+    async (state) => {
       const { account, name } = await publish();
-      if (how !== 'never asked for before') {
-        await getEverywhere(name);
+      if (state !== 'not cached') {
+        await getFromBoth(name);
         await account.client.site.updateSiteConfiguration({ bio: 'between' });
       }
-      let answers: ReturnType<typeof getEverywhere> | undefined;
+      let responses: ReturnType<typeof getFromBoth> | undefined;
       await whileLocked('blocks', async (trx) => {
-        answers = getEverywhere(name);
+        responses = getFromBoth(name);
         await waitForBlockedQuery(trx);
-        expect(await toggle(account)).toBe(false);
+        expect(await toggleVisibility(account)).toBe(false);
       });
-      const absent = await get('nobody-at-all');
-      expect(absent.status).toBe(404);
-      expect(await answers).toEqual([absent, absent]);
+      const notFound = await get('nobody-at-all');
+      expect(notFound.status).toBe(404);
+      expect(await responses).toEqual([notFound, notFound]);
     },
   );
 
-  it('gets 404 for later requests, even while earlier ones are still waiting', async () => {
+  it('returns 404 to later requests, even while earlier ones are waiting', async () => {
     const { account, name } = await publish();
     const project = await servers[0].createProject(account);
     await account.client.site.updateSiteConfiguration({
       blocks: [{ type: 'metric', project }],
     });
     await whileLocked('metrics', async (trx) => {
-      // The page was read and waits for its numbers.
-      const before = getEverywhere(name);
+      // The pages have been read, and wait for their metrics.
+      const earlierRequests = getFromBoth(name);
       await waitForBlockedQuery(trx);
-      expect(await toggle(account)).toBe(false);
-      expect((await getEverywhere(name)).map(({ status }) => status)).toEqual([404, 404]);
-      for (const { status, body } of await before)
+      expect(await toggleVisibility(account)).toBe(false);
+      expect((await getFromBoth(name)).map(({ status }) => status)).toEqual([404, 404]);
+      for (const { status, body } of await earlierRequests)
         if (status !== 404) expect(body).toContain('before');
-      expect((await getEverywhere(name)).map(({ status }) => status)).toEqual([404, 404]);
+      expect((await getFromBoth(name)).map(({ status }) => status)).toEqual([404, 404]);
     });
-    expect((await getEverywhere(name)).map(({ status }) => status)).toEqual([404, 404]);
+    expect((await getFromBoth(name)).map(({ status }) => status)).toEqual([404, 404]);
     await account.client.site.updateSiteConfiguration({ bio: 'after' });
-    expect(await toggle(account)).toBe(true);
-    for (const { body } of await getEverywhere(name)) expect(body).toContain('after');
+    expect(await toggleVisibility(account)).toBe(true);
+    for (const { body } of await getFromBoth(name)) expect(body).toContain('after');
   });
 });

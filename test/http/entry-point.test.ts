@@ -8,7 +8,7 @@ import { RefusalError } from '#server/refusal.ts';
 import { call } from '../support/call.ts';
 
 /** Responds with HTML, also for errors, and accepts forms. */
-const pages = entryPoint(async (scope) => {
+const pageEntryPoint = entryPoint(async (scope) => {
   scope.addHook('onRequest', async (_request, reply) => {
     reply.headers(securityHeaders({ 'style-src': "'self'" })).type('text/html; charset=utf-8');
   });
@@ -27,23 +27,23 @@ const pages = entryPoint(async (scope) => {
 });
 
 /** Responds with JSON and rejects all callers. */
-const closed = entryPoint(async (scope) => {
-  await scope.register(async (guarded) => {
-    guarded.addHook('onRequest', () => Promise.reject(new Error('nobody')));
-    guarded.get('/data/:id', () => ({}));
+const apiEntryPoint = entryPoint(async (scope) => {
+  await scope.register(async (api) => {
+    api.addHook('onRequest', () => Promise.reject(new Error('refused')));
+    api.get('/data/:id', () => ({}));
   });
 });
 
 let app: FastifyInstance;
 beforeAll(async () => {
   app = createServer({ logger: pino({ level: 'silent' }), trustProxy: [], isReady: () => true });
-  await app.register(pages);
-  await app.register(closed);
+  await app.register(pageEntryPoint);
+  await app.register(apiEntryPoint);
 });
 afterAll(() => app.close());
 
 describe('an entry point', () => {
-  it("can add its own headers to the server's", async () => {
+  it('can add its own headers', async () => {
     const { statusCode, headers, payload } = await app.inject('/@jane');
     expect([statusCode, payload]).toEqual([200, '<h1>jane</h1>']);
     expect(headers).toMatchObject({
@@ -59,13 +59,13 @@ describe('an entry point', () => {
   });
 
   it('can parse its own body types', async () => {
-    const answer = await app.inject({
+    const response = await app.inject({
       method: 'POST',
       url: '/@jane',
       headers: { 'content-type': 'text/plain' },
       payload: 'hello',
     });
-    expect([answer.statusCode, answer.payload]).toEqual([200, '<p>hello</p>']);
+    expect([response.statusCode, response.payload]).toEqual([200, '<p>hello</p>']);
   });
 
   it.each([
@@ -74,7 +74,7 @@ describe('an entry point', () => {
     ['OPTIONS', '/@jane'],
     ['TRACE', '/@jane'],
     ['PROPFIND', '/@jane'],
-  ])('responds to %s %s with its own 405 message', async (method, url) => {
+  ])('formats the 405 for %s %s like its other errors', async (method, url) => {
     const { statusCode, headers, payload } = await app.inject({ method: method as 'PUT', url });
     expect([statusCode, headers.allow, payload]).toEqual([
       405,
@@ -84,9 +84,9 @@ describe('an entry point', () => {
     expect(headers['content-security-policy']).toContain("style-src 'self'");
   });
 
-  it('responds with 405 before authentication and before reading a body', async () => {
-    const wrong = { method: 'PATCH', path: '/data/1', payload: '{"broken' };
-    expect(await call(app, wrong)).toMatchObject({
+  it('returns 405 before it authenticates the caller or reads the body', async () => {
+    const request = { method: 'PATCH', path: '/data/1', payload: '{"broken' };
+    expect(await call(app, request)).toMatchObject({
       status: 405,
       headers: { allow: 'GET, HEAD' },
       body: { error: 'The method is not supported here; use GET, HEAD.' },
@@ -96,7 +96,7 @@ describe('an entry point', () => {
 });
 
 describe('a path that belongs to no entry point', () => {
-  it.each(['/', '/@jane/x', '/data', '/nowhere'])('gets a JSON 404: %s', async (path) => {
+  it.each(['/', '/@jane/x', '/data', '/nowhere'])('returns a JSON 404: %s', async (path) => {
     for (const method of ['GET', 'POST', 'OPTIONS', 'PROPFIND'])
       expect(await call(app, { method, path })).toMatchObject({
         status: 404,

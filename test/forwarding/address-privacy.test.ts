@@ -1,0 +1,48 @@
+import { expect, it } from 'vitest';
+import { eventually } from '../support/eventually.ts';
+import { type ForwardingApp, startForwardingApp } from './forwarding-app.ts';
+import { providerFixtures } from './provider-fixtures.ts';
+
+/** Waits for the error of a pending name; returns it, and the log. */
+async function readFailure(server: ForwardingApp, name: string) {
+  const state = await eventually(
+    async () => (await server.forwarding.list()).find((item) => item.name === name),
+    (value) => value?.last_error != null,
+  );
+  return { error: state?.last_error, log: JSON.stringify([server.log, server.warnings]) };
+}
+
+it.each(Object.keys(providerFixtures))(
+  "an address in a provider's error is neither logged nor stored: %s",
+  async (provider) => {
+    const rig = await providerFixtures[provider]!();
+    const server = await startForwardingApp({ settings: rig.settings });
+    rig.fake.faultFor = () => ({
+      kind: 'respond',
+      response: {
+        status: 400,
+        body: { error: "No <O'Neil+x@Canary.example.com>, o'neil@canary.example.com." },
+      },
+    });
+    await server.createForwardedAccount('repeated', "o'neil+x@canary.example.com");
+    const { error, log } = await readFailure(server, 'repeated');
+    expect(error).toBe('The provider responded with 400: No <…>, ….');
+    expect(log).toContain('"code":"HTTP_400"');
+    expect(log).not.toMatch(/canary\.example\.com/i);
+    await server.close();
+    await rig.fake.close();
+  },
+);
+
+it('an address that must be confirmed is neither logged nor stored', async () => {
+  const rig = await providerFixtures['cloudflare']!();
+  const server = await startForwardingApp({ settings: rig.settings });
+  await server.createForwardedAccount('unconfirmed', 'jane@canary.example.com');
+  const { error, log } = await readFailure(server, 'unconfirmed');
+  expect(error).toBe('Waiting for … to confirm the email from Cloudflare.');
+  expect(log).toContain('"name":"unconfirmed"');
+  expect(log).toContain('"code":"UNCONFIRMED"');
+  expect(log).not.toContain('canary.example.com');
+  await server.close();
+  await rig.fake.close();
+});

@@ -1,0 +1,54 @@
+import { describe, expect, it } from 'vitest';
+import { DOCUMENTS, serializeDocument } from '../../openapi/document.ts';
+import { call } from '../support/call.ts';
+import { createSchemaCompiler } from '../support/openapi-schema-compiler.ts';
+import { useServer } from '../support/use-server.ts';
+
+const ownerValidator = createSchemaCompiler(await DOCUMENTS['openapi-owner.json']());
+
+const { server, account } = useServer({
+  account: true,
+  webhookHosts: ['localhost:9443', 'chat.example.org'],
+});
+
+it.each(Object.values(DOCUMENTS))('patterns do not escape slashes', async (build) => {
+  expect(await serializeDocument(build)).not.toContain(String.raw`\\/`);
+});
+
+describe('a number in a query', () => {
+  it.each([
+    '/owner/page/get-views?days=',
+    '/owner/page/get-version?version=',
+    '/owner/events/list-events?limit=',
+  ])('must be decimal digits: %s', async (path) => {
+    for (const value of ['0x7', '0b11', '1e1', '1.5', '-1', '+1', ' 1', ''])
+      expect([
+        value,
+        (await call(server.app, { path: path + encodeURIComponent(value), key: account.key }))
+          .status,
+      ]).toEqual([value, 400]);
+  });
+});
+
+it('the owner document validates combinations of fields like the contract', () => {
+  const validate = (name: string, body: object) =>
+    ownerValidator(`#/components/schemas/${name}`)(body);
+  expect(validate('SavePageRequest', { version: 0, avatar_url: 'x' })).toBeTypeOf('string');
+  expect(validate('CreateSessionRequest', { link: 'a' })).toBeUndefined();
+  expect(validate('CreateSessionRequest', { link: 'a', apiKey: 'b' })).toBeTypeOf('string');
+  expect(validate('CreateSessionRequest', {})).toBeTypeOf('string');
+});
+
+it('the served document accepts the webhook hosts that the server is configured with', async () => {
+  const document = (await call(server.app, { path: '/openapi.json' })).body as object;
+  const validate = createSchemaCompiler(document)('#/components/schemas/SendChatWebhookRequest');
+  const errorFor = (host: string) =>
+    validate({
+      webhookUrl: `https://${host}/api/webhooks/1/token`,
+      payload: { content: 'Hello!' },
+    });
+  expect(errorFor('localhost:9443')).toBeUndefined();
+  expect(errorFor('chat.example.org')).toBeUndefined();
+  expect(errorFor('discord.com')).toBeTypeOf('string');
+  expect(errorFor('chatXexample.org')).toBeTypeOf('string');
+});

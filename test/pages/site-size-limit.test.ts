@@ -1,0 +1,105 @@
+import fc from 'fast-check';
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { BlockUpdate } from '#contract/block.ts';
+import { LIMITS } from '#contract/limits.ts';
+import { findPages, findWholePages } from '#db/queries/sites/public-sites.ts';
+import { takeBlocksThatFit } from '#server/features/sites/preview.ts';
+import { useServer } from '../support/use-server.ts';
+
+const NAME = 'jane-doe';
+const TOO_LONG = 'This page is too long to be shown in full';
+
+const { server, account } = useServer({ account: true });
+beforeAll(async () => {
+  await account.client.account.updateDisplayName({ display_name: NAME });
+  await account.client.site.toggleSiteVisibility();
+});
+
+type SentBlock = BlockUpdate;
+
+const updateBlocks = (blocks: SentBlock[]) =>
+  account.client.site.updateSiteConfiguration({ blocks });
+const pageContains = async (textBlock: string, file = '') =>
+  (await server.app.inject(`/@${NAME}${file}`)).body.includes(textBlock);
+
+/** Creates a block of exactly this size. Its JSON has 11 bytes besides the texts. */
+const textBlock = (bytes: number, fields: Partial<SentBlock> = {}): SentBlock => ({
+  type: 'text',
+  enabled: true,
+  content: 'x'.repeat(Math.min(bytes - 11, 10_000)),
+  note: 'y'.repeat(Math.max(bytes - 11 - 10_000, 0)),
+  ...fields,
+});
+/** Creates blocks whose total size is exactly the limit. */
+const blocksOfMaxSize = () =>
+  Array.from({ length: LIMITS.pageBytes / 12_500 }, () => textBlock(12_500));
+
+describe('a site larger than the page limit', () => {
+  it('is shown up to the limit, with a notice; page.json is complete', async () => {
+    await updateBlocks(blocksOfMaxSize());
+    expect(await pageContains(TOO_LONG)).toBe(false);
+    await updateBlocks([...blocksOfMaxSize(), textBlock(20, { content: 'beyond' })]);
+    expect(await pageContains(TOO_LONG)).toBe(true);
+    expect(await pageContains('beyond')).toBe(false);
+    expect(await pageContains('beyond', '/page.json')).toBe(true);
+  });
+
+  it('does not count disabled blocks', async () => {
+    await updateBlocks([
+      ...blocksOfMaxSize().map((block) => ({ ...block, enabled: false })),
+      ...blocksOfMaxSize(),
+    ]);
+    expect(await pageContains(TOO_LONG)).toBe(false);
+  });
+
+  it('uses its page settings, even if they are last', async () => {
+    await updateBlocks([
+      ...blocksOfMaxSize(),
+      textBlock(20),
+      { type: 'page', enabled: true, lang: 'pt', indexing: false },
+    ]);
+    expect(await pageContains('<html lang="pt" dir="ltr">')).toBe(true);
+    expect(await pageContains('<meta name="robots" content="noindex')).toBe(true);
+    expect(await pageContains('Esta página é longa demais')).toBe(true);
+  });
+
+  const blockArbitrary = fc.record({
+    type: fc.constantFrom('poll', 'page', 'notes'),
+    enabled: fc.boolean(),
+    content: fc.option(
+      fc
+        .tuple(fc.constantFrom('x', 'é', '"', '\u{1F600}', '\\', '\n'), fc.nat({ max: 10_000 }))
+        .map(([character, length]) => character.repeat(length / character.length)),
+      { nil: undefined },
+    ),
+    url: fc.option(
+      fc.nat({ max: 1_900 }).map((length) => `https://example.com/${'a'.repeat(length)}`),
+      { nil: undefined },
+    ),
+    notes: fc.option(
+      fc.array(fc.constantFrom('"é"', 1e21, 0.1, null, true, { '\u{1F600}': [] }), {
+        maxLength: 1_000,
+      }),
+      { nil: undefined },
+    ),
+  });
+
+  it('is truncated after the same block as its preview', async () => {
+    const { db } = server.database;
+    const truncations: boolean[] = [];
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(blockArbitrary, { minLength: 5, maxLength: 60, size: 'max' }),
+        async (blocks) => {
+          await updateBlocks(blocks);
+          const wholePage = (await findWholePages(db, [NAME])).get(NAME)!.site!;
+          const { blocks: read, has_more } = (await findPages(db, [NAME])).get(NAME)!.site!;
+          expect({ blocks: read, has_more }).toEqual(takeBlocksThatFit(wholePage.blocks));
+          truncations.push(has_more);
+        },
+      ),
+      { numRuns: 25 },
+    );
+    expect(new Set(truncations)).toEqual(new Set([true, false]));
+  });
+});
