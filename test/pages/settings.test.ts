@@ -110,12 +110,10 @@ it.each(['gradient', 'pattern', 'picture'] as const)(
       .record({ background_color: color, text_color: color, accent_color: color })
       .map((custom_theme) => ({ theme_id: null, custom_theme }));
     const check = (theme: Parameters<typeof coloursOf>[0]) => {
-      for (const { normal: defaultHtml, highContrast: more } of Object.values(
-        coloursOf({ ...theme, background }),
-      ))
+      for (const { normal, highContrast } of Object.values(coloursOf({ ...theme, background })))
         for (const [palette, contrast] of [
-          [defaultHtml, 4.5],
-          [more, 7],
+          [normal, 4.5],
+          [highContrast, 7],
         ] as const)
           for (const backdrop of backgroundsOf(palette))
             for (const text of ['text', 'muted', 'ink', 'accent'] as const)
