@@ -26,10 +26,10 @@ export async function chooseBlockCommand(
 ): Promise<void> {
   await page.getByRole('button', { name: `More for ${blockName}`, exact: true }).focus();
   await page.keyboard.press('Enter');
-  await page
-    .getByRole('dialog', { name: blockName })
-    .getByRole('button', { name: command })
-    .focus();
+  const menu = page.getByRole('dialog', { name: blockName });
+  // The menu focuses its first item shortly after it opens.
+  await menu.locator('button:focus').waitFor();
+  await menu.getByRole('button', { name: command }).focus();
   await page.keyboard.press('Enter');
 }
 
