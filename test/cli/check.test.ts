@@ -59,7 +59,7 @@ describe('nameplate check', () => {
     const { code, stdout, stderr } = await runCommand(settings, 'check');
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     expect(stdout).toMatch(
-      /^Settings +can be used\nDatabase +PostgreSQL at [^@]+, version \d+\.\d+\nForwarding +none, without a mail server\nAddress +PUBLIC_URL is not set: .*\n\nNo problems result\.\n$/,
+      /^Settings +can be used\nDatabase +PostgreSQL at [^@]+, version \d+\.\d+\nForwarding +none, without a mail server\nAddress +PUBLIC_URL is not set: .*\n\nNo problems found\.\n$/,
     );
     expect(await readContents(db)).toEqual(before);
   });
