@@ -5,9 +5,11 @@ import { LIMITS } from '#contract/limits.ts';
 import { PICTURE_SIZES } from '#contract/pictures.ts';
 import type { DecodedPicture, DecoderResult } from './decoded-picture.ts';
 
-/** The process kills itself above this RSS, because a decoder may need more memory than estimated. */
+/** The process kills itself above these limits: a file may need more than its size in pixels suggests. */
 const MAX_RSS_BYTES = 400_000_000;
-const MEMORY_CHECK_MS = 20;
+/** A photo usually takes less than one second. */
+const MAX_CPU_SECONDS = 10;
+const CHECK_INTERVAL_MS = 20;
 
 // HTTP requests have priority.
 ignoreErrors(() => setPriority(constants.priority.PRIORITY_BELOW_NORMAL));
@@ -22,12 +24,16 @@ sharp.unblock({
 });
 
 process.on('message', (file: Uint8Array) => {
+  const before = process.cpuUsage();
   // A limit on address space would not work, because V8 reserves gigabytes that it never uses.
-  const memoryWatch = setInterval(() => {
-    if (process.memoryUsage.rss() > MAX_RSS_BYTES) process.kill(process.pid, 'SIGKILL');
-  }, MEMORY_CHECK_MS);
+  const watch = setInterval(() => {
+    const { user, system } = process.cpuUsage(before);
+    const isCpuSpent = (user + system) / 1_000_000 > MAX_CPU_SECONDS;
+    if (isCpuSpent || process.memoryUsage.rss() > MAX_RSS_BYTES)
+      process.kill(process.pid, 'SIGKILL');
+  }, CHECK_INTERVAL_MS);
   void decodeFile(file)
-    .finally(() => clearInterval(memoryWatch))
+    .finally(() => clearInterval(watch))
     .then((result) => process.send?.(result));
 });
 
