@@ -1,31 +1,31 @@
 import { z } from 'zod';
 import { FONT_FAMILIES } from './fonts.ts';
 import { LIMITS } from './limits.ts';
-import { HEX_COLOUR_PATTERN } from './themes.ts';
+import { HEX_COLOR_PATTERN } from './themes.ts';
 
 const CUSTOM_THEME_MESSAGE = 'custom_theme must be an object or null.';
 
-function colour(): z.ZodOptional<z.ZodString> {
-  const message = 'must be a hex colour of the form #RRGGBB.';
-  return z.string(message).regex(HEX_COLOUR_PATTERN, message).meta({ maxLength: 7 }).optional();
+function color(): z.ZodOptional<z.ZodString> {
+  const message = 'must be a hex color of the form #RRGGBB.';
+  return z.string(message).regex(HEX_COLOR_PATTERN, message).meta({ maxLength: 7 }).optional();
 }
 
 export const CustomTheme = z
   .object(
     {
-      background_color: colour().meta({
+      background_color: color().meta({
         description: 'The page background, #RRGGBB.',
         examples: ['#101418'],
       }),
-      primary_color: colour().meta({
+      primary_color: color().meta({
         description: 'Headings and buttons, #RRGGBB.',
         examples: ['#FFD166'],
       }),
-      text_color: colour().meta({
+      text_color: color().meta({
         description: 'Text, #RRGGBB.',
         examples: ['#F5F5F5'],
       }),
-      accent_color: colour().meta({
+      accent_color: color().meta({
         description: 'Links, #RRGGBB.',
         examples: ['#06D6A0'],
       }),

@@ -33,7 +33,7 @@ export const PAGE_SETTINGS = {
     label: 'Background',
     options: {
       ...THEME_OPTION,
-      solid: 'One colour',
+      solid: 'One color',
       gradient: 'Gradient',
       pattern: 'Dots',
       picture: 'Picture',

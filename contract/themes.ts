@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { uuid } from './uuid.ts';
 
-export const HEX_COLOUR_PATTERN = /^#[0-9A-Fa-f]{6}$/;
+export const HEX_COLOR_PATTERN = /^#[0-9A-Fa-f]{6}$/;
 
 export interface PresetTheme {
   id: string;
@@ -14,7 +14,7 @@ export interface PresetTheme {
   };
 }
 
-/** Text and accent colours have a contrast of at least 4.5:1 with the background (WCAG 2.2, AA). */
+/** Text and accent colors have a contrast of at least 4.5:1 with the background (WCAG 2.2, AA). */
 export const THEMES = [
   {
     id: '5c1f8a52-3d1e-4b0a-9a53-0d7c3f6b1a01',
@@ -88,8 +88,8 @@ export const THEMES = [
   },
 ] as const satisfies readonly PresetTheme[];
 
-function presetColour(description: string): z.ZodString {
-  return z.string().meta({ description, pattern: HEX_COLOUR_PATTERN.source, maxLength: 7 });
+function presetColor(description: string): z.ZodString {
+  return z.string().meta({ description, pattern: HEX_COLOR_PATTERN.source, maxLength: 7 });
 }
 
 export const Theme = z
@@ -106,11 +106,11 @@ export const Theme = z
         description: z
           .string()
           .meta({ description: 'A short description of the theme.', maxLength: 200 }),
-        textColor: presetColour('The text colour, #RRGGBB.'),
-        accentColor: presetColour('The link colour, #RRGGBB.'),
-        backgroundColor: presetColour('The background colour, #RRGGBB.'),
+        textColor: presetColor('The text color, #RRGGBB.'),
+        accentColor: presetColor('The link color, #RRGGBB.'),
+        backgroundColor: presetColor('The background color, #RRGGBB.'),
       })
-      .meta({ id: 'ThemeSettings', description: 'The colours of a theme.' }),
+      .meta({ id: 'ThemeSettings', description: 'The colors of a theme.' }),
   })
   .meta({ id: 'Theme', description: 'A preset theme.', examples: [THEMES[0]] });
 export type Theme = z.infer<typeof Theme>;

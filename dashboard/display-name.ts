@@ -1,7 +1,7 @@
 import { signal } from '@preact/signals';
 import { api } from './api/api.ts';
 
-/** The display name of the account. Empty if none is claimed, undefined until it is loaded. */
+/** Empty if no name is claimed, undefined until it is loaded. */
 export const displayName = signal<string>();
 
 export async function loadDisplayName(): Promise<string> {

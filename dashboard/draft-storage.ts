@@ -9,7 +9,7 @@ effect(() => {
   hasUnsavedChanges.value = sessionStorage.getItem(storageKey(currentAccountId.value)) !== null;
 });
 
-// Warns before the tab closes, on every screen: unsaved changes exist only in this tab.
+// Warns before the tab closes, because unsaved changes exist only in this tab.
 addEventListener('beforeunload', (event) => {
   if (hasUnsavedChanges.peek()) event.preventDefault();
 });

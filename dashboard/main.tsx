@@ -1,7 +1,7 @@
 import { render } from 'preact';
 import { App } from './app.tsx';
 import { handleNavigation } from './router.ts';
-import './colour-scheme.ts';
+import './color-scheme.ts';
 import { currentAccountId, promptWhenSignedOut, refreshSession } from './session.ts';
 import './style/style.css';
 

@@ -11,10 +11,8 @@ export const currentPath = computed(() =>
   currentUrl.value.pathname.slice(BASE.length).replace(/^\/+|\/+$/g, ''),
 );
 export const query = computed(() => currentUrl.value.searchParams);
-/** URL fragment without `#`. */
 export const fragment = computed(() => currentUrl.value.hash.slice(1));
 
-/** Prefixes a path with `/dashboard/`. */
 export function dashboardHref(path: string): string {
   return BASE + path;
 }

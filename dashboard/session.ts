@@ -9,21 +9,16 @@ import { dashboardHref, navigate, currentPath } from './router.ts';
 const serverData = document.getElementById('app')!.dataset;
 
 export const canMailLoginLinks = 'mailsLinks' in serverData;
-/** Name of the single sign-on provider, if one is configured. */
 export const ssoProvider = serverData['signOn'];
-/** Whether anyone can sign up. */
 export const isSignUpOpen = 'registrationOpen' in serverData;
 /** Whether the browser runs on the server's machine, so that the user can run CLI commands. */
 export const isLocalhost = /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/.test(location.hostname);
-/** Origin of the public pages. */
 export const pagesUrl = serverData['pagesUrl'] ?? location.origin;
 /** If set, browsers do not send the session cookie to public pages, so the owner's own visits are counted. */
 export const hasSeparatePagesHost = 'pagesUrl' in serverData;
-/** Undefined when signed out. */
 export const currentAccountId = signal(serverData['account']);
 /** Number of logins since the document was loaded. Use it as a dependency to reload data after a login. */
 export const signInCount = signal(0);
-/** Why the sign-in dialog is open. */
 export const signInReason = signal<'sessionEnded' | 'loginTooOld' | 'otherAccount'>();
 
 let pendingSignIns: ((isSignedIn: boolean) => void)[] = [];

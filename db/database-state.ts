@@ -2,13 +2,12 @@ import { type Kysely, sql } from 'kysely';
 import type { Database } from './schema.ts';
 
 export interface ServerState {
-  /** For example 18.4. */
   version: string;
-  /** For example 180004. */
+  /** For example 180004 for version 18.4. */
   version_number: number;
   encoding: string;
   read_only: boolean;
-  /** Maximum of connections for normal roles, in all databases. */
+  /** Connection limit of the whole server, without those reserved for superusers. */
   connections: number;
   may_create_tables: boolean;
   may_create_schemas: boolean;
@@ -27,7 +26,7 @@ export async function readServerState(db: Kysely<Database>): Promise<ServerState
   return rows[0]!;
 }
 
-/** Including indexes and partitions. */
+/** Sizes include indexes and partitions. */
 export interface TableSize {
   name: string;
   bytes: number;
@@ -56,7 +55,6 @@ export async function readSizes(
   return { bytes: all[0]!.bytes, tables };
 }
 
-/** A display name whose alias is not synced with the forwarding provider. */
 export interface UnsyncedAlias {
   name: string;
   last_error: string | null;

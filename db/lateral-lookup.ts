@@ -6,11 +6,11 @@ import {
   expressionBuilder,
   sql,
 } from 'kysely';
-import type { Reads } from './connections/databases.ts';
+import type { ReadDatabase } from './connections/read-database.ts';
 import type { Database } from './schema.ts';
 
 /**
- * Builds a query with one index lookup per key (`LATERAL`). With `= ANY` and joins, a plan made while the
+ * Builds a query with one index lookup per key (`LATERAL`). A plan for `= ANY` or a join that was made while the
  * tables were empty would scan whole tables until the next ANALYZE. The statement is compiled once.
  */
 export function lateralLookup<Row>(
@@ -19,11 +19,11 @@ export function lateralLookup<Row>(
     key: Expression<string>,
     query: ExpressionBuilder<Database, never>,
   ) => SelectQueryBuilder<Database, any, Row>,
-): (db: Reads, keys: readonly string[]) => Promise<Row[]> {
+): (db: ReadDatabase, keys: readonly string[]) => Promise<Row[]> {
   let compiled: CompiledQuery | undefined;
   return async (db, keys) => {
-    // The subquery hides the length of the list: otherwise PostgreSQL would plan every execution again.
-    // OFFSET keeps the planner from merging the lookups.
+    // The subquery hides the length of the list; otherwise PostgreSQL would plan every execution again. OFFSET keeps
+    // the planner from merging the lookups.
     compiled ??= sql`
     SELECT found.* FROM unnest(ARRAY(SELECT unnest(${keys}::${sql.raw(type)}[]))) AS lookup (key),
       LATERAL ${find(sql.ref('lookup.key'), expressionBuilder()).offset(sql<number>`0`)} AS found`.compile(

@@ -4,7 +4,7 @@ import { inTransaction } from './connections/transaction.ts';
 
 const MONTHS_AHEAD = 3;
 
-/** A partition of `metrics`. Both times are ISO 8601; `to` is excluded. */
+/** A partition of `metrics`. Times are ISO 8601; `to` is excluded. */
 export interface Partition {
   name: string;
   from: string;
@@ -12,20 +12,21 @@ export interface Partition {
 }
 
 /**
- * Creates missing metric partitions for the current month and the next three, on one server at a time. ATTACH
- * instead of PARTITION OF, so that reads and writes continue.
+ * Creates missing metric partitions for the current month and the next three. ATTACH does not block reads and writes;
+ * PARTITION OF would.
  */
 export async function createMetricPartitions(db: Kysely<Database>, now: Date): Promise<void> {
-  const all = Array.from({ length: MONTHS_AHEAD + 1 }, (_, ahead) =>
-    partitionOf(now.getUTCFullYear(), now.getUTCMonth() + ahead),
+  const expected = Array.from({ length: MONTHS_AHEAD + 1 }, (_, ahead) =>
+    monthPartition(now.getUTCFullYear(), now.getUTCMonth() + ahead),
   );
   await inTransaction(db, async (trx) => {
-    if ((await findMissing(trx, all)).length === 0) return;
+    if ((await findMissing(trx, expected)).length === 0) return;
     // Citus refuses further statements after a parallel one. PostgreSQL without Citus ignores the setting.
     await sql`SET LOCAL citus.multi_shard_modify_mode TO 'sequential'`.execute(trx);
-    // The lock that ATTACH PARTITION takes. It requires rights on the table, so other roles cannot block us.
+    // The same lock as ATTACH PARTITION: one server at a time. It requires rights on the table, so other roles cannot
+    // block us.
     await sql`LOCK TABLE ONLY metrics IN SHARE UPDATE EXCLUSIVE MODE`.execute(trx);
-    for (const partition of await findMissing(trx, all)) await create(trx, partition);
+    for (const partition of await findMissing(trx, expected)) await createPartition(trx, partition);
   });
 }
 
@@ -43,29 +44,34 @@ export async function listMetricPartitions(db: Kysely<Database>): Promise<Partit
   });
 }
 
-/** None of the partitions may exist. */
 export async function createPartitions(
   trx: Transaction<Database>,
   partitions: readonly Partition[],
 ): Promise<void> {
-  for (const partition of partitions) await create(trx, partition);
+  for (const partition of partitions) await createPartition(trx, partition);
 }
 
-function partitionOf(year: number, month: number): Partition {
+function monthPartition(year: number, month: number): Partition {
   const from = new Date(Date.UTC(year, month, 1)).toISOString();
   const to = new Date(Date.UTC(year, month + 1, 1)).toISOString();
   return { name: `metrics_${from.slice(0, 7).replace('-', '_')}`, from, to };
 }
 
-async function findMissing(trx: Transaction<Database>, all: Partition[]): Promise<Partition[]> {
+async function findMissing(
+  trx: Transaction<Database>,
+  expected: Partition[],
+): Promise<Partition[]> {
   const { rows } = await sql<{ name: string }>`
     SELECT relname AS name FROM pg_inherits JOIN pg_class ON pg_class.oid = inhrelid
     WHERE inhparent = 'metrics'::regclass`.execute(trx);
   const attached = new Set(rows.map(({ name }) => name));
-  return all.filter(({ name }) => !attached.has(name));
+  return expected.filter(({ name }) => !attached.has(name));
 }
 
-async function create(trx: Transaction<Database>, { name, from, to }: Partition): Promise<void> {
+async function createPartition(
+  trx: Transaction<Database>,
+  { name, from, to }: Partition,
+): Promise<void> {
   const table = sql.id(name);
   await sql`CREATE TABLE IF NOT EXISTS ${table} (LIKE metrics INCLUDING DEFAULTS)`.execute(trx);
   await sql`ALTER TABLE metrics ATTACH PARTITION ${table}

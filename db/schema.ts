@@ -7,7 +7,6 @@ import type { Scope } from '#contract/scope.ts';
 import type { PageSettings } from '#contract/page-settings-block.ts';
 import type { VisitKind } from '#contract/visits.ts';
 
-/** Written as JSON text, read as the parsed value. */
 type Json<T> = ColumnType<T, string, string>;
 
 /** A saved query of the dashboard. */
@@ -16,19 +15,18 @@ export interface MetricView {
   query: string;
 }
 
-/** Every table, under the column names of the API's JSON. Times are `timestamptz`. */
+/** Column names equal the field names of the API. Times are `timestamptz`. */
 export interface Database {
   accounts: {
     id: Generated<string>;
     created_at: Generated<Date>;
-    /** While set, the account's keys are refused, its mail stops and its page is hidden. */
+    /** While set, API keys are rejected, mail is not forwarded, and the page is hidden. */
     suspended_at: Date | null;
-    /** Set when the deletion starts. A closed account stays suspended. */
+    /** Set when the deletion starts. Closed accounts stay suspended. */
     closed_at: Date | null;
-    /** Given by an operator, never shown to the owner. */
+    /** Never shown to the owner. */
     suspension_reason: string | null;
   };
-  /** Accounts with operator rights. */
   operators: {
     account_id: string;
     created_at: Generated<Date>;
@@ -46,11 +44,10 @@ export interface Database {
     revoked_at: Date | null;
   };
   passkeys: {
-    /** The WebAuthn credential id. */
     id: string;
     account_id: string;
     public_key: ColumnType<Uint8Array, Buffer, never>;
-    /** The WebAuthn signature counter; 0 if the authenticator does not count. */
+    /** WebAuthn signature counter; 0 if the authenticator does not count. */
     counter: string;
     /** WebAuthn transports, such as `usb` or `internal`. */
     transports: Json<string[]>;
@@ -58,20 +55,18 @@ export interface Database {
     created_at: Generated<Date>;
     last_used_at: Date | null;
   };
-  /** Users of identity providers (single sign-on). Each logs in to one account. */
+  /** Single sign-on users. Each logs in to one account. */
   identities: {
     id: Generated<string>;
     account_id: string;
-    /** URL of the identity provider. */
     issuer: string;
     /** The provider's permanent id of the user. */
     subject: string;
-    /** User name or email address at the provider. */
     label: string | null;
     created_at: Generated<Date>;
     last_used_at: Date | null;
   };
-  /** Number of mails to unconfirmed addresses in the latest hour that had one. */
+  /** Mails to unconfirmed addresses in the current hour, for rate limits. */
   unconfirmed_mails: {
     purpose: 'sign_up' | 'forwarding';
     hour: Date;
@@ -90,7 +85,7 @@ export interface Database {
     id: Generated<string>;
     account_id: string;
     name: string;
-    /** The chat platform's id of the webhook. Not a secret. */
+    /** The chat platform's webhook id. Not a secret. */
     platform_id: string;
     /** The key is not in the database. */
     encrypted_url: ColumnType<Uint8Array, Buffer, never>;
@@ -100,31 +95,25 @@ export interface Database {
     id: Generated<string>;
     account_id: string;
     project_id: string;
-    /** Null: the alert is mailed to the confirmed address. */
     webhook_id: string | null;
     path: Json<string[]>;
     aggregate: AlertAggregate;
-    /** Length of the window, which ends at the evaluation. */
+    /** Length of the evaluated window. */
     minutes: number;
     comparison: AlertComparison;
     threshold: number | null;
-    /** Minimum time between two "firing" messages. */
     pause_minutes: number;
     created_at: Generated<Date>;
     state: Generated<AlertState>;
-    /** Value at the latest evaluation. */
     value: number | null;
     changed_at: Date | null;
     evaluated_at: Date | null;
-    /** Duration of the latest evaluation. */
     evaluation_seconds: Generated<number>;
-    /** Increased by every change of the owner and every message. */
+    /** Increased by every edit and every message. */
     revision: Generated<number>;
-    /** State in the latest message to the recipient. */
     notified_state: Generated<'fine' | 'firing'>;
     firing_notified_at: Date | null;
     sent_at: Date | null;
-    /** Why the latest message was not delivered. */
     last_error: string | null;
   };
   /** Invitation links. Each creates one account. */
@@ -134,25 +123,22 @@ export interface Database {
     expires_at: Date;
     id: Generated<string>;
     created_at: Generated<Date>;
-    /** Free text by the inviter. */
     note: string | null;
   };
-  /** Abuse reports of pages by visitors. */
   reports: {
     id: Generated<string>;
     account_id: string;
-    /** Display name of the page at the time. */
+    /** Display name at the time of the report. */
     name: string;
     reason: ReportReason;
     text: string | null;
-    /** Address of the reporter, never shown to the page's owner. */
+    /** The reporter's address, never shown to the page's owner. */
     email: string | null;
-    /** Number of identical reports. */
     count: Generated<number>;
     created_at: Generated<Date>;
     closed_at: Date | null;
   };
-  /** Requested accounts whose email address is not confirmed. Their display names are not reserved. */
+  /** Sign-ups with an unconfirmed email address. Their display names are not reserved. */
   sign_ups: {
     id: Generated<string>;
     email: string;
@@ -163,17 +149,17 @@ export interface Database {
     token_hash: ColumnType<Uint8Array | null, Buffer | null, Buffer | null>;
     created_at: Generated<Date>;
   };
-  /** One row: the secret that signs challenges for passkeys and single sign-on. */
+  /** One row. Signs challenges for passkeys and single sign-on. */
   challenge_secret: {
     only_row: Generated<boolean>;
     secret: ColumnType<Uint8Array, Buffer, Buffer>;
   };
-  /** Signed challenges that were used, so that each works only once. */
+  /** Used challenges: each works only once. */
   used_challenges: {
     signature: ColumnType<Uint8Array, Buffer, never>;
     expires_at: Date;
   };
-  /** One row: result of the last maintenance run. */
+  /** One row. */
   last_maintenance: {
     only_row: Generated<boolean>;
     finished_at: Date;
@@ -185,7 +171,6 @@ export interface Database {
     only_row: Generated<boolean>;
     finished_at: Date;
   };
-  /** Browser sessions in the dashboard. */
   sessions: {
     id: Generated<string>;
     account_id: string;
@@ -198,12 +183,11 @@ export interface Database {
     identity_id: string | null;
     /** Only for `oidc`: when the identity provider last authenticated the user. */
     authenticated_at: Date | null;
-    /** The User-Agent header. */
     agent: string | null;
     created_at: Generated<Date>;
     last_seen_at: Generated<Date>;
   };
-  /** Mailed login links. Each works once. */
+  /** Each link works once. */
   login_links: {
     /** SHA-256 of the token in the link. */
     token_hash: ColumnType<Uint8Array, Buffer, never>;
@@ -215,14 +199,17 @@ export interface Database {
     forwarding_enabled: Generated<boolean>;
     forwarding_email: string | null;
     /**
-     * True: confirmed by the owner of the address. False: not confirmed yet, so nothing is forwarded.
-     * Null: mail is forwarded unconfirmed, because the server could not send mail to ask.
+     * True: the address is confirmed. False: not confirmed yet, so nothing is forwarded. Null: forwarded without
+     * confirmation, because the server could not send mail.
      */
     forwarding_confirmed: boolean | null;
-    /** Address from the sign-up, or a later confirmed one. Login links go there if `forwarding_email` is not confirmed. */
+    /**
+     * Address from the sign-up, or a later confirmed one. Receives login links if `forwarding_email` is not
+     * confirmed.
+     */
     login_email: string | null;
   };
-  /** Names in use (`account_id` set) and names held back after their release (`released_at` set). */
+  /** `account_id` is set for names in use, `released_at` for names held back after their release. */
   display_names: {
     name: string;
     account_id: string | null;
@@ -232,7 +219,7 @@ export interface Database {
     was_visible: Generated<boolean>;
     last_account_id: string | null;
     released_at: Date | null;
-    /** When the forwarding provider confirmed that it has no alias for the released name. */
+    /** When the forwarding provider confirmed that the alias of the released name is gone. */
     alias_removed_at: Date | null;
   };
   sites: {
@@ -246,19 +233,17 @@ export interface Database {
     location: string | null;
     mood: string | null;
     settings: JSONColumnType<PageSettings | null, string | null, string | null>;
-    /** Increased by every change of the site. */
+    /** Increased by every change. */
     version: Generated<string>;
-    /** When an operator took the page down. */
     suspended_at: Date | null;
     counts_visits: Generated<boolean>;
   };
-  /** The latest versions of each site, including the current one. */
+  /** Includes the current version. */
   site_versions: {
     account_id: string;
     version: string;
     created_at: Generated<Date>;
     configuration: Json<Record<string, unknown>>;
-    /** Size of `configuration`. */
     bytes: number;
   };
   /** Custom domains. Several accounts can add a domain; at most one has it verified. */
@@ -268,7 +253,7 @@ export interface Database {
     domain: string;
     /** Expected in the domain's TXT record (the proof record). */
     token: string;
-    /** Whether the page on the server's own host redirects to this domain. */
+    /** Whether the page on the server's host redirects to this domain. */
     redirect: Generated<boolean>;
     created_at: Generated<Date>;
     verified_at: Date | null;
@@ -290,7 +275,6 @@ export interface Database {
     created_at: Generated<Date>;
     /** When it was last uploaded or found in a stored site version. */
     used_at: Generated<Date>;
-    /** Size of all three files together. */
     bytes: number;
     webp_96: ColumnType<Buffer, Buffer, never>;
     webp_512: ColumnType<Buffer, Buffer, never>;
@@ -304,7 +288,6 @@ export interface Database {
     enabled: boolean;
     content: string | null;
     url: string | null;
-    /** All other fields of the block. */
     fields: Json<Record<string, unknown>>;
   };
   projects: {
@@ -314,13 +297,12 @@ export interface Database {
     created_at: Generated<Date>;
     /** Set when the deletion starts. A closed project is invisible and accepts no metrics. */
     closed_at: Date | null;
-    /** 0 keeps metrics forever. */
     metric_retention_days: Generated<number>;
     /** Increased when metrics are deleted. */
     metric_revision: Generated<string>;
     metric_views: ColumnType<MetricView[], string | undefined, string>;
   };
-  /** Time ranges of metrics that are still to be deleted. */
+  /** Ranges of metrics that are still to be deleted. */
   metric_deletions: {
     id: GeneratedAlways<string>;
     project_id: string;
@@ -354,7 +336,6 @@ export interface Database {
     status: number | null;
     response: Json<unknown> | null;
     created_at: Generated<Date>;
-    /** Name of the refusal; null for a success. */
     error_code: string | null;
   };
   /** Usage per account and UTC day, summed over all servers. */
@@ -365,7 +346,6 @@ export interface Database {
     response_bytes: Generated<string>;
     name_changes: Generated<number>;
   };
-  /** Daily counts (UTC) of page visits. */
   page_visits: {
     account_id: string;
     kind: VisitKind;
@@ -374,29 +354,29 @@ export interface Database {
     value: string;
     count: string;
   };
-  /** Display names that have, had or may have an alias at the forwarding provider. */
+  /** Names that have, had or may have an alias at the forwarding provider. */
   provider_aliases: {
     name: string;
     /** Increased when the desired destination may have changed. */
     revision: Generated<number>;
     /** The latest revision that the provider has confirmed. */
     synced_revision: Generated<number>;
-    /** Destination last confirmed by the provider; null if there is no alias. */
     destination: string | null;
-    /** Until then only one server may call the provider about this name, even if its job expired or was added twice. */
+    /**
+     * Until then, only one server may call the provider about this name, even if its job expired or is queued twice.
+     */
     leased_until: Date | null;
-    /** Until then an earlier call without a response may still take effect at the provider. */
+    /** Until then, an earlier call without a response may still take effect at the provider. */
     uncertain_until: Date | null;
     last_error: string | null;
   };
-  /** Forwarding addresses of accounts. Hashed, so no address outlives its removal from `forwarding_settings`. */
+  /** Forwarding addresses, hashed so that no address outlives its removal from `forwarding_settings`. */
   forwarding_destinations: {
     account_id: string;
     /** SHA-256 of the account's id and the address. */
     address_hash: ColumnType<Uint8Array, Buffer, Buffer>;
     added_at: Generated<Date>;
     id: Generated<string>;
-    /** When the owner of the address confirmed it. */
     confirmed_at: Date | null;
     /** SHA-256 of the secret in the latest confirmation link. */
     token_hash: ColumnType<Uint8Array | null, Buffer | null, Buffer | null>;
@@ -405,13 +385,12 @@ export interface Database {
     mail_count: Generated<number>;
     mail_count_since: Generated<Date>;
   };
-  /** Addresses that Nameplate (not its operator) added at the forwarding provider. */
+  /** Addresses that Nameplate added at the forwarding provider. */
   provider_destinations: {
     email: string;
-    /** Since when no account uses the address; null while one does. */
     unused_since: Date | null;
   };
-  /** Actions of administrators. Rows outlive the accounts they are about. */
+  /** Rows outlive the accounts they are about. */
   audit_log: {
     id: Generated<string>;
     created_at: Generated<Date>;
@@ -424,24 +403,27 @@ export interface Database {
     key_id: string | null;
     detail: JSONColumnType<Record<string, unknown>>;
   };
-  /** A view of all active aliases: not suspended, and not waiting for confirmation. */
+  /** A view of the active aliases: without suspended accounts and unconfirmed addresses. */
   postfix_aliases: {
     name: ColumnType<string, never, never>;
     destination: ColumnType<string, never, never>;
   };
-  /** Pauses in calls to the chat platform: for one webhook (by the hash of its secret), one account, or the whole platform. */
+  /**
+   * Pauses calls to the chat platform for one webhook (by the hash of its secret), one account, or the whole
+   * platform.
+   */
   chat_stops: {
     subject: string;
     reason: 'budget' | 'limited' | 'dead' | 'blocked' | 'refusals';
     until: Date;
   };
-  /** Responses of the chat platform that count towards a ban of the server's IP address. */
+  /** Rejected requests count toward a ban of the server's IP address. */
   chat_rejections: {
     platform: string;
     account_id: string;
     created_at: Generated<Date>;
   };
-  /** Messages of an account in the second and the minute of its latest message. */
+  /** Messages in the second and the minute of the account's latest message. */
   chat_send_counts: {
     account_id: string;
     second: Date;

@@ -1,7 +1,6 @@
-/** Undefined if the error does not come from PostgreSQL. */
 function sqlState(error: unknown): string | undefined {
   const code = property(error, 'code');
-  // The digit excludes system error codes such as EPIPE.
+  // The required digit excludes system error codes such as EPIPE.
   return /^(?=.*\d)[0-9A-Z]{5}$/.test(code) ? code : undefined;
 }
 
@@ -21,42 +20,39 @@ export function isFromServer(error: unknown): boolean {
 }
 
 export const isForeignKeyViolation = hasState(/^23503$/);
-/** A value that PostgreSQL cannot store. Requests are validated before, so this is a gap in the validation. */
+/** A value that PostgreSQL cannot store. Validation should have rejected it. */
 export const isInvalidValue = hasState(/^(?:22021|22P05|22P02|22003|22001|22007|54000|54001)$/);
-/** A data or constraint error. Its message repeats values. */
+/** A data or constraint error. Its message contains values. */
 export const isDataError = hasState(/^2[23]/);
-/** The prepared statement is missing, exists already or is outdated. Nothing was executed. */
+/** The prepared statement is missing, duplicate or outdated. Nothing was executed. */
 export const isPreparedStatementInvalid = hasState(/^(?:26000|42P05|0A000)$/);
-/** PostgreSQL does not know the time zone. */
 export const isTimeZoneUnknown = hasState(/^22023$/);
 /** The transaction can be retried: it was rolled back (deadlock, serialization failure), or nothing was executed. */
 export const isRetryable = hasState(/^(?:40001|40P01|26000|42P05|0A000)$/);
-/** The table or row exists, possibly created by a parallel transaction. */
+/** The table or row exists, possibly from a parallel transaction. */
 export const isDuplicate = hasState(/^(?:42P07|23505)$/);
 export const isLockTimeout = hasState(/^55P03$/);
-/** A lock or statement timeout. */
 export const isTimeout = hasState(/^(?:55P03|57014)$/);
 /** A standby, or read-only by configuration. */
 export const isReadOnly = hasState(/^25006$/);
 
 export const isWrongLogin = hasState(/^28/);
-/** The driver reports a missing password itself, without a code. */
+/** The driver reports a missing password without a code. */
 export function isPasswordMissing(error: unknown): boolean {
   return /^SASL: .* client password must be /.test(property(error, 'message'));
 }
 export const isMissingDatabase = hasState(/^3D000$/);
 export const isPermissionDenied = hasState(/^42501$/);
-/** PgBouncer uses this code for all its errors; only the message tells them apart. */
+/** PgBouncer uses this code for all errors; only the message differs. */
 export const isProtocolViolation = hasState(/^08P01$/);
 
 /** The server is starting, recovering or stopping. */
 export const isStarting = hasState(/^57P03$/);
 export const isDiskFull = hasState(/^53100$/);
-/** All connections of the server are in use. */
 export const isConnectionLimitReached = hasState(/^53300$/);
 
-/** PgBouncer messages for an unavailable PostgreSQL server. */
-const POOLER_WAITS =
+/** PgBouncer's messages for an unavailable PostgreSQL server. */
+const POOLER_UNAVAILABLE =
   /^server (?:login has been failing|conn|DNS)|\(server down\)|^query_wait_timeout|^no more connections/;
 
 const isUnreachable = hasState(/^(?:57P0|08|53300)/);
@@ -66,7 +62,7 @@ const isFatal = hasState(/^(?:08|57P|58|XX)/);
 /** No response, a lost connection, or too many connections. */
 export function isServerUnavailable(error: unknown): boolean {
   if (error instanceof AggregateError) return error.errors.some(isServerUnavailable);
-  if (isProtocolViolation(error)) return POOLER_WAITS.test(property(error, 'message'));
+  if (isProtocolViolation(error)) return POOLER_UNAVAILABLE.test(property(error, 'message'));
   if (isFromServer(error)) return isUnreachable(error);
   return (
     property(error, 'syscall') === 'connect' ||
@@ -76,14 +72,12 @@ export function isServerUnavailable(error: unknown): boolean {
   );
 }
 
-/** A retry may succeed. */
 export function isTemporary(error: unknown): boolean {
   return [isServerUnavailable, isTransient, isReadOnly, isLockTimeout, isRetryable].some((is) =>
     is(error),
   );
 }
 
-/** The connection must be closed. */
 export function isConnectionBroken(error: unknown): boolean {
   return !isFromServer(error) || isFatal(error) || isReadOnly(error);
 }

@@ -20,7 +20,7 @@ const LINTERS: Record<string, (linted: string) => Promise<string>> = {
     tool('spectral', ['lint', linted, '-r', 'spectral-owasp.yaml', '--fail-severity', 'hint']),
   'IBM validator': (linted) => tool('lint-openapi', [linted, '-r', ibmRules(), '-w', '0']),
   'RE2 and recheck, every pattern': async (linted) => {
-    // Its imports are installed below.
+    // Imported here, because its dependencies are installed above.
     const { checkPatterns } = await import('./patterns.ts');
     return checkPatterns(new URL(linted, import.meta.url));
   },
@@ -36,8 +36,8 @@ const GENERATORS: Record<string, (url: string) => Promise<string>> = {
 };
 
 /**
- * Adds an exception for every kind of block to `ibm.yaml`: blocks store any text as a time, and a
- * stored block may lack any field. Returns the path of the result.
+ * Adds an exception for every block kind to `ibm.yaml`: blocks store times as free text, and a stored block may lack
+ * any field. Returns the path of the generated file.
  */
 function ibmRules(): string {
   const files = DOCUMENTS.flatMap((each) =>
@@ -54,7 +54,7 @@ function ibmRules(): string {
       ibm-required-enum-properties-in-response: off
 `;
   const rules = readFileSync(join(here, 'ibm.yaml'), 'utf8').trimEnd() + override;
-  // Beside `ibm.yaml`: its paths are relative.
+  // In the folder of `ibm.yaml`, because its paths are relative.
   writeFileSync(join(here, 'ibm-generated.yaml'), rules);
   return 'ibm-generated.yaml';
 }
@@ -62,7 +62,7 @@ function ibmRules(): string {
 async function check(title: string, step: () => Promise<string>): Promise<void> {
   const started = Date.now();
   try {
-    const complaint = COMPLAINT.exec(await step());
+    const complaint = WARNING.exec(await step());
     if (complaint) throw new Error(complaint[0]);
     process.stdout.write(`ok    ${title} (${Date.now() - started} ms)\n`);
   } catch (error) {
@@ -71,8 +71,8 @@ async function check(title: string, step: () => Promise<string>): Promise<void> 
   }
 }
 
-/** Output of a tool that finds fault and yet ends well; npm itself warns of settings of the machine. */
-const COMPLAINT = /^(?!npm warn).*(?:⚠|\bwarnings?\b).*$/imu;
+/** Some tools print warnings and still exit with 0. Ignores npm's warnings about the machine's settings. */
+const WARNING = /^(?!npm warn).*(?:⚠|\bwarnings?\b).*$/imu;
 
 function isInstalled(): boolean {
   const installed = join(here, 'node_modules/.package-lock.json');

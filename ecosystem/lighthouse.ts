@@ -6,24 +6,21 @@ import { tool } from './tool.ts';
 const here = import.meta.dirname;
 const REPORT = 'generated/lighthouse.json';
 const DOCUMENT = join(here, '../docs/site-blocks.md');
+/** Maximum number of runs per page; the best one counts. Other work on this machine lowers the performance score. */
+const MAX_RUNS = 5;
+const PERFORMANCE = 'performance';
 /**
- * Maximum number of runs for a page. Lighthouse estimates how fast a phone would be from what it saw
- * here, so other work on this machine costs points for `performance`: the best run counts.
- */
-const RUNS = 5;
-const TIMED = 'performance';
-/**
- * `benchmarkIndex` of the phone that Lighthouse has in mind: a fast desktop computer, which has 1600,
- * slowed down four times. A slower machine is slowed down less, as Lighthouse's documents advise.
+ * Lighthouse's `benchmarkIndex` of a phone: that of a fast desktop computer (1,600), divided by 4. Lighthouse's
+ * documentation recommends less throttling on slower machines.
  */
 const PHONE_INDEX = 400;
 
-/** Largest layout shift of a page, half of what counts as good: text moves a little when its font comes. */
+/** Half of what Lighthouse rates as good: text moves a little when its font loads. */
 const MAX_SHIFT = 0.05;
 const SHIFT = 'cumulative-layout-shift';
 
-/** The first screen of the dashboard and the largest one; test/browser has accessibility and layout shifts of all. */
-const PLACES = ['', 'page'];
+/** The first and the largest screen. Browser tests check accessibility and layout shifts of all screens. */
+const SCREENS = ['', 'page'];
 
 interface Report {
   environment: { benchmarkIndex: number };
@@ -39,15 +36,15 @@ interface Block {
   picture?: string;
 }
 
-interface Wanted {
-  /** Score, at most 1; everything else has to be perfect. */
+interface Requirements {
+  /** Minimum score, up to 1. All other categories need 1. */
   performance: number;
   flags?: string[];
 }
 
-/** Shows a site and holds its page against Lighthouse, as on a telephone: 100 in everything. */
+/** Publishes a site and checks its page with Lighthouse as on a phone. All scores must be 100. */
 export async function checkPage({ url, apiKey }: RunningServer): Promise<string> {
-  // Pictures would be somebody else's.
+  // Without pictures, which are on external hosts.
   const blocks = [...readFileSync(DOCUMENT, 'utf8').matchAll(/^```json\n(.*?)^```$/gms)]
     .flatMap(([, json]) => JSON.parse(json!) as Block | Block[])
     .filter(({ type }) => type !== 'image')
@@ -65,19 +62,19 @@ export async function checkPage({ url, apiKey }: RunningServer): Promise<string>
 }
 
 /**
- * Checks the login and three screens of the dashboard with Lighthouse: 100 in everything but speed, of
- * which it wants 80, since that depends on the machine (a quiet one gives 93 to 100); nothing may move.
- * Search engines are to leave the dashboard out, so that they may not index it is no fault.
+ * Checks the login and three dashboard screens with Lighthouse. All scores must be 100, except performance (80),
+ * which depends on the machine, and no layout may shift. Skips the audit for indexing, because search engines must
+ * not index the dashboard.
  */
 export async function checkDashboard({ url, apiKey }: RunningServer): Promise<string> {
-  const wanted = {
+  const requirements = {
     performance: 0.8,
     flags: [
       '--only-categories=performance,accessibility,best-practices,seo',
       '--skip-audits=is-crawlable',
     ],
   };
-  await check(`${url}/dashboard/login`, wanted);
+  await check(`${url}/dashboard/login`, requirements);
   const projects = await fetch(`${url}/stats/get-projects`, { headers: { 'x-api-key': apiKey } });
   const { projects: [project] = [] } = (await projects.json()) as { projects?: { id: string }[] };
   if (!project) throw new Error('There is no project to plot.');
@@ -85,40 +82,43 @@ export async function checkDashboard({ url, apiKey }: RunningServer): Promise<st
   await post(`${url}/stats/ingest-metrics`, metric, { 'x-api-key': apiKey });
   const session = await post(`${url}/owner/session/create-session`, { apiKey }, { origin: url });
   const cookie = session.headers.get('set-cookie')!.split(';')[0];
-  const flags = [...wanted.flags, `--extra-headers=${JSON.stringify({ cookie })}`];
-  for (const place of [...PLACES, `metrics/${project.id}`])
-    await check(`${url}/dashboard/${place}`, { ...wanted, flags });
+  const flags = [...requirements.flags, `--extra-headers=${JSON.stringify({ cookie })}`];
+  for (const screen of [...SCREENS, `metrics/${project.id}`])
+    await check(`${url}/dashboard/${screen}`, { ...requirements, flags });
   return '';
 }
 
-async function post(url: string, body: object, more: Record<string, string>): Promise<Response> {
-  const headers = { ...more, 'content-type': 'application/json' };
-  const answer = await fetch(url, { method: 'POST', headers, body: JSON.stringify(body) });
-  if (!answer.ok) throw new Error(await answer.text());
-  return answer;
+async function post(url: string, body: object, extra: Record<string, string>): Promise<Response> {
+  const headers = { ...extra, 'content-type': 'application/json' };
+  const response = await fetch(url, { method: 'POST', headers, body: JSON.stringify(body) });
+  if (!response.ok) throw new Error(await response.text());
+  return response;
 }
 
-async function check(url: string, { performance, flags = [] }: Wanted): Promise<string> {
+async function check(url: string, { performance, flags = [] }: Requirements): Promise<string> {
   let found: string[] = [];
   let slowdown = 4;
-  for (let run = 0; run < RUNS; run += 1) {
+  for (let run = 0; run < MAX_RUNS; run += 1) {
     const slowed = [...flags, `--throttling.cpuSlowdownMultiplier=${slowdown}`];
     const { below, complaints } = await report(url, slowed).then(
-      (seen) => {
-        slowdown = Math.min(4, Math.max(1, seen.environment.benchmarkIndex / PHONE_INDEX));
-        return judge(seen, performance);
+      (lighthouseReport) => {
+        slowdown = Math.min(
+          4,
+          Math.max(1, lighthouseReport.environment.benchmarkIndex / PHONE_INDEX),
+        );
+        return findFailures(lighthouseReport, performance);
       },
-      // It stumbled itself, as it does where much else runs.
-      (error: unknown) => ({ below: [TIMED], complaints: [String(error)] }),
+      // Lighthouse itself fails sometimes on a busy machine.
+      (error: unknown) => ({ below: [PERFORMANCE], complaints: [String(error)] }),
     );
     if (below.length === 0) return '';
     found = complaints;
-    if (below.some((category) => category !== TIMED)) break;
+    if (below.some((category) => category !== PERFORMANCE)) break;
   }
   throw new Error([url, ...found].join('\n'));
 }
 
-async function report(url: string, more: string[]): Promise<Report> {
+async function report(url: string, extra: string[]): Promise<Report> {
   const flags = '--headless=new --no-sandbox --disable-gpu';
   await tool(
     'lighthouse',
@@ -128,20 +128,20 @@ async function report(url: string, more: string[]): Promise<Report> {
       '--output=json',
       `--output-path=${REPORT}`,
       `--chrome-flags=${flags}`,
-      ...more,
+      ...extra,
     ],
     { CHROME_PATH: '/usr/bin/chromium' },
   );
   return JSON.parse(readFileSync(join(here, REPORT), 'utf8')) as Report;
 }
 
-/** The categories that have too little, and what they miss. */
-function judge(
+/** Returns the categories below their minimum, and the failed audits. */
+function findFailures(
   { categories, audits }: Report,
   performance: number,
 ): { below: string[]; complaints: string[] } {
   const below = Object.entries(categories).filter(
-    ([name, { score }]) => score < (name === TIMED ? performance : 1),
+    ([name, { score }]) => score < (name === PERFORMANCE ? performance : 1),
   );
   const failed = Object.values(audits).filter(({ score }) => score !== null && score < 1);
   const complaints = [...below.map(([, category]) => category), ...failed];

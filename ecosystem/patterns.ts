@@ -2,10 +2,10 @@ import { readFile } from 'node:fs/promises';
 import { RE2JS } from 're2js';
 import { check } from 'recheck';
 
-/** Counted steps alone decide: a busy machine is slow at every pattern. */
+/** Limits the analysis by steps instead of time, so that the result does not depend on the machine. */
 const BY_STEPS = { attackTimeout: null, incubationTimeout: null, timeout: null };
 
-/** Throws unless every pattern of the document is one for Go and Rust too, and matched in linear time. */
+/** Throws if a pattern of the document is not valid in Go and Rust, or does not match in linear time. */
 export async function checkPatterns(document: URL): Promise<string> {
   const faults: string[] = [];
   for (const pattern of patternsIn(JSON.parse(await readFile(document, 'utf8')))) {

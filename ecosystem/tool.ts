@@ -3,7 +3,7 @@ import { delimiter, join } from 'node:path';
 
 const here = import.meta.dirname;
 
-/** Runs a program of this folder to its end and returns all that it printed; throws it if it fails. */
+/** Runs a program of this package. Returns its output, or throws it if the program fails. */
 export function tool(
   name: string,
   args: readonly string[],

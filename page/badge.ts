@@ -10,7 +10,7 @@ import {
 import { type Html, html, trusted } from './html.ts';
 import type { Locale } from './locale.ts';
 import { optionsOf } from './options.ts';
-import { type Palette, coloursOf } from './palette.ts';
+import { type Palette, colorsOf } from './palette.ts';
 import type { PublicSite } from './public-site.ts';
 import { linePath } from './sparkline.ts';
 
@@ -110,9 +110,9 @@ function textWidth(text: string, character: number): number {
 }
 
 function badgeStyle({ themeId, customTheme }: PublicSite): string {
-  const colours = coloursOf({ theme_id: themeId, custom_theme: customTheme });
-  if ('single' in colours) return paletteRules(colours.single.normal);
-  return `${paletteRules(colours.light.normal)}@media(prefers-color-scheme:dark){${paletteRules(colours.dark.normal)}}`;
+  const colors = colorsOf({ theme_id: themeId, custom_theme: customTheme });
+  if ('single' in colors) return paletteRules(colors.single.normal);
+  return `${paletteRules(colors.light.normal)}@media(prefers-color-scheme:dark){${paletteRules(colors.dark.normal)}}`;
 }
 
 function paletteRules({ surface, text, button, onButton, accent }: Palette): string {

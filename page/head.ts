@@ -29,7 +29,7 @@ export function renderHeadTags(
   site: PublicSite,
   { url }: RenderContext,
   options: PageOptions,
-  colours: { light: string; dark: string },
+  colors: { light: string; dark: string },
 ): Html {
   const { indexing, fediverse } = options;
   const [title, description] = [titleOf(site), descriptionOf(site, options)];
@@ -49,8 +49,8 @@ export function renderHeadTags(
     <meta property="profile:username" content="${site.name}" />
     <meta name="twitter:card" content="summary_large_image" />
     ${fediverse && html`<meta name="fediverse:creator" content="@${fediverse.user}@${fediverse.host}" />`}
-    <meta name="theme-color" content="${colours.light}" media="(prefers-color-scheme: light)" />
-    <meta name="theme-color" content="${colours.dark}" media="(prefers-color-scheme: dark)" />
+    <meta name="theme-color" content="${colors.light}" media="(prefers-color-scheme: light)" />
+    <meta name="theme-color" content="${colors.dark}" media="(prefers-color-scheme: dark)" />
     <link rel="icon" href="${favicon(site)}" />
     <link rel="alternate" type="application/json" href="${url}/page.json" />
     <link rel="alternate" type="text/vcard" href="${url}/card.vcf" />

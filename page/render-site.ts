@@ -2,7 +2,7 @@ import stringWidth from 'string-width';
 import { renderBlocks } from './blocks/index.ts';
 import { frameOrigins } from './blocks/media.ts';
 import { fontsOf } from './fonts.ts';
-import { backgroundOf, hasCustomColours, coloursOf, type PageColours } from './palette.ts';
+import { backgroundOf, hasCustomColors, colorsOf, type PageColors } from './palette.ts';
 import { renderHeadTags, titleOf } from './head.ts';
 import { type Html, html, trusted } from './html.ts';
 import { renderIcon } from './icons/icon.ts';
@@ -21,8 +21,8 @@ export interface SitePage {
   /** CSP source of the one style sheet (its hash). */
   cspStyleSource: string;
   cspFrameSources: string[];
-  /** Theme colours, adjusted so that text is readable. */
-  colours: PageColours;
+  /** Theme colors, adjusted so that text is readable. */
+  colors: PageColors;
   /** URLs of links whose clicks are counted. */
   countedUrls: ReadonlySet<string>;
 }
@@ -52,7 +52,7 @@ export function renderSite(
 ): SitePage {
   const options = optionsOf(site);
   const { settings, backgroundPicture } = options.look;
-  const colours = coloursOf({
+  const colors = colorsOf({
     theme_id: site.themeId,
     custom_theme: site.customTheme,
     background: backgroundOf(settings),
@@ -61,16 +61,16 @@ export function renderSite(
   const icons = new PageIcons();
   const blocks = renderBlocks(site, context, { locale: options.locale, icons });
   const style = styleOf({
-    colours,
+    colors,
     fonts: fontsOf(site, options.look),
     blocks: blocks.parts.length > 0 ? blocks.sheets : [...blocks.sheets, 'none'],
-    theme: hasCustomColours(site) ? design.sheets : [...design.sheets, ...design.tints],
+    theme: hasCustomColors(site) ? design.sheets : [...design.sheets, ...design.tints],
     settings: settingSheets(options.look),
   });
   const background =
-    'single' in colours
-      ? { light: colours.single.normal.bg, dark: colours.single.normal.bg }
-      : { light: colours.light.normal.bg, dark: colours.dark.normal.bg };
+    'single' in colors
+      ? { light: colors.single.normal.bg, dark: colors.single.normal.bg }
+      : { light: colors.light.normal.bg, dark: colors.dark.normal.bg };
   const document = html`<!doctype html>
     <html lang="${options.lang}" dir="${options.locale.direction}">
       <head>
@@ -79,7 +79,7 @@ export function renderSite(
         ${context.isFramed && html`<base target="_blank" />`}${renderHeadTags(site, context, options, background)}
         ${styleElement(style.sheet)}
       </head>
-      <body data-theme="${design.name}" ${blocks.isFew && html` class="few"`}>
+      <body data-theme="${design.name}" ${blocks.isSparse && html` class="sparse"`}>
         ${backgroundPicture && backdrop(backgroundPicture)}
         <div class="page">
           <main class="h-card">
@@ -95,7 +95,7 @@ export function renderSite(
     html: removeForbidden(document.toString()),
     cspStyleSource: style.cspSource,
     cspFrameSources: frameOrigins(site.blocks),
-    colours,
+    colors,
     countedUrls: blocks.countedUrls,
   };
 }
@@ -198,7 +198,7 @@ function renderProfile(
     ${
       // Frames are not printed, and would load the picture at once without scripts.
       !isFramed &&
-      html`<div class="print">
+      html`<div class="print-only">
         <img
           src="${new URL(`${url}/qr.svg`).pathname}"
           alt="${options.locale.translations.qrCode}"

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { LRUCache } from 'lru-cache';
 import { type Fonts, fontFaceRules } from './fonts.ts';
-import type { PageColours, Palette, Palettes } from './palette.ts';
+import type { PageColors, Palette, Palettes } from './palette.ts';
 
 /** A style sheet and its CSP source (its hash). */
 interface Style {
@@ -11,7 +11,7 @@ interface Style {
 }
 
 export interface StyleOptions {
-  colours: PageColours;
+  colors: PageColors;
   fonts: Fonts;
   /** CSS files for the kinds of blocks on the page. */
   blocks: readonly string[];
@@ -32,12 +32,12 @@ const LAST = layer('last', readSheet('styles/last'));
 
 /** By style sheet: similar pages share one. */
 const cspSourceCache = new LRUCache<string, string>({ max: 500 });
-const rulesCache = new WeakMap<PageColours, string>();
+const rulesCache = new WeakMap<PageColors, string>();
 
 /** Contains only the rules that the page needs. */
-export function styleOf({ colours, fonts, blocks, theme, settings }: StyleOptions): Style {
-  const rules = rulesCache.get(colours) ?? colourRules(colours);
-  rulesCache.set(colours, rules);
+export function styleOf({ colors, fonts, blocks, theme, settings }: StyleOptions): Style {
+  const rules = rulesCache.get(colors) ?? colorRules(colors);
+  rulesCache.set(colors, rules);
   const sheet = [
     LAYERS,
     rules,
@@ -80,17 +80,17 @@ function fontRules({ body, heading: head }: Fonts): string {
   return `${fontFaceRules(`${body},${head}`)}:root{--body:${fontStack(body)};--head:${fontStack(head)}}`;
 }
 
-function colourRules(colours: PageColours): string {
-  if ('single' in colours) {
-    const { normal, highContrast } = colours.single;
+function colorRules(colors: PageColors): string {
+  if ('single' in colors) {
+    const { normal, highContrast } = colors.single;
     return `:root{${colorScheme(normal)}${variables(normal)}}@media (prefers-contrast:more){:root{${variables(highContrast, normal)}}}`;
   }
-  const { light, dark } = colours;
+  const { light, dark } = colors;
   const pick = (kind: keyof Palettes) =>
     Object.fromEntries(
-      Object.entries(light[kind]).map(([name, colour]) => [
+      Object.entries(light[kind]).map(([name, color]) => [
         name,
-        `light-dark(${colour},${dark[kind][name as keyof Palette]})`,
+        `light-dark(${color},${dark[kind][name as keyof Palette]})`,
       ]),
     ) as Record<keyof Palette, string>;
   const [normal, highContrast] = [pick('normal'), pick('highContrast')];
@@ -102,16 +102,16 @@ function colorScheme({ bg, text }: Palette): string {
   return `color-scheme:${brightness(bg) > brightness(text) ? 'light' : 'dark'};`;
 }
 
-function brightness(colour: string): number {
-  const [red, green, blue] = [1, 3, 5].map((at) => Number.parseInt(colour.slice(at, at + 2), 16));
+function brightness(color: string): number {
+  const [red, green, blue] = [1, 3, 5].map((at) => Number.parseInt(color.slice(at, at + 2), 16));
   return red! * 0.299 + green! * 0.587 + blue! * 0.114;
 }
 
 /** CSS variables of a palette, or only those that differ from `from`. */
 function variables(palette: Palette, from?: Palette): string {
   return Object.entries(palette)
-    .filter(([name, colour]) => colour !== from?.[name as keyof Palette])
-    .map(([name, colour]) => `--${cssName(name)}:${colour};`)
+    .filter(([name, color]) => color !== from?.[name as keyof Palette])
+    .map(([name, color]) => `--${cssName(name)}:${color};`)
     .join('');
 }
 

@@ -1,4 +1,4 @@
-import type { Reads } from '#db/connections/databases.ts';
+import type { ReadDatabase } from '#db/connections/read-database.ts';
 import type { Kysely } from 'kysely';
 import type { DatabaseQueues } from './limits/database-queues.ts';
 import type { Database } from '#db/schema.ts';
@@ -15,7 +15,7 @@ export interface ApiDependencies
   extends ForwardingDeps, ServerOptions, GuardDeps, HostOptions, PageSettings {
   db: Kysely<Database>;
   /** For single SELECT statements. May be the same as `db`. */
-  reads: Reads;
+  readDb: ReadDatabase;
   queues: DatabaseQueues;
   chat: ChatService;
   /** Hosts that webhooks may be called on: `host` or `host:port`. */

@@ -28,13 +28,14 @@ export interface AppDependencies
 }
 
 export async function buildApp(dependencies: AppDependencies): Promise<FastifyInstance> {
-  const { db, reads, queues, allowances, logger, limits, host, publicUrl, pagesUrl } = dependencies;
+  const { db, readDb, queues, allowances, logger, limits, host, publicUrl, pagesUrl } =
+    dependencies;
   const app = createServer(dependencies);
   separateHosts(app, dependencies, dependencies.customDomains?.siteCache);
   const volumes = new StoredVolumes(db, allowances, (error) => logger.error(error));
   app.addHook('onClose', () => volumes.reconcile());
   const pageNumbers = new PageNumbers({
-    reads,
+    readDb,
     metricReads: queues.metricReads.databaseFor('pageNumbers'),
     onError: (error) => logger.error({ err: error }, 'the numbers of a page could not be read'),
   });
@@ -56,7 +57,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
   await app.register(ownerPlugin(deps));
   await app.register(mcpPlugin(deps));
   // All visitors together count as one account, so that they cannot take all connections.
-  await app.register(pages({ ...deps, reads: queues.reads.databaseFor('pages') }));
+  await app.register(pages({ ...deps, readDb: queues.reads.databaseFor('pages') }));
   await app.register(caddyAsk(deps));
   await app.register(dashboardPlugin(deps));
   return app;

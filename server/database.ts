@@ -10,7 +10,7 @@ import {
 import {
   connectPool,
   connectPostgres,
-  type PoolUse,
+  type PoolUsage,
   REQUEST_LIMITS,
 } from '#db/connections/postgres.ts';
 import {
@@ -46,9 +46,9 @@ export function maxServerConnections(
 export interface OpenDatabase {
   db: Kysely<Database>;
   /** For single SELECT statements, so that slow writes do not delay them. */
-  reads: Kysely<Database>;
+  readDb: Kysely<Database>;
   queues: DatabaseQueues;
-  pools: () => Record<string, PoolUse>;
+  pools: () => Record<string, PoolUsage>;
   /** Connection string for `pg`, with credentials. */
   url: string;
   description: string;
@@ -163,7 +163,7 @@ function connect(url: string, poolSize: number, { logger, onMessage, user }: Ope
   const pools = [writes, reads, metricReads];
   return {
     db: writes.db,
-    reads: reads.db,
+    readDb: reads.db,
     queues,
     pools: () => ({
       writes: withQueuedRequests(writes, queues.writes),
@@ -180,11 +180,11 @@ function connect(url: string, poolSize: number, { logger, onMessage, user }: Ope
 
 /** Requests in the queue wait for a connection, too. */
 function withQueuedRequests(
-  pool: { use: () => PoolUse },
+  pool: { usage: () => PoolUsage },
   queue: { waitingCount: number },
-): PoolUse {
-  const use = pool.use();
-  return { ...use, waiting: use.waiting + queue.waitingCount };
+): PoolUsage {
+  const usage = pool.usage();
+  return { ...usage, waiting: usage.waiting + queue.waitingCount };
 }
 
 async function migrateOnOwnConnections(

@@ -142,7 +142,7 @@ async function drain(): Promise<void> {
 
 function prepare(): Promise<void> {
   const attempt = async () => {
-    if (dataDir === undefined) await assertOwnSessions(db, database.reads);
+    if (dataDir === undefined) await assertOwnSessions(db, database.readDb);
     await database.migrate();
     await warnOfMissingColumns();
     await jobs.open();

@@ -701,11 +701,11 @@ export interface Theme {
    * Example: `'Paper'`
    */
   name: string;
-  /** The colours of a theme. */
+  /** The colors of a theme. */
   settings: ThemeSettings;
 }
 
-/** The colours of a theme. */
+/** The colors of a theme. */
 export interface ThemeSettings {
   /**
    * A short description of the theme.
@@ -714,19 +714,19 @@ export interface ThemeSettings {
    */
   description: string;
   /**
-   * The text colour, #RRGGBB.
+   * The text color, #RRGGBB.
    *
    * Limits: at most 7 characters; matches `^#[0-9A-Fa-f]{6}$`.
    */
   textColor: string;
   /**
-   * The link colour, #RRGGBB.
+   * The link color, #RRGGBB.
    *
    * Limits: at most 7 characters; matches `^#[0-9A-Fa-f]{6}$`.
    */
   accentColor: string;
   /**
-   * The background colour, #RRGGBB.
+   * The background color, #RRGGBB.
    *
    * Limits: at most 7 characters; matches `^#[0-9A-Fa-f]{6}$`.
    */
@@ -850,7 +850,7 @@ export interface CustomThemeUpdate {
    *
    * Example: `'#101418'`
    *
-   * Refused with 400: "… must be a hex colour of the form #RRGGBB."
+   * Refused with 400: "… must be a hex color of the form #RRGGBB."
    */
   background_color?: string | undefined;
   /**
@@ -860,7 +860,7 @@ export interface CustomThemeUpdate {
    *
    * Example: `'#FFD166'`
    *
-   * Refused with 400: "… must be a hex colour of the form #RRGGBB."
+   * Refused with 400: "… must be a hex color of the form #RRGGBB."
    */
   primary_color?: string | undefined;
   /**
@@ -870,7 +870,7 @@ export interface CustomThemeUpdate {
    *
    * Example: `'#F5F5F5'`
    *
-   * Refused with 400: "… must be a hex colour of the form #RRGGBB."
+   * Refused with 400: "… must be a hex color of the form #RRGGBB."
    */
   text_color?: string | undefined;
   /**
@@ -880,7 +880,7 @@ export interface CustomThemeUpdate {
    *
    * Example: `'#06D6A0'`
    *
-   * Refused with 400: "… must be a hex colour of the form #RRGGBB."
+   * Refused with 400: "… must be a hex color of the form #RRGGBB."
    */
   accent_color?: string | undefined;
   /**

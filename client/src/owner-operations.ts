@@ -2094,7 +2094,7 @@ export class PicturesOperations {
   /**
    * Upload a picture: `POST /owner/pictures/upload`.
    *
-   * Stores a picture as WebP in three sizes, of at most 96, 512 and 1,200 pixels. The request body is the file itself: at most 10 MiB, 40 megapixels (AVIF: 16) and 20,000 pixels on one side, and at most 160 MB when decoded (40 megapixels with 8 bits per colour, or 20 with 16). The server rotates the picture upright, removes metadata such as the location, and keeps only the first frame of an animation. Uploading the same file again returns the same picture. Pictures that neither the site nor a stored version uses are deleted after 30 days.
+   * Stores a picture as WebP in three sizes, of at most 96, 512 and 1,200 pixels. The request body is the file itself: at most 10 MiB, 40 megapixels (AVIF: 16) and 20,000 pixels on one side, and at most 160 MB when decoded (40 megapixels with 8 bits per color, or 20 with 16). The server rotates the picture upright, removes metadata such as the location, and keeps only the first frame of an animation. Uploading the same file again returns the same picture. Pictures that neither the site nor a stored version uses are deleted after 30 days.
    *
    * Error codes: `UploadErrorCode`.
    *
@@ -4143,20 +4143,20 @@ export interface PreviewResponse {
    * Example: `'<!doctype html><html lang="en"></html>'`
    */
   html: string;
-  /** The colours of the page in light and dark mode. Colours are adjusted where text would be hard to read. */
-  colours: PageColours;
+  /** The colors of the page in light and dark mode. Colors are adjusted where text would be hard to read. */
+  colors: PageColors;
 }
 
-/** The colours of the page in light and dark mode. Colours are adjusted where text would be hard to read. */
-export interface PageColours {
-  /** The effective colours of the page. */
-  light: ShownColours;
-  /** The effective colours of the page. */
-  dark: ShownColours;
+/** The colors of the page in light and dark mode. Colors are adjusted where text would be hard to read. */
+export interface PageColors {
+  /** The effective colors of the page. */
+  light: ShownColors;
+  /** The effective colors of the page. */
+  dark: ShownColors;
 }
 
-/** The effective colours of the page. */
-export interface ShownColours {
+/** The effective colors of the page. */
+export interface ShownColors {
   /**
    * The background, #RRGGBB.
    *
@@ -4174,7 +4174,7 @@ export interface ShownColours {
    */
   primary_color: string;
   /**
-   * Buttons, #RRGGBB: the colour of headings, or of links if no heading colour was set.
+   * Buttons, #RRGGBB: the color of headings, or of links if no heading color was set.
    *
    * Limits: at most 7 characters; matches `^#[0-9A-Fa-f]{6}$`.
    *
@@ -5729,7 +5729,7 @@ export interface ForwardingResponse {
    */
   known: string | null;
   /**
-   * Progress of the last change. `settled`: applied by the provider. `waiting`: will be retried. `waits for confirmation`: the destination is not confirmed yet. `waits for an answer`: the provider has not responded yet. `nobody forwards`: this server has no email provider. Null if the name never had forwarding.
+   * Progress of the last change. `settled`: applied by the provider. `waiting`: will be retried. `waits for confirmation`: the destination is not confirmed yet. `waits for the provider`: the provider has not responded yet. `no provider`: this server has no email provider. Null if the name never had forwarding.
    *
    * Example: `'settled'`
    */
@@ -5737,8 +5737,8 @@ export interface ForwardingResponse {
     | 'settled'
     | 'waiting'
     | 'waits for confirmation'
-    | 'waits for an answer'
-    | 'nobody forwards'
+    | 'waits for the provider'
+    | 'no provider'
     | (string & {})
     | null;
   /**

@@ -45,13 +45,13 @@ const ForwardingResponse = z
         'settled',
         'waiting',
         'waits for confirmation',
-        'waits for an answer',
-        'nobody forwards',
+        'waits for the provider',
+        'no provider',
       ])
       .nullable()
       .meta({
         description:
-          'Progress of the last change. `settled`: applied by the provider. `waiting`: will be retried. `waits for confirmation`: the destination is not confirmed yet. `waits for an answer`: the provider has not responded yet. `nobody forwards`: this server has no email provider. Null if the name never had forwarding.',
+          'Progress of the last change. `settled`: applied by the provider. `waiting`: will be retried. `waits for confirmation`: the destination is not confirmed yet. `waits for the provider`: the provider has not responded yet. `no provider`: this server has no email provider. Null if the name never had forwarding.',
         examples: ['settled'],
       }),
     attempts: z

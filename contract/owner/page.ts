@@ -14,7 +14,7 @@ import {
   UpdateSiteConfigurationRequest,
 } from '../site.ts';
 import { AUTHENTICATED_DEFAULTS } from '../endpoint-defaults.ts';
-import { HEX_COLOUR_PATTERN } from '../themes.ts';
+import { HEX_COLOR_PATTERN } from '../themes.ts';
 import { timeField } from '../fields.ts';
 import { pageImport } from './page-import.ts';
 
@@ -175,23 +175,23 @@ const ViewsResponse = z
   })
   .meta({ id: 'PageViewsResponse', description: 'The views of the page.' });
 
-const shownColour = (description: string, example: string) =>
+const shownColor = (description: string, example: string) =>
   z
     .string()
-    .meta({ description, pattern: HEX_COLOUR_PATTERN.source, maxLength: 7, examples: [example] });
+    .meta({ description, pattern: HEX_COLOR_PATTERN.source, maxLength: 7, examples: [example] });
 
-const ShownColours = z
+const ShownColors = z
   .object({
-    background_color: shownColour('The background, #RRGGBB.', '#101418'),
-    primary_color: shownColour('Headings, #RRGGBB.', '#ffd166'),
-    button_color: shownColour(
-      'Buttons, #RRGGBB: the colour of headings, or of links if no heading colour was set.',
+    background_color: shownColor('The background, #RRGGBB.', '#101418'),
+    primary_color: shownColor('Headings, #RRGGBB.', '#ffd166'),
+    button_color: shownColor(
+      'Buttons, #RRGGBB: the color of headings, or of links if no heading color was set.',
       '#ffd166',
     ),
-    text_color: shownColour('Text, #RRGGBB.', '#f5f5f5'),
-    accent_color: shownColour('Links, #RRGGBB.', '#06d6a0'),
+    text_color: shownColor('Text, #RRGGBB.', '#f5f5f5'),
+    accent_color: shownColor('Links, #RRGGBB.', '#06d6a0'),
   })
-  .meta({ id: 'ShownColours', description: 'The effective colours of the page.' });
+  .meta({ id: 'ShownColors', description: 'The effective colors of the page.' });
 
 const PreviewResponse = z
   .object({
@@ -200,10 +200,10 @@ const PreviewResponse = z
         'The HTML document, with its style sheet and without scripts. Show it in a sandboxed frame without scripts.',
       examples: ['<!doctype html><html lang="en"></html>'],
     }),
-    colours: z.object({ light: ShownColours, dark: ShownColours }).meta({
-      id: 'PageColours',
+    colors: z.object({ light: ShownColors, dark: ShownColors }).meta({
+      id: 'PageColors',
       description:
-        'The colours of the page in light and dark mode. Colours are adjusted where text would be hard to read.',
+        'The colors of the page in light and dark mode. Colors are adjusted where text would be hard to read.',
     }),
   })
   .meta({ id: 'PreviewResponse', description: 'A preview of the page.' });

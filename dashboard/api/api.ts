@@ -6,7 +6,6 @@ import { isReachable } from './connection.ts';
 import { SessionClient } from './session-client.ts';
 
 const options = {
-  // The browser sends the cookie of the session.
   apiKey: null,
   baseUrl: location.origin,
   // The user decides whether to retry.
@@ -18,7 +17,7 @@ const options = {
 
 const anonymous = new Nameplate(options);
 
-/** These calls do not open the sign-in dialog if there is no session. */
+/** These clients do not open the sign-in dialog if there is no session. */
 export const login = new Login(anonymous);
 export const { session: currentSession } = ownerOf(anonymous);
 

@@ -3,10 +3,9 @@ import { APIConnectionError, APIError, NameplateError } from '../../client/src/e
 const UNREACHABLE =
   'The server cannot be reached. Check your connection and try again. What you typed is kept.';
 
-/** The message to show for any thrown value. */
 export function errorMessage(error: unknown): string {
   if (error instanceof APIConnectionError) return UNREACHABLE;
-  // The response came from a proxy, not from the API.
+  // Without a code, the response came from a proxy, not from the API.
   if (error instanceof APIError && error.code === undefined)
     return `Something went wrong (error ${error.status}). Try again in a moment.`;
   if (error instanceof NameplateError) return error.message;

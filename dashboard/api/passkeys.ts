@@ -23,7 +23,6 @@ export function createPasskey(options: PasskeyOptions): Promise<CredentialJson> 
   return toJson(navigator.credentials.create({ publicKey }));
 }
 
-/** Asks the browser to sign the login challenge with one of its passkeys. */
 export function requestPasskey(options: PasskeyOptions): Promise<CredentialJson> {
   const publicKey = PublicKeyCredential.parseRequestOptionsFromJSON(
     options as unknown as PublicKeyCredentialRequestOptionsJSON,

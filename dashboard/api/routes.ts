@@ -19,7 +19,6 @@ type RouteOf<Name extends Endpoint> = Name extends `${infer Area}.${infer Method
   ? RouteIn<typeof contract, Area, Method> | RouteIn<typeof ownerContract, Area, Method>
   : never;
 
-/** The body or query of an endpoint. */
 export type Input<Name extends Endpoint> =
   RouteOf<Name> extends { body: infer Schema extends z.ZodType }
     ? z.input<Schema>
@@ -27,7 +26,6 @@ export type Input<Name extends Endpoint> =
       ? z.input<Schema>
       : undefined;
 
-/** Endpoints that return a file. */
 export type FileEndpoint = {
   [Name in Endpoint]: RouteOf<Name> extends { metadata: { fileTypes: readonly string[] } }
     ? Name

@@ -8,7 +8,6 @@ import { ICON_PATHS } from './icon-paths.ts';
 import { Popover } from './popover.tsx';
 import { SegmentedControl } from './segmented-control.tsx';
 
-/** An endpoint and the example input to call it with. */
 export type EndpointCall = {
   [Name in Endpoint]: { endpoint: Name; input?: Input<Name> };
 }[Endpoint];
@@ -16,13 +15,11 @@ type EndpointCallTuple = {
   [Name in Endpoint]: readonly [endpoint: Name, input?: Input<Name>];
 }[Endpoint];
 
-/** An `EndpointCall` for code that TypeScript cannot type per endpoint. */
 interface UntypedCall {
   endpoint: Endpoint;
   input?: unknown;
 }
 
-/** Endpoints that return a file; the SDK has no methods for them. */
 const FILE_ENDPOINTS: Readonly<Record<FileEndpoint, true>> = {
   'account.exportData': true,
   'metrics.exportMetrics': true,
@@ -34,7 +31,6 @@ const UPLOAD_ENDPOINTS: ReadonlySet<Endpoint> = new Set(['pictures.upload']);
 /** Longer JSON is split into several lines, in characters. */
 const MAX_LINE_LENGTH = 60;
 
-/** The calls of every mounted `ApiCall`, in mount order. */
 const callsByComponent = signal<ReadonlyMap<object, readonly UntypedCall[]>>(new Map());
 
 /** Adds calls to the “View API call” popover while this component is mounted. Renders nothing. */
@@ -42,7 +38,6 @@ export function ApiCall({
   also = [],
   ...first
 }: EndpointCall & {
-  /** More calls for the same section of the screen. */
   also?: readonly EndpointCallTuple[];
 }) {
   const calls: UntypedCall[] = [first, ...also.map(([endpoint, input]) => ({ endpoint, input }))];
@@ -67,7 +62,6 @@ const LANGUAGES = [
 ] as const;
 const language = signal<'curl' | 'sdk'>('curl');
 
-/** Opens the API calls that do the same as this screen. */
 export function ApiCallsButton() {
   const label = (
     <>
@@ -75,7 +69,7 @@ export function ApiCallsButton() {
       <span>View API call</span>
     </>
   );
-  // A placeholder of the same size, because calls are registered after the first render.
+  // Keeps the layout stable, because calls are registered after the first render.
   if (callsByComponent.value.size === 0)
     return (
       <span class="button quiet calls-button" aria-hidden="true">
@@ -96,7 +90,7 @@ export function ApiCallsButton() {
 
 function Samples() {
   const isCurl = language.value === 'curl';
-  // A map, because several components can register the same call.
+  // A map removes duplicates: several components can register the same call.
   const samples = new Map(
     [...callsByComponent.value.values()]
       .flat()

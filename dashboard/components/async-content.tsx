@@ -11,7 +11,6 @@ export function Loading() {
   );
 }
 
-/** An error message with a retry button. */
 export function Failure({ state }: { state: Pick<AsyncState<unknown>, 'failure' | 'reload'> }) {
   return (
     <div class="failure" role="alert">
@@ -26,13 +25,11 @@ export function Failure({ state }: { state: Pick<AsyncState<unknown>, 'failure' 
   );
 }
 
-/** Placeholder for an empty list, with an optional next step. */
 export function Empty({
   icon,
   title,
   children,
 }: {
-  /** SVG path. */
   icon?: string;
   title: string;
   children?: ComponentChildren;
@@ -50,7 +47,7 @@ export function Empty({
   );
 }
 
-/** Renders the loaded value, a loading sign, or an error. After a failed reload it shows the error and the old value. */
+/** After a failed reload, shows the error and the old value. */
 export function AsyncContent<Value>({
   state,
   children,

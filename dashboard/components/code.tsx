@@ -1,6 +1,5 @@
 import { CopyButton } from './copy-button.tsx';
 
-/** A code block with a copy button. */
 export function Code({ text, label }: { text: string; label: string }) {
   return (
     <div class="code">

@@ -4,9 +4,8 @@ import { Dialog } from './dialog.tsx';
 interface ConfirmOptions {
   title: string;
   text: string;
-  /** Label of the confirm button. */
   action: string;
-  /** Whether the action cannot be undone; true by default. */
+  /** Default: true. */
   isDangerous?: boolean;
   resolve: (isConfirmed: boolean) => void;
 }
@@ -20,7 +19,6 @@ export function confirm(options: Omit<ConfirmOptions, 'resolve'>): Promise<boole
   });
 }
 
-/** Renders the dialog that `confirm()` opens. */
 export function ConfirmDialog() {
   const options = openDialog.value;
   if (!options) return null;

@@ -3,7 +3,6 @@ import { Icon } from './icon.tsx';
 import { ICON_PATHS } from './icon-paths.ts';
 import { showMessage } from './messages.tsx';
 
-/** Copies `text`. If the browser does not allow it, shows a message. */
 export function CopyButton({
   text,
   label = 'Copy',
@@ -33,7 +32,9 @@ export function CopyButton({
       onClick={() => void copy()}
     >
       <Icon path={isCopied.value ? ICON_PATHS.check : ICON_PATHS.copy} />
-      <span class={isIconOnly ? 'unseen' : undefined}>{isCopied.value ? 'Copied' : label}</span>
+      <span class={isIconOnly ? 'visually-hidden' : undefined}>
+        {isCopied.value ? 'Copied' : label}
+      </span>
     </button>
   );
 }

@@ -3,7 +3,6 @@ import { useId, useLayoutEffect, useRef } from 'preact/hooks';
 import { Icon } from './icon.tsx';
 import { ICON_PATHS } from './icon-paths.ts';
 
-/** A modal dialog. Escape cancels it. */
 export function Dialog({
   title,
   onCancel,
@@ -34,7 +33,7 @@ export function Dialog({
       {children}
       <button type="button" class="icon-button close" onClick={() => dialog.current!.close()}>
         <Icon path={ICON_PATHS.close} />
-        <span class="unseen">Close</span>
+        <span class="visually-hidden">Close</span>
       </button>
     </dialog>
   );

@@ -9,7 +9,6 @@ type Attributes = Pick<
   'maxLength' | 'required' | 'placeholder' | 'autocomplete' | 'spellcheck' | 'dir' | 'disabled'
 >;
 
-/** Shows the character counter above this share of `maxLength`. */
 const COUNTER_THRESHOLD = 0.5;
 
 interface FieldProps extends Attributes {
@@ -24,17 +23,14 @@ interface FieldProps extends Attributes {
   onFocus?: () => void;
   onBlur?: () => void;
   type?: 'text' | 'email' | 'url' | 'tel' | 'password' | 'number' | 'datetime-local';
-  /** Id of a `datalist`. */
   suggestions?: string;
   /** Renders a textarea with this number of rows. */
   rows?: number;
   /** Fixed text before the value, such as a host name. */
   prefix?: string;
-  /** Renders a select. */
   options?: readonly (readonly [value: string, label: string])[];
 }
 
-/** An input, textarea or select with label, hint, character counter and error message. */
 export function Field({
   label,
   hint,
@@ -120,7 +116,6 @@ export function Field({
   );
 }
 
-/** A `Field` that reads and writes a signal. */
 export function BoundField({
   signal,
   ...props

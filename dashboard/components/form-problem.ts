@@ -1,8 +1,6 @@
-/** Why a form submission failed. */
 export interface FormProblem {
   /** Name of the invalid field in the API, if there is one. */
   field: string | undefined;
-  /** Error code of the API. */
   code?: string | undefined;
   text: string;
 }
@@ -20,10 +18,10 @@ const FIELD_MESSAGES: Readonly<Record<string, string>> = {
   'page_url importHostUnknown':
     'This service is not supported. Paste the source of the page instead.',
   'confirm confirmationMismatch': 'This is not the name of the account.',
-  background_color: '{label} must be a colour such as #1d4ed8.',
-  primary_color: '{label} must be a colour such as #1d4ed8.',
-  text_color: '{label} must be a colour such as #1d4ed8.',
-  accent_color: '{label} must be a colour such as #1d4ed8.',
+  background_color: '{label} must be a color such as #1d4ed8.',
+  primary_color: '{label} must be a color such as #1d4ed8.',
+  text_color: '{label} must be a color such as #1d4ed8.',
+  accent_color: '{label} must be a color such as #1d4ed8.',
 };
 
 /** The message to show below a field. Replaces the path of the field in a server message by its label. */

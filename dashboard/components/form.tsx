@@ -21,10 +21,8 @@ export function Form({
   /** Names of the fields. If there is only one, errors without a field are shown below it. */
   fields: readonly string[];
   submitLabel: string;
-  /** Whether the action cannot be undone. */
   isDangerous?: boolean;
   isPrimary?: boolean;
-  /** If set, the form has a Cancel button. */
   onCancel?: () => void;
   onSubmit: () => Promise<unknown>;
   children: ComponentChildren;
@@ -91,7 +89,6 @@ export function toFormProblem(error: unknown, fields?: readonly string[]): FormP
   return { ...problem, field: match ?? (fields.length === 1 ? fields[0] : undefined) };
 }
 
-/** Shows an error that belongs to no field. */
 function FormError({ problem }: { problem: FormProblem | undefined }) {
   return <div role="alert">{problem && !problem.field && <p class="error">{problem.text}</p>}</div>;
 }

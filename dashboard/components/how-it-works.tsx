@@ -1,4 +1,3 @@
-/** Numbered steps for a screen that is still empty. */
 export function HowItWorks({
   steps,
 }: {

@@ -1,4 +1,3 @@
-/** SVG paths of icons that several screens use. */
 export const ICON_PATHS = {
   api: 'm10.5 12 4-4-4-4M5.5 4l-4 4 4 4',
   check: 'm3.5 8.5 3 3 6-7',

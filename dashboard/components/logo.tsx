@@ -1,4 +1,3 @@
-/** The Nameplate logo: an enamel plate with two screws. */
 export function Logo() {
   return (
     <svg viewBox="0 0 30 20" width="30" height="20" aria-hidden="true">

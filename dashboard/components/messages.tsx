@@ -26,7 +26,6 @@ export function showMessage(text: string, action?: Action): void {
   display({ text, action, isFailure: false });
 }
 
-/** For screen readers only. */
 export function announce(text: string): void {
   announcement.value = text;
 }
@@ -52,7 +51,6 @@ function dismiss(): void {
   message.value = undefined;
 }
 
-/** Renders the latest message. */
 export function Messages() {
   const { text, isFailure, action } = message.value ?? {};
   const isShown = text !== undefined && (action?.isCurrent?.() ?? true);
@@ -62,7 +60,7 @@ export function Messages() {
   }, [navigationCount.value]);
   return (
     <>
-      <p class="unseen" role="status">
+      <p class="visually-hidden" role="status">
         {announcement.value}
       </p>
       <div class="messages" role="status">

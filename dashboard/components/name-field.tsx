@@ -7,19 +7,15 @@ import { errorMessage } from '../api/error-message.ts';
 import { BoundField } from './field.tsx';
 import { Plate } from './plate.tsx';
 
-/** Debounce for checks while typing. */
 const CHECK_DEBOUNCE_MS = 250;
 
-/** Result of the server's check of a typed name. */
 export interface NameCheck {
   display_name?: string;
   available: boolean;
   suggestions: readonly string[];
-  /** Why the name is not valid. */
   problem?: string;
 }
 
-/** Checks the name in a field whenever it changes. */
 export function useNameCheck(
   typed: Signal<string>,
   check: (input: { display_name: string }) => Promise<NameCheck>,
@@ -67,7 +63,6 @@ function nameCheckFromError(error: unknown, typed: string): NameCheck | undefine
   };
 }
 
-/** A field for a display name. Shows whether the name is available. */
 export function NameField({
   signal,
   nameCheck,
@@ -76,7 +71,6 @@ export function NameField({
 }: {
   signal: Signal<string>;
   nameCheck: NameCheck | undefined;
-  /** Shown while the field is empty. */
   hint: string;
   label?: string;
 }) {
@@ -117,7 +111,7 @@ function Availability({ display_name, available, problem, suggestions }: NameChe
   );
 }
 
-/** A plate with the typed name: green if available, grey if not, dashed until checked. */
+/** A plate with the typed name: green if available, gray if not, dashed until checked. */
 export function NamePlate({ nameCheck }: { nameCheck: NameCheck | undefined }) {
   const { display_name, available } = nameCheck ?? {};
   if (display_name === undefined) return <Plate state="off">@name</Plate>;

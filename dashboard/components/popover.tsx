@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { useSignal } from '@preact/signals';
 import { useId } from 'preact/hooks';
 
-/** A button that opens a popover. The content is rendered only while it is open. */
+/** The content is only rendered while the popover is open. */
 export function Popover({
   button,
   buttonClass,
@@ -10,10 +10,8 @@ export function Popover({
   class: classes,
   children,
 }: {
-  /** Content of the button. */
   button: ComponentChildren;
   buttonClass: string;
-  /** Accessible name of the popover. */
   label: string;
   class: string;
   children: (close: () => void) => ComponentChildren;

@@ -2,14 +2,12 @@ import type { Signal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { useId } from 'preact/hooks';
 
-/** Radio buttons, each with a title and a description. */
 export function RadioCards({
   label,
   signal,
   options,
 }: {
   label: string;
-  /** The selected value. */
   signal: Signal<string>;
   options: readonly {
     value: string;

@@ -6,16 +6,14 @@ import './shared-chunk.ts';
 
 let lastNavigation = 0;
 
-/** Heading, tab title and actions of a screen. Moves the focus to the heading after navigation. */
+/** Moves the focus to the heading after navigation. */
 export function ScreenHeader({
   title,
   heading = title,
   subtitle,
   children,
 }: {
-  /** Title of the browser tab. */
   title: string;
-  /** Heading, if different from the title. */
   heading?: ComponentChildren;
   subtitle?: ComponentChildren;
   children?: ComponentChildren;

@@ -1,7 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useId } from 'preact/hooks';
 
-/** Radio buttons in a row. */
 export function SegmentedControl<Value extends string>({
   label,
   value,
@@ -12,10 +11,9 @@ export function SegmentedControl<Value extends string>({
   /** For screen readers. */
   label: string;
   value: Value;
-  /** An icon needs a label in an `.unseen` element. */
+  /** An icon needs a label in a `.visually-hidden` element. */
   options: readonly (readonly [value: Value, label: ComponentChildren])[];
   onValue: (value: Value) => void;
-  /** Whether it takes the full width. */
   isWide?: boolean;
 }) {
   const name = useId();

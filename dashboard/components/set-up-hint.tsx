@@ -1,6 +1,5 @@
 import { isOperator } from '../operator-rights.ts';
 
-/** How to turn on a feature. Operators get a link to the documentation. */
 export function SetUpHint({ text, docPath }: { text: string; docPath: string }) {
   if (!isOperator.value) return <p class="muted">Ask your administrator to turn it on.</p>;
   return (

@@ -2,7 +2,6 @@ import type { ComponentChildren } from 'preact';
 
 export interface Column<Row> {
   title: string;
-  /** Whether only screen readers get the title, as for a column of buttons. */
   isTitleHidden?: boolean;
   cell: (row: Row) => ComponentChildren;
   isNumber?: boolean;
@@ -31,7 +30,7 @@ export function Table<Row>({
   return (
     <div class="scroll" role="region" aria-label={caption} tabIndex={0}>
       <table role="table" class={hasFixedColumns ? 'compared' : 'stacks'}>
-        <caption class="unseen">{caption}</caption>
+        <caption class="visually-hidden">{caption}</caption>
         <thead role="rowgroup">
           <tr role="row">
             {columns.map(({ title, isNumber, isTitleHidden }) => (
@@ -41,7 +40,7 @@ export function Table<Row>({
                 scope="col"
                 class={isNumber ? 'number' : undefined}
               >
-                {isTitleHidden ? <span class="unseen">{title}</span> : title}
+                {isTitleHidden ? <span class="visually-hidden">{title}</span> : title}
               </th>
             ))}
           </tr>

@@ -3,10 +3,9 @@ import { useCallback, useEffect, useRef } from 'preact/hooks';
 import { isReachable } from '../api/connection.ts';
 import { errorMessage } from '../api/error-message.ts';
 
-/** State of an async load. The old value stays while it reloads. */
+/** The old value stays while a new one loads. */
 export interface AsyncState<Value> {
   value: Value | undefined;
-  /** Error message of the last attempt. */
   failure: string | undefined;
   isLoading: boolean;
   reload: () => void;
@@ -28,7 +27,6 @@ export function useAsync<Value>(
   const reload = useCallback(() => {
     const requestId = (latestRequest.current += 1);
     const settle = (change: Partial<AsyncState<Value>>) => {
-      // Ignore stale responses.
       if (requestId === latestRequest.current)
         state.value = { ...state.peek(), isLoading: false, ...change };
     };

@@ -3,12 +3,10 @@ import { useRef } from 'preact/hooks';
 import { withErrorMessage } from './messages.tsx';
 import { type AsyncState, useAsync } from './use-async.ts';
 
-/** A list that is loaded in batches. */
 export interface Batches<Batch> {
-  /** State of the first batch. */
   loaded: AsyncState<Batch>;
   batches: readonly Batch[];
-  /** Loads the next batch; undefined if there is none. */
+  /** Undefined if there is no next batch. */
   loadMore: (() => void) | undefined;
 }
 

@@ -2,7 +2,6 @@ import { useSignal } from '@preact/signals';
 import type { RefObject } from 'preact';
 import { useLayoutEffect } from 'preact/hooks';
 
-/** The content size of an element in pixels. Updates when it is resized. */
 export function useElementSize(ref: RefObject<HTMLElement | null>): {
   width: number;
   height: number;

@@ -5,7 +5,6 @@ import { BoundField } from './field.tsx';
 /** Field names for the enclosing `Form`. */
 export const WEBHOOK_FIELDS = ['name', 'webhookUrl'] as const;
 
-/** Name and URL of a Discord webhook. */
 export function WebhookFields({ name, url }: { name: Signal<string>; url: Signal<string> }) {
   return (
     <>

@@ -2,7 +2,7 @@ import { displayName } from '../display-name.ts';
 import { ICON_PATHS } from '../components/icon-paths.ts';
 import { showMessage, withErrorMessage } from '../components/messages.tsx';
 import { navigate } from '../router.ts';
-import { isDark, colourScheme } from '../colour-scheme.ts';
+import { isDark, colorScheme } from '../color-scheme.ts';
 import { isOperator } from '../operator-rights.ts';
 import { isScreenAvailable, screens } from '../screens/screens.ts';
 import { pagesUrl, signOut } from '../session.ts';
@@ -10,16 +10,13 @@ import { pagesUrl, signOut } from '../session.ts';
 export interface Command {
   group: 'Actions' | 'Go to' | 'Projects' | 'Keys';
   title: string;
-  /** Extra search keywords. */
   keywords?: string;
-  /** SVG path. */
   icon: string;
   /** Distinguishes commands with the same title. */
   hint?: string;
   run: () => void;
 }
 
-/** A project or an API key. */
 interface NamedItem {
   id: string;
   name: string;
@@ -27,21 +24,19 @@ interface NamedItem {
 
 const METRICS_ICON = screens.find(({ path }) => path === 'metrics')!.icon;
 
-const SYSTEM_COLOURS_COMMAND: Command = {
+const SYSTEM_COLORS_COMMAND: Command = {
   group: 'Actions',
-  title: 'Use system colours',
+  title: 'Use system colors',
   keywords: 'theme automatic mode colors appearance',
   icon: ICON_PATHS.contrast,
-  run: () => (colourScheme.value = 'system'),
+  run: () => (colorScheme.value = 'system'),
 };
 
-/** Screens, page commands and actions. */
 export function builtInCommands(): Command[] {
   const shown = screens.filter((screen) => isScreenAvailable(screen, isOperator.value));
   return [...shown.map(screenCommand), ...pageCommands(), ...actionCommands()];
 }
 
-/** Commands for the account's projects and keys. */
 export function accountCommands(
   projects: readonly NamedItem[],
   keys: readonly NamedItem[],
@@ -114,12 +109,12 @@ function actionCommands(): Command[] {
     },
     {
       group: 'Actions',
-      title: `Use ${other} colours`,
+      title: `Use ${other} colors`,
       keywords: 'theme dark light mode night colors appearance',
       icon: ICON_PATHS.contrast,
-      run: () => (colourScheme.value = other),
+      run: () => (colorScheme.value = other),
     },
-    ...(colourScheme.value === 'system' ? [] : [SYSTEM_COLOURS_COMMAND]),
+    ...(colorScheme.value === 'system' ? [] : [SYSTEM_COLORS_COMMAND]),
     {
       group: 'Actions',
       title: 'API reference',

@@ -10,7 +10,7 @@ import { matchScore } from './match-score.ts';
 
 const MAX_RESULTS = 50;
 
-/** Command palette. The focus stays in the search field, also while the arrow keys move the selection. */
+/** The focus stays in the search field, also while the arrow keys move the selection. */
 export function Palette({ onClose }: { onClose: () => void }) {
   const dialog = useRef<HTMLDialogElement>(null);
   const id = useId();
@@ -35,7 +35,7 @@ export function Palette({ onClose }: { onClose: () => void }) {
     command.run();
   };
   const onKeyDown = (event: KeyboardEvent) => {
-    // The key belongs to an input method.
+    // The key is part of an input method's composition.
     if (event.isComposing) return;
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
     if (step) activeIndex.value = (active + step + results.length) % Math.max(results.length, 1);
@@ -73,7 +73,7 @@ export function Palette({ onClose }: { onClose: () => void }) {
         />
         <button type="button" class="icon-button" onClick={() => dialog.current!.close()}>
           <Icon path={ICON_PATHS.close} />
-          <span class="unseen">Close</span>
+          <span class="visually-hidden">Close</span>
         </button>
       </div>
       <div id={`${id}-list`} class="palette-list" tabIndex={-1} role="listbox" aria-label="Results">
@@ -103,7 +103,7 @@ export function Palette({ onClose }: { onClose: () => void }) {
           </div>
         ))}
       </div>
-      <p class={results.length > 0 ? 'unseen' : 'palette-none'} role="status">
+      <p class={results.length > 0 ? 'visually-hidden' : 'palette-none'} role="status">
         {results.length > 0
           ? `${results.length} ${results.length === 1 ? 'result' : 'results'}`
           : 'No results.'}

@@ -5,7 +5,6 @@ export interface Screen {
   /** Path after `/dashboard/`. The screen also gets the paths below it. */
   path: string;
   title: string;
-  /** SVG path in a square of 16. */
   icon: string;
   /** Whether the tab bar of narrow screens shows it without “More”. */
   isTab?: boolean;

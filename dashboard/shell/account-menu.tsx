@@ -9,9 +9,8 @@ export function AccountMenu({
   name,
   picture,
 }: {
-  /** Undefined while it loads, empty if none is claimed. */
+  /** Empty if no name is claimed, undefined until it is loaded. */
   name: string | undefined;
-  /** URL of the profile picture. */
   picture: string | null | undefined;
 }) {
   const brokenPicture = useSignal<string>();
@@ -40,7 +39,7 @@ export function AccountMenu({
             <span class="muted">{new URL(pagesUrl).host}</span>
           </span>
           <Icon path={ICON_PATHS.dots} />
-          <span class="unseen">Account</span>
+          <span class="visually-hidden">Account</span>
         </>
       }
     >

@@ -89,7 +89,7 @@ function NavigationItem({ screen }: { screen: Screen }) {
         {screen.title}
         {screen.path === 'page' && hasUnsavedChanges.value && (
           <span class="dot">
-            <span class="unseen"> (unsaved changes)</span>
+            <span class="visually-hidden"> (unsaved changes)</span>
           </span>
         )}
         {reports > 0 && (

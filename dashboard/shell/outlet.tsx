@@ -12,10 +12,9 @@ import { dashboardHref, currentPath, navigationCount } from '../router.ts';
 
 /** After this time, a screen that is still loading is shown section by section. */
 const REVEAL_AFTER_MS = 1_000;
-/** Lets the requests of the open screen go first. */
+/** Lets the open screen's requests go first. */
 const PRELOAD_DELAY_MS = 2_000;
 
-/** Renders the screen of the current path. */
 export function Outlet() {
   const screen = findScreen(currentPath.value);
   const loaded = useAsync(
@@ -92,7 +91,6 @@ function revealWhenLoaded(): () => void {
   return stop;
 }
 
-/** Loads whether the user is an operator. The outlet then renders the screen. */
 function OperatorCheck({ title }: { title: string }) {
   const rights = useAsync(loadOperatorRights);
   if (!rights.failure) return <Loading />;

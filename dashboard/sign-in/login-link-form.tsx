@@ -4,7 +4,7 @@ import { NameplateError } from '../../client/src/errors.ts';
 import { BoundField } from '../components/field.tsx';
 import { Form } from '../components/form.tsx';
 
-/** Requests a login link by mail. The response is the same for unknown addresses. */
+/** The response is the same for unknown addresses. */
 export function LoginLinkForm({ isPrimary }: { isPrimary: boolean }) {
   const email = useSignal('');
   const sentTo = useSignal('');

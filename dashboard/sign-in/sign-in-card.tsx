@@ -3,7 +3,6 @@ import { useLayoutEffect, useRef } from 'preact/hooks';
 import { Logo } from '../components/logo.tsx';
 import { Plate } from '../components/plate.tsx';
 
-/** Layout of the sign-in screens: a single card with a plate, heading and content. */
 export function SignInCard({
   title,
   subtitle,
@@ -15,7 +14,6 @@ export function SignInCard({
   subtitle?: ComponentChildren;
   /** Plate above the title. Shows the host name by default. */
   plate?: ComponentChildren;
-  /** Content below the card. */
   below?: ComponentChildren;
   children: ComponentChildren;
 }) {

@@ -8,7 +8,6 @@ import { withErrorMessage } from '../components/messages.tsx';
 import { dashboardHref, currentPath, query } from '../router.ts';
 import { SIGN_IN_PATHS } from './sign-in-paths.ts';
 
-/** All sign-in methods of this server, the easiest first. */
 export function SignInMethods() {
   const isMailOrKeyFirst = !canUsePasskeys && ssoProvider === undefined;
   return (

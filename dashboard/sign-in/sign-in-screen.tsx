@@ -20,7 +20,7 @@ import { Form } from '../components/form.tsx';
 
 const TOKEN_PATTERN = /^[\w-]{20,200}$/;
 
-/** Login, invitation and sign-up. Mailed links carry their token in the URL fragment. */
+/** Mailed links carry their token in the URL fragment. */
 export function SignInScreen() {
   const isSignInPath = SIGN_IN_PATHS.has(currentPath.value);
   // The fragment of a sign-up link is `token/name`.

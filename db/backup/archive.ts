@@ -13,7 +13,6 @@ export class InvalidArchiveError extends Error {
 
 const identifier = z.string().min(1).max(63);
 
-/** Everything in a backup except the rows. */
 const Manifest = z.object({
   format: z.literal('nameplate backup 1'),
   about: z.string(),
@@ -41,7 +40,7 @@ export type Manifest = z.infer<typeof Manifest>;
 
 const MANIFEST_FILE = 'manifest.json';
 
-function fileOf(table: { name: string }): string {
+function tableFile(table: { name: string }): string {
   return `tables/${table.name}`;
 }
 
@@ -49,7 +48,7 @@ export interface Archive extends Source, Disposable {
   manifest: Manifest;
 }
 
-/** Throws a `InvalidArchiveError` if the file is not a backup or is incomplete. */
+/** Throws an `InvalidArchiveError` if the file is not a backup or is incomplete. */
 export async function openArchive(file: string): Promise<Archive> {
   const zip = await openZip(file);
   try {
@@ -63,7 +62,7 @@ export async function openArchive(file: string): Promise<Archive> {
       migrations,
       partitions,
       tables,
-      read: (table) => read(fileOf(table)),
+      read: (table) => read(tableFile(table)),
       totals: () => Promise.resolve({ rows, sequences }),
       [Symbol.dispose]: () => zip.close(),
     };
@@ -78,7 +77,7 @@ async function openZip(file: string): Promise<OpenZip> {
     return await openPromise(file, { lazyEntries: true, autoClose: false });
   } catch (cause) {
     if ((cause as NodeJS.ErrnoException).syscall !== undefined) throw cause;
-    throw new InvalidArchiveError(`${file} is no backup, or was cut off.`, { cause });
+    throw new InvalidArchiveError(`${file} is not a backup, or is incomplete.`, { cause });
   }
 }
 
@@ -92,14 +91,13 @@ async function listEntries(zip: OpenZip): Promise<Map<string, Entry>> {
   return entries;
 }
 
-/** Throws a `InvalidArchiveError` if the checksum differs. */
 async function* readEntry(
   zip: OpenZip,
   entry: Entry | undefined,
   name: string,
 ): AsyncGenerator<Buffer> {
   if (entry === undefined)
-    throw new InvalidArchiveError(`The file is no backup: it has no ${name}.`);
+    throw new InvalidArchiveError(`The file is not a backup: it has no ${name}.`);
   let sum = 0;
   try {
     const stream = await zip.openReadStreamPromise(entry);
@@ -118,16 +116,16 @@ function parse(json: string): Manifest {
     return Manifest.parse(JSON.parse(json));
   } catch (cause) {
     throw new InvalidArchiveError(
-      'The file is no backup of Nameplate, or one of a later version that this one cannot read.',
+      'The file is not a Nameplate backup, or it was created by a newer version.',
       { cause },
     );
   }
 }
 
-const ABOUT =
-  'A backup of Nameplate; nameplate restore brings it back. It holds personal data, and hashes of keys. The rows of each table are in the text format of COPY of PostgreSQL.';
+const DESCRIPTION =
+  'A Nameplate backup. Restore it with nameplate restore. It contains personal data and hashes of API keys. The rows of each table are in the text format of PostgreSQL COPY.';
 
-/** Streams a source as a zip archive; a failing read fails the stream. */
+/** Streams the source as a zip archive. A read error destroys the stream. */
 export function writeArchive(source: Source, version: string): Readable {
   const zip = new ZipFile();
   const output = zip.outputStream as Readable;
@@ -138,9 +136,9 @@ export function writeArchive(source: Source, version: string): Readable {
       content.on('error', (error) => zip.emit('error', error));
       begin(null, content);
     });
-  for (const table of source.tables) add(fileOf(table), () => source.read(table));
+  for (const table of source.tables) add(tableFile(table), () => source.read(table));
   const madeAt = new Date();
-  // Last: the row counts are only known now.
+  // The manifest is written last, because it contains the row counts.
   add(MANIFEST_FILE, async function* () {
     yield Buffer.from(`${JSON.stringify(await buildManifest(source, version, madeAt), null, 2)}\n`);
   });
@@ -153,7 +151,7 @@ async function buildManifest(source: Source, version: string, madeAt: Date): Pro
   const { rows, sequences } = await source.totals();
   return {
     format: 'nameplate backup 1',
-    about: ABOUT,
+    about: DESCRIPTION,
     version,
     made_at: madeAt.toISOString(),
     migrations,

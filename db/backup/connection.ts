@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
 import { from, to } from 'pg-copy-streams';
-import { turnJitOff } from '../connections/postgres.ts';
+import { disableJit } from '../connections/postgres.ts';
 import type { Database } from '../schema.ts';
 
 const CONNECT_TIMEOUT_MS = 10_000;
@@ -11,13 +11,12 @@ const CLOSE_TIMEOUT_MS = 500;
 
 /** One connection for statements and COPY. Closing it aborts both and rolls back. */
 export interface CopyConnection extends AsyncDisposable {
-  /** Everything runs on the same connection, one statement or COPY at a time. */
+  /** All queries share the connection: run one statement or COPY at a time. */
   db: Kysely<Database>;
   copyTo: (statement: string) => ReturnType<typeof to>;
   copyFrom: (statement: string) => ReturnType<typeof from>;
 }
 
-/** Connects without time limits. */
 export async function connectForCopy(connectionString: string): Promise<CopyConnection> {
   const socket = new Socket();
   const client = new pg.Client({
@@ -27,19 +26,19 @@ export async function connectForCopy(connectionString: string): Promise<CopyConn
     keepAlive: true,
     stream: () => socket,
   });
-  // Pending statements are rejected with the error.
+  // Without a listener, a lost connection would crash the process. Pending statements reject anyway.
   client.on('error', () => {});
   try {
     await client.connect();
-    await turnJitOff(client);
-    // Limits configured for the role or the database are meant for requests.
+    await disableJit(client);
+    // Time limits of the role or the database are meant for requests, not for long copies.
     await client.query(`SELECT set_config(name, '0', false) FROM pg_settings WHERE name IN
       ('statement_timeout', 'lock_timeout', 'idle_in_transaction_session_timeout', 'transaction_timeout')`);
-    // The same text format on every server.
+    // Makes the COPY text format independent of server settings.
     await client.query(`SET client_encoding = 'UTF8'; SET datestyle = 'ISO'; SET timezone = 'UTC';
       SET intervalstyle = 'postgres'; SET extra_float_digits = 1`);
     return {
-      db: kyselyOn(client),
+      db: createKysely(client),
       copyTo: (statement) => client.query(to(statement)),
       copyFrom: (statement) => client.query(from(statement)),
       [Symbol.asyncDispose]: () => endClient(client, socket),
@@ -50,8 +49,7 @@ export async function connectForCopy(connectionString: string): Promise<CopyConn
   }
 }
 
-/** A Kysely that neither opens nor closes the connection. */
-function kyselyOn(client: pg.Client): Kysely<Database> {
+function createKysely(client: pg.Client): Kysely<Database> {
   const connection = {
     query: client.query.bind(client) as pg.PoolClient['query'],
     release: () => {},
@@ -67,10 +65,13 @@ function kyselyOn(client: pg.Client): Kysely<Database> {
   });
 }
 
-/** Closes the connection properly, but does not wait for a dead server. */
+/** Closes the connection cleanly, but does not wait for a server that does not respond. */
 async function endClient(client: pg.Client, socket: Socket): Promise<void> {
-  const over = new AbortController();
-  await Promise.race([client.end(), sleep(CLOSE_TIMEOUT_MS, undefined, { signal: over.signal })]);
-  over.abort();
+  const timeout = new AbortController();
+  await Promise.race([
+    client.end(),
+    sleep(CLOSE_TIMEOUT_MS, undefined, { signal: timeout.signal }),
+  ]);
+  timeout.abort();
   socket.destroy();
 }

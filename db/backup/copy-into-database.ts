@@ -1,6 +1,6 @@
 import { pipeline } from 'node:stream/promises';
 import { sql, type Transaction } from 'kysely';
-import { migrateLike, migrateLocked } from '../migrating/migrate.ts';
+import { runNamedMigrations, runDueMigrations } from '../migrating/migrate.ts';
 import { lockMigrations } from '../migrating/migration-lock.ts';
 import { MIGRATIONS } from '../migrating/migrations.ts';
 import { createPartitions } from '../partitions.ts';
@@ -10,7 +10,6 @@ import type { CopyConnection } from './connection.ts';
 import type { Source, SourceTable, Totals } from './source.ts';
 import { isEmptyDatabase, listForeignKeys, listTables } from './tables.ts';
 
-/** The target database is not empty. */
 export class NotEmptyError extends Error {
   override readonly name = 'NotEmptyError';
 
@@ -19,7 +18,7 @@ export class NotEmptyError extends Error {
   }
 }
 
-/** The rows differ from the manifest. */
+/** A table's row count differs from the source. */
 export class WrongContentError extends Error {
   override readonly name = 'WrongContentError';
 }
@@ -39,14 +38,14 @@ export async function copyIntoDatabase(
   source: Source,
   migrations = MIGRATIONS,
 ): Promise<CopyResult> {
-  // Callers close the connection after a failure, which rolls back. A COPY in progress cannot be aborted otherwise.
+  // On failure, callers close the connection: that rolls back, and is the only way to abort a COPY.
   const trx = await db.startTransaction().execute();
   await assertWritable(trx);
-  // A server that starts now waits for this lock.
+  // Servers that start now wait for this lock before they migrate.
   await lockMigrations(trx);
   if (!(await isEmptyDatabase(trx))) throw new NotEmptyError();
-  await migrateLike(trx, source.migrations, migrations);
-  // Restored after the copy: faster than checking each row, and tables can be copied in any order.
+  await runNamedMigrations(trx, source.migrations, migrations);
+  // Dropping and re-adding foreign keys is faster than checking each row, and allows any table order.
   const foreignKeys = await listForeignKeys(trx);
   for (const { table, name } of foreignKeys)
     await sql`ALTER TABLE ${sql.id(table)} DROP CONSTRAINT ${sql.id(name)}`.execute(trx);
@@ -64,21 +63,20 @@ export async function copyIntoDatabase(
   for (const { table, name, definition } of foreignKeys)
     await sql`ALTER TABLE ${sql.id(table)}
       ADD CONSTRAINT ${sql.id(name)} ${sql.raw(definition)}`.execute(trx);
-  await migrateLocked(trx, migrations);
+  await runDueMigrations(trx, migrations);
   for (const { name } of known) await sql`ANALYZE ${sql.id(name)}`.execute(trx);
   await trx.commit().execute();
   return { rows, unknownTables: unknown };
 }
 
-/** Separates tables that exist in the target from unknown ones. */
 async function splitTables(
   trx: Transaction<Database>,
   tables: readonly SourceTable[],
 ): Promise<{ known: SourceTable[]; unknown: string[] }> {
-  const made = new Set((await listTables(trx)).map(({ name }) => name));
+  const existing = new Set((await listTables(trx)).map(({ name }) => name));
   return {
-    known: tables.filter(({ name }) => made.has(name)),
-    unknown: tables.map(({ name }) => name).filter((name) => !made.has(name)),
+    known: tables.filter(({ name }) => existing.has(name)),
+    unknown: tables.map(({ name }) => name).filter((name) => !existing.has(name)),
   };
 }
 
@@ -91,7 +89,7 @@ async function verifyTotals(
   for (const [table, count] of Object.entries(rows))
     if (totals.rows[table] !== count)
       throw new WrongContentError(
-        `The table ${table} has ${count} rows, and should have ${totals.rows[table] ?? 0}.`,
+        `The table ${table} has ${count} rows instead of ${totals.rows[table] ?? 0}.`,
       );
   for (const { name, value } of totals.sequences)
     await sql`SELECT setval(to_regclass(quote_ident(${name})), ${value}::bigint)

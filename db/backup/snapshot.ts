@@ -18,12 +18,13 @@ export class NoTablesError extends Error {
 }
 
 /**
- * Reads a database as of now while others write. With `alone`, writes are blocked until the connection is closed.
- * Table definitions are locked until then. Throws a `NoTablesError` if Nameplate has no tables in it.
+ * Takes a consistent snapshot of the database and locks its table definitions until the connection is closed. With
+ * `blockWrites`, other connections cannot write until then. Throws a `NoTablesError` if there are no Nameplate
+ * tables.
  */
 export async function takeSnapshot(
   connection: CopyConnection,
-  { alone = false }: { alone?: boolean } = {},
+  { blockWrites = false }: { blockWrites?: boolean } = {},
 ): Promise<Source> {
   for (;;) {
     const tables = await listTables(connection.db);
@@ -31,19 +32,20 @@ export async function takeSnapshot(
     const trx = await connection.db
       .startTransaction()
       .setIsolationLevel('repeatable read')
-      .setAccessMode(alone ? 'read write' : 'read only')
+      .setAccessMode(blockWrites ? 'read write' : 'read only')
       .execute();
     const names = sql.join(tables.map(({ name }) => sql.id(name)));
-    // Before the first query, which fixes the snapshot: no table definition can change after it.
-    await sql`LOCK TABLE ${names} IN ${sql.raw(alone ? 'SHARE' : 'ACCESS SHARE')} MODE`.execute(
+    // Lock before the first query takes the snapshot, so that no table definition changes afterwards.
+    await sql`LOCK TABLE ${names} IN ${sql.raw(blockWrites ? 'SHARE' : 'ACCESS SHARE')} MODE`.execute(
       trx,
     );
-    if (isDeepStrictEqual(await listTables(trx), tables)) return read(connection, trx, tables);
+    if (isDeepStrictEqual(await listTables(trx), tables))
+      return createSource(connection, trx, tables);
     await trx.rollback().execute();
   }
 }
 
-async function read(
+async function createSource(
   { copyTo }: CopyConnection,
   trx: Transaction<Database>,
   tables: SourceTable[],
@@ -59,7 +61,11 @@ async function read(
       let count = 0;
       for await (const chunk of copyTo(query.sql) as AsyncIterable<Buffer>) {
         // COPY escapes line breaks within values, so each newline ends a row.
-        for (let at = chunk.indexOf(NEWLINE); at !== -1; at = chunk.indexOf(NEWLINE, at + 1))
+        for (
+          let index = chunk.indexOf(NEWLINE);
+          index !== -1;
+          index = chunk.indexOf(NEWLINE, index + 1)
+        )
           count += 1;
         yield chunk;
       }

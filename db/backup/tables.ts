@@ -2,12 +2,12 @@ import { type Kysely, sql } from 'kysely';
 import type { Database } from '../schema.ts';
 import type { SourceTable } from './source.ts';
 
-/** Excludes objects of extensions. */
-const IS_OURS = sql`relnamespace = current_schema()::regnamespace AND NOT EXISTS (
+/** Limits queries to the app's schema, without objects of extensions. */
+const IS_APP_RELATION = sql`relnamespace = current_schema()::regnamespace AND NOT EXISTS (
   SELECT FROM pg_depend WHERE classid = 'pg_class'::regclass AND objid = pg_class.oid AND deptype = 'e'
 )`;
 
-/** In order of creation. Partitions belong to their table. */
+/** Lists tables in creation order. Partitions are not listed separately. */
 export async function listTables(db: Kysely<Database>): Promise<SourceTable[]> {
   const { rows } = await sql<SourceTable>`
     SELECT relname AS name, ARRAY(
@@ -16,22 +16,21 @@ export async function listTables(db: Kysely<Database>): Promise<SourceTable[]> {
       ORDER BY attnum
     ) AS columns
     FROM pg_class
-    WHERE relkind IN ('r', 'p') AND NOT relispartition AND ${IS_OURS}
+    WHERE relkind IN ('r', 'p') AND NOT relispartition AND ${IS_APP_RELATION}
     ORDER BY oid`.execute(db);
   return rows;
 }
 
-/** An empty migration table is allowed. */
+/** Ignores an empty migration table. */
 export async function isEmptyDatabase(db: Kysely<Database>): Promise<boolean> {
   const { rows } = await sql<{ empty: boolean }>`
     SELECT to_regnamespace('pgboss') IS NULL AND NOT EXISTS (
       SELECT FROM pg_class
-      WHERE relkind IN ('r', 'p', 'v', 'm', 'S', 'f') AND relname <> 'kysely_migration' AND ${IS_OURS}
+      WHERE relkind IN ('r', 'p', 'v', 'm', 'S', 'f') AND relname <> 'kysely_migration' AND ${IS_APP_RELATION}
     ) AND NOT EXISTS (SELECT FROM kysely_migration) AS empty`.execute(db);
   return rows[0]!.empty;
 }
 
-/** Last values of all used sequences. */
 export async function listSequences(
   db: Kysely<Database>,
 ): Promise<{ name: string; value: string }[]> {
@@ -48,7 +47,7 @@ export interface ForeignKey {
   definition: string;
 }
 
-/** Without the copies on partitions. */
+/** Lists foreign keys, except those that partitions inherit. */
 export async function listForeignKeys(db: Kysely<Database>): Promise<ForeignKey[]> {
   const { rows } = await sql<ForeignKey>`
     SELECT relname AS "table", conname AS name, pg_get_constraintdef(pg_constraint.oid) AS definition

@@ -1,29 +1,28 @@
 import { type Driver, type Kysely, PostgresDriver } from 'kysely';
 import pg from 'pg';
-import { databaseOn } from './turn-driver.ts';
+import { createDatabase } from './slot-driver.ts';
 import { PreparingClient } from './preparing-client.ts';
 import type { Database } from '../schema.ts';
 
 export interface PostgresOptions {
   connectionString: string;
   max: number;
-  /** Without limits for migrations and exports, which take long. */
+  /** Omit for migrations and exports, which take long. */
   timeLimits?: TimeLimits | undefined;
-  /** Called with errors of idle connections. */
   onError: (error: Error) => void;
   /**
-   * Approximate time after which a connection is replaced, to find a new server behind the same address and new
-   * server settings. 30 minutes by default.
+   * Approximate lifetime of a connection (default: 30 minutes). New connections pick up DNS changes and new server
+   * settings.
    */
   lifetimeSeconds?: number | undefined;
 }
 
-/** Timeout for opening a connection, or for getting one from the pool. */
-const CONNECT_MS = 2_000;
+/** Applies to opening a connection and to waiting for one from the pool. */
+const CONNECT_TIMEOUT_MS = 2_000;
 
 /** Milliseconds. */
 export const REQUEST_LIMITS = {
-  connectionTimeoutMillis: CONNECT_MS,
+  connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
   statement_timeout: 5_000,
   lock_timeout: 2_000,
   idle_in_transaction_session_timeout: 10_000,
@@ -33,33 +32,34 @@ export const REQUEST_LIMITS = {
 
 export type TimeLimits = typeof REQUEST_LIMITS;
 
-/** Random, so that connections do not all expire at once. */
-function lifetimeMs({ lifetimeSeconds = 1_800 }: Pick<PostgresOptions, 'lifetimeSeconds'>): number {
+/** Varies by 20 %, so that connections do not all expire at once. */
+function randomLifetimeMs({
+  lifetimeSeconds = 1_800,
+}: Pick<PostgresOptions, 'lifetimeSeconds'>): number {
   return 1_000 * lifetimeSeconds * (0.8 + 0.4 * Math.random());
 }
 
-/** Keep-alive and a limited lifetime replace dead connections. */
 export function connectionOptions(
   options: Pick<PostgresOptions, 'timeLimits' | 'lifetimeSeconds'>,
 ) {
   return {
-    connectionTimeoutMillis: CONNECT_MS,
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     keepAlive: true,
-    maxLifetimeSeconds: lifetimeMs(options) / 1_000,
-    onConnect: turnJitOff,
+    maxLifetimeSeconds: randomLifetimeMs(options) / 1_000,
+    onConnect: disableJit,
     ...options.timeLimits,
   };
 }
 
 /**
- * JIT compilation takes 0.3 s or more; our statements take milliseconds. Not a startup parameter, because PgBouncer
- * would not pass it on.
+ * JIT compilation takes 0.3 s or more, and our statements take milliseconds. PgBouncer would not pass on a startup
+ * parameter.
  */
-export async function turnJitOff(client: pg.ClientBase): Promise<void> {
+export async function disableJit(client: pg.ClientBase): Promise<void> {
   await client.query('SET jit = off');
 }
 
-export interface PoolUse {
+export interface PoolUsage {
   inUse: number;
   /** Open connections, in use or idle. */
   open: number;
@@ -67,7 +67,6 @@ export interface PoolUse {
   waiting: number;
 }
 
-/** Opens no connection before the first query. */
 export function connectPostgres(options: PostgresOptions): Kysely<Database> {
   return connectPool(options).db;
 }
@@ -76,7 +75,7 @@ export function connectPool(options: PostgresOptions): {
   db: Kysely<Database>;
   /** For other Kysely instances on the same pool. */
   driver: Driver;
-  use: () => PoolUse;
+  usage: () => PoolUsage;
 } {
   const pool = new pg.Pool({
     connectionString: options.connectionString,
@@ -84,38 +83,37 @@ export function connectPool(options: PostgresOptions): {
     ...connectionOptions(options),
   });
   const clients = new WeakMap<pg.PoolClient, PreparingClient>();
-  let ending = false;
-  // A stopping server may break connections that are being closed.
+  let isEnding = false;
+  // Ignore errors of connections that are being closed, for example when the server stops.
   const onError = (error: Error) => {
-    if (!ending) options.onError(error);
+    if (!isEnding) options.onError(error);
   };
   pool.on('error', onError);
   pool.on('connect', (client) => {
     // @NOTE without a listener, a connection that breaks while in use would crash the process.
     client.on('error', onError);
     clients.set(client, new PreparingClient(client));
-    // Lifetime of the next connection.
-    pool.options.maxLifetimeSeconds = lifetimeMs(options) / 1_000;
+    pool.options.maxLifetimeSeconds = randomLifetimeMs(options) / 1_000;
   });
   const driver = new PostgresDriver({
     pool: {
       options: pool.options,
       Client: pg.Client,
       end: () => {
-        ending = true;
+        isEnding = true;
         return pool.end();
       },
       connect: async () => clients.get(await pool.connect())!,
     },
   });
   return {
-    db: databaseOn(driver),
+    db: createDatabase(driver),
     driver,
-    use: () => ({
+    usage: () => ({
       inUse: pool.totalCount - pool.idleCount,
       open: pool.totalCount,
       max: options.max,
-      // Waiting while the pool can still open connections is not overload.
+      // Requests that wait for a new connection to open are not a sign of overload.
       waiting: pool.totalCount < options.max ? 0 : pool.waitingCount,
     }),
   };

@@ -3,7 +3,6 @@ import type pg from 'pg';
 import { isConnectionBroken, isPreparedStatementInvalid } from '../sql-state.ts';
 import { nameStatement, STATEMENTS } from './statements.ts';
 
-/** Maximum of prepared statements per connection. */
 const MAX_PREPARED = 500;
 
 const statementNames = new Map<string, string>();
@@ -18,15 +17,15 @@ function statementName(text: string): string | undefined {
 }
 
 /**
- * Prepares each statement once per connection, so that PostgreSQL parses and plans it once. Removes a broken
- * connection from the pool, which Kysely would put back.
+ * Prepares each statement once per connection, so that PostgreSQL does not parse it again. Also removes broken
+ * connections from the pool, which Kysely would reuse.
  */
 export class PreparingClient implements PostgresPoolClient {
   readonly #client: pg.ClientBase & { release?: (destroy: boolean) => void };
   /** State by name: `sent` until the first execution succeeded. */
   readonly #statements = new Map<string, 'sent' | 'prepared'>();
   #prepares = true;
-  /** Set when BEGIN is sent: the driver only knows the state after the last response. */
+  /** Set before BEGIN is sent, because the driver learns the state only from the response. */
   #inTransaction = false;
   #broken = false;
 
@@ -35,10 +34,9 @@ export class PreparingClient implements PostgresPoolClient {
   }
 
   query<R>(text: string, values: readonly unknown[]): Promise<PostgresQueryResult<R>>;
-  /** Only declared because Kysely's type has cursors. */
   query<R>(cursor: PostgresCursor<R>): never;
   async query(text: any, values: readonly unknown[] = []): Promise<PostgresQueryResult<any>> {
-    // The server rolls back when the connection is lost. Waiting for it would hide the original error.
+    // PostgreSQL rolls back when the connection is lost. Waiting for ROLLBACK would hide the original error.
     if (this.#broken && text.startsWith('rollback')) return emptyResult('ROLLBACK');
     if (text === 'begin') this.#inTransaction = true;
     if (text === 'commit' || text === 'rollback') this.#inTransaction = false;
@@ -57,7 +55,7 @@ export class PreparingClient implements PostgresPoolClient {
   async #send(text: string, values: unknown[]): Promise<any> {
     const name = this.#prepares && values.length > 0 ? statementName(text) : undefined;
     const state = name && this.#statements.get(name);
-    // Preparing may fail, so parallel repeats are sent unprepared until it has succeeded.
+    // Preparing may fail, so send this statement unprepared until the first execution has succeeded.
     if (!name || state === 'sent') return this.#client.query({ text, values });
     if (!state) this.#statements.set(name, 'sent');
     try {
@@ -67,7 +65,7 @@ export class PreparingClient implements PostgresPoolClient {
     } catch (error) {
       if (!state) this.#statements.delete(name);
       if (!isPreparedStatementInvalid(error)) throw error;
-      // A pooler shares our session, or a column type has changed.
+      // A pooler shares the session with other clients, or a column type has changed.
       this.#prepares = false;
       if (this.#inTransaction || this.#client.getTransactionStatus() !== 'I') throw error;
       return this.#client.query({ text, values });

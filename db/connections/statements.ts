@@ -5,10 +5,10 @@ interface Statement {
   text: string;
 }
 
-/** Publishes each statement when it is sent, and its result. Used for tracing. */
+/** Publishes every statement for tracing. */
 export const STATEMENTS = tracingChannel<unknown, Statement>('nameplate.statement');
 
-/** Verb and first table of a statement. The lookahead skips functions after FROM. */
+/** The verb and first table of a statement. The lookahead skips functions after FROM. */
 const VERB_AND_OBJECT =
   /^\s*(?:(select)\b[^]*?\b(?:from|join)\s+"?([a-z]\w*)\b(?!\s*\()|(?:(insert)\s+into|(update)|(delete)\s+from|(with)(?:\s+recursive)?)\s+"?([a-z]\w*))/i;
 /** PostgreSQL truncates longer names. */
@@ -23,7 +23,6 @@ export function summarize(text: string): string {
   return `${verb.toLowerCase()} ${object}`.trimEnd();
 }
 
-/** A readable, unique name for a prepared statement. */
 export function nameStatement(text: string): string {
   const hash = createHash('sha256').update(text).digest('base64url').slice(0, HASH_CHARACTERS);
   return `${summarize(text).slice(0, MAX_NAME_BYTES - HASH_CHARACTERS - 1)} ${hash}`;

@@ -2,14 +2,13 @@ import { type Kysely, sql } from 'kysely';
 import type { TimeLimits } from './postgres.ts';
 import type { Database } from '../schema.ts';
 
-/** Limits enforced by the server. */
 const SERVER_LIMITS = [
   'statement_timeout',
   'lock_timeout',
   'idle_in_transaction_session_timeout',
 ] as const satisfies (keyof TimeLimits)[];
 
-/** Requested limits that are not set, because a pooler dropped them. */
+/** Returns the limits that are not set because a pooler dropped them. */
 export async function findMissingLimits(db: Kysely<Database>): Promise<string[]> {
   const { rows } = await sql<{ name: string }>`
     SELECT name FROM pg_settings WHERE name = ANY(${SERVER_LIMITS}) AND setting = '0'

@@ -5,8 +5,8 @@ import type { Database } from '../schema.ts';
 const MAX_ATTEMPTS = 3;
 
 /**
- * Runs `work` in the caller's transaction, or in a new one. A new one is retried up to three times after a deadlock or
- * serialization failure. `work` must await its statements one by one: a pending one would run after the rollback.
+ * Runs `work` in the caller's transaction, or in a new one, which is retried after a deadlock or serialization
+ * failure. `work` must await every statement, because a pending one would run after the rollback.
  */
 export async function inTransaction<T>(
   db: Kysely<Database>,
@@ -26,11 +26,11 @@ export async function inSavepoint<T>(
   trx: Transaction<Database>,
   work: () => Promise<T>,
 ): Promise<T> {
-  await sql`savepoint part`.execute(trx);
+  await sql`savepoint nested`.execute(trx);
   try {
     return await work();
   } catch (error) {
-    await sql`rollback to savepoint part`.execute(trx);
+    await sql`rollback to savepoint nested`.execute(trx);
     throw error;
   }
 }

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import type { Database } from '../schema.ts';
 
-/** Throws the error of a write if the server is read-only, so that callers handle both the same way. */
+/** Throws the same error as a write if the server is read-only. */
 export async function assertWritable(db: Kysely<Database>): Promise<void> {
   await sql`DO $$ BEGIN
     IF current_setting('transaction_read_only')::boolean THEN

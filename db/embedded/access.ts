@@ -5,15 +5,14 @@ import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import type { DataFolder } from './data-folder.ts';
 
-/** Name of the database and of its owner, a role without superuser rights. */
+/** Name of the database and of its role, which is not a superuser. */
 export const DATABASE_NAME = 'nameplate';
 
-/** Part of the socket's file name. */
 const SOCKET_PORT = 5432;
 
 /**
- * Through a socket in the data folder, protected by the folder's mode; or on loopback with a password, because Node does
- * not support Unix sockets on Windows.
+ * `socket`: a Unix socket in the data folder, protected by the folder's mode. `loopback`: TCP with a password,
+ * because Node does not support Unix sockets on Windows.
  */
 export type Access = 'socket' | 'loopback';
 export const DEFAULT_ACCESS: Access = process.platform === 'win32' ? 'loopback' : 'socket';
@@ -24,28 +23,28 @@ interface Loopback {
 }
 
 /** Undefined until the database exists. */
-export async function urlOf(
+export async function findDatabaseUrl(
   { path }: DataFolder,
   access: Access,
   socketFolder: string,
 ): Promise<string | undefined> {
-  if (access === 'socket') return completeUrl('', SOCKET_PORT, { host: socketFolder });
-  const content = await readFile(fileOf(path), 'utf8').catch(() => undefined);
+  if (access === 'socket') return buildUrl('', SOCKET_PORT, { host: socketFolder });
+  const content = await readFile(loopbackFile(path), 'utf8').catch(() => undefined);
   if (content === undefined) return undefined;
   const { port, password } = JSON.parse(content) as Loopback;
-  return completeUrl(password, port, {});
+  return buildUrl(password, port, {});
 }
 
 /**
  * Sets every parameter that `pg` would otherwise read from `PG*` variables, which are meant for other databases. Values
  * must be truthy, or `pg` still reads the variable. `PGAPPNAME` is only a label and stays.
  */
-function completeUrl(password: string, port: number, more: Record<string, string>): string {
+function buildUrl(password: string, port: number, extraParams: Record<string, string>): string {
   const url = new URL(`postgres://${DATABASE_NAME}@127.0.0.1/${DATABASE_NAME}`);
   url.password = password;
   url.port = String(port);
   url.search = new URLSearchParams({
-    ...more,
+    ...extraParams,
     sslmode: 'disable',
     sslnegotiation: 'postgres',
     options: ' ',
@@ -54,7 +53,7 @@ function completeUrl(password: string, port: number, more: Record<string, string
   return url.href;
 }
 
-/** Returns what initdb needs for this kind of access. `cleanUp` removes temporary files. */
+/** Returns the initdb arguments, the settings and the CREATE ROLE statement. `cleanUp` removes temporary files. */
 export async function prepareAccess({ path, user }: DataFolder, access: Access) {
   if (access === 'socket')
     return {
@@ -63,11 +62,11 @@ export async function prepareAccess({ path, user }: DataFolder, access: Access) 
       role: `CREATE ROLE ${DATABASE_NAME} LOGIN`,
       cleanUp: () => Promise.resolve(),
     };
-  const loopback: Loopback = { port: await freePort(), password: randomPassword() };
-  // Password of the superuser, which is never used again.
+  const loopback: Loopback = { port: await findFreePort(), password: randomPassword() };
+  // initdb requires a superuser password. It is never used again.
   const passwordFile = join(path, 'password.making');
   await writeFile(passwordFile, randomPassword(), { mode: user ? 0o644 : 0o600 });
-  await writeFile(fileOf(path), JSON.stringify(loopback), { mode: 0o600 });
+  await writeFile(loopbackFile(path), JSON.stringify(loopback), { mode: 0o600 });
   return {
     settings: {
       ...INITIAL_SETTINGS,
@@ -81,7 +80,7 @@ export async function prepareAccess({ path, user }: DataFolder, access: Access) 
   };
 }
 
-function fileOf(folder: string): string {
+function loopbackFile(folder: string): string {
   return join(folder, 'loopback.json');
 }
 
@@ -89,7 +88,7 @@ function randomPassword(): string {
   return randomBytes(24).toString('hex');
 }
 
-async function freePort(): Promise<number> {
+async function findFreePort(): Promise<number> {
   const probe = createServer().listen(0, '127.0.0.1');
   await once(probe, 'listening');
   const { port } = probe.address() as AddressInfo;
@@ -97,9 +96,9 @@ async function freePort(): Promise<number> {
   return port;
 }
 
-/** Initial settings in `postgresql.conf`. Operators may change the file. */
+/** Written to `postgresql.conf` once. Operators may change them. */
 const INITIAL_SETTINGS = {
-  // The data folder. Relative, because socket paths must be short.
+  // Points to the data folder. Relative, because socket paths must be short.
   unix_socket_directories: '..',
   unix_socket_permissions: '0700',
   listen_addresses: '',

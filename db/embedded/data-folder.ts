@@ -18,26 +18,23 @@ import { NoDatabaseError, EmbeddedDatabaseError } from './embedded-database-erro
 import { canEnter, findSystemUser, type SystemUser } from './system-user.ts';
 
 /** The name contains the major version of PostgreSQL. */
-const DATABASE = 'postgresql-18';
-/** Marks a folder that has a database, so that a lost database is not replaced by an empty one. */
-const MARKER = 'nameplate.json';
-/** Folder of this installation of Nameplate. */
-const INSTALLATION = fileURLToPath(new URL('../..', import.meta.url));
-/** Exists during a restore, so that an interrupted restore is not used as a database. */
-const RESTORING = 'restore-unfinished';
+const DATABASE_FOLDER = 'postgresql-18';
+/** Marks that the folder has a database, so that a lost database is not replaced by an empty one. */
+const MARKER_FILE = 'nameplate.json';
+const INSTALLATION_FOLDER = fileURLToPath(new URL('../..', import.meta.url));
+/** Exists during a restore, so that the result of an interrupted restore is not used. */
+const RESTORE_MARKER_FILE = 'restore-unfinished';
 const DEFAULT_DATA_DIR = './data';
-/** Default for root if PostgreSQL's user cannot reach `./data`. */
+/** Used for root if PostgreSQL's user cannot reach `./data`. */
 const ROOT_DATA_DIR = '/var/lib/nameplate';
 
-/** Data folder of the embedded database. */
 export interface DataFolder {
-  /** The real path. */
   path: string;
   /** PGDATA, a folder in `path`. */
   database: string;
-  /** User that PostgreSQL runs as; undefined for the user of this process. */
+  /** PostgreSQL's user; undefined for the user of this process. */
   user: SystemUser | undefined;
-  /** The configured folder, if PostgreSQL cannot reach it and another one is used. */
+  /** The configured folder, if PostgreSQL cannot reach it and the default for root is used instead. */
   unreachable?: string | undefined;
 }
 
@@ -50,8 +47,8 @@ export async function prepareDataFolder(
   createIfMissing: boolean,
 ): Promise<DataFolder> {
   const { folder, unreachable } = await chooseFolder(dataDir);
-  if (!createIfMissing && !(await exists(folder))) throw noDatabase(folder);
-  // Parent folders get the default mode, so that other users can pass.
+  if (!createIfMissing && !(await exists(folder))) throw noDatabaseError(folder);
+  // Parent folders get the default mode, so that other users can traverse them.
   await mkdir(dirname(folder), { recursive: true });
   if (!(await exists(folder))) await mkdir(folder, { mode: 0o700 });
   const user = await findSystemUser(folder);
@@ -59,15 +56,15 @@ export async function prepareDataFolder(
     await chown(folder, user.uid, user.gid);
   const path = await realpath(folder);
   await restrictAccess(path, user);
-  return { path, database: join(path, DATABASE), user, unreachable };
+  return { path, database: join(path, DATABASE_FOLDER), user, unreachable };
 }
 
 async function chooseFolder(dataDir: string): Promise<{ folder: string; unreachable?: string }> {
   const folder = resolve(dataDir);
   const user = await findSystemUser(folder);
-  const above = await nearestExisting(dirname(folder));
-  // A file as parent fails later, with a better message.
-  if (!user || !(await stat(above)).isDirectory() || canEnter(user, above)) return { folder };
+  const parent = await nearestExisting(dirname(folder));
+  // If the parent is a file, mkdir fails later with a better message.
+  if (!user || !(await stat(parent)).isDirectory() || canEnter(user, parent)) return { folder };
   if (dataDir === DEFAULT_DATA_DIR) return { folder: ROOT_DATA_DIR, unreachable: folder };
   throw new EmbeddedDatabaseError(
     `The user that PostgreSQL runs as, since it does not run as root, cannot reach the data folder ${folder}; choose a DATA_DIR outside of private folders, such as ${ROOT_DATA_DIR}.`,
@@ -79,10 +76,10 @@ async function nearestExisting(path: string): Promise<string> {
 }
 
 async function restrictAccess(folder: string, user: SystemUser | undefined): Promise<void> {
-  const own = user?.uid ?? process.getuid?.();
-  if (own === undefined) return;
+  const ownUid = user?.uid ?? process.getuid?.();
+  if (ownUid === undefined) return;
   const { uid, mode } = await stat(folder);
-  if (uid !== own)
+  if (uid !== ownUid)
     throw new EmbeddedDatabaseError(
       `The data folder ${folder} belongs to another user (${uid}); choose another DATA_DIR, or change its owner.`,
     );
@@ -93,9 +90,8 @@ async function restrictAccess(folder: string, user: SystemUser | undefined): Pro
   if ((mode & 0o077) !== 0) await chmod(folder, 0o700);
 }
 
-/** Throws a `EmbeddedDatabaseError` if the database is gone, or the folder contains something else. */
 export async function hasDatabase({ path, database }: DataFolder): Promise<boolean> {
-  const marker = join(path, MARKER);
+  const marker = join(path, MARKER_FILE);
   if (await exists(join(database, 'PG_VERSION'))) return true;
   if (await exists(marker))
     throw new EmbeddedDatabaseError(
@@ -104,7 +100,7 @@ export async function hasDatabase({ path, database }: DataFolder): Promise<boole
   const other = (await readdir(path)).find((name) => /^postgresql-\d+$/.test(name));
   if (other !== undefined)
     throw new EmbeddedDatabaseError(
-      `The data folder ${path} holds ${other}, but this version of Nameplate reads ${DATABASE}; run the version that made it, or choose another DATA_DIR.`,
+      `The data folder ${path} holds ${other}, but this version of Nameplate reads ${DATABASE_FOLDER}; run the version that made it, or choose another DATA_DIR.`,
     );
   if (!(await isEmpty(path)))
     throw new EmbeddedDatabaseError(
@@ -113,52 +109,51 @@ export async function hasDatabase({ path, database }: DataFolder): Promise<boole
   return false;
 }
 
-export function noDatabase(folder: string): NoDatabaseError {
+export function noDatabaseError(folder: string): NoDatabaseError {
   return new NoDatabaseError(
     `There is no database in ${folder}; start the server once, run nameplate migrate, or set DATA_DIR or DATABASE_URL to where it is.`,
   );
 }
 
 export async function writeMarker(folder: string): Promise<void> {
-  const marker = { database: DATABASE, installation: INSTALLATION };
-  await writeFile(join(folder, MARKER), `${JSON.stringify(marker)}\n`);
+  const marker = { database: DATABASE_FOLDER, installation: INSTALLATION_FOLDER };
+  await writeFile(join(folder, MARKER_FILE), `${JSON.stringify(marker)}\n`);
 }
 
-/** Records this installation as the user of the folder. Returns the path of the previous one if it differs. */
+/** Records this installation in the marker. Returns the path of the previous installation if it differs. */
 export async function recordInstallation(folder: string): Promise<string | undefined> {
-  const text = await readFile(join(folder, MARKER), 'utf8').catch(() => '');
-  const [, before] = /"installation":"([^"]+)"/.exec(text) ?? [];
-  if (before === INSTALLATION) return undefined;
+  const text = await readFile(join(folder, MARKER_FILE), 'utf8').catch(() => '');
+  const [, previous] = /"installation":"([^"]+)"/.exec(text) ?? [];
+  if (previous === INSTALLATION_FOLDER) return undefined;
   await writeMarker(folder);
-  return before;
+  return previous;
 }
 
 export async function removeMarker(folder: string): Promise<void> {
-  await rm(join(folder, MARKER), { force: true });
+  await rm(join(folder, MARKER_FILE), { force: true });
 }
 
 export async function markRestore({ path }: DataFolder): Promise<void> {
-  await writeFile(join(path, RESTORING), '');
+  await writeFile(join(path, RESTORE_MARKER_FILE), '');
 }
 
 export async function unmarkRestore({ path }: DataFolder): Promise<void> {
-  await rm(join(path, RESTORING), { force: true });
+  await rm(join(path, RESTORE_MARKER_FILE), { force: true });
 }
 
-/** Throws a `EmbeddedDatabaseError` if a restore into the folder was interrupted. */
 export async function assertRestored({ path }: DataFolder): Promise<void> {
-  const note = join(path, RESTORING);
-  if (await exists(note))
+  const marker = join(path, RESTORE_MARKER_FILE);
+  if (await exists(marker))
     throw new EmbeddedDatabaseError(
-      `A restore into the data folder ${path} has not come to its end: run it again, or delete ${note} to take the database as it is.`,
+      `A restore into the data folder ${path} has not come to its end: run it again, or delete ${marker} to take the database as it is.`,
     );
 }
 
-/** Ignores files of Nameplate itself, such as those of an interrupted start. */
+/** Ignores files that Nameplate creates, such as leftovers of an interrupted start. */
 async function isEmpty(folder: string): Promise<boolean> {
-  const ours =
+  const ownFiles =
     /^(?:lost\+found$|\.|lock\b|programs-|postgresql\.log$|loopback\.json$|restore-unfinished$|.*\.making$)/;
-  return (await readdir(folder)).every((name) => ours.test(name));
+  return (await readdir(folder)).every((name) => ownFiles.test(name));
 }
 
 async function exists(path: string): Promise<boolean> {
@@ -171,7 +166,7 @@ async function exists(path: string): Promise<boolean> {
   );
 }
 
-/** Bytes. The limit of macOS, the smallest of all systems. */
+/** Bytes. The limit on macOS, the smallest of all systems. */
 const MAX_SOCKET_PATH = 103;
 /** Bytes. */
 const MAX_SOCKET_NAME = 60;
@@ -182,7 +177,7 @@ export interface ShortPath {
 }
 
 /** Returns a temporary symbolic link if the path of the folder is too long for a socket. */
-export async function shortPathOf(folder: string): Promise<ShortPath> {
+export async function shortenPath(folder: string): Promise<ShortPath> {
   if (Buffer.byteLength(folder) + MAX_SOCKET_NAME <= MAX_SOCKET_PATH)
     return { path: folder, release: () => Promise.resolve() };
   const linkFolder = await mkdtemp(join(tmpdir(), 'nameplate-'));

@@ -1,16 +1,16 @@
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Access, DEFAULT_ACCESS, urlOf } from './access.ts';
+import { type Access, DEFAULT_ACCESS, findDatabaseUrl } from './access.ts';
 import { type Binaries, findBinaries } from './binaries.ts';
 import {
   assertRestored,
   type DataFolder,
   hasDatabase,
   markRestore,
-  noDatabase,
+  noDatabaseError,
   recordInstallation,
   prepareDataFolder,
-  shortPathOf,
+  shortenPath,
   unmarkRestore,
 } from './data-folder.ts';
 import { acquireLock, LockedError } from './folder-lock.ts';
@@ -19,10 +19,10 @@ import {
   holdConnection,
   restartOnExit,
   probe,
-  type Reachable,
+  type ReachableCluster,
   stopIfUnused,
 } from './keep-running.ts';
-import { findPostmaster, initialise, remove, stop } from './postmaster.ts';
+import { findPostmaster, createCluster, removeCluster, stop } from './postmaster.ts';
 import { EmbeddedDatabaseError } from './embedded-database-error.ts';
 import { followLog, type LogLine, logSize } from './server-log.ts';
 import { isNobody } from './system-user.ts';
@@ -59,7 +59,7 @@ export interface CommandDatabase extends EmbeddedDatabase {
   discard: () => Promise<void>;
 }
 
-interface LockableCluster extends Reachable {
+interface LockableCluster extends ReachableCluster {
   access: Access;
   lock: string;
   release: () => Promise<void>;
@@ -214,12 +214,12 @@ async function prepare(
 ): Promise<boolean> {
   if (!isRestore) await assertRestored(cluster.folder);
   const isThere = await hasDatabase(cluster.folder);
-  if (!isThere && !createIfMissing) throw noDatabase(cluster.folder.path);
+  if (!isThere && !createIfMissing) throw noDatabaseError(cluster.folder.path);
   // Fails early if the binaries do not run here.
   await cluster.binaries();
   if (isThere) return false;
   if (isRestore) await markRestore(cluster.folder);
-  await initialise(cluster, cluster.access);
+  await createCluster(cluster, cluster.access);
   return true;
 }
 
@@ -231,8 +231,8 @@ async function openDataFolder(
   const folder = await prepareDataFolder(dataDir, createIfMissing);
   let found: Promise<Binaries> | undefined;
   const binaries = () => (found ??= findBinaries(folder.user, folder.path));
-  const { path, release } = await shortPathOf(folder.path);
-  const url = () => urlOf(folder, access, path);
+  const { path, release } = await shortenPath(folder.path);
+  const url = () => findDatabaseUrl(folder, access, path);
   return { folder, binaries, access, url, lock: join(path, 'lock'), release };
 }
 
@@ -293,7 +293,7 @@ async function stopIfLast(cluster: LockableCluster, removesDatabase: boolean): P
   try {
     await stopIfUnused(cluster);
     if (removesDatabase && (await findPostmaster(cluster.folder)) === undefined) {
-      await remove(cluster);
+      await removeCluster(cluster);
       await unmarkRestore(cluster.folder);
     }
   } finally {

@@ -9,29 +9,28 @@ const RETRY_MS = 20;
 /** A stopped or busy process accepts connections but does not respond. */
 const RESPONSE_TIMEOUT_MS = 1_000;
 
-/** The process that holds a lock. */
-export interface Holder {
-  /** Undefined if the process is alive but does not respond. */
+export interface LockHolder {
+  /** Undefined if the process does not respond. */
   pid?: number;
   purpose?: string;
-  /** Address of the server, once it listens. */
+  /** URL of the server, once it listens. */
   address?: string | undefined;
 }
 
 export class LockedError extends Error {
   override readonly name = 'LockedError';
-  readonly holder: Holder;
+  readonly holder: LockHolder;
 
-  constructor(holder: Holder) {
+  constructor(holder: LockHolder) {
     super('the lock is held by another process');
     this.holder = holder;
   }
 }
 
 /**
- * Acquires a lock and returns a function that releases it. The lock is a listening socket: the system closes it when the
- * process ends, and it works across containers that share the folder, where pids mean nothing. The path must be short
- * enough for a socket plus a UUID. `findAddress` is called whenever another process queries the holder.
+ * Acquires a lock and returns a function that releases it. The lock is a listening socket: the system closes it when
+ * the process ends, and it works across containers that share the folder but not their pids. The path plus a UUID
+ * must fit into a socket path. `findAddress` runs whenever another process queries the holder.
  */
 export async function acquireLock(
   path: string,
@@ -39,38 +38,38 @@ export async function acquireLock(
   findAddress: () => string | undefined = () => undefined,
 ): Promise<() => Promise<void>> {
   const server = createServer((socket) => {
-    const holder: Holder = { pid: process.pid, purpose, address: findAddress() };
+    const holder: LockHolder = { pid: process.pid, purpose, address: findAddress() };
     socket.on('error', () => {}).end(JSON.stringify(holder));
   });
   if (process.platform === 'win32') return listenOnPipe(server, path);
-  const draft = `${path}.${randomUUID().slice(0, 8)}`;
-  server.listen(draft);
+  const tempPath = `${path}.${randomUUID().slice(0, 8)}`;
+  server.listen(tempPath);
   await once(server, 'listening');
   server.unref();
   const release = async () => {
-    // Before the close: afterwards the path may belong to another process.
+    // Remove the path before closing: afterwards it may belong to another process.
     await rm(path, { force: true });
     server.close();
   };
   try {
-    await chmod(draft, 0o600);
+    await chmod(tempPath, 0o600);
     for (;;) {
-      if (await tryLink(draft, path)) return release;
+      if (await tryLink(tempPath, path)) return release;
       const holder = await findHolder(path);
       if (holder) throw new LockedError(holder);
-      if (await takeOver(draft, path)) return release;
+      if (await takeOver(tempPath, path)) return release;
     }
   } catch (error) {
     server.close();
     throw error;
   } finally {
-    await rm(draft, { force: true });
+    await rm(tempPath, { force: true });
   }
 }
 
-async function tryLink(draft: string, path: string): Promise<boolean> {
+async function tryLink(tempPath: string, path: string): Promise<boolean> {
   try {
-    await link(draft, path);
+    await link(tempPath, path);
     return true;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
@@ -78,8 +77,8 @@ async function tryLink(draft: string, path: string): Promise<boolean> {
   }
 }
 
-/** Replaces the socket of a dead process. A second lock protects the replacement, so that only one process takes over. */
-async function takeOver(draft: string, path: string): Promise<boolean> {
+/** Replaces the socket of a dead process. A second lock ensures that only one process does so. */
+async function takeOver(tempPath: string, path: string): Promise<boolean> {
   let release;
   try {
     release = await acquireLock(`${path}.t`, 'takeover');
@@ -90,7 +89,7 @@ async function takeOver(draft: string, path: string): Promise<boolean> {
   }
   try {
     if (await findHolder(path)) return false;
-    await rename(draft, path);
+    await rename(tempPath, path);
     return true;
   } finally {
     await release();
@@ -98,7 +97,7 @@ async function takeOver(draft: string, path: string): Promise<boolean> {
 }
 
 /** Undefined if the lock is free. */
-async function findHolder(path: string): Promise<Holder | undefined> {
+async function findHolder(path: string): Promise<LockHolder | undefined> {
   const socket = createConnection(path);
   try {
     await once(socket, 'connect');
@@ -113,10 +112,10 @@ async function findHolder(path: string): Promise<Holder | undefined> {
   }
 }
 
-async function readHolder(socket: ReturnType<typeof createConnection>): Promise<Holder> {
+async function readHolder(socket: ReturnType<typeof createConnection>): Promise<LockHolder> {
   const timeout = setTimeout(() => socket.destroy(), RESPONSE_TIMEOUT_MS);
   try {
-    return JSON.parse(await text(socket)) as Holder;
+    return JSON.parse(await text(socket)) as LockHolder;
   } catch {
     return {};
   } finally {
@@ -124,7 +123,7 @@ async function readHolder(socket: ReturnType<typeof createConnection>): Promise<
   }
 }
 
-/** On Windows, a pipe name belongs to one process and disappears with it. */
+/** Windows removes the pipe when its process ends. */
 async function listenOnPipe(server: Server, path: string): Promise<() => Promise<void>> {
   const name = `\\\\.\\pipe\\nameplate-${createHash('sha256').update(path).digest('hex')}`;
   try {

@@ -5,24 +5,25 @@ import { type Cluster, findPostmaster, start, stop } from './postmaster.ts';
 import { EmbeddedDatabaseError } from './embedded-database-error.ts';
 
 const POLL_MS = 25;
-/** After this time, report that the database is recovering. */
+/** Log that the database is recovering after this time. */
 const RECOVERY_NOTICE_MS = 5_000;
-/** Timeout for a running process that does not respond. */
 const UNRESPONSIVE_TIMEOUT_MS = 60_000;
 /** Time for closed connections to disappear from `pg_stat_activity`. */
 const CLOSE_TIMEOUT_MS = 500;
 const WATCH_INTERVAL_MS = 500;
 const MAX_RETRY_MS = 30_000;
 
-/** An embedded PostgreSQL and its URL. */
-export interface Reachable extends Cluster {
+export interface ReachableCluster extends Cluster {
   /** Undefined until the database exists. */
   url: () => Promise<string | undefined>;
 }
 
-/** Starts the database if necessary, waits until it accepts connections, and returns its URL. Requires the lock. */
+/**
+ * Starts the database if necessary, waits until it accepts connections, and returns its URL. Call only while holding
+ * the folder lock.
+ */
 export async function ensureRunning(
-  cluster: Reachable,
+  cluster: ReachableCluster,
   onMessage: (message: string) => void,
 ): Promise<string> {
   for (let waited = 0; ; waited += POLL_MS) {
@@ -63,22 +64,22 @@ export async function probe(url: string): Promise<'ready' | 'busy' | 'absent'> {
   }
 }
 
-/** Holds a connection, so that other processes do not stop the database. Returns a function that closes it. */
+/** Keeps a connection open, so that other processes do not stop the database. Returns a function that closes it. */
 export async function holdConnection(url: string): Promise<() => Promise<void>> {
   const client = new pg.Client({ connectionString: url, keepAlive: true });
   client.on('error', () => {});
   try {
     await client.connect();
   } catch (error) {
-    // If all connections are in use, their owners keep the database running.
+    // If all connections are in use, their clients keep the database running.
     if (!isConnectionLimitReached(error)) throw error;
   }
   return () => client.end();
 }
 
-/** Restarts the database when it has ended unexpectedly. Returns a function that stops this. */
+/** Restarts the database after a crash. Returns a function that ends the monitoring. */
 export function restartOnExit(
-  cluster: Reachable,
+  cluster: ReachableCluster,
   report: (error: Error | undefined) => void,
 ): () => Promise<void> {
   const stopping = new AbortController();
@@ -104,9 +105,8 @@ export function restartOnExit(
   };
 }
 
-/** Stops the database unless another client is connected. */
-export async function stopIfUnused(cluster: Reachable): Promise<void> {
-  // Our own closed connections may still be listed for a moment.
+export async function stopIfUnused(cluster: ReachableCluster): Promise<void> {
+  // Our closed connections may still be listed for a moment.
   const url = await cluster.url();
   for (let waited = 0; url !== undefined && (await hasOtherClients(url)); waited += POLL_MS) {
     if (waited >= CLOSE_TIMEOUT_MS) return;

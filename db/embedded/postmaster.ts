@@ -12,40 +12,39 @@ import { LOG_FILE, logSize, readLog } from './server-log.ts';
 
 const SUPERUSER = 'postgres';
 
-/** A pid that no process can have. */
+/** Above the highest pid that any system assigns. */
 const UNUSED_PID = 2_147_483_646;
 /** Time for the child processes of a killed server to end. */
 const ORPHAN_TIMEOUT_MS = 15_000;
 const ORPHAN_POLL_MS = 250;
 const STOP_TIMEOUT_S = { fast: 8, smart: 2 };
 
-/** An embedded PostgreSQL: its binaries and data folder. */
 export interface Cluster {
-  /** Requires the lock, because it may copy the binaries into the folder. */
+  /** Call only while holding the folder lock: this may copy the binaries into the folder. */
   binaries: () => Promise<Binaries>;
   folder: DataFolder;
 }
 
-/** Creates the database in a temporary folder and renames it, so it is never incomplete. */
-export async function initialise(cluster: Cluster, access: Access): Promise<void> {
+/** Creates the database in a staging folder and renames it, so that a failure leaves no partial database. */
+export async function createCluster(cluster: Cluster, access: Access): Promise<void> {
   const { folder } = cluster;
   const binaries = await cluster.binaries();
-  const draft = draftOf(folder);
-  await rm(draft, { recursive: true, force: true });
+  const staging = stagingFolder(folder);
+  await rm(staging, { recursive: true, force: true });
   const { settings, initdb, role, cleanUp } = await prepareAccess(folder, access);
   try {
     await run(cluster, binaries.initdb, [
-      ...['--pgdata', draft, '--username', SUPERUSER, '--encoding', 'UTF8', '--no-instructions'],
+      ...['--pgdata', staging, '--username', SUPERUSER, '--encoding', 'UTF8', '--no-instructions'],
       ...['--locale', 'C', '--locale-provider', 'builtin', '--builtin-locale', 'C.UTF-8'],
       ...initdb,
       ...Object.entries(settings).flatMap(([name, value]) => ['--set', `${name}=${value}`]),
     ]);
     // Single-user mode reads one statement per line.
     const database = `CREATE DATABASE ${DATABASE_NAME} OWNER ${DATABASE_NAME}`;
-    const args = ['--single', '-D', draft, SUPERUSER];
+    const args = ['--single', '-D', staging, SUPERUSER];
     await run(cluster, binaries.postgres, args, `${role}\n${database}\n`);
   } catch (error) {
-    await rm(draft, { recursive: true, force: true });
+    await rm(staging, { recursive: true, force: true });
     if (!(error instanceof ProgramError)) throw error;
     throw new EmbeddedDatabaseError(
       `The database in ${folder.path} cannot be made: ${error.message}`,
@@ -53,26 +52,25 @@ export async function initialise(cluster: Cluster, access: Access): Promise<void
   } finally {
     await cleanUp();
   }
-  await rename(draft, folder.database);
+  await rename(staging, folder.database);
   await writeMarker(folder.path);
 }
 
-/** Removes a stopped database. */
-export async function remove({ folder }: Cluster): Promise<void> {
-  const draft = draftOf(folder);
+export async function removeCluster({ folder }: Cluster): Promise<void> {
+  const staging = stagingFolder(folder);
   await removeMarker(folder.path);
-  // Rename first, so a half-deleted database never has the real name.
-  await rename(folder.database, draft);
-  for (const path of [draft, join(folder.path, LOG_FILE)])
+  // Rename first, so that an interrupted removal leaves no partial database.
+  await rename(folder.database, staging);
+  for (const path of [staging, join(folder.path, LOG_FILE)])
     await rm(path, { recursive: true, force: true });
   await removeBinaryCopies(folder.path);
 }
 
-function draftOf({ database }: DataFolder): string {
+function stagingFolder({ database }: DataFolder): string {
   return `${database}.making`;
 }
 
-/** Starts PostgreSQL in its own session and waits until it accepts connections. */
+/** Starts PostgreSQL and waits until it accepts connections. */
 export async function start(cluster: Cluster): Promise<void> {
   const { folder } = cluster;
   const { pg_ctl } = await cluster.binaries();
@@ -112,17 +110,17 @@ export async function stop(cluster: Cluster, mode: 'fast' | 'smart'): Promise<vo
   }
 }
 
-/** The pid of the running server, whoever started it. Only sees this machine and container. */
+/** Finds the server process, also if another process started it. Limited to this machine and container. */
 export async function findPostmaster({
   database,
 }: Pick<DataFolder, 'database'>): Promise<number | undefined> {
   const pid = Number((await readPidFile(database))[0]);
   if (!Number.isSafeInteger(pid) || pid <= 0) return undefined;
-  return (await isWorkingIn(pid, database)) ? pid : undefined;
+  return (await runsIn(pid, database)) ? pid : undefined;
 }
 
 /** Pids are reused, so check the working directory. */
-async function isWorkingIn(pid: number, database: string): Promise<boolean> {
+async function runsIn(pid: number, database: string): Promise<boolean> {
   if (process.platform === 'linux')
     return (await readlink(`/proc/${pid}/cwd`).catch(emptyIfMissing)) === database;
   try {
@@ -134,8 +132,8 @@ async function isWorkingIn(pid: number, database: string): Promise<boolean> {
 }
 
 /**
- * PostgreSQL trusts a lock file if its pid exists, even as a zombie. Only the pid is replaced: the rest shows whether
- * processes of the old server are alive.
+ * PostgreSQL refuses to start if the pid in the lock file exists, even as a zombie. Replace only the pid: PostgreSQL
+ * uses the other lines to detect surviving child processes.
  */
 async function clearStaleLockFiles(folder: DataFolder): Promise<void> {
   if ((await findPostmaster(folder)) !== undefined) return;
@@ -150,18 +148,17 @@ async function readPidFile(database: string): Promise<string[]> {
   return content.split('\n');
 }
 
-/** Returns an empty string if the process does not exist or belongs to another user. Throws all other errors. */
+/** Returns an empty string if the file or process does not exist or is not accessible. */
 function emptyIfMissing(error: NodeJS.ErrnoException): string {
   if (/^(?:ENOENT|ENOTDIR|ESRCH|EACCES|EPERM)$/.test(error.code ?? '')) return '';
   throw error;
 }
 
-/** A PostgreSQL program failed. The message is its first error. */
+/** The message is the program's first error. */
 class ProgramError extends Error {
   override readonly name = 'ProgramError';
 }
 
-/** Runs a PostgreSQL program in the data folder, as the folder's user. */
 async function run(
   { folder }: Cluster,
   program: string,
@@ -171,10 +168,10 @@ async function run(
   const child = spawn(program, args, {
     ...folder.user,
     cwd: folder.path,
-    // Error messages are parsed below, so they must be English.
+    // Error messages must be English, because they are parsed below.
     env: { PATH: process.env['PATH'], LC_ALL: 'C', TZ: 'UTC' },
     stdio: ['pipe', 'ignore', 'pipe'],
-    // Ctrl-C in the terminal must not stop PostgreSQL.
+    // Detached, so that Ctrl-C does not stop PostgreSQL.
     detached: true,
   });
   child.stdin.on('error', () => {}).end(input);

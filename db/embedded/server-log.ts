@@ -6,22 +6,20 @@ export const LOG_FILE = 'postgresql.log';
 
 const POLL_MS = 1_000;
 const MAX_BYTES = 1_048_576;
-/** `SQLSTATE|SEVERITY:  message`. Lines from before the settings were read have no SQLSTATE. */
+/** `SQLSTATE|SEVERITY:  message`. There is no SQLSTATE until PostgreSQL has read its settings. */
 const LINE = /^(?:([0-9A-Z]{5})\|)?([A-Z0-9]+):\s+(.*)$/;
 
 export interface LogLine {
   state: string | undefined;
   severity: string;
-  /** Never contains values of requests. */
+  /** Never contains values from requests. */
   message: string;
 }
 
-/** Bytes. */
 export async function logSize({ path }: Pick<DataFolder, 'path'>): Promise<number> {
   return (await readFrom(path, 0)).end;
 }
 
-/** Reads warnings and errors from a position on. */
 export async function readLog(
   { path }: Pick<DataFolder, 'path'>,
   from: number,
@@ -30,8 +28,7 @@ export async function readLog(
 }
 
 /**
- * Reports new warnings and errors within a second, and truncates the log file when it is large. Returns a function that
- * stops this.
+ * Reports new warnings and errors within a second, and truncates a large log file. Returns a function that ends this.
  */
 export function followLog(
   { path }: Pick<DataFolder, 'path'>,
@@ -53,7 +50,7 @@ export function followLog(
     for (const line of parse(text.slice(0, whole))) report(line);
     position = end - Buffer.byteLength(text.slice(whole));
     if (position < MAX_BYTES || whole < text.length) return;
-    // PostgreSQL opens the file in append mode, so it continues at the start.
+    // PostgreSQL appends, so it continues at the new end of the file.
     await truncate(join(path, LOG_FILE));
     position = 0;
   }
@@ -81,7 +78,7 @@ function parse(text: string): LogLine[] {
   return text.split('\n').flatMap((line) => {
     const [, state, severity = '', message = ''] = LINE.exec(line) ?? [];
     if (!/^(?:WARNING|ERROR|FATAL|PANIC)$/.test(severity)) return [];
-    // Messages of data and constraint errors repeat values.
+    // Messages of data and constraint errors contain values from requests.
     const quotesValues = state !== undefined && /^2[23]/.test(state);
     return [{ state, severity, message: quotesValues ? `SQLSTATE ${state}` : message }];
   });

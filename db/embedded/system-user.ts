@@ -2,9 +2,9 @@ import { execFile, spawnSync } from 'node:child_process';
 import { stat } from 'node:fs/promises';
 import { promisify } from 'node:util';
 
-/** PostgreSQL refuses to run as root. This user runs it if it exists. */
+/** Runs PostgreSQL instead of root, if this user exists. */
 const OWN_USER = 'nameplate';
-/** The fallback: every Unix has this user. */
+/** Exists on every Unix. */
 const NOBODY = 'nobody';
 
 export interface SystemUser {
@@ -13,8 +13,8 @@ export interface SystemUser {
 }
 
 /**
- * The user to run PostgreSQL as; undefined for the user of this process. For root: the owner of the folder if it is
- * another user, otherwise `nameplate` or `nobody`.
+ * Returns the user to run PostgreSQL as; undefined for the user of this process. Root uses the folder's owner if that
+ * is another user, otherwise `nameplate` or `nobody`.
  */
 export async function findSystemUser(folder: string): Promise<SystemUser | undefined> {
   if (process.getuid?.() !== 0) return undefined;
@@ -23,7 +23,6 @@ export async function findSystemUser(folder: string): Promise<SystemUser | undef
   return findUser(OWN_USER).catch(() => findUser(NOBODY));
 }
 
-/** Other services may run as `nobody`, too. */
 export async function isNobody(user: SystemUser): Promise<boolean> {
   return user.uid === (await findUser(NOBODY)).uid;
 }
@@ -34,7 +33,7 @@ async function findUser(name: string): Promise<SystemUser> {
   return { uid: await id('-u'), gid: await id('-g') };
 }
 
-/** Whether the user can access the folder and all its parents. */
+/** Whether the user can traverse the folder and all its parents. */
 export function canEnter(user: SystemUser, folder: string): boolean {
   return spawnSync('test', ['-x', folder], { ...user, cwd: '/' }).status === 0;
 }

@@ -16,19 +16,18 @@ import { isLockTimeout, isRetryable } from '../sql-state.ts';
 import { inTransaction } from '../connections/transaction.ts';
 import { assertWritable } from '../connections/writable.ts';
 
-/** Limits lock waits: requests on the same table queue behind a waiting migration. */
+/** Limits lock waits, because requests on the same table queue behind a waiting migration. */
 interface LockRetry {
   attempts: number;
-  /** Lock timeout per attempt, shorter than the one of a request. */
-  lockMs: number;
-  /** Pause between attempts, in which requests proceed. */
+  /** Lock timeout per attempt, shorter than that of requests. */
+  lockTimeoutMs: number;
+  /** Requests proceed during this pause. */
   pauseMs: number;
 }
 
 /** About a minute in total. */
-const DEFAULT_RETRY: LockRetry = { attempts: 20, lockMs: 1_000, pauseMs: 2_000 };
+const DEFAULT_RETRY: LockRetry = { attempts: 20, lockTimeoutMs: 1_000, pauseMs: 2_000 };
 
-/** A newer version of Nameplate has migrated the database, and this version is not compatible. */
 export class NewerSchemaError extends Error {
   override readonly name = 'NewerSchemaError';
 
@@ -40,32 +39,32 @@ export class NewerSchemaError extends Error {
 }
 
 interface MigrateOptions {
-  /** Called with the process that holds the lock. */
+  /** Called with a description of the process that holds the lock. */
   onWait?: (holder: string) => void;
-  patience?: LockRetry;
+  lockRetry?: LockRetry;
   migrations?: Migrations;
 }
 
 /**
- * Migrates the database to this version's schema and creates the metric partitions of the coming months. Due
- * migrations share one transaction, except indexes on existing tables, which are built concurrently. Safe to run in
- * several processes at once; each needs up to three connections without time limits. Takes no lock if nothing is due.
- * Throws a `MigrationBlockedError` if another process holds a lock for too long. Returns the names of the migrations
- * it ran.
+ * Migrates the database to this version's schema, creates the metric partitions of the coming months, and returns the
+ * names of the migrations it ran. Due migrations share one transaction, except indexes on existing tables, which are
+ * built concurrently. Safe to run in several processes at once; each needs up to three connections without time
+ * limits. Takes no lock if nothing is due. Throws a `MigrationBlockedError` if another process holds a lock for too
+ * long.
  */
 export async function migrate(
   db: Kysely<Database>,
-  { onWait = () => {}, patience = DEFAULT_RETRY, migrations = MIGRATIONS }: MigrateOptions = {},
+  { onWait = () => {}, lockRetry = DEFAULT_RETRY, migrations = MIGRATIONS }: MigrateOptions = {},
 ): Promise<string[]> {
   const ran: string[] = [];
   for (let attempt = 1; ; attempt += 1) {
     let holder = 'another process';
     try {
       const names = await inTransaction(db, async (trx) => {
-        using _ = watchLockHolders(db, await findPid(trx), (who) => {
-          holder = who;
+        using _ = watchLockHolders(db, await findPid(trx), (found) => {
+          holder = found;
         });
-        await limitLockWaits(trx, patience.lockMs);
+        await limitLockWaits(trx, lockRetry.lockTimeoutMs);
         return await runNextMigrations(trx, { db, migrations, onWait });
       });
       if (names.length === 0) return ran;
@@ -73,18 +72,18 @@ export async function migrate(
       attempt = 0;
     } catch (error) {
       if (!isLockTimeout(error) && !isRetryable(error)) throw error;
-      if (attempt >= patience.attempts) throw new MigrationBlockedError(holder, error);
+      if (attempt >= lockRetry.attempts) throw new MigrationBlockedError(holder, error);
       if (attempt === 1) onWait(holder);
-      await sleep(patience.pauseMs);
+      await sleep(lockRetry.pauseMs);
     }
   }
 }
 
 /**
- * Runs exactly the migrations `names`. The transaction must hold the migration lock. Throws a `NewerSchemaError` if one
+ * Runs exactly these migrations, while the transaction holds the migration lock. Throws a `NewerSchemaError` if one
  * of them is unknown.
  */
-export async function migrateLike(
+export async function runNamedMigrations(
   trx: Transaction<Database>,
   names: readonly string[],
   migrations: Migrations,
@@ -96,37 +95,41 @@ export async function migrateLike(
   );
 }
 
-/** Runs all due migrations. The transaction must hold the migration lock. */
-export async function migrateLocked(
+/** The transaction must hold the migration lock. */
+export async function runDueMigrations(
   trx: Transaction<Database>,
   migrations: Migrations,
 ): Promise<void> {
-  await runMigrations(trx, await findDue(trx, migrations));
+  await runMigrations(trx, await findDueMigrations(trx, migrations));
   await explainPartitions(() => createMetricPartitions(trx, new Date()));
 }
 
-/** Runs the next due migrations that can share a transaction. Returns none if all have run. */
+/** Runs the next due migrations that can share a transaction, and returns their names. */
 async function runNextMigrations(
   trx: Transaction<Database>,
-  { db, migrations, onWait }: Required<Omit<MigrateOptions, 'patience'>> & { db: Kysely<Database> },
+  {
+    db,
+    migrations,
+    onWait,
+  }: Required<Omit<MigrateOptions, 'lockRetry'>> & { db: Kysely<Database> },
 ): Promise<string[]> {
   await assertWritable(trx);
-  if ((await findDue(trx, migrations)).length === 0) {
+  if ((await findDueMigrations(trx, migrations)).length === 0) {
     await explainPartitions(() => createMetricPartitions(trx, new Date()));
     return [];
   }
   await lockMigrations(trx);
-  const due = await findDue(trx, migrations);
+  const due = await findDueMigrations(trx, migrations);
   const loaded = await Promise.all(
     due.map(async ([name, load]) => ({ name, migration: await load() })),
   );
   const isNew = due.length === Object.keys(migrations).length;
-  const first = loaded.findIndex(({ migration }) => 'indexes' in migration);
-  // A new database has no other users, so all migrations can run together.
-  const together = isNew || first < 0 ? due : due.slice(0, Math.max(first, 1));
-  if (!isNew && first === 0) await buildIndexes(db, loaded[0]!, onWait);
-  await runMigrations(trx, together);
-  return together.map(([name]) => name);
+  const firstIndexes = loaded.findIndex(({ migration }) => 'indexes' in migration);
+  // A new database has no other clients, so all migrations can run together.
+  const batch = isNew || firstIndexes < 0 ? due : due.slice(0, Math.max(firstIndexes, 1));
+  if (!isNew && firstIndexes === 0) await buildIndexes(db, loaded[0]!, onWait);
+  await runMigrations(trx, batch);
+  return batch.map(([name]) => name);
 }
 
 /** Builds indexes concurrently, while the caller's transaction holds the migration lock. */
@@ -140,10 +143,10 @@ async function buildIndexes(
     // No limits: CREATE INDEX CONCURRENTLY does not block requests.
     await sql`SET statement_timeout = 0`.execute(connection);
     await sql`SET lock_timeout = 0`.execute(connection);
-    let waits = false;
+    let hasWaited = false;
     using _ = watchLockHolders(db, await findPid(connection), (holder) => {
-      if (!waits) onWait(holder);
-      waits = true;
+      if (!hasWaited) onWait(holder);
+      hasWaited = true;
     });
     for (const index of indexes)
       await explainMigration(name, () => createIndexConcurrently(connection, index));
@@ -165,7 +168,7 @@ async function runMigrations(trx: Transaction<Database>, due: NamedMigration[]):
   }
 }
 
-async function findDue(
+async function findDueMigrations(
   trx: Transaction<Database>,
   migrations: Migrations,
 ): Promise<NamedMigration[]> {
@@ -179,7 +182,7 @@ export async function assertServable(db: Kysely<Database>): Promise<void> {
   if (!canServe(await findAppliedMigrations(db))) throw new NewerSchemaError();
 }
 
-/** `-needs-NNNN` in a name: servers must know migration NNNN. */
+/** A migration named `…-needs-NNNN` requires servers that know migration NNNN. */
 function canServe(applied: readonly string[], migrations = MIGRATIONS): boolean {
   const numbers = new Set(Object.keys(migrations).map((name) => name.slice(0, 4)));
   return applied
@@ -190,7 +193,6 @@ function canServe(applied: readonly string[], migrations = MIGRATIONS): boolean 
     });
 }
 
-/** `unknown` are applied migrations that this version does not have. */
 export async function compareMigrations(
   db: Kysely<Database>,
 ): Promise<{ applied: string[]; due: string[]; unknown: string[]; canServe: boolean }> {
@@ -203,7 +205,7 @@ export async function compareMigrations(
   };
 }
 
-/** Empty for a database without Nameplate's tables. */
+/** Returns an empty list if the database has no Nameplate tables. */
 export async function findAppliedMigrations(trx: Kysely<Database>): Promise<string[]> {
   const { rows: tables } = await sql<{ found: boolean }>`
     SELECT to_regclass('kysely_migration') IS NOT NULL AS found`.execute(trx);

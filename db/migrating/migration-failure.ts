@@ -8,7 +8,6 @@ import {
   isRetryable,
 } from '../sql-state.ts';
 
-/** The message explains the failure to people. */
 export class MigrationFailedError extends Error {
   override readonly name = 'MigrationFailedError';
 }
@@ -17,7 +16,7 @@ export function explainMigration(name: string, work: () => Promise<void>): Promi
   return withExplanation(
     work,
     (why) =>
-      `Migration ${name} failed, and nothing of it is left: ${why}; mend that and start again, or run the version before.`,
+      `Migration ${name} failed and was rolled back: ${why}. Fix the cause and start again, or run the previous version.`,
   );
 }
 
@@ -25,14 +24,14 @@ export function explainPartitions(work: () => Promise<void>): Promise<void> {
   return withExplanation(
     work,
     (why) =>
-      `The metric partitions of the coming months cannot be made: ${why}; mend that and start again.`,
+      `The metric partitions of the coming months cannot be created: ${why}. Fix the cause and start again.`,
   );
 }
 
-/** Replaces PostgreSQL errors by a readable message, except temporary and permission errors, which callers handle. */
+/** Replaces PostgreSQL errors with a readable message. Callers handle temporary and permission errors themselves. */
 async function withExplanation(
   work: () => Promise<void>,
-  sentence: (why: string) => string,
+  message: (why: string) => string,
 ): Promise<void> {
   try {
     await work();
@@ -41,13 +40,13 @@ async function withExplanation(
       is(error),
     );
     if (!isFromServer(error) || isHandled || isPermissionDenied(error)) throw error;
-    throw new MigrationFailedError(sentence(`PostgreSQL says "${serverMessage(error)}"`), {
+    throw new MigrationFailedError(message(`PostgreSQL reported "${serverMessage(error)}"`), {
       cause: error,
     });
   }
 }
 
-/** The message of PostgreSQL; only the SQLSTATE for data errors, whose messages repeat values. */
+/** Messages of data errors contain row values, so only their SQLSTATE is shown. */
 function serverMessage(error: unknown): string {
   const { code, message, constraint } = error as Record<'code' | 'message' | 'constraint', string>;
   return isDataError(error) ? [`SQLSTATE ${code}`, constraint].filter(Boolean).join(', ') : message;

@@ -5,7 +5,6 @@ import { inSavepoint } from '../connections/transaction.ts';
 
 const POLL_MS = 250;
 
-/** Another process held a lock for too long. */
 export class MigrationBlockedError extends Error {
   override readonly name = 'MigrationBlockedError';
 
@@ -17,7 +16,7 @@ export class MigrationBlockedError extends Error {
   }
 }
 
-/** Limits lock waits (milliseconds) and removes all other time limits for the rest of the transaction. */
+/** Limits lock waits to `limit` milliseconds and removes all other time limits for the rest of the transaction. */
 export async function limitLockWaits(trx: Transaction<Database>, limit: number): Promise<void> {
   await sql`SELECT set_config('lock_timeout', ${String(limit)}, true),
     set_config('statement_timeout', '0', true),
@@ -25,8 +24,8 @@ export async function limitLockWaits(trx: Transaction<Database>, limit: number):
 }
 
 /**
- * Locks migrations for the rest of the transaction. A table lock instead of an advisory lock: it works behind
- * transaction poolers, and only roles with rights on the table can take it.
+ * Locks migrations until the end of the transaction. Uses a table lock instead of an advisory lock: only roles with
+ * rights on the table can take it.
  */
 export async function lockMigrations(trx: Transaction<Database>): Promise<void> {
   await inSavepoint(trx, () => createTable(trx)).catch((error: unknown) => {
@@ -36,7 +35,7 @@ export async function lockMigrations(trx: Transaction<Database>): Promise<void> 
   await sql`LOCK TABLE kysely_migration IN EXCLUSIVE MODE`.execute(trx);
 }
 
-/** The table of Kysely's migrator. */
+/** Same columns as the table of Kysely's migrator. */
 async function createTable(trx: Transaction<Database>): Promise<void> {
   await sql`CREATE TABLE IF NOT EXISTS kysely_migration (
     name varchar(255) PRIMARY KEY, timestamp varchar(255) NOT NULL
@@ -44,7 +43,7 @@ async function createTable(trx: Transaction<Database>): Promise<void> {
 }
 
 /**
- * Reports the process that blocks a connection, until disposed. Queries on another connection, because the blocked one
+ * Reports which process blocks a connection, until disposed. Queries on another connection, because the blocked one
  * is busy.
  */
 export function watchLockHolders(
@@ -54,10 +53,9 @@ export function watchLockHolders(
 ): Disposable {
   let isPolling = false;
   const poll = async () => {
-    // The previous query may still wait for a connection.
+    // The previous poll may still wait for a connection.
     if (isPolling) return;
     isPolling = true;
-    // The next interval tries again.
     const holder = await findHolder(db, pid).catch(() => undefined);
     if (holder !== undefined) onHolder(holder);
     isPolling = false;
@@ -66,7 +64,6 @@ export function watchLockHolders(
   return { [Symbol.dispose]: () => clearInterval(timer) };
 }
 
-/** Process id of the connection's backend. */
 export async function findPid(db: Kysely<Database>): Promise<number> {
   const { rows } = await sql<{ pid: number }>`SELECT pg_backend_pid() AS pid`.execute(db);
   return rows[0]!.pid;

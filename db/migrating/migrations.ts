@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import type { NewIndex } from './new-index.ts';
 
-/** Changes in a transaction, or indexes on existing tables, which are built concurrently. */
+/** Either changes in a transaction, or indexes on existing tables, which are built concurrently. */
 export type Migration =
   | { up: (trx: Kysely<any>) => Promise<void> }
   | { indexes: readonly NewIndex[] };
@@ -9,10 +9,10 @@ export type Migration =
 export type Migrations = Record<string, () => Promise<Migration>>;
 
 /**
- * All migrations in order, loaded on demand. Servers of the previous version keep running during and after a
- * migration, so a migration only adds. One that removes something names the migration that made it unused, such as
- * `0042-old-names-needs-0040`, or itself if all servers must be stopped. Servers without that migration refuse to
- * start.
+ * All migrations in order. Servers of the previous version keep running during and after an upgrade, so a migration
+ * only adds to the schema. A migration that removes something is named after the migration that made it unused, such
+ * as `0042-old-names-needs-0040`: servers without that migration refuse to start. It names itself if all servers must
+ * be stopped.
  */
 export const MIGRATIONS: Migrations = {
   '0001-initial': () => import('../migrations/0001-initial.ts'),

@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import type { Kysely } from 'kysely';
-import { readRelations } from '../catalogue.ts';
+import { readRelations } from '../catalog.ts';
 import type { Database } from '../schema.ts';
 
 /**
- * Finds columns of `db/schema.sql` that a migrated database lacks, as `table.column`. Columns are missing
- * if a migration was edited after it had run.
+ * Lists columns of `db/schema.sql` that a migrated database lacks, as `table.column`. This happens if a migration is
+ * edited after it ran.
  */
 export async function findMissingColumns(db: Kysely<Database>): Promise<string[]> {
   const relations = await readRelations(db);

@@ -1,12 +1,11 @@
-import type { Reads } from '../connections/databases.ts';
+import type { ReadDatabase } from '../connections/read-database.ts';
 import { type Kysely, type RawBuilder, type Transaction, sql } from 'kysely';
 import { UUID_PATTERN } from '#contract/uuid.ts';
 import { AccountGoneError } from '../account-gone.ts';
 import type { Database } from '../schema.ts';
 
-const MAX_COMPARED = 10_000;
+const MAX_NAMES = 10_000;
 
-/** Creates an account without a display name, with forwarding off. Returns its id. */
 export async function insertAccount(trx: Transaction<Database>): Promise<string> {
   const { id } = await trx
     .insertInto('accounts')
@@ -21,8 +20,8 @@ export async function hasAccount(db: Kysely<Database>): Promise<boolean> {
   return (await db.selectFrom('accounts').select('id').limit(1).executeTakeFirst()) !== undefined;
 }
 
-/** Whether an account exists. OFFSET 0 forces one index lookup per row, even with a plan made while the table was small. */
-export function isAccount(accountId: RawBuilder<unknown>): RawBuilder<boolean> {
+/** OFFSET 0 forces one index lookup per row, even with a plan made while the table was small. */
+export function accountExists(accountId: RawBuilder<unknown>): RawBuilder<boolean> {
   return sql<boolean>`EXISTS (SELECT FROM accounts WHERE accounts.id = ${accountId} OFFSET 0)`;
 }
 
@@ -33,7 +32,7 @@ export interface AccountRow {
   suspended_at: Date | null;
 }
 
-/** Lists accounts, oldest first: after the account `after`, with `name` as part of the display name. */
+/** Oldest first, after the account `after`. `name` matches a part of the display name. */
 export async function listAccounts(
   db: Kysely<Database>,
   page: { limit: number; after?: string | undefined; name?: string | undefined },
@@ -51,8 +50,8 @@ export async function listAccounts(
 }
 
 /**
- * Finds an account by id, then by display name, so that an account cannot claim another's id as its name.
- * Locks it against deletion until the end of the transaction.
+ * Finds an account by id, then by display name, so that nobody can impersonate an account by claiming its id as a
+ * name. Locks the account against deletion.
  */
 export async function findAccount(
   trx: Transaction<Database>,
@@ -66,7 +65,7 @@ export async function findAccount(
   return byId ?? accounts.where('display_names.name', '=', reference).executeTakeFirst();
 }
 
-export async function listNamesBeginningWith(
+export async function listNamesWithPrefix(
   db: Kysely<Database>,
   character: string,
 ): Promise<string[]> {
@@ -74,17 +73,17 @@ export async function listNamesBeginningWith(
     .selectFrom('display_names')
     .select('name')
     .where('account_id', 'is not', null)
-    // A range uses the primary key; z sorts after all other characters of a name.
+    // A range can use the primary key. z sorts after all other characters of a name.
     .where('name', '>=', character)
     .where('name', '<=', character.padEnd(64, 'z'))
     .orderBy('name')
-    .limit(MAX_COMPARED)
+    .limit(MAX_NAMES)
     .execute();
   return rows.map(({ name }) => name);
 }
 
 /** Throws an `AccountGoneError` if the account was deleted. */
-export async function readAccount(db: Reads, accountId: string): Promise<AccountRow> {
+export async function readAccount(db: ReadDatabase, accountId: string): Promise<AccountRow> {
   return selectAccounts(db)
     .where('accounts.id', '=', accountId)
     .executeTakeFirstOrThrow(() => new AccountGoneError());
@@ -99,7 +98,6 @@ export async function assertAccount(db: Kysely<Database>, accountId: string): Pr
     .executeTakeFirstOrThrow(() => new AccountGoneError());
 }
 
-/** Locks an account until the end of the transaction. */
 export async function lockAccount(trx: Transaction<Database>, accountId: string): Promise<void> {
   await trx
     .selectFrom('accounts')
@@ -109,7 +107,7 @@ export async function lockAccount(trx: Transaction<Database>, accountId: string)
     .executeTakeFirstOrThrow(() => new AccountGoneError());
 }
 
-/** Suspends or resumes an account. Returns when it was first suspended; null if it is not. */
+/** Returns when the account was first suspended; null if it is not. */
 export async function setSuspended(
   trx: Transaction<Database>,
   accountId: string,
@@ -129,7 +127,7 @@ export async function setSuspended(
   return suspended_at;
 }
 
-/** Marks an account as being deleted, which suspends it for good. */
+/** Marks the account as being deleted. It stays suspended. */
 export async function setClosed(trx: Transaction<Database>, accountId: string): Promise<void> {
   await trx
     .updateTable('accounts')
@@ -153,8 +151,8 @@ export async function listClosedAccounts(db: Kysely<Database>, seconds: number):
   return rows.map(({ id }) => id);
 }
 
-/** Locks an account exclusively: waits for all writes that hold a key-share lock on it. */
-export async function lockWholeAccount(
+/** Waits for all writes that hold a key-share lock on the account. */
+export async function lockAccountExclusively(
   trx: Transaction<Database>,
   accountId: string,
 ): Promise<void> {
@@ -167,8 +165,8 @@ export async function lockWholeAccount(
 }
 
 /**
- * Deletes an account with all its data, except its display name, which must be released before.
- * Events and metrics are deleted explicitly, because they have no foreign keys on Citus.
+ * Deletes an account and all its data. Its display name must be released first. Events and metrics are deleted
+ * explicitly, because they have no foreign keys on Citus.
  */
 export async function deleteAccount(trx: Transaction<Database>, accountId: string): Promise<void> {
   // These tables have no foreign key to accounts, so that counting never waits for a lock.
@@ -180,7 +178,7 @@ export async function deleteAccount(trx: Transaction<Database>, accountId: strin
     .returning('id')
     .execute();
   const projectIds = projects.map(({ id }) => id);
-  // After the projects: deleting those waits for metrics that are being written.
+  // Metrics come after projects: deleting a project waits for metrics that are being written.
   await trx
     .deleteFrom('metrics')
     .where('project_id', '=', sql<string>`ANY (${projectIds}::uuid[])`)
@@ -188,7 +186,7 @@ export async function deleteAccount(trx: Transaction<Database>, accountId: strin
   await trx.deleteFrom('accounts').where('id', '=', accountId).execute();
 }
 
-function selectAccounts(db: Reads) {
+function selectAccounts(db: ReadDatabase) {
   return db
     .selectFrom('accounts')
     .leftJoin('display_names', 'display_names.account_id', 'accounts.id')

@@ -1,10 +1,9 @@
-import type { Reads } from '../connections/databases.ts';
+import type { ReadDatabase } from '../connections/read-database.ts';
 import { type Kysely, sql } from 'kysely';
 import type { Scope } from '#contract/scope.ts';
 import { lateralLookup } from '../lateral-lookup.ts';
 import type { Database } from '../schema.ts';
 
-/** What authentication needs of a key. */
 export interface StoredKey {
   account_id: string;
   secret_hash: Uint8Array;
@@ -12,7 +11,6 @@ export interface StoredKey {
   expires_at: Date | null;
   last_used_at: Date | null;
   revoked_at: Date | null;
-  /** When the account was suspended. */
   suspended_at: Date | null;
 }
 
@@ -35,7 +33,7 @@ const keysById = lateralLookup('text', (id, query) =>
 
 /** Includes revoked keys. */
 export async function findApiKeys(
-  db: Reads,
+  db: ReadDatabase,
   ids: readonly string[],
 ): Promise<Map<string, StoredKey>> {
   const rows = await keysById(db, ids);
@@ -59,7 +57,6 @@ export async function touchApiKeys(db: Kysely<Database>, ids: string[]): Promise
     .execute();
 }
 
-/** Counts keys that are not revoked. */
 export async function countApiKeys(db: Kysely<Database>, accountId: string): Promise<number> {
   const { count } = await db
     .selectFrom('api_keys')
@@ -115,8 +112,7 @@ const columns = [
   'revoked_at',
 ] as const;
 
-/** Oldest first, including revoked keys. */
-export async function listApiKeys(db: Reads, accountId: string): Promise<ApiKeyRow[]> {
+export async function listApiKeys(db: ReadDatabase, accountId: string): Promise<ApiKeyRow[]> {
   return db
     .selectFrom('api_keys')
     .select(columns)

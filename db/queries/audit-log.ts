@@ -1,24 +1,22 @@
-import type { Reads } from '../connections/databases.ts';
+import type { ReadDatabase } from '../connections/read-database.ts';
 import { type Kysely, type Transaction, sql } from 'kysely';
 import { UUID_PATTERN } from '#contract/uuid.ts';
 import type { Database } from '../schema.ts';
 
-/** An action of an administrator. */
 export interface AuditEntry {
-  /** User of the operating system, or the operator. */
+  /** The operating system user, or the operator. */
   who: string;
   via: Database['audit_log']['via'];
   /** The CLI command, also for the same action in the dashboard. */
   action: string;
   account_id: string | null;
-  /** The display name concerned, or the account's name at the time. */
+  /** The display name that was changed, or the account's name at the time. */
   name: string | null;
   project_id: string | null;
   key_id: string | null;
   detail: Record<string, unknown>;
 }
 
-/** Inserts an entry and looks up the account and its name if they are missing. */
 export async function insertAuditEntry(
   trx: Transaction<Database>,
   entry: AuditEntry,
@@ -45,11 +43,11 @@ export interface AuditEntryRow extends AuditEntry {
 }
 
 /**
- * Lists entries, newest first, after the entry `after`. `account` is an id or a current or former display name;
- * the account may be deleted.
+ * Newest first, after the entry `after`. `account` is an id, or a current or former display name; the account may be
+ * deleted.
  */
 export async function listAuditEntries(
-  db: Reads,
+  db: ReadDatabase,
   page: { account?: string | undefined; after?: string | undefined; limit: number },
 ): Promise<AuditEntryRow[]> {
   const { account, after, limit } = page;
@@ -76,7 +74,7 @@ export async function listAuditEntries(
   return entries.orderBy('created_at', 'desc').orderBy('id').limit(limit).execute();
 }
 
-export async function hasAuditEntry(db: Reads, id: string): Promise<boolean> {
+export async function hasAuditEntry(db: ReadDatabase, id: string): Promise<boolean> {
   const entry = await db
     .selectFrom('audit_log')
     .select('id')
@@ -85,7 +83,6 @@ export async function hasAuditEntry(db: Reads, id: string): Promise<boolean> {
   return entry !== undefined;
 }
 
-/** Deletes entries after two years. */
 export async function deleteOldAuditEntries(db: Kysely<Database>): Promise<void> {
   await db
     .deleteFrom('audit_log')

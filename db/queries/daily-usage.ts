@@ -1,6 +1,6 @@
 import { type Kysely, type Transaction, sql } from 'kysely';
 import type { Database } from '../schema.ts';
-import { isAccount } from './accounts.ts';
+import { accountExists } from './accounts.ts';
 
 export interface StoredBytes {
   metrics: number;
@@ -8,8 +8,8 @@ export interface StoredBytes {
 }
 
 /**
- * Adds to the usage of a day. Returns the totals of all servers: metrics of that day, and responses of that day
- * and the day before, because those may still be stored.
+ * Adds to the usage of a day. Returns the totals of all servers: metrics of that day, and responses of that day and
+ * the day before, which may still be stored.
  */
 export async function addDailyUsage(
   db: Kysely<Database>,
@@ -22,7 +22,7 @@ export async function addDailyUsage(
       SELECT "accountId", ${day}::date, metrics, responses
       FROM json_to_recordset(${JSON.stringify(added)}::json)
         AS added ("accountId" uuid, metrics bigint, responses bigint)
-      WHERE ${isAccount(sql`"accountId"`)}
+      WHERE ${accountExists(sql`"accountId"`)}
       -- A fixed order prevents deadlocks between servers.
       ORDER BY "accountId"
       ON CONFLICT (account_id, day) DO UPDATE SET
@@ -38,7 +38,7 @@ export async function addDailyUsage(
   return rows;
 }
 
-/** Returns the number of name changes on that day, including this one. */
+/** Returns the account's name changes on that day, including this one. */
 export async function countNameChange(
   trx: Transaction<Database>,
   accountId: string,
@@ -57,7 +57,6 @@ export async function countNameChange(
   return name_changes;
 }
 
-/** Keeps today and yesterday. */
 export async function deleteOldDailyUsage(db: Kysely<Database>, day: string): Promise<void> {
   await db
     .deleteFrom('daily_usage')

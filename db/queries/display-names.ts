@@ -1,9 +1,12 @@
-import type { Reads } from '../connections/databases.ts';
+import type { ReadDatabase } from '../connections/read-database.ts';
 import { type Kysely, type NotNull, type Transaction, sql } from 'kysely';
 import { lateralLookup } from '../lateral-lookup.ts';
 import type { Database } from '../schema.ts';
 
-export async function findDisplayName(db: Reads, accountId: string): Promise<string | undefined> {
+export async function findDisplayName(
+  db: ReadDatabase,
+  accountId: string,
+): Promise<string | undefined> {
   const row = await db
     .selectFrom('display_names')
     .select('name')
@@ -21,32 +24,32 @@ const namesByAccount = lateralLookup('uuid', (accountId, query) =>
 );
 
 export async function findDisplayNames(
-  db: Reads,
+  db: ReadDatabase,
   accountIds: readonly string[],
 ): Promise<Map<string, string>> {
   const rows = await namesByAccount(db, accountIds);
   return new Map(rows.map(({ account_id, name }) => [account_id, name]));
 }
 
-/** When the quarantine of a released name ends; null while the provider may still have its alias. */
+/** Null while the forwarding provider may still have the name's alias. */
 const quarantineEnd = (quarantineDays: number) =>
   sql<Date | null>`CASE WHEN display_names.was_forwarded AND display_names.alias_removed_at IS NULL THEN NULL
     ELSE display_names.released_at + ${quarantineDays} * interval '1 day' END`;
 
-/** Uses the current time, because the name may have been released after this transaction began. */
+/** Uses clock_timestamp(), because the name may have been released after this transaction began. */
 export const isQuarantineOver = (quarantineDays: number) =>
   sql<boolean>`(NOT (display_names.was_forwarded AND display_names.alias_removed_at IS NULL)
     AND display_names.released_at <= clock_timestamp() - ${quarantineDays} * interval '1 day')`;
 
 /**
- * Claims a name for an account. Fails if another account has it, or if it is held back: for `quarantineDays`, and
- * until the provider has removed its alias. The primary key decides races. Returns whether the claim succeeded.
+ * Returns whether the claim succeeded. It fails if another account has the name, or if the name is held back: for
+ * `quarantineDays`, and until the provider has removed its alias.
  */
 export async function claimDisplayName(
   trx: Transaction<Database>,
   { accountId, name, quarantineDays }: { accountId: string; name: string; quarantineDays: number },
 ): Promise<boolean> {
-  const taken = await trx
+  const claimed = await trx
     .insertInto('display_names')
     .values({ name, account_id: accountId })
     .onConflict((conflict) =>
@@ -68,12 +71,12 @@ export async function claimDisplayName(
     )
     .returning('name')
     .executeTakeFirst();
-  return taken !== undefined;
+  return claimed !== undefined;
 }
 
-/** Returns the `names` that an account cannot claim. Without `accountId`: that a new account cannot claim. */
+/** Returns the names that the account cannot claim. Without `accountId`: that a new account cannot claim. */
 export async function listUnavailableNames(
-  db: Reads,
+  db: ReadDatabase,
   names: readonly string[],
   { quarantineDays, accountId }: { quarantineDays: number; accountId?: string | undefined },
 ): Promise<string[]> {
@@ -92,8 +95,8 @@ export async function listUnavailableNames(
 }
 
 /**
- * Releases a name. It is free at once if mail was never forwarded and the page was never visible; otherwise it is
- * held back. Returns whether it is held back.
+ * Returns whether the name is held back. It is free at once if mail was never forwarded and the page was never
+ * visible.
  */
 export async function releaseDisplayName(
   trx: Transaction<Database>,
@@ -109,7 +112,7 @@ export async function releaseDisplayName(
     .where('was_forwarded', '=', false)
     .where(sql<boolean>`NOT ${was_visible}`)
     .execute();
-  // A separate statement, because the page may have become visible while the first one waited for a lock.
+  // Not part of the first statement, because the page may have become visible while that one waited for a lock.
   const held = await trx
     .updateTable('display_names')
     .set({
@@ -128,7 +131,6 @@ export async function releaseDisplayName(
 /** A released name that only its last owner can claim. */
 export interface QuarantinedName {
   name: string;
-  /** Null if the account was deleted. */
   last_account_id: string | null;
   released_at: Date | null;
   was_forwarded: boolean;
@@ -139,7 +141,7 @@ export interface QuarantinedName {
 
 /** Ordered by the end of the quarantine. With `accountId`: only names that this account released. */
 export async function listQuarantinedNames(
-  db: Reads,
+  db: ReadDatabase,
   quarantineDays: number,
   accountId?: string,
 ): Promise<QuarantinedName[]> {
@@ -153,7 +155,10 @@ export async function listQuarantinedNames(
   return names.orderBy('free_at').orderBy('name').execute();
 }
 
-/** Ends the quarantine of a name, unless the provider may still have its alias. Undefined if it is not held back. */
+/**
+ * Ends the quarantine, unless the provider may still have the name's alias. Returns undefined if the name is not held
+ * back.
+ */
 export async function deleteQuarantinedName(
   trx: Transaction<Database>,
   name: string,
@@ -172,7 +177,6 @@ export async function deleteQuarantinedName(
   return held;
 }
 
-/** Records that the provider has no alias for a released name. */
 export async function markAliasRemoved(db: Kysely<Database>, name: string): Promise<void> {
   await db
     .updateTable('display_names')
@@ -182,7 +186,6 @@ export async function markAliasRemoved(db: Kysely<Database>, name: string): Prom
     .execute();
 }
 
-/** Records that the provider has no alias for any released name. */
 export async function markAllAliasesRemoved(db: Kysely<Database>): Promise<void> {
   await db
     .updateTable('display_names')

@@ -1,5 +1,5 @@
 import { type Kysely, type Selectable, type Transaction, sql } from 'kysely';
-import type { Reads } from '../connections/databases.ts';
+import type { ReadDatabase } from '../connections/read-database.ts';
 import { lateralLookup } from '../lateral-lookup.ts';
 import type { Database } from '../schema.ts';
 
@@ -18,8 +18,7 @@ const COLUMNS = [
   'checked_at',
 ] as const;
 
-/** Oldest first. */
-export async function listDomains(db: Reads, accountId: string): Promise<DomainRow[]> {
+export async function listDomains(db: ReadDatabase, accountId: string): Promise<DomainRow[]> {
   return db
     .selectFrom('domains')
     .select(COLUMNS)
@@ -30,7 +29,7 @@ export async function listDomains(db: Reads, accountId: string): Promise<DomainR
 }
 
 export async function findDomain(
-  db: Reads,
+  db: ReadDatabase,
   accountId: string,
   domain: string,
 ): Promise<DomainRow | undefined> {
@@ -56,9 +55,9 @@ export async function lockDomain(
     .executeTakeFirst();
 }
 
-/** Whether another account has verified the domain and its proof record was there at the last check. */
+/** Whether another account has verified the domain and its proof record existed at the last check. */
 export async function isDomainTaken(
-  db: Reads,
+  db: ReadDatabase,
   accountId: string,
   domain: string,
 ): Promise<boolean> {
@@ -85,7 +84,6 @@ export async function insertDomain(
     .executeTakeFirstOrThrow();
 }
 
-/** False if there was none. */
 export async function deleteDomain(
   db: Kysely<Database>,
   accountId: string,
@@ -99,7 +97,6 @@ export async function deleteDomain(
   return numDeletedRows > 0;
 }
 
-/** The account's page no longer redirects to a custom domain. */
 export async function clearDomainRedirect(
   trx: Transaction<Database>,
   accountId: string,
@@ -134,8 +131,8 @@ export async function updateDomain(
 }
 
 /**
- * Takes a verified domain from another account if that account's token is no longer in the DNS. Returns the account
- * that keeps it (`holder`) or lost it (`loser`).
+ * Unverifies another account's domain if that account's token is no longer in the DNS. Returns the account that keeps
+ * the domain (`holder`) or lost it (`loser`).
  */
 export async function revokeOutdatedVerification(
   trx: Transaction<Database>,
@@ -161,15 +158,15 @@ export async function revokeOutdatedVerification(
 }
 
 /**
- * Lists domains to check, oldest check first. New domains: every minute, later after a tenth of their age, at
- * least every six hours. Verified domains: every six hours once they point here, because a certificate needs that.
- * Domains unverified for 30 days are only checked on request.
+ * Least recently checked first. Unverified domains: every minute, later after a tenth of their age, at least every
+ * six hours, for 30 days. Verified domains: as often until they point here, because the certificate needs that; then
+ * every six hours.
  */
 export async function listDueDomains(
   db: Kysely<Database>,
   limit: number,
 ): Promise<{ accountId: string; domain: string }[]> {
-  // The job starts every minute, with some delay.
+  // 45 seconds instead of a minute, because the job starts with some delay.
   const { rows } = await sql<{ accountId: string; domain: string }>`
     SELECT account_id AS "accountId", domain FROM domains
     WHERE checked_at IS NULL OR (
@@ -182,7 +179,6 @@ export async function listDueDomains(
   return rows;
 }
 
-/** The account that a verified domain belongs to. */
 export interface DomainSite {
   account_id: string;
   name: string | null;
@@ -207,9 +203,8 @@ const sitesByDomain = lateralLookup('text', (domain, query) =>
     ]),
 );
 
-/** By domain; only verified ones. */
 export async function findDomainSites(
-  db: Reads,
+  db: ReadDatabase,
   domains: readonly string[],
 ): Promise<Map<string, DomainSite>> {
   const rows = await sitesByDomain(db, domains);

@@ -1,11 +1,11 @@
-import type { Reads } from '../connections/databases.ts';
+import type { ReadDatabase } from '../connections/read-database.ts';
 import { type Kysely, type Transaction, sql } from 'kysely';
 import { type EventType, EVENT_TYPES_BY_KIND } from '#contract/owner/event-types.ts';
 import type { Database } from '../schema.ts';
 
-const AT_A_TIME = 5_000;
+const BATCH_SIZE = 5_000;
 
-/** With the outcome `pending`, the event is completed later. Returns the id. */
+/** Returns the id. An event with the outcome `pending` is completed later. */
 export async function insertEvent(
   db: Kysely<Database>,
   event: {
@@ -30,14 +30,14 @@ export async function insertEvent(
 }
 
 /**
- * Logs a failed login with an existing key, at most once in ten minutes per key, so that an attacker who knows the
- * id of a key cannot fill the event list.
+ * Stores at most one event in ten minutes per key, so that an attacker who knows a key's id cannot fill the event
+ * list.
  */
-export async function insertRefusedLogin(
+export async function insertFailedLogin(
   trx: Transaction<Database>,
   { keyId, reason }: { keyId: string; reason: string },
 ): Promise<void> {
-  // Parallel calls wait here, so that the second one sees the event of the first.
+  // The lock makes parallel calls wait, so that they see the first call's event.
   const key = await trx
     .selectFrom('api_keys')
     .select('account_id')
@@ -45,7 +45,7 @@ export async function insertRefusedLogin(
     .forNoKeyUpdate()
     .executeTakeFirst();
   if (!key) return;
-  const told = await trx
+  const recentEvent = await trx
     .selectFrom('events')
     .select('id')
     .where('account_id', '=', key.account_id)
@@ -53,7 +53,7 @@ export async function insertRefusedLogin(
     .where(sql<boolean>`detail->>'key_id' = ${keyId}`)
     .where('created_at', '>', sql<Date>`now() - interval '10 minutes'`)
     .executeTakeFirst();
-  if (told) return;
+  if (recentEvent) return;
   const detail = { via: 'key', key_id: keyId, reason };
   const { account_id: accountId } = key;
   await insertEvent(trx, { accountId, type: 'login_failed', outcome: 'failed', detail });
@@ -76,7 +76,6 @@ export async function hasRecentEvent(
   return event !== undefined;
 }
 
-/** Completes a pending event of an account and adds to its detail. */
 export async function completeEvent(
   db: Kysely<Database>,
   { accountId, id }: { accountId: string; id: string },
@@ -97,20 +96,20 @@ export async function completeEvent(
 const { login, key, account } = EVENT_TYPES_BY_KIND;
 
 /**
- * Events about access: logins, keys, passkeys, suspensions and new forwarding addresses. All other kinds can occur
- * in thousands.
+ * Events about access: logins, keys, passkeys, suspensions and new forwarding addresses. Other events can number
+ * thousands.
  */
-const aboutSecurity = sql<boolean>`(
+const isSecurityEvent = sql<boolean>`(
   type IN (${sql.join([...login, ...key, ...account].map((type) => sql.lit(type)))})
   OR detail @> '{"destination_changed": true}')`;
 
-/** Keeps the `limit` latest security events and as many others. Deletes in batches, so that no statement takes long. */
+/** Keeps the `limit` latest security events and as many others. Deletes in batches, to keep statements short. */
 export async function deleteEventsBeyond(
   db: Kysely<Database>,
   accountId: string,
   limit: number,
 ): Promise<void> {
-  for (const isAboutSecurity of [true, false])
+  for (const ofSecurity of [true, false])
     await db
       .deleteFrom('events')
       .where('account_id', '=', accountId)
@@ -119,26 +118,25 @@ export async function deleteEventsBeyond(
           .selectFrom('events')
           .select('id')
           .where('account_id', '=', accountId)
-          .where(sql<boolean>`${aboutSecurity} = ${isAboutSecurity}`)
+          .where(sql<boolean>`${isSecurityEvent} = ${ofSecurity}`)
           .orderBy('created_at', 'desc')
           .orderBy('id')
           .offset(limit)
-          .limit(AT_A_TIME)
+          .limit(BATCH_SIZE)
           .forUpdate()
           .skipLocked(),
       )
       .execute();
 }
 
-/** Deletes events after `days`; 0 keeps all. */
 export async function deleteOldEvents(db: Kysely<Database>, days: number): Promise<void> {
   while (days > 0) {
     const { numAffectedRows = 0n } = await sql`
       DELETE FROM events WHERE (account_id, id) IN (
         SELECT account_id, id FROM events WHERE created_at < now() - ${days} * interval '1 day'
-        ORDER BY created_at LIMIT ${AT_A_TIME}
+        ORDER BY created_at LIMIT ${BATCH_SIZE}
       )`.execute(db);
-    if (numAffectedRows < AT_A_TIME) return;
+    if (numAffectedRows < BATCH_SIZE) return;
   }
 }
 
@@ -153,7 +151,7 @@ export interface EventRow {
 
 /** Newest first, after the event `after`. */
 export async function listEvents(
-  db: Reads,
+  db: ReadDatabase,
   accountId: string,
   {
     limit,
@@ -175,9 +173,8 @@ export async function listEvents(
   return events.orderBy('created_at', 'desc').orderBy('id').limit(limit).execute();
 }
 
-/** Accounts without events are missing from the result. */
 export async function countEvents(
-  db: Reads,
+  db: ReadDatabase,
   accountIds: readonly string[],
 ): Promise<Map<string, number>> {
   const rows = await db
@@ -191,13 +188,13 @@ export async function countEvents(
 
 /** Domains verified in the last 24 hours, oldest first, including those removed since. */
 export async function listVerifications(
-  db: Reads,
+  db: ReadDatabase,
 ): Promise<{ account_id: string; domain: string; created_at: Date }[]> {
   return (
     db
       .selectFrom('events')
       .select(['account_id', sql<string>`detail->>'domain'`.as('domain'), 'created_at'])
-      // A literal, so that PostgreSQL uses the partial index.
+      // A parameter would prevent the use of the partial index.
       .where('type', '=', sql.lit('domain_verified'))
       .where('created_at', '>', sql<Date>`now() - interval '1 day'`)
       .orderBy('created_at')
@@ -205,7 +202,7 @@ export async function listVerifications(
   );
 }
 
-export async function hasEvent(db: Reads, accountId: string, id: string): Promise<boolean> {
+export async function hasEvent(db: ReadDatabase, accountId: string, id: string): Promise<boolean> {
   const event = await db
     .selectFrom('events')
     .select('id')

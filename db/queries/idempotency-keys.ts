@@ -7,7 +7,6 @@ const BATCH_SIZE = 5_000;
 
 const ageMs = sql<number>`(extract(epoch FROM clock_timestamp() - created_at) * 1000)::float8`;
 
-/** A keyed write of an account. */
 export interface IdempotencyKey {
   accountId: string;
   method: string;
@@ -16,26 +15,24 @@ export interface IdempotencyKey {
   bodyHash: Buffer;
 }
 
-/** A key to claim. The response is set if it is already known. */
+/** The response is set if the request has already been processed. */
 export interface IdempotencyClaim extends IdempotencyKey {
   status?: number;
   response?: unknown;
 }
 
-/** Response to the first request with a key. */
 export interface StoredResponse {
   /** Null while the request is running. */
   status: number | null;
   response: unknown;
-  /** Name of the refusal; null for a success. */
   error_code: string | null;
   body_hash: Buffer;
   age_ms: number;
 }
 
 /**
- * Claims a key for 24 hours. Returns undefined if the claim succeeded, otherwise the stored response. Waits for a
- * transaction that is claiming the same key.
+ * Claims a key for 24 hours. Returns undefined on success, otherwise the stored response. Waits for a transaction
+ * that is claiming the same key.
  */
 export async function claimIdempotencyKey(
   db: Kysely<Database>,
@@ -47,16 +44,16 @@ export async function claimIdempotencyKey(
     .selectFrom('idempotency_keys')
     .select(['status', 'response', 'error_code', 'body_hash'])
     .select(ageMs.as('age_ms'))
-    .where(isKey(key))
+    .where(matchesKey(key))
     .executeTakeFirst();
   if (stored && stored.age_ms < LIFETIME_MS)
     return { ...stored, body_hash: Buffer.from(stored.body_hash) };
-  // No row: the first request failed and deleted the key. Expired row: delete it, unless another
-  // request has claimed the key again.
+  // Without a row, the first request failed and deleted the key. Delete an expired row, unless another request has
+  // claimed the key again.
   if (stored)
     await db
       .deleteFrom('idempotency_keys')
-      .where(isKey(key))
+      .where(matchesKey(key))
       .where(ageMs, '>=', LIFETIME_MS)
       .execute();
   return claimIdempotencyKey(db, key);
@@ -91,38 +88,38 @@ export async function claimIdempotencyKeys<Key extends IdempotencyClaim>(
     ON CONFLICT DO NOTHING
     RETURNING account_id, method, path, key`.execute(db);
   const ids = new Set(
-    claimed.rows.map(({ account_id, method, path, key }) => idOf(account_id, method, path, key)),
+    claimed.rows.map(({ account_id, method, path, key }) => keyId(account_id, method, path, key)),
   );
   return new Set(
-    keys.filter(({ accountId, method, path, key }) => ids.has(idOf(accountId, method, path, key))),
+    keys.filter(({ accountId, method, path, key }) => ids.has(keyId(accountId, method, path, key))),
   );
 }
 
-function idOf(...parts: string[]): string {
+function keyId(...parts: string[]): string {
   return JSON.stringify(parts);
 }
 
 export async function storeResponse(
   db: Kysely<Database>,
   key: IdempotencyKey,
-  answer: { status: number; code?: string | undefined; json: string },
+  response: { status: number; code?: string | undefined; json: string },
 ): Promise<void> {
   await db
     .updateTable('idempotency_keys')
-    .set({ status: answer.status, response: answer.json, error_code: answer.code ?? null })
-    .where(isKey(key))
+    .set({ status: response.status, response: response.json, error_code: response.code ?? null })
+    .where(matchesKey(key))
     .execute();
 }
 
-/** A repeat runs the request again. */
+/** A retry then runs the request again. */
 export async function deleteIdempotencyKey(
   db: Kysely<Database>,
   key: IdempotencyKey,
 ): Promise<void> {
-  await db.deleteFrom('idempotency_keys').where(isKey(key)).execute();
+  await db.deleteFrom('idempotency_keys').where(matchesKey(key)).execute();
 }
 
-/** Makes the claim look old, so that repeats fail at once with an unknown outcome. */
+/** Makes the claim look old, so that retries fail at once with an unknown outcome. */
 export async function interruptIdempotencyKey(
   db: Kysely<Database>,
   key: IdempotencyKey,
@@ -130,11 +127,11 @@ export async function interruptIdempotencyKey(
   await db
     .updateTable('idempotency_keys')
     .set({ created_at: sql<Date>`now() - interval '1 minute'` })
-    .where(isKey(key))
+    .where(matchesKey(key))
     .execute();
 }
 
-/** Replaces the stored responses of an account's successful writes to an endpoint. */
+/** Only replaces responses with status 200. */
 export async function replaceStoredResponses(
   db: Kysely<Database>,
   accountId: string,
@@ -150,7 +147,6 @@ export async function replaceStoredResponses(
     .execute();
 }
 
-/** Deletes keys after 24 hours. */
 export async function deleteExpiredIdempotencyKeys(db: Kysely<Database>): Promise<void> {
   for (;;) {
     const { numAffectedRows = 0n } = await sql`
@@ -163,7 +159,6 @@ export async function deleteExpiredIdempotencyKeys(db: Kysely<Database>): Promis
   }
 }
 
-/** Returns how many it deleted. */
 export async function deleteStoredResponses(
   db: Kysely<Database>,
   accountId: string,
@@ -180,7 +175,7 @@ export async function deleteStoredResponses(
   return Number(numAffectedRows ?? 0);
 }
 
-function isKey({ accountId, method, path, key }: IdempotencyKey) {
+function matchesKey({ accountId, method, path, key }: IdempotencyKey) {
   return (eb: ExpressionBuilder<Database, 'idempotency_keys'>) =>
     eb.and({ account_id: accountId, method, path, key });
 }

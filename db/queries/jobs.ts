@@ -1,13 +1,12 @@
 import { type Kysely, type Transaction, sql } from 'kysely';
-import type { Reads } from '../connections/databases.ts';
+import type { ReadDatabase } from '../connections/read-database.ts';
 import type { Database } from '../schema.ts';
 
 export interface QueueState {
   kind: string;
   waiting: number;
-  /** Waiting jobs that start later. */
+  /** Waiting jobs that are scheduled for later. */
   deferred: number;
-  /** Waiting jobs that failed before. */
   retried: number;
   active: number;
   failed: number;
@@ -15,8 +14,8 @@ export interface QueueState {
   oldest_at: Date | null;
 }
 
-/** Undefined if the queue does not exist yet, or the database role may not read it. */
-export async function readQueue(db: Reads): Promise<QueueState[] | undefined> {
+/** Returns undefined if the queue does not exist yet, or the database role may not read it. */
+export async function readQueue(db: ReadDatabase): Promise<QueueState[] | undefined> {
   const { rows: found } = await sql<{ there: boolean }>`
     SELECT CASE WHEN has_schema_privilege(to_regnamespace('pgboss')::oid, 'USAGE')
       THEN to_regclass('pgboss.job') IS NOT NULL ELSE false END AS there`.execute(db);
@@ -37,14 +36,14 @@ export async function readQueue(db: Reads): Promise<QueueState[] | undefined> {
   return rows;
 }
 
-/** Locks the running job of a mail until the end of the transaction. False if the job was cancelled. */
+/** Returns false if the job was canceled. */
 export async function lockMailJob(trx: Transaction<Database>, id: string): Promise<boolean> {
   const { rows } = await sql`
     SELECT FROM pgboss.job WHERE name = 'mail' AND id = ${id}::uuid FOR UPDATE`.execute(trx);
   return rows.length > 0;
 }
 
-/** Deletes queued mails of an account, of all kinds by default. A mail that is being sent is not stopped. */
+/** Deletes queued mails of an account (default: all kinds). Does not stop a mail that is being sent. */
 export async function cancelMails(
   trx: Transaction<Database>,
   accountId: string,
@@ -56,7 +55,7 @@ export async function cancelMails(
     WHERE name = 'mail' AND data->>'accountId' = ${accountId}::text AND ${isOfKind}`.execute(trx);
 }
 
-/** Counts mails that wait for a retry, with the error of one of them. */
+/** Counts mails that wait for a retry, with the error of one of them as an example. */
 export async function findStuckMails(
   db: Kysely<Database>,
 ): Promise<{ count: number; error: string | null }> {

@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely';
-import type { Reads } from '../connections/databases.ts';
+import type { ReadDatabase } from '../connections/read-database.ts';
 import type { Database } from '../schema.ts';
 
 export async function saveLastBackup(db: Kysely<Database>): Promise<void> {
@@ -11,7 +11,7 @@ export async function saveLastBackup(db: Kysely<Database>): Promise<void> {
     .execute();
 }
 
-export async function findLastBackup(db: Reads): Promise<Date | null> {
+export async function findLastBackup(db: ReadDatabase): Promise<Date | null> {
   const row = await db
     .selectFrom('last_backup')
     .select('finished_at')

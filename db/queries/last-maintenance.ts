@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely';
-import type { Reads } from '../connections/databases.ts';
+import type { ReadDatabase } from '../connections/read-database.ts';
 import type { Database } from '../schema.ts';
 
 export async function saveLastMaintenance(
@@ -15,7 +15,7 @@ export async function saveLastMaintenance(
 }
 
 export async function findLastMaintenance(
-  db: Reads,
+  db: ReadDatabase,
 ): Promise<{ finished_at: Date; seconds: number; failed_tasks: number } | undefined> {
   return db
     .selectFrom('last_maintenance')

@@ -1,8 +1,8 @@
 import { type Kysely, type Transaction, sql } from 'kysely';
-import type { Reads } from '../connections/databases.ts';
+import type { ReadDatabase } from '../connections/read-database.ts';
 import type { Database } from '../schema.ts';
 
-export async function isOperator(db: Reads, accountId: string): Promise<boolean> {
+export async function isOperator(db: ReadDatabase, accountId: string): Promise<boolean> {
   const operator = await db
     .selectFrom('operators')
     .select('account_id')
@@ -19,13 +19,13 @@ export async function insertOperator(trx: Transaction<Database>, accountId: stri
     .execute();
 }
 
-/** Makes the account an operator if it is the only account of the instance. Returns whether it did. */
+/** Makes the account an operator if it is the only account. Returns whether it did. */
 export async function insertFirstOperator(
   trx: Transaction<Database>,
   accountId: string,
 ): Promise<boolean> {
   const isOnlyAccount = sql`(SELECT count(*) FROM (SELECT FROM accounts LIMIT 2) AS firsts) = 1`;
-  // Of two first accounts created at once, the second waits here and then sees the first.
+  // If two first accounts are created at once, the second waits here and then sees the first.
   await sql`SELECT pg_advisory_xact_lock(hashtextextended('first operator', 0)) WHERE ${isOnlyAccount}`.execute(
     trx,
   );
@@ -35,7 +35,6 @@ export async function insertFirstOperator(
   return numAffectedRows > 0n;
 }
 
-/** False if the account was not an operator. */
 export async function deleteOperator(
   trx: Transaction<Database>,
   accountId: string,
@@ -50,11 +49,9 @@ export async function deleteOperator(
 export interface OperatorRow {
   account_id: string;
   display_name: string | null;
-  /** When the account became an operator. */
   created_at: Date;
 }
 
-/** Oldest first. */
 export async function listOperators(db: Kysely<Database>): Promise<OperatorRow[]> {
   return db
     .selectFrom('operators')

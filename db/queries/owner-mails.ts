@@ -1,23 +1,22 @@
-import type { Reads } from '../connections/databases.ts';
+import type { ReadDatabase } from '../connections/read-database.ts';
 import { type Kysely, type RawBuilder, type Transaction, sql } from 'kysely';
 import type { Database } from '../schema.ts';
 
 /** Hourly limits per kind of mail, for one account and for one address. */
-const PER_HOUR = 5;
-const ALERTS_PER_HOUR = 20;
-const REPORTS_PER_HOUR = 1;
+const MAX_PER_HOUR = 5;
+const MAX_ALERTS_PER_HOUR = 20;
+const MAX_REPORTS_PER_HOUR = 1;
 
-/** The owner's address: the confirmed forwarding address, otherwise the one from the sign-up. */
-const ownAddress = sql`CASE WHEN forwarding_confirmed THEN forwarding_email ELSE login_email END`;
+/** The confirmed forwarding address, otherwise the one from the sign-up. */
+const ownerAddress = sql`CASE WHEN forwarding_confirmed THEN forwarding_email ELSE login_email END`;
 
 export type OwnerMailKind = Database['owner_mails']['kind'];
 
 /**
- * Counts a mail to the owner of an account and returns the address. Undefined if the owner has no confirmed address,
- * or over the hourly limit. The account must be locked.
- *
- * A queued login link serves all requests. Over the limit, another login link is mailed once the newest has expired, so
- * that an attacker who keeps requesting links cannot lock the owner out.
+ * Counts a mail to the owner and returns the address. Returns undefined if the owner has no confirmed address, or
+ * over the hourly limit. The caller must hold the lock on the account. While a login link is queued, further requests
+ * do not queue another one. Over the limit, one more login link is mailed once the newest has expired, so that an
+ * attacker who keeps requesting links cannot lock the owner out.
  */
 export async function countOwnerMail(
   trx: Transaction<Database>,
@@ -26,23 +25,27 @@ export async function countOwnerMail(
 ): Promise<string | undefined> {
   const isLogin = kind === 'login';
   const perHour =
-    kind === 'alert' ? ALERTS_PER_HOUR : kind === 'report' ? REPORTS_PER_HOUR : PER_HOUR;
+    kind === 'alert'
+      ? MAX_ALERTS_PER_HOUR
+      : kind === 'report'
+        ? MAX_REPORTS_PER_HOUR
+        : MAX_PER_HOUR;
   const { rows } = await sql<{ address: string }>`
     WITH owner AS (
       SELECT account_id, email, sha256(convert_to(lower(email), 'UTF8')) AS hash
-      FROM forwarding_settings CROSS JOIN LATERAL (SELECT ${ownAddress} AS email) AS own
+      FROM forwarding_settings CROSS JOIN LATERAL (SELECT ${ownerAddress} AS email) AS own
       WHERE account_id = ${accountId} AND email IS NOT NULL
     ), counted AS (
       INSERT INTO owner_mails (kind, account_id, address_hash)
       SELECT ${kind}, account_id, hash
       FROM owner CROSS JOIN LATERAL (
-        SELECT count(*) AS of_hour,
+        SELECT count(*) AS hourly,
           count(*) FILTER (WHERE owner_mails.account_id = owner.account_id AND address_hash = hash
             AND created_at > now() - interval '10 minutes') AS usable
         FROM owner_mails
         WHERE (owner_mails.account_id = owner.account_id OR address_hash = hash)
           AND kind = ${kind} AND created_at > now() - interval '1 hour') AS mailed
-      WHERE (of_hour < ${perHour}::integer OR (${isLogin}::boolean AND usable = 0))
+      WHERE (hourly < ${perHour}::integer OR (${isLogin}::boolean AND usable = 0))
         AND NOT (${isLogin}::boolean AND usable > 0 AND EXISTS (
           SELECT FROM pgboss.job
           WHERE name = 'mail' AND state <= 'active' AND data->>'kind' = 'login'
@@ -54,24 +57,25 @@ export async function countOwnerMail(
   return rows[0]?.address;
 }
 
-/** Undefined if the owner has no confirmed address. */
-export async function findOwnAddress(db: Reads, accountId: string): Promise<string | undefined> {
-  const profile = await db
+export async function findOwnerAddress(
+  db: ReadDatabase,
+  accountId: string,
+): Promise<string | undefined> {
+  const settings = await db
     .selectFrom('forwarding_settings')
-    .select(sql<string | null>`${ownAddress}`.as('address'))
+    .select(sql<string | null>`${ownerAddress}`.as('address'))
     .where('account_id', '=', accountId)
     .executeTakeFirst();
-  return profile?.address ?? undefined;
+  return settings?.address ?? undefined;
 }
 
-/** Whether the owner's address is `email`. Written so that PostgreSQL uses the indexes. */
-export function isOwnAddress(email: string): RawBuilder<boolean> {
+/** Written so that PostgreSQL uses the indexes. */
+export function isOwnerAddress(email: string): RawBuilder<boolean> {
   return sql<boolean>`(lower(forwarding_email) = lower(${email}) AND forwarding_confirmed
     OR lower(login_email) = lower(${email}) AND forwarding_confirmed IS NOT TRUE)`;
 }
 
-/** A few at most. */
-export async function listAccountsOfAddress(
+export async function listAccountsByAddress(
   db: Kysely<Database>,
   email: string,
 ): Promise<string[]> {
@@ -79,10 +83,10 @@ export async function listAccountsOfAddress(
     .selectFrom('forwarding_settings')
     .innerJoin('accounts', 'accounts.id', 'forwarding_settings.account_id')
     .select('forwarding_settings.account_id')
-    .where(isOwnAddress(email))
+    .where(isOwnerAddress(email))
     .where('accounts.suspended_at', 'is', null)
     .orderBy('accounts.created_at')
-    .limit(PER_HOUR)
+    .limit(MAX_PER_HOUR)
     .execute();
   return rows.map(({ account_id }) => account_id);
 }

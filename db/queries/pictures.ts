@@ -1,6 +1,6 @@
 import { type Kysely, type Transaction, sql } from 'kysely';
 import type { PictureSize } from '#contract/pictures.ts';
-import type { Reads } from '../connections/databases.ts';
+import type { ReadDatabase } from '../connections/read-database.ts';
 import { lateralLookup } from '../lateral-lookup.ts';
 import type { Database } from '../schema.ts';
 
@@ -12,8 +12,8 @@ export interface PictureRow {
 
 const COLUMNS = ['id', 'bytes', 'created_at'] as const;
 
-/** Finds the picture of an uploaded file and marks it as used. Undefined if there is none. */
-export async function usePicture(
+/** Finds the picture of an uploaded file and marks it as used. */
+export async function findUploadedPicture(
   db: Kysely<Database>,
   accountId: string,
   fileHash: Buffer,
@@ -28,7 +28,7 @@ export async function usePicture(
 }
 
 export async function sumPictures(
-  db: Reads,
+  db: ReadDatabase,
   accountId: string,
 ): Promise<{ count: number; bytes: number }> {
   const { rows } = await sql<{ count: number; bytes: number }>`
@@ -67,8 +67,7 @@ export async function insertPicture(
     .executeTakeFirstOrThrow();
 }
 
-/** Newest first. */
-export async function listPictures(db: Reads, accountId: string): Promise<PictureRow[]> {
+export async function listPictures(db: ReadDatabase, accountId: string): Promise<PictureRow[]> {
   return db
     .selectFrom('pictures')
     .select(COLUMNS)
@@ -78,7 +77,6 @@ export async function listPictures(db: Reads, accountId: string): Promise<Pictur
     .execute();
 }
 
-/** False if there was none. */
 export async function deletePicture(
   db: Kysely<Database>,
   accountId: string,
@@ -92,7 +90,7 @@ export async function deletePicture(
   return numDeletedRows > 0;
 }
 
-export interface PictureState {
+export interface PictureVisibility {
   account_id: string;
   visible: boolean;
 }
@@ -111,16 +109,15 @@ const statesById = lateralLookup('text', (id, query) =>
     ),
 );
 
-/** By id. A picture is as visible as the page of its account. */
-export async function findPictureStates(
-  db: Reads,
+/** A picture is visible if its account's page is. */
+export async function findPictureVisibility(
+  db: ReadDatabase,
   ids: readonly string[],
-): Promise<Map<string, PictureState>> {
+): Promise<Map<string, PictureVisibility>> {
   const rows = await statesById(db, ids);
   return new Map(rows.map(({ id, ...state }) => [id, state]));
 }
 
-/** Key of one size of a picture. */
 export function pictureKey(id: string, size: PictureSize): string {
   return `${id} ${size}`;
 }
@@ -137,14 +134,14 @@ const filesByKey = lateralLookup('text', (key, query) =>
 );
 
 export async function findPictureFiles(
-  db: Reads,
+  db: ReadDatabase,
   keys: readonly string[],
 ): Promise<Map<string, Buffer>> {
   const rows = await filesByKey(db, keys);
   return new Map(rows.map(({ key, file }) => [key, file]));
 }
 
-/** Accounts with pictures whose last use was recorded more than a day ago. */
+/** Lists accounts with pictures whose last use was recorded more than a day ago. */
 export async function listAccountsWithOldPictures(
   db: Kysely<Database>,
   limit: number,
@@ -159,8 +156,8 @@ export async function listAccountsWithOldPictures(
   return rows.map(({ account_id }) => account_id);
 }
 
-/** Records the pictures that the site or one of its stored versions uses. */
-export async function noteUsedPictures(
+/** Marks the pictures that the site or one of its stored versions uses. */
+export async function markUsedPictures(
   trx: Transaction<Database>,
   accountId: string,
 ): Promise<void> {
@@ -173,7 +170,6 @@ export async function noteUsedPictures(
     )`.execute(trx);
 }
 
-/** Deletes pictures that were not in use for `days`. */
 export async function deleteUnusedPictures(
   trx: Transaction<Database>,
   accountId: string,

@@ -1,4 +1,4 @@
-import type { Reads } from '../connections/databases.ts';
+import type { ReadDatabase } from '../connections/read-database.ts';
 import { type Kysely, type Transaction, sql } from 'kysely';
 import type { Database, MetricView } from '../schema.ts';
 
@@ -10,8 +10,7 @@ export interface ProjectRow {
 
 const columns = ['id', 'name', 'created_at'] as const;
 
-/** Oldest first. */
-export async function listProjects(db: Reads, accountId: string): Promise<ProjectRow[]> {
+export async function listProjects(db: ReadDatabase, accountId: string): Promise<ProjectRow[]> {
   return db
     .selectFrom('projects')
     .select(columns)
@@ -66,7 +65,7 @@ export async function insertProject(
     .executeTakeFirstOrThrow();
 }
 
-/** Undefined if there is no such project, or it does not belong to `accountId`. */
+/** Returns undefined if the project does not exist or does not belong to `accountId`. */
 export async function renameProject(
   db: Kysely<Database>,
   { id, name, accountId }: { id: string; name: string; accountId?: string },
@@ -80,9 +79,9 @@ export async function renameProject(
   return renaming.returning(columns).executeTakeFirst();
 }
 
-/** The projects among `ids` that belong to the account. */
+/** Returns the projects among `ids` that belong to the account. */
 export async function findOwnProjects(
-  db: Reads,
+  db: ReadDatabase,
   accountId: string,
   ids: readonly string[],
 ): Promise<{ id: string; metric_revision: string }[]> {
@@ -95,9 +94,9 @@ export async function findOwnProjects(
     .execute();
 }
 
-/** Retention in days; 0 means forever. Undefined if the project does not belong to the account. */
-export async function findMetricDays(
-  db: Reads,
+/** 0 means forever. Undefined if the project does not belong to the account. */
+export async function findMetricRetentionDays(
+  db: ReadDatabase,
   accountId: string,
   id: string,
 ): Promise<number | undefined> {
@@ -112,7 +111,7 @@ export async function findMetricDays(
 }
 
 /** 0 means forever. False if there is no such project, or it does not belong to `accountId`. */
-export async function updateMetricDays(
+export async function updateMetricRetentionDays(
   db: Kysely<Database>,
   { id, days, accountId }: { id: string; days: number; accountId?: string },
 ): Promise<boolean> {
@@ -126,9 +125,8 @@ export async function updateMetricDays(
   return numUpdatedRows > 0n;
 }
 
-/** Undefined if the project does not belong to the account. */
 export async function findMetricViews(
-  db: Reads,
+  db: ReadDatabase,
   accountId: string,
   id: string,
 ): Promise<MetricView[] | undefined> {
@@ -142,9 +140,8 @@ export async function findMetricViews(
   return project?.metric_views;
 }
 
-/** By project id. */
 export async function listMetricViews(
-  db: Reads,
+  db: ReadDatabase,
   accountId: string,
 ): Promise<Map<string, MetricView[]>> {
   const rows = await db
@@ -156,7 +153,6 @@ export async function listMetricViews(
   return new Map(rows.map(({ id, metric_views }) => [id, metric_views]));
 }
 
-/** False if the project does not belong to the account. */
 export async function updateMetricViews(
   db: Kysely<Database>,
   { id, views, accountId }: { id: string; views: readonly MetricView[]; accountId: string },
@@ -171,7 +167,7 @@ export async function updateMetricViews(
   return numUpdatedRows > 0n;
 }
 
-/** A closed project accepts no metrics. Undefined if there is no such project. */
+/** A closed project accepts no metrics. */
 export async function closeProject(
   db: Kysely<Database>,
   id: string,
@@ -184,7 +180,6 @@ export async function closeProject(
     .executeTakeFirst();
 }
 
-/** False if the account has no such open project. */
 export async function closeOwnProject(
   db: Kysely<Database>,
   accountId: string,
@@ -213,8 +208,8 @@ export async function listClosedProjects(db: Kysely<Database>, limit: number): P
 }
 
 /**
- * Deletes a closed project with its metrics. Most metrics are deleted before the row is locked, because that takes
- * long. Those written in parallel are deleted afterwards, because on Citus no foreign key deletes them.
+ * Deletes most metrics before locking the row, because that takes long. Then deletes those written in parallel,
+ * because on Citus no foreign key does.
  */
 export async function deleteClosedProject(trx: Transaction<Database>, id: string): Promise<void> {
   await deleteMetrics(trx, id);

@@ -1,23 +1,20 @@
 import { type Kysely, type Transaction, sql } from 'kysely';
 import type { ReportReason } from '#contract/report-reasons.ts';
-import type { Reads } from '../connections/databases.ts';
+import type { ReadDatabase } from '../connections/read-database.ts';
 import type { Database } from '../schema.ts';
 
 export interface NewReport {
-  /** Display name of the page. */
   name: string;
   reason: ReportReason;
   text: string | null;
-  /** Address of the reporter. */
   email: string | null;
 }
 
 /**
- * Stores a report of an account's page. A duplicate of an open report only raises its count. Once `limit`
- * reports of the page are open, a new one replaces the third newest report with the most frequent reason,
- * and the next older report takes over its count. So a flood of reports with one reason hides neither other
- * reasons nor its own first and latest reports. `limit` must exceed three times the number of reasons.
- * The caller must hold the lock on the account.
+ * Stores a report. A duplicate of an open report only raises its count. Once `limit` reports of the page are open, a
+ * new one replaces the third newest report with the most frequent reason, and the next older report takes over its
+ * count. A flood of reports with one reason thus hides neither other reasons nor its own first and latest reports.
+ * `limit` must exceed three times the number of reasons. The caller must hold the lock on the account.
  */
 export async function insertReport(
   trx: Transaction<Database>,
@@ -55,7 +52,6 @@ export async function insertReport(
 export interface ReportRow extends NewReport {
   id: string;
   account_id: string;
-  /** Current display name of the account. */
   display_name: string | null;
   suspended_at: Date | null;
   count: number;
@@ -63,9 +59,8 @@ export interface ReportRow extends NewReport {
   closed_at: Date | null;
 }
 
-/** Newest first. */
 export async function listReports(
-  db: Reads,
+  db: ReadDatabase,
   page: {
     isOpen: boolean;
     limit: number;
@@ -92,7 +87,7 @@ export async function listReports(
   return reports.orderBy('reports.created_at', 'desc').orderBy('reports.id').limit(limit).execute();
 }
 
-export async function hasReport(db: Reads, id: string): Promise<boolean> {
+export async function hasReport(db: ReadDatabase, id: string): Promise<boolean> {
   const report = await db
     .selectFrom('reports')
     .select('id')
@@ -101,7 +96,7 @@ export async function hasReport(db: Reads, id: string): Promise<boolean> {
   return report !== undefined;
 }
 
-/** Returns the accounts of the reports that exist, closed or not. */
+/** Returns the accounts of the existing reports. */
 export async function closeReports(
   trx: Kysely<Database>,
   ids: readonly string[],
@@ -126,13 +121,12 @@ export async function deleteOldReports(db: Kysely<Database>): Promise<void> {
       .execute();
 }
 
-/** Counts up to `limit`. */
-export async function countOpenReports(db: Reads, limit: number): Promise<number> {
+export async function countOpenReports(db: ReadDatabase, limit: number): Promise<number> {
   const open = db
     .selectFrom('reports')
     .select('id')
     .where('closed_at', 'is', null)
-    // Sorted like the index of open reports, so that PostgreSQL uses it.
+    // Same order as the index of open reports, so that PostgreSQL uses it.
     .orderBy('created_at', 'desc')
     .limit(limit);
   const { count } = await db

@@ -1,10 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import type { Database } from '../schema.ts';
 
-/**
- * Counts a mail to an unconfirmed address. Returns false, without counting, if the purpose has reached
- * its `limit` for this hour.
- */
+/** Returns false, without counting, if the purpose has reached its `limit` for this hour. */
 export async function countUnconfirmedMail(
   db: Kysely<Database>,
   purpose: Database['unconfirmed_mails']['purpose'],

@@ -1,9 +1,8 @@
 import { sql } from 'kysely';
-import type { Reads } from '../connections/databases.ts';
+import type { ReadDatabase } from '../connections/read-database.ts';
 import { isQuarantineOver } from './display-names.ts';
 import { countEvents } from './events.ts';
 
-/** Usage of everything that allowances limit. */
 export interface UsageRow {
   account_id: string;
   display_name: string | null;
@@ -12,15 +11,14 @@ export interface UsageRow {
   picture_bytes: number;
   events: number;
   projects: number;
-  /** Without revoked keys. */
   keys: number;
   names_held_back: number;
   name_changes_today: number;
 }
 
-/** Lists accounts with the most metrics of the day first. With `accountId`, only that account. */
+/** Accounts with the most metrics today come first. With `accountId`, returns only that account. */
 export async function listUsage(
-  db: Reads,
+  db: ReadDatabase,
   page: { day: string; quarantineDays: number; limit: number; accountId?: string | undefined },
 ): Promise<UsageRow[]> {
   const { day, quarantineDays, limit, accountId } = page;

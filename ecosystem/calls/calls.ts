@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 
-/** Calls that every generated client makes; undefined where the server refused. */
-export interface Calls {
+/** Operations that every generated client offers. Undefined if the server responds with an error. */
+export interface ExampleClient {
   rename: (name: string) => Promise<true | undefined>;
   readName: () => Promise<string | undefined>;
   firstProject: () => Promise<string | undefined>;
@@ -9,10 +9,10 @@ export interface Calls {
 }
 
 const [name, url, apiKey] = process.argv.slice(2) as [string, string, string];
-const { connect } = (await import(`./${name}.ts`)) as {
-  connect: (url: string, apiKey: string) => Calls;
+const { createExampleClient } = (await import(`./${name}.ts`)) as {
+  createExampleClient: (url: string, apiKey: string) => ExampleClient;
 };
-const client = connect(url, apiKey);
+const client = createExampleClient(url, apiKey);
 assert.equal(await client.rename(`Made by ${name}`), true);
 assert.equal(await client.readName(), `made-by-${name}`);
 const projectId = await client.firstProject();

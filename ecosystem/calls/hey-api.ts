@@ -1,11 +1,10 @@
 import { createClient } from '../generated/hey-api/client/index.ts';
 import * as api from '../generated/hey-api/sdk.gen.ts';
-import type { Calls } from './calls.ts';
+import type { ExampleClient } from './calls.ts';
 
-/** The fetch client of hey-api. */
-export function connect(baseUrl: string, apiKey: string): Calls {
-  // It would send the key as the cookie of a session, too. What goes in a header says no place.
-  const auth = ({ in: place }: { in?: string }) => (place === 'cookie' ? undefined : apiKey);
+export function createExampleClient(baseUrl: string, apiKey: string): ExampleClient {
+  // Without this, the client would also send the key as session cookie. `in` is only set for cookies.
+  const auth = ({ in: location }: { in?: string }) => (location === 'cookie' ? undefined : apiKey);
   const client = createClient({ baseUrl, auth });
   return {
     rename: async (display_name) => {

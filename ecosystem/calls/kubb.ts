@@ -1,8 +1,7 @@
 import * as api from '../generated/kubb/index.ts';
-import type { Calls } from './calls.ts';
+import type { ExampleClient } from './calls.ts';
 
-/** The fetch client of kubb. */
-export function connect(baseURL: string, apiKey: string): Calls {
+export function createExampleClient(baseURL: string, apiKey: string): ExampleClient {
   const config = { baseURL, headers: { 'X-API-KEY': apiKey, 'Content-Type': 'application/json' } };
   return {
     rename: async (display_name) =>

@@ -1,9 +1,9 @@
 import createClient from 'openapi-fetch';
 import type { paths } from '../generated/openapi-typescript/schema.d.ts';
-import type { Calls } from './calls.ts';
+import type { ExampleClient } from './calls.ts';
 
 /** openapi-fetch, with the types of openapi-typescript. */
-export function connect(baseUrl: string, apiKey: string): Calls {
+export function createExampleClient(baseUrl: string, apiKey: string): ExampleClient {
   const client = createClient<paths>({ baseUrl, headers: { 'X-API-KEY': apiKey } });
   return {
     rename: async (display_name) => {
@@ -15,8 +15,8 @@ export function connect(baseUrl: string, apiKey: string): Calls {
     readName: async () => (await client.GET('/account/get-display-name')).data?.display_name,
     firstProject: async () => (await client.GET('/stats/get-projects')).data?.projects[0]?.id,
     ingest: async (projectId, payload) => {
-      const answer = await client.POST('/stats/ingest-metrics', { body: { projectId, payload } });
-      return answer.data?.message;
+      const response = await client.POST('/stats/ingest-metrics', { body: { projectId, payload } });
+      return response.data?.message;
     },
   };
 }

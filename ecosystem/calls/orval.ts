@@ -1,25 +1,24 @@
 import * as api from '../generated/orval/client.ts';
-import type { Calls } from './calls.ts';
+import type { ExampleClient } from './calls.ts';
 
-/** The fetch client of orval, generated for the base address that the server is started on. */
-export function connect(_baseUrl: string, apiKey: string): Calls {
+export function createExampleClient(_baseUrl: string, apiKey: string): ExampleClient {
   const options = { headers: { 'X-API-KEY': apiKey } };
   return {
     rename: async (display_name) => {
-      const answer = await api.updateDisplayName({ display_name }, options);
-      return answer.status === 200 ? answer.data.success : undefined;
+      const response = await api.updateDisplayName({ display_name }, options);
+      return response.status === 200 ? response.data.success : undefined;
     },
     readName: async () => {
-      const answer = await api.getDisplayName(options);
-      return answer.status === 200 ? answer.data.display_name : undefined;
+      const response = await api.getDisplayName(options);
+      return response.status === 200 ? response.data.display_name : undefined;
     },
     firstProject: async () => {
-      const answer = await api.getProjects(options);
-      return answer.status === 200 ? answer.data.projects[0]?.id : undefined;
+      const response = await api.getProjects(options);
+      return response.status === 200 ? response.data.projects[0]?.id : undefined;
     },
     ingest: async (projectId, payload) => {
-      const answer = await api.ingestMetrics({ projectId, payload }, options);
-      return answer.status === 200 ? answer.data.message : undefined;
+      const response = await api.ingestMetrics({ projectId, payload }, options);
+      return response.status === 200 ? response.data.message : undefined;
     },
   };
 }

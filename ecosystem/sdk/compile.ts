@@ -8,7 +8,7 @@ const SETTINGS = {
   bundler: { module: 'esnext', moduleResolution: 'bundler', lib: ['es2022', 'dom'], types: [] },
 } as const;
 
-/** Compiles a program that uses the installed types, as ESM and as CommonJS, under one compiler. */
+/** Compiles a program that uses the installed types, as ESM and as CommonJS. */
 export async function compile(tools: string, project: string, compiler: string): Promise<void> {
   const tsc = join(tools, 'node_modules', compiler, 'bin/tsc');
   for (const [name, settings] of Object.entries(SETTINGS)) {
@@ -31,7 +31,6 @@ export async function compile(tools: string, project: string, compiler: string):
   }
 }
 
-/** Puts the program, and the types of Node, into the project. */
 export function prepareTypes(tools: string, project: string): void {
   for (const extension of ['mts', 'cts'])
     copyFileSync(join(tools, 'types/consumer.ts'), join(project, `consumer.${extension}`));

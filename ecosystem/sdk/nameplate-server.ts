@@ -4,17 +4,16 @@ import { chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** A running Nameplate server with an account of its own. */
 export interface RunningServer {
   url: string;
   apiKey: string;
   stop: () => Promise<void>;
 }
 
-/** Starts the server with an empty private database, and reads its address and first key. */
+/** Starts the server with an empty embedded database. Returns its URL and first key. */
 export async function startNameplate(root: string): Promise<RunningServer> {
   const folder = mkdtempSync(join(tmpdir(), 'nameplate-sdk-'));
-  // As root its database runs as another user, who must get through.
+  // When run as root, the database runs as another user, who must be able to traverse the folder.
   chmodSync(folder, 0o711);
   const server = spawn(process.execPath, ['server/main.ts'], {
     cwd: root,
@@ -24,10 +23,10 @@ export async function startNameplate(root: string): Promise<RunningServer> {
       DATA_DIR: join(folder, 'data'),
       DATABASE_URL: '',
       LOG_LEVEL: 'error',
-      // Every runtime changes the name, and a page that search engines may not list would lack a point.
+      // Every runtime changes the name, and a page hidden from search engines would lose a Lighthouse point.
       TRUST_ACCOUNTS: 'true',
     },
-    // Errors inside are logged to the standard output.
+    // The server logs errors to standard output.
     stdio: ['ignore', 'inherit', 'pipe'],
   });
   async function stop(): Promise<void> {

@@ -2,7 +2,7 @@ import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { run } from './run.ts';
 
-/** Packs the client, as a release would, and returns the path of the file. */
+/** Packs the client like a release. Returns the path of the tarball. */
 export async function pack(client: string, folder: string): Promise<string> {
   await run('npm', ['pack', '--pack-destination', folder], client);
   const name = readdirSync(folder).find((file) => file.endsWith('.tgz'));
@@ -10,7 +10,7 @@ export async function pack(client: string, folder: string): Promise<string> {
   return join(folder, name);
 }
 
-/** Installs a packed file, and nothing else, into an empty project. */
+/** Installs only the tarball into an empty project. */
 export async function installInto(project: string, tarball: string): Promise<void> {
   writeFileSync(join(project, 'package.json'), '{"name":"empty","private":true}');
   await run('npm', ['install', '--offline', '--no-audit', '--no-fund', tarball], project);

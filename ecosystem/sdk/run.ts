@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 
-/** Runs a program to its end and returns what it printed; throws all of that if it fails. */
+/** Runs a program. Returns its output, or throws it if the program fails. */
 export function run(
   program: string,
   args: readonly string[],

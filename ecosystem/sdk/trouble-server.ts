@@ -3,9 +3,8 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 /**
- * Starts a server that makes trouble by the first segment of the path: `redirect` sends elsewhere,
- * `silent` never answers, `endless` never ends its body, `html` is not ours, `busy` and `lost` fail
- * once per Idempotency-Key and then answer that key.
+ * Starts a server that misbehaves by the first path segment: `redirect` redirects, `silent` never responds, `endless`
+ * never ends the body, `html` responds with HTML, `busy` and `lost` fail once per Idempotency-Key and then succeed.
  */
 export async function startTrouble(): Promise<{ url: string; stop: () => void }> {
   const seen = new Set<string>();

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Miniflare } from 'miniflare';
 
-/** Runs the programs inside a worker, with the installed client beside them. */
+/** Runs the programs in a worker with the installed client. */
 export async function runInWorker(
   tools: string,
   project: string,

@@ -100,7 +100,7 @@ interface RenderedBlocks {
   /** File names in `styles/blocks`. */
   sheets: string[];
   /** Whether the page is short enough to look like a card. */
-  isFew: boolean;
+  isSparse: boolean;
   countedUrls: ReadonlySet<string>;
 }
 
@@ -170,7 +170,7 @@ export function renderBlocks(
     parts,
     social: leadingSocial,
     sheets: sheetsOf(kinds),
-    isFew: parts.length <= MAX_FEW && linkCount <= MAX_FEW,
+    isSparse: parts.length <= MAX_FEW && linkCount <= MAX_FEW,
     countedUrls: pageLinks.countedUrls,
   };
 }

@@ -9,7 +9,7 @@ import { pictureOf, imageAttributes } from '../picture.ts';
 import { safeLinkUrl, safeWebUrl } from '../safe-url.ts';
 import type { RenderBlock } from './block.ts';
 import { displayUrl } from './links.ts';
-import { type Player, type PlayerShape, playerOf } from './players.ts';
+import { type Embed, type EmbedShape, findEmbed } from './embeds.ts';
 
 const PIXEL_RANGE = [1, LIMITS.blockPixels] as const;
 
@@ -51,7 +51,7 @@ function statedSize(block: Fields): { width: number; height: number } | undefine
 export const renderEmbed: RenderBlock = (block, _site, { locale, icons, links, isFramed }) => {
   const target = safeWebUrl(block['url']);
   if (!target) return undefined;
-  const player = playerOf(target);
+  const player = findEmbed(target);
   const title = textOf(block, 'title') ?? defaultTitle(target, player !== undefined);
   if (!player)
     return html`<a class="link" ${links.attributesFor(target)}
@@ -97,7 +97,7 @@ export function frameOrigins(blocks: readonly Fields[]): string[] {
   const hosts = blocks
     .filter(({ type }) => type === 'embed')
     .flatMap((block) => safeWebUrl(block['url']) ?? [])
-    .flatMap((target) => playerOf(target) ?? [])
+    .flatMap((target) => findEmbed(target) ?? [])
     .map(({ src: source }) => new URL(source).origin);
   return [...new Set(hosts)];
 }
@@ -117,18 +117,18 @@ function hostOf(address: string): string {
 }
 
 /** Players that have no play button. */
-const PLAYER_ICONS: Readonly<Partial<Record<PlayerShape, IconName>>> = {
+const PLAYER_ICONS: Readonly<Partial<Record<EmbedShape, IconName>>> = {
   map: 'map-pin',
   post: 'message-circle',
 };
 
-function playerIcon({ shape }: Player, icons: PageIcons): Html {
+function playerIcon({ shape }: Embed, icons: PageIcons): Html {
   const playerIconName = PLAYER_ICONS[shape];
   return playerIconName ? icons.render(playerIconName) : icons.render('play', 'solid');
 }
 
 /** Themes show a poster for videos. */
-function isVideo({ shape }: Player): boolean {
+function isVideo({ shape }: Embed): boolean {
   return shape === 'wide' || shape === 'upright';
 }
 

@@ -1,5 +1,5 @@
 import { titleOf } from '../head.ts';
-import { coloursOf, type Palette } from '../palette.ts';
+import { colorsOf, type Palette } from '../palette.ts';
 import { fontsOf } from '../fonts.ts';
 import { optionsOf } from '../options.ts';
 import type { PublicSite, RenderContext } from '../public-site.ts';
@@ -14,7 +14,7 @@ export interface Card {
   mood: string;
   /** Page URL without the protocol. */
   address: string;
-  colours: Palette;
+  colors: Palette;
   /** Avatar file if the service stores it; external avatars are not fetched. */
   avatar: Uint8Array | undefined;
   /** Package key of the heading font, if it is bundled. */
@@ -23,9 +23,9 @@ export interface Card {
 
 const MAX_TEXT_LENGTH = 400;
 
-/** Uses the light colours of a page with a dark mode. */
+/** Uses the light colors of a page with a dark mode. */
 export function cardOf(site: PublicSite, { url }: RenderContext, avatar?: Uint8Array): Card {
-  const colours = coloursOf({ theme_id: site.themeId, custom_theme: site.customTheme });
+  const colors = colorsOf({ theme_id: site.themeId, custom_theme: site.customTheme });
   const [headingFamily] = bundledFamilies(fontsOf(site, optionsOf(site).look).heading);
   return {
     name: site.name,
@@ -33,7 +33,7 @@ export function cardOf(site: PublicSite, { url }: RenderContext, avatar?: Uint8A
     bio: singleLine(site.bio ?? ''),
     mood: singleLine(site.mood ?? ''),
     address: url.replace(/^https?:\/\//, ''),
-    colours: 'single' in colours ? colours.single.normal : colours.light.normal,
+    colors: 'single' in colors ? colors.single.normal : colors.light.normal,
     avatar,
     typeface: headingFamily && packageKey(headingFamily),
   };

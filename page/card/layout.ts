@@ -10,10 +10,10 @@ type Style = NonNullable<Node['style']>;
 
 /** Uses flat areas only: they are fast to draw and small as a PNG. */
 export function layoutOf(card: Card, fontFamily: string): Node {
-  const { avatar, colours, title } = card;
+  const { avatar, colors, title } = card;
   const rtl = isRightToLeft(title);
   const [start, end] = rtl ? (['right', 'left'] as const) : (['left', 'right'] as const);
-  const { surface, button, bg: backgroundColor } = colours;
+  const { surface, button, bg: backgroundColor } = colors;
   return box(
     { ...CARD_SIZE, position: 'relative', overflow: 'hidden', backgroundColor, fontFamily },
     [
@@ -47,19 +47,19 @@ function avatarNode(src: Uint8Array, backgroundColor: string, end: 'left' | 'rig
   ]);
 }
 
-function moodOrInitials({ colours, title, mood }: Card): Node {
+function moodOrInitials({ colors, title, mood }: Card): Node {
   const isPicture = isEmoji(mood);
   const centred: Style = { display: 'flex', alignItems: 'center', justifyContent: 'center' };
-  return circle(128, { ...centred, position: 'relative', backgroundColor: colours.button }, [
+  return circle(128, { ...centred, position: 'relative', backgroundColor: colors.button }, [
     text(isPicture ? mood : initialsOf(title), {
-      color: colours.onButton,
+      color: colors.onButton,
       fontSize: isPicture ? 68 : 46,
       fontWeight: 700,
     }),
   ]);
 }
 
-function textColumn({ colours, title, bio, avatar, typeface }: Card, rtl: boolean): Node {
+function textColumn({ colors, title, bio, avatar, typeface }: Card, rtl: boolean): Node {
   return box(
     {
       display: 'flex',
@@ -72,7 +72,7 @@ function textColumn({ colours, title, bio, avatar, typeface }: Card, rtl: boolea
     [
       text(title, {
         ...clampLines(avatar ? 3 : 2, title),
-        color: colours.ink,
+        color: colors.ink,
         fontSize: titleFontSize(title, avatar !== undefined),
         fontWeight: 700,
         // Letters of these scripts are taller.
@@ -84,7 +84,7 @@ function textColumn({ colours, title, bio, avatar, typeface }: Card, rtl: boolea
         ? [
             text(bio, {
               ...clampLines(avatar ? 3 : 2, bio),
-              color: colours.muted,
+              color: colors.muted,
               fontSize: 37,
               lineHeight: 1.4,
               marginTop: 20,
@@ -95,7 +95,7 @@ function textColumn({ colours, title, bio, avatar, typeface }: Card, rtl: boolea
   );
 }
 
-function footer({ colours, address, mood }: Card, rtl: boolean): Node {
+function footer({ colors, address, mood }: Card, rtl: boolean): Node {
   return box(
     {
       display: 'flex',
@@ -108,7 +108,7 @@ function footer({ colours, address, mood }: Card, rtl: boolean): Node {
     [
       text(address, {
         ...clampLines(1, address),
-        color: colours.accent,
+        color: colors.accent,
         fontFamily: 'inter',
         fontSize: 31,
         fontWeight: 600,
@@ -121,9 +121,9 @@ function footer({ colours, address, mood }: Card, rtl: boolean): Node {
               flexShrink: 0,
               padding: '8px 26px',
               borderRadius: 30,
-              border: `2px solid ${colours.line}`,
-              color: colours.muted,
-              backgroundColor: colours.surface,
+              border: `2px solid ${colors.line}`,
+              color: colors.muted,
+              backgroundColor: colors.surface,
               fontSize: 27,
               lineHeight: 1.5,
             }),

@@ -2,8 +2,8 @@ import type { FontFamily } from '#contract/fonts.ts';
 import { THEMES } from '#contract/themes.ts';
 import { type Html, trusted } from '../html.ts';
 
-/** Theme colours, as `#rrggbb`. `palette.ts` derives missing ones and makes all readable. */
-interface Colours {
+/** Theme colors, as `#rrggbb`. `palette.ts` derives missing ones and makes all readable. */
+interface Colors {
   bg: string;
   surface: string;
   sunk: string;
@@ -15,20 +15,20 @@ interface Colours {
   button: string;
 }
 
-export type PartialColours = { readonly [Name in keyof Colours]?: string | undefined };
+export type PartialColors = { readonly [Name in keyof Colors]?: string | undefined };
 
 /** The style sheets are CSS files in this folder. */
 export interface ThemeDesign {
   name: string;
   sheets: readonly string[];
-  /** Style sheets that are left out if the owner sets custom colours. */
+  /** Style sheets that are left out if the owner sets custom colors. */
   tints: readonly string[];
   /** Fonts; `heading` defaults to `body`. */
   body: FontFamily;
   heading?: FontFamily;
   /** For light mode if there is a `dark`, otherwise for all visitors. */
-  colours: PartialColours;
-  dark?: PartialColours;
+  colors: PartialColors;
+  dark?: PartialColors;
   /** SVG at the bottom of the page. */
   decoration?: Html;
 }
@@ -38,7 +38,7 @@ const DEFAULT: ThemeDesign = {
   sheets: ['default'],
   tints: ['default-tints'],
   body: 'Inter',
-  colours: {
+  colors: {
     bg: '#f7f6f3',
     surface: '#ffffff',
     sunk: '#f0f0ec',
@@ -58,7 +58,7 @@ const DEFAULT: ThemeDesign = {
   },
 };
 
-/** Hills with a sun; `meadow.css` colours them for light and dark mode. */
+/** Hills with a sun; `meadow.css` colors them for light and dark mode. */
 const HILLS = trusted(
   '<svg class="hills" viewBox="0 0 1440 260" preserveAspectRatio="xMidYMax slice" aria-hidden="true">' +
     '<circle class="sun" cx="790" cy="92" r="50"/>' +
@@ -80,7 +80,7 @@ const DESIGNS: Readonly<Record<ThemeKey, PresetDesign>> = {
   paper: {
     body: 'Lora',
     heading: 'Playfair Display',
-    colours: {
+    colors: {
       sunk: '#ebe3d3',
       surface: '#f5efe3',
       line: '#cfc3ac',
@@ -101,7 +101,7 @@ const DESIGNS: Readonly<Record<ThemeKey, PresetDesign>> = {
   daylight: {
     body: 'Inter',
     isWide: true,
-    colours: {
+    colors: {
       surface: '#ffffff',
       sunk: '#eaf3fb',
       line: '#e4ecf4',
@@ -123,7 +123,7 @@ const DESIGNS: Readonly<Record<ThemeKey, PresetDesign>> = {
     body: 'Nunito',
     isWide: true,
     decoration: HILLS,
-    colours: {
+    colors: {
       surface: '#ffffff',
       sunk: '#e6ecd0',
       line: '#d9e4c8',
@@ -144,7 +144,7 @@ const DESIGNS: Readonly<Record<ThemeKey, PresetDesign>> = {
   blossom: {
     body: 'Nunito',
     heading: 'Playfair Display',
-    colours: {
+    colors: {
       surface: '#fffafa',
       sunk: '#fbdfe7',
       line: '#f6d3de',
@@ -165,7 +165,7 @@ const DESIGNS: Readonly<Record<ThemeKey, PresetDesign>> = {
   midnight: {
     body: 'Space Grotesk',
     isWide: true,
-    colours: {
+    colors: {
       surface: '#151a3c',
       sunk: '#1f2549',
       line: '#2c3360',
@@ -176,7 +176,7 @@ const DESIGNS: Readonly<Record<ThemeKey, PresetDesign>> = {
   ember: {
     body: 'Space Grotesk',
     isWide: true,
-    colours: {
+    colors: {
       surface: '#221b17',
       sunk: '#2c231e',
       line: '#fff1e3',
@@ -186,7 +186,7 @@ const DESIGNS: Readonly<Record<ThemeKey, PresetDesign>> = {
   },
   terminal: {
     body: 'JetBrains Mono',
-    colours: {
+    colors: {
       surface: '#0b0d0c',
       sunk: '#151917',
       line: '#343c37',
@@ -199,14 +199,14 @@ const DESIGNS: Readonly<Record<ThemeKey, PresetDesign>> = {
 const byId = new Map(
   THEMES.map(({ id, name, settings }): [string, ThemeDesign] => {
     const key = name.toLowerCase() as ThemeKey;
-    const { colours, isWide, ...design } = DESIGNS[key];
+    const { colors, isWide, ...design } = DESIGNS[key];
     const preset = {
       bg: settings.backgroundColor,
       text: settings.textColor,
       accent: settings.accentColor,
     };
     const sheets = isWide ? ['wide', key] : [key];
-    return [id, { name: key, sheets, tints: [], ...design, colours: { ...preset, ...colours } }];
+    return [id, { name: key, sheets, tints: [], ...design, colors: { ...preset, ...colors } }];
   }),
 );
 

@@ -1,4 +1,4 @@
-import type { Reads } from '#db/connections/databases.ts';
+import type { ReadDatabase } from '#db/connections/read-database.ts';
 import type { FastifyPluginAsync } from 'fastify';
 import type { Kysely } from 'kysely';
 import {
@@ -64,7 +64,7 @@ export interface OwnerDependencies
     Pick<HostOptions, 'pagesUrl'> {
   db: Kysely<Database>;
   /** For single SELECT statements. May be the same as `db`. */
-  reads: Reads;
+  readDb: ReadDatabase;
   queues: DatabaseQueues;
   volumes: StoredVolumes;
   forwarding: Forwarding;

@@ -23,13 +23,13 @@ export function registerConfirmationRoutes(
   scope: FastifyInstance,
   dependencies: PageDependencies,
 ): void {
-  const { db, reads, forwarding, mailDomain } = dependencies;
+  const { db, readDb, forwarding, mailDomain } = dependencies;
   const path = '/confirm/:token';
   // Anyone can send made-up tokens, so look-ups wait in a queue per network.
   const queue = createNetworkQueue('confirmations');
   const findName = (request: FastifyRequest<TokenParams>) =>
     queue.run(clientNetwork(request), () =>
-      findNameByConfirmationLink(reads, request.params.token),
+      findNameByConfirmationLink(readDb, request.params.token),
     );
 
   scope.get<TokenParams>(path, async (request, reply) => {

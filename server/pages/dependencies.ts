@@ -1,4 +1,4 @@
-import type { Reads } from '#db/connections/databases.ts';
+import type { ReadDatabase } from '#db/connections/read-database.ts';
 import type { Kysely } from 'kysely';
 import type { Database } from '#db/schema.ts';
 import type { HostOptions } from '../http/access/hosts.ts';
@@ -15,7 +15,7 @@ import type { PageNumbers } from '../features/metrics/page-numbers.ts';
 export interface PageDependencies extends SignInDeps, HostOptions, PageSettings {
   db: Kysely<Database>;
   /** For single SELECT statements. May be the same as `db`. */
-  reads: Reads;
+  readDb: ReadDatabase;
   pageNumbers: PageNumbers;
   forwarding: Forwarding;
   outbox: Outbox;

@@ -6,7 +6,7 @@ import { deleteOldDailyUsage } from '#db/queries/daily-usage.ts';
 import { deleteOldChatRejections } from '#db/queries/chat/chat-rejections.ts';
 import { deleteOldChatSendCounts } from '#db/queries/chat/chat-send-counts.ts';
 import { deleteExpiredChatStops } from '#db/queries/chat/chat-stops.ts';
-import { deleteOldChoices } from '#db/queries/forwarding/forwarding-destinations.ts';
+import { deleteOldDestinations } from '#db/queries/forwarding/forwarding-destinations.ts';
 import { deleteExpiredLoginLinks } from '#db/queries/sessions/login-links.ts';
 import { deleteOldReports } from '#db/queries/reports.ts';
 import { deleteExpiredIdempotencyKeys } from '#db/queries/idempotency-keys.ts';
@@ -41,7 +41,7 @@ export async function runMaintenanceTasks(
     () => deleteExpiredChatStops(db),
     () => deleteOldChatRejections(db),
     () => deleteOldChatSendCounts(db),
-    () => deleteOldChoices(db),
+    () => deleteOldDestinations(db),
     () => deleteOldAuditEntries(db),
     () => deleteExpiredLoginLinks(db),
     () => deleteEndedSessions(db),

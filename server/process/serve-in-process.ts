@@ -70,7 +70,7 @@ export async function serveInProcess({
   logger: Logger;
   instruments?: Instruments | undefined;
 }): Promise<ServerProcess> {
-  const { db, reads, queues } = database;
+  const { db, readDb, queues } = database;
   const tracing = OPENTELEMETRY in globalThis && (await import('./tracing.ts')).startTracing();
   const outbox = createOutbox(jobs, config);
   // Loads the SMTP client only if mail is configured.
@@ -94,7 +94,7 @@ export async function serveInProcess({
   const pageSource = createPageSource();
   const signOn = createSignOn(config);
   const authentication = new Authentication(database, (error) => logger.error(error));
-  const customDomains = createCustomDomainsFromConfig(config, { db, reads, allowances });
+  const customDomains = createCustomDomainsFromConfig(config, { db, readDb, allowances });
   registerJobs({
     config,
     db,
@@ -111,7 +111,7 @@ export async function serveInProcess({
   });
   const app = await buildApp({
     db,
-    reads,
+    readDb,
     queues,
     authentication,
     logger,

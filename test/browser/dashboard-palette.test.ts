@@ -85,7 +85,7 @@ describe('the palette', () => {
     await page.reload();
     await page.getByText(`@${name}`).first().waitFor();
     await expect.poll(() => background()).not.toBe(light);
-    await searchPalette(page, 'system colours');
+    await searchPalette(page, 'system colors');
     await page.keyboard.press('Enter');
     await expect.poll(background).toBe(light);
     await expect.poll(() => page.evaluate('localStorage.length')).toBe(0);

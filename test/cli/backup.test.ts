@@ -344,7 +344,7 @@ describe('a failed restore stores nothing: it', () => {
       expect(await runCommand({ DATABASE_URL: url }, 'restore', file)).toEqual({
         code: 1,
         stdout: '',
-        stderr: `${file} is no backup, or was cut off. Nothing was restored.\n`,
+        stderr: `${file} is not a backup, or is incomplete. Nothing was restored.\n`,
       });
     }
     expect(await isEmpty(database.db)).toBe(true);

@@ -104,7 +104,7 @@ describe('move', () => {
     const database = connectPostgresDatabase(await createPostgresDatabase('nameplate_template'));
     onTestFinished(database.close);
     const connection = await connectForCopy(database.url!);
-    await takeSnapshot(connection, { alone: true });
+    await takeSnapshot(connection, { blockWrites: true });
     const write = sql`INSERT INTO accounts DEFAULT VALUES`.execute(database.db);
     await waitForBlockedQuery(database.db);
     await connection[Symbol.asyncDispose]();

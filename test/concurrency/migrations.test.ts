@@ -136,8 +136,8 @@ it("a server that waits for another server's migration logs which one, and no da
 });
 
 /** Too short to succeed, but long enough to observe. */
-const SHORT = { attempts: 2, lockMs: 1_000, pauseMs: 0 };
-const LONG = { attempts: Infinity, lockMs: 50, pauseMs: 50 };
+const SHORT = { attempts: 2, lockTimeoutMs: 1_000, pauseMs: 0 };
+const LONG = { attempts: Infinity, lockTimeoutMs: 50, pauseMs: 50 };
 
 /** All migrations, and one more that needs an exclusive table lock. */
 const PENDING_MIGRATION = {
@@ -179,7 +179,7 @@ it.each([
       onWait: (holderDescription: string) => void holders.push(holderDescription),
     };
     const before = await db.introspection.getTables();
-    await expect(migrate(db, { ...options, patience: SHORT })).rejects.toThrow(
+    await expect(migrate(db, { ...options, lockRetry: SHORT })).rejects.toThrow(
       `The database has to be migrated, but ${holder} keeps a lock that this needs: wait until it is done, or end it with pg_terminate_backend if it does not migrate.`,
     );
     expect(holders).toEqual([holder]);
@@ -196,7 +196,7 @@ it('a migration that waits for a table does not block writers, and continues whe
   const waits = Promise.withResolvers<string>();
   const migrating = migrate(db, {
     migrations: PENDING_MIGRATION,
-    patience: LONG,
+    lockRetry: LONG,
     onWait: waits.resolve,
   });
   await waits.promise;

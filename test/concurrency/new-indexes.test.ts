@@ -112,7 +112,7 @@ it('an index that cannot be built is reported without row values and removed', a
   await sql`INSERT INTO twins VALUES ('hush'), ('hush')`.execute(db);
   const indexes = [{ table: 'twins', suffix: 'added', on: '(secret)', unique: true }];
   await expect(migrate(db, { migrations: appendMigrations({ indexes }) })).rejects.toThrow(
-    'Migration 9000-later failed, and nothing of it is left: PostgreSQL says "SQLSTATE 23505, twins_added"; mend that and start again, or run the version before.',
+    'Migration 9000-later failed and was rolled back: PostgreSQL reported "SQLSTATE 23505, twins_added". Fix the cause and start again, or run the previous version.',
   );
   expect(await listTestIndexes(db)).toEqual({});
   await sql`DELETE FROM twins`.execute(db);

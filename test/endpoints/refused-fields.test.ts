@@ -75,7 +75,7 @@ it.each([
   [
     '/site/update-site-configuration',
     { custom_theme: { text_color: 'red' } },
-    'custom_theme.text_color must be a hex colour of the form #RRGGBB.',
+    'custom_theme.text_color must be a hex color of the form #RRGGBB.',
   ],
   [
     '/hooks/send-chat-webhook',

@@ -109,7 +109,7 @@ describe('theme_id and custom_theme', () => {
           status: 400,
           body: {
             error: expect.stringContaining(
-              `custom_theme.${key} must be a hex colour of the form #RRGGBB.`,
+              `custom_theme.${key} must be a hex color of the form #RRGGBB.`,
             ),
           },
         });

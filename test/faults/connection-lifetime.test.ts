@@ -9,7 +9,7 @@ async function getBackendPid(db: Kysely<Database>): Promise<number> {
   return rows[0]!.pid;
 }
 
-it.each(['db', 'reads'] as const)(
+it.each(['db', 'readDb'] as const)(
   'a busy connection of %s is replaced after its maximum lifetime without a failed query',
   async (name) => {
     const url = await createPostgresDatabase('nameplate_template');

@@ -68,8 +68,8 @@ describe.concurrent('half-open connections', () => {
       });
     // Some requests failed when they looked up their API key, before they used a connection of `db`.
     // These statements find the remaining broken connections.
-    const { db, reads } = server.database;
-    await Promise.all([runStatements(db, POOL_SIZE), runStatements(reads, READ_CONNECTIONS)]);
+    const { db, readDb } = server.database;
+    await Promise.all([runStatements(db, POOL_SIZE), runStatements(readDb, READ_CONNECTIONS)]);
     for (const { status, body } of await changeAll())
       expect({ status, body }).toEqual({ status: 200, body: { success: true } });
     await close();

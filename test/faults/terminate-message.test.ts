@@ -11,7 +11,7 @@ const TERMINATION_ERROR = Buffer.concat([
   Buffer.from(ERROR_FIELDS),
 ]);
 
-it.each(['db', 'reads'] as const)(
+it.each(['db', 'readDb'] as const)(
   'a connection of %s that both sides close at the same time does not count as lost',
   async (name) => {
     const proxy = await startDatabaseProxy(await createPostgresDatabase('nameplate_template'));

@@ -236,7 +236,8 @@ describe('the forwarding queue', () => {
     await eventually(
       () => readState('echo'),
       (state) =>
-        state?.provider_destination === 'echo@example.com' && state.stage === 'waits for an answer',
+        state?.provider_destination === 'echo@example.com' &&
+        state.stage === 'waits for the provider',
     );
     await server.waitUntilSynced();
     expect(await readState('echo')).toMatchObject({ stage: 'settled', uncertain_until: null });

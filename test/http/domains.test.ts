@@ -2,7 +2,7 @@ import type { AddressInfo } from 'node:net';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { setSuspended } from '#db/queries/accounts.ts';
-import { setPageSuspended } from '#db/queries/sites/public-sites.ts';
+import { setPageSuspension } from '#db/queries/sites/public-sites.ts';
 import { updateDomain } from '#db/queries/domains.ts';
 import { authenticatedEndpoints, unauthenticatedEndpoints } from '../support/endpoints.ts';
 import { eventually } from '../support/eventually.ts';

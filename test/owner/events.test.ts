@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
 import type { EventType } from '#contract/owner/event-types.ts';
-import { insertEvent, insertRefusedLogin } from '#db/queries/events.ts';
+import { insertEvent, insertFailedLogin } from '#db/queries/events.ts';
 import { suspendAccount } from '#server/features/accounts/suspend-account.ts';
 import { databaseForwarding } from '#server/features/forwarding/forwarding.ts';
 import { describeEvent } from '#server/features/events/describe-event.ts';

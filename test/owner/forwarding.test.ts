@@ -92,7 +92,7 @@ describe('get-forwarding', () => {
       ...settings,
       address: 'jane-doe@nameplate.example',
       available: false,
-      stage: 'nobody forwards',
+      stage: 'no provider',
     });
     await alone.close();
   });

@@ -117,7 +117,7 @@ const queryArbitrary = fc
     return { timeZone, unit, since, until, rows, ...rest };
   });
 
-function groupOf(row: Row, groupBy: readonly string[]): string | null {
+function toGroup(row: Row, groupBy: readonly string[]): string | null {
   const found = valueAt(row.payload, groupBy);
   return found === undefined || typeof found === 'object' ? null : String(found);
 }
@@ -162,7 +162,7 @@ function holdAgainst(
     sampled: null,
   });
   const byGroup = Map.groupBy(counted, (row) =>
-    groupBy ? sameGroup(groupOf(row, groupBy)) : null,
+    groupBy ? sameGroup(toGroup(row, groupBy)) : null,
   );
   const returnedGroups = [...new Set(response.series.map(({ group }) => group))];
   if (!groups && groupBy)

@@ -288,7 +288,7 @@ describe('preview', () => {
     });
     expect(status).toBe(200);
     const { html } = body as { html: string };
-    expect(Object.keys(body as object)).toEqual(['html', 'colours']);
+    expect(Object.keys(body as object)).toEqual(['html', 'colors']);
     expect(html).toMatch(/^<!doctype html>/);
     expect(html).toContain('Potter in Lisbon.');
     expect(html).toContain('>Hello!</p>');
@@ -299,8 +299,8 @@ describe('preview', () => {
 
   it('returns the theme after the contrast correction', async () => {
     const account = await server.createAccount();
-    const coloursOf = async (custom_theme: object) =>
-      ((await post(account, 'preview', { custom_theme })).body as { colours: object }).colours;
+    const colorsOf = async (custom_theme: object) =>
+      ((await post(account, 'preview', { custom_theme })).body as { colors: object }).colors;
     const shown = {
       background_color: '#000080',
       primary_color: '#ffd166',
@@ -308,11 +308,11 @@ describe('preview', () => {
       text_color: '#f5f5f5',
       accent_color: expect.not.stringMatching('#0000ff') as string,
     };
-    expect(await coloursOf({ ...shown, accent_color: '#0000ff' })).toEqual({
+    expect(await colorsOf({ ...shown, accent_color: '#0000ff' })).toEqual({
       light: shown,
       dark: shown,
     });
-    expect(await coloursOf({ text_color: '#ffffff' })).toMatchObject({
+    expect(await colorsOf({ text_color: '#ffffff' })).toMatchObject({
       light: { background_color: '#f7f6f3', text_color: expect.not.stringMatching('#ffffff') },
       dark: { text_color: '#ffffff' },
     });

@@ -16,7 +16,7 @@ beforeAll(async () => {
   const { db } = server.database;
   settings = {
     pageNumbers: new PageNumbers({
-      reads: db,
+      readDb: db,
       metricReads: db,
       onError: (error) => {
         throw error;

@@ -235,12 +235,12 @@ describe('the page numbers of a project', () => {
   }
 
   function startPageNumbers(overrides: Partial<ConstructorParameters<typeof PageNumbers>[0]> = {}) {
-    const { db, reads } = server.database;
+    const { db, readDb } = server.database;
     const errors: unknown[] = [];
     const onError = (error: unknown) => void errors.push(error);
     return {
       errors,
-      pageNumbers: new PageNumbers({ reads, metricReads: db, onError, ...overrides }),
+      pageNumbers: new PageNumbers({ readDb, metricReads: db, onError, ...overrides }),
     };
   }
 

@@ -2,7 +2,7 @@ import { wcagContrast } from 'culori';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { THEMES } from '#contract/themes.ts';
-import { type Palette, coloursOf } from '#page/palette.ts';
+import { type Palette, colorsOf } from '#page/palette.ts';
 
 const color = fc
   .integer({ min: 0, max: 0xffffff })

@@ -1,6 +1,6 @@
 import { beforeAll, expect, it } from 'vitest';
 import { setSuspended } from '#db/queries/accounts.ts';
-import { setPageSuspended } from '#db/queries/sites/public-sites.ts';
+import { setPageSuspension } from '#db/queries/sites/public-sites.ts';
 import { pictureOf } from '#page/picture.ts';
 import { addPicture } from '../support/pictures.ts';
 import { logIn } from '../support/session.ts';
@@ -74,7 +74,7 @@ it.each([
   [
     'is suspended',
     ({ id }: TestAccount) =>
-      server.database.db.transaction().execute((trx) => setPageSuspended(trx, id, true)),
+      server.database.db.transaction().execute((trx) => setPageSuspension(trx, id, true)),
   ],
 ] as const)(
   'if the page %s, its pictures return 404 to everyone except the owner',

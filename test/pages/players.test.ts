@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { playerOf } from '#page/blocks/players.ts';
+import { findEmbed } from '#page/blocks/embeds.ts';
 import { renderSite } from '#page/render-site.ts';
 import { httpsUrl } from '../support/text-arbitraries.ts';
 import {

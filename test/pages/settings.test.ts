@@ -7,7 +7,7 @@ import { DESIGN_PRESETS } from '#contract/design-presets.ts';
 import { PAGE_SETTINGS, type PageSettingName } from '#contract/page-settings.ts';
 import { THEMES } from '#contract/themes.ts';
 import type { PublicSite } from '#page/public-site.ts';
-import { type Palette, backgroundOf, coloursOf } from '#page/palette.ts';
+import { type Palette, backgroundOf, colorsOf } from '#page/palette.ts';
 import { type Page, attribute, block, renderPage, pageSettings, textOf } from './support/site.ts';
 
 const NAMES = Object.keys(PAGE_SETTINGS) as PageSettingName[];

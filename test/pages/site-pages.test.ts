@@ -23,8 +23,8 @@ async function publish() {
 function createCache(maxBytes?: number) {
   const { db, reads } = server.database;
   const pages = new SitePageCache({
-    reads,
-    pageNumbers: new PageNumbers({ reads, metricReads: db, onError: () => {} }),
+    readDb,
+    pageNumbers: new PageNumbers({ readDb, metricReads: db, onError: () => {} }),
     mailDomain: 'nameplate.example',
     noindexDays: 0,
     abuseContact: undefined,

@@ -91,7 +91,7 @@ it.each(['1', '2'])(
 );
 
 const REFUSAL =
-  'A pooler before PostgreSQL gives the connections of DATABASE_URL to others after each transaction: let it pool sessions (pool_mode = session in PgBouncer), or name PostgreSQL itself in DATABASE_URL.';
+  'DATABASE_URL points to a pooler that shares sessions between clients: use session pooling (pool_mode = session in PgBouncer), or connect to PostgreSQL directly.';
 
 it.each<Record<string, string>>([
   { pool_mode: 'transaction' },

@@ -159,11 +159,11 @@ describe('the metrics of a server', () => {
 });
 
 it('concurrent reads of the metrics share one database query', async () => {
-  const { db, reads, close } = await openTestDatabase();
+  const { db, readDb, close } = await openTestDatabase();
   onTestFinished(close);
   const register = new Registry();
   const logger = { warn: () => {} };
-  measureService(register, { database: { reads, pools: () => ({}) }, logger });
+  measureService(register, { database: { readDb, pools: () => ({}) }, logger });
   const read = () => register.getSingleMetricAsString('nameplate_forwarding_names_waiting');
   const none = await Promise.all([read(), read()]);
   expect(none).toEqual(Array(2).fill(expect.stringMatching(/ 0$/)));

@@ -37,7 +37,7 @@ async function failToOpen(settings: Record<string, string>): Promise<string | un
     });
     onTestFinished(database.close);
     const prepare = async () => {
-      await assertOwnSessions(database.db, database.reads);
+      await assertOwnSessions(database.db, database.readDb);
       await database.migrate();
     };
     const onWait = (text: string) => expect.unreachable(text);
@@ -249,7 +249,7 @@ describe('a server that cannot start prints one message and exits with 1', () =>
     const server = spawnServer({ DATABASE_URL, LOG_LEVEL: 'debug' });
     expect(await server.exit).toBe(1);
     expect(server.stderr().split('\n')).toEqual([
-      'Migration 0001-initial failed, and nothing of it is left: PostgreSQL says "relation "sites" already exists"; mend that and start again, or run the version before.',
+      'Migration 0001-initial failed and was rolled back: PostgreSQL reported "relation "sites" already exists". Fix the cause and start again, or run the previous version.',
       '',
     ]);
     // The stack is logged at debug level.
@@ -264,7 +264,7 @@ describe('a server that cannot start prints one message and exits with 1', () =>
     await sql`CREATE TABLE ${sql.id(name)} (color text)`.execute(db);
     await close();
     expect(await failToOpen({ DATABASE_URL })).toBe(
-      `The metric partitions of the coming months cannot be made: PostgreSQL says "table "${name}" contains column "color" not found in parent "metrics""; mend that and start again.`,
+      `The metric partitions of the coming months cannot be created: PostgreSQL reported "table "${name}" contains column "color" not found in parent "metrics"". Fix the cause and start again.`,
     );
   });
 

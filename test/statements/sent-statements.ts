@@ -87,7 +87,7 @@ export async function recordStatements(): Promise<Map<string, string>> {
 
 /** The handlers of the jobs that have a schedule. */
 function scheduledJobs({ app, database, forwarding, jobs, outbox }: ForwardingApp) {
-  const { db, reads, queues } = database;
+  const { db, readDb, queues } = database;
   const handlers = new Map<string, JobHandler>();
   const scheduled = new Map<string, () => Promise<unknown>>();
   const signal = new AbortController().signal;
@@ -104,7 +104,7 @@ function scheduledJobs({ app, database, forwarding, jobs, outbox }: ForwardingAp
     } as unknown as JobQueue,
     customDomains: createCustomDomains(
       { targetHost: 'domains.nameplate.example', dns: NO_DNS },
-      { db, reads, allowances: { events: Infinity, domainsPerDay: Infinity } },
+      { db, readDb, allowances: { events: Infinity, domainsPerDay: Infinity } },
     ),
     outbox,
     chat: { send: () => expect.unreachable(), edit: () => expect.unreachable() },

@@ -13,7 +13,7 @@ it.each([
   ['delete from "blocks" where "id" = $1', 'delete blocks'],
   ['\n    WITH claimed AS (INSERT INTO x VALUES ($1)) SELECT FROM claimed', 'with claimed'],
   ['commit', 'commit'],
-  ['savepoint part', 'savepoint'],
+  ['savepoint nested', 'savepoint'],
 ])('%j is summarized as %j', (text, summary) => {
   expect(summarize(text)).toBe(summary);
 });

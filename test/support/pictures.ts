@@ -12,9 +12,9 @@ interface ImageOptions {
 export function createImage({
   width = 600,
   height = 400,
-  color: colour = '#c0392b',
+  color = '#c0392b',
 }: ImageOptions = {}) {
-  return sharp({ create: { width, height, channels: 3, background: colour } });
+  return sharp({ create: { width, height, channels: 3, background: color } });
 }
 
 export function uploadPicture(

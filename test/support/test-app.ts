@@ -104,7 +104,7 @@ export async function startTestApp(
   const startServer = async (connections: TestDatabase) => {
     const countedConnections = {
       db: connections.db.withPlugin(queries.plugin),
-      reads: connections.reads.withPlugin(queries.plugin),
+      readDb: connections.readDb.withPlugin(queries.plugin),
       queues: connections.openQueues([queries.plugin]),
     };
     const authentication = new Authentication(

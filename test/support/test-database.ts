@@ -14,7 +14,7 @@ import './vitest-context.ts';
 
 export interface TestDatabase {
   db: Kysely<Database>;
-  reads: Kysely<Database>;
+  readDb: Kysely<Database>;
   queues: DatabaseQueues;
   openQueues: (plugins: KyselyPlugin[]) => DatabaseQueues;
   url: string;
@@ -53,7 +53,7 @@ export function connectPostgresDatabase(
     onError,
     ...options,
   });
-  const { db: reads, driver: readDriver } = connectPool({
+  const { db: readDb, driver: readDriver } = connectPool({
     connectionString: url,
     max: READ_CONNECTIONS,
     timeLimits,
@@ -72,12 +72,12 @@ export function connectPostgresDatabase(
     );
   return {
     db,
-    reads,
+    readDb,
     queues: openQueues(),
     openQueues,
     url,
     close: async () => {
-      await Promise.all([db.destroy(), reads.destroy()]);
+      await Promise.all([db.destroy(), readDb.destroy()]);
     },
   };
 }

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import type { metrics } from '#contract/owner/metrics.ts';
 import type { contract } from '#contract/index.ts';
-import type { Reads } from '#db/connections/databases.ts';
+import type { ReadDatabase } from '#db/connections/read-database.ts';
 import type { Database } from '#db/schema.ts';
 import { inTransaction } from '#db/connections/transaction.ts';
 import { findSiteEnabled, toggleSite } from '#db/queries/sites/sites.ts';
@@ -9,28 +9,28 @@ import type { Handlers } from '#server/http/contract/register-contract.ts';
 
 // The compiler checks this file: each line below a @ts-expect-error must not compile.
 
-declare const reads: Reads;
+declare const readDb: ReadDatabase;
 declare const db: Kysely<Database>;
 
-void findSiteEnabled(reads, 'account');
+void findSiteEnabled(readDb, 'account');
 void findSiteEnabled(db, 'account');
 void toggleSite(db, 'account');
 
 // @ts-expect-error: read connections cannot write
-void toggleSite(reads, 'account');
+void toggleSite(readDb, 'account');
 // @ts-expect-error: read connections have no transactions
-void inTransaction(reads, () => Promise.resolve());
+void inTransaction(readDb, () => Promise.resolve());
 // @ts-expect-error
-void reads.transaction();
+void readDb.transaction();
 // @ts-expect-error
-void reads.insertInto('sites');
+void readDb.insertInto('sites');
 
 type Site = Handlers<typeof contract.site>;
 
 declare function acceptHandlers(handlers: Partial<Site>): void;
 
 acceptHandlers({
-  getSiteStatus: async ({ accountId, reads: readConnection }) => ({
+  getSiteStatus: async ({ accountId, readDb: readConnection }) => ({
     status: 200,
     body: { enabled: await findSiteEnabled(readConnection, accountId) },
   }),
@@ -40,7 +40,7 @@ acceptHandlers({
   }),
 });
 acceptHandlers({
-  getSiteStatus: async ({ accountId, reads: readConnection }) => ({
+  getSiteStatus: async ({ accountId, readDb: readConnection }) => ({
     status: 200,
     // @ts-expect-error: GET handlers cannot write
     body: { enabled: await toggleSite(readConnection, accountId) },
@@ -57,7 +57,7 @@ acceptHandlers({
 type Metrics = Handlers<typeof metrics>;
 
 declare const queryInput: Parameters<Metrics['queryMetrics']>[0];
-void queryInput.reads;
+void queryInput.readDb;
 // @ts-expect-error: POST handlers without an idempotency key get no `db`, either
 void queryInput.db;
 declare const deleteInput: Parameters<Metrics['deleteMetrics']>[0];

@@ -26,13 +26,13 @@ const FIELDS = [
 /** In memory only, because the URL is a secret: it allows posting to the channel. */
 const webhookUrl = signal('');
 
-/** Sends messages to Discord. The last message sent to a typed webhook URL can be edited. */
+/** The last message sent to a typed webhook URL can be edited. */
 export function Chat() {
   const payload = useSignal<Payload | undefined>({});
   const sentMessageId = useSignal<string>();
   const heading = useRef<HTMLHeadingElement>(null);
   const attempts = useSignal(0);
-  /** Counts messages after which the form is reset. */
+  /** Incremented to reset the form. */
   const resets = useSignal(0);
   const stored = useAsync(() => owner.webhooks.listWebhooks());
   const isJson = useSignal(false);

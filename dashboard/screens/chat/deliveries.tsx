@@ -9,7 +9,6 @@ import '../events/event-line.css';
 
 type Webhooks = readonly { id: string; name: string }[];
 
-/** By error code. */
 const FAILURE_REASONS: Readonly<Record<string, string>> = {
   chatPlatformFailed: 'Discord could not be reached',
   chatPlatformRateLimited: 'Discord is limiting messages right now',

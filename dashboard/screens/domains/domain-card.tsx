@@ -107,7 +107,6 @@ export function DomainCard({ domain: record, onChange }: { domain: Domain; onCha
   );
 }
 
-/** URL of the page on a custom domain, with the scheme and port of the public pages. */
 function pageUrlAt(domain: string): string {
   const url = new URL(pagesUrl);
   url.hostname = domain;

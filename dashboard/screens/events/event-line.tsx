@@ -32,7 +32,6 @@ export function EventLine({
 }: {
   event: AccountEvent;
   time: ComponentChildren;
-  /** Whether to show the time below the summary instead of beside it. */
   isNarrow?: boolean;
 }) {
   const { type, outcome, detail } = event;

@@ -5,13 +5,13 @@ const dayFormat = new Intl.DateTimeFormat(undefined, {
 });
 const dayFormatWithYear = new Intl.DateTimeFormat(undefined, { dateStyle: 'long' });
 
-/** The events of one day in the browser's time zone. */
+/** Days are in the browser's time zone. */
 export interface EventDay<Event> {
   title: string;
   events: Event[];
 }
 
-/** Groups events by day. They must be sorted by time. */
+/** The events must be sorted by time. */
 export function groupByDay<Event extends { created_at: string }>(
   events: readonly Event[],
   now = new Date(),
@@ -27,7 +27,7 @@ export function groupByDay<Event extends { created_at: string }>(
 
 function dayTitle(time: Date, now: Date): string {
   if (time.toDateString() === now.toDateString()) return 'Today';
-  // `setDate`, because a day can have 23 or 25 hours.
+  // A day can have 23 or 25 hours, so use `setDate`.
   const yesterday = new Date(now);
   yesterday.setDate(now.getDate() - 1);
   if (time.toDateString() === yesterday.toDateString()) return 'Yesterday';

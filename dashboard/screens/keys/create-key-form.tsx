@@ -42,7 +42,6 @@ const EXPIRIES = [
   ['', 'Never'],
 ] as const;
 
-/** A new key. The server returns its secret only once. */
 export interface CreatedKey {
   id: string;
   label: string;

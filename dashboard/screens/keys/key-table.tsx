@@ -14,9 +14,9 @@ const SCOPE_LABELS: Readonly<Record<Scope, string>> = {
   metrics: 'Send metrics',
   operator: 'Operator',
 };
-/** Keys that expire within this time are highlighted, in days. */
+/** Keys that expire within this time are highlighted. */
 const EXPIRES_SOON_DAYS = 30;
-/** Keys unused for this long get a hint to revoke them, in days. */
+/** Keys unused for this long get a hint to revoke them. */
 const UNUSED_DAYS = 30;
 
 export function KeyTable({
@@ -25,7 +25,6 @@ export function KeyTable({
   onRevoked,
 }: {
   keys: readonly Key[];
-  /** Id of the key that was just created. */
   newId: string | undefined;
   onRevoked: () => void;
 }) {

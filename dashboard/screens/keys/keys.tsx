@@ -85,7 +85,6 @@ export function Keys() {
   );
 }
 
-/** Moves the key with this id to the front. */
 function withKeyFirst<Key extends { key_id: string }>(
   keys: readonly Key[],
   id: string | undefined,

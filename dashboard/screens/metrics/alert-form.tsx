@@ -15,7 +15,7 @@ import { formatPath } from './metrics-query.ts';
 
 export type Alert = ResponseOf<typeof owner.alerts.listAlerts>['alerts'][number];
 type WebhookList = ResponseOf<typeof owner.webhooks.listWebhooks>;
-/** Where alert messages can go: by email to `address`, or to a webhook. */
+/** Alerts are mailed to `address` or sent to a webhook. */
 interface AlertTargets extends WebhookList {
   address: string | null;
 }
@@ -52,7 +52,6 @@ export function AlertForm({
   onSaved,
 }: {
   projectId: string;
-  /** The alert to edit. Undefined creates a new one. */
   alert: Alert | undefined;
   targets: AlertTargets;
   onCancel: () => void;

@@ -1,30 +1,27 @@
 export interface Line {
   name: string;
   values: readonly (number | null)[];
-  /** Whether the values are from the previous period. */
   isPrevious: boolean;
   /** A line of the previous period has the same index as the current line. */
-  colourIndex: number;
+  colorIndex: number;
 }
 
-const COLOUR_COUNT = 10;
-/** Dash patterns for lines 1 to 10, 11 to 20 and so on, which reuse the colours. */
+const COLOR_COUNT = 10;
+/** Dash patterns for lines 1 to 10, 11 to 20 and so on, because ten colors repeat. */
 const DASHES = ['', '8 4', '2 3', '8 3 2 3'];
 const PREVIOUS_DASH = '4 4';
-/** Legend entry for all lines of the previous period, instead of a colour index. */
 export const PREVIOUS = -1;
 
-export function colourClass({
-  colourIndex,
+export function colorClass({
+  colorIndex,
   isPrevious,
-}: Pick<Line, 'colourIndex' | 'isPrevious'>): string {
-  return isPrevious ? 'series before' : `series series-${(colourIndex % COLOUR_COUNT) + 1}`;
+}: Pick<Line, 'colorIndex' | 'isPrevious'>): string {
+  return isPrevious ? 'series before' : `series series-${(colorIndex % COLOR_COUNT) + 1}`;
 }
 
-/** The `stroke-dasharray` of a line. */
-export function dashOf({ colourIndex, isPrevious }: Pick<Line, 'colourIndex' | 'isPrevious'>) {
+export function dashOf({ colorIndex, isPrevious }: Pick<Line, 'colorIndex' | 'isPrevious'>) {
   return (
-    (isPrevious ? PREVIOUS_DASH : DASHES[Math.floor(colourIndex / COLOUR_COUNT) % DASHES.length]) ||
+    (isPrevious ? PREVIOUS_DASH : DASHES[Math.floor(colorIndex / COLOR_COUNT) % DASHES.length]) ||
     undefined
   );
 }
@@ -38,13 +35,13 @@ export function ChartLegend({
 }: {
   lines: readonly Line[];
   hidden: ReadonlySet<number>;
-  onToggle: (colourIndex: number) => void;
-  onHighlight: (colourIndex: number | undefined) => void;
+  onToggle: (colorIndex: number) => void;
+  onHighlight: (colorIndex: number | undefined) => void;
 }) {
   const currentLines = lines.filter(({ isPrevious }) => !isPrevious);
   const previousLine = lines.find(({ isPrevious }) => isPrevious);
   const entries = previousLine
-    ? [...currentLines, { ...previousLine, name: 'Previous', colourIndex: PREVIOUS }]
+    ? [...currentLines, { ...previousLine, name: 'Previous', colorIndex: PREVIOUS }]
     : currentLines;
   return (
     <ul class="legend">
@@ -53,13 +50,13 @@ export function ChartLegend({
           <button
             type="button"
             class="quiet"
-            aria-pressed={!hidden.has(line.colourIndex)}
-            onClick={() => onToggle(line.colourIndex)}
+            aria-pressed={!hidden.has(line.colorIndex)}
+            onClick={() => onToggle(line.colorIndex)}
             onPointerEnter={({ pointerType }) =>
-              pointerType === 'mouse' && onHighlight(line.colourIndex)
+              pointerType === 'mouse' && onHighlight(line.colorIndex)
             }
             onPointerLeave={() => onHighlight(undefined)}
-            onFocus={() => onHighlight(line.colourIndex)}
+            onFocus={() => onHighlight(line.colorIndex)}
             onBlur={() => onHighlight(undefined)}
           >
             <LineSwatch line={line} />
@@ -71,10 +68,10 @@ export function ChartLegend({
   );
 }
 
-export function LineSwatch({ line }: { line: Pick<Line, 'colourIndex' | 'isPrevious'> }) {
+export function LineSwatch({ line }: { line: Pick<Line, 'colorIndex' | 'isPrevious'> }) {
   const dash = dashOf(line);
   return (
-    <svg class={`mark ${colourClass(line)}`} viewBox="0 0 10 10" aria-hidden="true">
+    <svg class={`mark ${colorClass(line)}`} viewBox="0 0 10 10" aria-hidden="true">
       {dash ? <path d="M0 5h10" stroke-dasharray={dash} /> : <rect width="10" height="10" rx="3" />}
     </svg>
   );

@@ -1,10 +1,9 @@
 import { useSignal } from '@preact/signals';
 import type { TargetedPointerEvent } from 'preact';
-import { colourClass, type Line, LineSwatch } from './chart-legend.tsx';
+import { colorClass, type Line, LineSwatch } from './chart-legend.tsx';
 import { PLOT_HEIGHT_PX, PLOT_WIDTH } from './chart-scale.ts';
 
 const MAX_TOOLTIP_LINES = 8;
-/** Minimum drag that selects a range. */
 const MIN_DRAG_PX = 4;
 
 const STEPS_BY_KEY: Readonly<Record<string, number>> = {
@@ -32,7 +31,6 @@ export function ChartOverlay({
   formatTime: (intervalStart: number) => string;
   formatNumber: (value: number) => string;
   onZoom?: (since: string, until: string) => void;
-  /** Whether the tooltip shows the colour of each line. */
   showSwatches: boolean;
   xOf: (index: number) => number;
   yOf: (value: number) => number;
@@ -119,7 +117,7 @@ export function ChartOverlay({
             return (
               <i
                 key={line.name}
-                class={`point ${colourClass(line)}`}
+                class={`point ${colorClass(line)}`}
                 style={{ left: `${left * 100}%`, top: `${(yOf(value) / PLOT_HEIGHT_PX) * 100}%` }}
               />
             );
@@ -143,7 +141,7 @@ export function ChartOverlay({
           </div>
         </>
       )}
-      <span class="unseen" aria-live="polite">
+      <span class="visually-hidden" aria-live="polite">
         {index !== undefined &&
           `${timeText}: ${lines.map((line) => `${line.name} ${valueText(line)}`).join(', ')}`}
       </span>

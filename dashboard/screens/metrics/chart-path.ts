@@ -1,12 +1,11 @@
 type Point = readonly [x: number, y: number];
 
-/** SVG path data of one line. */
 export interface ChartPaths {
   line: string;
   /** The last segment, if its interval is not over yet. Otherwise empty. */
   partial: string;
   area: string;
-  /** Isolated points, which a line would not show. */
+  /** Isolated points, for which there is no line. */
   dots: string;
 }
 

@@ -4,7 +4,6 @@ export const PLOT_HEIGHT_PX = 256;
 /** In SVG units: the plot is stretched to the width of its container. */
 export const PLOT_WIDTH = 1_000;
 
-/** A vertical axis. `ticks` are in ascending order. */
 export interface Scale {
   low: number;
   high: number;
@@ -40,7 +39,6 @@ const INTRADAY_STEPS_MS = [1, 5, 10, 15, 30, 60, 120, 180, 360, 720, 1440].map(
 );
 
 export interface TimeLabel {
-  /** Index of the point. */
   index: number;
   text: string;
 }

@@ -2,7 +2,7 @@ import { useSignal } from '@preact/signals';
 import { useMemo, useRef } from 'preact/hooks';
 import { useElementSize } from '#dashboard/components/use-element-size.ts';
 import './chart.css';
-import { PREVIOUS, colourClass, dashOf, ChartLegend, type Line } from './chart-legend.tsx';
+import { PREVIOUS, colorClass, dashOf, ChartLegend, type Line } from './chart-legend.tsx';
 import { drawPaths } from './chart-path.ts';
 import { ChartOverlay } from './chart-overlay.tsx';
 import { PLOT_HEIGHT_PX, scaleFor, timeLabels, PLOT_WIDTH } from './chart-scale.ts';
@@ -13,16 +13,11 @@ export type { Line } from './chart-legend.tsx';
 interface ChartProps {
   /** Start of each interval. All intervals have the same length. */
   times: readonly string[];
-  /** The area below the first line is filled. */
   lines: readonly Line[];
   formatTime: (intervalStart: number) => string;
   formatNumber: (value: number) => string;
-  /** End of the last interval. */
   end: string;
-  /**
-   * Called with the start of the first and the end of the last interval of a mouse selection. Without it
-   * the chart cannot be zoomed.
-   */
+  /** Called when a range is selected with the mouse. Without it, the chart cannot be zoomed. */
   onZoom?: (since: string, until: string) => void;
   /** Whether the last interval is not over yet. The segment to it is dashed. */
   isLastPartial?: boolean;
@@ -38,10 +33,7 @@ const compactFormat = new Intl.NumberFormat(undefined, {
   maximumSignificantDigits: 3,
 });
 
-/**
- * A line chart over time. A tooltip shows the values at the pointer, touch or focus. The arrow keys move
- * between points, and dragging with the mouse zooms in.
- */
+/** The arrow keys move between points, dragging with the mouse zooms in. */
 export function Chart(props: ChartProps) {
   const { times, lines, isLastPartial = false, timeZone = browserTimeZone } = props;
   const box = useRef<HTMLDivElement>(null);
@@ -49,8 +41,8 @@ export function Chart(props: ChartProps) {
   const hidden = useSignal<ReadonlySet<number>>(new Set());
   const highlighted = useSignal<number | undefined>(undefined);
   const shown = lines.filter(
-    ({ colourIndex, isPrevious }) =>
-      !hidden.value.has(colourIndex) && !(isPrevious && hidden.value.has(PREVIOUS)),
+    ({ colorIndex, isPrevious }) =>
+      !hidden.value.has(colorIndex) && !(isPrevious && hidden.value.has(PREVIOUS)),
   );
   const scale = scaleFor(shown.flatMap(({ values }) => values.filter((value) => value !== null)));
   const xOf = (index: number) =>
@@ -73,21 +65,21 @@ export function Chart(props: ChartProps) {
     Math.max(2, Math.floor(width / LABEL_WIDTH_PX)),
     timeZone,
   );
-  const isFaint = ({ colourIndex, isPrevious }: Line) =>
+  const isFaint = ({ colorIndex, isPrevious }: Line) =>
     highlighted.value !== undefined &&
-    (highlighted.value === PREVIOUS ? !isPrevious : highlighted.value !== colourIndex);
+    (highlighted.value === PREVIOUS ? !isPrevious : highlighted.value !== colorIndex);
   return (
     <figure class="plot">
       {lines.length > 1 && (
         <ChartLegend
           lines={lines}
           hidden={hidden.value}
-          onToggle={(colourIndex) => {
+          onToggle={(colorIndex) => {
             const next = new Set(hidden.peek());
-            if (!next.delete(colourIndex)) next.add(colourIndex);
+            if (!next.delete(colorIndex)) next.add(colorIndex);
             hidden.value = next;
           }}
-          onHighlight={(colourIndex) => (highlighted.value = colourIndex)}
+          onHighlight={(colorIndex) => (highlighted.value = colorIndex)}
         />
       )}
       <div class="axes">
@@ -113,7 +105,7 @@ export function Chart(props: ChartProps) {
             {shown.map((line, index) => (
               <g
                 key={line.name}
-                class={`${colourClass(line)}${isFaint(line) ? ' faint' : ''}`}
+                class={`${colorClass(line)}${isFaint(line) ? ' faint' : ''}`}
                 stroke-dasharray={dashOf(line)}
               >
                 {index === 0 && !line.isPrevious && <path class="area" d={paths[index]!.area} />}

@@ -18,7 +18,7 @@ import { AddToPageButton } from './add-to-page-button.tsx';
 import { updateQuery, defaultQuery, queryParams, rangeName, toQuery } from './metrics-query.ts';
 import { SavedViews, SaveView } from './saved-views.tsx';
 
-/** Queries the metrics of a project. The URL holds the query. */
+/** The URL holds the query. */
 export function Explorer({ project }: { project: Project }) {
   const projectId = project.id;
   const refreshCount = useSignal(0);

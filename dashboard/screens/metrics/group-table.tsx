@@ -12,7 +12,6 @@ const percentFormat = new Intl.NumberFormat(undefined, {
   maximumFractionDigits: 0,
 });
 
-/** One row per line of the chart, with its trend and total. */
 export function GroupTable({
   result,
   query: { measures = [{}], groupBy },
@@ -146,7 +145,7 @@ function Trend({ line }: { line: Line }) {
   );
   return (
     <svg
-      class={`trend series-${(line.colourIndex % 10) + 1}`}
+      class={`trend series-${(line.colorIndex % 10) + 1}`}
       viewBox="0 0 120 26"
       aria-hidden="true"
     >

@@ -15,7 +15,6 @@ const PAGE_SIZE = 100;
 const FORMATS = ['csv', 'json', 'ndjson'] as const;
 const timeFormat = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' });
 
-/** The raw metrics, newest first, with downloads. */
 export function LatestMetrics({
   projectId,
   range: { since, until },

@@ -62,7 +62,6 @@ type ParamName =
   | 'compare'
   | `${'field' | 'aggregate' | 'where' | 'is' | 'value'}${ParamSuffix}`;
 
-/** The query as URL parameters. */
 export type QueryParams = Readonly<Partial<Record<ParamName, string | undefined>>>;
 
 export function queryParams(): QueryParams {
@@ -89,7 +88,6 @@ function parsePath(text: string | undefined): string[] | undefined {
   }
 }
 
-/** Formats a path for display. The empty path is the metrics themselves. */
 export function formatPath(path: readonly string[]): string {
   return path.map((key) => (/[.\s]|^$/.test(key) ? `“${key}”` : key)).join('.') || 'metrics';
 }

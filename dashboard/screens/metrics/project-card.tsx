@@ -83,7 +83,7 @@ function ProjectMenu({
       button={
         <>
           <Icon path={ICON_PATHS.dots} />
-          <span class="unseen">More for {name}</span>
+          <span class="visually-hidden">More for {name}</span>
         </>
       }
       label={name}

@@ -56,7 +56,6 @@ const ADD_MEASURE_OPTIONS = [
   ['[]', 'Metrics (count)'],
 ] as const;
 
-/** Controls for range, measures, grouping and filters. The URL holds every choice. */
 export function QueryControls({ fields }: { fields: Fields }) {
   const params = queryParams();
   const paths = fields.map(({ path }) => [JSON.stringify(path), formatPath(path)] as const);
@@ -88,7 +87,7 @@ export function QueryControls({ fields }: { fields: Fields }) {
           aria-pressed={params.compare === '1'}
           onClick={() => updateQuery({ compare: params.compare === '1' ? undefined : '1' })}
         >
-          Compare<span class="unseen"> to previous period</span>
+          Compare<span class="visually-hidden"> to previous period</span>
         </button>
         {!range && (
           <button

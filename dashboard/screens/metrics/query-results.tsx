@@ -76,20 +76,20 @@ function linesOf(
     ].join(': ');
     return isGrouped || measures.length > 1 ? label : singleName;
   };
-  const currentLines = series.map((line, colourIndex) => ({
+  const currentLines = series.map((line, colorIndex) => ({
     name: lineName(line, previous ? 'Current' : measureLabel(measures[line.measure] ?? {})),
     values: line.values,
     isPrevious: false,
-    colourIndex,
+    colorIndex,
   }));
   // Both periods have the same measures and groups, in the same order.
-  const previousLines = (previous?.series ?? []).map((line, colourIndex) => {
+  const previousLines = (previous?.series ?? []).map((line, colorIndex) => {
     const current = lineName(line, '');
     return {
       name: current ? `${current}, previous` : 'Previous',
       values: times.map((_, index) => line.values[index] ?? null),
       isPrevious: true,
-      colourIndex,
+      colorIndex,
     };
   });
   return [...currentLines, ...previousLines];

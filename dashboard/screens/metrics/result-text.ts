@@ -30,7 +30,6 @@ export function measureLabel({ path = [], aggregate = 'count' }: Measure): strin
   return `${AGGREGATE_LABELS[aggregate]} of ${formatPath(path)}`;
 }
 
-/** The result as a sentence, for screen readers. */
 export function describeResult(result: MetricsResult, { measures = [{}] }: MetricsQuery): string {
   const range = rangeName(queryParams());
   const when = range ? `in the ${RANGES[range][0].toLowerCase()}` : 'in this range';

@@ -22,7 +22,7 @@ interface ViewsProps {
 
 const BOOKMARK_ICON = 'M4 2.5h8v11L8 11l-4 2.5z';
 
-/** Loads the stored views first, because another window may have changed them. */
+/** Another window may have changed the views, so load them first. */
 async function updateViews(projectId: string, update: (views: View[]) => View[]): Promise<void> {
   const { views } = await owner.metrics.getSavedViews({ projectId });
   const changed = update(views);
@@ -65,7 +65,6 @@ export function SaveView({ projectId, saved }: ViewsProps) {
   );
 }
 
-/** Links to the saved views of a project, with a menu for the current one. */
 export function SavedViews({ projectId, saved }: ViewsProps) {
   if (!saved.value && !saved.failure) return <Loading />;
   const views = saved.value?.views ?? [];
@@ -114,7 +113,7 @@ function ViewMenu({ projectId, saved, view }: ViewsProps & { view: View }) {
       button={
         <>
           <Icon path={ICON_PATHS.dots} />
-          <span class="unseen">Edit view {view.name}</span>
+          <span class="visually-hidden">Edit view {view.name}</span>
         </>
       }
       label={view.name}

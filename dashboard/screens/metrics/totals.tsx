@@ -13,7 +13,7 @@ const compactFormat = new Intl.NumberFormat(undefined, {
 const percentFormat = new Intl.NumberFormat(undefined, { maximumFractionDigits: 0 });
 const dayFormat = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' });
 
-/** The total of each measure in large type. Screen readers get a sentence instead. */
+/** Screen readers get a sentence instead. */
 export function Totals({ result, query, range }: QueryResult) {
   const when = range
     ? RANGES[range][0].toLowerCase()
@@ -22,7 +22,7 @@ export function Totals({ result, query, range }: QueryResult) {
   const isGrouped = result.series.some(({ group }) => group !== null);
   return (
     <>
-      <p class="unseen findings">{describeResult(result, query)}</p>
+      <p class="visually-hidden findings">{describeResult(result, query)}</p>
       <div class="figures" aria-hidden="true">
         {measures.map((measure, index) => {
           const total = isGrouped && !isAdditive(measure) ? null : totalOf(result, index);
@@ -46,14 +46,13 @@ export function Totals({ result, query, range }: QueryResult) {
   );
 }
 
-/** Percentage change to the previous period. Renders nothing if there is no previous value. */
 export function ChangeBadge({ now, before }: { now: number; before: number | null | undefined }) {
   const change = percentChange(now, before);
   if (change === undefined) return null;
   return (
     <span class={change >= 0 ? 'change up' : 'change'}>
       <Icon path={change >= 0 ? ICON_PATHS.trendUp : ICON_PATHS.trendDown} />
-      <span class="unseen">{change >= 0 ? 'up ' : 'down '}</span>
+      <span class="visually-hidden">{change >= 0 ? 'up ' : 'down '}</span>
       {percentFormat.format(Math.abs(change))}%
     </span>
   );

@@ -87,7 +87,7 @@ function SearchInput({ search, onSearch }: { search: string; onSearch: (search: 
   return (
     <label class="operator-search">
       <Icon path={ICON_PATHS.search} />
-      <span class="unseen">Search accounts</span>
+      <span class="visually-hidden">Search accounts</span>
       <input
         type="search"
         placeholder="Name, email or ID"

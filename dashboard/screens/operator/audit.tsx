@@ -15,12 +15,7 @@ export function Audit() {
   return <AuditCard />;
 }
 
-export function AuditCard({
-  accountId,
-}: {
-  /** If set, shows only entries about this account. */
-  accountId?: string;
-}) {
+export function AuditCard({ accountId }: { accountId?: string }) {
   const filter = accountId === undefined ? {} : { accountId };
   const { loaded, batches, loadMore } = useBatches(
     (cursor) => owner.operator.listAuditTrail({ ...filter, ...cursor }),

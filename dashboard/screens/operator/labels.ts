@@ -2,14 +2,12 @@ import type { ResponseOf, owner } from '#dashboard/api/api.ts';
 
 export type Account = ResponseOf<typeof owner.operator.listAccounts>['accounts'][number];
 
-/** Text and CSS class of the pill for each account state. */
 export const ACCOUNT_STATES = {
   active: ['Active', 'pill good'],
   suspended: ['Suspended', 'pill bad'],
   deleting: ['Being deleted', 'pill warn'],
 } as const;
 
-/** Past tense of the verbs in CLI commands. */
 const PAST_TENSE: Readonly<Record<string, string>> = {
   add: 'Added',
   close: 'Closed',

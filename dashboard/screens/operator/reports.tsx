@@ -47,7 +47,6 @@ export function ReportsCard({
   onClosed,
 }: {
   state?: 'open' | 'closed';
-  /** If set, shows only reports about the page of this account. */
   accountId?: string;
   onClosed?: () => void;
 }) {
@@ -168,16 +167,16 @@ function ReportLine({
                 target="_blank"
                 rel="noreferrer"
               >
-                Open page<span class="unseen"> of {name}</span>
+                Open page<span class="visually-hidden"> of {name}</span>
               </a>
               <button type="button" class="quiet danger" onClick={onSuspend}>
-                Suspend<span class="unseen"> the account of {name}</span>
+                Suspend<span class="visually-hidden"> the account of {name}</span>
               </button>
             </>
           )}
           {report.closed_at === null ? (
             <button type="button" onClick={onClose}>
-              Close<span class="unseen"> the report of {name}</span>
+              Close<span class="visually-hidden"> the report of {name}</span>
             </button>
           ) : (
             <span class="hint">

@@ -7,7 +7,6 @@ import { Form } from '#dashboard/components/form.tsx';
 import { showMessage } from '#dashboard/components/messages.tsx';
 import { type Account, accountName } from './labels.ts';
 
-/** Suspends an active account, or resumes a suspended one. */
 export function SuspendDialog({
   account,
   onCancel,

@@ -1,7 +1,6 @@
 interface Bar {
   label: string;
   value: number;
-  /** Value of the same day a week earlier. */
   previous: number;
 }
 

@@ -13,13 +13,11 @@ type Step = EndpointCall & {
   title: string;
   description: string;
   isDone: boolean;
-  /** Link, button or form that completes the step. */
   control: ComponentChildren;
 };
 
 interface StepsProps {
   state: AccountState;
-  /** The typed display name. */
   typed: Signal<string>;
   nameCheck: NameCheck | undefined;
   onChange: () => void;
@@ -36,7 +34,6 @@ function skipMetrics(): void {
   localStorage.setItem(SKIPPED_KEY, skippedBy.value);
 }
 
-/** The metrics step can be skipped. */
 export function hasFinishedFirstSteps({
   name,
   hasBio,
@@ -75,7 +72,7 @@ export function FirstSteps(props: StepsProps) {
             <div class="grow">
               <h3>
                 {title}
-                {isDone && <span class="unseen"> (done)</span>}
+                {isDone && <span class="visually-hidden"> (done)</span>}
               </h3>
               {!isDone && <p class="hint">{description}</p>}
               {index === next && <div class="how">{control}</div>}

@@ -9,7 +9,6 @@ import type { AccountState } from './account-state.ts';
 
 const numberFormat = new Intl.NumberFormat();
 
-/** Number of metrics that each project received recently. */
 export function ProjectActivity({ projects }: { projects: AccountState['projects'] }) {
   return (
     <section class="card">

@@ -10,7 +10,6 @@ import { DayBars } from './day-bars.tsx';
 
 const DAYS = 7;
 
-/** Number of days to load: this week and the week before. */
 export const VIEW_DAYS = 2 * DAYS;
 
 export type PageViews = ResponseOf<typeof owner.page.getViews>;
@@ -74,7 +73,7 @@ function Total({ current, previous }: { current: number; previous: number }) {
       {percent !== 0 && (
         <span class={percent > 0 ? 'change up' : 'change'}>
           <Icon path={percent > 0 ? ICON_PATHS.trendUp : ICON_PATHS.trendDown} />
-          <span class="unseen">{percent > 0 ? 'up ' : 'down '}</span>
+          <span class="visually-hidden">{percent > 0 ? 'up ' : 'down '}</span>
           {numberFormat.format(Math.abs(percent))}%
         </span>
       )}

@@ -12,7 +12,6 @@ export const selectedId = signal('');
 
 export const PROFILE_ID = 'profile';
 
-/** Index in the block list where the gallery is open. */
 export const galleryIndex = signal<number>();
 
 let galleryOpener: Element | null = null;
@@ -33,7 +32,7 @@ export function closeGallery(): void {
   });
 }
 
-/** How many blocks can still be added. The API counts the page settings as a block. */
+/** The API counts the page settings as a block. */
 export const remainingBlocks = computed(
   () => LIMITS.blocks - (draft.site.value ? toRequest(draft.site.value).blocks.length : 0),
 );
@@ -82,7 +81,6 @@ export function moveBlock(id: string, to: number): void {
   announce(`${nameOfBlock(block)}: block ${to + 1} of ${blocks.length}.`);
 }
 
-/** Changes page settings. A value of `undefined` removes the setting. */
 export function changeSettings(changes: Readonly<Record<string, unknown>>): void {
   const settings = draft.site.peek()!.settings ?? newSettings();
   draft.change(`settings ${Object.keys(changes).join()}`, {

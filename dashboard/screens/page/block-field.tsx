@@ -29,7 +29,6 @@ interface InputProps extends FieldInputProps {
   onValue: (value: unknown) => void;
 }
 
-/** Props shared by all text inputs. */
 interface TextInputProps {
   name: string;
   label: string;
@@ -190,7 +189,7 @@ function ListInput({ path, name, field, label, value, onValue }: InputProps) {
             onClick={() => onValue(items.filter((_item, at) => at !== index))}
           >
             Remove
-            <span class="unseen">
+            <span class="visually-hidden">
               {' '}
               {item} {index + 1}
             </span>

@@ -37,7 +37,7 @@ function avatarRadius(): string | undefined {
   return radius?.includes('%') ? radius : undefined;
 }
 
-/** Crops a picture. The canvas holds exactly the pixels that are uploaded. */
+/** The canvas holds exactly the pixels that are uploaded. */
 export function CropDialog({
   bitmap,
   isSquare,
@@ -48,7 +48,6 @@ export function CropDialog({
 }: {
   bitmap: ImageBitmap;
   isSquare: boolean;
-  /** Undefined if the picture has no alt text field. */
   alt: string | undefined;
   onAlt: (alt: string) => void;
   onUse: (canvas: HTMLCanvasElement) => void;

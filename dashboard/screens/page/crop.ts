@@ -1,10 +1,9 @@
-/** Width and height in pixels. */
 export interface Size {
   width: number;
   height: number;
 }
 
-/** Crop settings. `x` and `y` are the centre, as fractions of the picture. */
+/** `x` and `y` are the center, as fractions of the picture. */
 export interface Crop {
   /** Width divided by height. Undefined keeps the aspect ratio of the picture. */
   aspect: number | undefined;

@@ -14,7 +14,7 @@ export function designOf(settings: PageSettings | null): Record<string, unknown>
   return Object.fromEntries(fields.filter(([name]) => DESIGN_SETTINGS.includes(name)));
 }
 
-/** The design preset whose colours and design settings the page has exactly, if any. */
+/** The design preset whose colors and design settings the page has exactly, if any. */
 export function matchingPreset({ custom_theme, settings }: Site): DesignPreset | undefined {
   const design = designOf(settings);
   const isEqual = (a: object | null, b: object) =>
@@ -27,7 +27,6 @@ export function matchingPreset({ custom_theme, settings }: Site): DesignPreset |
 
 const MAX_THUMBNAIL_BLOCKS = 5;
 
-/** Replaces the design in page settings, and keeps the other settings. */
 export function withDesign(
   settings: PageSettings | null,
   design: Readonly<Record<string, unknown>> = {},

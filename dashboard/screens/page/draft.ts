@@ -16,11 +16,9 @@ type SiteField = keyof Site;
 export interface Conflict {
   version: number;
   theirs: Site;
-  /** Fields that were changed on both sides. */
   fields: SiteField[];
 }
 
-/** The site as last loaded or saved. */
 interface StoredSite {
   version: number;
   site: Site;
@@ -32,7 +30,6 @@ interface StoredDraft {
   draft: Site;
 }
 
-/** Stores unsaved changes. Writing `undefined` removes them. */
 export interface DraftStorage {
   read: () => unknown;
   write: (draft: unknown) => void;
@@ -49,7 +46,6 @@ export class Draft {
   readonly #history: Signal<History<Site> | undefined> = signal();
   #lastChange = { key: '', at: 0 };
 
-  /** The edited site. Undefined until it is loaded. */
   readonly site = computed(() => this.#history.value?.present);
   /** The stored version that the draft is based on. */
   readonly version = computed(() => this.#stored.value?.version);
@@ -63,7 +59,6 @@ export class Draft {
   );
   /** Whether there is a finished change to save. */
   readonly canSave = computed(() => Object.keys(this.unsavedChanges()).length > 0);
-  /** The draft without unfinished changes. */
   readonly savable = computed(() =>
     this.site.value && this.#stored.value
       ? savableSite(this.site.value, this.#stored.value.site)
@@ -119,7 +114,6 @@ export class Draft {
     this.#lastChange = { key: '', at: 0 };
   }
 
-  /** Discards all changes. This can be undone. */
   discard(): void {
     const stored = this.#stored.peek();
     if (stored) this.change('', stored.site);

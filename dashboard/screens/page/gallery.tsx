@@ -47,7 +47,7 @@ export function Gallery({
           if (event.key === 'Enter' && found[0]) onPick(found[0].type);
         }}
       />
-      <p class={found.length > 0 ? 'unseen' : 'muted'} role="status">
+      <p class={found.length > 0 ? 'visually-hidden' : 'muted'} role="status">
         {text.value && (found.length === 0 ? 'No matching blocks.' : `${found.length} found.`)}
       </p>
       <ul>

@@ -100,7 +100,7 @@ function SourceForm({
           />
         </Form>
       )}
-      <p role="status" class={status.value ? 'muted' : 'unseen'}>
+      <p role="status" class={status.value ? 'muted' : 'visually-hidden'}>
         {status.value}
       </p>
       <div class="actions between">

@@ -3,7 +3,6 @@ import { useId } from 'preact/hooks';
 import { draft } from './current-draft.ts';
 import type { Block } from './site.ts';
 
-/** Edits a block of an unknown kind as JSON. */
 export function JsonForm({ block }: { block: Block }) {
   const id = useId();
   const { id: blockId, enabled, ...rest } = block;

@@ -23,7 +23,7 @@ import { Versions, restoreVersion } from './versions.tsx';
 
 export function PageEditor() {
   const loaded = useAsync(loadDraft);
-  const showsPreview = useSignal(false);
+  const isPreviewOpen = useSignal(false);
   const showsVersions = useSignal(false);
   const unsavedChanges = useComputed(
     () => draft.unsavedChanges() as Input<'site.updateSiteConfiguration'>,
@@ -45,7 +45,7 @@ export function PageEditor() {
     // The form is rendered in the next frame.
     requestAnimationFrame(() => document.querySelector<HTMLElement>('[name=bio]')?.focus());
   }, [isLoaded]);
-  const showPreview = () => (showsPreview.value = true);
+  const showPreview = () => (isPreviewOpen.value = true);
   const versionsButton = (className: string) => (
     <button
       type="button"
@@ -60,13 +60,13 @@ export function PageEditor() {
   return (
     <>
       <ScreenHeader title="Page">
-        {versionsButton('editor-wide')}
+        {versionsButton('wide-only')}
         <ViewPageButton />
       </ScreenHeader>
       <AsyncContent state={loaded}>
         {() => (
           <FormProblemContext.Provider value={saveProblem}>
-            <div class={showsPreview.value ? 'editor previewing' : 'editor'}>
+            <div class={isPreviewOpen.value ? 'editor previewing' : 'editor'}>
               <div class="edit">
                 {showsVersions.value && (
                   <Versions onView={showPreview} onClose={() => (showsVersions.value = false)} />
@@ -75,7 +75,7 @@ export function PageEditor() {
                   <>
                     <Blocks site={draft.site.value} />
                     <Theme site={draft.site.value} />
-                    <Settings site={draft.site.value}>{versionsButton('editor-narrow')}</Settings>
+                    <Settings site={draft.site.value}>{versionsButton('narrow-only')}</Settings>
                   </>
                 )}
                 <ApiCall
@@ -97,11 +97,11 @@ export function PageEditor() {
                 />
               </div>
               <Preview
-                onBlockSelect={() => (showsPreview.value = false)}
+                onBlockSelect={() => (isPreviewOpen.value = false)}
                 onRestore={(version) => void restoreVersion(version)}
               />
             </div>
-            <SaveBar showsPreview={showsPreview} />
+            <SaveBar isPreviewOpen={isPreviewOpen} />
           </FormProblemContext.Provider>
         )}
       </AsyncContent>

@@ -14,26 +14,22 @@ import {
   uploadPicture,
 } from './picture-file.ts';
 import { MAX_ADDRESS_LENGTH, withScheme, withoutDoubledScheme } from './web-address.ts';
-import { YourPictures } from './your-pictures.tsx';
+import { PicturePicker } from './picture-picker.tsx';
 import './picture-field.css';
 
 interface PictureFieldProps {
   name: string;
   label: string;
   hint?: string | undefined;
-  /** Validation error of the address. */
   error: string | undefined;
-  /** URL of the picture, or an empty string. */
   value: string;
   onValue: (address: string) => void;
   /** Crops the picture to a square, which the preview shows as a circle. */
   isSquare?: boolean;
-  /** Undefined if the picture has no alt text field. */
   alt?: string | undefined;
   onAlt?: (alt: string) => void;
 }
 
-/** Lets the user upload and crop a picture, choose an earlier one, or enter a URL. */
 export function PictureField({
   name,
   label,
@@ -194,7 +190,7 @@ export function PictureField({
         />
       )}
       {showsPictures.value && (
-        <YourPictures
+        <PicturePicker
           onUse={(address) => {
             showsPictures.value = false;
             setAddress(address);

@@ -15,13 +15,12 @@ const MESSAGES_BY_CODE: Readonly<Record<string, string>> = {
   pictureDamaged: 'This file is damaged or incomplete. Choose another one.',
 };
 
-/** Uploaded pictures are loaded from the host of the dashboard, which also serves those of a hidden page. */
+/** Loads uploaded pictures from the dashboard's host, which serves them even if the page is hidden. */
 export function pictureSrc(address: string): string {
   const uploaded = parseStoredPicture(address);
   return uploaded ? picturePath(uploaded.id, 512) : withScheme(address);
 }
 
-/** Decodes a picture. Undefined if the browser cannot decode it. */
 export async function decodePicture(file: Blob): Promise<ImageBitmap | undefined> {
   try {
     const original = await createImageBitmap(file);

@@ -1,4 +1,4 @@
-export type ColourScheme = 'light' | 'dark';
+export type ColorScheme = 'light' | 'dark';
 
 /**
  * Outlines for hovered blocks. They are added to the frame as a constructed style sheet, because the
@@ -10,8 +10,8 @@ const BLOCK_OUTLINES = `[data-block]{cursor:pointer;outline-offset:4px}
 const sheets = new WeakMap<Document, CSSStyleSheet>();
 const themeSchemes = new WeakMap<Document, string>();
 
-/** Applies the colour scheme, if the theme supports both, and outlines the selected block. */
-export function stylePreview(content: Document, scheme: ColourScheme, selectedId: string): void {
+/** Applies the color scheme, if the theme supports both, and outlines the selected block. */
+export function stylePreview(content: Document, scheme: ColorScheme, selectedId: string): void {
   const view = content.defaultView!;
   let sheet = sheets.get(content);
   if (!sheet) {
@@ -38,7 +38,6 @@ export function onBlockClick(content: Document, select: (blockId: string) => voi
   });
 }
 
-/** Scrolls the preview to a block, unless it is already visible. */
 export function scrollToBlock(content: Document, blockId: string): void {
   const element = blockId && content.querySelector(`[data-block="${CSS.escape(blockId)}"]`);
   if (!element) return;

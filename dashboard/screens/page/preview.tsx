@@ -9,7 +9,7 @@ import { selectedId } from './block-actions.ts';
 import { draft } from './current-draft.ts';
 import { nameOfBlock } from './kinds.ts';
 import {
-  type ColourScheme,
+  type ColorScheme,
   stylePreview,
   onBlockClick,
   scrollToBlock,
@@ -32,7 +32,7 @@ const MIN_PHONE_WIDTH_PX = 350;
 const iconLabel = (lines: string, name: string): ComponentChildren => (
   <>
     <Icon path={lines} />
-    <span class="unseen">{name}</span>
+    <span class="visually-hidden">{name}</span>
   </>
 );
 const DEVICES = [
@@ -57,7 +57,7 @@ const SCHEMES = [
 ] as const;
 
 const device = signal<Device>('phone');
-const scheme = signal<ColourScheme>(
+const scheme = signal<ColorScheme>(
   matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light',
 );
 

@@ -61,7 +61,7 @@ export function RowMenu({ block, label, index }: { block: Block; label: string; 
       button={
         <>
           <Icon path={ICON_PATHS.dots} />
-          <span class="unseen">More for {label}</span>
+          <span class="visually-hidden">More for {label}</span>
         </>
       }
       buttonClass="icon-button"

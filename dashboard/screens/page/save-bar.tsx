@@ -8,17 +8,17 @@ import type { Conflict } from './draft.ts';
 import { activeUrlPath } from './validation.ts';
 import { describeFields } from './site-fields.ts';
 import { EYE_ICON } from './row-menu.tsx';
-import { conflict, isSaving, saveProblem, save, unfinishedNames } from './save.ts';
+import { conflict, isSaving, saveProblem, save, unfinishedItemLabels } from './save.ts';
 
-/** Ctrl+Z in these fields is left to the browser. */
+/** The browser handles Ctrl+Z in these fields. */
 const NATIVE_UNDO_FIELDS = 'textarea, input:not([type=checkbox], [type=radio], [type=color])';
 
 /** Shows unsaved changes, saves them (also on Ctrl+S), and toggles the preview on narrow screens. */
 export function SaveBar({
-  showsPreview,
+  isPreviewOpen,
 }: {
   /** Whether the preview replaces the editor, on screens without room for both. */
-  showsPreview: Signal<boolean>;
+  isPreviewOpen: Signal<boolean>;
 }) {
   const bar = useRef<HTMLDivElement>(null);
   const saveAndFocus = async (action?: Parameters<typeof save>[0]) => {
@@ -47,7 +47,6 @@ export function SaveBar({
       style.removeProperty('--savebar');
     };
   }, []);
-  const isPreviewed = showsPreview.value;
   return (
     <>
       <div class="dock">
@@ -67,27 +66,27 @@ export function SaveBar({
           <div class="actions">
             <BarButton
               label="Undo"
-              lines="M5.5 9 2.5 6l3-3M2.5 6H10a3.5 3.5 0 0 1 0 7H7"
+              iconPath="M5.5 9 2.5 6l3-3M2.5 6H10a3.5 3.5 0 0 1 0 7H7"
               isDisabled={!draft.canUndo.value}
               onPress={() => draft.undo()}
             />
             <BarButton
               label="Redo"
-              lines="m10.5 9 3-3-3-3M13.5 6H6a3.5 3.5 0 0 0 0 7h3"
+              iconPath="m10.5 9 3-3-3-3M13.5 6H6a3.5 3.5 0 0 0 0 7h3"
               isDisabled={!draft.canRedo.value}
               onPress={() => draft.redo()}
             />
             <button
               type="button"
               class="quiet to-preview"
-              onClick={() => (showsPreview.value = !isPreviewed)}
+              onClick={() => (isPreviewOpen.value = !isPreviewOpen.value)}
             >
-              <Icon path={isPreviewed ? ICON_PATHS.edit : EYE_ICON} />
-              {isPreviewed ? 'Edit' : <span class="unseen">Preview</span>}
+              <Icon path={isPreviewOpen.value ? ICON_PATHS.edit : EYE_ICON} />
+              {isPreviewOpen.value ? 'Edit' : <span class="visually-hidden">Preview</span>}
             </button>
             {draft.isChanged.value && (
               <>
-                <button type="button" class="quiet editor-wide" onClick={() => draft.discard()}>
+                <button type="button" class="quiet wide-only" onClick={() => draft.discard()}>
                   Discard
                 </button>
                 <button
@@ -99,7 +98,7 @@ export function SaveBar({
                   onClick={() => void saveAndFocus()}
                 >
                   <span>
-                    Save<span class="editor-wide"> changes</span>
+                    Save<span class="wide-only"> changes</span>
                   </span>
                 </button>
               </>
@@ -109,7 +108,7 @@ export function SaveBar({
       </div>
       {conflict.value && (
         <ConflictDialog
-          clash={conflict.value}
+          conflict={conflict.value}
           onChoice={(choice) => {
             const current = conflict.peek()!;
             if (choice) void saveAndFocus(() => draft.resolve(current, choice));
@@ -122,10 +121,10 @@ export function SaveBar({
 }
 
 function ConflictDialog({
-  clash: { fields },
+  conflict: { fields },
   onChoice,
 }: {
-  clash: Conflict;
+  conflict: Conflict;
   onChoice: (choice: 'mine' | 'theirs' | undefined) => void;
 }) {
   return (
@@ -152,12 +151,12 @@ function ConflictDialog({
 
 function BarButton({
   label,
-  lines,
+  iconPath,
   isDisabled,
   onPress,
 }: {
   label: string;
-  lines: string;
+  iconPath: string;
   isDisabled: boolean;
   onPress: () => void;
 }) {
@@ -171,12 +170,12 @@ function BarButton({
       aria-disabled={isDisabled || undefined}
       onClick={onPress}
     >
-      <Icon path={lines} />
+      <Icon path={iconPath} />
     </button>
   );
 }
 
-/** Blurs and refocuses the current field, because address fields add the scheme on blur. */
+/** Blurs and refocuses the current field, because URL fields add `https://` on blur. */
 function commitFocusedField(): void {
   const field = document.activeElement;
   if (!(field instanceof HTMLInputElement)) return;
@@ -184,7 +183,6 @@ function commitFocusedField(): void {
   field.focus();
 }
 
-/** The action of a keyboard shortcut: save, undo or redo. */
 function shortcutAction(event: KeyboardEvent, onSave: () => void): (() => unknown) | undefined {
   if (!(event.ctrlKey || event.metaKey) || event.altKey) return undefined;
   const key = event.key.toLowerCase();
@@ -196,7 +194,7 @@ function shortcutAction(event: KeyboardEvent, onSave: () => void): (() => unknow
 }
 
 function statusText(): string {
-  const unfinished = unfinishedNames(activeUrlPath.value);
+  const unfinished = unfinishedItemLabels(activeUrlPath.value);
   const count = draft.changeCount.value;
   const changes = count === 1 ? '1 unsaved change' : `${count} unsaved changes`;
   if (unfinished.length === 0) return draft.isChanged.value ? changes : 'All changes saved';

@@ -60,8 +60,11 @@ function showProblem(error: FormProblem): void {
     selectedId.value = PROFILE_ID;
 }
 
-/** Names of unfinished blocks and of an unfinished picture, which a save leaves out. Skips `except`, a block id or `avatar_url`. */
-export function unfinishedNames(except = ''): string[] {
+/**
+ * Labels of unfinished blocks and of an unfinished picture, which a save leaves out. `except` is a block id or
+ * `avatar_url`.
+ */
+export function unfinishedItemLabels(except = ''): string[] {
   const site = draft.site.value;
   if (!site) return [];
   const blocks = site.blocks
@@ -74,7 +77,7 @@ export function unfinishedNames(except = ''): string[] {
 export async function saveForPublishing(): Promise<boolean> {
   // The draft is not loaded yet if the editor was not opened.
   if (!draft.site.peek() && !(await withErrorMessage(draft.load().then(() => true)))) return false;
-  const unfinished = unfinishedNames();
+  const unfinished = unfinishedItemLabels();
   if (unfinished.length > 0) {
     const names = new Intl.ListFormat('en').format(unfinished);
     const isConfirmed = await confirm({

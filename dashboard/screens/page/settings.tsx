@@ -26,7 +26,6 @@ export function SettingInputs({ site, names }: { site: Site; names: readonly str
   );
 }
 
-/** Page settings that are not part of the design. */
 export function Settings({ site, children }: { site: Site; children: ComponentChildren }) {
   return (
     <section class="card" aria-labelledby="settings">

@@ -1,7 +1,6 @@
 import { LIMITS } from '#contract/limits.ts';
 import { MAX_ADDRESS_LENGTH } from './web-address.ts';
 
-/** Name, label, maximum length and hint of each profile field. */
 export const PROFILE_FIELDS = [
   [
     'display_name',
@@ -27,7 +26,7 @@ const FIELD_LABELS: Readonly<Record<string, string>> = {
   location: 'location',
   mood: 'mood',
   theme_id: 'theme',
-  custom_theme: 'custom colours',
+  custom_theme: 'custom colors',
   settings: 'page settings',
   blocks: 'blocks',
 };

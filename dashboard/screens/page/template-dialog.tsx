@@ -63,7 +63,7 @@ export function TemplateDialog({ onClose }: { onClose: () => void }) {
   );
 }
 
-/** JSON body of the preview request for a thumbnail. The server fills in the stored picture. */
+/** The server fills in the stored picture. */
 function thumbnailRequest(template: Template): string {
   const site = withTemplate(draft.site.peek()!, template, themes.peek());
   const { avatar_url: _stored, ...request } = toRequest({

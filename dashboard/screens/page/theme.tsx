@@ -16,19 +16,19 @@ import {
   thumbnailRequest,
   withDesign,
 } from './designs.ts';
-import { savableColours, isColour } from './validation.ts';
+import { savableColors, isColor } from './validation.ts';
 import { SettingInputs } from './settings.tsx';
 import type { Site } from './site.ts';
 import { Thumbnail } from './thumbnail.tsx';
 import { useDebounced } from './use-debounced.ts';
 
-const COLOUR_FIELDS = [
+const COLOR_FIELDS = [
   ['background_color', 'Background'],
   ['primary_color', 'Headings, buttons'],
   ['text_color', 'Text'],
   ['accent_color', 'Links'],
 ] as const;
-type ColourField = (typeof COLOUR_FIELDS)[number][0];
+type ColorField = (typeof COLOR_FIELDS)[number][0];
 
 export function Theme({ site }: { site: Site }) {
   const { theme_id: themeId, custom_theme: custom } = site;
@@ -72,7 +72,7 @@ export function Theme({ site }: { site: Site }) {
       name: 'Custom',
       thumbnail: thumbnailRequest(
         thumbnailSite,
-        { theme_id: null, custom_theme: savableColours(thumbnailSite.custom_theme ?? {}) },
+        { theme_id: null, custom_theme: savableColors(thumbnailSite.custom_theme ?? {}) },
         designOf(thumbnailSite.settings),
       ),
     },
@@ -127,7 +127,7 @@ export function Theme({ site }: { site: Site }) {
           {themeId === null && custom ? (
             <CustomThemeForm custom={custom ?? {}} />
           ) : (
-            <p class="hint">Choose Custom to pick your own colours.</p>
+            <p class="hint">Choose Custom to pick your own colors.</p>
           )}
         </div>
       )}
@@ -162,13 +162,13 @@ function useThumbnailSite(card: RefObject<HTMLElement | null>, site: Site): Site
 type CustomTheme = NonNullable<Site['custom_theme']>;
 
 function CustomThemeForm({ custom }: { custom: CustomTheme }) {
-  const debounced = useDebounced(JSON.stringify(savableColours(custom)));
+  const debounced = useDebounced(JSON.stringify(savableColors(custom)));
   const shown = useAsync(
     () =>
       owner.page.preview({ theme_id: null, custom_theme: JSON.parse(debounced) as CustomTheme }),
     [debounced],
   );
-  const colours = shown.failure ? undefined : shown.value?.colours;
+  const colors = shown.failure ? undefined : shown.value?.colors;
   const set = (name: keyof CustomTheme, value: string) => {
     const { [name]: _old, ...rest } = custom;
     draft.change(`theme ${name}`, {
@@ -177,27 +177,27 @@ function CustomThemeForm({ custom }: { custom: CustomTheme }) {
   };
   return (
     <div class="fields">
-      {COLOUR_FIELDS.map(([role, label]) => (
-        <div key={role} class="colour">
+      {COLOR_FIELDS.map(([role, label]) => (
+        <div key={role} class="color">
           <input
             type="color"
             aria-label={`${label}: choose`}
-            value={pickerColour(custom[role]) ?? colours?.light[renderedField(role)] ?? '#888888'}
+            value={pickerColor(custom[role]) ?? colors?.light[renderedField(role)] ?? '#888888'}
             onInput={(event) => set(role, event.currentTarget.value)}
           />
           <Field
             name={`custom_theme.${role}`}
             label={label}
-            placeholder={colours ? defaultColourText(role, colours.light) : ''}
+            placeholder={colors ? defaultColorText(role, colors.light) : ''}
             spellcheck={false}
             value={custom[role] ?? ''}
             onValue={(text) => set(role, text)}
             error={
-              custom[role] === undefined || isColour(custom[role])
+              custom[role] === undefined || isColor(custom[role])
                 ? undefined
-                : `${label} must be a colour such as #1d4ed8.`
+                : `${label} must be a color such as #1d4ed8.`
             }
-            hint={colours && contrastNote(custom[role], colours, role)}
+            hint={colors && contrastNote(custom[role], colors, role)}
           />
         </div>
       ))}
@@ -218,33 +218,33 @@ function fontOptions(selected: string | undefined): [string, string][] {
   return [['', 'Visitor’s default'], ...all.map((name): [string, string] => [name, name])];
 }
 
-/** A custom colour as `<input type="color">` needs it. Undefined if it is not valid. */
-function pickerColour(chosen: string | undefined): string | undefined {
-  return chosen !== undefined && isColour(chosen) ? chosen.toLowerCase() : undefined;
+/** A custom color as `<input type="color">` needs it. Undefined if it is not valid. */
+function pickerColor(chosen: string | undefined): string | undefined {
+  return chosen !== undefined && isColor(chosen) ? chosen.toLowerCase() : undefined;
 }
 
-type RenderedColours = Record<ColourField | 'button_color', string>;
+type RenderedColors = Record<ColorField | 'button_color', string>;
 
-/** The rendered colour for a swatch. The primary colour is most visible on buttons. */
-function renderedField(role: ColourField): keyof RenderedColours {
+/** The rendered color for a swatch. The primary color is most visible on buttons. */
+function renderedField(role: ColorField): keyof RenderedColors {
   return role === 'primary_color' ? 'button_color' : role;
 }
 
-function defaultColourText(field: ColourField, rendered: RenderedColours): string {
-  const colour = rendered[field];
-  return field === 'primary_color' && rendered.button_color !== colour
-    ? `${colour}, buttons ${rendered.button_color}`
-    : `${colour} by default`;
+function defaultColorText(field: ColorField, rendered: RenderedColors): string {
+  const color = rendered[field];
+  return field === 'primary_color' && rendered.button_color !== color
+    ? `${color}, buttons ${rendered.button_color}`
+    : `${color} by default`;
 }
 
-/** Tells the user if a custom colour is rendered differently, to keep the contrast readable. */
+/** Tells the user if a custom color is rendered differently, to keep the contrast readable. */
 function contrastNote(
   custom: string | undefined,
-  { light, dark }: { light: Record<ColourField, string>; dark: Record<ColourField, string> },
-  role: ColourField,
+  { light, dark }: { light: Record<ColorField, string>; dark: Record<ColorField, string> },
+  role: ColorField,
 ): string | undefined {
   if (!custom || !/^#[0-9a-f]{6}$/i.test(custom)) return undefined;
-  const changed = [light[role], dark[role]].filter((colour) => colour !== custom.toLowerCase());
+  const changed = [light[role], dark[role]].filter((color) => color !== custom.toLowerCase());
   if (changed.length === 0) return undefined;
   const [first] = changed;
   if (light[role] === dark[role]) return `Shown as ${first}, for better contrast.`;

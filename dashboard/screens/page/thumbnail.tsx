@@ -10,7 +10,6 @@ export let startThumbnails: () => void;
 let queue = new Promise<void>((resolve) => (startThumbnails = resolve));
 let count = 0;
 
-/** A small preview of a page. The server renders it when it becomes visible. */
 export function Thumbnail({ site }: { site: string }) {
   const container = useRef<HTMLDivElement>(null);
   const wasVisible = useSignal(false);

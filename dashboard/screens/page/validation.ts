@@ -9,16 +9,15 @@ export interface ValidationError {
   message: string;
 }
 
-/** Block id, or `avatar_url`, of the address field with the focus. An invalid address is reported only on blur. */
+/** Block id, or `avatar_url`, of the URL field that has the focus. An invalid URL is reported only on blur. */
 export const activeUrlPath = signal('');
 
-const COLOUR_PATTERN = /^#[0-9a-f]{6}$/i;
+const COLOR_PATTERN = /^#[0-9a-f]{6}$/i;
 const TYPE_PATTERN = /^[a-z0-9_-]{1,32}$/;
 /** For kinds without a `url` field, whose blocks may still have one. */
 const DEFAULT_URL_FIELD: BlockField = { type: 'url', label: 'Address' };
 const URL_REQUIREMENT = 'must be a web address, such as https://example.com.';
 
-/** Validates an address. `isContact` also allows `mailto:` and `tel:`. */
 function addressError(label: string, address: string, isContact = false): string | undefined {
   if (isWebUrl(address) || (isContact && isContactUrl(address))) return undefined;
   return `${label} ${URL_REQUIREMENT}`;
@@ -33,8 +32,8 @@ export function urlError(
   return addressError(label, url, allowsContact);
 }
 
-export function isColour(text: string): boolean {
-  return COLOUR_PATTERN.test(text);
+export function isColor(text: string): boolean {
+  return COLOR_PATTERN.test(text);
 }
 
 /** The first error that keeps a block from being saved. */
@@ -51,8 +50,8 @@ export function pictureError({ avatar_url: url }: Pick<Site, 'avatar_url'>): str
 }
 
 /**
- * The part of a draft that can be saved. Addresses get a scheme, invalid values are replaced by the
- * stored ones, and new blocks with an error are left out.
+ * Returns the part of a draft that can be saved. URLs get a scheme, invalid values are replaced with the stored ones,
+ * and new blocks with an error are left out.
  */
 export function savableSite(draft: Site, stored: Site): Site {
   const storedBlocks = new Map(stored.blocks.map((block) => [block.id, block]));
@@ -61,7 +60,7 @@ export function savableSite(draft: Site, stored: Site): Site {
     avatar_url: pictureError(draft)
       ? stored.avatar_url
       : draft.avatar_url && withScheme(draft.avatar_url),
-    custom_theme: draft.custom_theme && savableColours(draft.custom_theme, stored.custom_theme),
+    custom_theme: draft.custom_theme && savableColors(draft.custom_theme, stored.custom_theme),
     blocks: draft.blocks.flatMap((block) => {
       if (!blockError(block)) return [block.url ? { ...block, url: withScheme(block.url) } : block];
       const storedBlock = storedBlocks.get(block.id);
@@ -70,14 +69,14 @@ export function savableSite(draft: Site, stored: Site): Site {
   };
 }
 
-/** Replaces invalid colours by the stored ones, or leaves them out. */
-export function savableColours<Custom extends object>(
+/** Replaces invalid colors by the stored ones, or leaves them out. */
+export function savableColors<Custom extends object>(
   custom: Custom,
   stored: Partial<Custom> | null = null,
 ): Custom {
   return Object.fromEntries(
     Object.entries(custom).flatMap(([name, value]) => {
-      if (!name.endsWith('_color') || isColour(String(value))) return [[name, value]];
+      if (!name.endsWith('_color') || isColor(String(value))) return [[name, value]];
       const storedValue = stored?.[name as keyof Custom];
       return storedValue === undefined ? [] : [[name, storedValue]];
     }),

@@ -76,14 +76,14 @@ export function Versions({ onView, onClose }: { onView: () => void; onClose: () 
                           aria-pressed={viewedVersion.value?.version === version}
                           onClick={() => void view(version)}
                         >
-                          View<span class="unseen"> version {version}</span>
+                          View<span class="visually-hidden"> version {version}</span>
                         </button>
                         <button
                           type="button"
                           class="small"
                           onClick={() => void restoreVersion(version)}
                         >
-                          Restore<span class="unseen"> version {version}</span>
+                          Restore<span class="visually-hidden"> version {version}</span>
                         </button>
                       </>
                     )}

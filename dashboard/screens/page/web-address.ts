@@ -8,7 +8,7 @@ export function withoutDoubledScheme(typed: string): string {
   return typed.replace(/^\s*(?:https?:\/\/)+(?=https?:\/\/|mailto:|tel:)/i, '');
 }
 
-/** Adds `https://` or `mailto:` to an address without a scheme. Other text is returned unchanged. */
+/** Adds `https://` or `mailto:` to a URL or mail address without a scheme. Returns other text unchanged. */
 export function withScheme(typed: string): string {
   const text = typed.trim();
   // `name:` is a scheme unless a digit follows, as in `localhost:3000`.

@@ -3,7 +3,6 @@ import type { Block } from '#contract/block.ts';
 /** Titles of links by URL. The URLs are normalized as in click counts. */
 export type LinkTitles = ReadonlyMap<string, string>;
 
-/** Collects the titles of links in blocks and their items. */
 export function findLinkTitles(blocks: readonly Block[]): LinkTitles {
   const titles = new Map<string, string>();
   const items = blocks.flatMap((block) => [block, ...objectsIn(block['items'])]);

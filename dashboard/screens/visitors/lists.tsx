@@ -90,7 +90,6 @@ export function Devices({ entries }: { entries: Entries }) {
   );
 }
 
-/** Countries of visitors, from a header that a proxy sets. */
 export function Countries({ entries }: { entries: Entries }) {
   return (
     <RankedList

@@ -27,12 +27,10 @@ export function selectedRange(): Range | undefined {
   return range && range in RANGES ? (range as Range) : '30d';
 }
 
-/** Whether to compare with the previous period; true by default. */
 export function isComparing(): boolean {
   return query.value.get('compare') !== '0';
 }
 
-/** Changes query parameters in the URL. `undefined` removes one. */
 export function updateSelection(change: Record<string, string | undefined>): void {
   const next = new URLSearchParams(query.peek());
   for (const [name, value] of Object.entries(change))

@@ -3,13 +3,11 @@ import { formatCount } from './format-count.ts';
 
 export interface RankedEntry {
   key: string;
-  /** Icon or letter. */
   icon: ComponentChildren;
   name: ComponentChildren;
   count: number;
 }
 
-/** A list of counts with bars. */
 export function RankedList({
   title,
   unit,
@@ -18,7 +16,6 @@ export function RankedList({
   children,
 }: {
   title: string;
-  /** Heading of the counts. */
   unit: string;
   entries: readonly RankedEntry[];
   emptyText: ComponentChildren;

@@ -28,7 +28,6 @@ const dayFormat = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', time
 
 type Totals = Pick<VisitorsResponse, 'views' | 'clicks'>;
 
-/** A number of the summary that the chart can show. */
 interface Measure {
   title: string;
   value: (totals: Pick<ChartPoint, 'views' | 'clicks'>) => number | null;
@@ -106,7 +105,7 @@ export function Summary({ response }: { response: VisitorsResponse }) {
             name: formatPeriod(response),
             values: current.map(measure.value),
             isPrevious: false,
-            colourIndex: 0,
+            colorIndex: 0,
           },
           ...(previous && response.previous
             ? [
@@ -114,7 +113,7 @@ export function Summary({ response }: { response: VisitorsResponse }) {
                   name: formatPeriod(response.previous),
                   values: previous.map(measure.value),
                   isPrevious: true,
-                  colourIndex: 0,
+                  colorIndex: 0,
                 },
               ]
             : []),
@@ -153,7 +152,7 @@ function MeasureSummary({
         {change !== undefined && value !== earlier && (
           <span class={isUp ? 'change up' : 'change'}>
             <Icon path={isUp ? ICON_PATHS.trendUp : ICON_PATHS.trendDown} />
-            <span class="unseen">{isUp ? 'up ' : 'down '}</span>
+            <span class="visually-hidden">{isUp ? 'up ' : 'down '}</span>
             {change}
           </span>
         )}

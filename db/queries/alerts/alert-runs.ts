@@ -3,9 +3,9 @@ import type { AlertState } from '#contract/alert-condition.ts';
 import type { Database } from '#db/schema.ts';
 import type { AlertRow } from './alerts.ts';
 
-/** Minimum time between evaluations. Less than a minute, because the job starts with some delay. */
+/** Less than a minute, because the job starts every minute with some delay. */
 const MIN_AGE_S = 45;
-/** An alert waits 20 times the duration of its last evaluation, so it uses at most 5 % of a connection. */
+/** An alert pauses for 20 times the duration of its last evaluation, so it uses at most 5 % of a connection. */
 const REST_FACTOR = 20;
 
 export interface DueAlert extends Pick<
@@ -14,14 +14,13 @@ export interface DueAlert extends Pick<
 > {
   account_id: string;
   revision: number;
-  /** Name of the project. */
   project: string;
-  /** The window, by the clock of the database. */
+  /** The evaluated window, by the database's clock. */
   since: Date;
   until: Date;
 }
 
-/** Lists due alerts of active accounts and projects, oldest evaluation first. */
+/** Least recently evaluated first. Skips suspended accounts and closed projects. */
 export async function listDueAlerts(db: Kysely<Database>, limit: number): Promise<DueAlert[]> {
   const { rows } = await sql<DueAlert>`
     SELECT id, account_id, project_id, webhook_id, path, aggregate, minutes, comparison, threshold,
@@ -37,8 +36,8 @@ export async function listDueAlerts(db: Kysely<Database>, limit: number): Promis
 }
 
 /**
- * Saves the result of an evaluation, unless the alert was changed or a later evaluation was saved.
- * Returns whether to notify: the state differs from the last message and, if firing, the pause is over.
+ * Saves the result, unless the alert was changed or a later evaluation was saved. Returns whether to notify: the
+ * state differs from the last message and, if firing, the pause is over.
  */
 export async function saveEvaluation(
   db: Kysely<Database>,
@@ -58,7 +57,6 @@ export async function saveEvaluation(
   return rows[0]?.notify ?? false;
 }
 
-/** Delays the next attempt after a failed evaluation. */
 export async function postponeEvaluation(
   db: Kysely<Database>,
   { id }: Pick<DueAlert, 'id'>,
@@ -70,7 +68,7 @@ export async function postponeEvaluation(
     .execute();
 }
 
-/** Locks an alert. False if it was deleted, changed, has another state, or another server notified first. */
+/** Returns false if the alert was deleted, changed, has another state, or another server notified first. */
 export async function lockAlertInState(
   trx: Transaction<Database>,
   { id, revision }: Pick<DueAlert, 'id' | 'revision'>,
@@ -87,7 +85,7 @@ export async function lockAlertInState(
   return alert !== undefined;
 }
 
-/** Saves the state that the recipient is notified of. Returns the new revision, which identifies the message. */
+/** Returns the new revision, which identifies the message. */
 export async function markNotified(
   trx: Transaction<Database>,
   id: string,
@@ -115,7 +113,6 @@ export async function saveNotificationError(
   await trx.updateTable('alerts').set({ last_error: error }).where('id', '=', id).execute();
 }
 
-/** A webhook message, identified by the revision it gave its alert. */
 export interface AlertMessageId {
   alertId: string;
   revision: number;
@@ -130,8 +127,8 @@ export interface AlertTarget {
 }
 
 /**
- * Starts sending a message. Stores `unknown` as its error until `saveMessageResult`, because a crash in between
- * leaves open whether it arrived. Undefined if the message is outdated or the alert was deleted or changed.
+ * Stores `unknown` as the error until `saveMessageResult`, because after a crash in between it is not known whether
+ * the message arrived. Returns undefined if the message is outdated or the alert was deleted or changed.
  */
 export async function beginAlertMessage(
   db: Kysely<Database>,
@@ -150,8 +147,8 @@ export async function beginAlertMessage(
 }
 
 /**
- * Saves the error of a message; null if it was sent. False if the message is outdated or the alert was deleted
- * or changed.
+ * `error` is null if the message was sent. Returns false if the message is outdated or the alert was deleted or
+ * changed.
  */
 export async function saveMessageResult(
   db: Kysely<Database>,

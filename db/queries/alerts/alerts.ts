@@ -1,6 +1,6 @@
 import { type Kysely, type Transaction, sql } from 'kysely';
 import type { AlertAggregate, AlertComparison, AlertState } from '#contract/alert-condition.ts';
-import type { Reads } from '#db/connections/databases.ts';
+import type { ReadDatabase } from '#db/connections/read-database.ts';
 import type { Database } from '#db/schema.ts';
 
 export interface AlertRow {
@@ -52,9 +52,8 @@ const columns = [
   'last_error',
 ] as const;
 
-/** Oldest first. */
 export async function listAlerts(
-  db: Reads,
+  db: ReadDatabase,
   accountId: string,
   projectId?: string,
 ): Promise<AlertRow[]> {
@@ -63,7 +62,7 @@ export async function listAlerts(
   return alerts.orderBy('created_at').orderBy('id').execute();
 }
 
-export async function countAlerts(db: Reads, accountId: string): Promise<number> {
+export async function countAlerts(db: ReadDatabase, accountId: string): Promise<number> {
   const { count } = await db
     .selectFrom('alerts')
     .select(sql<number>`count(*)::integer`.as('count'))
@@ -72,19 +71,18 @@ export async function countAlerts(db: Reads, accountId: string): Promise<number>
   return count;
 }
 
-/** The new alert is due at once. */
 export async function insertAlert(
   db: Kysely<Database>,
   { accountId, projectId, ...settings }: AlertSettings & { accountId: string; projectId: string },
 ): Promise<AlertRow> {
   return db
     .insertInto('alerts')
-    .values({ account_id: accountId, project_id: projectId, ...valuesOf(settings) })
+    .values({ account_id: accountId, project_id: projectId, ...toColumns(settings) })
     .returning(columns)
     .executeTakeFirstOrThrow();
 }
 
-/** Changes and resets an alert, so that it is due at once. Undefined if the account has no such alert. */
+/** Resets the alert's state, so that it is due at once. Returns undefined if the account has no such alert. */
 export async function updateAlert(
   db: Kysely<Database>,
   { accountId, id, ...settings }: AlertSettings & { accountId: string; id: string },
@@ -92,7 +90,7 @@ export async function updateAlert(
   return db
     .updateTable('alerts')
     .set({
-      ...valuesOf(settings),
+      ...toColumns(settings),
       state: 'new',
       value: null,
       changed_at: null,
@@ -108,7 +106,7 @@ export async function updateAlert(
     .executeTakeFirst();
 }
 
-function valuesOf({ path, pauseMinutes, webhookId, ...condition }: AlertSettings) {
+function toColumns({ path, pauseMinutes, webhookId, ...condition }: AlertSettings) {
   return {
     ...condition,
     path: JSON.stringify(path),
@@ -117,7 +115,6 @@ function valuesOf({ path, pauseMinutes, webhookId, ...condition }: AlertSettings
   };
 }
 
-/** False if the account has no such alert. */
 export async function deleteAlert(
   db: Kysely<Database>,
   accountId: string,
@@ -132,7 +129,7 @@ export async function deleteAlert(
 }
 
 export async function findAlert(
-  db: Reads,
+  db: ReadDatabase,
   accountId: string,
   id: string,
 ): Promise<(AlertRow & { project: string }) | undefined> {

@@ -1,13 +1,12 @@
 import { type Kysely, sql } from 'kysely';
 import type { Database } from '#db/schema.ts';
 
-/** Rejected requests within the time window, the current one included. */
+/** Counts within the time window, including the current request. */
 interface RejectionCounts {
   platformCount: number;
   accountCount: number;
 }
 
-/** Records a request that the chat platform rejected. */
 export async function recordChatRejection(
   db: Kysely<Database>,
   refusal: { platform: string; accountId: string; minutes: number },

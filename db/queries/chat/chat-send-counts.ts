@@ -9,7 +9,7 @@ export interface SendLimits {
 
 const UNLIMITED = 2_147_483_647;
 
-/** Counts a message of an account. If a limit is reached, counts nothing and returns the seconds to wait. */
+/** If a limit is reached, counts nothing and returns the seconds to wait. */
 export async function countChatSend(
   db: Kysely<Database>,
   accountId: string,

@@ -1,20 +1,18 @@
-import type { Reads } from '#db/connections/databases.ts';
+import type { ReadDatabase } from '#db/connections/read-database.ts';
 import { type Kysely, sql } from 'kysely';
 import type { Database } from '#db/schema.ts';
 
 export type StopReason = Database['chat_stops']['reason'];
 
-/** A pause in calls to the chat platform. */
 export interface ChatStop {
   subject: string;
   reason: StopReason;
-  /** Time left. */
   seconds: number;
 }
 
 /**
- * Finds an active stop of one of the subjects. If there is none, finds an expired stop of the platform, so that
- * the caller can test whether the platform works again.
+ * Returns an active stop of one of the subjects. Otherwise returns an expired stop of the platform, so that the
+ * caller can test whether the platform works again.
  */
 export async function findChatStop(
   db: Kysely<Database>,
@@ -32,7 +30,7 @@ export async function findChatStop(
     .executeTakeFirst();
 }
 
-/** Stops calls for a subject. An existing stop that lasts longer is kept. */
+/** Keeps an existing stop that lasts longer. */
 export async function upsertChatStop(db: Kysely<Database>, stop: ChatStop): Promise<void> {
   await db
     .insertInto('chat_stops')
@@ -53,7 +51,7 @@ export async function upsertChatStop(db: Kysely<Database>, stop: ChatStop): Prom
     .execute();
 }
 
-/** Extends an expired stop, so that one caller tests the platform. False if another caller was first. */
+/** Extends an expired stop, so that only one caller tests the platform. Returns false if another caller was first. */
 export async function extendChatStop(
   db: Kysely<Database>,
   { subject, seconds }: { subject: string; seconds: number },
@@ -71,9 +69,8 @@ export async function deleteChatStop(db: Kysely<Database>, subject: string): Pro
   await db.deleteFrom('chat_stops').where('subject', '=', subject).execute();
 }
 
-/** Counts active stops by kind of subject (`webhook`, `account` or `platform`) and reason. */
 export async function countChatStops(
-  db: Reads,
+  db: ReadDatabase,
 ): Promise<{ subject: string; reason: StopReason; count: number }[]> {
   return db
     .selectFrom('chat_stops')

@@ -1,8 +1,7 @@
 import type { Transaction, Kysely } from 'kysely';
-import type { Reads } from '#db/connections/databases.ts';
+import type { ReadDatabase } from '#db/connections/read-database.ts';
 import type { Database } from '#db/schema.ts';
 
-/** A stored webhook without its URL. */
 export interface WebhookRow {
   id: string;
   name: string;
@@ -12,8 +11,7 @@ export interface WebhookRow {
 
 const columns = ['id', 'name', 'platform_id', 'created_at'] as const;
 
-/** Oldest first. */
-export async function listWebhooks(db: Reads, accountId: string): Promise<WebhookRow[]> {
+export async function listWebhooks(db: ReadDatabase, accountId: string): Promise<WebhookRow[]> {
   return db
     .selectFrom('chat_webhooks')
     .select(columns)
@@ -47,7 +45,7 @@ export async function insertWebhook(
 }
 
 export async function findWebhookUrl(
-  db: Reads,
+  db: ReadDatabase,
   accountId: string,
   id: string,
 ): Promise<Uint8Array | undefined> {
@@ -60,7 +58,7 @@ export async function findWebhookUrl(
   return webhook?.encrypted_url;
 }
 
-/** Locks a webhook against deletion. False if the account has no such webhook. */
+/** Locks the webhook against deletion. Returns false if the account has no such webhook. */
 export async function lockWebhook(
   trx: Transaction<Database>,
   accountId: string,
@@ -76,7 +74,6 @@ export async function lockWebhook(
   return webhook !== undefined;
 }
 
-/** False if the account has no such webhook. */
 export async function deleteWebhook(
   db: Kysely<Database>,
   accountId: string,

@@ -1,19 +1,18 @@
-import type { Reads } from '#db/connections/databases.ts';
+import type { ReadDatabase } from '#db/connections/read-database.ts';
 import { type Kysely, type Transaction, sql } from 'kysely';
 import type { Database } from '#db/schema.ts';
 import { cancelMails } from '../jobs.ts';
-import { destinationHash } from './forwarding-destinations.ts';
+import { hashDestination } from './forwarding-destinations.ts';
 
-/** An unconfirmed forwarding address and the display name. */
 export interface Confirmation {
   id: string;
   accountId: string;
   name: string;
 }
 
-/** Finds the confirmation of a link. Undefined if the link was used, expired, or the account changed the address. */
+/** Returns undefined if the link was used, expired, or the account changed the address. */
 export async function findConfirmation(
-  db: Reads,
+  db: ReadDatabase,
   tokenHash: Buffer,
 ): Promise<Confirmation | undefined> {
   return db
@@ -26,7 +25,7 @@ export async function findConfirmation(
     .where(
       'destination.address_hash',
       '=',
-      destinationHash(
+      hashDestination(
         sql.ref('forwarding_settings.account_id'),
         sql.ref('forwarding_settings.forwarding_email'),
       ),
@@ -34,8 +33,8 @@ export async function findConfirmation(
     .executeTakeFirst();
 }
 
-/** Requires the lock on the forwarding settings. */
-export async function confirm(
+/** The caller must hold the lock on the forwarding settings. */
+export async function confirmForwarding(
   trx: Transaction<Database>,
   { id, accountId }: Confirmation,
 ): Promise<void> {
@@ -55,8 +54,8 @@ export async function confirm(
     .execute();
 }
 
-/** Whether the address was ever confirmed for this account. */
-export async function isConfirmed(
+/** Whether the account ever confirmed the address. */
+export async function isDestinationConfirmed(
   db: Kysely<Database>,
   accountId: string,
   email: string,
@@ -65,18 +64,18 @@ export async function isConfirmed(
     .selectFrom('forwarding_destinations')
     .select('id')
     .where('account_id', '=', accountId)
-    .where('address_hash', '=', destinationHash(accountId, email))
+    .where('address_hash', '=', hashDestination(accountId, email))
     .where('confirmed_at', 'is not', null)
     .executeTakeFirst();
   return row !== undefined;
 }
 
 /** Invalidates an account's confirmation links and cancels confirmation mails that are still queued. */
-export async function withdrawConfirmations(
+export async function cancelConfirmations(
   trx: Transaction<Database>,
   accountId: string,
 ): Promise<void> {
-  // Before the links: a running mail job holds the lock until its link is stored.
+  // Cancel mails first: a running mail job holds the lock until its link is stored.
   await cancelMails(trx, accountId, ['confirmation']);
   await trx
     .updateTable('forwarding_destinations')
@@ -86,7 +85,7 @@ export async function withdrawConfirmations(
     .execute();
 }
 
-/** Counts accounts that wait for a confirmation. */
+/** Counts accounts whose forwarding waits for a confirmation. */
 export async function countUnconfirmed(db: Kysely<Database>): Promise<number> {
   const { count } = await db
     .selectFrom('forwarding_settings')

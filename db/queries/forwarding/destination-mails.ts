@@ -1,12 +1,11 @@
 import { type Transaction, sql } from 'kysely';
 import type { Database } from '#db/schema.ts';
-import { destinationHash } from './forwarding-destinations.ts';
+import { hashDestination } from './forwarding-destinations.ts';
 
-/** Confirmation mails per account and address. */
-const MAILS_A_DAY = 3;
+const MAX_MAILS_PER_DAY = 3;
 const DAY = sql`interval '1 day'`;
 
-/** Counts a confirmation mail. Returns the id of the address; undefined over the daily limit. */
+/** Returns the id of the address, or undefined over the daily limit. */
 export async function countDestinationMail(
   trx: Transaction<Database>,
   { accountId, address }: { accountId: string; address: string },
@@ -16,7 +15,7 @@ export async function countDestinationMail(
     .insertInto('forwarding_destinations')
     .values({
       account_id: accountId,
-      address_hash: destinationHash(accountId, address),
+      address_hash: hashDestination(accountId, address),
       // The address was added before this table counted mails.
       added_at: sql<Date>`'-infinity'`,
       mail_count: 1,
@@ -28,14 +27,16 @@ export async function countDestinationMail(
           mail_count: sql<number>`CASE WHEN ${dayIsOver} THEN 1 ELSE forwarding_destinations.mail_count + 1 END`,
           mail_count_since: sql<Date>`CASE WHEN ${dayIsOver} THEN excluded.mail_count_since ELSE forwarding_destinations.mail_count_since END`,
         })
-        .where(sql<boolean>`forwarding_destinations.mail_count < ${MAILS_A_DAY} OR ${dayIsOver}`),
+        .where(
+          sql<boolean>`forwarding_destinations.mail_count < ${MAX_MAILS_PER_DAY} OR ${dayIsOver}`,
+        ),
     )
     .returning('id')
     .executeTakeFirst();
   return row?.id;
 }
 
-/** Stores the hash of a confirmation link, which is valid for a day. Earlier links stop working. */
+/** The link is valid for a day. Earlier links stop working. */
 export async function setConfirmationToken(
   trx: Transaction<Database>,
   id: string,

@@ -1,21 +1,20 @@
 import { type Kysely, type RawBuilder, type Transaction, sql } from 'kysely';
 import type { Database } from '#db/schema.ts';
 
-/** Period of the daily limit. */
 const DAY = sql`interval '1 day'`;
 
 /**
- * Records that an account uses an address; the same address counts once a day. Returns the number of addresses in
- * the last day, and the seconds until the oldest of them no longer counts.
+ * Records the address; the same address counts once a day. Returns the number of addresses in the last day, and the
+ * seconds until the oldest of them no longer counts.
  */
-export async function chooseDestination(
+export async function recordDestination(
   trx: Transaction<Database>,
   accountId: string,
   email: string,
 ): Promise<{ chosen: number; seconds: number }> {
   await trx
     .insertInto('forwarding_destinations')
-    .values({ account_id: accountId, address_hash: destinationHash(accountId, email) })
+    .values({ account_id: accountId, address_hash: hashDestination(accountId, email) })
     .onConflict((conflict) =>
       conflict
         .columns(['account_id', 'address_hash'])
@@ -32,8 +31,8 @@ export async function chooseDestination(
     .executeTakeFirstOrThrow();
 }
 
-/** Deletes unconfirmed addresses that no limit counts and no valid link confirms. */
-export async function deleteOldChoices(db: Kysely<Database>): Promise<void> {
+/** Keeps confirmed addresses, those that count toward a limit, and those with a valid link. */
+export async function deleteOldDestinations(db: Kysely<Database>): Promise<void> {
   await db
     .deleteFrom('forwarding_destinations')
     .where(sql<boolean>`greatest(added_at, mail_count_since) <= now() - ${DAY}`)
@@ -42,7 +41,7 @@ export async function deleteOldChoices(db: Kysely<Database>): Promise<void> {
     .execute();
 }
 
-export function destinationHash(
+export function hashDestination(
   accountId: string | RawBuilder<unknown>,
   email: string | RawBuilder<unknown>,
 ) {

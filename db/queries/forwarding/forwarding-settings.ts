@@ -1,4 +1,4 @@
-import type { Reads } from '#db/connections/databases.ts';
+import type { ReadDatabase } from '#db/connections/read-database.ts';
 import { type Transaction, sql } from 'kysely';
 import type { Database } from '#db/schema.ts';
 import { findDisplayName } from '../display-names.ts';
@@ -10,15 +10,12 @@ export interface LockedForwardingSettings {
   forwarding_confirmed: boolean | null;
 }
 
-/**
- * Locks the forwarding settings until the end of the transaction. Locks the account first, as every write with an
- * idempotency key does, to prevent deadlocks.
- */
+/** Locks the account first, as every write with an idempotency key does, to prevent deadlocks. */
 export async function lockForwardingSettings(
   trx: Transaction<Database>,
   accountId: string,
 ): Promise<LockedForwardingSettings | undefined> {
-  const profile = await trx
+  const settings = await trx
     .with('account', (db) =>
       db.selectFrom('accounts').select('id').where('id', '=', accountId).forKeyShare(),
     )
@@ -27,13 +24,13 @@ export async function lockForwardingSettings(
     .where('account_id', '=', (query) => query.selectFrom('account').select('account.id'))
     .forNoKeyUpdate()
     .executeTakeFirst();
-  // A separate statement: the one that waited for the lock sees older versions of other tables.
+  // Not part of the first statement: after waiting for a lock, that one sees older versions of other tables.
   const name = await findDisplayName(trx, accountId);
-  return profile && { ...profile, display_name: name ?? null };
+  return settings && { ...settings, display_name: name ?? null };
 }
 
 export async function findForwarding(
-  db: Reads,
+  db: ReadDatabase,
   accountId: string,
 ): Promise<
   | {

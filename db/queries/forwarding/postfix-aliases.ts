@@ -1,7 +1,6 @@
 import type { Kysely } from 'kysely';
 import type { Database } from '#db/schema.ts';
 
-/** The current destination of mail to a name. */
 export async function findDestination(
   db: Kysely<Database>,
   name: string,

@@ -1,4 +1,4 @@
-import type { Reads } from '#db/connections/databases.ts';
+import type { ReadDatabase } from '#db/connections/read-database.ts';
 import { type Kysely, type Transaction, sql } from 'kysely';
 import type { Database } from '#db/schema.ts';
 import { markAliasRemoved } from '../display-names.ts';
@@ -7,8 +7,8 @@ import { findDestination } from './postfix-aliases.ts';
 const unsynced = sql<boolean>`synced_revision < revision`;
 
 /**
- * Marks the alias of a name as changed, so that it is synced. Locks its row until the commit, so that a sync waits
- * for the new state. False if the name never had mail forwarded.
+ * Marks the name's alias as changed, so that it is synced. Locks its row until the commit, so that a sync waits for
+ * the new state. Returns false if the name never had mail forwarded.
  */
 export async function bumpRevisionIfForwarded(
   trx: Transaction<Database>,
@@ -32,7 +32,7 @@ export async function bumpRevisionIfForwarded(
   return marked !== undefined;
 }
 
-/** Like `bumpRevisionIfForwarded`, also for a name that never had mail forwarded. */
+/** Also for names that never had mail forwarded. */
 export async function bumpRevision(trx: Transaction<Database>, name: string): Promise<void> {
   await trx
     .insertInto('provider_aliases')
@@ -43,22 +43,18 @@ export async function bumpRevision(trx: Transaction<Database>, name: string): Pr
     .execute();
 }
 
-/** An alias that this server may change at the provider. */
 export interface LeasedAlias {
   name: string;
   revision: number;
-  /** Until then no other server calls the provider about this name. Also identifies the lease. */
+  /** Until then, no other server calls the provider about this name. Also identifies the lease. */
   leasedUntil: Date;
   /** Desired destination; null for no alias. */
   destination: string | null;
-  /** Until then an earlier call may still take effect; null if there is none. */
+  /** Until then, an earlier call may still take effect; null if there is none. */
   uncertainUntil: Date | null;
 }
 
-/**
- * Leases an alias for `leaseMs` and reads its current destination. Returns `synced` if there is nothing to do, or
- * the end of the lease if another server holds it.
- */
+/** Returns `synced` if there is nothing to do, or the end of the lease if another server holds it. */
 export async function leaseAlias(
   trx: Transaction<Database>,
   name: string,
@@ -94,17 +90,16 @@ export async function leaseAlias(
 }
 
 export interface SyncResult {
-  /** Whether the provider confirmed the change. */
   isSynced: boolean;
   /** Whether a call may still take effect later. */
   isUncertain: boolean;
   error: string | null;
 }
 
-/** The object means: call the provider again. `changed`: the destination changed during the lease. */
+/** `changed`: the destination changed during the lease. The object means that the provider must be called again. */
 type LeaseResult = 'done' | 'changed' | { uncertainUntil: Date | null };
 
-/** Ends a lease and stores the result. A confirmed removal of the alias is also recorded with the display name. */
+/** A confirmed removal of the alias is also recorded with the display name. */
 export async function endLease(
   trx: Transaction<Database>,
   leased: LeasedAlias,
@@ -146,7 +141,7 @@ export async function endLease(
   return isCurrent ? { uncertainUntil } : 'changed';
 }
 
-/** Unsynced aliases without a queued job, with the end of their lease. */
+/** Returns unsynced aliases without a queued job, and the end of their lease. */
 export async function listUnqueuedAliases(
   db: Kysely<Database>,
 ): Promise<{ name: string; notBefore: Date | null }[]> {
@@ -163,7 +158,7 @@ export async function listUnqueuedAliases(
     .execute();
 }
 
-export async function countUnsyncedAliases(db: Reads): Promise<number> {
+export async function countUnsyncedAliases(db: ReadDatabase): Promise<number> {
   const { count } = await db
     .selectFrom('provider_aliases')
     .select(sql<number>`count(*)::integer`.as('count'))
@@ -172,7 +167,6 @@ export async function countUnsyncedAliases(db: Reads): Promise<number> {
   return count;
 }
 
-/** Forwarding state of a name. */
 export interface ForwardingState {
   name: string;
   account_id: string | null;
@@ -185,16 +179,16 @@ export interface ForwardingState {
   attempts: number;
   last_error: string | null;
   next_try_at: Date | null;
-  /** Until then a call without a response may still take effect at the provider. */
+  /** Until then, a call without a response may still take effect at the provider. */
   uncertain_until: Date | null;
-  /** Whether forwarding waits for the confirmation of the address. */
+  /** Whether forwarding waits for the address to be confirmed. */
   unconfirmed: boolean;
   released_at: Date | null;
   alias_removed_at: Date | null;
 }
 
 /** All names that have or had mail forwarded, or only `name`. */
-export async function listForwarding(db: Reads, name?: string): Promise<ForwardingState[]> {
+export async function listForwarding(db: ReadDatabase, name?: string): Promise<ForwardingState[]> {
   const only = name === undefined ? sql`true` : sql`name = ${name}`;
   const onlyItsJob = name === undefined ? sql`true` : sql`singleton_key = ${name}`;
   const { rows } = await sql<ForwardingState>`

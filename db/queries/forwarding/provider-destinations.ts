@@ -1,8 +1,11 @@
 import { type Kysely, sql } from 'kysely';
 import type { Database } from '#db/schema.ts';
 
-/** Called before an address is added at the provider. */
-export async function noteProviderDestination(db: Kysely<Database>, email: string): Promise<void> {
+/** Call before adding the address at the provider. */
+export async function recordProviderDestination(
+  db: Kysely<Database>,
+  email: string,
+): Promise<void> {
   await db
     .insertInto('provider_destinations')
     .values({ email: email.toLowerCase(), unused_since: null })
@@ -10,8 +13,8 @@ export async function noteProviderDestination(db: Kysely<Database>, email: strin
     .execute();
 }
 
-/** Called after addresses were removed at the provider. Skips addresses that were added again. */
-export async function forgetProviderDestinations(
+/** Call after removing the addresses at the provider. Skips addresses that were added again. */
+export async function deleteProviderDestinations(
   db: Kysely<Database>,
   emails: readonly string[],
 ): Promise<void> {
@@ -22,17 +25,17 @@ export async function forgetProviderDestinations(
     .execute();
 }
 
-/** Addresses that no account has used for `milliseconds`. */
-export async function findUnwantedDestinations(
+/** Returns addresses that no account has used for `milliseconds`. */
+export async function findUnusedDestinations(
   db: Kysely<Database>,
   milliseconds: number,
 ): Promise<string[]> {
-  const stored = sql<boolean>`EXISTS (
+  const isUsed = sql<boolean>`EXISTS (
     SELECT FROM forwarding_settings WHERE lower(forwarding_email) = provider_destinations.email)`;
   await db
     .updateTable('provider_destinations')
     .set({ unused_since: sql<Date | null>`CASE WHEN unused_since IS NULL THEN now() END` })
-    .where(sql<boolean>`(unused_since IS NULL) <> ${stored}`)
+    .where(sql<boolean>`(unused_since IS NULL) <> ${isUsed}`)
     .execute();
   const rows = await db
     .selectFrom('provider_destinations')

@@ -13,32 +13,32 @@ interface BucketRange {
 }
 
 /**
- * Start times of the buckets of a range in local time; the first may be before the range. The repeated hour of a clock
- * change is its own bucket, and days have 23 to 25 hours.
+ * Returns the start times of the buckets in local time; the first may be before the range. The repeated hour of a
+ * clock change is its own bucket, and days have 23 to 25 hours.
  */
 export async function findBucketStarts(
   db: Kysely<Database>,
   { since, until, timeZone, unit }: BucketRange,
 ): Promise<Date[]> {
-  const of = {
+  const params = {
     since: sql`${since}::timestamptz`,
     until: sql`${until}::timestamptz`,
     zone: sql`${timeZone}::text`,
     unit: sql`${unit}::text`,
   };
-  const isOfClock = unit === 'minute' || unit === 'hour';
+  const isClockUnit = unit === 'minute' || unit === 'hour';
   const { rows } = await sql<{ start: Date }>`
-    WITH mark AS MATERIALIZED (${isOfClock ? clockMarks(of) : calendarMarks(of)})
+    WITH mark AS MATERIALIZED (${isClockUnit ? listClockStarts(params) : listCalendarStarts(params)})
     SELECT start FROM mark
-    WHERE start < ${of.until} AND start >= (SELECT max(start) FROM mark WHERE start <= ${of.since})
+    WHERE start < ${params.until} AND start >= (SELECT max(start) FROM mark WHERE start <= ${params.since})
     ORDER BY start`.execute(db);
   return rows.map(({ start }) => start);
 }
 
-type Parts = Record<'since' | 'until' | 'zone' | 'unit', Expression>;
+type RangeParams = Record<'since' | 'until' | 'zone' | 'unit', Expression>;
 
-/** Every full minute or hour of the zone's local time. UTC offsets are multiples of 15 minutes. */
-function clockMarks({ since, until, zone, unit }: Parts): Expression {
+/** Lists every full minute or hour of local time. UTC offsets are multiples of 15 minutes. */
+function listClockStarts({ since, until, zone, unit }: RangeParams): Expression {
   return sql`
     SELECT start
     FROM (SELECT CASE ${unit} WHEN 'minute' THEN interval '1 minute' ELSE interval '15 minutes' END AS step)
@@ -48,10 +48,10 @@ function clockMarks({ since, until, zone, unit }: Parts): Expression {
 }
 
 /**
- * Start of every local day, week or month. If midnight occurs twice, PostgreSQL converts it to the later one; the
- * earlier one is computed with the previous UTC offset.
+ * Lists the start of every local day, week or month. If midnight occurs twice, PostgreSQL converts it to the later
+ * one, so compute the earlier one with the previous UTC offset.
  */
-function calendarMarks({ since, until, zone, unit }: Parts): Expression {
+function listCalendarStarts({ since, until, zone, unit }: RangeParams): Expression {
   return sql`
     SELECT DISTINCT CASE WHEN earlier AT TIME ZONE ${zone} = midnight THEN least(earlier, later)
       ELSE later END AS start

@@ -1,15 +1,15 @@
-import type { Reads } from '#db/connections/databases.ts';
+import type { ReadDatabase } from '#db/connections/read-database.ts';
 import { type Kysely, type Transaction, sql } from 'kysely';
 import type { Database } from '#db/schema.ts';
 
-/** A time range, both ends ISO 8601; `until` is excluded. */
+/** Times are ISO 8601; `until` is excluded. */
 export interface MetricsToDelete {
   projectId: string;
   since?: string | undefined;
   until?: string | undefined;
 }
 
-/** Only metrics received before now are deleted. */
+/** Never includes metrics received after now. */
 export async function insertMetricDeletion(
   db: Kysely<Database>,
   { projectId, since, until }: MetricsToDelete,
@@ -44,7 +44,6 @@ async function hasMetrics(
   return rows.length > 0;
 }
 
-/** Oldest first. */
 export async function listMetricDeletions(
   db: Kysely<Database>,
   limit: number,
@@ -55,7 +54,7 @@ export async function listMetricDeletions(
   return rows;
 }
 
-/** Removes the deletion if no metrics are left, and increases the project's metric revision. */
+/** Removes the entry if no metrics are left, and increases the project's metric revision. */
 export async function finishMetricDeletion(
   trx: Transaction<Database>,
   deletion: MetricsToDelete & { id: string },
@@ -69,7 +68,7 @@ export async function finishMetricDeletion(
     .execute();
 }
 
-export async function countMetricDeletions(db: Reads, projectId: string): Promise<number> {
+export async function countMetricDeletions(db: ReadDatabase, projectId: string): Promise<number> {
   const { count } = await db
     .selectFrom('metric_deletions')
     .select((query) => query.fn.countAll<string>().as('count'))

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { LIMITS } from '#contract/limits.ts';
 import type { MetricAggregate, MetricCondition, MetricFilter } from '#contract/metric-query.ts';
-import { type Expression, latestOf, numberOf } from './metric-values.ts';
+import { type Expression, latestNumber, toNumber } from './metric-values.ts';
 
 type Aggregate = (text: Expression, number: Expression) => Expression;
 
@@ -17,7 +17,7 @@ const AGGREGATES: Record<MetricAggregate, Aggregate> = {
   p90: percentile(0.9),
   p95: percentile(0.95),
   p99: percentile(0.99),
-  last: (_text, number) => latestOf(number),
+  last: (_text, number) => latestNumber(number),
 };
 
 function percentile(fraction: number): Aggregate {
@@ -30,13 +30,13 @@ type Condition = (text: Expression, value: MetricFilter['value']) => Expression;
 const CONDITIONS: Record<MetricCondition, Condition> = {
   eq: isEqual,
   ne: (text, value) => sql`(${isEqual(text, value)}) IS NOT TRUE`,
-  gt: (text, value) => sql`${numberOf(text)} > ${value}::float8`,
-  gte: (text, value) => sql`${numberOf(text)} >= ${value}::float8`,
-  lt: (text, value) => sql`${numberOf(text)} < ${value}::float8`,
-  lte: (text, value) => sql`${numberOf(text)} <= ${value}::float8`,
-  // Code 34 is a quote: only strings start with it.
+  gt: (text, value) => sql`${toNumber(text)} > ${value}::float8`,
+  gte: (text, value) => sql`${toNumber(text)} >= ${value}::float8`,
+  lt: (text, value) => sql`${toNumber(text)} < ${value}::float8`,
+  lte: (text, value) => sql`${toNumber(text)} <= ${value}::float8`,
+  // Only strings start with a quote (code 34).
   contains: (text, value) =>
-    sql`CASE WHEN ascii(${text}) = 34 THEN strpos(${contentOf(text)}, ${value}::text) > 0 END`,
+    sql`CASE WHEN ascii(${text}) = 34 THEN strpos(${stringContent(text)}, ${value}::text) > 0 END`,
   exists: (text) => sql`${text} IS NOT NULL`,
   missing: (text) => sql`${text} IS NULL`,
 };
@@ -45,25 +45,23 @@ function isEqual(text: Expression, value: MetricFilter['value']): Expression {
   return sql`${text}::jsonb = ${JSON.stringify(value)}::jsonb`;
 }
 
-/** Whether a JSON text is a string without escapes. */
 function isPlain(text: Expression): Expression {
   return sql`ascii(${text}) = 34 AND strpos(${text}, ${'\\'}::text) = 0`;
 }
 
-/** The content of a JSON string. */
-function contentOf(text: Expression): Expression {
+function stringContent(text: Expression): Expression {
   return sql`CASE WHEN ${isPlain(text)} THEN substr(${text}, 2, length(${text}) - 2)
     ELSE ${text}::json #>> '{}' END`;
 }
 
-/** Group of a value: a string (cut off), a number or a boolean; null for objects and arrays. */
-export function groupOf(text: Expression): Expression {
-  return sql`CASE WHEN ascii(${text}) = 34 THEN left(${contentOf(text)}, ${LIMITS.groupText})
+/** The group name is the truncated string, the number or the boolean; null for objects and arrays. */
+export function toGroup(text: Expression): Expression {
+  return sql`CASE WHEN ascii(${text}) = 34 THEN left(${stringContent(text)}, ${LIMITS.groupText})
     WHEN ascii(${text}) BETWEEN 45 AND 57 THEN ${text}::float8::text
     WHEN ${text} IN ('true', 'false') THEN ${text} END`;
 }
 
-export function aggregateOf(
+export function toAggregate(
   aggregate: MetricAggregate,
   text: Expression,
   number: Expression,
@@ -71,6 +69,6 @@ export function aggregateOf(
   return AGGREGATES[aggregate](text, number);
 }
 
-export function conditionOf({ is, value }: MetricFilter, text: Expression): Expression {
+export function toCondition({ is, value }: MetricFilter, text: Expression): Expression {
   return CONDITIONS[is](text, value);
 }

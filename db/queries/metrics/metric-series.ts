@@ -3,10 +3,10 @@ import type { Measure, MetricFilter } from '#contract/metric-query.ts';
 import { LIMITS } from '#contract/limits.ts';
 import type { Database } from '#db/schema.ts';
 import { inTransaction } from '#db/connections/transaction.ts';
-import { aggregateOf, conditionOf, groupOf } from './metric-measures.ts';
-import { type Expression, numberOf, textAt } from './metric-values.ts';
+import { toAggregate, toCondition, toGroup } from './metric-measures.ts';
+import { type Expression, toNumber, jsonTextAt } from './metric-values.ts';
 
-/** A time range, both ends ISO 8601; `until` is excluded. */
+/** Times are ISO 8601; `until` is excluded. */
 export interface MetricRange {
   projectId: string;
   since: string;
@@ -14,15 +14,14 @@ export interface MetricRange {
 }
 
 export interface SeriesQuery extends MetricRange {
-  /** Start times of the buckets; the first is at or before `since`. */
+  /** Start times of the buckets. The first is at or before `since`. */
   starts: readonly Date[];
   measures: readonly Measure[];
   filters: readonly MetricFilter[];
-  /** Path of the values to group by. */
   groupBy?: readonly string[] | undefined;
-  /** Only these groups; by default the largest. */
+  /** Restricts the result to these groups (default: the largest). */
   groups?: readonly (string | null)[] | undefined;
-  /** Sampling: reads one in `every` metrics. A power of two, at most 65,536. */
+  /** Reads one in `every` metrics: a power of two up to 65,536. */
   every: number;
 }
 
@@ -30,44 +29,42 @@ export interface SeriesQuery extends MetricRange {
 export interface SeriesSum {
   bucket: number | null;
   group: string | null;
-  /** In the order of the measures. */
   values: (number | null)[];
 }
 
 export interface Series {
   /** Largest group first. */
   sums: SeriesSum[];
-  /** Number of counted metrics and of groups. */
   rows: number;
   groups: number;
 }
 
-/** With weaker sampling, reading all rows is cheaper than index lookups. */
-const MAX_SKIPPED = 16;
-/** From this many paths on, parsing a payload once is cheaper than one extraction per path. */
-const MANY_PATHS = 4;
+/** If more than one in 16 metrics is sampled, reading all rows is cheaper than index lookups. */
+const FULL_READ_MAX_EVERY = 16;
+/** From this number of paths, parsing a payload once is cheaper than one extraction per path. */
+const MIN_PATHS_TO_PARSE_ONCE = 4;
 
 /** Aggregates metrics by bucket and in total; with `groupBy`, per group. Empty buckets are left out. */
-export async function sumUpSeries(db: Kysely<Database>, query: SeriesQuery): Promise<Series> {
+export async function aggregateSeries(db: Kysely<Database>, query: SeriesQuery): Promise<Series> {
   const { measures, filters, groupBy } = query;
   const paths = [...measures, ...filters].map(({ path }) => path);
-  const fields = fieldsOf(groupBy ? [...paths, groupBy] : paths);
+  const fields = toFields(groupBy ? [...paths, groupBy] : paths);
   const at = (path: readonly string[]) => fields.get(JSON.stringify(path))!;
   const columns = [...fields.values()];
   // Expressions next to the table scan run in parallel workers.
-  const texts = sql.join(columns.map(({ found, text }) => sql`${found} AS ${text}`));
-  const isOnce = fields.size >= MANY_PATHS;
-  const read = isOnce ? sql`payload::jsonb AS payload` : texts;
-  const group = groupBy ? groupOf(at(groupBy).text) : sql`NULL::text`;
-  const conditions = filters.map((filter) => conditionOf(filter, at(filter.path).text));
+  const texts = sql.join(columns.map(({ value, text }) => sql`${value} AS ${text}`));
+  const parsesOnce = fields.size >= MIN_PATHS_TO_PARSE_ONCE;
+  const read = parsesOnce ? sql`payload::jsonb AS payload` : texts;
+  const group = groupBy ? toGroup(at(groupBy).text) : sql`NULL::text`;
+  const conditions = filters.map((filter) => toCondition(filter, at(filter.path).text));
   const values = measures.map(({ path, aggregate }) => {
     const { text, number } = at(path);
-    return aggregateOf(aggregate, text, number);
+    return toAggregate(aggregate, text, number);
   });
   const starts = query.starts.map((start) => start.toISOString());
   return inTransaction(db, async (trx) => {
-    // Index scans, even for a partition without statistics; parallel workers, because PostgreSQL underestimates
-    // the cost of parsing payloads.
+    // Force index scans, even for a partition without statistics. Encourage parallel workers, because PostgreSQL
+    // underestimates the cost of parsing payloads.
     await sql`SELECT set_config('enable_seqscan', 'off', true), set_config('enable_bitmapscan', 'off', true),
       set_config('work_mem', '32MB', true), set_config('parallel_setup_cost', '100', true), set_config('parallel_tuple_cost', '0', true)`.execute(
       trx,
@@ -78,12 +75,12 @@ export async function sumUpSeries(db: Kysely<Database>, query: SeriesQuery): Pro
         SELECT bucket, "group", count(*)::integer AS rows, json_build_array(${sql.join(values)}) AS values
         FROM (
           SELECT *, ${group} AS "group", ${sql.join(
-            columns.map(({ text, number }) => sql`${numberOf(text)} AS ${number}`),
+            columns.map(({ text, number }) => sql`${toNumber(text)} AS ${number}`),
           )}
           FROM (
-            SELECT ${isOnce ? sql`id, received_at, ${texts}` : sql`*`},
+            SELECT ${parsesOnce ? sql`id, received_at, ${texts}` : sql`*`},
               width_bucket(received_at, ${starts}::timestamptz[]) - 1 AS bucket
-            FROM (${metricsOf(query, read)}) AS metric
+            FROM (${selectMetrics(query, read)}) AS metric
             OFFSET 0
           ) AS metric
           WHERE ${sql.join([sql`true`, ...conditions], sql` AND `)}
@@ -92,7 +89,7 @@ export async function sumUpSeries(db: Kysely<Database>, query: SeriesQuery): Pro
         GROUP BY GROUPING SETS ((bucket, "group"), ("group"))
       ), largest AS (
         SELECT "group", rows AS size FROM summed
-        WHERE bucket IS NULL AND ${isWanted(query.groups)}
+        WHERE bucket IS NULL AND ${isInGroups(query.groups)}
         ORDER BY size DESC, "group" COLLATE "C" LIMIT ${LIMITS.groups}
       )
       SELECT
@@ -105,19 +102,19 @@ export async function sumUpSeries(db: Kysely<Database>, query: SeriesQuery): Pro
   });
 }
 
-/** A path in the statement: its expression, and the columns with its JSON text and number. */
+/** A path's expression, and the columns with its JSON text and number. */
 interface Field {
-  found: Expression;
+  value: Expression;
   text: Expression;
   number: Expression;
 }
 
-function fieldsOf(paths: readonly (readonly string[])[]): Map<string, Field> {
-  const different = new Map(paths.map((path) => [JSON.stringify(path), path]));
-  const fields = [...different].map(([name, path], index): [string, Field] => [
+function toFields(paths: readonly (readonly string[])[]): Map<string, Field> {
+  const distinct = new Map(paths.map((path) => [JSON.stringify(path), path]));
+  const fields = [...distinct].map(([name, path], index): [string, Field] => [
     name,
     {
-      found: foundAt(path),
+      value: valueAt(path),
       text: sql.id(`text_${index}`),
       number: sql.id(`number_${index}`),
     },
@@ -125,18 +122,18 @@ function fieldsOf(paths: readonly (readonly string[])[]): Map<string, Field> {
   return new Map(fields);
 }
 
-function foundAt(path: readonly string[]): Expression {
-  return path.length === 0 ? sql`payload::text` : textAt(sql`payload`, sql`${path}::text[]`);
+function valueAt(path: readonly string[]): Expression {
+  return path.length === 0 ? sql`payload::text` : jsonTextAt(sql`payload`, sql`${path}::text[]`);
 }
 
-/** All metrics or a sample. The multiplication spreads the sample evenly, whichever ids a project has. */
-function metricsOf({ every, ...range }: SeriesQuery, read: Expression): Expression {
-  const isRead = sql`${isWithin(range)} AND id % 65536 * 40503 % 65536 < ${65_536 / every}`;
-  if (every <= MAX_SKIPPED)
-    return sql`SELECT id, received_at, ${read} FROM metrics WHERE ${isRead} OFFSET 0`;
+/** Selects all metrics or a sample. The multiplication spreads the sample evenly over all ids. */
+function selectMetrics({ every, ...range }: SeriesQuery, read: Expression): Expression {
+  const isSampled = sql`${isWithin(range)} AND id % 65536 * 40503 % 65536 < ${65_536 / every}`;
+  if (every <= FULL_READ_MAX_EVERY)
+    return sql`SELECT id, received_at, ${read} FROM metrics WHERE ${isSampled} OFFSET 0`;
   return sql`SELECT metric.*
     FROM (
-      SELECT received_at AS sample_received_at, id AS sample_id FROM metrics WHERE ${isRead} OFFSET 0
+      SELECT received_at AS sample_received_at, id AS sample_id FROM metrics WHERE ${isSampled} OFFSET 0
     ) AS sample,
     LATERAL (
       SELECT id, received_at, ${read} FROM metrics
@@ -149,7 +146,7 @@ function isWithin({ projectId, since, until }: MetricRange): Expression {
     AND received_at >= ${since}::timestamptz AND received_at < ${until}::timestamptz`;
 }
 
-function isWanted(groups: SeriesQuery['groups']): Expression {
+function isInGroups(groups: SeriesQuery['groups']): Expression {
   if (!groups) return sql`true`;
   const texts = groups.filter((name) => name !== null);
   return sql`("group" = ANY (${texts}::text[]) OR ("group" IS NULL AND ${groups.includes(null)}))`;
@@ -162,7 +159,7 @@ export async function hasMetricWith(
 ): Promise<boolean> {
   const { rows } = await sql<{ found: boolean }>`
     SELECT EXISTS (
-      SELECT FROM metrics WHERE ${isWithin(range)} AND ${foundAt(path)} IS NOT NULL
+      SELECT FROM metrics WHERE ${isWithin(range)} AND ${valueAt(path)} IS NOT NULL
     ) AS found`.execute(db);
   return rows[0]!.found;
 }

@@ -1,22 +1,20 @@
 import { type Kysely, sql } from 'kysely';
 import type { Database } from '#db/schema.ts';
 import { inTransaction } from '#db/connections/transaction.ts';
-import { latestOf, numberOf, textAt } from './metric-values.ts';
+import { latestNumber, toNumber, jsonTextAt } from './metric-values.ts';
 import type { MetricPosition } from './metrics.ts';
 
 export interface MetricField {
   path: readonly string[];
-  /** Whether to find the latest number. */
   last: boolean;
 }
 
-/** Aggregates of one field in one time span. */
 export interface MetricSpan {
   /** Index in `fields`. */
   field: number;
-  /** Number of the span, counted from 1970. */
+  /** Spans are numbered from the Unix epoch. */
   span: number;
-  /** Payloads with the field, and payloads in which it is a number. */
+  /** Number of payloads with the field, and of those in which it is a number. */
   present: number;
   numbers: number;
   sum: number;
@@ -28,18 +26,17 @@ export interface MetricSpan {
 export interface MetricSlice {
   spans: MetricSpan[];
   rows: number;
-  /** The last metric read. */
   last: MetricPosition | null;
 }
 
-/** After this time, no older metric can be inserted any more. */
-const SETTLED = '30 seconds';
+/** After this time, no earlier metric can still be committed. */
+const COMMIT_DELAY = '30 seconds';
 
 /**
- * Aggregates the next `limit` metrics of a project by time span. With `settled`, skips recent metrics that older ones
- * may still precede.
+ * Aggregates the project's next `limit` metrics by time span. With `settled`, skips recent metrics, because earlier
+ * ones may not be committed yet.
  */
-export async function sumUpMetrics(
+export async function aggregateMetrics(
   db: Kysely<Database>,
   slice: {
     projectId: string;
@@ -53,7 +50,7 @@ export async function sumUpMetrics(
   const { projectId, spanSeconds, after, settled, limit } = slice;
   const fields = slice.fields.map((field, position) => ({ ...field, position }));
   const { rows } = await inTransaction(db, async (trx) => {
-    // Read in index order, even from a partition without statistics.
+    // Forces index order, even for a partition without statistics.
     await sql`SET LOCAL enable_sort = off`.execute(trx);
     return sql<MetricSlice>`
     WITH slice AS MATERIALIZED (
@@ -63,7 +60,7 @@ export async function sumUpMetrics(
       WHERE project_id = ${projectId}::uuid
         AND received_at >= ${after.received_at}::timestamptz
         AND (received_at, id) > (${after.received_at}::timestamptz, ${after.id}::bigint)
-        AND received_at < CASE WHEN ${settled} THEN now() - ${SETTLED}::interval ELSE 'infinity' END
+        AND received_at < CASE WHEN ${settled} THEN now() - ${COMMIT_DELAY}::interval ELSE 'infinity' END
       ORDER BY received_at, id
       LIMIT ${limit}
     ), field AS MATERIALIZED (
@@ -73,12 +70,12 @@ export async function sumUpMetrics(
     ), summed AS (
       SELECT position AS field, span, count(text) AS present, count(number) AS numbers,
         coalesce(sum(number), 0) AS sum, min(number) AS min, max(number) AS max,
-        ${latestOf(sql.ref('number'), sql.ref('last'))} AS last
+        ${latestNumber(sql.ref('number'), sql.ref('last'))} AS last
       FROM (
         -- OFFSET 0 keeps PostgreSQL from evaluating each expression wherever it is used.
-        SELECT *, ${numberOf(sql.ref('text'))} AS number
+        SELECT *, ${toNumber(sql.ref('text'))} AS number
         FROM (
-          SELECT position, last, span, id, received_at, ${textAt(sql.ref('payload'), sql.ref('path'))} AS text
+          SELECT position, last, span, id, received_at, ${jsonTextAt(sql.ref('payload'), sql.ref('path'))} AS text
           FROM slice CROSS JOIN field OFFSET 0
         ) AS found
         OFFSET 0

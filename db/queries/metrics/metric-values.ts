@@ -5,19 +5,19 @@ export type Expression = RawBuilder<unknown>;
 /** Larger numbers are ignored, because their sums could overflow. */
 const MAX_NUMBER = 1e100;
 
-/** JSON text of the value at a path. JSON null counts as missing. */
-export function textAt(document: Expression, path: Expression): Expression {
+/** Returns the value as JSON text. JSON null counts as missing. */
+export function jsonTextAt(document: Expression, path: Expression): Expression {
   return sql`nullif((${document} #> ${path})::text, 'null')`;
 }
 
-/** Null unless the text is a number: only numbers start with `-` or a digit (codes 45 to 57). */
-export function numberOf(text: Expression): Expression {
+/** Returns null if the text is not a number: only numbers start with `-` or a digit (codes 45 to 57). */
+export function toNumber(text: Expression): Expression {
   return sql`CASE WHEN ascii(${text}) BETWEEN 45 AND 57 AND abs(${text}::float8) < ${MAX_NUMBER}::float8
     THEN ${text}::float8 END`;
 }
 
 /** The number of the latest metric that has one and matches `condition`. */
-export function latestOf(number: Expression, condition: Expression = sql`true`): Expression {
+export function latestNumber(number: Expression, condition: Expression = sql`true`): Expression {
   return sql`(max(ARRAY[date_part('epoch', received_at), id, ${number}])
     FILTER (WHERE ${condition} AND ${number} IS NOT NULL))[3]`;
 }

@@ -3,7 +3,6 @@ import type { Database } from '#db/schema.ts';
 import { inTransaction } from '#db/connections/transaction.ts';
 import type { MetricsToDelete } from './metric-deletions.ts';
 
-/** Approximate size of a page in memory. */
 const PAGE_ROWS = 1_000;
 const PAGE_BYTES = 2_097_152;
 const FIRST_PAGE_ROWS = 64;
@@ -17,8 +16,8 @@ export interface NewMetric {
 }
 
 /**
- * Inserts metrics in one statement; each text is a `NewMetric` as JSON. Returns the metrics whose project belongs to
- * their account and is not being deleted.
+ * Each text is a `NewMetric` as JSON. Returns the metrics whose project belongs to their account and is not being
+ * deleted.
  */
 export async function insertMetrics<Metric extends { text: string }>(
   db: Kysely<Database>,
@@ -45,7 +44,7 @@ export async function insertMetrics<Metric extends { text: string }>(
   return new Set(rows.map(({ position }) => metrics[Number(position) - 1]!));
 }
 
-/** Deletes up to `limit` metrics and returns how many. Skips rows that are being deleted elsewhere. */
+/** Returns how many metrics were deleted. Skips rows that another transaction is deleting. */
 export async function deleteSomeMetrics(
   db: Kysely<Database>,
   { projectId, since, until }: MetricsToDelete,
@@ -65,7 +64,6 @@ export async function deleteSomeMetrics(
   return Number(numAffectedRows ?? 0);
 }
 
-/** Position in the order of metrics, for paging. */
 export interface MetricPosition {
   received_at: string;
   id: string;
@@ -76,10 +74,7 @@ export interface StoredMetric extends MetricPosition {
   payload: string;
 }
 
-/**
- * Reads metrics in pages, oldest first, from `since` to before `until` (ISO 8601; by default all until now). Holds one
- * page in memory.
- */
+/** Oldest first, from `since` to before `until` (ISO 8601; default: all until now). Holds one page in memory. */
 export async function* listMetrics(
   db: Kysely<Database>,
   range: { projectId: string; since?: string | undefined; until?: string | undefined },
@@ -92,7 +87,7 @@ export async function* listMetrics(
     after = metrics.at(-1);
     if (!after) return;
     yield metrics;
-    // A short page has large payloads, so the next one reads fewer rows.
+    // Large payloads make a page short, so the next one reads fewer rows.
     limit = Math.min(PAGE_ROWS, Math.max(8, metrics.length * 2));
   }
 }
@@ -102,7 +97,6 @@ export interface MetricPage {
   projectId: string;
   since?: string | undefined;
   until?: string | undefined;
-  /** The page starts after this metric. */
   after?: MetricPosition | undefined;
   newestFirst?: boolean;
   limit: number;
@@ -116,8 +110,7 @@ export async function findMetrics(
   const order = newestFirst ? sql`received_at DESC, id DESC` : sql`received_at, id`;
   const beyond = sql.raw(newestFirst ? '<' : '>');
   return inTransaction(db, async (trx) => {
-    // Read in index order: without statistics (a new month), PostgreSQL would sort all remaining rows for
-    // every page.
+    // Forces index order: without statistics (a new month), PostgreSQL would sort all remaining rows for every page.
     await sql`SET LOCAL enable_sort = off`.execute(trx);
     // The condition on received_at alone is redundant, but lets PostgreSQL skip partitions. The stored size is
     // a lower bound of the payload size, so payloads beyond the page are never decompressed.

@@ -2,12 +2,11 @@ import { randomBytes } from 'node:crypto';
 import { type Kysely, sql } from 'kysely';
 import type { Database } from '#db/schema.ts';
 
-/** Creates the secret on first use. */
 export async function getChallengeSecret(db: Kysely<Database>): Promise<Uint8Array> {
   const { secret } = await db
     .insertInto('challenge_secret')
     .values({ secret: randomBytes(32) })
-    // DO UPDATE, so that an existing row is returned.
+    // DO UPDATE returns an existing row, DO NOTHING does not.
     .onConflict((conflict) =>
       conflict.column('only_row').doUpdateSet({ secret: sql<Buffer>`challenge_secret.secret` }),
     )
@@ -16,11 +15,10 @@ export async function getChallengeSecret(db: Kysely<Database>): Promise<Uint8Arr
   return secret;
 }
 
-/** False if the challenge was used before. */
-export async function useChallenge(db: Kysely<Database>, signature: Buffer): Promise<boolean> {
+export async function consumeChallenge(db: Kysely<Database>, signature: Buffer): Promise<boolean> {
   const { numInsertedOrUpdatedRows } = await db
     .insertInto('used_challenges')
-    // Much longer than a challenge is valid, because the clocks of servers may differ.
+    // Much longer than a challenge is valid, because servers' clocks may differ.
     .values({ signature, expires_at: sql<Date>`now() + interval '1 hour'` })
     .onConflict((conflict) => conflict.doNothing())
     .executeTakeFirstOrThrow();

@@ -1,8 +1,8 @@
-import type { Reads } from '#db/connections/databases.ts';
+import type { ReadDatabase } from '#db/connections/read-database.ts';
 import { type Kysely, type Transaction, sql } from 'kysely';
 import type { Database } from '#db/schema.ts';
 
-/** A user of an identity provider: the provider's URL and its permanent id of the user. */
+/** The provider's URL and its permanent id of the user. */
 export interface Subject {
   issuer: string;
   subject: string;
@@ -29,8 +29,7 @@ export async function findIdentity(
     .executeTakeFirst();
 }
 
-/** Oldest first. */
-export async function listIdentities(db: Reads, accountId: string): Promise<IdentityRow[]> {
+export async function listIdentities(db: ReadDatabase, accountId: string): Promise<IdentityRow[]> {
   return db
     .selectFrom('identities')
     .select(columns)
@@ -40,7 +39,7 @@ export async function listIdentities(db: Reads, accountId: string): Promise<Iden
     .execute();
 }
 
-/** Undefined if the user is already linked, or the account already has a user of this provider. */
+/** Returns undefined if the user is already linked, or the account already has a user of this provider. */
 export async function insertIdentity(
   trx: Transaction<Database>,
   { accountId, issuer, subject, label }: Subject & { accountId: string; label: string | null },
@@ -62,7 +61,6 @@ export async function touchIdentity(db: Kysely<Database>, id: string): Promise<v
     .execute();
 }
 
-/** Returns the label. Undefined if the account has no such identity. */
 export async function deleteIdentity(
   db: Kysely<Database>,
   accountId: string,
@@ -77,15 +75,15 @@ export async function deleteIdentity(
 }
 
 /**
- * Whether an account can log in without an identity provider: with a passkey, a valid key of scope `all`, or a mailed
- * link.
+ * Whether the account can log in without an identity provider: with a passkey, a valid key of scope `all` or
+ * `operator`, or a mailed link.
  */
 export async function hasOtherLogin(
-  db: Reads,
+  db: ReadDatabase,
   accountId: string,
   { mailsLinks }: { mailsLinks: boolean },
 ): Promise<boolean> {
-  const { can } = await db
+  const { exists } = await db
     .selectFrom('accounts')
     .select(
       sql<boolean>`EXISTS (SELECT FROM passkeys WHERE account_id = ${accountId})
@@ -95,9 +93,9 @@ export async function hasOtherLogin(
         )
         OR ${mailsLinks} AND EXISTS (
           SELECT FROM forwarding_settings WHERE account_id = ${accountId} AND (forwarding_confirmed OR login_email IS NOT NULL)
-        )`.as('can'),
+        )`.as('exists'),
     )
     .where('accounts.id', '=', accountId)
     .executeTakeFirstOrThrow();
-  return can;
+  return exists;
 }

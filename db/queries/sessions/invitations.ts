@@ -1,10 +1,9 @@
-import type { Reads } from '#db/connections/databases.ts';
+import type { ReadDatabase } from '#db/connections/read-database.ts';
 import { type Kysely, type Transaction, sql } from 'kysely';
 import type { Database } from '#db/schema.ts';
 
 export interface InvitationRow {
   id: string;
-  /** Free text by the inviter. */
   note: string | null;
   created_at: Date;
   expires_at: Date;
@@ -28,9 +27,9 @@ export async function insertInvitation(
     .executeTakeFirstOrThrow();
 }
 
-/** Lists invitations that are not expired, newest first, after the invitation `after`. */
+/** Newest first, after the invitation `after`. Skips expired ones. */
 export async function listInvitations(
-  db: Reads,
+  db: ReadDatabase,
   { limit, after }: { limit: number; after?: string | undefined },
 ): Promise<InvitationRow[]> {
   let invitations = db
@@ -46,7 +45,7 @@ export async function listInvitations(
   return invitations.orderBy('created_at', 'desc').orderBy('id').limit(limit).execute();
 }
 
-export async function hasInvitation(db: Reads, id: string): Promise<boolean> {
+export async function hasInvitation(db: ReadDatabase, id: string): Promise<boolean> {
   const invitation = await db
     .selectFrom('invitations')
     .select('id')
@@ -55,7 +54,7 @@ export async function hasInvitation(db: Reads, id: string): Promise<boolean> {
   return invitation !== undefined;
 }
 
-export async function isInvitationOpen(db: Reads, tokenHash: Buffer): Promise<boolean> {
+export async function isInvitationOpen(db: ReadDatabase, tokenHash: Buffer): Promise<boolean> {
   const invitation = await db
     .selectFrom('invitations')
     .select('id')
@@ -65,7 +64,6 @@ export async function isInvitationOpen(db: Reads, tokenHash: Buffer): Promise<bo
   return invitation !== undefined;
 }
 
-/** False if there was none. */
 export async function deleteInvitation(db: Kysely<Database>, id: string): Promise<boolean> {
   const { numDeletedRows } = await db
     .deleteFrom('invitations')
@@ -74,7 +72,7 @@ export async function deleteInvitation(db: Kysely<Database>, id: string): Promis
   return numDeletedRows > 0;
 }
 
-/** Deletes an invitation when it is accepted. False if it is unknown or expired. */
+/** Returns false if the invitation is unknown or expired. */
 export async function consumeInvitation(
   trx: Transaction<Database>,
   tokenHash: Buffer,

@@ -17,8 +17,8 @@ export async function insertLoginLink(
     .execute();
 }
 
-/** Deletes a link when it is used, and returns its account. Undefined if the link is unknown, used or expired. */
-export async function useLoginLink(
+/** Returns the account of the link. Undefined if the link is unknown, used or expired. */
+export async function consumeLoginLink(
   trx: Transaction<Database>,
   tokenHash: Buffer,
 ): Promise<string | undefined> {
@@ -31,12 +31,11 @@ export async function useLoginLink(
   return link?.account_id;
 }
 
-/** Deletes an account's login links and cancels login mails that are still queued. */
 export async function deleteLoginLinks(
   trx: Transaction<Database>,
   accountId: string,
 ): Promise<void> {
-  // Before the links: a running mail job holds the lock until its link is stored.
+  // Cancel mails first: a running mail job holds the lock until its link is stored.
   await cancelMails(trx, accountId, ['login']);
   await trx.deleteFrom('login_links').where('account_id', '=', accountId).execute();
 }

@@ -1,8 +1,7 @@
-import type { Reads } from '#db/connections/databases.ts';
+import type { ReadDatabase } from '#db/connections/read-database.ts';
 import { type Kysely, sql } from 'kysely';
 import type { Database } from '#db/schema.ts';
 
-/** What verifying a passkey needs. */
 export interface StoredPasskey {
   account_id: string;
   public_key: Uint8Array;
@@ -29,8 +28,7 @@ export interface PasskeyRow {
   last_used_at: Date | null;
 }
 
-/** Oldest first. */
-export async function listPasskeys(db: Reads, accountId: string): Promise<PasskeyRow[]> {
+export async function listPasskeys(db: ReadDatabase, accountId: string): Promise<PasskeyRow[]> {
   return db
     .selectFrom('passkeys')
     .select(['id', 'label', 'transports', 'created_at', 'last_used_at'])
@@ -40,7 +38,6 @@ export async function listPasskeys(db: Reads, accountId: string): Promise<Passke
     .execute();
 }
 
-/** Undefined if a passkey with this id exists. */
 export async function insertPasskey(
   db: Kysely<Database>,
   passkey: {
@@ -67,7 +64,6 @@ export async function insertPasskey(
     .executeTakeFirst();
 }
 
-/** Updates the last use and the signature counter. */
 export async function touchPasskey(
   db: Kysely<Database>,
   id: string,
@@ -80,7 +76,6 @@ export async function touchPasskey(
     .execute();
 }
 
-/** Returns the label. Undefined if the account has no such passkey. */
 export async function deletePasskey(
   db: Kysely<Database>,
   accountId: string,

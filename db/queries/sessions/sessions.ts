@@ -1,14 +1,13 @@
-import type { Reads } from '#db/connections/databases.ts';
+import type { ReadDatabase } from '#db/connections/read-database.ts';
 import { type Kysely, type Transaction, sql } from 'kysely';
 import type { Scope } from '#contract/scope.ts';
 import type { Database } from '#db/schema.ts';
 
-/** What authentication needs of a session. */
 export interface StoredSession {
   id: string;
   account_id: string;
   key_id: string | null;
-  /** Scope of the API key used to log in; null for other logins. */
+  /** Scope of the API key used to log in; null for other login methods. */
   scope: Scope | null;
   last_seen_at: Date;
 }
@@ -17,7 +16,7 @@ export interface SessionRow extends Omit<StoredSession, 'scope'> {
   via: Database['sessions']['via'];
   agent: string | null;
   created_at: Date;
-  /** When the session expires if it is not used again. */
+  /** Without further use. */
   ends_at: Date;
 }
 
@@ -36,9 +35,9 @@ const columns = [
   'last_seen_at',
 ] as const;
 
-/** By token hash in hex. Without suspended accounts. */
+/** Keys are token hashes in hex. Excludes suspended accounts. */
 export async function findSessions(
-  db: Reads,
+  db: ReadDatabase,
   tokenHashes: readonly string[],
 ): Promise<Map<string, StoredSession>> {
   const rows = await openSessions(db)
@@ -57,8 +56,7 @@ export async function findSessions(
   return new Map(rows.map(({ token_hash, ...session }) => [token_hash, session]));
 }
 
-/** Without expired sessions, last used first. */
-export async function listSessions(db: Reads, accountId: string): Promise<SessionRow[]> {
+export async function listSessions(db: ReadDatabase, accountId: string): Promise<SessionRow[]> {
   return openSessions(db)
     .select(columns.map((column) => `sessions.${column}` as const))
     .select(endsAt.as('ends_at'))
@@ -72,7 +70,11 @@ export async function listSessions(db: Reads, accountId: string): Promise<Sessio
  * `fresh`: the login was within the last 60 minutes. With single sign-on, the identity provider also authenticated the
  * user in that time.
  */
-export async function findProof(db: Reads, accountId: string, id: string): Promise<SessionProof> {
+export async function findProof(
+  db: ReadDatabase,
+  accountId: string,
+  id: string,
+): Promise<SessionProof> {
   const session = await openSessions(db)
     .select(
       sql<SessionProof>`CASE
@@ -135,14 +137,13 @@ export async function insertSession(
         ])
         .where('id', '=', accountId)
         .where('suspended_at', 'is', null)
-        // A suspension that waits for this lock also ends the new session.
+        // The lock makes a parallel suspension wait, which then also ends the new session.
         .forNoKeyUpdate(),
     )
     .returning([...columns, endsAt.as('ends_at')])
     .executeTakeFirst();
 }
 
-/** Keeps the newest sessions of an account. */
 export async function deleteSessionsBeyond(
   trx: Transaction<Database>,
   accountId: string,
@@ -162,7 +163,6 @@ export async function deleteSessionsBeyond(
     .execute();
 }
 
-/** False if the account has no such session. */
 export async function deleteSession(
   db: Kysely<Database>,
   accountId: string,
@@ -176,7 +176,6 @@ export async function deleteSession(
   return numDeletedRows > 0;
 }
 
-/** Returns the number of deleted sessions. */
 export async function deleteSessions(db: Kysely<Database>, accountId: string): Promise<number> {
   const { numDeletedRows } = await db
     .deleteFrom('sessions')
@@ -235,7 +234,7 @@ export async function deleteEndedSessions(db: Kysely<Database>): Promise<void> {
     .execute();
 }
 
-function openSessions(db: Reads) {
+function openSessions(db: ReadDatabase) {
   return db
     .selectFrom('sessions')
     .where(endsAt, '>', sql<Date>`now()`)

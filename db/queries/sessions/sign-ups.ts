@@ -1,27 +1,24 @@
 import { type Kysely, type Transaction, sql } from 'kysely';
 import type { Database } from '#db/schema.ts';
-import { destinationHash } from '../forwarding/forwarding-destinations.ts';
-import { isOwnAddress } from '../owner-mails.ts';
+import { hashDestination } from '../forwarding/forwarding-destinations.ts';
+import { isOwnerAddress } from '../owner-mails.ts';
 
-/** Limit for one address, and for one invitation. All mailed links work. */
+/** Per address, and per invitation. */
 const MAX_LINKS_PER_DAY = 5;
 
 const isOpen = sql<boolean>`created_at > now() - interval '1 day'`;
 
-/** A requested account. */
 export interface SignUp {
   email: string;
   display_name: string;
-  /** Hash of the invitation's token. */
   invitation_hash?: Buffer | null;
 }
 
-/** Includes suspended accounts. */
 export async function hasAccountWithEmail(db: Kysely<Database>, email: string): Promise<boolean> {
   const row = await db
     .selectFrom('forwarding_settings')
     .select('account_id')
-    .where(isOwnAddress(email))
+    .where(isOwnerAddress(email))
     .limit(1)
     .executeTakeFirst();
   return row !== undefined;
@@ -37,12 +34,12 @@ export async function canMailInvitation(db: Kysely<Database>, hash: Buffer): Pro
   return count < MAX_LINKS_PER_DAY;
 }
 
-/** Undefined if the address or the invitation has reached its daily limit. */
+/** Returns undefined if the address or the invitation has reached its daily limit. */
 export async function insertSignUp(
   trx: Transaction<Database>,
   { email, display_name, invitation_hash = null }: SignUp,
 ): Promise<string | undefined> {
-  // Serializes requests for one address, so that the count is right.
+  // Serializes sign-ups of one address, so that the count is exact.
   await sql`SELECT pg_advisory_xact_lock(hashtextextended(lower(${email}), 0))`.execute(trx);
   const { rows } = await sql<{ id: string }>`
     INSERT INTO sign_ups (email, display_name, invitation_hash)
@@ -55,7 +52,6 @@ export async function insertSignUp(
   return rows[0]?.id;
 }
 
-/** Undefined if the request expired or was used. */
 export async function setSignUpToken(
   trx: Transaction<Database>,
   id: string,
@@ -70,10 +66,7 @@ export async function setSignUpToken(
     .executeTakeFirst();
 }
 
-/**
- * Deletes all sign-up requests of the link's address. Returns the address and the invitation; undefined if the link is
- * unknown, used or expired.
- */
+/** Deletes all sign-ups of the link's address. Returns undefined if the link is unknown, used or expired. */
 export async function consumeSignUp(
   trx: Transaction<Database>,
   tokenHash: Buffer,
@@ -90,7 +83,7 @@ export async function consumeSignUp(
   return rows.find((row) => row.is_own === true);
 }
 
-/** Stores the confirmed address of a new account, for login links and as the (inactive) forwarding address. */
+/** Stores the confirmed address for login links and as the (inactive) forwarding address. */
 export async function setLoginEmail(
   trx: Transaction<Database>,
   accountId: string,
@@ -105,7 +98,7 @@ export async function setLoginEmail(
     .insertInto('forwarding_destinations')
     .values({
       account_id: accountId,
-      address_hash: destinationHash(accountId, email),
+      address_hash: hashDestination(accountId, email),
       confirmed_at: sql<Date>`now()`,
     })
     .execute();

@@ -2,7 +2,6 @@ import { type Transaction, sql } from 'kysely';
 import type { Block } from '#contract/index.ts';
 import type { Database } from '#db/schema.ts';
 
-/** Inserts or updates the blocks, in this order. */
 export async function upsertBlocks(
   trx: Transaction<Database>,
   accountId: string,
@@ -17,7 +16,7 @@ export async function upsertBlocks(
     url,
     fields,
   }));
-  // A single parameter, so that there is one prepared statement for any number of blocks.
+  // One parameter, so that there is one prepared statement for any number of blocks.
   await sql`
     INSERT INTO blocks (account_id, id, position, type, enabled, content, url, fields)
     SELECT ${accountId}::uuid, id, position, type, enabled, content, url, fields

@@ -1,14 +1,12 @@
 import { type Kysely, sql } from 'kysely';
 import { LIMITS } from '#contract/limits.ts';
 import { OTHER_VALUE, type VisitKind } from '#contract/visits.ts';
-import type { Reads } from '#db/connections/databases.ts';
+import type { ReadDatabase } from '#db/connections/read-database.ts';
 import type { Database } from '#db/schema.ts';
-import { isAccount } from '../accounts.ts';
+import { accountExists } from '../accounts.ts';
 
-/** Rows per statement. */
-const AT_A_TIME = 10_000;
+const BATCH_SIZE = 10_000;
 
-/** Count of a day, such as the views from one host. */
 export interface PageVisits {
   accountId: string;
   kind: VisitKind;
@@ -20,9 +18,9 @@ export interface PageVisits {
 }
 
 /**
- * Adds visits to the daily counts; deleted accounts are skipped. When a day has its maximum of values, a new value
- * replaces one with a count of 1, which then counts as `other`; if there is none, the new value counts as `other`. So
- * made-up hosts cannot keep real ones out. Parallel writes of several servers may exceed the maximum.
+ * Adds visits to the daily counts, except for deleted accounts. If a day has reached its maximum of values, a new
+ * value replaces one with a count of 1, which then counts as `other`. If there is none, the new value counts as
+ * `other`. Made-up hosts thus cannot keep real ones out. Parallel writes of several servers may exceed the maximum.
  */
 export async function addPageVisits(
   db: Kysely<Database>,
@@ -35,7 +33,7 @@ export async function addPageVisits(
         AS added ("accountId" uuid, kind text, day date, value text, count bigint)
       LEFT JOIN page_visits AS stored ON stored.account_id = added."accountId"
         AND stored.kind = added.kind AND stored.day = added.day AND stored.value = added.value
-      WHERE ${isAccount(sql`added."accountId"`)}
+      WHERE ${accountExists(sql`added."accountId"`)}
     ), lists AS (
       SELECT "accountId", kind, day, count(*) AS new, (
         SELECT count(*) FROM page_visits AS stored
@@ -73,7 +71,7 @@ export async function addPageVisits(
     INSERT INTO page_visits AS stored (account_id, kind, day, value, count)
     SELECT "accountId", kind, day, value, sum(count) FROM bounded
     GROUP BY "accountId", kind, day, value
-    -- In one order, or two servers could wait for each other.
+    -- A fixed order prevents deadlocks between servers.
     ORDER BY "accountId", kind, day, value
     ON CONFLICT (account_id, kind, day, value)
       DO UPDATE SET count = stored.count + excluded.count`.execute(db);
@@ -85,9 +83,9 @@ export interface DayRange {
   until: string;
 }
 
-/** Oldest day first, including days without visits. */
+/** Includes days without visits. */
 export async function listVisitDays(
-  db: Reads,
+  db: ReadDatabase,
   accountId: string,
   { since, until }: DayRange,
 ): Promise<{ day: string; views: number; clicks: number }[]> {
@@ -102,9 +100,9 @@ export async function listVisitDays(
   return rows;
 }
 
-/** Oldest day first, including days without views. */
+/** Includes days without views. */
 export async function listPageViews(
-  db: Reads,
+  db: ReadDatabase,
   accountId: string,
   { until, days }: { until: string; days: number },
 ): Promise<{ day: string; views: number }[]> {
@@ -117,9 +115,9 @@ export async function listPageViews(
   return rows;
 }
 
-/** The most frequent values of each kind; the sum of all others comes last. */
+/** Returns the most frequent values of each kind, with the sum of all others last. */
 export async function listTopVisits(
-  db: Reads,
+  db: ReadDatabase,
   accountId: string,
   { since, until, limit }: DayRange & { limit: number },
 ): Promise<{ kind: VisitKind; value: string; count: number }[]> {
@@ -136,7 +134,10 @@ export async function listTopVisits(
   return rows;
 }
 
-export async function findFirstVisitDay(db: Reads, accountId: string): Promise<string | undefined> {
+export async function findFirstVisitDay(
+  db: ReadDatabase,
+  accountId: string,
+): Promise<string | undefined> {
   const row = await db
     .selectFrom('page_visits')
     .select(sql<string>`to_char(day, 'YYYY-MM-DD')`.as('first'))
@@ -148,9 +149,8 @@ export async function findFirstVisitDay(db: Reads, accountId: string): Promise<s
   return row?.first;
 }
 
-/** In batches, ordered by kind, day and value. */
 export async function* listPageVisits(
-  db: Reads,
+  db: ReadDatabase,
   accountId: string,
   { since, until }: { [Day in keyof DayRange]?: DayRange[Day] | undefined } = {},
 ): AsyncGenerator<Omit<PageVisits, 'accountId'>[]> {
@@ -162,15 +162,14 @@ export async function* listPageVisits(
       WHERE account_id = ${accountId}::uuid
         AND (kind, day, value) > (${after.kind}, ${after.day}::date, ${after.value})
         AND day >= ${since ?? '-infinity'}::date AND day <= ${until ?? 'infinity'}::date
-      ORDER BY account_id, kind, page_visits.day, value LIMIT ${AT_A_TIME}`.execute(db);
+      ORDER BY account_id, kind, page_visits.day, value LIMIT ${BATCH_SIZE}`.execute(db);
     if (rows.length > 0) yield rows;
     const last = rows.at(-1);
-    if (!last || rows.length < AT_A_TIME) return;
+    if (!last || rows.length < BATCH_SIZE) return;
     after = last;
   }
 }
 
-/** 0 keeps all. */
 export async function deleteOldPageVisits(
   db: Kysely<Database>,
   { today, days }: { today: string; days: number },
@@ -180,8 +179,8 @@ export async function deleteOldPageVisits(
     const { numAffectedRows = 0n } = await sql`
       DELETE FROM page_visits WHERE (account_id, kind, day, value) IN (
         SELECT account_id, kind, day, value FROM page_visits WHERE day < ${today}::date - ${days}::integer
-        ORDER BY day LIMIT ${AT_A_TIME}
+        ORDER BY day LIMIT ${BATCH_SIZE}
       )`.execute(db);
-    if (numAffectedRows < AT_A_TIME) return;
+    if (numAffectedRows < BATCH_SIZE) return;
   }
 }

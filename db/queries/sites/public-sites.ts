@@ -1,4 +1,4 @@
-import type { Reads } from '#db/connections/databases.ts';
+import type { ReadDatabase } from '#db/connections/read-database.ts';
 import {
   type Expression,
   type ExpressionBuilder,
@@ -13,7 +13,7 @@ import { lateralLookup } from '#db/lateral-lookup.ts';
 import type { Database } from '#db/schema.ts';
 import { type SiteRow, type StoredBlock, allBlocks, siteColumns, toBlock } from './sites.ts';
 
-/** Identifies the content of a page: any change of the content changes the state. */
+/** Any change of the page's content changes its state. */
 export interface PageState {
   account_id: string;
   version: string;
@@ -24,11 +24,10 @@ export interface PageState {
   redirect: string | null;
 }
 
-/** The public part of a site. */
 export interface PublicSiteRow extends SiteRow, PageState {
   account_created_at: Date;
   blocks: Block[];
-  /** Whether blocks were left out. */
+  /** Whether blocks beyond the size limit were left out. */
   has_more: boolean;
 }
 
@@ -47,42 +46,43 @@ const redirect = sql<string | null>`(
 
 const statesByName = lateralLookup('text', visibleSite);
 
-const pagesByKey = pagesUpTo(LIMITS.pageBytes);
-const wholePagesByKey = pagesUpTo(LIMITS.blocksBytes);
+const pagesByKey = lookUpPages(LIMITS.pageBytes);
+const fullPagesByKey = lookUpPages(LIMITS.blocksBytes);
 
-/** By name; only visible pages. */
 export async function findPageStates(
-  db: Reads,
+  db: ReadDatabase,
   names: readonly string[],
 ): Promise<Map<string, PageState>> {
   const rows = await statesByName(db, names);
   return new Map(rows.map(({ name, ...state }) => [name, state]));
 }
 
-/** Key of a page look-up: the name and the cached state, if there is one. */
-export function pageKey(name: string, known?: PageState): string {
-  if (!known) return name;
-  const { account_id, version, has_mail, counts_visits } = known;
+/** A lookup key: the name, and the cached state if there is one. */
+export function pageKey(name: string, cached?: PageState): string {
+  if (!cached) return name;
+  const { account_id, version, has_mail, counts_visits } = cached;
   return `${name} ${account_id} ${version} ${has_mail} ${counts_visits}`;
 }
 
-/** A visible page. `site` is undefined if the cached state is still current. */
-export interface PageFound {
+/** `site` is undefined if the cached state is still current. */
+export interface PageLookup {
   state: PageState;
   site: PublicSiteRow | undefined;
 }
 
-/** By key. Blocks beyond the maximum page size are left out. */
-export function findPages(db: Reads, keys: readonly string[]): Promise<Map<string, PageFound>> {
-  return pagesFound(pagesByKey(db, keys));
+/** Leaves out blocks beyond the maximum page size. */
+export function findPages(
+  db: ReadDatabase,
+  keys: readonly string[],
+): Promise<Map<string, PageLookup>> {
+  return toPages(pagesByKey(db, keys));
 }
 
-/** Like `findPages`, with all blocks. */
 export function findWholePages(
-  db: Reads,
+  db: ReadDatabase,
   keys: readonly string[],
-): Promise<Map<string, PageFound>> {
-  return pagesFound(wholePagesByKey(db, keys));
+): Promise<Map<string, PageLookup>> {
+  return toPages(fullPagesByKey(db, keys));
 }
 
 interface StoredPage extends SiteRow {
@@ -91,10 +91,10 @@ interface StoredPage extends SiteRow {
 }
 
 /**
- * Reads states, and the sites of pages whose state differs from the cached one, with the first blocks up to `bytes`.
- * One statement, so that all parts have the same state.
+ * Reads page states, and the site if its state differs from the cached one, with the first blocks up to `bytes`. One
+ * statement, so that all parts are consistent.
  */
-function pagesUpTo(bytes: number) {
+function lookUpPages(bytes: number) {
   return lateralLookup('text', (key, query) =>
     query
       .selectFrom(
@@ -142,7 +142,7 @@ function firstBlocks(bytes: number) {
     ) AS measured)`;
 }
 
-async function pagesFound(rows: ReturnType<typeof pagesByKey>): Promise<Map<string, PageFound>> {
+async function toPages(rows: ReturnType<typeof pagesByKey>): Promise<Map<string, PageLookup>> {
   return new Map(
     (await rows).map(({ key, site, ...state }) => [
       key,
@@ -164,7 +164,7 @@ function publicSite(
   };
 }
 
-/** A site as its owner sees it, visible or not. */
+/** The site for its owner, visible or not. */
 export interface OwnSiteRow extends SiteRow {
   account_id: string;
   account_created_at: Date;
@@ -173,8 +173,8 @@ export interface OwnSiteRow extends SiteRow {
   blocks: Block[];
 }
 
-/** One statement, so that all parts have the same state. */
-export async function findOwnSite(db: Reads, accountId: string): Promise<OwnSiteRow> {
+/** One statement, so that all parts are consistent. */
+export async function findOwnSite(db: ReadDatabase, accountId: string): Promise<OwnSiteRow> {
   const row = await db
     .selectFrom('accounts')
     .leftJoin('sites', 'sites.account_id', 'accounts.id')
@@ -204,8 +204,8 @@ function visibleSite(name: Expression<string>, query: ExpressionBuilder<Database
     .select(redirect);
 }
 
-/** Takes a page down or restores it. Returns when it was taken down. */
-export async function setPageSuspended(
+/** Returns when the page was taken down. */
+export async function setPageSuspension(
   trx: Transaction<Database>,
   accountId: string,
   suspended: boolean,
@@ -234,7 +234,7 @@ export interface PageRow {
   suspended_at: Date | null;
 }
 
-/** Ordered by name. Suspended pages are also listed without a name. */
+/** Ordered by name. Suspended pages are also listed if they have no name. */
 export async function listPages(
   db: Kysely<Database>,
   { suspended, limit }: { suspended: boolean; limit: number },
@@ -246,7 +246,7 @@ export async function listPages(
     .where(
       suspended
         ? sql<boolean>`sites.suspended_at IS NOT NULL`
-        : // In the order of the index of names.
+        : // Can use the index on names.
           sql<boolean>`display_names.name IS NOT NULL
             AND (sites.enabled OR sites.suspended_at IS NOT NULL)`,
     )

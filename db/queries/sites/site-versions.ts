@@ -1,17 +1,14 @@
-import type { Reads } from '#db/connections/databases.ts';
+import type { ReadDatabase } from '#db/connections/read-database.ts';
 import { type Kysely, type Transaction, sql } from 'kysely';
 import type { Block } from '#contract/block.ts';
 import type { Database } from '#db/schema.ts';
 import { type SiteRow, type StoredBlock, toBlock } from './sites.ts';
 
-/** A version of a site, without its configuration. */
 export interface SiteVersionRow {
   version: number;
   created_at: Date;
   bytes: number;
-  /** Fields changed since the previous version. */
   changed: (keyof SiteRow | 'blocks')[];
-  /** Number of added, changed and removed blocks by kind. */
   blocks: BlockChange[];
 }
 
@@ -29,10 +26,10 @@ export interface SiteVersion {
 }
 
 /**
- * Stores the current site as its newest version, unless nothing changed; returns whether it did. Keeps up to `limit`
- * earlier versions within a total size.
+ * Stores the current site as its newest version and returns true, unless nothing changed. Keeps up to `limit` earlier
+ * versions within a total size.
  */
-export async function keepSiteVersion(
+export async function storeSiteVersion(
   trx: Transaction<Database>,
   accountId: string,
   { limit, bytes }: { limit: number; bytes: number },
@@ -70,11 +67,11 @@ export async function keepSiteVersion(
   return true;
 }
 
-/**
- * Newest first, each with the fields it changed; empty if the site was never changed. A version that only moved
- * blocks names no fields.
- */
-export async function listSiteVersions(db: Reads, accountId: string): Promise<SiteVersionRow[]> {
+/** Newest first. A version that only moved blocks lists no changes. */
+export async function listSiteVersions(
+  db: ReadDatabase,
+  accountId: string,
+): Promise<SiteVersionRow[]> {
   const { rows } = await sql<Omit<SiteVersionRow, 'version'> & { version: string }>`
     SELECT version, created_at, bytes, ARRAY(
       SELECT field.key FROM json_each_text(configuration) AS field
@@ -101,7 +98,7 @@ export async function listSiteVersions(db: Reads, accountId: string): Promise<Si
   return rows.map((row) => ({ ...row, version: Number(row.version) }));
 }
 
-/** 0 if the site was never changed. */
+/** Returns 0 if the site was never changed. */
 export async function findNewestVersion(db: Kysely<Database>, accountId: string): Promise<number> {
   const { version } = await db
     .selectFrom('site_versions')
@@ -111,9 +108,9 @@ export async function findNewestVersion(db: Kysely<Database>, accountId: string)
   return Number(version ?? 0);
 }
 
-/** The newest version by default. Undefined if the version is not stored. */
+/** Returns the newest version by default; undefined if the version is not stored. */
 export async function findSiteVersion(
-  db: Reads,
+  db: ReadDatabase,
   accountId: string,
   version?: number,
 ): Promise<SiteVersion | undefined> {

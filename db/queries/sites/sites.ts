@@ -1,4 +1,4 @@
-import type { Reads } from '#db/connections/databases.ts';
+import type { ReadDatabase } from '#db/connections/read-database.ts';
 import {
   type ExpressionBuilder,
   type Kysely,
@@ -35,7 +35,6 @@ export const siteColumns = [
   'settings',
 ] as const;
 
-/** A block without its position. */
 export type StoredBlock = Omit<Selectable<Database['blocks']>, 'account_id' | 'position'>;
 
 export interface SiteConfiguration {
@@ -54,9 +53,9 @@ const sitesByAccount = lateralLookup('uuid', (accountId, query) =>
     .where('accounts.id', '=', accountId),
 );
 
-/** One statement, so that site and blocks have the same state. */
+/** One statement, so that site and blocks are consistent. */
 export async function findSiteConfigurations(
-  db: Reads,
+  db: ReadDatabase,
   accountIds: readonly string[],
 ): Promise<Map<string, SiteConfiguration>> {
   const rows = await sitesByAccount(db, accountIds);
@@ -66,7 +65,7 @@ export async function findSiteConfigurations(
 }
 
 export async function findSiteConfiguration(
-  db: Reads,
+  db: ReadDatabase,
   accountId: string,
 ): Promise<SiteConfiguration> {
   const found = (await findSiteConfigurations(db, [accountId])).get(accountId);
@@ -95,7 +94,7 @@ export function toBlock({ id, type, enabled, content, url, fields }: StoredBlock
   };
 }
 
-/** Sets the given fields and increases the version. Creates the site if necessary. */
+/** Only changes the given fields. Increases the version. */
 export async function upsertSite(
   trx: Transaction<Database>,
   accountId: string,
@@ -117,13 +116,13 @@ export async function upsertSite(
     .execute();
 }
 
-/** JSON for a column. `undefined` leaves the column unchanged. */
+/** `undefined` leaves the column unchanged. */
 function jsonText(value: object | null | undefined): string | null | undefined {
   return value ? JSON.stringify(value) : value;
 }
 
-/** Called when the page's numbers of a project change. */
-export async function raiseSiteVersion(
+/** Call when the page numbers of a project change. */
+export async function bumpSiteVersion(
   trx: Transaction<Database>,
   projectId: string,
 ): Promise<void> {
@@ -136,8 +135,7 @@ export async function raiseSiteVersion(
     .execute();
 }
 
-/** False if there is no site yet. */
-export async function findSiteEnabled(db: Reads, accountId: string): Promise<boolean> {
+export async function findSiteEnabled(db: ReadDatabase, accountId: string): Promise<boolean> {
   const site = await db
     .selectFrom('sites')
     .select('enabled')
@@ -146,7 +144,7 @@ export async function findSiteEnabled(db: Reads, accountId: string): Promise<boo
   return site?.enabled ?? false;
 }
 
-/** Inverts the visibility and returns the new state. Records that the name was visible. */
+/** Returns the new visibility. Records that the name was visible. */
 export async function toggleSite(db: Kysely<Database>, accountId: string): Promise<boolean> {
   const { rows } = await sql<{ enabled: boolean }>`
     WITH marked AS (
@@ -158,7 +156,6 @@ export async function toggleSite(db: Kysely<Database>, accountId: string): Promi
   return rows[0]!.enabled;
 }
 
-/** Shows or hides a site. Returns whether anything changed. */
 export async function setSiteEnabled(
   trx: Transaction<Database>,
   accountId: string,
@@ -188,7 +185,10 @@ export async function setSiteEnabled(
   return true;
 }
 
-export async function isVisitCountingEnabled(db: Reads, accountId: string): Promise<boolean> {
+export async function isVisitCountingEnabled(
+  db: ReadDatabase,
+  accountId: string,
+): Promise<boolean> {
   const site = await db
     .selectFrom('sites')
     .select('counts_visits')

@@ -70,7 +70,7 @@ export async function use(signal: AbortSignal): Promise<void> {
 
   // @ts-expect-error a display name is required
   await client.account.updateDisplayName({});
-  // @ts-expect-error a boolean is wanted
+  // @ts-expect-error a boolean is required
   await client.emailForwarding.emailForwardingToggle({ enabled: 'yes' });
   // @ts-expect-error there is no such field
   await client.site.updateSiteConfiguration({ biography: '' });

@@ -42,7 +42,7 @@ export async function openMove(to: string): Promise<Move> {
   return {
     folder,
     run: async () => {
-      const snapshot = await readSnapshot(source, { alone: true });
+      const snapshot = await readSnapshot(source, { blockWrites: true });
       return copyIntoDatabase(target, snapshot).catch(throwExplained);
     },
     [Symbol.asyncDispose]: () => ownedResources.disposeAsync(),

@@ -5,7 +5,7 @@ import { CommandFailedError } from '../command-failed.ts';
 
 export async function readSnapshot(
   connection: CopyConnection,
-  options?: { alone: boolean },
+  options?: { blockWrites: boolean },
 ): Promise<Source> {
   try {
     return withProgress(await takeSnapshot(connection, options));

@@ -20,15 +20,15 @@ export interface DatabaseCheckResult extends CheckResult {
 
 export async function checkDatabase(
   config: Config,
-  { db, reads, description, dataDir }: OpenDatabase,
+  { db, readDb, description, dataDir }: OpenDatabase,
 ): Promise<DatabaseCheckResult> {
-  if (dataDir === undefined) await assertOwnSessions(db, reads);
+  if (dataDir === undefined) await assertOwnSessions(db, readDb);
   const server = await readServerState(db);
   const migrations = await compareMigrations(db);
   const isUsable = migrations.due.length === 0 && migrations.unknown.length === 0;
   const findings = [...checkServer(config, server), ...checkMigrations(server, migrations)];
   // Commands set no time limits on their own connections, so check only those for reads.
-  const missingLimits = dataDir === undefined ? await findMissingLimits(reads) : [];
+  const missingLimits = dataDir === undefined ? await findMissingLimits(readDb) : [];
   if (missingLimits.length > 0) {
     const { problem, fix } = explainMissingLimits(missingLimits);
     findings.push(warningFinding(problem, fix));

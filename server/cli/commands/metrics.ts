@@ -4,7 +4,7 @@ import { Option } from '@commander-js/extra-typings';
 import { z } from 'zod';
 import { LIMITS } from '#contract/limits.ts';
 import { insertMetricDeletion } from '#db/queries/metrics/metric-deletions.ts';
-import { updateMetricDays } from '#db/queries/projects.ts';
+import { updateMetricRetentionDays } from '#db/queries/projects.ts';
 import { EXPORT_FORMATS } from '#contract/metric-params.ts';
 import { exportMetrics } from '#server/features/metrics/export-metrics.ts';
 import { sweepMetrics } from '#server/features/metrics/sweep-metrics.ts';
@@ -145,7 +145,7 @@ export function addMetricsCommands(program: Program): void {
         const { id, account_id } = await find(db);
         await withAudit('metrics keep', async (trx, audit) => {
           audit({ account_id, project_id: id, detail: { days } });
-          await updateMetricDays(trx, { id, days });
+          await updateMetricRetentionDays(trx, { id, days });
         });
         await sweepMetrics(db);
         return id;

@@ -1,5 +1,5 @@
 import { listPageViews } from '#db/queries/sites/page-visits.ts';
-import { listPages, setPageSuspended } from '#db/queries/sites/public-sites.ts';
+import { listPages, setPageSuspension } from '#db/queries/sites/public-sites.ts';
 import { today } from '#server/limits/allowances/retry-after.ts';
 import { withAccount } from '#server/features/accounts/with-account.ts';
 import { AccountReference, parseWith, parseLimit } from '../argument.ts';
@@ -94,7 +94,7 @@ function addCommand(
         withAudit(`pages ${options.name}`, (trx, audit) =>
           withAccount(trx, account, async (_same, { account_id, display_name }) => {
             audit({ account_id });
-            const suspended_at = await setPageSuspended(trx, account_id, options.suspended);
+            const suspended_at = await setPageSuspension(trx, account_id, options.suspended);
             return { account_id, display_name, suspended_at };
           }),
         ),

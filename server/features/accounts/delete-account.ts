@@ -3,7 +3,7 @@ import {
   deleteAccount as deleteAccountRow,
   listClosedAccounts,
   lockAccount,
-  lockWholeAccount,
+  lockAccountExclusively,
   setClosed,
 } from '#db/queries/accounts.ts';
 import { revokeApiKeys } from '#db/queries/api-keys.ts';
@@ -113,7 +113,7 @@ async function deleteClosedAccount(
   forwarding: Forwarding,
   accountId: string,
 ): Promise<{ account_id: string; display_name: string | null }> {
-  await lockWholeAccount(trx, accountId);
+  await lockAccountExclusively(trx, accountId);
   const name = await findDisplayName(trx, accountId);
   if (name !== undefined) {
     await releaseDisplayName(trx, accountId, name);

@@ -27,9 +27,9 @@ export function accountRoutes(deps: AccountRouteDeps): Handlers<typeof account> 
   const { queues, cookie, jobs } = deps;
   const exportingAccounts = new Set<string>();
   return {
-    checkDisplayName: async ({ accountId, reads, query: { display_name: input } }) => {
+    checkDisplayName: async ({ accountId, readDb, query: { display_name: input } }) => {
       const { name, isAvailable, suggestions } = await checkNameAvailability(
-        reads,
+        readDb,
         deps,
         input,
         accountId,
@@ -37,8 +37,8 @@ export function accountRoutes(deps: AccountRouteDeps): Handlers<typeof account> 
       return { status: 200, body: { display_name: name, available: isAvailable, suggestions } };
     },
 
-    exportData: async ({ accountId, via, reads, refuse }) => {
-      await requireRecentLogin(reads, { accountId, via });
+    exportData: async ({ accountId, via, readDb, refuse }) => {
+      await requireRecentLogin(readDb, { accountId, via });
       if (exportingAccounts.has(accountId))
         throw refuse('exportInProgress', { headers: RETRY_AFTER });
       exportingAccounts.add(accountId);

@@ -1,6 +1,6 @@
 import type { Kysely, Transaction } from 'kysely';
 import { refusal } from '#contract/refusal.ts';
-import { type AccountRow, findAccount, listNamesBeginningWith } from '#db/queries/accounts.ts';
+import { type AccountRow, findAccount, listNamesWithPrefix } from '#db/queries/accounts.ts';
 import type { Database } from '#db/schema.ts';
 import { inTransaction } from '#db/connections/transaction.ts';
 import { didYouMean } from '../names/did-you-mean.ts';
@@ -25,7 +25,7 @@ export function withAccount<T>(
     const account = await findAccount(trx, nameOrId);
     if (!account) {
       const firstLetter = nameOrId.trim().slice(0, 1).toLowerCase();
-      const names = await listNamesBeginningWith(trx, firstLetter);
+      const names = await listNamesWithPrefix(trx, firstLetter);
       const suggestion = didYouMean(nameOrId, names);
       throw refuse('accountUnknown', { account: nameOrId, suggestion });
     }

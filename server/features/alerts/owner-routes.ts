@@ -16,11 +16,11 @@ import { type TestAlertDeps, sendTestAlert } from './test-alert.ts';
 export function alertRoutes(deps: TestAlertDeps): Handlers<typeof alerts> {
   const { outbox } = deps;
   return {
-    listAlerts: async ({ accountId, query: { projectId }, reads, refuse }) => {
-      if ((await findOwnProjects(reads, accountId, [projectId])).length === 0)
+    listAlerts: async ({ accountId, query: { projectId }, readDb, refuse }) => {
+      if ((await findOwnProjects(readDb, accountId, [projectId])).length === 0)
         throw refuse('projectNotFound');
-      const rows = await listAlerts(reads, accountId, projectId);
-      const address = await findAlertAddress(reads, outbox, accountId);
+      const rows = await listAlerts(readDb, accountId, projectId);
+      const address = await findAlertAddress(readDb, outbox, accountId);
       return { status: 200, body: { alerts: rows.map(alertFields), address } };
     },
 

@@ -5,8 +5,8 @@ import { STORED_WEBHOOK_REFUSALS } from '#contract/owner/webhooks.ts';
 import { lockAccount } from '#db/queries/accounts.ts';
 import { countAlerts } from '#db/queries/alerts/alerts.ts';
 import { lockWebhook } from '#db/queries/chat/chat-webhooks.ts';
-import { findOwnAddress } from '#db/queries/owner-mails.ts';
-import type { Reads } from '#db/connections/databases.ts';
+import { findOwnerAddress } from '#db/queries/owner-mails.ts';
+import type { ReadDatabase } from '#db/connections/read-database.ts';
 import type { Database } from '#db/schema.ts';
 import type { Outbox } from '#server/mail/outbox.ts';
 import { refuserOf } from '#server/refusal.ts';
@@ -40,9 +40,9 @@ export async function assertAlertTarget(
 
 /** Returns null if there is no confirmed address, or the server sends no mail. */
 export async function findAlertAddress(
-  db: Reads,
+  db: ReadDatabase,
   { isAvailable }: Pick<Outbox, 'isAvailable'>,
   accountId: string,
 ): Promise<string | null> {
-  return isAvailable ? ((await findOwnAddress(db, accountId)) ?? null) : null;
+  return isAvailable ? ((await findOwnerAddress(db, accountId)) ?? null) : null;
 }

@@ -23,8 +23,8 @@ export interface WebhookRouteDeps extends WebhookStoreDeps {
 
 export function webhookRoutes(deps: WebhookRouteDeps): Handlers<typeof webhooks> {
   return {
-    listWebhooks: async ({ accountId, reads }) => {
-      const rows = await listWebhooks(reads, accountId);
+    listWebhooks: async ({ accountId, readDb }) => {
+      const rows = await listWebhooks(readDb, accountId);
       const available = deps.secrets !== undefined;
       return { status: 200, body: { webhooks: rows.map(webhookFields), available } };
     },

@@ -34,8 +34,8 @@ export function domainRoutes({
 }: DomainRouteDeps): Handlers<typeof domains & typeof domainCheck> {
   const cachedTarget = () => customDomains?.checker.cachedTarget ?? EMPTY_TARGET;
   return {
-    listDomains: async ({ accountId, reads }) => {
-      const rows = await listDomains(reads, accountId);
+    listDomains: async ({ accountId, readDb }) => {
+      const rows = await listDomains(readDb, accountId);
       const { host, addresses } = (await customDomains?.checker.resolveTarget()) ?? EMPTY_TARGET;
       return {
         status: 200,

@@ -7,13 +7,13 @@ import { describeEvent } from './describe-event.ts';
 import { paginate } from '#server/paginate.ts';
 
 export const eventRoutes: Handlers<typeof events> = {
-  listEvents: async ({ accountId, reads, query: { limit, kind, after }, refuse }) => {
-    if (after !== undefined && !(await hasEvent(reads, accountId, after)))
+  listEvents: async ({ accountId, readDb, query: { limit, kind, after }, refuse }) => {
+    if (after !== undefined && !(await hasEvent(readDb, accountId, after)))
       throw refuse('cursorInvalid');
     const types = kind && EVENT_TYPES_BY_KIND[kind];
     const [rows, keys] = await Promise.all([
-      listEvents(reads, accountId, { limit: limit + 1, after, types }),
-      listApiKeys(reads, accountId),
+      listEvents(readDb, accountId, { limit: limit + 1, after, types }),
+      listApiKeys(readDb, accountId),
     ]);
     const labels = new Map(keys.map(({ key_id, label }) => [key_id, label]));
     const { entries, next } = paginate(rows, {

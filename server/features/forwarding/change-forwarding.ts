@@ -1,6 +1,6 @@
 import type { Kysely, Transaction } from 'kysely';
 import { FORWARDING_REFUSALS } from '#contract/email-forwarding.ts';
-import { chooseDestination } from '#db/queries/forwarding/forwarding-destinations.ts';
+import { recordDestination } from '#db/queries/forwarding/forwarding-destinations.ts';
 import { listForwarding } from '#db/queries/forwarding/provider-aliases.ts';
 import { deleteLoginLinks } from '#db/queries/sessions/login-links.ts';
 import {
@@ -104,7 +104,7 @@ async function limitNewDestinations(
   { destinationsPerDay }: ForwardingDeps,
   { accountId, email }: { accountId: string; email: string },
 ): Promise<void> {
-  const { chosen, seconds } = await chooseDestination(trx, accountId, email);
+  const { chosen, seconds } = await recordDestination(trx, accountId, email);
   if (destinationsPerDay === 0 || chosen <= destinationsPerDay) return;
   throw refuse('forwardingAddressLimitReached', retryAfter(seconds * 1_000));
 }

@@ -1,11 +1,11 @@
 import type { Kysely, Transaction } from 'kysely';
-import type { Reads } from '#db/connections/databases.ts';
+import type { ReadDatabase } from '#db/connections/read-database.ts';
 import { inTransaction } from '#db/connections/transaction.ts';
 import {
-  confirm,
+  confirmForwarding,
   findConfirmation,
-  isConfirmed,
-  withdrawConfirmations,
+  isDestinationConfirmed,
+  cancelConfirmations,
 } from '#db/queries/forwarding/confirmations.ts';
 import {
   type LockedForwardingSettings,
@@ -63,11 +63,11 @@ export async function requestConfirmation(
     if (name !== null) await outbox.enqueue(trx, { kind, accountId, address, name });
   };
   if (email !== storedEmail) {
-    await withdrawConfirmations(trx, accountId);
+    await cancelConfirmations(trx, accountId);
     if (storedEmail !== null && confirmed) await send('change', storedEmail);
   } else if (confirmed) return true;
   if (email === null) return null;
-  if (await isConfirmed(trx, accountId, email)) return true;
+  if (await isDestinationConfirmed(trx, accountId, email)) return true;
   if (!outbox.isAvailable) return null;
   if (enabled) await send('confirmation', email);
   // Unconfirmed addresses from before the server could send mail stay in use.
@@ -75,11 +75,11 @@ export async function requestConfirmation(
 }
 
 export async function findNameByConfirmationLink(
-  reads: Reads,
+  readDb: ReadDatabase,
   token: string,
 ): Promise<string | undefined> {
   if (!isToken(token)) return undefined;
-  return (await findConfirmation(reads, hashToken(token)))?.name;
+  return (await findConfirmation(readDb, hashToken(token)))?.name;
 }
 
 /** Resolves to the display name, or to undefined if the link is invalid. Each link works once. */
@@ -96,7 +96,7 @@ export async function confirmDestination(
     // The address may have changed before this transaction got the lock.
     const confirmation = await findConfirmation(trx, tokenHash);
     if (!confirmation) return undefined;
-    await confirm(trx, confirmation);
+    await confirmForwarding(trx, confirmation);
     await forwarding.enqueueSync(trx, confirmation.name);
     return confirmation.name;
   });

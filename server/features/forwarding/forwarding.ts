@@ -9,7 +9,7 @@ import {
   bumpRevisionIfForwarded,
 } from '#db/queries/forwarding/provider-aliases.ts';
 import { findDestination } from '#db/queries/forwarding/postfix-aliases.ts';
-import { noteProviderDestination } from '#db/queries/forwarding/provider-destinations.ts';
+import { recordProviderDestination } from '#db/queries/forwarding/provider-destinations.ts';
 import type { Database } from '#db/schema.ts';
 import type { JobQueue } from '#server/jobs/job-queue.ts';
 import { checkProvider, type Finding, type ForwardingProvider } from './forwarding-provider.ts';
@@ -30,8 +30,8 @@ export interface NameState extends ForwardingState {
     | 'waiting'
     | 'waits for confirmation'
     /** A request is in flight, or its response was lost and it may still take effect. */
-    | 'waits for an answer'
-    | 'nobody forwards';
+    | 'waits for the provider'
+    | 'no provider';
 }
 
 export interface Forwarding {
@@ -101,7 +101,7 @@ async function createProvider(
         accountId: config.CLOUDFLARE_ACCOUNT_ID,
         baseUrl: config.FORWARDING_API_URL,
         mailDomain,
-        noteDestination: (email) => noteProviderDestination(db, email),
+        noteDestination: (email) => recordProviderDestination(db, email),
       });
     }
   }
@@ -177,7 +177,7 @@ function addStageWithoutProvider(isAvailable: boolean, state: ForwardingState): 
     uncertain_until: null,
   });
   const isRequested = state.destination !== null || state.unconfirmed;
-  return !isAvailable && isRequested ? { ...nameState, stage: 'nobody forwards' } : nameState;
+  return !isAvailable && isRequested ? { ...nameState, stage: 'no provider' } : nameState;
 }
 
 function withStage(state: ForwardingState): NameState {
@@ -188,5 +188,5 @@ function stageOf(state: ForwardingState): NameState['stage'] {
   if (state.unconfirmed) return 'waits for confirmation';
   if (state.is_synced) return 'settled';
   const hasInFlightRequest = state.uncertain_until !== null && state.last_error === null;
-  return hasInFlightRequest ? 'waits for an answer' : 'waiting';
+  return hasInFlightRequest ? 'waits for the provider' : 'waiting';
 }

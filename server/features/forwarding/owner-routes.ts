@@ -13,13 +13,13 @@ export function forwardingRoutes(
   mailDomain: string,
 ): Handlers<typeof forwarding> {
   return {
-    getForwarding: async ({ accountId, reads }) => {
+    getForwarding: async ({ accountId, readDb }) => {
       const [settings, name] = await Promise.all([
-        findForwarding(reads, accountId),
-        findDisplayName(reads, accountId),
+        findForwarding(readDb, accountId),
+        findDisplayName(readDb, accountId),
       ]);
       if (!settings) throw new AccountGoneError();
-      const [stored] = name === undefined ? [] : await listForwarding(reads, name);
+      const [stored] = name === undefined ? [] : await listForwarding(readDb, name);
       const state = stored && service.withStage(stored);
       return {
         status: 200,

@@ -10,10 +10,10 @@ const pendingMessage = (mail: string, email: string) =>
 const ENABLED_MESSAGES: Record<NameState['stage'], (mail: string, email: string) => string> = {
   settled: (mail, email) => `${mail} is forwarded to ${email}.`,
   waiting: pendingMessage,
-  'waits for an answer': pendingMessage,
+  'waits for the provider': pendingMessage,
   'waits for confirmation': (mail, email) =>
     `${mail} will be forwarded to ${email} once its owner confirms that.`,
-  'nobody forwards': (mail, email) =>
+  'no provider': (mail, email) =>
     `${mail} would go to ${email}, but this server has no mail provider: nothing is forwarded.`,
 };
 

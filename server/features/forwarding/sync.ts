@@ -6,8 +6,8 @@ import {
 } from '#db/queries/forwarding/provider-aliases.ts';
 import {
   findNamesForwardedTo,
-  findUnwantedDestinations,
-  forgetProviderDestinations,
+  findUnusedDestinations,
+  deleteProviderDestinations,
 } from '#db/queries/forwarding/provider-destinations.ts';
 import { inTransaction } from '#db/connections/transaction.ts';
 import { JobFailedError } from '#server/jobs/job-queue.ts';
@@ -126,14 +126,14 @@ function needsSync(state: ForwardingState, aliases: readonly Alias[]): boolean {
 export async function cleanUpDestinations(deps: ReconcileDeps): Promise<void> {
   const { provider, db, timing, logger } = deps;
   if (!provider.deleteDestinations) return;
-  const unused = await findUnwantedDestinations(db, timing.unusedDestinationMs);
+  const unused = await findUnusedDestinations(db, timing.unusedDestinationMs);
   if (unused.length === 0) return;
   try {
     const deleted = await provider.deleteDestinations(
       unused,
       AbortSignal.timeout(DELETE_TIMEOUT_MS),
     );
-    await forgetProviderDestinations(db, deleted);
+    await deleteProviderDestinations(db, deleted);
     // An account may have chosen a deleted destination since the query above.
     for (const name of await findNamesForwardedTo(db, deleted)) await addJob(deps, name);
   } catch (error) {

@@ -1,4 +1,4 @@
-import type { Reads } from '#db/connections/databases.ts';
+import type { ReadDatabase } from '#db/connections/read-database.ts';
 import { timingSafeEqual } from 'node:crypto';
 import type { Kysely } from 'kysely';
 import { findApiKeys, type StoredKey, touchApiKeys } from '#db/queries/api-keys.ts';
@@ -30,10 +30,10 @@ export class KeyChecker {
   readonly #lastUsed: LastUsedTracker;
 
   constructor(
-    { db, reads }: { db: Kysely<Database>; reads: Reads },
+    { db, readDb }: { db: Kysely<Database>; readDb: ReadDatabase },
     onError: (error: unknown) => void,
   ) {
-    this.#find = batchLookup((ids) => findApiKeys(reads, ids), {
+    this.#find = batchLookup((ids) => findApiKeys(readDb, ids), {
       gate: 'keys',
       maxKeysPerBatch: BATCH_SIZE,
     });

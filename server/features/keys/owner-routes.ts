@@ -10,8 +10,8 @@ import { requireRecentLogin } from '../sessions/recent-login.ts';
 
 export function keysRoutes(allowances: Allowances, outbox: Outbox): Handlers<typeof keys> {
   return {
-    listKeys: async ({ accountId, via, reads }) => {
-      const all = await listApiKeys(reads, accountId);
+    listKeys: async ({ accountId, via, readDb }) => {
+      const all = await listApiKeys(readDb, accountId);
       const valid = all.filter(({ revoked_at }) => revoked_at === null);
       return { status: 200, body: { keys: valid.map((key) => keyFields(key, via.keyId)) } };
     },

@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely';
-import type { Reads } from '#db/connections/databases.ts';
+import type { ReadDatabase } from '#db/connections/read-database.ts';
 import { METRIC_READ_REFUSALS } from '#contract/metric-params.ts';
 import { UUID_PATTERN } from '#contract/uuid.ts';
 import type { DatabaseQueue } from '#server/limits/database-queues.ts';
@@ -12,13 +12,13 @@ const refuse = refuserOf(METRIC_READ_REFUSALS);
 
 /** Uses separate connections, so that slow queries delay nothing else. */
 export type MetricQueryRunner = <T>(
-  of: { reads: Reads; accountId: string; projectId: string },
+  of: { readDb: ReadDatabase; accountId: string; projectId: string },
   work: (db: Kysely<Database>) => Promise<T>,
 ) => Promise<T>;
 
 export function createMetricQueryRunner(queue: DatabaseQueue): MetricQueryRunner {
-  return async ({ reads, accountId, projectId }, work) => {
-    if (!(await ownsProject(reads, accountId, projectId))) throw refuse('projectForbidden');
+  return async ({ readDb, accountId, projectId }, work) => {
+    if (!(await ownsProject(readDb, accountId, projectId))) throw refuse('projectForbidden');
     try {
       return await work(queue.databaseFor(accountId));
     } catch (error) {
@@ -28,7 +28,7 @@ export function createMetricQueryRunner(queue: DatabaseQueue): MetricQueryRunner
 }
 
 export async function ownsProject(
-  db: Reads,
+  db: ReadDatabase,
   accountId: string,
   projectId: string,
 ): Promise<boolean> {

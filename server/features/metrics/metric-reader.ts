@@ -3,7 +3,7 @@ import {
   type MetricField,
   type MetricSlice,
   type MetricSpan,
-  sumUpMetrics,
+  aggregateMetrics,
 } from '#db/queries/metrics/metric-spans.ts';
 import type { MetricPosition } from '#db/queries/metrics/metrics.ts';
 import type { Database } from '#db/schema.ts';
@@ -77,12 +77,12 @@ export class MetricReader {
 
   async #readSlice(
     db: Kysely<Database>,
-    slice: Parameters<typeof sumUpMetrics>[1],
+    slice: Parameters<typeof aggregateMetrics>[1],
   ): Promise<MetricSlice | 'timeout'> {
     const { limit } = slice;
     const start = performance.now();
     try {
-      const read = await sumUpMetrics(db, slice);
+      const read = await aggregateMetrics(db, slice);
       const durationMs = performance.now() - start;
       if (durationMs > SLOW_MS) this.#limit = Math.max(MIN_SLICE_ROWS, Math.floor(limit / 2));
       if (durationMs < FAST_MS) this.#limit = Math.min(MAX_SLICE_ROWS, limit * 2);

@@ -9,9 +9,9 @@ import {
 } from '#db/queries/metrics/metric-deletions.ts';
 import { findMetrics, type MetricPosition } from '#db/queries/metrics/metrics.ts';
 import {
-  findMetricDays,
+  findMetricRetentionDays,
   findMetricViews,
-  updateMetricDays,
+  updateMetricRetentionDays,
   updateMetricViews,
 } from '#db/queries/projects.ts';
 import { inTransaction } from '#db/connections/transaction.ts';
@@ -38,21 +38,21 @@ export function metricsRoutes(
   jobs: Pick<JobQueue, 'add'>,
 ): Handlers<typeof metrics> {
   return {
-    describeMetrics: async ({ accountId, reads, query }) => {
+    describeMetrics: async ({ accountId, readDb, query }) => {
       const { projectId } = query;
-      const body = await runMetricQuery({ reads, accountId, projectId }, (metricDb) =>
+      const body = await runMetricQuery({ readDb, accountId, projectId }, (metricDb) =>
         describeMetrics(metricDb, query),
       );
       return { status: 200, body };
     },
 
-    queryMetrics: async ({ accountId, reads, body: metricQuery, refuse }) => {
+    queryMetrics: async ({ accountId, readDb, body: metricQuery, refuse }) => {
       const { projectId, since, until } = metricQuery;
       const span = Date.parse(until) - Date.parse(since);
       const bucket = metricQuery.bucket === 'auto' ? bucketFor(span) : metricQuery.bucket;
       if (exceedsBucketLimit(bucket, span))
         throw refuse('tooManyBuckets', { limit: LIMITS.buckets.toLocaleString('en') });
-      const series = await runMetricQuery({ reads, accountId, projectId }, (metricDb) =>
+      const series = await runMetricQuery({ readDb, accountId, projectId }, (metricDb) =>
         queryMetrics(metricDb, { ...metricQuery, bucket }),
       ).catch((error: unknown) => {
         // PostgreSQL may have another version of the time zone database than Node.
@@ -61,10 +61,10 @@ export function metricsRoutes(
       return { status: 200, body: { ...series, bucket } };
     },
 
-    listMetrics: async ({ accountId, reads, query, refuse }) => {
+    listMetrics: async ({ accountId, readDb, query, refuse }) => {
       const { projectId, limit, after: next, ...range } = query;
       const after = next === undefined ? undefined : fromCursor(projectId, next);
-      return runMetricQuery({ reads, accountId, projectId }, async (metricDb) => {
+      return runMetricQuery({ readDb, accountId, projectId }, async (metricDb) => {
         if (next !== undefined && !after) throw refuse('cursorInvalid');
         const page = { projectId, ...range, after, limit, newestFirst: true, bytes: PAGE_BYTES };
         const { metrics: found, more } = await findMetrics(metricDb, page);
@@ -82,9 +82,9 @@ export function metricsRoutes(
       });
     },
 
-    exportMetrics: async ({ accountId, reads, query }) => {
+    exportMetrics: async ({ accountId, readDb, query }) => {
       const { projectId, format } = query;
-      const text = await runMetricQuery({ reads, accountId, projectId }, (metricDb) =>
+      const text = await runMetricQuery({ readDb, accountId, projectId }, (metricDb) =>
         exportMetrics(metricDb, query),
       );
       return {
@@ -108,12 +108,12 @@ export function metricsRoutes(
       return { status: 200, body: { success: true } };
     },
 
-    getRetention: async ({ accountId, reads, query: { projectId }, refuse }) => {
+    getRetention: async ({ accountId, readDb, query: { projectId }, refuse }) => {
       const days = UUID_PATTERN.test(projectId)
-        ? await findMetricDays(reads, accountId, projectId)
+        ? await findMetricRetentionDays(readDb, accountId, projectId)
         : undefined;
       if (days === undefined) throw refuse('projectForbidden');
-      const deleting = (await countMetricDeletions(reads, projectId)) > 0;
+      const deleting = (await countMetricDeletions(readDb, projectId)) > 0;
       return { status: 200, body: { days, deleting } };
     },
 
@@ -121,16 +121,19 @@ export function metricsRoutes(
       // A retention period deletes older metrics; 0 keeps everything.
       if (days > 0) await requireRecentLogin(db, { accountId, via });
       await inTransaction(db, async (trx) => {
-        if (!UUID_PATTERN.test(id) || !(await updateMetricDays(trx, { id, days, accountId })))
+        if (
+          !UUID_PATTERN.test(id) ||
+          !(await updateMetricRetentionDays(trx, { id, days, accountId }))
+        )
           throw refuse('projectForbidden');
         if (days > 0) await jobs.add(trx, 'metric-sweep', {}, { key: 'all' });
       });
       return { status: 200, body: { days, deleting: (await countMetricDeletions(db, id)) > 0 } };
     },
 
-    getSavedViews: async ({ accountId, reads, query: { projectId }, refuse }) => {
+    getSavedViews: async ({ accountId, readDb, query: { projectId }, refuse }) => {
       const views = UUID_PATTERN.test(projectId)
-        ? await findMetricViews(reads, accountId, projectId)
+        ? await findMetricViews(readDb, accountId, projectId)
         : undefined;
       if (!views) throw refuse('projectForbidden');
       return { status: 200, body: { views } };

@@ -4,7 +4,7 @@ import { LRUCache } from 'lru-cache';
 import pLimit from 'p-limit';
 import type { MetricSpan } from '#db/queries/metrics/metric-spans.ts';
 import { findOwnProjects } from '#db/queries/projects.ts';
-import type { Reads } from '#db/connections/databases.ts';
+import type { ReadDatabase } from '#db/connections/read-database.ts';
 import type { Database } from '#db/schema.ts';
 import type { PageNumber, PageNumberQuery } from '#page/page-number.ts';
 import { computePageNumber, firstSpanOf, spanSecondsOf } from './compute-page-number.ts';
@@ -39,7 +39,7 @@ interface Group {
 }
 
 interface PageNumbersOptions {
-  reads: Reads;
+  readDb: ReadDatabase;
   metricReads: Kysely<Database>;
   onError: (error: unknown) => void;
 }
@@ -68,7 +68,7 @@ export class PageNumbers {
     const pageNumbers = new Map<string, PageNumber>();
     if (queries.size === 0) return { pageNumbers, until: undefined };
     const ids = [...queries.values()].map(({ projectId }) => projectId);
-    const ownProjects = await findOwnProjects(this.#options.reads, accountId, ids);
+    const ownProjects = await findOwnProjects(this.#options.readDb, accountId, ids);
     const revisions = new Map(ownProjects.map(({ id, metric_revision }) => [id, metric_revision]));
     const ownQueries = [...queries].filter(([, { projectId }]) => revisions.has(projectId));
     const groups = this.#groupQueries(ownQueries, revisions);

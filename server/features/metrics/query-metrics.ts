@@ -7,7 +7,11 @@ import {
   type MetricAggregate,
   type MetricFilter,
 } from '#contract/metric-query.ts';
-import { estimateMetrics, type SeriesSum, sumUpSeries } from '#db/queries/metrics/metric-series.ts';
+import {
+  estimateMetrics,
+  type SeriesSum,
+  aggregateSeries,
+} from '#db/queries/metrics/metric-series.ts';
 import type { Database } from '#db/schema.ts';
 import { LIMITS } from '#contract/limits.ts';
 
@@ -68,7 +72,11 @@ async function readSeries(
     2 ** Math.ceil(Math.log2(Math.max(1, metrics / MAX_METRICS_READ))),
     65_536,
   );
-  const { sums, rows, groups: found } = await sumUpSeries(db, { ...query, starts, groups, every });
+  const {
+    sums,
+    rows,
+    groups: found,
+  } = await aggregateSeries(db, { ...query, starts, groups, every });
   const byGroup = Map.groupBy(sums, ({ group }) => group);
   const selectedGroups = groups ?? (groupBy ? [...byGroup.keys()] : [null]);
   const plots = selectedGroups.flatMap((group) =>

@@ -10,8 +10,8 @@ const INGESTED = { status: 200, body: { message: 'The metric was ingested.' } } 
 
 export function statsRoutes(metrics: MetricWriter): Handlers<typeof contract.stats> {
   return {
-    getProjects: async ({ accountId, reads }) => {
-      const projects = await listProjects(reads, accountId);
+    getProjects: async ({ accountId, readDb }) => {
+      const projects = await listProjects(readDb, accountId);
       return {
         status: 200,
         body: {

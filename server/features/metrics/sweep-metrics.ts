@@ -5,7 +5,7 @@ import {
   listMetricDeletions,
 } from '#db/queries/metrics/metric-deletions.ts';
 import { deleteSomeMetrics } from '#db/queries/metrics/metrics.ts';
-import { raiseSiteVersion } from '#db/queries/sites/sites.ts';
+import { bumpSiteVersion } from '#db/queries/sites/sites.ts';
 import type { Database } from '#db/schema.ts';
 import { inTransaction } from '#db/connections/transaction.ts';
 
@@ -22,7 +22,7 @@ export async function sweepMetrics(db: Kysely<Database>, signal?: AbortSignal): 
     }
     await inTransaction(db, async (trx) => {
       await finishMetricDeletion(trx, deletion);
-      await raiseSiteVersion(trx, deletion.projectId);
+      await bumpSiteVersion(trx, deletion.projectId);
     });
   }
 }

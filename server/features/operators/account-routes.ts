@@ -4,10 +4,10 @@ import { USAGE_KINDS } from '#contract/owner/usage-kinds.ts';
 import { findAccount } from '#db/queries/accounts.ts';
 import { listQuarantinedNames } from '#db/queries/display-names.ts';
 import {
-  findOperatorAccount,
-  listOperatorAccounts,
-  type OperatorAccountRow,
-} from '#db/queries/operator-accounts.ts';
+  findAccountOverview,
+  listAccountOverviews,
+  type AccountOverview,
+} from '#db/queries/account-overviews.ts';
 import { isOperator } from '#db/queries/operators.ts';
 import { listUsage, type UsageRow } from '#db/queries/usage.ts';
 import type { Database } from '#db/schema.ts';
@@ -47,11 +47,11 @@ export function operatorAccountsRoutes(
     allowances: { ...allowances, nameChangesPerDay: 0 },
   };
   return {
-    listAccounts: async ({ reads, query: { search, state, limit, after }, refuse }) => {
-      if (after !== undefined && !(await findOperatorAccount(reads, after, today())))
+    listAccounts: async ({ readDb, query: { search, state, limit, after }, refuse }) => {
+      if (after !== undefined && !(await findAccountOverview(readDb, after, today())))
         throw refuse('cursorInvalid');
       const page = { day: today(), limit: limit + 1, search, after };
-      const found = await listOperatorAccounts(reads, {
+      const found = await listAccountOverviews(readDb, {
         ...page,
         suspended: state === 'suspended',
       });
@@ -63,11 +63,11 @@ export function operatorAccountsRoutes(
       return { status: 200, body: { accounts: entries, next } };
     },
 
-    getAccount: async ({ reads, query: { accountId }, refuse }) => {
+    getAccount: async ({ readDb, query: { accountId }, refuse }) => {
       const [account, [usage], quarantinedNames] = await Promise.all([
-        findOperatorAccount(reads, accountId, today()),
-        listUsage(reads, { day: today(), quarantineDays, limit: 1, accountId }),
-        listQuarantinedNames(reads, quarantineDays, accountId),
+        findAccountOverview(readDb, accountId, today()),
+        listUsage(readDb, { day: today(), quarantineDays, limit: 1, accountId }),
+        listQuarantinedNames(readDb, quarantineDays, accountId),
       ]);
       if (!account || !usage) throw refuse('accountNotFound');
       const fields = {
@@ -163,11 +163,11 @@ async function accountExists(trx: Transaction<Database>, accountId: string): Pro
 }
 
 async function accountResponse(trx: Transaction<Database>, accountId: string) {
-  const account = (await findOperatorAccount(trx, accountId, today()))!;
+  const account = (await findAccountOverview(trx, accountId, today()))!;
   return { status: 200, body: { account: accountFields(account) } } as const;
 }
 
-function accountFields({ closed_at, is_operator, ...row }: OperatorAccountRow) {
+function accountFields({ closed_at, is_operator, ...row }: AccountOverview) {
   return {
     ...row,
     state: closed_at ? 'deleting' : row.suspended_at ? 'suspended' : 'active',

@@ -15,10 +15,10 @@ export function operatorInvitationsRoutes(
   isOpen: boolean,
 ): Handlers<typeof operatorInvitations> {
   return {
-    listInvitations: async ({ reads, query: { limit, after }, refuse }) => {
-      if (after !== undefined && !(await hasInvitation(reads, after)))
+    listInvitations: async ({ readDb, query: { limit, after }, refuse }) => {
+      if (after !== undefined && !(await hasInvitation(readDb, after)))
         throw refuse('cursorInvalid');
-      const found = await listInvitations(reads, { limit: limit + 1, after });
+      const found = await listInvitations(readDb, { limit: limit + 1, after });
       const { entries, next } = paginate(found, { limit, idOf: ({ id }) => id, toEntry: fieldsOf });
       return { status: 200, body: { invitations: entries, next } };
     },

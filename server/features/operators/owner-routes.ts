@@ -11,10 +11,10 @@ import { closeReports, hasReport, listReports } from '#db/queries/reports.ts';
 import { createOperatorAuditedRunner } from './audited-runner.ts';
 
 const operatorReportsRoutes: Handlers<typeof operatorReports> = {
-  listReports: async ({ reads, query: { state, accountId, limit, after }, refuse }) => {
-    if (after !== undefined && !(await hasReport(reads, after))) throw refuse('cursorInvalid');
+  listReports: async ({ readDb, query: { state, accountId, limit, after }, refuse }) => {
+    if (after !== undefined && !(await hasReport(readDb, after))) throw refuse('cursorInvalid');
     const page = { isOpen: state === 'open', limit: limit + 1, accountId, after };
-    const { entries, next } = paginate(await listReports(reads, page), {
+    const { entries, next } = paginate(await listReports(readDb, page), {
       limit,
       idOf: ({ id }) => id,
       toEntry: ({ suspended_at, ...report }) => ({
@@ -45,9 +45,9 @@ const operatorReportsRoutes: Handlers<typeof operatorReports> = {
 };
 
 const operatorAuditRoutes: Handlers<typeof operatorAudit> = {
-  listAuditTrail: async ({ reads, query: { accountId: account, limit, after }, refuse }) => {
-    if (after !== undefined && !(await hasAuditEntry(reads, after))) throw refuse('cursorInvalid');
-    const found = await listAuditEntries(reads, { account, limit: limit + 1, after });
+  listAuditTrail: async ({ readDb, query: { accountId: account, limit, after }, refuse }) => {
+    if (after !== undefined && !(await hasAuditEntry(readDb, after))) throw refuse('cursorInvalid');
+    const found = await listAuditEntries(readDb, { account, limit: limit + 1, after });
     const { entries, next } = paginate(found, {
       limit,
       idOf: ({ id }) => id,

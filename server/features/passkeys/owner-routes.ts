@@ -48,8 +48,8 @@ export function passkeysRoutes(
   outbox: Outbox,
 ): Handlers<typeof passkeys> {
   return {
-    listPasskeys: async ({ accountId, reads }) => {
-      const rows = await listPasskeys(reads, accountId);
+    listPasskeys: async ({ accountId, readDb }) => {
+      const rows = await listPasskeys(readDb, accountId);
       return { status: 200, body: { passkeys: rows.map(passkeyFields) } };
     },
 

@@ -3,7 +3,7 @@ import type {
   PublicKeyCredentialRequestOptionsJSON,
 } from '@simplewebauthn/server';
 import type { Kysely } from 'kysely';
-import { useChallenge } from '#db/queries/sessions/challenges.ts';
+import { consumeChallenge } from '#db/queries/sessions/challenges.ts';
 import { findPasskey, touchPasskey } from '#db/queries/sessions/passkeys.ts';
 import type { Database } from '#db/schema.ts';
 import type { PasskeyResponse, PasskeyChallenges, RelyingParty } from './passkey-challenges.ts';
@@ -40,7 +40,7 @@ export async function verifyPasskeyLogin(
     publicKey: Uint8Array.from(passkey.public_key),
     counter: Number(passkey.counter),
   });
-  if (counter === undefined || !(await useChallenge(db, challenge.signature))) return undefined;
+  if (counter === undefined || !(await consumeChallenge(db, challenge.signature))) return undefined;
   await touchPasskey(db, passkeyResponse.id, counter);
   return { accountId, passkeyId: passkeyResponse.id };
 }

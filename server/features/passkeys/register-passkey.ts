@@ -6,7 +6,7 @@ import type { Kysely } from 'kysely';
 import { LIMITS } from '#contract/limits.ts';
 import { PASSKEY_REFUSALS } from '#contract/passkey-refusals.ts';
 import { lockAccount } from '#db/queries/accounts.ts';
-import { useChallenge } from '#db/queries/sessions/challenges.ts';
+import { consumeChallenge } from '#db/queries/sessions/challenges.ts';
 import { findDisplayName } from '#db/queries/display-names.ts';
 import { insertPasskey, listPasskeys, type PasskeyRow } from '#db/queries/sessions/passkeys.ts';
 import type { Database } from '#db/schema.ts';
@@ -70,7 +70,8 @@ export async function registerPasskey(
       // No cause: messages of the library repeat user input, which must not be logged.
       throw refuse('passkeyInvalid');
     });
-    if (!info || !(await useChallenge(trx, challenge.signature))) throw refuse('passkeyInvalid');
+    if (!info || !(await consumeChallenge(trx, challenge.signature)))
+      throw refuse('passkeyInvalid');
     if ((await listPasskeys(trx, accountId)).length >= LIMITS.passkeys)
       throw refuse('passkeyLimitReached');
     const { id, publicKey, counter, transports = [] } = info.credential;

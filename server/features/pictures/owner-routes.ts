@@ -31,8 +31,8 @@ export function picturesRoutes(
   origin: () => string,
 ): Handlers<typeof pictures> {
   return {
-    listPictures: async ({ accountId, reads }) => {
-      const rows = await listPictures(reads, accountId);
+    listPictures: async ({ accountId, readDb }) => {
+      const rows = await listPictures(readDb, accountId);
       return {
         status: 200,
         body: {

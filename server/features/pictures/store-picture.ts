@@ -6,7 +6,12 @@ import { LIMITS } from '#contract/limits.ts';
 import { PICTURE_LIMIT_REFUSALS, PICTURE_FILE_REFUSALS } from '#contract/owner/pictures.ts';
 import { inTransaction } from '#db/connections/transaction.ts';
 import { lockAccount } from '#db/queries/accounts.ts';
-import { type PictureRow, insertPicture, sumPictures, usePicture } from '#db/queries/pictures.ts';
+import {
+  type PictureRow,
+  insertPicture,
+  sumPictures,
+  findUploadedPicture,
+} from '#db/queries/pictures.ts';
 import type { Database } from '#db/schema.ts';
 import type { Allowances } from '#server/limits/allowances/allowances.ts';
 import { retryAfter } from '#server/limits/allowances/retry-after.ts';
@@ -35,7 +40,7 @@ export async function storePicture(
 ): Promise<PictureRow> {
   if (file.length === 0) throw refuse('pictureEmpty');
   const fileHash = hash('sha256', file, 'buffer');
-  const existing = await usePicture(db, accountId, fileHash);
+  const existing = await findUploadedPicture(db, accountId, fileHash);
   if (existing) return existing;
   const uploaded = uploads.get(accountId) ?? 0;
   if (uploadsPerHour > 0 && uploaded >= uploadsPerHour)

@@ -3,7 +3,7 @@ import { inTransaction } from '#db/connections/transaction.ts';
 import {
   deleteUnusedPictures,
   listAccountsWithOldPictures,
-  noteUsedPictures,
+  markUsedPictures,
 } from '#db/queries/pictures.ts';
 import type { Database } from '#db/schema.ts';
 
@@ -14,7 +14,7 @@ const MAX_ACCOUNTS = 1_000;
 export async function sweepPictures(db: Kysely<Database>): Promise<void> {
   for (const accountId of await listAccountsWithOldPictures(db, MAX_ACCOUNTS))
     await inTransaction(db, async (trx) => {
-      await noteUsedPictures(trx, accountId);
+      await markUsedPictures(trx, accountId);
       await deleteUnusedPictures(trx, accountId, UNUSED_RETENTION_DAYS);
     });
 }

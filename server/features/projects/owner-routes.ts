@@ -1,6 +1,6 @@
 import type { projects } from '#contract/owner/projects.ts';
 import { closeOwnProject, type ProjectRow, renameProject } from '#db/queries/projects.ts';
-import { raiseSiteVersion } from '#db/queries/sites/sites.ts';
+import { bumpSiteVersion } from '#db/queries/sites/sites.ts';
 import { inTransaction } from '#db/connections/transaction.ts';
 import type { Handlers } from '#server/http/contract/register-contract.ts';
 import type { Allowances } from '#server/limits/allowances/allowances.ts';
@@ -26,7 +26,7 @@ export function projectsRoutes(allowances: Allowances): Handlers<typeof projects
       await requireRecentLogin(db, { accountId, via });
       await inTransaction(db, async (trx) => {
         if (!(await closeOwnProject(trx, accountId, projectId))) throw refuse('projectNotFound');
-        await raiseSiteVersion(trx, projectId);
+        await bumpSiteVersion(trx, projectId);
       });
       return { status: 200, body: { success: true } };
     },

@@ -11,7 +11,7 @@ import {
 } from '#db/queries/projects.ts';
 import type { Database } from '#db/schema.ts';
 import { refuserOf } from '#server/refusal.ts';
-import { raiseSiteVersion } from '#db/queries/sites/sites.ts';
+import { bumpSiteVersion } from '#db/queries/sites/sites.ts';
 import type { RunDeletionStep } from '#server/deletion.ts';
 import { deleteSomeMetrics } from '#db/queries/metrics/metrics.ts';
 import { inTransaction } from '#db/connections/transaction.ts';
@@ -43,7 +43,7 @@ export async function addProject(
 export async function deleteProject(runStep: RunDeletionStep, id: string): Promise<ProjectRow> {
   const project = await runStep('started', async (trx) => {
     const closed = requireProject(id, await closeProject(trx, id));
-    await raiseSiteVersion(trx, id);
+    await bumpSiteVersion(trx, id);
     return closed;
   });
   await runStep('done', (trx) => deleteClosedProject(trx, id));

@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely';
-import type { Reads } from '#db/connections/databases.ts';
+import type { ReadDatabase } from '#db/connections/read-database.ts';
 import type { Database } from '#db/schema.ts';
 import { SessionChecker } from './session-checker.ts';
 import { KeyChecker } from '../keys/key-checker.ts';
@@ -11,7 +11,7 @@ export class Authentication {
 
   /** Look-ups use `reads`, so that blocked writes do not delay them. */
   constructor(
-    databases: { db: Kysely<Database>; reads: Reads },
+    databases: { db: Kysely<Database>; readDb: ReadDatabase },
     onError: (error: unknown) => void,
   ) {
     this.keys = new KeyChecker(databases, onError);

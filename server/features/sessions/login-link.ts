@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import { inTransaction } from '#db/connections/transaction.ts';
 import { lockAccount } from '#db/queries/accounts.ts';
-import { listAccountsOfAddress } from '#db/queries/owner-mails.ts';
+import { listAccountsByAddress } from '#db/queries/owner-mails.ts';
 import { insertLoginLink } from '#db/queries/sessions/login-links.ts';
 import type { Database } from '#db/schema.ts';
 import type { Outbox } from '#server/mail/outbox.ts';
@@ -24,7 +24,7 @@ export async function mailLoginLinks(
   outbox: Outbox,
   email: string,
 ): Promise<void> {
-  for (const accountId of await listAccountsOfAddress(db, email))
+  for (const accountId of await listAccountsByAddress(db, email))
     await inTransaction(db, async (trx) => {
       await lockAccount(trx, accountId);
       await outbox.enqueue(trx, { kind: 'login', accountId });

@@ -1,5 +1,5 @@
 import type { login } from '#contract/owner/session.ts';
-import { insertRefusedLogin } from '#db/queries/events.ts';
+import { insertFailedLogin } from '#db/queries/events.ts';
 import { inTransaction } from '#db/connections/transaction.ts';
 import type { Handlers } from '#server/http/contract/register-contract.ts';
 import type { GuardDeps } from '#server/http/access/guard.ts';
@@ -35,7 +35,7 @@ export function loginRoutes({
         const { keyId, reason } = result;
         // Not awaited: the response time must not reveal whether the key exists.
         if (keyId !== undefined)
-          inTransaction(db, (trx) => insertRefusedLogin(trx, { keyId, reason })).catch(
+          inTransaction(db, (trx) => insertFailedLogin(trx, { keyId, reason })).catch(
             (error: unknown) => {
               log.error({ err: error }, 'failed to record a refused login');
             },

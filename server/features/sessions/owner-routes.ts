@@ -19,23 +19,23 @@ export function sessionRoutes(
   { isAvailable: mailsLinks }: Pick<Outbox, 'isAvailable'>,
 ): Handlers<typeof session> {
   return {
-    getSession: async ({ accountId, via, scope, reads }) => {
+    getSession: async ({ accountId, via, scope, readDb }) => {
       const currentId = sessionIdOf(via);
-      const sessions = currentId === undefined ? [] : await listSessions(reads, accountId);
+      const sessions = currentId === undefined ? [] : await listSessions(readDb, accountId);
       const session = sessions.find(({ id }) => id === currentId);
-      const operator = scope === 'operator' && (await isOperator(reads, accountId));
+      const operator = scope === 'operator' && (await isOperator(readDb, accountId));
       return {
         status: 200,
         body: {
           account_id: accountId,
           key_id: via.keyId ?? null,
           session: session ? sessionFields(session, currentId) : null,
-          proof: (await hasRecentLogin(reads, { accountId, via })) ? 'fresh' : 'stale',
+          proof: (await hasRecentLogin(readDb, { accountId, via })) ? 'fresh' : 'stale',
           operator,
-          open_reports: operator ? await countOpenReports(reads, LIMITS.countedReports) : null,
+          open_reports: operator ? await countOpenReports(readDb, LIMITS.countedReports) : null,
           can_return:
-            (await hasOtherLogin(reads, accountId, { mailsLinks })) ||
-            (await listIdentities(reads, accountId)).length > 0,
+            (await hasOtherLogin(readDb, accountId, { mailsLinks })) ||
+            (await listIdentities(readDb, accountId)).length > 0,
         },
       };
     },
@@ -47,8 +47,8 @@ export function sessionRoutes(
       return { status: 200, body: { success: true }, headers: logoutHeaders(cookie) };
     },
 
-    listSessions: async ({ accountId, via, reads }) => {
-      const sessions = await listSessions(reads, accountId);
+    listSessions: async ({ accountId, via, readDb }) => {
+      const sessions = await listSessions(readDb, accountId);
       return {
         status: 200,
         body: { sessions: sessions.map((each) => sessionFields(each, sessionIdOf(via))) },

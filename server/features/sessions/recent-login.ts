@@ -1,4 +1,4 @@
-import type { Reads } from '#db/connections/databases.ts';
+import type { ReadDatabase } from '#db/connections/read-database.ts';
 import { RECENT_LOGIN_REFUSALS } from '#contract/recent-login.ts';
 import { AUTHORIZATION_REFUSALS } from '#contract/request-refusals.ts';
 import { isOperator } from '#db/queries/operators.ts';
@@ -10,7 +10,7 @@ const refuse = refuserOf({ ...RECENT_LOGIN_REFUSALS, ...AUTHORIZATION_REFUSALS }
 
 /** Requires a recent login for sessions, because somebody else may be using the browser by now. */
 export async function requireRecentLogin(
-  db: Reads,
+  db: ReadDatabase,
   caller: Pick<Caller, 'accountId' | 'via'>,
 ): Promise<void> {
   if (!(await hasRecentLogin(db, caller))) throw refuse('reauthenticationRequired');
@@ -21,7 +21,7 @@ export async function requireRecentLogin(
  * otherwise, the new login would have more rights than the key that added it.
  */
 export async function requirePermissionToAddLogin(
-  db: Reads,
+  db: ReadDatabase,
   caller: Pick<Caller, 'accountId' | 'via' | 'scope'>,
 ): Promise<void> {
   await requireRecentLogin(db, caller);
@@ -32,7 +32,7 @@ export async function requirePermissionToAddLogin(
 
 /** API keys always count as a recent login. */
 export async function hasRecentLogin(
-  db: Reads,
+  db: ReadDatabase,
   { accountId, via }: Pick<Caller, 'accountId' | 'via'>,
 ): Promise<boolean> {
   return via.kind === 'key' || (await findProof(db, accountId, via.sessionId)) === 'fresh';

@@ -1,4 +1,4 @@
-import type { Reads } from '#db/connections/databases.ts';
+import type { ReadDatabase } from '#db/connections/read-database.ts';
 import type { Kysely } from 'kysely';
 import { findSessions, type StoredSession, touchSessions } from '#db/queries/sessions/sessions.ts';
 import type { Database } from '#db/schema.ts';
@@ -18,10 +18,10 @@ export class SessionChecker {
   readonly #lastUsed: LastUsedTracker;
 
   constructor(
-    { db, reads }: { db: Kysely<Database>; reads: Reads },
+    { db, readDb }: { db: Kysely<Database>; readDb: ReadDatabase },
     onError: (error: unknown) => void,
   ) {
-    this.#find = batchLookup((tokenHashes) => findSessions(reads, tokenHashes), {
+    this.#find = batchLookup((tokenHashes) => findSessions(readDb, tokenHashes), {
       gate: 'sessions',
       maxKeysPerBatch: BATCH_SIZE,
     });

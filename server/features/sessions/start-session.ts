@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
 import { LIMITS } from '#contract/limits.ts';
-import { useLoginLink } from '#db/queries/sessions/login-links.ts';
+import { consumeLoginLink } from '#db/queries/sessions/login-links.ts';
 import {
   deleteSessionsBeyond,
   insertSession,
@@ -38,7 +38,7 @@ export async function logInWithLink(
 ): Promise<NewSession | undefined> {
   if (!isToken(link)) return undefined;
   return inTransaction(db, async (trx) => {
-    const accountId = await useLoginLink(trx, hashToken(link));
+    const accountId = await consumeLoginLink(trx, hashToken(link));
     return accountId === undefined
       ? undefined
       : startSession(trx, { accountId, via: 'link' }, client);

@@ -21,8 +21,8 @@ export function identitiesRoutes(
   { isAvailable: mailsLinks }: Pick<Outbox, 'isAvailable'>,
 ): Handlers<typeof identities> {
   return {
-    listIdentities: async ({ accountId, reads }) => {
-      const rows = await listIdentities(reads, accountId);
+    listIdentities: async ({ accountId, readDb }) => {
+      const rows = await listIdentities(readDb, accountId);
       return { status: 200, body: { identities: rows.map(identityFields) } };
     },
 

@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { Kysely } from 'kysely';
 import { z } from 'zod';
-import { getChallengeSecret, useChallenge } from '#db/queries/sessions/challenges.ts';
+import { getChallengeSecret, consumeChallenge } from '#db/queries/sessions/challenges.ts';
 import type { Database } from '#db/schema.ts';
 import { loadOnce } from '#server/load-once.ts';
 import { createToken } from '#server/token.ts';
@@ -63,7 +63,7 @@ export class SignOnFlows {
     const { startedAt, ...flow } = StoredFlow.parse(
       JSON.parse(Buffer.from(text, 'base64url').toString()),
     );
-    if (Date.now() - startedAt > FLOW_LIFETIME_MS || !(await useChallenge(this.#db, expected)))
+    if (Date.now() - startedAt > FLOW_LIFETIME_MS || !(await consumeChallenge(this.#db, expected)))
       return undefined;
     return { ...flow, ...secrets };
   }

@@ -1,4 +1,4 @@
-import type { Reads } from '#db/connections/databases.ts';
+import type { ReadDatabase } from '#db/connections/read-database.ts';
 import { SIGN_UP_REFUSALS } from '#contract/owner/registration.ts';
 import { LIMITS } from '#contract/limits.ts';
 import { listUnavailableNames } from '#db/queries/display-names.ts';
@@ -17,7 +17,7 @@ export interface NameAvailability {
 }
 
 export async function checkNameAvailability(
-  reads: Reads,
+  readDb: ReadDatabase,
   { isReserved, quarantineDays }: Pick<DisplayNameDeps, 'isReserved' | 'quarantineDays'>,
   input: string,
   accountId?: string,
@@ -33,7 +33,7 @@ export async function checkNameAvailability(
     `${name}4`,
   ].filter((candidate) => candidate.length <= LIMITS.displayNameMax && !isReserved(candidate));
   const unavailable = new Set(
-    await listUnavailableNames(reads, [name, ...similar], { quarantineDays, accountId }),
+    await listUnavailableNames(readDb, [name, ...similar], { quarantineDays, accountId }),
   );
   const isAvailable = !isReserved(name) && !unavailable.has(name);
   return {

@@ -3,7 +3,7 @@ import type { Kysely } from 'kysely';
 import { DAY_MS } from '#contract/durations.ts';
 import { SIGN_UP_REFUSALS } from '#contract/owner/registration.ts';
 import { MAIL_REFUSALS } from '#contract/owner/session.ts';
-import type { Reads } from '#db/connections/databases.ts';
+import type { ReadDatabase } from '#db/connections/read-database.ts';
 import { isInvitationOpen } from '#db/queries/sessions/invitations.ts';
 import { canMailInvitation } from '#db/queries/sessions/sign-ups.ts';
 import type { Database } from '#db/schema.ts';
@@ -29,7 +29,7 @@ const MAIL_WAIT_TIMEOUT_MS = 60_000;
 
 export interface SignUpDeps extends DisplayNameDeps, EmailDomainRules {
   db: Kysely<Database>;
-  reads: Reads;
+  readDb: ReadDatabase;
   outbox: Outbox;
   signUpMode: SignUpMode;
   rates: RateLimits;
@@ -56,14 +56,14 @@ export class SignUpService {
     request: FastifyRequest,
     { input, invitation }: { input: string; invitation?: string | undefined },
   ): Promise<NameAvailability> {
-    const { reads, rates } = this.#deps;
+    const { readDb, rates } = this.#deps;
     if (this.isClosed || (invitation === undefined && !this.isOpen))
       throw refuse('registrationClosed');
     const rateLimitError = await rates.nameChecks.count(request);
     if (rateLimitError) throw rateLimitError;
-    if (invitation !== undefined && !(await isValidInvitation(reads, invitation)))
+    if (invitation !== undefined && !(await isValidInvitation(readDb, invitation)))
       throw refuse('invitationInvalid');
-    return checkNameAvailability(reads, this.#deps, input);
+    return checkNameAvailability(readDb, this.#deps, input);
   }
 
   /**
@@ -102,6 +102,6 @@ export class SignUpService {
   }
 }
 
-async function isValidInvitation(reads: Reads, token: string): Promise<boolean> {
-  return isToken(token) && isInvitationOpen(reads, hashToken(token));
+async function isValidInvitation(readDb: ReadDatabase, token: string): Promise<boolean> {
+  return isToken(token) && isInvitationOpen(readDb, hashToken(token));
 }

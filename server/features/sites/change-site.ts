@@ -5,7 +5,7 @@ import { extractPageSettings } from '#contract/page-settings-block.ts';
 import { SITE_UPDATE_REFUSALS, type UpdateSiteConfigurationRequest } from '#contract/site.ts';
 import { lockAccount } from '#db/queries/accounts.ts';
 import { deleteBlocksExcept, upsertBlocks } from '#db/queries/sites/blocks.ts';
-import { keepSiteVersion } from '#db/queries/sites/site-versions.ts';
+import { storeSiteVersion } from '#db/queries/sites/site-versions.ts';
 import { type SiteRow, upsertSite } from '#db/queries/sites/sites.ts';
 import type { Block } from '#contract/block.ts';
 import type { Database } from '#db/schema.ts';
@@ -73,7 +73,7 @@ export async function writeSite(
       deleteBlocksExcept(trx, accountId, ids),
     );
   }
-  return keepSiteVersion(trx, accountId, {
+  return storeSiteVersion(trx, accountId, {
     limit: LIMITS.siteVersions,
     bytes: LIMITS.siteVersionsBytes,
   });

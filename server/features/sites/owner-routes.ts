@@ -12,7 +12,7 @@ import { logEvent, logPageChange } from '../events/log-event.ts';
 import { countImport, importPage } from '../page-import/page-import.ts';
 import type { PageSource } from '../page-import/page-source.ts';
 import { noindexUntil } from '#page/noindex-until.ts';
-import type { PageColours, Palette } from '#page/palette.ts';
+import type { PageColors, Palette } from '#page/palette.ts';
 import type { PreviewDeps } from './preview.ts';
 import { restoreSite, saveSite } from './save-site.ts';
 import { siteResponse } from './site-response.ts';
@@ -26,8 +26,8 @@ export function pageRoutes(settings: PageRoutesDeps, origin: () => string): Hand
   const { pageSource } = settings;
   const { events } = settings.allowances;
   return {
-    getVersions: async ({ accountId, reads }) => {
-      const versions = await listSiteVersions(reads, accountId);
+    getVersions: async ({ accountId, readDb }) => {
+      const versions = await listSiteVersions(readDb, accountId);
       return {
         status: 200,
         body: {
@@ -39,11 +39,11 @@ export function pageRoutes(settings: PageRoutesDeps, origin: () => string): Hand
       };
     },
 
-    getVersion: async ({ accountId, reads, query, refuse }) => {
-      const kept = await findSiteVersion(reads, accountId, query.version);
+    getVersion: async ({ accountId, readDb, query, refuse }) => {
+      const kept = await findSiteVersion(readDb, accountId, query.version);
       if (!kept && query.version !== undefined)
         throw refuse('versionNotFound', { version: query.version });
-      const found = kept ?? (await findSiteConfiguration(reads, accountId));
+      const found = kept ?? (await findSiteConfiguration(readDb, accountId));
       return { status: 200, body: { version: kept?.version ?? 0, ...siteResponse(found) } };
     },
 
@@ -75,10 +75,10 @@ export function pageRoutes(settings: PageRoutesDeps, origin: () => string): Hand
       return { status: 200, body: { success: true, visible } };
     },
 
-    getViews: async ({ accountId, reads, query }) => {
+    getViews: async ({ accountId, readDb, query }) => {
       const [days, { created_at }] = await Promise.all([
-        listPageViews(reads, accountId, { until: today(), days: query.days }),
-        readAccount(reads, accountId),
+        listPageViews(readDb, accountId, { until: today(), days: query.days }),
+        readAccount(readDb, accountId),
       ]);
       const from = noindexUntil(created_at, settings.noindexDays);
       const listed_from = from > new Date() ? from.toISOString() : null;
@@ -87,12 +87,12 @@ export function pageRoutes(settings: PageRoutesDeps, origin: () => string): Hand
 
     preview: async ({ accountId, db, body }) => {
       const { previewPage } = await import('./preview.ts');
-      const { html, colours } = await previewPage(db, settings, {
+      const { html, colors } = await previewPage(db, settings, {
         accountId,
         sent: body,
         origin: origin(),
       });
-      return { status: 200, body: { html, colours: colourFields(colours) } };
+      return { status: 200, body: { html, colors: colorFields(colors) } };
     },
 
     importPage: async ({ accountId, body, refuse }) => {
@@ -113,9 +113,9 @@ export function pageRoutes(settings: PageRoutesDeps, origin: () => string): Hand
   };
 }
 
-function colourFields(colours: PageColours) {
+function colorFields(colors: PageColors) {
   const { light, dark } =
-    'single' in colours ? { light: colours.single, dark: colours.single } : colours;
+    'single' in colors ? { light: colors.single, dark: colors.single } : colors;
   return { light: paletteFields(light.normal), dark: paletteFields(dark.normal) };
 }
 

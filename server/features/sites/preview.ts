@@ -1,6 +1,6 @@
 import type { Block } from '#contract/block.ts';
 import { LIMITS } from '#contract/limits.ts';
-import type { Reads } from '#db/connections/databases.ts';
+import type { ReadDatabase } from '#db/connections/read-database.ts';
 import type { UpdateSiteConfigurationRequest } from '#contract/site.ts';
 import { findOwnSite } from '#db/queries/sites/public-sites.ts';
 import type { PageNumbers } from '../metrics/page-numbers.ts';
@@ -26,7 +26,7 @@ interface Preview {
 }
 
 export async function previewPage(
-  db: Reads,
+  db: ReadDatabase,
   { pageNumbers, mailDomain, abuseContact, noindexDays }: PreviewDeps,
   { accountId, sent, origin, isFramed = false }: Preview,
 ): Promise<SitePage> {

@@ -18,8 +18,8 @@ export function siteRoutes({
   queues,
   allowances,
 }: Pick<ApiDependencies, 'queues' | 'allowances'>): Handlers<typeof contract.site> {
-  const readDb = queues.reads.databaseFor('sites');
-  const findSite = batchLookup((accountIds) => findSiteConfigurations(readDb, accountIds), {
+  const lookupDb = queues.reads.databaseFor('sites');
+  const findSite = batchLookup((accountIds) => findSiteConfigurations(lookupDb, accountIds), {
     gate: 'sites',
     maxKeysPerBatch: BATCH_SIZE,
   });
@@ -38,9 +38,9 @@ export function siteRoutes({
       return { status: 200, body: { success: true } };
     },
 
-    getSiteStatus: async ({ accountId, reads }) => ({
+    getSiteStatus: async ({ accountId, readDb }) => ({
       status: 200,
-      body: { enabled: await findSiteEnabled(reads, accountId) },
+      body: { enabled: await findSiteEnabled(readDb, accountId) },
     }),
 
     toggleSiteVisibility: async ({ accountId, via, db }) => {

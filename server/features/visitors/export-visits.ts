@@ -1,9 +1,9 @@
-import type { Reads } from '#db/connections/databases.ts';
+import type { ReadDatabase } from '#db/connections/read-database.ts';
 import { type DayRange, listPageVisits } from '#db/queries/sites/page-visits.ts';
 
 /** CSV (RFC 4180), sorted by kind and day. */
 export async function* exportVisits(
-  db: Reads,
+  db: ReadDatabase,
   accountId: string,
   days: { [Day in keyof DayRange]?: DayRange[Day] | undefined } = {},
 ): AsyncGenerator<string> {

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { DAY_MS } from '#contract/durations.ts';
 import type { visitors } from '#contract/owner/visitors.ts';
 import type { VisitKind } from '#contract/visits.ts';
-import type { Reads } from '#db/connections/databases.ts';
+import type { ReadDatabase } from '#db/connections/read-database.ts';
 import {
   type DayRange,
   findFirstVisitDay,
@@ -25,10 +25,10 @@ export function visitorsRoutes({
   countryHeader,
 }: VisitorSettings): Handlers<typeof visitors> {
   return {
-    describeVisitors: async ({ accountId, reads }) => {
+    describeVisitors: async ({ accountId, readDb }) => {
       const [isCounting, firstDay] = await Promise.all([
-        isVisitCountingEnabled(reads, accountId),
-        findFirstVisitDay(reads, accountId),
+        isVisitCountingEnabled(readDb, accountId),
+        findFirstVisitDay(readDb, accountId),
       ]);
       return {
         status: 200,
@@ -41,11 +41,11 @@ export function visitorsRoutes({
       };
     },
 
-    queryVisitors: async ({ accountId, reads, body: { since, until, compare, limit } }) => {
+    queryVisitors: async ({ accountId, readDb, body: { since, until, compare, limit } }) => {
       const [current, previous, top] = await Promise.all([
-        summarizePeriod(reads, accountId, { since, until }),
-        compare ? summarizePeriod(reads, accountId, previousPeriod({ since, until })) : null,
-        listTopVisits(reads, accountId, { since, until, limit }),
+        summarizePeriod(readDb, accountId, { since, until }),
+        compare ? summarizePeriod(readDb, accountId, previousPeriod({ since, until })) : null,
+        listTopVisits(readDb, accountId, { since, until, limit }),
       ]);
       const list = (visitKind: VisitKind) =>
         top.filter(({ kind }) => kind === visitKind).map(({ value, count }) => ({ value, count }));
@@ -62,9 +62,9 @@ export function visitorsRoutes({
       };
     },
 
-    exportVisitors: async ({ accountId, reads, query }) => ({
+    exportVisitors: async ({ accountId, readDb, query }) => ({
       status: 200,
-      body: Readable.from(exportVisits(reads, accountId, query)),
+      body: Readable.from(exportVisits(readDb, accountId, query)),
       headers: { 'content-disposition': 'attachment; filename="visitors.csv"' },
     }),
 
@@ -75,8 +75,8 @@ export function visitorsRoutes({
   };
 }
 
-async function summarizePeriod(reads: Reads, accountId: string, range: DayRange) {
-  const days = await listVisitDays(reads, accountId, range);
+async function summarizePeriod(readDb: ReadDatabase, accountId: string, range: DayRange) {
+  const days = await listVisitDays(readDb, accountId, range);
   const sum = (field: 'views' | 'clicks') => days.reduce((total, day) => total + day[field], 0);
   return { ...range, days, views: sum('views'), clicks: sum('clicks') };
 }

@@ -7,7 +7,7 @@ import type { Contract, Route } from '#contract/define-endpoints.ts';
 import type { Refusal } from '#contract/refusal.ts';
 import { WRITE_REFUSALS } from '#contract/request-refusals.ts';
 import type { IdempotencyKey } from '#db/queries/idempotency-keys.ts';
-import type { Reads } from '#db/connections/databases.ts';
+import type { ReadDatabase } from '#db/connections/read-database.ts';
 import type { Database } from '#db/schema.ts';
 import type { Caller } from '#server/caller.ts';
 import { RefusalError, type Refuse, refuserOf } from '#server/refusal.ts';
@@ -15,7 +15,7 @@ import { errorHeaders } from '../responses/headers.ts';
 import '../fastify-declarations.ts';
 
 interface ReadContext extends Caller {
-  reads: Reads;
+  readDb: ReadDatabase;
 }
 
 interface WriteContext extends Caller {

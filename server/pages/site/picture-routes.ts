@@ -1,11 +1,11 @@
 import type { FastifyInstance } from 'fastify';
 import { LRUCache } from 'lru-cache';
 import { PICTURE_ID_PATTERN, PICTURE_SIZES, type PictureSize } from '#contract/pictures.ts';
-import type { Reads } from '#db/connections/databases.ts';
+import type { ReadDatabase } from '#db/connections/read-database.ts';
 import {
-  type PictureState,
+  type PictureVisibility,
   findPictureFiles,
-  findPictureStates,
+  findPictureVisibility,
   pictureKey,
 } from '#db/queries/pictures.ts';
 import { ON_EVERY_HOST } from '#server/http/access/hosts.ts';
@@ -40,8 +40,8 @@ export function registerPictureRoutes(
   scope: FastifyInstance,
   dependencies: PageDependencies,
 ): void {
-  const { reads, pageCacheSeconds } = dependencies;
-  const lookup = createPictureLookup(reads);
+  const { readDb, pageCacheSeconds } = dependencies;
+  const lookup = createPictureLookup(readDb);
   // Without `pageCacheSeconds`, only the visitor's browser may cache it.
   const cacheControl =
     pageCacheSeconds > 0
@@ -76,12 +76,12 @@ export function registerPictureRoutes(
 }
 
 /** Caches files, but not whether a picture is public. */
-function createPictureLookup(reads: Reads) {
-  const findState = batchLookup<PictureState>((ids) => findPictureStates(reads, ids), {
+function createPictureLookup(readDb: ReadDatabase) {
+  const findState = batchLookup<PictureVisibility>((ids) => findPictureVisibility(readDb, ids), {
     gate: 'pages',
     maxKeysPerBatch: STATE_BATCH_SIZE,
   });
-  const findFile = batchLookup<Buffer>((keys) => findPictureFiles(reads, keys), {
+  const findFile = batchLookup<Buffer>((keys) => findPictureFiles(readDb, keys), {
     gate: 'pages',
     maxKeysPerBatch: FILE_BATCH_SIZE,
   });

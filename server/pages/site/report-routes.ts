@@ -32,7 +32,7 @@ export function registerReportRoutes(
   responder: SiteResponder,
   dependencies: PageDependencies,
 ): void {
-  const { db, reads, outbox, rates, abuseContact, publicUrl, pagesUrl } = dependencies;
+  const { db, readDb, outbox, rates, abuseContact, publicUrl, pagesUrl } = dependencies;
   const path = '/@:name/report';
   // Anyone can send made-up names, so look-ups wait in a queue per network.
   const queue = createNetworkQueue('reports');
@@ -41,7 +41,7 @@ export function registerReportRoutes(
   const findPage = async (request: FastifyRequest<NameParams>) => {
     await responder.refuseGuesses(request);
     const name = abuseContact === undefined ? parseName(request.params.name) : undefined;
-    const find = async () => name && (await findPageStates(reads, [name])).get(name);
+    const find = async () => name && (await findPageStates(readDb, [name])).get(name);
     const state = await queue.run(clientNetwork(request), find);
     if (name === undefined || !state) throw await responder.notFoundError(request);
     return { name, accountId: state.account_id };

@@ -1,9 +1,9 @@
 import { parseStoredPicture } from '#contract/pictures.ts';
-import type { Reads } from '#db/connections/databases.ts';
-import { findPictureFiles, findPictureStates, pictureKey } from '#db/queries/pictures.ts';
+import type { ReadDatabase } from '#db/connections/read-database.ts';
+import { findPictureFiles, findPictureVisibility, pictureKey } from '#db/queries/pictures.ts';
 import { LRUCache } from 'lru-cache';
 import {
-  type PageFound,
+  type PageLookup,
   type PageState,
   type PublicSiteRow,
   findPageStates,
@@ -32,7 +32,7 @@ const WHOLE_PAGE_BATCH_SIZE = 16;
 const NO_LINKS: ReadonlySet<string> = new Set();
 
 interface SitePageCacheOptions {
-  reads: Reads;
+  readDb: ReadDatabase;
   pageNumbers: PageNumbers;
   mailDomain: string;
   noindexDays: number;
@@ -66,8 +66,8 @@ interface InFlightRendering {
  */
 export class SitePageCache {
   readonly #findState: (name: string) => Promise<PageState | undefined>;
-  readonly #findPage: (key: string) => Promise<PageFound | undefined>;
-  readonly #findWholePage: (key: string) => Promise<PageFound | undefined>;
+  readonly #findPage: (key: string) => Promise<PageLookup | undefined>;
+  readonly #findWholePage: (key: string) => Promise<PageLookup | undefined>;
   readonly #pageNumbers: PageNumbers;
   readonly #mailDomain: string;
   readonly #noindexDays: number;
@@ -77,7 +77,7 @@ export class SitePageCache {
 
   constructor(options: SitePageCacheOptions) {
     const {
-      reads,
+      readDb,
       pageNumbers,
       mailDomain,
       noindexDays,
@@ -89,15 +89,15 @@ export class SitePageCache {
       sizeCalculation: ({ representation, countedUrls }) =>
         [...countedUrls].reduce((size, { length }) => size + length, memorySize(representation)),
     });
-    this.#findState = batchLookup((names) => findPageStates(reads, names), {
+    this.#findState = batchLookup((names) => findPageStates(readDb, names), {
       gate: 'pages',
       maxKeysPerBatch: PAGE_BATCH_SIZE,
     });
-    this.#findPage = batchLookup((keys) => findPages(reads, keys), {
+    this.#findPage = batchLookup((keys) => findPages(readDb, keys), {
       gate: 'pages',
       maxKeysPerBatch: PAGE_BATCH_SIZE,
     });
-    this.#findWholePage = batchLookup((keys) => findWholePages(reads, keys), {
+    this.#findWholePage = batchLookup((keys) => findWholePages(readDb, keys), {
       gate: 'pages',
       maxKeysPerBatch: WHOLE_PAGE_BATCH_SIZE,
     });
@@ -106,7 +106,7 @@ export class SitePageCache {
     this.#noindexDays = noindexDays;
     this.#renderers = createRenderers({
       abuseContact,
-      findAvatar: (address) => findVisiblePicture(reads, address),
+      findAvatar: (address) => findVisiblePicture(readDb, address),
     });
   }
 
@@ -207,13 +207,13 @@ function isBadge(file: PageFile): file is BadgeFile {
 }
 
 async function findVisiblePicture(
-  reads: Reads,
+  readDb: ReadDatabase,
   address: string | null,
 ): Promise<Buffer | undefined> {
   const picture = parseStoredPicture(address);
   if (!picture) return undefined;
-  const states = await findPictureStates(reads, [picture.id]);
+  const states = await findPictureVisibility(readDb, [picture.id]);
   if (!states.get(picture.id)?.visible) return undefined;
   const key = pictureKey(picture.id, 512);
-  return (await findPictureFiles(reads, [key])).get(key);
+  return (await findPictureFiles(readDb, [key])).get(key);
 }

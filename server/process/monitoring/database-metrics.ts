@@ -17,7 +17,7 @@ const MIN_INTERVAL_MS = 15_000;
 const TIMEOUT_MS = 3_000;
 
 export interface MonitoringDeps {
-  database: Pick<OpenDatabase, 'reads' | 'pools'>;
+  database: Pick<OpenDatabase, 'readDb' | 'pools'>;
   logger: Pick<FastifyBaseLogger, 'warn'>;
 }
 
@@ -150,13 +150,13 @@ async function readWithTimeout(deps: MonitoringDeps): Promise<Reading | undefine
   }
 }
 
-async function readState({ database: { reads } }: MonitoringDeps) {
+async function readState({ database: { readDb } }: MonitoringDeps) {
   return {
-    stops: await countChatStops(reads),
-    unsettled: await countUnsyncedAliases(reads),
-    reports: await countOpenReports(reads, LIMITS.countedReports),
-    jobs: (await readQueue(reads)) ?? [],
-    lastBackup: await findLastBackup(reads),
-    lastMaintenance: await findLastMaintenance(reads),
+    stops: await countChatStops(readDb),
+    unsettled: await countUnsyncedAliases(readDb),
+    reports: await countOpenReports(readDb, LIMITS.countedReports),
+    jobs: (await readQueue(readDb)) ?? [],
+    lastBackup: await findLastBackup(readDb),
+    lastMaintenance: await findLastMaintenance(readDb),
   };
 }

@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely';
-import { readOthers, readRelations } from '#db/catalogue.ts';
+import { readOtherStatements, readRelations } from '#db/catalog.ts';
 import type { Database } from '#db/schema.ts';
 
 /** Reads the schema, rows and sequences of a database, without the job queue. */
@@ -17,7 +17,7 @@ export async function readContents(db: Kysely<Database>) {
   );
   return {
     relations: relations.toSorted((a, b) => a.name.localeCompare(b.name)),
-    others: (await readOthers(db)).toSorted(),
+    others: (await readOtherStatements(db)).toSorted(),
     partitions: partitions.rows,
     sequences: sequences.rows.map((row) => ({ ...(row as object), sequenceowner: undefined })),
     migrations: (await readRows(db, 'kysely_migration')).map((row) => row.split(',')[0]),

@@ -28,13 +28,13 @@ function canonical(value: unknown): string {
   );
 }
 
-function numberOf(value: unknown): number | undefined {
+function toNumber(value: unknown): number | undefined {
   return typeof value === 'number' && Math.abs(value) < 1e100 ? value : undefined;
 }
 
 export function fulfils(payload: unknown, { path, is, value: filterValue }: MetricFilter): boolean {
   const value = valueAt(payload, path);
-  const number = numberOf(value);
+  const number = toNumber(value);
   switch (is) {
     case 'eq':
       return value === filterValue;
@@ -65,7 +65,7 @@ export function resultOf(
   const values = rows
     .map(({ payload }) => valueAt(payload, path))
     .filter((value) => value !== undefined);
-  const numbers = values.map(numberOf).filter((number) => number !== undefined);
+  const numbers = values.map(toNumber).filter((number) => number !== undefined);
   const sum = numbers.reduce((total, number) => total + number, 0);
   const size = numbers.reduce((total, number) => total + Math.abs(number), 0);
   const exact = (value: number | null) => ({ value, within: 0 });

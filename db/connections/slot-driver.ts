@@ -10,13 +10,13 @@ import {
 } from 'kysely';
 import type { Database } from '../schema.ts';
 
-/** Waits for a slot. Returns a function that releases it. */
+/** Resolves to a function that releases the slot. */
 type AcquireSlot = () => Promise<() => void>;
 
 const [adapter, compiler] = [new PostgresAdapter(), new PostgresQueryCompiler()];
 
-/** Several instances can share a driver and its pool. */
-export function databaseOn(driver: Driver, plugins?: KyselyPlugin[]): Kysely<Database> {
+/** Several Kysely instances can share a driver and its pool. */
+export function createDatabase(driver: Driver, plugins?: KyselyPlugin[]): Kysely<Database> {
   return new Kysely<Database>({
     dialect: {
       createDriver: () => driver,
@@ -28,25 +28,24 @@ export function databaseOn(driver: Driver, plugins?: KyselyPlugin[]): Kysely<Dat
   });
 }
 
-/** A driver that acquires a slot before each connection, and releases it afterwards. */
-export class TurnDriver implements Driver {
+export class SlotDriver implements Driver {
   readonly #driver: Driver;
-  readonly #enter: AcquireSlot;
-  readonly #leave = new WeakMap<DatabaseConnection, () => void>();
+  readonly #acquireSlot: AcquireSlot;
+  readonly #releaseSlot = new WeakMap<DatabaseConnection, () => void>();
 
-  constructor(driver: Driver, enter: AcquireSlot) {
+  constructor(driver: Driver, acquireSlot: AcquireSlot) {
     this.#driver = driver;
-    this.#enter = enter;
+    this.#acquireSlot = acquireSlot;
   }
 
   async acquireConnection(): Promise<DatabaseConnection> {
-    const leave = await this.#enter();
+    const release = await this.#acquireSlot();
     try {
       const connection = await this.#driver.acquireConnection();
-      this.#leave.set(connection, leave);
+      this.#releaseSlot.set(connection, release);
       return connection;
     } catch (error) {
-      leave();
+      release();
       throw error;
     }
   }
@@ -55,7 +54,7 @@ export class TurnDriver implements Driver {
     try {
       await this.#driver.releaseConnection(connection);
     } finally {
-      this.#leave.get(connection)!();
+      this.#releaseSlot.get(connection)!();
     }
   }
 

@@ -1,26 +1,26 @@
 import { effect, signal } from '@preact/signals';
 
-export type ColourScheme = 'system' | 'light' | 'dark';
+export type ColorScheme = 'system' | 'light' | 'dark';
 
 const STORAGE_KEY = 'nameplate-scheme';
 const stored = localStorage.getItem(STORAGE_KEY);
 
-/** Stored per browser. `system` follows the preference of the browser. */
-export const colourScheme = signal<ColourScheme>(
+/** `system` follows the browser's preference. */
+export const colorScheme = signal<ColorScheme>(
   stored === 'light' || stored === 'dark' ? stored : 'system',
 );
 
 effect(() => {
-  if (colourScheme.value === 'system') {
+  if (colorScheme.value === 'system') {
     delete document.documentElement.dataset['scheme'];
     localStorage.removeItem(STORAGE_KEY);
   } else {
-    document.documentElement.dataset['scheme'] = colourScheme.value;
-    localStorage.setItem(STORAGE_KEY, colourScheme.value);
+    document.documentElement.dataset['scheme'] = colorScheme.value;
+    localStorage.setItem(STORAGE_KEY, colorScheme.value);
   }
 });
 
 export function isDark(): boolean {
-  if (colourScheme.value !== 'system') return colourScheme.value === 'dark';
+  if (colorScheme.value !== 'system') return colorScheme.value === 'dark';
   return matchMedia('(prefers-color-scheme: dark)').matches;
 }

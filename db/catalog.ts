@@ -1,7 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import type { Database } from './schema.ts';
 
-/** A table or view in the system catalogue. */
 export interface Relation {
   name: string;
   columns: { name: string; type: string; notNull: boolean; default: string | null }[];
@@ -13,7 +12,7 @@ export interface Relation {
   query: string | null;
 }
 
-/** Tables and views in order of creation, without partitions. */
+/** Lists tables and views in creation order, without partitions. */
 export async function readRelations(db: Kysely<Database>): Promise<Relation[]> {
   const { rows } = await sql<Relation>`
     SELECT relname AS name,
@@ -44,8 +43,7 @@ export async function readRelations(db: Kysely<Database>): Promise<Relation[]> {
   return rows;
 }
 
-/** CREATE statements of sequences, functions and triggers. */
-export async function readOthers(db: Kysely<Database>): Promise<string[]> {
+export async function readOtherStatements(db: Kysely<Database>): Promise<string[]> {
   const { rows } = await sql<{ statement: string }>`
     SELECT format('CREATE SEQUENCE %I AS %s START %s INCREMENT %s CACHE %s',
         sequencename, data_type, start_value, increment_by, cache_size) AS statement

@@ -11,7 +11,7 @@ import { useAsync } from '#dashboard/components/use-async.ts';
 
 const MEGABYTE = 1_000_000;
 
-export function YourPictures({
+export function PicturePicker({
   onUse,
   onCancel,
 }: {
@@ -46,13 +46,13 @@ export function YourPictures({
                   <li key={id}>
                     <button type="button" class="use" onClick={() => onUse(url)}>
                       <img src={picturePath(id, 512)} alt="" loading="lazy" />
-                      <span class="unseen">
+                      <span class="visually-hidden">
                         Use picture {index + 1}, {width} by {height} pixels
                       </span>
                     </button>
                     <button type="button" class="icon-button" onClick={() => void remove(id)}>
                       <Icon path={ICON_PATHS.close} />
-                      <span class="unseen">Delete picture {index + 1}</span>
+                      <span class="visually-hidden">Delete picture {index + 1}</span>
                     </button>
                   </li>
                 ))}

@@ -4,18 +4,18 @@ const toOklch = converter('oklch');
 const LIGHTNESS_STEP = 0.005;
 
 /**
- * Returns the closest lighter or darker colour with at least this contrast (WCAG 2.2) to every
+ * Returns the closest lighter or darker color with at least this contrast (WCAG 2.2) to every
  * background.
  */
-export function readableColour(
-  colour: string,
+export function readableColor(
+  color: string,
   backgrounds: readonly string[],
   contrast: number,
 ): string {
-  // A round trip through OKLCH could change the colour.
-  if (backgrounds.every((background) => contrastOf(colour, background) >= contrast))
-    return colour.toLowerCase();
-  const start = toOklch(colour) as Oklch;
+  // A round trip through OKLCH could change the color.
+  if (backgrounds.every((background) => contrastOf(color, background) >= contrast))
+    return color.toLowerCase();
+  const start = toOklch(color) as Oklch;
   // White converts to a lightness slightly above 1.
   const lightness = Math.min(1, start.l);
   for (let distance = 0; distance <= 1; distance += LIGHTNESS_STEP)
@@ -29,31 +29,31 @@ export function readableColour(
 }
 
 /** Returns a ratio from 1 to 21 (WCAG 2.2). */
-export function contrastOf(colour: string, background: string): number {
-  return wcagContrast(colour, background);
+export function contrastOf(color: string, background: string): number {
+  return wcagContrast(color, background);
 }
 
 /** `share` is the weight of `to`, from 0 to 1. */
-export function mixColours(from: string, to: string, share: number): string {
+export function mixColors(from: string, to: string, share: number): string {
   return formatHex(interpolate([from, to], 'oklab')(share));
 }
 
 /** Returns black or white, whichever has more contrast to the backgrounds. */
 export function blackOrWhite(backgrounds: readonly string[]): string {
-  const minContrast = (colour: string) =>
-    Math.min(...backgrounds.map((background) => contrastOf(colour, background)));
+  const minContrast = (color: string) =>
+    Math.min(...backgrounds.map((background) => contrastOf(color, background)));
   return minContrast('#000000') > minContrast('#ffffff') ? '#000000' : '#ffffff';
 }
 
-/** Paints `veil` over `colour` with this opacity. */
-export function overlay(colour: string, veil: string, opacity: number): string {
-  return formatHex(interpolate([colour, veil], 'rgb')(opacity));
+/** Paints `veil` over `color` with this opacity. */
+export function overlay(color: string, veil: string, opacity: number): string {
+  return formatHex(interpolate([color, veil], 'rgb')(opacity));
 }
 
 /** Takes the hue of `by`, and moves towards its chroma and, more slowly, its lightness. */
-export function tint(colour: string, by: string, share: number): string {
-  if (share === 0) return colour;
-  const [from, to] = [toOklch(colour) as Oklch, toOklch(by) as Oklch];
+export function tint(color: string, by: string, share: number): string {
+  if (share === 0) return color;
+  const [from, to] = [toOklch(color) as Oklch, toOklch(by) as Oklch];
   const l = from.l + (to.l - from.l) * share * 0.6;
   const c = from.c + (Math.max(to.c, from.c) - from.c) * Math.min(1, share * 3);
   return formatHex(

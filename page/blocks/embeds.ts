@@ -2,11 +2,11 @@ import { isServiceHost } from '../icons/service-hosts.ts';
 import { mapEmbedUrl } from './map-embeds.ts';
 
 /** Shape of a player; also the CSS class of its iframe. */
-export type PlayerShape = 'wide' | 'upright' | 'bar' | 'list' | 'post' | 'map';
+export type EmbedShape = 'wide' | 'upright' | 'bar' | 'list' | 'post' | 'map';
 
-export interface Player {
+export interface Embed {
   src: string;
-  shape: PlayerShape;
+  shape: EmbedShape;
 }
 
 interface ParsedUrl {
@@ -15,10 +15,10 @@ interface ParsedUrl {
   path: string[];
 }
 
-type PlayerRule = (target: ParsedUrl) => Player | undefined;
+type EmbedRule = (target: ParsedUrl) => Embed | undefined;
 
-/** By host, without `www.` and `m.`. */
-const RULES: Readonly<Record<string, PlayerRule>> = {
+/** Host names without `www.` and `m.`. */
+const RULES_BY_HOST: Readonly<Record<string, EmbedRule>> = {
   'youtube.com': youtube,
   'music.youtube.com': youtube,
   'youtube-nocookie.com': youtube,
@@ -40,19 +40,19 @@ const RULES: Readonly<Record<string, PlayerRule>> = {
  * Finds a player by URL patterns, without network requests. Undefined for unknown services and for
  * pages without a player.
  */
-export function playerOf(target: string): Player | undefined {
+export function findEmbed(target: string): Embed | undefined {
   const url = new URL(target);
   // No known service uses a port, and the iframe is always loaded over https.
   if (url.port !== '') return undefined;
   const path = url.pathname.split('/').filter(Boolean);
   const host = url.hostname.replace(/^(?:www|m)\./, '');
-  const rule = Object.hasOwn(RULES, host) ? RULES[host] : undefined;
+  const rule = Object.hasOwn(RULES_BY_HOST, host) ? RULES_BY_HOST[host] : undefined;
   if (rule) return rule({ url, path });
   const map = mapEmbedUrl(url);
   return map ? { src: map, shape: 'map' } : mastodon(url.hostname, path);
 }
 
-function youtube({ url: { searchParams }, path: [kind, id] }: ParsedUrl): Player | undefined {
+function youtube({ url: { searchParams }, path: [kind, id] }: ParsedUrl): Embed | undefined {
   switch (kind) {
     case 'watch':
       return youtubeVideo(searchParams.get('v'), searchParams);
@@ -75,8 +75,8 @@ const YOUTUBE_EMBED = 'https://www.youtube-nocookie.com/embed';
 function youtubeVideo(
   id: string | null | undefined,
   params: URLSearchParams,
-  shape: PlayerShape = 'wide',
-): Player | undefined {
+  shape: EmbedShape = 'wide',
+): Embed | undefined {
   if (!id || !/^[\w-]{11}$/.test(id)) return undefined;
   const start = parseSeconds(params.get('start') ?? params.get('t'));
   const end = parseSeconds(params.get('end'));
@@ -87,7 +87,7 @@ function youtubeVideo(
   };
 }
 
-function youtubePlaylist(params: URLSearchParams): Player | undefined {
+function youtubePlaylist(params: URLSearchParams): Embed | undefined {
   const list = playlistId(params);
   return list
     ? { src: withQuery(`${YOUTUBE_EMBED}/videoseries`, { list }), shape: 'wide' }
@@ -102,23 +102,23 @@ function playlistId(params: URLSearchParams): string | undefined {
 function parseSeconds(text: string | null): string | undefined {
   const [, hours, minutes, seconds] =
     /^(?:(\d{1,3})h)?(?:(\d{1,4})m)?(?:(\d{1,6})s?)?$/.exec(text ?? '') ?? [];
-  const all = Number(hours ?? 0) * 3_600 + Number(minutes ?? 0) * 60 + Number(seconds ?? 0);
-  return all > 0 ? `${all}` : undefined;
+  const total = Number(hours ?? 0) * 3_600 + Number(minutes ?? 0) * 60 + Number(seconds ?? 0);
+  return total > 0 ? `${total}` : undefined;
 }
 
-function vimeo({ url, path }: ParsedUrl): Player | undefined {
-  const at = path.findIndex((part) => /^\d{1,15}$/.test(part));
+function vimeo({ url, path }: ParsedUrl): Embed | undefined {
+  const index = path.findIndex((segment) => /^\d{1,15}$/.test(segment));
   // vimeo.com/1, /channels/staffpicks/1, /groups/short/videos/1, player.vimeo.com/video/1
-  const isVideo = at === 0 || /^(?:video|channels|groups)$/.test(path[0] ?? '');
-  if (at < 0 || !isVideo) return undefined;
+  const isVideo = index === 0 || /^(?:video|channels|groups)$/.test(path[0] ?? '');
+  if (index < 0 || !isVideo) return undefined;
   // Key of an unlisted video.
-  const key = /^[\da-f]{6,20}$/.exec(url.searchParams.get('h') ?? path[at + 1] ?? '')?.[0];
+  const key = /^[\da-f]{6,20}$/.exec(url.searchParams.get('h') ?? path[index + 1] ?? '')?.[0];
   const start = parseSeconds(/^#t=(\w+)$/.exec(url.hash)?.[1] ?? null);
-  const source = withQuery(`https://player.vimeo.com/video/${path[at]}`, { h: key, dnt: '1' });
+  const source = withQuery(`https://player.vimeo.com/video/${path[index]}`, { h: key, dnt: '1' });
   return { src: start ? `${source}#t=${start}s` : source, shape: 'wide' };
 }
 
-const SPOTIFY_SHAPES: Readonly<Record<string, PlayerShape>> = {
+const SPOTIFY_SHAPES: Readonly<Record<string, EmbedShape>> = {
   track: 'bar',
   episode: 'bar',
   show: 'bar',
@@ -127,8 +127,8 @@ const SPOTIFY_SHAPES: Readonly<Record<string, PlayerShape>> = {
   artist: 'list',
 };
 
-function spotify({ url, path }: ParsedUrl): Player | undefined {
-  const [kind = '', id = ''] = path.filter((part) => !/^(?:embed|intl-[a-z-]+)$/.test(part));
+function spotify({ url, path }: ParsedUrl): Embed | undefined {
+  const [kind = '', id = ''] = path.filter((segment) => !/^(?:embed|intl-[a-z-]+)$/.test(segment));
   const shape = Object.hasOwn(SPOTIFY_SHAPES, kind) ? SPOTIFY_SHAPES[kind] : undefined;
   if (!shape || !/^[A-Za-z\d]{1,40}$/.test(id)) return undefined;
   const start = parseSeconds(url.searchParams.get('t'));
@@ -149,9 +149,9 @@ const SOUNDCLOUD_PAGES = new Set([
   'stream',
 ]);
 
-function soundcloud({ path }: ParsedUrl): Player | undefined {
+function soundcloud({ path }: ParsedUrl): Embed | undefined {
   const [user = '', title] = path;
-  const isPlain = path.length <= 3 && path.every((part) => /^[\w-]{1,200}$/.test(part));
+  const isPlain = path.length <= 3 && path.every((segment) => /^[\w-]{1,200}$/.test(segment));
   if (!user || !isPlain || SOUNDCLOUD_PAGES.has(user)) return undefined;
   const isTrack = title !== undefined && path.length === 2;
   return {
@@ -163,17 +163,17 @@ function soundcloud({ path }: ParsedUrl): Player | undefined {
 }
 
 /** Accepts the embed URL that SoundCloud offers. */
-function soundcloudPlayer({ url: { searchParams }, path: [kind] }: ParsedUrl): Player | undefined {
-  const played = URL.parse(searchParams.get('url') ?? '');
-  if (kind !== 'player' || played?.protocol !== 'https:') return undefined;
-  if (!/^(?:api\.)?soundcloud\.com$/.test(played.host)) return undefined;
+function soundcloudPlayer({ url: { searchParams }, path: [kind] }: ParsedUrl): Embed | undefined {
+  const trackUrl = URL.parse(searchParams.get('url') ?? '');
+  if (kind !== 'player' || trackUrl?.protocol !== 'https:') return undefined;
+  if (!/^(?:api\.)?soundcloud\.com$/.test(trackUrl.host)) return undefined;
   return {
-    src: withQuery('https://w.soundcloud.com/player/', { url: played.href }),
-    shape: /\/(?:playlists|sets)\//.test(played.pathname) ? 'list' : 'bar',
+    src: withQuery('https://w.soundcloud.com/player/', { url: trackUrl.href }),
+    shape: /\/(?:playlists|sets)\//.test(trackUrl.pathname) ? 'list' : 'bar',
   };
 }
 
-const APPLE_SHAPES: Readonly<Record<string, PlayerShape>> = {
+const APPLE_SHAPES: Readonly<Record<string, EmbedShape>> = {
   song: 'bar',
   album: 'list',
   playlist: 'list',
@@ -181,33 +181,35 @@ const APPLE_SHAPES: Readonly<Record<string, PlayerShape>> = {
   'music-video': 'wide',
 };
 
-function apple({ url, path }: ParsedUrl): Player | undefined {
+function apple({ url, path }: ParsedUrl): Embed | undefined {
   const [country = '', kind = ''] = path;
   const shape = Object.hasOwn(APPLE_SHAPES, kind) ? APPLE_SHAPES[kind] : undefined;
-  const isPlain = path.length <= 4 && path.every((part) => /^[\w.%~-]{1,200}$/.test(part));
+  const isPlain = path.length <= 4 && path.every((segment) => /^[\w.%~-]{1,200}$/.test(segment));
   const id = path.at(-1) ?? '';
   if (!shape || !isPlain || !/^[a-z]{2}$/.test(country) || !/^(?:id)?[\w.-]*\d[\w.-]*$/.test(id))
     return undefined;
   // `i` selects one song of an album or one episode of a podcast.
-  const part = /^\d{1,20}$/.exec(url.searchParams.get('i') ?? '')?.[0];
+  const itemId = /^\d{1,20}$/.exec(url.searchParams.get('i') ?? '')?.[0];
   const host = url.hostname.endsWith('podcasts.apple.com') ? 'podcasts' : 'music';
   return {
-    src: withQuery(`https://embed.${host}.apple.com/${path.join('/')}`, { i: part }),
-    shape: part ? 'bar' : shape,
+    src: withQuery(`https://embed.${host}.apple.com/${path.join('/')}`, { i: itemId }),
+    shape: itemId ? 'bar' : shape,
   };
 }
 
 /** Accepts the embed URL that Bandcamp offers; its settings are path segments. */
-function bandcamp({ path: [kind, ...settings] }: ParsedUrl): Player | undefined {
+function bandcamp({ path: [kind, ...settings] }: ParsedUrl): Embed | undefined {
   if (kind !== 'EmbeddedPlayer' || settings.length === 0) return undefined;
-  if (!settings.every((part) => /^[a-z_]{1,20}=[\w]{1,20}$/.test(part))) return undefined;
+  if (!settings.every((segment) => /^[a-z_]{1,20}=[\w]{1,20}$/.test(segment))) return undefined;
   return {
     src: `https://bandcamp.com/EmbeddedPlayer/${settings.join('/')}/`,
-    shape: settings.some((part) => /^(?:size=small|tracklist=false)$/.test(part)) ? 'bar' : 'list',
+    shape: settings.some((segment) => /^(?:size=small|tracklist=false)$/.test(segment))
+      ? 'bar'
+      : 'list',
   };
 }
 
-function codepen({ path }: ParsedUrl): Player | undefined {
+function codepen({ path }: ParsedUrl): Embed | undefined {
   const [user = '', kind = '', id = ''] = path;
   if (!/^[\w-]{1,60}$/.test(user) || !/^(?:pen|embed|full|details)$/.test(kind)) return undefined;
   if (!/^[A-Za-z]{4,40}$/.test(id)) return undefined;
@@ -218,7 +220,7 @@ function codepen({ path }: ParsedUrl): Player | undefined {
 }
 
 /** Only well-known Mastodon servers: otherwise owners could embed any host. */
-function mastodon(host: string, path: string[]): Player | undefined {
+function mastodon(host: string, path: string[]): Embed | undefined {
   const [user = '', id = ''] = path[0] === 'users' ? [`@${path[1]}`, path[3]] : path;
   if (!isServiceHost('mastodon', host) || !/^@\w{1,60}(?:@[\w.-]{1,200})?$/.test(user))
     return undefined;
@@ -226,7 +228,7 @@ function mastodon(host: string, path: string[]): Player | undefined {
   return { src: `https://${host}/${user}/${id}/embed`, shape: 'post' };
 }
 
-function withQuery(address: string, query: Readonly<Record<string, string | undefined>>): string {
+function withQuery(url: string, query: Readonly<Record<string, string | undefined>>): string {
   const entries = Object.entries(query).filter((entry): entry is [string, string] => !!entry[1]);
-  return entries.length > 0 ? `${address}?${new URLSearchParams(entries).toString()}` : address;
+  return entries.length > 0 ? `${url}?${new URLSearchParams(entries).toString()}` : url;
 }

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import { UUID_PATTERN } from '#contract/uuid.ts';
-import type { Reads } from '../connections/databases.ts';
+import type { ReadDatabase } from '../connections/read-database.ts';
 
-export interface OperatorAccountRow {
+export interface AccountOverview {
   account_id: string;
   display_name: string | null;
   /** The forwarding address, or the login address if there is none. */
@@ -19,27 +19,26 @@ export interface OperatorAccountRow {
 }
 
 /**
- * Lists accounts, newest first, after the account `after`. `search` is an account id, an email address, or the
- * beginning of a display name; then the list is ordered by name.
+ * Newest first, after the account `after`. `search` is an account id, an email address, or a display name prefix. A
+ * prefix search orders by name.
  */
-export async function listOperatorAccounts(
-  db: Reads,
+export async function listAccountOverviews(
+  db: ReadDatabase,
   page: {
-    /** Today in UTC. */
     day: string;
     limit: number;
     search?: string | undefined;
     after?: string | undefined;
     suspended?: boolean | undefined;
   },
-): Promise<OperatorAccountRow[]> {
+): Promise<AccountOverview[]> {
   const { day, limit, after, suspended = false } = page;
   const search = page.search?.trim().toLowerCase().replace(/^@/, '') ?? '';
   let accounts = selectAccounts(db, day).limit(limit);
   if (suspended) accounts = accounts.where('accounts.suspended_at', 'is not', null);
   if (search !== '' && !UUID_PATTERN.test(search) && !search.includes('@')) {
     accounts = accounts
-      // A range uses the primary key; z sorts after all other characters of a name.
+      // A range can use the primary key. z sorts after all other characters of a name.
       .where('display_names.name', '>=', search)
       .where('display_names.name', '<=', search.padEnd(64, 'z'));
     if (after !== undefined)
@@ -64,15 +63,15 @@ export async function listOperatorAccounts(
   return accounts.orderBy('accounts.created_at', 'desc').orderBy('accounts.id', 'desc').execute();
 }
 
-export async function findOperatorAccount(
-  db: Reads,
+export async function findAccountOverview(
+  db: ReadDatabase,
   accountId: string,
   day: string,
-): Promise<OperatorAccountRow | undefined> {
+): Promise<AccountOverview | undefined> {
   return selectAccounts(db, day).where('accounts.id', '=', accountId).executeTakeFirst();
 }
 
-function selectAccounts(db: Reads, day: string) {
+function selectAccounts(db: ReadDatabase, day: string) {
   return db
     .selectFrom('accounts')
     .leftJoin('display_names', 'display_names.account_id', 'accounts.id')
