@@ -7,7 +7,7 @@ import { useServer } from '../support/use-server.ts';
 
 const { server } = useServer({ destinationsPerDay: 3 });
 
-async function chooseDestination(
+async function recordDestination(
   account: TestAccount,
   number: number,
   headers?: Record<string, string>,
@@ -43,38 +43,38 @@ describe('the forwarding addresses of an account', () => {
   it('are limited to three a day, and choosing one again does not count', async () => {
     const [account, other] = [await server.createAccount(), await server.createAccount()];
     for (const number of [1, 2, 3, 1, 2, 3])
-      expect(await chooseDestination(account, number)).toEqual(successResponse(number));
-    const refused = await chooseDestination(account, 4);
+      expect(await recordDestination(account, number)).toEqual(successResponse(number));
+    const refused = await recordDestination(account, 4);
     expect(refused).toEqual(tooMany('24 hours'));
     expect(refused.retryAfter).toBeGreaterThan(86_000);
-    expect(await chooseDestination(account, 1)).toEqual(successResponse(1));
-    expect(await chooseDestination(other, 4)).toEqual(successResponse(4));
+    expect(await recordDestination(account, 1)).toEqual(successResponse(1));
+    expect(await recordDestination(other, 4)).toEqual(successResponse(4));
   });
 
   it('are counted for a day each, even if the display name changes', async () => {
     const account = await server.createAccount();
-    await chooseDestination(account, 1);
+    await recordDestination(account, 1);
     await ageDestinations(account, 12);
-    for (const number of [2, 3]) await chooseDestination(account, number);
+    for (const number of [2, 3]) await recordDestination(account, number);
     await account.client.account.updateDisplayName({ display_name: 'of-one-day' });
-    expect(await chooseDestination(account, 4)).toEqual(tooMany('12 hours'));
+    expect(await recordDestination(account, 4)).toEqual(tooMany('12 hours'));
     await ageDestinations(account, 12);
-    expect(await chooseDestination(account, 4)).toEqual(successResponse(4));
-    expect(await chooseDestination(account, 1)).toEqual(tooMany('12 hours'));
+    expect(await recordDestination(account, 4)).toEqual(successResponse(4));
+    expect(await recordDestination(account, 1)).toEqual(tooMany('12 hours'));
   });
 
   it('over the limit are refused without storing the response for the Idempotency-Key', async () => {
     const account = await server.createAccount();
-    for (const number of [1, 2, 3]) await chooseDestination(account, number);
+    for (const number of [1, 2, 3]) await recordDestination(account, number);
     const headers = { 'idempotency-key': 'fourth' };
-    expect(await chooseDestination(account, 4, headers)).toEqual(tooMany('24 hours'));
+    expect(await recordDestination(account, 4, headers)).toEqual(tooMany('24 hours'));
     await ageDestinations(account, 24);
-    expect(await chooseDestination(account, 4, headers)).toEqual(successResponse(4));
+    expect(await recordDestination(account, 4, headers)).toEqual(successResponse(4));
   });
 
   it('are stored only as hashes', async () => {
     const account = await server.createAccount();
-    await chooseDestination(account, 1);
+    await recordDestination(account, 1);
     await account.client.account.updateDisplayName({ display_name: 'forgotten' });
     const rows = await server.database.db
       .selectFrom('forwarding_destinations')

@@ -150,7 +150,7 @@ describe.each(['none', 'postfix'] as const)('forwarding by %s', (provider) => {
         account_id: id,
         destination: email,
         provider_destination: provider === 'none' ? null : email,
-        stage: provider === 'none' ? 'nobody forwards' : 'settled',
+        stage: provider === 'none' ? 'no provider' : 'settled',
         released_at: null,
         alias_removed_at: null,
       },

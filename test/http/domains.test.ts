@@ -177,9 +177,9 @@ describe('a custom domain', () => {
     await jane.client.site.toggleSiteVisibility();
     await expectNotFound();
     await jane.client.site.toggleSiteVisibility();
-    await db.transaction().execute((trx) => setPageSuspended(trx, jane.id, true));
+    await db.transaction().execute((trx) => setPageSuspension(trx, jane.id, true));
     await expectNotFound();
-    await db.transaction().execute((trx) => setPageSuspended(trx, jane.id, false));
+    await db.transaction().execute((trx) => setPageSuspension(trx, jane.id, false));
     expect(await statusOf('/')).toBe(200);
   });
 

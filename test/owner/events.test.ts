@@ -323,7 +323,7 @@ describe('events about access', () => {
       await eventually(failures, (found) => found.length === count);
       const refusedLogin = { keyId: key.id, reason: 'secretWrong' };
       const logRefusedLogin = () =>
-        db.transaction().execute((trx) => insertRefusedLogin(trx, refusedLogin));
+        db.transaction().execute((trx) => insertFailedLogin(trx, refusedLogin));
       await Promise.all([logRefusedLogin(), logRefusedLogin(), logRefusedLogin()]);
     };
     const make = async (scope: string) => {

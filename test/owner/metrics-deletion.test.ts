@@ -100,8 +100,8 @@ describe('delete-metrics', () => {
     const hourAgo = Date.now() - 3_600_000;
     await makeMonths(server.database.db, new Date(hourAgo).toISOString().slice(0, 7));
     await receiveMetrics(server.database.db, projectId, [{ at: hourAgo, payload: { visits: 5 } }]);
-    const { db, reads } = server.database;
-    const pageNumbers = new PageNumbers({ reads, metricReads: db, onError: () => {} });
+    const { db, readDb } = server.database;
+    const pageNumbers = new PageNumbers({ readDb, metricReads: db, onError: () => {} });
     const query = { projectId, path: ['visits'], aggregate: 'sum', days: 7 } as const;
     const readSum = async () =>
       (await pageNumbers.find(account.id, new Map([['x', query]]))).pageNumbers.get('x')?.value;

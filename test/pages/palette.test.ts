@@ -25,7 +25,7 @@ describe('the palette of a page', () => {
     fc.assert(
       fc.property(custom, (theme) => {
         for (const { normal, highContrast } of Object.values(
-          coloursOf({ theme_id: null, custom_theme: theme }),
+          colorsOf({ theme_id: null, custom_theme: theme }),
         )) {
           expectReadable(normal, 4.5);
           expectReadable(highContrast, 7);
@@ -36,7 +36,7 @@ describe('the palette of a page', () => {
   });
 
   it.each(THEMES)("of $name has the theme's colors, and enough contrast", ({ id, settings }) => {
-    const colors = coloursOf({ theme_id: id, custom_theme: null });
+    const colors = colorsOf({ theme_id: id, custom_theme: null });
     for (const { normal, highContrast } of Object.values(colors)) {
       expectReadable(normal, 4.5);
       expectReadable(highContrast, 7);

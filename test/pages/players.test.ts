@@ -145,7 +145,7 @@ describe('the player of a URL', () => {
     ['https://maps.app.goo.gl/abc', undefined],
     ['https://www.google.com/search?q=maps', undefined],
   ])('%s is %s', (url, src) => {
-    expect(playerOf(url)?.src).toBe(src);
+    expect(findEmbed(url)?.src).toBe(src);
   });
 
   it.each([
@@ -181,7 +181,7 @@ describe('the player of a URL', () => {
     'https://www.google.com/maps/embed?pb="><script>',
     'https://example.com/embed/1',
   ])('does not exist for %s', (url) => {
-    expect(playerOf(new URL(url).href)).toBe(undefined);
+    expect(findEmbed(new URL(url).href)).toBe(undefined);
   });
 
   it('is always on an allowed host', () => {
@@ -207,7 +207,7 @@ describe('the player of a URL', () => {
     fc.assert(
       fc.property(urlText, (text) => {
         const url = URL.parse(text);
-        const src = url && playerOf(url.href)?.src;
+        const src = url && findEmbed(url.href)?.src;
         if (!src) return;
         expect(new URL(src).href).toBe(src);
         expect(src).toSatisfy(() => PLAYERS.some((pattern) => pattern.test(src)));

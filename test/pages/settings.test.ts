@@ -109,8 +109,8 @@ it.each(['gradient', 'pattern', 'picture'] as const)(
     const customColors = fc
       .record({ background_color: color, text_color: color, accent_color: color })
       .map((custom_theme) => ({ theme_id: null, custom_theme }));
-    const check = (theme: Parameters<typeof coloursOf>[0]) => {
-      for (const { normal, highContrast } of Object.values(coloursOf({ ...theme, background })))
+    const check = (theme: Parameters<typeof colorsOf>[0]) => {
+      for (const { normal, highContrast } of Object.values(colorsOf({ ...theme, background })))
         for (const [palette, contrast] of [
           [normal, 4.5],
           [highContrast, 7],
@@ -135,7 +135,7 @@ describe.each(DESIGN_PRESETS)('the preset design $name', ({ custom_theme, page }
 
   it('has colors that need no correction for contrast', () => {
     const background = backgroundOf(page);
-    const colors = coloursOf({ theme_id: null, custom_theme, background });
+    const colors = colorsOf({ theme_id: null, custom_theme, background });
     if (!('single' in colors)) throw new Error('a preset must have a single palette');
     const { bg, ink, text, accent } = colors.single.normal;
     const actual = {

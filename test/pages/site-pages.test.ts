@@ -21,7 +21,7 @@ async function publish() {
 }
 
 function createCache(maxBytes?: number) {
-  const { db, reads } = server.database;
+  const { db, readDb } = server.database;
   const pages = new SitePageCache({
     readDb,
     pageNumbers: new PageNumbers({ readDb, metricReads: db, onError: () => {} }),

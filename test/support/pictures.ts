@@ -9,11 +9,7 @@ interface ImageOptions {
 }
 
 /** Creates a single-color image. */
-export function createImage({
-  width = 600,
-  height = 400,
-  color = '#c0392b',
-}: ImageOptions = {}) {
+export function createImage({ width = 600, height = 400, color = '#c0392b' }: ImageOptions = {}) {
   return sharp({ create: { width, height, channels: 3, background: color } });
 }
 
