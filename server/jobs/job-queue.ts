@@ -4,7 +4,7 @@ import type { FastifyBaseLogger } from 'fastify';
 import type { Transaction } from 'kysely';
 import pg from 'pg';
 import type { Job, JobResult, PgBoss } from 'pg-boss';
-import { connectionOptions, REQUEST_LIMITS } from '#db/connections/postgres.ts';
+import { connectionOptions, REQUEST_LIMITS, type TimeLimits } from '#db/connections/postgres.ts';
 import type { Database } from '#db/schema.ts';
 import { isDuplicate } from '#db/sql-state.ts';
 import { JOB_OPTIONS, type JobData, type JobKind, type JobOptions } from './job-kinds.ts';
@@ -45,6 +45,7 @@ export class JobQueue {
   readonly #url: string;
   readonly #logger: Pick<FastifyBaseLogger, 'warn'>;
   readonly #options: Record<JobKind, JobOptions>;
+  readonly #timeLimits: TimeLimits;
   readonly #handlers = new Map<JobKind, JobHandler<any>>();
   readonly #schedules = new Map<JobKind, string>();
   readonly #pauses = new Map<JobKind, NodeJS.Timeout>();
@@ -59,9 +60,11 @@ export class JobQueue {
     url: string;
     logger: Pick<FastifyBaseLogger, 'warn'>;
     options?: { [Kind in JobKind]?: Partial<JobOptions> };
+    timeLimits?: TimeLimits;
   }) {
     this.#url = options.url;
     this.#logger = options.logger;
+    this.#timeLimits = options.timeLimits ?? REQUEST_LIMITS;
     this.#options = { ...JOB_OPTIONS };
     for (const kind of kindsOf(this.#options))
       this.#options[kind] = { ...JOB_OPTIONS[kind], ...options.options?.[kind] };
@@ -128,7 +131,7 @@ export class JobQueue {
     const pool = (this.#pool = new pg.Pool({
       connectionString: this.#url,
       max: MAX_CONNECTIONS,
-      ...connectionOptions({ timeLimits: REQUEST_LIMITS }),
+      ...connectionOptions({ timeLimits: this.#timeLimits }),
       application_name: 'nameplate jobs',
       stream: () => new Socket({ signal: this.#disconnecting.signal }),
     }));

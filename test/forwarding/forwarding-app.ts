@@ -9,7 +9,11 @@ import {
 } from '#server/features/forwarding/forwarding.ts';
 import type { Finding } from '#server/features/forwarding/forwarding-provider.ts';
 import type { ReconcileTiming } from '#server/features/forwarding/reconcile.ts';
-import { connectPostgresDatabase, openTestDatabase } from '../support/test-database.ts';
+import {
+  connectPostgresDatabase,
+  LONG_TIME_LIMITS,
+  openTestDatabase,
+} from '../support/test-database.ts';
 import { send } from '../support/call.ts';
 import { eventually } from '../support/eventually.ts';
 import { type TestAccount, type TestApp, startTestApp } from '../support/test-app.ts';
@@ -73,6 +77,7 @@ export async function startForwardingApp(options: {
     url: queueUrl ?? database.url,
     logger,
     options: { forwarding: retry, mail: retry },
+    timeLimits: LONG_TIME_LIMITS,
   });
   const config = loadConfig({
     EMAIL_FORWARDING_PROVIDER: 'improvmx',

@@ -96,7 +96,7 @@ export async function startTestApp(
     { level: 'info', base: null, serializers: { err: serializeError } },
     { write: (line: string) => void log.push(JSON.parse(line) as Record<string, unknown>) },
   );
-  const jobs = new JobQueue({ url: database.url, logger });
+  const jobs = new JobQueue({ url: database.url, logger, timeLimits: LONG_TIME_LIMITS });
   const outbox = createOutbox(jobs, {
     SMTP_URL: mails ? 'smtp://127.0.0.1:9' : undefined,
     UNCONFIRMED_MAILS_PER_HOUR: unconfirmedMailsPerHour,

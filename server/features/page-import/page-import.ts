@@ -9,8 +9,8 @@ import type { ExtractedPage } from './extracted-page.ts';
 
 /** With more requests, a service might block this server. */
 const MAX_IMPORTS_PER_HOUR = 30;
-/** Only malicious pages exceed these limits. */
-const EXTRACT_TIMEOUT_MS = 5_000;
+/** Only malicious pages exceed these limits, also on a busy machine. */
+const EXTRACT_TIMEOUT_MS = 20_000;
 const EXTRACT_MEMORY_MB = 128;
 
 type ImportedPage = Omit<ExtractedPage, 'blocks'> & { blocks: Block[] };
@@ -60,12 +60,15 @@ async function extractInProcess(source: string): Promise<ExtractedPage | undefin
     timeout: EXTRACT_TIMEOUT_MS,
     killSignal: 'SIGKILL',
   });
-  const closed = once(child, 'close').then(([exitCode]) => {
+  const received = once(child, 'message');
+  const exited = once(child, 'exit').then(([exitCode]) => {
+    // The message can arrive after the exit.
+    if (exitCode === 0) return received;
     if (exitCode !== null) throw new Error(`extracting the page failed with exit code ${exitCode}`);
     return [undefined];
   });
   // Sending fails only if the process has ended.
   child.send(source, () => {});
-  const [found] = (await Promise.race([once(child, 'message'), closed])) as [ExtractedPage?];
+  const [found] = (await Promise.race([received, exited])) as [ExtractedPage?];
   return found;
 }
