@@ -198,7 +198,7 @@ function renderProfile(
     ${
       // Frames are not printed, and would load the picture at once without scripts.
       !isFramed &&
-      html`<div class="print-only">
+      html`<div class="print">
         <img
           src="${new URL(`${url}/qr.svg`).pathname}"
           alt="${options.locale.translations.qrCode}"

@@ -182,7 +182,7 @@ describe('a printed page', () => {
     const page = await openPrinted({ title: 'Jane Doe', bio: 'Potter in Lisbon.' });
     const heightWith = async (address: string) => {
       await page.evaluate(
-        `document.querySelector('.print-only small').textContent = ${JSON.stringify(address)}`,
+        `document.querySelector('.print small').textContent = ${JSON.stringify(address)}`,
       );
       return (await page.locator('.profile').boundingBox())!.height;
     };

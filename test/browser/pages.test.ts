@@ -191,10 +191,10 @@ describe('a page', () => {
     await page.emulateMedia({ media: 'print' });
     await page.pdf();
     await expect.poll(() => requests).toContain(`${url}/qr.svg`);
-    const code = page.locator('.print-only img');
+    const code = page.locator('.print img');
     await expect.poll(() => code.isVisible()).toBe(true);
     await expect
-      .poll(() => page.evaluate('document.querySelector(".print-only img").naturalWidth > 0'))
+      .poll(() => page.evaluate('document.querySelector(".print img").naturalWidth > 0'))
       .toBe(true);
     expect(messages).toEqual([]);
   });

@@ -61,7 +61,11 @@ describe('the response check refuses', () => {
       'text/plain',
     ],
     ['no request id', { headers: { 'content-type': 'application/json' } }, 'X-Request-Id'],
-    ['an undeclared status', { status: 404, body: '{"error":"No."}' }, 'does not declare'],
+    [
+      'an undeclared status',
+      { status: 404, body: '{"error":"No."}' },
+      'which is not in the OpenAPI document',
+    ],
     ['an error in another format', { status: 401, body: '{"message":"No."}' }, "property 'error'"],
     [
       'an undocumented error code',
@@ -76,7 +80,7 @@ describe('the response check refuses', () => {
     [
       'an error code for another operation',
       { status: 401, code: 'loginFailed', body: '{"error":"No."}' },
-      'which the document does not declare',
+      'which is not in the OpenAPI document',
     ],
     ['an error code in a successful response', { code: 'overloaded' }, 'docs/errors.md'],
     ['an empty error message', { status: 401, body: '{"error":""}' }, 'fewer than 1 characters'],
