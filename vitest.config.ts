@@ -12,6 +12,10 @@ process.env['NODE_COMPILE_CACHE'] ??= fileURLToPath(
 const memoryFolder = findMemoryFolder();
 if (memoryFolder) process.env['TMPDIR'] ??= memoryFolder;
 
+const TESTS_WITH_FAKE_TIMERS = [
+  'test/client/{retries,timeouts,metrics-buffer,metrics-buffer-outage}.test.ts',
+];
+
 export default defineConfig({
   test: {
     // Long, so that tests do not fail on slow machines. The timeouts only stop tests that hang.
@@ -34,9 +38,15 @@ export default defineConfig({
           include: ['test/*/**/*.test.ts'],
           exclude: [
             'test/{browser,mail,backup,failover,pooler,postgres-15,haproxy,delivery,tracing}/**',
+            ...TESTS_WITH_FAKE_TIMERS,
           ],
           globalSetup: ['test/support/postgres-setup.ts'],
         },
+      },
+      // Counts all timers of its process, so no other test file may leave one behind there.
+      {
+        extends: true,
+        test: { name: 'timers', include: TESTS_WITH_FAKE_TIMERS, isolate: true },
       },
       // The projects below are not part of `npm test`. Some need Debian packages.
       {

@@ -40,7 +40,8 @@ async function generateFiles(): Promise<Record<string, string>> {
   } finally {
     await db.destroy();
     await database.close();
-    await rm(dataDir, { recursive: true });
+    // The embedded server may still be removing its last files.
+    await rm(dataDir, { recursive: true, maxRetries: 10 });
   }
 }
 
