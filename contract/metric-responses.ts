@@ -68,7 +68,9 @@ export const DescribeMetricsResponse = z
       description: `Up to ${LIMITS.describedFields} fields, the most frequent first.`,
       maxItems: LIMITS.describedFields,
     }),
-    cut: z.boolean().meta({ description: 'Whether fields were left out.', examples: [false] }),
+    truncated: z
+      .boolean()
+      .meta({ description: 'Whether fields were left out.', examples: [false] }),
   })
   .meta({
     id: 'DescribeMetricsResponse',

@@ -166,7 +166,7 @@ export const WRITE_REFUSALS = {
     'The Idempotency-Key was used before with a different body.',
     'The Idempotency-Key was used before with a different request body.',
   ),
-  storedAnswerLimitReached: refusal(
+  storedResponseLimitReached: refusal(
     429,
     'The account reached its limit of responses stored for Idempotency-Keys.',
     'This account has reached its limit of stored responses. Try again in {wait}, or send the request without an Idempotency-Key.',

@@ -91,6 +91,6 @@ function pascal(name: string): string {
 
 /** Whether a POST only reads: then the server stores no response for a retry. */
 function isPostRead({ method, route }: Operation): boolean {
-  const stores = 'storedAnswerLimitReached' in route.metadata.sharedRefusals;
+  const stores = 'storedResponseLimitReached' in route.metadata.sharedRefusals;
   return method !== 'GET' && route.metadata.scope === 'read' && !stores;
 }

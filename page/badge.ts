@@ -3,7 +3,7 @@ import stringWidth from 'string-width';
 import type { Block } from '#contract/block.ts';
 import {
   percentChange,
-  pageNumberCaption,
+  pageMetricCaption,
   metricTitle,
   formatShortNumber,
 } from './blocks/metric.ts';
@@ -31,18 +31,18 @@ const MAX_TITLE_LENGTH = 40;
 
 /** Renders the number of a block as an SVG for other websites. */
 export function renderBadge(site: PublicSite, block: Block): Badge {
-  const pageNumber = site.pageNumbers.get(block.id);
+  const pageMetric = site.pageMetrics.get(block.id);
   const { locale } = optionsOf(site);
   const { noData } = locale.translations;
   const title = truncateTitle(metricTitle(block, locale));
-  const value = pageNumber
-    ? valueText(formatShortNumber(pageNumber.value, locale), percentChange(pageNumber), locale)
+  const value = pageMetric
+    ? valueText(formatShortNumber(pageMetric.value, locale), percentChange(pageMetric), locale)
     : noData;
-  const description = pageNumber
-    ? `${title}: ${formatShortNumber(pageNumber.value, locale)} · ${pageNumberCaption(block, pageNumber, locale)}`
+  const description = pageMetric
+    ? `${title}: ${formatShortNumber(pageMetric.value, locale)} · ${pageMetricCaption(block, pageMetric, locale)}`
     : `${title}: ${noData}`;
-  const linePathData = pageNumber?.points.some((point) => point !== undefined)
-    ? linePath(pageNumber.points, SPARKLINE_WIDTH, BADGE_HEIGHT - 8)
+  const linePathData = pageMetric?.points.some((point) => point !== undefined)
+    ? linePath(pageMetric.points, SPARKLINE_WIDTH, BADGE_HEIGHT - 8)
     : undefined;
   const [titleWidth, valueWidth] = [
     textWidth(title, CHARACTER_WIDTH),

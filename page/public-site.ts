@@ -1,7 +1,7 @@
 import type { Block } from '#contract/block.ts';
 import type { CustomTheme } from '#contract/custom-theme.ts';
 import type { PageSettings } from '#contract/page-settings-block.ts';
-import type { PageNumber } from './page-number.ts';
+import type { PageMetric } from './page-metric.ts';
 
 /** The public data of a site, as the renderer needs it. */
 export interface PublicSite {
@@ -24,7 +24,7 @@ export interface PublicSite {
   /** Whether the account is too new to be listed by search engines (`noindexDays`). */
   isNew: boolean;
   /** By block id. */
-  pageNumbers: ReadonlyMap<string, PageNumber>;
+  pageMetrics: ReadonlyMap<string, PageMetric>;
 }
 
 export interface RenderContext {

@@ -14,14 +14,14 @@ import type { PageDependencies } from './pages/dependencies.ts';
 import { caddyAsk } from './pages/caddy-ask.ts';
 import { pages } from './pages/pages.ts';
 import type { EmailDomainRules } from './features/sign-up/sign-up-mail.ts';
-import { PageNumbers } from './features/metrics/page-numbers.ts';
+import { PageMetrics } from './features/metrics/page-metrics.ts';
 import { StoredVolumes } from './limits/allowances/stored-volumes.ts';
 
 export interface AppDependencies
   extends
     Omit<
       ApiDependencies & OwnerDependencies & PageDependencies & SignOnDependencies,
-      'cookie' | 'ownHosts' | 'pageNumbers' | 'rates' | 'signOnCookie' | 'signUps' | 'volumes'
+      'cookie' | 'ownHosts' | 'pageMetrics' | 'rates' | 'signOnCookie' | 'signUps' | 'volumes'
     >,
     EmailDomainRules {
   limits: RateLimitOptions;
@@ -34,12 +34,12 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
   separateHosts(app, dependencies, dependencies.customDomains?.siteCache);
   const volumes = new StoredVolumes(db, allowances, (error) => logger.error(error));
   app.addHook('onClose', () => volumes.reconcile());
-  const pageNumbers = new PageNumbers({
+  const pageMetrics = new PageMetrics({
     readDb,
-    metricReads: queues.metricReads.databaseFor('pageNumbers'),
+    metricReads: queues.metricReads.databaseFor('pageMetrics'),
     onError: (error) => logger.error({ err: error }, 'the numbers of a page could not be read'),
   });
-  app.addHook('onClose', async () => pageNumbers.close());
+  app.addHook('onClose', async () => pageMetrics.close());
   const address = publicUrl ?? `http://${host.includes(':') ? `[${host}]` : host}`;
   const rates = await createRateLimits(app, limits);
   const deps = {
@@ -47,7 +47,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
     pagesUrl: pagesUrl ?? publicUrl,
     ownHosts: ownHosts(dependencies),
     volumes,
-    pageNumbers,
+    pageMetrics,
     rates,
     signUps: new SignUpService({ ...dependencies, rates }),
     cookie: createSessionCookie(address),

@@ -21,7 +21,7 @@ import type { Monitoring } from './process/monitoring/monitoring.ts';
 import { retryUntilDatabaseReady } from './process/retry-until-database-ready.ts';
 import { printError, printMessage } from './process/print-message.ts';
 import type { ServerProcess } from './process/serve-in-process.ts';
-import { findEncryptionKey } from './secret-box.ts';
+import { loadOrCreateEncryptionKey } from './secret-box.ts';
 import { closeOnSignal } from './process/shutdown.ts';
 import { serveWithWorkers } from './process/serve-with-workers.ts';
 
@@ -96,7 +96,7 @@ printMessage('Ready. Ctrl-C stops it.');
 /** Workers do not know the data folder. */
 async function workerEnvironment(): Promise<Record<string, string>> {
   if (dataDir === undefined) return {};
-  const key = await findEncryptionKey(config, dataDir);
+  const key = await loadOrCreateEncryptionKey(config, dataDir);
   return { DATABASE_URL: url, ...(key !== undefined && { ENCRYPTION_KEY: key }) };
 }
 

@@ -49,7 +49,7 @@ const KEY_FILE = 'encryption.key';
  * creates. With `DATABASE_URL` alone, resolves to undefined, because all servers of a database need the
  * same key.
  */
-export async function findEncryptionKey(
+export async function loadOrCreateEncryptionKey(
   { ENCRYPTION_KEY: given }: Pick<Config, 'ENCRYPTION_KEY'>,
   folder: string | undefined,
 ): Promise<string | undefined> {

@@ -157,7 +157,7 @@ export type ErrorCode =
   | 'sinceInvalid'
   | 'sourceUnreadable'
   | 'stateInvalid'
-  | 'storedAnswerLimitReached'
+  | 'storedResponseLimitReached'
   | 'storedWebhookNotFound'
   | 'storedWebhookUnreadable'
   | 'textUnsupported'

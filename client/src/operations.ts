@@ -441,7 +441,7 @@ export type WriteErrorCode =
   | 'crossSiteRequest'
   | 'idempotencyKeyInvalid'
   | 'idempotencyKeyReused'
-  | 'storedAnswerLimitReached'
+  | 'storedResponseLimitReached'
   | 'internalError';
 
 /** Error codes of `client.account.getDisplayName`. A newer server may have more. */

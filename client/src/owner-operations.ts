@@ -3049,7 +3049,7 @@ export type WriteErrorCode =
   | 'crossSiteRequest'
   | 'idempotencyKeyInvalid'
   | 'idempotencyKeyReused'
-  | 'storedAnswerLimitReached'
+  | 'storedResponseLimitReached'
   | 'internalError';
 
 /** Error codes that all methods without an idempotency key share, except GET methods. */
@@ -4902,7 +4902,7 @@ export interface DescribeMetricsResponse {
    *
    * Example: `false`
    */
-  cut: boolean;
+  truncated: boolean;
 }
 
 /** A field in the metric payloads. */

@@ -4,9 +4,9 @@ import { UUID_PATTERN } from '#contract/uuid.ts';
 import {
   AGGREGATES,
   type Aggregate,
-  type PageNumber,
-  type PageNumberQuery,
-} from '../page-number.ts';
+  type PageMetric,
+  type PageMetricQuery,
+} from '../page-metric.ts';
 import { type Fields, textOf, integerOf } from '../fields.ts';
 import { html } from '../html.ts';
 import { type Locale, fillPlaceholder } from '../locale.ts';
@@ -20,7 +20,7 @@ const MAX_PATH_LENGTH = 200;
 const MAX_PATH_SEGMENTS = 10;
 
 /** Returns queries by block id. */
-export function pageNumberQueries(blocks: readonly Block[]): Map<string, PageNumberQuery> {
+export function pageMetricQueries(blocks: readonly Block[]): Map<string, PageMetricQuery> {
   const queries = blocks.flatMap((block) => {
     const query = block.type === 'metric' ? queryOf(block) : undefined;
     return query ? [[block.id, query] as const] : [];
@@ -28,7 +28,7 @@ export function pageNumberQueries(blocks: readonly Block[]): Map<string, PageNum
   return new Map(queries.slice(0, MAX_METRICS));
 }
 
-function queryOf(block: Fields): PageNumberQuery | undefined {
+function queryOf(block: Fields): PageMetricQuery | undefined {
   const projectId = textOf(block, 'project')?.toLowerCase();
   if (!projectId || !UUID_PATTERN.test(projectId)) return undefined;
   const path = textOf(block, 'field')?.split('.') ?? [];
@@ -86,7 +86,7 @@ export function formatShortNumber(value: number, locale: Locale): string {
 }
 
 /** In percent; undefined without a positive previous value. */
-export function percentChange({ value, previous }: PageNumber): number | undefined {
+export function percentChange({ value, previous }: PageMetric): number | undefined {
   return previous === undefined || previous <= 0
     ? undefined
     : ((value - previous) / previous) * 100;
@@ -102,11 +102,11 @@ const AGGREGATE_LABELS = {
   last: 'latest',
 } as const satisfies Record<Aggregate, keyof Locale['translations'] | undefined>;
 
-export function pageNumberCaption(block: Fields, pageNumber: PageNumber, locale: Locale): string {
+export function pageMetricCaption(block: Fields, pageMetric: PageMetric, locale: Locale): string {
   const { translations } = locale;
   const days = daysOf(block);
   const label = AGGREGATE_LABELS[aggregateOf(block)];
-  const change = percentChange(pageNumber);
+  const change = percentChange(pageMetric);
   return [
     label && translations[label],
     days === 1
@@ -128,16 +128,16 @@ function formatChange(change: number, locale: Locale): string {
 const WIDTH = 240;
 const HEIGHT = 40;
 
-export const renderMetric: RenderBlock = (block, { pageNumbers }, { locale }) => {
-  const pageNumber = pageNumbers.get(String(block['id']));
-  if (!pageNumber) return undefined;
+export const renderMetric: RenderBlock = (block, { pageMetrics }, { locale }) => {
+  const pageMetric = pageMetrics.get(String(block['id']));
+  if (!pageMetric) return undefined;
   const display = block['display'];
   const [title, caption] = [
     metricTitle(block, locale),
-    pageNumberCaption(block, pageNumber, locale),
+    pageMetricCaption(block, pageMetric, locale),
   ];
-  const value = formatNumber(pageNumber.value, locale);
-  const points = pageNumber.points.filter((point) => point !== undefined);
+  const value = formatNumber(pageMetric.value, locale);
+  const points = pageMetric.points.filter((point) => point !== undefined);
   const { lowest, highest } = locale.translations;
   const chartLabel = [
     `${title}: ${value}`,
@@ -161,11 +161,11 @@ export const renderMetric: RenderBlock = (block, { pageNumbers }, { locale }) =>
       >
         ${
           display === 'bars'
-            ? html`<path class="bars" d="${barPath(pageNumber.points, WIDTH, HEIGHT)}" />`
-            : html`<path class="area" d="${areaPath(pageNumber.points, WIDTH, HEIGHT)}" /><path
+            ? html`<path class="bars" d="${barPath(pageMetric.points, WIDTH, HEIGHT)}" />`
+            : html`<path class="area" d="${areaPath(pageMetric.points, WIDTH, HEIGHT)}" /><path
                   class="line"
                   vector-effect="non-scaling-stroke"
-                  d="${linePath(pageNumber.points, WIDTH, HEIGHT)}"
+                  d="${linePath(pageMetric.points, WIDTH, HEIGHT)}"
                 />`
         }
       </svg>`

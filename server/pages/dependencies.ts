@@ -10,13 +10,13 @@ import type { CustomDomains } from '../features/domains/custom-domains.ts';
 import type { Outbox } from '../mail/outbox.ts';
 import type { Forwarding } from '../features/forwarding/forwarding.ts';
 import type { SignOn } from '../features/sign-on/sign-on.ts';
-import type { PageNumbers } from '../features/metrics/page-numbers.ts';
+import type { PageMetrics } from '../features/metrics/page-metrics.ts';
 
 export interface PageDependencies extends SignInDeps, HostOptions, PageSettings {
   db: Kysely<Database>;
   /** For single SELECT statements. May be the same as `db`. */
   readDb: ReadDatabase;
-  pageNumbers: PageNumbers;
+  pageMetrics: PageMetrics;
   forwarding: Forwarding;
   outbox: Outbox;
   mailDomain: string;

@@ -9,7 +9,7 @@ import type { Config } from '../settings/config.ts';
 import type { OpenDatabase } from '../database.ts';
 import type { JobQueue } from '../jobs/job-queue.ts';
 import { createOutbox } from '../mail/outbox.ts';
-import { findEncryptionKey, secretBox } from '../secret-box.ts';
+import { loadOrCreateEncryptionKey, secretBox } from '../secret-box.ts';
 import { createPageSource } from '../features/page-import/page-source.ts';
 import type { ForwardingService } from '../features/forwarding/forwarding.ts';
 import { Authentication } from '../features/sessions/authentication.ts';
@@ -87,7 +87,7 @@ export async function serveInProcess({
       perMinute: config.CHAT_MESSAGES_PER_MINUTE,
     },
   });
-  const encryptionKey = await findEncryptionKey(config, database.dataDir);
+  const encryptionKey = await loadOrCreateEncryptionKey(config, database.dataDir);
   const secrets =
     encryptionKey === undefined ? undefined : secretBox(Buffer.from(encryptionKey, 'hex'));
   const allowances = allowancesFromConfig(config);

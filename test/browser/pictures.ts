@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { parse } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { THEMES } from '#contract/themes.ts';
-import { PAGE_NUMBER, readBlockExamples } from '../pages/support/block-examples.ts';
+import { PAGE_METRIC, readBlockExamples } from '../pages/support/block-examples.ts';
 import { DESIGNS, SITES, withDesign } from '../pages/support/designs.ts';
 import { block } from '../pages/support/site.ts';
 import { takeExampleScreenshots } from './example-pictures.ts';
@@ -26,8 +26,8 @@ const examples = readBlockExamples().filter(
 if (examples.length === 0) throw new Error('docs/site-blocks.md has no picture of this kind.');
 for (const { blocks, picture } of examples) {
   const stored = blocks.map(({ type, ...fields }) => block(type, fields));
-  const pageNumbers = new Map(stored.map(({ id }) => [id, PAGE_NUMBER]));
-  await show({ blocks: stored, pageNumbers });
+  const pageMetrics = new Map(stored.map(({ id }) => [id, PAGE_METRIC]));
+  await show({ blocks: stored, pageMetrics });
   await page.addStyleTag({
     content:
       '.profile:not(:has(.social)),.profile>:not(.social),footer{display:none!important}.profile{margin:0!important;padding:0!important;border:0!important}body{min-height:0!important}.page{padding:1rem!important}h2,.blocks>*{margin-block:0!important}',

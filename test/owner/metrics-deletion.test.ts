@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { runMaintenanceTasks } from '#server/process/maintenance.ts';
-import { PageNumbers } from '#server/features/metrics/page-numbers.ts';
+import { PageMetrics } from '#server/features/metrics/page-metrics.ts';
 import { sweepMetrics } from '#server/features/metrics/sweep-metrics.ts';
 import { runJson } from '../cli/support/command-line.ts';
 import { send } from '../support/call.ts';
@@ -101,10 +101,10 @@ describe('delete-metrics', () => {
     await makeMonths(server.database.db, new Date(hourAgo).toISOString().slice(0, 7));
     await receiveMetrics(server.database.db, projectId, [{ at: hourAgo, payload: { visits: 5 } }]);
     const { db, readDb } = server.database;
-    const pageNumbers = new PageNumbers({ readDb, metricReads: db, onError: () => {} });
+    const pageMetrics = new PageMetrics({ readDb, metricReads: db, onError: () => {} });
     const query = { projectId, path: ['visits'], aggregate: 'sum', days: 7 } as const;
     const readSum = async () =>
-      (await pageNumbers.find(account.id, new Map([['x', query]]))).pageNumbers.get('x')?.value;
+      (await pageMetrics.find(account.id, new Map([['x', query]]))).pageMetrics.get('x')?.value;
     await eventually(readSum, (sum) => sum === 5);
     await post('delete-metrics', { projectId });
     await runDeletionJobs(projectId);

@@ -84,7 +84,7 @@ describe('every endpoint that reads metrics', () => {
     '%s reads a project without metrics',
     async (name, read) => {
       const empty = {
-        'describe-metrics': { metrics: 0, fields: [], cut: false },
+        'describe-metrics': { metrics: 0, fields: [], truncated: false },
         'list-metrics': { metrics: [], next: null },
         'export-metrics': [],
         'query-metrics': { rows: 0, groups: 1, totals: [0], sampled: null, previous: null },
@@ -158,7 +158,7 @@ describe('describe-metrics', () => {
       body: {
         metrics: 4,
         oldest_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/),
-        cut: false,
+        truncated: false,
         fields: [
           field(['visits'], ['number', 'string'], 1, {
             min: 3,
@@ -187,14 +187,14 @@ describe('describe-metrics', () => {
       ...Array.from({ length: 60 }, (_, f0) => ({ f0 })),
     );
     const { body } = await get('describe-metrics', { projectId });
-    const { fields, cut } = body as {
+    const { fields, truncated } = body as {
       fields: { path: string[]; distinct: number }[];
-      cut: boolean;
+      truncated: boolean;
     };
-    expect({ count: fields.length, first: fields[0], cut }).toMatchObject({
+    expect({ count: fields.length, first: fields[0], truncated }).toMatchObject({
       count: 200,
       first: { path: ['f0'], distinct: 50 },
-      cut: true,
+      truncated: true,
     });
   });
 
@@ -204,7 +204,7 @@ describe('describe-metrics', () => {
     const { body } = await get('describe-metrics', { projectId });
     expect(body).toMatchObject({
       fields: [{ path: [longest], examples: ['💥'.repeat(LIMITS.exampleText)] }],
-      cut: true,
+      truncated: true,
     });
     const measures = [{ path: [longest], aggregate: 'count' }];
     const pending = await query(server, account, { projectId, ...lastDay, measures });

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { UpdateSiteConfigurationRequest } from '#contract/site.ts';
 import { findNewestVersion } from '#db/queries/sites/site-versions.ts';
-import { PageNumbers } from '#server/features/metrics/page-numbers.ts';
+import { PageMetrics } from '#server/features/metrics/page-metrics.ts';
 import { type PreviewDeps, previewPage } from '#server/features/sites/preview.ts';
 import { DONE, FULL, read, update } from '../endpoints/support/site.ts';
 import { readBlockExamples } from '../pages/support/block-examples.ts';
@@ -15,7 +15,7 @@ const { server } = useServer({ publicUrl: ORIGIN, abuseContact: 'abuse@example.o
 beforeAll(async () => {
   const { db } = server.database;
   settings = {
-    pageNumbers: new PageNumbers({
+    pageMetrics: new PageMetrics({
       readDb: db,
       metricReads: db,
       onError: (error) => {

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { BlockUpdates } from '#contract/block.ts';
 import { publicBlock } from '#page/blocks/index.ts';
-import { PAGE_NUMBER, readBlockExamples } from './support/block-examples.ts';
+import { PAGE_METRIC, readBlockExamples } from './support/block-examples.ts';
 import { block, renderPage } from './support/site.ts';
 
 const emptyPageElements = renderPage({}).elements.length;
@@ -20,8 +20,8 @@ describe('the example in the documentation', () => {
       expect(
         stored.flatMap((one) => Object.keys(one)).filter((name) => !shownFields.has(name)),
       ).toEqual([]);
-      const pageNumbers = new Map(stored.map(({ id }) => [id, PAGE_NUMBER]));
-      const page = renderPage({ blocks: stored, pageNumbers });
+      const pageMetrics = new Map(stored.map(({ id }) => [id, PAGE_METRIC]));
+      const page = renderPage({ blocks: stored, pageMetrics });
       expect(page.parseErrors).toEqual([]);
       if (picture) expect(page.elements.length).toBeGreaterThan(emptyPageElements);
       expect(picture === undefined || existsSync(picture)).toBe(true);

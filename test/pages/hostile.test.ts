@@ -4,7 +4,7 @@ import { anyCharacter, httpsUrl } from '../support/text-arbitraries.ts';
 import type { Block } from '#contract/block.ts';
 import { BLOCK_TYPES } from '#contract/blocks.ts';
 import { createRepresentation } from '#server/http/responses/representation.ts';
-import { readBlockExamples, PAGE_NUMBER } from './support/block-examples.ts';
+import { readBlockExamples, PAGE_METRIC } from './support/block-examples.ts';
 import { attribute, block, renderPage } from './support/site.ts';
 
 const TYPES = [...BLOCK_TYPES, 'poll'];
@@ -262,12 +262,12 @@ describe('the size of a page', () => {
     const examples = readBlockExamples()
       .flatMap((example) => example.blocks)
       .map(({ type, ...fields }, index) => ({ ...block(type, fields), id: `${index}` }));
-    const pageNumbers = new Map(examples.map(({ id }) => [id, PAGE_NUMBER]));
+    const pageMetrics = new Map(examples.map(({ id }) => [id, PAGE_METRIC]));
     const { html } = renderPage({
       bio: 'Potter in Lisbon.',
       title: 'Jane Doe',
       blocks: examples,
-      pageNumbers,
+      pageMetrics,
     });
     expect(examples.length).toBeGreaterThanOrEqual(20);
     expect(await compressedSize(html)).toBeLessThanOrEqual(10_240);

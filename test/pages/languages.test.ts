@@ -1,10 +1,10 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { renderBadge } from '#page/badge.ts';
-import type { PageNumber } from '#page/page-number.ts';
+import type { PageMetric } from '#page/page-metric.ts';
 import type { PublicSite } from '#page/public-site.ts';
 import { localeOf } from '#page/locale.ts';
-import { PAGE_NUMBER } from './support/block-examples.ts';
+import { PAGE_METRIC } from './support/block-examples.ts';
 import {
   EMPTY_SITE,
   type Page,
@@ -33,7 +33,7 @@ function renderIn(lang: string): Page {
     {
       title: '1',
       isTruncated: true,
-      pageNumbers: new Map([...METRIC_IDS, block('x').id].map((id) => [id, PAGE_NUMBER])),
+      pageMetrics: new Map([...METRIC_IDS, block('x').id].map((id) => [id, PAGE_METRIC])),
       settings: pageSettings({ lang }),
       blocks: [
         block('link', { url: OWNER_URL, title: '1' }),
@@ -133,13 +133,13 @@ describe('a page', () => {
 
 it.each(OTHER_LANGUAGES)('the badge of a metric is translated to %s', (lang) => {
   const metric = block('metric');
-  const badgeLabel = (badgeLang: string, pageNumbers: PublicSite['pageNumbers']) => {
+  const badgeLabel = (badgeLang: string, pageMetrics: PublicSite['pageMetrics']) => {
     const settings = pageSettings({ lang: badgeLang });
-    const { svg } = renderBadge({ ...EMPTY_SITE, pageNumbers, settings, blocks: [metric] }, metric);
+    const { svg } = renderBadge({ ...EMPTY_SITE, pageMetrics, settings, blocks: [metric] }, metric);
     return /aria-label="([^"]*)"/.exec(svg)![1];
   };
-  for (const pageNumbers of [new Map<string, PageNumber>(), new Map([[metric.id, PAGE_NUMBER]])])
-    expect(badgeLabel(lang, pageNumbers)).not.toBe(badgeLabel('en', pageNumbers));
+  for (const pageMetrics of [new Map<string, PageMetric>(), new Map([[metric.id, PAGE_METRIC]])])
+    expect(badgeLabel(lang, pageMetrics)).not.toBe(badgeLabel('en', pageMetrics));
 });
 
 it.each(LANGUAGES)(

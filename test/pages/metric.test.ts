@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { createMetricPartitions } from '#db/partitions.ts';
-import { computePageNumber } from '#server/features/metrics/compute-page-number.ts';
-import { PageNumbers } from '#server/features/metrics/page-numbers.ts';
+import { computePageMetric } from '#server/features/metrics/compute-page-metric.ts';
+import { PageMetrics } from '#server/features/metrics/page-metrics.ts';
 import { runCommand } from '../cli/support/command-line.ts';
 import type { TestAccount } from '../support/test-app.ts';
 import { useServer } from '../support/use-server.ts';
@@ -225,40 +225,40 @@ describe('the badge of a metric block', () => {
   });
 });
 
-describe('the page numbers of a project', () => {
+describe('the page metrics of a project', () => {
   const queries = (projectId: string) =>
     new Map([[ID, { projectId, path: ['visits'], aggregate: 'sum', days: 7 } as const]]);
 
-  async function findSum({ account, project }: Owner, pageNumbers: PageNumbers): Promise<unknown> {
-    const { pageNumbers: values } = await pageNumbers.find(account.id, queries(project));
+  async function findSum({ account, project }: Owner, pageMetrics: PageMetrics): Promise<unknown> {
+    const { pageMetrics: values } = await pageMetrics.find(account.id, queries(project));
     return values.get(ID)?.value;
   }
 
-  function startPageNumbers(overrides: Partial<ConstructorParameters<typeof PageNumbers>[0]> = {}) {
+  function startPageMetrics(overrides: Partial<ConstructorParameters<typeof PageMetrics>[0]> = {}) {
     const { db, readDb } = server.database;
     const errors: unknown[] = [];
     const onError = (error: unknown) => void errors.push(error);
     return {
       errors,
-      pageNumbers: new PageNumbers({ readDb, metricReads: db, onError, ...overrides }),
+      pageMetrics: new PageMetrics({ readDb, metricReads: db, onError, ...overrides }),
     };
   }
 
   it('are at most a minute old, and include late metrics', async () => {
     const owner = await createOwner();
-    const { pageNumbers } = startPageNumbers();
+    const { pageMetrics } = startPageMetrics();
     await storeMetrics(owner.project, [...METRICS, [0, { visits: 0 }]]);
     vi.useFakeTimers({ toFake: ['Date'] });
     try {
       await eventually(
-        () => findSum(owner, pageNumbers),
+        () => findSum(owner, pageMetrics),
         (sum) => sum === 80,
       );
       await storeMetrics(owner.project, [[5 / 86_400, { visits: 1 }]]);
-      expect(await findSum(owner, pageNumbers)).toBe(80);
+      expect(await findSum(owner, pageMetrics)).toBe(80);
       vi.setSystemTime(Date.now() + 60_000);
       await eventually(
-        () => findSum(owner, pageNumbers),
+        () => findSum(owner, pageMetrics),
         (sum) => sum === 81,
       );
     } finally {
@@ -271,9 +271,9 @@ describe('the page numbers of a project', () => {
     await sql`INSERT INTO metrics (project_id, received_at, payload)
       SELECT ${owner.project}::uuid, now() - (i % 6) * interval '1 day' - interval '1 hour', '{"visits":1}'
       FROM generate_series(1, 20001) AS i`.execute(server.database.db);
-    const { pageNumbers } = startPageNumbers();
+    const { pageMetrics } = startPageMetrics();
     await eventually(
-      () => findSum(owner, pageNumbers),
+      () => findSum(owner, pageMetrics),
       (sum) => sum === 20_001,
     );
   });
@@ -287,12 +287,12 @@ describe('the page numbers of a project', () => {
     const shortTimeouts = connectPostgresDatabase(server.database.url, {
       timeLimits: { ...LONG_TIME_LIMITS, statement_timeout: 150 },
     });
-    const { pageNumbers } = startPageNumbers({ metricReads: shortTimeouts.db });
+    const { pageMetrics } = startPageMetrics({ metricReads: shortTimeouts.db });
     // With a frozen clock, a lookup that fails is never retried.
     vi.useFakeTimers({ toFake: ['Date'] });
     try {
       await eventually(
-        () => findSum(owner, pageNumbers),
+        () => findSum(owner, pageMetrics),
         (sum) => sum === 2_000,
       );
     } finally {
@@ -305,21 +305,21 @@ describe('the page numbers of a project', () => {
     const owner = await createOwner();
     await storeMetrics(owner.project, METRICS);
     const closedDatabase = connectPostgresDatabase(server.database.url, { max: 1 });
-    const { pageNumbers, errors } = startPageNumbers({ metricReads: closedDatabase.db });
+    const { pageMetrics, errors } = startPageMetrics({ metricReads: closedDatabase.db });
     vi.useFakeTimers({ toFake: ['Date'] });
     try {
       await eventually(
-        () => findSum(owner, pageNumbers),
+        () => findSum(owner, pageMetrics),
         (sum) => sum === 80,
       );
       await closedDatabase.close();
       vi.setSystemTime(Date.now() + 60_000);
-      expect(await findSum(owner, pageNumbers)).toBe(80);
+      expect(await findSum(owner, pageMetrics)).toBe(80);
       await eventually(
         () => errors.length,
         (length) => length === 1,
       );
-      expect(await findSum(owner, pageNumbers)).toBe(80);
+      expect(await findSum(owner, pageMetrics)).toBe(80);
     } finally {
       vi.useRealTimers();
     }
@@ -334,8 +334,8 @@ it('a one-day number covers the current hour and the 23 hours before', () => {
     return {
       field: 0,
       span,
-      present: 1,
-      numbers: 1,
+      valueCount: 1,
+      numberCount: 1,
       sum: value,
       min: value,
       max: value,
@@ -343,7 +343,7 @@ it('a one-day number covers the current hour and the 23 hours before', () => {
     };
   });
   const metric = { aggregate: 'sum', days: 1 } as const;
-  expect(computePageNumber(metric, spans, now)).toMatchObject({ value: 110, previous: 1 });
+  expect(computePageMetric(metric, spans, now)).toMatchObject({ value: 110, previous: 1 });
 });
 
 describe('a number', () => {

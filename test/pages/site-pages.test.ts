@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
 import { findPages } from '#db/queries/sites/public-sites.ts';
 import { SitePageCache } from '#server/pages/site/site-page-cache.ts';
-import { PageNumbers } from '#server/features/metrics/page-numbers.ts';
+import { PageMetrics } from '#server/features/metrics/page-metrics.ts';
 import { useServer } from '../support/use-server.ts';
 import { connectPostgresDatabase } from '../support/test-database.ts';
 
@@ -24,7 +24,7 @@ function createCache(maxBytes?: number) {
   const { db, readDb } = server.database;
   const pages = new SitePageCache({
     readDb,
-    pageNumbers: new PageNumbers({ readDb, metricReads: db, onError: () => {} }),
+    pageMetrics: new PageMetrics({ readDb, metricReads: db, onError: () => {} }),
     mailDomain: 'nameplate.example',
     noindexDays: 0,
     abuseContact: undefined,

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { THEMES } from '#contract/themes.ts';
 import { BLOCK_RENDERERS } from '#page/blocks/index.ts';
 import type { PublicSite } from '#page/public-site.ts';
-import { readBlockExamples, PAGE_NUMBER } from './support/block-examples.ts';
+import { readBlockExamples, PAGE_METRIC } from './support/block-examples.ts';
 import { type Page, attribute, block, renderPage, pageSettings, textOf } from './support/site.ts';
 
 const SITES: Partial<PublicSite>[] = [
@@ -27,7 +27,7 @@ const SITES: Partial<PublicSite>[] = [
       block('metric', { display: 'bars' }),
       block('metric'),
     ],
-    pageNumbers: new Map([[block('x').id, PAGE_NUMBER]]),
+    pageMetrics: new Map([[block('x').id, PAGE_METRIC]]),
   },
   {
     blocks: [
@@ -41,7 +41,7 @@ const SITES: Partial<PublicSite>[] = [
   },
   ...readBlockExamples().map(({ blocks }) => {
     const stored = blocks.map(({ type, ...fields }) => block(type, fields));
-    return { blocks: stored, pageNumbers: new Map(stored.map(({ id }) => [id, PAGE_NUMBER])) };
+    return { blocks: stored, pageMetrics: new Map(stored.map(({ id }) => [id, PAGE_METRIC])) };
   }),
 ];
 

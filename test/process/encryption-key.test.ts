@@ -2,7 +2,7 @@ import { chmod, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { findEncryptionKey, secretBox } from '#server/secret-box.ts';
+import { loadOrCreateEncryptionKey, secretBox } from '#server/secret-box.ts';
 import { loadConfig } from '#server/settings/config.ts';
 
 const KEY = 'ab'.repeat(32);
@@ -15,21 +15,21 @@ afterAll(() => rm(folder, { recursive: true }));
 
 it('the first start creates a key that only its user can read, and later starts reuse it', async () => {
   const [first, ...others] = await Promise.all([
-    findEncryptionKey(loadConfig({}), folder),
-    findEncryptionKey(loadConfig({}), folder).catch(() => undefined),
+    loadOrCreateEncryptionKey(loadConfig({}), folder),
+    loadOrCreateEncryptionKey(loadConfig({}), folder).catch(() => undefined),
   ]);
   expect(first).toMatch(/^[0-9a-f]{64}$/);
   expect([first, undefined]).toContain(others[0]);
   const file = join(folder, 'encryption.key');
   expect((await stat(file)).mode & 0o777).toBe(0o600);
-  expect(await findEncryptionKey(loadConfig({}), folder)).toBe(first);
+  expect(await loadOrCreateEncryptionKey(loadConfig({}), folder)).toBe(first);
   expect((await readFile(file, 'utf8')).trim()).toBe(first);
 });
 
 it('the setting takes precedence; without it and without a data folder there is no key', async () => {
-  expect(await findEncryptionKey(loadConfig({ ENCRYPTION_KEY: KEY }), folder)).toBe(KEY);
-  expect(await findEncryptionKey(loadConfig({ ENCRYPTION_KEY: KEY }), undefined)).toBe(KEY);
-  expect(await findEncryptionKey(loadConfig({}), undefined)).toBeUndefined();
+  expect(await loadOrCreateEncryptionKey(loadConfig({ ENCRYPTION_KEY: KEY }), folder)).toBe(KEY);
+  expect(await loadOrCreateEncryptionKey(loadConfig({ ENCRYPTION_KEY: KEY }), undefined)).toBe(KEY);
+  expect(await loadOrCreateEncryptionKey(loadConfig({}), undefined)).toBeUndefined();
 });
 
 it('a malformed key is refused and not printed', async () => {
@@ -40,7 +40,7 @@ it('a malformed key is refused and not printed', async () => {
   const file = join(folder, 'encryption.key');
   await chmod(file, 0o600);
   await writeFile(file, 'cut off');
-  await expect(findEncryptionKey(loadConfig({}), folder)).rejects.toThrow(/holds no key/);
+  await expect(loadOrCreateEncryptionKey(loadConfig({}), folder)).rejects.toThrow(/holds no key/);
 });
 
 it('ciphertext is decrypted only with the same key and context, and only if unchanged', () => {

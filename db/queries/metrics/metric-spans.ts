@@ -15,8 +15,8 @@ export interface MetricSpan {
   /** Spans are numbered from the Unix epoch. */
   span: number;
   /** Number of payloads with the field, and of those in which it is a number. */
-  present: number;
-  numbers: number;
+  valueCount: number;
+  numberCount: number;
   sum: number;
   min: number | null;
   max: number | null;
@@ -68,7 +68,7 @@ export async function aggregateMetrics(
       FROM json_to_recordset(${JSON.stringify(fields)}::json)
         AS field (position integer, path text[], last boolean)
     ), summed AS (
-      SELECT position AS field, span, count(text) AS present, count(number) AS numbers,
+      SELECT position AS field, span, count(text) AS "valueCount", count(number) AS "numberCount",
         coalesce(sum(number), 0) AS sum, min(number) AS min, max(number) AS max,
         ${latestNumber(sql.ref('number'), sql.ref('last'))} AS last
       FROM (

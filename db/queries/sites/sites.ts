@@ -121,7 +121,7 @@ function jsonText(value: object | null | undefined): string | null | undefined {
   return value ? JSON.stringify(value) : value;
 }
 
-/** Call when the page numbers of a project change. */
+/** Call when the page metrics of a project change. */
 export async function bumpSiteVersion(
   trx: Transaction<Database>,
   projectId: string,

@@ -22,10 +22,10 @@ interface FieldStats {
   max: number | null;
 }
 
-/** Returns the most frequent fields first. Arrays are not searched. `cut` means that there are more fields. */
-function fieldsOf(payloads: readonly unknown[]): { fields: MetricField[]; cut: boolean } {
+/** Returns the most frequent fields first. Arrays are not searched. `truncated` means that there are more fields. */
+function fieldsOf(payloads: readonly unknown[]): { fields: MetricField[]; truncated: boolean } {
   const found = new Map<string, FieldStats>();
-  let cut = false;
+  let truncated = false;
 
   function visit(path: string[], value: unknown): void {
     if (value === null) return;
@@ -39,7 +39,7 @@ function fieldsOf(payloads: readonly unknown[]): { fields: MetricField[]; cut: b
       const isTooLong =
         path.length > LIMITS.pathKeys || countCodePoints(path.join('')) > LIMITS.pathCharacters;
       if (isTooLong || found.size === MAX_FIELDS) {
-        cut = true;
+        truncated = true;
         return;
       }
       field = {
@@ -70,7 +70,7 @@ function fieldsOf(payloads: readonly unknown[]): { fields: MetricField[]; cut: b
         max,
         distinct: values.size,
       })),
-    cut: cut || fields.length > LIMITS.describedFields,
+    truncated: truncated || fields.length > LIMITS.describedFields,
   };
 }
 
@@ -112,7 +112,7 @@ export async function describeMetrics(
   metrics: number;
   oldest_at: string | null;
   fields: MetricField[];
-  cut: boolean;
+  truncated: boolean;
 }> {
   const { metrics } = await findMetrics(db, { ...range, ...SAMPLE, newestFirst: true });
   const payloads = metrics.map(({ payload }) => JSON.parse(payload) as unknown);

@@ -105,8 +105,8 @@ function add(spans: Map<string, MetricSpan>, added: MetricSpan): void {
 function mergeSpans(a: MetricSpan, b: MetricSpan): MetricSpan {
   return {
     ...a,
-    present: a.present + b.present,
-    numbers: a.numbers + b.numbers,
+    valueCount: a.valueCount + b.valueCount,
+    numberCount: a.numberCount + b.numberCount,
     sum: a.sum + b.sum,
     min: minOf([a.min, b.min]),
     max: maxOf([a.max, b.max]),

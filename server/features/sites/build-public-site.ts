@@ -1,8 +1,8 @@
 import type { Block } from '#contract/block.ts';
 import type { SiteRow } from '#db/queries/sites/sites.ts';
-import type { PageNumbers } from '../metrics/page-numbers.ts';
+import type { PageMetrics } from '../metrics/page-metrics.ts';
 import { activeBlocks, nextChangeTime } from '#page/blocks/index.ts';
-import { pageNumberQueries } from '#page/blocks/metric.ts';
+import { pageMetricQueries } from '#page/blocks/metric.ts';
 import { noindexUntil } from '#page/noindex-until.ts';
 import type { PublicSite } from '#page/public-site.ts';
 
@@ -20,7 +20,7 @@ interface BuildOptions {
   now: Date;
   mailDomain: string;
   noindexDays: number;
-  /** Previews wait longer for page numbers than public pages do. */
+  /** Previews wait longer for page metrics than public pages do. */
   isPreview?: boolean;
 }
 
@@ -28,12 +28,12 @@ interface BuildOptions {
 export async function buildPublicSite(
   row: StoredSite,
   { name, now, mailDomain, noindexDays, isPreview }: BuildOptions,
-  pageNumbers: Pick<PageNumbers, 'find'> | undefined,
+  pageMetrics: Pick<PageMetrics, 'find'> | undefined,
 ): Promise<{ site: PublicSite; until: Date | undefined }> {
   const blocks = activeBlocks(row.blocks, now);
   const listedFrom = noindexUntil(row.account_created_at, noindexDays);
   const isNew = listedFrom > now;
-  const shown = await pageNumbers?.find(row.account_id, pageNumberQueries(blocks), { isPreview });
+  const shown = await pageMetrics?.find(row.account_id, pageMetricQueries(blocks), { isPreview });
   const site = {
     name,
     title: row.display_name,
@@ -48,7 +48,7 @@ export async function buildPublicSite(
     isTruncated: row.has_more ?? false,
     mailAddress: row.has_mail ? `${name}@${mailDomain}` : undefined,
     isNew,
-    pageNumbers: shown?.pageNumbers ?? new Map(),
+    pageMetrics: shown?.pageMetrics ?? new Map(),
   };
   const changes = [nextChangeTime(row.blocks, now), shown?.until, isNew ? listedFrom : undefined];
   return { site, until: earliest(changes) };

@@ -3,7 +3,7 @@ import { LIMITS } from '#contract/limits.ts';
 import type { ReadDatabase } from '#db/connections/read-database.ts';
 import type { UpdateSiteConfigurationRequest } from '#contract/site.ts';
 import { findOwnSite } from '#db/queries/sites/public-sites.ts';
-import type { PageNumbers } from '../metrics/page-numbers.ts';
+import type { PageMetrics } from '../metrics/page-metrics.ts';
 import { toSiteChange, applyChange } from './change-site.ts';
 import { buildPublicSite } from './build-public-site.ts';
 import { type SitePage, renderSite } from '#page/render-site.ts';
@@ -12,7 +12,7 @@ import { type SitePage, renderSite } from '#page/render-site.ts';
 const PLACEHOLDER_NAME = 'your-name';
 
 export interface PreviewDeps {
-  pageNumbers: PageNumbers;
+  pageMetrics: PageMetrics;
   mailDomain: string;
   abuseContact?: string | undefined;
   noindexDays: number;
@@ -27,7 +27,7 @@ interface Preview {
 
 export async function previewPage(
   db: ReadDatabase,
-  { pageNumbers, mailDomain, abuseContact, noindexDays }: PreviewDeps,
+  { pageMetrics, mailDomain, abuseContact, noindexDays }: PreviewDeps,
   { accountId, sent, origin, isFramed = false }: Preview,
 ): Promise<SitePage> {
   const stored = await findOwnSite(db, accountId);
@@ -37,7 +37,7 @@ export async function previewPage(
   const { site } = await buildPublicSite(
     { ...changed, ...takeBlocksThatFit(changed.blocks) },
     { name, now, mailDomain, noindexDays, isPreview: true },
-    pageNumbers,
+    pageMetrics,
   );
   return renderSite(site, { url: `${origin}/@${name}`, now, isFramed }, { abuseContact });
 }

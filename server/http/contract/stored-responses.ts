@@ -18,7 +18,7 @@ export function hasRoomForResponse({ volumes, idempotencyKey }: IdempotentWrite)
 
 /** Not for retries: they get the stored response even over the limit. */
 export function requireRoomForResponse(write: IdempotentWrite): void {
-  if (!hasRoomForResponse(write)) throw refuse('storedAnswerLimitReached', retryAfterMidnight());
+  if (!hasRoomForResponse(write)) throw refuse('storedResponseLimitReached', retryAfterMidnight());
 }
 
 export async function saveResponse(

@@ -110,7 +110,7 @@ function robotsHeader(site: PublicSite): Record<string, string> {
 }
 
 function renderJson(site: PublicSite, { url }: RenderContext): string {
-  const { name, bio, avatarUrl, location, mood, pageNumbers } = site;
+  const { name, bio, avatarUrl, location, mood, pageMetrics } = site;
   return JSON.stringify({
     name,
     url,
@@ -121,7 +121,7 @@ function renderJson(site: PublicSite, { url }: RenderContext): string {
     mood,
     blocks: insertPageSettings(site).map((block) => ({
       ...publicBlock(block),
-      ...pageNumbers.get(block.id),
+      ...pageMetrics.get(block.id),
     })),
   });
 }

@@ -11,7 +11,7 @@ import {
   findWholePages,
   pageKey,
 } from '#db/queries/sites/public-sites.ts';
-import type { PageNumbers } from '#server/features/metrics/page-numbers.ts';
+import type { PageMetrics } from '#server/features/metrics/page-metrics.ts';
 import { buildPublicSite } from '#server/features/sites/build-public-site.ts';
 import { batchLookup } from '#server/limits/batch-lookup.ts';
 import {
@@ -33,7 +33,7 @@ const NO_LINKS: ReadonlySet<string> = new Set();
 
 interface SitePageCacheOptions {
   readDb: ReadDatabase;
-  pageNumbers: PageNumbers;
+  pageMetrics: PageMetrics;
   mailDomain: string;
   noindexDays: number;
   abuseContact?: string | undefined;
@@ -68,7 +68,7 @@ export class SitePageCache {
   readonly #findState: (name: string) => Promise<PageState | undefined>;
   readonly #findPage: (key: string) => Promise<PageLookup | undefined>;
   readonly #findWholePage: (key: string) => Promise<PageLookup | undefined>;
-  readonly #pageNumbers: PageNumbers;
+  readonly #pageMetrics: PageMetrics;
   readonly #mailDomain: string;
   readonly #noindexDays: number;
   readonly #renderers: ReturnType<typeof createRenderers>;
@@ -78,7 +78,7 @@ export class SitePageCache {
   constructor(options: SitePageCacheOptions) {
     const {
       readDb,
-      pageNumbers,
+      pageMetrics,
       mailDomain,
       noindexDays,
       abuseContact,
@@ -101,7 +101,7 @@ export class SitePageCache {
       gate: 'pages',
       maxKeysPerBatch: WHOLE_PAGE_BATCH_SIZE,
     });
-    this.#pageNumbers = pageNumbers;
+    this.#pageMetrics = pageMetrics;
     this.#mailDomain = mailDomain;
     this.#noindexDays = noindexDays;
     this.#renderers = createRenderers({
@@ -154,7 +154,7 @@ export class SitePageCache {
     const { site, until } = await buildPublicSite(
       row,
       { name, now, mailDomain: this.#mailDomain, noindexDays: this.#noindexDays },
-      showsPageNumbers(file) ? this.#pageNumbers : undefined,
+      showsPageMetrics(file) ? this.#pageMetrics : undefined,
     );
     const content = await (isBadge(file)
       ? renderBadgeFile(site, file)
@@ -194,7 +194,7 @@ function hasState(rendered: Pick<RenderedFile, 'state'>, state: PageState): bool
 }
 
 /** Other files do not change when numbers change. */
-function showsPageNumbers(file: PageFile): boolean {
+function showsPageMetrics(file: PageFile): boolean {
   return file === 'page' || file === 'page.json' || isBadge(file);
 }
 

@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import type { BlockUpdate } from '#contract/block.ts';
-import type { PageNumber } from '#page/page-number.ts';
+import type { PageMetric } from '#page/page-metric.ts';
 
 const DOCUMENT = new URL('../../../docs/site-blocks.md', import.meta.url);
 const EXAMPLE = /^```json\n(?<json>.*?)^```\n\n(?:!\[.*?\]\((?<picture>.*?)\))?/gms;
 
-export const PAGE_NUMBER: PageNumber = {
+export const PAGE_METRIC: PageMetric = {
   value: 1_284,
   previous: 1_102,
   points: [150, 162, 190, 171, 204, 188, 219],

@@ -3,7 +3,7 @@ import { DESIGN_PRESETS } from '#contract/design-presets.ts';
 import type { PageSettingValues } from '#contract/page-settings.ts';
 import { THEMES } from '#contract/themes.ts';
 import type { PublicSite } from '#page/public-site.ts';
-import { readBlockExamples, PAGE_NUMBER } from './block-examples.ts';
+import { readBlockExamples, PAGE_METRIC } from './block-examples.ts';
 import { block, pageSettings } from './site.ts';
 
 type Site = Partial<PublicSite>;
@@ -236,6 +236,6 @@ export function withDesign(site: Site, { site: themeFields, settings }: Design):
     ...themeFields,
     settings: pageSettings({ ...site.settings?.fields, ...settings }),
     blocks: stored,
-    pageNumbers: new Map(stored.map(({ id }) => [id, PAGE_NUMBER])),
+    pageMetrics: new Map(stored.map(({ id }) => [id, PAGE_METRIC])),
   };
 }

@@ -26,7 +26,7 @@ export const EMPTY_SITE: PublicSite = {
   isTruncated: false,
   mailAddress: undefined,
   isNew: false,
-  pageNumbers: new Map(),
+  pageMetrics: new Map(),
 };
 
 /** Creates a stored block. All blocks have the same id. */

@@ -1,12 +1,13 @@
 import type { MetricSpan } from '#db/queries/metrics/metric-spans.ts';
-import type { Aggregate, PageNumber, PageNumberQuery } from '#page/page-number.ts';
+import type { Aggregate, PageMetric, PageMetricQuery } from '#page/page-metric.ts';
 
-/** Longer periods are summed in spans of six hours instead of one. */
-const HOURLY_DAYS = 7;
-const FINE_DAYS = 3;
+/** The longest period, in days, with one-hour spans. Longer periods use six-hour spans. */
+const MAX_HOURLY_DAYS = 7;
+/** Periods up to this long have 24 points, longer ones have a point a day. */
+const MAX_DAYS_WITH_24_POINTS = 3;
 
 export function spanSecondsOf(days: number): number {
-  return days <= HOURLY_DAYS ? 3_600 : 6 * 3_600;
+  return days <= MAX_HOURLY_DAYS ? 3_600 : 6 * 3_600;
 }
 
 /** Includes the preceding period of the same length, for comparison. */
@@ -14,11 +15,11 @@ export function firstSpanOf(days: number, now: Date): number {
   return currentSpan(days, now) - 2 * spanCountOf(days) + 1;
 }
 
-export function computePageNumber(
-  { aggregate, days }: Pick<PageNumberQuery, 'aggregate' | 'days'>,
+export function computePageMetric(
+  { aggregate, days }: Pick<PageMetricQuery, 'aggregate' | 'days'>,
   spans: readonly MetricSpan[],
   now: Date,
-): PageNumber | undefined {
+): PageMetric | undefined {
   const length = spanCountOf(days);
   const start = currentSpan(days, now) - length + 1;
   const sorted = spans
@@ -33,12 +34,12 @@ export function computePageNumber(
   );
   if (value === undefined || !sorted.some((span) => valueCountOf(aggregate, span) > 0))
     return undefined;
-  const count = days <= FINE_DAYS ? 24 : days;
-  const points = Array.from({ length: count }, (_, index) => {
-    const from = start + (index * length) / count;
+  const pointCount = days <= MAX_DAYS_WITH_24_POINTS ? 24 : days;
+  const points = Array.from({ length: pointCount }, (_, index) => {
+    const from = start + (index * length) / pointCount;
     return aggregateSpans(
       aggregate,
-      spansBetween(from, index === count - 1 ? Infinity : from + length / count),
+      spansBetween(from, index === pointCount - 1 ? Infinity : from + length / pointCount),
     );
   });
   return {
@@ -56,8 +57,8 @@ function currentSpan(days: number, now: Date): number {
   return Math.floor(now.getTime() / 1_000 / spanSecondsOf(days));
 }
 
-function valueCountOf(aggregate: Aggregate, { present, numbers }: MetricSpan): number {
-  return aggregate === 'count' ? present : numbers;
+function valueCountOf(aggregate: Aggregate, { valueCount, numberCount }: MetricSpan): number {
+  return aggregate === 'count' ? valueCount : numberCount;
 }
 
 function aggregateSpans(aggregate: Aggregate, spans: readonly MetricSpan[]): number | undefined {
@@ -67,12 +68,12 @@ function aggregateSpans(aggregate: Aggregate, spans: readonly MetricSpan[]): num
     spans.map((span) => span[name]).filter((value) => value !== null);
   switch (aggregate) {
     case 'count':
-      return sumOf(({ present }) => present);
+      return sumOf(({ valueCount }) => valueCount);
     case 'sum':
       return sumOf(({ sum }) => sum);
     case 'avg': {
-      const numbers = sumOf((span) => span.numbers);
-      return numbers === 0 ? undefined : sumOf(({ sum }) => sum) / numbers;
+      const numberCount = sumOf((span) => span.numberCount);
+      return numberCount === 0 ? undefined : sumOf(({ sum }) => sum) / numberCount;
     }
     case 'min':
       return spans.some(({ min }) => min !== null) ? Math.min(...valuesOf('min')) : undefined;

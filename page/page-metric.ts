@@ -2,7 +2,7 @@ export const AGGREGATES = ['count', 'sum', 'avg', 'min', 'max', 'last'] as const
 export type Aggregate = (typeof AGGREGATES)[number];
 
 /** A number computed from the metrics of a project. */
-export interface PageNumberQuery {
+export interface PageMetricQuery {
   projectId: string;
   /** Path of the field in the payload; if empty, the payloads are counted. */
   path: readonly string[];
@@ -10,7 +10,7 @@ export interface PageNumberQuery {
   days: number;
 }
 
-export interface PageNumber {
+export interface PageMetric {
   value: number;
   /** Value of the same number of days before. */
   previous: number | undefined;

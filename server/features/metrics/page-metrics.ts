@@ -6,8 +6,8 @@ import type { MetricSpan } from '#db/queries/metrics/metric-spans.ts';
 import { findOwnProjects } from '#db/queries/projects.ts';
 import type { ReadDatabase } from '#db/connections/read-database.ts';
 import type { Database } from '#db/schema.ts';
-import type { PageNumber, PageNumberQuery } from '#page/page-number.ts';
-import { computePageNumber, firstSpanOf, spanSecondsOf } from './compute-page-number.ts';
+import type { PageMetric, PageMetricQuery } from '#page/page-metric.ts';
+import { computePageMetric, firstSpanOf, spanSecondsOf } from './compute-page-metric.ts';
 import { MetricReader } from './metric-reader.ts';
 
 /** A number may be at most a minute old. The rest of the minute is for reading. */
@@ -35,38 +35,38 @@ interface Group {
   days: number;
   cached: CachedSpans;
   /** `field` is the index of the field in the spans. */
-  queries: { id: string; query: PageNumberQuery; field: number }[];
+  queries: { id: string; query: PageMetricQuery; field: number }[];
 }
 
-interface PageNumbersOptions {
+interface PageMetricsOptions {
   readDb: ReadDatabase;
   metricReads: Kysely<Database>;
   onError: (error: unknown) => void;
 }
 
 /**
- * Computes page numbers from metrics and caches them for a minute. Pages wait only briefly for new numbers,
+ * Computes page metrics from metrics and caches them for a minute. Pages wait only briefly for new numbers,
  * then show the cached ones.
  */
-export class PageNumbers {
-  readonly #options: PageNumbersOptions;
+export class PageMetrics {
+  readonly #options: PageMetricsOptions;
   readonly #cache = new LRUCache<string, CachedSpans>({ maxSize: MAX_SPANS });
   readonly #inFlightReads = new Map<string, Promise<void>>();
   readonly #statementLimit = pLimit(MAX_CONCURRENT_STATEMENTS);
   #closed = false;
 
-  constructor(options: PageNumbersOptions) {
+  constructor(options: PageMetricsOptions) {
     this.#options = options;
   }
 
   /** Returns the numbers of the account's own projects, valid until `until`. */
   async find(
     accountId: string,
-    queries: ReadonlyMap<string, PageNumberQuery>,
+    queries: ReadonlyMap<string, PageMetricQuery>,
     { isPreview = false } = {},
-  ): Promise<{ pageNumbers: Map<string, PageNumber>; until: Date | undefined }> {
-    const pageNumbers = new Map<string, PageNumber>();
-    if (queries.size === 0) return { pageNumbers, until: undefined };
+  ): Promise<{ pageMetrics: Map<string, PageMetric>; until: Date | undefined }> {
+    const pageMetrics = new Map<string, PageMetric>();
+    if (queries.size === 0) return { pageMetrics, until: undefined };
     const ids = [...queries.values()].map(({ projectId }) => projectId);
     const ownProjects = await findOwnProjects(this.#options.readDb, accountId, ids);
     const revisions = new Map(ownProjects.map(({ id, metric_revision }) => [id, metric_revision]));
@@ -78,15 +78,15 @@ export class PageNumbers {
     for (const group of groups)
       for (const { id, query, field } of group.queries) {
         const spans = group.cached.spans?.filter((span) => span.field === field);
-        const pageNumber = spans && computePageNumber(query, spans, now);
-        if (pageNumber) pageNumbers.set(id, pageNumber);
+        const pageMetric = spans && computePageMetric(query, spans, now);
+        if (pageMetric) pageMetrics.set(id, pageMetric);
       }
     const earliestRetry = now.getTime() + IN_FLIGHT_RETRY_MS;
     const until = Math.min(
       now.getTime() + CACHE_TTL_MS,
       ...groups.map(({ cached }) => Math.max(cached.expiresAt, earliestRetry)),
     );
-    return { pageNumbers, until: new Date(until) };
+    return { pageMetrics, until: new Date(until) };
   }
 
   close(): void {
@@ -131,7 +131,7 @@ export class PageNumbers {
 
   /** Queries with the same project and span length share one read. */
   #groupQueries(
-    queries: readonly (readonly [string, PageNumberQuery])[],
+    queries: readonly (readonly [string, PageMetricQuery])[],
     revisions: ReadonlyMap<string, string>,
   ): Group[] {
     const queriesByKey = Map.groupBy(
@@ -142,7 +142,7 @@ export class PageNumbers {
   }
 
   #createGroup(
-    queries: readonly (readonly [string, PageNumberQuery])[],
+    queries: readonly (readonly [string, PageMetricQuery])[],
     revisions: ReadonlyMap<string, string>,
   ): Group {
     const paths = [...new Set(queries.map(([, { path }]) => JSON.stringify(path)))].toSorted();
