@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { parseArgs } from 'node:util';
 import { type Kysely, sql } from 'kysely';
 import { LIMITS } from '#contract/limits.ts';
-import { connectPostgres, REQUEST_LIMITS } from '#db/connections/postgres.ts';
+import { connectPostgres, REQUEST_TIME_LIMITS } from '#db/connections/postgres.ts';
 import { migrate } from '#db/migrating/migrate.ts';
 import {
   addPageVisits,
@@ -59,7 +59,7 @@ try {
   await migrate(setupDb);
   const [busiest = '', ...usual] = await fill(setupDb);
   await setupDb.destroy();
-  const db = connectPostgres({ ...options, timeLimits: REQUEST_LIMITS });
+  const db = connectPostgres({ ...options, timeLimits: REQUEST_TIME_LIMITS });
   const randomPage = () => usual[Math.floor(Math.random() * usual.length)]!;
   for (const [page, of] of [
     ['a page', randomPage],

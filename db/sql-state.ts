@@ -14,7 +14,7 @@ function hasState(pattern: RegExp): (error: unknown) => boolean {
   return (error) => pattern.test(sqlState(error) ?? '');
 }
 
-/** Whether PostgreSQL (or a pooler) sent the error, unlike a network or driver error. */
+/** Whether PostgreSQL or a pooler sent the error, not the network or the driver. */
 export function isFromServer(error: unknown): boolean {
   return sqlState(error) !== undefined;
 }
@@ -22,7 +22,7 @@ export function isFromServer(error: unknown): boolean {
 export const isForeignKeyViolation = hasState(/^23503$/);
 /** A value that PostgreSQL cannot store. Validation should have rejected it. */
 export const isInvalidValue = hasState(/^(?:22021|22P05|22P02|22003|22001|22007|54000|54001)$/);
-/** A data or constraint error. Its message contains values. */
+/** A data or constraint error. Its message may contain user data. */
 export const isDataError = hasState(/^2[23]/);
 /** The prepared statement is missing, duplicate or outdated. Nothing was executed. */
 export const isPreparedStatementInvalid = hasState(/^(?:26000|42P05|0A000)$/);
@@ -36,7 +36,7 @@ export const isTimeout = hasState(/^(?:55P03|57014)$/);
 /** A standby, or read-only by configuration. */
 export const isReadOnly = hasState(/^25006$/);
 
-export const isWrongLogin = hasState(/^28/);
+export const isAuthenticationFailure = hasState(/^28/);
 /** The driver reports a missing password without a code. */
 export function isPasswordMissing(error: unknown): boolean {
   return /^SASL: .* client password must be /.test(property(error, 'message'));
@@ -47,7 +47,7 @@ export const isPermissionDenied = hasState(/^42501$/);
 export const isProtocolViolation = hasState(/^08P01$/);
 
 /** The server is starting, recovering or stopping. */
-export const isStarting = hasState(/^57P03$/);
+export const isStartingOrStopping = hasState(/^57P03$/);
 export const isDiskFull = hasState(/^53100$/);
 export const isConnectionLimitReached = hasState(/^53300$/);
 
@@ -55,26 +55,26 @@ export const isConnectionLimitReached = hasState(/^53300$/);
 const POOLER_UNAVAILABLE =
   /^server (?:login has been failing|conn|DNS)|\(server down\)|^query_wait_timeout|^no more connections/;
 
-const isUnreachable = hasState(/^(?:57P0|08|53300)/);
-const isTransient = hasState(/^(?:08|53|57)/);
+const isUnavailableState = hasState(/^(?:57P0|08|53300)/);
+const isTemporaryState = hasState(/^(?:08|53|57)/);
 const isFatal = hasState(/^(?:08|57P|58|XX)/);
 
 /** No response, a lost connection, or too many connections. */
 export function isServerUnavailable(error: unknown): boolean {
   if (error instanceof AggregateError) return error.errors.some(isServerUnavailable);
   if (isProtocolViolation(error)) return POOLER_UNAVAILABLE.test(property(error, 'message'));
-  if (isFromServer(error)) return isUnreachable(error);
+  if (isFromServer(error)) return isUnavailableState(error);
   return (
     property(error, 'syscall') === 'connect' ||
     /^(?:ECONN|EHOST|ENET|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_)/.test(property(error, 'code')) ||
-    // Errors of the driver have no code.
+    // Driver errors have no code.
     /timeout|terminated|Client has encountered a connection error/i.test(property(error, 'message'))
   );
 }
 
 export function isTemporary(error: unknown): boolean {
-  return [isServerUnavailable, isTransient, isReadOnly, isLockTimeout, isRetryable].some((is) =>
-    is(error),
+  return [isServerUnavailable, isTemporaryState, isReadOnly, isLockTimeout, isRetryable].some(
+    (matches) => matches(error),
   );
 }
 

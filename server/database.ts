@@ -11,7 +11,7 @@ import {
   connectPool,
   connectPostgres,
   type PoolUsage,
-  REQUEST_LIMITS,
+  REQUEST_TIME_LIMITS,
 } from '#db/connections/postgres.ts';
 import {
   type RunningDatabase,
@@ -141,24 +141,24 @@ function connect(url: string, poolSize: number, { logger, onMessage, user }: Ope
   const writes = connectPool({
     connectionString: url,
     max: poolSize,
-    timeLimits: user.kind === 'server' ? REQUEST_LIMITS : undefined,
+    timeLimits: user.kind === 'server' ? REQUEST_TIME_LIMITS : undefined,
     onError,
   });
   const reads = connectPool({
     connectionString: url,
     max: READ_CONNECTIONS,
-    timeLimits: REQUEST_LIMITS,
+    timeLimits: REQUEST_TIME_LIMITS,
     onError,
   });
   const metricReads = connectPool({
     connectionString: url,
     max: METRIC_READ_CONNECTIONS,
-    timeLimits: REQUEST_LIMITS,
+    timeLimits: REQUEST_TIME_LIMITS,
     onError,
   });
   const queues = createDatabaseQueues(
     { writes: writes.driver, reads: reads.driver, metricReads: metricReads.driver },
-    { writeConnections: poolSize, waitTimeoutMs: REQUEST_LIMITS.connectionTimeoutMillis },
+    { writeConnections: poolSize, waitTimeoutMs: REQUEST_TIME_LIMITS.connectionTimeoutMillis },
   );
   const pools = [writes, reads, metricReads];
   return {

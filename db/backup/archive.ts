@@ -63,7 +63,7 @@ export async function openArchive(file: string): Promise<Archive> {
       partitions,
       tables,
       read: (table) => read(tableFile(table)),
-      totals: () => Promise.resolve({ rows, sequences }),
+      readSummary: () => Promise.resolve({ rows, sequences }),
       [Symbol.dispose]: () => zip.close(),
     };
   } catch (error) {
@@ -148,7 +148,7 @@ export function writeArchive(source: Source, version: string): Readable {
 
 async function buildManifest(source: Source, version: string, madeAt: Date): Promise<Manifest> {
   const { migrations, partitions, tables } = source;
-  const { rows, sequences } = await source.totals();
+  const { rows, sequences } = await source.readSummary();
   return {
     format: 'nameplate backup 1',
     about: DESCRIPTION,

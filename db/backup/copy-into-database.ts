@@ -7,7 +7,7 @@ import { createPartitions } from '../partitions.ts';
 import type { Database } from '../schema.ts';
 import { assertWritable } from '../connections/writable.ts';
 import type { CopyConnection } from './connection.ts';
-import type { Source, SourceTable, Totals } from './source.ts';
+import type { Source, SourceTable, SourceSummary } from './source.ts';
 import { isEmptyDatabase, listForeignKeys, listTables } from './tables.ts';
 
 export class NotEmptyError extends Error {
@@ -24,7 +24,7 @@ export class WrongContentError extends Error {
 }
 
 export interface CopyResult {
-  rows: Totals['rows'];
+  rows: SourceSummary['rows'];
   /** Tables that Nameplate does not know, which were skipped. */
   unknownTables: string[];
 }
@@ -51,7 +51,7 @@ export async function copyIntoDatabase(
     await sql`ALTER TABLE ${sql.id(table)} DROP CONSTRAINT ${sql.id(name)}`.execute(trx);
   await createPartitions(trx, source.partitions);
   const { known, unknown } = await splitTables(trx, source.tables);
-  const rows: Totals['rows'] = {};
+  const rows: SourceSummary['rows'] = {};
   for (const table of known) {
     const statement = sql`COPY ${sql.id(table.name)}
       (${sql.join(table.columns.map((column) => sql.id(column)))}) FROM STDIN`.compile(trx);
@@ -59,7 +59,7 @@ export async function copyIntoDatabase(
     await pipeline(source.read(table), target);
     rows[table.name] = target.rowCount;
   }
-  await verifyTotals(trx, rows, await source.totals());
+  await verifySummary(trx, rows, await source.readSummary());
   for (const { table, name, definition } of foreignKeys)
     await sql`ALTER TABLE ${sql.id(table)}
       ADD CONSTRAINT ${sql.id(name)} ${sql.raw(definition)}`.execute(trx);
@@ -81,17 +81,17 @@ async function splitTables(
 }
 
 /** Compares row counts with the source, and sets the sequences. */
-async function verifyTotals(
+async function verifySummary(
   trx: Transaction<Database>,
-  rows: Totals['rows'],
-  totals: Totals,
+  rows: SourceSummary['rows'],
+  summary: SourceSummary,
 ): Promise<void> {
   for (const [table, count] of Object.entries(rows))
-    if (totals.rows[table] !== count)
+    if (summary.rows[table] !== count)
       throw new WrongContentError(
-        `The table ${table} has ${count} rows instead of ${totals.rows[table] ?? 0}.`,
+        `The table ${table} has ${count} rows instead of ${summary.rows[table] ?? 0}.`,
       );
-  for (const { name, value } of totals.sequences)
+  for (const { name, value } of summary.sequences)
     await sql`SELECT setval(to_regclass(quote_ident(${name})), ${value}::bigint)
       WHERE to_regclass(quote_ident(${name})) IS NOT NULL`.execute(trx);
 }

@@ -4,7 +4,7 @@ import { findAppliedMigrations } from '../migrating/migrate.ts';
 import { listMetricPartitions } from '../partitions.ts';
 import type { Database } from '../schema.ts';
 import type { CopyConnection } from './connection.ts';
-import type { Source, SourceTable, Totals } from './source.ts';
+import type { Source, SourceTable, SourceSummary } from './source.ts';
 import { listSequences, listTables } from './tables.ts';
 
 const NEWLINE = 10;
@@ -50,7 +50,7 @@ async function createSource(
   trx: Transaction<Database>,
   tables: SourceTable[],
 ): Promise<Source> {
-  const rows: Totals['rows'] = {};
+  const rows: SourceSummary['rows'] = {};
   return {
     migrations: await findAppliedMigrations(trx),
     partitions: await listMetricPartitions(trx),
@@ -71,6 +71,6 @@ async function createSource(
       }
       rows[name] = count;
     },
-    totals: async () => ({ rows, sequences: await listSequences(trx) }),
+    readSummary: async () => ({ rows, sequences: await listSequences(trx) }),
   };
 }

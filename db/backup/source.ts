@@ -6,7 +6,7 @@ export interface SourceTable {
   columns: string[];
 }
 
-export interface Totals {
+export interface SourceSummary {
   rows: Record<string, number>;
   /** Last values of sequences that were used. */
   sequences: { name: string; value: string }[];
@@ -20,5 +20,5 @@ export interface Source {
   /** Streams rows in PostgreSQL's COPY text format. Only one table can be read at a time. */
   read: (table: SourceTable) => AsyncIterable<Buffer>;
   /** Call after all tables have been read. */
-  totals: () => Promise<Totals>;
+  readSummary: () => Promise<SourceSummary>;
 }

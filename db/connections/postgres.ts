@@ -1,13 +1,13 @@
 import { type Driver, type Kysely, PostgresDriver } from 'kysely';
 import pg from 'pg';
-import { createDatabase } from './slot-driver.ts';
-import { PreparingClient } from './preparing-client.ts';
+import { createKysely } from './slot-driver.ts';
+import { PreparedStatementClient } from './prepared-statement-client.ts';
 import type { Database } from '../schema.ts';
 
 export interface PostgresOptions {
   connectionString: string;
   max: number;
-  /** Omit for migrations and exports, which take long. */
+  /** Omit for migrations and exports, which take a long time. */
   timeLimits?: TimeLimits | undefined;
   onError: (error: Error) => void;
   /**
@@ -21,7 +21,7 @@ export interface PostgresOptions {
 const CONNECT_TIMEOUT_MS = 2_000;
 
 /** Milliseconds. */
-export const REQUEST_LIMITS = {
+export const REQUEST_TIME_LIMITS = {
   connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
   statement_timeout: 5_000,
   lock_timeout: 2_000,
@@ -30,7 +30,7 @@ export const REQUEST_LIMITS = {
   query_timeout: 8_000,
 };
 
-export type TimeLimits = typeof REQUEST_LIMITS;
+export type TimeLimits = typeof REQUEST_TIME_LIMITS;
 
 /** Varies by 20 %, so that connections do not all expire at once. */
 function randomLifetimeMs({
@@ -82,7 +82,7 @@ export function connectPool(options: PostgresOptions): {
     max: options.max,
     ...connectionOptions(options),
   });
-  const clients = new WeakMap<pg.PoolClient, PreparingClient>();
+  const clients = new WeakMap<pg.PoolClient, PreparedStatementClient>();
   let isEnding = false;
   // Ignore errors of connections that are being closed, for example when the server stops.
   const onError = (error: Error) => {
@@ -90,9 +90,9 @@ export function connectPool(options: PostgresOptions): {
   };
   pool.on('error', onError);
   pool.on('connect', (client) => {
-    // @NOTE without a listener, a connection that breaks while in use would crash the process.
+    // Without a listener, a connection that breaks while in use would crash the process.
     client.on('error', onError);
-    clients.set(client, new PreparingClient(client));
+    clients.set(client, new PreparedStatementClient(client));
     pool.options.maxLifetimeSeconds = randomLifetimeMs(options) / 1_000;
   });
   const driver = new PostgresDriver({
@@ -107,7 +107,7 @@ export function connectPool(options: PostgresOptions): {
     },
   });
   return {
-    db: createDatabase(driver),
+    db: createKysely(driver),
     driver,
     usage: () => ({
       inUse: pool.totalCount - pool.idleCount,

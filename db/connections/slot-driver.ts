@@ -16,7 +16,7 @@ type AcquireSlot = () => Promise<() => void>;
 const [adapter, compiler] = [new PostgresAdapter(), new PostgresQueryCompiler()];
 
 /** Several Kysely instances can share a driver and its pool. */
-export function createDatabase(driver: Driver, plugins?: KyselyPlugin[]): Kysely<Database> {
+export function createKysely(driver: Driver, plugins?: KyselyPlugin[]): Kysely<Database> {
   return new Kysely<Database>({
     dialect: {
       createDriver: () => driver,

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import { isFromServer, isConnectionLimitReached, isStarting } from '../sql-state.ts';
+import { isFromServer, isConnectionLimitReached, isStartingOrStopping } from '../sql-state.ts';
 import { type Cluster, findPostmaster, start, stop } from './postmaster.ts';
 import { EmbeddedDatabaseError } from './embedded-database-error.ts';
 
@@ -55,7 +55,7 @@ export async function probe(url: string): Promise<'ready' | 'busy' | 'absent'> {
     await client.connect();
     return 'ready';
   } catch (error) {
-    if (isStarting(error)) return 'busy';
+    if (isStartingOrStopping(error)) return 'busy';
     if (isConnectionLimitReached(error)) return 'ready';
     if (isFromServer(error)) throw error;
     return 'absent';

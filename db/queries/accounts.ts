@@ -16,11 +16,14 @@ export async function insertAccount(trx: Transaction<Database>): Promise<string>
   return id;
 }
 
-export async function hasAccount(db: Kysely<Database>): Promise<boolean> {
+export async function hasAnyAccount(db: Kysely<Database>): Promise<boolean> {
   return (await db.selectFrom('accounts').select('id').limit(1).executeTakeFirst()) !== undefined;
 }
 
-/** OFFSET 0 forces one index lookup per row, even with a plan made while the table was small. */
+/**
+ * OFFSET 0 keeps the planner from turning this into a join. It stays one index lookup per row, even in a cached plan
+ * from when the table was small.
+ */
 export function accountExists(accountId: RawBuilder<unknown>): RawBuilder<boolean> {
   return sql<boolean>`EXISTS (SELECT FROM accounts WHERE accounts.id = ${accountId} OFFSET 0)`;
 }
@@ -65,17 +68,14 @@ export async function findAccount(
   return byId ?? accounts.where('display_names.name', '=', reference).executeTakeFirst();
 }
 
-export async function listNamesWithPrefix(
-  db: Kysely<Database>,
-  character: string,
-): Promise<string[]> {
+export async function listNamesWithPrefix(db: Kysely<Database>, prefix: string): Promise<string[]> {
   const rows = await db
     .selectFrom('display_names')
     .select('name')
     .where('account_id', 'is not', null)
     // A range can use the primary key. z sorts after all other characters of a name.
-    .where('name', '>=', character)
-    .where('name', '<=', character.padEnd(64, 'z'))
+    .where('name', '>=', prefix)
+    .where('name', '<=', prefix.padEnd(64, 'z'))
     .orderBy('name')
     .limit(MAX_NAMES)
     .execute();
@@ -107,7 +107,7 @@ export async function lockAccount(trx: Transaction<Database>, accountId: string)
     .executeTakeFirstOrThrow(() => new AccountGoneError());
 }
 
-/** Returns when the account was first suspended; null if it is not. */
+/** Returns when the current suspension began, or null if the account is not suspended. */
 export async function setSuspended(
   trx: Transaction<Database>,
   accountId: string,
@@ -127,7 +127,7 @@ export async function setSuspended(
   return suspended_at;
 }
 
-/** Marks the account as being deleted. It stays suspended. */
+/** Marks the account as being deleted and suspends it. `setSuspended` can no longer lift the suspension. */
 export async function setClosed(trx: Transaction<Database>, accountId: string): Promise<void> {
   await trx
     .updateTable('accounts')
@@ -140,12 +140,15 @@ export async function setClosed(trx: Transaction<Database>, accountId: string): 
     .executeTakeFirstOrThrow(() => new AccountGoneError());
 }
 
-/** Accounts whose deletion started at least `seconds` ago. */
-export async function listClosedAccounts(db: Kysely<Database>, seconds: number): Promise<string[]> {
+/** Accounts whose deletion started at least `minAgeSeconds` ago. */
+export async function listClosedAccounts(
+  db: Kysely<Database>,
+  minAgeSeconds: number,
+): Promise<string[]> {
   const rows = await db
     .selectFrom('accounts')
     .select('id')
-    .where('closed_at', '<=', sql<Date>`now() - ${seconds} * interval '1 second'`)
+    .where('closed_at', '<=', sql<Date>`now() - ${minAgeSeconds} * interval '1 second'`)
     .orderBy('closed_at')
     .execute();
   return rows.map(({ id }) => id);
@@ -165,11 +168,11 @@ export async function lockAccountExclusively(
 }
 
 /**
- * Deletes an account and all its data. Its display name must be released first. Events and metrics are deleted
- * explicitly, because they have no foreign keys on Citus.
+ * Deletes an account and all its data. Its display name must be released first. Tables without a foreign key to
+ * accounts or projects need a DELETE of their own.
  */
 export async function deleteAccount(trx: Transaction<Database>, accountId: string): Promise<void> {
-  // These tables have no foreign key to accounts, so that counting never waits for a lock.
+  // No foreign keys: writing to these tables never waits for a lock on the account.
   for (const table of ['daily_usage', 'chat_send_counts', 'chat_rejections', 'events'] as const)
     await trx.deleteFrom(table).where('account_id', '=', accountId).execute();
   const projects = await trx

@@ -14,7 +14,7 @@ export interface StoredKey {
   suspended_at: Date | null;
 }
 
-const keysById = lateralLookup('text', (id, query) =>
+const lookUpKeys = lateralLookup('text', (id, query) =>
   query
     .selectFrom('api_keys')
     .innerJoin('accounts', 'accounts.id', 'api_keys.account_id')
@@ -36,7 +36,7 @@ export async function findApiKeys(
   db: ReadDatabase,
   ids: readonly string[],
 ): Promise<Map<string, StoredKey>> {
-  const rows = await keysById(db, ids);
+  const rows = await lookUpKeys(db, ids);
   return new Map(rows.map(({ id, ...key }) => [id, key]));
 }
 

@@ -15,7 +15,7 @@ export async function findDisplayName(
   return row?.name;
 }
 
-const namesByAccount = lateralLookup('uuid', (accountId, query) =>
+const lookUpNames = lateralLookup('uuid', (accountId, query) =>
   query
     .selectFrom('display_names')
     .select(['account_id', 'name'])
@@ -27,7 +27,7 @@ export async function findDisplayNames(
   db: ReadDatabase,
   accountIds: readonly string[],
 ): Promise<Map<string, string>> {
-  const rows = await namesByAccount(db, accountIds);
+  const rows = await lookUpNames(db, accountIds);
   return new Map(rows.map(({ account_id, name }) => [account_id, name]));
 }
 

@@ -187,7 +187,7 @@ export interface DomainSite {
   points_here: boolean | null;
 }
 
-const sitesByDomain = lateralLookup('text', (domain, query) =>
+const lookUpSites = lateralLookup('text', (domain, query) =>
   query
     .selectFrom('domains')
     .innerJoin('accounts', 'accounts.id', 'domains.account_id')
@@ -207,6 +207,6 @@ export async function findDomainSites(
   db: ReadDatabase,
   domains: readonly string[],
 ): Promise<Map<string, DomainSite>> {
-  const rows = await sitesByDomain(db, domains);
+  const rows = await lookUpSites(db, domains);
   return new Map(rows.map(({ domain, ...site }) => [domain, site]));
 }

@@ -15,11 +15,11 @@ export interface QueueState {
 }
 
 /** Returns undefined if the queue does not exist yet, or the database role may not read it. */
-export async function readQueue(db: ReadDatabase): Promise<QueueState[] | undefined> {
-  const { rows: found } = await sql<{ there: boolean }>`
+export async function readQueueStates(db: ReadDatabase): Promise<QueueState[] | undefined> {
+  const { rows: found } = await sql<{ is_readable: boolean }>`
     SELECT CASE WHEN has_schema_privilege(to_regnamespace('pgboss')::oid, 'USAGE')
-      THEN to_regclass('pgboss.job') IS NOT NULL ELSE false END AS there`.execute(db);
-  if (!found[0]?.there) return undefined;
+      THEN to_regclass('pgboss.job') IS NOT NULL ELSE false END AS is_readable`.execute(db);
+  if (!found[0]?.is_readable) return undefined;
   // pg-boss's internal queues start with two underscores.
   const { rows } = await sql<QueueState>`
     SELECT queue.name AS kind,
@@ -43,7 +43,7 @@ export async function lockMailJob(trx: Transaction<Database>, id: string): Promi
   return rows.length > 0;
 }
 
-/** Deletes queued mails of an account (default: all kinds). Does not stop a mail that is being sent. */
+/** Deletes an account's queued emails, of all kinds by default. Does not stop an email that is being sent. */
 export async function cancelMails(
   trx: Transaction<Database>,
   accountId: string,
@@ -55,7 +55,7 @@ export async function cancelMails(
     WHERE name = 'mail' AND data->>'accountId' = ${accountId}::text AND ${isOfKind}`.execute(trx);
 }
 
-/** Counts mails that wait for a retry, with the error of one of them as an example. */
+/** Counts emails waiting for a retry, and returns one of their errors as an example. */
 export async function findStuckMails(
   db: Kysely<Database>,
 ): Promise<{ count: number; error: string | null }> {

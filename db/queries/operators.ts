@@ -24,8 +24,8 @@ export async function insertFirstOperator(
   trx: Transaction<Database>,
   accountId: string,
 ): Promise<boolean> {
-  const isOnlyAccount = sql`(SELECT count(*) FROM (SELECT FROM accounts LIMIT 2) AS firsts) = 1`;
-  // If two first accounts are created at once, the second waits here and then sees the first.
+  const isOnlyAccount = sql`(SELECT count(*) FROM (SELECT FROM accounts LIMIT 2) AS first_two) = 1`;
+  // If the first two accounts are created concurrently, the second waits here until the first is visible.
   await sql`SELECT pg_advisory_xact_lock(hashtextextended('first operator', 0)) WHERE ${isOnlyAccount}`.execute(
     trx,
   );

@@ -27,7 +27,7 @@ export async function findUploadedPicture(
     .executeTakeFirst();
 }
 
-export async function sumPictures(
+export async function getPictureTotals(
   db: ReadDatabase,
   accountId: string,
 ): Promise<{ count: number; bytes: number }> {
@@ -95,7 +95,7 @@ export interface PictureVisibility {
   visible: boolean;
 }
 
-const statesById = lateralLookup('text', (id, query) =>
+const lookUpVisibility = lateralLookup('text', (id, query) =>
   query
     .selectFrom('pictures')
     .innerJoin('accounts', 'accounts.id', 'pictures.account_id')
@@ -114,15 +114,15 @@ export async function findPictureVisibility(
   db: ReadDatabase,
   ids: readonly string[],
 ): Promise<Map<string, PictureVisibility>> {
-  const rows = await statesById(db, ids);
-  return new Map(rows.map(({ id, ...state }) => [id, state]));
+  const rows = await lookUpVisibility(db, ids);
+  return new Map(rows.map(({ id, ...visibility }) => [id, visibility]));
 }
 
 export function pictureKey(id: string, size: PictureSize): string {
   return `${id} ${size}`;
 }
 
-const filesByKey = lateralLookup('text', (key, query) =>
+const lookUpFiles = lateralLookup('text', (key, query) =>
   query
     .selectFrom('pictures')
     .where('id', '=', sql<string>`split_part(${key}, ' ', 1)`)
@@ -137,12 +137,12 @@ export async function findPictureFiles(
   db: ReadDatabase,
   keys: readonly string[],
 ): Promise<Map<string, Buffer>> {
-  const rows = await filesByKey(db, keys);
+  const rows = await lookUpFiles(db, keys);
   return new Map(rows.map(({ key, file }) => [key, file]));
 }
 
 /** Lists accounts with pictures whose last use was recorded more than a day ago. */
-export async function listAccountsWithOldPictures(
+export async function listAccountsWithStalePictures(
   db: Kysely<Database>,
   limit: number,
 ): Promise<string[]> {

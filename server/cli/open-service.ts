@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely';
-import { readQueue } from '#db/queries/jobs.ts';
+import { readQueueStates } from '#db/queries/jobs.ts';
 import { findAppliedMigrations } from '#db/migrating/migrate.ts';
 import { NoDatabaseError } from '#db/embedded/embedded-database-error.ts';
 import type { Database } from '#db/schema.ts';
@@ -67,7 +67,7 @@ async function open(
   const outbox = createOutbox(jobs, config);
   const allowances = allowancesFromConfig(config);
   const migrations = await database.migrate();
-  if ((await readQueue(db)) === undefined) await jobs.open();
+  if ((await readQueueStates(db)) === undefined) await jobs.open();
   const ownedResources = resources.move();
   return {
     db,

@@ -10,7 +10,7 @@ import {
 import { LIMITS } from '#contract/limits.ts';
 import { countOpenReports } from '#db/queries/reports.ts';
 import { findLastBackup } from '#db/queries/last-backup.ts';
-import { readQueue } from '#db/queries/jobs.ts';
+import { readQueueStates } from '#db/queries/jobs.ts';
 import { listUsage } from '#db/queries/usage.ts';
 import { allowancesFromConfig } from '../limits/allowances/allowances.ts';
 import { today } from '../limits/allowances/retry-after.ts';
@@ -44,7 +44,7 @@ export async function openStatusReader() {
       unsettled: await readUnsyncedAliases(db, MAX_NAMES),
     },
     reports: { open: await countOpenReports(db, LIMITS.countedReports) },
-    queue: (await readQueue(db)) ?? [],
+    queue: (await readQueueStates(db)) ?? [],
     last_backup_at: await findLastBackup(db),
   });
   const readPartitions = async () => {

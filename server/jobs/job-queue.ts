@@ -4,7 +4,11 @@ import type { FastifyBaseLogger } from 'fastify';
 import type { Transaction } from 'kysely';
 import pg from 'pg';
 import type { Job, JobResult, PgBoss } from 'pg-boss';
-import { connectionOptions, REQUEST_LIMITS, type TimeLimits } from '#db/connections/postgres.ts';
+import {
+  connectionOptions,
+  REQUEST_TIME_LIMITS,
+  type TimeLimits,
+} from '#db/connections/postgres.ts';
 import type { Database } from '#db/schema.ts';
 import { isDuplicate } from '#db/sql-state.ts';
 import { JOB_OPTIONS, type JobData, type JobKind, type JobOptions } from './job-kinds.ts';
@@ -64,7 +68,7 @@ export class JobQueue {
   }) {
     this.#url = options.url;
     this.#logger = options.logger;
-    this.#timeLimits = options.timeLimits ?? REQUEST_LIMITS;
+    this.#timeLimits = options.timeLimits ?? REQUEST_TIME_LIMITS;
     this.#options = { ...JOB_OPTIONS };
     for (const kind of kindsOf(this.#options))
       this.#options[kind] = { ...JOB_OPTIONS[kind], ...options.options?.[kind] };

@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
 import { countUnconfirmed } from '#db/queries/forwarding/confirmations.ts';
-import { findStuckMails, readQueue } from '#db/queries/jobs.ts';
+import { findStuckMails, readQueueStates } from '#db/queries/jobs.ts';
 import type { Database } from '#db/schema.ts';
 import type { Finding } from '../features/forwarding/forwarding-provider.ts';
 import type { MailSettings } from './settings.ts';
@@ -20,7 +20,7 @@ export async function checkMail(settings: MailSettings, db: Kysely<Database>): P
       fix: 'Check SMTP_URL and the connection to the server. Mail waits until then.',
     });
   }
-  const hasQueue = (await readQueue(db)) !== undefined;
+  const hasQueue = (await readQueueStates(db)) !== undefined;
   const { count, error } = hasQueue ? await findStuckMails(db) : { count: 0, error: null };
   if (count > 0)
     findings.push({

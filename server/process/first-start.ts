@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Kysely } from 'kysely';
-import { hasAccount, listAccounts } from '#db/queries/accounts.ts';
+import { hasAnyAccount, listAccounts } from '#db/queries/accounts.ts';
 import { insertProject } from '#db/queries/projects.ts';
 import type { Database } from '#db/schema.ts';
 import { createAuditedRunner, describeOsUser } from '../features/operators/audited-runner.ts';
@@ -54,7 +54,7 @@ export async function loginHints(db: Kysely<Database>): Promise<string[]> {
 }
 
 async function createFirstAccount(db: Kysely<Database>) {
-  if (await hasAccount(db)) return undefined;
+  if (await hasAnyAccount(db)) return undefined;
   const change = createAuditedRunner(db, { who: describeOsUser(), via: 'first start' });
   return change('accounts create', async (trx, audit) => {
     const { account_id, api_key } = await insertAccountWithKey(trx);

@@ -12,7 +12,7 @@ import {
   isPasswordMissing,
   isProtocolViolation,
   isReadOnly,
-  isWrongLogin,
+  isAuthenticationFailure,
 } from '#db/sql-state.ts';
 import type { Config } from './config.ts';
 
@@ -42,7 +42,7 @@ export function explainDatabaseFailure(error: unknown, config: Config): string |
   if (SELF_EXPLANATORY_ERRORS.some((kind) => error instanceof kind))
     return (error as Error).message;
   const { code, message } = error as Failure;
-  if (isWrongLogin(error))
+  if (isAuthenticationFailure(error))
     return 'The PostgreSQL server refused the user or password of DATABASE_URL.';
   if (isPasswordMissing(error))
     return 'The PostgreSQL server of DATABASE_URL requires a password. Add it to DATABASE_URL.';

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { claimIdempotencyKey } from '#db/queries/idempotency-keys.ts';
-import { REQUEST_LIMITS } from '#db/connections/postgres.ts';
+import { REQUEST_TIME_LIMITS } from '#db/connections/postgres.ts';
 import { type TestResponse, send } from '../support/call.ts';
 import { startTestApp, type TestAccount, type TestApp } from '../support/test-app.ts';
 import {
@@ -30,7 +30,7 @@ let john: Owner;
 beforeAll(async () => {
   servers = await startTwoServers();
   ({ first: server, second: secondServer, outside } = servers);
-  const { lock_timeout } = REQUEST_LIMITS;
+  const { lock_timeout } = REQUEST_TIME_LIMITS;
   shortTimeoutServer = await startTestApp(
     {},
     connectPostgresDatabase(outside.url, { timeLimits: { ...LONG_TIME_LIMITS, lock_timeout } }),

@@ -2,7 +2,7 @@ import type { KyselyPlugin } from 'kysely';
 import { sql } from 'kysely';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { REQUEST_LIMITS } from '#db/connections/postgres.ts';
+import { REQUEST_TIME_LIMITS } from '#db/connections/postgres.ts';
 import { createMetricGroupCommit } from '#server/features/metrics/metric-writer.ts';
 import { send } from '../support/call.ts';
 import { startTestApp, type TestAccount, type TestApp } from '../support/test-app.ts';
@@ -19,7 +19,7 @@ let accounts: (TestAccount & { projectId: string })[];
 beforeAll(async () => {
   const url = await createPostgresDatabase('nameplate_template');
   outside = connectPostgresDatabase(url);
-  const { lock_timeout } = REQUEST_LIMITS;
+  const { lock_timeout } = REQUEST_TIME_LIMITS;
   server = await startTestApp(
     {},
     connectPostgresDatabase(url, { timeLimits: { ...LONG_TIME_LIMITS, lock_timeout } }),

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
-import { REQUEST_LIMITS } from '#db/connections/postgres.ts';
+import { REQUEST_TIME_LIMITS } from '#db/connections/postgres.ts';
 import type { Database } from '#db/schema.ts';
 import { send } from '../support/call.ts';
 import { startTestApp } from '../support/test-app.ts';
@@ -17,7 +17,7 @@ const READ_CONNECTIONS = 2;
 /** Starts an app that connects through a proxy, and opens all pool connections. */
 async function startBehindProxy() {
   const proxy = await startDatabaseProxy(await createPostgresDatabase('nameplate_template'));
-  const { query_timeout } = REQUEST_LIMITS;
+  const { query_timeout } = REQUEST_TIME_LIMITS;
   const server = await startTestApp(
     {},
     connectPostgresDatabase(proxy.url, {

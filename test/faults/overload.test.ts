@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { sql } from 'kysely';
 import { afterEach, describe, expect, it } from 'vitest';
-import { REQUEST_LIMITS, type TimeLimits } from '#db/connections/postgres.ts';
+import { REQUEST_TIME_LIMITS, type TimeLimits } from '#db/connections/postgres.ts';
 import { GATES } from '#server/limits/overloaded-error.ts';
 import { type TestResponse, send } from '../support/call.ts';
 import { startTestApp, type TestAccount, type TestApp } from '../support/test-app.ts';
@@ -77,7 +77,7 @@ describe('when all database connections are busy', () => {
   });
 
   it('a write gives up after two seconds', async () => {
-    const testApp = await startWithOneConnection(5, REQUEST_LIMITS);
+    const testApp = await startWithOneConnection(5, REQUEST_TIME_LIMITS);
     const account = await createActiveAccount(testApp);
     const release = await occupyConnection(testApp);
     expect(await send(testApp, account, 'POST /site/toggle-site-visibility')).toMatchObject({

@@ -2,7 +2,7 @@ import { type CompiledQuery, type DatabaseConnection, DummyDriver, type Kysely }
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { assertOwnSessions, SharedSessionsError } from '#db/connections/own-sessions.ts';
 import type { Database } from '#db/schema.ts';
-import { createDatabase } from '#db/connections/slot-driver.ts';
+import { createKysely } from '#db/connections/slot-driver.ts';
 import {
   type TestDatabase,
   connectPostgresDatabase,
@@ -24,7 +24,7 @@ function createPooled(next: () => TestDatabase): Kysely<Database> {
       return Promise.resolve({ executeQuery } as DatabaseConnection);
     }
   }
-  return createDatabase(new Pooler());
+  return createKysely(new Pooler());
 }
 
 it.each([1, 2, 3, 4, 5])(

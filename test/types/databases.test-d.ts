@@ -4,7 +4,7 @@ import type { contract } from '#contract/index.ts';
 import type { ReadDatabase } from '#db/connections/read-database.ts';
 import type { Database } from '#db/schema.ts';
 import { inTransaction } from '#db/connections/transaction.ts';
-import { findSiteEnabled, toggleSite } from '#db/queries/sites/sites.ts';
+import { isSiteEnabled, toggleSite } from '#db/queries/sites/sites.ts';
 import type { Handlers } from '#server/http/contract/register-contract.ts';
 
 // The compiler checks this file: each line below a @ts-expect-error must not compile.
@@ -12,8 +12,8 @@ import type { Handlers } from '#server/http/contract/register-contract.ts';
 declare const readDb: ReadDatabase;
 declare const db: Kysely<Database>;
 
-void findSiteEnabled(readDb, 'account');
-void findSiteEnabled(db, 'account');
+void isSiteEnabled(readDb, 'account');
+void isSiteEnabled(db, 'account');
 void toggleSite(db, 'account');
 
 // @ts-expect-error: read connections cannot write
@@ -32,7 +32,7 @@ declare function acceptHandlers(handlers: Partial<Site>): void;
 acceptHandlers({
   getSiteStatus: async ({ accountId, readDb: readConnection }) => ({
     status: 200,
-    body: { enabled: await findSiteEnabled(readConnection, accountId) },
+    body: { enabled: await isSiteEnabled(readConnection, accountId) },
   }),
   toggleSiteVisibility: async ({ accountId, db: writeConnection }) => ({
     status: 200,
@@ -50,7 +50,7 @@ acceptHandlers({
   // @ts-expect-error: GET handlers get no `db`
   getSiteStatus: async ({ db: writeConnection }) => ({
     status: 200,
-    body: { enabled: await findSiteEnabled(writeConnection, 'account') },
+    body: { enabled: await isSiteEnabled(writeConnection, 'account') },
   }),
 });
 

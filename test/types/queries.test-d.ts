@@ -4,7 +4,7 @@ import { lockForwardingSettings } from '#db/queries/forwarding/forwarding-settin
 import { insertAccount } from '#db/queries/accounts.ts';
 import { lockAccount } from '#db/queries/accounts.ts';
 import { upsertBlocks } from '#db/queries/sites/blocks.ts';
-import { findSiteEnabled, upsertSite } from '#db/queries/sites/sites.ts';
+import { isSiteEnabled, upsertSite } from '#db/queries/sites/sites.ts';
 import { inTransaction } from '#db/connections/transaction.ts';
 import type { Database } from '#db/schema.ts';
 
@@ -14,7 +14,7 @@ declare const db: Kysely<Database>;
 declare const trx: Transaction<Database>;
 
 void lockForwardingSettings(trx, 'account');
-void findSiteEnabled(trx, 'account');
+void isSiteEnabled(trx, 'account');
 
 // @ts-expect-error: locks need a transaction
 void lockForwardingSettings(db, 'account');

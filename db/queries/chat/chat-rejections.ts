@@ -9,18 +9,18 @@ interface RejectionCounts {
 
 export async function recordChatRejection(
   db: Kysely<Database>,
-  refusal: { platform: string; accountId: string; minutes: number },
+  rejection: { platform: string; accountId: string; minutes: number },
 ): Promise<RejectionCounts> {
   const { rows } = await sql<RejectionCounts>`
     WITH added AS (
       INSERT INTO chat_rejections (platform, account_id)
-      VALUES (${refusal.platform}, ${refusal.accountId}::uuid)
+      VALUES (${rejection.platform}, ${rejection.accountId}::uuid)
     )
     SELECT count(*)::int + 1 AS "platformCount",
-      count(*) FILTER (WHERE account_id = ${refusal.accountId}::uuid)::int + 1 AS "accountCount"
+      count(*) FILTER (WHERE account_id = ${rejection.accountId}::uuid)::int + 1 AS "accountCount"
     FROM chat_rejections
-    WHERE platform = ${refusal.platform}
-      AND created_at > now() - ${refusal.minutes} * interval '1 minute'`.execute(db);
+    WHERE platform = ${rejection.platform}
+      AND created_at > now() - ${rejection.minutes} * interval '1 minute'`.execute(db);
   return rows[0] ?? { platformCount: 1, accountCount: 1 };
 }
 

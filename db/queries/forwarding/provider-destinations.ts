@@ -25,10 +25,10 @@ export async function deleteProviderDestinations(
     .execute();
 }
 
-/** Returns addresses that no account has used for `milliseconds`. */
-export async function findUnusedDestinations(
+/** Records since when each address is unused, and returns those that have been unused for `minUnusedMs`. */
+export async function refreshUnusedDestinations(
   db: Kysely<Database>,
-  milliseconds: number,
+  minUnusedMs: number,
 ): Promise<string[]> {
   const isUsed = sql<boolean>`EXISTS (
     SELECT FROM forwarding_settings WHERE lower(forwarding_email) = provider_destinations.email)`;
@@ -40,7 +40,7 @@ export async function findUnusedDestinations(
   const rows = await db
     .selectFrom('provider_destinations')
     .select('email')
-    .where('unused_since', '<=', sql<Date>`now() - ${milliseconds} * interval '1 millisecond'`)
+    .where('unused_since', '<=', sql<Date>`now() - ${minUnusedMs} * interval '1 millisecond'`)
     .execute();
   return rows.map(({ email }) => email);
 }

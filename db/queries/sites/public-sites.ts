@@ -11,7 +11,7 @@ import { LIMITS } from '#contract/limits.ts';
 import { AccountGoneError } from '#db/account-gone.ts';
 import { lateralLookup } from '#db/lateral-lookup.ts';
 import type { Database } from '#db/schema.ts';
-import { type SiteRow, type StoredBlock, allBlocks, siteColumns, toBlock } from './sites.ts';
+import { type SiteRow, type StoredBlock, blocksAsJson, siteColumns, toBlock } from './sites.ts';
 
 /** Any change of the page's content changes its state. */
 export interface PageState {
@@ -44,16 +44,16 @@ const redirect = sql<string | null>`(
     AND verified_at IS NOT NULL AND missing_since IS NULL AND points_here
 )`.as('redirect');
 
-const statesByName = lateralLookup('text', visibleSite);
+const lookUpStates = lateralLookup('text', visibleSite);
 
-const pagesByKey = lookUpPages(LIMITS.pageBytes);
-const fullPagesByKey = lookUpPages(LIMITS.blocksBytes);
+const lookUpPages = createLookUpPages(LIMITS.pageBytes);
+const lookUpWholePages = createLookUpPages(LIMITS.blocksBytes);
 
 export async function findPageStates(
   db: ReadDatabase,
   names: readonly string[],
 ): Promise<Map<string, PageState>> {
-  const rows = await statesByName(db, names);
+  const rows = await lookUpStates(db, names);
   return new Map(rows.map(({ name, ...state }) => [name, state]));
 }
 
@@ -75,14 +75,14 @@ export function findPages(
   db: ReadDatabase,
   keys: readonly string[],
 ): Promise<Map<string, PageLookup>> {
-  return toPages(pagesByKey(db, keys));
+  return toPages(lookUpPages(db, keys));
 }
 
 export function findWholePages(
   db: ReadDatabase,
   keys: readonly string[],
 ): Promise<Map<string, PageLookup>> {
-  return toPages(fullPagesByKey(db, keys));
+  return toPages(lookUpWholePages(db, keys));
 }
 
 interface StoredPage extends SiteRow {
@@ -94,7 +94,7 @@ interface StoredPage extends SiteRow {
  * Reads page states, and the site if its state differs from the cached one, with the first blocks up to `bytes`. One
  * statement, so that all parts are consistent.
  */
-function lookUpPages(bytes: number) {
+function createLookUpPages(bytes: number) {
   return lateralLookup('text', (key, query) =>
     query
       .selectFrom(
@@ -142,7 +142,7 @@ function firstBlocks(bytes: number) {
     ) AS measured)`;
 }
 
-async function toPages(rows: ReturnType<typeof pagesByKey>): Promise<Map<string, PageLookup>> {
+async function toPages(rows: ReturnType<typeof lookUpPages>): Promise<Map<string, PageLookup>> {
   return new Map(
     (await rows).map(({ key, site, ...state }) => [
       key,
@@ -183,7 +183,7 @@ export async function findOwnSite(db: ReadDatabase, accountId: string): Promise<
     .select(['accounts.id as account_id', 'display_names.name'])
     .select(ACCOUNT_AGE)
     .select(hasMail)
-    .select(allBlocks)
+    .select(blocksAsJson)
     .where('accounts.id', '=', accountId)
     .executeTakeFirstOrThrow(() => new AccountGoneError());
   return { ...row, blocks: row.blocks.map(toBlock) };

@@ -43,13 +43,13 @@ export interface SiteConfiguration {
   blocks: Block[];
 }
 
-const sitesByAccount = lateralLookup('uuid', (accountId, query) =>
+const lookUpSites = lateralLookup('uuid', (accountId, query) =>
   query
     .selectFrom('accounts')
     .leftJoin('sites', 'sites.account_id', 'accounts.id')
     .select('accounts.id')
     .select(siteColumns)
-    .select(allBlocks)
+    .select(blocksAsJson)
     .where('accounts.id', '=', accountId),
 );
 
@@ -58,7 +58,7 @@ export async function findSiteConfigurations(
   db: ReadDatabase,
   accountIds: readonly string[],
 ): Promise<Map<string, SiteConfiguration>> {
-  const rows = await sitesByAccount(db, accountIds);
+  const rows = await lookUpSites(db, accountIds);
   return new Map(
     rows.map(({ id, blocks, ...site }) => [id, { site, blocks: blocks.map(toBlock) }]),
   );
@@ -73,7 +73,7 @@ export async function findSiteConfiguration(
   return found;
 }
 
-export function allBlocks(eb: ExpressionBuilder<Database, 'accounts'>) {
+export function blocksAsJson(eb: ExpressionBuilder<Database, 'accounts'>) {
   return jsonArrayFrom(
     eb
       .selectFrom('blocks')
@@ -98,20 +98,20 @@ export function toBlock({ id, type, enabled, content, url, fields }: StoredBlock
 export async function upsertSite(
   trx: Transaction<Database>,
   accountId: string,
-  { custom_theme, settings, ...texts }: { [Detail in keyof SiteRow]?: SiteRow[Detail] | undefined },
+  { custom_theme, settings, ...texts }: { [Field in keyof SiteRow]?: SiteRow[Field] | undefined },
 ): Promise<void> {
-  const details = {
+  const fields = {
     ...texts,
     custom_theme: jsonText(custom_theme),
     settings: jsonText(settings),
   };
   await trx
     .insertInto('sites')
-    .values({ account_id: accountId, ...details })
+    .values({ account_id: accountId, ...fields })
     .onConflict((conflict) =>
       conflict
         .column('account_id')
-        .doUpdateSet({ ...details, version: sql<string>`sites.version + 1` }),
+        .doUpdateSet({ ...fields, version: sql<string>`sites.version + 1` }),
     )
     .execute();
 }
@@ -121,7 +121,7 @@ function jsonText(value: object | null | undefined): string | null | undefined {
   return value ? JSON.stringify(value) : value;
 }
 
-/** Call when the page metrics of a project change. */
+/** Call when a project's metrics on the page change. */
 export async function bumpSiteVersion(
   trx: Transaction<Database>,
   projectId: string,
@@ -135,7 +135,7 @@ export async function bumpSiteVersion(
     .execute();
 }
 
-export async function findSiteEnabled(db: ReadDatabase, accountId: string): Promise<boolean> {
+export async function isSiteEnabled(db: ReadDatabase, accountId: string): Promise<boolean> {
   const site = await db
     .selectFrom('sites')
     .select('enabled')

@@ -3,7 +3,7 @@ import { pipeline } from 'node:stream/promises';
 import type { Kysely } from 'kysely';
 import { writeArchive } from '#db/backup/archive.ts';
 import { connectForCopy } from '#db/backup/connection.ts';
-import type { Totals } from '#db/backup/source.ts';
+import type { SourceSummary } from '#db/backup/source.ts';
 import { saveLastBackup } from '#db/queries/last-backup.ts';
 import type { Database } from '#db/schema.ts';
 import { loadConfig } from '#server/settings/config.ts';
@@ -12,7 +12,7 @@ import { openDraft } from './draft-file.ts';
 import { readSnapshot } from './read-snapshot.ts';
 
 export interface Backup extends AsyncDisposable {
-  write: (version: string) => Promise<{ bytes: number; rows: Totals['rows'] } | void>;
+  write: (version: string) => Promise<{ bytes: number; rows: SourceSummary['rows'] } | void>;
 }
 
 /** Without a file, the backup goes to standard output. */
@@ -39,7 +39,7 @@ export async function openBackup(
       }
       const bytes = await draft.write(archive);
       await saveBackupTime(db);
-      return { bytes, rows: (await snapshot.totals()).rows };
+      return { bytes, rows: (await snapshot.readSummary()).rows };
     },
     [Symbol.asyncDispose]: () => ownedResources.disposeAsync(),
   };

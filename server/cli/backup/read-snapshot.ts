@@ -37,9 +37,9 @@ export function withProgress(source: Source): Source {
         yield chunk;
       }
     },
-    totals: async () => {
+    readSummary: async () => {
       terminal.write('\r\x1b[K');
-      return source.totals();
+      return source.readSummary();
     },
   };
 }

@@ -1,5 +1,5 @@
 import { readServerState, type ServerState } from '#db/database-state.ts';
-import { readQueue } from '#db/queries/jobs.ts';
+import { readQueueStates } from '#db/queries/jobs.ts';
 import { compareMigrations } from '#db/migrating/migrate.ts';
 import { findMissingColumns } from '#db/migrating/missing-columns.ts';
 import { assertOwnSessions } from '#db/connections/own-sessions.ts';
@@ -48,7 +48,7 @@ export async function checkDatabase(
           'Run nameplate migrate as the role that owns the tables, and once a month from then on.',
         ),
       );
-    if (!server.may_create_schemas && (await readQueue(db)) === undefined)
+    if (!server.may_create_schemas && (await readQueueStates(db)) === undefined)
       findings.push(
         errorFinding(
           'The user of DATABASE_URL can neither use nor create the job queue (schema pgboss).',

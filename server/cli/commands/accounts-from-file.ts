@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { Transaction } from 'kysely';
 import { UpdateDisplayNameRequest } from '#contract/account.ts';
-import { hasAccount } from '#db/queries/accounts.ts';
+import { hasAnyAccount } from '#db/queries/accounts.ts';
 import type { Database } from '#db/schema.ts';
 import { createAccount, type NewAccount } from '#server/features/accounts/create-account.ts';
 import type { DisplayNameDeps } from '#server/features/names/change-display-name.ts';
@@ -46,7 +46,7 @@ export function createAccounts(
   onProgress: (done: number) => void,
 ): Promise<NewAccount[]> {
   return withAudit('accounts create', async (trx, audit) => {
-    if (!(await hasAccount(trx)))
+    if (!(await hasAnyAccount(trx)))
       throw new CommandFailedError(
         'There is no account yet. The first one belongs to the operator, so create yours first: npx nameplate accounts create',
       );

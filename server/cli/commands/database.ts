@@ -3,7 +3,7 @@ import { formatDetails, examples, formatMegabytes, type Program, printResult } f
 import { withResource, withService } from '../with-service.ts';
 import { Settings } from '#server/settings/config.ts';
 import { parseWith } from '../argument.ts';
-import type { Totals } from '#db/backup/source.ts';
+import type { SourceSummary } from '#db/backup/source.ts';
 
 const STDOUT_NAME = '-';
 
@@ -111,7 +111,7 @@ Other users of this machine can see the command line. Put the password into ~/.p
 }
 
 function countRows(
-  rows: Totals['rows'],
+  rows: SourceSummary['rows'],
   unknownTables: readonly string[] = [],
 ): Record<string, string> {
   const all = Object.values(rows).reduce((sum, count) => sum + count, 0);

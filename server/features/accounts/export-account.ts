@@ -18,7 +18,7 @@ import { findSiteVersion, listSiteVersions } from '#db/queries/sites/site-versio
 import {
   isVisitCountingEnabled,
   findSiteConfiguration,
-  findSiteEnabled,
+  isSiteEnabled,
 } from '#db/queries/sites/sites.ts';
 import type { Database } from '#db/schema.ts';
 import { writeRecords } from '../metrics/export-metrics.ts';
@@ -68,7 +68,7 @@ export async function exportAccount(db: Kysely<Database>, accountId: string): Pr
 function accountFiles(db: Kysely<Database>, accountId: string): ArchiveFile[] {
   return [
     jsonFile('site.json', 'The current site, and whether it is visible.', async () => ({
-      enabled: await findSiteEnabled(db, accountId),
+      enabled: await isSiteEnabled(db, accountId),
       counts_visits: await isVisitCountingEnabled(db, accountId),
       ...(await findSiteConfiguration(db, accountId)),
     })),

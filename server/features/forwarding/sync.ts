@@ -6,7 +6,7 @@ import {
 } from '#db/queries/forwarding/provider-aliases.ts';
 import {
   findNamesForwardedTo,
-  findUnusedDestinations,
+  refreshUnusedDestinations,
   deleteProviderDestinations,
 } from '#db/queries/forwarding/provider-destinations.ts';
 import { inTransaction } from '#db/connections/transaction.ts';
@@ -126,7 +126,7 @@ function needsSync(state: ForwardingState, aliases: readonly Alias[]): boolean {
 export async function cleanUpDestinations(deps: ReconcileDeps): Promise<void> {
   const { provider, db, timing, logger } = deps;
   if (!provider.deleteDestinations) return;
-  const unused = await findUnusedDestinations(db, timing.unusedDestinationMs);
+  const unused = await refreshUnusedDestinations(db, timing.unusedDestinationMs);
   if (unused.length === 0) return;
   try {
     const deleted = await provider.deleteDestinations(

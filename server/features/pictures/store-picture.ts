@@ -9,7 +9,7 @@ import { lockAccount } from '#db/queries/accounts.ts';
 import {
   type PictureRow,
   insertPicture,
-  sumPictures,
+  getPictureTotals,
   findUploadedPicture,
 } from '#db/queries/pictures.ts';
 import type { Database } from '#db/schema.ts';
@@ -52,7 +52,7 @@ export async function storePicture(
     // Serializes concurrent uploads, so that together they cannot exceed the limits.
     await lockAccount(trx, accountId);
     const picture = await insertPicture(trx, accountId, { id, fileHash, files });
-    const { count, bytes } = await sumPictures(trx, accountId);
+    const { count, bytes } = await getPictureTotals(trx, accountId);
     if (limit > 0 && bytes > limit) throw refuse('pictureStorageFull', { limit: limit / MEGABYTE });
     if (count > LIMITS.pictures) throw refuse('pictureLimitReached');
     return picture;

@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely';
 import { inTransaction } from '#db/connections/transaction.ts';
 import {
   deleteUnusedPictures,
-  listAccountsWithOldPictures,
+  listAccountsWithStalePictures,
   markUsedPictures,
 } from '#db/queries/pictures.ts';
 import type { Database } from '#db/schema.ts';
@@ -12,7 +12,7 @@ const UNUSED_RETENTION_DAYS = 30;
 const MAX_ACCOUNTS = 1_000;
 
 export async function sweepPictures(db: Kysely<Database>): Promise<void> {
-  for (const accountId of await listAccountsWithOldPictures(db, MAX_ACCOUNTS))
+  for (const accountId of await listAccountsWithStalePictures(db, MAX_ACCOUNTS))
     await inTransaction(db, async (trx) => {
       await markUsedPictures(trx, accountId);
       await deleteUnusedPictures(trx, accountId, UNUSED_RETENTION_DAYS);

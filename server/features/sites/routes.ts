@@ -1,7 +1,7 @@
 import type { contract } from '#contract/index.ts';
 import { AccountGoneError } from '#db/account-gone.ts';
 import { THEMES } from '#contract/themes.ts';
-import { findSiteConfigurations, findSiteEnabled, toggleSite } from '#db/queries/sites/sites.ts';
+import { findSiteConfigurations, isSiteEnabled, toggleSite } from '#db/queries/sites/sites.ts';
 import { inTransaction } from '#db/connections/transaction.ts';
 import type { Handlers } from '#server/http/contract/register-contract.ts';
 import { credentialId } from '#server/caller.ts';
@@ -40,7 +40,7 @@ export function siteRoutes({
 
     getSiteStatus: async ({ accountId, readDb }) => ({
       status: 200,
-      body: { enabled: await findSiteEnabled(readDb, accountId) },
+      body: { enabled: await isSiteEnabled(readDb, accountId) },
     }),
 
     toggleSiteVisibility: async ({ accountId, via, db }) => {

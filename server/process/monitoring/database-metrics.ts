@@ -3,7 +3,7 @@ import type { FastifyBaseLogger } from 'fastify';
 import type { Registry } from 'prom-client';
 import { LIMITS } from '#contract/limits.ts';
 import { countChatStops } from '#db/queries/chat/chat-stops.ts';
-import { readQueue } from '#db/queries/jobs.ts';
+import { readQueueStates } from '#db/queries/jobs.ts';
 import { countUnsyncedAliases } from '#db/queries/forwarding/provider-aliases.ts';
 import { countOpenReports } from '#db/queries/reports.ts';
 import { findLastBackup } from '#db/queries/last-backup.ts';
@@ -155,7 +155,7 @@ async function readState({ database: { readDb } }: MonitoringDeps) {
     stops: await countChatStops(readDb),
     unsettled: await countUnsyncedAliases(readDb),
     reports: await countOpenReports(readDb, LIMITS.countedReports),
-    jobs: (await readQueue(readDb)) ?? [],
+    jobs: (await readQueueStates(readDb)) ?? [],
     lastBackup: await findLastBackup(readDb),
     lastMaintenance: await findLastMaintenance(readDb),
   };

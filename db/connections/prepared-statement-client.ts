@@ -20,7 +20,7 @@ function statementName(text: string): string | undefined {
  * Prepares each statement once per connection, so that PostgreSQL does not parse it again. Also removes broken
  * connections from the pool, which Kysely would reuse.
  */
-export class PreparingClient implements PostgresPoolClient {
+export class PreparedStatementClient implements PostgresPoolClient {
   readonly #client: pg.ClientBase & { release?: (destroy: boolean) => void };
   /** State by name: `sent` until the first execution succeeded. */
   readonly #statements = new Map<string, 'sent' | 'prepared'>();
