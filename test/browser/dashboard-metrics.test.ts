@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { sql } from 'kysely';
 import { expect, it } from 'vitest';
-import { makeMonths, receiveMetrics } from '../owner/support/metrics.ts';
+import { createMonthPartitions, receiveMetrics } from '../owner/support/metrics.ts';
 import { startTestApp } from '../support/test-app.ts';
 import { setUpDashboard } from './support/dashboard.ts';
 import { saveBar } from './support/editor.ts';
@@ -230,7 +230,7 @@ it('the mouse zooms into a chart; Back, the button and a range zoom out; the cha
   const projectId = await dashboard.server.createProject(account);
   const { db } = dashboard.server.database;
   const day = (ago: number) => Date.now() - ago * 86_400_000 - 60_000;
-  await makeMonths(db, new Date(day(31)).toISOString().slice(0, 7));
+  await createMonthPartitions(db, new Date(day(31)).toISOString().slice(0, 7));
   const rows = Array.from({ length: 28 }, (_, ago) => ({
     at: day(ago),
     payload: { visitors: 10 + ago },

@@ -25,12 +25,12 @@ describe('the palette', () => {
   it('opens screens, projects and keys after a few letters, with the keyboard only', async () => {
     const account = await dashboard.server.createAccount();
     const projectId = await dashboard.server.createProject(account, 'Pottery shop');
-    const opened = await dashboard.open(account);
-    const { page, requests } = opened;
+    const visit = await dashboard.open(account);
+    const { page, requests } = visit;
     expect(requests.filter((url) => url.includes('/palette'))).toEqual([]);
     await searchPalette(page, 'secu');
     await expect.poll(() => selectedOption(page)).toBe('Security');
-    await expectNoProblems(opened);
+    await expectNoProblems(visit);
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: 'Security', level: 1 }).waitFor();
     await searchPalette(page, 'ptshop');
@@ -44,8 +44,8 @@ describe('the palette', () => {
   });
 
   it('wraps around with the arrow keys, and says when there are no results', async () => {
-    const opened = await dashboard.open(await dashboard.server.createAccount(), 'Events');
-    const { page } = opened;
+    const visit = await dashboard.open(await dashboard.server.createAccount(), 'Events');
+    const { page } = visit;
     await searchPalette(page, '');
     await page.getByRole('option', { name: /^np_/ }).waitFor();
     await expect.poll(() => selectedOption(page)).toBe('Home');
@@ -57,7 +57,7 @@ describe('the palette', () => {
     await expect.poll(() => page.getByRole('option', { selected: true }).count()).toBe(1);
     await page.getByRole('combobox').fill('no such thing');
     await page.getByText('No results.').waitFor();
-    await expectNoProblems(opened);
+    await expectNoProblems(visit);
     await page.keyboard.press('Enter');
     await page.keyboard.press('Escape');
     await page.getByRole('dialog').waitFor({ state: 'detached' });
@@ -93,7 +93,7 @@ describe('the palette', () => {
     await page.keyboard.press('Enter');
     const createDialog = page.getByRole('dialog', { name: 'Create key' });
     await createDialog.getByLabel('Name').waitFor();
-    // The palette does not open while a confirmation is pending.
+    // The palette does not open while another dialog is open.
     await page.keyboard.press('Control+k');
     await expect.poll(() => page.getByRole('dialog').count()).toBe(1);
     await createDialog.getByRole('button', { name: 'Cancel' }).click();
@@ -105,12 +105,12 @@ describe('the palette', () => {
 
   it('opens with its button on a phone, and a tap runs a command', async () => {
     const account = await dashboard.server.createAccount();
-    const opened = await dashboard.open(account);
-    const { page } = opened;
+    const visit = await dashboard.open(account);
+    const { page } = visit;
     await page.setViewportSize({ width: 320, height: 640 });
     await page.getByRole('button', { name: 'Search', exact: true }).click();
     await page.getByRole('combobox').fill('mail');
-    await expectNoProblems(opened);
+    await expectNoProblems(visit);
     await page.getByRole('option', { name: 'Mail' }).click();
     await page.getByRole('heading', { name: 'Mail', level: 1 }).waitFor();
   });

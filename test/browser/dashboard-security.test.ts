@@ -27,12 +27,12 @@ async function hasBar(page: Page): Promise<boolean> {
 }
 
 describe('a bar at the top of the window distinguishes the dashboard from pages:', () => {
-  const screens = [
+  const viewports = [
     [1280, 'light'],
     [1280, 'dark'],
     [320, 'light'],
   ] as const;
-  const views = screens.map(([width, colorScheme]) => ({
+  const views = viewports.map(([width, colorScheme]) => ({
     viewport: { width, height: 700 },
     colorScheme,
   }));
@@ -136,24 +136,24 @@ it('browser storage contains no key, webhook or other data of an account', async
   await page.getByRole('heading', { name: 'Edit the message' }).waitFor();
   await page.getByRole('link', { name: 'Page', exact: true }).click();
   await page.getByLabel('Bio').fill('Not saved.');
-  const storage = await page.evaluate(
+  const tabStorage = await page.evaluate(
     'caches.keys().then((all) => [all, document.cookie, window.name, JSON.stringify(sessionStorage)])',
   );
-  expect(storage).toEqual([[], '', '', expect.stringContaining('Not saved.')]);
+  expect(tabStorage).toEqual([[], '', '', expect.stringContaining('Not saved.')]);
   // The tab stores only the draft of the page, which must survive a reload.
   await expect.poll(() => page.evaluate('sessionStorage.length')).toBe(1);
-  for (const hidden of [secret, account.key, webhook.url])
-    expect(JSON.stringify(storage)).not.toContain(hidden);
-  // The API reference has the same origin and its own storage.
+  for (const secretValue of [secret, account.key, webhook.url])
+    expect(JSON.stringify(tabStorage)).not.toContain(secretValue);
+  // The API reference has the same origin. It must not store account data either.
   const reference = await context.newPage();
   await reference.goto(`${dashboard.base}/docs/`, { waitUntil: 'networkidle' });
-  const stored = await readStorage(context);
-  for (const own of [account.key, secret, webhook.url, 'Not saved.'])
-    expect(stored).not.toContain(own);
-  expect(JSON.parse(stored)).toEqual([]);
+  const contextStorage = await readStorage(context);
+  for (const accountValue of [account.key, secret, webhook.url, 'Not saved.'])
+    expect(contextStorage).not.toContain(accountValue);
+  expect(JSON.parse(contextStorage)).toEqual([]);
 });
 
-it('after signing out, Back shows nothing of the account; it never shows a key again', async () => {
+it('after signing out, Back shows no account data, and never shows a key again', async () => {
   const account = await dashboard.server.createAccount();
   await account.client.account.updateDisplayName({ display_name: 'jane-goes-back' });
   const { page } = await dashboard.open(account, 'Keys');
@@ -175,7 +175,7 @@ it('after signing out, Back shows nothing of the account; it never shows a key a
     await page.goBack({ waitUntil: 'networkidle' });
     await page.getByRole('heading', { name: 'Sign in to Nameplate' }).waitFor();
     const content = await page.content();
-    for (const own of ['jane-goes-back', 'a label of a key', secret, account.id])
-      expect(content).not.toContain(own);
+    for (const accountValue of ['jane-goes-back', 'a label of a key', secret, account.id])
+      expect(content).not.toContain(accountValue);
   }
 });

@@ -6,9 +6,9 @@ import { confirm } from '#server/cli/confirm.ts';
 async function confirmWith(typedText: string): Promise<{ confirmed: boolean; prompt: string }> {
   const input = new PassThrough();
   const output = new PassThrough();
-  const confirmed = confirm('Delete it?', input, output);
+  const confirmation = confirm('Delete it?', input, output);
   input.end(typedText);
-  const result = await confirmed;
+  const result = await confirmation;
   output.end();
   return { confirmed: result, prompt: await text(output) };
 }
@@ -31,8 +31,8 @@ describe('a confirmation before something is deleted', () => {
   it.each(['\u0003', '\u0004'])('accepts %j on a terminal as no', async (typedText) => {
     const output = Object.assign(new PassThrough(), { isTTY: true });
     const input = new PassThrough();
-    const confirmed = confirm('Delete it?', input, output);
+    const confirmation = confirm('Delete it?', input, output);
     input.write(typedText);
-    expect(await confirmed).toBe(false);
+    expect(await confirmation).toBe(false);
   });
 });

@@ -15,7 +15,7 @@ import {
   RedirectError,
   UnsupportedMediaTypeError,
 } from '../../client/src/index.ts';
-import { findClosedUrl } from './support/find-closed-url.ts';
+import { findUnusedUrl } from './support/find-unused-url.ts';
 import { catchError } from './support/catch-error.ts';
 import { respondJson, startServer } from './support/server.ts';
 
@@ -184,7 +184,7 @@ describe('an error response', () => {
 
 describe('a request without a response', () => {
   it('throws an APIConnectionError with its cause if the server is unreachable', async () => {
-    const baseUrl = await findClosedUrl();
+    const baseUrl = await findUnusedUrl();
     const client = new Nameplate({ apiKey, baseUrl, maxRetries: 0 });
     const error = await catchError(client.site.getSiteStatus());
     expect((error as Error).constructor).toBe(APIConnectionError);

@@ -1,7 +1,7 @@
 import { inspect } from 'node:util';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { MetricsBuffer, Nameplate, NameplateError } from '../../client/src/index.ts';
-import { findClosedUrl } from './support/find-closed-url.ts';
+import { findUnusedUrl } from './support/find-unused-url.ts';
 import { catchError } from './support/catch-error.ts';
 import { respondJson, startServer } from './support/server.ts';
 
@@ -53,7 +53,7 @@ describe('the API key', () => {
       await catchError(
         new Nameplate({
           apiKey,
-          baseUrl: await findClosedUrl(),
+          baseUrl: await findUnusedUrl(),
           maxRetries: 0,
         }).stats.getProjects(),
       ),

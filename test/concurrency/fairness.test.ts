@@ -9,14 +9,14 @@ import {
 } from '../support/test-database.ts';
 import { waitForBlockedQuery } from '../support/database-locks.ts';
 
-let outside: TestDatabase;
+let separateConnections: TestDatabase;
 let server: TestApp;
 let busy: TestAccount;
 let other: TestAccount;
 let projects: { busy: string; other: string };
 beforeEach(async () => {
   const url = await createPostgresDatabase('nameplate_template');
-  outside = connectPostgresDatabase(url);
+  separateConnections = connectPostgresDatabase(url);
   server = await startTestApp({}, connectPostgresDatabase(url));
   [busy, other] = [await server.createAccount(), await server.createAccount()];
   projects = {
@@ -27,7 +27,7 @@ beforeEach(async () => {
 });
 afterEach(async () => {
   await server.close();
-  await outside.close();
+  await separateConnections.close();
 });
 
 const OVERLOADED = { error: 'The service is overloaded. Try again in a moment.' };
@@ -104,20 +104,22 @@ it.each(FLOODS)(
         ? sql`SELECT FROM accounts WHERE id = ${busy.id} FOR UPDATE`
         : sql`SELECT FROM projects WHERE id = ${projects.busy} FOR UPDATE`;
     let successes = 0;
-    const { floodResponses, responses } = await outside.db.transaction().execute(async (trx) => {
-      await rows.execute(trx);
-      const pending = startFlood();
-      for (const response of pending)
-        void response.then(({ status }) => {
-          if (status === 200) successes += 1;
-        });
-      await waitForBlockedQuery(trx);
-      const before = successes;
-      const otherResponses = [...(await callEveryEndpoint()), ...(await callEveryEndpoint())];
-      expect(before).toBe(0);
-      expect(successes).toBe(0);
-      return { floodResponses: pending, responses: otherResponses };
-    });
+    const { floodResponses, responses } = await separateConnections.db
+      .transaction()
+      .execute(async (trx) => {
+        await rows.execute(trx);
+        const pending = startFlood();
+        for (const response of pending)
+          void response.then(({ status }) => {
+            if (status === 200) successes += 1;
+          });
+        await waitForBlockedQuery(trx);
+        const before = successes;
+        const otherResponses = [...(await callEveryEndpoint()), ...(await callEveryEndpoint())];
+        expect(before).toBe(0);
+        expect(successes).toBe(0);
+        return { floodResponses: pending, responses: otherResponses };
+      });
     expect(responses.map(({ status }) => status)).toEqual(responses.map(() => 200));
     for (const { status, body, headers } of await Promise.all(floodResponses))
       if (status !== 200)

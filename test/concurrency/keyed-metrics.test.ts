@@ -20,7 +20,7 @@ const FAILED = [500, { error: 'The metric could not be ingested.' }, undefined];
 type Owner = TestAccount & { projectId: string };
 
 let servers: TwoServers;
-let outside: TestDatabase;
+let separateConnections: TestDatabase;
 let server: TestApp;
 let secondServer: TestApp;
 /** A server with the production lock timeout. */
@@ -29,11 +29,13 @@ let jane: Owner;
 let john: Owner;
 beforeAll(async () => {
   servers = await startTwoServers();
-  ({ first: server, second: secondServer, outside } = servers);
+  ({ first: server, second: secondServer, separateConnections } = servers);
   const { lock_timeout } = REQUEST_TIME_LIMITS;
   shortTimeoutServer = await startTestApp(
     {},
-    connectPostgresDatabase(outside.url, { timeLimits: { ...LONG_TIME_LIMITS, lock_timeout } }),
+    connectPostgresDatabase(separateConnections.url, {
+      timeLimits: { ...LONG_TIME_LIMITS, lock_timeout },
+    }),
   );
 });
 afterAll(async () => {
@@ -63,7 +65,7 @@ function summarize({ status, body, headers }: TestResponse) {
 }
 
 async function readPayloads({ projectId }: Owner): Promise<unknown[]> {
-  const query = outside.db.selectFrom('metrics').select('payload');
+  const query = separateConnections.db.selectFrom('metrics').select('payload');
   const rows = await query.where('project_id', '=', projectId).execute();
   return rows.map(({ payload }) => payload);
 }
@@ -87,7 +89,7 @@ it('concurrent metrics with idempotency keys are stored by a few statements, inc
 it('each metric of a group has its own result', async () => {
   const foreign = { ...jane, projectId: john.projectId };
   for (const key of ['same', 'changed', 'expired']) await ingest(jane, key);
-  await outside.db
+  await separateConnections.db
     .updateTable('idempotency_keys')
     .set({ created_at: sql<Date>`now() - interval '24 hours 1 second'` })
     .where('account_id', '=', jane.id)
@@ -147,7 +149,7 @@ it('a key locked by another server does not delay its group for long', async () 
   };
   const rollback = new Error('rolled back');
   let waiting: ReturnType<typeof ingest> | undefined;
-  const lockTransaction = outside.db.transaction().execute(async (trx) => {
+  const lockTransaction = separateConnections.db.transaction().execute(async (trx) => {
     await claimIdempotencyKey(trx, key);
     waiting = ingest(jane, 'elsewhere', {}, shortTimeoutServer);
     const others = [
@@ -168,9 +170,13 @@ it('a key locked by another server does not delay its group for long', async () 
 
 it('a metric that cannot be stored does not affect the others, and its key can be retried', async () => {
   await sql`CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql
-    AS 'BEGIN RAISE EXCEPTION ''no'' USING ERRCODE = ''check_violation''; END'`.execute(outside.db);
+    AS 'BEGIN RAISE EXCEPTION ''no'' USING ERRCODE = ''check_violation''; END'`.execute(
+    separateConnections.db,
+  );
   await sql`CREATE TRIGGER refuse BEFORE INSERT ON metrics FOR EACH ROW
-    WHEN (NEW.payload->>'bad' IS NOT NULL) EXECUTE FUNCTION refuse()`.execute(outside.db);
+    WHEN (NEW.payload->>'bad' IS NOT NULL) EXECUTE FUNCTION refuse()`.execute(
+    separateConnections.db,
+  );
   const bad = { bad: true };
   expect(
     await Promise.all([
@@ -180,6 +186,6 @@ it('a metric that cannot be stored does not affect the others, and its key can b
       ingest(john, 'good'),
     ]),
   ).toEqual([FAILED, STORED, STORED, STORED]);
-  await sql`DROP FUNCTION refuse CASCADE`.execute(outside.db);
+  await sql`DROP FUNCTION refuse CASCADE`.execute(separateConnections.db);
   expect(await ingest(jane, 'bad', bad)).toEqual(STORED);
 });

@@ -26,16 +26,16 @@ beforeAll(async () => {
 });
 afterAll(() => servers.close());
 
-function useOnBoth(account: TestAccount): Promise<TestResponse[]> {
+function callBothWithKey(account: TestAccount): Promise<TestResponse[]> {
   return Promise.all(apps.map((server) => send(server, account, 'GET /site/get-site-status')));
 }
 
 async function expectAcceptedOnBoth(account: TestAccount): Promise<void> {
-  for (const { status } of await useOnBoth(account)) expect(status).toBe(200);
+  for (const { status } of await callBothWithKey(account)) expect(status).toBe(200);
 }
 
 async function expectRefusedOnBoth(account: TestAccount, expected = UNAUTHORIZED): Promise<void> {
-  for (const response of await useOnBoth(account)) expect(response).toMatchObject(expected);
+  for (const response of await callBothWithKey(account)) expect(response).toMatchObject(expected);
 }
 
 describe('all servers at once', () => {
@@ -91,10 +91,11 @@ describe('all servers at once', () => {
     const { db } = servers.first.database;
     const session = await createSession(servers.first, { apiKey: account!.key });
     const headers = { cookie: cookieHeader(session.headers) };
-    const useOnBothServers = () =>
+    const callBothWithSession = () =>
       Promise.all(apps.map(({ app }) => call(app, { path: '/site/get-site-status', headers })));
-    for (const { status } of await useOnBothServers()) expect(status).toBe(200);
+    for (const { status } of await callBothWithSession()) expect(status).toBe(200);
     await end(db, account!);
-    for (const response of await useOnBothServers()) expect(response).toMatchObject(UNAUTHORIZED);
+    for (const response of await callBothWithSession())
+      expect(response).toMatchObject(UNAUTHORIZED);
   });
 });

@@ -17,7 +17,7 @@ let account: TestAccount;
 let projectId: string;
 beforeAll(async () => {
   servers = await startTwoServers();
-  db = servers.outside.db;
+  db = servers.separateConnections.db;
   const file = await readFile(new URL('../../db/citus.sql', import.meta.url), 'utf8');
   for (const [statement] of file.matchAll(/^ALTER TABLE \w+ DROP CONSTRAINT \w+;$/gm))
     await sql.raw(statement).execute(db);

@@ -23,7 +23,7 @@ function keyIdOf(key: string): string {
   return key.split('.')[0]!;
 }
 
-/** The log line of a request. */
+/** The log lines of all requests. */
 function requestLines() {
   return server.log.filter(({ msg }) => msg === 'request');
 }
@@ -36,13 +36,13 @@ describe('a request', () => {
       const body = await createValidBody(server, account, endpoint);
       const payload = body && JSON.stringify(body);
       server.log.length = 0;
-      const reply = await send({ method, path, payload });
+      const response = await send({ method, path, payload });
       expect(server.log).toEqual([
         {
           level: 30,
           time: expect.any(Number),
           msg: 'request',
-          requestId: reply.headers['x-request-id'],
+          requestId: response.headers['x-request-id'],
           method,
           path,
           status: 200,
@@ -73,16 +73,16 @@ describe('a request', () => {
   it('that is refused for its key is logged with the reason and the key id, if known', async () => {
     const { id } = await server.createAccount();
     const { db } = server.database;
-    const revoked = await createApiKey(db, { accountId: id, label: null });
-    await revokeApiKey(db, revoked.key_id);
-    const [malformedKey, unknown] = [generateApiKey(), generateApiKey()];
+    const revokedKey = await createApiKey(db, { accountId: id, label: null });
+    await revokeApiKey(db, revokedKey.key_id);
+    const [wrongSecretKey, unknownKey] = [generateApiKey(), generateApiKey()];
     const secretHash = hashSecret('another secret');
-    await insertApiKey(db, { id: malformedKey.id, accountId: id, secretHash, label: null });
+    await insertApiKey(db, { id: wrongSecretKey.id, accountId: id, secretHash, label: null });
     const path = '/site/get-site-status';
     for (const key of [
-      revoked.api_key,
-      `${malformedKey.id}.${malformedKey.secret}`,
-      `${unknown.id}.${unknown.secret}`,
+      revokedKey.api_key,
+      `${wrongSecretKey.id}.${wrongSecretKey.secret}`,
+      `${unknownKey.id}.${unknownKey.secret}`,
     ])
       await call(server.app, { path, key });
     await call(server.app, { path });
@@ -93,16 +93,16 @@ describe('a request', () => {
     });
     await call(server.app, { path, key: suspended.key });
     expect(requestLines().map(({ reason, keyId }) => [reason, keyId])).toEqual([
-      ['keyRevoked', revoked.key_id],
-      ['secretWrong', malformedKey.id],
+      ['keyRevoked', revokedKey.key_id],
+      ['secretWrong', wrongSecretKey.id],
       ['keyUnknown', undefined],
       ['keyMissing', undefined],
       ['accountSuspended', keyIdOf(suspended.key)],
     ]);
-    expect(JSON.stringify(server.log)).not.toContain(unknown.id);
+    expect(JSON.stringify(server.log)).not.toContain(unknownKey.id);
   });
 
-  it('that is refused by its endpoint is logged with the reason, also for a stored response', async () => {
+  it('that is refused by its endpoint is logged with the reason, even for a stored response', async () => {
     const write = { method: 'POST', path: '/account/update-display-name' };
     const refused = { ...write, payload: '{"display_name":"admin"}' };
     await send({ ...write, payload: '{}' });
@@ -125,10 +125,10 @@ describe('a request', () => {
       accountId: id,
     });
     const path = '/site/toggle-site-visibility';
-    const reply = await send({ method: 'POST', path, key });
+    const response = await send({ method: 'POST', path, key });
     await stopFailing();
-    const requestId = reply.headers['x-request-id'];
-    expect(reply.status).toBe(500);
+    const requestId = response.headers['x-request-id'];
+    expect(response.status).toBe(500);
     expect(server.log).toMatchObject([
       {
         level: 50,
@@ -195,11 +195,11 @@ describe('the log', () => {
 
   it('cannot be injected into: a request id with a line break is not accepted', async () => {
     const forged = 'a\\n{"level":60,"msg":"forged"}';
-    const reply = await send({
+    const response = await send({
       path: '/site/get-site-status',
       headers: { 'x-request-id': forged, 'user-agent': forged, 'idempotency-key': forged },
     });
-    expect(reply.status).toBe(200);
+    expect(response.status).toBe(200);
     expect(JSON.stringify(server.log)).not.toContain('forged');
   });
 });

@@ -26,7 +26,7 @@ function ingest(request: unknown, { client } = account) {
   return statusAndBody(client.stats.ingestMetrics(request as IngestMetricsRequest));
 }
 
-/** Sends a metric without an Idempotency-Key: the server batches these into one INSERT. */
+/** Sends a metric without an Idempotency-Key, which the client always sends. */
 async function ingestWithoutKey(json: object) {
   const { status, body } = await send(server, account, `POST ${PATH}`, json);
   return { status, body };

@@ -22,7 +22,7 @@ async function readiness(url: string): Promise<[healthz: number, readyz: number]
 }
 
 it('a server that starts without its database reports it, keeps running and becomes ready; requests fail during a restart', async () => {
-  await postgres.pause();
+  await postgres.shutDown();
   const port = await findFreePort();
   const url = `http://127.0.0.1:${port}`;
   const server = spawnServer({ DATABASE_URL, PORT: String(port) });
@@ -35,7 +35,7 @@ it('a server that starts without its database reports it, keeps running and beco
   expect(response.headers.get('retry-after')).toBe('1');
   expect(await response.json()).toEqual({ error: 'The service is not ready.' });
 
-  await postgres.resume();
+  await postgres.ensureRunning();
   await server.waitFor(/^Ready\./m);
   expect(server.stderr()).toContain(`Nameplate listens on ${url} `);
   expect(await readiness(url)).toEqual([200, 200]);
@@ -52,7 +52,7 @@ it('a server that starts without its database reports it, keeps running and beco
   expect((await toggle()).status).toBe(200);
   expect(await read()).toEqual({ status: 200, body: { enabled: true } });
 
-  await postgres.pause();
+  await postgres.shutDown();
   for (let count = 0; count < 3; count += 1) {
     const failed = await toggle();
     expect(failed.status).toBe(500);
@@ -65,7 +65,7 @@ it('a server that starts without its database reports it, keeps running and beco
   }
   expect(await readiness(url)).toEqual([200, 503]);
 
-  await postgres.resume();
+  await postgres.ensureRunning();
   expect(await read()).toEqual({ status: 200, body: { enabled: true } });
   expect((await toggle()).status).toBe(200);
   expect(await read()).toEqual({ status: 200, body: { enabled: false } });

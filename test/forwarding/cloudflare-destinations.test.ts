@@ -41,12 +41,12 @@ describe('destination addresses at Cloudflare', () => {
     fake.addresses.set('own', { id: 'own', email: 'operator@example.net', verified: 'long ago' });
     const account = await server.createForwardedAccount('jane', 'first@example.com');
     await waitForEmails(['first@example.com', 'operator@example.net']);
-    await server.enable(account, 'Second@example.com');
+    await server.enableForwarding(account, 'Second@example.com');
     await waitForEmails(['Second@example.com', 'first@example.com', 'operator@example.net']);
     await server.forwarding.deleteUnusedDestinations();
     expect(storedEmails()).toEqual(['Second@example.com', 'operator@example.net']);
     // An address that existed before the account chose it belongs to the operator.
-    await server.enable(account, 'operator@example.net');
+    await server.enableForwarding(account, 'operator@example.net');
     await eventually(
       () => fake.destinations('jane@nameplate.example'),
       (value) => value.join() === 'operator@example.net',
@@ -63,7 +63,7 @@ describe('destination addresses at Cloudflare', () => {
   it('stay while an account has them in its settings, even if its forwarding is off', async () => {
     const account = await server.createForwardedAccount('jane', 'first@example.com');
     await waitForEmails(['first@example.com']);
-    await server.disable(account);
+    await server.disableForwarding(account);
     await server.forwarding.deleteUnusedDestinations();
     expect(storedEmails()).toEqual(['first@example.com']);
   });
@@ -121,7 +121,7 @@ it('an unused destination address stays for a day, so that using it again needs 
   await start({ unusedDestinationMs: 86_400_000 });
   const account = await server.createForwardedAccount('jane', 'first@example.com');
   await waitForEmails(['first@example.com']);
-  await server.enable(account, 'second@example.com');
+  await server.enableForwarding(account, 'second@example.com');
   await waitForEmails(['first@example.com', 'second@example.com']);
   await server.forwarding.deleteUnusedDestinations();
   expect(storedEmails()).toEqual(['first@example.com', 'second@example.com']);

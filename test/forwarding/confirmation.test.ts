@@ -128,12 +128,12 @@ describe('a destination', () => {
   it('that was confirmed stays confirmed after forwarding is turned off and on, and after a new display name', async () => {
     const account = await server.createForwardedAccount('jane', 'jane@example.com');
     await visit(await waitForLink(1), 'POST');
-    await server.disable(account);
-    await server.enable(account);
+    await server.disableForwarding(account);
+    await server.enableForwarding(account);
     expect(await readDestination('jane')).toEqual(forwardsTo('jane@example.com'));
     await server.rename(account, 'jane-2');
     await waitForMails(2);
-    await server.enable(account, 'jane@example.com');
+    await server.enableForwarding(account, 'jane@example.com');
     expect(await readDestination('jane-2')).toEqual(forwardsTo('jane@example.com'));
     await waitForMails(2);
   });
@@ -141,7 +141,7 @@ describe('a destination', () => {
   it('is notified when the account chooses another address, which must be confirmed', async () => {
     const account = await server.createForwardedAccount('jane', 'jane@example.com');
     await visit(await waitForLink(1), 'POST');
-    await server.enable(account, 'other@example.com');
+    await server.enableForwarding(account, 'other@example.com');
     await waitForMails(3);
     const [notice, request] = mailServer.received
       .slice(1)
@@ -160,7 +160,7 @@ describe('a destination', () => {
     const link = await waitForLink(1);
     await server.rename(account, 'jane-2');
     expect(await visit(link, 'POST')).toMatchObject(INVALID);
-    await server.enable(account, 'jane@example.com');
+    await server.enableForwarding(account, 'jane@example.com');
     await visit(await waitForLink(2), 'POST');
     await server.rename(account, 'jane-3');
     await waitForMails(3);
@@ -170,10 +170,10 @@ describe('a destination', () => {
   it('is confirmed only by the newest link, within a day, and only while the account still uses it', async () => {
     const account = await server.createForwardedAccount('jane', 'jane@example.com');
     const first = await waitForLink(1);
-    await server.enable(account);
+    await server.enableForwarding(account);
     const second = await waitForLink(2);
     expect(await visit(first, 'POST')).toMatchObject(INVALID);
-    await server.enable(account, 'other@example.com');
+    await server.enableForwarding(account, 'other@example.com');
     const third = await waitForLink(3);
     expect(await visit(second, 'POST')).toMatchObject(INVALID);
     await sql`UPDATE forwarding_destinations SET token_expires_at = now()
@@ -186,14 +186,14 @@ describe('a destination', () => {
     const account = await server.createForwardedAccount('jane', 'jane@example.com');
     for (const count of [1, 2, 3]) {
       await waitForMails(count);
-      await server.enable(account);
+      await server.enableForwarding(account);
     }
-    for (let repeat = 0; repeat < 5; repeat += 1) await server.enable(account);
+    for (let repeat = 0; repeat < 5; repeat += 1) await server.enableForwarding(account);
     await waitForMails(3);
     await sql`UPDATE forwarding_destinations SET mail_count_since = mail_count_since - interval '1 day'`.execute(
       server.database.db,
     );
-    await server.enable(account);
+    await server.enableForwarding(account);
     await visit(await waitForLink(4), 'POST');
     expect(await readDestination('jane')).toEqual(forwardsTo('jane@example.com'));
   });
@@ -266,9 +266,9 @@ describe('a mail server that', () => {
       (warnings) => warnings.length > 0,
     );
     // A canceled confirmation request is not sent later either.
-    await server.enable(account, 'second@example.com');
+    await server.enableForwarding(account, 'second@example.com');
     expect(await server.rename(account, 'jane-2')).toMatchObject({ status: 200 });
-    await server.enable(account, 'jane@example.com');
+    await server.enableForwarding(account, 'jane@example.com');
     await eventually(async () =>
       expect(await server.checkMail()).toMatchObject([
         { level: 'error', problem: 'The mail server of SMTP_URL cannot be used (ESOCKET).' },
@@ -337,7 +337,7 @@ it('only the mail contains the link, and no log or job contains the address or t
 it('without a mail server, a destination gets mail immediately, without confirmation', async () => {
   const withoutMailServer = await startForwardingApp({ fake });
   const account = await withoutMailServer.createForwardedAccount('plain', 'first@example.com');
-  await withoutMailServer.enable(account, 'second@example.com');
+  await withoutMailServer.enableForwarding(account, 'second@example.com');
   await withoutMailServer.waitUntilSynced();
   expect(fake.aliases.get('plain')).toBe('second@example.com');
   expect(mailServer.received).toEqual([]);

@@ -37,8 +37,8 @@ export interface ForwardingApp extends TestApp {
   checkMail: () => Promise<Finding[]>;
   /** Warnings that the job queue logged. */
   warnings: object[];
-  enable: (account: TestAccount, email?: string) => Promise<void>;
-  disable: (account: TestAccount) => Promise<void>;
+  enableForwarding: (account: TestAccount, email?: string) => Promise<void>;
+  disableForwarding: (account: TestAccount) => Promise<void>;
   rename: (account: TestAccount, name: string) => Promise<{ status: number; body: unknown }>;
   /** Creates an account with a display name and forwarding. */
   createForwardedAccount: (name: string, email: string) => Promise<TestAccount>;
@@ -100,7 +100,7 @@ export async function startForwardingApp(options: {
   const outbox = createOutbox(jobs, config);
   if (processesJobs) await forwarding.addMissingJobs();
   const server = await startTestApp({ forwarding, outbox, jobs, quarantineDays }, database);
-  const enable = async ({ client }: TestAccount, email?: string) => {
+  const enableForwarding = async ({ client }: TestAccount, email?: string) => {
     await client.emailForwarding.emailForwardingToggle({ enabled: true, ...(email && { email }) });
   };
   return {
@@ -110,8 +110,8 @@ export async function startForwardingApp(options: {
     outbox,
     checkMail: () => checkMail(config, database.db),
     warnings,
-    enable,
-    disable: async ({ client }) => {
+    enableForwarding,
+    disableForwarding: async ({ client }) => {
       await client.emailForwarding.emailForwardingToggle({ enabled: false });
     },
     rename: async (account, name) => {
@@ -127,7 +127,7 @@ export async function startForwardingApp(options: {
     createForwardedAccount: async (name, email) => {
       const account = await server.createAccount();
       await account.client.account.updateDisplayName({ display_name: name });
-      await enable(account, email);
+      await enableForwarding(account, email);
       return account;
     },
     waitUntilSynced: async () => {

@@ -49,7 +49,7 @@ describe('the forwarding queue', () => {
     const account = await server.createAccount();
     await server.rename(account, 'silent-one');
     await server.rename(account, 'silent-two');
-    await server.disable(account);
+    await server.disableForwarding(account);
     await server.createForwardedAccount('loud', 'loud@example.com');
     await server.waitUntilSynced();
     expect(fake.requests.filter(({ path }) => path.includes('silent'))).toEqual([]);
@@ -58,7 +58,7 @@ describe('the forwarding queue', () => {
 
   it('removes the alias when forwarding is turned off, without releasing the name', async () => {
     const account = await server.createForwardedAccount('off', 'off@example.com');
-    await server.disable(account);
+    await server.disableForwarding(account);
     await server.waitUntilSynced();
     expect(fake.aliases.get('off')).toBeUndefined();
     expect(await readState('off')).toMatchObject({
@@ -69,9 +69,12 @@ describe('the forwarding queue', () => {
 
   it('applies the last of several quick changes', async () => {
     const account = await server.createForwardedAccount('flicker', 'one@example.com');
-    await Promise.all([server.disable(account), server.enable(account, 'two@example.com')]);
-    await server.disable(account);
-    await server.enable(account, 'three@example.com');
+    await Promise.all([
+      server.disableForwarding(account),
+      server.enableForwarding(account, 'two@example.com'),
+    ]);
+    await server.disableForwarding(account);
+    await server.enableForwarding(account, 'three@example.com');
     await server.waitUntilSynced();
     expect(fake.aliases.get('flicker')).toBe('three@example.com');
   });
@@ -87,10 +90,10 @@ describe('the forwarding queue', () => {
         return { kind: 'process late', gate: new Promise((open) => (release = open)) };
       };
     });
-    await server.enable(account, 'second@example.com');
+    await server.enableForwarding(account, 'second@example.com');
     await requestArrived;
     fake.faultFor = () => undefined;
-    await server.enable(account, 'third@example.com');
+    await server.enableForwarding(account, 'third@example.com');
     release();
     await server.waitUntilSynced();
     expect(fake.aliases.get('busy')).toBe('third@example.com');
@@ -157,7 +160,7 @@ describe('the forwarding queue', () => {
     fake.faultFor = () => ({ kind: 'disconnect' });
     await server.rename(account, 'boomerang-2');
     expect(await server.rename(account, 'boomerang')).toMatchObject({ status: 200 });
-    await server.enable(account, 'new@example.com');
+    await server.enableForwarding(account, 'new@example.com');
     fake.faultFor = () => undefined;
     await server.waitUntilSynced();
     expect(fake.aliases.get('boomerang')).toBe('new@example.com');
@@ -174,8 +177,8 @@ describe('the forwarding queue', () => {
     await server.waitUntilSynced();
     expect(await server.rename(second, 'jane')).toMatchObject({ status: 200 });
     fake.faultFor = () => ({ kind: 'respond', response: { status: 502 } });
-    await server.enable(second, 'b@example.com');
-    await server.enable(second, 'b2@example.com');
+    await server.enableForwarding(second, 'b@example.com');
+    await server.enableForwarding(second, 'b2@example.com');
     fake.faultFor = () => undefined;
     await server.waitUntilSynced();
     // Duplicate jobs change nothing.
@@ -243,7 +246,7 @@ describe('the forwarding queue', () => {
     expect(await readState('echo')).toMatchObject({ stage: 'settled', uncertain_until: null });
     expect(fake.aliases.get('echo')).toBe('echo@example.com');
     lostResponses = 0;
-    await server.disable(account);
+    await server.disableForwarding(account);
     await server.waitUntilSynced();
     expect(fake.aliases.get('echo')).toBeUndefined();
   });
@@ -322,7 +325,7 @@ describe('the forwarding queue', () => {
     ).rejects.toThrow('rolled back');
     expect((await readState('atomic'))?.is_synced).toBe(true);
     expect(fake.requests).toHaveLength(before);
-    await server.disable(account);
+    await server.disableForwarding(account);
   });
 
   it('never reveals the credentials', async () => {

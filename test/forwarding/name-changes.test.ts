@@ -32,7 +32,7 @@ it.each(Object.keys(providerFixtures))(
 
     expect(await server.rename(second, 'shared')).toMatchObject({ status: 200 });
     expect(await destinationsOf('shared')).toEqual([]);
-    await server.enable(second, 'second@example.com');
+    await server.enableForwarding(second, 'second@example.com');
     expect(await destinationsOf('shared')).toEqual(['second@example.com']);
 
     for (const [suspended, destinations] of [
@@ -43,15 +43,15 @@ it.each(Object.keys(providerFixtures))(
       expect(await destinationsOf('shared')).toEqual(destinations);
     }
 
-    await server.disable(second);
+    await server.disableForwarding(second);
     expect(await destinationsOf('shared')).toEqual([]);
-    await server.enable(second);
+    await server.enableForwarding(second);
     expect(await destinationsOf('shared')).toEqual(['second@example.com']);
 
     await server.rename(second, 'shared-second');
     expect(await destinationsOf('shared')).toEqual([]);
     expect(await server.rename(first, 'shared')).toMatchObject({ status: 200 });
-    await server.enable(first, 'back@example.com');
+    await server.enableForwarding(first, 'back@example.com');
     expect(await destinationsOf('shared')).toEqual(['back@example.com']);
 
     expect(await server.forwarding.check()).toEqual({ provider, ok: true, findings: [] });

@@ -30,7 +30,7 @@ describe('sync, list and check', () => {
       'left-over',
       'left-over@example.com',
     );
-    await server.disable(disabledAccount);
+    await server.disableForwarding(disabledAccount);
     await server.waitUntilSynced();
     fake.aliases.delete('missing');
     fake.aliases.set('diverted', 'elsewhere@example.net');

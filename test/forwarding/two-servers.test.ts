@@ -26,10 +26,10 @@ it('two servers share the queue, and never process a name at the same time', asy
       const [first, second] = index % 2 ? servers : servers.toReversed();
       const account = await first!.createForwardedAccount(name, `${name}@example.com`);
       await Promise.all([
-        second!.disable(account),
-        first!.enable(account, `b-${name}@example.com`),
+        second!.disableForwarding(account),
+        first!.enableForwarding(account, `b-${name}@example.com`),
       ]);
-      await second!.enable(account, `c-${name}@example.com`);
+      await second!.enableForwarding(account, `c-${name}@example.com`);
     }),
   );
   await servers[0].waitUntilSynced();

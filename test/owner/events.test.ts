@@ -21,12 +21,12 @@ import { useServer } from '../support/use-server.ts';
 const ORIGIN = 'https://names.example.org';
 const AGENT = 'Mozilla/5.0 (X11; Linux x86_64; rv:142.0) Gecko/20100101 Firefox/142.0';
 
-interface Page {
-  events: Event[];
+interface EventPage {
+  events: ListedEvent[];
   next: string | null;
 }
 
-interface Event {
+interface ListedEvent {
   id: string;
   type: string;
   summary: string;
@@ -36,21 +36,21 @@ interface Event {
 
 const { server } = useServer({ publicUrl: ORIGIN });
 
-async function list(account: TestAccount, query = '') {
+async function listEvents(account: TestAccount, query = '') {
   const { status, body } = await send(server, account, `GET /owner/events/list-events${query}`);
   return { status, body };
 }
 
-async function readPage(account: TestAccount, query: string): Promise<Page> {
-  const { status, body } = await list(account, query);
+async function readEventPage(account: TestAccount, query: string): Promise<EventPage> {
+  const { status, body } = await listEvents(account, query);
   expect(status).toBe(200);
-  return body as Page;
+  return body as EventPage;
 }
 
 describe('list-events', () => {
   it("returns the account's events", async () => {
     const account = await server.createAccount();
-    expect(await list(account)).toEqual({ status: 200, body: { events: [], next: null } });
+    expect(await listEvents(account)).toEqual({ status: 200, body: { events: [], next: null } });
     await account.client.account.updateDisplayName({ display_name: 'jane-doe' });
     const id = await insertEvent(server.database.db, {
       accountId: account.id,
@@ -59,7 +59,7 @@ describe('list-events', () => {
       detail: { webhook_id: '1' },
     });
     const time = expect.stringMatching(/^\d{4}-.*Z$/);
-    expect(await list(account)).toEqual({
+    expect(await listEvents(account)).toEqual({
       status: 200,
       body: {
         events: [
@@ -98,15 +98,18 @@ describe('list-events', () => {
     };
     const at = (second: number) => new Date(Date.UTC(2026, 0, 1, 0, 0, second));
     // Three events share each timestamp, so only their ids order them.
-    const rows = Array.from({ length: 30 }, (_, count) => ({
+    const rows = Array.from({ length: 30 }, (_, index) => ({
       ...event,
       id: randomUUID(),
-      created_at: at(Math.floor(count / 3)),
+      created_at: at(Math.floor(index / 3)),
     }));
     await db.insertInto('events').values(rows).execute();
     const seen: string[] = [];
     for (let after: string | null = null, pages = 0; ; pages += 1) {
-      const page: Page = await readPage(account, `?limit=7${after ? `&after=${after}` : ''}`);
+      const page: EventPage = await readEventPage(
+        account,
+        `?limit=7${after ? `&after=${after}` : ''}`,
+      );
       seen.push(...page.events.map(({ id }) => id));
       after = page.next;
       if (after === null) break;
@@ -126,7 +129,7 @@ describe('list-events', () => {
   it("accepts only the account's own events as a cursor", async () => {
     const [account, other] = [await server.createAccount(), await server.createAccount()];
     await other.client.account.updateDisplayName({ display_name: 'somebody-else' });
-    const otherEventId = (await readPage(other, '')).events[0]!.id;
+    const otherEventId = (await readEventPage(other, '')).events[0]!.id;
     for (const after of [
       otherEventId,
       randomUUID(),
@@ -134,7 +137,7 @@ describe('list-events', () => {
       '',
       `${otherEventId}&after=${otherEventId}`,
     ])
-      expect(await list(account, `?after=${after}`)).toEqual({
+      expect(await listEvents(account, `?after=${after}`)).toEqual({
         status: 400,
         body: { error: 'after must be the id of one of your events.' },
       });
@@ -155,29 +158,29 @@ describe('list-events', () => {
         outcome: 'succeeded',
         detail: {},
       });
-    const typesOf = ({ events }: Page) => events.map(({ type }) => type);
-    const first = await readPage(account, '?kind=page&limit=3');
-    expect(typesOf(first)).toEqual(['page_visibility_changed', 'page_changed', types[2]]);
-    const rest = await readPage(account, `?kind=page&limit=3&after=${first.next}`);
-    expect([typesOf(rest), rest.next]).toEqual([['page_changed'], null]);
-    expect(typesOf(await readPage(account, '?kind=mail'))).toEqual([]);
-    expect(await list(account, '?kind=other')).toEqual({
+    const typesOf = ({ events }: EventPage) => events.map(({ type }) => type);
+    const firstPage = await readEventPage(account, '?kind=page&limit=3');
+    expect(typesOf(firstPage)).toEqual(['page_visibility_changed', 'page_changed', types[2]]);
+    const secondPage = await readEventPage(account, `?kind=page&limit=3&after=${firstPage.next}`);
+    expect([typesOf(secondPage), secondPage.next]).toEqual([['page_changed'], null]);
+    expect(typesOf(await readEventPage(account, '?kind=mail'))).toEqual([]);
+    expect(await listEvents(account, '?kind=other')).toEqual({
       status: 400,
       body: { error: 'kind must be one of page, login, key, mail, chat, alert, account.' },
     });
   });
 
   it.each(['0', '201', 'x', '1.5'])('refuses %s as a limit', async (limit) => {
-    expect(await list(await server.createAccount(), `?limit=${limit}`)).toEqual({
+    expect(await listEvents(await server.createAccount(), `?limit=${limit}`)).toEqual({
       status: 400,
       body: { error: 'limit must be a whole number from 1 to 200.' },
     });
   });
 });
 
-/** The account's events, oldest first, without constant fields. */
+/** The account's events, oldest first, without ids and times. Expects all but failed logins to have succeeded. */
 async function readEvents(account: TestAccount) {
-  const { events } = await readPage(account, '?limit=200');
+  const { events } = await readEventPage(account, '?limit=200');
   return events.toReversed().map(({ type, summary, outcome, detail }) => {
     if (outcome !== 'succeeded') expect([type, outcome]).toEqual(['login_failed', 'failed']);
     return { type, summary, detail };
@@ -191,22 +194,27 @@ interface StartedSession {
 
 /** Logs in with a User-Agent header. */
 async function startSession(credentials: object): Promise<StartedSession> {
-  const reply = await createSession(server, credentials, {
+  const response = await createSession(server, credentials, {
     ...SAME_ORIGIN_HEADERS,
     'user-agent': AGENT,
   });
-  expect(reply.status).toBe(200);
-  const { session } = reply.body as { session: { id: string } };
+  expect(response.status).toBe(200);
+  const { session } = response.body as { session: { id: string } };
   return {
     id: session.id,
-    headers: { ...SAME_ORIGIN_HEADERS, cookie: cookieHeader(reply.headers) },
+    headers: { ...SAME_ORIGIN_HEADERS, cookie: cookieHeader(response.headers) },
   };
 }
 
-async function callOwner(path: string, headers: Record<string, string>, json?: object) {
-  const reply = await call(server.app, { method: 'POST', path: `/owner/${path}`, headers, json });
-  expect([path, reply.status]).toEqual([path, 200]);
-  return reply.body as Record<string, never>;
+async function callOwnerApi(path: string, headers: Record<string, string>, json?: object) {
+  const response = await call(server.app, {
+    method: 'POST',
+    path: `/owner/${path}`,
+    headers,
+    json,
+  });
+  expect([path, response.status]).toEqual([path, 200]);
+  return response.body as Record<string, never>;
 }
 
 describe('events about access', () => {
@@ -215,11 +223,11 @@ describe('events about access', () => {
     const keyId = account.key.split('.')[0];
     const byLink = await startSession({ link: await createLoginLinkToken(server, account.id) });
     const byKey = await startSession({ apiKey: account.key });
-    await callOwner('session/revoke-session', byLink.headers, { sessionId: byKey.id });
-    await callOwner('session/end-session', byLink.headers);
+    await callOwnerApi('session/revoke-session', byLink.headers, { sessionId: byKey.id });
+    await callOwnerApi('session/end-session', byLink.headers);
     await startSession({ link: await createLoginLinkToken(server, account.id) });
-    await callOwner('session/revoke-all-sessions', account.headers);
-    await callOwner('session/revoke-all-sessions', account.headers);
+    await callOwnerApi('session/revoke-all-sessions', account.headers);
+    await callOwnerApi('session/revoke-all-sessions', account.headers);
     const login = { via: 'link', agent: AGENT };
     expect(await readEvents(account)).toEqual([
       {
@@ -258,23 +266,22 @@ describe('events about access', () => {
   it('include created and revoked keys, each once', async () => {
     const account = await server.createAccount();
     const by = account.key.split('.')[0];
-    const { key } = (await callOwner('keys/create-key', account.headers, {
+    const { key } = (await callOwnerApi('keys/create-key', account.headers, {
       label: 'status page',
       scope: 'metrics',
     })) as unknown as { key: { key_id: string } };
     const keyId = key.key_id;
-    await callOwner('keys/revoke-key', account.headers, { keyId });
-    await callOwner('keys/revoke-key', account.headers, { keyId });
-    const shown = 'status page';
+    await callOwnerApi('keys/revoke-key', account.headers, { keyId });
+    await callOwnerApi('keys/revoke-key', account.headers, { keyId });
     expect(await readEvents(account)).toEqual([
       {
         type: 'key_created',
-        summary: `Key ${shown} created for sending metrics only by the key ${by}`,
+        summary: `Key status page created for sending metrics only by the key ${by}`,
         detail: { key_id: keyId, label: 'status page', scope: 'metrics', by },
       },
       {
         type: 'key_revoked',
-        summary: `Key ${shown} revoked by the key ${by}`,
+        summary: `Key status page revoked by the key ${by}`,
         detail: { key_id: keyId, label: 'status page', by },
       },
     ]);
@@ -283,15 +290,15 @@ describe('events about access', () => {
   it('include created, used and removed passkeys', async () => {
     const account = await server.createAccount();
     const authenticator = new Authenticator(ORIGIN);
-    const created = await callOwner('passkeys/begin-registration', account.headers);
+    const created = await callOwnerApi('passkeys/begin-registration', account.headers);
     const response = authenticator.create(created['options']!);
-    await callOwner('passkeys/register', account.headers, { answer: response, label: 'Phone' });
-    const options = await callOwner('passkeys/begin-login', SAME_ORIGIN_HEADERS);
-    await callOwner('passkeys/log-in', SAME_ORIGIN_HEADERS, {
+    await callOwnerApi('passkeys/register', account.headers, { answer: response, label: 'Phone' });
+    const options = await callOwnerApi('passkeys/begin-login', SAME_ORIGIN_HEADERS);
+    await callOwnerApi('passkeys/log-in', SAME_ORIGIN_HEADERS, {
       answer: authenticator.get(options['options']!),
     });
     const passkeyId = authenticator.id;
-    await callOwner('passkeys/remove-passkey', account.headers, { passkeyId });
+    await callOwnerApi('passkeys/remove-passkey', account.headers, { passkeyId });
     const by = account.key.split('.')[0];
     expect(await readEvents(account)).toEqual([
       {
@@ -317,41 +324,41 @@ describe('events about access', () => {
     const { db } = server.database;
     const failures = async () =>
       (await readEvents(account)).filter(({ type }) => type === 'login_failed');
-    const useRefusedKey = async (key: { id: string; api_key: string }, count: number) => {
+    const failLoginRepeatedly = async (key: { id: string; api_key: string }, total: number) => {
       const { status } = await createSession(server, { apiKey: key.api_key });
       expect(status).toBe(401);
-      await eventually(failures, (found) => found.length === count);
+      await eventually(failures, (found) => found.length === total);
       const refusedLogin = { keyId: key.id, reason: 'secretWrong' };
       const logRefusedLogin = () =>
         db.transaction().execute((trx) => insertFailedLogin(trx, refusedLogin));
       await Promise.all([logRefusedLogin(), logRefusedLogin(), logRefusedLogin()]);
     };
-    const make = async (scope: string) => {
-      const createdKey = await callOwner('keys/create-key', account.headers, { scope });
+    const createKey = async (scope: string) => {
+      const createdKey = await callOwnerApi('keys/create-key', account.headers, { scope });
       const api_key = String(createdKey['api_key']);
       return { api_key, id: api_key.split('.')[0]! };
     };
-    const [narrow, revoked] = [await make('read'), await make('all')];
-    await callOwner('keys/revoke-key', account.headers, { keyId: revoked.id });
+    const [readOnlyKey, revokedKey] = [await createKey('read'), await createKey('all')];
+    await callOwnerApi('keys/revoke-key', account.headers, { keyId: revokedKey.id });
     expect((await createSession(server, { apiKey: 'np_unknown' })).status).toBe(401);
-    await useRefusedKey(narrow, 1);
-    await useRefusedKey(revoked, 2);
-    const later = sql<Date>`created_at - interval '11 minutes'`;
+    await failLoginRepeatedly(readOnlyKey, 1);
+    await failLoginRepeatedly(revokedKey, 2);
+    const elevenMinutesEarlier = sql<Date>`created_at - interval '11 minutes'`;
     await db
       .updateTable('events')
-      .set({ created_at: later })
+      .set({ created_at: elevenMinutesEarlier })
       .where('account_id', '=', account.id)
       .execute();
-    await useRefusedKey(revoked, 3);
+    await failLoginRepeatedly(revokedKey, 3);
     const event = ({ id }: { id: string }, reason: string, summary: string) => ({
       type: 'login_failed',
       summary: `Sign-in with the key ${id} refused: ${summary}`,
       detail: { via: 'key', key_id: id, reason },
     });
     expect(await failures()).toEqual([
-      event(narrow, 'insufficientScope', 'it does not have full access'),
-      event(revoked, 'keyRevoked', 'it is revoked'),
-      event(revoked, 'keyRevoked', 'it is revoked'),
+      event(readOnlyKey, 'insufficientScope', 'it does not have full access'),
+      event(revokedKey, 'keyRevoked', 'it is revoked'),
+      event(revokedKey, 'keyRevoked', 'it is revoked'),
     ]);
   });
 
@@ -360,8 +367,8 @@ describe('events about access', () => {
     const { emailForwarding } = account.client;
     await account.client.account.updateDisplayName({ display_name: 'mail-trail' });
     const email = 'jane.hidden@example.com';
-    for (const sent of [{ enabled: true, email }, { enabled: true }, { enabled: false }])
-      await emailForwarding.emailForwardingToggle(sent);
+    for (const body of [{ enabled: true, email }, { enabled: true }, { enabled: false }])
+      await emailForwarding.emailForwardingToggle(body);
     const by = account.key.split('.')[0];
     const [, ...changes] = await readEvents(account);
     expect(changes).toEqual([
@@ -386,19 +393,19 @@ describe('events about access', () => {
     await site.toggleSiteVisibility();
     await site.toggleSiteVisibility();
     const by = account.key.split('.')[0];
-    const readNotices = async () =>
-      (await readPage(account, '')).events.map(({ summary, detail }) => [summary, detail]);
+    const readSummaries = async () =>
+      (await readEventPage(account, '')).events.map(({ summary, detail }) => [summary, detail]);
     const before = [
       [`Page hidden by the key ${by}`, { enabled: false, by }],
       [`Page made visible by the key ${by}`, { enabled: true, by }],
       [`Page changed by the key ${by}`, { by }],
     ];
-    expect(await readNotices()).toEqual(before);
+    expect(await readSummaries()).toEqual(before);
     await sql`UPDATE events SET created_at = created_at - interval '11 minutes'
       WHERE account_id = ${account.id}`.execute(server.database.db);
     await site.updateSiteConfiguration({ bio: 'Three.' });
     await site.updateSiteConfiguration({ bio: 'Four.' });
-    expect(await readNotices()).toEqual([before[2], ...before]);
+    expect(await readSummaries()).toEqual([before[2], ...before]);
   });
 
   it('name a key by its label', async () => {
@@ -433,7 +440,7 @@ describe('events about access', () => {
     const account = await server.createAccount();
     const link = await createLoginLinkToken(server, account.id);
     const { headers } = await startSession({ link });
-    const createdKey = await callOwner('keys/create-key', headers, { label: 'shop' });
+    const createdKey = await callOwnerApi('keys/create-key', headers, { label: 'shop' });
     const email = 'jane.hidden@example.com';
     await account.client.emailForwarding.emailForwardingToggle({ enabled: false, email });
     const { rows } = await sql<{ event: string }>`

@@ -9,11 +9,11 @@ import { send } from '../support/call.ts';
 import { eventually } from '../support/eventually.ts';
 import { runJobs } from '../support/run-jobs.ts';
 import { useServer } from '../support/use-server.ts';
-import { makeMonths, receiveMetrics } from './support/metrics.ts';
+import { createMonthPartitions, receiveMetrics } from './support/metrics.ts';
 
 const { server, account } = useServer({ account: true });
 beforeAll(async () => {
-  await makeMonths(server.database.db, '2024-01');
+  await createMonthPartitions(server.database.db, '2024-01');
 });
 
 /** Creates a project with metrics of three days. */
@@ -98,7 +98,7 @@ describe('delete-metrics', () => {
   it('also changes the live numbers on pages', async () => {
     const projectId = await server.createProject(account);
     const hourAgo = Date.now() - 3_600_000;
-    await makeMonths(server.database.db, new Date(hourAgo).toISOString().slice(0, 7));
+    await createMonthPartitions(server.database.db, new Date(hourAgo).toISOString().slice(0, 7));
     await receiveMetrics(server.database.db, projectId, [{ at: hourAgo, payload: { visits: 5 } }]);
     const { db, readDb } = server.database;
     const pageMetrics = new PageMetrics({ readDb, metricReads: db, onError: () => {} });

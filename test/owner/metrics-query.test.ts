@@ -10,16 +10,27 @@ import {
 } from '#contract/metric-query.ts';
 import { insertProject } from '#db/queries/projects.ts';
 import { useServer } from '../support/use-server.ts';
-import { bucketOf, fulfils, resultOf, type Row, valueAt } from './support/metric-reference.ts';
-import { type Answer, makeMonths, query, receiveMetrics } from './support/metrics.ts';
+import {
+  bucketOf,
+  matchesFilter,
+  resultOf,
+  type Row,
+  valueAt,
+} from './support/metric-reference.ts';
+import {
+  type MetricsResponse,
+  createMonthPartitions,
+  query,
+  receiveMetrics,
+} from './support/metrics.ts';
 
 const { server, account } = useServer({ account: true });
 beforeAll(async () => {
-  await makeMonths(server.database.db, '2023-12', '2024-03', '2024-07', '2024-11');
+  await createMonthPartitions(server.database.db, '2023-12', '2024-03', '2024-07', '2024-11');
 });
 
-/** Times near clock changes in various zones, one of them at midnight. */
-const CHANGES: [zone: string, at: string][] = [
+/** Clock changes in several zones, some of them at midnight, and times in zones without any. */
+const TIMES: [zone: string, at: string][] = [
   ['UTC', '2024-04-01T00:00:00Z'],
   ['Europe/Berlin', '2024-03-31T01:00:00Z'],
   ['Europe/Berlin', '2024-10-27T01:00:00Z'],
@@ -32,10 +43,10 @@ const CHANGES: [zone: string, at: string][] = [
   ['Asia/Kathmandu', '2024-04-01T00:00:00Z'],
   ['Asia/Kolkata', '2024-04-01T00:00:00Z'],
 ];
-const SPANS = { minute: 8, hour: 20, day: 24 * 6, week: 24 * 20, month: 24 * 40 };
+const SPAN_HOURS = { minute: 8, hour: 20, day: 24 * 6, week: 24 * 20, month: 24 * 40 };
 const HOUR = 3_600_000;
 
-const key = fc.constantFrom(
+const keyArbitrary = fc.constantFrom(
   'a',
   'b',
   'a.b',
@@ -51,8 +62,8 @@ const key = fc.constantFrom(
   '\\',
   '\n',
 );
-const path = fc.array(key, { maxLength: 2 });
-const leafValue = fc.oneof(
+const pathArbitrary = fc.array(keyArbitrary, { maxLength: 2 });
+const leafArbitrary = fc.oneof(
   fc.integer({ min: -3, max: 3 }),
   fc.double({ noNaN: true, noDefaultInfinity: true }),
   fc.constantFrom(0, 0.1, 2 ** 53 + 2, 2 ** 63, 1e21, 1e99, 1e100, -1e300, 5e-324),
@@ -60,22 +71,22 @@ const leafValue = fc.oneof(
   fc.boolean(),
   fc.constant(null),
 );
-const value = fc.letrec((self) => ({
+const valueArbitrary = fc.letrec((self) => ({
   any: fc.oneof(
     { maxDepth: 2 },
-    leafValue,
-    fc.dictionary(key, self('any'), { maxKeys: 3 }),
+    leafArbitrary,
+    fc.dictionary(keyArbitrary, self('any'), { maxKeys: 3 }),
     fc.array(self('any'), { maxLength: 2 }),
   ),
 })).any;
-const payload = fc.dictionary(key, value, { maxKeys: 5 });
-const measure: fc.Arbitrary<Measure> = fc.record({
-  path,
+const payloadArbitrary = fc.dictionary(keyArbitrary, valueArbitrary, { maxKeys: 5 });
+const measureArbitrary: fc.Arbitrary<Measure> = fc.record({
+  path: pathArbitrary,
   aggregate: fc.constantFrom(...METRIC_AGGREGATES),
 });
-const filter: fc.Arbitrary<MetricFilter> = fc
+const filterArbitrary: fc.Arbitrary<MetricFilter> = fc
   .record({
-    path,
+    path: pathArbitrary,
     is: fc.constantFrom(...METRIC_CONDITIONS),
     text: fc.constantFrom('x', 'xyz', ''),
     number: fc.constantFrom(-1, 0, 1, 0.1),
@@ -91,20 +102,20 @@ const filter: fc.Arbitrary<MetricFilter> = fc
 
 const queryArbitrary = fc
   .record({
-    change: fc.constantFrom(...CHANGES),
+    zonedTime: fc.constantFrom(...TIMES),
     unit: fc.constantFrom(...BUCKET_UNITS),
     from: fc.double({ min: 0, max: 1, noNaN: true }),
     to: fc.double({ min: 0.01, max: 1, noNaN: true }),
-    offsets: fc.array(fc.tuple(fc.double({ min: -1, max: 1, noNaN: true }), payload), {
+    offsets: fc.array(fc.tuple(fc.double({ min: -1, max: 1, noNaN: true }), payloadArbitrary), {
       maxLength: 40,
     }),
-    measures: fc.array(measure, { minLength: 1, maxLength: 6 }),
-    filters: fc.oneof(fc.constant<MetricFilter[]>([]), fc.array(filter, { maxLength: 5 })),
-    groupBy: fc.option(path, { nil: undefined }),
+    measures: fc.array(measureArbitrary, { minLength: 1, maxLength: 6 }),
+    filters: fc.oneof(fc.constant<MetricFilter[]>([]), fc.array(filterArbitrary, { maxLength: 5 })),
+    groupBy: fc.option(pathArbitrary, { nil: undefined }),
     compare: fc.boolean(),
   })
-  .map(({ change: [timeZone, at], unit, from, to, offsets, ...rest }) => {
-    const interval = SPANS[unit] * HOUR;
+  .map(({ zonedTime: [timeZone, at], unit, from, to, offsets, ...rest }) => {
+    const interval = SPAN_HOURS[unit] * HOUR;
     const middle = Date.parse(at);
     const since = Math.floor(middle - from * interval);
     const until = Math.floor(middle + to * interval) + 1;
@@ -123,7 +134,7 @@ function toGroup(row: Row, groupBy: readonly string[]): string | null {
 }
 
 /** Normalizes numbers, because the same number can have several spellings. */
-function sameGroup(group: string | null): string | null {
+function normalizeGroup(group: string | null): string | null {
   return group === null || group.trim() === '' || isNaN(Number(group))
     ? group
     : String(Number(group));
@@ -143,15 +154,17 @@ interface QueryCase {
   groupBy: readonly string[] | undefined;
 }
 
-function holdAgainst(
-  response: Answer,
+function expectReferenceResult(
+  response: MetricsResponse,
   { rows, timeZone, unit, measures, filters, groupBy }: QueryCase,
   since: number,
   until: number,
   groups?: (string | null)[],
 ) {
   const rowsInRange = rows.filter(({ at }) => at >= since && at < until);
-  const counted = rowsInRange.filter((row) => filters.every((each) => fulfils(row.payload, each)));
+  const counted = rowsInRange.filter((row) =>
+    filters.every((each) => matchesFilter(row.payload, each)),
+  );
   const keys = response.times.map((time) => bucketOf(Date.parse(time), timeZone, unit));
   expect(Date.parse(response.times[0]!)).toBeLessThanOrEqual(since);
   expect(new Set(keys).size).toBe(keys.length);
@@ -162,17 +175,17 @@ function holdAgainst(
     sampled: null,
   });
   const byGroup = Map.groupBy(counted, (row) =>
-    groupBy ? sameGroup(toGroup(row, groupBy)) : null,
+    groupBy ? normalizeGroup(toGroup(row, groupBy)) : null,
   );
   const returnedGroups = [...new Set(response.series.map(({ group }) => group))];
   if (!groups && groupBy)
-    expect(sortGroups(returnedGroups.map(sameGroup))).toEqual(sortGroups([...byGroup.keys()]));
+    expect(sortGroups(returnedGroups.map(normalizeGroup))).toEqual(sortGroups([...byGroup.keys()]));
   if (!groupBy) expect(returnedGroups).toEqual([null]);
-  for (const [index, { group, measure: position, values }] of response.series.entries()) {
-    const members = byGroup.get(sameGroup(group)) ?? [];
-    const of = measures[position]!;
+  for (const [index, { group, measure: measureIndex, values }] of response.series.entries()) {
+    const members = byGroup.get(normalizeGroup(group)) ?? [];
+    const measure = measures[measureIndex]!;
     const check = (found: number | null, subset: readonly Row[]) => {
-      const { value: expected, within: tolerance } = resultOf(subset, of);
+      const { value: expected, tolerance } = resultOf(subset, measure);
       if (expected === null || found === null) expect(found).toBe(expected);
       else expect(Math.abs(found - expected)).toBeLessThanOrEqual(tolerance);
     };
@@ -188,21 +201,21 @@ function holdAgainst(
 describe('query-metrics', () => {
   it('matches a simple reference implementation in every time zone and across clock changes', async () => {
     await fc.assert(
-      fc.asyncProperty(queryArbitrary, async (a) => {
+      fc.asyncProperty(queryArbitrary, async (queryCase) => {
         const { id: projectId } = await insertProject(server.database.db, account.id, 'Shop');
-        await receiveMetrics(server.database.db, projectId, a.rows);
-        const { since, until, unit, timeZone, measures, filters, groupBy, compare } = a;
+        await receiveMetrics(server.database.db, projectId, queryCase.rows);
+        const { since, until, unit, timeZone, measures, filters, groupBy, compare } = queryCase;
         const [from, to] = [since, until].map((time) => new Date(time).toISOString());
         const { status, body } = await query(server, account, {
           ...{ projectId, since: from, until: to, bucket: unit },
           ...{ timeZone, measures, filters, groupBy, compare },
         });
         expect({ status, body }).toMatchObject({ status: 200, body: { bucket: unit } });
-        holdAgainst(body, a, since, until);
+        expectReferenceResult(body, queryCase, since, until);
         expect(body.previous !== null).toBe(compare);
         if (!body.previous) return;
         const groups = [...new Set(body.series.map(({ group }) => group))];
-        holdAgainst(body.previous, a, since - (until - since), since, groups);
+        expectReferenceResult(body.previous, queryCase, since - (until - since), since, groups);
       }),
       { numRuns: 150 },
     );

@@ -9,12 +9,12 @@ import { connectPostgresDatabase, LONG_TIME_LIMITS } from '../support/test-datab
 import { eventually } from '../support/eventually.ts';
 import { withTitles } from '../support/with-titles.ts';
 import { listBlockedPids } from '../support/database-locks.ts';
-import { makeMonths, query, receiveMetrics } from './support/metrics.ts';
+import { createMonthPartitions, query, receiveMetrics } from './support/metrics.ts';
 
 const { server, account } = useServer({ account: true });
 beforeAll(async () => {
   // Yesterday can be in the previous month.
-  await makeMonths(server.database.db, lastDay.since.slice(0, 7));
+  await createMonthPartitions(server.database.db, lastDay.since.slice(0, 7));
 });
 
 const HOUR = 3_600_000;
@@ -378,7 +378,7 @@ describe('query-metrics', () => {
       at: Date.UTC(2024, 2, 1),
       payload: { group: `${index}${'💥'.repeat(LIMITS.groupText)}` },
     }));
-    await makeMonths(server.database.db, '2024-03');
+    await createMonthPartitions(server.database.db, '2024-03');
     await receiveMetrics(server.database.db, projectId, rows);
     // 1,000 × 24 hours across a clock change, so there is a partial day at both ends.
     const { status, body } = await query(server, account, {

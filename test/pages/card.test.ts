@@ -10,22 +10,22 @@ import type { TestAccount } from '../support/test-app.ts';
 import { useServer } from '../support/use-server.ts';
 import { block, EMPTY_SITE, RENDER_CONTEXT } from './support/site.ts';
 
-const PNG = Buffer.from('\x89PNG\r\n\x1a\n', 'latin1');
+const PNG_SIGNATURE = Buffer.from('\x89PNG\r\n\x1a\n', 'latin1');
 
-const drawSite = (site: Partial<PublicSite>) =>
+const drawSiteCard = (site: Partial<PublicSite>) =>
   drawCard(cardOf({ ...EMPTY_SITE, ...site }, RENDER_CONTEXT));
 
 /** Width and height in the PNG header. */
 function pngSize(png: Buffer): [number, number] {
-  expect(png.subarray(0, 8)).toEqual(PNG);
+  expect(png.subarray(0, 8)).toEqual(PNG_SIGNATURE);
   return [png.readUInt32BE(16), png.readUInt32BE(20)];
 }
 
 describe('the card of a site', () => {
   it('is a 1200 by 630 picture that depends only on the site', async () => {
-    const jane = await drawSite({ title: 'Jane Doe', bio: 'Potter' });
+    const jane = await drawSiteCard({ title: 'Jane Doe', bio: 'Potter' });
     expect(pngSize(jane)).toEqual([1200, 630]);
-    expect(await drawSite({ title: 'Jane Doe', bio: 'Potter' })).toEqual(jane);
+    expect(await drawSiteCard({ title: 'Jane Doe', bio: 'Potter' })).toEqual(jane);
     const otherSites = [
       { title: 'Jane Roe', bio: 'Potter' },
       { title: 'Jane Doe', bio: 'Sailor' },
@@ -34,7 +34,7 @@ describe('the card of a site', () => {
       { title: 'Jane Doe', bio: 'Potter', customTheme: { background_color: '#102030' } },
       { title: 'Jane Doe', bio: 'Potter', customTheme: { font_family: 'Lora' } },
     ];
-    const images = await Promise.all(otherSites.map(drawSite));
+    const images = await Promise.all(otherSites.map(drawSiteCard));
     expect(new Set([jane, ...images].map((png) => png.toString('base64'))).size).toBe(7);
   });
 
@@ -50,27 +50,28 @@ describe('the card of a site', () => {
       [{ title: 'Jane', mood: 'ཀཁ' }, { title: 'Jane' }],
       [{ title: '\u200d\ufe0f\u202e' }, {}],
     ] satisfies [Partial<PublicSite>, Partial<PublicSite>][])
-      expect((await drawSite(site)).equals(await drawSite(equivalent)), JSON.stringify(site)).toBe(
-        true,
-      );
+      expect(
+        (await drawSiteCard(site)).equals(await drawSiteCard(equivalent)),
+        JSON.stringify(site),
+      ).toBe(true);
   });
 
   it('renders emoji and right-to-left text', async () => {
     const texts = ['جين دو', 'שלום עולם', 'Привет', 'Ελλάδα', 'Đặng', '🦊🏳️‍🌈', '🇵🇹', '1️⃣'];
-    const images = await Promise.all([{}, ...texts.map((title) => ({ title }))].map(drawSite));
+    const images = await Promise.all([{}, ...texts.map((title) => ({ title }))].map(drawSiteCard));
     expect(new Set(images.map((png) => png.toString('base64'))).size).toBe(texts.length + 1);
   });
 
   it('renders Chinese, Japanese and Korean', async () => {
     const titles = ['李明', '李明 さん', '김미래', '王小明', 'カード', '臺灣'];
-    const images = await Promise.all([{}, ...titles.map((title) => ({ title }))].map(drawSite));
+    const images = await Promise.all([{}, ...titles.map((title) => ({ title }))].map(drawSiteCard));
     expect(new Set(images.map((png) => png.toString('base64'))).size).toBe(titles.length + 1);
   });
 
   it('does not show blocks', async () => {
     const blocks = [block('text', { content: 'hello' })];
     expect(
-      (await drawSite({ title: 'Jane', blocks })).equals(await drawSite({ title: 'Jane' })),
+      (await drawSiteCard({ title: 'Jane', blocks })).equals(await drawSiteCard({ title: 'Jane' })),
     ).toBe(true);
   });
 
@@ -89,7 +90,7 @@ describe('the card of a site', () => {
           customTheme: fc.constantFrom(null, { font_family: 'Lora, Caveat' }),
         }),
         async (site) => {
-          expect(pngSize(await drawSite(site))).toEqual([1200, 630]);
+          expect(pngSize(await drawSiteCard(site))).toEqual([1200, 630]);
         },
       ),
       { numRuns: 40 },
@@ -141,8 +142,12 @@ describe('rendering cards', () => {
 
   it('alternates between sites, so many cards of one site do not delay others', async () => {
     const finished: string[] = [];
-    const images = (name: string) => drawCard(cardNamed(name)).then(() => finished.push(name));
-    await Promise.all([...Array.from({ length: 8 }, () => images('many')), images('one')]);
+    const drawAndRecord = (name: string) =>
+      drawCard(cardNamed(name)).then(() => finished.push(name));
+    await Promise.all([
+      ...Array.from({ length: 8 }, () => drawAndRecord('many')),
+      drawAndRecord('one'),
+    ]);
     expect(finished.indexOf('one')).toBeLessThan(3);
   });
 

@@ -78,9 +78,9 @@ it.each(['1', '2'])(
     const readiness = async () => (await fetchJson(`${server.url}/readyz`)).status;
     // Restarts five times, because PgBouncer sends one or two errors to a connection (a race).
     for (let restart = 0; restart < 5; restart += 1) {
-      await postgres.pause();
+      await postgres.shutDown();
       await eventually(async () => expect(await readiness()).toBe(503));
-      await postgres.resume();
+      await postgres.ensureRunning();
       await eventually(async () => expect(await readiness()).toBe(200));
     }
     expect(server.stdout()).not.toMatch(/"level":"fatal"|is replaced/);

@@ -55,7 +55,7 @@ it('no connection uses JIT compilation', async () => {
   expect(await server.exit).toBe(0);
 
   expect(await findCompiled('compiled')).toEqual([]);
-  // The server compiles the statements of other clients.
+  // Control: PostgreSQL does compile statements of a client that leaves JIT on.
   await otherClient.query('SELECT count(*) FROM pg_class');
   expect(await findCompiled('postgres')).toContain('SELECT count(*) FROM pg_class');
 });

@@ -8,11 +8,11 @@ import { eventually } from '../support/eventually.ts';
 import { findDatabasePid, stopDatabase } from '../support/server-process.ts';
 
 it('SIGTERM to npm start stops the server and its database, then npm exits', async () => {
-  const DATA_DIR = await copyDataDir();
+  const dataDir = await copyDataDir();
   const npm = spawn('npm', ['start'], {
     cwd: fileURLToPath(new URL('../../', import.meta.url)),
     // An empty value overrides a developer's .env.
-    env: childEnvironment({ PORT: '0', DATA_DIR, DATABASE_URL: '' }),
+    env: childEnvironment({ PORT: '0', DATA_DIR: dataDir, DATABASE_URL: '' }),
     stdio: ['ignore', 'pipe', 'pipe'],
     // A process group, so that the test can kill what npm leaves running.
     detached: true,
@@ -23,7 +23,7 @@ it('SIGTERM to npm start stops the server and its database, then npm exits', asy
     } catch {
       // The processes have already exited.
     }
-    await stopDatabase(DATA_DIR);
+    await stopDatabase(dataDir);
   });
   const exited = once(npm, 'exit');
   let stdout = '';
@@ -33,5 +33,5 @@ it('SIGTERM to npm start stops the server and its database, then npm exits', asy
   npm.kill('SIGTERM');
   expect(await exited).toEqual([0, null]);
   await eventually(() => expect(stdout).toContain('"stopped"'));
-  expect(await findDatabasePid(DATA_DIR)).toBeUndefined();
+  expect(await findDatabasePid(dataDir)).toBeUndefined();
 });

@@ -275,7 +275,7 @@ it('workers that restart during a database outage wait for the database', async 
     PUBLIC_URL: 'https://nameplate.example.org',
   });
   const readiness = async () => (await openConnection(server.url, '')('/readyz')).status;
-  await postgres.pause();
+  await postgres.shutDown();
   for (const pid of workers(server)) process.kill(pid, 'SIGKILL');
   await eventually(() => {
     const waiting = lines(server).filter(({ msg }) => msg === 'the database cannot be used yet');
@@ -284,7 +284,7 @@ it('workers that restart during a database outage wait for the database', async 
     expect(waiting.length).toBeGreaterThan(4);
   });
   await eventually(async () => expect(await readiness()).toBe(503));
-  await postgres.resume();
+  await postgres.ensureRunning();
   await eventually(() => expect(workers(server)).toHaveLength(4));
   await eventually(async () => expect(await readiness()).toBe(200));
   expect(server.stdout()).not.toContain('"level":"fatal"');

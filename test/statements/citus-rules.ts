@@ -5,21 +5,21 @@ import type { Plan } from './scans.ts';
 /** Schema information that Citus uses to plan a statement. */
 export interface CitusRules {
   /** Distributed tables with their distribution column, and reference tables without one. */
-  created: Map<string, string | undefined>;
+  distributionColumns: Map<string, string | undefined>;
   /** All tables that Citus manages: also those connected to distributed ones by foreign keys. */
   managed: Set<string>;
-  /** Functions that are not IMMUTABLE. */
-  mutable: RegExp;
+  /** Matches a call of a function that is not IMMUTABLE. */
+  mutableFunction: RegExp;
 }
 
 export async function readCitusRules(
   db: Kysely<Database>,
-  created: readonly (readonly [table: string, column: string | undefined])[],
+  distributedTables: readonly (readonly [table: string, column: string | undefined])[],
 ): Promise<CitusRules> {
   const { rows: keys } = await sql<{ from: string; to: string }>`
     SELECT conrelid::regclass::text AS from, confrelid::regclass::text AS to
     FROM pg_constraint WHERE contype = 'f' AND conparentid = 0`.execute(db);
-  const managed = new Set(created.map(([table]) => table));
+  const managed = new Set(distributedTables.map(([table]) => table));
   for (let size = 0; size < managed.size;) {
     size = managed.size;
     for (const { from, to } of keys)
@@ -30,9 +30,9 @@ export async function readCitusRules(
     WHERE provolatile <> 'i' AND pronamespace = 'pg_catalog'::regnamespace
       AND proname ~ '^[a-z]\\w*$'`.execute(db);
   return {
-    created: new Map(created),
+    distributionColumns: new Map(distributedTables),
     managed,
-    mutable: new RegExp(
+    mutableFunction: new RegExp(
       `\\b(?:(?:${rows[0]!.names})\\s*\\(|(?:current|local)_?(?:time|date))`,
       'i',
     ),
@@ -40,71 +40,77 @@ export async function readCitusRules(
 }
 
 /** The Citus rules that a statement violates, in the order Citus checks them. */
-export function brokenRules(rules: CitusRules, text: string, plan: Plan): string[] {
-  const tables = tablesOf(plan);
+export function findViolations(rules: CitusRules, text: string, plan: Plan): string[] {
+  const tables = listTables(plan);
   // Citus passes all other statements to PostgreSQL.
   if (![...tables].some((table) => rules.managed.has(table))) return [];
-  const all = { ...(isModifying(plan) ? MODIFYING : {}), ...ANY };
-  return Object.entries(all).flatMap(([rule, isBroken]) =>
-    isBroken(text, { ...rules, tables }) ? [rule] : [],
+  const rulesToCheck = { ...(isModifying(plan) ? WRITE_RULES : {}), ...SINGLE_NODE_RULES };
+  return Object.entries(rulesToCheck).flatMap(([rule, isViolated]) =>
+    isViolated(text, { ...rules, tables }) ? [rule] : [],
   );
 }
 
 type Rule = (text: string, rules: CitusRules & { tables: Set<string> }) => boolean;
 
-/** Rules for writes, with the error messages of Citus. */
-const MODIFYING: Record<string, Rule> = {
-  'non-IMMUTABLE functions are not allowed in CASE or COALESCE statements': (text, { mutable }) =>
-    [...clauses(text, /\bcase\b/i, /\bend\b/i), ...clauses(text, /\bcoalesce\s*\(/i, /$/)].some(
-      (part) => mutable.test(part),
-    ),
-  'non-IMMUTABLE functions are not allowed in the RETURNING clause': (text, { mutable }) =>
-    clauses(text, /\breturning\b/i, /$/).some((clause) => mutable.test(clause)),
+/** Rules for writes. The keys are the error messages of Citus. */
+const WRITE_RULES: Record<string, Rule> = {
+  'non-IMMUTABLE functions are not allowed in CASE or COALESCE statements': (
+    text,
+    { mutableFunction },
+  ) =>
+    [
+      ...extractClauses(text, /\bcase\b/i, /\bend\b/i),
+      ...extractClauses(text, /\bcoalesce\s*\(/i, /$/),
+    ].some((clause) => mutableFunction.test(clause)),
+  'non-IMMUTABLE functions are not allowed in the RETURNING clause': (text, { mutableFunction }) =>
+    extractClauses(text, /\breturning\b/i, /$/).some((clause) => mutableFunction.test(clause)),
   'functions used in the DO UPDATE SET clause of INSERTs on distributed tables must be marked IMMUTABLE':
-    (text, { mutable }) =>
-      clauses(text, /\bon conflict\b/i, /\breturning\b/i).some((clause) => mutable.test(clause)),
+    (text, { mutableFunction }) =>
+      extractClauses(text, /\bon conflict\b/i, /\breturning\b/i).some((clause) =>
+        mutableFunction.test(clause),
+      ),
   'subqueries are not supported within INSERT queries': (text) =>
-    clauses(text, /\bvalues\b|\bon conflict\b/i, /$/).some((clause) =>
+    extractClauses(text, /\bvalues\b|\bon conflict\b/i, /$/).some((clause) =>
       /\(\s*select\b/i.test(clause),
     ),
-  'modifying the partition value of rows is not allowed': (text, { created, tables }) =>
+  'modifying the partition value of rows is not allowed': (text, { distributionColumns, tables }) =>
     [...tables].some((table) => {
-      const column = created.get(table);
-      const set = clauses(text, /\bset\b/i, /\bwhere\b|\breturning\b/i);
+      const column = distributionColumns.get(table);
+      const set = extractClauses(text, /\bset\b/i, /\bwhere\b|\breturning\b/i);
       return column && set.some((clause) => new RegExp(`\\b${column}"? =`).test(clause));
     }),
 };
 
 /** Rules that restrict a statement to one node. */
-const ANY: Record<string, Rule> = {
-  'names no distribution column': (text, { created, tables }) =>
+const SINGLE_NODE_RULES: Record<string, Rule> = {
+  'names no distribution column': (text, { distributionColumns, tables }) =>
     [...tables].some((table) => {
-      const column = created.get(table);
-      const named = new RegExp(
+      const column = distributionColumns.get(table);
+      const namedColumn = new RegExp(
         `${column}"? = (?:ANY \\(+)?\\$\\d|insert into "?${table}"? \\("?(?:\\w|", ")*${column}`,
         'i',
       );
-      return column !== undefined && !named.test(text);
+      return column !== undefined && !namedColumn.test(text);
     }),
-  'joins a table that is not distributed': (_text, { created, tables }) =>
-    [...tables].some((table) => created.get(table)) &&
-    [...tables].filter((table) => !created.has(table)).length > 0,
+  'joins a table that is not distributed': (_text, { distributionColumns, tables }) =>
+    [...tables].some((table) => distributionColumns.get(table)) &&
+    [...tables].filter((table) => !distributionColumns.has(table)).length > 0,
 };
 
 /** The parts of a statement between each match of `begin` and `end`, or the end of the subquery. */
-function clauses(text: string, begin: RegExp, end: RegExp): string[] {
+function extractClauses(text: string, begin: RegExp, end: RegExp): string[] {
   return text
     .split(begin)
     .slice(1)
-    .map((part) => withinParentheses(part).split(end)[0]!);
+    .map((part) => cutAtUnmatchedParenthesis(part).split(end)[0]!);
 }
 
 /** The text up to the first unmatched closing parenthesis. */
-function withinParentheses(text: string): string {
+function cutAtUnmatchedParenthesis(text: string): string {
   let depth = 0;
-  const closing = [...text].findIndex((letter) => {
-    if (letter === '(') depth += 1;
-    if (letter === ')') depth -= 1;
+  const closing = [...text].findIndex((character) => {
+    if (character === '(') depth += 1;
+    if (character === ')') depth -= 1;
     return depth < 0;
   });
   return closing < 0 ? text : text.slice(0, closing);
@@ -115,8 +121,8 @@ function isModifying(plan: Plan): boolean {
 }
 
 /** The tables in a plan. A partition counts as its table. */
-function tablesOf(plan: Plan): Set<string> {
+function listTables(plan: Plan): Set<string> {
   const name = plan['Relation Name']?.replace(/_\d+(?:_\d+)?$/, '');
-  const below = (plan.Plans ?? []).flatMap((part) => [...tablesOf(part)]);
-  return new Set(name === undefined ? below : [name, ...below]);
+  const childTables = (plan.Plans ?? []).flatMap((child) => [...listTables(child)]);
+  return new Set(name === undefined ? childTables : [name, ...childTables]);
 }

@@ -12,7 +12,7 @@ export interface Plan {
 }
 
 /** Plan nodes that read all rows of their children before they return one. */
-const GATHERING = new Set(['Sort', 'Incremental Sort', 'Hash', 'Aggregate']);
+const BLOCKING_NODES = new Set(['Sort', 'Incremental Sort', 'Hash', 'Aggregate']);
 
 /**
  * Sets planner statistics: a row count for all tables, and columns with mostly distinct values, mostly
@@ -38,14 +38,14 @@ export async function pretendRows(db: Kysely<Database>, rows: number): Promise<v
 }
 
 /**
- * The first column or expression of every index. A condition without it scans the whole index.
- * Excludes partial indexes that contain only the rows in question.
+ * The first column or expression of each index, by index name. A condition without it scans the
+ * whole index. Excludes partial indexes that contain only the rows in question.
  */
-export async function findLeaders(db: Kysely<Database>): Promise<Map<string, string>> {
-  const { rows } = await sql<{ name: string; leader: string }>`
-    SELECT relname AS name, pg_get_indexdef(indexrelid, 1, true) AS leader
+export async function readLeadingColumns(db: Kysely<Database>): Promise<Map<string, string>> {
+  const { rows } = await sql<{ name: string; leading_column: string }>`
+    SELECT relname AS name, pg_get_indexdef(indexrelid, 1, true) AS leading_column
     FROM pg_index JOIN pg_class ON pg_class.oid = indexrelid WHERE indpred IS NULL`.execute(db);
-  return new Map(rows.map(({ name, leader }) => [name, leader]));
+  return new Map(rows.map(({ name, leading_column }) => [name, leading_column]));
 }
 
 /** The generic plan of a statement. */
@@ -60,13 +60,20 @@ export async function explain(db: Kysely<Database>, text: string): Promise<Plan>
  * The tables and indexes that a plan scans completely: no condition on the first column of an index,
  * and no LIMIT that ends the scan early.
  */
-export function wholeReads(plan: Plan, leaders: Map<string, string>, limited = false): string[] {
+export function findFullScans(
+  plan: Plan,
+  leadingColumns: Map<string, string>,
+  isParentLimited = false,
+): string[] {
   const node = plan['Node Type'];
-  const isLimited = node === 'Limit' || (limited && !GATHERING.has(node));
-  const below = (plan.Plans ?? []).flatMap((part) => wholeReads(part, leaders, isLimited));
+  const isLimited = node === 'Limit' || (isParentLimited && !BLOCKING_NODES.has(node));
+  const childScans = (plan.Plans ?? []).flatMap((child) =>
+    findFullScans(child, leadingColumns, isLimited),
+  );
   const index = plan['Index Name'];
-  if (node === 'Seq Scan') return limited && !plan.Filter ? below : [plan['Relation Name']!];
-  if (index === undefined || limited) return below;
-  const leader = leaders.get(index);
-  return !leader || plan['Index Cond']?.includes(leader) ? below : [index];
+  if (node === 'Seq Scan')
+    return isParentLimited && !plan.Filter ? childScans : [plan['Relation Name']!];
+  if (index === undefined || isParentLimited) return childScans;
+  const leadingColumn = leadingColumns.get(index);
+  return !leadingColumn || plan['Index Cond']?.includes(leadingColumn) ? childScans : [index];
 }

@@ -3,9 +3,9 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { insertEveryKindOfRow } from '../cli/support/every-kind-of-row.ts';
 import { startTestApp, type TestApp } from '../support/test-app.ts';
-import { brokenRules, type CitusRules, readCitusRules } from './citus-rules.ts';
-import { explain, findLeaders, pretendRows, wholeReads } from './scans.ts';
-import { recordStatements } from './sent-statements.ts';
+import { findViolations, type CitusRules, readCitusRules } from './citus-rules.ts';
+import { explain, readLeadingColumns, pretendRows, findFullScans } from './scans.ts';
+import { recordStatements } from './record-statements.ts';
 
 /** Statements with the endpoint, path or job that sends them. */
 let statements: Map<string, string>;
@@ -39,10 +39,10 @@ describe('with ten million rows in each table', () => {
   it('no statement scans a big table', async () => {
     const { db } = server.database;
     await pretendRows(db, 10_000_000);
-    const leaders = await findLeaders(db);
+    const leadingColumns = await readLeadingColumns(db);
     const scans: Record<string, string[]> = {};
     for (const [text, sender] of statements) {
-      const tables = wholeReads(await explain(db, text), leaders);
+      const tables = findFullScans(await explain(db, text), leadingColumns);
       const big = tables.filter((table) => !SMALL.test(table));
       if (big.length > 0) scans[sender] = [...(scans[sender] ?? []), ...big];
     }
@@ -60,17 +60,17 @@ describe('with Citus', () => {
     file = await readFile(new URL('../../db/citus.sql', import.meta.url), 'utf8');
     for (const [statement] of file.matchAll(/^ALTER TABLE [^;]*;/gm))
       await sql.raw(statement).execute(server.database.db);
-    rules = await readCitusRules(server.database.db, createdTables());
+    rules = await readCitusRules(server.database.db, readDistributedTables());
   });
 
   /** The tables that the SQL file distributes, with their distribution column. */
-  function createdTables(): [table: string, column: string | undefined][] {
+  function readDistributedTables(): [table: string, column: string | undefined][] {
     const calls = file.matchAll(/SELECT create_\w+_table\('(\w+)'(?:, '(\w+)')?\)/g);
     return [...calls].map(([, table, column]) => [table!, column]);
   }
 
   it("the operator's SQL file distributes these tables", () => {
-    expect(createdTables()).toEqual(Object.entries(DISTRIBUTED));
+    expect(readDistributedTables()).toEqual(Object.entries(DISTRIBUTED));
   });
 
   it('no foreign key makes Citus manage another table', () => {
@@ -92,11 +92,11 @@ describe('with Citus', () => {
   });
 
   it('every statement is supported, except these', async () => {
-    const broken: Record<string, string[]> = {};
+    const violations: Record<string, string[]> = {};
     for (const [text, sender] of statements)
-      for (const rule of brokenRules(rules, text, await explain(server.database.db, text)))
-        (broken[rule] ??= []).push(sender);
-    expect(broken).toEqual({
+      for (const rule of findViolations(rules, text, await explain(server.database.db, text)))
+        (violations[rule] ??= []).push(sender);
+    expect(violations).toEqual({
       // Deletes old events on all nodes.
       'names no distribution column': ['maintenance'],
       // Reads the other tables in subqueries that Citus plans separately.

@@ -16,16 +16,16 @@ for (const name of Object.keys(process.env)) if (name.startsWith('PG')) delete p
 
 /** A PostgreSQL server on a free loopback port. */
 export interface PostgresServer {
-  /** Contains all files of the server, with its data directory. */
+  /** All files of the server, including its data directory. */
   folder: string;
   url: (database: string) => string;
   createDatabase: (name: string) => Promise<void>;
-  /** Stops the server but keeps its data for `resume`. */
-  pause: () => Promise<void>;
+  /** Stops the server but keeps its data for `ensureRunning`. */
+  shutDown: () => Promise<void>;
   /** Sends SIGKILL to all processes of the server. */
   kill: () => Promise<void>;
   /** Starts the server unless it is running. */
-  resume: () => Promise<void>;
+  ensureRunning: () => Promise<void>;
   stop: () => Promise<void>;
 }
 
@@ -55,17 +55,17 @@ export async function startPostgres(options: PostgresOptions = {}): Promise<Post
   const folder = await mkdtemp(join(tmpdir(), 'postgres-'));
   const unmount = await options.mount?.(folder);
   const user = await findSystemUser(folder);
-  const [data, passwordFile] = [join(folder, 'data'), join(folder, 'password')];
+  const [dataDir, passwordFile] = [join(folder, 'data'), join(folder, 'password')];
   await writeFile(passwordFile, 'postgres');
   if (user) for (const path of [folder, passwordFile]) await chown(path, user.uid, user.gid);
   const { initdb, postgres } = options.binaries ?? (await findBinaries(user, folder));
   const processOptions = { ...user, cwd: folder, env: { LC_ALL: 'C', TZ: 'UTC' } };
-  if (options.createData) await options.createData(data, processOptions);
+  if (options.createData) await options.createData(dataDir, processOptions);
   else
     await promisify(execFile)(
       initdb,
       [
-        ...['--pgdata', data, '--username', 'postgres', '--encoding', 'UTF8', '--no-sync'],
+        ...['--pgdata', dataDir, '--username', 'postgres', '--encoding', 'UTF8', '--no-sync'],
         // Not SCRAM, which needs 3 ms of CPU time per connection.
         ...['--auth', 'md5', '--pwfile', passwordFile],
       ],
@@ -90,7 +90,7 @@ export async function startPostgres(options: PostgresOptions = {}): Promise<Post
   };
   const flags = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
   const start = async () => {
-    const child = spawn(postgres, ['-D', data, ...flags], {
+    const child = spawn(postgres, ['-D', dataDir, ...flags], {
       ...processOptions,
       stdio: ['ignore', 'ignore', 'pipe'],
     });
@@ -99,7 +99,7 @@ export async function startPostgres(options: PostgresOptions = {}): Promise<Post
   };
   let server = await start();
   const hasExited = () => server.exitCode !== null || server.signalCode !== null;
-  const pause = async () => {
+  const shutDown = async () => {
     if (hasExited()) return;
     server.kill('SIGINT');
     await once(server, 'exit');
@@ -114,13 +114,13 @@ export async function startPostgres(options: PostgresOptions = {}): Promise<Post
       await client.query(`CREATE DATABASE ${name}`);
       await client.end();
     },
-    pause,
-    kill: () => killAll(server, data),
-    resume: async () => {
+    shutDown,
+    kill: () => killAll(server, dataDir),
+    ensureRunning: async () => {
       if (hasExited()) server = await start();
     },
     stop: async () => {
-      await pause();
+      await shutDown();
       await unmount?.();
       await rm(folder, { recursive: true, force: true });
     },
@@ -141,7 +141,7 @@ async function waitUntilReady(child: ChildProcess): Promise<void> {
 }
 
 /** Sends SIGKILL to a server's processes, and removes the shared memory that they leave behind. */
-async function killAll(server: ChildProcess, data: string): Promise<void> {
+async function killAll(server: ChildProcess, dataDir: string): Promise<void> {
   const { pid } = server;
   const exited = once(server, 'exit');
   // While it is stopped, the server cannot fork new processes.
@@ -150,7 +150,7 @@ async function killAll(server: ChildProcess, data: string): Promise<void> {
   for (const child of children.trim().split(' ')) process.kill(Number(child), 'SIGKILL');
   server.kill('SIGKILL');
   await exited;
-  const lockFile = await readFile(join(data, 'postmaster.pid'), 'utf8');
+  const lockFile = await readFile(join(dataDir, 'postmaster.pid'), 'utf8');
   const [, sharedMemoryId] = /^ *\d+ +(\d+)$/m.exec(lockFile) ?? [];
   if (sharedMemoryId) await promisify(execFile)('ipcrm', ['--shmem-id', sharedMemoryId]);
 }
@@ -158,7 +158,10 @@ async function killAll(server: ChildProcess, data: string): Promise<void> {
 /** Below the ephemeral ports, which the OS assigns to other sockets. */
 const PORT_RANGE = [20_000, 32_768] as const;
 
-/** Finds a free TCP port. Later calls, also in other processes, return other ports until this process exits. */
+/**
+ * Finds a free TCP port and reserves it until this process exits: later calls, even in other processes,
+ * return different ports.
+ */
 export async function findFreePort(): Promise<number> {
   const port = randomInt(...PORT_RANGE);
   // Reserve the port with a UDP socket, because TCP has to stay free for the server.

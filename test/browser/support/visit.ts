@@ -43,9 +43,9 @@ export async function visit(
   url: string,
   options?: BrowserContextOptions,
 ): Promise<Visit> {
-  const opened = await openPage(browser, options);
-  await opened.page.goto(url, { waitUntil: 'networkidle' });
-  return opened;
+  const openedPage = await openPage(browser, options);
+  await openedPage.page.goto(url, { waitUntil: 'networkidle' });
+  return openedPage;
 }
 
 /** Pixels by which the page scrolls sideways. */

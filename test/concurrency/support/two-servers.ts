@@ -10,7 +10,7 @@ export interface TwoServers {
   first: TestApp;
   second: TestApp;
   /** A separate connection pool to the shared database. */
-  outside: TestDatabase;
+  separateConnections: TestDatabase;
   /** Returns the first server for even numbers, and the second for odd ones. */
   either: (index: number) => TestApp;
   createAccounts: (count: number) => Promise<TestAccount[]>;
@@ -25,17 +25,17 @@ export async function startTwoServers(
   const url = await createPostgresDatabase('nameplate_template');
   const start = () => startTestApp(options, connectPostgresDatabase(url, connections));
   const [first, second] = [await start(), await start()];
-  const outside = connectPostgresDatabase(url);
+  const separateConnections = connectPostgresDatabase(url);
   return {
     first,
     second,
-    outside,
+    separateConnections,
     either: (index) => (index % 2 === 0 ? first : second),
     createAccounts: (count) => Promise.all(Array.from({ length: count }, first.createAccount)),
     close: async () => {
       await first.close();
       await second.close();
-      await outside.close();
+      await separateConnections.close();
     },
   };
 }

@@ -32,7 +32,10 @@ function toNumber(value: unknown): number | undefined {
   return typeof value === 'number' && Math.abs(value) < 1e100 ? value : undefined;
 }
 
-export function fulfils(payload: unknown, { path, is, value: filterValue }: MetricFilter): boolean {
+export function matchesFilter(
+  payload: unknown,
+  { path, is, value: filterValue }: MetricFilter,
+): boolean {
   const value = valueAt(payload, path);
   const number = toNumber(value);
   switch (is) {
@@ -61,24 +64,24 @@ export function fulfils(payload: unknown, { path, is, value: filterValue }: Metr
 export function resultOf(
   rows: readonly Row[],
   { path, aggregate }: Measure,
-): { value: number | null; within: number } {
+): { value: number | null; tolerance: number } {
   const values = rows
     .map(({ payload }) => valueAt(payload, path))
     .filter((value) => value !== undefined);
   const numbers = values.map(toNumber).filter((number) => number !== undefined);
   const sum = numbers.reduce((total, number) => total + number, 0);
   const size = numbers.reduce((total, number) => total + Math.abs(number), 0);
-  const exact = (value: number | null) => ({ value, within: 0 });
+  const exact = (value: number | null) => ({ value, tolerance: 0 });
   switch (aggregate) {
     case 'count':
       return exact(values.length);
     case 'distinct':
       return exact(new Set(values.map(canonical)).size);
     case 'sum':
-      return { value: sum, within: size * 1e-9 };
+      return { value: sum, tolerance: size * 1e-9 };
     case 'avg':
       if (numbers.length === 0) return exact(null);
-      return { value: sum / numbers.length, within: (size / numbers.length) * 1e-9 };
+      return { value: sum / numbers.length, tolerance: (size / numbers.length) * 1e-9 };
     case 'min':
       return exact(numbers.length === 0 ? null : Math.min(...numbers));
     case 'max':
@@ -91,7 +94,7 @@ export function resultOf(
       const position = (Number(aggregate.slice(1)) / 100) * (numbers.length - 1);
       const [low, high] = [sorted[Math.floor(position)]!, sorted[Math.ceil(position)]!];
       const value = low + (position % 1) * (high - low);
-      return { value, within: (Math.abs(low) + Math.abs(high)) * 1e-9 };
+      return { value, tolerance: (Math.abs(low) + Math.abs(high)) * 1e-9 };
     }
   }
 }

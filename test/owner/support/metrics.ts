@@ -6,7 +6,10 @@ import type { TestAccount, TestApp } from '#test/support/test-app.ts';
 import type { Row } from './metric-reference.ts';
 
 /** Creates partitions for some months, and for the three after each. */
-export async function makeMonths(db: Kysely<Database>, ...months: string[]): Promise<void> {
+export async function createMonthPartitions(
+  db: Kysely<Database>,
+  ...months: string[]
+): Promise<void> {
   for (const month of months) await createMetricPartitions(db, new Date(`${month}-01T00:00:00Z`));
 }
 
@@ -24,7 +27,7 @@ export async function receiveMetrics(
     ORDER BY position`.execute(db);
 }
 
-export interface Answer {
+export interface MetricsResponse {
   times: string[];
   bucket: string;
   series: { measure: number; group: string | null; values: (number | null)[] }[];
@@ -32,10 +35,10 @@ export interface Answer {
   rows: number;
   groups: number;
   sampled: { every: number } | null;
-  previous: Answer | null;
+  previous: MetricsResponse | null;
 }
 
 export async function query(server: TestApp, account: TestAccount, body: object) {
   const response = await send(server, account, 'POST /owner/metrics/query-metrics', body);
-  return { status: response.status, body: response.body as Answer };
+  return { status: response.status, body: response.body as MetricsResponse };
 }

@@ -19,9 +19,7 @@ interface SignOnServer {
   createUser: (claims?: Record<string, unknown>) => string;
   /** Request headers of a signed-in dashboard page. */
   sessionHeaders: (browser: SignOnBrowser) => Record<string, string>;
-  getSession: (
-    browser: SignOnBrowser,
-  ) => Promise<{ account_id: string; session: { id: string; via: string }; proof: string }>;
+  getSession: (browser: SignOnBrowser) => Promise<SessionResponse>;
   countAccounts: () => Promise<number>;
 }
 
@@ -29,6 +27,13 @@ type Settings = Partial<Parameters<typeof createSignOn>[0]> & {
   requireAuthTime?: boolean;
   limits?: RateLimitOptions;
 };
+
+interface SessionResponse {
+  account_id: string;
+  session: { id: string; via: string };
+  /** `fresh` after a recent login, else `stale`. */
+  proof: string;
+}
 
 /** Starts a server with single sign-on and an identity provider for the tests of a file. */
 export function useSignOn({
@@ -54,7 +59,7 @@ export function useSignOn({
         path: '/owner/session/get-session',
         headers,
       });
-      return body as Awaited<ReturnType<SignOnServer['getSession']>>;
+      return body as SessionResponse;
     },
     countAccounts: async () => {
       const accounts = await fixture.server.database.db

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type AddressInfo } from 'node:net';
 
 /** Returns a loopback URL that refuses connections. */
-export async function findClosedUrl(): Promise<string> {
+export async function findUnusedUrl(): Promise<string> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;

@@ -26,12 +26,12 @@ import { NO_DNS, TEST_ENCRYPTION_KEY } from '../support/test-app.ts';
 export async function recordStatements(): Promise<Map<string, string>> {
   const senders = new Map<string, string>();
   let sender: string | undefined;
-  const send = pg.Client.prototype.query;
+  const originalQuery = pg.Client.prototype.query;
   pg.Client.prototype.query = function (this: pg.Client, ...args: unknown[]) {
     const text = typeof args[0] === 'string' ? args[0] : (args[0] as { text?: string }).text;
-    if (sender && text && isPlanned(text) && !senders.has(text)) senders.set(text, sender);
-    return Reflect.apply(send, this, args);
-  } as typeof send;
+    if (sender && text && isExplainable(text) && !senders.has(text)) senders.set(text, sender);
+    return Reflect.apply(originalQuery, this, args);
+  } as typeof originalQuery;
   const record = async (name: string, task: () => Promise<unknown>): Promise<void> => {
     sender = name;
     await task().finally(() => (sender = undefined));
@@ -60,11 +60,11 @@ export async function recordStatements(): Promise<Map<string, string>> {
     }
     await record('forwarding', async () => {
       await server.rename(account, 'jane-doe');
-      await server.enable(account, 'jane@example.com');
+      await server.enableForwarding(account, 'jane@example.com');
       await server.waitUntilSynced();
       await server.rename(account, 'jane-smith');
       await server.waitUntilSynced();
-      await server.disable(account);
+      await server.disableForwarding(account);
       await server.waitUntilSynced();
     });
     await account.client.site.toggleSiteVisibility();
@@ -75,10 +75,10 @@ export async function recordStatements(): Promise<Map<string, string>> {
     ])
       await record(path, async () => app.inject(path));
     await sql`UPDATE alerts SET evaluated_at = evaluated_at - interval '1 hour'`.execute(db);
-    for (const [kind, handle] of scheduledJobs(server)) await record(kind, handle);
+    for (const [kind, handle] of collectScheduledJobs(server)) await record(kind, handle);
     await record('account-deletion', () => finishDeletions(database));
   } finally {
-    pg.Client.prototype.query = send;
+    pg.Client.prototype.query = originalQuery;
     await server.close();
     await provider.close();
   }
@@ -86,7 +86,7 @@ export async function recordStatements(): Promise<Map<string, string>> {
 }
 
 /** The handlers of the jobs that have a schedule. */
-function scheduledJobs({ app, database, forwarding, jobs, outbox }: ForwardingApp) {
+function collectScheduledJobs({ app, database, forwarding, jobs, outbox }: ForwardingApp) {
   const { db, readDb, queues } = database;
   const handlers = new Map<string, JobHandler>();
   const scheduled = new Map<string, () => Promise<unknown>>();
@@ -119,6 +119,6 @@ function scheduledJobs({ app, database, forwarding, jobs, outbox }: ForwardingAp
 type JobHandler = (data: undefined, context: { signal: AbortSignal }) => Promise<unknown>;
 
 /** Whether EXPLAIN supports the statement. Excludes those that read the job queue's tables. */
-function isPlanned(text: string): boolean {
+function isExplainable(text: string): boolean {
   return /^\s*(?:select|insert|update|delete|with)\b/i.test(text) && !text.includes('pgboss');
 }
