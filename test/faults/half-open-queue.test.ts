@@ -2,14 +2,16 @@ import { expect, it } from 'vitest';
 import { startFakeImprovmx } from '../forwarding/fake-improvmx.ts';
 import { eventually } from '../support/eventually.ts';
 import { startForwardingApp } from '../forwarding/forwarding-app.ts';
-import { createPostgresDatabase } from '../support/test-database.ts';
+import { createPostgresDatabase, LONG_TIME_LIMITS } from '../support/test-database.ts';
 import { startDatabaseProxy } from './support/database-proxy.ts';
 
 async function startBehindProxy() {
   const fake = await startFakeImprovmx();
   const url = await createPostgresDatabase('nameplate_template');
   const proxy = await startDatabaseProxy(url);
-  const server = await startForwardingApp({ url, queueUrl: proxy.url, fake });
+  // Short, because the test waits until a query on a dead connection times out.
+  const queueTimeLimits = { ...LONG_TIME_LIMITS, query_timeout: 3_000 };
+  const server = await startForwardingApp({ url, queueUrl: proxy.url, queueTimeLimits, fake });
   await server.createForwardedAccount('before', 'before@example.com');
   await server.waitUntilSynced();
   return { fake, proxy, server };

@@ -1,6 +1,7 @@
 import { loadConfig } from '#server/settings/config.ts';
 import { JobQueue } from '#server/jobs/job-queue.ts';
 import { checkMail } from '#server/mail/check-mail.ts';
+import type { TimeLimits } from '#db/connections/postgres.ts';
 import { createOutbox, type Outbox } from '#server/mail/outbox.ts';
 import { registerMailJob } from '#server/mail/send-mail.ts';
 import {
@@ -77,7 +78,7 @@ export async function startForwardingApp(options: {
     url: queueUrl ?? database.url,
     logger,
     options: { forwarding: retry, mail: retry },
-    timeLimits: LONG_TIME_LIMITS,
+    timeLimits: options.queueTimeLimits ?? LONG_TIME_LIMITS,
   });
   const config = loadConfig({
     EMAIL_FORWARDING_PROVIDER: 'improvmx',
