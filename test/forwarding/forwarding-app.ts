@@ -53,6 +53,7 @@ export async function startForwardingApp(options: {
   url?: string;
   /** Database URL of the job queue, if different. */
   queueUrl?: string;
+  queueTimeLimits?: TimeLimits;
   fake?: FakeImprovmx;
   /** Provider settings. Default: a fake ImprovMX. */
   settings?: Record<string, string>;
