@@ -12,7 +12,7 @@ import {
 import { THEMES } from '../contract/themes.ts';
 import { variantsOf } from '../openapi/variants.ts';
 import { type CollectedContract, collectOperations } from '../openapi/collect-operations.ts';
-import { SERVER_REFUSALS } from '../server/http/responses/refusals.ts';
+import { NON_ENDPOINT_REFUSALS } from '../server/http/responses/refusals.ts';
 import { codesOf, printErrorCodes } from './generator/error-codes.ts';
 import { declarationsOf, printAreas, printOperations } from './generator/print-operations.ts';
 
@@ -48,7 +48,7 @@ const generated = {
   'src/error-codes.ts': printErrorCodes([
     ...codesOf(contract),
     ...codesOf(ownerContract),
-    ...Object.keys(SERVER_REFUSALS),
+    ...Object.keys(NON_ENDPOINT_REFUSALS),
   ]),
   'src/themes.ts': `// Generated from the contract: change it there and run \`npm run generate\`.\n\n/** The ids of the preset themes by their names, to send as \`theme_id\`. */\nexport const themes = {\n${themes.join('\n')}\n} as const;\n`,
   'src/version.ts': `/** The version of this package. */\nexport const VERSION = '${version}';\n`,

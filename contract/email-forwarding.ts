@@ -6,7 +6,7 @@ import { RECENT_LOGIN_REFUSALS } from './recent-login.ts';
 import { LIMITS } from './limits.ts';
 import { messageField, success } from './result-fields.ts';
 import { forField, invalidField, refusal } from './refusal.ts';
-import { UNCONFIRMED_MAIL_REFUSALS } from './request-refusals.ts';
+import { UNCONFIRMED_ADDRESS_REFUSALS } from './request-refusals.ts';
 import { AUTHENTICATED_DEFAULTS } from './endpoint-defaults.ts';
 
 const ENABLED_MESSAGE = 'enabled must be true or false.';
@@ -91,7 +91,7 @@ export const FORWARDING_REFUSALS = {
     'Too many new addresses within a day. Try again in {wait}.',
     { wait: '18 hours' },
   ),
-  ...UNCONFIRMED_MAIL_REFUSALS,
+  ...UNCONFIRMED_ADDRESS_REFUSALS,
   ...PROFILE_REFUSALS,
 };
 

@@ -3,9 +3,9 @@ import { LIMITS } from './limits.ts';
 import { refusal } from './refusal.ts';
 import {
   AUTHORIZATION_REFUSALS,
-  SERVER_REFUSALS,
+  ANY_REQUEST_REFUSALS,
   JSON_BODY_REFUSALS,
-  RATE_LIMIT_REFUSALS,
+  ACCOUNT_REQUEST_REFUSALS,
   UPLOAD_REFUSALS,
   WRITE_REFUSALS,
   CROSS_SITE_REFUSALS,
@@ -40,7 +40,7 @@ export const AUTHENTICATED_DEFAULTS = {
       'The API key is missing or not valid: a valid key in the X-API-KEY header (or a login) is required.',
     ),
     ...AUTHORIZATION_REFUSALS,
-    ...RATE_LIMIT_REFUSALS,
+    ...ACCOUNT_REQUEST_REFUSALS,
   },
   writeRefusals: WRITE_REFUSALS,
   writeHeaders,
@@ -59,7 +59,7 @@ export const SITE_DEFAULTS = {
   requestRefusals: {
     unauthorized: refusal(401, `${UNAUTHORIZED_CONDITION} (On \`/site/*\`.)`, 'Unauthorized'),
     ...AUTHORIZATION_REFUSALS,
-    ...RATE_LIMIT_REFUSALS,
+    ...ACCOUNT_REQUEST_REFUSALS,
   },
 };
 
@@ -80,7 +80,7 @@ export const UPLOAD_DEFAULTS = {
 /** Login and sign-up endpoints, which need neither an API key nor a session. */
 export const UNAUTHENTICATED_DEFAULTS = {
   unauthenticated: true as const,
-  requestRefusals: SERVER_REFUSALS,
+  requestRefusals: ANY_REQUEST_REFUSALS,
   writeRefusals: { ...JSON_BODY_REFUSALS, ...CROSS_SITE_REFUSALS },
   writeHeaders: {},
 };

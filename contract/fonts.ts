@@ -6,7 +6,7 @@ export interface PageFont {
   hasItalic?: true;
 }
 
-/** The fonts that pages include. Each comes from the package of its name in `@fontsource-variable/`. */
+/** The fonts that pages include. Each comes from the `@fontsource-variable/` package of the same name. */
 export const FONTS = [
   { family: 'Caveat', sizeAdjust: '135%' },
   { family: 'Inter' },

@@ -5,7 +5,7 @@
 export const LIMITS = {
   /** A request body, in bytes. */
   bodyBytes: 1_048_576,
-  /** Keys and values in a JSON body, on all levels together. */
+  /** Total keys and values in a JSON body, across all levels. */
   jsonMembers: 10_000,
   /** Nesting levels in a JSON body. */
   jsonDepth: 64,
@@ -21,7 +21,7 @@ export const LIMITS = {
   blocks: 100,
   blockType: 32,
   blockContent: 10_000,
-  /** A single-line block field, such as a title. For forms and documents only: the API does not enforce it. */
+  /** A single-line block field, such as a title. Used only by forms and the OpenAPI documents; the API does not enforce it. */
   blockText: 500,
   /** Items of a list field that the page shows. */
   blockItems: 50,
@@ -29,13 +29,13 @@ export const LIMITS = {
   blockPixels: 10_000,
   /** The `days` field of a metric block. */
   blockDays: 90,
-  /** JSON of all blocks without ids, in bytes. Small enough that a whole site, as read, fits into a request body. */
+  /** JSON of all blocks without ids, in bytes. Small enough that a whole site, as the API returns it, fits in a request body. */
   blocksBytes: 983_040,
   /** Keys and values of all blocks, for the same reason. */
   blocksMembers: 9_000,
   /** JSON of the additional fields of one block, in bytes. */
   blockFieldsBytes: 16_384,
-  /** The blocks that a page shows, in bytes: of JSON without ids and types, and of HTML. */
+  /** Size of the blocks on a page, in bytes. Applies separately to their JSON (without ids and types) and to their HTML. */
   pageBytes: 100_000,
   /** Source of a page to import. Smaller than a body, because JSON escapes lengthen it. */
   pageSource: 1_000_000,
@@ -56,20 +56,20 @@ export const LIMITS = {
   /** Custom domains per account. */
   domains: 5,
   /** Days of page views in one response. */
-  viewDays: 366,
-  /** Days in one query of visitors: two years. */
+  pageViewDays: 366,
+  /** Days in one query of visitors. */
   visitorDays: 732,
   /** Distinct values of a kind, such as referrers, counted per page and day. */
   visitValues: 200,
-  /** Entries of each list in a query of visitors. */
+  /** Entries of each list in the result of a visitors query. */
   visitorList: 100,
   /** URL of a link whose clicks are counted. */
-  countedLink: 1_000,
+  trackedLinkUrl: 1_000,
   /** Entries in one batch of a list. */
-  listed: 200,
+  listEntries: 200,
   email: 254,
   idempotencyKey: 255,
-  /** A message or summary for people in a response. */
+  /** A human-readable message or summary in a response. */
   message: 4_096,
   messageId: 20,
   projectName: 200,
@@ -91,9 +91,9 @@ export const LIMITS = {
   groupText: 200,
   listedMetrics: 1_000,
   /** Saved views per project, and the length of their names and queries. */
-  views: 20,
-  viewName: 60,
-  viewQuery: 2_000,
+  savedViews: 20,
+  savedViewName: 60,
+  savedViewQuery: 2_000,
   describedFields: 200,
   /** Example values per field, and the length of each. */
   examples: 3,
@@ -111,10 +111,10 @@ export const LIMITS = {
   /** Days until an invitation expires. */
   invitationDays: 365,
   reportText: 2_000,
-  /** Open reports per page. A further one replaces a report with the most frequent reason. */
+  /** Open reports per page. When full, a new report replaces one that has the most common reason. */
   openReports: 20,
-  /** The open reports of all pages are counted up to here. */
+  /** Counting open reports across all pages stops at this number. */
   countedReports: 1_000,
-  /** Sessions per account. A further login ends the least recently used one. */
+  /** Sessions per account. When full, a login ends the least recently used session. */
   sessions: 50,
 } as const;

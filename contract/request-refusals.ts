@@ -1,8 +1,8 @@
 import { LIMITS } from './limits.ts';
 import { invalidField, refusal } from './refusal.ts';
 
-/** Refusals of every request, with or without an API key. */
-export const SERVER_REFUSALS = {
+/** Refusals that any request can get, with or without an API key. */
+export const ANY_REQUEST_REFUSALS = {
   addressRateLimited: refusal(
     429,
     'One network sent too many invalid keys, links or cookies within a minute, or too many logins within ten minutes.',
@@ -41,8 +41,8 @@ export const SIGN_UP_RATE_REFUSALS = {
   ),
 };
 
-/** For endpoints that send mail to an unconfirmed address. */
-export const UNCONFIRMED_MAIL_REFUSALS = {
+/** For endpoints that send an email to an unconfirmed address. */
+export const UNCONFIRMED_ADDRESS_REFUSALS = {
   mailLimitReached: refusal(
     503,
     'The server reached its hourly limit of sign-up links, or of confirmations of forwarding addresses (`UNCONFIRMED_MAILS_PER_HOUR`).',
@@ -51,15 +51,15 @@ export const UNCONFIRMED_MAIL_REFUSALS = {
   ),
 };
 
-/** Rate limit per account, and the refusals of every request. */
-export const RATE_LIMIT_REFUSALS = {
+/** The account's rate limit, plus `ANY_REQUEST_REFUSALS`. */
+export const ACCOUNT_REQUEST_REFUSALS = {
   rateLimited: refusal(
     429,
     'The account exceeded `RATE_LIMIT_PER_MINUTE` (off by default).',
     'Too many requests from this account. Try again in {wait}.',
     { wait: '20 seconds' },
   ),
-  ...SERVER_REFUSALS,
+  ...ANY_REQUEST_REFUSALS,
 };
 
 export const AUTHORIZATION_REFUSALS = {
@@ -93,7 +93,7 @@ export const CROSS_SITE_REFUSALS = {
   ),
 };
 
-/** Refusals of every JSON body, before the handler runs. */
+/** Refusals that any JSON body can get before the handler runs. */
 export const JSON_BODY_REFUSALS = {
   validationFailed: refusal(400, 'A field is missing or not valid.', '{problem}', {
     problem: 'blocks.0.type must be 1 to 32 of a-z, 0-9, _ and -.',
@@ -152,7 +152,7 @@ export const JSON_BODY_REFUSALS = {
   ),
 };
 
-/** Refusals of every write, before the handler runs. */
+/** Refusals that any write can get before the handler runs. */
 export const WRITE_REFUSALS = {
   ...JSON_BODY_REFUSALS,
   ...CROSS_SITE_REFUSALS,
@@ -174,7 +174,7 @@ export const WRITE_REFUSALS = {
   ),
 };
 
-/** Refusals of every file upload, before the whole body is read. */
+/** Refusals that any file upload can get before its body is fully read. */
 export const UPLOAD_REFUSALS = {
   bodyLengthMismatch: JSON_BODY_REFUSALS.bodyLengthMismatch,
   contentEncodingUnsupported: JSON_BODY_REFUSALS.contentEncodingUnsupported,

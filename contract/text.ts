@@ -1,9 +1,9 @@
 import { z } from 'zod';
 
-/** Text with a character other than white space. Written for any regular expression engine, without flags. */
+/** At least one non-whitespace character, and no NUL. Needs no flags, so that it works in any regex engine. */
 export const NOT_BLANK_PATTERN = String.raw`^\s*[^\s\x00][^\x00]*$`;
 
-/** One line that is not blank. Without control characters, a name cannot fake extra lines in a list or a mail. */
+/** One non-blank line. Excludes control characters, so that a name cannot fake extra lines in a list or an email. */
 const ONE_LINE_PATTERN = String.raw`^ *[^\s\x00-\x1f\x7f-\x9f][^\x00-\x1f\x7f-\x9f]*$`;
 
 /** The length in Unicode code points, as `maxLength` in JSON Schema counts. */

@@ -44,14 +44,16 @@ export function buildResponse(
   });
 }
 
-/** Whether the server replays this response for an Idempotency-Key. It does not store temporary errors (429, 5xx) and errors before the endpoint. */
+/** Whether the server replays this response for an Idempotency-Key. It does not store temporary errors (429, 5xx) or errors raised before the handler runs. */
 function isReplayable({ method, route }: Operation, status: number): boolean {
   if (method === 'GET' || status === 429 || status >= 500) return false;
-  const own = Object.values(route.metadata.refusals);
-  return status === 200 || status === 400 || own.some((refusal) => refusal.status === status);
+  const ownRefusals = Object.values(route.metadata.refusals);
+  return (
+    status === 200 || status === 400 || ownRefusals.some((refusal) => refusal.status === status)
+  );
 }
 
-/** Returns the refusals with a status, first those of the operation. */
+/** Returns the refusals with a status, the operation's own first. */
 function refusalsOf(
   { refusals, sharedRefusals }: RouteMetadata,
   status: number,
@@ -61,22 +63,22 @@ function refusalsOf(
   );
 }
 
-/** Returns a name by operation, or a shared name if the response is the same for many operations. */
+/** Returns an operation-specific name, or a shared one if many operations have the same response. */
 function componentName(operation: Operation, status: number): string {
   const { id, method, route } = operation;
   const phrase = status === 200 ? 'Ok' : (STATUS_CODES[status] ?? '').replaceAll(' ', '');
   const { refusals, sharedRefusals } = route.metadata;
-  const own = Object.values({ ...refusals, internalError: sharedRefusals.internalError });
-  if (status === 200 || own.some((refusal) => refusal.status === status))
+  const ownRefusals = Object.values({ ...refusals, internalError: sharedRefusals.internalError });
+  if (status === 200 || ownRefusals.some((refusal) => refusal.status === status))
     return `${pascal(id)}${phrase}`;
   const [first, ...more] = refusalsOf(route.metadata, status);
   if (first !== undefined && more.length === 0) return pascal(first[0]);
   if (isPublic(operation)) return `${phrase}Public`;
-  if (isPostRead(operation)) return `${phrase}PostRead`;
+  if (isReadOnlyPost(operation)) return `${phrase}PostRead`;
   return method === 'GET' ? `${phrase}Read` : phrase;
 }
 
-/** Internal errors have a message for each operation, so their examples do, too. */
+/** Each operation has its own message for internal errors, so each needs its own example. */
 function exampleOf(id: string, code: string, { when, message, example }: Refusal): Example {
   return {
     name: code === 'internalError' ? `${pascal(id)}Failed` : pascal(code),
@@ -89,8 +91,8 @@ function pascal(name: string): string {
   return `${name.charAt(0).toUpperCase()}${name.slice(1)}`;
 }
 
-/** Whether a POST only reads: then the server stores no response for a retry. */
-function isPostRead({ method, route }: Operation): boolean {
+/** Whether this is a read-only POST, whose response is not stored for retries. */
+function isReadOnlyPost({ method, route }: Operation): boolean {
   const stores = 'storedResponseLimitReached' in route.metadata.sharedRefusals;
   return method !== 'GET' && route.metadata.scope === 'read' && !stores;
 }

@@ -20,7 +20,7 @@ export class PageLinks {
 
   /** The `ping` URL of a link; undefined if its clicks are not counted. */
   pingFor(target: string): string | undefined {
-    if (this.#pingPath === undefined || target.length > LIMITS.countedLink) return undefined;
+    if (this.#pingPath === undefined || target.length > LIMITS.trackedLinkUrl) return undefined;
     this.countedUrls.add(target);
     return this.#pingPath;
   }

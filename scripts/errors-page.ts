@@ -5,7 +5,7 @@ import { contract } from '#contract/index.ts';
 import { ownerContract } from '#contract/owner/index.ts';
 import type { Refusals } from '#contract/refusal.ts';
 import { AUTHENTICATED_DEFAULTS } from '#contract/endpoint-defaults.ts';
-import { SERVER_REFUSALS, PAGE_REFUSALS } from '#server/http/responses/refusals.ts';
+import { NON_ENDPOINT_REFUSALS, PAGE_REFUSALS } from '#server/http/responses/refusals.ts';
 
 const FILE = new URL('../docs/errors.md', import.meta.url);
 
@@ -25,14 +25,14 @@ function errorsPage(): string {
     ]),
     section('Every write', lines(WRITE_REFUSALS)),
     section('Single endpoints', singleEndpointErrors()),
-    section('Outside all endpoints', lines(SERVER_REFUSALS)),
+    section('Outside all endpoints', lines(NON_ENDPOINT_REFUSALS)),
     section('Pages', lines(PAGE_REFUSALS)),
   ].join('\n\n');
 }
 
 function singleEndpointErrors(): string[] {
   const endpoints = [contract, ownerContract]
-    .flatMap((contracted: Contract) => Object.values(contracted))
+    .flatMap((apiContract: Contract) => Object.values(apiContract))
     .flatMap((area) => Object.values(area));
   return [...new Set(endpoints.flatMap(({ metadata }) => lines(metadata.refusals)))];
 }

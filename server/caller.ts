@@ -4,7 +4,7 @@ export interface Caller {
   accountId: string;
   scope: Scope;
   /** For a session, `keyId` is the API key that was used to log in, if any. */
-  via:
+  credential:
     | { kind: 'key'; keyId: string }
     | { kind: 'session'; sessionId: string; keyId: string | undefined };
 }
@@ -12,6 +12,6 @@ export interface Caller {
 /** The actor of events that commands cause. */
 export const OPERATOR = 'operator';
 
-export function credentialId(via: Caller['via']): string {
-  return via.kind === 'key' ? via.keyId : via.sessionId;
+export function credentialId(credential: Caller['credential']): string {
+  return credential.kind === 'key' ? credential.keyId : credential.sessionId;
 }

@@ -7,7 +7,7 @@ import { type Config, ConfigError, loadConfig } from './settings/config.ts';
 import { openDatabase } from './database.ts';
 import {
   explainDatabaseFailure,
-  explainExposedSettings,
+  exposedSettingsWarning,
   explainListenFailure,
   explainMissingColumns,
   explainMissingLimits,
@@ -15,7 +15,7 @@ import {
 import { loginHints, createFirstLogin } from './process/first-start.ts';
 import { JobQueue } from './jobs/job-queue.ts';
 import { createForwarding } from './features/forwarding/forwarding.ts';
-import { linkAddress, describeListeningAddress } from './settings/listening-address.ts';
+import { toBrowsableOrigin, describeListeningAddress } from './settings/listening-address.ts';
 import { createLogger } from './process/logger.ts';
 import type { Monitoring } from './process/monitoring/monitoring.ts';
 import { retryUntilDatabaseReady } from './process/retry-until-database-ready.ts';
@@ -72,12 +72,12 @@ const { address, others } = describeListeningAddress(
       fail(explainListenFailure(error, { host: config.HOST, port: config.PORT }), error),
     ),
 );
-const publicAddress = config.PUBLIC_URL ?? linkAddress(address);
+const publicAddress = config.PUBLIC_URL ?? toBrowsableOrigin(address);
 database.announceAddress(publicAddress);
 if (dataDir === undefined) await prepare();
 printMessage(
   `Nameplate listens on ${address}${others} and keeps its data in ${database.description}.`,
-  `The API reference is at ${linkAddress(address)}/docs.`,
+  `The API reference is at ${toBrowsableOrigin(address)}/docs.`,
 );
 if (dataDir === undefined) await warnOfMissingTimeLimits();
 await serving.begin();
@@ -89,7 +89,7 @@ const first =
 // A failed hint must not fail the start.
 const hints = first || (await loginHints(db).catch(() => undefined));
 if (hints) printMessage(...hints);
-const exposed = explainExposedSettings('.env');
+const exposed = exposedSettingsWarning('.env');
 if (exposed) printMessage(exposed);
 printMessage('Ready. Ctrl-C stops it.');
 

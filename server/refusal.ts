@@ -48,7 +48,7 @@ export type Refuse<Declared extends Refusals> = (
   ...args: RefuseArguments<Declared>
 ) => RefusalError;
 
-export function refuserOf<Declared extends Refusals>(declared: Declared): Refuse<Declared> {
+export function createRefuser<Declared extends Refusals>(declared: Declared): Refuse<Declared> {
   return (code: string, details: RefusalDetails = {}) =>
     new RefusalError(code, declared[code]!, details);
 }

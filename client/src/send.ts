@@ -16,7 +16,7 @@ export async function send(
   options: RequestOptions = {},
 ): Promise<APIResponse<unknown>> {
   const url = settings.baseUrl + path;
-  const call: Pick<NameplateError, 'method' | 'path' | 'url' | 'idempotencyKey'> = {
+  const errorDetails: Pick<NameplateError, 'method' | 'path' | 'url' | 'idempotencyKey'> = {
     method,
     path,
     url,
@@ -26,7 +26,7 @@ export async function send(
     checkNumbers({ timeout, maxRetries });
     const request = prepareRequest(settings, method, path, body, options);
     const idempotencyKey = request.headers['idempotency-key'];
-    if (idempotencyKey !== undefined) call.idempotencyKey = idempotencyKey;
+    if (idempotencyKey !== undefined) errorDetails.idempotencyKey = idempotencyKey;
     for (let retries = 0; ; retries += 1) {
       const observer = observe(settings, { method, path, attempt: retries + 1 }, request.headers);
       try {
@@ -42,6 +42,6 @@ export async function send(
       }
     }
   } catch (error) {
-    throw error instanceof NameplateError ? Object.assign(error, call) : error;
+    throw error instanceof NameplateError ? Object.assign(error, errorDetails) : error;
   }
 }

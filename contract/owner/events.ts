@@ -8,12 +8,14 @@ import { uuid } from '../uuid.ts';
 import { timeField } from '../fields.ts';
 import { EVENT_KINDS, EVENT_TYPES } from './event-types.ts';
 
-const LIMIT_MESSAGE = `limit must be a whole number from 1 to ${LIMITS.listed}.`;
+const LIMIT_MESSAGE = `limit must be a whole number from 1 to ${LIMITS.listEntries}.`;
 const KIND_MESSAGE = `kind must be one of ${EVENT_KINDS.join(', ')}.`;
 const AFTER_MESSAGE = 'after must be the id of one of your events.';
 
 const ListEventsQuery = z.object({
-  limit: queryNumber(z.int(LIMIT_MESSAGE).min(1, LIMIT_MESSAGE).max(LIMITS.listed, LIMIT_MESSAGE))
+  limit: queryNumber(
+    z.int(LIMIT_MESSAGE).min(1, LIMIT_MESSAGE).max(LIMITS.listEntries, LIMIT_MESSAGE),
+  )
     .default(50)
     .meta({ description: 'The maximum number of events to return.', examples: [50] }),
   kind: z
@@ -65,7 +67,7 @@ const EventsResponse = z
   .object({
     events: z
       .array(Event)
-      .meta({ description: 'The events, newest first.', maxItems: LIMITS.listed }),
+      .meta({ description: 'The events, newest first.', maxItems: LIMITS.listEntries }),
     next: uuid()
       .nullable()
       .meta({

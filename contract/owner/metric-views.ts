@@ -6,19 +6,19 @@ import { invalidField } from '../refusal.ts';
 import { AUTHENTICATED_DEFAULTS } from '../endpoint-defaults.ts';
 import { oneLine } from '../text.ts';
 
-const NAME_MESSAGE = `The name of a view is one line of 1 to ${LIMITS.viewName} characters.`;
-const QUERY_MESSAGE = `The query of a view is a query string of 1 to ${LIMITS.viewQuery} characters.`;
-const VIEWS_MESSAGE = `views must be a list of at most ${LIMITS.views} views, each with a different name.`;
+const NAME_MESSAGE = `The name of a view is one line of 1 to ${LIMITS.savedViewName} characters.`;
+const QUERY_MESSAGE = `The query of a view is a query string of 1 to ${LIMITS.savedViewQuery} characters.`;
+const VIEWS_MESSAGE = `views must be a list of at most ${LIMITS.savedViews} views, each with a different name.`;
 
 const MetricView = z.object(
   {
-    name: oneLine(LIMITS.viewName, NAME_MESSAGE).meta({
+    name: oneLine(LIMITS.savedViewName, NAME_MESSAGE).meta({
       description: 'The name of the view.',
       examples: ['Orders by country'],
     }),
     query: z
       .string(QUERY_MESSAGE)
-      .max(LIMITS.viewQuery, QUERY_MESSAGE)
+      .max(LIMITS.savedViewQuery, QUERY_MESSAGE)
       .regex(/^[!$-;=?-Z_a-z~]+$/, QUERY_MESSAGE)
       .meta({
         description: 'The query string of the view: the part of the dashboard URL after `?`.',
@@ -30,7 +30,7 @@ const MetricView = z.object(
 
 const views = z
   .array(MetricView, VIEWS_MESSAGE)
-  .max(LIMITS.views, VIEWS_MESSAGE)
+  .max(LIMITS.savedViews, VIEWS_MESSAGE)
   .refine((list) => new Set(list.map(({ name }) => name)).size === list.length, VIEWS_MESSAGE)
   .meta({ description: 'All saved views of the project, in display order.' });
 
@@ -70,7 +70,7 @@ export const metricViews = defineEndpoints(AUTHENTICATED_DEFAULTS, {
     method: 'POST',
     path: '/owner/metrics/update-saved-views',
     summary: 'Change saved views',
-    description: `Replaces all saved views of a project. A project can have up to ${LIMITS.views}.`,
+    description: `Replaces all saved views of a project. A project can have up to ${LIMITS.savedViews}.`,
     body: UpdateSavedViewsRequest,
     responses: { 200: ViewsResponse },
     metadata: {

@@ -92,7 +92,7 @@ const Account = z
 
 const AccountsResponse = z
   .object({
-    accounts: z.array(Account).meta({ description: 'The accounts.', maxItems: LIMITS.listed }),
+    accounts: z.array(Account).meta({ description: 'The accounts.', maxItems: LIMITS.listEntries }),
     next,
   })
   .meta({ id: 'OperatorAccountsResponse', description: 'A batch of accounts.' });

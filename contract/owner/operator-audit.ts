@@ -54,7 +54,7 @@ const AuditResponse = z
   .object({
     entries: z
       .array(Entry)
-      .meta({ description: 'The entries, newest first.', maxItems: LIMITS.listed }),
+      .meta({ description: 'The entries, newest first.', maxItems: LIMITS.listEntries }),
     next,
   })
   .meta({ id: 'AuditTrailResponse', description: 'A batch of the audit trail.' });

@@ -37,7 +37,7 @@ const InvitationsResponse = z
   .object({
     invitations: z
       .array(Invitation)
-      .meta({ description: 'The invitations, newest first.', maxItems: LIMITS.listed }),
+      .meta({ description: 'The invitations, newest first.', maxItems: LIMITS.listEntries }),
     next,
   })
   .meta({ id: 'InvitationsResponse', description: 'A batch of invitations.' });

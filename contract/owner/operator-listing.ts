@@ -4,11 +4,13 @@ import { queryNumber } from '../query-number.ts';
 import { invalidField } from '../refusal.ts';
 import { uuid } from '../uuid.ts';
 
-const LIMIT_MESSAGE = `limit must be a whole number from 1 to ${LIMITS.listed}.`;
+const LIMIT_MESSAGE = `limit must be a whole number from 1 to ${LIMITS.listEntries}.`;
 
 /** Query parameters of a list. */
 export const listQuery = (afterMessage: string) => ({
-  limit: queryNumber(z.int(LIMIT_MESSAGE).min(1, LIMIT_MESSAGE).max(LIMITS.listed, LIMIT_MESSAGE))
+  limit: queryNumber(
+    z.int(LIMIT_MESSAGE).min(1, LIMIT_MESSAGE).max(LIMITS.listEntries, LIMIT_MESSAGE),
+  )
     .default(50)
     .meta({ description: 'The maximum number of entries to return.', examples: [50] }),
   after: uuid(afterMessage)

@@ -12,7 +12,7 @@ import { LIMIT_REFUSALS, listQuery, next, UNKNOWN_CURSOR } from './operator-list
 const AFTER_MESSAGE = 'after must be the id of a report.';
 const STATE_MESSAGE = 'state must be open or closed.';
 const ACCOUNT_ID_MESSAGE = 'accountId must be the id of an account.';
-const REPORT_IDS_MESSAGE = `reportIds must be 1 to ${LIMITS.listed} ids of reports.`;
+const REPORT_IDS_MESSAGE = `reportIds must be 1 to ${LIMITS.listEntries} ids of reports.`;
 
 const Report = z
   .object({
@@ -68,7 +68,7 @@ const ReportsResponse = z
   .object({
     reports: z
       .array(Report)
-      .meta({ description: 'The reports, newest first.', maxItems: LIMITS.listed }),
+      .meta({ description: 'The reports, newest first.', maxItems: LIMITS.listEntries }),
     next,
   })
   .meta({ id: 'ReportsResponse', description: 'A batch of reports.' });
@@ -78,7 +78,7 @@ const CloseRequest = z
     reportIds: z
       .array(uuid(), REPORT_IDS_MESSAGE)
       .min(1, REPORT_IDS_MESSAGE)
-      .max(LIMITS.listed, REPORT_IDS_MESSAGE)
+      .max(LIMITS.listEntries, REPORT_IDS_MESSAGE)
       .meta({
         description: 'The ids of the reports.',
         examples: [['6f1d0c52-4b0a-4a36-8f55-0f8a3c1c9f10']],

@@ -141,10 +141,10 @@ const VisibilityResponse = z
   })
   .meta({ id: 'SetVisibilityResponse', description: 'The visibility of the page.' });
 
-const DAYS_MESSAGE = `days must be a whole number from 1 to ${LIMITS.viewDays}.`;
+const DAYS_MESSAGE = `days must be a whole number from 1 to ${LIMITS.pageViewDays}.`;
 
 const ViewsQuery = z.object({
-  days: queryNumber(z.int(DAYS_MESSAGE).min(1, DAYS_MESSAGE).max(LIMITS.viewDays, DAYS_MESSAGE))
+  days: queryNumber(z.int(DAYS_MESSAGE).min(1, DAYS_MESSAGE).max(LIMITS.pageViewDays, DAYS_MESSAGE))
     .default(30)
     .meta({ description: 'The number of days up to today (UTC).', examples: [30] }),
 });
@@ -167,7 +167,7 @@ const ViewsResponse = z
           })
           .meta({ id: 'PageViewsOfDay', description: 'The views on one day.' }),
       )
-      .meta({ description: 'The days, oldest first.', maxItems: LIMITS.viewDays }),
+      .meta({ description: 'The days, oldest first.', maxItems: LIMITS.pageViewDays }),
     listed_from: timeField(
       'When search engines may start to list the page of a new account; null if they already may',
       '2026-02-07T09:30:00.000Z',

@@ -5,7 +5,7 @@ import { EMAIL_PATTERN } from '../email.ts';
 import { LIMITS } from '../limits.ts';
 import { success } from '../result-fields.ts';
 import { forField, invalidField, refusal } from '../refusal.ts';
-import { SIGN_UP_RATE_REFUSALS, UNCONFIRMED_MAIL_REFUSALS } from '../request-refusals.ts';
+import { SIGN_UP_RATE_REFUSALS, UNCONFIRMED_ADDRESS_REFUSALS } from '../request-refusals.ts';
 import { UNAUTHENTICATED_DEFAULTS } from '../endpoint-defaults.ts';
 import {
   INVITATION_REFUSALS,
@@ -125,7 +125,7 @@ export const SIGN_UP_REFUSALS = {
   ...NAME_RULE_REFUSALS,
   ...NAME_UNAVAILABLE_REFUSALS,
   ...SIGN_UP_RATE_REFUSALS,
-  ...UNCONFIRMED_MAIL_REFUSALS,
+  ...UNCONFIRMED_ADDRESS_REFUSALS,
   invitationLinksUsedUp: refusal(
     429,
     'Five links were mailed for the invitation within a day.',

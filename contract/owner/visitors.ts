@@ -100,7 +100,7 @@ const VisitorsEntry = z
   .object({
     value: z.string().meta({
       description: `The counted value: a URL, host, device class or country code. \`${OTHER_VALUE}\` combines unknown values and those beyond the limit of ${LIMITS.visitValues} distinct values a day.`,
-      maxLength: LIMITS.countedLink,
+      maxLength: LIMITS.trackedLinkUrl,
       examples: ['news.example'],
     }),
     count: count('How often the value was counted.'),

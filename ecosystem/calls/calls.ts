@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 export interface ExampleClient {
   rename: (name: string) => Promise<true | undefined>;
   readName: () => Promise<string | undefined>;
-  firstProject: () => Promise<string | undefined>;
+  findFirstProjectId: () => Promise<string | undefined>;
   ingest: (projectId: string, payload: Record<string, unknown>) => Promise<string | undefined>;
 }
 
@@ -15,6 +15,6 @@ const { createExampleClient } = (await import(`./${name}.ts`)) as {
 const client = createExampleClient(url, apiKey);
 assert.equal(await client.rename(`Made by ${name}`), true);
 assert.equal(await client.readName(), `made-by-${name}`);
-const projectId = await client.firstProject();
+const projectId = await client.findFirstProjectId();
 assert.match(projectId ?? '', /^[0-9a-f-]{36}$/);
 assert.equal(await client.ingest(projectId!, { made_by: name }), 'The metric was ingested.');

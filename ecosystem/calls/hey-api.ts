@@ -3,7 +3,7 @@ import * as api from '../generated/hey-api/sdk.gen.ts';
 import type { ExampleClient } from './calls.ts';
 
 export function createExampleClient(baseUrl: string, apiKey: string): ExampleClient {
-  // Without this, the client would also send the key as session cookie. `in` is only set for cookies.
+  // Without this, the client would also send the key as the session cookie. `in` is only set for cookies.
   const auth = ({ in: location }: { in?: string }) => (location === 'cookie' ? undefined : apiKey);
   const client = createClient({ baseUrl, auth });
   return {
@@ -12,7 +12,7 @@ export function createExampleClient(baseUrl: string, apiKey: string): ExampleCli
       return data?.success;
     },
     readName: async () => (await api.getDisplayName({ client })).data?.display_name,
-    firstProject: async () => (await api.getProjects({ client })).data?.projects[0]?.id,
+    findFirstProjectId: async () => (await api.getProjects({ client })).data?.projects[0]?.id,
     ingest: async (projectId, payload) => {
       const { data } = await api.ingestMetrics({ client, body: { projectId, payload } });
       return data?.message;

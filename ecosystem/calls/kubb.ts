@@ -7,7 +7,7 @@ export function createExampleClient(baseURL: string, apiKey: string): ExampleCli
     rename: async (display_name) =>
       (await api.updateDisplayName({ display_name }, {}, config)).success,
     readName: async () => (await api.getDisplayName(config)).display_name,
-    firstProject: async () => (await api.getProjects(config)).projects[0]?.id,
+    findFirstProjectId: async () => (await api.getProjects(config)).projects[0]?.id,
     ingest: async (projectId, payload) =>
       (await api.ingestMetrics({ projectId, payload }, {}, config)).message,
   };

@@ -13,7 +13,7 @@ export function createExampleClient(baseUrl: string, apiKey: string): ExampleCli
       return data?.success;
     },
     readName: async () => (await client.GET('/account/get-display-name')).data?.display_name,
-    firstProject: async () => (await client.GET('/stats/get-projects')).data?.projects[0]?.id,
+    findFirstProjectId: async () => (await client.GET('/stats/get-projects')).data?.projects[0]?.id,
     ingest: async (projectId, payload) => {
       const response = await client.POST('/stats/ingest-metrics', { body: { projectId, payload } });
       return response.data?.message;

@@ -12,7 +12,7 @@ export function createExampleClient(_baseUrl: string, apiKey: string): ExampleCl
       const response = await api.getDisplayName(options);
       return response.status === 200 ? response.data.display_name : undefined;
     },
-    firstProject: async () => {
+    findFirstProjectId: async () => {
       const response = await api.getProjects(options);
       return response.status === 200 ? response.data.projects[0]?.id : undefined;
     },

@@ -71,7 +71,7 @@ async function checkAll(folder: string): Promise<void> {
       await check(title, () =>
         run(program, args, project, { EXERCISE: JSON.stringify(settings), NO_COLOR: '1' }),
       );
-    const { runInWorker } = await import('./worker.ts');
+    const { runInCloudflareWorker: runInWorker } = await import('./worker.ts');
     await check('worker (workerd)', () => runInWorker(tools, project, settings));
   } finally {
     await server.stop();

@@ -2,9 +2,9 @@ import type { FastifyError, FastifyInstance } from 'fastify';
 import { LIMITS } from '#contract/limits.ts';
 import { PICTURE_FILE_REFUSALS } from '#contract/owner/pictures.ts';
 import { sendError } from '../http/responses/error-response.ts';
-import { refuserOf } from '../refusal.ts';
+import { createRefuser } from '../refusal.ts';
 
-const refuse = refuserOf(PICTURE_FILE_REFUSALS);
+const refuse = createRefuser(PICTURE_FILE_REFUSALS);
 
 const REFUSALS = {
   FST_ERR_CTP_INVALID_MEDIA_TYPE: 'pictureTypeUnsupported',

@@ -16,8 +16,8 @@ import { chatRoutes } from '../features/chat/routes.ts';
 import { siteRoutes } from '../features/sites/routes.ts';
 import { statsRoutes } from '../features/metrics/routes.ts';
 import cors from '@fastify/cors';
-import { SERVER_REFUSALS } from '../http/responses/refusals.ts';
-import { refuserOf } from '../refusal.ts';
+import { NON_ENDPOINT_REFUSALS } from '../http/responses/refusals.ts';
+import { createRefuser } from '../refusal.ts';
 
 export function apiPlugin(dependencies: ApiDependencies): FastifyPluginAsync {
   const { db, queues, volumes, corsOrigins } = dependencies;
@@ -47,7 +47,7 @@ export function apiPlugin(dependencies: ApiDependencies): FastifyPluginAsync {
   });
 }
 
-const refuse = refuserOf(SERVER_REFUSALS);
+const refuse = createRefuser(NON_ENDPOINT_REFUSALS);
 
 async function allowOrigins(scope: FastifyInstance, origins: readonly string[]): Promise<void> {
   if (origins.length === 0) return;

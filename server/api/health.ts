@@ -6,10 +6,10 @@ import type { Database } from '#db/schema.ts';
 import { assertWritable } from '#db/connections/writable.ts';
 import { PROBE_ROUTE } from '../http/access/hosts.ts';
 import { refusalHeaders } from '../http/responses/headers.ts';
-import { SERVER_REFUSALS } from '../http/responses/refusals.ts';
-import { RETRY_SOON, refuserOf } from '../refusal.ts';
+import { NON_ENDPOINT_REFUSALS } from '../http/responses/refusals.ts';
+import { RETRY_SOON, createRefuser } from '../refusal.ts';
 
-const refuse = refuserOf(SERVER_REFUSALS);
+const refuse = createRefuser(NON_ENDPOINT_REFUSALS);
 
 /**
  * `/healthz` checks only that the process runs. `/readyz` also checks that the database accepts writes, its

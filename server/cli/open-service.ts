@@ -14,7 +14,7 @@ import { JobQueue } from '../jobs/job-queue.ts';
 import { createOutbox, type Outbox } from '../mail/outbox.ts';
 import type { Finding } from '../features/forwarding/forwarding-provider.ts';
 import { createForwarding, type ForwardingService } from '../features/forwarding/forwarding.ts';
-import { linkAddress, describeListeningAddress } from '../settings/listening-address.ts';
+import { toBrowsableOrigin, describeListeningAddress } from '../settings/listening-address.ts';
 import type { DisplayNameDeps } from '../features/names/change-display-name.ts';
 import { createReservedNameCheck } from '../features/names/reserved-names.ts';
 import {
@@ -99,7 +99,7 @@ function findBaseUrl(
   if (configured !== undefined) return configured;
   const family = HOST.includes(':') ? 'IPv6' : 'IPv4';
   const { address } = describeListeningAddress({ address: HOST, port: PORT, family });
-  const guess = linkAddress(address);
+  const guess = toBrowsableOrigin(address);
   printToStderr(
     `The link uses ${guess}, from HOST and PORT. Set PUBLIC_URL if the server has another address.`,
   );

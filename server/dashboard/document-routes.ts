@@ -6,13 +6,13 @@ import { preferredEncoding, sendRepresentation } from '../http/responses/represe
 import { type SignInDeps, findSignedInAccount } from '../http/access/signed-in-caller.ts';
 import type { Outbox } from '../mail/outbox.ts';
 import { loadOnce } from '../load-once.ts';
-import { refuserOf } from '../refusal.ts';
+import { createRefuser } from '../refusal.ts';
 import type { SignUpMode } from '../settings/sign-up-settings.ts';
 import type { SignOn } from '../features/sign-on/sign-on.ts';
 import { bundleDashboard } from './bundle.ts';
 import { renderShell } from './shell.ts';
 
-const refuse = refuserOf(PAGE_REFUSALS);
+const refuse = createRefuser(PAGE_REFUSALS);
 
 /** `pictureOrigin` is allowed in addition to https URLs. */
 const shellHeaders = (pictureOrigin: string) => ({
@@ -67,7 +67,7 @@ export function registerDocumentRoutes(
     const imports = [...new Set([...files.imports, ...(screen ?? [])])];
     const data = {
       accountId,
-      mailsLinks: outbox.isAvailable,
+      canMailLinks: outbox.isAvailable,
       signOn: signOn?.name,
       isSignUpOpen: signUpMode === 'open',
       pagesUrl: separatePagesUrl,

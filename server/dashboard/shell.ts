@@ -11,7 +11,7 @@ const NAVIGATION_HEADER = `<div class="frame"><div class="side" aria-hidden="tru
 export interface ShellData {
   /** Lets the dashboard notice a login to another account in another window. */
   accountId: string | undefined;
-  mailsLinks: boolean;
+  canMailLinks: boolean;
   signOn: string | undefined;
   isSignUpOpen: boolean;
   /** Set if public pages have a separate host. */
@@ -20,10 +20,10 @@ export interface ShellData {
 
 export function renderShell(
   { script, style, font, imports }: Bundle['entry'],
-  { accountId, mailsLinks, signOn, isSignUpOpen, pagesUrl }: ShellData,
+  { accountId, canMailLinks, signOn, isSignUpOpen, pagesUrl }: ShellData,
 ): string {
   const account = accountId === undefined ? '' : ` data-account="${accountId}"`;
-  const mails = mailsLinks ? ' data-mails-links' : '';
+  const mails = canMailLinks ? ' data-mails-links' : '';
   const provider = signOn === undefined ? '' : String(html` data-sign-on="${signOn}"`);
   const open = isSignUpOpen ? ' data-registration-open' : '';
   const pages = pagesUrl === undefined ? '' : ` data-pages-url="${pagesUrl}"`;

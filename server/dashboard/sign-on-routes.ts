@@ -10,7 +10,7 @@ import { findSignedInCaller, type SignInDeps } from '../http/access/signed-in-ca
 import { type PageSettings, renderCardPage } from '../http/responses/page.ts';
 import { createNetworkQueue } from '../limits/fair-queue.ts';
 import type { DisplayNameDeps } from '../features/names/change-display-name.ts';
-import { refuserOf } from '../refusal.ts';
+import { createRefuser } from '../refusal.ts';
 import { requirePermissionToAddLogin } from '../features/sessions/recent-login.ts';
 import { linkIdentity, signIn } from '../features/sign-on/sign-in.ts';
 import { type SignOnFlow, SignOnFlows } from '../features/sign-on/sign-on-flow.ts';
@@ -18,7 +18,7 @@ import { type AuthenticatedUser, SignOnError } from '../features/sign-on/identit
 import type { SignOn } from '../features/sign-on/sign-on.ts';
 import { html } from '#page/html.ts';
 
-const refuse = refuserOf(SIGN_ON_REFUSALS);
+const refuse = createRefuser(SIGN_ON_REFUSALS);
 
 const START_PATH = '/dashboard/sign-on';
 const CALLBACK_PATH = `${START_PATH}/callback`;
@@ -83,7 +83,7 @@ export function registerSignOnRoutes(
       return { purpose: 'login', to: isPath ? to : '' };
     const caller = await findSignedInCaller(request, dependencies);
     if (purpose === 'again') return { purpose, to: '', accountId: caller?.accountId };
-    if (caller?.via.kind !== 'session') throw refuse('signOnExpired');
+    if (caller?.credential.kind !== 'session') throw refuse('signOnExpired');
     await requirePermissionToAddLogin(db, caller);
     const sessionToken = cookie.readToken(request.headers.cookie);
     return { purpose, to: 'security', accountId: caller.accountId, sessionToken };

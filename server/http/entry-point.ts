@@ -1,10 +1,10 @@
 import type { FastifyContextConfig, FastifyInstance, FastifyPluginAsync } from 'fastify';
-import { refuserOf } from '../refusal.ts';
+import { createRefuser } from '../refusal.ts';
 import { JSON_HEADERS } from './responses/headers.ts';
 import { METHODS } from './connection/node-http.ts';
-import { SERVER_REFUSALS } from './responses/refusals.ts';
+import { NON_ENDPOINT_REFUSALS } from './responses/refusals.ts';
 
-const refuse = refuserOf(SERVER_REFUSALS);
+const refuse = createRefuser(NON_ENDPOINT_REFUSALS);
 
 interface RegisteredPath extends Pick<FastifyContextConfig, 'hostKinds'> {
   methods: string[];

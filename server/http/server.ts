@@ -5,18 +5,18 @@ import Fastify, {
   type FastifyRequest,
   LogController,
 } from 'fastify';
-import { type RefusalError, refuserOf } from '../refusal.ts';
+import { type RefusalError, createRefuser } from '../refusal.ts';
 import './fastify-declarations.ts';
 import { sendError, toRefusal } from './responses/error-response.ts';
 import { DiskFullTracker } from './disk-full-tracker.ts';
 import { Connections, closeIfBodyUnread } from './connection/connections.ts';
 import type { Instruments } from './instruments.ts';
 import { METHODS } from './connection/node-http.ts';
-import { SERVER_REFUSALS } from './responses/refusals.ts';
+import { NON_ENDPOINT_REFUSALS } from './responses/refusals.ts';
 import { RequestLog } from './connection/request-log.ts';
 import { checkHost, transportOptions } from './connection/transport.ts';
 
-const refuse = refuserOf(SERVER_REFUSALS);
+const refuse = createRefuser(NON_ENDPOINT_REFUSALS);
 
 /** No entry point has a route for this path. */
 const UNROUTABLE_PATH = '//';

@@ -1,6 +1,6 @@
 import type { Kysely, Transaction } from 'kysely';
 import { HOUR_MS } from '#contract/durations.ts';
-import { UNCONFIRMED_MAIL_REFUSALS } from '#contract/request-refusals.ts';
+import { UNCONFIRMED_ADDRESS_REFUSALS } from '#contract/request-refusals.ts';
 import { findDisplayName } from '#db/queries/display-names.ts';
 import { countDestinationMail } from '#db/queries/forwarding/destination-mails.ts';
 import { countOwnerMail, type OwnerMailKind } from '#db/queries/owner-mails.ts';
@@ -9,9 +9,9 @@ import type { Database } from '#db/schema.ts';
 import type { JobQueue } from '../jobs/job-queue.ts';
 import type { QueuedMail } from '../jobs/job-kinds.ts';
 import { retryAfter } from '../limits/allowances/retry-after.ts';
-import { refuserOf } from '../refusal.ts';
+import { createRefuser } from '../refusal.ts';
 
-const refuse = refuserOf(UNCONFIRMED_MAIL_REFUSALS);
+const refuse = createRefuser(UNCONFIRMED_ADDRESS_REFUSALS);
 
 /** People wait for login links and confirmations. Many sign-ups must not delay other mail. */
 const PRIORITY: Partial<Record<QueuedMail['kind'], number>> = {

@@ -4,18 +4,18 @@ import { isOperator } from '#db/queries/operators.ts';
 import { callerOf } from '../http/access/caller.ts';
 import { guardAuthenticated, type GuardDeps } from '../http/access/guard.ts';
 import { ERROR_CODE } from '../http/responses/headers.ts';
-import { SERVER_REFUSALS } from '../http/responses/refusals.ts';
+import { NON_ENDPOINT_REFUSALS } from '../http/responses/refusals.ts';
 import { acceptJsonOnly } from '../http/contract/json-body.ts';
 import { jsonEntryPoint } from '../http/entry-point.ts';
 import type { DatabaseQueues } from '../limits/database-queues.ts';
 import { loadOnce } from '../load-once.ts';
-import { type RefusalError, refuserOf } from '../refusal.ts';
+import { type RefusalError, createRefuser } from '../refusal.ts';
 import { callOperation } from './call-operation.ts';
 import type { Operation } from './operations.ts';
 import { NO_TOOLS, type MessageContext } from './protocol.ts';
 import { createSameOriginCheck } from '../http/access/same-origin.ts';
 
-const refuse = refuserOf(SERVER_REFUSALS);
+const refuse = createRefuser(NON_ENDPOINT_REFUSALS);
 
 /** These messages send an inner request, which counts against the rate limit instead of the message. */
 const METHODS_WITH_INNER_REQUEST: ReadonlySet<unknown> = new Set(['tools/call', 'resources/read']);

@@ -2,10 +2,10 @@ import type { FastifyPluginAsync } from 'fastify';
 import { PAGE_REFUSALS } from '../http/responses/refusals.ts';
 import { jsonEntryPoint } from '../http/entry-point.ts';
 import { parseDomain } from '../features/domains/domain-name.ts';
-import { refuserOf } from '../refusal.ts';
+import { createRefuser } from '../refusal.ts';
 import type { PageDependencies } from './dependencies.ts';
 
-const refuse = refuserOf(PAGE_REFUSALS);
+const refuse = createRefuser(PAGE_REFUSALS);
 
 /**
  * Tells Caddy (on-demand TLS) whether a domain may have a certificate: it must be verified, point here, and

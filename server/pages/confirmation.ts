@@ -4,7 +4,7 @@ import {
   findNameByConfirmationLink,
 } from '../features/forwarding/destinations.ts';
 import { createNetworkQueue } from '../limits/fair-queue.ts';
-import { refuserOf } from '../refusal.ts';
+import { createRefuser } from '../refusal.ts';
 import { html } from '#page/html.ts';
 import { clientNetwork } from '../http/access/client-address.ts';
 import { publicOrigin } from '../http/access/public-origin.ts';
@@ -12,7 +12,7 @@ import { renderCardPage } from '../http/responses/page.ts';
 import { PAGE_REFUSALS } from '../http/responses/refusals.ts';
 import type { PageDependencies } from './dependencies.ts';
 
-const refuse = refuserOf(PAGE_REFUSALS);
+const refuse = createRefuser(PAGE_REFUSALS);
 
 interface TokenParams {
   Params: { token: string };

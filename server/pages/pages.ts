@@ -9,7 +9,7 @@ import { registerSiteRoutes } from './site/routes.ts';
 import { SiteResponder } from './site/site-responder.ts';
 import { ICON } from '../http/responses/brand.ts';
 import { PAGE_REFUSALS } from '../http/responses/refusals.ts';
-import { refuserOf } from '../refusal.ts';
+import { createRefuser } from '../refusal.ts';
 import { contactUrl } from '#page/safe-url.ts';
 
 export function pages(dependencies: PageDependencies): FastifyPluginAsync {
@@ -27,7 +27,7 @@ export function pages(dependencies: PageDependencies): FastifyPluginAsync {
   });
 }
 
-const refuse = refuserOf(PAGE_REFUSALS);
+const refuse = createRefuser(PAGE_REFUSALS);
 
 const YEAR_MS = 365 * 24 * 60 * 60 * 1_000;
 const TEXT = 'text/plain; charset=utf-8';

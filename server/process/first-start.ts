@@ -55,8 +55,8 @@ export async function loginHints(db: Kysely<Database>): Promise<string[]> {
 
 async function createFirstAccount(db: Kysely<Database>) {
   if (await hasAnyAccount(db)) return undefined;
-  const change = createAuditedRunner(db, { who: describeOsUser(), via: 'first start' });
-  return change('accounts create', async (trx, audit) => {
+  const runAudited = createAuditedRunner(db, { who: describeOsUser(), via: 'first start' });
+  return runAudited('accounts create', async (trx, audit) => {
     const { account_id, api_key } = await insertAccountWithKey(trx);
     const project = await insertProject(trx, account_id, 'My first project');
     audit({ account_id, project_id: project.id });

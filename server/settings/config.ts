@@ -1,12 +1,12 @@
 import { isIP } from 'node:net';
 import { availableParallelism } from 'node:os';
 import { z } from 'zod';
-import { namesSeveralHosts } from './database-url.ts';
+import { hasMultipleHosts } from './database-url.ts';
 import { commaSeparatedList } from './comma-separated-list.ts';
 import { SignUpRequirements, signUpSettings } from './sign-up-settings.ts';
 import { ForwardingRequirements, forwardingSettings } from '../features/forwarding/settings.ts';
 import { MailRequirements, mailSettings } from '../mail/settings.ts';
-import { SignOnSettings, signOnSettings } from '../features/sign-on/settings.ts';
+import { SignOnRequirements, signOnSettings } from '../features/sign-on/settings.ts';
 
 const port = z.coerce
   .number('must be a port number')
@@ -24,7 +24,7 @@ const wholeNumber = (min: number, max: number) =>
     .min(min, `must be a whole number from ${min} to ${max}`)
     .max(max, `must be a whole number from ${min} to ${max}`);
 
-function isProxy(entry: string): boolean {
+function isProxyEntry(entry: string): boolean {
   const [address = '', bits, ...rest] = entry.split('/');
   if (/^(?:loopback|linklocal|uniquelocal)$/.test(entry)) return true;
   const maxBits = { 0: 0, 4: 32, 6: 128 }[isIP(address) as 0 | 4 | 6];
@@ -109,7 +109,7 @@ export const Settings = z.object({
   DATABASE_URL: z
     .string()
     .regex(/^postgres(?:ql)?:\/\//, 'must begin with postgres:// or postgresql://')
-    .refine((url) => !namesSeveralHosts(url), {
+    .refine((url) => !hasMultipleHosts(url), {
       message:
         'must name one host; for several servers put a proxy before them that leads to the primary, such as HAProxy',
       abort: true,
@@ -240,7 +240,7 @@ export const Settings = z.object({
       'Seconds to keep responding after SIGTERM, while /readyz returns 503, so that load balancers notice.',
     ),
   TRUST_PROXY: commaSeparatedList(
-    { test: isProxy },
+    { test: isProxyEntry },
     'must be addresses or networks such as 10.0.0.1 or 10.0.0.0/8, or loopback, linklocal or uniquelocal, separated by commas',
   )
     .default([])
@@ -268,7 +268,7 @@ function hostOf(url: string | undefined): string | undefined {
   return url === undefined ? undefined : new URL(url).hostname;
 }
 
-const Consistent = Settings.refine(
+const ConsistentSettings = Settings.refine(
   ({ PAGES_URL, PUBLIC_URL }) => PAGES_URL === undefined || PUBLIC_URL !== undefined,
   {
     path: ['PUBLIC_URL'],
@@ -285,9 +285,9 @@ const Consistent = Settings.refine(
     { path: ['PUBLIC_URL'], message: 'is needed when CUSTOM_DOMAIN_TARGET is set' },
   );
 
-const Config = Consistent.and(ForwardingRequirements)
+const Config = ConsistentSettings.and(ForwardingRequirements)
   .and(MailRequirements)
-  .and(SignOnSettings)
+  .and(SignOnRequirements)
   .and(SignUpRequirements);
 export type Config = z.infer<typeof Config>;
 

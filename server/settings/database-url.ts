@@ -3,7 +3,7 @@ const LOOPBACK = /^(?:localhost|127(?:\.\d+){3}|\[?::1\]?)$/i;
 const VERIFIED_MODES = new Set(['prefer', 'require', 'verify-ca']);
 
 /** Other drivers accept URLs with several hosts. */
-export function namesSeveralHosts(text: string): boolean {
+export function hasMultipleHosts(text: string): boolean {
   const [authority = ''] = text.replace(/^[a-z]+:\/\//, '').split(/[/?#]/);
   const [, query] = text.split('?');
   const hosts = [authority.split('@').at(-1), new URLSearchParams(query).get('host')];

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 const WILDCARD_ADDRESSES: Record<string, string> = { '0.0.0.0': '127.0.0.1', '::': 'localhost' };
 
 /** Replaces loopback addresses with `localhost`, because passkeys need a host name. */
-export function linkAddress(address: string): string {
+export function toBrowsableOrigin(address: string): string {
   return address.replace(/^(https?:\/\/)(?:127\.0\.0\.1|\[::1\])(?=[:/]|$)/, '$1localhost');
 }
 

@@ -123,7 +123,7 @@ export function explainListenFailure(
 const SECRET_SETTING =
   /^\s*(?:export\s+)?(DATABASE_URL|SMTP_URL|\w+_(?:KEY|TOKEN|SECRET))[ \t]*=[ \t]*\S/m;
 
-export function explainExposedSettings(file: string): string | undefined {
+export function exposedSettingsWarning(file: string): string | undefined {
   // Windows has no file modes.
   if (process.platform === 'win32' || !existsSync(file)) return undefined;
   if ((statSync(file).mode & 0o044) === 0) return undefined;

@@ -4,7 +4,7 @@ import { deleteAccount } from '#db/queries/accounts.ts';
 import { revokeApiKey } from '#db/queries/api-keys.ts';
 import { deleteSessions } from '#db/queries/sessions/sessions.ts';
 import type { Database } from '#db/schema.ts';
-import { suspendAccount } from '#server/features/accounts/suspend-account.ts';
+import { setAccountSuspended } from '#server/features/accounts/suspend-account.ts';
 import { databaseForwarding } from '#server/features/forwarding/forwarding.ts';
 import { call, type TestResponse, send } from '../support/call.ts';
 import { authenticatedEndpoints } from '../support/endpoints.ts';
@@ -59,7 +59,7 @@ describe('all servers at once', () => {
     const [account] = await servers.createAccounts(1);
     const { db } = servers.first.database;
     const setSuspended = (suspended: boolean) =>
-      suspendAccount(db, databaseForwarding('none', db), { account: account!.id, suspended });
+      setAccountSuspended(db, databaseForwarding('none', db), { account: account!.id, suspended });
     await expectAcceptedOnBoth(account!);
     const { suspended_at } = await setSuspended(true);
     await expectRefusedOnBoth(account!, SUSPENDED);
@@ -80,7 +80,7 @@ describe('all servers at once', () => {
     [
       'whose account is suspended',
       (db, { id }) =>
-        suspendAccount(db, databaseForwarding('none', db), { account: id, suspended: true }),
+        setAccountSuspended(db, databaseForwarding('none', db), { account: id, suspended: true }),
     ],
     [
       'whose account is deleted',

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { suspendAccount } from '#server/features/accounts/suspend-account.ts';
+import { setAccountSuspended } from '#server/features/accounts/suspend-account.ts';
 import { startForwardingApp } from './forwarding-app.ts';
 import { providerFixtures } from './provider-fixtures.ts';
 
@@ -39,7 +39,10 @@ it.each(Object.keys(providerFixtures))(
       [true, []],
       [false, ['second@example.com']],
     ] as const) {
-      await suspendAccount(server.database.db, server.forwarding, { account: 'shared', suspended });
+      await setAccountSuspended(server.database.db, server.forwarding, {
+        account: 'shared',
+        suspended,
+      });
       expect(await destinationsOf('shared')).toEqual(destinations);
     }
 

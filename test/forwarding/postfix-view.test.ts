@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { expect, it } from 'vitest';
-import { suspendAccount } from '#server/features/accounts/suspend-account.ts';
+import { setAccountSuspended } from '#server/features/accounts/suspend-account.ts';
 import { databaseForwarding } from '#server/features/forwarding/forwarding.ts';
 import { runPsqlScript } from '../support/run-psql-script.ts';
 import { startTestApp } from '../support/test-app.ts';
@@ -23,7 +23,7 @@ it("the view for Postfix does not leak names without forwarding to a function in
     enabled: true,
     email: 'suspended@example.com',
   });
-  await suspendAccount(database.db, databaseForwarding('postfix', database.db), {
+  await setAccountSuspended(database.db, databaseForwarding('postfix', database.db), {
     account: 'suspended',
     suspended: true,
   });

@@ -8,7 +8,7 @@ import { AUTHENTICATED_DEFAULTS } from '#contract/endpoint-defaults.ts';
 import { registerContract } from '#server/http/contract/register-contract.ts';
 import { sendError } from '#server/http/responses/error-response.ts';
 import { DiskFullTracker } from '#server/http/disk-full-tracker.ts';
-import { refuserOf } from '#server/refusal.ts';
+import { createRefuser } from '#server/refusal.ts';
 
 const THING_GONE = {
   thingGone: refusal(404, 'It is gone.', 'The {thing} is gone.', { thing: 'stone' }),
@@ -48,7 +48,7 @@ async function requestBoth(handler: () => Promise<{ status: 200; body: { name?: 
 }
 
 it('an endpoint that throws a refusal returns it if the contract declares it, and 500 otherwise', async () => {
-  const refuse = refuserOf(THING_GONE);
+  const refuse = createRefuser(THING_GONE);
   expect(
     await requestBoth(() => Promise.reject(refuse('thingGone', { thing: '{thing}' }))),
   ).toEqual([

@@ -4,7 +4,7 @@ import { UUID_PATTERN } from '#contract/uuid.ts';
 import { addPageVisits } from '#db/queries/sites/page-visits.ts';
 import { inTransaction } from '#db/connections/transaction.ts';
 import { closeAccount, resumeAccountDeletions } from '#server/features/accounts/delete-account.ts';
-import { suspendAccount } from '#server/features/accounts/suspend-account.ts';
+import { setAccountSuspended } from '#server/features/accounts/suspend-account.ts';
 import { databaseForwarding } from '#server/features/forwarding/forwarding.ts';
 import { createToken, hashToken } from '#server/token.ts';
 import { FULL, update } from '../endpoints/support/site.ts';
@@ -247,7 +247,7 @@ describe('delete-account', () => {
     );
     // Resuming a suspended account does not undo its deletion.
     const resumed = { account: account.id, suspended: false };
-    expect(await suspendAccount(db, forwarding, resumed)).toMatchObject({
+    expect(await setAccountSuspended(db, forwarding, resumed)).toMatchObject({
       suspended_at: expect.any(Date),
     });
     const { jobs } = server;

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
 import type { EventType } from '#contract/owner/event-types.ts';
 import { insertEvent, insertFailedLogin } from '#db/queries/events.ts';
-import { suspendAccount } from '#server/features/accounts/suspend-account.ts';
+import { setAccountSuspended } from '#server/features/accounts/suspend-account.ts';
 import { databaseForwarding } from '#server/features/forwarding/forwarding.ts';
 import { describeEvent } from '#server/features/events/describe-event.ts';
 import { Authenticator } from '../support/authenticator.ts';
@@ -426,7 +426,10 @@ describe('events about access', () => {
     const account = await server.createAccount();
     const { db } = server.database;
     for (const suspended of [true, false])
-      await suspendAccount(db, databaseForwarding('none', db), { account: account.id, suspended });
+      await setAccountSuspended(db, databaseForwarding('none', db), {
+        account: account.id,
+        suspended,
+      });
     const { rows } = await sql<Parameters<typeof describeEvent>[0]>`
       SELECT type, outcome, detail FROM events WHERE account_id = ${account.id} ORDER BY created_at
     `.execute(db);

@@ -37,14 +37,14 @@ it('views are returned in the order they were saved, and replaced as a whole', a
 
 it.each([
   ['none', undefined],
-  ['too many', Array.from({ length: LIMITS.views + 1 }, (_, index) => view(`View ${index}`))],
+  ['too many', Array.from({ length: LIMITS.savedViews + 1 }, (_, index) => view(`View ${index}`))],
   ['two of one name', [view('Same'), view('Same', 'range=1h')]],
   ['an empty name', [view(' ')]],
   ['a name of two lines', [view('a\nb')]],
-  ['a long name', [view('n'.repeat(LIMITS.viewName + 1))]],
+  ['a long name', [view('n'.repeat(LIMITS.savedViewName + 1))]],
   ['an empty query', [view('Empty', '')]],
   ['a query with other characters', [view('Odd', 'a=<b>#c')]],
-  ['a long query', [view('Long', 'q'.repeat(LIMITS.viewQuery + 1))]],
+  ['a long query', [view('Long', 'q'.repeat(LIMITS.savedViewQuery + 1))]],
 ])('%s are refused, and the saved views stay', async (_, views) => {
   const projectId = await server.createProject(account);
   await update({ projectId, views: [view('Kept')] });

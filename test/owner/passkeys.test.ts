@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest';
-import { suspendAccount } from '#server/features/accounts/suspend-account.ts';
+import { setAccountSuspended } from '#server/features/accounts/suspend-account.ts';
 import { databaseForwarding } from '#server/features/forwarding/forwarding.ts';
 import { relyingPartyOf } from '#server/features/passkeys/passkey-challenges.ts';
 import { Authenticator } from '../support/authenticator.ts';
@@ -160,7 +160,7 @@ describe('a passkey', () => {
     const { account, authenticator } = await createAccountWithPasskey();
     const { db } = server.database;
     const forwarding = databaseForwarding('none', db);
-    await suspendAccount(db, forwarding, { account: account.id, suspended: true });
+    await setAccountSuspended(db, forwarding, { account: account.id, suspended: true });
     expect(await logInWith(authenticator)).toMatchObject(REFUSED);
   });
 

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { deleteExpiredSignUps, setLoginEmail } from '#db/queries/sessions/sign-ups.ts';
 import { createInvitation } from '#server/features/accounts/invitation.ts';
-import { suspendAccount } from '#server/features/accounts/suspend-account.ts';
+import { setAccountSuspended } from '#server/features/accounts/suspend-account.ts';
 import { mailLoginLinks } from '#server/features/sessions/login-link.ts';
 import { mailSignUpLink } from '#server/features/sign-up/sign-up-mail.ts';
 import { createToken, hashToken } from '#server/token.ts';
@@ -212,7 +212,7 @@ describe('a sign-up', () => {
     await create(token, 'is-suspended');
     const { db } = server.database;
     const suspension = { account: 'is-suspended', suspended: true };
-    await suspendAccount(db, server.forwarding, suspension);
+    await setAccountSuspended(db, server.forwarding, suspension);
     mailServer.received.length = 0;
     await mailSignUpLink(db, server.outbox, {
       email: 'suspended@example.com',

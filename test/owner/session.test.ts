@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { revokeApiKey } from '#db/queries/api-keys.ts';
-import { suspendAccount } from '#server/features/accounts/suspend-account.ts';
+import { setAccountSuspended } from '#server/features/accounts/suspend-account.ts';
 import { databaseForwarding } from '#server/features/forwarding/forwarding.ts';
 import { createApiKey } from '#server/features/keys/manage-keys.ts';
 import { createToken } from '#server/token.ts';
@@ -372,7 +372,7 @@ describe('a session ends', () => {
     const headers = await logIn(server, suspended.id);
     const link = await createLoginLinkToken(server, suspended.id);
     const suspend = (value: boolean) =>
-      suspendAccount(db, databaseForwarding('none', db), {
+      setAccountSuspended(db, databaseForwarding('none', db), {
         account: suspended.id,
         suspended: value,
       });

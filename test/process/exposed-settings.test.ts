@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { explainExposedSettings } from '#server/settings/start-failure.ts';
+import { exposedSettingsWarning } from '#server/settings/start-failure.ts';
 import { createTempFolder } from '../support/server-process.ts';
 
 async function writeSettings(text: string, mode: number): Promise<string> {
@@ -17,7 +17,7 @@ it('a secret in a settings file that others can read is reported', async () => {
     ['CLOUDFLARE_API_TOKEN=secret', 'CLOUDFLARE_API_TOKEN'],
   ] as const) {
     const file = await writeSettings(text, 0o640);
-    expect(explainExposedSettings(file)).toBe(
+    expect(exposedSettingsWarning(file)).toBe(
       `Other users of this machine can read ${name} in ${file}: chmod 600 ${file}`,
     );
   }
@@ -25,12 +25,12 @@ it('a secret in a settings file that others can read is reported', async () => {
 
 it('settings without a secret, or unreadable to others, are not reported', async () => {
   const secret = 'DATABASE_URL=postgres://jane:secret@127.0.0.1/x';
-  expect(explainExposedSettings(await writeSettings(secret, 0o600))).toBeUndefined();
+  expect(exposedSettingsWarning(await writeSettings(secret, 0o600))).toBeUndefined();
   expect(
-    explainExposedSettings(await writeSettings(`#${secret}\nPORT=3001`, 0o644)),
+    exposedSettingsWarning(await writeSettings(`#${secret}\nPORT=3001`, 0o644)),
   ).toBeUndefined();
   expect(
-    explainExposedSettings(await writeSettings('DATABASE_URL=\nPORT=3001\n', 0o644)),
+    exposedSettingsWarning(await writeSettings('DATABASE_URL=\nPORT=3001\n', 0o644)),
   ).toBeUndefined();
-  expect(explainExposedSettings(join(await createTempFolder(), '.env'))).toBeUndefined();
+  expect(exposedSettingsWarning(join(await createTempFolder(), '.env'))).toBeUndefined();
 });

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { linkAddress, describeListeningAddress } from '#server/settings/listening-address.ts';
+import { toBrowsableOrigin, describeListeningAddress } from '#server/settings/listening-address.ts';
 
 const ALL_INTERFACES = ' and all other addresses of this machine,';
 
@@ -27,5 +27,5 @@ it.each([
   ['http://192.0.2.7:3000', 'http://192.0.2.7:3000'],
   ['https://names.example.org', 'https://names.example.org'],
 ])('links for %s begin with %s', (address, link) => {
-  expect(linkAddress(address)).toBe(link);
+  expect(toBrowsableOrigin(address)).toBe(link);
 });

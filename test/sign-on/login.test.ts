@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { suspendAccount } from '#server/features/accounts/suspend-account.ts';
+import { setAccountSuspended } from '#server/features/accounts/suspend-account.ts';
 import { databaseForwarding } from '#server/features/forwarding/forwarding.ts';
 import { call } from '../support/call.ts';
 import { useSignOn } from './support/use-sign-on.ts';
@@ -91,7 +91,7 @@ describe('a single sign-on', () => {
     const { account_id: account } = await getSession(first);
     const { db } = fixture.server.database;
     const forwarding = databaseForwarding('none', db);
-    await suspendAccount(db, forwarding, { account, suspended: true });
+    await setAccountSuspended(db, forwarding, { account, suspended: true });
     const again = createBrowser();
     expect(await again.signOn(jane)).toMatchObject({
       status: 403,

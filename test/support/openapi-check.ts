@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { SERVER_REFUSALS } from '#server/http/responses/refusals.ts';
+import { NON_ENDPOINT_REFUSALS } from '#server/http/responses/refusals.ts';
 import { DOCUMENTED_ERRORS } from './response-expectations.ts';
 import { createSchemaCompiler } from './openapi-schema-compiler.ts';
 
@@ -32,7 +32,7 @@ const owner = readDocument('openapi-owner.json');
 /** Statuses that the HTTP parser sends before it knows the path, so operations do not declare them. */
 const PARSER_STATUSES = new Set([400, 408, 431]);
 /** Codes of errors that occur before routing, so operations do not declare them. */
-const SERVER_ERROR_CODES = new Set(Object.keys(SERVER_REFUSALS));
+const SERVER_ERROR_CODES = new Set(Object.keys(NON_ENDPOINT_REFUSALS));
 const ERROR_RESPONSE: Response = {
   headers: { 'X-Request-Id': { $ref: '#/components/headers/RequestId' } },
   content: { 'application/json': { schema: { $ref: '#/components/schemas/ErrorResponse' } } },

@@ -4,7 +4,7 @@ import { refusal } from '#contract/refusal.ts';
 import { AUTHENTICATED_DEFAULTS } from '#contract/endpoint-defaults.ts';
 import type { contract } from '#contract/index.ts';
 import type { Handlers } from '#server/http/contract/register-contract.ts';
-import { type Refuse, refuserOf } from '#server/refusal.ts';
+import { type Refuse, createRefuser } from '#server/refusal.ts';
 
 // The compiler checks this file: each line below a @ts-expect-error must not compile.
 
@@ -79,6 +79,6 @@ export const statsHandlers: Partial<Handlers<typeof contract.stats>> = {
 
 const { refusals } = things.read.metadata;
 declare function acceptRefuse(refuse: Refuse<Pick<typeof refusals, 'thingGone'>>): void;
-acceptRefuse(refuserOf(refusals));
+acceptRefuse(createRefuser(refusals));
 // @ts-expect-error: a function for other refusals
-acceptRefuse(refuserOf({ thingTaken: refusals.thingTaken }));
+acceptRefuse(createRefuser({ thingTaken: refusals.thingTaken }));

@@ -28,8 +28,8 @@ async function updateViews(projectId: string, update: (views: View[]) => View[])
   const changed = update(views);
   if (new Set(changed.map(({ name }) => name)).size < changed.length)
     throw new NameplateError('A view with this name already exists.');
-  if (changed.length > LIMITS.views)
-    throw new NameplateError(`A project can have at most ${LIMITS.views} views.`);
+  if (changed.length > LIMITS.savedViews)
+    throw new NameplateError(`A project can have at most ${LIMITS.savedViews} views.`);
   await owner.metrics.updateSavedViews({ projectId, views: changed });
 }
 
@@ -173,7 +173,7 @@ function NameForm({
         label="View name"
         placeholder="Orders by country"
         autocomplete="off"
-        maxLength={LIMITS.viewName}
+        maxLength={LIMITS.savedViewName}
         required
       />
     </Form>

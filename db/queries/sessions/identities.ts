@@ -81,7 +81,7 @@ export async function deleteIdentity(
 export async function hasOtherLogin(
   db: ReadDatabase,
   accountId: string,
-  { mailsLinks }: { mailsLinks: boolean },
+  { canMailLinks }: { canMailLinks: boolean },
 ): Promise<boolean> {
   const { exists } = await db
     .selectFrom('accounts')
@@ -91,7 +91,7 @@ export async function hasOtherLogin(
           SELECT FROM api_keys WHERE account_id = ${accountId} AND scope IN ('all', 'operator')
             AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > now())
         )
-        OR ${mailsLinks} AND EXISTS (
+        OR ${canMailLinks} AND EXISTS (
           SELECT FROM forwarding_settings WHERE account_id = ${accountId} AND (forwarding_confirmed OR login_email IS NOT NULL)
         )`.as('exists'),
     )

@@ -1,5 +1,5 @@
 import { NoDatabaseError } from '#db/embedded/embedded-database-error.ts';
-import { explainDatabaseFailure, explainExposedSettings } from '#server/settings/start-failure.ts';
+import { explainDatabaseFailure, exposedSettingsWarning } from '#server/settings/start-failure.ts';
 import { type Config, ConfigError, loadConfig } from '#server/settings/config.ts';
 import type { OpenDatabase } from '#server/database.ts';
 import { JobQueue } from '#server/jobs/job-queue.ts';
@@ -39,7 +39,7 @@ export async function runCheck(opened: AsyncDisposableStack): Promise<Check> {
 function checkSettings(): CheckResult & { config?: Config } {
   try {
     const config = loadConfig(process.env);
-    const exposed = explainExposedSettings('.env');
+    const exposed = exposedSettingsWarning('.env');
     return {
       config,
       summary: 'can be used',

@@ -1,5 +1,5 @@
 import { Reason } from '#contract/owner/operator-accounts.ts';
-import { suspendAccount } from '#server/features/accounts/suspend-account.ts';
+import { setAccountSuspended } from '#server/features/accounts/suspend-account.ts';
 import { AccountReference, parseWith } from '../argument.ts';
 import { formatDetails, examples, type Program, printResult, formatTime } from '../output.ts';
 import { withService } from '../with-service.ts';
@@ -29,7 +29,7 @@ export function addSuspendCommands(accounts: Program): void {
     });
 }
 
-type SuspendedAccount = Awaited<ReturnType<typeof suspendAccount>>;
+type SuspendedAccount = Awaited<ReturnType<typeof setAccountSuspended>>;
 
 function setSuspended(
   command: 'suspend' | 'resume',
@@ -39,9 +39,9 @@ function setSuspended(
   const { reason } = suspension;
   return withService(failure, (service) =>
     service.withAudit(`accounts ${command}`, async (trx, audit) => {
-      const done = await suspendAccount(trx, service.forwarding, suspension);
-      audit({ account_id: done.account_id, detail: reason === undefined ? {} : { reason } });
-      return done;
+      const account = await setAccountSuspended(trx, service.forwarding, suspension);
+      audit({ account_id: account.account_id, detail: reason === undefined ? {} : { reason } });
+      return account;
     }),
   );
 }

@@ -1,5 +1,5 @@
 import { listQuarantinedNames } from '#db/queries/display-names.ts';
-import { releaseQuarantinedName } from '#server/features/names/change-display-name.ts';
+import { endQuarantine } from '#server/features/names/change-display-name.ts';
 import {
   formatDetails,
   examples,
@@ -46,16 +46,16 @@ export function addNamesCommands(program: Program): void {
     .description('let others claim a name that is held back')
     .argument('<name>', 'the display name')
     .addHelpText('after', examples('names release jane-doe'))
-    .action(async (typed, _options, command) => {
-      const released = await withService('The name could not be released.', ({ withAudit }) =>
+    .action(async (name, _options, command) => {
+      const freedName = await withService('The name could not be released.', ({ withAudit }) =>
         withAudit('names release', async (trx, audit) => {
-          const done = await releaseQuarantinedName(trx, typed);
-          audit({ account_id: done.last_account_id, name: done.name });
-          return done;
+          const freed = await endQuarantine(trx, name);
+          audit({ account_id: freed.last_account_id, name: freed.name });
+          return freed;
         }),
       );
-      printResult(command, released, ({ name, last_account_id }) =>
-        formatDetails({ Released: name, 'Last account': last_account_id }),
+      printResult(command, freedName, ({ name: freed, last_account_id }) =>
+        formatDetails({ Released: freed, 'Last account': last_account_id }),
       );
     });
 }

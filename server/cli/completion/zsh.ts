@@ -15,17 +15,17 @@ export function zshScript(name: string, completions: readonly Completion[]): str
     }),
   );
   const commandCases = completions.map(({ path, commands, options, values }) => {
-    const first = Array.isArray(values)
+    const candidates = Array.isArray(values)
       ? values.map((word: string) => ({ word, description: '' }))
       : commands;
     const file = values === 'file' ? ' files=1' : '';
-    return `    ('${path}') follow=(${quoteSuggestions(first)}) flags=(${quoteSuggestions(options)})${file} ;;`;
+    return `    ('${path}') candidates=(${quoteSuggestions(candidates)}) flags=(${quoteSuggestions(options)})${file} ;;`;
   });
   return `#compdef ${name}
 # Completes ${name} in zsh, after compinit: eval "$(${name} completion zsh)"
 _${name}() {
   local command_path='' word files=''
-  local -a follow flags
+  local -a candidates flags
   for word in "\${(@)words[2,CURRENT-1]}"; do
     case "$command_path $word" in
     (${paths.join(' | ')}) command_path+=" $word" ;;
@@ -37,12 +37,12 @@ ${valueCases.join('\n')}
   case "$command_path" in
 ${commandCases.join('\n')}
   esac
-  if [[ \${words[CURRENT]} == -* || ( -z $files && $#follow -eq 0 ) ]]; then
+  if [[ \${words[CURRENT]} == -* || ( -z $files && $#candidates -eq 0 ) ]]; then
     _describe -o option flags
   elif [[ -n $files ]]; then
     _files
   else
-    _describe command follow
+    _describe command candidates
   fi
 }
 # zsh autoloads the file from $fpath as the function itself; otherwise register the function.

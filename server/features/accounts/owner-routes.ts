@@ -13,7 +13,7 @@ import type { Forwarding } from '../forwarding/forwarding.ts';
 import type { Outbox } from '#server/mail/outbox.ts';
 import { logoutHeaders } from '../sessions/session-response.ts';
 
-const RETRY_AFTER = { 'retry-after': '10' };
+const RETRY_AFTER_HEADERS = { 'retry-after': '10' };
 
 interface AccountRouteDeps extends DisplayNameDeps {
   queues: DatabaseQueues;
@@ -37,10 +37,10 @@ export function accountRoutes(deps: AccountRouteDeps): Handlers<typeof account> 
       return { status: 200, body: { display_name: name, available: isAvailable, suggestions } };
     },
 
-    exportData: async ({ accountId, via, readDb, refuse }) => {
-      await requireRecentLogin(readDb, { accountId, via });
+    exportData: async ({ accountId, credential, readDb, refuse }) => {
+      await requireRecentLogin(readDb, { accountId, credential });
       if (exportingAccounts.has(accountId))
-        throw refuse('exportInProgress', { headers: RETRY_AFTER });
+        throw refuse('exportInProgress', { headers: RETRY_AFTER_HEADERS });
       exportingAccounts.add(accountId);
       const finishExport = () => void exportingAccounts.delete(accountId);
       const { exportAccount } = await import('./export-account.ts');
@@ -59,8 +59,8 @@ export function accountRoutes(deps: AccountRouteDeps): Handlers<typeof account> 
       };
     },
 
-    deleteAccount: async ({ accountId, via, db, body, refuse }) => {
-      await requireRecentLogin(db, { accountId, via });
+    deleteAccount: async ({ accountId, credential, db, body, refuse }) => {
+      await requireRecentLogin(db, { accountId, credential });
       await inTransaction(db, async (trx) => {
         const name = await findDisplayName(trx, accountId);
         const confirmation = body.confirm.trim().toLowerCase();

@@ -11,7 +11,7 @@ import type { Forwarding } from '../forwarding/forwarding.ts';
 import { withAccount } from './with-account.ts';
 
 /** Resuming an account does not restore the sessions that the suspension ended. */
-export function suspendAccount(
+export function setAccountSuspended(
   db: Kysely<Database>,
   forwarding: Forwarding,
   {

@@ -4,9 +4,9 @@ import { type AccountRow, findAccount, listNamesWithPrefix } from '#db/queries/a
 import type { Database } from '#db/schema.ts';
 import { inTransaction } from '#db/connections/transaction.ts';
 import { didYouMean } from '../names/did-you-mean.ts';
-import { refuserOf } from '#server/refusal.ts';
+import { createRefuser } from '#server/refusal.ts';
 
-const refuse = refuserOf({
+const refuse = createRefuser({
   accountUnknown: refusal(
     404,
     'No account has the name or id.',

@@ -9,9 +9,9 @@ import { findOwnerAddress } from '#db/queries/owner-mails.ts';
 import type { ReadDatabase } from '#db/connections/read-database.ts';
 import type { Database } from '#db/schema.ts';
 import type { Outbox } from '#server/mail/outbox.ts';
-import { refuserOf } from '#server/refusal.ts';
+import { createRefuser } from '#server/refusal.ts';
 
-const refuse = refuserOf({
+const refuse = createRefuser({
   ...ALERT_LIMIT_REFUSALS,
   ...ALERT_ADDRESS_REFUSALS,
   ...STORED_WEBHOOK_REFUSALS,

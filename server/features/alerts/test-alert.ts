@@ -10,7 +10,7 @@ import type { Allowances } from '#server/limits/allowances/allowances.ts';
 import type { ChatService } from '../chat/chat-service.ts';
 import { messageExcerpt, createMessageRecorder } from '../chat/message-recorder.ts';
 import type { Outbox } from '#server/mail/outbox.ts';
-import { refuserOf } from '#server/refusal.ts';
+import { createRefuser } from '#server/refusal.ts';
 import { decryptWebhook, type WebhookStoreDeps } from '../chat/stored-webhooks.ts';
 import {
   type AlertMessage,
@@ -19,7 +19,7 @@ import {
   toChatMessage,
 } from './alert-message.ts';
 
-const refuse = refuserOf(ALERT_ADDRESS_REFUSALS);
+const refuse = createRefuser(ALERT_ADDRESS_REFUSALS);
 
 export interface TestAlertDeps extends WebhookStoreDeps {
   chat: ChatService;

@@ -9,7 +9,7 @@ import type { ChatResponse } from './chat-client.ts';
 import { CHAT_REFUSALS } from '#contract/chat-refusals.ts';
 import type { ChatStop } from '#db/queries/chat/chat-stops.ts';
 import { OverloadedError } from '#server/limits/overloaded-error.ts';
-import { type RefusalError, refuserOf } from '#server/refusal.ts';
+import { type RefusalError, createRefuser } from '#server/refusal.ts';
 
 export type CallResult =
   | { kind: 'done'; messageId: string }
@@ -121,7 +121,7 @@ function parseNumber(header: string | string[] | undefined): number | undefined 
   return typeof header === 'string' ? parseDecimal(header) : undefined;
 }
 
-const refuse = refuserOf(CHAT_REFUSALS);
+const refuse = createRefuser(CHAT_REFUSALS);
 
 export function overloadedRefusal(): RefusalError {
   return refuse('relayOverloaded', {

@@ -29,10 +29,10 @@ export function webhookRoutes(deps: WebhookRouteDeps): Handlers<typeof webhooks>
       return { status: 200, body: { webhooks: rows.map(webhookFields), available } };
     },
 
-    createWebhook: async ({ accountId, via, body: { name, webhookUrl }, db, refuse }) => {
+    createWebhook: async ({ accountId, credential, body: { name, webhookUrl }, db, refuse }) => {
       const webhook = parseWebhookUrl(webhookUrl, deps.webhookHosts);
       if (!webhook) throw refuse('webhookUrlInvalid');
-      await requireRecentLogin(db, { accountId, via });
+      await requireRecentLogin(db, { accountId, credential });
       const row = await inTransaction(db, (trx) =>
         storeWebhook(trx, deps, { accountId, name, webhook }),
       );

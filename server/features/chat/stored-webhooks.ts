@@ -6,10 +6,10 @@ import { lockAccount } from '#db/queries/accounts.ts';
 import { insertWebhook, listWebhooks, type WebhookRow } from '#db/queries/chat/chat-webhooks.ts';
 import type { Database } from '#db/schema.ts';
 import { parseWebhookUrl, type Webhook } from './chat-client.ts';
-import { refuserOf } from '#server/refusal.ts';
+import { createRefuser } from '#server/refusal.ts';
 import type { SecretBox } from '#server/secret-box.ts';
 
-const refuse = refuserOf({ ...STORE_WEBHOOK_REFUSALS, ...UNREADABLE_WEBHOOK_REFUSALS });
+const refuse = createRefuser({ ...STORE_WEBHOOK_REFUSALS, ...UNREADABLE_WEBHOOK_REFUSALS });
 
 export interface WebhookStoreDeps {
   secrets: SecretBox | undefined;

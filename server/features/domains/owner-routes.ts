@@ -46,22 +46,22 @@ export function domainRoutes({
       };
     },
 
-    addDomain: async ({ accountId, via, db, body, refuse }) => {
+    addDomain: async ({ accountId, credential, db, body, refuse }) => {
       const domain = parseDomain(body.domain);
       if (domain === undefined) throw refuse('domainInvalid');
       if (!customDomains) throw refuse('domainsUnavailable');
-      await requireRecentLogin(db, { accountId, via });
-      const accountDomain = { accountId, domain, by: credentialId(via) };
+      await requireRecentLogin(db, { accountId, credential });
+      const accountDomain = { accountId, domain, addedBy: credentialId(credential) };
       const row = await inTransaction(db, (trx) =>
         addDomain(trx, accountDomain, { serverHosts, eventLimit }),
       );
       return { status: 200, body: { domain: domainFields(row, cachedTarget()) } };
     },
 
-    updateDomain: async ({ accountId, via, db, body, refuse }) => {
+    updateDomain: async ({ accountId, credential, db, body, refuse }) => {
       const domain = parseDomain(body.domain);
       if (domain === undefined) throw refuse('domainInvalid');
-      await requireRecentLogin(db, { accountId, via });
+      await requireRecentLogin(db, { accountId, credential });
       const { redirect } = body;
       const row = await inTransaction(db, async (trx) => {
         // Without the lock, concurrent requests could set `redirect` on two domains.
@@ -74,13 +74,13 @@ export function domainRoutes({
       return { status: 200, body: { domain: domainFields(row, cachedTarget()) } };
     },
 
-    removeDomain: async ({ accountId, via, db, body, refuse }) => {
+    removeDomain: async ({ accountId, credential, db, body, refuse }) => {
       const domain = parseDomain(body.domain);
       if (domain === undefined) throw refuse('domainInvalid');
-      await requireRecentLogin(db, { accountId, via });
+      await requireRecentLogin(db, { accountId, credential });
       await inTransaction(db, async (trx) => {
         if (!(await deleteDomain(trx, accountId, domain))) throw refuse('domainNotFound');
-        const detail = { domain, by: credentialId(via) };
+        const detail = { domain, by: credentialId(credential) };
         await logEvent(trx, { accountId, type: 'domain_removed', detail }, eventLimit);
       });
       customDomains?.siteCache.invalidate(domain);

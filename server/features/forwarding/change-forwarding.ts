@@ -13,7 +13,7 @@ import type { Allowances } from '#server/limits/allowances/allowances.ts';
 import { retryAfter } from '#server/limits/allowances/retry-after.ts';
 import { type Caller, credentialId } from '#server/caller.ts';
 import { logEvent } from '../events/log-event.ts';
-import { refuserOf } from '#server/refusal.ts';
+import { createRefuser } from '#server/refusal.ts';
 import { requireRecentLogin, requirePermissionToAddLogin } from '../sessions/recent-login.ts';
 import {
   requestConfirmation,
@@ -23,7 +23,7 @@ import {
 import type { Outbox } from '#server/mail/outbox.ts';
 import type { Forwarding, NameState } from './forwarding.ts';
 
-const refuse = refuserOf(FORWARDING_REFUSALS);
+const refuse = createRefuser(FORWARDING_REFUSALS);
 
 export interface ForwardingDeps {
   forwarding: Forwarding;
@@ -45,12 +45,12 @@ interface ForwardingChange {
 export async function changeForwarding(
   db: Kysely<Database>,
   deps: ForwardingDeps,
-  request: Pick<Caller, 'accountId' | 'via' | 'scope'> & {
+  request: Pick<Caller, 'accountId' | 'credential' | 'scope'> & {
     enabled: boolean;
     email?: string | null | undefined;
   },
 ): Promise<ForwardingChange> {
-  const { accountId, enabled, via, scope } = request;
+  const { accountId, enabled, credential, scope } = request;
   return inTransaction(db, async (trx) => {
     const settings = await lockForwardingSettings(trx, accountId);
     if (!settings) throw refuse('profileNotFound');
@@ -65,7 +65,7 @@ export async function changeForwarding(
       const requireLogin = deps.outbox.isAvailable
         ? requirePermissionToAddLogin
         : requireRecentLogin;
-      await requireLogin(trx, { accountId, via, scope });
+      await requireLogin(trx, { accountId, credential, scope });
       await limitNewDestinations(trx, deps, { accountId, email });
     }
     const change = { accountId, from: settings, email, enabled };
@@ -76,7 +76,7 @@ export async function changeForwarding(
     if (destination_changed && storedEmail !== null) await deleteLoginLinks(trx, accountId);
     if (destination_changed || enabled !== settings.forwarding_enabled) {
       // Leaves out the address, because events outlive it.
-      const detail = { enabled, destination_changed, by: credentialId(via) };
+      const detail = { enabled, destination_changed, by: credentialId(credential) };
       await logEvent(
         trx,
         { accountId, type: 'forwarding_updated', detail },

@@ -80,7 +80,7 @@ export function cloudflare(options: {
 
   async function removeRules(rulesToRemove: readonly Rule[], signal: AbortSignal): Promise<void> {
     for (const { id } of rulesToRemove)
-      await client.callOrReturnError(
+      await client.callAllowingStatuses(
         { method: 'DELETE', path: `${rulesPath}/${id}`, signal },
         z.unknown(),
         [404],
@@ -158,7 +158,7 @@ export function cloudflare(options: {
       const usedEmails = new Set((await listAll(rulesPath, Rule, signal)).flatMap(recipientsOf));
       for (const { id, email } of destinations)
         if (emails.includes(email) && !usedEmails.has(email))
-          await client.callOrReturnError(
+          await client.callAllowingStatuses(
             { method: 'DELETE', path: `${addressesPath}/${id}`, signal },
             z.unknown(),
             [404],

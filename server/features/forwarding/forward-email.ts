@@ -48,7 +48,7 @@ export function forwardEmail(options: {
     put: async ({ name, destination }, signal) => {
       const body = aliasBody(name, [destination], true);
       const path = `${aliasesPath}/${name}`;
-      const updated = await client.callOrReturnError(
+      const updated = await client.callAllowingStatuses(
         { method: 'PUT', path, body, signal },
         StoredAlias,
         [404],
@@ -66,14 +66,14 @@ export function forwardEmail(options: {
 
     remove: async (name, signal) => {
       const path = `${aliasesPath}/${name}`;
-      const deleted = await client.callOrReturnError(
+      const deleted = await client.callAllowingStatuses(
         { method: 'DELETE', path, signal },
         z.unknown(),
         [404, ...DELETE_REFUSED_STATUSES],
       );
       if (!(deleted instanceof ForwardingProviderError) || deleted.status === 404) return;
       // The alias cannot be deleted, so disable it.
-      const existing = await client.callOrReturnError({ path, signal }, StoredAlias, [404]);
+      const existing = await client.callAllowingStatuses({ path, signal }, StoredAlias, [404]);
       if (existing instanceof ForwardingProviderError) return;
       const body = aliasBody(name, existing.body.recipients, false);
       const disabled = await client.call({ method: 'PUT', path, body, signal }, StoredAlias);

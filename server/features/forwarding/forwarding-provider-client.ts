@@ -50,23 +50,23 @@ export class ForwardingProviderClient {
     this.#secrets = [options.secret, options.authorization.replace(/^\w+ /, '')];
   }
 
-  async call<T>(call: ProviderRequest, schema: z.ZodType<T>): Promise<ProviderResponse<T>> {
-    const response = await this.callOrReturnError(call, schema, []);
+  async call<T>(request: ProviderRequest, schema: z.ZodType<T>): Promise<ProviderResponse<T>> {
+    const response = await this.callAllowingStatuses(request, schema, []);
     if (response instanceof ForwardingProviderError) throw response;
     return response;
   }
 
   /** Returns an error with one of the expected statuses instead of throwing it. */
-  async callOrReturnError<T>(
-    call: ProviderRequest,
+  async callAllowingStatuses<T>(
+    request: ProviderRequest,
     schema: z.ZodType<T>,
     expectedStatuses: readonly number[],
   ): Promise<ProviderResponse<T> | ForwardingProviderError> {
-    await this.#waitForPause(call.signal);
-    const response = await this.#send(call);
+    await this.#waitForPause(request.signal);
+    const response = await this.#send(request);
     this.#updatePause(response);
     if (response.status < 300) return parseResponse(response, schema);
-    const error = this.#toError(response, call);
+    const error = this.#toError(response, request);
     if (expectedStatuses.includes(response.status)) return error;
     throw error;
   }
@@ -84,7 +84,7 @@ export class ForwardingProviderClient {
       {
         status,
         retryAt: retryAt ?? (status === 429 ? new Date(this.#pausedUntil) : undefined),
-        // After a gateway error, the provider may still have applied the change.
+        // After a 5xx, the provider may still have applied the change.
         outcomeUnknown: status >= 500 && method !== undefined,
       },
     );

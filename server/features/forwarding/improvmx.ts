@@ -45,7 +45,7 @@ export function improvmx(options: {
   return {
     put: async ({ name, destination }, signal) => {
       const create = { alias: name, forward: destination };
-      const created = await client.callOrReturnError(
+      const created = await client.callAllowingStatuses(
         { method: 'POST', path: aliasesPath, body: create, signal },
         StoredAlias,
         [400],
@@ -53,7 +53,7 @@ export function improvmx(options: {
       // ImprovMX returns 400 if the alias exists, but also for other errors.
       const stored =
         created instanceof ForwardingProviderError
-          ? await client.callOrReturnError(
+          ? await client.callAllowingStatuses(
               {
                 method: 'PUT',
                 path: `${aliasesPath}/${name}`,
@@ -70,7 +70,7 @@ export function improvmx(options: {
 
     remove: async (name, signal) => {
       const path = `${aliasesPath}/${name}`;
-      await client.callOrReturnError({ method: 'DELETE', path, signal }, z.unknown(), [404]);
+      await client.callAllowingStatuses({ method: 'DELETE', path, signal }, z.unknown(), [404]);
     },
 
     list: async (signal) => (await listAll(signal)).filter(({ name }) => !isPatternAlias(name)),

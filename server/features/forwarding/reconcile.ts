@@ -67,7 +67,7 @@ export async function reconcile(
   if (lease instanceof Date) return false;
   // No transaction is open during this call.
   const { retryAt, failure, ...outcome } = await callProvider(deps, lease, shutdownSignal);
-  const leaseEnd = await withDatabaseRetries(() =>
+  const endResult = await withDatabaseRetries(() =>
     inTransaction(db, async (trx) => {
       const result = await endLease(trx, lease, outcome);
       const addJob = (at?: Date | null) =>
@@ -77,8 +77,8 @@ export async function reconcile(
       return result;
     }),
   );
-  if (typeof leaseEnd === 'object' && failure) throw failure;
-  return leaseEnd === 'done';
+  if (typeof endResult === 'object' && failure) throw failure;
+  return endResult === 'done';
 }
 
 async function callProvider(

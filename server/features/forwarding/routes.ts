@@ -21,7 +21,7 @@ export function emailForwardingRoutes(
   deps: ApiDependencies,
 ): Handlers<typeof contract.emailForwarding> {
   return {
-    emailForwardingToggle: async ({ accountId, via, scope, body, db }) => {
+    emailForwardingToggle: async ({ accountId, credential, scope, body, db }) => {
       const {
         name,
         email,
@@ -29,7 +29,7 @@ export function emailForwardingRoutes(
       } = await changeForwarding(db, deps, {
         accountId,
         ...body,
-        via,
+        credential,
         scope,
       });
       const message = body.enabled

@@ -11,7 +11,7 @@ import {
 } from '#db/queries/forwarding/provider-destinations.ts';
 import { inTransaction } from '#db/connections/transaction.ts';
 import { JobFailedError } from '#server/jobs/job-queue.ts';
-import { refuserOf } from '#server/refusal.ts';
+import { createRefuser } from '#server/refusal.ts';
 import {
   describeProviderError,
   type Alias,
@@ -20,7 +20,7 @@ import {
 } from './forwarding-provider.ts';
 import { type ReconcileDeps, reconcile } from './reconcile.ts';
 
-const refuse = refuserOf({
+const refuse = createRefuser({
   aliasesUnavailable: refusal(
     502,
     'The aliases of the provider cannot be read.',

@@ -57,6 +57,6 @@ export class KeyChecker {
     if (stored.suspended_at) return { reason: 'accountSuspended', keyId: id };
     this.#lastUsed.record(id, stored.last_used_at);
     const { account_id: accountId, scope } = stored;
-    return { accountId, scope, via: { kind: 'key', keyId: id } };
+    return { accountId, scope, credential: { kind: 'key', keyId: id } };
   }
 }

@@ -12,12 +12,12 @@ import { isOperator } from '#db/queries/operators.ts';
 import type { Database } from '#db/schema.ts';
 import type { Allowances } from '#server/limits/allowances/allowances.ts';
 import { logEvent } from '../events/log-event.ts';
-import { refuserOf } from '#server/refusal.ts';
+import { createRefuser } from '#server/refusal.ts';
 import { generateApiKey, hashSecret } from './api-key.ts';
 import { deleteLoginLinks } from '#db/queries/sessions/login-links.ts';
 import { inTransaction } from '#db/connections/transaction.ts';
 
-const refuse = refuserOf(CREATE_KEY_REFUSALS);
+const refuse = createRefuser(CREATE_KEY_REFUSALS);
 
 export interface NewApiKey extends ApiKeyRow {
   api_key: string;

@@ -10,34 +10,40 @@ import { requireRecentLogin } from '../sessions/recent-login.ts';
 
 export function keysRoutes(allowances: Allowances, outbox: Outbox): Handlers<typeof keys> {
   return {
-    listKeys: async ({ accountId, via, readDb }) => {
+    listKeys: async ({ accountId, credential, readDb }) => {
       const all = await listApiKeys(readDb, accountId);
       const valid = all.filter(({ revoked_at }) => revoked_at === null);
-      return { status: 200, body: { keys: valid.map((key) => keyFields(key, via.keyId)) } };
+      return { status: 200, body: { keys: valid.map((key) => keyFields(key, credential.keyId)) } };
     },
 
-    createKey: async ({ accountId, via, scope: callerScope, body, db, refuse }) => {
+    createKey: async ({ accountId, credential, scope: callerScope, body, db, refuse }) => {
       const { label = null, scope, expiresAt } = body;
       if (scope === 'operator' && callerScope !== 'operator')
         throw refuse('operatorScopeForbidden');
-      if (scope !== 'metrics') await requireRecentLogin(db, { accountId, via });
+      if (scope !== 'metrics') await requireRecentLogin(db, { accountId, credential });
       const expiry = typeof expiresAt === 'string' ? new Date(expiresAt) : null;
       if (expiry && expiry <= new Date()) throw refuse('expiryInPast');
       const { api_key, ...key } = await inTransaction(db, async (trx) => {
-        const purpose = { accountId, label, scope, expiresAt: expiry, by: credentialId(via) };
+        const purpose = {
+          accountId,
+          label,
+          scope,
+          expiresAt: expiry,
+          by: credentialId(credential),
+        };
         const created = await addApiKey(trx, purpose, allowances);
         const about = `${created.key_id}, scope ${created.scope}`;
         await outbox.enqueue(trx, { kind: 'key', accountId, about });
         return created;
       });
-      return { status: 200, body: { key: keyFields(key, via.keyId), api_key } };
+      return { status: 200, body: { key: keyFields(key, credential.keyId), api_key } };
     },
 
-    revokeKey: async ({ accountId, via, body: { keyId }, db, refuse }) => {
-      await requireRecentLogin(db, { accountId, via });
+    revokeKey: async ({ accountId, credential, body: { keyId }, db, refuse }) => {
+      await requireRecentLogin(db, { accountId, credential });
       const revokedAt = await revokeKey(
         db,
-        { keyId, accountId, by: credentialId(via) },
+        { keyId, accountId, by: credentialId(credential) },
         allowances.events,
       );
       if (!revokedAt) throw refuse('keyNotFound');

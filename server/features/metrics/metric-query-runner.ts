@@ -6,9 +6,9 @@ import type { DatabaseQueue } from '#server/limits/database-queues.ts';
 import { findOwnProjects } from '#db/queries/projects.ts';
 import type { Database } from '#db/schema.ts';
 import { isTimeout } from '#db/sql-state.ts';
-import { refuserOf } from '#server/refusal.ts';
+import { createRefuser } from '#server/refusal.ts';
 
-const refuse = refuserOf(METRIC_READ_REFUSALS);
+const refuse = createRefuser(METRIC_READ_REFUSALS);
 
 /** Uses separate connections, so that slow queries delay nothing else. */
 export type MetricQueryRunner = <T>(

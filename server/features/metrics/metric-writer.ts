@@ -12,17 +12,18 @@ import { inTransaction } from '#db/connections/transaction.ts';
 import type { StoredVolumes } from '#server/limits/allowances/stored-volumes.ts';
 import { retryAfterMidnight } from '#server/limits/allowances/retry-after.ts';
 import { GroupCommit, type GroupedWrite } from '#server/limits/group-commit.ts';
-import { refuserOf } from '#server/refusal.ts';
+import { createRefuser } from '#server/refusal.ts';
 
-const refuse = refuserOf(METRIC_LIMIT_REFUSALS);
+const refuse = createRefuser(METRIC_LIMIT_REFUSALS);
 
 /** `forbidden`: another account's project. `keyUsed`: the idempotency key was used before. */
 type WriteResult = 'stored' | 'forbidden' | 'keyUsed';
 
 export interface MetricWriter {
   /**
-   * Stores a metric and, with a claim, the response of its idempotency key. Throws a refusal if the account
-   * has used up today's volume. Resolves after the commit, or at once if `db` is a transaction.
+   * Stores a metric and, if given, its idempotency claim, which holds the response. Throws a refusal if the
+   * account's daily volume is used up. Resolves after the commit. If `db` is a transaction, resolves after the
+   * insert and ignores `claim`.
    */
   write: (
     db: Kysely<Database>,

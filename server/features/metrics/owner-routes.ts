@@ -97,8 +97,8 @@ export function metricsRoutes(
       };
     },
 
-    deleteMetrics: async ({ accountId, via, db, body, refuse }) => {
-      await requireRecentLogin(db, { accountId, via });
+    deleteMetrics: async ({ accountId, credential, db, body, refuse }) => {
+      await requireRecentLogin(db, { accountId, credential });
       const { projectId } = body;
       if (!(await ownsProject(db, accountId, projectId))) throw refuse('projectForbidden');
       await inTransaction(db, async (trx) => {
@@ -117,9 +117,15 @@ export function metricsRoutes(
       return { status: 200, body: { days, deleting } };
     },
 
-    updateRetention: async ({ accountId, via, db, body: { projectId: id, days }, refuse }) => {
+    updateRetention: async ({
+      accountId,
+      credential,
+      db,
+      body: { projectId: id, days },
+      refuse,
+    }) => {
       // A retention period deletes older metrics; 0 keeps everything.
-      if (days > 0) await requireRecentLogin(db, { accountId, via });
+      if (days > 0) await requireRecentLogin(db, { accountId, credential });
       await inTransaction(db, async (trx) => {
         if (
           !UUID_PATTERN.test(id) ||

@@ -25,14 +25,14 @@ import { logEvent } from '../events/log-event.ts';
 import { requestConfirmation } from '../forwarding/destinations.ts';
 import type { Outbox } from '#server/mail/outbox.ts';
 import type { Forwarding } from '../forwarding/forwarding.ts';
-import { refuserOf } from '#server/refusal.ts';
+import { createRefuser } from '#server/refusal.ts';
 import { requireRecentLogin } from '../sessions/recent-login.ts';
 import { parseDisplayName, sanitizeDisplayName } from './display-name.ts';
 import { countNameChange } from '#db/queries/daily-usage.ts';
 import { today, retryAfter, retryAfterMidnight } from '#server/limits/allowances/retry-after.ts';
 import { RELEASE_NAME_REFUSALS } from '#contract/owner/operator-accounts.ts';
 
-const refuse = refuserOf({
+const refuse = createRefuser({
   ...PROFILE_REFUSALS,
   ...NAME_CHANGE_REFUSALS,
   ...DISPLAY_NAME_REFUSALS,
@@ -62,14 +62,19 @@ export interface DisplayNameDeps {
 export async function changeDisplayName(
   db: Kysely<Database>,
   nameDeps: DisplayNameDeps,
-  { accountId, via, input }: { accountId: string; via?: Caller['via']; input: string },
+  {
+    accountId,
+    credential,
+    input,
+  }: { accountId: string; credential?: Caller['credential']; input: string },
 ): Promise<{ from: string | null; to: string }> {
   const { forwarding, outbox, quarantineDays, allowances } = nameDeps;
   const name = parseDisplayName(input, nameDeps.isReserved);
   return inTransaction(db, async (trx) => {
     const profile = await lockForwardingSettings(trx, accountId);
     // The change clears this address, which gets login links and notices.
-    if (via && profile?.forwarding_confirmed) await requireRecentLogin(trx, { accountId, via });
+    if (credential && profile?.forwarding_confirmed)
+      await requireRecentLogin(trx, { accountId, credential });
     const old = profile?.display_name ?? null;
     const change = { from: old, to: name };
     // Before the profile check, so that a taken name gets the same refusal with and without a profile.
@@ -134,7 +139,7 @@ export async function claimName(
   if (!(await claimDisplayName(trx, claim))) throw refuse('displayNameTaken', { name: claim.name });
 }
 
-export async function releaseQuarantinedName(
+export async function endQuarantine(
   trx: Transaction<Database>,
   input: string,
 ): Promise<{ name: string; last_account_id: string | null }> {

@@ -1,8 +1,8 @@
 import { DISPLAY_NAME_REFUSALS } from '#contract/account.ts';
 import { LIMITS } from '#contract/limits.ts';
-import { refuserOf } from '#server/refusal.ts';
+import { createRefuser } from '#server/refusal.ts';
 
-const refuse = refuserOf(DISPLAY_NAME_REFUSALS);
+const refuse = createRefuser(DISPLAY_NAME_REFUSALS);
 
 export function sanitizeDisplayName(input: string): string {
   return input

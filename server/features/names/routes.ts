@@ -22,8 +22,8 @@ export function accountRoutes({
       return { status: 200, body: { display_name: name ?? '' } };
     },
 
-    updateDisplayName: async ({ accountId, via, body, db }) => {
-      const change = { accountId, via, input: body.display_name };
+    updateDisplayName: async ({ accountId, credential, body, db }) => {
+      const change = { accountId, credential, input: body.display_name };
       const { to } = await changeDisplayName(db, nameDeps, change);
       return {
         status: 200,

@@ -14,17 +14,17 @@ import type { Database } from '#db/schema.ts';
 import type { Handlers } from '#server/http/contract/register-contract.ts';
 import type { JobQueue } from '#server/jobs/job-queue.ts';
 import { closeAccount, enqueueAccountDeletion } from '../accounts/delete-account.ts';
-import { suspendAccount } from '../accounts/suspend-account.ts';
+import { setAccountSuspended } from '../accounts/suspend-account.ts';
 import { type Allowances, ALLOWANCE_BY_USAGE } from '#server/limits/allowances/allowances.ts';
 import { today } from '#server/limits/allowances/retry-after.ts';
-import { type AuditedAction, createOperatorAuditedRunner } from './audited-runner.ts';
+import { type AuditedAction, createOperatorTransactionRunner } from './audited-runner.ts';
 import type { Caller } from '#server/caller.ts';
 import {
   changeDisplayName,
-  releaseQuarantinedName,
+  endQuarantine,
   type DisplayNameDeps,
 } from '../names/change-display-name.ts';
-import { refuserOf } from '#server/refusal.ts';
+import { createRefuser } from '#server/refusal.ts';
 import { requireRecentLogin } from '../sessions/recent-login.ts';
 import { createLoginLink } from '../sessions/login-link.ts';
 import { paginate } from '#server/paginate.ts';
@@ -34,7 +34,7 @@ export interface OperatorDeps extends DisplayNameDeps {
   jobs: Pick<JobQueue, 'add'>;
 }
 
-const refuseMember = refuserOf(MEMBER_REFUSALS);
+const refuseMember = createRefuser(MEMBER_REFUSALS);
 
 export function operatorAccountsRoutes(
   dependencies: OperatorDeps,
@@ -84,18 +84,18 @@ export function operatorAccountsRoutes(
     suspendAccount: ({ body: { accountId: account, reason }, ...context }) =>
       changeMemberAccount(context, { action: 'accounts suspend', account }, async (trx, audit) => {
         audit({ detail: { reason } });
-        await suspendAccount(trx, forwarding, { account, suspended: true, reason });
+        await setAccountSuspended(trx, forwarding, { account, suspended: true, reason });
         return accountResponse(trx, account);
       }),
 
-    resumeAccount: async ({ accountId: operatorId, via, db, body, refuse }) => {
-      await requireRecentLogin(db, { accountId: operatorId, via });
+    resumeAccount: async ({ accountId: operatorId, credential, db, body, refuse }) => {
+      await requireRecentLogin(db, { accountId: operatorId, credential });
       const { accountId: account } = body;
-      const change = await createOperatorAuditedRunner(db, operatorId);
-      return change('accounts resume', async (trx, audit) => {
+      const runAudited = await createOperatorTransactionRunner(db, operatorId);
+      return runAudited('accounts resume', async (trx, audit) => {
         if (!(await accountExists(trx, account))) throw refuse('accountNotFound');
         audit({ account_id: account });
-        await suspendAccount(trx, forwarding, { account, suspended: false });
+        await setAccountSuspended(trx, forwarding, { account, suspended: false });
         return accountResponse(trx, account);
       });
     },
@@ -121,14 +121,11 @@ export function operatorAccountsRoutes(
       return { status: 200, body: { success: true } };
     },
 
-    releaseName: async ({ accountId: operatorId, via, db, body, refuse }) => {
-      await requireRecentLogin(db, { accountId: operatorId, via });
-      const change = await createOperatorAuditedRunner(db, operatorId);
-      return change('names release', async (trx, audit) => {
-        const { name, last_account_id: account } = await releaseQuarantinedName(
-          trx,
-          body.display_name,
-        );
+    releaseName: async ({ accountId: operatorId, credential, db, body, refuse }) => {
+      await requireRecentLogin(db, { accountId: operatorId, credential });
+      const runAudited = await createOperatorTransactionRunner(db, operatorId);
+      return runAudited('names release', async (trx, audit) => {
+        const { name, last_account_id: account } = await endQuarantine(trx, body.display_name);
         if (account !== null && (await isOperator(trx, account))) throw refuse('accountIsOperator');
         audit({ account_id: account, name });
         return { status: 200, body: { success: true } };
@@ -140,15 +137,15 @@ export function operatorAccountsRoutes(
 async function changeMemberAccount<Result>(
   {
     accountId: operatorId,
-    via,
+    credential,
     db,
-  }: { accountId: string; via: Caller['via']; db: Kysely<Database> },
+  }: { accountId: string; credential: Caller['credential']; db: Kysely<Database> },
   { action, account }: { action: string; account: string },
   work: AuditedAction<Result>,
 ): Promise<Result> {
-  await requireRecentLogin(db, { accountId: operatorId, via });
-  const change = await createOperatorAuditedRunner(db, operatorId);
-  return change(action, async (trx, audit) => {
+  await requireRecentLogin(db, { accountId: operatorId, credential });
+  const runAudited = await createOperatorTransactionRunner(db, operatorId);
+  return runAudited(action, async (trx, audit) => {
     if (!(await accountExists(trx, account))) throw refuseMember('accountNotFound');
     if (await isOperator(trx, account)) throw refuseMember('accountIsOperator');
     audit({ account_id: account });

@@ -34,7 +34,7 @@ export function createAuditedRunner(
 
 const EMPTY_SUBJECT = { account_id: null, name: null, project_id: null, key_id: null, detail: {} };
 
-export async function createOperatorAuditedRunner(
+export async function createOperatorTransactionRunner(
   db: Kysely<Database>,
   operatorId: string,
 ): Promise<AuditedRunner> {
@@ -44,8 +44,8 @@ export async function createOperatorAuditedRunner(
 }
 
 export function describeOsUser(): string {
-  const became = process.env['SUDO_USER'];
-  return `${userName()}@${hostname()}${became ? ` (sudo by ${became})` : ''}`;
+  const sudoUser = process.env['SUDO_USER'];
+  return `${userName()}@${hostname()}${sudoUser ? ` (sudo by ${sudoUser})` : ''}`;
 }
 
 function userName(): string {

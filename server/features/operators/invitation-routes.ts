@@ -7,7 +7,7 @@ import {
 } from '#db/queries/sessions/invitations.ts';
 import type { Handlers } from '#server/http/contract/register-contract.ts';
 import { createInvitation } from '../accounts/invitation.ts';
-import { createOperatorAuditedRunner } from './audited-runner.ts';
+import { createOperatorTransactionRunner } from './audited-runner.ts';
 import { paginate } from '#server/paginate.ts';
 
 export function operatorInvitationsRoutes(
@@ -25,8 +25,8 @@ export function operatorInvitationsRoutes(
 
     createInvitation: async ({ accountId, db, body: { days, note = null }, refuse }) => {
       if (!isOpen) throw refuse('registrationClosed');
-      const change = await createOperatorAuditedRunner(db, accountId);
-      return change('invite', async (trx, audit) => {
+      const runAudited = await createOperatorTransactionRunner(db, accountId);
+      return runAudited('invite', async (trx, audit) => {
         audit({ detail: { days, ...(note !== null && { note }) } });
         const { invitation_link, ...created } = await createInvitation(trx, origin(), days, note);
         return { status: 200, body: { invitation: fieldsOf(created), invitation_link } };
@@ -34,8 +34,8 @@ export function operatorInvitationsRoutes(
     },
 
     revokeInvitation: async ({ accountId, db, body: { invitationId }, refuse }) => {
-      const change = await createOperatorAuditedRunner(db, accountId);
-      return change('invitations revoke', async (trx, audit) => {
+      const runAudited = await createOperatorTransactionRunner(db, accountId);
+      return runAudited('invitations revoke', async (trx, audit) => {
         audit({ detail: { invitation: invitationId } });
         if (!(await deleteInvitation(trx, invitationId))) throw refuse('invitationNotFound');
         return { status: 200, body: { success: true } };

@@ -3,7 +3,7 @@ import { PAGE_IMPORT_REFUSALS } from '#contract/owner/page-import.ts';
 import packageJson from '../../../package.json' with { type: 'json' };
 import { CallError } from '#server/outbound/errors.ts';
 import { createPublicClient, type PublicClientOptions } from '#server/outbound/public-client.ts';
-import { refuserOf } from '#server/refusal.ts';
+import { createRefuser } from '#server/refusal.ts';
 
 export interface PageSource {
   parse: (text: string) => URL | undefined;
@@ -35,7 +35,7 @@ const FAILURE_REASONS: Readonly<Record<string, string>> = {
   UND_ERR_RES_EXCEEDED_MAX_SIZE: 'it is too large',
 };
 
-const refuse = refuserOf(PAGE_IMPORT_REFUSALS);
+const refuse = createRefuser(PAGE_IMPORT_REFUSALS);
 
 export function createPageSource({
   testHost,

@@ -54,29 +54,29 @@ export function passkeysRoutes(
     },
 
     // `register` needs no check: its challenge is bound to the account and expires soon.
-    beginRegistration: async ({ accountId, via, scope, db, refuse }) => {
-      await requirePermissionToAddLogin(db, { accountId, via, scope });
+    beginRegistration: async ({ accountId, credential, scope, db, refuse }) => {
+      await requirePermissionToAddLogin(db, { accountId, credential, scope });
       const relyingParty = requireRelyingParty(getOrigin, () => refuse('passkeysUnavailable'));
       const options = await createRegistrationOptions(db, challenges, relyingParty, accountId);
       return { status: 200, body: { options: { ...options } } };
     },
 
-    register: async ({ accountId, via, db, body, refuse }) => {
+    register: async ({ accountId, credential, db, body, refuse }) => {
       const relyingParty = requireRelyingParty(getOrigin, () => refuse('passkeysUnavailable'));
       const { answer, label = null } = body;
-      const input = { accountId, passkeyResponse: answer, label, by: credentialId(via) };
+      const input = { accountId, passkeyResponse: answer, label, by: credentialId(credential) };
       const stored = await registerPasskey(db, challenges, relyingParty, outbox, input, events);
       return { status: 200, body: { success: true, passkey: passkeyFields(stored) } };
     },
 
-    removePasskey: async ({ accountId, via, db, body: { passkeyId }, refuse }) => {
-      await requireRecentLogin(db, { accountId, via });
+    removePasskey: async ({ accountId, credential, db, body: { passkeyId }, refuse }) => {
+      await requireRecentLogin(db, { accountId, credential });
       await inTransaction(db, async (trx) => {
         await deleteSessionsOfPasskey(trx, accountId, passkeyId);
         const removed = await deletePasskey(trx, accountId, passkeyId);
         if (!removed) throw refuse('passkeyNotFound');
         await deleteLoginLinks(trx, accountId);
-        const detail = { passkey_id: passkeyId, ...removed, by: credentialId(via) };
+        const detail = { passkey_id: passkeyId, ...removed, by: credentialId(credential) };
         await logEvent(trx, { accountId, type: 'passkey_removed', detail }, events);
       });
       return { status: 200, body: { success: true } };

@@ -13,10 +13,10 @@ import type { Database } from '#db/schema.ts';
 import { inTransaction } from '#db/connections/transaction.ts';
 import type { Outbox } from '#server/mail/outbox.ts';
 import { logEvent } from '../events/log-event.ts';
-import { refuserOf } from '#server/refusal.ts';
+import { createRefuser } from '#server/refusal.ts';
 import type { PasskeyResponse, PasskeyChallenges, RelyingParty } from './passkey-challenges.ts';
 
-const refuse = refuserOf(PASSKEY_REFUSALS);
+const refuse = createRefuser(PASSKEY_REFUSALS);
 
 /** EdDSA, ES256 and RS256. Without a list, the library tests which algorithms Node supports. */
 const ALGORITHMS = [-8, -7, -257];

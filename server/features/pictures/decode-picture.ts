@@ -2,10 +2,10 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { PICTURE_FILE_REFUSALS } from '#contract/owner/pictures.ts';
 import { FairQueue } from '#server/limits/fair-queue.ts';
-import { refuserOf } from '#server/refusal.ts';
+import { createRefuser } from '#server/refusal.ts';
 import type { DecodedPicture, DecoderResult } from './decoded-picture.ts';
 
-const refuse = refuserOf(PICTURE_FILE_REFUSALS);
+const refuse = createRefuser(PICTURE_FILE_REFUSALS);
 
 const WAIT_TIMEOUT_MS = 30_000;
 /** Only for a decoder that hangs. It measures its own CPU time, which a busy machine does not change. */

@@ -15,11 +15,11 @@ import {
 import type { Database } from '#db/schema.ts';
 import type { Allowances } from '#server/limits/allowances/allowances.ts';
 import { retryAfter } from '#server/limits/allowances/retry-after.ts';
-import { RefusalError, refuserOf } from '#server/refusal.ts';
+import { RefusalError, createRefuser } from '#server/refusal.ts';
 import type { DecodedPicture } from './decoded-picture.ts';
 import { decodePicture } from './decode-picture.ts';
 
-const refuse = refuserOf({ ...PICTURE_FILE_REFUSALS, ...PICTURE_LIMIT_REFUSALS });
+const refuse = createRefuser({ ...PICTURE_FILE_REFUSALS, ...PICTURE_LIMIT_REFUSALS });
 
 /** Makes the URLs of pictures impossible to guess. */
 const ID_BYTES = 16;

@@ -22,8 +22,8 @@ export function projectsRoutes(allowances: Allowances): Handlers<typeof projects
       return { status: 200, body: { project: projectFields(project) } };
     },
 
-    deleteProject: async ({ accountId, via, body: { projectId }, db, refuse }) => {
-      await requireRecentLogin(db, { accountId, via });
+    deleteProject: async ({ accountId, credential, body: { projectId }, db, refuse }) => {
+      await requireRecentLogin(db, { accountId, credential });
       await inTransaction(db, async (trx) => {
         if (!(await closeOwnProject(trx, accountId, projectId))) throw refuse('projectNotFound');
         await bumpSiteVersion(trx, projectId);

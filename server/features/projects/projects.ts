@@ -10,21 +10,21 @@ import {
   type ProjectRow,
 } from '#db/queries/projects.ts';
 import type { Database } from '#db/schema.ts';
-import { refuserOf } from '#server/refusal.ts';
+import { createRefuser } from '#server/refusal.ts';
 import { bumpSiteVersion } from '#db/queries/sites/sites.ts';
 import type { RunDeletionStep } from '#server/deletion.ts';
 import { deleteSomeMetrics } from '#db/queries/metrics/metrics.ts';
 import { inTransaction } from '#db/connections/transaction.ts';
 import { refusal } from '#contract/refusal.ts';
 
-const refuse = refuserOf({
+const refuse = createRefuser({
   ...PROJECT_LIMIT_REFUSALS,
   projectUnknown: refusal(404, 'No project has the id.', 'There is no project {project}.', {
     project: '3f0c6a0e-6b57-4f0b-9a51-8a2d1f0e7c11',
   }),
 });
 
-const MAX_PROJECTS = 1_000;
+const PROJECTS_PER_SWEEP = 1_000;
 /** Small, so that deletions do not block writers. */
 const BATCH_SIZE = 5_000;
 
@@ -51,7 +51,7 @@ export async function deleteProject(runStep: RunDeletionStep, id: string): Promi
 }
 
 export async function sweepProjects(db: Kysely<Database>): Promise<void> {
-  for (const id of await listClosedProjects(db, MAX_PROJECTS)) {
+  for (const id of await listClosedProjects(db, PROJECTS_PER_SWEEP)) {
     let deleted = BATCH_SIZE;
     while (deleted === BATCH_SIZE)
       deleted = await deleteSomeMetrics(db, { projectId: id }, BATCH_SIZE);

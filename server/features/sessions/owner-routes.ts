@@ -16,11 +16,11 @@ import { logoutHeaders, sessionFields } from './session-response.ts';
 export function sessionRoutes(
   cookie: TokenCookie,
   { events }: Pick<Allowances, 'events'>,
-  { isAvailable: mailsLinks }: Pick<Outbox, 'isAvailable'>,
+  { isAvailable: canMailLinks }: Pick<Outbox, 'isAvailable'>,
 ): Handlers<typeof session> {
   return {
-    getSession: async ({ accountId, via, scope, readDb }) => {
-      const currentId = sessionIdOf(via);
+    getSession: async ({ accountId, credential, scope, readDb }) => {
+      const currentId = sessionIdOf(credential);
       const sessions = currentId === undefined ? [] : await listSessions(readDb, accountId);
       const session = sessions.find(({ id }) => id === currentId);
       const operator = scope === 'operator' && (await isOperator(readDb, accountId));
@@ -28,50 +28,54 @@ export function sessionRoutes(
         status: 200,
         body: {
           account_id: accountId,
-          key_id: via.keyId ?? null,
+          key_id: credential.keyId ?? null,
           session: session ? sessionFields(session, currentId) : null,
-          proof: (await hasRecentLogin(readDb, { accountId, via })) ? 'fresh' : 'stale',
+          proof: (await hasRecentLogin(readDb, { accountId, credential })) ? 'fresh' : 'stale',
           operator,
           open_reports: operator ? await countOpenReports(readDb, LIMITS.countedReports) : null,
           can_return:
-            (await hasOtherLogin(readDb, accountId, { mailsLinks })) ||
+            (await hasOtherLogin(readDb, accountId, { canMailLinks })) ||
             (await listIdentities(readDb, accountId)).length > 0,
         },
       };
     },
 
-    endSession: async ({ accountId, via, db }) => {
-      const currentId = sessionIdOf(via);
+    endSession: async ({ accountId, credential, db }) => {
+      const currentId = sessionIdOf(credential);
       if (currentId === undefined) return { status: 200, body: { success: true } };
       await endSession(db, { accountId, sessionId: currentId, by: currentId }, events);
       return { status: 200, body: { success: true }, headers: logoutHeaders(cookie) };
     },
 
-    listSessions: async ({ accountId, via, readDb }) => {
+    listSessions: async ({ accountId, credential, readDb }) => {
       const sessions = await listSessions(readDb, accountId);
       return {
         status: 200,
-        body: { sessions: sessions.map((each) => sessionFields(each, sessionIdOf(via))) },
+        body: { sessions: sessions.map((each) => sessionFields(each, sessionIdOf(credential))) },
       };
     },
 
-    revokeSession: async ({ accountId, via, body: { sessionId }, db, refuse }) => {
-      const ended = await endSession(db, { accountId, sessionId, by: credentialId(via) }, events);
+    revokeSession: async ({ accountId, credential, body: { sessionId }, db, refuse }) => {
+      const ended = await endSession(
+        db,
+        { accountId, sessionId, by: credentialId(credential) },
+        events,
+      );
       if (!ended) throw refuse('sessionNotFound');
       return { status: 200, body: { success: true } };
     },
 
-    revokeAllSessions: async ({ accountId, via, db }) => {
-      await endSessions(db, { accountId, by: credentialId(via) }, events);
+    revokeAllSessions: async ({ accountId, credential, db }) => {
+      await endSessions(db, { accountId, by: credentialId(credential) }, events);
       return {
         status: 200,
         body: { success: true },
-        ...(via.kind === 'session' && { headers: logoutHeaders(cookie) }),
+        ...(credential.kind === 'session' && { headers: logoutHeaders(cookie) }),
       };
     },
   };
 }
 
-function sessionIdOf(via: Caller['via']): string | undefined {
-  return via.kind === 'session' ? via.sessionId : undefined;
+function sessionIdOf(credential: Caller['credential']): string | undefined {
+  return credential.kind === 'session' ? credential.sessionId : undefined;
 }

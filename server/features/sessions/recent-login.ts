@@ -4,14 +4,14 @@ import { AUTHORIZATION_REFUSALS } from '#contract/request-refusals.ts';
 import { isOperator } from '#db/queries/operators.ts';
 import { findProof } from '#db/queries/sessions/sessions.ts';
 import type { Caller } from '#server/caller.ts';
-import { refuserOf } from '#server/refusal.ts';
+import { createRefuser } from '#server/refusal.ts';
 
-const refuse = refuserOf({ ...RECENT_LOGIN_REFUSALS, ...AUTHORIZATION_REFUSALS });
+const refuse = createRefuser({ ...RECENT_LOGIN_REFUSALS, ...AUTHORIZATION_REFUSALS });
 
 /** Requires a recent login for sessions, because somebody else may be using the browser by now. */
 export async function requireRecentLogin(
   db: ReadDatabase,
-  caller: Pick<Caller, 'accountId' | 'via'>,
+  caller: Pick<Caller, 'accountId' | 'credential'>,
 ): Promise<void> {
   if (!(await hasRecentLogin(db, caller))) throw refuse('reauthenticationRequired');
 }
@@ -22,7 +22,7 @@ export async function requireRecentLogin(
  */
 export async function requirePermissionToAddLogin(
   db: ReadDatabase,
-  caller: Pick<Caller, 'accountId' | 'via' | 'scope'>,
+  caller: Pick<Caller, 'accountId' | 'credential' | 'scope'>,
 ): Promise<void> {
   await requireRecentLogin(db, caller);
   const { accountId, scope } = caller;
@@ -33,7 +33,9 @@ export async function requirePermissionToAddLogin(
 /** API keys always count as a recent login. */
 export async function hasRecentLogin(
   db: ReadDatabase,
-  { accountId, via }: Pick<Caller, 'accountId' | 'via'>,
+  { accountId, credential }: Pick<Caller, 'accountId' | 'credential'>,
 ): Promise<boolean> {
-  return via.kind === 'key' || (await findProof(db, accountId, via.sessionId)) === 'fresh';
+  return (
+    credential.kind === 'key' || (await findProof(db, accountId, credential.sessionId)) === 'fresh'
+  );
 }

@@ -38,7 +38,7 @@ export class SessionChecker {
       accountId: stored.account_id,
       // A session that was started with a key keeps the scope of that key.
       scope: stored.scope ?? 'operator',
-      via: { kind: 'session', sessionId: stored.id, keyId },
+      credential: { kind: 'session', sessionId: stored.id, keyId },
     };
   }
 }

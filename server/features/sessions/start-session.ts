@@ -54,11 +54,15 @@ export async function logInWithKey(
 ): Promise<NewSession | LoginRejection> {
   const caller = await authentication.keys.check(apiKey);
   if ('reason' in caller) return caller;
-  const { accountId, scope, via } = caller;
+  const { accountId, scope, credential } = caller;
   if (scope !== 'all' && scope !== 'operator')
-    return { reason: 'insufficientScope', keyId: via.keyId };
-  const newSession = await startSession(db, { accountId, via: 'key', keyId: via.keyId }, client);
-  return newSession ?? { reason: 'accountSuspended', keyId: via.keyId };
+    return { reason: 'insufficientScope', keyId: credential.keyId };
+  const newSession = await startSession(
+    db,
+    { accountId, via: 'key', keyId: credential.keyId },
+    client,
+  );
+  return newSession ?? { reason: 'accountSuspended', keyId: credential.keyId };
 }
 
 /** The session ends when the passkey is removed. Resolves to undefined if the account is suspended. */

@@ -18,7 +18,7 @@ import { requireRecentLogin } from '../sessions/recent-login.ts';
 
 export function identitiesRoutes(
   { events }: Pick<Allowances, 'events'>,
-  { isAvailable: mailsLinks }: Pick<Outbox, 'isAvailable'>,
+  { isAvailable: canMailLinks }: Pick<Outbox, 'isAvailable'>,
 ): Handlers<typeof identities> {
   return {
     listIdentities: async ({ accountId, readDb }) => {
@@ -26,16 +26,16 @@ export function identitiesRoutes(
       return { status: 200, body: { identities: rows.map(identityFields) } };
     },
 
-    unlinkIdentity: async ({ accountId, via, db, body: { identityId }, refuse }) => {
-      await requireRecentLogin(db, { accountId, via });
+    unlinkIdentity: async ({ accountId, credential, db, body: { identityId }, refuse }) => {
+      await requireRecentLogin(db, { accountId, credential });
       await inTransaction(db, async (trx) => {
         await lockAccount(trx, accountId);
         await deleteSessionsOfIdentity(trx, accountId, identityId);
         const removed = await deleteIdentity(trx, accountId, identityId);
         if (!removed) throw refuse('identityNotFound');
-        if (!(await hasOtherLogin(trx, accountId, { mailsLinks }))) throw refuse('lastLogin');
+        if (!(await hasOtherLogin(trx, accountId, { canMailLinks }))) throw refuse('lastLogin');
         await deleteLoginLinks(trx, accountId);
-        const detail = { identity_id: identityId, ...removed, by: credentialId(via) };
+        const detail = { identity_id: identityId, ...removed, by: credentialId(credential) };
         await logEvent(trx, { accountId, type: 'identity_unlinked', detail }, events);
       });
       return { status: 200, body: { success: true } };

@@ -56,7 +56,7 @@ export const signOnSettings = {
 
 const REQUIRED = ['OIDC_ISSUER', 'OIDC_CLIENT_ID', 'OIDC_CLIENT_SECRET'] as const;
 
-export const SignOnSettings = z
+export const SignOnRequirements = z
   .object({
     OIDC_ISSUER: z.string().optional(),
     OIDC_CLIENT_ID: z.string().optional(),

@@ -6,7 +6,7 @@ import type { Database } from '#db/schema.ts';
 import { insertNamedAccount } from '../accounts/create-account.ts';
 import { logEvent } from '../events/log-event.ts';
 import type { DisplayNameDeps } from '../names/change-display-name.ts';
-import { RefusalError, refuserOf } from '#server/refusal.ts';
+import { RefusalError, createRefuser } from '#server/refusal.ts';
 import { logInWithIdentity, type NewSession, type LoginClient } from '../sessions/start-session.ts';
 import type { UserClaims, AuthenticatedUser } from './identity-provider.ts';
 import type { SignUpPolicy, SignOn } from './sign-on.ts';
@@ -16,7 +16,7 @@ import type { Outbox } from '#server/mail/outbox.ts';
 import { hashToken } from '#server/token.ts';
 import { LIMITS } from '#contract/limits.ts';
 
-const refuse = refuserOf(SIGN_ON_REFUSALS);
+const refuse = createRefuser(SIGN_ON_REFUSALS);
 
 /**
  * Logs in to the account that is linked to the user, by issuer and subject. A user without an account gets

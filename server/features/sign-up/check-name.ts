@@ -4,9 +4,9 @@ import { LIMITS } from '#contract/limits.ts';
 import { listUnavailableNames } from '#db/queries/display-names.ts';
 import type { DisplayNameDeps } from '../names/change-display-name.ts';
 import { parseDisplayName } from '../names/display-name.ts';
-import { RefusalError, refuserOf } from '#server/refusal.ts';
+import { RefusalError, createRefuser } from '#server/refusal.ts';
 
-const refuse = refuserOf(SIGN_UP_REFUSALS);
+const refuse = createRefuser(SIGN_UP_REFUSALS);
 
 const MAX_SUGGESTIONS = 3;
 

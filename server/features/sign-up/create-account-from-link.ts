@@ -8,10 +8,10 @@ import { insertNamedAccount } from '../accounts/create-account.ts';
 import type { DisplayNameDeps } from '../names/change-display-name.ts';
 import { type NewSession, type LoginClient, startSession } from '../sessions/start-session.ts';
 import { hashToken, isToken } from '#server/token.ts';
-import { refuserOf } from '#server/refusal.ts';
+import { createRefuser } from '#server/refusal.ts';
 import { withNameUnavailableError } from './check-name.ts';
 
-const refuse = refuserOf({ ...SIGN_UP_REFUSALS, ...REGISTRATION_REFUSALS });
+const refuse = createRefuser({ ...SIGN_UP_REFUSALS, ...REGISTRATION_REFUSALS });
 
 /**
  * Unless sign-up is open, the link needs a valid invitation. A refused request uses up neither the link nor

@@ -5,10 +5,10 @@ import type { Database } from '#db/schema.ts';
 import { inTransaction } from '#db/connections/transaction.ts';
 import type { Outbox } from '#server/mail/outbox.ts';
 import { isRefusedForwardingDomain, isSameOrSubdomain } from '../forwarding/destinations.ts';
-import { refuserOf } from '#server/refusal.ts';
+import { createRefuser } from '#server/refusal.ts';
 import { mailLoginLinks } from '../sessions/login-link.ts';
 
-const refuse = refuserOf(SIGN_UP_REFUSALS);
+const refuse = createRefuser(SIGN_UP_REFUSALS);
 
 export interface EmailDomainRules {
   mailDomain: string;

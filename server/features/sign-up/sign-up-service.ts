@@ -11,7 +11,7 @@ import type { Outbox } from '#server/mail/outbox.ts';
 import { createNetworkQueue } from '#server/limits/fair-queue.ts';
 import { retryAfter } from '#server/limits/allowances/retry-after.ts';
 import type { DisplayNameDeps } from '../names/change-display-name.ts';
-import { refuserOf } from '#server/refusal.ts';
+import { createRefuser } from '#server/refusal.ts';
 import { type NameAvailability, checkNameAvailability } from './check-name.ts';
 import {
   type EmailDomainRules,
@@ -23,7 +23,7 @@ import { hashToken, isToken } from '#server/token.ts';
 import { clientNetwork } from '#server/http/access/client-address.ts';
 import type { RateLimits } from '#server/http/access/rate-limits.ts';
 
-const refuse = refuserOf({ ...SIGN_UP_REFUSALS, ...MAIL_REFUSALS });
+const refuse = createRefuser({ ...SIGN_UP_REFUSALS, ...MAIL_REFUSALS });
 
 const MAIL_WAIT_TIMEOUT_MS = 60_000;
 

@@ -15,10 +15,10 @@ import {
   type RefusalDetails,
   type RefusalError,
   failureDetails,
-  refuserOf,
+  createRefuser,
 } from '#server/refusal.ts';
 
-const refuse = refuserOf(SITE_UPDATE_REFUSALS);
+const refuse = createRefuser(SITE_UPDATE_REFUSALS);
 
 export type SiteChange = {
   [Detail in keyof SiteRow]?: SiteRow[Detail] | undefined;

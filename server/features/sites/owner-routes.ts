@@ -47,29 +47,29 @@ export function pageRoutes(settings: PageRoutesDeps, origin: () => string): Hand
       return { status: 200, body: { version: kept?.version ?? 0, ...siteResponse(found) } };
     },
 
-    save: async ({ accountId, via, db, body: { version, ...sent } }) => {
+    save: async ({ accountId, credential, db, body: { version, ...sent } }) => {
       const newest = await inTransaction(db, async (trx) => {
         const saved = await saveSite(trx, accountId, { version, sent });
         if (saved !== version)
-          await logPageChange(trx, { accountId, by: credentialId(via) }, events);
+          await logPageChange(trx, { accountId, by: credentialId(credential) }, events);
         return saved;
       });
       return { status: 200, body: { success: true, version: newest } };
     },
 
-    restoreVersion: async ({ accountId, via, db, body }) => {
+    restoreVersion: async ({ accountId, credential, db, body }) => {
       const newest = await inTransaction(db, async (trx) => {
         const restored = await restoreSite(trx, accountId, body.version);
-        await logPageChange(trx, { accountId, by: credentialId(via) }, events);
+        await logPageChange(trx, { accountId, by: credentialId(credential) }, events);
         return restored;
       });
       return { status: 200, body: { success: true, version: newest } };
     },
 
-    setVisibility: async ({ accountId, via, db, body: { visible } }) => {
+    setVisibility: async ({ accountId, credential, db, body: { visible } }) => {
       await inTransaction(db, async (trx) => {
         if (!(await setSiteEnabled(trx, accountId, visible))) return;
-        const detail = { enabled: visible, by: credentialId(via) };
+        const detail = { enabled: visible, by: credentialId(credential) };
         await logEvent(trx, { accountId, type: 'page_visibility_changed', detail }, events);
       });
       return { status: 200, body: { success: true, visible } };

@@ -30,10 +30,10 @@ export function siteRoutes({
       return { status: 200, body: { ...siteResponse(found), availableThemes: [...THEMES] } };
     },
 
-    updateSiteConfiguration: async ({ accountId, via, body, db }) => {
+    updateSiteConfiguration: async ({ accountId, credential, body, db }) => {
       await inTransaction(db, async (trx) => {
         if (await changeSite(trx, accountId, body))
-          await logPageChange(trx, { accountId, by: credentialId(via) }, allowances.events);
+          await logPageChange(trx, { accountId, by: credentialId(credential) }, allowances.events);
       });
       return { status: 200, body: { success: true } };
     },
@@ -43,11 +43,11 @@ export function siteRoutes({
       body: { enabled: await isSiteEnabled(readDb, accountId) },
     }),
 
-    toggleSiteVisibility: async ({ accountId, via, db }) => {
+    toggleSiteVisibility: async ({ accountId, credential, db }) => {
       // Two statements, because Citus cannot change a distributed table and another table in one.
       const newStatus = await inTransaction(db, async (trx) => {
         const enabled = await toggleSite(trx, accountId);
-        const detail = { enabled, by: credentialId(via) };
+        const detail = { enabled, by: credentialId(credential) };
         const event = { accountId, type: 'page_visibility_changed', detail } as const;
         await logEvent(trx, event, allowances.events);
         return enabled;

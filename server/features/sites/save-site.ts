@@ -5,10 +5,10 @@ import { lockAccount } from '#db/queries/accounts.ts';
 import { findNewestVersion, findSiteVersion } from '#db/queries/sites/site-versions.ts';
 import type { Database } from '#db/schema.ts';
 import { inTransaction } from '#db/connections/transaction.ts';
-import { refuserOf } from '#server/refusal.ts';
+import { createRefuser } from '#server/refusal.ts';
 import { type SiteChange, toSiteChange, writeSite } from './change-site.ts';
 
-const refuse = refuserOf({ ...SITE_SAVE_REFUSALS, ...SITE_RESTORE_REFUSALS });
+const refuse = createRefuser({ ...SITE_SAVE_REFUSALS, ...SITE_RESTORE_REFUSALS });
 
 /**
  * Refuses if `version` is not the newest one, so that no unseen change is overwritten. Resolves to the

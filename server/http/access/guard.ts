@@ -5,7 +5,7 @@ import { type InFlightBytesLimit, limitInFlightBytes } from '#server/limits/in-f
 import type { Caller } from '#server/caller.ts';
 import type { Authentication } from '#server/features/sessions/authentication.ts';
 import type { KeyRejection } from '#server/features/keys/key-checker.ts';
-import { type RefusalError, refuserOf } from '#server/refusal.ts';
+import { type RefusalError, createRefuser } from '#server/refusal.ts';
 import type { SessionRejection } from '#server/features/sessions/session-checker.ts';
 import { findRoute } from '../contract/register-contract.ts';
 import { clientNetwork } from './client-address.ts';
@@ -16,7 +16,7 @@ import { createSameOriginCheck } from './same-origin.ts';
 import type { RateLimits } from './rate-limits.ts';
 import type { TokenCookie } from './session-cookie.ts';
 
-const refuse = refuserOf({ ...AUTHORIZATION_REFUSALS, ...JSON_BODY_REFUSALS });
+const refuse = createRefuser({ ...AUTHORIZATION_REFUSALS, ...JSON_BODY_REFUSALS });
 
 export interface GuardDeps {
   authentication: Authentication;
@@ -48,7 +48,8 @@ export function guardAuthenticated(
     const rejectCredentials = (rejected: RejectedCredentials) => {
       request.refused = rejected;
       const status = rejected.reason === 'accountSuspended' ? 403 : 401;
-      const respond = (tooMany?: RefusalError) => done(tooMany ?? refuseByStatus(request, status));
+      const respond = (rateLimitError?: RefusalError) =>
+        done(rateLimitError ?? refuseByStatus(request, status));
       rates.rejectedCredentials.count(request).then(respond, done);
     };
     const key = readApiKey(request);

@@ -1,11 +1,11 @@
 import { isIP } from 'node:net';
 import type { FastifyInstance, FastifyRequest, onRequestHookHandler } from 'fastify';
-import { refuserOf } from '#server/refusal.ts';
+import { createRefuser } from '#server/refusal.ts';
 import type { DomainSite } from '#db/queries/domains.ts';
-import { SERVER_REFUSALS, PAGE_REFUSALS } from '../responses/refusals.ts';
+import { NON_ENDPOINT_REFUSALS, PAGE_REFUSALS } from '../responses/refusals.ts';
 
-const refuse = refuserOf(SERVER_REFUSALS);
-const refuseAtDomain = refuserOf(PAGE_REFUSALS);
+const refuse = createRefuser(NON_ENDPOINT_REFUSALS);
+const refuseAtDomain = createRefuser(PAGE_REFUSALS);
 
 const DEFAULT_HOST_KINDS: readonly HostKind[] = ['server'];
 

@@ -1,6 +1,6 @@
 import type { Server } from 'node:http';
 import type { FastifyInstance } from 'fastify';
-import { linkAddress } from '#server/settings/listening-address.ts';
+import { toBrowsableOrigin } from '#server/settings/listening-address.ts';
 
 /** Cached, because looking up the listening address is slower than rendering a cached page. */
 const listeningOrigins = new WeakMap<Server, string>();
@@ -10,7 +10,7 @@ export function publicOrigin(app: FastifyInstance, publicUrl: string | undefined
   if (publicUrl !== undefined) return publicUrl;
   const cached = listeningOrigins.get(app.server);
   if (cached !== undefined || !app.server.listening) return cached ?? 'http://localhost';
-  const origin = linkAddress(app.listeningOrigin);
+  const origin = toBrowsableOrigin(app.listeningOrigin);
   listeningOrigins.set(app.server, origin);
   return origin;
 }

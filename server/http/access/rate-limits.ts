@@ -2,7 +2,7 @@ import { DAY_MS, HOUR_MS, MINUTE_MS } from '#contract/durations.ts';
 import rateLimit from '@fastify/rate-limit';
 import type { FastifyInstance, FastifyRequest, onRequestAsyncHookHandler } from 'fastify';
 import {
-  RATE_LIMIT_REFUSALS,
+  ACCOUNT_REQUEST_REFUSALS,
   LOGIN_LINK_REFUSALS,
   SIGN_UP_RATE_REFUSALS,
 } from '#contract/request-refusals.ts';
@@ -10,7 +10,7 @@ import { retryAfter } from '#server/limits/allowances/retry-after.ts';
 import { clientNetwork } from './client-address.ts';
 import { callerOf } from './caller.ts';
 import { PAGE_REFUSALS } from '../responses/refusals.ts';
-import { type RefusalError, refuserOf } from '#server/refusal.ts';
+import { type RefusalError, createRefuser } from '#server/refusal.ts';
 
 /**
  * Larger IPv6 prefixes have their own limits, because providers give one customer a whole /56 or /48. For
@@ -25,8 +25,8 @@ const IPV6_PREFIXES = [
 /** A network is banned from all pages at this multiple of the limit for missing pages. */
 const PAGE_BAN_FACTOR = 5;
 
-const refuse = refuserOf({
-  ...RATE_LIMIT_REFUSALS,
+const refuse = createRefuser({
+  ...ACCOUNT_REQUEST_REFUSALS,
   ...LOGIN_LINK_REFUSALS,
   ...SIGN_UP_RATE_REFUSALS,
   ...PAGE_REFUSALS,

@@ -1,10 +1,10 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { CROSS_SITE_REFUSALS } from '#contract/request-refusals.ts';
-import { type RefusalError, refuserOf } from '#server/refusal.ts';
-import { linkAddress } from '#server/settings/listening-address.ts';
+import { type RefusalError, createRefuser } from '#server/refusal.ts';
+import { toBrowsableOrigin } from '#server/settings/listening-address.ts';
 import { publicOrigin } from './public-origin.ts';
 
-const refuse = refuserOf(CROSS_SITE_REFUSALS);
+const refuse = createRefuser(CROSS_SITE_REFUSALS);
 
 export function createSameOriginCheck(
   app: FastifyInstance,
@@ -15,7 +15,7 @@ export function createSameOriginCheck(
     if (headers['sec-fetch-site'] === 'same-origin') return undefined;
     const ownOrigin = new URL(publicOrigin(app, publicUrl)).origin;
     const { origin = '' } = headers;
-    return origin === ownOrigin || linkAddress(origin) === ownOrigin
+    return origin === ownOrigin || toBrowsableOrigin(origin) === ownOrigin
       ? undefined
       : refuse('crossSiteRequest');
   };

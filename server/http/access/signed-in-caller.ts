@@ -7,9 +7,9 @@ export type SignInDeps = Pick<GuardDeps, 'authentication' | 'cookie'>;
 /** Works on routes without authentication. Resolves to undefined without a valid session cookie. */
 export async function findSignedInAccount(
   request: FastifyRequest,
-  signIns: SignInDeps,
+  deps: SignInDeps,
 ): Promise<string | undefined> {
-  return (await findSignedInCaller(request, signIns))?.accountId;
+  return (await findSignedInCaller(request, deps))?.accountId;
 }
 
 export async function findSignedInCaller(

@@ -89,9 +89,11 @@ export class RequestLog {
         aborted: (isAborted && !earlyRefusal) || undefined,
         address: this.#hasAddresses ? clientAddress(request) : undefined,
         accountId: request.caller?.accountId,
-        keyId: request.caller?.via.keyId ?? request.refused?.keyId,
+        keyId: request.caller?.credential.keyId ?? request.refused?.keyId,
         sessionId:
-          request.caller?.via.kind === 'session' ? request.caller.via.sessionId : undefined,
+          request.caller?.credential.kind === 'session'
+            ? request.caller.credential.sessionId
+            : undefined,
         reason,
         gate,
       },

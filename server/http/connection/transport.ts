@@ -1,15 +1,15 @@
 import type { IncomingMessage, Server } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyHttpOptions } from 'fastify';
-import { type RefusalError, refuserOf } from '#server/refusal.ts';
-import { SERVER_REFUSALS } from '../responses/refusals.ts';
+import { type RefusalError, createRefuser } from '#server/refusal.ts';
+import { NON_ENDPOINT_REFUSALS } from '../responses/refusals.ts';
 import { type Connections, closeWithoutReading, closeWithRefusal } from './connections.ts';
 import { createServer } from './node-http.ts';
 import { type RequestLog, requestIdOf } from './request-log.ts';
 
 const IDLE_TIMEOUT_MS = 30_000;
 
-const refuse = refuserOf(SERVER_REFUSALS);
+const refuse = createRefuser(NON_ENDPOINT_REFUSALS);
 
 const PARSER_ERRORS: Record<string, RefusalError> = {
   HPE_HEADER_OVERFLOW: refuse('headersTooLarge'),

@@ -10,7 +10,7 @@ import type { IdempotencyKey } from '#db/queries/idempotency-keys.ts';
 import type { ReadDatabase } from '#db/connections/read-database.ts';
 import type { Database } from '#db/schema.ts';
 import type { Caller } from '#server/caller.ts';
-import { RefusalError, type Refuse, refuserOf } from '#server/refusal.ts';
+import { RefusalError, type Refuse, createRefuser } from '#server/refusal.ts';
 import { errorHeaders } from '../responses/headers.ts';
 import '../fastify-declarations.ts';
 
@@ -91,7 +91,7 @@ export function registerContract(
     mapValues(areaHandlers, (handler, routeName) => {
       const route = contract[areaName]![routeName]!;
       const { refusals, sharedRefusals, fileTypes: contentTypes } = route.metadata;
-      const refuse = refuserOf(refusals);
+      const refuse = createRefuser(refusals);
       return async ({ request, reply, body, query }: TsRestInput) => {
         const input = { body, query, refuse, log: request.log };
         const { headers, code, ...response } = await runHandler(request, reply, (context) =>
@@ -137,7 +137,7 @@ interface ValidationIssue {
   path?: readonly (PropertyKey | { key: PropertyKey })[] | undefined;
 }
 
-const refuse = refuserOf(WRITE_REFUSALS);
+const refuse = createRefuser(WRITE_REFUSALS);
 
 const NOT_AN_OBJECT = 'The request body must be a JSON object.';
 

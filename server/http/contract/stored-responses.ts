@@ -3,11 +3,11 @@ import { WRITE_REFUSALS } from '#contract/request-refusals.ts';
 import { storeResponse } from '#db/queries/idempotency-keys.ts';
 import type { Database } from '#db/schema.ts';
 import { retryAfterMidnight } from '#server/limits/allowances/retry-after.ts';
-import { refuserOf } from '#server/refusal.ts';
+import { createRefuser } from '#server/refusal.ts';
 import type { HandlerResponse } from './register-contract.ts';
 import { type IdempotentWrite, withoutOneTimeField } from './in-flight-writes.ts';
 
-const refuse = refuserOf(WRITE_REFUSALS);
+const refuse = createRefuser(WRITE_REFUSALS);
 
 /** Estimated size of a row and its index entry, without the key and the response. */
 const ROW_OVERHEAD_BYTES = 200;

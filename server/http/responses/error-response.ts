@@ -1,6 +1,6 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import type { Refusals } from '#contract/refusal.ts';
-import { RATE_LIMIT_REFUSALS, WRITE_REFUSALS } from '#contract/request-refusals.ts';
+import { ACCOUNT_REQUEST_REFUSALS, WRITE_REFUSALS } from '#contract/request-refusals.ts';
 import { AUTHENTICATED_DEFAULTS } from '#contract/endpoint-defaults.ts';
 import { AccountGoneError } from '#db/account-gone.ts';
 import { isTimeout, isForeignKeyViolation, isInvalidValue } from '#db/sql-state.ts';
@@ -10,13 +10,17 @@ import {
   RETRY_SOON,
   RefusalError,
   failureDetails,
-  refuserOf,
+  createRefuser,
 } from '#server/refusal.ts';
 import { findRoute } from '../contract/register-contract.ts';
 import { JSON_HEADERS, refusalHeaders } from './headers.ts';
-import { SERVER_REFUSALS } from './refusals.ts';
+import { NON_ENDPOINT_REFUSALS } from './refusals.ts';
 
-const refuse = refuserOf({ ...RATE_LIMIT_REFUSALS, ...WRITE_REFUSALS, ...SERVER_REFUSALS });
+const refuse = createRefuser({
+  ...ACCOUNT_REQUEST_REFUSALS,
+  ...WRITE_REFUSALS,
+  ...NON_ENDPOINT_REFUSALS,
+});
 
 /** Our own messages repeat nothing from the request. */
 const FRAMEWORK_ERRORS = {
@@ -31,7 +35,7 @@ const FRAMEWORK_ERRORS = {
 
 const DEFAULT_REFUSALS = {
   ...AUTHENTICATED_DEFAULTS.requestRefusals,
-  internalError: SERVER_REFUSALS.internalError,
+  internalError: NON_ENDPOINT_REFUSALS.internalError,
 };
 
 /** The original error becomes the `cause`, for the log only. */
@@ -64,7 +68,7 @@ export function refuseByStatus(
   const refusals: Refusals = findRoute(request)?.metadata.sharedRefusals ?? DEFAULT_REFUSALS;
   const code =
     Object.keys(refusals).find((key) => refusals[key]?.status === status) ?? 'internalError';
-  return refuserOf(refusals)(code, about);
+  return createRefuser(refusals)(code, about);
 }
 
 function isFrameworkError(code: string): code is keyof typeof FRAMEWORK_ERRORS {

@@ -3,7 +3,7 @@ import { SIGN_ON_REFUSALS } from '#contract/sign-on-refusals.ts';
 import { PATH_NOT_FOUND_REFUSALS } from '#contract/request-refusals.ts';
 
 /** For requests outside the endpoints: refused by the HTTP parser, or with an unknown path. */
-export const SERVER_REFUSALS = {
+export const NON_ENDPOINT_REFUSALS = {
   urlInvalid: refusal(400, 'The URL cannot be parsed.', 'The URL is not valid.'),
   requestInvalid: refusal(400, 'The request cannot be routed.', 'The request is not valid.'),
   requestMalformed: refusal(400, 'The request is not HTTP.', 'The request is malformed.'),

@@ -7,7 +7,7 @@ import { publicOrigin } from '#server/http/access/public-origin.ts';
 import { createSameOriginCheck } from '#server/http/access/same-origin.ts';
 import { refusalHeaders, securityHeaders } from '#server/http/responses/headers.ts';
 import { hostOf, renderDocument, renderCardPage } from '#server/http/responses/page.ts';
-import { RefusalError, refuserOf } from '#server/refusal.ts';
+import { RefusalError, createRefuser } from '#server/refusal.ts';
 import { html } from '#page/html.ts';
 import type { PageDependencies } from '../dependencies.ts';
 import type { SiteResponder } from '../site/site-responder.ts';
@@ -23,7 +23,7 @@ import {
 
 const MAX_FORM_BYTES = 4_096;
 
-const refuse = refuserOf(SIGN_UP_REFUSALS);
+const refuse = createRefuser(SIGN_UP_REFUSALS);
 /** By error code of the API. */
 const EMAIL_PROBLEMS: Readonly<Record<string, string>> = {
   signUpEmailInvalid: 'This is not an email address.',

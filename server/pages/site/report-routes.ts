@@ -9,7 +9,7 @@ import { PAGE_REFUSALS } from '#server/http/responses/refusals.ts';
 import { refusalHeaders } from '#server/http/responses/headers.ts';
 import { createNetworkQueue } from '#server/limits/fair-queue.ts';
 import type { Outbox } from '#server/mail/outbox.ts';
-import { refuserOf } from '#server/refusal.ts';
+import { createRefuser } from '#server/refusal.ts';
 import { html } from '#page/html.ts';
 import type { PageDependencies } from '../dependencies.ts';
 import { parseReportForm, renderReportForm, EMPTY_FORM } from './report-form.ts';
@@ -22,7 +22,7 @@ import { listOperators } from '#db/queries/operators.ts';
 import { insertReport, type NewReport } from '#db/queries/reports.ts';
 import type { Database } from '#db/schema.ts';
 
-const refuse = refuserOf(PAGE_REFUSALS);
+const refuse = createRefuser(PAGE_REFUSALS);
 
 const AT_PAGES = { config: { hostKinds: ['pages'] } } as const;
 

@@ -3,7 +3,7 @@ import { UUID_PATTERN } from '#contract/uuid.ts';
 import { ON_EVERY_HOST } from '#server/http/access/hosts.ts';
 import { securityHeaders } from '#server/http/responses/headers.ts';
 import { PAGE_REFUSALS } from '#server/http/responses/refusals.ts';
-import { refuserOf } from '#server/refusal.ts';
+import { createRefuser } from '#server/refusal.ts';
 import type { PageDependencies } from '../dependencies.ts';
 import { registerPictureRoutes } from './picture-routes.ts';
 import { registerReportRoutes } from './report-routes.ts';
@@ -14,7 +14,7 @@ import {
   type SiteResponder,
 } from './site-responder.ts';
 
-const refuse = refuserOf(PAGE_REFUSALS);
+const refuse = createRefuser(PAGE_REFUSALS);
 
 const URI_PATTERN = /^[a-z][a-z\d+.-]*:./is;
 

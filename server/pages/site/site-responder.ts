@@ -5,7 +5,7 @@ import { PAGE_REFUSALS } from '#server/http/responses/refusals.ts';
 import { preferredEncoding, sendRepresentation } from '#server/http/responses/representation.ts';
 import { VisitCounter } from '#server/features/visitors/visit-counter.ts';
 import { loadOnce } from '#server/load-once.ts';
-import { refuserOf } from '#server/refusal.ts';
+import { createRefuser } from '#server/refusal.ts';
 import type { PageDependencies } from '../dependencies.ts';
 import type { PageFile } from './page-files.ts';
 import type { SitePageCache } from './site-page-cache.ts';
@@ -13,7 +13,7 @@ import { isBrowser, isVisit, viewOf } from './visit.ts';
 import { safeLinkUrl } from '#page/safe-url.ts';
 
 /** Shared, because creating an error takes longer than looking up a name. */
-export const PAGE_NOT_FOUND = refuserOf(PAGE_REFUSALS)('pageNotFound');
+export const PAGE_NOT_FOUND = createRefuser(PAGE_REFUSALS)('pageNotFound');
 
 export interface NameParams {
   Params: { name: string };

@@ -5,7 +5,7 @@ import { createServer } from '#server/http/connection/node-http.ts';
 import type { Instruments } from '#server/http/instruments.ts';
 import { type MonitoringDeps, measureService } from './database-metrics.ts';
 import { measureProcess, measureServer } from './process-metrics.ts';
-import { measureServing } from './serving-metrics.ts';
+import { measureRequestHandling } from './serving-metrics.ts';
 import { WorkersMetrics } from './workers-metrics.ts';
 
 export interface Monitoring {
@@ -22,7 +22,7 @@ export function createMonitoring(
   measureProcess(register);
   measureService(register, deps);
   measureServer(register, deps.isReady);
-  const instruments = deps.byWorkers ? undefined : measureServing(register, deps.database);
+  const instruments = deps.byWorkers ? undefined : measureRequestHandling(register, deps.database);
   const workers = deps.byWorkers ? new WorkersMetrics() : undefined;
   const read = async () =>
     workers ? workers.addTo(await register.getMetricsAsJSON()) : register.metrics();

@@ -4,7 +4,7 @@ import type { OpenDatabase } from '#server/database.ts';
 import { measurePools } from './database-metrics.ts';
 import { measureRequests } from './request-metrics.ts';
 
-export function measureServing(
+export function measureRequestHandling(
   register: Registry,
   database: Pick<OpenDatabase, 'pools'>,
 ): Instruments {

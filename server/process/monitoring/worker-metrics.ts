@@ -2,7 +2,7 @@ import { Registry } from 'prom-client';
 import type { Instruments } from '#server/http/instruments.ts';
 import type { OpenDatabase } from '#server/database.ts';
 import { measureProcess } from './process-metrics.ts';
-import { measureServing } from './serving-metrics.ts';
+import { measureRequestHandling } from './serving-metrics.ts';
 import type { Snapshot } from '../worker-messages.ts';
 
 export function measureWorker(database: OpenDatabase): {
@@ -11,6 +11,6 @@ export function measureWorker(database: OpenDatabase): {
 } {
   const register = new Registry();
   measureProcess(register);
-  const instruments = measureServing(register, database);
+  const instruments = measureRequestHandling(register, database);
   return { instruments, read: () => register.getMetricsAsJSON() };
 }
