@@ -309,7 +309,10 @@ it('only workers run jobs', async () => {
     expect(new Set(waiting.map(({ name }) => name)).size).toBe(40);
     return waiting;
   });
-  expect(workers(server)).toEqual(expect.arrayContaining(attempts.map(({ pid }) => pid)));
+  // A worker may run jobs before it listens.
+  await eventually(() =>
+    expect(workers(server)).toEqual(expect.arrayContaining(attempts.map(({ pid }) => pid))),
+  );
   server.signal('SIGTERM');
   expect(await server.exit).toBe(0);
 });
