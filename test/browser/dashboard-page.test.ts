@@ -218,11 +218,11 @@ describe('unsaved changes', () => {
 
   it('are not sent for another account that signed in, and wait for their own account', async () => {
     const account = await dashboard.server.createAccount();
-    const other = await dashboard.server.createAccount();
+    const otherAccount = await dashboard.server.createAccount();
     const { page, context } = await dashboard.open(account, 'Page');
     await page.getByLabel('Bio').fill('Of the first.');
     const second = await context.newPage();
-    await second.goto(await dashboard.linkFor(other));
+    await second.goto(await dashboard.linkFor(otherAccount));
     await second.getByRole('button', { name: 'Sign in', exact: true }).click();
     await second.getByRole('heading', { name: HOME_HEADING, level: 1 }).waitFor();
     page.removeAllListeners('dialog');
@@ -240,6 +240,6 @@ describe('unsaved changes', () => {
     await page.keyboard.press('Control+s');
     await waitUntilSaved(page);
     expect((await account.client.site.getSiteConfiguration()).site.bio).toBe('Of the first.');
-    expect((await other.client.site.getSiteConfiguration()).site.bio).toBeNull();
+    expect((await otherAccount.client.site.getSiteConfiguration()).site.bio).toBeNull();
   });
 });

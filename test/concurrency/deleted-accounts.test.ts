@@ -69,10 +69,10 @@ async function keepWriting(account: TestAccount, clients: number, isRunning: () 
 }
 
 it('an account is deleted while its clients keep writing, without affecting others', async () => {
-  const [account, other] = (await servers.createAccounts(2)) as [TestAccount, TestAccount];
+  const [account, otherAccount] = (await servers.createAccounts(2)) as [TestAccount, TestAccount];
   let isRunning = true;
   const clients = await keepWriting(account, 16, () => isRunning);
-  const otherClients = await keepWriting(other, 2, () => isRunning);
+  const otherClients = await keepWriting(otherAccount, 2, () => isRunning);
   try {
     await eventually(
       () => clients.responses.length,

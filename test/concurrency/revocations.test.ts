@@ -40,19 +40,19 @@ async function expectRefusedOnBoth(account: TestAccount, expected = UNAUTHORIZED
 
 describe('all servers at once', () => {
   it('refuse a revoked key and still accept the others', async () => {
-    const [revoked, other] = await servers.createAccounts(2);
+    const [revoked, otherAccount] = await servers.createAccounts(2);
     await expectAcceptedOnBoth(revoked!);
     await revokeApiKey(servers.first.database.db, revoked!.key.split('.')[0]!);
     await expectRefusedOnBoth(revoked!);
-    await expectAcceptedOnBoth(other!);
+    await expectAcceptedOnBoth(otherAccount!);
   });
 
   it("refuse a deleted account's key and still accept the others", async () => {
-    const [deleted, other] = await servers.createAccounts(2);
+    const [deleted, otherAccount] = await servers.createAccounts(2);
     await expectAcceptedOnBoth(deleted!);
     await servers.first.database.db.transaction().execute((trx) => deleteAccount(trx, deleted!.id));
     await expectRefusedOnBoth(deleted!);
-    await expectAcceptedOnBoth(other!);
+    await expectAcceptedOnBoth(otherAccount!);
   });
 
   it("refuse a suspended account's keys at every endpoint until it is resumed", async () => {

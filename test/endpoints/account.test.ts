@@ -293,31 +293,31 @@ describe('a name that had mail', () => {
 
   it('is in quarantine for others, but available to its last owner', async () => {
     const { owner, name } = await leaveForwardedName();
-    const other = await server.createAccount();
-    expect(await rename(other, name)).toMatchObject({ status: 409 });
+    const otherAccount = await server.createAccount();
+    expect(await rename(otherAccount, name)).toMatchObject({ status: 409 });
     expect(await rename(owner, name)).toMatchObject({ status: 200 });
   });
 
   it('is free after the quarantine once its alias is deleted', async () => {
     const { name } = await leaveForwardedName();
-    const other = await server.createAccount();
+    const otherAccount = await server.createAccount();
     await server.database.db
       .updateTable('display_names')
       .set({ released_at: new Date(Date.now() - 31 * 86_400_000) })
       .where('name', '=', name)
       .execute();
-    expect(await rename(other, name)).toMatchObject({ status: 200 });
+    expect(await rename(otherAccount, name)).toMatchObject({ status: 200 });
   });
 
   it('is not free until the alias is confirmed as deleted, however long that takes', async () => {
     const { owner, name } = await leaveForwardedName();
-    const other = await server.createAccount();
+    const otherAccount = await server.createAccount();
     await server.database.db
       .updateTable('display_names')
       .set({ released_at: new Date(Date.now() - 400 * 86_400_000), alias_removed_at: null })
       .where('name', '=', name)
       .execute();
-    expect(await rename(other, name)).toMatchObject({ status: 409 });
+    expect(await rename(otherAccount, name)).toMatchObject({ status: 409 });
     expect(await rename(owner, name)).toMatchObject({ status: 200 });
   });
 });
@@ -349,14 +349,14 @@ describe('a name whose page was visible', () => {
       },
     ],
   ])('%s stays in quarantine for others until the days have passed', async (_when, show) => {
-    const [owner, other, name] = [
+    const [owner, otherAccount, name] = [
       await server.createAccount(),
       await server.createAccount(),
       freshName(),
     ];
     await show(owner, name);
     await rename(owner, freshName());
-    expect(await rename(other, name)).toMatchObject({ status: 409 });
+    expect(await rename(otherAccount, name)).toMatchObject({ status: 409 });
     expect(await rename(owner, name)).toMatchObject({ status: 200 });
     await rename(owner, freshName());
     const { db } = server.database;
@@ -365,9 +365,9 @@ describe('a name whose page was visible', () => {
       alias_removed_at: null,
     };
     await db.updateTable('display_names').set(releasedLongAgo).where('name', '=', name).execute();
-    expect(await rename(other, name)).toMatchObject({ status: 200 });
+    expect(await rename(otherAccount, name)).toMatchObject({ status: 200 });
     // The new owner's page was never visible.
-    await rename(other, freshName());
+    await rename(otherAccount, freshName());
     expect(await rename(owner, name)).toMatchObject({ status: 200 });
   });
 });

@@ -76,9 +76,9 @@ describe('metrics', () => {
     // A retry stores nothing.
     expect(await ingest(LARGE, 'second')).toMatchObject(INGESTED);
     expect(await countMetrics()).toBe(2);
-    const other = await server.createAccount();
-    const otherMetric = { projectId: await server.createProject(other), payload: {} };
-    expect(await send(server, other, INGEST, otherMetric)).toMatchObject(INGESTED);
+    const otherAccount = await server.createAccount();
+    const otherMetric = { projectId: await server.createProject(otherAccount), payload: {} };
+    expect(await send(server, otherAccount, INGEST, otherMetric)).toMatchObject(INGESTED);
 
     vi.setSystemTime(NEXT_DAY);
     expect(await ingest({})).toMatchObject(INGESTED);
@@ -101,8 +101,8 @@ describe('metrics', () => {
   });
 
   it('sent concurrently are refused at exactly the same limit', async () => {
-    const replies = await Promise.all(Array.from({ length: 10 }, () => ingest(LARGE)));
-    expect(replies.map(({ status }) => status).toSorted()).toEqual([
+    const responses = await Promise.all(Array.from({ length: 10 }, () => ingest(LARGE)));
+    expect(responses.map(({ status }) => status).toSorted()).toEqual([
       ...[200, 200],
       ...Array.from({ length: 8 }, () => 429),
     ]);
@@ -148,13 +148,13 @@ describe('stored responses', () => {
   it('have a limit: new idempotency keys are refused, stored ones still work, requests without a key are unaffected', async () => {
     const toggle = (key: string) => send(server, account, TOGGLE, undefined, keyed(key));
     const keys = ['a', 'b', 'c', 'd'];
-    const replies = [];
-    for (const key of keys) replies.push(await toggle(key));
-    expect(replies.slice(0, 3).map(({ body }) => body)).toEqual(
+    const responses = [];
+    for (const key of keys) responses.push(await toggle(key));
+    expect(responses.slice(0, 3).map(({ body }) => body)).toEqual(
       [true, false, true].map((newStatus) => ({ success: true, newStatus })),
     );
-    expect(replies[3]).toMatchObject(ANSWERS_FULL);
-    expect(await toggle('a')).toMatchObject({ status: 200, text: replies[0]!.text });
+    expect(responses[3]).toMatchObject(ANSWERS_FULL);
+    expect(await toggle('a')).toMatchObject({ status: 200, text: responses[0]!.text });
     expect(await send(server, account, TOGGLE)).toMatchObject({
       body: { success: true, newStatus: false },
     });

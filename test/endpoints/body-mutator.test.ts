@@ -25,11 +25,11 @@ async function statusFrom(
   { method, path, responses }: Endpoint,
   payload: string | undefined,
 ): Promise<number> {
-  const reply = await call(server.app, { method, path, key: account.key, payload });
-  expect(Object.keys(responses).map(Number)).toContain(reply.status);
-  expect(reply.status).toBeLessThan(500);
+  const response = await call(server.app, { method, path, key: account.key, payload });
+  expect(Object.keys(responses).map(Number)).toContain(response.status);
+  expect(response.status).toBeLessThan(500);
   expect(({} as { x?: unknown }).x).toBeUndefined();
-  return reply.status;
+  return response.status;
 }
 
 const ownerEndpointsWithBody = ownerJsonEndpoints.filter(({ body }) => body);

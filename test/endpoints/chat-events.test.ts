@@ -47,8 +47,8 @@ describe('the event', () => {
       operation: 'INSERT',
       accountId: account.id,
     });
-    const reply = await server.send(account, webhook, { idempotencyKey: 'before' });
-    expect([reply.status, reply.body]).toEqual([500, DATABASE_FAILED]);
+    const response = await server.send(account, webhook, { idempotencyKey: 'before' });
+    expect([response.status, response.body]).toEqual([500, DATABASE_FAILED]);
     expect(webhook.requests).toHaveLength(0);
     await stopFailing();
     const retried = await server.send(account, webhook, { idempotencyKey: 'before' });
@@ -64,8 +64,8 @@ describe('the event', () => {
       operation: 'UPDATE',
       accountId: account.id,
     });
-    const reply = await server.send(account, webhook);
-    expect([reply.status, reply.body]).toEqual([
+    const response = await server.send(account, webhook);
+    expect([response.status, response.body]).toEqual([
       200,
       { success: true, message: 'The message was sent.', messageId: messageId(webhook) },
     ]);
@@ -151,13 +151,13 @@ describe('an Idempotency-Key', () => {
     const webhook = chatServer.addWebhook((response, request, attempt) =>
       setTimeout(() => acceptMessage(response, request, attempt), 200),
     );
-    const replies = await Promise.all(
+    const responses = await Promise.all(
       [server, secondServer, server, secondServer].map((relay) =>
         relay.send(account, webhook, { idempotencyKey: 'k' }),
       ),
     );
-    for (const reply of replies)
-      expect([reply.status, reply.body]).toEqual([
+    for (const response of responses)
+      expect([response.status, response.body]).toEqual([
         200,
         { success: true, message: 'The message was sent.', messageId: messageId(webhook) },
       ]);
@@ -194,8 +194,8 @@ describe('an Idempotency-Key', () => {
       respondJson(response, 400, { message: 'No.' }),
     );
     for (const _ of [1, 2]) {
-      const reply = await server.send(account, webhook, { idempotencyKey: 'k' });
-      expect([reply.status, reply.body]).toEqual([400, { error: 'Discord answered: No.' }]);
+      const response = await server.send(account, webhook, { idempotencyKey: 'k' });
+      expect([response.status, response.body]).toEqual([400, { error: 'Discord answered: No.' }]);
     }
     expect(webhook.requests).toHaveLength(1);
   });

@@ -61,8 +61,8 @@ describe('a rate limit of the platform', () => {
 
   it('that persists gets 500 with Retry-After', async () => {
     const webhook = chatServer.addWebhook(limit(0.3));
-    const reply = await server.send(await server.createAccount(), webhook);
-    expect([reply.status, reply.body, reply.headers['retry-after']]).toEqual([
+    const response = await server.send(await server.createAccount(), webhook);
+    expect([response.status, response.body, response.headers['retry-after']]).toEqual([
       500,
       LIMITED(1),
       '1',
@@ -169,25 +169,25 @@ describe('a rate limit of the platform', () => {
       ],
     ])('(%s) applies to every server, until it ends', async (_name, status, behaviour) => {
       const [first, second] = servers as [ChatApp, ChatApp];
-      const [one, other] = [await first.createAccount(), await first.createAccount()];
+      const [one, otherAccount] = [await first.createAccount(), await first.createAccount()];
       expect((await first.send(one, strict.addWebhook(behaviour))).status).toBe(status);
       for (const relay of [first, second]) {
         const otherWebhook = strict.addWebhook();
-        const reply = await relay.send(other, otherWebhook);
-        expect(reply.status).toBe(503);
-        expect(reply.body).toEqual({
+        const response = await relay.send(otherAccount, otherWebhook);
+        expect(response.status).toBe(503);
+        expect(response.body).toEqual({
           error: expect.stringMatching(
             /^Discord accepts no messages from this service at the moment. Try again in [0-9]+ seconds\.$/,
           ),
         });
-        expect(Number(reply.headers['retry-after'])).toBeGreaterThan(300);
+        expect(Number(response.headers['retry-after'])).toBeGreaterThan(300);
         expect(otherWebhook.requests).toHaveLength(0);
       }
       expect((await server.send(one, chatServer.addWebhook())).status).toBe(200);
       await sql`UPDATE chat_stops SET until = now() WHERE subject = ${`platform:${strict.host}`}`.execute(
         server.database.db,
       );
-      expect((await second.send(other, strict.addWebhook())).status).toBe(200);
+      expect((await second.send(otherAccount, strict.addWebhook())).status).toBe(200);
     });
 
     it('is never caused by one account: after 100 refusals it has to wait, others do not', async () => {
@@ -227,7 +227,7 @@ describe('a rate limit of the platform', () => {
 
     it('lasts for an hour at most, then a single call tries first', async () => {
       const [first, second] = servers as [ChatApp, ChatApp];
-      const [one, other] = [await first.createAccount(), await first.createAccount()];
+      const [one, otherAccount] = [await first.createAccount(), await first.createAccount()];
       const dayLimit = limit(86_400, { 'x-ratelimit-scope': 'global' });
       const reply = await first.send(one, strict.addWebhook(dayLimit));
       expect([reply.status, reply.headers['retry-after']]).toEqual([500, '3600']);
@@ -247,12 +247,12 @@ describe('a rate limit of the platform', () => {
       );
       const otherWebhook = strict.addWebhook();
       for (const relay of [first, second])
-        expect((await relay.send(other, otherWebhook)).status).toBe(503);
+        expect((await relay.send(otherAccount, otherWebhook)).status).toBe(503);
       expect(otherWebhook.requests).toHaveLength(0);
       releaseRequest();
       expect((await trial).status).toBe(200);
       for (const relay of [first, second])
-        expect((await relay.send(other, otherWebhook)).status).toBe(200);
+        expect((await relay.send(otherAccount, otherWebhook)).status).toBe(200);
     });
 
     it('ends without re-enabling a dead webhook', async () => {
@@ -306,12 +306,12 @@ describe('the budget of an account', () => {
     const servers = await withBudget(2, 0);
     const account = await server.createAccount();
     const start = performance.now();
-    const replies = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 6 }, (_, index) =>
         servers[index % 2]!.send(account, chatServer.addWebhook()),
       ),
     );
-    expect(replies.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200, 200]);
+    expect(responses.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200, 200]);
     // Two in each of three seconds.
     expect(performance.now() - start).toBeGreaterThan(950);
     for (const relay of servers) await relay.close();
@@ -319,7 +319,7 @@ describe('the budget of an account', () => {
 
   it('per minute refuses further messages without an event', async () => {
     const servers = await withBudget(0, 3);
-    const [account, other] = [await server.createAccount(), await server.createAccount()];
+    const [account, otherAccount] = [await server.createAccount(), await server.createAccount()];
     const spend = (minutes: number) =>
       sql`UPDATE chat_send_counts SET in_minute = 3,
         minute = date_trunc('minute', now()) + ${minutes} * interval '1 minute'
@@ -328,16 +328,16 @@ describe('the budget of an account', () => {
     await spend(5);
     for (const relay of servers) {
       const otherWebhook = chatServer.addWebhook();
-      const reply = await relay.send(account, otherWebhook);
-      expect([reply.status, reply.body]).toEqual([
+      const response = await relay.send(account, otherWebhook);
+      expect([response.status, response.body]).toEqual([
         503,
         {
-          error: `This account sends too many messages. Try again in ${reply.headers['retry-after']} seconds.`,
+          error: `This account sends too many messages. Try again in ${response.headers['retry-after']} seconds.`,
         },
       ]);
-      expect(Number(reply.headers['retry-after'])).toBeGreaterThan(240);
+      expect(Number(response.headers['retry-after'])).toBeGreaterThan(240);
       expect(otherWebhook.requests).toHaveLength(0);
-      expect((await relay.send(other, otherWebhook)).status).toBe(200);
+      expect((await relay.send(otherAccount, otherWebhook)).status).toBe(200);
     }
     expect(await listEvents(server.database.db, account.id, { limit: 10 })).toHaveLength(1);
     await spend(-1);

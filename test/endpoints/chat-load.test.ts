@@ -115,7 +115,7 @@ describe('many messages at once', () => {
   });
 
   it('of one account leave room for other accounts', async () => {
-    const [busyAccount, other] = [
+    const [busyAccount, otherAccount] = [
       await loadedServer.createAccount(),
       await loadedServer.createAccount(),
     ];
@@ -123,7 +123,7 @@ describe('many messages at once', () => {
     const inFlight = await startMessages(32, send);
     const responses = collectResponses([...inFlight, ...Array.from({ length: 100 - 32 }, send)]);
     await eventually(() => responses.settled.length === 68 && releases.length === 32, Boolean);
-    expect((await loadedServer.send(other, chatServer.addWebhook())).status).toBe(200);
+    expect((await loadedServer.send(otherAccount, chatServer.addWebhook())).status).toBe(200);
     for (const { status } of responses.settled) expect(status).toBe(503);
     releaseRequests();
     await eventually(() => responses.settled.length === 100, Boolean);

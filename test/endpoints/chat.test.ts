@@ -144,19 +144,19 @@ describe('an invalid response', () => {
   it('that hangs or trickles is aborted at the timeout', async () => {
     const account = await impatientServer.createAccount();
     const behaviours: WebhookHandler[] = [() => {}, drip];
-    const replies = await Promise.all(
+    const responses = await Promise.all(
       behaviours.map((behaviour) =>
         impatientServer.send(account, chatServer.addWebhook(behaviour)),
       ),
     );
-    for (const { status, body } of replies) expect([status, body]).toEqual([500, UNKNOWN_DELIVERY]);
+    for (const { status, body } of responses) expect([status, body]).toEqual([500, UNKNOWN_DELIVERY]);
   });
 
   it.each(failures)('%s gets 500 with an unknown outcome', async (_name, behaviour) => {
     const account = await server.createAccount();
     const webhook = chatServer.addWebhook(behaviour);
-    const reply = await server.send(account, webhook);
-    expect([reply.status, reply.body]).toEqual([500, UNKNOWN_DELIVERY]);
+    const response = await server.send(account, webhook);
+    expect([response.status, response.body]).toEqual([500, UNKNOWN_DELIVERY]);
     expect(webhook.requests).toHaveLength(1);
     expect(await findLatestEvent(server, account.id)).toEqual({
       type: 'chat_message_sent',
@@ -198,16 +198,16 @@ describe('a failed connection', () => {
     const relay = await startChatApp(chatServer, { hosts: [host], ...options }, server.database);
     const webhook = chatServer.addWebhook();
     webhook.url = webhook.url.replace(chatServer.host, host);
-    const reply = await relay.send(await relay.createAccount(), webhook);
+    const response = await relay.send(await relay.createAccount(), webhook);
     await relay.close();
     expect(relay.logText()).not.toContain(webhook.token);
-    return { reply, webhook, log: relay.logText() };
+    return { reply: response, webhook, log: relay.logText() };
   }
 
   it('with an untrusted certificate gets 500', async () => {
     const stranger = await startChatServer();
-    const { reply, log } = await sendTo(stranger.host);
-    expect([reply.status, reply.body]).toEqual([500, NOT_SENT]);
+    const { reply: response, log } = await sendTo(stranger.host);
+    expect([response.status, response.body]).toEqual([500, NOT_SENT]);
     expect(log).toContain('DEPTH_ZERO_SELF_SIGNED_CERT');
     expect(stranger.inFlight.peak).toBe(0);
     await stranger.close();
@@ -215,8 +215,8 @@ describe('a failed connection', () => {
 
   it("with another host's certificate gets 500", async () => {
     const other = await startChatServer('other.example');
-    const { reply, log } = await sendTo(other.host, { ca: other.ca });
-    expect([reply.status, reply.body]).toEqual([500, NOT_SENT]);
+    const { reply: response, log } = await sendTo(other.host, { ca: other.ca });
+    expect([response.status, response.body]).toEqual([500, NOT_SENT]);
     expect(log).toContain('ERR_TLS_CERT_ALTNAME_INVALID');
     await other.close();
   });
@@ -227,12 +227,12 @@ describe('a failed connection', () => {
     ['the port is none', 'localhost:99999', 'ERR_INVALID_URL'],
     ['the literal address is private', '10.0.0.1:443', 'ADDRESS_NOT_PUBLIC'],
   ])('because %s gets 500', async (_why, host, code) => {
-    const { reply, log } = await sendTo(host, {
+    const { reply: response, log } = await sendTo(host, {
       lookup: ((_name: string, _options: object, callback: (error: Error) => void) =>
         callback(Object.assign(new Error('not found'), { code: 'ENOTFOUND' }))) as never,
       ...(host.startsWith('localhost') && { lookup: undefined }),
     });
-    expect(reply.status).toBe(500);
+    expect(response.status).toBe(500);
     expect(log).toContain(code);
   });
 
@@ -242,11 +242,11 @@ describe('a failed connection', () => {
     ['10.1.2.3', 'platform.example'],
     ['169.254.169.254', 'platform.example'],
   ])('because the host name resolves to %s gets 500', async (address, host) => {
-    const { reply, webhook, log } = await sendTo(host, {
+    const { reply: response, webhook, log } = await sendTo(host, {
       lookup: ((_name: string, _options: object, callback: (...all: unknown[]) => void) =>
         callback(null, [{ address, family: address.includes(':') ? 6 : 4 }])) as never,
     });
-    expect([reply.status, reply.body]).toEqual([500, NOT_SENT]);
+    expect([response.status, response.body]).toEqual([500, NOT_SENT]);
     expect(log).toContain('ADDRESS_NOT_PUBLIC');
     expect(webhook.requests).toHaveLength(0);
   });
@@ -299,8 +299,8 @@ describe('a refusal of the platform', () => {
     const account = await server.createAccount();
     const webhook = chatServer.addWebhook((response) => respondJson(response, status, body));
     for (const _ of [1, 2]) {
-      const reply = await server.send(account, webhook, { messageId: '1' });
-      expect([reply.status, reply.body]).toEqual([
+      const response = await server.send(account, webhook, { messageId: '1' });
+      expect([response.status, response.body]).toEqual([
         400,
         { error: `Discord answered: ${body.message}` },
       ]);

@@ -371,8 +371,8 @@ describe('a change of the display name', () => {
       await stopFailing();
       expect(await account.client.account.getDisplayName()).toEqual({ display_name: account.name });
       expect(await readSettings(account)).toEqual({ enabled: true, email: EMAIL });
-      const other = await server.createAccount();
-      await other.client.account.updateDisplayName({ display_name: `${account.name}-new` });
+      const otherAccount = await server.createAccount();
+      await otherAccount.client.account.updateDisplayName({ display_name: `${account.name}-new` });
     },
   );
 

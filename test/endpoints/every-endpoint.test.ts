@@ -49,8 +49,8 @@ describe('every endpoint', () => {
                 'The API key is missing or not valid: a valid key in the X-API-KEY header (or a login) is required.',
             };
         expect({ error: unauthorized }).toEqual(expected);
-        const reply = await call(server.app, { method, path });
-        expect(reply).toMatchObject({ status: 401, body: expected });
+        const response = await call(server.app, { method, path });
+        expect(response).toMatchObject({ status: 401, body: expected });
       },
     ));
 
@@ -59,8 +59,8 @@ describe('every endpoint', () => {
       authenticatedEndpoints,
       async ({ method, path, unauthorizedMessage: unauthorized }) => {
         for (const key of malformedKeys(account.key)) {
-          const reply = await call(closed.app, { method, path, key });
-          expect([key, reply.status, reply.body]).toEqual([key, 401, { error: unauthorized }]);
+          const response = await call(closed.app, { method, path, key });
+          expect([key, response.status, response.body]).toEqual([key, 401, { error: unauthorized }]);
         }
         expect(closed.queryCount()).toBe(0);
       },
@@ -81,8 +81,8 @@ describe('every endpoint', () => {
       authenticatedEndpoints,
       async ({ method, path, unauthorizedMessage: unauthorized }) => {
         const { id, secret } = generateApiKey();
-        const reply = await call(server.app, { method, path, key: `${id}.${secret}` });
-        expect(reply).toMatchObject({ status: 401, body: { error: unauthorized } });
+        const response = await call(server.app, { method, path, key: `${id}.${secret}` });
+        expect(response).toMatchObject({ status: 401, body: { error: unauthorized } });
       },
     ));
 
@@ -104,7 +104,7 @@ describe('every endpoint', () => {
       ]) {
         if (allowed.includes(otherMethod as 'GET')) continue;
         for (const key of [undefined, account.key]) {
-          const reply = await call(server.app, {
+          const response = await call(server.app, {
             method: otherMethod,
             path,
             key,
@@ -112,7 +112,7 @@ describe('every endpoint', () => {
               otherMethod !== 'HEAD' &&
               otherMethod !== 'TRACE' && { payload: '{"broken' }),
           });
-          expect([otherMethod, reply.status, reply.headers.allow]).toEqual([
+          expect([otherMethod, response.status, response.headers.allow]).toEqual([
             otherMethod,
             405,
             allowed.join(', '),
@@ -125,9 +125,9 @@ describe('every endpoint', () => {
     forEachEndpoint(jsonEndpoints, async (endpoint) => {
       const { method, path, responses } = endpoint;
       const body = await createValidBody(server, account, endpoint);
-      const reply = await send({ method, path, payload: body && JSON.stringify(body) });
-      expect(reply.status).toBe(200);
-      expect(responses[200]?.parse(reply.body)).toEqual(reply.body);
+      const response = await send({ method, path, payload: body && JSON.stringify(body) });
+      expect(response.status).toBe(200);
+      expect(responses[200]?.parse(response.body)).toEqual(response.body);
     }));
 
   it('ignores unknown query parameters', () =>
@@ -149,8 +149,8 @@ describe('every endpoint', () => {
       });
       expect(withRequestId.headers['x-request-id']).toBe('from-the-caller_1');
       for (const invalidId of ['', 'a b', 'a;b', 'é', 'x'.repeat(129), 'x'.repeat(10_000)]) {
-        const reply = await send({ method, path, headers: { 'x-request-id': invalidId } });
-        expect(reply.headers['x-request-id']).not.toBe(invalidId);
+        const response = await send({ method, path, headers: { 'x-request-id': invalidId } });
+        expect(response.headers['x-request-id']).not.toBe(invalidId);
       }
     }));
 });
@@ -161,8 +161,8 @@ describe('every endpoint, percent-encoded', () => {
       const encoded = path.replaceAll('-', '%2d').replace(/[a-z]$/, (last) => `%${hex(last)}`);
       expect(await call(server.app, { method, path: encoded })).toMatchObject({ status: 401 });
       const plain = await call(server.app, { method: 'DELETE', path });
-      const reply = await call(server.app, { method: 'DELETE', path: encoded });
-      expect([reply.status, reply.headers.allow, reply.body]).toEqual([
+      const response = await call(server.app, { method: 'DELETE', path: encoded });
+      expect([response.status, response.headers.allow, response.body]).toEqual([
         405,
         plain.headers.allow,
         plain.body,
@@ -430,8 +430,8 @@ describe('an unknown path', () => {
 
   it('is distinguished from a wrong method of a path outside the contract', async () => {
     for (const path of ['/healthz', '/readyz']) {
-      const reply = await call(server.app, { method: 'POST', path, payload: '{"broken' });
-      expect([path, reply.status, reply.headers.allow]).toEqual([path, 405, 'GET, HEAD']);
+      const response = await call(server.app, { method: 'POST', path, payload: '{"broken' });
+      expect([path, response.status, response.headers.allow]).toEqual([path, 405, 'GET, HEAD']);
     }
   });
 

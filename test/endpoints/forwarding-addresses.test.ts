@@ -41,14 +41,14 @@ async function ageDestinations({ id }: TestAccount, hours: number): Promise<void
 
 describe('the forwarding addresses of an account', () => {
   it('are limited to three a day, and choosing one again does not count', async () => {
-    const [account, other] = [await server.createAccount(), await server.createAccount()];
+    const [account, otherAccount] = [await server.createAccount(), await server.createAccount()];
     for (const number of [1, 2, 3, 1, 2, 3])
       expect(await recordDestination(account, number)).toEqual(successResponse(number));
     const refused = await recordDestination(account, 4);
     expect(refused).toEqual(tooMany('24 hours'));
     expect(refused.retryAfter).toBeGreaterThan(86_000);
     expect(await recordDestination(account, 1)).toEqual(successResponse(1));
-    expect(await recordDestination(other, 4)).toEqual(successResponse(4));
+    expect(await recordDestination(otherAccount, 4)).toEqual(successResponse(4));
   });
 
   it('are counted for a day each, even if the display name changes', async () => {

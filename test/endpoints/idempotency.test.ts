@@ -25,7 +25,7 @@ function send({ key }: TestAccount, path: string, idempotencyKey: string, json?:
   });
 }
 
-const isReplay = (reply: TestResponse) => reply.headers['idempotent-replayed'] === 'true';
+const isReplay = (response: TestResponse) => response.headers['idempotent-replayed'] === 'true';
 
 async function isEnabled({ client }: TestAccount): Promise<boolean> {
   return (await client.site.getSiteStatus()).enabled;
@@ -111,12 +111,12 @@ describe('a retry with the same Idempotency-Key', () => {
     const account = await server.createAccount();
     await send(account, UPDATE_PATH, 'k', { bio: 'first' });
     for (const json of [{ bio: 'second' }, { bio: 'first', mood: 'x' }, {}]) {
-      const reply = await send(account, UPDATE_PATH, 'k', json);
-      expect(reply).toMatchObject({
+      const response = await send(account, UPDATE_PATH, 'k', json);
+      expect(response).toMatchObject({
         status: 400,
         body: { error: 'The Idempotency-Key was used before with a different request body.' },
       });
-      expect(isReplay(reply)).toBe(false);
+      expect(isReplay(response)).toBe(false);
     }
     expect((await account.client.site.getSiteConfiguration()).site).toMatchObject({
       bio: 'first',
@@ -160,8 +160,8 @@ describe('a retry with the same Idempotency-Key', () => {
       [INGEST, metric, 403],
       [RENAME, { display_name: 'no-profile' }, 404],
     ] as const) {
-      const replies = [await send(account, path, 'k', json), await send(account, path, 'k', json)];
-      expect(replies.map((reply) => [reply.status, isReplay(reply)])).toEqual([
+      const responses = [await send(account, path, 'k', json), await send(account, path, 'k', json)];
+      expect(responses.map((response) => [response.status, isReplay(response)])).toEqual([
         [status, false],
         [status, true],
       ]);
@@ -220,8 +220,8 @@ describe('a retry with the same Idempotency-Key', () => {
     const account = await server.createAccount();
     await send(account, TOGGLE, 'k');
     await ageKeys(account, 25);
-    const replies = await Promise.all(Array.from({ length: 50 }, () => send(account, TOGGLE, 'k')));
-    expect(replies.filter((reply) => !isReplay(reply))).toHaveLength(1);
+    const responses = await Promise.all(Array.from({ length: 50 }, () => send(account, TOGGLE, 'k')));
+    expect(responses.filter((response) => !isReplay(response))).toHaveLength(1);
     expect(await isEnabled(account)).toBe(false);
   });
 });
@@ -260,14 +260,14 @@ describe('the Idempotency-Key', () => {
       const account = await server.createAccount();
       await makeOperator(server, account);
       for (const { method, path } of idempotentEndpoints) {
-        const reply = await call(server.app, {
+        const response = await call(server.app, {
           method,
           path,
           key: account.key,
           payload: '{}',
           headers: { 'idempotency-key': value },
         });
-        expect([path, reply.status, reply.body]).toEqual([
+        expect([path, response.status, response.body]).toEqual([
           path,
           400,
           { error: 'The Idempotency-Key must be 1 to 255 visible ASCII characters.' },
@@ -285,8 +285,8 @@ describe('the Idempotency-Key', () => {
         for (let time = 0; time < 2; time += 1) {
           const headers = { 'idempotency-key': key };
           const path = '/site/get-site-status';
-          const reply = await call(server.app, { method, path, key: account.key, headers });
-          expect([reply.status, isReplay(reply)]).toEqual([200, false]);
+          const response = await call(server.app, { method, path, key: account.key, headers });
+          expect([response.status, isReplay(response)]).toEqual([200, false]);
         }
     expect(await storedKeys(account)).toEqual([]);
   });
@@ -295,8 +295,8 @@ describe('the Idempotency-Key', () => {
     const account = await server.createAccount();
     await send(account, TOGGLE, 'k');
     const headers = { 'idempotency-key': 'k' };
-    const reply = await call(server.app, { method: 'POST', path: TOGGLE, headers });
-    expect(reply.status).toBe(401);
+    const response = await call(server.app, { method: 'POST', path: TOGGLE, headers });
+    expect(response.status).toBe(401);
   });
 
   it('is deleted with its account', async () => {

@@ -44,8 +44,8 @@ describe('a key in Authorization', () => {
 
   it('that differs from the one in X-API-KEY is refused with a challenge, even if one is valid', async () => {
     const path = '/account/get-display-name';
-    const [one, other] = [await server.createAccount(), await server.createAccount()];
-    for (const bearer of [other.key, 'np_x.y'])
+    const [one, otherAccount] = [await server.createAccount(), await server.createAccount()];
+    for (const bearer of [otherAccount.key, 'np_x.y'])
       for (const [first, second] of [
         [one.key, bearer],
         [bearer, one.key],
@@ -219,16 +219,16 @@ describe('a key', () => {
     });
     // No other requests use this server.
     const other = await startTestApp({}, server.database);
-    const replies = [];
+    const responses = [];
     for (const { id, secret } of [unknown, unknownKey]) {
       const before = other.queryCount();
       const key = `${id}.${secret}`;
       const { status, text } = await call(other.app, { path: '/site/get-site-status', key });
-      replies.push({ status, text, queries: other.queryCount() - before });
+      responses.push({ status, text, queries: other.queryCount() - before });
     }
     await other.app.close();
     const refused = { status: 401, text: '{"error":"Unauthorized"}', queries: 1 };
-    expect(replies).toEqual([refused, refused]);
+    expect(responses).toEqual([refused, refused]);
   });
 
   it('records its last use once a minute', async () => {

@@ -46,14 +46,14 @@ describe('the rate limit', () => {
       expect((await call(limited.app, { path, key })).status).toBe(200);
     }
     for (const { method, path } of authenticatedEndpoints) {
-      const reply = await call(limited.app, { method, path, key, payload: '{"broken' });
-      expect([path, reply.status]).toEqual([path, 429]);
-      expect(reply.body).toEqual({
+      const response = await call(limited.app, { method, path, key, payload: '{"broken' });
+      expect([path, response.status]).toEqual([path, 429]);
+      expect(response.body).toEqual({
         error: expect.stringMatching(
           /^Too many requests from this account. Try again in \d+ seconds?\.$/,
         ),
       });
-      const seconds = Number(reply.headers['retry-after']);
+      const seconds = Number(response.headers['retry-after']);
       expect(Number.isInteger(seconds) && seconds >= 1 && seconds <= 60).toBe(true);
     }
   });
@@ -167,8 +167,8 @@ describe('CORS', () => {
       { path: '/stats/ingest-metrics', method: 'POST', key, payload: '{' },
       { path: '/stats/ingest-metrics', method: 'POST', key, payload: '{}' },
     ]) {
-      const reply = await call(corsServer.app, { ...request, headers });
-      expect(reply.headers).toMatchObject({
+      const response = await call(corsServer.app, { ...request, headers });
+      expect(response.headers).toMatchObject({
         'access-control-allow-origin': ORIGIN,
         'access-control-expose-headers':
           'x-request-id, x-error-code, x-error-field, retry-after, idempotent-replayed',
@@ -187,8 +187,8 @@ describe('CORS', () => {
     '*',
   ])('does not let the origin %s read a response', async (origin) => {
     const { key } = await corsServer.createAccount();
-    const reply = await call(corsServer.app, { path: STATUS, key, headers: { origin } });
-    expect(reply.headers).not.toHaveProperty('access-control-allow-origin');
+    const response = await call(corsServer.app, { path: STATUS, key, headers: { origin } });
+    expect(response.headers).not.toHaveProperty('access-control-allow-origin');
     const { headers } = await corsServer.app.inject({
       ...preflight,
       headers: { ...preflight.headers, origin },

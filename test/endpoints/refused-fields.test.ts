@@ -87,8 +87,8 @@ it.each([
   ],
   ['/owner/operator/close-reports', { reportIds: ['5'] }, 'reportIds.0 must be a UUID.'],
 ])('%s names a nested field by its path: %j', async (path, json, error) => {
-  const reply = await call(server.app, { method: 'POST', path, key, json });
-  expect(reply).toMatchObject({
+  const response = await call(server.app, { method: 'POST', path, key, json });
+  expect(response).toMatchObject({
     status: 400,
     headers: { 'x-error-code': 'validationFailed', 'x-error-field': error.split(' ')[0] },
     body: { error },

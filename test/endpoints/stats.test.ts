@@ -97,13 +97,13 @@ describe('ingestMetrics', () => {
 
   it('stores numbers as 64-bit floating point', async () => {
     const project = await server.createProject(account);
-    const reply = await call(server.app, {
+    const response = await call(server.app, {
       method: 'POST',
       path: PATH,
       key: account.key,
       payload: `{"projectId":"${project}","payload":{"a":9007199254740993,"b":-0,"c":1.0,"d":1e2}}`,
     });
-    expect(reply.status).toBe(200);
+    expect(response.status).toBe(200);
     expect(await readStoredPayloads(project)).toEqual([
       '{"a":9007199254740992,"b":0,"c":1,"d":100}',
     ]);
@@ -126,9 +126,9 @@ describe('ingestMetrics', () => {
   );
 
   it('refuses every project of others in the same way', async () => {
-    const other = await server.createAccount();
-    const foreign = await server.createProject(other);
-    const replies = [];
+    const otherAccount = await server.createAccount();
+    const foreign = await server.createProject(otherAccount);
+    const responses = [];
     for (const id of [
       foreign,
       foreign.toUpperCase(),
@@ -147,9 +147,9 @@ describe('ingestMetrics', () => {
     ]) {
       const payload = JSON.stringify({ projectId: id, payload: { a: 1 } });
       const request = { method: 'POST', path: PATH, key: account.key, payload };
-      replies.push(await call(server.app, request));
+      responses.push(await call(server.app, request));
     }
-    expect(new Set(replies.map(({ status, text }) => `${status} ${text}`))).toEqual(
+    expect(new Set(responses.map(({ status, text }) => `${status} ${text}`))).toEqual(
       new Set([`403 ${JSON.stringify(PROJECT_FORBIDDEN.body)}`]),
     );
     expect(await readStoredPayloads(foreign)).toEqual([]);

@@ -144,14 +144,14 @@ describe('the forwarding queue', () => {
     await server.waitUntilSynced();
     fake.faultFor = ({ method }) => (method === 'DELETE' ? { kind: 'disconnect' } : undefined);
     await server.rename(first, 'coveted-2');
-    const other = await server.createAccount();
-    expect(await server.rename(other, 'coveted')).toEqual({
+    const otherAccount = await server.createAccount();
+    expect(await server.rename(otherAccount, 'coveted')).toEqual({
       status: 409,
       body: { error: 'The display name coveted is already taken.' },
     });
     fake.faultFor = () => undefined;
     await server.waitUntilSynced();
-    expect(await server.rename(other, 'coveted')).toMatchObject({ status: 200 });
+    expect(await server.rename(otherAccount, 'coveted')).toMatchObject({ status: 200 });
   });
 
   it('lets the last owner reclaim a name before its alias is deleted', async () => {

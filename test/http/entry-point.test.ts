@@ -9,12 +9,12 @@ import { call } from '../support/call.ts';
 
 /** Responds with HTML, also for errors, and accepts forms. */
 const pageEntryPoint = entryPoint(async (scope) => {
-  scope.addHook('onRequest', async (_request, reply) => {
-    reply.headers(securityHeaders({ 'style-src': "'self'" })).type('text/html; charset=utf-8');
+  scope.addHook('onRequest', async (_request, response) => {
+    response.headers(securityHeaders({ 'style-src': "'self'" })).type('text/html; charset=utf-8');
   });
-  scope.setErrorHandler((error, _request, reply) => {
+  scope.setErrorHandler((error, _request, response) => {
     const { status, headers } = error as RefusalError;
-    return reply
+    return response
       .status(status)
       .headers(headers)
       .send(`<p>${(error as Error).message}</p>`);

@@ -161,9 +161,9 @@ describe('every tool', () => {
     const fields = await validFields(owner, endpoint);
     const tool = tools.find(({ name }) => name === endpoint.tool)!;
     expectValid(tool.inputSchema, fields);
-    const reply = await callTool(server, owner, endpoint.tool, fields);
-    expect([reply.status, reply.code]).toEqual([200, undefined]);
-    expectValid(tool.outputSchema!, reply.body);
+    const response = await callTool(server, owner, endpoint.tool, fields);
+    expect([response.status, response.code]).toEqual([200, undefined]);
+    expectValid(tool.outputSchema!, response.body);
   });
 });
 

@@ -57,8 +57,8 @@ it('requests from another origin are refused, even with a key', async () => {
 
 it('there are no sessions: only POST is allowed', async () => {
   for (const method of ['GET', 'DELETE', 'OPTIONS']) {
-    const reply = await call(server.app, { method, path: '/mcp', key: account.key });
-    expect([method, reply.status, reply.headers['allow']]).toEqual([method, 405, 'POST']);
+    const response = await call(server.app, { method, path: '/mcp', key: account.key });
+    expect([method, response.status, response.headers['allow']]).toEqual([method, 405, 'POST']);
   }
   const { headers } = await postMcpMessage(server, account, LIST);
   expect(headers).not.toHaveProperty('mcp-session-id');
@@ -110,8 +110,8 @@ describe('a body', () => {
     ] as const) {
       const { app } = server;
       const request = { method: 'POST', url: '/mcp', payload: message } as const;
-      const reply = await app.inject({ ...request, headers: account.headers });
-      expect([reply.statusCode, reply.json()]).toMatchObject([400, { error: { code } }]);
+      const response = await app.inject({ ...request, headers: account.headers });
+      expect([response.statusCode, response.json()]).toMatchObject([400, { error: { code } }]);
     }
     for (const [message, code] of [
       [jsonRpcRequest('nothing/here'), -32601],
@@ -126,13 +126,13 @@ describe('a body', () => {
         body: { error: { code, message: expect.not.stringMatching(/\.ts\b|node_modules/) } },
       });
     const notification = { jsonrpc: '2.0', method: 'notifications/initialized' };
-    const reply = await server.app.inject({
+    const response = await server.app.inject({
       method: 'POST',
       url: '/mcp',
       payload: notification,
       headers: account.headers,
     });
-    expect([reply.statusCode, reply.payload]).toEqual([202, '']);
+    expect([response.statusCode, response.payload]).toEqual([202, '']);
   });
 });
 

@@ -85,7 +85,7 @@ describe('a session', () => {
     const account = await createFullAccount('stale-proof');
     const headers = await logIn(server, account.id);
     const exporting = { path: '/owner/account/export-data', headers };
-    const deleting = {
+    const deletionRequest = {
       method: 'POST',
       path: '/owner/account/delete-account',
       json: { confirm: 'stale-proof' },
@@ -93,7 +93,7 @@ describe('a session', () => {
     };
     await ageSession(account, 61);
     expect(await call(server.app, exporting)).toMatchObject(LOGIN_TOO_OLD);
-    expect(await call(server.app, deleting)).toMatchObject(LOGIN_TOO_OLD);
+    expect(await call(server.app, deletionRequest)).toMatchObject(LOGIN_TOO_OLD);
     // An API key needs no recent login.
     const { statusCode } = await server.app.inject({
       url: exporting.path,
@@ -102,7 +102,7 @@ describe('a session', () => {
     expect(statusCode).toBe(200);
     await ageSession(account, 59);
     expect((await server.app.inject({ url: exporting.path, headers })).statusCode).toBe(200);
-    expect((await call(server.app, deleting)).status).toBe(200);
+    expect((await call(server.app, deletionRequest)).status).toBe(200);
   });
 });
 
@@ -121,18 +121,18 @@ describe('a session that began more than 60 minutes ago', () => {
     authenticatedEndpoints.filter(
       ({ name, needsRecentLogin }) => needsRecentLogin && !SOMETIMES_NEED_RECENT_LOGIN.has(name),
     ),
-  )('is refused by $method $path, and a younger one is not', async (endpoint) => {
+  )('is refused by $method $path, and a more recent one is accepted', async (endpoint) => {
     const account = await server.createAccount();
     const { method } = endpoint;
     const session = await logIn(server, account.id);
     const path = await createValidPath(server, account, endpoint);
-    const { headers, ...request } = await createValidRequest(server, account, endpoint);
-    const sent = { method, path, ...request, headers: { ...headers, ...session } };
+    const { headers, ...content } = await createValidRequest(server, account, endpoint);
+    const request = { method, path, ...content, headers: { ...headers, ...session } };
     await ageSession(account, 61);
-    expect(await call(server.app, sent)).toMatchObject(LOGIN_TOO_OLD);
+    expect(await call(server.app, request)).toMatchObject(LOGIN_TOO_OLD);
     await ageSession(account, 59);
-    const reply = await call(server.app, sent);
-    expect(reply.status, reply.text).toBe(200);
+    const response = await call(server.app, request);
+    expect(response.status, response.text).toBe(200);
   });
 
   it('cannot change the forwarding address, a name with a confirmed address, or shorten the retention', async () => {
@@ -171,14 +171,14 @@ describe('a session that began more than 60 minutes ago', () => {
 describe('delete-account', () => {
   it('requires the display name or the account id as confirmation', async () => {
     const account = await createFullAccount('jane-doe');
-    const other = await server.createAccount();
+    const otherAccount = await server.createAccount();
     const refused = {
       status: 400,
       body: { error: 'confirm must be the display name or the id of the account.' },
     };
-    for (const json of [{}, { confirm: '' }, { confirm: 'jane' }, { confirm: other.id }, []])
+    for (const json of [{}, { confirm: '' }, { confirm: 'jane' }, { confirm: otherAccount.id }, []])
       expect(await remove(account, json)).toMatchObject(refused);
-    expect(await remove(other, { confirm: 'jane-doe' })).toMatchObject(refused);
+    expect(await remove(otherAccount, { confirm: 'jane-doe' })).toMatchObject(refused);
     expect(await account.client.account.getDisplayName()).toEqual({ display_name: 'jane-doe' });
   });
 
@@ -216,7 +216,7 @@ describe('delete-account', () => {
 
   it('quarantines the display name and deletes the alias at the provider', async () => {
     const account = await createFullAccount('kept-name');
-    const other = await server.createAccount();
+    const otherAccount = await server.createAccount();
     expect((await remove(account, { confirm: account.id })).status).toBe(200);
     await finishDeletions(server.database);
     expect(await listTables(account)).toEqual([]);
@@ -234,7 +234,7 @@ describe('delete-account', () => {
       alias_removed_at: expect.any(Date),
     });
     await expect(
-      other.client.account.updateDisplayName({ display_name: 'kept-name' }),
+      otherAccount.client.account.updateDisplayName({ display_name: 'kept-name' }),
     ).rejects.toMatchObject({ status: 409 });
   });
 
@@ -281,7 +281,7 @@ describe('delete-account', () => {
 });
 
 describe('export-data', () => {
-  async function exportOf(headers: Record<string, string>) {
+  async function exportData(headers: Record<string, string>) {
     const response = await server.app.inject({ url: '/owner/account/export-data', headers });
     expect(response.statusCode).toBe(200);
     expect(response.headers).toMatchObject({
@@ -305,7 +305,7 @@ describe('export-data', () => {
       .set({ login_email: 'signed-up@example.org' })
       .where('account_id', '=', account.id)
       .execute();
-    const files = await exportOf(account.headers);
+    const files = await exportData(account.headers);
     const manifest = JSON.parse(files.get('manifest.json')!);
     expect(manifest).toEqual({
       account_id: account.id,
@@ -350,7 +350,7 @@ describe('export-data', () => {
   it('contains no data of other accounts', async () => {
     await createFullAccount('somebody-else');
     const account = await server.createAccount();
-    const files = await exportOf(account.headers);
+    const files = await exportData(account.headers);
     const ids = [...files.values()]
       .join('\n')
       .match(new RegExp(UUID_PATTERN.source.slice(1, -1), 'g'));
@@ -390,12 +390,12 @@ describe('export-data', () => {
     ];
     const SITES = ['site_versions', 'sites'];
     const tables = await server.database.db.introspection.getTables();
-    const ofAccounts = tables
+    const accountTables = tables
       .filter(({ columns }) => columns.some(({ name }) => name === 'account_id'))
       .map(({ name }) => name)
       // Skip partitions, which have the columns of their table.
       .filter((name) => !/_\d+$/.test(name));
-    expect(ofAccounts.toSorted()).toEqual(
+    expect(accountTables.toSorted()).toEqual(
       [...EXPORTED, ...SITES, ...Object.keys(NOT_EXPORTED)].toSorted(),
     );
   });
@@ -413,7 +413,7 @@ describe('export-data', () => {
       UNION ALL SELECT address_hash FROM forwarding_destinations WHERE account_id = ${account.id}
     `.execute(server.database.db);
     expect(rows.length).toBeGreaterThan(3);
-    const text = [...(await exportOf(account.headers)).values()].join('\n');
+    const text = [...(await exportData(account.headers)).values()].join('\n');
     const secrets = [
       account.key.split('.')[1]!,
       token,
@@ -457,7 +457,7 @@ describe('export-data', () => {
       SELECT ${project}::uuid, json_build_object('n', n) FROM generate_series(1, 5000) AS n`.execute(
       server.database.db,
     );
-    const files = await exportOf(account.headers);
+    const files = await exportData(account.headers);
     const metrics = files.get(`metrics/${project}.ndjson`)!.trim().split('\n');
     expect(
       metrics.map((line) => (JSON.parse(line) as { payload: { n: number } }).payload.n),
@@ -474,10 +474,10 @@ describe('export-data', () => {
     await sql`INSERT INTO metrics (project_id, payload)
       SELECT ${account.project}::uuid, (${payload}::jsonb || jsonb_build_object('r', md5(n::text)))::json
       FROM generate_series(1, 20) AS n`.execute(server.database.db);
-    const two = await Promise.all([fetch(exporting, request), fetch(exporting, request)]);
-    const bodies = await Promise.all(two.map((response) => response.arrayBuffer()));
-    expect(two.map(({ status }) => status).toSorted()).toEqual([200, 429]);
-    const refused = bodies[two.findIndex(({ status }) => status === 429)]!;
+    const responses = await Promise.all([fetch(exporting, request), fetch(exporting, request)]);
+    const bodies = await Promise.all(responses.map((response) => response.arrayBuffer()));
+    expect(responses.map(({ status }) => status).toSorted()).toEqual([200, 429]);
+    const refused = bodies[responses.findIndex(({ status }) => status === 429)]!;
     expect(JSON.parse(Buffer.from(refused).toString())).toEqual({
       error: 'An export of this account is already running. Wait until it has finished.',
     });

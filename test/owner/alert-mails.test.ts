@@ -27,11 +27,11 @@ afterAll(async () => {
   await Promise.all([fake.close(), mailServer.close()]);
 });
 
-const confirm = (confirmed: boolean) =>
+const setConfirmed = (confirmed: boolean) =>
   sql`UPDATE forwarding_settings SET forwarding_confirmed = ${confirmed}
     WHERE account_id = ${account.id}`.execute(server.database.db);
 
-const alerts = () =>
+const findAlertMails = () =>
   mailServer.received.filter(({ source }) => /Subject: (Alert|Test)/.test(source));
 
 async function evaluate(): Promise<void> {
@@ -47,29 +47,29 @@ async function evaluate(): Promise<void> {
   });
 }
 
-async function create() {
+async function createAlert() {
   const json = { projectId, path: ['errors'], aggregate: 'sum', minutes: 5, threshold: 1 };
   return send(server, account, 'POST /owner/alerts/create-alert', { ...json, comparison: 'above' });
 }
 
 it('an alert is mailed once, and only to the confirmed address', async () => {
-  await confirm(false);
-  expect(await create()).toMatchObject({
+  await setConfirmed(false);
+  expect(await createAlert()).toMatchObject({
     status: 400,
     body: {
       error: 'Alerts cannot be mailed: choose a webhook, or confirm a forwarding address first.',
     },
   });
-  await confirm(true);
-  const { alert } = (await create()).body as { alert: { id: string } };
+  await setConfirmed(true);
+  const { alert } = (await createAlert()).body as { alert: { id: string } };
   await account.client.stats.ingestMetrics({ projectId, payload: { errors: 3 } });
   await evaluate();
   await evaluate();
-  await eventually(alerts, ({ length }) => length === 1);
+  await eventually(findAlertMails, ({ length }) => length === 1);
   const test = await send(server, account, 'POST /owner/alerts/test-alert', { alertId: alert.id });
   expect(test.status).toBe(200);
-  await eventually(alerts, ({ length }) => length === 2);
-  const [first, second] = alerts();
+  await eventually(findAlertMails, ({ length }) => length === 2);
+  const [first, second] = findAlertMails();
   expect(first!.to).toEqual(['jane@example.com']);
   expect(first!.source).toContain("Subject: Alert for project 'Shop'");
   expect(first!.source).toContain('Sum of errors in the last 5 minutes is above 1. It is 3 now.');
@@ -77,22 +77,22 @@ it('an alert is mailed once, and only to the confirmed address', async () => {
 });
 
 it('an alert whose address is no longer confirmed waits, and shows why', async () => {
-  await confirm(false);
+  await setConfirmed(false);
   await sql`DELETE FROM metrics WHERE project_id = ${projectId}`.execute(server.database.db);
   await evaluate();
   const state = async () => (await listAlerts(server.database.db, account.id))[0]!;
   expect((await state()).last_error).toBe(
     'There is no confirmed email address, or it received too many alerts in the last hour.',
   );
-  await confirm(true);
+  await setConfirmed(true);
   await evaluate();
-  await eventually(alerts, ({ length }) => length === 3);
-  expect(alerts()[2]!.source).toContain("Subject: Alert resolved for project 'Shop'");
+  await eventually(findAlertMails, ({ length }) => length === 3);
+  expect(findAlertMails()[2]!.source).toContain("Subject: Alert resolved for project 'Shop'");
   expect((await state()).last_error).toBeNull();
 });
 
 it('an alert mail is ASCII, even if project and field names are not', async () => {
-  await confirm(true);
+  await setConfirmed(true);
   const id = await server.createProject(account, 'Café 🚲');
   const json = { projectId: id, path: ['größe', '大'], aggregate: 'sum', minutes: 5, threshold: 1 };
   await send(server, account, 'POST /owner/alerts/create-alert', { ...json, comparison: 'above' });
@@ -101,8 +101,8 @@ it('an alert mail is ASCII, even if project and field names are not', async () =
   await evaluate();
   // Without the final `=`: the fake mail server removes it as a soft line break.
   const subject = 'Subject: =?UTF-8?Q?Alert_for_project_=27Caf=C3=A9_?';
-  const mails = () => mailServer.received.filter(({ source }) => source.includes(subject));
-  const [mail] = await eventually(mails, ({ length }) => length === 1);
+  const findMails = () => mailServer.received.filter(({ source }) => source.includes(subject));
+  const [mail] = await eventually(findMails, ({ length }) => length === 1);
   expect(mail!.source).toMatch(/^\p{ASCII}*$/u);
   const texts = mail!.source.match(/Sum of gr=C3=B6=C3=9Fe.*=E5=A4=A7 in the last 5 minutes/g);
   expect(texts).toHaveLength(2);
@@ -110,7 +110,7 @@ it('an alert mail is ASCII, even if project and field names are not', async () =
 });
 
 it('a project name is quoted and shortened, and mail clients do not turn it into a link', async () => {
-  await confirm(true);
+  await setConfirmed(true);
   const name = `Your account is closed tonight. Sign in at https://evil.test/keep ${'x'.repeat(100)}`;
   const id = await server.createProject(account, name);
   const json = { projectId: id, path: ['evil.test'], aggregate: 'sum', minutes: 5, threshold: 1 };
@@ -119,10 +119,10 @@ it('a project name is quoted and shortened, and mail clients do not turn it into
     comparison: 'above',
   });
   const { alert } = created.body as { alert: { id: string } };
-  const before = mailServer.received.length;
+  const mailsBefore = mailServer.received.length;
   await send(server, account, 'POST /owner/alerts/test-alert', { alertId: alert.id });
   const [mail] = await eventually(
-    () => mailServer.received.slice(before),
+    () => mailServer.received.slice(mailsBefore),
     ({ length }) => length === 1,
   );
   expect(mail!.source).toContain('Test_alert_for_project_');

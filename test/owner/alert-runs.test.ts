@@ -60,17 +60,17 @@ interface Scenario {
 /** Creates an account with an alert and a webhook. */
 async function createScenario(
   overrides: object = {},
-  behaviour?: WebhookHandler,
+  webhookHandler?: WebhookHandler,
 ): Promise<Scenario> {
   const account = await server.createAccount();
   const projectId = await server.createProject(account);
-  const webhook = chatServer.addWebhook(behaviour);
+  const webhook = chatServer.addWebhook(webhookHandler);
   const stored = await send(server, account, 'POST /owner/webhooks/create-webhook', {
     name: 'x',
     webhookUrl: webhook.url,
   });
   const { id: webhookId } = (stored.body as { webhook: { id: string } }).webhook;
-  const reply = await send(server, account, 'POST /owner/alerts/create-alert', {
+  const response = await send(server, account, 'POST /owner/alerts/create-alert', {
     projectId,
     webhookId,
     path: ['errors'],
@@ -83,7 +83,7 @@ async function createScenario(
   return {
     account,
     projectId,
-    alertId: (reply.body as { alert: { id: string } }).alert.id,
+    alertId: (response.body as { alert: { id: string } }).alert.id,
     webhook,
   };
 }
@@ -97,21 +97,21 @@ function ingest({ account, projectId }: Scenario, ...counts: number[]) {
 }
 
 /** Makes every alert due, as if a minute had passed. */
-async function minuteLater(): Promise<void> {
+async function makeAlertsDue(): Promise<void> {
   await sql`UPDATE alerts SET evaluated_at = evaluated_at - interval '1 hour'`.execute(
     server.database.db,
   );
 }
 
-const sendMessages = (options?: { includeFuture?: boolean; by?: SendAlertDeps }) =>
-  runJobs(server.database, 'alert-message', (job) => sendAlert(options?.by ?? deps, job), options);
+const sendMessages = (options?: { includeFuture?: boolean; customDeps?: SendAlertDeps }) =>
+  runJobs(server.database, 'alert-message', (job) => sendAlert(options?.customDeps ?? deps, job), options);
 
 async function deleteMetrics({ projectId }: Scenario): Promise<void> {
   await sql`DELETE FROM metrics WHERE project_id = ${projectId}`.execute(server.database.db);
 }
 
 async function run(): Promise<void> {
-  await minuteLater();
+  await makeAlertsDue();
   await evaluateAlerts(deps);
   await sendMessages();
 }
@@ -126,27 +126,27 @@ const texts = ({ webhook }: Scenario) =>
 
 describe('an alert', () => {
   it('sends one message when it starts to fire and one when it stops', async () => {
-    const shop = await createScenario();
-    await ingest(shop, 3, 4);
+    const scenario = await createScenario();
+    await ingest(scenario, 3, 4);
     await run();
-    expect(await stateOf(shop)).toMatchObject({ state: 'fine', value: 7, last_error: null });
-    expect(texts(shop)).toEqual([]);
-    await ingest(shop, 5);
+    expect(await stateOf(scenario)).toMatchObject({ state: 'fine', value: 7, last_error: null });
+    expect(texts(scenario)).toEqual([]);
+    await ingest(scenario, 5);
     await run();
     await run();
-    expect(await stateOf(shop)).toMatchObject({ state: 'firing', value: 12 });
-    const firing =
+    expect(await stateOf(scenario)).toMatchObject({ state: 'firing', value: 12 });
+    const firingText =
       '🔴 **Alert: Shop**\nSum of errors in the last 15 minutes is above 10. It is 12 now.';
-    expect(texts(shop)).toEqual([firing]);
-    await deleteMetrics(shop);
+    expect(texts(scenario)).toEqual([firingText]);
+    await deleteMetrics(scenario);
     await run();
     await run();
-    expect(texts(shop)).toEqual([
-      firing,
+    expect(texts(scenario)).toEqual([
+      firingText,
       '🟢 **Alert resolved: Shop**\nSum of errors in the last 15 minutes is above 10. It is 0 now.',
     ]);
-    expect(await stateOf(shop)).toMatchObject({ state: 'fine', sent_at: expect.any(Date) });
-    const events = await listEvents(server.database.db, shop.account.id, { limit: 10 });
+    expect(await stateOf(scenario)).toMatchObject({ state: 'fine', sent_at: expect.any(Date) });
+    const events = await listEvents(server.database.db, scenario.account.id, { limit: 10 });
     expect(events.map(({ type, outcome }) => [type, outcome])).toEqual([
       ['chat_message_sent', 'succeeded'],
       ['alert_recovered', 'succeeded'],
@@ -156,46 +156,46 @@ describe('an alert', () => {
   });
 
   it('does not fire again before its pause is over', async () => {
-    const shop = await createScenario({ pauseMinutes: 30 });
+    const scenario = await createScenario({ pauseMinutes: 30 });
     for (let count = 0; count < 3; count += 1) {
-      await ingest(shop, 20);
+      await ingest(scenario, 20);
       await run();
-      await deleteMetrics(shop);
+      await deleteMetrics(scenario);
       await run();
     }
-    expect(texts(shop)).toHaveLength(2);
-    await ingest(shop, 20);
+    expect(texts(scenario)).toHaveLength(2);
+    await ingest(scenario, 20);
     await run();
-    expect(await stateOf(shop)).toMatchObject({ state: 'firing' });
-    expect(texts(shop)).toHaveLength(2);
+    expect(await stateOf(scenario)).toMatchObject({ state: 'firing' });
+    expect(texts(scenario)).toHaveLength(2);
     await sql`UPDATE alerts SET firing_notified_at = firing_notified_at - interval '31 minutes'`.execute(
       server.database.db,
     );
     await run();
-    expect(texts(shop)).toHaveLength(3);
+    expect(texts(scenario)).toHaveLength(3);
   });
 
   it('sends one message, even if several servers evaluate it at the same time', async () => {
     const scenarios = await Promise.all(Array.from({ length: 20 }, () => createScenario()));
-    for (const shop of scenarios) await ingest(shop, 20);
-    await minuteLater();
-    const unlimited = { ...deps, metricReads: { databaseFor: () => deps.db } };
-    await Promise.all(Array.from({ length: 4 }, () => evaluateAlerts(unlimited)));
+    for (const scenario of scenarios) await ingest(scenario, 20);
+    await makeAlertsDue();
+    const unlimitedDeps = { ...deps, metricReads: { databaseFor: () => deps.db } };
+    await Promise.all(Array.from({ length: 4 }, () => evaluateAlerts(unlimitedDeps)));
     await Promise.all(Array.from({ length: 4 }, () => sendMessages()));
     expect(scenarios.map(({ webhook }) => webhook.requests.length)).toEqual(scenarios.map(() => 1));
   });
 
   it('reports missing metrics, and has no data if a number is missing', async () => {
     const silent = await createScenario({ comparison: 'absent', threshold: null });
-    const average = await createScenario({ aggregate: 'avg' });
+    const averageScenario = await createScenario({ aggregate: 'avg' });
     await run();
     expect(texts(silent)).toEqual(['🔴 **Alert: Shop**\nNo errors in the last 15 minutes.']);
-    expect(await stateOf(average)).toMatchObject({ state: 'no_data', value: null });
+    expect(await stateOf(averageScenario)).toMatchObject({ state: 'no_data', value: null });
     await ingest(silent, 0);
-    await ingest(average, 4, 20);
+    await ingest(averageScenario, 4, 20);
     await run();
     expect(texts(silent)[1]).toBe('🟢 **Alert resolved: Shop**\nNo errors in the last 15 minutes.');
-    expect(await stateOf(average)).toMatchObject({ state: 'firing', value: 12 });
+    expect(await stateOf(averageScenario)).toMatchObject({ state: 'firing', value: 12 });
   });
 
   it.each([
@@ -204,19 +204,19 @@ describe('an alert', () => {
     ['max', 'above', 19, 20],
     ['avg', 'above', 11, 12],
   ])('compares the %s of a field', async (aggregate, comparison, threshold, value) => {
-    const shop = await createScenario({ aggregate, comparison, threshold });
-    await ingest(shop, 4, 20);
+    const scenario = await createScenario({ aggregate, comparison, threshold });
+    await ingest(scenario, 4, 20);
     await run();
-    expect(await stateOf(shop)).toMatchObject({ state: 'firing', value });
+    expect(await stateOf(scenario)).toMatchObject({ state: 'firing', value });
   });
 
   it('counts only what arrived in its window', async () => {
-    const shop = await createScenario({ minutes: 5 });
-    await ingest(shop, 20);
+    const scenario = await createScenario({ minutes: 5 });
+    await ingest(scenario, 20);
     await sql`UPDATE metrics SET received_at = received_at - interval '6 minutes'
-      WHERE project_id = ${shop.projectId}`.execute(server.database.db);
+      WHERE project_id = ${scenario.projectId}`.execute(server.database.db);
     await run();
-    expect(await stateOf(shop)).toMatchObject({ state: 'fine', value: 0 });
+    expect(await stateOf(scenario)).toMatchObject({ state: 'fine', value: 0 });
   });
 
   it('is not evaluated while its account is suspended or its project is deleted', async () => {
@@ -238,23 +238,23 @@ describe('an alert', () => {
   });
 
   it('contains no mentions or formatting, whatever its project is called', async () => {
-    const shop = await createScenario();
+    const scenario = await createScenario();
     const name = '@everyone [x](https://example.com) **b**';
-    await sql`UPDATE projects SET name = ${name} WHERE id = ${shop.projectId}`.execute(
+    await sql`UPDATE projects SET name = ${name} WHERE id = ${scenario.projectId}`.execute(
       server.database.db,
     );
-    await ingest(shop, 20);
+    await ingest(scenario, 20);
     await run();
-    const sent = JSON.parse(shop.webhook.requests[0]!.text) as object;
+    const sent = JSON.parse(scenario.webhook.requests[0]!.text) as object;
     expect(sent).toMatchObject({ allowed_mentions: { parse: [] } });
-    expect(texts(shop)[0]).toContain(String.raw`\[x\](https://example.com) \*\*b\*\*`);
+    expect(texts(scenario)[0]).toContain(String.raw`\[x\](https://example.com) \*\*b\*\*`);
   });
 });
 
 it('an alert about missing metrics does not fire because sampling skipped some', async () => {
-  const shop = await createScenario({ comparison: 'absent', threshold: null });
-  const { account, projectId } = shop;
-  const { webhook_id: webhookId } = await stateOf(shop);
+  const scenario = await createScenario({ comparison: 'absent', threshold: null });
+  const { account, projectId } = scenario;
+  const { webhook_id: webhookId } = await stateOf(scenario);
   const silent = { projectId, webhookId, path: ['nothing'], minutes: 15, comparison: 'absent' };
   await send(server, account, 'POST /owner/alerts/create-alert', silent);
   const { db } = server.database;
@@ -274,61 +274,61 @@ it('an alert about missing metrics does not fire because sampling skipped some',
 
 describe('a message', () => {
   it('is sent again later if the platform rejected it', async () => {
-    const shop = await createScenario({}, (response, _request, attempt) =>
+    const scenario = await createScenario({}, (response, _request, attempt) =>
       respondJson(response, attempt <= 2 ? 503 : 200, attempt <= 2 ? {} : { id: '7' }),
     );
-    await ingest(shop, 20);
+    await ingest(scenario, 20);
     await run();
-    expect(await stateOf(shop)).toMatchObject({
+    expect(await stateOf(scenario)).toMatchObject({
       last_error: expect.stringContaining('the message was not sent'),
       sent_at: null,
     });
     await run();
-    expect(shop.webhook.requests).toHaveLength(2);
+    expect(scenario.webhook.requests).toHaveLength(2);
     await sendMessages({ includeFuture: true });
-    expect(await stateOf(shop)).toMatchObject({ last_error: null, sent_at: expect.any(Date) });
-    expect(shop.webhook.requests).toHaveLength(3);
+    expect(await stateOf(scenario)).toMatchObject({ last_error: null, sent_at: expect.any(Date) });
+    expect(scenario.webhook.requests).toHaveLength(3);
   });
 
   it('is not sent again if it may have arrived', async () => {
-    const shop = await createScenario({}, (response) => respondJson(response, 200, 'no id'));
-    await ingest(shop, 20);
+    const scenario = await createScenario({}, (response) => respondJson(response, 200, 'no id'));
+    await ingest(scenario, 20);
     await run();
     await run();
     await sendMessages({ includeFuture: true });
-    expect(shop.webhook.requests).toHaveLength(1);
-    expect(await stateOf(shop)).toMatchObject({
+    expect(scenario.webhook.requests).toHaveLength(1);
+    expect(await stateOf(scenario)).toMatchObject({
       last_error: expect.stringContaining('may have been sent'),
     });
   });
 
   it('is dropped with a reason if its webhook no longer exists', async () => {
-    const shop = await createScenario({}, (response) =>
+    const scenario = await createScenario({}, (response) =>
       respondJson(response, 404, { code: 10_015, message: 'Unknown Webhook' }),
     );
-    await ingest(shop, 20);
+    await ingest(scenario, 20);
     await run();
     await run();
-    expect(await stateOf(shop)).toMatchObject({
+    expect(await stateOf(scenario)).toMatchObject({
       last_error: 'Discord answered: Unknown Webhook',
     });
-    expect(shop.webhook.requests).toHaveLength(1);
+    expect(scenario.webhook.requests).toHaveLength(1);
   });
 
   it.each(['a mail', 'another webhook', 'the same webhook'])(
     'is not retried if its alert was changed to %s meanwhile',
     async (target) => {
-      const shop = await createScenario({}, async (response) => {
+      const scenario = await createScenario({}, async (response) => {
         await change();
         respondJson(response, 503, {});
       });
-      const { account, alertId } = shop;
-      const other = chatServer.addWebhook();
+      const { account, alertId } = scenario;
+      const otherWebhook = chatServer.addWebhook();
       const stored = await send(server, account, 'POST /owner/webhooks/create-webhook', {
         name: 'y',
-        webhookUrl: other.url,
+        webhookUrl: otherWebhook.url,
       });
-      const { webhook_id: webhookId, pause_minutes: pauseMinutes, ...alert } = await stateOf(shop);
+      const { webhook_id: webhookId, pause_minutes: pauseMinutes, ...alert } = await stateOf(scenario);
       const targets: Record<string, string | null> = {
         'a mail': null,
         'another webhook': (stored.body as { webhook: { id: string } }).webhook.id,
@@ -340,32 +340,32 @@ describe('a message', () => {
           ...{ path, aggregate, minutes, comparison, threshold, pauseMinutes },
           ...{ accountId: account.id, id: alertId, webhookId: targets[target]! },
         });
-      await ingest(shop, 20);
+      await ingest(scenario, 20);
       await run();
-      expect(shop.webhook.requests.length).toBeGreaterThan(0);
-      expect(await stateOf(shop)).toMatchObject({ state: 'new', last_error: null });
-      const { length } = shop.webhook.requests;
+      expect(scenario.webhook.requests.length).toBeGreaterThan(0);
+      expect(await stateOf(scenario)).toMatchObject({ state: 'new', last_error: null });
+      const { length } = scenario.webhook.requests;
       await sendMessages({ includeFuture: true });
-      expect(shop.webhook.requests).toHaveLength(length);
+      expect(scenario.webhook.requests).toHaveLength(length);
     },
   );
 
   it('is not sent again if the sending server crashes', async () => {
-    const shop = await createScenario();
-    await ingest(shop, 20);
-    await minuteLater();
+    const scenario = await createScenario();
+    await ingest(scenario, 20);
+    await makeAlertsDue();
     await evaluateAlerts(deps);
     const call = Promise.withResolvers<string>();
-    const by = { ...deps, chat: { ...deps.chat, send: () => call.promise } };
-    const sending = sendMessages({ by });
+    const customDeps = { ...deps, chat: { ...deps.chat, send: () => call.promise } };
+    const sending = sendMessages({ customDeps });
     await eventually(
-      () => stateOf(shop),
+      () => stateOf(scenario),
       ({ last_error }) => last_error !== null,
     );
     await expireJobs(server.database, 'alert-message');
     await sendMessages({ includeFuture: true });
-    expect(shop.webhook.requests).toHaveLength(0);
-    expect(await stateOf(shop)).toMatchObject({
+    expect(scenario.webhook.requests).toHaveLength(0);
+    expect(await stateOf(scenario)).toMatchObject({
       last_error: 'The latest message may not have arrived.',
     });
     call.resolve('1');
@@ -374,45 +374,45 @@ describe('a message', () => {
 });
 
 it('an evaluation sends nothing after a later one or a change of the alert', async () => {
-  const shop = await createScenario();
-  await minuteLater();
+  const scenario = await createScenario();
+  await makeAlertsDue();
   const { db } = server.database;
   const found = { state: 'firing', value: 12, seconds: 0 } as const;
   const own = async () =>
-    (await listDueAlerts(db, 1_000)).find(({ account_id }) => account_id === shop.account.id)!;
+    (await listDueAlerts(db, 1_000)).find(({ account_id }) => account_id === scenario.account.id)!;
   const first = await own();
   const second = await own();
   expect(await saveEvaluation(db, second, { ...found, state: 'no_data' })).toBe(false);
   expect(await saveEvaluation(db, first, found)).toBe(false);
-  expect(await stateOf(shop)).toMatchObject({ state: 'no_data' });
-  const { id: alertId, webhook_id: webhookId } = await stateOf(shop);
+  expect(await stateOf(scenario)).toMatchObject({ state: 'no_data' });
+  const { id: alertId, webhook_id: webhookId } = await stateOf(scenario);
   const change = { alertId, webhookId, minutes: 1, comparison: 'absent' };
-  await send(server, shop.account, 'POST /owner/alerts/update-alert', change);
+  await send(server, scenario.account, 'POST /owner/alerts/update-alert', change);
   expect(await saveEvaluation(db, second, found)).toBe(false);
-  expect(await stateOf(shop)).toMatchObject({ state: 'new' });
+  expect(await stateOf(scenario)).toMatchObject({ state: 'new' });
 });
 
 it('a test message is marked as a test and sent immediately', async () => {
-  const shop = await createScenario();
-  const reply = await send(server, shop.account, 'POST /owner/alerts/test-alert', {
-    alertId: shop.alertId,
+  const scenario = await createScenario();
+  const response = await send(server, scenario.account, 'POST /owner/alerts/test-alert', {
+    alertId: scenario.alertId,
   });
-  expect(reply).toMatchObject({ status: 200, body: { success: true } });
-  expect(texts(shop)).toEqual([
+  expect(response).toMatchObject({ status: 200, body: { success: true } });
+  expect(texts(scenario)).toEqual([
     '🔔 **Test alert: Shop**\nSum of errors in the last 15 minutes is above 10.',
   ]);
 });
 
 it('a slow evaluation delays the next one by twenty times its duration', async () => {
-  const shop = await createScenario();
+  const scenario = await createScenario();
   const { db } = server.database;
   const isDue = async () =>
-    (await listDueAlerts(db, 1_000)).some(({ account_id }) => account_id === shop.account.id);
+    (await listDueAlerts(db, 1_000)).some(({ account_id }) => account_id === scenario.account.id);
   await run();
   const setAge = (seconds: number) =>
     sql`UPDATE alerts SET evaluation_seconds = 10,
       evaluated_at = now() - ${seconds} * interval '1 second'
-      WHERE id = ${shop.alertId}`.execute(db);
+      WHERE id = ${scenario.alertId}`.execute(db);
   await setAge(190);
   expect(await isDue()).toBe(false);
   await setAge(210);
@@ -420,9 +420,9 @@ it('a slow evaluation delays the next one by twenty times its duration', async (
 });
 
 it('an alert whose evaluation fails keeps its state and does not delay others', async () => {
-  const [failing, shop] = [await createScenario(), await createScenario()];
-  await ingest(shop, 20);
-  await minuteLater();
+  const [failing, scenario] = [await createScenario(), await createScenario()];
+  await ingest(scenario, 20);
+  await makeAlertsDue();
   const { metricReads } = deps;
   await evaluateAlerts({
     ...deps,
@@ -434,13 +434,13 @@ it('an alert whose evaluation fails keeps its state and does not delay others', 
     },
   });
   expect(await stateOf(failing)).toMatchObject({ state: 'new', evaluated_at: expect.any(Date) });
-  expect(await stateOf(shop)).toMatchObject({ state: 'firing' });
+  expect(await stateOf(scenario)).toMatchObject({ state: 'firing' });
 });
 
 it('a stopped evaluation starts nothing new', async () => {
-  const shop = await createScenario();
-  await ingest(shop, 20);
-  await minuteLater();
+  const scenario = await createScenario();
+  await ingest(scenario, 20);
+  await makeAlertsDue();
   await evaluateAlerts(deps, AbortSignal.abort());
-  expect(await stateOf(shop)).toMatchObject({ state: 'new' });
+  expect(await stateOf(scenario)).toMatchObject({ state: 'new' });
 });

@@ -21,20 +21,20 @@ function callAlerts(owner: TestAccount, what: string, json: object): Promise<Tes
 }
 
 async function webhookOf(owner: TestAccount): Promise<string> {
-  const reply = await send(server, owner, 'POST /owner/webhooks/create-webhook', {
+  const response = await send(server, owner, 'POST /owner/webhooks/create-webhook', {
     name: '#shop',
     webhookUrl: 'https://discord.com/api/webhooks/1/token',
   });
-  return (reply.body as { webhook: { id: string } }).webhook.id;
+  return (response.body as { webhook: { id: string } }).webhook.id;
 }
 
-async function create(owner: TestAccount, overrides: object = {}) {
+async function createAlert(owner: TestAccount, overrides: object = {}) {
   const projectId = await server.createProject(owner);
   const webhookId = await webhookOf(owner);
   const json = { projectId, webhookId, ...CONDITION, ...overrides };
-  const reply = await callAlerts(owner, 'create', json);
-  expect(reply).toMatchObject({ status: 200 });
-  return { projectId, webhookId, ...(reply.body as { alert: { id: string } }) };
+  const response = await callAlerts(owner, 'create', json);
+  expect(response).toMatchObject({ status: 200 });
+  return { projectId, webhookId, ...(response.body as { alert: { id: string } }) };
 }
 
 async function listAlerts({ key }: TestAccount, projectId: string): Promise<TestResponse> {
@@ -43,7 +43,7 @@ async function listAlerts({ key }: TestAccount, projectId: string): Promise<Test
 
 describe('an alert', () => {
   it('is created, listed with its project, and changed', async () => {
-    const { projectId, webhookId, alert } = await create(account);
+    const { projectId, webhookId, alert } = await createAlert(account);
     expect(alert).toEqual({
       id: alert.id,
       ...CONDITION,
@@ -73,23 +73,23 @@ describe('an alert', () => {
   });
 
   it('cannot be used by other accounts, and cannot use their projects or webhooks', async () => {
-    const other = await server.createAccount();
-    const { projectId, webhookId, alert } = await create(account);
+    const otherAccount = await server.createAccount();
+    const { projectId, webhookId, alert } = await createAlert(account);
     for (const what of ['update', 'delete', 'test'])
-      expect(await callAlerts(other, what, { alertId: alert.id, ...CONDITION })).toMatchObject(
+      expect(await callAlerts(otherAccount, what, { alertId: alert.id, ...CONDITION })).toMatchObject(
         MISSING,
       );
-    expect((await listAlerts(other, projectId)).status).toBe(404);
-    const otherProject = await server.createProject(other);
+    expect((await listAlerts(otherAccount, projectId)).status).toBe(404);
+    const otherProject = await server.createProject(otherAccount);
     expect(
-      await callAlerts(other, 'create', { projectId: otherProject, webhookId, ...CONDITION }),
+      await callAlerts(otherAccount, 'create', { projectId: otherProject, webhookId, ...CONDITION }),
     ).toMatchObject({
       status: 404,
       body: { error: 'You have no such webhook.' },
     });
-    const otherWebhook = await webhookOf(other);
+    const otherWebhook = await webhookOf(otherAccount);
     expect(
-      await callAlerts(other, 'create', { projectId, webhookId: otherWebhook, ...CONDITION }),
+      await callAlerts(otherAccount, 'create', { projectId, webhookId: otherWebhook, ...CONDITION }),
     ).toMatchObject({ status: 404, body: { error: 'You have no such project.' } });
     expect(
       await callAlerts(account, 'update', {
@@ -101,7 +101,7 @@ describe('an alert', () => {
   });
 
   it('requires a valid condition', async () => {
-    const { projectId, webhookId } = await create(account);
+    const { projectId, webhookId } = await createAlert(account);
     const threshold =
       'threshold is required with above and below, and must be omitted with absent.';
     for (const [change, error] of [
@@ -133,7 +133,7 @@ describe('an alert', () => {
   });
 
   it('prevents the deletion of its webhook', async () => {
-    const { webhookId, alert } = await create(account);
+    const { webhookId, alert } = await createAlert(account);
     const remove = () =>
       send(server, account, 'POST /owner/webhooks/delete-webhook', { webhookId });
     expect(await remove()).toMatchObject({
@@ -146,20 +146,20 @@ describe('an alert', () => {
 
   it('is limited to 20 per account, also with concurrent requests', async () => {
     const owner = await server.createAccount();
-    const { projectId, webhookId } = await create(owner);
+    const { projectId, webhookId } = await createAlert(owner);
     const json = { projectId, webhookId, ...CONDITION };
-    const replies = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 24 }, () => callAlerts(owner, 'create', json)),
     );
-    expect(replies.filter(({ status }) => status === 200)).toHaveLength(19);
-    expect(replies.find(({ status }) => status !== 200)?.body).toEqual({
+    expect(responses.filter(({ status }) => status === 200)).toHaveLength(19);
+    expect(responses.find(({ status }) => status !== 200)?.body).toEqual({
       error: 'This account has reached its limit of 20 alerts. Delete one first.',
     });
   });
 
   it('is deleted with its account', async () => {
     const owner = await server.createAccount();
-    await create(owner);
+    await createAlert(owner);
     await server.database.db.transaction().execute((trx) => deleteAccount(trx, owner.id));
     const { rows } = await sql`SELECT FROM alerts
       WHERE account_id = ${owner.id}`.execute(server.database.db);

@@ -20,8 +20,8 @@ it('a CSV file is a download, and no cell can be interpreted as a formula', asyn
     'content-disposition': 'attachment; filename="metrics.csv"',
     'x-content-type-options': 'nosniff',
   });
-  const [head, ...lines] = text.split('\r\n');
-  expect([head, lines.pop()]).toEqual(['id,received_at,payload', '']);
+  const [header, ...lines] = text.split('\r\n');
+  expect([header, lines.pop()]).toEqual(['id,received_at,payload', '']);
   expect(lines).toHaveLength(9);
   for (const line of lines) expect(line).toMatch(/^\d+,\d{4}-[\dT:.+Z-]+,"\{(?:[^"]|"")*\}"$/);
 });

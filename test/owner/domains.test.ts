@@ -52,14 +52,14 @@ function setRecords(added: Domain): void {
 
 /** Moves a timestamp of the domain into the past. */
 async function ageDomain(
-  of: string,
+  domainName: string,
   column: 'checked_at' | 'missing_since' | 'created_at',
   hours: number,
 ) {
   await server.database.db
     .updateTable('domains')
     .set({ [column]: new Date(Date.now() - hours * 3_600_000) })
-    .where('domain', '=', of)
+    .where('domain', '=', domainName)
     .where(column, 'is not', null)
     .execute();
 }
@@ -196,15 +196,15 @@ describe('a domain without its proof record', () => {
 describe('a domain of another account', () => {
   it('cannot be added once it is verified, but can be while it is only claimed', async () => {
     const stranger = await server.createAccount();
-    const others = ownerOf(stranger.client);
-    const { domain: claimed } = await others.domains.addDomain({ domain });
+    const strangerClient = ownerOf(stranger.client);
+    const { domain: claimed } = await strangerClient.domains.addDomain({ domain });
     const { domain: mine } = await owner.domains.addDomain({ domain });
     expect(proofOf(mine).value).not.toBe(proofOf(claimed).value);
     setRecords(mine);
     expect((await checkDomain()).state).toBe('verified');
     expect((await checkDomain(stranger.client)).state).toBe('waiting');
-    const third = ownerOf((await server.createAccount()).client);
-    await expect(third.domains.addDomain({ domain })).rejects.toMatchObject({
+    const thirdClient = ownerOf((await server.createAccount()).client);
+    await expect(thirdClient.domains.addDomain({ domain })).rejects.toMatchObject({
       status: 409,
       code: 'domainTaken',
     });
@@ -212,8 +212,8 @@ describe('a domain of another account', () => {
 
   it('changes its owner only once the old proof record is gone', async () => {
     const stranger = await server.createAccount();
-    const others = ownerOf(stranger.client);
-    const { domain: theirs } = await others.domains.addDomain({ domain });
+    const strangerClient = ownerOf(stranger.client);
+    const { domain: theirs } = await strangerClient.domains.addDomain({ domain });
     const mine = await verify();
     const { name, value } = proofOf(theirs);
     dns.set(name, { TXT: [proofOf(mine).value, value] });
@@ -299,7 +299,7 @@ it('an account can have five domains, also with concurrent requests', async () =
   const added = await Promise.allSettled(
     subdomains.map((name) => owner.domains.addDomain({ domain: name })),
   );
-  const refused = added.filter((one) => one.status === 'rejected');
+  const refused = added.filter((result) => result.status === 'rejected');
   expect(refused).toHaveLength(3);
   for (const { reason } of refused) expect(reason).toMatchObject({ code: 'domainLimitReached' });
   await owner.domains.removeDomain({
@@ -433,23 +433,23 @@ describe('the limit of verified domains', () => {
     setRecords((await owner.domains.addDomain({ domain })).domain);
     const error: unknown = await checkDomain().catch((reason: unknown) => reason);
     expect(error).toMatchObject({ status: 429, code: 'domainRateLimited' });
-    const wait = ((error as { retryAt: Date }).retryAt.getTime() - Date.now()) / 60_000;
-    expect([wait > minutes, wait < minutes + 2]).toEqual([true, true]);
+    const minutesLeft = ((error as { retryAt: Date }).retryAt.getTime() - Date.now()) / 60_000;
+    expect([minutesLeft > minutes, minutesLeft < minutes + 2]).toEqual([true, true]);
     const { domains } = await owner.domains.listDomains();
-    expect(domains.find((one) => one.domain === domain)).toMatchObject({
+    expect(domains.find((each) => each.domain === domain)).toMatchObject({
       state: 'waiting',
       problem: expect.stringMatching(/^The records are correct\. Too many domains/),
     });
   }
 
   it('is five a day per account, including removed ones', async () => {
-    const base = domain;
+    const baseDomain = domain;
     for (let index = 0; index < 5; index += 1) {
-      domain = `site-${index}.${base}`;
+      domain = `site-${index}.${baseDomain}`;
       await verify();
       await owner.domains.removeDomain({ domain });
     }
-    domain = base;
+    domain = baseDomain;
     await expectLimit(24 * 60 - 1);
     await events()
       .updateTable('events')

@@ -87,7 +87,7 @@ const REQUESTS_THAT_END_ACCESS: Record<string, (account: TestAccount) => Promise
   }),
 };
 
-function written(path: string, headers: Record<string, string>, body?: object): string {
+function formatRequest(path: string, headers: Record<string, string>, body?: object): string {
   const payload = body ? JSON.stringify(body) : '';
   const lines = Object.entries({
     host: 'localhost',
@@ -104,9 +104,9 @@ async function sendTwoRequests(name: string): Promise<number[]> {
   const { headers, path, body } = await REQUESTS_THAT_END_ACCESS[name]!(
     await server.createAccount(),
   );
-  const last = { ...headers, connection: 'close' };
-  const responses = await sendRaw(port, written(path, last, body));
-  const next = await sendRaw(port, written('/site/toggle-site-visibility', last));
+  const lastHeaders = { ...headers, connection: 'close' };
+  const responses = await sendRaw(port, formatRequest(path, lastHeaders, body));
+  const next = await sendRaw(port, formatRequest('/site/toggle-site-visibility', lastHeaders));
   return [...responses, ...next].map(({ status }) => status);
 }
 

@@ -127,9 +127,9 @@ describe('list-events', () => {
   });
 
   it("accepts only the account's own events as a cursor", async () => {
-    const [account, other] = [await server.createAccount(), await server.createAccount()];
-    await other.client.account.updateDisplayName({ display_name: 'somebody-else' });
-    const otherEventId = (await readEventPage(other, '')).events[0]!.id;
+    const [account, otherAccount] = [await server.createAccount(), await server.createAccount()];
+    await otherAccount.client.account.updateDisplayName({ display_name: 'somebody-else' });
+    const otherEventId = (await readEventPage(otherAccount, '')).events[0]!.id;
     for (const after of [
       otherEventId,
       randomUUID(),

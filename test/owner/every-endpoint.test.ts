@@ -26,7 +26,7 @@ const ORIGIN = 'https://app.example.com';
 
 let server: TestApp;
 /** Receives no other requests, so its query count shows what a refused login costs. */
-let idle: TestApp;
+let idleServer: TestApp;
 let account: TestAccount;
 beforeAll(async () => {
   const database = await openTestDatabase();
@@ -38,11 +38,11 @@ beforeAll(async () => {
     },
     database,
   );
-  idle = await startTestApp({ corsOrigins: [ORIGIN] }, database);
+  idleServer = await startTestApp({ corsOrigins: [ORIGIN] }, database);
   account = await server.createAccount();
 });
 afterAll(async () => {
-  await idle.app.close();
+  await idleServer.app.close();
   await server.close();
 });
 
@@ -55,21 +55,21 @@ it.each(authenticatedEndpoints)(
     const path = await createValidPath(server, caller, endpoint);
     const { headers, ...request } = await createValidRequest(server, caller, endpoint);
     const session = await logIn(server, caller.id);
-    const reply = await call(server.app, {
+    const response = await call(server.app, {
       method,
       path,
       ...request,
       headers: { ...headers, ...session },
     });
-    expect(reply.status, reply.text).toBe(200);
-    if (!file) return expect(responses[200]?.parse(reply.body)).toEqual(reply.body);
-    expect(file).toContain(reply.headers['content-type']!.split(';')[0]);
-    expect(reply.headers['content-disposition']).toMatch(/^attachment; filename="[\w.-]+"$/);
+    expect(response.status, response.text).toBe(200);
+    if (!file) return expect(responses[200]?.parse(response.body)).toEqual(response.body);
+    expect(file).toContain(response.headers['content-type']!.split(';')[0]);
+    expect(response.headers['content-disposition']).toMatch(/^attachment; filename="[\w.-]+"$/);
   },
 );
 
 /** With a mail server, an invitation is accepted through a mailed link. */
-const serverFor = ({ name }: { name: string }) => (name === 'acceptInvitation' ? idle : server);
+const serverFor = ({ name }: { name: string }) => (name === 'acceptInvitation' ? idleServer : server);
 
 it.each(unauthenticatedEndpoints)(
   '$method $path without authentication responds with 200 and exactly the declared body',
@@ -77,34 +77,34 @@ it.each(unauthenticatedEndpoints)(
     const { method, path, responses } = endpoint;
     const json = await createUnauthenticatedBody(server, endpoint);
     const { app } = serverFor(endpoint);
-    const reply = await call(app, { method, path, headers: SAME_ORIGIN_HEADERS, json });
-    expect(reply.status, reply.text).toBe(200);
-    expect(responses[200]?.parse(reply.body)).toEqual(reply.body);
+    const response = await call(app, { method, path, headers: SAME_ORIGIN_HEADERS, json });
+    expect(response.status, response.text).toBe(200);
+    expect(responses[200]?.parse(response.body)).toEqual(response.body);
   },
 );
 
 it.each(unauthenticatedEndpoints)(
   '$method $path without authentication responds with 403 to another site without reading the body',
   async ({ method, path }) => {
-    const before = idle.queryCount();
+    const before = idleServer.queryCount();
     for (const origin of [{}, { origin: ORIGIN }, { 'sec-fetch-site': 'same-site' }])
       for (const request of [{ payload: '{"broken' }, { payload: 'x'.repeat(1_048_577) }, {}])
-        expect(await call(idle.app, { method, path, ...request, headers: origin })).toMatchObject({
+        expect(await call(idleServer.app, { method, path, ...request, headers: origin })).toMatchObject({
           status: 403,
           body: {
             error:
               'This request did not come from a page of this server. Reload the page and try again.',
           },
         });
-    expect(idle.queryCount()).toBe(before);
+    expect(idleServer.queryCount()).toBe(before);
   },
 );
 
 it.each(writeEndpoints)(
   '$method $path with a session responds with 403 to another site without reading the body',
   async ({ method, path }) => {
-    const { cookie } = (await logIn(idle, account.id)) as { cookie: string };
-    const before = idle.queryCount();
+    const { cookie } = (await logIn(idleServer, account.id)) as { cookie: string };
+    const before = idleServer.queryCount();
     for (const request of [
       { payload: '{"broken' },
       { payload: 'x', headers: { 'content-type': 'text/plain' } },
@@ -112,7 +112,7 @@ it.each(writeEndpoints)(
       { payload: '{}', headers: { 'content-encoding': 'gzip' } },
     ])
       expect(
-        await call(idle.app, {
+        await call(idleServer.app, {
           method,
           path,
           ...request,
@@ -125,7 +125,7 @@ it.each(writeEndpoints)(
             'This request did not come from a page of this server. Reload the page and try again.',
         },
       });
-    expect(idle.queryCount()).toBe(before);
+    expect(idleServer.queryCount()).toBe(before);
   },
 );
 
@@ -135,9 +135,9 @@ it.each(idempotentEndpoints.filter(({ name }) => name !== 'deleteAccount'))(
   async (endpoint) => {
     const { method, path, secretField } = endpoint;
     const json = await createValidBody(server, account, endpoint);
-    const repeated = { 'idempotency-key': path };
+    const idempotencyHeaders = { 'idempotency-key': path };
     const send = () =>
-      call(server.app, { method, path, key: account.key, headers: repeated, json });
+      call(server.app, { method, path, key: account.key, headers: idempotencyHeaders, json });
     const [first, again] = [await send(), await send()];
     expect([first.status, first.headers['idempotent-replayed']]).toEqual([200, undefined]);
     expect([again.status, again.headers['idempotent-replayed']]).toEqual([200, 'true']);
@@ -153,12 +153,12 @@ describe('another origin', () => {
     'may not call $method $path from a browser, even if CORS_ORIGINS lists it',
     async ({ method, path }) => {
       for (const sentMethod of [method, 'OPTIONS']) {
-        const reply = await call(server.app, {
+        const response = await call(server.app, {
           method: sentMethod,
           path,
           headers: { origin: ORIGIN, 'access-control-request-method': method },
         });
-        expect(Object.keys(reply.headers).join()).not.toMatch(/access-control/);
+        expect(Object.keys(response.headers).join()).not.toMatch(/access-control/);
       }
     },
   );
@@ -166,9 +166,9 @@ describe('another origin', () => {
   it('may not use a session cookie where CORS allows requests', async () => {
     const session = await logIn(server, account.id);
     const path = '/site/get-site-status';
-    const reply = await call(server.app, { path, headers: { ...session, origin: ORIGIN } });
-    expect(reply.headers['access-control-allow-origin']).toBe(ORIGIN);
-    expect(reply.headers).not.toHaveProperty('access-control-allow-credentials');
+    const response = await call(server.app, { path, headers: { ...session, origin: ORIGIN } });
+    expect(response.headers['access-control-allow-origin']).toBe(ORIGIN);
+    expect(response.headers).not.toHaveProperty('access-control-allow-credentials');
   });
 });
 
@@ -197,8 +197,8 @@ describe('POST /owner/session/create-session, which needs neither key nor sessio
 
   it('responds with 405 and Allow to every other method', async () => {
     for (const method of ['GET', 'HEAD', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']) {
-      const reply = await call(server.app, { method, path: '/owner/session/create-session' });
-      expect([method, reply.status, reply.headers.allow]).toEqual([method, 405, 'POST']);
+      const response = await call(server.app, { method, path: '/owner/session/create-session' });
+      expect([method, response.status, response.headers.allow]).toEqual([method, 405, 'POST']);
     }
   });
 
@@ -234,27 +234,27 @@ describe.each(nameClaimingEndpoints)('$method $path', (endpoint) => {
   it.each(Object.entries(REFUSED_NAMES))(
     'refuses a display name: %s',
     async (code, display_name) => {
-      const other = await server.createAccount();
+      const otherAccount = await server.createAccount();
       await call(server.app, {
         method: 'POST',
         path: '/account/update-display-name',
-        key: other.key,
+        key: otherAccount.key,
         json: { display_name: 'taken-by-another' },
       });
       const caller = await server.createAccount();
-      const isOpen = unauthenticatedEndpoints.includes(endpoint);
-      const body = await (isOpen
+      const isUnauthenticated = unauthenticatedEndpoints.includes(endpoint);
+      const body = await (isUnauthenticated
         ? createUnauthenticatedBody(server, endpoint)
         : createValidBody(server, caller, endpoint));
-      const reply = await call(serverFor(endpoint).app, {
+      const response = await call(serverFor(endpoint).app, {
         method,
         path,
         json: { ...body, display_name },
-        ...(isOpen ? { headers: SAME_ORIGIN_HEADERS } : { key: caller.key }),
+        ...(isUnauthenticated ? { headers: SAME_ORIGIN_HEADERS } : { key: caller.key }),
       });
       const { status } = DISPLAY_NAME_REFUSALS[code as keyof typeof DISPLAY_NAME_REFUSALS];
       const isOnlyUnavailable = status === 409 && name === 'checkName';
-      expect(reply.status, reply.text).toBe(isOnlyUnavailable ? 200 : status);
+      expect(response.status, response.text).toBe(isOnlyUnavailable ? 200 : status);
     },
   );
 });

@@ -37,7 +37,7 @@ const NO_FORWARDING = {
 
 describe('get-forwarding', () => {
   it("returns the account's requested settings and what the provider has", async () => {
-    const other = await server.createAccount();
+    const otherAccount = await server.createAccount();
     const account = await server.createForwardedAccount('jane-doe', 'jane@example.com');
     await server.waitUntilSynced();
     expect(await forwardingOf(server, account)).toEqual({
@@ -48,9 +48,9 @@ describe('get-forwarding', () => {
       known: 'jane@example.com',
       stage: 'settled',
     });
-    expect(await forwardingOf(server, other)).toEqual(NO_FORWARDING);
-    await server.rename(other, 'joe-bloggs');
-    expect(await forwardingOf(server, other)).toEqual({
+    expect(await forwardingOf(server, otherAccount)).toEqual(NO_FORWARDING);
+    await server.rename(otherAccount, 'joe-bloggs');
+    expect(await forwardingOf(server, otherAccount)).toEqual({
       ...NO_FORWARDING,
       address: 'joe-bloggs@nameplate.example',
     });
@@ -82,18 +82,18 @@ describe('get-forwarding', () => {
   });
 
   it('reports that the server has no forwarding provider', async () => {
-    const alone = await startTestApp();
-    const account = await alone.createAccount();
+    const serverWithoutProvider = await startTestApp();
+    const account = await serverWithoutProvider.createAccount();
     await account.client.account.updateDisplayName({ display_name: 'jane-doe' });
     const settings = { enabled: true, email: 'jane@example.org' };
     await account.client.emailForwarding.emailForwardingToggle(settings);
-    expect(await forwardingOf(alone, account)).toEqual({
+    expect(await forwardingOf(serverWithoutProvider, account)).toEqual({
       ...NO_FORWARDING,
       ...settings,
       address: 'jane-doe@nameplate.example',
       available: false,
       stage: 'no provider',
     });
-    await alone.close();
+    await serverWithoutProvider.close();
   });
 });

@@ -36,12 +36,12 @@ async function countAccounts(): Promise<number> {
 
 describe('an invitation', () => {
   it('creates an account with its display name and logs in', async () => {
-    const accepted = await accept({ invitation: await invite(), display_name: 'Jane Doe' });
-    expect(accepted).toMatchObject({
+    const response = await accept({ invitation: await invite(), display_name: 'Jane Doe' });
+    expect(response).toMatchObject({
       status: 200,
       body: { account_id: expect.any(String), key_id: null, session: { via: 'link' } },
     });
-    const headers = { ...SAME_ORIGIN_HEADERS, cookie: cookieHeader(accepted.headers) };
+    const headers = { ...SAME_ORIGIN_HEADERS, cookie: cookieHeader(response.headers) };
     expect(await call(server.app, { path: '/account/get-display-name', headers })).toMatchObject({
       status: 200,
       body: { display_name: 'jane-doe' },
@@ -55,8 +55,8 @@ describe('an invitation', () => {
   });
 
   it('creates an account without a display name', async () => {
-    const accepted = await accept({ invitation: await invite() });
-    const headers = { cookie: cookieHeader(accepted.headers) };
+    const response = await accept({ invitation: await invite() });
+    const headers = { cookie: cookieHeader(response.headers) };
     expect(await call(server.app, { path: '/account/get-display-name', headers })).toMatchObject({
       body: { display_name: '' },
     });
@@ -88,9 +88,9 @@ describe('an invitation', () => {
 
   it('creates no account if it is expired, unknown or malformed', async () => {
     const before = await countAccounts();
-    const old = await invite();
+    const oldInvitation = await invite();
     await sql`UPDATE invitations SET expires_at = now()`.execute(server.database.db);
-    for (const invitation of [old, createToken(), 'x', ''])
+    for (const invitation of [oldInvitation, createToken(), 'x', ''])
       expect(await accept({ invitation })).toMatchObject(REFUSED);
     for (const json of [{}, { invitation: 1 }, { invitation: 'x'.repeat(101) }])
       expect(await accept(json)).toMatchObject({
@@ -100,7 +100,7 @@ describe('an invitation', () => {
     expect(await countAccounts()).toBe(before);
   });
 
-  it('is accepted only from the same origin', async () => {
+  it('is response only from the same origin', async () => {
     const invitation = await invite();
     expect((await accept({ invitation }, { 'sec-fetch-site': 'cross-site' })).status).toBe(403);
     expect((await accept({ invitation }, {})).status).toBe(403);
@@ -108,7 +108,7 @@ describe('an invitation', () => {
   });
 
   it('is refused but not used up while registration is closed', async () => {
-    const closed = await startTestApp(
+    const closedServer = await startTestApp(
       { signUpMode: 'closed' },
       { ...server.database, close: async () => {} },
     );
@@ -116,12 +116,12 @@ describe('an invitation', () => {
     const path = '/owner/invitations/accept-invitation';
     const json = { invitation };
     expect(
-      await call(closed.app, { method: 'POST', path, json, headers: SAME_ORIGIN_HEADERS }),
+      await call(closedServer.app, { method: 'POST', path, json, headers: SAME_ORIGIN_HEADERS }),
     ).toMatchObject({
       status: 403,
       body: { error: 'Registration is closed on this server.' },
     });
-    await closed.close();
+    await closedServer.close();
     expect((await accept({ invitation })).status).toBe(200);
   });
 

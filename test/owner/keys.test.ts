@@ -13,7 +13,7 @@ const routes = [contract, authenticatedContract].flatMap((each) =>
   Object.values(each).flatMap((area) => Object.values(area) as Route[]),
 );
 
-interface Created {
+interface CreatedKey {
   key: { key_id: string; scope: Scope };
   api_key: string;
 }
@@ -22,7 +22,7 @@ const { server, account } = useServer({ account: true });
 
 const keyIdOf = ({ key }: { key: string }) => key.split('.')[0]!;
 
-function create(
+function requestKey(
   owner: TestAccount,
   json: object,
   headers?: Record<string, string>,
@@ -30,8 +30,8 @@ function create(
   return send(server, owner, 'POST /owner/keys/create-key', json, headers);
 }
 
-async function createKey(json: object): Promise<Created> {
-  return (await create(account, json)).body as Created;
+async function createKey(json: object): Promise<CreatedKey> {
+  return (await requestKey(account, json)).body as CreatedKey;
 }
 
 async function listKeys(owner: TestAccount): Promise<{ key_id: string }[]> {
@@ -43,9 +43,9 @@ describe('a key that its owner creates', () => {
   it('is shown once, works, and is listed without its secret', async () => {
     const owner = await server.createAccount();
     const expiresAt = '2100-01-31T08:00:00Z';
-    const reply = await create(owner, { label: 'status page', scope: 'read', expiresAt });
-    const { key, api_key } = reply.body as Created;
-    expect(reply).toMatchObject({
+    const response = await requestKey(owner, { label: 'status page', scope: 'read', expiresAt });
+    const { key, api_key } = response.body as CreatedKey;
+    expect(response).toMatchObject({
       status: 200,
       body: {
         key: {
@@ -86,15 +86,15 @@ describe('a key that its owner creates', () => {
     const headers = { 'idempotency-key': 'make' };
     const owner = await server.createAccount();
     const replies = await Promise.all(
-      Array.from({ length: 5 }, () => create(owner, { label: 'x' }, headers)),
+      Array.from({ length: 5 }, () => requestKey(owner, { label: 'x' }, headers)),
     );
-    replies.push(await create(owner, { label: 'x' }, headers));
-    const shown = replies.filter(({ body }) => (body as Created).api_key !== null);
-    expect(shown).toHaveLength(1);
+    replies.push(await requestKey(owner, { label: 'x' }, headers));
+    const keyResponses = replies.filter(({ body }) => (body as CreatedKey).api_key !== null);
+    expect(keyResponses).toHaveLength(1);
     for (const { status, body } of replies)
       expect([status, body]).toEqual([
         200,
-        { key: (shown[0]!.body as Created).key, api_key: (body as Created).api_key },
+        { key: (keyResponses[0]!.body as CreatedKey).key, api_key: (body as CreatedKey).api_key },
       ]);
     expect(await listKeys(owner)).toHaveLength(2);
     const responses = await server.database.db
@@ -102,7 +102,7 @@ describe('a key that its owner creates', () => {
       .select('response')
       .where('account_id', '=', owner.id)
       .execute();
-    const secret = (shown[0]!.body as Created).api_key.split('.')[1]!;
+    const secret = (keyResponses[0]!.body as CreatedKey).api_key.split('.')[1]!;
     expect(JSON.stringify(responses)).not.toContain(secret);
     expect(JSON.stringify(server.log)).not.toContain(secret);
   });
@@ -117,7 +117,7 @@ describe('a key that its owner creates', () => {
     [{ expiresAt: '2020-01-01T00:00:00Z' }, 'expiresAt must be in the future.'],
     [[], 'The request body must be a JSON object.'],
   ])('is refused with the body %j', async (json, error) => {
-    expect(await create(account, json)).toMatchObject({ status: 400, body: { error } });
+    expect(await requestKey(account, json)).toMatchObject({ status: 400, body: { error } });
   });
 
   it("counts towards the account's limit of keys", async () => {
@@ -137,12 +137,12 @@ describe('a key', () => {
   it('is refused after its expiry, and so are the sessions it started', async () => {
     const { key, api_key } = await createKey({ expiresAt: '2100-01-01T00:00:00Z' });
     const { headers } = await createSession(server, { apiKey: api_key });
-    const bySession = () =>
+    const createKeyWithSession = () =>
       call(server.app, {
         path: '/site/get-site-status',
         headers: { cookie: cookieHeader(headers) },
       });
-    expect(await bySession()).toMatchObject({ status: 200 });
+    expect(await createKeyWithSession()).toMatchObject({ status: 200 });
     await server.database.db
       .updateTable('api_keys')
       .set({ expires_at: new Date(Date.now() - 1) })
@@ -152,7 +152,7 @@ describe('a key', () => {
       UNAUTHORIZED,
     );
     expect(server.log.at(-1)).toMatchObject({ reason: 'keyExpired', keyId: key.key_id });
-    expect(await bySession()).toMatchObject(UNAUTHORIZED);
+    expect(await createKeyWithSession()).toMatchObject(UNAUTHORIZED);
     expect((await createSession(server, { apiKey: api_key })).status).toBe(401);
   });
 
@@ -196,10 +196,10 @@ describe('a key', () => {
     const owner = await server.createAccount();
     const { headers } = await createSession(server, { apiKey: owner.key });
     const cookie = { cookie: cookieHeader(headers) };
-    const reply = await call(server.app, { path: '/owner/keys/list-keys', headers: cookie });
-    expect(reply.body).toMatchObject({ keys: [{ key_id: keyIdOf(owner), current: true }] });
-    const byLink = await logIn(server, owner.id);
-    const other = await call(server.app, { path: '/owner/keys/list-keys', headers: byLink });
+    const response = await call(server.app, { path: '/owner/keys/list-keys', headers: cookie });
+    expect(response.body).toMatchObject({ keys: [{ key_id: keyIdOf(owner), current: true }] });
+    const linkHeaders = await logIn(server, owner.id);
+    const other = await call(server.app, { path: '/owner/keys/list-keys', headers: linkHeaders });
     expect(other.body).toMatchObject({ keys: [{ key_id: keyIdOf(owner), current: false }] });
   });
 });
@@ -215,10 +215,10 @@ describe.each(['all', 'read', 'metrics'] as const)('a key of the scope %s', (sco
     async (_title, route) => {
       const { method, path } = route;
       const request = { method, path, key, payload: method === 'GET' ? undefined : '{"broken' };
-      const reply = await call(server.app, request);
-      const narrow = { error: `This key may not do that: its scope is ${scope}.` };
-      if (mayCall(scope, route)) expect(reply.body).not.toEqual(narrow);
-      else expect([reply.status, reply.body]).toEqual([403, narrow]);
+      const response = await call(server.app, request);
+      const insufficientScope = { error: `This key may not do that: its scope is ${scope}.` };
+      if (mayCall(scope, route)) expect(response.body).not.toEqual(insufficientScope);
+      else expect([response.status, response.body]).toEqual([403, insufficientScope]);
     },
   );
 });
@@ -232,9 +232,9 @@ it('a key of scope `metrics` can only send metrics; one of scope `read` can only
   );
   // Returns more than a read key may see.
   expect(allowedRoutes('read').map(({ path }) => path)).not.toContain('/owner/account/export-data');
-  const posts = allowedRoutes('read').filter(({ method }) => method !== 'GET');
+  const readPosts = allowedRoutes('read').filter(({ method }) => method !== 'GET');
   // POST endpoints that only read.
-  expect(posts.map(({ path }) => path).toSorted()).toEqual([
+  expect(readPosts.map(({ path }) => path).toSorted()).toEqual([
     '/owner/metrics/query-metrics',
     '/owner/page/preview',
     '/owner/visitors/query-visitors',

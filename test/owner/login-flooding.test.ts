@@ -38,7 +38,7 @@ const logIn = (json: object): TestRequest => ({
   headers: SAME_ORIGIN_HEADERS,
   json,
 });
-const madeUpKey = () => {
+const createUnknownKey = () => {
   const { id, secret } = generateApiKey();
   return `${id}.${secret}`;
 };
@@ -55,20 +55,20 @@ describe('while one IP address fills the queue', () => {
     [
       'with made-up keys, a login by key',
       'api_keys',
-      () => logIn({ apiKey: madeUpKey() }),
+      () => logIn({ apiKey: createUnknownKey() }),
       async () => logIn({ apiKey: account.key }),
     ],
   ])('%s from another address still succeeds', async (_title, table, createFake, createValid) => {
     const newServer = await startServer();
     const request = await createValid();
-    const { promise: isFull, resolve: full } = Promise.withResolvers<void>();
+    const { promise: isFull, resolve: resolveFull } = Promise.withResolvers<void>();
     let response: Promise<TestResponse> | undefined;
     let attackRequests: Promise<void>[] = [];
     await server.database.db.transaction().execute(async (trx) => {
       await sql`LOCK TABLE ${sql.table(table)} IN ACCESS EXCLUSIVE MODE`.execute(trx);
       attackRequests = Array.from({ length: MAX_LOOKUPS + 20 }, async () => {
         const { status } = await call(newServer.app, { ...createFake(), remoteAddress: STRANGER });
-        if (status === 503) full();
+        if (status === 503) resolveFull();
       });
       await isFull;
       response = call(newServer.app, { ...request, remoteAddress: OWNER });
@@ -86,7 +86,7 @@ describe('while lookups of one IP address are queued', () => {
     [
       'made-up keys, a key',
       'api_keys',
-      () => ({ path: READ_PATH, key: madeUpKey() }),
+      () => ({ path: READ_PATH, key: createUnknownKey() }),
       async () => ({ path: READ_PATH, key: account.key }),
     ],
     [
@@ -121,37 +121,37 @@ describe('while lookups of one IP address are queued', () => {
 
 describe('an IP address with too many refused logins', () => {
   it('is checked one login at a time; further logins wait and are refused without a lookup', async () => {
-    const limited = await startServer(2);
+    const limitedServer = await startServer(2);
     const logInFromStranger = (json: object) =>
-      call(limited.app, { ...logIn(json), remoteAddress: STRANGER });
+      call(limitedServer.app, { ...logIn(json), remoteAddress: STRANGER });
     for (const status of [401, 401, 429, 429])
       expect((await logInFromStranger({ link: createToken() })).status).toBe(status);
     let first: Promise<TestResponse> | undefined;
     await server.database.db.transaction().execute(async (trx) => {
       await sql`LOCK TABLE login_links IN ACCESS EXCLUSIVE MODE`.execute(trx);
-      const began = performance.now();
-      const all = Array.from({ length: 20 }, () => logInFromStranger({ link: createToken() }));
-      first = all.shift();
-      const statuses = (await Promise.all(all)).map(({ status }) => status);
+      const startedAt = performance.now();
+      const strangerLogins = Array.from({ length: 20 }, () => logInFromStranger({ link: createToken() }));
+      first = strangerLogins.shift();
+      const statuses = (await Promise.all(strangerLogins)).map(({ status }) => status);
       expect(statuses).toEqual(statuses.map(() => 429));
       // Only a minimum, because machines can be slow.
-      expect(performance.now() - began).toBeGreaterThan(990);
-      const other = call(limited.app, { ...logIn({ apiKey: account.key }), remoteAddress: OWNER });
+      expect(performance.now() - startedAt).toBeGreaterThan(990);
+      const other = call(limitedServer.app, { ...logIn({ apiKey: account.key }), remoteAddress: OWNER });
       expect((await other).status).toBe(200);
     });
     expect((await first!).status).toBe(429);
     expect(
       (await logInFromStranger({ link: await createLoginLinkToken(server, account.id) })).status,
     ).toBe(200);
-    await limited.app.close();
+    await limitedServer.app.close();
   });
 });
 
 describe('login links by mail', () => {
-  it('are limited per IP address across all accounts, without affecting other addresses', async () => {
-    const limited = await startServer(10);
+  it('are limitedServer per IP address across all accounts, without affecting other addresses', async () => {
+    const limitedServer = await startServer(10);
     const requestLink = (remoteAddress: string, count = 0) =>
-      call(limited.app, {
+      call(limitedServer.app, {
         method: 'POST',
         path: '/owner/session/mail-login-link',
         json: { email: `somebody-${count}@example.com` },
@@ -172,7 +172,7 @@ describe('login links by mail', () => {
     expect(Number(headers['retry-after'])).toBeGreaterThan(500);
     expect((await requestLink(OWNER)).status).toBe(200);
     const login = { ...logIn({ apiKey: account.key }), remoteAddress: STRANGER };
-    expect((await call(limited.app, login)).status).toBe(200);
-    await limited.app.close();
+    expect((await call(limitedServer.app, login)).status).toBe(200);
+    await limitedServer.app.close();
   });
 });

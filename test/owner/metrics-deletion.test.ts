@@ -83,16 +83,16 @@ describe('delete-metrics', () => {
       SELECT ${projectId}::uuid, '2024-01-01', '{}' FROM generate_series(1, 12000)`.execute(db);
     await sql`INSERT INTO metric_deletions (project_id, since, until)
       VALUES (${projectId}, '-infinity', now())`.execute(db);
-    const stop = new AbortController();
-    stop.abort();
-    await expect(sweepMetrics(db, stop.signal)).rejects.toThrow();
+    const abortController = new AbortController();
+    abortController.abort();
+    await expect(sweepMetrics(db, abortController.signal)).rejects.toThrow();
     expect(await daysOf(projectId)).toHaveLength(12_003);
-    const writing = await db.startTransaction().execute();
-    await sql`SELECT FROM projects WHERE id = ${projectId} FOR KEY SHARE`.execute(writing);
+    const writeTransaction = await db.startTransaction().execute();
+    await sql`SELECT FROM projects WHERE id = ${projectId} FOR KEY SHARE`.execute(writeTransaction);
     await Promise.all([sweepMetrics(db), sweepMetrics(db)]);
     expect(await daysOf(projectId)).toEqual([]);
     expect(await retention(projectId)).toEqual({ status: 200, body: { days: 0, deleting: false } });
-    await writing.commit().execute();
+    await writeTransaction.commit().execute();
   });
 
   it('also changes the live numbers on pages', async () => {

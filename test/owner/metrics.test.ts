@@ -43,7 +43,7 @@ async function get(endpoint: string, parameters: object, caller = account) {
   return { status, body };
 }
 
-interface Page {
+interface MetricPage {
   metrics: { id: string; received_at: string; payload: unknown }[];
   next: string | null;
 }
@@ -51,7 +51,7 @@ interface Page {
 const list = async (parameters: object) => {
   const { status, body } = await get('list-metrics', parameters);
   expect(status).toBe(200);
-  return body as Page;
+  return body as MetricPage;
 };
 
 describe('every endpoint that reads metrics', () => {
@@ -127,11 +127,11 @@ describe('every endpoint that reads metrics', () => {
       const pending = Array.from({ length: 5 }, () =>
         query(server, account, { projectId, ...lastDay }),
       );
-      const waiting = async () => (await listBlockedPids(db, 'metrics')).length;
-      await eventually(waiting, (count) => count === 2);
+      const countBlocked = async () => (await listBlockedPids(db, 'metrics')).length;
+      await eventually(countBlocked, (count) => count === 2);
       for (let round = 0; round < 20; round += 1) {
         expect((await get('../session/get-session', {})).status).toBe(200);
-        expect(await waiting()).toBe(2);
+        expect(await countBlocked()).toBe(2);
       }
       await lockTransaction.rollback().execute();
       for (const { status } of await Promise.all(pending)) expect(status).toBe(200);
@@ -179,11 +179,11 @@ describe('describe-metrics', () => {
   });
 
   it('lists up to 200 fields and 50 values, and whether there are more fields', async () => {
-    const wide = Object.fromEntries(
+    const widePayload = Object.fromEntries(
       Array.from({ length: 201 }, (_, index) => [`f${index}`, index]),
     );
     const projectId = await createProjectWith(
-      wide,
+      widePayload,
       ...Array.from({ length: 60 }, (_, f0) => ({ f0 })),
     );
     const { body } = await get('describe-metrics', { projectId });
@@ -243,7 +243,7 @@ describe('list-metrics', () => {
     const projectId = await createProjectWith({ text: 'x'.repeat(1_040_000) }, large, large, large);
     const sizes: number[] = [];
     for (let after: string | null | undefined; after !== null;) {
-      const page: Page = await list({ projectId, ...(after !== undefined && { after }) });
+      const page: MetricPage = await list({ projectId, ...(after !== undefined && { after }) });
       sizes.push(page.metrics.length);
       after = page.next;
     }
@@ -463,7 +463,7 @@ describe('query-metrics', () => {
 
   it('ignores Idempotency-Key and stores no response', async () => {
     const projectId = await createProjectWith({ a: 1 });
-    const ask = () =>
+    const queryMetrics = () =>
       send(
         server,
         account,
@@ -471,8 +471,8 @@ describe('query-metrics', () => {
         { projectId, ...lastDay },
         { 'idempotency-key': 'k' },
       );
-    expect((await ask()).body).toMatchObject({ rows: 1 });
+    expect((await queryMetrics()).body).toMatchObject({ rows: 1 });
     await receiveMetrics(server.database.db, projectId, [{ at: now - HOUR, payload: {} }]);
-    expect((await ask()).body).toMatchObject({ rows: 2 });
+    expect((await queryMetrics()).body).toMatchObject({ rows: 2 });
   });
 });

@@ -44,20 +44,20 @@ async function createAccountWithAddress(
   confirmed = true,
 ): Promise<TestAccount> {
   const account = await server.createForwardedAccount(name, email);
-  await mails(1);
+  await waitForMails(1);
   await sql`UPDATE forwarding_settings SET forwarding_confirmed = ${confirmed}
     WHERE account_id = ${account.id}`.execute(server.database.db);
   mailServer.received.length = 0;
   return account;
 }
 
-const mails = (count: number) =>
+const waitForMails = (count: number) =>
   eventually(
     () => mailServer.received,
     ({ length }) => length >= count,
   );
 
-const allSent = () => waitUntilMailsSent(server.database.db);
+const waitUntilAllSent = () => waitUntilMailsSent(server.database.db);
 
 async function requestLoginLink(email: unknown) {
   const path = '/owner/session/mail-login-link';
@@ -72,7 +72,7 @@ describe('a login link by mail', () => {
   it('is sent to the confirmed address and logs in once', async () => {
     const account = await createAccountWithAddress('jane-doe', 'jane@example.com');
     expect(await requestLoginLink('Jane@Example.com')).toEqual(DONE);
-    const [mail] = await mails(1);
+    const [mail] = await waitForMails(1);
     expect(mail?.to).toEqual(['jane@example.com']);
     expect(mail?.source).toContain('Subject: Your login link for jane-doe');
     const [, link] = /https:\/\/names\.example\.org\/dashboard\/login#([\w-]{43})\b/.exec(
@@ -91,8 +91,8 @@ describe('a login link by mail', () => {
     for (const email of ['nobody@example.com', 'not-agreed@example.com', 'x', ''])
       expect(await requestLoginLink(email)).toEqual(DONE);
     expect(await requestLoginLink('agreed@example.com')).toEqual(DONE);
-    await mails(1);
-    await allSent();
+    await waitForMails(1);
+    await waitUntilAllSent();
     expect(mailServer.received.map(({ to }) => to)).toEqual([['agreed@example.com']]);
     for (const email of [undefined, 1, 'x'.repeat(255)])
       expect(await requestLoginLink(email)).toEqual({
@@ -110,21 +110,21 @@ describe('a login link by mail', () => {
         WHERE account_id = ${account.id}`.execute(db);
     for (let sent = 1; sent <= 5; sent += 1) {
       await Promise.all([requestLoginLinks(), requestLoginLinks()]);
-      await mails(sent);
-      await allSent();
+      await waitForMails(sent);
+      await waitUntilAllSent();
     }
     await ageRequests(9);
     await requestLoginLinks();
     await ageRequests(2);
     await Promise.all(Array.from({ length: 12 }, requestLoginLinks));
-    await mails(6);
-    await allSent();
+    await waitForMails(6);
+    await waitUntilAllSent();
     for (let count = 0; count < 5; count += 1) await requestLoginLinks();
     await ageRequests(60);
     await deleteOldOwnerMails(db);
     await requestLoginLinks();
-    await mails(7);
-    await allSent();
+    await waitForMails(7);
+    await waitUntilAllSent();
     expect(mailServer.received).toHaveLength(7);
   });
 
@@ -137,7 +137,7 @@ describe('a login link by mail', () => {
       WHERE account_id = ${account.id} AND kind = 'login'`.execute(server.database.db);
     expect(rows).toHaveLength(1);
     mailServer.refusal = undefined;
-    await mails(1);
+    await waitForMails(1);
   });
 
   const revokeOwnKey = (account: TestAccount) =>
@@ -192,7 +192,7 @@ describe('a login link by mail', () => {
     expect((await end(account)).status).toBe(200);
     expect((await createSession(server, { link })).status).toBe(401);
     mailServer.refusal = undefined;
-    await allSent();
+    await waitUntilAllSent();
     // A mail that is already being sent arrives, but its link is invalid.
     for (const { source } of mailServer.received) {
       const token = /\/dashboard\/login#([\w-]{43})/.exec(source)?.[1];
@@ -210,9 +210,9 @@ describe('a login link by mail', () => {
   });
 
   it('is refused with an explanation if the server sends no mail', async () => {
-    const silent = await startTestApp();
+    const serverWithoutMail = await startTestApp();
     expect(
-      await call(silent.app, {
+      await call(serverWithoutMail.app, {
         method: 'POST',
         path: '/owner/session/mail-login-link',
         json: { email: 'jane@example.com' },
@@ -222,7 +222,7 @@ describe('a login link by mail', () => {
       status: 409,
       body: { error: 'This server sends no mail. Ask its operator for a login link.' },
     });
-    await silent.close();
+    await serverWithoutMail.close();
   });
 });
 
@@ -232,7 +232,7 @@ describe('the owner is notified by mail', () => {
     const json = { label: 'Sign in at https://evil.example/login', scope: 'read' };
     const { status, body } = await send(server, account, 'POST /owner/keys/create-key', json);
     expect(status).toBe(200);
-    const [mail] = await mails(1);
+    const [mail] = await waitForMails(1);
     expect(mail?.to).toEqual(['keys@example.com']);
     expect(mail?.source).toContain('Subject: New API key for your account at names.example.org');
     expect(mail?.source).toMatch(/: np_[A-Za-z0-9]{16}, scope read\./);
@@ -254,7 +254,7 @@ describe('the owner is notified by mail', () => {
     expect(notices.find(({ source }) => source.includes('was deleted'))?.to).toEqual([
       'deleted@example.com',
     ]);
-    await allSent();
+    await waitUntilAllSent();
     const { rows } = await sql<{ row: string }>`
       SELECT owner_mails::text AS row FROM owner_mails`.execute(server.database.db);
     for (const { row } of rows) expect(row).not.toContain('example.com');
@@ -269,7 +269,7 @@ describe('the owner is notified by mail', () => {
       (warnings) => warnings.includes('"kind":"key"'),
     );
     mailServer.refusal = undefined;
-    await mails(1);
+    await waitForMails(1);
     expect(JSON.stringify([server.warnings, server.log])).not.toContain('late@example.com');
   });
 
@@ -283,7 +283,7 @@ describe('the owner is notified by mail', () => {
     const response = new Authenticator('http://localhost').create(options);
     const label = 'Sign in at https://evil.example';
     expect((await post('register', { answer: response, label })).status).toBe(200);
-    const [mail] = await mails(1);
+    const [mail] = await waitForMails(1);
     expect(mail?.to).toEqual(['passkeys@example.com']);
     expect(mail?.source).toContain('Subject: New passkey for your account at names.example.org');
     expect(mail?.source).not.toContain('evil.example');
@@ -308,7 +308,7 @@ describe('the owner is notified by mail', () => {
         { name: 'Acme ID', eventLimit: 0 },
       );
     await link();
-    const [mail] = await mails(1);
+    const [mail] = await waitForMails(1);
     expect(mail?.to).toEqual(['linked@example.com']);
     expect(mail?.source).toContain('Subject: Acme ID was linked to your account at names.example');
     expect(mail?.source).not.toContain('evil.example');
@@ -317,8 +317,8 @@ describe('the owner is notified by mail', () => {
 
 it('operators with a confirmed address are mailed about reports, at most once an hour', async () => {
   const operator = await createAccountWithAddress('op-one', 'operator@example.com');
-  const other = await server.createAccount();
-  for (const { id } of [operator, other])
+  const otherAccount = await server.createAccount();
+  for (const { id } of [operator, otherAccount])
     await server.database.db.insertInto('operators').values({ account_id: id }).execute();
   const page = await server.createAccount();
   await page.client.account.updateDisplayName({ display_name: 'bad-page' });
@@ -332,12 +332,12 @@ it('operators with a confirmed address are mailed about reports, at most once an
     });
     expect(statusCode).toBe(200);
   }
-  const [mail] = await mails(1);
+  const [mail] = await waitForMails(1);
   expect(mail?.to).toEqual(['operator@example.com']);
   expect(mail?.source).toContain('Subject: A page was reported at names.example.org');
   expect(mail?.source).toContain('/dashboard/operator/reports');
   await mailOperators(server.database.db, server.outbox, 'bad-page');
-  await allSent();
+  await waitUntilAllSent();
   expect(mailServer.received).toHaveLength(1);
   expect(mail?.source).not.toContain('evil.example');
 });

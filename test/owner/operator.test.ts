@@ -68,15 +68,15 @@ describe.each(endpoints)('$method $path', ({ method, path }) => {
     for (const headers of [cookie, stranger.headers])
       for (const payload of method === 'GET' ? [undefined] : [undefined, '{"broken', '{}'])
         for (const query of ['', `?accountId=${operator.id}`, '?limit=x']) {
-          const reply = await call(server.app, { method, path: path + query, headers, payload });
-          expect(withoutVariableHeaders(reply)).toEqual(unknown);
+          const response = await call(server.app, { method, path: path + query, headers, payload });
+          expect(withoutVariableHeaders(response)).toEqual(unknown);
         }
   });
 
   it('requires the scope `operator`, for a key and for a session it started', async () => {
     for (const scope of ['all', 'read', 'metrics']) {
-      const made = await send(server, operator, 'POST /owner/keys/create-key', { scope });
-      const { api_key } = made.body as { api_key: string };
+      const createdKey = await send(server, operator, 'POST /owner/keys/create-key', { scope });
+      const { api_key } = createdKey.body as { api_key: string };
       expect(await call(server.app, { method, path, key: api_key })).toMatchObject({
         status: 403,
         body: { error: `This key may not do that: its scope is ${scope}.` },
@@ -90,16 +90,16 @@ describe.each(endpoints)('$method $path', ({ method, path }) => {
         body: { error: 'This key may not do that: its scope is all.' },
       });
     }
-    const reply = await call(server.app, { method, path, key: operator.key });
-    expect([200, 400]).toContain(reply.status);
+    const response = await call(server.app, { method, path, key: operator.key });
+    expect([200, 400]).toContain(response.status);
   });
 
   it('is unavailable as soon as an account is no longer an operator', async () => {
-    const former = await server.createAccount();
-    await makeOperator(server, former);
-    const headers = await logIn(server, former.id);
+    const formerOperator = await server.createAccount();
+    await makeOperator(server, formerOperator);
+    const headers = await logIn(server, formerOperator.id);
     expect((await call(server.app, { method, path, headers })).status).not.toBe(404);
-    await server.database.db.deleteFrom('operators').where('account_id', '=', former.id).execute();
+    await server.database.db.deleteFrom('operators').where('account_id', '=', formerOperator.id).execute();
     expect((await call(server.app, { method, path, headers })).status).toBe(404);
   });
 });
@@ -162,7 +162,7 @@ describe('the current account', () => {
 });
 
 describe('accounts', () => {
-  const listed = async (query: string) => {
+  const listAccounts = async (query: string) => {
     const { status, body } = await get(`list-accounts?${query}`);
     expect(status).toBe(200);
     return body as { accounts: { account_id: string; display_name: string }[]; next: string };
@@ -173,7 +173,7 @@ describe('accounts', () => {
     const seen: string[] = [];
     let after = '';
     do {
-      const { accounts, next } = await listed(`limit=2${after && `&after=${after}`}`);
+      const { accounts, next } = await listAccounts(`limit=2${after && `&after=${after}`}`);
       seen.push(...accounts.map(({ account_id }) => account_id));
       after = next;
     } while (after !== null);
@@ -183,24 +183,24 @@ describe('accounts', () => {
   });
 
   it('are found by id, by the start of a display name, and by address', async () => {
-    const potter = await createNamedAccount('find-me');
+    const account = await createNamedAccount('find-me');
     await createNamedAccount('find-me-too');
     await createNamedAccount('dont-find-me');
     const forwardingSettings = { enabled: true, email: 'Potter@Example.org' };
-    await potter.client.emailForwarding.emailForwardingToggle(forwardingSettings);
+    await account.client.emailForwarding.emailForwardingToggle(forwardingSettings);
     const names = async (search: string) =>
-      (await listed(`search=${encodeURIComponent(search)}`)).accounts.map(
+      (await listAccounts(`search=${encodeURIComponent(search)}`)).accounts.map(
         ({ display_name }) => display_name,
       );
     expect(await names('find')).toEqual(['find-me', 'find-me-too']);
     expect(await names(' @Find-Me-T')).toEqual(['find-me-too']);
-    expect(await names(potter.id.toUpperCase())).toEqual(['find-me']);
+    expect(await names(account.id.toUpperCase())).toEqual(['find-me']);
     expect(await names('potter@example.ORG')).toEqual(['find-me']);
     for (const search of [randomUUID(), 'nobody@example.org', '%', '_', 'me', "'", 'a'.repeat(254)])
       expect([search, await names(search)]).toEqual([search, []]);
-    const { next } = await listed('search=find&limit=1');
-    expect(next).toBe(potter.id);
-    const { accounts } = await listed(`search=find&limit=1&after=${next}`);
+    const { next } = await listAccounts('search=find&limit=1');
+    expect(next).toBe(account.id);
+    const { accounts } = await listAccounts(`search=find&limit=1&after=${next}`);
     expect(accounts.map(({ display_name }) => display_name)).toEqual(['find-me-too']);
   });
 
@@ -212,7 +212,7 @@ describe('accounts', () => {
       .where('account_id', '=', id)
       .execute();
     const found = async (email: string) =>
-      (await listed(`search=${encodeURIComponent(email)}`)).accounts;
+      (await listAccounts(`search=${encodeURIComponent(email)}`)).accounts;
     const account = { account_id: id, email: 'Signed.Up@example.org' };
     expect(await found('signed.up@EXAMPLE.org')).toMatchObject([account]);
     expect(await get(`get-account?accountId=${id}`)).toMatchObject({ body: { account } });
@@ -346,17 +346,17 @@ describe('an account', () => {
     const account = await createNamedAccount('first-name');
     await account.client.site.toggleSiteVisibility();
     await account.client.account.updateDisplayName({ display_name: 'second-name' });
-    const heldNames = async () => {
+    const listHeldNames = async () => {
       const { body } = await get(`get-account?accountId=${account.id}`);
       return (body as { held_names: unknown }).held_names;
     };
-    expect(await heldNames()).toEqual([
+    expect(await listHeldNames()).toEqual([
       { display_name: 'first-name', free_at: expect.stringMatching(/Z$/) as string },
     ]);
-    const release = () => post('release-name', { display_name: 'first-name' });
-    expect(await release()).toMatchObject({ status: 200 });
-    expect(await heldNames()).toEqual([]);
-    expect(await release()).toMatchObject({
+    const releaseName = () => post('release-name', { display_name: 'first-name' });
+    expect(await releaseName()).toMatchObject({ status: 200 });
+    expect(await listHeldNames()).toEqual([]);
+    expect(await releaseName()).toMatchObject({
       status: 404,
       body: { error: 'The name first-name is not a reserved former name.' },
     });
@@ -430,10 +430,10 @@ describe('an account', () => {
 
   it('is suspended once by concurrent requests, with an audit entry for each', async () => {
     const { id: accountId } = await server.createAccount();
-    const replies = await Promise.all(
+    const responses = await Promise.all(
       ['a', 'b', 'c'].map((reason) => post('suspend-account', { accountId, reason })),
     );
-    expect(replies.map(({ status }) => status)).toEqual([200, 200, 200]);
+    expect(responses.map(({ status }) => status)).toEqual([200, 200, 200]);
     expect(await readAuditTrail(accountId)).toHaveLength(3);
   });
 });
@@ -489,9 +489,9 @@ describe('invitations', () => {
       .invitations;
 
   it('are created, work once, and then leave the list', async () => {
-    const made = await post('create-invitation', { days: 3, note: 'For Jane' });
-    expect(made).toMatchObject({ status: 200, body: { invitation: { note: 'For Jane' } } });
-    const { invitation, invitation_link } = made.body as {
+    const created = await post('create-invitation', { days: 3, note: 'For Jane' });
+    expect(created).toMatchObject({ status: 200, body: { invitation: { note: 'For Jane' } } });
+    const { invitation, invitation_link } = created.body as {
       invitation: { id: string; expires_at: string };
       invitation_link: string;
     };
@@ -541,21 +541,21 @@ describe('invitations', () => {
   });
 
   it('cannot be created while sign-up is closed', async () => {
-    const closed = await startTestApp({ signUpMode: 'closed' });
-    const account = await closed.createAccount();
-    await makeOperator(closed, account);
-    const reply = await send(closed, account, 'POST /owner/operator/create-invitation', {});
-    expect(reply).toMatchObject({
+    const closedServer = await startTestApp({ signUpMode: 'closed' });
+    const account = await closedServer.createAccount();
+    await makeOperator(closedServer, account);
+    const response = await send(closedServer, account, 'POST /owner/operator/create-invitation', {});
+    expect(response).toMatchObject({
       status: 403,
       body: { error: 'Registration is closed on this server.' },
     });
-    await closed.close();
+    await closedServer.close();
   });
 });
 
 describe('the audit trail', () => {
   it('is listed page by page, newest first, each entry once', async () => {
-    for (let made = 0; made < 3; made += 1) await post('create-invitation', {});
+    for (let count = 0; count < 3; count += 1) await post('create-invitation', {});
     const seen: string[] = [];
     let after: string | null = '';
     do {

@@ -10,11 +10,11 @@ const READ_ENDPOINT = 'POST /owner/page/read-source';
 const UNKNOWN = {
   error: 'url must be the URL of a page at linktr.ee, bio.link, beacons.ai, or omg.lol.',
 };
-const failed = (reason: string) => ({
+const importFailure = (reason: string) => ({
   error: `The page could not be read: ${reason}. Paste its source instead.`,
 });
 
-let services: PageServer;
+let pageServer: PageServer;
 let server: TestApp;
 let account: TestAccount;
 
@@ -24,7 +24,7 @@ const redirect =
     response.writeHead(302, { location }).end();
 
 beforeAll(async () => {
-  services = await startPageServer({
+  pageServer = await startPageServer({
     '/jane': respondWithHtml(
       '<h1>Jane &lt;script&gt;</h1><a href="https://example.com/shop"><img src=x onerror=alert(1)>My <b>shop</b></a><a href="javascript:alert(1)">x</a>',
     ),
@@ -52,22 +52,22 @@ beforeAll(async () => {
     '/refused': (_request, response) => response.writeHead(403).end('<p>Are you a robot?</p>'),
     '/deep': respondWithHtml('<b><p>'.repeat(300_000)),
   });
-  server = await startTestApp({ pageSource: services.createSource() });
+  server = await startTestApp({ pageSource: pageServer.createSource() });
   account = await server.createAccount();
 });
 afterAll(async () => {
   await server.close();
-  await services.close();
+  await pageServer.close();
 });
 
-function imported(path: string) {
-  return send(server, account, IMPORT, { url: `https://${services.host}${path}` });
+function importPage(path: string) {
+  return send(server, account, IMPORT, { url: `https://${pageServer.host}${path}` });
 }
 
 describe('importing a page', () => {
   it('returns a proposed site without storing it', async () => {
-    const reply = await send(server, account, IMPORT, { url: ` ${services.host}/moved ` });
-    expect([reply.status, reply.body]).toEqual([
+    const response = await send(server, account, IMPORT, { url: ` ${pageServer.host}/moved ` });
+    expect([response.status, response.body]).toEqual([
       200,
       {
         display_name: 'Jane <script>',
@@ -84,11 +84,11 @@ describe('importing a page', () => {
         ],
       },
     ]);
-    expect(services.requests.at(-1)).toMatchObject({
+    expect(pageServer.requests.at(-1)).toMatchObject({
       url: '/jane',
       headers: { accept: 'text/html', 'accept-encoding': 'identity' },
     });
-    expect(services.requests.at(-1)!.headers).not.toHaveProperty('x-api-key');
+    expect(pageServer.requests.at(-1)!.headers).not.toHaveProperty('x-api-key');
     expect(await account.client.site.getSiteConfiguration()).toMatchObject({
       site: { display_name: null },
       blocks: [],
@@ -110,10 +110,10 @@ describe('importing a page', () => {
     '/etc/passwd',
     '',
   ])('from %j, not a supported service, is refused without a request', async (url) => {
-    const { length } = services.requests;
-    const reply = await send(server, account, IMPORT, { url });
-    expect([reply.status, reply.body]).toEqual([400, UNKNOWN]);
-    expect(services.requests).toHaveLength(length);
+    const { length } = pageServer.requests;
+    const response = await send(server, account, IMPORT, { url });
+    expect([response.status, response.body]).toEqual([400, UNKNOWN]);
+    expect(pageServer.requests).toHaveLength(length);
   });
 
   it.each([
@@ -127,27 +127,27 @@ describe('importing a page', () => {
     ['/picture', 'it is not a web page'],
     ['/deep', 'reading it takes too long'],
   ])('from %s is refused: %s', async (path, reason) => {
-    const reply = await imported(path);
-    expect([reply.status, reply.body]).toEqual([500, failed(reason)]);
+    const response = await importPage(path);
+    expect([response.status, response.body]).toEqual([500, importFailure(reason)]);
   });
 
   it('reports if the service refuses the request or does not have the page', async () => {
-    const refused = await imported('/refused');
+    const refused = await importPage('/refused');
     expect([refused.status, refused.body]).toEqual([
       500,
-      failed(`${services.host} responded with 403`),
+      importFailure(`${pageServer.host} responded with 403`),
     ]);
-    const missing = await imported('/nobody');
+    const missing = await importPage('/nobody');
     expect([missing.status, missing.body]).toEqual([
       404,
-      { error: `There is no page at ${services.host}/nobody.` },
+      { error: `There is no page at ${pageServer.host}/nobody.` },
     ]);
   });
 
   it('times out', async () => {
-    const source = services.createSource({ timeLimitMs: 300 });
-    await expect(source.fetch(source.parse(`${services.host}/endless`)!)).rejects.toMatchObject({
-      message: failed('it did not respond in time').error,
+    const source = pageServer.createSource({ timeLimitMs: 300 });
+    await expect(source.fetch(source.parse(`${pageServer.host}/endless`)!)).rejects.toMatchObject({
+      message: importFailure('it did not respond in time').error,
     });
     await source.close();
   });
@@ -155,7 +155,7 @@ describe('importing a page', () => {
   it.each(['127.0.0.1', '10.0.0.1', '169.254.169.254', '::1', 'fd00::1'])(
     "is refused if the service's host name resolves to %s",
     async (address) => {
-      const pageSource = services.createSource({
+      const pageSource = pageServer.createSource({
         lookup: ((
           _name: string,
           _options: object,
@@ -171,42 +171,42 @@ describe('importing a page', () => {
   );
 
   it('is limited to 30 times an hour per account', async () => {
-    const other = await server.createAccount();
-    const url = `https://${services.host}/nobody`;
+    const otherAccount = await server.createAccount();
+    const url = `https://${pageServer.host}/nobody`;
     for (let count = 0; count < 30; count += 1)
-      expect((await send(server, other, IMPORT, { url })).status).toBe(404);
-    const { length } = services.requests;
-    const reply = await send(server, other, IMPORT, { url });
-    expect([reply.status, reply.body]).toEqual([
+      expect((await send(server, otherAccount, IMPORT, { url })).status).toBe(404);
+    const { length } = pageServer.requests;
+    const response = await send(server, otherAccount, IMPORT, { url });
+    expect([response.status, response.body]).toEqual([
       429,
       { error: expect.stringMatching(/^Too many imports\. Try again in \d+ minutes\.$/) },
     ]);
-    expect(Number(reply.headers['retry-after'])).toBeGreaterThan(3_000);
-    expect(services.requests).toHaveLength(length);
+    expect(Number(response.headers['retry-after'])).toBeGreaterThan(3_000);
+    expect(pageServer.requests).toHaveLength(length);
     expect((await send(server, account, IMPORT, { url })).status).toBe(404);
   });
 });
 
 describe('the HTML of a page', () => {
   it('can be imported without a request', async () => {
-    const { length } = services.requests;
-    const reply = await send(server, account, READ_ENDPOINT, {
-      source: `<h1>Jane</h1><img class=avatar src="https://${services.host}/jane.png"><a href="https://${services.host}/jane">Me</a>`,
+    const { length } = pageServer.requests;
+    const response = await send(server, account, READ_ENDPOINT, {
+      source: `<h1>Jane</h1><img class=avatar src="https://${pageServer.host}/jane.png"><a href="https://${pageServer.host}/jane">Me</a>`,
     });
-    expect(reply.body).toMatchObject({
+    expect(response.body).toMatchObject({
       display_name: 'Jane',
-      avatar_url: `https://${services.host}/jane.png`,
+      avatar_url: `https://${pageServer.host}/jane.png`,
       blocks: [{ type: 'link', title: 'Me' }],
     });
-    expect(services.requests).toHaveLength(length);
+    expect(pageServer.requests).toHaveLength(length);
   });
 
   it('times out if parsing takes too long, and its process is ended', async () => {
     const countProcesses = () =>
       process.getActiveResourcesInfo().filter((name) => name === 'ProcessWrap').length;
     const before = countProcesses();
-    const reply = await send(server, account, READ_ENDPOINT, { source: '<b><p>'.repeat(166_000) });
-    expect([reply.status, reply.body]).toEqual([
+    const response = await send(server, account, READ_ENDPOINT, { source: '<b><p>'.repeat(166_000) });
+    expect([response.status, response.body]).toEqual([
       400,
       { error: 'source must be a page that can be read within 5 seconds.' },
     ]);

@@ -31,15 +31,15 @@ const REFUSED_VERSION = {
 describe('the visibility of a page', () => {
   it('can be set repeatedly, and only a change is logged as an event', async () => {
     const account = await server.createAccount();
-    const conflicts: boolean[] = [];
+    const statuses: boolean[] = [];
     for (const visible of [false, true, true, false, false]) {
       expect(await post(account, 'set-visibility', { visible })).toEqual({
         status: 200,
         body: { success: true, visible },
       });
-      conflicts.push((await account.client.site.getSiteStatus()).enabled);
+      statuses.push((await account.client.site.getSiteStatus()).enabled);
     }
-    expect(conflicts).toEqual([false, true, true, false, false]);
+    expect(statuses).toEqual([false, true, true, false, false]);
     const { body } = await send(server, account, 'GET /owner/events/list-events');
     const { events } = body as { events: { type: string; detail: object }[] };
     const by = account.key.split('.')[0];
@@ -60,9 +60,9 @@ describe('the visibility of a page', () => {
       await post(account, 'set-visibility', { visible: false });
     }
     await account.client.account.updateDisplayName({ display_name: 'another-one' });
-    const other = await server.createAccount();
+    const otherAccount = await server.createAccount();
     const claim = (display_name: string) =>
-      send(server, other, 'POST /account/update-display-name', { display_name });
+      send(server, otherAccount, 'POST /account/update-display-name', { display_name });
     expect((await claim('never-shown')).status).toBe(200);
     expect((await claim('was-shown')).status).toBe(409);
   });
@@ -106,9 +106,9 @@ describe('the versions of a site', () => {
     });
     const [newest, first] = versions.map(({ version }) => version);
     const { blocks, ...site } = FULL;
-    const now = { version: newest, site: { ...site, themes: THEMES[2] }, blocks };
-    expect(await get(account, 'get-version')).toEqual({ status: 200, body: now });
-    expect(await get(account, `get-version?version=${newest}`)).toEqual({ status: 200, body: now });
+    const currentVersion = { version: newest, site: { ...site, themes: THEMES[2] }, blocks };
+    expect(await get(account, 'get-version')).toEqual({ status: 200, body: currentVersion });
+    expect(await get(account, `get-version?version=${newest}`)).toEqual({ status: 200, body: currentVersion });
     expect(await get(account, `get-version?version=${first}`)).toEqual({
       status: 200,
       body: { version: first, site: { ...EMPTY, bio: 'one' }, blocks: [] },
@@ -141,20 +141,20 @@ describe('the versions of a site', () => {
   });
 
   it("have numbers, and other accounts' versions cannot be found", async () => {
-    const [account, other] = [await server.createAccount(), await server.createAccount()];
-    await update(other, { bio: 'one' });
-    await update(other, { bio: 'two' });
-    const { body } = await get(other, 'get-versions');
-    const theirs = (body as { versions: { version: number }[] }).versions[0]!.version;
-    const unknown = (version: number) => ({
+    const [account, otherAccount] = [await server.createAccount(), await server.createAccount()];
+    await update(otherAccount, { bio: 'one' });
+    await update(otherAccount, { bio: 'two' });
+    const { body } = await get(otherAccount, 'get-versions');
+    const otherVersion = (body as { versions: { version: number }[] }).versions[0]!.version;
+    const versionNotFound = (version: number) => ({
       status: 404,
       body: {
         error: `There is no version ${version} of the site. Only the latest 20 versions are stored.`,
       },
     });
-    for (const version of [theirs, 4_711, 0, Number.MAX_SAFE_INTEGER]) {
-      expect(await get(account, `get-version?version=${version}`)).toEqual(unknown(version));
-      expect(await post(account, 'restore-version', { version })).toEqual(unknown(version));
+    for (const version of [otherVersion, 4_711, 0, Number.MAX_SAFE_INTEGER]) {
+      expect(await get(account, `get-version?version=${version}`)).toEqual(versionNotFound(version));
+      expect(await post(account, 'restore-version', { version })).toEqual(versionNotFound(version));
     }
     for (const version of ['x', '', '-1', '1.5', '9007199254740993', '1&version=2', '%00'])
       expect([version, await get(account, `get-version?version=${version}`)]).toEqual([
@@ -232,11 +232,11 @@ describe('restore-version', () => {
 
 describe('get-views', () => {
   it('returns every day up to today, for the account only', async () => {
-    const [account, other] = [await server.createAccount(), await server.createAccount()];
+    const [account, otherAccount] = [await server.createAccount(), await server.createAccount()];
     const view = { kind: 'view', day: today(), value: '' } as const;
     await addPageVisits(server.database.db, [
       { ...view, accountId: account.id, count: 12 },
-      { ...view, accountId: other.id, count: 7 },
+      { ...view, accountId: otherAccount.id, count: 7 },
     ]);
     const { status, body } = await get(account, 'get-views');
     expect(status).toBe(200);
@@ -252,19 +252,19 @@ describe('get-views', () => {
 
   it("returns until when a new account's page is hidden from search engines", async () => {
     const account = await server.createAccount();
-    const listedFrom = async () => {
+    const readListedFrom = async () => {
       const { body } = await get(account, 'get-views?days=1');
       return (body as { listed_from: string | null }).listed_from;
     };
-    const begin = (ago: string) =>
+    const setAccountAge = (ago: string) =>
       sql`UPDATE accounts SET created_at = now() - ${ago}::interval WHERE id = ${account.id}`.execute(
         server.database.db,
       );
-    await begin('6 days');
-    const daysUntilIndexed = (Date.parse((await listedFrom())!) - Date.now()) / 86_400_000;
+    await setAccountAge('6 days');
+    const daysUntilIndexed = (Date.parse((await readListedFrom())!) - Date.now()) / 86_400_000;
     expect(Math.round(daysUntilIndexed)).toBe(1);
-    await begin('8 days');
-    expect(await listedFrom()).toBe(null);
+    await setAccountAge('8 days');
+    expect(await readListedFrom()).toBe(null);
   });
 
   it.each(['0', '367', 'x', '1.5', '', '2&days=3'])(
@@ -301,16 +301,16 @@ describe('preview', () => {
     const account = await server.createAccount();
     const colorsOf = async (custom_theme: object) =>
       ((await post(account, 'preview', { custom_theme })).body as { colors: object }).colors;
-    const shown = {
+    const colors = {
       background_color: '#000080',
       primary_color: '#ffd166',
       button_color: '#ffd166',
       text_color: '#f5f5f5',
       accent_color: expect.not.stringMatching('#0000ff') as string,
     };
-    expect(await colorsOf({ ...shown, accent_color: '#0000ff' })).toEqual({
-      light: shown,
-      dark: shown,
+    expect(await colorsOf({ ...colors, accent_color: '#0000ff' })).toEqual({
+      light: colors,
+      dark: colors,
     });
     expect(await colorsOf({ text_color: '#ffffff' })).toMatchObject({
       light: { background_color: '#f7f6f3', text_color: expect.not.stringMatching('#ffffff') },

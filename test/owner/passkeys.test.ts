@@ -38,10 +38,10 @@ async function createAccountWithPasskey() {
 
 async function logInWith(
   authenticator: Authenticator,
-  otherwise: Parameters<Authenticator['get']>[1] = {},
+  overrides: Parameters<Authenticator['get']>[1] = {},
 ): Promise<TestResponse> {
   const options = await optionsOf('begin-login', SAME_ORIGIN_HEADERS);
-  return post('log-in', { answer: authenticator.get(options, otherwise) }, SAME_ORIGIN_HEADERS);
+  return post('log-in', { answer: authenticator.get(options, overrides) }, SAME_ORIGIN_HEADERS);
 }
 
 async function list(account: TestAccount): Promise<unknown> {
@@ -104,10 +104,10 @@ describe('a passkey', () => {
     ['of another challenge', { challenge: 'AAAA' }],
     ['of another account', { userHandle: Buffer.from('somebody').toString('base64url') }],
     ['that counts backwards', { counter: 1 }],
-  ])('%s cannot log in', async (_title, otherwise) => {
+  ])('%s cannot log in', async (_title, overrides) => {
     const { authenticator } = await createAccountWithPasskey();
     expect((await logInWith(authenticator)).status).toBe(200);
-    expect(await logInWith(authenticator, otherwise)).toMatchObject(REFUSED);
+    expect(await logInWith(authenticator, overrides)).toMatchObject(REFUSED);
     expect((await logInWith(authenticator, { counter: 1_000 })).status).toBe(200);
   });
 
@@ -128,10 +128,10 @@ describe('a passkey', () => {
 
   it('that another account has cannot be registered', async () => {
     const { authenticator } = await createAccountWithPasskey();
-    const other = await server.createAccount();
-    const options = await optionsOf('begin-registration', other.headers);
+    const otherAccount = await server.createAccount();
+    const options = await optionsOf('begin-registration', otherAccount.headers);
     const response = authenticator.create(options);
-    expect(await post('register', { answer: response }, other.headers)).toMatchObject(
+    expect(await post('register', { answer: response }, otherAccount.headers)).toMatchObject(
       LOGIN_REFUSED,
     );
   });
@@ -166,11 +166,11 @@ describe('a passkey', () => {
 
   it('cannot log in after its removal, which also ends the sessions it started', async () => {
     const { account, headers, authenticator } = await createAccountWithPasskey();
-    const other = await server.createAccount();
+    const otherAccount = await server.createAccount();
     const login = await logInWith(authenticator);
     const session = { ...SAME_ORIGIN_HEADERS, cookie: cookieHeader(login.headers) };
     const json = { passkeyId: authenticator.id };
-    expect(await post('remove-passkey', json, other.headers)).toMatchObject({
+    expect(await post('remove-passkey', json, otherAccount.headers)).toMatchObject({
       status: 404,
       body: { error: 'You have no such passkey.' },
     });
@@ -261,7 +261,7 @@ describe('a challenge', () => {
 
   it('is valid for one purpose and one account only', async () => {
     const { account, authenticator } = await createAccountWithPasskey();
-    const other = await server.createAccount();
+    const otherAccount = await server.createAccount();
     const creation = await optionsOf('begin-registration', account.headers);
     const login = await optionsOf('begin-login', SAME_ORIGIN_HEADERS);
     const wrongChallenge = { ...login, challenge: creation.challenge };
@@ -270,7 +270,7 @@ describe('a challenge', () => {
     ).toMatchObject(REFUSED);
     for (const challenge of [creation.challenge, login.challenge]) {
       const response = new Authenticator(ORIGIN).create({ ...creation, challenge });
-      expect(await post('register', { answer: response }, other.headers)).toMatchObject(
+      expect(await post('register', { answer: response }, otherAccount.headers)).toMatchObject(
         LOGIN_REFUSED,
       );
     }
@@ -304,10 +304,10 @@ describe('an invalid passkey response', () => {
 
   it('is refused, whatever is wrong, for an account with a passkey', async () => {
     const { authenticator } = await createAccountWithPasskey();
-    const good = authenticator.get(await optionsOf('begin-login', SAME_ORIGIN_HEADERS));
-    const invalidValues = ['', 'e30', 'bnVsbA', 'WzFd', '%', good.response];
+    const validAnswer = authenticator.get(await optionsOf('begin-login', SAME_ORIGIN_HEADERS));
+    const invalidValues = ['', 'e30', 'bnVsbA', 'WzFd', '%', validAnswer.response];
     for (const clientDataJSON of invalidValues.filter((each) => typeof each === 'string')) {
-      const response = { ...good, response: { ...good.response, clientDataJSON } };
+      const response = { ...validAnswer, response: { ...validAnswer.response, clientDataJSON } };
       expect(await post('log-in', { answer: response }, SAME_ORIGIN_HEADERS)).toMatchObject(
         REFUSED,
       );

@@ -20,13 +20,13 @@ interface PictureBody {
 
 async function readStored(url: string, size: number): Promise<Buffer> {
   const path = new URL(url).pathname.replace('1200.webp', `${size}.webp`);
-  await show();
+  await makePageVisible();
   const { rawPayload, statusCode } = await server.app.inject({ url: path });
   expect(statusCode).toBe(200);
   return rawPayload;
 }
 
-async function show(): Promise<void> {
+async function makePageVisible(): Promise<void> {
   const { enabled } = await account.client.site.getSiteStatus();
   if (enabled) return;
   await account.client.account.updateDisplayName({ display_name: 'potter' });
@@ -85,9 +85,9 @@ it('uploading the same file again returns the same picture', async () => {
     await uploadPicture(server, account, file),
   ];
   expect(again.body).toEqual(first.body);
-  const other = await server.createAccount();
-  const theirs = await uploadPicture(server, other, file);
-  expect((theirs.body as PictureBody).picture.id).not.toBe((first.body as PictureBody).picture.id);
+  const otherAccount = await server.createAccount();
+  const otherPicture = await uploadPicture(server, otherAccount, file);
+  expect((otherPicture.body as PictureBody).picture.id).not.toBe((first.body as PictureBody).picture.id);
 });
 
 it('the SDK uploads, lists and deletes pictures', async () => {
@@ -107,12 +107,12 @@ it('the SDK uploads, lists and deletes pictures', async () => {
 
 it('an account cannot see or delete pictures of another account', async () => {
   const { id } = await addPicture(server, account);
-  const other = await server.createAccount();
-  const { body } = await send(server, other, 'GET /owner/pictures/list-pictures');
+  const otherAccount = await server.createAccount();
+  const { body } = await send(server, otherAccount, 'GET /owner/pictures/list-pictures');
   expect(body).toMatchObject({ pictures: [] });
   for (const pictureId of [id, `${'x'.repeat(22)}-1x1`])
     expect(
-      await send(server, other, 'POST /owner/pictures/delete-picture', { pictureId }),
+      await send(server, otherAccount, 'POST /owner/pictures/delete-picture', { pictureId }),
     ).toMatchObject({ status: 404, body: { error: 'You have no such picture.' } });
 });
 
@@ -131,10 +131,10 @@ it.each(['read', 'metrics'] as const)('a key of the scope %s cannot upload', asy
 const SVG = '<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>';
 const ONE_BIT_GREY = [1, 0, 0, 0, 0];
 const INTERLACED_16_BIT_RGBA = [16, 6, 0, 0, 1];
-const png = (width: number, height: number, rows: Buffer, form = ONE_BIT_GREY) =>
+const createPng = (width: number, height: number, rows: Buffer, header = ONE_BIT_GREY) =>
   Buffer.concat([
     Buffer.from('89504e470d0a1a0a', 'hex'),
-    chunk('IHDR', Buffer.concat([uint32(width), uint32(height), Buffer.from(form)])),
+    chunk('IHDR', Buffer.concat([uint32(width), uint32(height), Buffer.from(header)])),
     chunk('IDAT', deflateSync(rows)),
     chunk('IEND', Buffer.alloc(0)),
   ]);
@@ -203,7 +203,7 @@ const HOSTILE: [title: string, make: () => Buffer | Promise<Buffer>, code: strin
   ],
   [
     'a small file of very many pixels',
-    () => png(60_000, 60_000, Buffer.alloc(100)),
+    () => createPng(60_000, 60_000, Buffer.alloc(100)),
     'pictureHasTooManyPixels',
   ],
   [
@@ -218,18 +218,18 @@ const HOSTILE: [title: string, make: () => Buffer | Promise<Buffer>, code: strin
   ],
   [
     'a picture that takes 320 MB when decoded',
-    () => png(8_000, 5_000, Buffer.alloc(100), INTERLACED_16_BIT_RGBA),
+    () => createPng(8_000, 5_000, Buffer.alloc(100), INTERLACED_16_BIT_RGBA),
     'pictureTooComplex',
   ],
   ['a row of 40,000,000 pixels', () => row(40_000_000), 'pictureHasTooManyPixels'],
   [
     'a column of 40,000,000 pixels',
-    () => png(1, 40_000_000, Buffer.alloc(80_000_000)),
+    () => createPng(1, 40_000_000, Buffer.alloc(80_000_000)),
     'pictureHasTooManyPixels',
   ],
   [
     'an interlaced PNG without most of its pixels',
-    () => png(80, 50, Buffer.alloc(100), INTERLACED_16_BIT_RGBA),
+    () => createPng(80, 50, Buffer.alloc(100), INTERLACED_16_BIT_RGBA),
     'pictureDamaged',
   ],
   [
@@ -248,7 +248,7 @@ async function createBomb(name: '8000x5000.avif' | '4000x4000.avif'): Promise<Bu
 let bombs = 0;
 
 function row(pixels: number): Buffer {
-  return png(pixels, 1, Buffer.alloc(1 + pixels / 8));
+  return createPng(pixels, 1, Buffer.alloc(1 + pixels / 8));
 }
 
 function createNoise(format: 'jpeg' | 'png' | 'webp'): Promise<Buffer> {
@@ -260,8 +260,8 @@ function createNoise(format: 'jpeg' | 'png' | 'webp'): Promise<Buffer> {
     .toBuffer();
 }
 
-it.each(HOSTILE)('%s is refused, and the next picture is stored', async (_title, make, code) => {
-  const { status, headers } = await uploadPicture(server, account, await make());
+it.each(HOSTILE)('%s is refused, and the next picture is stored', async (_title, createFile, code) => {
+  const { status, headers } = await uploadPicture(server, account, await createFile());
   expect([status, headers['x-error-code']]).toEqual([
     code === 'pictureTypeUnsupported' ? 415 : 400,
     code,
@@ -313,12 +313,12 @@ describe('a public server', () => {
     const files = await Promise.all(
       colors.map((color) => createImage({ color: color }).png().toBuffer()),
     );
-    const add = (file: Buffer) => uploadPicture(limitedServer, stranger, file);
+    const upload = (file: Buffer) => uploadPicture(limitedServer, stranger, file);
     const [first, second, third] = files as [Buffer, Buffer, Buffer];
-    expect((await add(first)).status).toBe(200);
-    expect((await add(Buffer.from('no picture, never sent before'))).status).toBe(415);
-    expect((await add(second)).status).toBe(200);
-    const refused = await add(third);
+    expect((await upload(first)).status).toBe(200);
+    expect((await upload(Buffer.from('no picture, never sent before'))).status).toBe(415);
+    expect((await upload(second)).status).toBe(200);
+    const refused = await upload(third);
     expect([refused.status, refused.headers['x-error-code']]).toEqual([429, 'uploadRateLimited']);
     expect(refused.body).toEqual({
       error: expect.stringMatching(
@@ -327,7 +327,7 @@ describe('a public server', () => {
     });
     expect(Number(refused.headers['retry-after'])).toBeLessThanOrEqual(3_600);
     // A file that is already stored is not decoded again.
-    expect((await add(first)).status).toBe(200);
+    expect((await upload(first)).status).toBe(200);
     expect(
       (await uploadPicture(limitedServer, await limitedServer.createAccount(), third)).status,
     ).toBe(200);
@@ -355,8 +355,8 @@ it.each(['application/json', 'text/html', 'multipart/form-data; boundary=x'])(
 
 it('only the picture in a polyglot file is stored', async () => {
   const jpeg = await createImage({ color: '#abcdef' }).jpeg().toBuffer();
-  const both = Buffer.concat([jpeg, Buffer.from('PK\u0003\u0004<script>alert(1)</script>')]);
-  const { body } = await uploadPicture(server, account, both);
+  const polyglot = Buffer.concat([jpeg, Buffer.from('PK\u0003\u0004<script>alert(1)</script>')]);
+  const { body } = await uploadPicture(server, account, polyglot);
   for (const size of [96, 512, 1_200])
     expect(String(await readStored((body as PictureBody).picture.url, size))).not.toContain(
       'script',
@@ -364,7 +364,7 @@ it('only the picture in a polyglot file is stored', async () => {
 });
 
 it('a PNG is not unpacked beyond its declared size', async () => {
-  const file = png(100, 100, Buffer.alloc(30_000_000));
+  const file = createPng(100, 100, Buffer.alloc(30_000_000));
   const { body } = await uploadPicture(server, account, file, 'image/png');
   expect((body as PictureBody).picture).toMatchObject({ width: 100, height: 100 });
 });
@@ -388,13 +388,13 @@ it('concurrent uploads are decoded one after the other', async () => {
 it('unused pictures are deleted after 30 days', async () => {
   const owner = await server.createAccount();
   const names = ['unused', 'avatar', 'block', 'earlier', 'recent'] as const;
-  const made = await Promise.all(
+  const uploads = await Promise.all(
     names.map(async (name, index) => [
       name,
       await addPicture(server, owner, { width: 50 + index }),
     ]),
   );
-  const all = Object.fromEntries(made) as Record<
+  const all = Object.fromEntries(uploads) as Record<
     (typeof names)[number],
     { id: string; url: string }
   >;

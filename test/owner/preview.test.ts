@@ -73,12 +73,12 @@ describe('a preview', () => {
     ];
     for (const change of changes) {
       const before = await read(account);
-      const shown = await preview(account, change);
+      const previewed = await preview(account, change);
       expect(await read(account)).toEqual(before);
       expect(await update(account, change)).toEqual(DONE);
       const page = await server.app.inject('/@jane-doe');
       // The preview has no ping URLs, because its clicks are not counted.
-      expect(page.body.replaceAll(' ping="/@jane-doe/click"', '')).toBe(shown);
+      expect(page.body.replaceAll(' ping="/@jane-doe/click"', '')).toBe(previewed);
     }
     expect(await preview(account, {})).toContain('<b>42</b>');
   });
@@ -94,8 +94,8 @@ describe('a preview', () => {
     const [account, second] = [await server.createAccount(), await server.createAccount()];
     const project = await server.createProject(second, 'Theirs');
     await second.client.stats.ingestMetrics({ projectId: project, payload: { visitors: 42 } });
-    const shown = await preview(account, { blocks: [{ type: 'metric', project }] });
-    expect(shown).toContain('<h1 class="p-name" dir="auto">your-name</h1>');
-    expect(shown).not.toContain('<section');
+    const previewed = await preview(account, { blocks: [{ type: 'metric', project }] });
+    expect(previewed).toContain('<h1 class="p-name" dir="auto">your-name</h1>');
+    expect(previewed).not.toContain('<section');
   });
 });

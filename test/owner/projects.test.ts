@@ -17,32 +17,32 @@ function callProjects(
   return send(server, owner, `POST /owner/projects/${action}-project`, json);
 }
 
-async function make(owner: TestAccount, name: string): Promise<{ id: string }> {
+async function createProject(owner: TestAccount, name: string): Promise<{ id: string }> {
   return ((await callProjects(owner, 'create', { name })).body as { project: { id: string } })
     .project;
 }
 
 async function rows(table: 'projects' | 'metrics', id: string): Promise<number> {
-  const found = await server.database.db
+  const row = await server.database.db
     .selectFrom(table)
     .select('id')
     .where(table === 'projects' ? 'projects.id' : 'project_id', '=', id)
     .execute();
-  return found.length;
+  return row.length;
 }
 
 describe('a project', () => {
   it('is created with a name, listed, and accepts metrics', async () => {
-    const reply = await callProjects(account, 'create', { name: 'Shop' });
-    expect(reply).toMatchObject({ status: 200, body: { project: { name: 'Shop' } } });
-    const { project } = reply.body as { project: { id: string } };
+    const response = await callProjects(account, 'create', { name: 'Shop' });
+    expect(response).toMatchObject({ status: 200, body: { project: { name: 'Shop' } } });
+    const { project } = response.body as { project: { id: string } };
     expect((await account.client.stats.getProjects()).projects).toContainEqual(project);
     await account.client.stats.ingestMetrics({ projectId: project.id, payload: { a: 1 } });
     expect(await rows('metrics', project.id)).toBe(1);
   });
 
   it('can be renamed without changing its id', async () => {
-    const { id } = await make(account, 'Before');
+    const { id } = await createProject(account, 'Before');
     expect(await callProjects(account, 'rename', { projectId: id, name: 'After' })).toMatchObject({
       status: 200,
       body: { project: { id, name: 'After' } },
@@ -50,7 +50,7 @@ describe('a project', () => {
   });
 
   it('requires a one-line name of 1 to 200 characters', async () => {
-    const { id: projectId } = await make(account, 'x'.repeat(200));
+    const { id: projectId } = await createProject(account, 'x'.repeat(200));
     for (const name of [undefined, null, '', ' ', 'two\nlines', 'x'.repeat(201), 1]) {
       expect(await callProjects(account, 'create', { name })).toMatchObject(NAME);
       expect(await callProjects(account, 'rename', { projectId, name })).toMatchObject(NAME);
@@ -58,7 +58,7 @@ describe('a project', () => {
   });
 
   it('disappears when it is deleted, and its data soon after', async () => {
-    const { id: projectId } = await make(account, 'Old');
+    const { id: projectId } = await createProject(account, 'Old');
     for (const a of [1, 2, 3])
       await account.client.stats.ingestMetrics({ projectId, payload: { a } });
     expect(await callProjects(account, 'delete', { projectId })).toMatchObject({
@@ -71,18 +71,18 @@ describe('a project', () => {
     expect(await send(server, account, 'POST /stats/ingest-metrics', metric)).toMatchObject({
       status: 403,
     });
-    for (const again of ['rename', 'delete'] as const)
-      expect(await callProjects(account, again, { projectId, name: 'x' })).toMatchObject(UNKNOWN);
-    const { id: kept } = await make(account, 'Kept');
-    await account.client.stats.ingestMetrics({ projectId: kept, payload: { a: 1 } });
+    for (const action of ['rename', 'delete'] as const)
+      expect(await callProjects(account, action, { projectId, name: 'x' })).toMatchObject(UNKNOWN);
+    const { id: otherProjectId } = await createProject(account, 'Kept');
+    await account.client.stats.ingestMetrics({ projectId: otherProjectId, payload: { a: 1 } });
     await sweepProjects(server.database.db);
     expect([await rows('projects', projectId), await rows('metrics', projectId)]).toEqual([0, 0]);
-    expect([await rows('projects', kept), await rows('metrics', kept)]).toEqual([1, 1]);
+    expect([await rows('projects', otherProjectId), await rows('metrics', otherProjectId)]).toEqual([1, 1]);
   });
 
   it('of another account responds like an unknown one', async () => {
     const stranger = await server.createAccount();
-    const { id } = await make(account, 'Mine');
+    const { id } = await createProject(account, 'Mine');
     for (const projectId of [id, crypto.randomUUID()])
       for (const action of ['rename', 'delete'] as const)
         expect(await callProjects(stranger, action, { projectId, name: 'Theirs' })).toMatchObject(

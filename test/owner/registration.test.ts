@@ -57,7 +57,7 @@ const post = (
   });
 const requestAccount = (display_name: unknown, email: unknown) =>
   post('request-account', { display_name, email });
-const create = (registration: string, display_name: string) =>
+const createAccount = (registration: string, display_name: string) =>
   post('create-account', { registration, display_name });
 
 /** Status and body of a response, without times. */
@@ -68,7 +68,7 @@ const INVALID = {
   status: 401,
   body: { error: 'This link is no longer valid. Sign up again for a new one.' },
 };
-const unavailable = (name: string) => ({
+const nameUnavailable = (name: string) => ({
   status: 409,
   body: { error: `The name ${name} is not available.` },
 });
@@ -89,7 +89,7 @@ const waitForMail = (email: string, text: RegExp) =>
     (mails) => mails.some(({ source }) => text.test(source)),
   );
 
-const allSent = () => waitUntilMailsSent(server.database.db);
+const waitUntilAllSent = () => waitUntilMailsSent(server.database.db);
 
 const LINK = /https:\/\/names\.example\.org\/dashboard\/registration#([\w-]{43})\/([a-z0-9-]+)/;
 
@@ -115,7 +115,7 @@ describe('a sign-up', () => {
     expect(name).toBe('jane-doe');
     expect(mail).toContain('Subject: Claim jane-doe at names.example.org');
     expect(await countAccounts()).toBe(before);
-    const created = await create(token!, name!);
+    const created = await createAccount(token!, name!);
     expect(created).toMatchObject({
       status: 200,
       body: { key_id: null, proof: 'fresh', session: { via: 'link' } },
@@ -124,12 +124,12 @@ describe('a sign-up', () => {
     expect(await call(server.app, { path: '/account/get-display-name', headers })).toMatchObject({
       body: { display_name: 'jane-doe' },
     });
-    expect(await create(token!, uniqueName())).toMatchObject(INVALID);
+    expect(await createAccount(token!, uniqueName())).toMatchObject(INVALID);
   });
 
   it('gives the account an address for login links, which stays when the display name changes', async () => {
     const token = await requestToken('keeps-login', 'keeps@example.com');
-    const created = await create(token, 'keeps-login');
+    const created = await createAccount(token, 'keeps-login');
     const headers = { ...SAME_ORIGIN_HEADERS, cookie: cookieHeader(created.headers) };
     const mailLink = () =>
       call(server.app, {
@@ -160,7 +160,7 @@ describe('a sign-up', () => {
 
   it('forgets a former address, also when its owner returns to the first one', async () => {
     const [first, second] = ['first@example.com', 'second@example.com'];
-    const created = await create(await requestToken('comes-back', first), 'comes-back');
+    const created = await createAccount(await requestToken('comes-back', first), 'comes-back');
     const headers = { ...SAME_ORIGIN_HEADERS, cookie: cookieHeader(created.headers) };
     const write = async (path: string, json: unknown) =>
       expect(await call(server.app, { method: 'POST', path, json, headers })).toMatchObject({
@@ -194,7 +194,7 @@ describe('a sign-up', () => {
 
   it('with the address of an account gets the same response, but mails a login link', async () => {
     const token = await requestToken('has-account', 'has@example.com');
-    await create(token, 'has-account');
+    await createAccount(token, 'has-account');
     mailServer.received.length = 0;
     const known = await requestAccount('another-name', 'HAS@example.com');
     const unknown = await requestAccount('another-name', 'nobody@example.com');
@@ -209,7 +209,7 @@ describe('a sign-up', () => {
 
   it('with the address of a suspended account sends no mail', async () => {
     const token = await requestToken('is-suspended', 'suspended@example.com');
-    await create(token, 'is-suspended');
+    await createAccount(token, 'is-suspended');
     const { db } = server.database;
     const suspension = { account: 'is-suspended', suspended: true };
     await setAccountSuspended(db, server.forwarding, suspension);
@@ -227,18 +227,18 @@ describe('a sign-up', () => {
     for (let round = 0; round < 5; round += 1) {
       const name = uniqueName();
       const tokens = await Promise.all(
-        ['one', 'two', 'three'].map((who) =>
-          createSignUpToken(db, { email: `${who}-${name}@example.com`, display_name: name }),
+        ['one', 'two', 'three'].map((recipient) =>
+          createSignUpToken(db, { email: `${recipient}-${name}@example.com`, display_name: name }),
         ),
       );
       const before = await countAccounts();
-      const responses = await Promise.all(tokens.map((token) => create(token, name)));
+      const responses = await Promise.all(tokens.map((token) => createAccount(token, name)));
       expect(responses.map(({ status }) => status).toSorted()).toEqual([200, 409, 409]);
       expect(await countAccounts()).toBe(before + 1);
       for (const [index, { status, body }] of responses.entries())
         if (status === 409) {
-          expect({ status, body }).toEqual(unavailable(name));
-          expect((await create(tokens[index]!, uniqueName())).status).toBe(200);
+          expect({ status, body }).toEqual(nameUnavailable(name));
+          expect((await createAccount(tokens[index]!, uniqueName())).status).toBe(200);
         }
     }
   });
@@ -252,7 +252,7 @@ describe('a sign-up', () => {
       );
       const before = await countAccounts();
       const responses = await Promise.all(
-        [...tokens, ...tokens].map((token) => create(token, uniqueName())),
+        [...tokens, ...tokens].map((token) => createAccount(token, uniqueName())),
       );
       expect(responses.filter(({ status }) => status === 200)).toHaveLength(1);
       expect(responses.filter(({ status }) => status === 401)).toHaveLength(5);
@@ -266,7 +266,7 @@ describe('a sign-up', () => {
     const token = await createSignUpToken(db, { email, display_name: 'late-one' });
     await sql`UPDATE sign_ups SET created_at = created_at - interval '25 hours'
       WHERE email = ${email}`.execute(db);
-    expect(await create(token, 'late-one')).toMatchObject(INVALID);
+    expect(await createAccount(token, 'late-one')).toMatchObject(INVALID);
     await deleteExpiredSignUps(db);
     const { rows } = await sql`SELECT FROM sign_ups WHERE email = ${email}`.execute(db);
     expect(rows).toEqual([]);
@@ -275,14 +275,14 @@ describe('a sign-up', () => {
   it.each(['', 'x', createToken(), `${createToken()}/jane`, "' OR true --"])(
     'is not found by an invalid token: %s',
     async (token) => {
-      expect(await create(token, uniqueName())).toMatchObject(INVALID);
+      expect(await createAccount(token, uniqueName())).toMatchObject(INVALID);
     },
   );
 
   it('does not store the token, and logs neither the token nor the address', async () => {
     server.log.length = 0;
     const token = await requestToken('quiet-one', 'quiet@example.com');
-    await create(token, 'quiet-one');
+    await createAccount(token, 'quiet-one');
     const { rows } = await sql`SELECT sign_ups::text FROM sign_ups`.execute(server.database.db);
     expect(JSON.stringify([rows, server.log])).not.toContain(token);
     expect(JSON.stringify(server.log)).not.toContain('quiet@example.com');
@@ -294,11 +294,11 @@ describe('a sign-up', () => {
     const request = { email, display_name: 'flooded' };
     await Promise.all(Array.from({ length: 20 }, () => mailSignUpLink(db, server.outbox, request)));
     const mails = await waitForMails(email, 5);
-    await allSent();
+    await waitUntilAllSent();
     expect(await waitForMails(email)).toHaveLength(5);
     const tokens = mails.map((mail) => LINK.exec(mail)![1]!);
     expect(new Set(tokens).size).toBe(5);
-    expect((await create(tokens[2]!, 'flooded')).status).toBe(200);
+    expect((await createAccount(tokens[2]!, 'flooded')).status).toBe(200);
   });
 });
 
@@ -321,11 +321,11 @@ describe('a requested display name', () => {
       body: { display_name: 'free-one', available: true, suggestions: [] },
     });
     for (const name of ['taken-one', 'held-one', 'moderator'])
-      expect(statusAndBody(await requestAccount(name, 'x@example.com'))).toEqual(unavailable(name));
+      expect(statusAndBody(await requestAccount(name, 'x@example.com'))).toEqual(nameUnavailable(name));
     const token = await createSignUpToken(db, { email: 'y@example.com', display_name: 'y' });
     for (const name of ['taken-one', 'held-one', 'moderator'])
-      expect(statusAndBody(await create(token, name))).toEqual(unavailable(name));
-    expect((await create(token, 'free-one')).status).toBe(200);
+      expect(statusAndBody(await createAccount(token, name))).toEqual(nameUnavailable(name));
+    expect((await createAccount(token, 'free-one')).status).toBe(200);
   });
 
   it('gets three available suggestions, also if it is reserved', async () => {
@@ -354,8 +354,8 @@ describe('a requested display name', () => {
   it.each(['x', 'José', '-', 'a'.repeat(64), undefined, 5, 'a'.repeat(1_001)])(
     'is refused if it is invalid: %j',
     async (name) => {
-      for (const reply of [await check(name), await requestAccount(name, 'x@example.com')])
-        expect(reply.status).toBe(400);
+      for (const response of [await check(name), await requestAccount(name, 'x@example.com')])
+        expect(response.status).toBe(400);
     },
   );
 });
@@ -382,43 +382,43 @@ it('login links are mailed before queued sign-up links', async () => {
   const database = await openTestDatabase();
   const settings = { SMTP_URL: mailServer.url, PUBLIC_URL };
   const { url } = database;
-  const writer = await startForwardingApp({ fake, settings, url, processesJobs: false });
+  const writingServer = await startForwardingApp({ fake, settings, url, processesJobs: false });
   const owner = await insertTestAccount(database.db);
   await database.db
     .transaction()
     .execute((trx) => setLoginEmail(trx, owner.id, 'owner@example.com'));
   for (let count = 0; count < 40; count += 1)
-    await mailSignUpLink(database.db, writer.outbox, {
+    await mailSignUpLink(database.db, writingServer.outbox, {
       email: `${count}@example.com`,
       display_name: uniqueName(),
     });
-  await mailLoginLinks(database.db, writer.outbox, 'owner@example.com');
-  const worker = await startForwardingApp({ fake, settings, url });
+  await mailLoginLinks(database.db, writingServer.outbox, 'owner@example.com');
+  const workerServer = await startForwardingApp({ fake, settings, url });
   const mails = await eventually(
     () => mailServer.received,
     ({ length }) => length === 41,
   );
   // Three workers process five mails each.
   expect(mails.findIndex(({ to }) => to.includes('owner@example.com'))).toBeLessThan(15);
-  await Promise.all([writer.close(), worker.close()]);
+  await Promise.all([writingServer.close(), workerServer.close()]);
   await database.close();
 });
 
 describe('an invitation on a server with mail', () => {
-  let invited: TestApp;
+  let inviteServer: TestApp;
   beforeAll(async () => {
-    invited = await startTestApp(
+    inviteServer = await startTestApp(
       { signUpMode: 'invite', forwarding: server.forwarding, outbox: server.outbox },
       { ...server.database, close: async () => {} },
     );
   });
-  afterAll(() => invited.close());
+  afterAll(() => inviteServer.close());
   const invite = async () => {
     const { invitation_link } = await createInvitation(server.database.db, '', 7);
     return invitation_link.split('#')[1]!;
   };
   const send = (path: string, json: unknown) =>
-    call(invited.app, {
+    call(inviteServer.app, {
       method: 'POST',
       path: `/owner/${path}`,
       json,
@@ -450,9 +450,9 @@ describe('an invitation on a server with mail', () => {
     const registration = LINK.exec(mail!)![1]!;
     // The invitation stays valid until the link is used.
     expect((await send('registration/check-name', request)).status).toBe(200);
-    const open = () => send('registration/create-account', { registration, display_name: 'Priya' });
-    expect(await open()).toMatchObject({ status: 200, body: { session: { via: 'link' } } });
-    expect(statusAndBody(await open())).toEqual(INVALID);
+    const createInvitedAccount = () => send('registration/create-account', { registration, display_name: 'Priya' });
+    expect(await createInvitedAccount()).toMatchObject({ status: 200, body: { session: { via: 'link' } } });
+    expect(statusAndBody(await createInvitedAccount())).toEqual(INVALID);
     expect(await send('registration/check-name', request)).toMatchObject(EXPIRED);
     expect((await send('session/mail-login-link', { email })).status).toBe(200);
     await waitForMail(email, /Your login link for priya/);
@@ -467,10 +467,10 @@ describe('an invitation on a server with mail', () => {
       const [mail] = await waitForMails(email);
       tokens.push({ registration: LINK.exec(mail!)![1]!, display_name: name });
     }
-    const replies = await Promise.all(
+    const responses = await Promise.all(
       tokens.map((json) => send('registration/create-account', json)),
     );
-    expect(replies.map(({ status }) => status).toSorted()).toEqual([200, 401]);
+    expect(responses.map(({ status }) => status).toSorted()).toEqual([200, 401]);
   });
 
   it('sends five mails a day', async () => {
@@ -497,7 +497,7 @@ describe('an invitation on a server with mail', () => {
 
 describe('a display name requested by an account', () => {
   it('is available if it is free, its own, or quarantined for it', async () => {
-    const [ownAccount, other] = [await server.createAccount(), await server.createAccount()];
+    const [ownAccount, otherAccount] = [await server.createAccount(), await server.createAccount()];
     await ownAccount.client.account.updateDisplayName({ display_name: 'was-mine' });
     await ownAccount.client.site.toggleSiteVisibility();
     await ownAccount.client.account.updateDisplayName({ display_name: 'is-mine' });
@@ -509,7 +509,7 @@ describe('a display name requested by an account', () => {
     for (const name of ['was-mine', 'Is Mine', 'free-name'])
       expect([name, await check(ownAccount, name)]).toEqual([name, true]);
     for (const name of ['was-mine', 'is-mine', 'admin'])
-      expect([name, await check(other, name)]).toEqual([name, false]);
+      expect([name, await check(otherAccount, name)]).toEqual([name, false]);
   });
 });
 
@@ -570,7 +570,7 @@ describe('settings', () => {
   it('limit sign-ups per day and name checks per minute for each network', async () => {
     const limits = { requestsPerMinute: 0, nameChecksPerMinute: 8, signUpsPerDay: 3 };
     const other = await startTestApp({ limits, trustProxy: ['127.0.0.1'] });
-    const from = async (network: string, path: string) => {
+    const callFrom = async (network: string, path: string) => {
       const { status, headers } = await call(other.app, {
         method: 'POST',
         path: `/owner/registration/${path}`,
@@ -581,14 +581,14 @@ describe('settings', () => {
     };
     const OK = [200, undefined];
     for (let count = 0; count < 3; count += 1)
-      expect(await from(`2001:db8::${count}`, 'request-account')).toEqual(OK);
+      expect(await callFrom(`2001:db8::${count}`, 'request-account')).toEqual(OK);
     const day = [429, 'registrationRateLimited'];
-    expect(await from('2001:db8::ffff', 'request-account')).toEqual(day);
+    expect(await callFrom('2001:db8::ffff', 'request-account')).toEqual(day);
     for (let count = 4; count < 8; count += 1)
-      expect(await from('2001:db8::1', 'check-name')).toEqual(OK);
-    expect(await from('2001:db8::1', 'check-name')).toEqual([429, 'nameCheckRateLimited']);
+      expect(await callFrom('2001:db8::1', 'check-name')).toEqual(OK);
+    expect(await callFrom('2001:db8::1', 'check-name')).toEqual([429, 'nameCheckRateLimited']);
     for (const path of ['request-account', 'check-name'])
-      expect(await from('2001:db8:1::', path)).toEqual(OK);
+      expect(await callFrom('2001:db8:1::', path)).toEqual(OK);
     await other.close();
   });
 
@@ -614,11 +614,11 @@ describe('settings', () => {
       200,
       ...Array<number>(5).fill(429),
     ]);
-    const networksOf = (prefix: string) =>
+    const createNetworks = (prefix: string) =>
       [1, 2, 3, 4].map((number) => `2001:db8:0:${prefix}0${number}::1`);
-    expect(await checkAll(networksOf('0'))).toEqual([200, 200, 200, 429]);
+    expect(await checkAll(createNetworks('0'))).toEqual([200, 200, 200, 429]);
     for (const prefix of ['1', '2', '3'])
-      expect(await checkAll(networksOf(prefix))).toEqual([200, 200, 200, 200]);
+      expect(await checkAll(createNetworks(prefix))).toEqual([200, 200, 200, 200]);
     expect(await checkAll(['2001:db8:0:4a00::1', '2001:db8:0:ff00::1'])).toEqual([429, 429]);
     expect(await checkAll(['2001:db8:1:4a00::1', '203.0.113.7'])).toEqual([200, 200]);
     await other.close();

@@ -35,7 +35,7 @@ const SUCCESS = { status: 200, body: { success: true } };
 const { server, account } = useServer({ account: true });
 
 const send = (request: TestRequest) => call(server.app, request);
-const read = (headers: Record<string, string>) => send({ path: STATUS, headers });
+const readStatus = (headers: Record<string, string>) => send({ path: STATUS, headers });
 const keyIdOf = ({ key }: TestAccount) => key.split('.')[0]!;
 const sessionToken = (headers: Record<string, string>) => headers['cookie']!.split('=')[1]!;
 
@@ -66,12 +66,12 @@ const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000);
 describe('a login', () => {
   it('by link starts a session, once', async () => {
     const link = await createLoginLinkToken(server, account.id);
-    const reply = await createSession(
+    const response = await createSession(
       server,
       { link },
       { ...SAME_ORIGIN_HEADERS, 'user-agent': 'A browser' },
     );
-    expect(reply).toMatchObject({
+    expect(response).toMatchObject({
       status: 200,
       body: {
         account_id: account.id,
@@ -80,16 +80,16 @@ describe('a login', () => {
       },
     });
     expect(await createSession(server, { link })).toMatchObject(LOGIN_REFUSED);
-    expect(await read({ cookie: cookieHeader(reply.headers) })).toMatchObject({ status: 200 });
+    expect(await readStatus({ cookie: cookieHeader(response.headers) })).toMatchObject({ status: 200 });
   });
 
   it('by the same link in parallel starts one session', async () => {
     const link = await createLoginLinkToken(server, account.id);
-    const replies = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 8 }, () => createSession(server, { link })),
     );
-    expect(replies.filter(({ status }) => status === 200)).toHaveLength(1);
-    expect(replies.filter(({ status }) => status === 401)).toHaveLength(7);
+    expect(responses.filter(({ status }) => status === 200)).toHaveLength(1);
+    expect(responses.filter(({ status }) => status === 401)).toHaveLength(7);
   });
 
   it('by an expired link is refused after ten minutes', async () => {
@@ -103,8 +103,8 @@ describe('a login', () => {
   });
 
   it('by API key starts a session', async () => {
-    const reply = await createSession(server, { apiKey: account.key });
-    expect(reply).toMatchObject({
+    const response = await createSession(server, { apiKey: account.key });
+    expect(response).toMatchObject({
       status: 200,
       body: {
         account_id: account.id,
@@ -124,20 +124,20 @@ describe('a login', () => {
       .set({ suspended_at: new Date() })
       .where('id', '=', suspended.id)
       .execute();
-    const other = await server.createAccount();
-    for (const proof of [
+    const otherAccount = await server.createAccount();
+    for (const credentials of [
       { link: createToken() },
       { link: '' },
       { link: 'x' },
       { link },
       { apiKey: '' },
       { apiKey: 'np_x.y' },
-      { apiKey: `${keyIdOf(account)}.${other.key.split('.')[1]}` },
+      { apiKey: `${keyIdOf(account)}.${otherAccount.key.split('.')[1]}` },
       { apiKey: revoked.key },
       { apiKey: suspended.key },
     ]) {
-      const { status, text, headers } = await createSession(server, proof);
-      expect([proof, status, text]).toEqual([proof, 401, JSON.stringify(LOGIN_REFUSED.body)]);
+      const { status, text, headers } = await createSession(server, credentials);
+      expect([credentials, status, text]).toEqual([credentials, 401, JSON.stringify(LOGIN_REFUSED.body)]);
       expect(headers).not.toHaveProperty('set-cookie');
     }
   });
@@ -152,28 +152,28 @@ describe('a login', () => {
 
   it('stores neither link tokens nor session tokens', async () => {
     const link = await createLoginLinkToken(server, account.id);
-    const unused = await createLoginLinkToken(server, account.id);
+    const unusedToken = await createLoginLinkToken(server, account.id);
     const { headers } = await createSession(server, { link });
     const { rows } = await sql<{ text: string }>`SELECT to_json(s)::text AS text FROM sessions s
       UNION ALL SELECT to_json(l)::text FROM login_links l`.execute(server.database.db);
-    const stored = rows.map(({ text }) => text).join('\n');
-    for (const token of [link, unused, cookieHeader(headers).split('=')[1]!]) {
-      expect(stored).not.toContain(token);
-      expect(stored).not.toContain(Buffer.from(token).toString('hex'));
+    const storedText = rows.map(({ text }) => text).join('\n');
+    for (const token of [link, unusedToken, cookieHeader(headers).split('=')[1]!]) {
+      expect(storedText).not.toContain(token);
+      expect(storedText).not.toContain(Buffer.from(token).toString('hex'));
     }
   });
 
   it('keeps the fifty most recently used sessions', async () => {
-    const many = await server.createAccount();
-    const first = await logIn(server, many.id);
+    const account = await server.createAccount();
+    const first = await logIn(server, account.id);
     const id = await idOf(first);
     await updateSession(id, { last_seen_at: daysAgo(1) });
-    for (let count = 0; count < 49; count += 1) await logIn(server, many.id);
-    expect(await read(first)).toMatchObject({ status: 200 });
+    for (let count = 0; count < 49; count += 1) await logIn(server, account.id);
+    expect(await readStatus(first)).toMatchObject({ status: 200 });
     await waitForLastUse(id);
     await updateSession(id, { last_seen_at: daysAgo(1) });
-    await logIn(server, many.id);
-    expect(await read(first)).toMatchObject(UNAUTHORIZED);
+    await logIn(server, account.id);
+    expect(await readStatus(first)).toMatchObject(UNAUTHORIZED);
   });
 });
 
@@ -186,20 +186,20 @@ describe('the cookie of a session', () => {
     await other.app.close();
     return headers['set-cookie']!.replace(/=[\w-]{43};/, '=TOKEN;');
   };
-  const rest = 'Max-Age=7776000; Path=/; HttpOnly';
+  const attributes = 'Max-Age=7776000; Path=/; HttpOnly';
 
   it('is bound to the host, to TLS and to the site', async () => {
     for (const url of ['https://example.com', 'https://localhost', 'http://192.0.2.7:3000'])
       expect([url, await loginAt(url)]).toEqual([
         url,
-        `__Host-nameplate=TOKEN; ${rest}; Secure; SameSite=Strict`,
+        `__Host-nameplate=TOKEN; ${attributes}; Secure; SameSite=Strict`,
       ]);
     expect(await loginAt(undefined, '0.0.0.0')).toMatch(/^__Host-nameplate=TOKEN; /);
   });
 
   it('has no __Host- prefix only on loopback without TLS', async () => {
     for (const url of [undefined, 'http://127.0.0.1:3000', 'http://localhost', 'http://[::1]:3000'])
-      expect([url, await loginAt(url)]).toEqual([url, `nameplate=TOKEN; ${rest}; SameSite=Strict`]);
+      expect([url, await loginAt(url)]).toEqual([url, `nameplate=TOKEN; ${attributes}; SameSite=Strict`]);
   });
 
   it('never reuses a token that the browser sent', async () => {
@@ -210,7 +210,7 @@ describe('the cookie of a session', () => {
       { ...SAME_ORIGIN_HEADERS, cookie: `nameplate=${oldToken}` },
     );
     expect(cookieHeader(headers)).not.toContain(oldToken);
-    expect(await read({ cookie: `nameplate=${oldToken}` })).toMatchObject(UNAUTHORIZED);
+    expect(await readStatus({ cookie: `nameplate=${oldToken}` })).toMatchObject(UNAUTHORIZED);
   });
 });
 
@@ -221,7 +221,7 @@ describe('a request with the cookie of a session', () => {
   });
 
   it('is authenticated as its account', async () => {
-    expect(await read(headers)).toMatchObject({ status: 200 });
+    expect(await readStatus(headers)).toMatchObject({ status: 200 });
     expect(await send({ path: '/owner/session/get-session', headers })).toMatchObject({
       status: 200,
       body: { account_id: account.id, key_id: null, session: { via: 'link', current: true } },
@@ -229,17 +229,17 @@ describe('a request with the cookie of a session', () => {
   });
 
   it('and an API key is authenticated by the key', async () => {
-    const other = await server.createAccount();
+    const otherAccount = await server.createAccount();
     expect(
-      await send({ path: '/owner/session/get-session', key: other.key, headers }),
-    ).toMatchObject({ status: 200, body: { account_id: other.id, session: null } });
+      await send({ path: '/owner/session/get-session', key: otherAccount.key, headers }),
+    ).toMatchObject({ status: 200, body: { account_id: otherAccount.id, session: null } });
     expect(await send({ path: STATUS, key: 'malformed', headers })).toMatchObject(UNAUTHORIZED);
     expect(await send({ path: STATUS, key: '', headers })).toMatchObject(UNAUTHORIZED);
   });
 
   it('is refused with an unknown token, and without a query if it is malformed', async () => {
     const token = sessionToken(headers);
-    expect(await read({ cookie: `nameplate=${createToken()}` })).toMatchObject(UNAUTHORIZED);
+    expect(await readStatus({ cookie: `nameplate=${createToken()}` })).toMatchObject(UNAUTHORIZED);
     const before = server.queryCount();
     for (const invalidToken of [
       '',
@@ -249,8 +249,8 @@ describe('a request with the cookie of a session', () => {
       `"${token}"`,
       `${token} `.repeat(2),
     ])
-      expect(await read({ cookie: `nameplate=${invalidToken}` })).toMatchObject(UNAUTHORIZED);
-    expect(await read({ cookie: `__Host-nameplate=${token}` })).toMatchObject(UNAUTHORIZED);
+      expect(await readStatus({ cookie: `nameplate=${invalidToken}` })).toMatchObject(UNAUTHORIZED);
+    expect(await readStatus({ cookie: `__Host-nameplate=${token}` })).toMatchObject(UNAUTHORIZED);
     expect(server.queryCount()).toBe(before);
   });
 
@@ -266,12 +266,12 @@ describe('a request with the cookie of a session', () => {
     { referer: 'http://localhost/' },
   ])('is refused from another site: %j', async (other: Record<string, string>) => {
     const { cookie } = headers as { cookie: string };
-    const before = await read(headers);
+    const before = await readStatus(headers);
     for (const body of [{}, { payload: '{"broken' }, { payload: 'x'.repeat(2_000_000) }])
       expect(await send({ ...TOGGLE, ...body, headers: { cookie, ...other } })).toMatchObject(
         CROSS_SITE,
       );
-    expect(await read({ cookie, ...other })).toMatchObject({ status: 200, body: before.body });
+    expect(await readStatus({ cookie, ...other })).toMatchObject({ status: 200, body: before.body });
   });
 
   it('is accepted from the same origin, by Sec-Fetch-Site or Origin', async () => {
@@ -320,13 +320,13 @@ describe('a session ends', () => {
   it('on logout, also for a copied cookie', async () => {
     const headers = await logIn(server, account.id);
     const end = { method: 'POST', path: '/owner/session/end-session', headers };
-    const reply = await send(end);
-    expect(reply).toMatchObject(SUCCESS);
-    expect(reply.headers).toMatchObject({
+    const response = await send(end);
+    expect(response).toMatchObject(SUCCESS);
+    expect(response.headers).toMatchObject({
       'set-cookie': 'nameplate=; Max-Age=0; Path=/; HttpOnly; SameSite=Strict',
       'clear-site-data': '"cache", "storage"',
     });
-    expect(await read(headers)).toMatchObject(UNAUTHORIZED);
+    expect(await readStatus(headers)).toMatchObject(UNAUTHORIZED);
   });
 
   it('14 days after its last use and 90 days after its start', async () => {
@@ -339,7 +339,7 @@ describe('a session ends', () => {
       [{ last_seen_at: new Date(), created_at: daysAgo(90.1) }, 401],
     ] as const) {
       await updateSession(id, values);
-      expect([values, (await read(headers)).status]).toEqual([values, status]);
+      expect([values, (await readStatus(headers)).status]).toEqual([values, status]);
       if (status === 200) await waitForLastUse(id);
     }
     const { body } = await send({ path: '/owner/session/list-sessions', key: account.key });
@@ -350,7 +350,7 @@ describe('a session ends', () => {
     const headers = await logIn(server, account.id);
     const id = await idOf(headers);
     await updateSession(id, { last_seen_at: daysAgo(1) });
-    await read(headers);
+    await readStatus(headers);
     await waitForLastUse(id);
   });
 
@@ -361,9 +361,9 @@ describe('a session ends', () => {
     const { headers } = await createSession(server, { apiKey: ownHeaders.api_key });
     const cookie = { cookie: cookieHeader(headers) };
     await revokeApiKey(db, other.key_id);
-    expect(await read(cookie)).toMatchObject({ status: 200 });
+    expect(await readStatus(cookie)).toMatchObject({ status: 200 });
     await revokeApiKey(db, ownHeaders.key_id);
-    expect(await read(cookie)).toMatchObject(UNAUTHORIZED);
+    expect(await readStatus(cookie)).toMatchObject(UNAUTHORIZED);
   });
 
   it('permanently with the suspension of its account, which also invalidates login links', async () => {
@@ -377,9 +377,9 @@ describe('a session ends', () => {
         suspended: value,
       });
     await suspend(true);
-    expect(await read(headers)).toMatchObject(UNAUTHORIZED);
+    expect(await readStatus(headers)).toMatchObject(UNAUTHORIZED);
     await suspend(false);
-    expect(await read(headers)).toMatchObject(UNAUTHORIZED);
+    expect(await readStatus(headers)).toMatchObject(UNAUTHORIZED);
     expect(await createSession(server, { link })).toMatchObject(LOGIN_REFUSED);
   });
 
@@ -387,7 +387,7 @@ describe('a session ends', () => {
     const deleted = await server.createAccount();
     const headers = await logIn(server, deleted.id);
     await server.database.db.deleteFrom('accounts').where('id', '=', deleted.id).execute();
-    expect(await read(headers)).toMatchObject(UNAUTHORIZED);
+    expect(await readStatus(headers)).toMatchObject(UNAUTHORIZED);
   });
 });
 
@@ -399,8 +399,8 @@ describe('the sessions of an account', () => {
     const olderId = await idOf(older);
     const newerId = await idOf(newer);
     await updateSession(olderId, { last_seen_at: daysAgo(1) });
-    const list = { path: '/owner/session/list-sessions' };
-    expect(await send({ ...list, headers: newer })).toMatchObject({
+    const listRequest = { path: '/owner/session/list-sessions' };
+    expect(await send({ ...listRequest, headers: newer })).toMatchObject({
       status: 200,
       body: {
         sessions: [
@@ -417,7 +417,7 @@ describe('the sessions of an account', () => {
         json: { sessionId: olderId },
       }),
     ).toMatchObject(SUCCESS);
-    expect(await read(older)).toMatchObject(UNAUTHORIZED);
+    expect(await readStatus(older)).toMatchObject(UNAUTHORIZED);
     const again = await logIn(server, owner.id);
     const all = await send({
       method: 'POST',
@@ -426,8 +426,8 @@ describe('the sessions of an account', () => {
     });
     expect(all).toMatchObject(SUCCESS);
     expect(all.headers['set-cookie']).toMatch(/^nameplate=; Max-Age=0; /);
-    for (const headers of [newer, again]) expect(await read(headers)).toMatchObject(UNAUTHORIZED);
-    expect(await send({ ...list, key: owner.key })).toMatchObject({
+    for (const headers of [newer, again]) expect(await readStatus(headers)).toMatchObject(UNAUTHORIZED);
+    expect(await send({ ...listRequest, key: owner.key })).toMatchObject({
       status: 200,
       body: { sessions: [] },
     });
@@ -450,41 +450,41 @@ describe('the sessions of an account', () => {
       status: 400,
       body: { error: 'The id of the session is required.' },
     });
-    expect(await read(headers)).toMatchObject({ status: 200 });
+    expect(await readStatus(headers)).toMatchObject({ status: 200 });
   });
 });
 
 describe('logins that are refused', () => {
   it('count together with refused keys per IP address, then get 429', async () => {
-    const limited = await startTestApp({ limits: { requestsPerMinute: 3 } }, server.database);
-    const from = (remoteAddress: string) =>
-      call(limited.app, {
+    const limitedServer = await startTestApp({ limits: { requestsPerMinute: 3 } }, server.database);
+    const readStatusFrom = (remoteAddress: string) =>
+      call(limitedServer.app, {
         method: 'POST',
         path: '/owner/session/create-session',
         json: { link: createToken() },
         headers: SAME_ORIGIN_HEADERS,
         remoteAddress,
       });
-    for (let count = 0; count < 2; count += 1) expect((await from('203.0.113.9')).status).toBe(401);
-    expect(await call(limited.app, { path: STATUS, remoteAddress: '203.0.113.9' })).toMatchObject(
+    for (let count = 0; count < 2; count += 1) expect((await readStatusFrom('203.0.113.9')).status).toBe(401);
+    expect(await call(limitedServer.app, { path: STATUS, remoteAddress: '203.0.113.9' })).toMatchObject(
       UNAUTHORIZED,
     );
-    const reply = await from('203.0.113.9');
-    expect(reply.status).toBe(429);
-    expect(Number(reply.headers['retry-after'])).toBeGreaterThanOrEqual(1);
-    expect((await from('203.0.113.10')).status).toBe(401);
-    await limited.app.close();
+    const response = await readStatusFrom('203.0.113.9');
+    expect(response.status).toBe(429);
+    expect(Number(response.headers['retry-after'])).toBeGreaterThanOrEqual(1);
+    expect((await readStatusFrom('203.0.113.10')).status).toBe(401);
+    await limitedServer.app.close();
   });
 });
 
 describe('ten refused logins in ten minutes', () => {
   it('are the limit per IP address, which does not block valid logins', async () => {
-    const limited = await startTestApp(
+    const limitedServer = await startTestApp(
       { limits: { requestsPerMinute: 0, refusedLogins: 10 } },
       server.database,
     );
     const logInFrom = (remoteAddress: string, key = 'np_none.none') =>
-      call(limited.app, {
+      call(limitedServer.app, {
         method: 'POST',
         path: '/owner/session/create-session',
         json: { apiKey: key },
@@ -504,17 +504,17 @@ describe('ten refused logins in ten minutes', () => {
     expect(Number(refused.headers['retry-after'])).toBeGreaterThan(500);
     expect((await logInFrom('203.0.113.9', account.key)).status).toBe(200);
     expect((await logInFrom('203.0.113.10')).status).toBe(401);
-    expect((await call(limited.app, { path: STATUS, remoteAddress: '203.0.113.9' })).status).toBe(
+    expect((await call(limitedServer.app, { path: STATUS, remoteAddress: '203.0.113.9' })).status).toBe(
       401,
     );
-    await limited.app.close();
+    await limitedServer.app.close();
   });
 });
 
 describe('a limit of requests', () => {
   it('is shared by all entry points', async () => {
-    const limited = await startTestApp({ limits: { requestsPerMinute: 4 } }, server.database);
-    const { key } = await limited.createAccount();
+    const limitedServer = await startTestApp({ limits: { requestsPerMinute: 4 } }, server.database);
+    const { key } = await limitedServer.createAccount();
     const statuses = [];
     for (const path of [
       STATUS,
@@ -523,8 +523,8 @@ describe('a limit of requests', () => {
       '/owner/session/get-session',
       STATUS,
     ])
-      statuses.push((await call(limited.app, { path, key })).status);
+      statuses.push((await call(limitedServer.app, { path, key })).status);
     expect(statuses).toEqual([200, 200, 200, 200, 429]);
-    await limited.app.close();
+    await limitedServer.app.close();
   });
 });

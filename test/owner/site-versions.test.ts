@@ -88,9 +88,9 @@ describe('every change of a site', () => {
 
   it('keeps large versions up to a total size, and always the newest', async () => {
     const account = await server.createAccount();
-    for (const letter of 'abcdefg') {
+    for (const content of 'abcdefg') {
       // Close to the size limit of a site's blocks.
-      const blocks = blocksWith('€'.repeat(9_900) + letter, 32);
+      const blocks = blocksWith('€'.repeat(9_900) + content, 32);
       expect(await update(account, { blocks })).toEqual(DONE);
     }
     const versions = await listSiteVersions(server.database.db, account.id);
@@ -122,14 +122,14 @@ describe('a site that is saved', () => {
     const { db } = server.database;
     const seen = await saveSite(db, account.id, { version: 0, sent: FULL });
     await update(account, { bio: 'by another tab' });
-    const [now] = await versionsOf(account);
-    for (const version of [seen, 0, now! + 1])
+    const [currentVersion] = await versionsOf(account);
+    for (const version of [seen, 0, currentVersion! + 1])
       await expect(
         saveSite(db, account.id, { version, sent: { bio: 'mine', blocks: [] } }),
       ).rejects.toMatchObject({
         code: 'versionConflict',
         status: 409,
-        message: `The site has changed: it is now at version ${now}, not ${version}. Nothing was saved.`,
+        message: `The site has changed: it is now at version ${currentVersion}, not ${version}. Nothing was saved.`,
       });
     expect(await read(account)).toMatchObject({
       site: { bio: 'by another tab' },
@@ -156,20 +156,20 @@ describe('a version that is restored', () => {
     const { db } = server.database;
     await update(account, FULL);
     const before = await read(account);
-    const [full] = await versionsOf(account);
+    const [fullVersion] = await versionsOf(account);
     await update(account, { bio: null, theme_id: null, blocks: [{ type: 'new', n: 1 }] });
-    const restored = await restoreSite(db, account.id, full!);
+    const restored = await restoreSite(db, account.id, fullVersion!);
     expect(await read(account)).toEqual(before);
     expect(await versionsOf(account)).toHaveLength(3);
-    expect(await restoreSite(db, account.id, full!)).toBe(restored);
+    expect(await restoreSite(db, account.id, fullVersion!)).toBe(restored);
     expect((await versionsOf(account))[0]).toBe(restored);
   });
 
   it('must belong to the account', async () => {
-    const [account, b] = [await server.createAccount(), await server.createAccount()];
-    await update(b, { bio: 'one' });
-    await update(b, { bio: 'two' });
-    const [otherVersion] = await versionsOf(b);
+    const [account, otherAccount] = [await server.createAccount(), await server.createAccount()];
+    await update(otherAccount, { bio: 'one' });
+    await update(otherAccount, { bio: 'two' });
+    const [otherVersion] = await versionsOf(otherAccount);
     await expect(restoreSite(server.database.db, account.id, otherVersion!)).rejects.toMatchObject({
       code: 'versionNotFound',
       status: 404,

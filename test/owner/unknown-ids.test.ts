@@ -71,19 +71,19 @@ async function readAllRows(): Promise<unknown[]> {
 }
 
 /** An endpoint, called over HTTP or as an MCP tool. */
-type Operation = Endpoint & { way: 'HTTP' | 'MCP' };
+type Operation = Endpoint & { protocol: 'HTTP' | 'MCP' };
 
-const everyWay = jsonEndpoints.flatMap((endpoint): Operation[] => [
-  { ...endpoint, way: 'HTTP' },
-  { ...endpoint, way: 'MCP' },
+const operations = jsonEndpoints.flatMap((endpoint): Operation[] => [
+  { ...endpoint, protocol: 'HTTP' },
+  { ...endpoint, protocol: 'MCP' },
 ]);
 
 function sendAs(
   account: TestAccount,
-  { method, path, area, name, way }: Operation,
+  { method, path, area, name, protocol }: Operation,
   json: object | undefined,
 ): Promise<Pick<TestResponse, 'status' | 'body' | 'text'>> {
-  if (way === 'MCP') return callTool(server, account, `${area}_${name}`, json);
+  if (protocol === 'MCP') return callTool(server, account, `${area}_${name}`, json);
   return call(server.app, { method, path, key: account.key, json });
 }
 
@@ -94,17 +94,17 @@ function withUnknownIds(body: object | undefined): object | undefined {
   return { ...body, ...Object.fromEntries(ids.map((name) => [name, UNKNOWN[name]!()])) };
 }
 
-describe.each(everyWay)('$method $path from a stranger, over $way', (endpoint) => {
+describe.each(operations)('$method $path from a stranger, over $protocol', (endpoint) => {
   it('reveals and changes nothing of the account, and gets the same response as for unknown ids', async () => {
     const body = await createValidBody(server, owner, endpoint);
     const before = await readAllRows();
-    const reply = await sendAs(stranger, endpoint, body);
-    expect(reply.text).not.toContain(CANARY);
+    const response = await sendAs(stranger, endpoint, body);
+    expect(response.text).not.toContain(CANARY);
     expect(await readAllRows()).toEqual(before);
-    const unknown = withUnknownIds(body);
+    const bodyWithUnknownIds = withUnknownIds(body);
     // Any account can claim a domain and gets its own proof record.
-    if (!unknown || endpoint.name === 'addDomain') return;
-    expect([reply.status, reply.body]).toEqual(await statusAndBody(endpoint, unknown));
+    if (!bodyWithUnknownIds || endpoint.name === 'addDomain') return;
+    expect([response.status, response.body]).toEqual(await statusAndBody(endpoint, bodyWithUnknownIds));
     // The same body is valid for the owner, so the refusal was about ownership.
     expect((await sendAs(owner, endpoint, body)).status).toBe(200);
   });
@@ -114,12 +114,12 @@ it.each(ownerEndpoints.filter(({ query }) => query && 'projectId' in (query as z
   '$method $path answers a stranger for a project as for one that there is not',
   async ({ method, path }) => {
     const [project] = (await owner.client.stats.getProjects()).projects;
-    const ask = (id: string) =>
+    const describeProject = (id: string) =>
       call(server.app, { method, path: `${path}?projectId=${id}`, key: stranger.key });
-    const reply = await ask(project!.id);
-    expect(reply.text).not.toContain(CANARY);
-    const { status, body } = await ask(crypto.randomUUID());
-    expect([reply.status, reply.body]).toEqual([status, body]);
+    const response = await describeProject(project!.id);
+    expect(response.text).not.toContain(CANARY);
+    const { status, body } = await describeProject(crypto.randomUUID());
+    expect([response.status, response.body]).toEqual([status, body]);
     expect([403, 404]).toContain(status);
   },
 );

@@ -41,8 +41,8 @@ async function store({ id: accountId }: TestAccount, rows: Row[]): Promise<void>
 
 describe('query-visitors', () => {
   it("returns the account's days, totals and most frequent values", async () => {
-    const [account, other] = [await server.createAccount(), await server.createAccount()];
-    await store(other, [
+    const [account, otherAccount] = [await server.createAccount(), await server.createAccount()];
+    await store(otherAccount, [
       ['view', '', 99],
       ['referrer', 'other.example', 99],
     ]);
@@ -138,15 +138,15 @@ describe('query-visitors', () => {
 describe('describe-visitors and update-counting', () => {
   it('report and change what is counted and how long it is kept', async () => {
     const account = await server.createAccount();
-    const described = async () => (await get(account, 'describe-visitors')).json<unknown>();
+    const describeVisitors = async () => (await get(account, 'describe-visitors')).json<unknown>();
     const noVisits = { counting: true, first_day: null, days: 90, countries: true };
-    expect(await described()).toEqual(noVisits);
+    expect(await describeVisitors()).toEqual(noVisits);
     await store(account, [
       ['view', '', 1],
       ['view', '', 1, '2025-12-24'],
       ['click', '', 1, '2025-12-01'],
     ]);
-    expect(await described()).toEqual({ ...noVisits, first_day: '2025-12-24' });
+    expect(await describeVisitors()).toEqual({ ...noVisits, first_day: '2025-12-24' });
     for (const counting of [false, true]) {
       const response = await server.app.inject({
         method: 'POST',
@@ -155,25 +155,25 @@ describe('describe-visitors and update-counting', () => {
         payload: { counting },
       });
       expect(response.json()).toEqual({ success: true, counting });
-      expect(await described()).toMatchObject({ counting });
+      expect(await describeVisitors()).toMatchObject({ counting });
     }
   });
 
   it('change neither the site nor its versions', async () => {
     const account = await server.createAccount();
     await account.client.site.updateSiteConfiguration({ bio: 'Potter' });
-    const versions = async () =>
+    const listVersions = async () =>
       (
         await server.app.inject({ url: '/owner/page/get-versions', headers: account.headers })
       ).json<unknown>();
-    const before = await versions();
+    const before = await listVersions();
     await server.app.inject({
       method: 'POST',
       url: `${BASE}/update-counting`,
       headers: account.headers,
       payload: { counting: false },
     });
-    expect(await versions()).toEqual(before);
+    expect(await listVersions()).toEqual(before);
     expect(await account.client.site.getSiteStatus()).toEqual({ enabled: false });
   });
 });

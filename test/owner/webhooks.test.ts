@@ -33,21 +33,21 @@ function callWebhooks(
   return send(app, owner, `POST /owner/webhooks/${action}`, json);
 }
 
-async function store(owner: TestAccount, webhookUrl: string, name = '#shop'): Promise<string> {
-  const reply = await callWebhooks(owner, 'create-webhook', { name, webhookUrl });
-  expect(reply.status).toBe(200);
-  return (reply.body as { webhook: { id: string } }).webhook.id;
+async function createWebhook(owner: TestAccount, webhookUrl: string, name = '#shop'): Promise<string> {
+  const response = await callWebhooks(owner, 'create-webhook', { name, webhookUrl });
+  expect(response.status).toBe(200);
+  return (response.body as { webhook: { id: string } }).webhook.id;
 }
 
 async function listWebhooks(owner: TestAccount, app: TestApp = server) {
-  const reply = await call(app.app, { path: '/owner/webhooks/list-webhooks', key: owner.key });
-  return reply.body as { webhooks: { id: string; name: string }[]; available: boolean };
+  const response = await call(app.app, { path: '/owner/webhooks/list-webhooks', key: owner.key });
+  return response.body as { webhooks: { id: string; name: string }[]; available: boolean };
 }
 
 describe('a stored webhook', () => {
   it('is listed by name and sends messages; its token is in no response, log or table', async () => {
     const webhook = chatServer.addWebhook();
-    const id = await store(account, `${webhook.url}?thread_id=77`);
+    const id = await createWebhook(account, `${webhook.url}?thread_id=77`);
     const { webhooks, available } = await listWebhooks(account);
     expect(available).toBe(true);
     expect(webhooks).toContainEqual({
@@ -56,8 +56,8 @@ describe('a stored webhook', () => {
       platform_id: webhook.id,
       created_at: expect.any(String),
     });
-    const reply = await callWebhooks(account, 'send-message', { webhookId: id, payload: PAYLOAD });
-    expect(reply.body).toMatchObject({ success: true, messageId: expect.any(String) });
+    const response = await callWebhooks(account, 'send-message', { webhookId: id, payload: PAYLOAD });
+    expect(response.body).toMatchObject({ success: true, messageId: expect.any(String) });
     expect(webhook.requests.map(({ url, text }) => [url, text])).toEqual([
       [expect.stringContaining('thread_id=77'), JSON.stringify(PAYLOAD)],
     ]);
@@ -77,21 +77,21 @@ describe('a stored webhook', () => {
 
   it('cannot be used by other accounts', async () => {
     const webhook = chatServer.addWebhook();
-    const webhookId = await store(account, webhook.url);
-    const other = await server.createAccount();
+    const webhookId = await createWebhook(account, webhook.url);
+    const otherAccount = await server.createAccount();
     expect(
-      await callWebhooks(other, 'send-message', { webhookId, payload: PAYLOAD }),
+      await callWebhooks(otherAccount, 'send-message', { webhookId, payload: PAYLOAD }),
     ).toMatchObject(MISSING);
-    expect(await callWebhooks(other, 'delete-webhook', { webhookId })).toMatchObject(MISSING);
-    expect((await listWebhooks(other)).webhooks).toEqual([]);
+    expect(await callWebhooks(otherAccount, 'delete-webhook', { webhookId })).toMatchObject(MISSING);
+    expect((await listWebhooks(otherAccount)).webhooks).toEqual([]);
     expect(webhook.requests).toEqual([]);
   });
 
   it('cannot be decrypted in another row or with another key', async () => {
-    const [webhook, theirs] = [chatServer.addWebhook(), chatServer.addWebhook()];
-    const other = await server.createAccount();
-    const webhookId = await store(account, webhook.url);
-    const id = await store(other, theirs.url);
+    const [webhook, otherWebhook] = [chatServer.addWebhook(), chatServer.addWebhook()];
+    const otherAccount = await server.createAccount();
+    const webhookId = await createWebhook(account, webhook.url);
+    const id = await createWebhook(otherAccount, otherWebhook.url);
     await sql`UPDATE chat_webhooks SET encrypted_url = (SELECT encrypted_url FROM chat_webhooks
       WHERE id = ${webhookId}) WHERE id = ${id}`.execute(server.database.db);
     const unreadable = {
@@ -101,26 +101,26 @@ describe('a stored webhook', () => {
       },
     };
     expect(
-      await callWebhooks(other, 'send-message', { webhookId: id, payload: PAYLOAD }),
+      await callWebhooks(otherAccount, 'send-message', { webhookId: id, payload: PAYLOAD }),
     ).toMatchObject(unreadable);
     const secrets = secretBox(Buffer.alloc(32, 9));
-    const rekeyed = await startTestApp({ secrets }, server.database);
+    const serverWithOtherKey = await startTestApp({ secrets }, server.database);
     const sent = await callWebhooks(
       account,
       'send-message',
       { webhookId, payload: PAYLOAD },
-      rekeyed,
+      serverWithOtherKey,
     );
     expect(sent).toMatchObject(unreadable);
-    await rekeyed.app.close();
+    await serverWithOtherKey.app.close();
     expect(webhook.requests).toEqual([]);
   });
 
   it('is encrypted with a random nonce, so that equal URLs look different', async () => {
     const owner = await server.createAccount();
     const { url } = chatServer.addWebhook();
-    await store(owner, url);
-    await store(owner, url);
+    await createWebhook(owner, url);
+    await createWebhook(owner, url);
     const { rows } = await sql<{ count: number }>`
       SELECT count(DISTINCT encrypted_url)::integer AS count FROM chat_webhooks
       WHERE account_id = ${owner.id}`.execute(server.database.db);
@@ -148,23 +148,23 @@ describe('a stored webhook', () => {
   it('is limited to 20 per account, also with concurrent requests', async () => {
     const owner = await server.createAccount();
     const { url: webhookUrl } = chatServer.addWebhook();
-    const replies = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 24 }, () =>
         callWebhooks(owner, 'create-webhook', { name: 'x', webhookUrl }),
       ),
     );
-    expect(replies.filter(({ status }) => status === 200)).toHaveLength(20);
-    expect(replies.find(({ status }) => status !== 200)?.body).toEqual({
+    expect(responses.filter(({ status }) => status === 200)).toHaveLength(20);
+    expect(responses.find(({ status }) => status !== 200)?.body).toEqual({
       error: 'This account has reached its limit of 20 webhooks. Delete one first.',
     });
   });
 
   it('can be deleted, and is deleted with its account', async () => {
     const owner = await server.createAccount();
-    const webhookId = await store(owner, chatServer.addWebhook(acceptMessage).url);
+    const webhookId = await createWebhook(owner, chatServer.addWebhook(acceptMessage).url);
     expect((await callWebhooks(owner, 'delete-webhook', { webhookId })).status).toBe(200);
     expect(await callWebhooks(owner, 'delete-webhook', { webhookId })).toMatchObject(MISSING);
-    await store(owner, chatServer.addWebhook().url);
+    await createWebhook(owner, chatServer.addWebhook().url);
     await server.database.db.transaction().execute((trx) => deleteAccount(trx, owner.id));
     const { rows } = await sql`SELECT FROM chat_webhooks
       WHERE account_id = ${owner.id}`.execute(server.database.db);
@@ -173,16 +173,16 @@ describe('a stored webhook', () => {
 });
 
 it('a server without an encryption key refuses to store webhooks', async () => {
-  const keyless = await startTestApp({ secrets: undefined }, server.database);
+  const serverWithoutKey = await startTestApp({ secrets: undefined }, server.database);
   const webhookUrl = 'https://discord.com/api/webhooks/1/token';
-  expect((await listWebhooks(account, keyless)).available).toBe(false);
+  expect((await listWebhooks(account, serverWithoutKey)).available).toBe(false);
   expect(
-    await callWebhooks(account, 'create-webhook', { name: 'x', webhookUrl }, keyless),
+    await callWebhooks(account, 'create-webhook', { name: 'x', webhookUrl }, serverWithoutKey),
   ).toMatchObject({
     status: 400,
     body: {
       error: 'This server stores no webhooks. Its operator has to set ENCRYPTION_KEY first.',
     },
   });
-  await keyless.app.close();
+  await serverWithoutKey.app.close();
 });

@@ -131,8 +131,8 @@ describe('the avatar on a card', () => {
   });
 
   it('is not fetched from another host', async () => {
-    const other = await server.createAccount();
-    await publishWithAvatar(other, 'elsewhere', 'https://example.com/a.png');
+    const otherAccount = await server.createAccount();
+    await publishWithAvatar(otherAccount, 'elsewhere', 'https://example.com/a.png');
     expect((await server.app.inject('/@elsewhere/card.png')).statusCode).toBe(200);
   });
 });

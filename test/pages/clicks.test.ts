@@ -156,10 +156,10 @@ describe('clicks on the links of a page', () => {
   });
 
   it('are not counted from the owner', async () => {
-    const [owner, other] = [await publish('owned'), await server.createAccount()];
+    const [owner, otherAccount] = [await publish('owned'), await server.createAccount()];
     const { click, close } = await openServer();
     await click('owned', { cookie: (await logIn(server, owner.id))['cookie'] });
-    await click('owned', { cookie: (await logIn(server, other.id))['cookie'] });
+    await click('owned', { cookie: (await logIn(server, otherAccount.id))['cookie'] });
     await close();
     expect(await readClicks(owner)).toEqual({ '': 1, [SHOP_URL]: 1 });
   });

@@ -93,9 +93,9 @@ describe('the report form', () => {
 describe('a report', () => {
   it('is stored with its reason, text and email address, which are not logged', async () => {
     const text = ' It asks for my bank login.\r\nLook! <b>&amp;</b> ';
-    const reply = await post('JANE-DOE', { reason: 'scam', text, email: 'Ann@Example.org' });
-    expect([reply.statusCode, reply.headers['cache-control']]).toEqual([200, 'no-store']);
-    expect(reply.payload).toContain('<h1>Thank you</h1>');
+    const response = await post('JANE-DOE', { reason: 'scam', text, email: 'Ann@Example.org' });
+    expect([response.statusCode, response.headers['cache-control']]).toEqual([200, 'no-store']);
+    expect(response.payload).toContain('<h1>Thank you</h1>');
     expect(await readReports()).toEqual([
       {
         account_id: account.id,
@@ -139,11 +139,11 @@ describe('a report', () => {
     [{ reason: 'scam', email: 'nobody' }, 'Enter a whole email address, or none.'],
     [{ reason: 'scam', email: `${'x'.repeat(250)}@example.org` }, 'Enter a whole email address'],
   ])('that is incomplete shows the form again with an error: %j', async (fields, message) => {
-    const reply = await post('jane-doe', { text: '"><script>alert(1)</script>', ...fields });
-    expect([reply.statusCode, reply.headers['x-error-code']]).toEqual([400, 'reportInvalid']);
-    expect(reply.payload).toContain(message);
-    expect(reply.payload).toContain('aria-invalid="true"');
-    expect(reply.payload).not.toContain('<script');
+    const response = await post('jane-doe', { text: '"><script>alert(1)</script>', ...fields });
+    expect([response.statusCode, response.headers['x-error-code']]).toEqual([400, 'reportInvalid']);
+    expect(response.payload).toContain(message);
+    expect(response.payload).toContain('aria-invalid="true"');
+    expect(response.payload).not.toContain('<script');
     expect(await readReports()).toEqual([]);
   });
 

@@ -168,8 +168,8 @@ describe('unlinking', () => {
     const jane = createBrowser();
     await jane.signOn(createUser());
     const id = await firstIdentityId(sessionHeaders(jane));
-    const other = await fixture.server.createAccount();
-    expect(await unlink(other.headers, id)).toMatchObject({ status: 404 });
+    const otherAccount = await fixture.server.createAccount();
+    expect(await unlink(otherAccount.headers, id)).toMatchObject({ status: 404 });
     await ageSessions((await getSession(jane)).account_id);
     expect(await unlink(sessionHeaders(jane), id)).toMatchObject({
       status: 403,

@@ -58,9 +58,9 @@ export async function callTool(
   const json = typeof args === 'string' ? args : JSON.stringify(args);
   const message = JSON.stringify(jsonRpcRequest('tools/call', { name, arguments: 0 }));
   const payload = message.replace('"arguments":0', () => `"arguments":${json}`);
-  const reply = await postMcpMessage(server, account, undefined, { payload });
-  const { result } = reply.body as { result?: { isError?: boolean; content: { text: string }[] } };
-  if (!result) return { ...reply, code: reply.headers['x-error-code'] };
+  const response = await postMcpMessage(server, account, undefined, { payload });
+  const { result } = response.body as { result?: { isError?: boolean; content: { text: string }[] } };
+  if (!result) return { ...response, code: response.headers['x-error-code'] };
   const [{ text }] = result.content as [{ text: string }];
   const { code, status, ...body } = JSON.parse(text) as { code: string; status: number };
   if (result.isError) return { status, body, text, code };
