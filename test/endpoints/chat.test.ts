@@ -149,7 +149,8 @@ describe('an invalid response', () => {
         impatientServer.send(account, chatServer.addWebhook(behaviour)),
       ),
     );
-    for (const { status, body } of responses) expect([status, body]).toEqual([500, UNKNOWN_DELIVERY]);
+    for (const { status, body } of responses)
+      expect([status, body]).toEqual([500, UNKNOWN_DELIVERY]);
   });
 
   it.each(failures)('%s gets 500 with an unknown outcome', async (_name, behaviour) => {
@@ -242,7 +243,11 @@ describe('a failed connection', () => {
     ['10.1.2.3', 'platform.example'],
     ['169.254.169.254', 'platform.example'],
   ])('because the host name resolves to %s gets 500', async (address, host) => {
-    const { reply: response, webhook, log } = await sendTo(host, {
+    const {
+      reply: response,
+      webhook,
+      log,
+    } = await sendTo(host, {
       lookup: ((_name: string, _options: object, callback: (...all: unknown[]) => void) =>
         callback(null, [{ address, family: address.includes(':') ? 6 : 4 }])) as never,
     });

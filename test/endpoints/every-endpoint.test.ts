@@ -60,7 +60,11 @@ describe('every endpoint', () => {
       async ({ method, path, unauthorizedMessage: unauthorized }) => {
         for (const key of malformedKeys(account.key)) {
           const response = await call(closed.app, { method, path, key });
-          expect([key, response.status, response.body]).toEqual([key, 401, { error: unauthorized }]);
+          expect([key, response.status, response.body]).toEqual([
+            key,
+            401,
+            { error: unauthorized },
+          ]);
         }
         expect(closed.queryCount()).toBe(0);
       },

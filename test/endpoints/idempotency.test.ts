@@ -160,7 +160,10 @@ describe('a retry with the same Idempotency-Key', () => {
       [INGEST, metric, 403],
       [RENAME, { display_name: 'no-profile' }, 404],
     ] as const) {
-      const responses = [await send(account, path, 'k', json), await send(account, path, 'k', json)];
+      const responses = [
+        await send(account, path, 'k', json),
+        await send(account, path, 'k', json),
+      ];
       expect(responses.map((response) => [response.status, isReplay(response)])).toEqual([
         [status, false],
         [status, true],
@@ -220,7 +223,9 @@ describe('a retry with the same Idempotency-Key', () => {
     const account = await server.createAccount();
     await send(account, TOGGLE, 'k');
     await ageKeys(account, 25);
-    const responses = await Promise.all(Array.from({ length: 50 }, () => send(account, TOGGLE, 'k')));
+    const responses = await Promise.all(
+      Array.from({ length: 50 }, () => send(account, TOGGLE, 'k')),
+    );
     expect(responses.filter((response) => !isReplay(response))).toHaveLength(1);
     expect(await isEnabled(account)).toBe(false);
   });

@@ -104,7 +104,12 @@ async function makeAlertsDue(): Promise<void> {
 }
 
 const sendMessages = (options?: { includeFuture?: boolean; customDeps?: SendAlertDeps }) =>
-  runJobs(server.database, 'alert-message', (job) => sendAlert(options?.customDeps ?? deps, job), options);
+  runJobs(
+    server.database,
+    'alert-message',
+    (job) => sendAlert(options?.customDeps ?? deps, job),
+    options,
+  );
 
 async function deleteMetrics({ projectId }: Scenario): Promise<void> {
   await sql`DELETE FROM metrics WHERE project_id = ${projectId}`.execute(server.database.db);
@@ -328,7 +333,11 @@ describe('a message', () => {
         name: 'y',
         webhookUrl: otherWebhook.url,
       });
-      const { webhook_id: webhookId, pause_minutes: pauseMinutes, ...alert } = await stateOf(scenario);
+      const {
+        webhook_id: webhookId,
+        pause_minutes: pauseMinutes,
+        ...alert
+      } = await stateOf(scenario);
       const targets: Record<string, string | null> = {
         'a mail': null,
         'another webhook': (stored.body as { webhook: { id: string } }).webhook.id,

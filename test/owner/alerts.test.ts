@@ -76,20 +76,28 @@ describe('an alert', () => {
     const otherAccount = await server.createAccount();
     const { projectId, webhookId, alert } = await createAlert(account);
     for (const what of ['update', 'delete', 'test'])
-      expect(await callAlerts(otherAccount, what, { alertId: alert.id, ...CONDITION })).toMatchObject(
-        MISSING,
-      );
+      expect(
+        await callAlerts(otherAccount, what, { alertId: alert.id, ...CONDITION }),
+      ).toMatchObject(MISSING);
     expect((await listAlerts(otherAccount, projectId)).status).toBe(404);
     const otherProject = await server.createProject(otherAccount);
     expect(
-      await callAlerts(otherAccount, 'create', { projectId: otherProject, webhookId, ...CONDITION }),
+      await callAlerts(otherAccount, 'create', {
+        projectId: otherProject,
+        webhookId,
+        ...CONDITION,
+      }),
     ).toMatchObject({
       status: 404,
       body: { error: 'You have no such webhook.' },
     });
     const otherWebhook = await webhookOf(otherAccount);
     expect(
-      await callAlerts(otherAccount, 'create', { projectId, webhookId: otherWebhook, ...CONDITION }),
+      await callAlerts(otherAccount, 'create', {
+        projectId,
+        webhookId: otherWebhook,
+        ...CONDITION,
+      }),
     ).toMatchObject({ status: 404, body: { error: 'You have no such project.' } });
     expect(
       await callAlerts(account, 'update', {

@@ -69,7 +69,8 @@ it.each(authenticatedEndpoints)(
 );
 
 /** With a mail server, an invitation is accepted through a mailed link. */
-const serverFor = ({ name }: { name: string }) => (name === 'acceptInvitation' ? idleServer : server);
+const serverFor = ({ name }: { name: string }) =>
+  name === 'acceptInvitation' ? idleServer : server;
 
 it.each(unauthenticatedEndpoints)(
   '$method $path without authentication responds with 200 and exactly the declared body',
@@ -89,7 +90,9 @@ it.each(unauthenticatedEndpoints)(
     const before = idleServer.queryCount();
     for (const origin of [{}, { origin: ORIGIN }, { 'sec-fetch-site': 'same-site' }])
       for (const request of [{ payload: '{"broken' }, { payload: 'x'.repeat(1_048_577) }, {}])
-        expect(await call(idleServer.app, { method, path, ...request, headers: origin })).toMatchObject({
+        expect(
+          await call(idleServer.app, { method, path, ...request, headers: origin }),
+        ).toMatchObject({
           status: 403,
           body: {
             error:

@@ -130,13 +130,18 @@ describe('an IP address with too many refused logins', () => {
     await server.database.db.transaction().execute(async (trx) => {
       await sql`LOCK TABLE login_links IN ACCESS EXCLUSIVE MODE`.execute(trx);
       const startedAt = performance.now();
-      const strangerLogins = Array.from({ length: 20 }, () => logInFromStranger({ link: createToken() }));
+      const strangerLogins = Array.from({ length: 20 }, () =>
+        logInFromStranger({ link: createToken() }),
+      );
       first = strangerLogins.shift();
       const statuses = (await Promise.all(strangerLogins)).map(({ status }) => status);
       expect(statuses).toEqual(statuses.map(() => 429));
       // Only a minimum, because machines can be slow.
       expect(performance.now() - startedAt).toBeGreaterThan(990);
-      const other = call(limitedServer.app, { ...logIn({ apiKey: account.key }), remoteAddress: OWNER });
+      const other = call(limitedServer.app, {
+        ...logIn({ apiKey: account.key }),
+        remoteAddress: OWNER,
+      });
       expect((await other).status).toBe(200);
     });
     expect((await first!).status).toBe(429);

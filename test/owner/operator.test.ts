@@ -99,7 +99,10 @@ describe.each(endpoints)('$method $path', ({ method, path }) => {
     await makeOperator(server, formerOperator);
     const headers = await logIn(server, formerOperator.id);
     expect((await call(server.app, { method, path, headers })).status).not.toBe(404);
-    await server.database.db.deleteFrom('operators').where('account_id', '=', formerOperator.id).execute();
+    await server.database.db
+      .deleteFrom('operators')
+      .where('account_id', '=', formerOperator.id)
+      .execute();
     expect((await call(server.app, { method, path, headers })).status).toBe(404);
   });
 });
@@ -544,7 +547,12 @@ describe('invitations', () => {
     const closedServer = await startTestApp({ signUpMode: 'closed' });
     const account = await closedServer.createAccount();
     await makeOperator(closedServer, account);
-    const response = await send(closedServer, account, 'POST /owner/operator/create-invitation', {});
+    const response = await send(
+      closedServer,
+      account,
+      'POST /owner/operator/create-invitation',
+      {},
+    );
     expect(response).toMatchObject({
       status: 403,
       body: { error: 'Registration is closed on this server.' },

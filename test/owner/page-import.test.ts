@@ -205,7 +205,9 @@ describe('the HTML of a page', () => {
     const countProcesses = () =>
       process.getActiveResourcesInfo().filter((name) => name === 'ProcessWrap').length;
     const before = countProcesses();
-    const response = await send(server, account, READ_ENDPOINT, { source: '<b><p>'.repeat(166_000) });
+    const response = await send(server, account, READ_ENDPOINT, {
+      source: '<b><p>'.repeat(166_000),
+    });
     expect([response.status, response.body]).toEqual([
       400,
       { error: 'source must be a page that can be read within 5 seconds.' },

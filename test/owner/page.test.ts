@@ -108,7 +108,10 @@ describe('the versions of a site', () => {
     const { blocks, ...site } = FULL;
     const currentVersion = { version: newest, site: { ...site, themes: THEMES[2] }, blocks };
     expect(await get(account, 'get-version')).toEqual({ status: 200, body: currentVersion });
-    expect(await get(account, `get-version?version=${newest}`)).toEqual({ status: 200, body: currentVersion });
+    expect(await get(account, `get-version?version=${newest}`)).toEqual({
+      status: 200,
+      body: currentVersion,
+    });
     expect(await get(account, `get-version?version=${first}`)).toEqual({
       status: 200,
       body: { version: first, site: { ...EMPTY, bio: 'one' }, blocks: [] },
@@ -153,7 +156,9 @@ describe('the versions of a site', () => {
       },
     });
     for (const version of [otherVersion, 4_711, 0, Number.MAX_SAFE_INTEGER]) {
-      expect(await get(account, `get-version?version=${version}`)).toEqual(versionNotFound(version));
+      expect(await get(account, `get-version?version=${version}`)).toEqual(
+        versionNotFound(version),
+      );
       expect(await post(account, 'restore-version', { version })).toEqual(versionNotFound(version));
     }
     for (const version of ['x', '', '-1', '1.5', '9007199254740993', '1&version=2', '%00'])

@@ -87,7 +87,9 @@ it('uploading the same file again returns the same picture', async () => {
   expect(again.body).toEqual(first.body);
   const otherAccount = await server.createAccount();
   const otherPicture = await uploadPicture(server, otherAccount, file);
-  expect((otherPicture.body as PictureBody).picture.id).not.toBe((first.body as PictureBody).picture.id);
+  expect((otherPicture.body as PictureBody).picture.id).not.toBe(
+    (first.body as PictureBody).picture.id,
+  );
 });
 
 it('the SDK uploads, lists and deletes pictures', async () => {
@@ -260,18 +262,21 @@ function createNoise(format: 'jpeg' | 'png' | 'webp'): Promise<Buffer> {
     .toBuffer();
 }
 
-it.each(HOSTILE)('%s is refused, and the next picture is stored', async (_title, createFile, code) => {
-  const { status, headers } = await uploadPicture(server, account, await createFile());
-  expect([status, headers['x-error-code']]).toEqual([
-    code === 'pictureTypeUnsupported' ? 415 : 400,
-    code,
-  ]);
-  expect(await uploadPicture(server, account, await createImage().jpeg().toBuffer())).toMatchObject(
-    {
+it.each(HOSTILE)(
+  '%s is refused, and the next picture is stored',
+  async (_title, createFile, code) => {
+    const { status, headers } = await uploadPicture(server, account, await createFile());
+    expect([status, headers['x-error-code']]).toEqual([
+      code === 'pictureTypeUnsupported' ? 415 : 400,
+      code,
+    ]);
+    expect(
+      await uploadPicture(server, account, await createImage().jpeg().toBuffer()),
+    ).toMatchObject({
       status: 200,
-    },
-  );
-});
+    });
+  },
+);
 
 const decoders: ChildProcess[] = [];
 const noteDecoder = (message: unknown) =>

@@ -77,7 +77,9 @@ describe('a project', () => {
     await account.client.stats.ingestMetrics({ projectId: otherProjectId, payload: { a: 1 } });
     await sweepProjects(server.database.db);
     expect([await rows('projects', projectId), await rows('metrics', projectId)]).toEqual([0, 0]);
-    expect([await rows('projects', otherProjectId), await rows('metrics', otherProjectId)]).toEqual([1, 1]);
+    expect([await rows('projects', otherProjectId), await rows('metrics', otherProjectId)]).toEqual(
+      [1, 1],
+    );
   });
 
   it('of another account responds like an unknown one', async () => {

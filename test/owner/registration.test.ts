@@ -321,7 +321,9 @@ describe('a requested display name', () => {
       body: { display_name: 'free-one', available: true, suggestions: [] },
     });
     for (const name of ['taken-one', 'held-one', 'moderator'])
-      expect(statusAndBody(await requestAccount(name, 'x@example.com'))).toEqual(nameUnavailable(name));
+      expect(statusAndBody(await requestAccount(name, 'x@example.com'))).toEqual(
+        nameUnavailable(name),
+      );
     const token = await createSignUpToken(db, { email: 'y@example.com', display_name: 'y' });
     for (const name of ['taken-one', 'held-one', 'moderator'])
       expect(statusAndBody(await createAccount(token, name))).toEqual(nameUnavailable(name));
@@ -450,8 +452,12 @@ describe('an invitation on a server with mail', () => {
     const registration = LINK.exec(mail!)![1]!;
     // The invitation stays valid until the link is used.
     expect((await send('registration/check-name', request)).status).toBe(200);
-    const createInvitedAccount = () => send('registration/create-account', { registration, display_name: 'Priya' });
-    expect(await createInvitedAccount()).toMatchObject({ status: 200, body: { session: { via: 'link' } } });
+    const createInvitedAccount = () =>
+      send('registration/create-account', { registration, display_name: 'Priya' });
+    expect(await createInvitedAccount()).toMatchObject({
+      status: 200,
+      body: { session: { via: 'link' } },
+    });
     expect(statusAndBody(await createInvitedAccount())).toEqual(INVALID);
     expect(await send('registration/check-name', request)).toMatchObject(EXPIRED);
     expect((await send('session/mail-login-link', { email })).status).toBe(200);

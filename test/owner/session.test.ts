@@ -80,7 +80,9 @@ describe('a login', () => {
       },
     });
     expect(await createSession(server, { link })).toMatchObject(LOGIN_REFUSED);
-    expect(await readStatus({ cookie: cookieHeader(response.headers) })).toMatchObject({ status: 200 });
+    expect(await readStatus({ cookie: cookieHeader(response.headers) })).toMatchObject({
+      status: 200,
+    });
   });
 
   it('by the same link in parallel starts one session', async () => {
@@ -137,7 +139,11 @@ describe('a login', () => {
       { apiKey: suspended.key },
     ]) {
       const { status, text, headers } = await createSession(server, credentials);
-      expect([credentials, status, text]).toEqual([credentials, 401, JSON.stringify(LOGIN_REFUSED.body)]);
+      expect([credentials, status, text]).toEqual([
+        credentials,
+        401,
+        JSON.stringify(LOGIN_REFUSED.body),
+      ]);
       expect(headers).not.toHaveProperty('set-cookie');
     }
   });
@@ -164,15 +170,15 @@ describe('a login', () => {
   });
 
   it('keeps the fifty most recently used sessions', async () => {
-    const account = await server.createAccount();
-    const first = await logIn(server, account.id);
+    const busyAccount = await server.createAccount();
+    const first = await logIn(server, busyAccount.id);
     const id = await idOf(first);
     await updateSession(id, { last_seen_at: daysAgo(1) });
-    for (let count = 0; count < 49; count += 1) await logIn(server, account.id);
+    for (let count = 0; count < 49; count += 1) await logIn(server, busyAccount.id);
     expect(await readStatus(first)).toMatchObject({ status: 200 });
     await waitForLastUse(id);
     await updateSession(id, { last_seen_at: daysAgo(1) });
-    await logIn(server, account.id);
+    await logIn(server, busyAccount.id);
     expect(await readStatus(first)).toMatchObject(UNAUTHORIZED);
   });
 });
@@ -199,7 +205,10 @@ describe('the cookie of a session', () => {
 
   it('has no __Host- prefix only on loopback without TLS', async () => {
     for (const url of [undefined, 'http://127.0.0.1:3000', 'http://localhost', 'http://[::1]:3000'])
-      expect([url, await loginAt(url)]).toEqual([url, `nameplate=TOKEN; ${attributes}; SameSite=Strict`]);
+      expect([url, await loginAt(url)]).toEqual([
+        url,
+        `nameplate=TOKEN; ${attributes}; SameSite=Strict`,
+      ]);
   });
 
   it('never reuses a token that the browser sent', async () => {
@@ -271,7 +280,10 @@ describe('a request with the cookie of a session', () => {
       expect(await send({ ...TOGGLE, ...body, headers: { cookie, ...other } })).toMatchObject(
         CROSS_SITE,
       );
-    expect(await readStatus({ cookie, ...other })).toMatchObject({ status: 200, body: before.body });
+    expect(await readStatus({ cookie, ...other })).toMatchObject({
+      status: 200,
+      body: before.body,
+    });
   });
 
   it('is accepted from the same origin, by Sec-Fetch-Site or Origin', async () => {
@@ -426,7 +438,8 @@ describe('the sessions of an account', () => {
     });
     expect(all).toMatchObject(SUCCESS);
     expect(all.headers['set-cookie']).toMatch(/^nameplate=; Max-Age=0; /);
-    for (const headers of [newer, again]) expect(await readStatus(headers)).toMatchObject(UNAUTHORIZED);
+    for (const headers of [newer, again])
+      expect(await readStatus(headers)).toMatchObject(UNAUTHORIZED);
     expect(await send({ ...listRequest, key: owner.key })).toMatchObject({
       status: 200,
       body: { sessions: [] },
@@ -465,10 +478,11 @@ describe('logins that are refused', () => {
         headers: SAME_ORIGIN_HEADERS,
         remoteAddress,
       });
-    for (let count = 0; count < 2; count += 1) expect((await readStatusFrom('203.0.113.9')).status).toBe(401);
-    expect(await call(limitedServer.app, { path: STATUS, remoteAddress: '203.0.113.9' })).toMatchObject(
-      UNAUTHORIZED,
-    );
+    for (let count = 0; count < 2; count += 1)
+      expect((await readStatusFrom('203.0.113.9')).status).toBe(401);
+    expect(
+      await call(limitedServer.app, { path: STATUS, remoteAddress: '203.0.113.9' }),
+    ).toMatchObject(UNAUTHORIZED);
     const response = await readStatusFrom('203.0.113.9');
     expect(response.status).toBe(429);
     expect(Number(response.headers['retry-after'])).toBeGreaterThanOrEqual(1);
@@ -504,9 +518,9 @@ describe('ten refused logins in ten minutes', () => {
     expect(Number(refused.headers['retry-after'])).toBeGreaterThan(500);
     expect((await logInFrom('203.0.113.9', account.key)).status).toBe(200);
     expect((await logInFrom('203.0.113.10')).status).toBe(401);
-    expect((await call(limitedServer.app, { path: STATUS, remoteAddress: '203.0.113.9' })).status).toBe(
-      401,
-    );
+    expect(
+      (await call(limitedServer.app, { path: STATUS, remoteAddress: '203.0.113.9' })).status,
+    ).toBe(401);
     await limitedServer.app.close();
   });
 });

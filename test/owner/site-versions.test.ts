@@ -75,15 +75,15 @@ describe('every change of a site', () => {
 
   it('keeps the latest 20 versions', async () => {
     const account = await server.createAccount();
-    const b = await server.createAccount();
-    await update(b, { bio: 'theirs' });
+    const otherAccount = await server.createAccount();
+    await update(otherAccount, { bio: 'theirs' });
     for (let count = 1; count <= LIMITS.siteVersions + 2; count += 1)
       await update(account, { bio: String(count) });
     const versions = await versionsOf(account);
     expect(versions).toHaveLength(20);
     const oldest = await findSiteVersion(server.database.db, account.id, versions.at(-1)!);
     expect(oldest?.site.bio).toBe('3');
-    expect(await versionsOf(b)).toHaveLength(1);
+    expect(await versionsOf(otherAccount)).toHaveLength(1);
   });
 
   it('keeps large versions up to a total size, and always the newest', async () => {

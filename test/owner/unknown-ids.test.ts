@@ -104,7 +104,9 @@ describe.each(operations)('$method $path from a stranger, over $protocol', (endp
     const bodyWithUnknownIds = withUnknownIds(body);
     // Any account can claim a domain and gets its own proof record.
     if (!bodyWithUnknownIds || endpoint.name === 'addDomain') return;
-    expect([response.status, response.body]).toEqual(await statusAndBody(endpoint, bodyWithUnknownIds));
+    expect([response.status, response.body]).toEqual(
+      await statusAndBody(endpoint, bodyWithUnknownIds),
+    );
     // The same body is valid for the owner, so the refusal was about ownership.
     expect((await sendAs(owner, endpoint, body)).status).toBe(200);
   });

@@ -33,7 +33,11 @@ function callWebhooks(
   return send(app, owner, `POST /owner/webhooks/${action}`, json);
 }
 
-async function createWebhook(owner: TestAccount, webhookUrl: string, name = '#shop'): Promise<string> {
+async function createWebhook(
+  owner: TestAccount,
+  webhookUrl: string,
+  name = '#shop',
+): Promise<string> {
   const response = await callWebhooks(owner, 'create-webhook', { name, webhookUrl });
   expect(response.status).toBe(200);
   return (response.body as { webhook: { id: string } }).webhook.id;
@@ -56,7 +60,10 @@ describe('a stored webhook', () => {
       platform_id: webhook.id,
       created_at: expect.any(String),
     });
-    const response = await callWebhooks(account, 'send-message', { webhookId: id, payload: PAYLOAD });
+    const response = await callWebhooks(account, 'send-message', {
+      webhookId: id,
+      payload: PAYLOAD,
+    });
     expect(response.body).toMatchObject({ success: true, messageId: expect.any(String) });
     expect(webhook.requests.map(({ url, text }) => [url, text])).toEqual([
       [expect.stringContaining('thread_id=77'), JSON.stringify(PAYLOAD)],
@@ -82,7 +89,9 @@ describe('a stored webhook', () => {
     expect(
       await callWebhooks(otherAccount, 'send-message', { webhookId, payload: PAYLOAD }),
     ).toMatchObject(MISSING);
-    expect(await callWebhooks(otherAccount, 'delete-webhook', { webhookId })).toMatchObject(MISSING);
+    expect(await callWebhooks(otherAccount, 'delete-webhook', { webhookId })).toMatchObject(
+      MISSING,
+    );
     expect((await listWebhooks(otherAccount)).webhooks).toEqual([]);
     expect(webhook.requests).toEqual([]);
   });

@@ -59,7 +59,9 @@ export async function callTool(
   const message = JSON.stringify(jsonRpcRequest('tools/call', { name, arguments: 0 }));
   const payload = message.replace('"arguments":0', () => `"arguments":${json}`);
   const response = await postMcpMessage(server, account, undefined, { payload });
-  const { result } = response.body as { result?: { isError?: boolean; content: { text: string }[] } };
+  const { result } = response.body as {
+    result?: { isError?: boolean; content: { text: string }[] };
+  };
   if (!result) return { ...response, code: response.headers['x-error-code'] };
   const [{ text }] = result.content as [{ text: string }];
   const { code, status, ...body } = JSON.parse(text) as { code: string; status: number };
