@@ -72,16 +72,16 @@ export function ApiCallsButton() {
   // Keeps the layout stable, because calls are registered after the first render.
   if (callsByComponent.value.size === 0)
     return (
-      <span class="button quiet calls-button" aria-hidden="true">
+      <span class="button quiet api-calls-button" aria-hidden="true">
         {label}
       </span>
     );
   return (
     <Popover
-      buttonClass="quiet calls-button"
+      buttonClass="quiet api-calls-button"
       button={label}
       label="API calls of this screen"
-      class="calls sheet"
+      class="api-calls sheet"
     >
       {() => <Samples />}
     </Popover>

@@ -9,7 +9,7 @@ export function HowItWorks({
       <ol class="steps-list">
         {steps.map(([title, description], index) => (
           <li key={title}>
-            <span class="tick" aria-hidden="true">
+            <span class="step-marker" aria-hidden="true">
               {index + 1}
             </span>
             <div>

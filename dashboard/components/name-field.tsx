@@ -85,7 +85,7 @@ export function NameField({
         spellcheck={false}
         placeholder="jane-doe"
       />
-      <div class="name-state" role="status">
+      <div class="name-status" role="status">
         {signal.value.trim() === '' ? (
           <span class="hint">{hint}</span>
         ) : (

@@ -29,7 +29,7 @@ export function Table<Row>({
 }) {
   return (
     <div class="scroll" role="region" aria-label={caption} tabIndex={0}>
-      <table role="table" class={hasFixedColumns ? 'compared' : 'stacks'}>
+      <table role="table" class={hasFixedColumns ? 'fixed-table' : 'stacked-table'}>
         <caption class="visually-hidden">{caption}</caption>
         <thead role="rowgroup">
           <tr role="row">

@@ -10,14 +10,14 @@ import { matchScore } from './match-score.ts';
 
 const MAX_RESULTS = 50;
 
-/** The focus stays in the search field, also while the arrow keys move the selection. */
+/** Focus stays in the search field, even while the arrow keys move the selection. */
 export function Palette({ onClose }: { onClose: () => void }) {
   const dialog = useRef<HTMLDialogElement>(null);
   const id = useId();
-  const typed = useSignal('');
+  const searchText = useSignal('');
   const activeIndex = useSignal(0);
   const accountItems = useAsync(loadAccountCommands);
-  const results = search([...builtInCommands(), ...(accountItems.value ?? [])], typed.value);
+  const results = search([...builtInCommands(), ...(accountItems.value ?? [])], searchText.value);
   const active = Math.min(activeIndex.value, results.length - 1);
   const optionId = (index: number) => `${id}-${index}`;
   useLayoutEffect(() => {
@@ -27,7 +27,7 @@ export function Palette({ onClose }: { onClose: () => void }) {
   }, []);
   useLayoutEffect(() => {
     document.getElementById(optionId(active))?.scrollIntoView({ block: 'nearest' });
-  }, [active, typed.value]);
+  }, [active, searchText.value]);
   const run = (command: Command | undefined) => {
     if (!command) return;
     // Closing restores the focus, so close before the command moves it.
@@ -35,7 +35,7 @@ export function Palette({ onClose }: { onClose: () => void }) {
     command.run();
   };
   const onKeyDown = (event: KeyboardEvent) => {
-    // The key is part of an input method's composition.
+    // Ignore keys during IME composition.
     if (event.isComposing) return;
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
     if (step) activeIndex.value = (active + step + results.length) % Math.max(results.length, 1);
@@ -64,9 +64,9 @@ export function Palette({ onClose }: { onClose: () => void }) {
           placeholder="Search or jump to…"
           autocomplete="off"
           spellcheck={false}
-          value={typed.value}
+          value={searchText.value}
           onInput={({ currentTarget }) => {
-            typed.value = currentTarget.value;
+            searchText.value = currentTarget.value;
             activeIndex.value = 0;
           }}
           onKeyDown={onKeyDown}
@@ -103,7 +103,7 @@ export function Palette({ onClose }: { onClose: () => void }) {
           </div>
         ))}
       </div>
-      <p class={results.length > 0 ? 'visually-hidden' : 'palette-none'} role="status">
+      <p class={results.length > 0 ? 'visually-hidden' : 'palette-empty'} role="status">
         {results.length > 0
           ? `${results.length} ${results.length === 1 ? 'result' : 'results'}`
           : 'No results.'}
@@ -124,9 +124,9 @@ async function loadAccountCommands(): Promise<Command[]> {
 }
 
 /** Matching commands by group. The group with the best match comes first. */
-function search(commands: readonly Command[], typed: string): Command[] {
+function search(commands: readonly Command[], searchText: string): Command[] {
   const matches = commands.flatMap((command) => {
-    const score = matchScore(`${command.title} ${command.keywords ?? ''}`, typed);
+    const score = matchScore(`${command.title} ${command.keywords ?? ''}`, searchText);
     return score === undefined ? [] : [{ command, score }];
   });
   const sorted = matches.toSorted((a, b) => a.score - b.score).map(({ command }) => command);

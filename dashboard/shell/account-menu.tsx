@@ -17,7 +17,7 @@ export function AccountMenu({
   const label = name === undefined ? '' : name ? `@${name}` : 'No name yet';
   return (
     <Popover
-      buttonClass="who"
+      buttonClass="account-button"
       label="Account"
       class="account-menu"
       button={

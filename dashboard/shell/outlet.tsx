@@ -104,7 +104,7 @@ function OperatorCheck({ title }: { title: string }) {
 
 function NotFound() {
   return (
-    <div class="entry">
+    <div class="single-card">
       <div class="card">
         <Plate state="off">Nobody here</Plate>
         <ScreenHeader title="No page here" />

@@ -23,7 +23,7 @@ export function SignInCard({
     heading.current?.focus();
   }, [title]);
   return (
-    <main class="entry">
+    <main class="single-card">
       <a class="logo" href="/">
         <Logo />
         Nameplate

@@ -14,7 +14,7 @@ export function SignInMethods() {
     <>
       {ssoProvider !== undefined && <SsoButton provider={ssoProvider} />}
       {canUsePasskeys && <PasskeyButton isPrimary={ssoProvider === undefined} />}
-      {!isMailOrKeyFirst && <p class="or">or</p>}
+      {!isMailOrKeyFirst && <p class="or-divider">or</p>}
       {canMailLoginLinks && <LoginLinkForm isPrimary={isMailOrKeyFirst} />}
       {canMailLoginLinks ? (
         <details>
@@ -33,7 +33,7 @@ function PasskeyButton({ isPrimary }: { isPrimary: boolean }) {
     <div class="actions">
       <button
         type="button"
-        class={isPrimary ? 'primary' : 'way'}
+        class={isPrimary ? 'primary' : 'login-method'}
         onClick={() => void withErrorMessage(signInWithPasskey())}
       >
         <Icon path={ICON_PATHS.passkey} />

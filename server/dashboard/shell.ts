@@ -4,7 +4,7 @@ import type { Bundle } from './bundle.ts';
 
 /** CSS shows it after a delay. */
 const SLOW_NOTICE =
-  '<main class="entry late"><div class="card"><h1>Nameplate</h1><p role="status">The dashboard is taking long to load: the connection is slow or the server is busy. Your login link stays valid.</p><p><a class="button" href="">Try again</a></p></div></main>';
+  '<main class="single-card late"><div class="card"><h1>Nameplate</h1><p role="status">The dashboard is taking long to load: the connection is slow or the server is busy. Your login link stays valid.</p><p><a class="button" href="">Try again</a></p></div></main>';
 
 const NAVIGATION_HEADER = `<div class="frame"><div class="side" aria-hidden="true"><span class="logo">${LOGO}Nameplate</span></div></div>`;
 
@@ -46,7 +46,7 @@ export function renderShell(
 </head>
 <body>
 <div id="app"${account}${mails}${provider}${open}${pages}>${accountId === undefined ? '' : NAVIGATION_HEADER}${SLOW_NOTICE}</div>
-<noscript><main class="entry"><div class="card"><h1>Nameplate</h1><p>The dashboard needs JavaScript. You can also do everything with the <a href="/docs/">API</a>.</p></div></main></noscript>
+<noscript><main class="single-card"><div class="card"><h1>Nameplate</h1><p>The dashboard needs JavaScript. You can also do everything with the <a href="/docs/">API</a>.</p></div></main></noscript>
 </body>
 </html>
 `;

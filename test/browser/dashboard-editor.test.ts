@@ -227,7 +227,7 @@ describe('a block', () => {
   });
 });
 
-describe('the gallery of blocks', () => {
+describe('the block picker', () => {
   it('adds the first search result with the keyboard, and returns the focus when closed', async () => {
     const account = await createAccountWith('One');
     const opened = await dashboard.open(account, 'Page');
@@ -235,12 +235,12 @@ describe('the gallery of blocks', () => {
     const opener = page.getByRole('button', { name: 'Add block', exact: true });
     await opener.focus();
     await page.keyboard.press('Enter');
-    const gallery = page.getByRole('region', { name: 'Add a block' });
-    await gallery.waitFor();
+    const picker = page.getByRole('region', { name: 'Add a block' });
+    await picker.waitFor();
     await expectFocus(page, 'Search blocks');
     await expectNoProblems(opened);
     await page.keyboard.press('Escape');
-    await gallery.waitFor({ state: 'detached' });
+    await picker.waitFor({ state: 'detached' });
     await expectFocus(page, 'Add block');
     await page.keyboard.press('Enter');
     await expectFocus(page, 'Search blocks');
@@ -575,7 +575,7 @@ it('a new name appears in the sidebar at once, and becomes the page title as typ
   await page.getByText('No name yet').waitFor();
   await page.getByLabel('Name').fill('Mira Okafor');
   await page.getByRole('button', { name: 'Claim name' }).click();
-  await page.locator('.who').getByText('@mira-okafor').waitFor();
+  await page.locator('.account-button').getByText('@mira-okafor').waitFor();
   const title = async () => (await account.client.site.getSiteConfiguration()).site.display_name;
   await expect.poll(title).toBe('Mira Okafor');
 });

@@ -155,7 +155,7 @@ it('several fields are plotted with several filters; older metrics and a range c
   const dataTable = page.getByRole('region', { name: 'Chart data' });
   const heading = dataTable.getByRole('columnheader', { name: 'From' });
   const positionBefore = await heading.boundingBox();
-  await page.evaluate(`document.querySelector('.compared').parentElement.scrollLeft = 400`);
+  await page.evaluate(`document.querySelector('.fixed-table').parentElement.scrollLeft = 400`);
   await expect.poll(() => heading.boundingBox()).toEqual(positionBefore);
   await expectNoProblems(opened);
 

@@ -38,7 +38,7 @@ it('a photo is chosen on a phone, cropped to a square, and becomes the avatar', 
   const link = (await dashboard.linkFor(account)).replace('127.0.0.1', 'localhost');
   const again = await visit(dashboard.browser, link);
   await again.page.getByRole('button', { name: 'Sign in', exact: true }).click();
-  await again.page.locator('.who img[src^="/pictures/"]').waitFor();
+  await again.page.locator('.account-button img[src^="/pictures/"]').waitFor();
 });
 
 it('an image is dropped, gets an alt text, and an earlier picture is reused', async () => {

@@ -62,7 +62,7 @@ export function Webhooks({
           </p>
         </Empty>
       ) : (
-        <ul class="lines">
+        <ul class="row-list">
           {webhooks.map((webhook) => (
             <li key={webhook.id} class="row">
               <div class="grow">

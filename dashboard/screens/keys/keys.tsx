@@ -105,7 +105,7 @@ function NewKey({
   return (
     <section class="card new-key">
       <div class="row">
-        <span class="tick done">
+        <span class="step-marker done">
           <Icon path={ICON_PATHS.check} />
         </span>
         <h2 ref={heading} tabIndex={-1}>

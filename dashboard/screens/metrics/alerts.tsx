@@ -49,7 +49,7 @@ export function Alerts({ projectId }: { projectId: string }) {
               </p>
             </Empty>
           ) : (
-            <ul class="lines">
+            <ul class="row-list">
               {alerts.map((alert) => (
                 <AlertLine
                   key={alert.id}

@@ -100,7 +100,7 @@ export function FirstMetric({ project, onArrived }: { project: Project; onArrive
 function Step({ number, isDone, children }: { number: number; isDone: boolean; children: string }) {
   return (
     <h3>
-      <span class={isDone ? 'tick done' : 'tick'} aria-hidden="true">
+      <span class={isDone ? 'step-marker done' : 'step-marker'} aria-hidden="true">
         {isDone ? <Icon path={ICON_PATHS.check} /> : number}
       </span>
       {children}

@@ -30,7 +30,7 @@ export function Totals({ result, query, range }: QueryResult) {
           return (
             <p key={index} class="row">
               {total !== null && (
-                <span class="great" title={numberFormat.format(total)}>
+                <span class="display-number" title={numberFormat.format(total)}>
                   {(Math.abs(total) < COMPACT_FROM ? numberFormat : compactFormat).format(total)}
                 </span>
               )}

@@ -118,7 +118,7 @@ const MAX_SHOWN_VALUES = 10;
 function ListDetail({ title, values }: { title: string; values: readonly unknown[] }) {
   const hidden = values.length - MAX_SHOWN_VALUES;
   return (
-    <details class="operator-many">
+    <details class="operator-value-list">
       <summary>
         {values.length} {title}
       </summary>

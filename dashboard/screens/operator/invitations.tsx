@@ -167,10 +167,10 @@ function CreateInvitation({
       submitLabel="Create invitation"
       onCancel={onCancel}
       onSubmit={async () => {
-        const typed = note.value.trim();
+        const trimmedNote = note.value.trim();
         const { invitation_link } = await owner.operator.createInvitation({
           days: Number(days.value),
-          ...(typed && { note: typed }),
+          ...(trimmedNote && { note: trimmedNote }),
         });
         if (invitation_link !== null) onCreated(invitation_link);
       }}

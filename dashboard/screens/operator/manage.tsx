@@ -32,7 +32,7 @@ export function Manage({ account, onChange }: { account: Account; onChange: () =
   return (
     <section class="card">
       <h2>Manage</h2>
-      <ul class="lines operator-manage">
+      <ul class="row-list operator-manage">
         {account.state === 'active' && (
           <Action
             title="Help them log in"
@@ -132,7 +132,7 @@ function LoginLinkDialog({ account, onCancel, onDone }: DialogProps) {
 }
 
 function RenameDialog({ account, onCancel, onDone }: DialogProps) {
-  const typed = useSignal('');
+  const nameInput = useSignal('');
   return (
     <Dialog title={`Rename ${accountName(account)}`} onCancel={onCancel}>
       <RequireRecentLogin action="rename an account" onCancel={onCancel}>
@@ -148,14 +148,14 @@ function RenameDialog({ account, onCancel, onDone }: DialogProps) {
           onSubmit={async () => {
             const { account: renamed } = await owner.operator.renameAccount({
               account_id: account.account_id,
-              display_name: typed.value,
+              display_name: nameInput.value,
             });
             showMessage(`Renamed to ${accountName(renamed)}.`);
             onDone();
           }}
         >
           <BoundField
-            signal={typed}
+            signal={nameInput}
             name="display_name"
             label="New name"
             prefix={`${new URL(pagesUrl).host}/@`}
@@ -169,7 +169,7 @@ function RenameDialog({ account, onCancel, onDone }: DialogProps) {
 }
 
 function RemoveDialog({ account, onCancel }: DialogProps) {
-  const typed = useSignal('');
+  const nameInput = useSignal('');
   const name = account.display_name ?? account.account_id;
   return (
     <Dialog title={`Delete ${accountName(account)}?`} onCancel={onCancel}>
@@ -184,7 +184,7 @@ function RemoveDialog({ account, onCancel }: DialogProps) {
           isDangerous
           onCancel={onCancel}
           onSubmit={async () => {
-            if (typed.value.trim().toLowerCase() !== name)
+            if (nameInput.value.trim().toLowerCase() !== name)
               throw new NameplateError('This is not the name of the account.');
             await owner.operator.removeAccount({ account_id: account.account_id });
             showMessage(`Deleted ${accountName(account)}.`);
@@ -192,7 +192,7 @@ function RemoveDialog({ account, onCancel }: DialogProps) {
           }}
         >
           <BoundField
-            signal={typed}
+            signal={nameInput}
             name="confirm"
             label={`Type ${name} to confirm`}
             autocomplete="off"

@@ -93,7 +93,7 @@ export function ReportsCard({
             </Empty>
           ) : (
             <>
-              <ul class="lines operator-reports">
+              <ul class="row-list operator-reports">
                 {reports.map((report) => (
                   <li key={report.id}>
                     <ReportLine

@@ -6,12 +6,12 @@ import { dashboardHref } from '#dashboard/router.ts';
 /** For accounts that have no way to log in again. */
 export function AddPasskey() {
   return (
-    <section class="card come-back" aria-labelledby="come-back">
+    <section class="card add-sign-in" aria-labelledby="add-sign-in">
       <span class="tile good">
         <Icon path={canUsePasskeys ? ICON_PATHS.passkey : ICON_PATHS.key} />
       </span>
       <div class="grow">
-        <h2 id="come-back">
+        <h2 id="add-sign-in">
           {canUsePasskeys ? 'Add a passkey' : 'Create an API key'} to sign in again
         </h2>
         <p class="muted">

@@ -66,7 +66,7 @@ export function FirstSteps(props: StepsProps) {
       <ol class="steps">
         {steps.map(({ title, description, isDone, control, ...call }, index) => (
           <li key={title} class={isDone ? 'done' : index === next ? 'next' : undefined}>
-            <span class={isDone ? 'tick done' : 'tick'} aria-hidden="true">
+            <span class={isDone ? 'step-marker done' : 'step-marker'} aria-hidden="true">
               {isDone ? <Icon path={ICON_PATHS.check} /> : index + 1}
             </span>
             <div class="grow">

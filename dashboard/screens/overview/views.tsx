@@ -69,7 +69,7 @@ function Total({ current, previous }: { current: number; previous: number }) {
   const percent = previous === 0 ? 0 : Math.round(((current - previous) / previous) * 100);
   return (
     <p class="row total">
-      <span class="great">{numberFormat.format(current)}</span>
+      <span class="display-number">{numberFormat.format(current)}</span>
       {percent !== 0 && (
         <span class={percent > 0 ? 'change up' : 'change'}>
           <Icon path={percent > 0 ? ICON_PATHS.trendUp : ICON_PATHS.trendDown} />

@@ -23,7 +23,7 @@ export function openGallery(index: number): void {
 
 export function closeGallery(): void {
   galleryIndex.value = undefined;
-  // The gallery replaces the “Add block” button, which is back after the next render.
+  // The block picker replaces the “Add block” button, which is back after the next render.
   requestAnimationFrame(() => {
     const target = galleryOpener?.isConnected
       ? galleryOpener

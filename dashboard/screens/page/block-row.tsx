@@ -96,9 +96,9 @@ export function BlockRow({ block, index, count }: { block: Block; index: number;
 
 /** Focuses the first field of the open form in a row, or the button that opened it if there is none. */
 export function focusForm(row: HTMLElement): void {
-  const fields = '.block-body :is(input,textarea,select,button)';
+  const fieldSelector = '.block-body :is(input,textarea,select,button)';
   (
-    row.querySelector<HTMLElement>(fields) ?? row.querySelector<HTMLElement>('.block-name')
+    row.querySelector<HTMLElement>(fieldSelector) ?? row.querySelector<HTMLElement>('.block-name')
   )?.focus();
 }
 

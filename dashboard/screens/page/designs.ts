@@ -14,7 +14,7 @@ export function designOf(settings: PageSettings | null): Record<string, unknown>
   return Object.fromEntries(fields.filter(([name]) => DESIGN_SETTINGS.includes(name)));
 }
 
-/** The design preset whose colors and design settings the page has exactly, if any. */
+/** The design preset that exactly matches the page's colors and design settings, if any. */
 export function matchingPreset({ custom_theme, settings }: Site): DesignPreset | undefined {
   const design = designOf(settings);
   const isEqual = (a: object | null, b: object) =>
@@ -33,8 +33,8 @@ export function withDesign(
 ): PageSettings | null {
   if (!settings && Object.keys(design).length === 0) return null;
   const { fields, ...rest } = settings ?? newSettings();
-  const others = Object.entries(fields).filter(([name]) => !DESIGN_SETTINGS.includes(name));
-  return { ...rest, fields: { ...Object.fromEntries(others), ...design } };
+  const otherFields = Object.entries(fields).filter(([name]) => !DESIGN_SETTINGS.includes(name));
+  return { ...rest, fields: { ...Object.fromEntries(otherFields), ...design } };
 }
 
 /** Has a fixed id, because a thumbnail is rendered again whenever its request changes. */

@@ -68,10 +68,10 @@ export function DragHandle({
       }}
       onLostPointerCapture={endDrag}
       onKeyDown={(event) => {
-        const by = { ArrowUp: -1, ArrowDown: 1 }[event.key];
-        if (by === undefined) return;
+        const offset = { ArrowUp: -1, ArrowDown: 1 }[event.key];
+        if (offset === undefined) return;
         event.preventDefault();
-        onMove(index + by);
+        onMove(index + offset);
       }}
     >
       <Icon path="M6 3.5v.01M6 8v.01M6 12.5v.01M10 3.5v.01M10 8v.01M10 12.5v.01" />

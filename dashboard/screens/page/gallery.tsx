@@ -18,11 +18,11 @@ export function Gallery({
   const found = findKinds(text.value);
   useEffect(() => {
     search.current!.focus({ preventScroll: true });
-    search.current!.closest('.gallery')!.scrollIntoView({ block: 'nearest' });
+    search.current!.closest('.block-picker')!.scrollIntoView({ block: 'nearest' });
   }, []);
   return (
     <section
-      class="gallery"
+      class="block-picker"
       aria-label="Add a block"
       onKeyDown={(event) => {
         if (event.key !== 'Escape') return;

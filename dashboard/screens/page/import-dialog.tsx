@@ -160,7 +160,7 @@ function SelectionForm({
       <p class="muted" role="status">
         Choose what to put on your page.
       </p>
-      <ul ref={list} class="lines found">
+      <ul ref={list} class="row-list found">
         {details.map(([name, label]) => (
           <Item
             key={name}
@@ -168,7 +168,7 @@ function SelectionForm({
             isSelected={isSelected(name)}
             onToggle={(isOn) => toggle(name, isOn)}
           >
-            <span class="what">{found[name]}</span>
+            <span class="import-value">{found[name]}</span>
             <small>{detailNote(name, found[name]!, site[name])}</small>
           </Item>
         ))}
@@ -179,7 +179,7 @@ function SelectionForm({
             isSelected={isSelected(block.id)}
             onToggle={(isOn) => toggle(block.id, isOn)}
           >
-            <span class="what">{summaryOf(block)}</span>
+            <span class="import-value">{summaryOf(block)}</span>
             {block.url && block.url !== summaryOf(block) && <small>{block.url}</small>}
           </Item>
         ))}

@@ -180,7 +180,7 @@ export function PictureField({
           maxLength={MAX_ADDRESS_LENGTH}
           error={error}
           value={value}
-          onValue={(typed) => onValue(withoutDoubledScheme(typed))}
+          onValue={(value) => onValue(withoutDoubledScheme(value))}
           onFocus={() => (activeUrlPath.value = name.split('.')[0]!)}
           onBlur={() => {
             activeUrlPath.value = '';

@@ -80,19 +80,19 @@ export const BIN_ICON = 'M2.5 4.5h11M6 4.5v-2h4v2M4 4.5l.7 9h6.6l.7-9M6.7 7.2v3.
 function MenuItems({ items, onDone }: { items: readonly MenuItem[]; onDone: () => void }) {
   const list = useRef<HTMLDivElement>(null);
   useEffect(() => list.current!.querySelector('button')!.focus(), []);
-  const step = (by: number) => {
+  const moveFocus = (offset: number) => {
     const buttons = [...list.current!.querySelectorAll('button')];
-    const next = buttons.indexOf(document.activeElement as HTMLButtonElement) + by;
+    const next = buttons.indexOf(document.activeElement as HTMLButtonElement) + offset;
     buttons.at(next % buttons.length)!.focus();
   };
   return (
     <div
       ref={list}
       onKeyDown={(event) => {
-        const by = { ArrowUp: -1, ArrowDown: 1 }[event.key];
-        if (by === undefined) return;
+        const offset = { ArrowUp: -1, ArrowDown: 1 }[event.key];
+        if (offset === undefined) return;
         event.preventDefault();
-        step(by);
+        moveFocus(offset);
       }}
     >
       {items.map(({ label, iconPath, isDisabled, isDangerous, run }) => (

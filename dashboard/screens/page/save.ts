@@ -22,8 +22,8 @@ effect(() => {
 let lastSave: Promise<unknown> = Promise.resolve();
 
 /**
- * Saves the draft, after any save that is in flight. `action` replaces the save to resolve a conflict.
- * Returns whether it was saved.
+ * Saves the draft, after any save that is in flight. To resolve a conflict, pass an `action` to run instead of the
+ * plain save. Returns whether it was saved.
  */
 export function save(action = () => draft.save()): Promise<boolean> {
   const saved = lastSave.then(() => run(action));

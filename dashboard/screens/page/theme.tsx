@@ -104,7 +104,7 @@ export function Theme({ site }: { site: Site }) {
             <span class="block-line">
               {name}
               {selectedChoice === id && (
-                <span class="tick done">
+                <span class="step-marker done">
                   <Icon path={ICON_PATHS.check} />
                 </span>
               )}

@@ -53,7 +53,7 @@ export function Versions({ onView, onClose }: { onView: () => void; onClose: () 
                 <p class="muted">Each time you save, the previous version is listed here.</p>
               </Empty>
             ) : (
-              <ul class="lines versions">
+              <ul class="row-list versions">
                 {all.map(({ version, created_at, changed, blocks }, index) => (
                   <li key={version} class="row">
                     <p class="grow">

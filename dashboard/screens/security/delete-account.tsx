@@ -10,12 +10,12 @@ import { currentAccountId, leaveDeletedAccount } from '#dashboard/session.ts';
 /** The user has to type the name of the account, and needs a recent login. */
 export function DeleteAccount() {
   const isAsking = useSignal(false);
-  const typed = useSignal('');
-  const input = { confirm: typed.value.trim() };
+  const nameInput = useSignal('');
+  const input = { confirm: nameInput.value.trim() };
   const name = displayName.value;
   const close = () => {
     isAsking.value = false;
-    typed.value = '';
+    nameInput.value = '';
   };
   return (
     <section class="card">
@@ -46,7 +46,7 @@ export function DeleteAccount() {
             }}
           >
             <BoundField
-              signal={typed}
+              signal={nameInput}
               name="confirm"
               label={`Type ${name || currentAccountId.value} to confirm`}
               autocomplete="off"

@@ -34,12 +34,12 @@ export function RankedList({
         <ul class="rank">
           {entries.map(({ key, icon, name, count }) => (
             <li key={key}>
-              <span class="rank-sign" aria-hidden="true">
+              <span class="rank-icon" aria-hidden="true">
                 {icon}
               </span>
               <span class="rank-name">{name}</span>
               <svg class="rank-bar" aria-hidden="true">
-                <rect class="rest" width="100%" height="6" rx="3" />
+                <rect class="track" width="100%" height="6" rx="3" />
                 <rect width={`${Math.max(2, (count / maxCount) * 100)}%`} height="6" rx="3" />
               </svg>
               <span class="rank-count">{formatCount(count)}</span>

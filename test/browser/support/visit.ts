@@ -58,7 +58,7 @@ export function horizontalOverflow(page: Page): Promise<number> {
 /** Pixels by which stacked table rows overflow. */
 function stackedTableOverflow(page: Page): Promise<number> {
   return page.evaluate(
-    `Math.max(0, ...Array.from(document.querySelectorAll('.stacks'),
+    `Math.max(0, ...Array.from(document.querySelectorAll('.stacked-table'),
       ({ parentElement: at }) => at.scrollWidth - at.clientWidth))`,
   );
 }
