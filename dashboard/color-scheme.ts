@@ -3,11 +3,11 @@ import { effect, signal } from '@preact/signals';
 export type ColorScheme = 'system' | 'light' | 'dark';
 
 const STORAGE_KEY = 'nameplate-scheme';
-const stored = localStorage.getItem(STORAGE_KEY);
+const storedScheme = localStorage.getItem(STORAGE_KEY);
 
 /** `system` follows the browser's preference. */
 export const colorScheme = signal<ColorScheme>(
-  stored === 'light' || stored === 'dark' ? stored : 'system',
+  storedScheme === 'light' || storedScheme === 'dark' ? storedScheme : 'system',
 );
 
 effect(() => {

@@ -17,11 +17,11 @@ export interface NameCheck {
 }
 
 export function useNameCheck(
-  typed: Signal<string>,
+  nameInput: Signal<string>,
   check: (input: { display_name: string }) => Promise<NameCheck>,
 ): Signal<NameCheck | undefined> {
   const result = useSignal<NameCheck>();
-  const display_name = typed.value.trim();
+  const display_name = nameInput.value.trim();
   useEffect(() => {
     result.value = undefined;
     if (display_name === '') return undefined;
@@ -42,7 +42,7 @@ export function useNameCheck(
 }
 
 /** Undefined for errors that are not about the name; the form shows those. */
-function nameCheckFromError(error: unknown, typed: string): NameCheck | undefined {
+function nameCheckFromError(error: unknown, nameInput: string): NameCheck | undefined {
   if (!(error instanceof APIError) || error.field !== 'display_name') return undefined;
   const refused = { available: false, suggestions: [] };
   if (error.code === 'displayNameTooShort')
@@ -51,14 +51,14 @@ function nameCheckFromError(error: unknown, typed: string): NameCheck | undefine
       problem: `Use at least ${LIMITS.displayNameMin} letters, digits or hyphens.`,
     };
   if (error.code !== 'displayNameInvalid') return { ...refused, problem: errorMessage(error) };
-  const similar = typed
+  const similar = nameInput
     .normalize('NFKD')
     .replace(/[^ -~]/g, '')
     .toLowerCase()
     .replaceAll(' ', '-');
   return {
     ...refused,
-    suggestions: similar === typed ? [] : [similar],
+    suggestions: similar === nameInput ? [] : [similar],
     problem: 'Only letters a to z, digits and hyphens.',
   };
 }

@@ -33,8 +33,8 @@ const SYSTEM_COLORS_COMMAND: Command = {
 };
 
 export function builtInCommands(): Command[] {
-  const shown = screens.filter((screen) => isScreenAvailable(screen, isOperator.value));
-  return [...shown.map(screenCommand), ...pageCommands(), ...actionCommands()];
+  const availableScreens = screens.filter((screen) => isScreenAvailable(screen, isOperator.value));
+  return [...availableScreens.map(screenCommand), ...pageCommands(), ...actionCommands()];
 }
 
 export function accountCommands(

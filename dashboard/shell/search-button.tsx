@@ -23,7 +23,7 @@ export function SearchButton() {
     addEventListener('keydown', onKeyDown);
     return () => removeEventListener('keydown', onKeyDown);
   }, [palette]);
-  const OpenPalette = palette.value?.Palette;
+  const LoadedPalette = palette.value?.Palette;
   return (
     <>
       <button
@@ -36,7 +36,7 @@ export function SearchButton() {
         <span>Search</span>
         <kbd aria-hidden="true">{isMac ? '⌘K' : 'Ctrl K'}</kbd>
       </button>
-      {OpenPalette && <OpenPalette onClose={() => (palette.value = undefined)} />}
+      {LoadedPalette && <LoadedPalette onClose={() => (palette.value = undefined)} />}
     </>
   );
 }

@@ -13,7 +13,7 @@ import { SignInCard } from './sign-in-card.tsx';
 export function Invitation({ token }: { token: string }) {
   const name = useSignal('');
   const email = useSignal('');
-  const mailed = useSignal<string>();
+  const mailedTo = useSignal<string>();
   const nameCheck = useNameCheck(name, (input) =>
     login.registration.checkName({ ...input, invitation: token }),
   ).value;
@@ -22,20 +22,20 @@ export function Invitation({ token }: { token: string }) {
     if (!canMailLoginLinks) return acceptInvitation(token, display_name || null);
     const address = email.value.trim();
     await login.registration.requestAccount({ display_name, email: address, invitation: token });
-    mailed.value = address;
+    mailedTo.value = address;
   };
-  if (mailed.value !== undefined)
+  if (mailedTo.value !== undefined)
     return (
       <SignInCard title="Check your mail" plate={<NamePlate nameCheck={nameCheck} />}>
         <p>
-          We sent a link to <strong>{mailed.value}</strong>. It creates your account, and works once
-          within 24 hours. If nothing arrives, check your spam folder.
+          We sent a link to <strong>{mailedTo.value}</strong>. It creates your account, and works
+          once within 24 hours. If nothing arrives, check your spam folder.
         </p>
         <Form fields={[]} submitLabel="Send it again" isPrimary={false} onSubmit={join}>
           {null}
         </Form>
         <p>
-          <button type="button" class="link" onClick={() => (mailed.value = undefined)}>
+          <button type="button" class="link" onClick={() => (mailedTo.value = undefined)}>
             Use another address
           </button>
         </p>

@@ -51,7 +51,7 @@ function Delivery({
 }) {
   const isFailed = outcome === 'failed';
   const name = webhooks.find(({ id }) => id === detail['stored_webhook_id'])?.name;
-  const done = type === 'chat_message_edited' ? 'Edited' : 'Sent';
+  const verb = type === 'chat_message_edited' ? 'Edited' : 'Sent';
   return (
     <li class="event">
       <span class={isFailed ? 'tile warn' : 'tile'}>
@@ -65,7 +65,7 @@ function Delivery({
               ? (FAILURE_REASONS[String(detail['code'])] ?? 'Not sent')
               : outcome === 'pending'
                 ? 'Pending'
-                : done}
+                : verb}
           </span>
           {name && <span>{name}</span>}
           <span>

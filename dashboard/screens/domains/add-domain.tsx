@@ -33,8 +33,8 @@ export function AddDomain({ isPrimary, onAdded }: { isPrimary: boolean; onAdded:
 }
 
 /** Removes scheme and path, in case the user pasted a URL. */
-function withoutUrlParts(typed: string): string {
-  return typed
+function withoutUrlParts(input: string): string {
+  return input
     .trim()
     .replace(/^https?:\/\//i, '')
     .replace(/\/.*$/, '');

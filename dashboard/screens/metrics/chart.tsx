@@ -40,18 +40,20 @@ export function Chart(props: ChartProps) {
   const { width } = useElementSize(box);
   const hidden = useSignal<ReadonlySet<number>>(new Set());
   const highlighted = useSignal<number | undefined>(undefined);
-  const shown = lines.filter(
+  const visibleLines = lines.filter(
     ({ colorIndex, isPrevious }) =>
       !hidden.value.has(colorIndex) && !(isPrevious && hidden.value.has(PREVIOUS)),
   );
-  const scale = scaleFor(shown.flatMap(({ values }) => values.filter((value) => value !== null)));
+  const scale = scaleFor(
+    visibleLines.flatMap(({ values }) => values.filter((value) => value !== null)),
+  );
   const xOf = (index: number) =>
     times.length > 1 ? (index / (times.length - 1)) * PLOT_WIDTH : PLOT_WIDTH / 2;
   const yOf = (value: number) =>
     PLOT_HEIGHT_PX - ((value - scale.low) / (scale.high - scale.low)) * PLOT_HEIGHT_PX;
   const paths = useMemo(
     () =>
-      shown.map(({ values }) =>
+      visibleLines.map(({ values }) =>
         drawPaths(
           values.map((value, index) => (value == null ? undefined : [xOf(index), yOf(value)])),
           yOf(Math.max(0, scale.low)),
@@ -102,7 +104,7 @@ export function Chart(props: ChartProps) {
                 d={`M0 ${yOf(tick)}H${PLOT_WIDTH}`}
               />
             ))}
-            {shown.map((line, index) => (
+            {visibleLines.map((line, index) => (
               <g
                 key={line.name}
                 class={`${colorClass(line)}${isFaint(line) ? ' faint' : ''}`}
@@ -117,7 +119,7 @@ export function Chart(props: ChartProps) {
           </svg>
           <ChartOverlay
             {...props}
-            lines={shown}
+            lines={visibleLines}
             showSwatches={lines.length > 1}
             xOf={xOf}
             yOf={yOf}

@@ -65,12 +65,12 @@ function describeMeasure(result: MeasureResult): string {
 }
 
 function describeGroups({ series, totals, groups }: MeasureResult): string {
-  const shown = series.slice(0, 3).map(({ group }, index) => {
+  const descriptions = series.slice(0, 3).map(({ group }, index) => {
     const total = totals[index] ?? null;
     return `${group ?? 'other'} ${total === null ? 'none' : numberFormat.format(total)}`;
   });
-  const others = groups - shown.length;
-  return shown.join(', ') + (others > 0 ? ` and ${others} more` : '');
+  const remainingCount = groups - descriptions.length;
+  return descriptions.join(', ') + (remainingCount > 0 ? ` and ${remainingCount} more` : '');
 }
 
 /** Whether the groups of a measure add up to a total. */

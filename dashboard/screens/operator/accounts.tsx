@@ -78,12 +78,12 @@ function applyFilter(search: string, state: string): void {
 }
 
 function SearchInput({ search, onSearch }: { search: string; onSearch: (search: string) => void }) {
-  const typed = useSignal(search);
+  const searchText = useSignal(search);
   useEffect(() => {
-    if (typed.value.trim() === search) return undefined;
-    const timer = setTimeout(() => onSearch(typed.peek().trim()), SEARCH_DEBOUNCE_MS);
+    if (searchText.value.trim() === search) return undefined;
+    const timer = setTimeout(() => onSearch(searchText.peek().trim()), SEARCH_DEBOUNCE_MS);
     return () => clearTimeout(timer);
-  }, [typed.value]);
+  }, [searchText.value]);
   return (
     <label class="operator-search">
       <Icon path={ICON_PATHS.search} />
@@ -94,8 +94,8 @@ function SearchInput({ search, onSearch }: { search: string; onSearch: (search: 
         maxLength={254}
         spellcheck={false}
         autocomplete="off"
-        value={typed.value}
-        onInput={({ currentTarget }) => (typed.value = currentTarget.value)}
+        value={searchText.value}
+        onInput={({ currentTarget }) => (searchText.value = currentTarget.value)}
       />
     </label>
   );

@@ -7,15 +7,15 @@ import { showMessage } from '#dashboard/components/messages.tsx';
 import { type NameCheck, NameField } from '#dashboard/components/name-field.tsx';
 
 export function ClaimName({
-  typed,
+  nameInput,
   nameCheck,
   onDone,
 }: {
-  typed: Signal<string>;
+  nameInput: Signal<string>;
   nameCheck: NameCheck | undefined;
   onDone: () => void;
 }) {
-  const input = { display_name: typed.value };
+  const input = { display_name: nameInput.value };
   return (
     <>
       <Form
@@ -25,13 +25,13 @@ export function ClaimName({
           await api.account.updateDisplayName(input);
           const display_name = await loadDisplayName();
           // Not essential: the user can still enter a title in the editor.
-          await saveAsTitle(typed.peek().trim(), display_name).catch(() => undefined);
+          await saveAsTitle(nameInput.peek().trim(), display_name).catch(() => undefined);
           showMessage(`Your name is now ${display_name}.`);
           onDone();
         }}
       >
         <NameField
-          signal={typed}
+          signal={nameInput}
           nameCheck={nameCheck}
           hint="At least three letters, digits or hyphens."
         />
@@ -39,15 +39,15 @@ export function ClaimName({
       <ApiCall
         endpoint="account.updateDisplayName"
         input={input}
-        also={[['account.checkDisplayName', { display_name: typed.value || 'Jane Doe' }]]}
+        also={[['account.checkDisplayName', { display_name: nameInput.value || 'Jane Doe' }]]}
       />
     </>
   );
 }
 
 /** If the server normalized the name, uses the name as typed as title of the page, unless it has one. */
-async function saveAsTitle(typed: string, name: string): Promise<void> {
-  if (typed === name) return;
+async function saveAsTitle(nameInput: string, name: string): Promise<void> {
+  if (nameInput === name) return;
   const { version, site } = await owner.page.getVersion();
-  if (!site.display_name) await owner.page.save({ version, display_name: typed });
+  if (!site.display_name) await owner.page.save({ version, display_name: nameInput });
 }

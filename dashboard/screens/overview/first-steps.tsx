@@ -18,7 +18,7 @@ type Step = EndpointCall & {
 
 interface StepsProps {
   state: AccountState;
-  typed: Signal<string>;
+  nameInput: Signal<string>;
   nameCheck: NameCheck | undefined;
   onChange: () => void;
   onVisibilityChange: (visible: boolean) => void;
@@ -48,14 +48,14 @@ export function hasFinishedFirstSteps({
 /** Checklist for a new account. Only the next step shows its control. */
 export function FirstSteps(props: StepsProps) {
   const steps = buildSteps(props);
-  const done = steps.filter(({ isDone }) => isDone).length;
+  const doneCount = steps.filter(({ isDone }) => isDone).length;
   const next = steps.findIndex(({ isDone }) => !isDone);
   return (
     <section class="card">
       <div class="card-head">
         <h2>First steps</h2>
         <span class="hint">
-          {done} of {steps.length} done
+          {doneCount} of {steps.length} done
         </span>
       </div>
       <div class="progress" aria-hidden="true">
@@ -85,7 +85,7 @@ export function FirstSteps(props: StepsProps) {
   );
 }
 
-function buildSteps({ state, typed, nameCheck, onChange, onVisibilityChange }: StepsProps): Step[] {
+function buildSteps({ state, nameInput, nameCheck, onChange, onVisibilityChange }: StepsProps): Step[] {
   const { name, hasBio, hasLink, isVisible, projects, hasMetric } = state;
   const linkButton = (path: string, label: string) => (
     <a class="button primary" href={dashboardHref(path)}>
@@ -97,7 +97,7 @@ function buildSteps({ state, typed, nameCheck, onChange, onVisibilityChange }: S
       title: 'Claim your name',
       description: 'It becomes your page and mail address. You can change it later.',
       isDone: Boolean(name),
-      control: <ClaimName typed={typed} nameCheck={nameCheck} onDone={onChange} />,
+      control: <ClaimName nameInput={nameInput} nameCheck={nameCheck} onDone={onChange} />,
       endpoint: 'account.updateDisplayName',
       input: { display_name: 'Jane Doe' },
     },

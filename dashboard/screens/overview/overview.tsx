@@ -11,7 +11,7 @@ import { setPageVisibility } from '#dashboard/page-visibility.ts';
 import { dashboardHref } from '#dashboard/router.ts';
 import { pagesUrl } from '#dashboard/session.ts';
 import type { AccountState } from './account-state.ts';
-import { AddPasskey } from './add-passkey.tsx';
+import { AddPasskey } from './add-sign-in-method.tsx';
 import { FirstSteps, hasFinishedFirstSteps } from './first-steps.tsx';
 import { EVENT_COUNT, LatestEvents } from './latest-events.tsx';
 import { ProjectActivity } from './project-activity.tsx';
@@ -32,8 +32,8 @@ export function Overview() {
   const changeVisibility = async (visible: boolean) => {
     if (await setPageVisibility(visible)) reload();
   };
-  const typed = useSignal('');
-  const nameCheck = useNameCheck(typed, (input) => owner.account.checkDisplayName(input)).value;
+  const nameInput = useSignal('');
+  const nameCheck = useNameCheck(nameInput, (input) => owner.account.checkDisplayName(input)).value;
   const { name, title } = state.value ?? {};
   const isNew = name === '';
   return (
@@ -73,7 +73,7 @@ export function Overview() {
             ) : (
               <FirstSteps
                 state={loaded}
-                typed={typed}
+                nameInput={nameInput}
                 nameCheck={nameCheck}
                 onChange={reload}
                 onVisibilityChange={(visible) => void changeVisibility(visible)}

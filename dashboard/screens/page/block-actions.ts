@@ -4,7 +4,7 @@ import { LIMITS } from '#contract/limits.ts';
 import { announce, showMessage } from '#dashboard/components/messages.tsx';
 import { draft } from './current-draft.ts';
 import { withoutUndefined } from './draft.ts';
-import { nameOfBlock, newBlock } from './kinds.ts';
+import { blockLabel, newBlock } from './kinds.ts';
 import { type Block, newSettings, toRequest } from './site.ts';
 
 /** Id of the block whose form is open, or `PROFILE_ID`. */
@@ -12,21 +12,21 @@ export const selectedId = signal('');
 
 export const PROFILE_ID = 'profile';
 
-export const galleryIndex = signal<number>();
+export const blockPickerIndex = signal<number>();
 
-let galleryOpener: Element | null = null;
+let blockPickerOpener: Element | null = null;
 
-export function openGallery(index: number): void {
-  galleryOpener = document.activeElement;
-  galleryIndex.value = index;
+export function openBlockPicker(index: number): void {
+  blockPickerOpener = document.activeElement;
+  blockPickerIndex.value = index;
 }
 
-export function closeGallery(): void {
-  galleryIndex.value = undefined;
+export function closeBlockPicker(): void {
+  blockPickerIndex.value = undefined;
   // The block picker replaces the “Add block” button, which is back after the next render.
   requestAnimationFrame(() => {
-    const target = galleryOpener?.isConnected
-      ? galleryOpener
+    const target = blockPickerOpener?.isConnected
+      ? blockPickerOpener
       : document.querySelector('.add-block');
     (target as HTMLElement | null)?.focus();
   });
@@ -60,7 +60,7 @@ export async function addBlocksToDraft(
 
 export function addBlock(type: string, index: number): void {
   if (remainingBlocks.peek() <= 0) return;
-  galleryIndex.value = undefined;
+  blockPickerIndex.value = undefined;
   selectedId.value = insertBlocks([newBlock(type)], index);
 }
 
@@ -78,7 +78,7 @@ export function moveBlock(id: string, to: number): void {
   if (to < 0 || to >= blocks.length || from === to) return;
   const block = blocks[from]!;
   draft.change(`${id} move`, { blocks: blocks.toSpliced(from, 1).toSpliced(to, 0, block) });
-  announce(`${nameOfBlock(block)}: block ${to + 1} of ${blocks.length}.`);
+  announce(`${blockLabel(block)}: block ${to + 1} of ${blocks.length}.`);
 }
 
 export function changeSettings(changes: Readonly<Record<string, unknown>>): void {
@@ -100,7 +100,7 @@ export function deleteBlock(id: string): void {
   const after = draft.site.peek();
   requestAnimationFrame(() => focusRow(Math.min(index, draftBlocks.peek().length - 1)));
   const isCurrent = () => draft.site.value === after;
-  showMessage(`${nameOfBlock(block)} deleted.`, {
+  showMessage(`${blockLabel(block)} deleted.`, {
     label: 'Undo',
     run: () => draft.undo(),
     isCurrent,

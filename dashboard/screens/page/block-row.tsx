@@ -4,7 +4,7 @@ import { ICON_PATHS } from '#dashboard/components/icon-paths.ts';
 import {
   deleteBlock,
   moveBlock,
-  openGallery,
+  openBlockPicker,
   selectedId,
   setBlockEnabled,
 } from './block-actions.ts';
@@ -110,7 +110,7 @@ export function InsertButton({ index, position }: { index: number; position: str
       class="add-here"
       tabIndex={-1}
       aria-label={`Add a block ${position}`}
-      onClick={() => openGallery(index)}
+      onClick={() => openBlockPicker(index)}
     >
       <Icon path={ICON_PATHS.plus} />
     </button>

@@ -5,14 +5,14 @@ import { Icon } from '#dashboard/components/icon.tsx';
 import { ICON_PATHS } from '#dashboard/components/icon-paths.ts';
 import {
   addBlock,
-  galleryIndex,
-  closeGallery,
+  blockPickerIndex,
+  closeBlockPicker,
   remainingBlocks,
   draftBlocks,
-  openGallery,
+  openBlockPicker,
 } from './block-actions.ts';
 import { InsertButton, BlockRow } from './block-row.tsx';
-import { Gallery } from './gallery.tsx';
+import { BlockPicker } from './block-picker.tsx';
 import { IconList } from './icon-input.tsx';
 import { ProfileRow } from './profile.tsx';
 import type { Site } from './site.ts';
@@ -23,12 +23,12 @@ const SHOW_REMAINING_FROM = 10;
 
 export function Blocks({ site }: { site: Site }) {
   const blocks = draftBlocks.value;
-  const openIndex = galleryIndex.value;
+  const openIndex = blockPickerIndex.value;
   useEffect(() => {
-    galleryIndex.value = undefined;
+    blockPickerIndex.value = undefined;
   }, []);
-  const gallery = openIndex !== undefined && (
-    <Gallery onPick={(type) => addBlock(type, openIndex)} onClose={closeGallery} />
+  const blockPicker = openIndex !== undefined && (
+    <BlockPicker onPick={(type) => addBlock(type, openIndex)} onClose={closeBlockPicker} />
   );
   return (
     <section class="card blocks-card" aria-labelledby="blocks">
@@ -47,7 +47,7 @@ export function Blocks({ site }: { site: Site }) {
         </li>
         {blocks.map((block, index) => (
           <Fragment key={block.id}>
-            {openIndex === index && <li>{gallery}</li>}
+            {openIndex === index && <li>{blockPicker}</li>}
             <BlockRow block={block} index={index} count={blocks.length} />
           </Fragment>
         ))}
@@ -60,13 +60,13 @@ export function Blocks({ site }: { site: Site }) {
         </p>
       )}
       {openIndex !== undefined && openIndex >= blocks.length ? (
-        gallery
+        blockPicker
       ) : (
         <button
           type="button"
           class="add-block"
           disabled={remainingBlocks.value <= 0}
-          onClick={() => openGallery(blocks.length)}
+          onClick={() => openBlockPicker(blocks.length)}
         >
           <Icon path={ICON_PATHS.plus} />
           Add block

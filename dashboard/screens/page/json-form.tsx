@@ -5,13 +5,13 @@ import type { Block } from './site.ts';
 
 export function JsonForm({ block }: { block: Block }) {
   const id = useId();
-  const { id: blockId, enabled, ...rest } = block;
-  const typed = useSignal(JSON.stringify(rest, null, 2));
+  const { id: blockId, enabled, ...content } = block;
+  const text = useSignal(JSON.stringify(content, null, 2));
   const error = useSignal('');
-  const onInput = (text: string) => {
-    typed.value = text;
+  const onInput = (value: string) => {
+    text.value = value;
     try {
-      const parsed: unknown = JSON.parse(text);
+      const parsed: unknown = JSON.parse(value);
       if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed))
         throw new Error('The block must be a JSON object.');
       error.value = '';
@@ -31,9 +31,9 @@ export function JsonForm({ block }: { block: Block }) {
       <textarea
         id={id}
         class="json"
-        rows={Math.min(20, typed.value.split('\n').length + 1)}
+        rows={Math.min(20, text.value.split('\n').length + 1)}
         spellcheck={false}
-        value={typed.value}
+        value={text.value}
         aria-invalid={error.value ? true : undefined}
         aria-describedby={`${id}-hint`}
         onInput={(event) => onInput(event.currentTarget.value)}

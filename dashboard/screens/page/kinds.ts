@@ -26,7 +26,7 @@ function initialValue({ type, required, options, default: defaultValue }: BlockF
 }
 
 /** Names a block in a message, such as `Link “My shop”`. */
-export function nameOfBlock(block: Readonly<Record<string, unknown>> & { type: string }): string {
+export function blockLabel(block: Readonly<Record<string, unknown>> & { type: string }): string {
   const summary = summaryOf(block);
   return summary ? `${titleOfKind(block.type)} “${summary}”` : titleOfKind(block.type);
 }

@@ -7,7 +7,7 @@ import { SegmentedControl } from '#dashboard/components/segmented-control.tsx';
 import { signInCount } from '#dashboard/session.ts';
 import { selectedId } from './block-actions.ts';
 import { draft } from './current-draft.ts';
-import { nameOfBlock } from './kinds.ts';
+import { blockLabel } from './kinds.ts';
 import {
   type ColorScheme,
   stylePreview,
@@ -82,7 +82,7 @@ export function Preview({
   const screen = useRef<HTMLDivElement>(null);
   const { width, height } = useElementSize(screen);
   const frames = useSignal<readonly number[]>([]);
-  const shown = useSignal(0);
+  const shownFrame = useSignal(0);
   const content = useSignal<Document | undefined>(undefined);
   const frameCount = useRef(0);
   const lastPosted = useRef(0);
@@ -91,8 +91,8 @@ export function Preview({
   useEffect(() => {
     if (!isReachable.value) return;
     frameCount.current += 1;
-    frames.value = [...frames.peek().filter((id) => id === shown.peek()), frameCount.current];
-  }, [site, signInCount.value, isReachable.value, frames, shown]);
+    frames.value = [...frames.peek().filter((id) => id === shownFrame.peek()), frameCount.current];
+  }, [site, signInCount.value, isReachable.value, frames, shownFrame]);
   const newest = frames.value.at(-1);
   useEffect(() => {
     if (newest === undefined || lastPosted.current === newest) return;
@@ -130,7 +130,7 @@ export function Preview({
     });
     frame.contentWindow!.scrollTo(0, content.peek()?.defaultView?.scrollY ?? 0);
     content.value = rendered!;
-    shown.value = id;
+    shownFrame.value = id;
     frames.value = [id];
     startThumbnails();
   };
@@ -194,7 +194,7 @@ export function Preview({
               key={id}
               name={frameName(id)}
               title="Preview of your page"
-              class={id === shown.value ? 'shown' : undefined}
+              class={id === shownFrame.value ? 'shown' : undefined}
               sandbox={SANDBOX}
               style={{
                 width: `${viewportWidth}px`,
@@ -214,7 +214,7 @@ export function Preview({
 function blockNameFor(blockId: string): string {
   const site = viewedVersion.value?.site ?? draft.site.value;
   const block = site?.blocks.find(({ id }) => id === blockId);
-  return block ? nameOfBlock(block) : 'Profile';
+  return block ? blockLabel(block) : 'Profile';
 }
 
 function frameName(id: number): string {

@@ -8,7 +8,7 @@ import {
   remainingBlocks,
   draftBlocks,
   moveBlock,
-  openGallery,
+  openBlockPicker,
   setBlockEnabled,
 } from './block-actions.ts';
 import type { Block } from './site.ts';
@@ -41,7 +41,7 @@ export function RowMenu({ block, label, index }: { block: Block; label: string; 
       label: 'Add block below',
       iconPath: ICON_PATHS.plus,
       isDisabled: remainingBlocks.peek() <= 0,
-      run: () => openGallery(index + 1),
+      run: () => openBlockPicker(index + 1),
     },
     {
       label: 'Duplicate',

@@ -8,7 +8,7 @@ import { PROFILE_ID, selectedId } from './block-actions.ts';
 import { draft } from './current-draft.ts';
 import type { Conflict } from './draft.ts';
 import { blockError, pictureError } from './validation.ts';
-import { nameOfBlock } from './kinds.ts';
+import { blockLabel } from './kinds.ts';
 import { profileFieldLabel } from './site-fields.ts';
 
 export const isSaving = signal(false);
@@ -53,7 +53,7 @@ function showProblem(error: FormProblem): void {
   saveProblem.value = {
     ...error,
     ...(block && { field: `${block.id}.${name}` }),
-    text: fieldErrorMessage(error, block ? nameOfBlock(block) : profileFieldLabel(error.field)),
+    text: fieldErrorMessage(error, block ? blockLabel(block) : profileFieldLabel(error.field)),
   };
   if (block) selectedId.value = block.id;
   else if (error.field && profileFieldLabel(error.field) !== error.field)
@@ -69,7 +69,7 @@ export function unfinishedItemLabels(except = ''): string[] {
   if (!site) return [];
   const blocks = site.blocks
     .filter((block) => block.id !== except && blockError(block))
-    .map(nameOfBlock);
+    .map(blockLabel);
   return except !== 'avatar_url' && pictureError(site) ? ['Picture', ...blocks] : blocks;
 }
 

@@ -4,11 +4,11 @@ import { blockDefinition } from '#contract/blocks.ts';
 type BlockOrItem = Readonly<Record<string, unknown>> & { type?: string };
 
 /** Converts a stored time to the value of a `datetime-local` input. */
-export function toFieldTime(block: BlockOrItem, stored: string): string {
+export function toFieldTime(block: BlockOrItem, storedTime: string): string {
   // A time without an offset is already local to the time zone of the block.
-  if (hasTimeZone(block) && /^\d{4}-\d\d-\d\d(?:[Tt ]\d\d:\d\d[^Zz+-]*)?$/.test(stored))
-    return `${stored.slice(0, 10)}T${stored.slice(11, 16) || '00:00'}`;
-  const time = new Date(stored);
+  if (hasTimeZone(block) && /^\d{4}-\d\d-\d\d(?:[Tt ]\d\d:\d\d[^Zz+-]*)?$/.test(storedTime))
+    return `${storedTime.slice(0, 10)}T${storedTime.slice(11, 16) || '00:00'}`;
+  const time = new Date(storedTime);
   if (Number.isNaN(time.getTime())) return '';
   // The Swedish format is ISO 8601 with a space instead of the T.
   return timeFormatFor(block).format(time).replace(' ', 'T');

@@ -6,7 +6,7 @@ import { iconOfKind } from './kind-icons.ts';
 import { findKinds } from './kinds.ts';
 
 /** Searchable list of block kinds. Enter in the search field adds the first match. */
-export function Gallery({
+export function BlockPicker({
   onPick,
   onClose,
 }: {
