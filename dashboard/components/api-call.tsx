@@ -35,10 +35,10 @@ const callsByComponent = signal<ReadonlyMap<object, readonly UntypedCall[]>>(new
 
 /** Adds calls to the “View API call” popover while this component is mounted. Renders nothing. */
 export function ApiCall({
-  also = [],
+  otherCalls: also = [],
   ...first
 }: EndpointCall & {
-  also?: readonly EndpointCallTuple[];
+  otherCalls?: readonly EndpointCallTuple[];
 }) {
   const calls: UntypedCall[] = [first, ...also.map(([endpoint, input]) => ({ endpoint, input }))];
   const component = useRef({}).current;

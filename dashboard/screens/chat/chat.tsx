@@ -34,10 +34,10 @@ export function Chat() {
   const attempts = useSignal(0);
   /** Incremented to reset the form. */
   const resets = useSignal(0);
-  const stored = useAsync(() => owner.webhooks.listWebhooks());
+  const storedWebhooks = useAsync(() => owner.webhooks.listWebhooks());
   const isJson = useSignal(false);
   const selectedId = useSignal<string>();
-  const webhooks = stored.value?.webhooks ?? [];
+  const webhooks = storedWebhooks.value?.webhooks ?? [];
   const webhookId =
     sentMessageId.value === undefined ? selectedWebhookId(webhooks, selectedId.value) : '';
   const example = { webhookUrl: webhookUrl.value || 'https://…', payload: payload.value ?? {} };
@@ -125,7 +125,7 @@ export function Chat() {
             <ApiCall
               endpoint="hooks.sendChatWebhook"
               input={example}
-              also={[
+              otherCalls={[
                 ['webhooks.sendMessage', { webhookId: webhookId || '…', payload: example.payload }],
               ]}
             />
@@ -137,8 +137,8 @@ export function Chat() {
           )}
         </section>
         <div>
-          <AsyncContent state={stored}>
-            {(value) => <Webhooks stored={value} onChange={stored.reload} />}
+          <AsyncContent state={storedWebhooks}>
+            {(value) => <Webhooks stored={value} onChange={storedWebhooks.reload} />}
           </AsyncContent>
           <Deliveries attempts={attempts.value} webhooks={webhooks} />
         </div>

@@ -92,7 +92,7 @@ export function Webhooks({
       )}
       <ApiCall
         endpoint="webhooks.listWebhooks"
-        also={[
+        otherCalls={[
           ['webhooks.createWebhook', { name: '#shop', webhookUrl: 'https://…' }],
           ['webhooks.deleteWebhook', { webhookId: webhooks[0]?.id ?? '…' }],
         ]}

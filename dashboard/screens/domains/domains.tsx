@@ -58,7 +58,7 @@ export function Domains() {
       </AsyncContent>
       <ApiCall
         endpoint="domains.listDomains"
-        also={[
+        otherCalls={[
           ['domains.addDomain', { domain: 'jane.example' }],
           ['domains.checkDomain', { domain: 'jane.example' }],
           ['domains.updateDomain', { domain: 'jane.example', redirect: true }],

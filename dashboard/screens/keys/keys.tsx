@@ -68,7 +68,7 @@ export function Keys() {
         </AsyncContent>
         <ApiCall
           endpoint="keys.listKeys"
-          also={[
+          otherCalls={[
             ['keys.createKey', { label: 'Status page', scope: 'metrics' }],
             ['keys.revokeKey', { keyId: keys.value?.keys[0]?.key_id ?? 'np_…' }],
           ]}

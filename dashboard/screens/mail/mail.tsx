@@ -70,7 +70,7 @@ export function Mail() {
             )}
             <ApiCall
               endpoint="forwarding.getForwarding"
-              also={
+              otherCalls={
                 state.available
                   ? []
                   : [['emailForwarding.emailForwardingToggle', { enabled: true }]]

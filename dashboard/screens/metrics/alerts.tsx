@@ -80,7 +80,7 @@ export function Alerts({ projectId }: { projectId: string }) {
       <ApiCall
         endpoint="alerts.listAlerts"
         input={{ projectId }}
-        also={[
+        otherCalls={[
           ['alerts.createAlert', { projectId, ...example }],
           ['alerts.updateAlert', { alertId, ...example }],
           ['alerts.testAlert', { alertId }],

@@ -91,7 +91,7 @@ export function Explorer({ project }: { project: Project }) {
                 <ApiCall
                   endpoint="metrics.queryMetrics"
                   input={input}
-                  also={[['metrics.describeMetrics', { projectId }]]}
+                  otherCalls={[['metrics.describeMetrics', { projectId }]]}
                 />
               </section>
               <Alerts projectId={projectId} />

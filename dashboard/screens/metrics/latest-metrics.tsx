@@ -93,7 +93,7 @@ export function LatestMetrics({
       <ApiCall
         endpoint="metrics.listMetrics"
         input={input}
-        also={[['metrics.exportMetrics', { projectId, since, until, format: 'csv' }]]}
+        otherCalls={[['metrics.exportMetrics', { projectId, since, until, format: 'csv' }]]}
       />
     </section>
   );

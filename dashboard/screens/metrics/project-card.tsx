@@ -41,7 +41,7 @@ export function ProjectCard({ project, onChange }: { project: Project; onChange:
       <ApiCall
         endpoint="projects.renameProject"
         input={{ projectId: project.id, name: 'New name' }}
-        also={[['projects.deleteProject', { projectId: project.id }]]}
+        otherCalls={[['projects.deleteProject', { projectId: project.id }]]}
       />
     </section>
   );

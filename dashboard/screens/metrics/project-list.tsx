@@ -64,7 +64,11 @@ function CreateProject({ onCreated }: { onCreated: () => void }) {
       >
         <BoundField signal={name} name="name" label="Name" placeholder="Shop" maxLength={200} />
       </Form>
-      <ApiCall endpoint="projects.createProject" input={input} also={[['stats.getProjects']]} />
+      <ApiCall
+        endpoint="projects.createProject"
+        input={input}
+        otherCalls={[['stats.getProjects']]}
+      />
     </>
   );
 }

@@ -72,7 +72,7 @@ function RetentionForm({ projectId, days: storedDays }: { projectId: string; day
       <ApiCall
         endpoint="metrics.updateRetention"
         input={input}
-        also={[['metrics.getRetention', { projectId }]]}
+        otherCalls={[['metrics.getRetention', { projectId }]]}
       />
     </>
   );

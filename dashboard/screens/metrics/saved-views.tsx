@@ -89,7 +89,7 @@ export function SavedViews({ projectId, saved }: ViewsProps) {
       <ApiCall
         endpoint="metrics.getSavedViews"
         input={{ projectId }}
-        also={[
+        otherCalls={[
           [
             'metrics.updateSavedViews',
             { projectId, views: [...views, ...(current ? [] : [newView()])] },

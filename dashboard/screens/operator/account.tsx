@@ -101,7 +101,7 @@ export function AccountScreen({ id }: { id: string }) {
       <ApiCall
         endpoint="operator.getAccount"
         input={{ accountId: id }}
-        also={[
+        otherCalls={[
           ['operator.suspendAccount', { accountId: id, reason: 'Phishing' }],
           ['operator.resumeAccount', { accountId: id }],
           ['operator.createLoginLink', { account_id: id }],

@@ -92,7 +92,7 @@ export function Invitations() {
         </AsyncContent>
         <ApiCall
           endpoint="operator.listInvitations"
-          also={[
+          otherCalls={[
             ['operator.createInvitation', { days: 7, note: 'Jane Doe' }],
             ['operator.revokeInvitation', { invitationId: invitations[0]?.id ?? 'id' }],
           ]}

@@ -123,7 +123,7 @@ export function ReportsCard({
       <ApiCall
         endpoint="operator.listReports"
         input={filter}
-        also={[['operator.closeReports', { reportIds: [reports[0]?.id ?? 'id'] }]]}
+        otherCalls={[['operator.closeReports', { reportIds: [reports[0]?.id ?? 'id'] }]]}
       />
     </section>
   );

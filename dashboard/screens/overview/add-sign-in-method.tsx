@@ -4,7 +4,7 @@ import { ICON_PATHS } from '#dashboard/components/icon-paths.ts';
 import { dashboardHref } from '#dashboard/router.ts';
 
 /** For accounts that have no way to log in again. */
-export function AddPasskey() {
+export function AddSignInMethod() {
   return (
     <section class="card add-sign-in" aria-labelledby="add-sign-in">
       <span class="tile good">

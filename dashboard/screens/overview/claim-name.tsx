@@ -39,7 +39,7 @@ export function ClaimName({
       <ApiCall
         endpoint="account.updateDisplayName"
         input={input}
-        also={[['account.checkDisplayName', { display_name: nameInput.value || 'Jane Doe' }]]}
+        otherCalls={[['account.checkDisplayName', { display_name: nameInput.value || 'Jane Doe' }]]}
       />
     </>
   );

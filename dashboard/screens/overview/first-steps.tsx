@@ -85,7 +85,13 @@ export function FirstSteps(props: StepsProps) {
   );
 }
 
-function buildSteps({ state, nameInput, nameCheck, onChange, onVisibilityChange }: StepsProps): Step[] {
+function buildSteps({
+  state,
+  nameInput,
+  nameCheck,
+  onChange,
+  onVisibilityChange,
+}: StepsProps): Step[] {
   const { name, hasBio, hasLink, isVisible, projects, hasMetric } = state;
   const linkButton = (path: string, label: string) => (
     <a class="button primary" href={dashboardHref(path)}>

@@ -11,7 +11,7 @@ import { setPageVisibility } from '#dashboard/page-visibility.ts';
 import { dashboardHref } from '#dashboard/router.ts';
 import { pagesUrl } from '#dashboard/session.ts';
 import type { AccountState } from './account-state.ts';
-import { AddPasskey } from './add-sign-in-method.tsx';
+import { AddSignInMethod } from './add-sign-in-method.tsx';
 import { FirstSteps, hasFinishedFirstSteps } from './first-steps.tsx';
 import { EVENT_COUNT, LatestEvents } from './latest-events.tsx';
 import { ProjectActivity } from './project-activity.tsx';
@@ -59,7 +59,7 @@ export function Overview() {
       <AsyncContent state={state}>
         {(loaded) => (
           <div class="main-and-side home">
-            {!loaded.canLogInAgain && <AddPasskey />}
+            {!loaded.canLogInAgain && <AddSignInMethod />}
             {loaded.name && (
               <YourPage
                 state={loaded}

@@ -17,9 +17,9 @@ export function RenameDialog({
   onCancel: () => void;
   onDone: () => void;
 }) {
-  const name = useSignal('');
-  const input = { display_name: name.value };
-  const nameCheck = useNameCheck(name, (name) => owner.account.checkDisplayName(name)).value;
+  const nameInput = useSignal('');
+  const input = { display_name: nameInput.value };
+  const nameCheck = useNameCheck(nameInput, (name) => owner.account.checkDisplayName(name)).value;
   const forwarding = useAsync(() => owner.forwarding.getForwarding()).value;
   const hasMail = Boolean(forwarding?.enabled);
   const { host } = new URL(pagesUrl);
@@ -40,7 +40,7 @@ export function RenameDialog({
         }}
       >
         <NameField
-          signal={name}
+          signal={nameInput}
           nameCheck={nameCheck}
           label="New name"
           hint="At least three letters, digits or hyphens."

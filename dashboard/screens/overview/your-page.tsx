@@ -94,7 +94,7 @@ export function YourPage({
       <ApiCall
         endpoint="page.setVisibility"
         input={{ visible: !isVisible }}
-        also={[
+        otherCalls={[
           ['site.toggleSiteVisibility'],
           ['site.getSiteStatus'],
           ['account.getDisplayName'],

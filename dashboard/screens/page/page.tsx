@@ -81,7 +81,7 @@ export function PageEditor() {
                 <ApiCall
                   endpoint="site.updateSiteConfiguration"
                   input={unsavedChanges.value}
-                  also={[
+                  otherCalls={[
                     ['page.save', { version: draft.version.value!, ...unsavedChanges.value }],
                     ['page.preview', unsavedChanges.value],
                     ['page.importPage', { url: 'https://linktr.ee/jane' }],

@@ -22,7 +22,7 @@ export function Identities() {
   const call = (
     <ApiCall
       endpoint="identities.listIdentities"
-      also={[['identities.unlinkIdentity', { identityId: list[0]?.id ?? '' }]]}
+      otherCalls={[['identities.unlinkIdentity', { identityId: list[0]?.id ?? '' }]]}
     />
   );
   if (ssoProvider === undefined && list.length === 0) return call;

@@ -71,7 +71,9 @@ export function Passkeys() {
       )}
       <ApiCall
         endpoint="passkeys.listPasskeys"
-        also={[['passkeys.removePasskey', { passkeyId: passkeys.value?.passkeys[0]?.id ?? '…' }]]}
+        otherCalls={[
+          ['passkeys.removePasskey', { passkeyId: passkeys.value?.passkeys[0]?.id ?? '…' }],
+        ]}
       />
     </section>
   );

@@ -96,7 +96,7 @@ export function Sessions() {
       </AsyncContent>
       <ApiCall
         endpoint="session.listSessions"
-        also={[
+        otherCalls={[
           ['session.revokeSession', { sessionId: sessions.value?.sessions[0]?.id ?? '' }],
           ['session.revokeAllSessions'],
           ['session.getSession'],

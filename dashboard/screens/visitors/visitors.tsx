@@ -94,7 +94,7 @@ export function Visitors() {
       <ApiCall
         endpoint="visitors.queryVisitors"
         input={input}
-        also={[
+        otherCalls={[
           ['visitors.exportVisitors', { since, until }],
           ['visitors.describeVisitors'],
           ['visitors.updateCounting', { counting: false }],
