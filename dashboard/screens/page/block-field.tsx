@@ -51,7 +51,7 @@ const INPUTS_BY_TYPE: Readonly<Record<BlockFieldType, (props: InputProps) => Com
       {...textInput(props)}
       type="datetime-local"
       value={toFieldTime(props.values, asText(props.value))}
-      onValue={(value) => props.onValue(fromFieldTime(props.values, value))}
+      onValue={(newValue) => props.onValue(fromFieldTime(props.values, newValue))}
     />
   ),
   zone: (props) => <Field {...textInput(props)} options={timeZoneOptions(asText(props.value))} />,
@@ -74,7 +74,7 @@ const INPUTS_BY_TYPE: Readonly<Record<BlockFieldType, (props: InputProps) => Com
       {...textInput(props)}
       type="number"
       hint={rangeHint(props.field)}
-      onValue={(value) => props.onValue(value === '' ? undefined : Number(value))}
+      onValue={(newValue) => props.onValue(newValue === '' ? undefined : Number(newValue))}
     />
   ),
   choice: (props) => {
@@ -135,7 +135,7 @@ function UrlInput(props: InputProps) {
       onFocus={() => (activeUrlPath.value = props.path)}
       // The scheme is added on blur. Validate the address as it will be then.
       error={urlError(field, label, urlWithScheme)}
-      onValue={(value) => input.onValue(withoutDoubledScheme(value))}
+      onValue={(newValue) => input.onValue(withoutDoubledScheme(newValue))}
       onBlur={() => {
         activeUrlPath.value = '';
         if (urlWithScheme !== input.value) input.onValue(urlWithScheme);
@@ -158,7 +158,7 @@ function PictureInput(props: InputProps) {
       error={urlError(field, label, withScheme(value))}
       onValue={onValue}
       alt={alt}
-      onAlt={(value) => onFieldsChange({ alt: value || undefined })}
+      onAlt={(newValue) => onFieldsChange({ alt: newValue || undefined })}
     />
   );
 }

@@ -30,8 +30,8 @@ export function IconInput({
       hint="Choose one from the list, or enter one to three emoji."
       value={value === NO_ICON ? NONE_LABEL : isIconName(value) ? ICONS[value] : value}
       error={isValid ? undefined : `${props.label} is not in the list.`}
-      onValue={(label) =>
-        onValue(label === NONE_LABEL ? NO_ICON : (namesByLabel.get(label.toLowerCase()) ?? label))
+      onValue={(text) =>
+        onValue(text === NONE_LABEL ? NO_ICON : (namesByLabel.get(text.toLowerCase()) ?? text))
       }
     />
   );

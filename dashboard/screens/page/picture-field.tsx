@@ -180,7 +180,7 @@ export function PictureField({
           maxLength={MAX_ADDRESS_LENGTH}
           error={error}
           value={value}
-          onValue={(value) => onValue(withoutDoubledScheme(value))}
+          onValue={(newValue) => onValue(withoutDoubledScheme(newValue))}
           onFocus={() => (activeUrlPath.value = name.split('.')[0]!)}
           onBlur={() => {
             activeUrlPath.value = '';
