@@ -87,12 +87,12 @@ async function run(): Promise<void> {
     await migrate(db);
     const accountId = randomUUID();
     await sql`INSERT INTO accounts (id) VALUES (${accountId})`.execute(db);
-    const { rows: made } = await sql<{ id: string }>`
+    const { rows: projectRows } = await sql<{ id: string }>`
       INSERT INTO projects (account_id, name)
       SELECT ${accountId}::uuid, number::text FROM generate_series(1, ${projects}::integer) AS number
       RETURNING id`.execute(db);
     await sql`ANALYZE`.execute(db);
-    return { db, accountId, projects: made.map(({ id }) => id) };
+    return { db, accountId, projects: projectRows.map(({ id }) => id) };
   }
 }
 
@@ -257,8 +257,8 @@ async function timed(work: () => Promise<unknown>): Promise<number> {
 
 function formatTimes(times: number[]): string {
   const sorted = times.toSorted((a, b) => a - b);
-  const at = (part: number) => sorted[Math.floor((sorted.length - 1) * part)]!.toFixed(1);
-  return `median ${at(0.5)} ms, p99 ${at(0.99)} ms, longest ${at(1)} ms`;
+  const percentile = (part: number) => sorted[Math.floor((sorted.length - 1) * part)]!.toFixed(1);
+  return `median ${percentile(0.5)} ms, p99 ${percentile(0.99)} ms, longest ${percentile(1)} ms`;
 }
 
 function median(numbers: number[]): number {

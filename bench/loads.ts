@@ -1,4 +1,4 @@
-import type { Seeded } from './seed.ts';
+import type { SeedData } from './seed.ts';
 
 /** Placeholder for a new UUID in every request. */
 export const UNIQUE = '00000000-0000-4000-8000-000000000000';
@@ -27,7 +27,7 @@ const TOGGLE = '/site/toggle-site-visibility';
 const RENAME = '/account/update-display-name';
 
 export function listLoads(
-  { accountId, apiKey, projectId, others }: Seeded,
+  { accountId, apiKey, projectId, otherAccounts }: SeedData,
   { sites, tag }: { sites: number; tag: string },
 ): Load[] {
   // Only the floor server reads x-account.
@@ -36,7 +36,8 @@ export function listLoads(
     'x-account': owner.accountId,
   });
   const asOwner = as({ accountId, apiKey });
-  const asRandomAccount = () => as(others[Math.floor(Math.random() * others.length)]!);
+  const asRandomAccount = () =>
+    as(otherAccounts[Math.floor(Math.random() * otherAccounts.length)]!);
   const json = { 'content-type': 'application/json' };
   // The SDK sends a new key with every request.
   const keyed = { ...json, 'idempotency-key': UNIQUE };
@@ -70,7 +71,7 @@ export function listLoads(
     read(NAME, MANY_CONNECTIONS),
     {
       ...read(NAME, FEW_CONNECTIONS),
-      title: `${NAME}, ${others.length} keys`,
+      title: `${NAME}, ${otherAccounts.length} keys`,
       vary: () => ({ headers: asRandomAccount() }),
     },
     read(SITE, FEW_CONNECTIONS),

@@ -48,9 +48,9 @@ export async function measure(
       .split('\t')
       .map(Number) as [number, number, number, number, number, number];
     // wrk only counts statuses above 399, not each status.
-    const others = status > 399 ? count - refused : refused;
-    if (others > 0 || errors > 0)
-      throw new Error(`${title}: ${others} other answers and ${errors} errors`);
+    const unexpected = status > 399 ? count - refused : refused;
+    if (unexpected > 0 || errors > 0)
+      throw new Error(`${title}: ${unexpected} unexpected responses and ${errors} errors`);
     return {
       rate: (count / duration) * 1_000_000,
       p50: Math.round(p50 / 10) / 100,
@@ -75,18 +75,24 @@ export async function measureOnce(
   const sendSequentially = async () => {
     while (amount > 0) {
       amount -= 1;
-      const sent = performance.now();
+      const requestStartedAt = performance.now();
       await sendRequest(pool, load);
-      times.push(performance.now() - sent);
+      times.push(performance.now() - requestStartedAt);
     }
   };
   await Promise.all(Array.from({ length: load.connections }, sendSequentially));
   const seconds = (performance.now() - startedAt) / 1_000;
   await pool.close();
   times.sort((a, b) => a - b);
-  const at = (share: number) => Math.round(times[Math.floor(times.length * share)]! * 100) / 100;
+  const percentile = (share: number) =>
+    Math.round(times[Math.floor(times.length * share)]! * 100) / 100;
   const used = (await processorTime(child)) - before;
-  return { rate: times.length / seconds, p50: at(0.5), p99: at(0.99), cpu: used / times.length };
+  return {
+    rate: times.length / seconds,
+    p50: percentile(0.5),
+    p99: percentile(0.99),
+    cpu: used / times.length,
+  };
 }
 
 async function expectStatus(base: string, load: Load): Promise<void> {

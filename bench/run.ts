@@ -55,12 +55,12 @@ onInterrupt(cleanUp);
 try {
   const settings = { ...SETTINGS, ...database.settings };
   // The first start creates the schema and fills Node's compile cache.
-  const first = await startService(settings);
-  await stop(first.child);
+  const firstStart = await startService(settings);
+  await stop(firstStart.child);
   const service = await startService(settings);
   process.stdout.write(
-    `first start until ready: ${first.milliseconds} ms; on the database that it made: ${service.milliseconds} ms\n` +
-      `memory of the server at rest: ${await memory(service.child)} MB\n`,
+    `first start until ready: ${firstStart.milliseconds} ms; on the existing database: ${service.milliseconds} ms\n` +
+      `memory of the idle server: ${await memory(service.child)} MB\n`,
   );
   if (values.private)
     process.stdout.write(
@@ -89,7 +89,7 @@ try {
       }
     const [ours, theirs] = [median(runs.service), median(runs.floor)];
     const ratio = Number((ours.rate / theirs.rate).toFixed(2));
-    const endpoint = { endpoint: title, at: connections };
+    const endpoint = { endpoint: title, connections };
     rows.push(
       { ...endpoint, server: 'floor', ...(await row(theirs, floor)) },
       { ...endpoint, server: 'service', ...(await row(ours, service)), ratio },
@@ -112,8 +112,8 @@ try {
 }
 
 async function fetchEtag(url: string): Promise<string> {
-  const answer = await fetch(url, { headers: { 'accept-encoding': 'gzip, deflate, br, zstd' } });
-  return answer.headers.get('etag') ?? '';
+  const response = await fetch(url, { headers: { 'accept-encoding': 'gzip, deflate, br, zstd' } });
+  return response.headers.get('etag') ?? '';
 }
 
 async function row({ rate, p50, p99, cpu }: Measurement, { child }: RunningServer) {

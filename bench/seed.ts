@@ -11,21 +11,21 @@ import { generateApiKey, hashSecret } from '#server/features/keys/api-key.ts';
 
 const BLOCKS = 20;
 
-export interface Seeded {
+export interface SeedData {
   accountId: string;
   apiKey: string;
   projectId: string;
   /** Further accounts with a key and a name. The first ones have sites. */
-  others: { accountId: string; apiKey: string }[];
+  otherAccounts: { accountId: string; apiKey: string }[];
 }
 
 /** Creates an account with a name, a visible site with 20 blocks and a project, and further accounts. */
 export async function seed(
   db: Kysely<Database>,
-  many: { sites: number; keys: number },
-): Promise<Seeded> {
+  counts: { sites: number; keys: number },
+): Promise<SeedData> {
   const seeded = await db.transaction().execute(async (trx) => {
-    const others = await insertOthers(trx, many);
+    const otherAccounts = await insertOtherAccounts(trx, counts);
     const accountId = await insertAccount(trx);
     const { id, secret } = generateApiKey();
     await insertApiKey(trx, { id, accountId, secretHash: hashSecret(secret), label: 'bench' });
@@ -40,27 +40,27 @@ export async function seed(
     }));
     await upsertBlocks(trx, accountId, blocks);
     const project = await insertProject(trx, accountId, 'Shop');
-    return { accountId, apiKey: `${id}.${secret}`, projectId: project.id, others };
+    return { accountId, apiKey: `${id}.${secret}`, projectId: project.id, otherAccounts };
   });
   // Autovacuum would do this within a minute. Until then, plans assume empty tables.
   await sql`ANALYZE`.execute(db);
   return seeded;
 }
 
-async function insertOthers(
+async function insertOtherAccounts(
   trx: Kysely<Database>,
   { sites, keys }: { sites: number; keys: number },
 ) {
-  const others = Array.from({ length: Math.max(sites, keys) }, (_, number) => {
+  const otherAccounts = Array.from({ length: Math.max(sites, keys) }, (_, number) => {
     const { id, secret } = generateApiKey();
     const hash = hashSecret(secret).toString('hex');
     return { number, account: randomUUID(), id, hash, apiKey: `${id}.${secret}` };
   });
-  const rows = JSON.stringify(others.map(({ apiKey: _apiKey, ...row }) => row));
+  const rows = JSON.stringify(otherAccounts.map(({ apiKey: _apiKey, ...row }) => row));
   await sql`
     WITH other AS (
       SELECT * FROM json_to_recordset(${rows}) AS other (number int, account uuid, id text, hash text)
-    ), made AS (INSERT INTO accounts (id) SELECT account FROM other),
+    ), account_row AS (INSERT INTO accounts (id) SELECT account FROM other),
       profile AS (INSERT INTO forwarding_settings (account_id) SELECT account FROM other),
       key AS (
         INSERT INTO api_keys (id, account_id, secret_hash) SELECT id, account, decode(hash, 'hex') FROM other
@@ -75,5 +75,5 @@ async function insertOthers(
     INSERT INTO blocks (account_id, id, position, type, enabled, content, fields)
     SELECT account, gen_random_uuid(), 0, 'text', true, 'Hello from ' || number, '{}'
     FROM other WHERE number < ${sites}`.execute(trx);
-  return others.map(({ account, apiKey }) => ({ accountId: account, apiKey }));
+  return otherAccounts.map(({ account, apiKey }) => ({ accountId: account, apiKey }));
 }

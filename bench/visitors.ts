@@ -61,24 +61,24 @@ try {
   await setupDb.destroy();
   const db = connectPostgres({ ...options, timeLimits: REQUEST_TIME_LIMITS });
   const randomPage = () => usual[Math.floor(Math.random() * usual.length)]!;
-  for (const [page, of] of [
+  for (const [page, accountId] of [
     ['a page', randomPage],
     ['the busiest page', () => busiest],
   ] as const) {
-    await measure(`days of a year, ${page}`, () => listVisitDays(db, of(), YEAR));
+    await measure(`days of a year, ${page}`, () => listVisitDays(db, accountId(), YEAR));
     await measure(`lists of a year, ${page}`, () =>
-      listTopVisits(db, of(), { ...YEAR, limit: 10 }),
+      listTopVisits(db, accountId(), { ...YEAR, limit: 10 }),
     );
-    await measure(`first day, ${page}`, () => findFirstVisitDay(db, of()));
-    await measure(`export of everything, ${page}`, () => drain(listPageVisits(db, of())));
+    await measure(`first day, ${page}`, () => findFirstVisitDay(db, accountId()));
+    await measure(`export of everything, ${page}`, () => drain(listPageVisits(db, accountId())));
   }
   await measure('adding 500 sums', () => addPageVisits(db, sums(usual.slice(0, 500))));
   await measure('adding 200 sums, the busiest page', () =>
     addPageVisits(db, sums(Array.from({ length: LIMITS.visitValues }, () => busiest))),
   );
-  let kept = DAYS;
+  let retainedDays = DAYS;
   await measure('deleting a day of all pages', () =>
-    deleteOldPageVisits(db, { today: LAST_DAY, days: (kept -= 1) }),
+    deleteOldPageVisits(db, { today: LAST_DAY, days: (retainedDays -= 1) }),
   );
   await db.destroy();
 } finally {
@@ -144,8 +144,8 @@ async function measure(title: string, work: () => Promise<unknown>): Promise<voi
     times.push(performance.now() - start);
   }
   const sorted = times.toSorted((a, b) => a - b);
-  const at = (part: number) => `${sorted[Math.floor(part * (rounds - 1))]!.toFixed(1)} ms`;
-  report(`${title.padEnd(40)} ${at(0.5).padStart(10)}, longest ${at(1)}`);
+  const percentile = (part: number) => `${sorted[Math.floor(part * (rounds - 1))]!.toFixed(1)} ms`;
+  report(`${title.padEnd(40)} ${percentile(0.5).padStart(10)}, longest ${percentile(1)}`);
 }
 
 function report(line: string): void {

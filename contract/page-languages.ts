@@ -1,4 +1,4 @@
-/** Languages of the built-in texts on pages. Each has a file in `page/words/`. */
+/** Languages of the built-in texts on pages. Each has a file in `page/translations/`. */
 export const PAGE_LANGUAGES = [
   'ar',
   'ca',

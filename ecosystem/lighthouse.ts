@@ -6,7 +6,7 @@ import { tool } from './tool.ts';
 const here = import.meta.dirname;
 const REPORT = 'generated/lighthouse.json';
 const DOCUMENT = join(here, '../docs/site-blocks.md');
-/** Maximum number of runs per page; the best one counts. Other work on this machine lowers the performance score. */
+/** Maximum number of runs per page; the best one counts, because other work on this machine lowers the performance score. */
 const MAX_RUNS = 5;
 const PERFORMANCE = 'performance';
 /**
@@ -88,19 +88,23 @@ export async function checkDashboard({ url, apiKey }: RunningServer): Promise<st
   return '';
 }
 
-async function post(url: string, body: object, extra: Record<string, string>): Promise<Response> {
-  const headers = { ...extra, 'content-type': 'application/json' };
+async function post(
+  url: string,
+  body: object,
+  extraHeaders: Record<string, string>,
+): Promise<Response> {
+  const headers = { ...extraHeaders, 'content-type': 'application/json' };
   const response = await fetch(url, { method: 'POST', headers, body: JSON.stringify(body) });
   if (!response.ok) throw new Error(await response.text());
   return response;
 }
 
 async function check(url: string, { performance, flags = [] }: Requirements): Promise<string> {
-  let found: string[] = [];
+  let lastComplaints: string[] = [];
   let slowdown = 4;
   for (let run = 0; run < MAX_RUNS; run += 1) {
-    const slowed = [...flags, `--throttling.cpuSlowdownMultiplier=${slowdown}`];
-    const { below, complaints } = await report(url, slowed).then(
+    const slowdownFlags = [...flags, `--throttling.cpuSlowdownMultiplier=${slowdown}`];
+    const { below, complaints } = await runLighthouse(url, slowdownFlags).then(
       (lighthouseReport) => {
         slowdown = Math.min(
           4,
@@ -112,13 +116,13 @@ async function check(url: string, { performance, flags = [] }: Requirements): Pr
       (error: unknown) => ({ below: [PERFORMANCE], complaints: [String(error)] }),
     );
     if (below.length === 0) return '';
-    found = complaints;
+    lastComplaints = complaints;
     if (below.some((category) => category !== PERFORMANCE)) break;
   }
-  throw new Error([url, ...found].join('\n'));
+  throw new Error([url, ...lastComplaints].join('\n'));
 }
 
-async function report(url: string, extra: string[]): Promise<Report> {
+async function runLighthouse(url: string, extraFlags: string[]): Promise<Report> {
   const flags = '--headless=new --no-sandbox --disable-gpu';
   await tool(
     'lighthouse',
@@ -128,7 +132,7 @@ async function report(url: string, extra: string[]): Promise<Report> {
       '--output=json',
       `--output-path=${REPORT}`,
       `--chrome-flags=${flags}`,
-      ...extra,
+      ...extraFlags,
     ],
     { CHROME_PATH: '/usr/bin/chromium' },
   );

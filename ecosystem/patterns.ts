@@ -3,7 +3,7 @@ import { RE2JS } from 're2js';
 import { check } from 'recheck';
 
 /** Limits the analysis by steps instead of time, so that the result does not depend on the machine. */
-const BY_STEPS = { attackTimeout: null, incubationTimeout: null, timeout: null };
+const STEP_LIMITED = { attackTimeout: null, incubationTimeout: null, timeout: null };
 
 /** Throws if a pattern of the document is not valid in Go and Rust, or does not match in linear time. */
 export async function checkPatterns(document: URL): Promise<string> {
@@ -14,7 +14,7 @@ export async function checkPatterns(document: URL): Promise<string> {
     } catch (error) {
       faults.push(`${pattern}: ${String(error)}`);
     }
-    const { status } = await check(pattern, 'u', BY_STEPS);
+    const { status } = await check(pattern, 'u', STEP_LIMITED);
     if (status !== 'safe') faults.push(`${pattern}: ${status}`);
   }
   if (faults.length > 0) throw new Error(faults.join('\n'));
@@ -23,6 +23,9 @@ export async function checkPatterns(document: URL): Promise<string> {
 
 function patternsIn(value: unknown): Set<string> {
   if (typeof value !== 'object' || value === null) return new Set();
-  const own = 'pattern' in value && typeof value.pattern === 'string' ? [value.pattern] : [];
-  return new Set([...own, ...Object.values(value).flatMap((child) => [...patternsIn(child)])]);
+  const ownPattern = 'pattern' in value && typeof value.pattern === 'string' ? [value.pattern] : [];
+  return new Set([
+    ...ownPattern,
+    ...Object.values(value).flatMap((child) => [...patternsIn(child)]),
+  ]);
 }

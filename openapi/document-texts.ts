@@ -20,7 +20,7 @@ export function securityOf({ securitySchemes }: DocumentTexts): JsonObject[] {
 }
 
 export function examplesOf({ examples }: DocumentTexts, operation: string): OperationExamples {
-  const found = examples[operation];
-  if (found === undefined) throw new Error(`${operation} has no examples.`);
-  return found;
+  const operationExamples = examples[operation];
+  if (operationExamples === undefined) throw new Error(`${operation} has no examples.`);
+  return operationExamples;
 }

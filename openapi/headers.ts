@@ -27,7 +27,7 @@ export const headers: JsonObject = {
   },
 };
 
-/** Returns the headers of a response. `isReplayable` responses may be replayed for an Idempotency-Key. */
+/** Returns the headers of a response. `isReplayable`: retries with the same Idempotency-Key may get it again. */
 export function headersOf(
   status: number,
   isReplayable: boolean,
@@ -39,16 +39,18 @@ export function headersOf(
   );
   return {
     'X-Request-Id': { $ref: '#/components/headers/RequestId' },
-    ...(codes.length > 0 && { 'X-Error-Code': errorCode(codes) }),
+    ...(codes.length > 0 && { 'X-Error-Code': errorCodeHeader(codes) }),
     ...(hasField && { 'X-Error-Field': { $ref: '#/components/headers/ErrorField' } }),
-    ...(RETRY_AFTER.has(status) && { 'Retry-After': { $ref: '#/components/headers/RetryAfter' } }),
+    ...(RETRY_AFTER_STATUSES.has(status) && {
+      'Retry-After': { $ref: '#/components/headers/RetryAfter' },
+    }),
     ...(isReplayable && {
       'Idempotent-Replayed': { $ref: '#/components/headers/IdempotentReplayed' },
     }),
   };
 }
 
-function errorCode(codes: readonly string[]): JsonObject {
+function errorCodeHeader(codes: readonly string[]): JsonObject {
   return {
     description: 'The error code. Codes never change; messages may.',
     required: true,
@@ -60,4 +62,4 @@ function errorCode(codes: readonly string[]): JsonObject {
 /** Errors that name the invalid field at run time. */
 const CODES_WITH_FIELD = new Set(['integerInexact', 'validationFailed']);
 
-const RETRY_AFTER = new Set([429, 500, 503]);
+const RETRY_AFTER_STATUSES = new Set([429, 500, 503]);

@@ -13,7 +13,7 @@ export function toOperationObject(
   components: ComponentCollector,
 ): JsonObject {
   const { area, id, route, parameters, request, responses } = operation;
-  const sent = examplesOf(texts, id).request;
+  const requestExample = examplesOf(texts, id).request;
   return {
     operationId: id,
     tags: [area],
@@ -26,7 +26,7 @@ export function toOperationObject(
     ...(request !== undefined && {
       requestBody: {
         required: true,
-        content: contentOf(operation, sent, components),
+        content: contentOf(operation, requestExample, components),
       },
     }),
     responses: Object.fromEntries(
@@ -35,19 +35,19 @@ export function toOperationObject(
         buildResponse(operation, Number(status), texts, components),
       ]),
     ),
-    'x-codeSamples': codeSamples(operation, sent?.value),
+    'x-codeSamples': codeSamples(operation, requestExample?.value),
   };
 }
 
 /** Returns the content of a request body: JSON with an example, or an upload with its media types. */
 function contentOf(
   { request, route }: Operation,
-  sent: Example | undefined,
+  requestExample: Example | undefined,
   components: ComponentCollector,
 ): JsonObject {
   const schema = { $ref: `#/components/schemas/${request}` };
-  const { uploadTypes: upload } = route.metadata;
-  if (upload) return Object.fromEntries(upload.map((type) => [type, { schema }]));
-  const examples = components.addExamples(sent === undefined ? [] : [sent]);
+  const { uploadTypes } = route.metadata;
+  if (uploadTypes) return Object.fromEntries(uploadTypes.map((type) => [type, { schema }]));
+  const examples = components.addExamples(requestExample === undefined ? [] : [requestExample]);
   return { 'application/json': { schema, examples } };
 }

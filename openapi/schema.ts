@@ -26,7 +26,7 @@ const DATA_KEYWORDS = new Set(['examples', 'default', 'const', 'enum', 'required
 export function completeSchema(value: Json): Json {
   if (Array.isArray(value)) return value.map((item) => completeSchema(item));
   if (!isObject(value)) return value;
-  // Omit: record keys are always strings, and `refusal` and `known` are only for the SDK.
+  // Left out: `propertyNames`, because record keys are always strings; `refusal` and `known` are only for the SDK.
   const { propertyNames: _keys, refusal: _refusal, known: _known, ...rest } = value;
   const schema: JsonObject = {};
   for (const [keyword, child] of Object.entries(rest)) {
@@ -47,8 +47,8 @@ export function completeSchema(value: Json): Json {
 function withAdditionalProperties(schema: JsonObject): JsonObject {
   if (schema.type !== 'object') return schema;
   const { additionalProperties = {}, ...rest } = schema;
-  const open = isObject(additionalProperties) && Object.keys(additionalProperties).length === 0;
-  return { ...rest, additionalProperties: open ? true : additionalProperties };
+  const isOpen = isObject(additionalProperties) && Object.keys(additionalProperties).length === 0;
+  return { ...rest, additionalProperties: isOpen ? true : additionalProperties };
 }
 
 /** Turns `anyOf: [a, null]` into one schema with a list of types, unless `a` is a reference. */

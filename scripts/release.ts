@@ -97,18 +97,20 @@ function requireReleasable(version: string, tag: string): void {
 
 /** Throws if the folder contains anything but an earlier release. */
 function filesOfRelease(folder: string): string[] {
-  const found = existsSync(folder) ? readdirSync(folder) : [];
-  const sums = found.includes(CHECKSUM_FILE)
+  const files = existsSync(folder) ? readdirSync(folder) : [];
+  const sums = files.includes(CHECKSUM_FILE)
     ? readFileSync(join(folder, CHECKSUM_FILE), 'utf8')
     : '';
-  const known = new Set([
+  const releaseFiles = new Set([
     CHECKSUM_FILE,
     ...sums.split('\n').map((line) => line.replace(/^\w+ {2}/, '')),
   ]);
-  const other = found.find((file) => !known.has(file));
-  if (other !== undefined)
-    throw new Error(`${folder} holds ${other}, which is of no release. Name another folder.`);
-  return found;
+  const unknownFile = files.find((file) => !releaseFiles.has(file));
+  if (unknownFile !== undefined)
+    throw new Error(
+      `${folder} contains ${unknownFile}, which is not part of a release. Name another folder.`,
+    );
+  return files;
 }
 
 /** Commits the new version in the copy and returns the commit. */

@@ -7,10 +7,10 @@ export function paginate<Row, Entry>(
     toEntry,
   }: { limit: number; idOf: (row: Row) => string; toEntry: (row: Row) => Entry },
 ): { entries: Entry[]; next: string | null } {
-  const listed = rows.slice(0, limit);
-  const last = listed.at(-1);
+  const pageRows = rows.slice(0, limit);
+  const last = pageRows.at(-1);
   return {
-    entries: listed.map(toEntry),
+    entries: pageRows.map(toEntry),
     next: rows.length > limit && last !== undefined ? idOf(last) : null,
   };
 }

@@ -20,28 +20,28 @@ interface SharedTypes {
 
 /**
  * Prints the source of a contract's operations: a class for each area, and the types that its methods
- * use. Types that are the same `elsewhere` come from there.
+ * use. Types that `sharedTypes` declares identically are imported from its file.
  */
 export function printOperations(
   { operations, schemas }: CollectedContract,
   client: string,
-  elsewhere?: SharedTypes,
+  sharedTypes?: SharedTypes,
 ): string {
   const areas = Object.entries(Object.groupBy(operations, ({ area }) => area));
   const types = [...declarationsOf({ operations, schemas })];
-  const own = types.filter(([name, text]) => elsewhere?.types.get(name) !== text);
+  const ownTypes = types.filter(([name, text]) => sharedTypes?.types.get(name) !== text);
   const body = [
-    ...areas.map(([area, ofArea = []]) =>
+    ...areas.map(([area, areaOperations = []]) =>
       printClass(
         area,
-        ofArea.map((operation) => printMethod(operation, schemas, client)),
+        areaOperations.map((operation) => printMethod(operation, schemas, client)),
         client,
       ),
     ),
     printMethodCodes(operations, client),
-    ...own.map(([, text]) => text),
+    ...ownTypes.map(([, text]) => text),
   ].join('\n\n');
-  const shared = types.filter((type) => !own.includes(type)).map(([name]) => name);
+  const sharedNames = types.filter((type) => !ownTypes.includes(type)).map(([name]) => name);
   const imports = [
     `import type { APIPromise, Requester } from './api-promise.ts';`,
     `import type { RequestOptions } from './options.ts';`,
@@ -50,12 +50,12 @@ export function printOperations(
       : []),
     ...(operations.some(hasQuery) ? [`import { withQuery } from './with-query.ts';`] : []),
   ];
-  if (elsewhere && shared.length > 0) {
-    const used = shared.filter((name) => new RegExp(`\\b${name}\\b`).test(body));
+  if (sharedTypes && sharedNames.length > 0) {
+    const usedNames = sharedNames.filter((name) => new RegExp(`\\b${name}\\b`).test(body));
     imports.push(
-      `import type { ${used.join(', ')} } from '${elsewhere.file}';`,
+      `import type { ${usedNames.join(', ')} } from '${sharedTypes.file}';`,
       '',
-      `export type { ${shared.join(', ')} } from '${elsewhere.file}';`,
+      `export type { ${sharedNames.join(', ')} } from '${sharedTypes.file}';`,
     );
   }
   return [
@@ -104,7 +104,7 @@ function classOf(area: string): string {
 function printMethod(operation: Operation, schemas: Schemas, client: string): string {
   const { area, id, method, path, route, request, responses } = operation;
   const { listField: list } = route.metadata;
-  const answer = responses[200] ?? 'unknown';
+  const responseType = responses[200] ?? 'unknown';
   const query = queryParameters(operation);
   const example = route.metadata.uploadTypes
     ? "await readFile('picture.jpg')"
@@ -126,7 +126,7 @@ function printMethod(operation: Operation, schemas: Schemas, client: string): st
     ...(request === undefined ? [] : [`@param body - ${schemas[request]?.description ?? ''}`]),
     ...(query.length === 0 ? [] : ['@param query - Query parameters.']),
     '@param options - Options of this call only.',
-    `@returns ${schemas[answer]?.description ?? ''}`,
+    `@returns ${schemas[responseType]?.description ?? ''}`,
     ...statusDocs(route.metadata),
     '@example',
     '```ts',
@@ -144,19 +144,19 @@ function printMethod(operation: Operation, schemas: Schemas, client: string): st
   const call = `this.#client.request('${method}', ${url}, ${body}, options)`;
   if (list === undefined)
     return `${printComment(docs)}
-${id}(${parameters}options?: RequestOptions): APIPromise<${answer}> {
+${id}(${parameters}options?: RequestOptions): APIPromise<${responseType}> {
 return ${call};
 }`;
   const after = isPaged ? `after = query${isRequired(query) ? '' : '?'}.after` : '';
   return `${printComment(docs)}
-${id}(${parameters}options?: RequestOptions): ListPromise<${answer}, ${entryTypeOf(schemas[answer], list)}> {
+${id}(${parameters}options?: RequestOptions): ListPromise<${responseType}, ${entryTypeOf(schemas[responseType], list)}> {
 return listPromise('${list}', (${after}) => ${call});
 }`;
 }
 
-/** Returns the type of the entries of a list. */
-function entryTypeOf(answer: Schema = {}, list: string): string {
-  const { items } = answer.properties?.[list] ?? {};
+/** Returns the type of one entry in a list response. */
+function entryTypeOf(response: Schema = {}, list: string): string {
+  const { items } = response.properties?.[list] ?? {};
   if (items === undefined) throw new Error(`The response has no list ${list}.`);
   return printType(items);
 }

@@ -7,11 +7,11 @@ const FILE = 'application/octet-stream';
 /** Prints a named schema as an interface, or as a type if it is not an object. */
 export function printDeclaration(name: string, schemas: Schemas): string {
   const schema = schemas[name] ?? {};
-  const { examples: _, ...described } = schema;
-  const comment = printComment(fieldDocs(described));
+  const { examples: _, ...documentedSchema } = schema;
+  const comment = printComment(fieldDocs(documentedSchema));
   if (schema.allOf !== undefined) {
-    const [base = {}, own = {}] = schema.allOf;
-    return `${comment}\nexport interface ${name} extends ${refName(base)} ${printType(own, schemas)}`;
+    const [base = {}, extension = {}] = schema.allOf;
+    return `${comment}\nexport interface ${name} extends ${refName(base)} ${printType(extension, schemas)}`;
   }
   const type = printType(schema, schemas);
   return schema.type === 'object'
@@ -44,10 +44,10 @@ export function printType(schema: Schema, schemas: Schemas = {}): string {
   }
   return schema.anyOf === undefined
     ? 'unknown'
-    : printUnion(schema.anyOf.map((one) => printType(one, schemas)));
+    : printUnion(schema.anyOf.map((variant) => printType(variant, schemas)));
 }
 
-// Enums of strings are open, so that new values of the server and plain strings compile. A single value
+// Enums of strings are open, so that plain strings and values of newer servers compile. A single value
 // stays closed: it tells variants apart.
 function printEnum(values: readonly unknown[]): string {
   const literals = values.map((value) => JSON.stringify(value));
@@ -57,8 +57,8 @@ function printEnum(values: readonly unknown[]): string {
 }
 
 function printUnion(types: readonly string[]): string {
-  const plain = types.includes('string') ? types.filter((type) => !type.startsWith('"')) : types;
-  return [...new Set(plain)].join(' | ');
+  const merged = types.includes('string') ? types.filter((type) => !type.startsWith('"')) : types;
+  return [...new Set(merged)].join(' | ');
 }
 
 function printObject(schema: Schema, schemas: Schemas): string {
@@ -69,9 +69,9 @@ function printObject(schema: Schema, schemas: Schemas): string {
     const declaration = required.has(key) ? `${key}: ${type};` : `${key}?: ${type} | undefined;`;
     return `${printComment(fieldDocs({ ...field, description }))}\n${declaration}`;
   });
-  const { additionalProperties: more = false } = schema;
-  const index = more === false ? [] : ['[key: string]: unknown;'];
-  return `{\n${[...fields, ...index].join('\n')}\n}`;
+  const { additionalProperties = false } = schema;
+  const indexSignature = additionalProperties === false ? [] : ['[key: string]: unknown;'];
+  return `{\n${[...fields, ...indexSignature].join('\n')}\n}`;
 }
 
 function parenthesized(type: string): string {

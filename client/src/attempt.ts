@@ -15,7 +15,7 @@ export function attempt(
   signal: AbortSignal | undefined,
 ): Promise<APIResponse<unknown>> {
   if (signal?.aborted) return Promise.reject(abortError(signal));
-  const what = `${request.method} ${url}`;
+  const requestLabel = `${request.method} ${url}`;
   const controller = new AbortController();
   return new Promise<APIResponse<unknown>>((resolve, reject) => {
     function finish(): void {
@@ -28,11 +28,11 @@ export function attempt(
       controller.abort(error);
     }
     const timer = setTimeout(
-      () => stop(new APITimeoutError(`${what} did not complete within ${timeout} ms.`)),
+      () => stop(new APITimeoutError(`${requestLabel} did not complete within ${timeout} ms.`)),
       timeout,
     );
     const removeListener = onAbort(signal, () => stop(abortError(signal)));
-    receive(settings, what, url, { ...request, signal: controller.signal })
+    receive(settings, requestLabel, url, { ...request, signal: controller.signal })
       .finally(finish)
       .then(resolve, reject);
   });

@@ -140,19 +140,19 @@ export class MetricsBuffer {
     this.#timer = undefined;
     while (this.#inFlight < this.#options.concurrency && this.#queue.length > 0) {
       const entry = this.#queue.shift()!;
-      const sent = {
+      const sentMetric = {
         metric: JSON.parse(entry.json) as IngestMetricsRequest,
         idempotencyKey: entry.idempotencyKey,
       };
       this.#inFlight += 1;
-      void this.#deliver(sent).then((dropped) => {
+      void this.#deliver(sentMetric).then((dropped) => {
         this.#inFlight -= 1;
         this.#entries.delete(entry);
         this.#characters -= entry.json.length;
         if (dropped !== undefined) this.#drop(dropped);
         else {
           this.#sent += 1;
-          callSafely(() => this.#options.onSent(sent));
+          callSafely(() => this.#options.onSent(sentMetric));
         }
         entry.settle(dropped);
         if (this.#queue.length > 0) this.#send();

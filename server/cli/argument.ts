@@ -21,14 +21,14 @@ export const projectAccountOption = new Option(
   'account of the project; required with a project name',
 ).argParser(parseWith(AccountReference));
 
-export function parseLimit(max: number, noun = 'limit'): (typed: string) => number {
+export function parseLimit(max: number, noun = 'limit'): (input: string) => number {
   const message = `The ${noun} is a whole number from 1 to ${max}.`;
   return parseWith(z.coerce.number(message).int(message).min(1, message).max(max, message));
 }
 
-export function parseWith<Value>(schema: z.ZodType<Value>): (typed: string) => Value {
-  return (typed) => {
-    const result = schema.safeParse(typed);
+export function parseWith<Value>(schema: z.ZodType<Value>): (input: string) => Value {
+  return (input) => {
+    const result = schema.safeParse(input);
     if (result.success) return result.data;
     throw new InvalidArgumentError(result.error.issues[0]?.message ?? '');
   };

@@ -51,8 +51,8 @@ export function formatDetails(fields: Record<string, Cell>): string {
     .join('\n');
 }
 
-export function formatTime(at: Date | null): string | null {
-  return at && `${at.toISOString().slice(0, 19).replace('T', ' ')} UTC`;
+export function formatTime(time: Date | null): string | null {
+  return time && `${time.toISOString().slice(0, 19).replace('T', ' ')} UTC`;
 }
 
 export function formatMegabytes(bytes: number): string {

@@ -25,8 +25,8 @@ export async function withResource<Resource extends AsyncDisposable, Result>(
 ): Promise<Result> {
   using interruption = new Interruption();
   try {
-    await using opened = await open();
-    return await Promise.race([use(opened), interruption.signalled]);
+    await using resource = await open();
+    return await Promise.race([use(resource), interruption.signalled]);
   } catch (error) {
     throw toCommandError(error, failure);
   }

@@ -71,11 +71,11 @@ async function writeMail(
   switch (queued.kind) {
     case 'sign-up': {
       const token = createToken();
-      const found = await setSignUpToken(trx, queued.signUpId, hashToken(token));
-      if (!found) return undefined;
+      const signUp = await setSignUpToken(trx, queued.signUpId, hashToken(token));
+      if (!signUp) return undefined;
       // The fragment is not sent to the server, so link scanners cannot use up the token.
-      const link = `${publicUrl}/dashboard/registration#${token}/${found.display_name}`;
-      return writeSignUpMail(found, link);
+      const link = `${publicUrl}/dashboard/registration#${token}/${signUp.display_name}`;
+      return writeSignUpMail(signUp, link);
     }
     case 'change':
       return writeDestinationMail(queued, { mailDomain, link: publicUrl });

@@ -41,11 +41,11 @@ const IDEMPOTENCY_KEY = {
  * response, because tools cannot transfer files.
  */
 export async function readOperations(): Promise<ReadonlyMap<string, Operation>> {
-  const found = await Promise.all([
+  const operationLists = await Promise.all([
     readContractOperations(contract as Contract, 'openapi.json'),
     readContractOperations(authenticatedContract as Contract, 'openapi-owner.json'),
   ]);
-  return new Map(found.flat().map((operation) => [operation.tool.name, operation]));
+  return new Map(operationLists.flat().map((operation) => [operation.tool.name, operation]));
 }
 
 async function readContractOperations(areas: Contract, file: string): Promise<Operation[]> {

@@ -25,13 +25,13 @@ import { sweepProjects } from '../features/projects/projects.ts';
 type Task = () => Promise<void>;
 
 /**
- * Creates metric partitions ahead, deletes expired data, and runs the `more` tasks. A failing task does not
+ * Creates metric partitions ahead, deletes expired data, and runs the `extraTasks`. A failing task does not
  * stop the others.
  */
 export async function runMaintenanceTasks(
   db: Kysely<Database>,
   logger: Pick<FastifyBaseLogger, 'error'>,
-  { more = [], signal }: { more?: readonly Task[]; signal?: AbortSignal } = {},
+  { extraTasks = [], signal }: { extraTasks?: readonly Task[]; signal?: AbortSignal } = {},
 ): Promise<void> {
   const startedAt = performance.now();
   let failed = 0;
@@ -54,7 +54,7 @@ export async function runMaintenanceTasks(
     () => sweepProjects(db),
     () => sweepMetrics(db, signal),
     () => sweepPictures(db),
-    ...more,
+    ...extraTasks,
   ];
   for (const task of tasks) {
     signal?.throwIfAborted();

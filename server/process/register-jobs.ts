@@ -46,14 +46,14 @@ export function registerJobs(deps: JobDependencies): void {
   );
   jobs.work('metric-sweep', (_data, { signal }) => sweepMetrics(db, signal));
 
-  const more = [
+  const extraTasks = [
     forwarding.deleteUnusedDestinations,
     () => deleteOldEvents(db, config.EVENT_DAYS),
     () => deleteOldPageVisits(db, { today: today(), days: config.VISITOR_DAYS }),
     () => resumeAccountDeletions(db, jobs),
   ];
   jobs.work('maintenance', (_data, { signal }) =>
-    runMaintenanceTasks(db, logger, { more, signal }),
+    runMaintenanceTasks(db, logger, { extraTasks, signal }),
   );
   jobs.schedule('maintenance', '0 * * * *');
 }

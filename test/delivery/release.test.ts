@@ -83,7 +83,7 @@ it('an output folder is emptied only if it contains just an earlier release', as
   onTestFinished(() => rm(outputFolder, { recursive: true }));
   const refused = () =>
     expect(release('9.8.7', '--out', outputFolder)).rejects.toThrow(
-      'thesis.txt, which is of no release',
+      'thesis.txt, which is not part of a release',
     );
   await writeFile(join(outputFolder, 'thesis.txt'), 'years of work');
   await refused();

@@ -19,7 +19,7 @@ async function runMaintenance(eventDays = 90): Promise<unknown[]> {
     database.db,
     { error: (entry: unknown) => log.push(entry) },
     {
-      more: [() => deleteOldEvents(database.db, eventDays)],
+      extraTasks: [() => deleteOldEvents(database.db, eventDays)],
     },
   );
   return log;

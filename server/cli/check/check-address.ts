@@ -30,8 +30,8 @@ export async function checkAddress(
     ...(await checkUrl('PUBLIC_URL', PUBLIC_URL)),
     ...(PAGES_URL === undefined ? [] : await checkUrl('PAGES_URL', PAGES_URL)),
   ];
-  const found = PAGES_URL === undefined ? PUBLIC_URL : `${PUBLIC_URL}, pages at ${PAGES_URL}`;
-  return { summary: found, findings };
+  const urls = PAGES_URL === undefined ? PUBLIC_URL : `${PUBLIC_URL}, pages at ${PAGES_URL}`;
+  return { summary: urls, findings };
 }
 
 async function checkUrl(setting: keyof typeof PROBES, url: string): Promise<Finding[]> {

@@ -20,18 +20,18 @@ export interface Check {
 }
 
 /** Changes nothing. The caller's stack closes what the check opens. */
-export async function runCheck(opened: AsyncDisposableStack): Promise<Check> {
+export async function runCheck(resources: AsyncDisposableStack): Promise<Check> {
   const settings = checkSettings();
   if (settings.config === undefined) {
     const notChecked = { summary: 'not checked', findings: [] };
     return combine({ settings, database: notChecked, forwarding: notChecked, address: notChecked });
   }
   const { config } = settings;
-  const { database, ...checked } = await openAndCheckDatabase(config, opened);
+  const { database, ...checked } = await openAndCheckDatabase(config, resources);
   return combine({
     settings,
     database: checked,
-    forwarding: await checkForwarding(config, checked.isUsable ? database : undefined, opened),
+    forwarding: await checkForwarding(config, checked.isUsable ? database : undefined, resources),
     address: await checkAddress(config),
   });
 }
@@ -84,16 +84,16 @@ async function checkForwarding(
   opened: AsyncDisposableStack,
 ): Promise<CheckResult> {
   const { EMAIL_FORWARDING_PROVIDER: provider, SMTP_URL } = config;
-  const found = `${provider}, ${SMTP_URL === undefined ? 'without' : 'with'} a mail server`;
+  const description = `${provider}, ${SMTP_URL === undefined ? 'without' : 'with'} a mail server`;
   if (database === undefined)
-    return { summary: `${found}: not checked without the database`, findings: [] };
+    return { summary: `${description}: not checked without the database`, findings: [] };
   const { db, url } = database;
   const jobs = new JobQueue({ url, logger: silentLogger });
   opened.defer(() => jobs.close());
   const forwarding = await createForwarding({ config, db, jobs, logger: silentLogger });
   const { findings } = await forwarding.check();
   const { checkMail } = await import('#server/mail/check-mail.ts');
-  return { summary: found, findings: [...findings, ...(await checkMail(config, db))] };
+  return { summary: description, findings: [...findings, ...(await checkMail(config, db))] };
 }
 
 function combine(parts: Record<Area, CheckResult>): Check {

@@ -21,8 +21,8 @@ export function addLookUpCommands(accounts: Program): void {
   accounts
     .command('list')
     .description('list accounts, oldest first')
-    .option('--name <text>', 'only accounts with this text in their display name', (typed) =>
-      typed.toLowerCase(),
+    .option('--name <text>', 'only accounts with this text in their display name', (input) =>
+      input.toLowerCase(),
     )
     .option(
       '--limit <number>',
@@ -41,14 +41,14 @@ export function addLookUpCommands(accounts: Program): void {
     )
     .action(async ({ name, limit, after }, command) => {
       const page = { name, limit: limit + 1 };
-      const found = await withService('The accounts could not be listed.', ({ db }) =>
+      const accountRows = await withService('The accounts could not be listed.', ({ db }) =>
         after === undefined
           ? listAccounts(db, page)
           : withAccount(db, after, (trx, { account_id }) =>
               listAccounts(trx, { ...page, after: account_id }),
             ),
       );
-      const list = found.slice(0, limit);
+      const list = accountRows.slice(0, limit);
       printResult(command, list, (rows) =>
         formatTable(
           ['Account', 'Display name', 'Created', 'Suspended'],
@@ -64,7 +64,7 @@ export function addLookUpCommands(accounts: Program): void {
         ),
       );
       const last = list.at(-1);
-      if (last && found.length > limit)
+      if (last && accountRows.length > limit)
         process.stderr.write(
           `There are more accounts. Add --after ${last.account_id} for the next page, or raise --limit.\n`,
         );

@@ -50,8 +50,9 @@ lists them with the reason. Correct them and run it again.`,
         const list = await withService(
           'The accounts could not be created.',
           (service) =>
-            createAccounts(service, lines, (done) => {
-              if (process.stderr.isTTY) process.stderr.write(`\r${done} of ${lines.length}`);
+            createAccounts(service, lines, (createdCount) => {
+              if (process.stderr.isTTY)
+                process.stderr.write(`\r${createdCount} of ${lines.length}`);
             }),
           { createTables: true },
         );
@@ -125,9 +126,9 @@ lists them with the reason. Correct them and run it again.`,
       if (!yes) requireTerminal(command);
       const failure = 'The account could not be deleted.';
       const deleted = await withService(failure, async ({ db, withAudit, ...dependencies }) => {
-        const found = await withAccount(db, account, async (_trx, row) => row);
-        if (!yes) await requireConfirmation(deletionPrompt(found));
-        const { account_id, display_name: name } = found;
+        const target = await withAccount(db, account, async (_trx, row) => row);
+        if (!yes) await requireConfirmation(deletionPrompt(target));
+        const { account_id, display_name: name } = target;
         return deleteAccount(
           db,
           (step, work) =>

@@ -27,8 +27,8 @@ export function addForwardingCommands(program: Program): void {
       const check = await withService(
         'Email forwarding could not be checked.',
         async ({ forwarding: service, checkMail }) => {
-          const { provider, findings: found } = await service.check();
-          const findings = [...found, ...(await checkMail())];
+          const { provider, findings: providerFindings } = await service.check();
+          const findings = [...providerFindings, ...(await checkMail())];
           return { provider, ok: findings.every(({ level }) => level !== 'error'), findings };
         },
       );
@@ -87,9 +87,9 @@ export function addForwardingCommands(program: Program): void {
           const auditStep = (detail: Record<string, unknown>) =>
             withAudit('forwarding sync', async (_trx, audit) => audit({ detail }));
           await auditStep({ step: 'started', prune });
-          const done = await service.sync({ prune, onProgress });
-          await auditStep({ step: 'done', repaired: done.repaired, pruned: done.pruned });
-          return done;
+          const result = await service.sync({ prune, onProgress });
+          await auditStep({ step: 'done', repaired: result.repaired, pruned: result.pruned });
+          return result;
         },
       ).finally(() => terminal?.write('\r\x1b[K'));
       printResult(command, report, formatReport);

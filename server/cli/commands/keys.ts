@@ -24,7 +24,7 @@ const KEY_ID_MESSAGE = 'A key id begins with np_. Run keys list to see it.';
 /** Also accepts a whole key, and uses only the part before the dot. */
 const KeyId = z
   .string()
-  .transform((typed) => typed.split('.', 1)[0] ?? '')
+  .transform((input) => input.split('.', 1)[0] ?? '')
   .pipe(z.string().regex(/^np_[A-Za-z0-9]{1,64}$/, KEY_ID_MESSAGE));
 
 const Expiry = z.iso

@@ -192,7 +192,8 @@ export async function* withProgress(
   for await (const part of text) {
     yield part;
     bytes += Buffer.byteLength(part);
-    for (let at = part.indexOf('\n'); at !== -1; at = part.indexOf('\n', at + 1)) lines += 1;
+    for (let index = part.indexOf('\n'); index !== -1; index = part.indexOf('\n', index + 1))
+      lines += 1;
     if (performance.now() - reportedAt > REPORT_INTERVAL_MS) report();
   }
   report();

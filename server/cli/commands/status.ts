@@ -82,9 +82,9 @@ function formatService(service: NonNullable<Status['service']>) {
   };
 }
 
-function formatAge(at: Date): string {
+function formatAge(time: Date): string {
   // The database's clock may be ahead, so the age could be negative.
-  const hours = Math.max(0, Math.floor((Date.now() - at.getTime()) / 3_600_000));
+  const hours = Math.max(0, Math.floor((Date.now() - time.getTime()) / 3_600_000));
   return hours < 48
     ? relativeTime.format(-hours, 'hour')
     : relativeTime.format(-Math.floor(hours / 24), 'day');

@@ -53,13 +53,13 @@ export function forwardEmail(options: {
         StoredAlias,
         [404],
       );
-      const { body: stored } =
+      const { body: storedAlias } =
         updated instanceof ForwardingProviderError
           ? await client.call({ method: 'POST', path: aliasesPath, body, signal }, StoredAlias)
           : updated;
-      const [recipient, ...otherRecipients] = stored.recipients;
+      const [recipient, ...otherRecipients] = storedAlias.recipients;
       assertStored(
-        stored.is_enabled && recipient === destination && otherRecipients.length === 0,
+        storedAlias.is_enabled && recipient === destination && otherRecipients.length === 0,
         name,
       );
     },

@@ -46,17 +46,17 @@ export class KeyChecker {
     return key ? this.#verify(key, await this.#find(key.id)) : { reason: 'keyMalformed' };
   }
 
-  #verify({ id, secret }: ApiKey, stored: StoredKey | undefined): Caller | KeyRejection {
+  #verify({ id, secret }: ApiKey, storedKey: StoredKey | undefined): Caller | KeyRejection {
     // Compares unknown ids, too, so that they take as long as wrong secrets.
-    const matches = timingSafeEqual(hashSecret(secret), stored?.secret_hash ?? EMPTY_HASH);
-    if (!stored) return { reason: 'keyUnknown' };
+    const matches = timingSafeEqual(hashSecret(secret), storedKey?.secret_hash ?? EMPTY_HASH);
+    if (!storedKey) return { reason: 'keyUnknown' };
     if (!matches) return { reason: 'secretWrong', keyId: id };
-    if (stored.revoked_at) return { reason: 'keyRevoked', keyId: id };
-    if (stored.expires_at && stored.expires_at.getTime() <= Date.now())
+    if (storedKey.revoked_at) return { reason: 'keyRevoked', keyId: id };
+    if (storedKey.expires_at && storedKey.expires_at.getTime() <= Date.now())
       return { reason: 'keyExpired', keyId: id };
-    if (stored.suspended_at) return { reason: 'accountSuspended', keyId: id };
-    this.#lastUsed.record(id, stored.last_used_at);
-    const { account_id: accountId, scope } = stored;
+    if (storedKey.suspended_at) return { reason: 'accountSuspended', keyId: id };
+    this.#lastUsed.record(id, storedKey.last_used_at);
+    const { account_id: accountId, scope } = storedKey;
     return { accountId, scope, credential: { kind: 'key', keyId: id } };
   }
 }

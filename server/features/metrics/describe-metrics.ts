@@ -24,7 +24,7 @@ interface FieldStats {
 
 /** Returns the most frequent fields first. Arrays are not searched. `truncated` means that there are more fields. */
 function fieldsOf(payloads: readonly unknown[]): { fields: MetricField[]; truncated: boolean } {
-  const found = new Map<string, FieldStats>();
+  const fieldsByPath = new Map<string, FieldStats>();
   let truncated = false;
 
   function visit(path: string[], value: unknown): void {
@@ -34,11 +34,11 @@ function fieldsOf(payloads: readonly unknown[]): { fields: MetricField[]; trunca
       return;
     }
     const name = JSON.stringify(path);
-    let field = found.get(name);
+    let field = fieldsByPath.get(name);
     if (!field) {
       const isTooLong =
         path.length > LIMITS.pathKeys || countCodePoints(path.join('')) > LIMITS.pathCharacters;
-      if (isTooLong || found.size === MAX_FIELDS) {
+      if (isTooLong || fieldsByPath.size === MAX_FIELDS) {
         truncated = true;
         return;
       }
@@ -51,13 +51,13 @@ function fieldsOf(payloads: readonly unknown[]): { fields: MetricField[]; trunca
         min: null,
         max: null,
       };
-      found.set(name, field);
+      fieldsByPath.set(name, field);
     }
     addValue(field, value);
   }
 
   for (const payload of payloads) visit([], payload);
-  const fields = [...found.values()].toSorted((a, b) => b.count - a.count);
+  const fields = [...fieldsByPath.values()].toSorted((a, b) => b.count - a.count);
   return {
     fields: fields
       .slice(0, LIMITS.describedFields)

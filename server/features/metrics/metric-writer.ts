@@ -58,19 +58,19 @@ async function storeMetrics(
     const isUsed = ({ idempotencyClaim: claim }: MetricWrite) =>
       claim !== undefined && !claimed.has(claim);
     const unused = metrics.filter((metric) => !isUsed(metric));
-    const stored = await insertMetrics(trx, unused);
+    const storedMetrics = await insertMetrics(trx, unused);
     for (const metric of unused)
-      if (metric.idempotencyClaim && !stored.has(metric))
+      if (metric.idempotencyClaim && !storedMetrics.has(metric))
         await deleteIdempotencyKey(trx, metric.idempotencyClaim);
-    const results = resultsOf(unused, stored);
+    const results = resultsOf(unused, storedMetrics);
     for (const metric of metrics.filter(isUsed)) results.set(metric, 'keyUsed');
     return results;
   });
 }
 
-function resultsOf(metrics: readonly MetricWrite[], stored: ReadonlySet<MetricWrite>) {
+function resultsOf(metrics: readonly MetricWrite[], storedMetrics: ReadonlySet<MetricWrite>) {
   return new Map<MetricWrite, WriteResult>(
-    metrics.map((metric) => [metric, stored.has(metric) ? 'stored' : 'forbidden']),
+    metrics.map((metric) => [metric, storedMetrics.has(metric) ? 'stored' : 'forbidden']),
   );
 }
 

@@ -144,8 +144,8 @@ export async function endQuarantine(
   input: string,
 ): Promise<{ name: string; last_account_id: string | null }> {
   const name = sanitizeDisplayName(input);
-  const held = await deleteQuarantinedName(trx, name);
-  if (!held) throw refuse('nameNotHeldBack', { name });
-  if (!held.is_deleted) throw refuse('aliasLeft', { name });
-  return { name, last_account_id: held.last_account_id };
+  const quarantined = await deleteQuarantinedName(trx, name);
+  if (!quarantined) throw refuse('nameNotHeldBack', { name });
+  if (!quarantined.is_deleted) throw refuse('aliasLeft', { name });
+  return { name, last_account_id: quarantined.last_account_id };
 }

@@ -4,13 +4,13 @@ const MAX_TYPOS = 2;
 const orList = new Intl.ListFormat('en', { type: 'disjunction' });
 
 /** Returns " Did you mean …?" with a leading space, or an empty string. */
-export function didYouMean(typed: string, names: readonly string[]): string {
-  const similar = similarNames(typed, names);
+export function didYouMean(input: string, names: readonly string[]): string {
+  const similar = similarNames(input, names);
   return similar.length === 0 ? '' : ` Did you mean ${orList.format(similar)}?`;
 }
 
-function similarNames(typed: string, names: readonly string[]): string[] {
-  const text = typed.trim().toLowerCase();
+function similarNames(input: string, names: readonly string[]): string[] {
+  const text = input.trim().toLowerCase();
   const prefix = text.slice(0, Math.max(3, Math.ceil((text.length * 2) / 3)));
   const limit = Math.min(MAX_TYPOS, Math.floor(text.length / 3));
   return names

@@ -157,10 +157,12 @@ export function createReservedNameCheck(settings: {
   RESERVED_NAMES: readonly string[];
   MAIL_DOMAIN: string;
 }): (name: string) => boolean {
-  const { RESERVED_NAMES: more, MAIL_DOMAIN: mailDomain } = settings;
+  const { RESERVED_NAMES: configuredNames, MAIL_DOMAIN: mailDomain } = settings;
   const roles = [...mailRoles, ...MAIL_ROLES, ...TRUSTED_TITLES].map(normalize);
-  const others = [usernames, DISCOVERY, SERVICE_WORDS, ROUTE_SEGMENTS, more].flat().map(normalize);
-  const reserved = new Set([...roles, ...others, normalize(mailDomain.split('.')[0] ?? '')]);
+  const otherNames = [usernames, DISCOVERY, SERVICE_WORDS, ROUTE_SEGMENTS, configuredNames]
+    .flat()
+    .map(normalize);
+  const reserved = new Set([...roles, ...otherNames, normalize(mailDomain.split('.')[0] ?? '')]);
   const lookAlikes = new Set(roles.map(skeleton));
   return (name) => {
     const shape = skeleton(normalize(name));

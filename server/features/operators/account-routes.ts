@@ -51,11 +51,11 @@ export function operatorAccountsRoutes(
       if (after !== undefined && !(await findAccountOverview(readDb, after, today())))
         throw refuse('cursorInvalid');
       const page = { day: today(), limit: limit + 1, search, after };
-      const found = await listAccountOverviews(readDb, {
+      const overviews = await listAccountOverviews(readDb, {
         ...page,
         suspended: state === 'suspended',
       });
-      const { entries, next } = paginate(found, {
+      const { entries, next } = paginate(overviews, {
         limit,
         idOf: ({ account_id }) => account_id,
         toEntry: accountFields,
@@ -155,8 +155,8 @@ async function changeMemberAccount<Result>(
 
 /** Locks the account until the end of the transaction. */
 async function accountExists(trx: Transaction<Database>, accountId: string): Promise<boolean> {
-  const found = await findAccount(trx, accountId);
-  return found?.account_id === accountId.toLowerCase();
+  const row = await findAccount(trx, accountId);
+  return row?.account_id === accountId.toLowerCase();
 }
 
 async function accountResponse(trx: Transaction<Database>, accountId: string) {

@@ -18,8 +18,8 @@ export function operatorInvitationsRoutes(
     listInvitations: async ({ readDb, query: { limit, after }, refuse }) => {
       if (after !== undefined && !(await hasInvitation(readDb, after)))
         throw refuse('cursorInvalid');
-      const found = await listInvitations(readDb, { limit: limit + 1, after });
-      const { entries, next } = paginate(found, { limit, idOf: ({ id }) => id, toEntry: fieldsOf });
+      const rows = await listInvitations(readDb, { limit: limit + 1, after });
+      const { entries, next } = paginate(rows, { limit, idOf: ({ id }) => id, toEntry: fieldsOf });
       return { status: 200, body: { invitations: entries, next } };
     },
 

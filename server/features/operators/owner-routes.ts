@@ -47,8 +47,8 @@ const operatorReportsRoutes: Handlers<typeof operatorReports> = {
 const operatorAuditRoutes: Handlers<typeof operatorAudit> = {
   listAuditTrail: async ({ readDb, query: { accountId: account, limit, after }, refuse }) => {
     if (after !== undefined && !(await hasAuditEntry(readDb, after))) throw refuse('cursorInvalid');
-    const found = await listAuditEntries(readDb, { account, limit: limit + 1, after });
-    const { entries, next } = paginate(found, {
+    const rows = await listAuditEntries(readDb, { account, limit: limit + 1, after });
+    const { entries, next } = paginate(rows, {
       limit,
       idOf: ({ id }) => id,
       toEntry: ({ id, who, via, action, account_id, name, detail, created_at }) => ({

@@ -33,7 +33,7 @@ interface Scan {
 /** Accepts HTML, JSON, or a text with one URL per line. Prefers embedded JSON to the visible content of the page. */
 export function extractPage(source: string): ExtractedPage {
   const scan = scanSource(source);
-  const profile = scan.data.map(extractProfile).find((found) => found !== undefined);
+  const profile = scan.data.map(extractProfile).find((candidate) => candidate !== undefined);
   const person = scan.data.map(extractPerson).find(({ name }) => name !== undefined);
   const meta = (...names: string[]) =>
     names.map((name) => scan.meta.get(name)).find((text) => text?.trim());

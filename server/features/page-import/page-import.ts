@@ -38,11 +38,15 @@ export function importPage(
   fetch: () => Promise<string>,
 ): Promise<ImportedPage | undefined> {
   return importQueue.run(accountId, async () => {
-    const found = await extractInProcess(await fetch());
+    const extractedPage = await extractInProcess(await fetch());
     return (
-      found && {
-        ...found,
-        blocks: found.blocks.map((block) => ({ ...block, id: randomUUID(), enabled: true })),
+      extractedPage && {
+        ...extractedPage,
+        blocks: extractedPage.blocks.map((block) => ({
+          ...block,
+          id: randomUUID(),
+          enabled: true,
+        })),
       }
     );
   });

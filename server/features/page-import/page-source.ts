@@ -89,8 +89,8 @@ function isImportHost(host: string): boolean {
 }
 
 function parsePageUrl(text: string, isAllowed: (host: string) => boolean): URL | undefined {
-  const typed = text.trim();
-  const url = URL.parse(/^[a-z][a-z\d+.-]*:\/\//i.test(typed) ? typed : `https://${typed}`);
+  const input = text.trim();
+  const url = URL.parse(/^[a-z][a-z\d+.-]*:\/\//i.test(input) ? input : `https://${input}`);
   if (!url || !/^https?:$/.test(url.protocol)) return undefined;
   // All supported services redirect to https.
   url.protocol = 'https:';

@@ -65,8 +65,8 @@ export function passkeysRoutes(
       const relyingParty = requireRelyingParty(getOrigin, () => refuse('passkeysUnavailable'));
       const { answer, label = null } = body;
       const input = { accountId, passkeyResponse: answer, label, by: credentialId(credential) };
-      const stored = await registerPasskey(db, challenges, relyingParty, outbox, input, events);
-      return { status: 200, body: { success: true, passkey: passkeyFields(stored) } };
+      const passkeyRow = await registerPasskey(db, challenges, relyingParty, outbox, input, events);
+      return { status: 200, body: { success: true, passkey: passkeyFields(passkeyRow) } };
     },
 
     removePasskey: async ({ accountId, credential, db, body: { passkeyId }, refuse }) => {

@@ -76,12 +76,12 @@ export async function registerPasskey(
       throw refuse('passkeyLimitReached');
     const { id, publicKey, counter, transports = [] } = info.credential;
     const passkey = { id, accountId, publicKey, counter, transports, label };
-    const stored = await insertPasskey(trx, passkey);
-    if (!stored) throw refuse('passkeyInvalid');
+    const passkeyRow = await insertPasskey(trx, passkey);
+    if (!passkeyRow) throw refuse('passkeyInvalid');
     const detail = { passkey_id: id, label, by };
     await logEvent(trx, { accountId, type: 'passkey_added', detail }, eventLimit);
     await outbox.enqueue(trx, { kind: 'passkey', accountId });
-    return stored;
+    return passkeyRow;
   });
 }
 

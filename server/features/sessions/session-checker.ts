@@ -30,15 +30,15 @@ export class SessionChecker {
 
   async check(token: string): Promise<Caller | SessionRejection> {
     if (!isToken(token)) return { reason: 'sessionMalformed' };
-    const stored = await this.#find(hashToken(token).toString('hex'));
-    if (!stored) return { reason: 'sessionUnknown' };
-    this.#lastUsed.record(stored.id, stored.last_seen_at);
-    const keyId = stored.key_id ?? undefined;
+    const sessionRow = await this.#find(hashToken(token).toString('hex'));
+    if (!sessionRow) return { reason: 'sessionUnknown' };
+    this.#lastUsed.record(sessionRow.id, sessionRow.last_seen_at);
+    const keyId = sessionRow.key_id ?? undefined;
     return {
-      accountId: stored.account_id,
+      accountId: sessionRow.account_id,
       // A session that was started with a key keeps the scope of that key.
-      scope: stored.scope ?? 'operator',
-      credential: { kind: 'session', sessionId: stored.id, keyId },
+      scope: sessionRow.scope ?? 'operator',
+      credential: { kind: 'session', sessionId: sessionRow.id, keyId },
     };
   }
 }

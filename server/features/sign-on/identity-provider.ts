@@ -158,10 +158,11 @@ function throwSignOnError(error: unknown): never {
 }
 
 function codeOf(error: unknown): string {
-  for (let at: unknown = error; at instanceof Error; at = at.cause) {
+  for (let current: unknown = error; current instanceof Error; current = current.cause) {
     // The error code of the provider, such as `access_denied` or `invalid_client`.
-    if ('error' in at && typeof at.error === 'string') return sanitizeCode(at.error);
-    if (at.name === 'CallError' && 'code' in at) return sanitizeCode(String(at.code));
+    if ('error' in current && typeof current.error === 'string') return sanitizeCode(current.error);
+    if (current.name === 'CallError' && 'code' in current)
+      return sanitizeCode(String(current.code));
   }
   return error instanceof Error && 'code' in error ? sanitizeCode(String(error.code)) : 'UNKNOWN';
 }

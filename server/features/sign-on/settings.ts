@@ -72,7 +72,7 @@ export const SignOnRequirements = z
         context.addIssue({
           code: 'custom',
           path: [name],
-          message: `is required for single sign-on, together with ${REQUIRED.filter((other) => other !== name).join(' and ')}`,
+          message: `is required for single sign-on, together with ${REQUIRED.filter((setting) => setting !== name).join(' and ')}`,
         });
     return {};
   });

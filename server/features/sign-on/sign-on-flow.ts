@@ -44,8 +44,8 @@ export class SignOnFlows {
   }
 
   async start(flow: SignOnFlow): Promise<{ cookie: string; secrets: FlowSecrets }> {
-    const stored = { ...flow, id: createToken(), startedAt: Date.now() };
-    const text = Buffer.from(JSON.stringify(stored)).toString('base64url');
+    const newFlow = { ...flow, id: createToken(), startedAt: Date.now() };
+    const text = Buffer.from(JSON.stringify(newFlow)).toString('base64url');
     const signature = await this.#derive('cookie', text);
     return {
       cookie: `${text}.${signature.toString('base64url')}`,

@@ -33,7 +33,9 @@ export async function buildPublicSite(
   const blocks = activeBlocks(row.blocks, now);
   const listedFrom = noindexUntil(row.account_created_at, noindexDays);
   const isNew = listedFrom > now;
-  const shown = await pageMetrics?.find(row.account_id, pageMetricQueries(blocks), { isPreview });
+  const metricResult = await pageMetrics?.find(row.account_id, pageMetricQueries(blocks), {
+    isPreview,
+  });
   const site = {
     name,
     title: row.display_name,
@@ -48,9 +50,13 @@ export async function buildPublicSite(
     isTruncated: row.has_more ?? false,
     mailAddress: row.has_mail ? `${name}@${mailDomain}` : undefined,
     isNew,
-    pageMetrics: shown?.pageMetrics ?? new Map(),
+    pageMetrics: metricResult?.pageMetrics ?? new Map(),
   };
-  const changes = [nextChangeTime(row.blocks, now), shown?.until, isNew ? listedFrom : undefined];
+  const changes = [
+    nextChangeTime(row.blocks, now),
+    metricResult?.until,
+    isNew ? listedFrom : undefined,
+  ];
   return { site, until: earliest(changes) };
 }
 

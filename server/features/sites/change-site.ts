@@ -39,8 +39,8 @@ export function applyChange<Stored extends SiteRow & { blocks: readonly Block[] 
   stored: Stored,
   change: SiteChange,
 ): Stored {
-  const given = Object.entries(change).filter(([, value]) => value !== undefined);
-  return { ...stored, ...Object.fromEntries(given) };
+  const changes = Object.entries(change).filter(([, value]) => value !== undefined);
+  return { ...stored, ...Object.fromEntries(changes) };
 }
 
 export function changeSite(

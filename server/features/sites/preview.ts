@@ -30,10 +30,10 @@ export async function previewPage(
   { pageMetrics, mailDomain, abuseContact, noindexDays }: PreviewDeps,
   { accountId, sent, origin, isFramed = false }: Preview,
 ): Promise<SitePage> {
-  const stored = await findOwnSite(db, accountId);
+  const currentSite = await findOwnSite(db, accountId);
   const now = new Date();
-  const name = stored.name ?? PLACEHOLDER_NAME;
-  const changed = applyChange(stored, toSiteChange(sent));
+  const name = currentSite.name ?? PLACEHOLDER_NAME;
+  const changed = applyChange(currentSite, toSiteChange(sent));
   const { site } = await buildPublicSite(
     { ...changed, ...takeBlocksThatFit(changed.blocks) },
     { name, now, mailDomain, noindexDays, isPreview: true },
@@ -48,8 +48,8 @@ export function takeBlocksThatFit(blocks: readonly Block[]): {
   has_more: boolean;
 } {
   const enabled = blocks.filter((block) => block.enabled);
-  let left: number = LIMITS.pageBytes;
-  const end = enabled.findIndex((block) => (left -= bytesOf(block)) < 0);
+  let remainingBytes: number = LIMITS.pageBytes;
+  const end = enabled.findIndex((block) => (remainingBytes -= bytesOf(block)) < 0);
   return end < 0
     ? { blocks: enabled, has_more: false }
     : { blocks: enabled.slice(0, end), has_more: true };

@@ -25,9 +25,9 @@ export function siteRoutes({
   });
   return {
     getSiteConfiguration: async ({ accountId }) => {
-      const found = await findSite(accountId);
-      if (!found) throw new AccountGoneError();
-      return { status: 200, body: { ...siteResponse(found), availableThemes: [...THEMES] } };
+      const siteRow = await findSite(accountId);
+      if (!siteRow) throw new AccountGoneError();
+      return { status: 200, body: { ...siteResponse(siteRow), availableThemes: [...THEMES] } };
     },
 
     updateSiteConfiguration: async ({ accountId, credential, body, db }) => {

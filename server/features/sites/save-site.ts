@@ -34,9 +34,9 @@ export function restoreSite(
   version: number,
 ): Promise<number> {
   return writeLocked(db, accountId, async (trx) => {
-    const found = await findSiteVersion(trx, accountId, version);
-    if (!found) throw refuse('versionNotFound', { version });
-    return { ...found.site, blocks: found.blocks };
+    const storedVersion = await findSiteVersion(trx, accountId, version);
+    if (!storedVersion) throw refuse('versionNotFound', { version });
+    return { ...storedVersion.site, blocks: storedVersion.blocks };
   });
 }
 

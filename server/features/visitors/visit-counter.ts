@@ -79,11 +79,11 @@ export class VisitCounter {
     const added = [...this.#countsByPage].flatMap(([key, counts]) => rowsOf(key, counts));
     this.#countsByPage = new Map();
     this.#size = 0;
-    for (let at = 0; at < added.length; at += BATCH_SIZE)
+    for (let offset = 0; offset < added.length; offset += BATCH_SIZE)
       try {
-        await addPageVisits(this.#db, added.slice(at, at + BATCH_SIZE));
+        await addPageVisits(this.#db, added.slice(offset, offset + BATCH_SIZE));
       } catch (error) {
-        for (const visits of added.slice(at)) this.#count(visits);
+        for (const visits of added.slice(offset)) this.#count(visits);
         throw error;
       }
   }

@@ -77,9 +77,9 @@ export function separateHosts(
     };
     // Routes that do not exist at custom domains must not depend on the database.
     const onError = (error: Error) => done(hostKinds.includes('domains') ? error : notFound);
-    const found = domains.find(name);
-    if (found instanceof Promise) found.then(onFound, onError);
-    else onFound(found);
+    const lookup = domains.find(name);
+    if (lookup instanceof Promise) lookup.then(onFound, onError);
+    else onFound(lookup);
   });
 }
 

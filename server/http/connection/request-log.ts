@@ -8,8 +8,8 @@ import type { Instruments } from '../instruments.ts';
 const REQUEST_ID = /^[A-Za-z0-9_-]{1,128}$/;
 
 export function requestIdOf({ headers }: IncomingMessage): string {
-  const given = headers['x-request-id'];
-  if (typeof given === 'string' && REQUEST_ID.test(given)) return given;
+  const clientId = headers['x-request-id'];
+  if (typeof clientId === 'string' && REQUEST_ID.test(clientId)) return clientId;
   return (headers['x-request-id'] = randomUUID());
 }
 

@@ -93,8 +93,8 @@ const HEADERS_NOT_IN_304 = ['content-type', ...Object.keys(securityHeaders({}))]
  */
 function isCurrent(ifNoneMatch: string | undefined, etag: string): boolean {
   const toOpaqueTag = (text: string) => text.trim().replace(/^W\//, '');
-  const sent = ifNoneMatch?.split(',').map(toOpaqueTag) ?? [];
-  return sent.includes('*') || sent.includes(toOpaqueTag(etag));
+  const sentTags = ifNoneMatch?.split(',').map(toOpaqueTag) ?? [];
+  return sentTags.includes('*') || sentTags.includes(toOpaqueTag(etag));
 }
 
 export function sendRepresentation(

@@ -45,8 +45,9 @@ export class StoredVolumes {
 
   hasRoom(accountId: string, kind: keyof StoredBytes): boolean {
     const { synced, unsynced } = this.#today();
-    const stored = (synced.get(accountId)?.[kind] ?? 0) + (unsynced.get(accountId)?.[kind] ?? 0);
-    return this.#limits[kind] === 0 || stored < this.#limits[kind];
+    const storedBytes =
+      (synced.get(accountId)?.[kind] ?? 0) + (unsynced.get(accountId)?.[kind] ?? 0);
+    return this.#limits[kind] === 0 || storedBytes < this.#limits[kind];
   }
 
   add(accountId: string, kind: keyof StoredBytes, bytes: number): void {

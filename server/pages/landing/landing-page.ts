@@ -33,7 +33,7 @@ export function exampleUrl(name: string): string {
 }
 
 export interface ClaimForm {
-  typed: string;
+  input: string;
   name?: string;
   isAvailable?: boolean;
   suggestions?: readonly string[];
@@ -50,8 +50,8 @@ export interface LandingPageOptions {
 }
 
 export function renderClaimPage(form: ClaimForm, options: LandingPageOptions): Html {
-  const { typed, name, isAvailable = false, email, emailProblem } = form;
-  const isInvalid = typed !== '' && !isAvailable;
+  const { input, name, isAvailable = false, email, emailProblem } = form;
+  const isInvalid = input !== '' && !isAvailable;
   return html`<main id="main">
       <div class="front">
         <div>
@@ -65,7 +65,7 @@ export function renderClaimPage(form: ClaimForm, options: LandingPageOptions): H
               ><input
                 id="name"
                 name="name"
-                value="${typed}"
+                value="${input}"
                 placeholder="name"
                 aria-label="Your name"
                 required
@@ -114,8 +114,8 @@ export function renderClaimPage(form: ClaimForm, options: LandingPageOptions): H
     ${SCRIPT_ELEMENT}`;
 }
 
-function renderStatus({ typed, name, isAvailable, suggestions = [], problem }: ClaimForm): Html {
-  if (typed === '') return html`<span class="muted">Letters, digits and hyphens.</span>`;
+function renderStatus({ input, name, isAvailable, suggestions = [], problem }: ClaimForm): Html {
+  if (input === '') return html`<span class="muted">Letters, digits and hyphens.</span>`;
   if (name === undefined) return html`<span class="wrong">${problem}</span>`;
   if (isAvailable) return html`<span class="good">${name} is available</span>`;
   return html`<span class="wrong">${name} is not available</span>

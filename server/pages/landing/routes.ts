@@ -67,12 +67,12 @@ export async function registerLandingRoutes(
         style: LANDING_STYLE,
       }),
     );
-  const check = async (request: FastifyRequest, typed: string): Promise<ClaimForm> => {
-    if (typed === '' || !signUps.isOpen) return { typed };
+  const check = async (request: FastifyRequest, input: string): Promise<ClaimForm> => {
+    if (input === '' || !signUps.isOpen) return { input };
     try {
-      return { typed, ...(await signUps.checkName(request, { input: typed })) };
+      return { input, ...(await signUps.checkName(request, { input })) };
     } catch (error) {
-      if (isFormError(error)) return { typed, problem: NAME_PROBLEMS[error.code] ?? error.message };
+      if (isFormError(error)) return { input, problem: NAME_PROBLEMS[error.code] ?? error.message };
       throw error;
     }
   };
@@ -84,8 +84,8 @@ export async function registerLandingRoutes(
       if (request.domain) return responder.respondAtDomain(request, reply, 'page');
       if (homeUrl !== undefined) return reply.redirect(homeUrl, 303);
       const { name } = request.query;
-      const typed = typeof name === 'string' ? name.slice(0, 1_000) : '';
-      return send(reply, await check(request, typed));
+      const input = typeof name === 'string' ? name.slice(0, 1_000) : '';
+      return send(reply, await check(request, input));
     },
   );
 
@@ -107,17 +107,17 @@ export async function registerLandingRoutes(
     );
     forms.post('/', async (request, reply) => {
       const form = request.body instanceof URLSearchParams ? request.body : new URLSearchParams();
-      const [typed, email] = ['name', 'email'].map((field) => form.get(field)?.trim() ?? '') as [
+      const [input, email] = ['name', 'email'].map((field) => form.get(field)?.trim() ?? '') as [
         string,
         string,
       ];
       try {
         if (email.length > LIMITS.email || !EMAIL_PATTERN.test(email))
           throw refuse('signUpEmailInvalid');
-        await signUps.requestAccount(request, { input: typed, email });
+        await signUps.requestAccount(request, { input, email });
       } catch (error) {
         if (!isFormError(error)) throw error;
-        const claim = await check(request, typed);
+        const claim = await check(request, input);
         const emailProblem = EMAIL_PROBLEMS[error.code];
         reply.status(error.status).headers(refusalHeaders(error));
         return await send(reply, { ...claim, email, emailProblem });
@@ -134,11 +134,11 @@ export async function registerLandingRoutes(
               The link works once, for 24 hours. If nothing arrives, look in the spam folder.
             </p>
             <form method="post">
-              <input type="hidden" name="name" value="${typed}" />
+              <input type="hidden" name="name" value="${input}" />
               <input type="hidden" name="email" value="${email}" />
               <button>Send it again</button>
             </form>`,
-          footnote: html`Wrong address? <a href="?name=${typed}">Use another one</a>`,
+          footnote: html`Wrong address? <a href="?name=${input}">Use another one</a>`,
         }),
       );
     });

@@ -81,10 +81,10 @@ export function registerReportRoutes(
       const tooMany =
         (await rates.reports.count(request)) ?? (await rates.pageReports.count(request, accountId));
       if (tooMany) throw tooMany;
-      const stored = await queue.run(clientNetwork(request), () =>
+      const isStored = await queue.run(clientNetwork(request), () =>
         storeReport(db, accountId, { name, ...read.report }),
       );
-      if (!stored) throw await responder.notFoundError(request);
+      if (!isStored) throw await responder.notFoundError(request);
       mailOperators(db, outbox, name).catch((error: unknown) => {
         request.log.error({ err: error }, 'could not mail the operators about a report');
       });

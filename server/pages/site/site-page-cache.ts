@@ -118,9 +118,9 @@ export class SitePageCache {
     const key = `${request.encoding} ${request.file} ${request.url}`;
     const cached = this.#cache.get(key) ?? this.#inFlight.get(key);
     const find = request.file === 'page' ? this.#findPage : this.#findWholePage;
-    const found = await find(pageKey(request.name, cached?.state));
-    if (!found) return undefined;
-    const { state, site } = found;
+    const pageData = await find(pageKey(request.name, cached?.state));
+    if (!pageData) return undefined;
+    const { state, site } = pageData;
     // Another request may have rendered the file since the lookup.
     const candidates = [this.#cache.get(key), this.#inFlight.get(key)];
     const current = site

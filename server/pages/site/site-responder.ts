@@ -91,22 +91,22 @@ export class SiteResponder {
     // PNG is already compressed.
     const encoding = file === 'card.png' ? 'identity' : preferredEncoding(request);
     const { domain } = request;
-    const found = await pages.find({ name, url: this.#pageUrl(request, name), file, encoding });
+    const pageFile = await pages.find({ name, url: this.#pageUrl(request, name), file, encoding });
     // The name may have moved to another account since the domain was looked up.
-    if (!found || (domain && found.state.account_id !== domain.account_id))
+    if (!pageFile || (domain && pageFile.state.account_id !== domain.account_id))
       throw await this.notFoundError(request);
-    const { redirect } = found.state;
+    const { redirect } = pageFile.state;
     if (file === 'page' && redirect !== null && !domain && this.#dependencies.customDomains)
       return reply
         .header('cache-control', 'no-cache')
         .redirect(`${this.#domainOrigin(redirect)}/`, 308);
-    if (file === 'page' && found.state.counts_visits && isVisit(request))
-      await this.#countView(request, found.state.account_id);
+    if (file === 'page' && pageFile.state.counts_visits && isVisit(request))
+      await this.#countView(request, pageFile.state.account_id);
     const cacheControl =
       pageCacheSeconds > 0
         ? `public, max-age=0, s-maxage=${pageCacheSeconds}, must-revalidate`
         : 'no-cache';
-    return sendRepresentation(request, reply, found.representation, cacheControl);
+    return sendRepresentation(request, reply, pageFile.representation, cacheControl);
   }
 
   /** Resolves to a rate limit error after too many unknown pages. */
@@ -128,14 +128,14 @@ export class SiteResponder {
     if (await this.#dependencies.rates.clicks.count(request)) return;
     const pages = await this.#pages();
     const url = this.#pageUrl(request, name);
-    const found = await pages.find({
+    const pageFile = await pages.find({
       name,
       url,
       file: 'page',
       encoding: preferredEncoding(request),
     });
-    if (!found?.countedUrls.has(target)) return;
-    const { account_id } = found.state;
+    if (!pageFile?.countedUrls.has(target)) return;
+    const { account_id } = pageFile.state;
     if (request.domain && request.domain.account_id !== account_id) return;
     if (await this.#isNotOwner(request, account_id)) this.#visits.addClick(account_id, target);
   }

@@ -11,7 +11,7 @@ import { WorkersMetrics } from './workers-metrics.ts';
 export interface Monitoring {
   /** Undefined if workers serve requests, because they have their own. */
   instruments: Instruments | undefined;
-  listen: (at: { host: string; port: number }) => Promise<AddressInfo>;
+  listen: (address: { host: string; port: number }) => Promise<AddressInfo>;
   close: () => Promise<void>;
 }
 

@@ -33,9 +33,9 @@ export class WorkersMetrics {
     });
   }
 
-  async addTo(own: Snapshot): Promise<string> {
+  async addTo(ownSnapshot: Snapshot): Promise<string> {
     await this.#readWorkers();
-    return add([own, ...this.#snapshots.values(), this.#exitedWorkers]).metrics();
+    return add([ownSnapshot, ...this.#snapshots.values(), this.#exitedWorkers]).metrics();
   }
 
   async #readWorkers(): Promise<void> {
