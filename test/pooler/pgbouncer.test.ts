@@ -153,7 +153,7 @@ it('connection settings that PgBouncer drops are set on the role, as documented'
   const pooler = await startPgBouncer(url);
   const first = await startServer({ DATABASE_URL: pooler.through(url) });
   expect(first.stderr()).toContain(
-    'A pooler before PostgreSQL leaves out idle_in_transaction_session_timeout, lock_timeout, statement_timeout. Set them for the user of DATABASE_URL with ALTER ROLE',
+    'A pooler in front of PostgreSQL removes idle_in_transaction_session_timeout, lock_timeout, statement_timeout. Set them for the user of DATABASE_URL with ALTER ROLE',
   );
   first.signal('SIGTERM');
   expect(await first.exit).toBe(0);
@@ -169,7 +169,7 @@ it('connection settings that PgBouncer drops are set on the role, as documented'
   await client.end();
   const again = await startPgBouncer(url);
   const second = await startServer({ DATABASE_URL: again.through(url) });
-  expect(second.stderr()).not.toContain('A pooler before PostgreSQL');
+  expect(second.stderr()).not.toContain('A pooler in front of PostgreSQL');
   second.signal('SIGTERM');
   expect(await second.exit).toBe(0);
   await again.stop();
