@@ -183,7 +183,7 @@ function renderProfile(
             />`
           : initialsAvatar(title)
     }
-    <div class="who">
+    <div class="names">
       <h1 class="p-name${titleSizeClass(title)}" dir="auto">${title}</h1>
       ${
         title !== site.name &&

@@ -33,11 +33,11 @@ export const renderLink: RenderBlock = (block, _site, { icons, links, isAligned 
               ${LAZY_IMAGE}
             />`
           : linkImage(block, { target, picture, icons, isAligned: isAligned(block) })
-      }<span class="what"
+      }<span class="link-text"
         ><span class="label" dir="auto"
             >${title === undefined ? displayUrl(target) : linkText(title, target)}</span
           > ${description && html`<small dir="auto">${description}</small>`}</span
-      >${icons.render('arrow-up-right', 'go')}</a
+      >${icons.render('arrow-up-right', 'arrow')}</a
     >
   </li>`;
 };

@@ -56,10 +56,10 @@ export const renderEmbed: RenderBlock = (block, _site, { locale, icons, links, i
   if (!player)
     return html`<a class="link" ${links.attributesFor(target)}
       ><span class="icon" aria-hidden="true">${icons.render(serviceIcon(target) ?? 'play')}</span
-      ><span class="what"
+      ><span class="link-text"
         ><span class="label" dir="auto">${title}</span>
         <small>${withHost(locale.translations.openOn, hostOf(target))}</small></span
-      >${icons.render('arrow-up-right', 'go')}</a
+      >${icons.render('arrow-up-right', 'arrow')}</a
     >`;
   return html`<details
     class="embed${isVideo(player) && ' film'}"
@@ -67,7 +67,7 @@ export const renderEmbed: RenderBlock = (block, _site, { locale, icons, links, i
   >
     <summary>
       <span class="play">${playerIcon(player, icons)}</span
-      ><span class="what"
+      ><span class="link-text"
         ><span class="label" dir="auto">${title}</span>
         <small
           >${withHost(locale.translations.loadsFrom, iconLabel(target) ?? hostOf(player.src))}</small

@@ -147,7 +147,7 @@ export const renderMetric: RenderBlock = (block, { pageMetrics }, { locale }) =>
   ].join(SEPARATOR);
   return html`<section class="card metric">
     <h2 dir="auto">${title}</h2>
-    <p class="n"><b>${value}</b></p>
+    <p class="number"><b>${value}</b></p>
     <small>${caption}</small>
     ${
       display !== 'number' &&

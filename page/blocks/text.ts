@@ -50,7 +50,7 @@ export const renderFaq: RenderBlock = (block, _site, { renderMarkdown }) => {
     ${entries.map(
       ({ question, answer }) =>
         html`<details>
-          <summary><span dir="auto">${question}</span>${renderIcon('plus', 'tog')}</summary>
+          <summary><span dir="auto">${question}</span>${renderIcon('plus', 'toggle')}</summary>
           <div class="text">${renderMarkdown(answer)}</div>
         </details>`,
     )}
@@ -62,7 +62,7 @@ export const renderKey: RenderBlock = (block, _site, { locale }) => {
   if (!content) return undefined;
   const kind = textOf(block, 'kind', 'title') ?? locale.translations.publicKey;
   return html`<details class="key">
-    <summary><span dir="auto">${kind}</span>${renderIcon('plus', 'tog')}</summary>
+    <summary><span dir="auto">${kind}</span>${renderIcon('plus', 'toggle')}</summary>
     <pre tabindex="0" dir="ltr"><code>${content}</code></pre>
   </details>`;
 };

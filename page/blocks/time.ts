@@ -51,7 +51,7 @@ export const renderEvent: RenderBlock = (block, _site, { now, links, locale }) =
         }
       </p>
       ${location && html`<p class="p-location" dir="auto">${location}</p>`}
-      <p class="in">
+      <p class="when">
         ${isOngoing(start, end, now) ? locale.fromNow(0, 'second') : relativeTime(start.moment, now, locale)}
       </p>
     </div>
@@ -73,7 +73,7 @@ export const renderCountdown: RenderBlock = (block, _site, { now, locale }) => {
   if (!start) return undefined;
   return html`<section class="card countdown">
     ${title && html`<h2 dir="auto">${title}</h2>`}
-    <p class="n">${countdownParts(start.moment, now, locale)}</p>
+    <p class="number">${countdownParts(start.moment, now, locale)}</p>
     <small>${timeElement(start, locale)}</small>
   </section>`;
 };
