@@ -174,7 +174,7 @@ async function measureAnswers(empty: BenchDatabase, full: BenchDatabase): Promis
     ingest(full, true, groups),
   ]);
   print(
-    `Deleting those of one hour: ${took.toFixed(0)} ms; groups of writes meanwhile: ${formatTimes(groups)}.`,
+    `Deleting those of one hour: ${took.toFixed(0)} ms; concurrent groups of writes: ${formatTimes(groups)}.`,
   );
 }
 

@@ -18,17 +18,17 @@ const ErrorResponse = z
   })
   .meta({ id: 'ErrorResponse', description: 'An error.' });
 
-/** What a group of endpoints has in common. */
+/** Properties shared by a group of endpoints. */
 export interface EndpointDefaults {
-  /** Refusals of every endpoint. */
+  /** Refusals that all endpoints of the group can return. */
   requestRefusals: Refusals;
-  /** More refusals of every endpoint that is not a GET. */
+  /** Additional refusals of the endpoints that are not a GET. */
   writeRefusals: Refusals;
   /** Whether the endpoints need neither an API key nor a session. */
   unauthenticated?: true;
-  /** Default scope. Without it: `read` for a GET, `all` for a write. */
+  /** Default scope. If undefined: `read` for a GET, `all` for a write. */
   scope?: Scope;
-  /** Request headers of every endpoint that is not a GET. */
+  /** Request headers of the endpoints that are not a GET. */
   writeHeaders: Readonly<Record<string, z.ZodType>>;
 }
 

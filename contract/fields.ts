@@ -15,7 +15,7 @@ export function timeField(description: string, example: string): z.ZodISODateTim
   });
 }
 
-/** Of a query over a time range. */
+/** Request field of a query over a time range. */
 export const compare = z
   .boolean('compare must be true or false.')
   .default(false)

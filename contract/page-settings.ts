@@ -1,6 +1,6 @@
 import { FONT_PAIRS } from './fonts.ts';
 
-/** Setting value that means: use the theme's own choice. */
+/** Setting value that keeps the default of the theme. */
 export const THEME_DEFAULT = 'theme';
 
 /** A page setting with the labels of its values. The first value is the default. */

@@ -5,7 +5,7 @@ export type VisitKind = (typeof VISIT_KINDS)[number];
 const DEVICES = ['phone', 'tablet', 'desktop'] as const;
 export type Device = (typeof DEVICES)[number];
 
-/** The referrer value of views without a referrer. */
+/** Stored as the referrer of views that have none. */
 export const DIRECT_REFERRER = 'direct';
 /** Collects values that are unknown, or beyond the daily limit of distinct values. */
 export const OTHER_VALUE = 'other';

@@ -23,12 +23,12 @@ import type { Database } from '#db/schema.ts';
 import type { Config } from './settings/config.ts';
 import { secureDatabaseUrl } from './settings/database-url.ts';
 
-/** For the migration, for building indexes, and for finding the sessions that block them. */
+/** One each for the migration, for building indexes, and for finding the sessions that block them. */
 const MIGRATING_CONNECTIONS = 3;
 
 /** Per process, in addition to the pool. Two of them are for the job queue. */
 const EXTRA_CONNECTIONS_PER_PROCESS = READ_CONNECTIONS + METRIC_READ_CONNECTIONS + 2;
-/** For migrations, and two for the supervisor of workers. */
+/** Includes two for the supervisor of the workers. */
 const EXTRA_CONNECTIONS_PER_SERVER = MIGRATING_CONNECTIONS + 2;
 
 /** Maximum connections of all processes of a server. docs/sizing.md explains the formula. */

@@ -40,7 +40,7 @@ export function attempt(
 
 async function receive(
   { apiKey, fetch }: Settings,
-  what: string,
+  requestLabel: string,
   url: string,
   init: FetchInit,
 ): Promise<APIResponse<unknown>> {
@@ -58,14 +58,15 @@ async function receive(
     response = await fetch(url, { ...init, headers });
     text = await response.text();
   } catch (cause) {
-    throw new APIConnectionError(`${what} failed (${describeCause(cause)}).`, { cause });
+    throw new APIConnectionError(`${requestLabel} failed (${describeCause(cause)}).`, { cause });
   }
   const { status } = response;
   // undici's Headers are compatible, only their types differ.
   const headers = response.headers as Headers;
   const data = parse(text);
-  if (!response.ok) throw toAPIError(what, status, data, headers);
-  if (data === undefined) throw new APIError(status, `${what} returned no JSON object.`, headers);
+  if (!response.ok) throw toAPIError(requestLabel, status, data, headers);
+  if (data === undefined)
+    throw new APIError(status, `${requestLabel} returned no JSON object.`, headers);
   return { data, status, headers, requestId: headers.get('x-request-id') ?? undefined };
 }
 

@@ -163,7 +163,7 @@ export class MetricsBuffer {
   // Retries here instead of in the client, because the limit is a time, not a number of retries.
   async #deliver({ metric, idempotencyKey }: SentMetric): Promise<DroppedMetric | undefined> {
     const { signal } = this.#stop;
-    let started = performance.now();
+    let retryStart = performance.now();
     for (let retries = 0; ; retries += 1)
       try {
         await this.#stats.ingestMetrics(metric, { idempotencyKey, signal, maxRetries: 0 });
@@ -174,20 +174,21 @@ export class MetricsBuffer {
         if (!isTemporary(error)) return { ...dropped, reason: 'refused' };
         const retryAfter = retryAfterDelay(error) ?? 0;
         // Wait at least the backoff delay: `Retry-After: 0` for minutes would flood the server.
-        const next = performance.now() + Math.max(retryAfter, backoffDelay(retries));
+        const nextAttempt = performance.now() + Math.max(retryAfter, backoffDelay(retries));
         // A long Retry-After is a limit, not an outage: the retry time starts after it.
-        if (retryAfter > MAX_RETRY_AFTER_MS) started = next;
-        if (!(await this.#waitUntil(next, started))) return { ...dropped, reason: 'failed' };
+        if (retryAfter > MAX_RETRY_AFTER_MS) retryStart = nextAttempt;
+        if (!(await this.#waitUntil(nextAttempt, retryStart)))
+          return { ...dropped, reason: 'failed' };
       }
   }
 
-  // Returns false as soon as it is clear that the retry time ends before `next`.
-  async #waitUntil(next: number, started: number): Promise<boolean> {
-    while (next <= Math.min(started, this.#closedAt) + this.#options.maxRetryTime) {
-      const remaining = next - performance.now();
-      if (remaining <= 0 || this.#stop.signal.aborted) return true;
+  // Returns false as soon as it is clear that the retry time ends before `nextAttempt`.
+  async #waitUntil(nextAttempt: number, retryStart: number): Promise<boolean> {
+    while (nextAttempt <= Math.min(retryStart, this.#closedAt) + this.#options.maxRetryTime) {
+      const remainingMs = nextAttempt - performance.now();
+      if (remainingMs <= 0 || this.#stop.signal.aborted) return true;
       const { signal } = this.#closedAt < Infinity ? this.#stop : this.#closing;
-      await sleep(remaining, signal).catch(() => {});
+      await sleep(remainingMs, signal).catch(() => {});
     }
     return false;
   }

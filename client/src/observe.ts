@@ -10,9 +10,9 @@ export function observe(
   request: RequestEvent,
   headers: Record<string, string>,
 ) {
-  const started = performance.now();
+  const startedAt = performance.now();
   function endEvent({ status, requestId }: Pick<ResponseEvent, 'status' | 'requestId'>) {
-    const elapsed = Math.round(performance.now() - started);
+    const elapsed = Math.round(performance.now() - startedAt);
     return { ...request, status, requestId, elapsed };
   }
   callSafely(() => logger?.debug?.('request', { ...request, headers: loggedHeaders(headers) }));
@@ -25,9 +25,9 @@ export function observe(
     },
     failed(error: unknown, retryDelay: number | undefined): void {
       const event = { ...endEvent(error as APIError), retryDelay };
-      const logged = { ...event, error: String(error) };
-      callSafely(() => logger?.debug?.('failure', logged));
-      if (retryDelay !== undefined) callSafely(() => logger?.warn?.('retry', logged));
+      const logEntry = { ...event, error: String(error) };
+      callSafely(() => logger?.debug?.('failure', logEntry));
+      if (retryDelay !== undefined) callSafely(() => logger?.warn?.('retry', logEntry));
       callSafely(() => onError?.({ ...event, error }));
     },
   };

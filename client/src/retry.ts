@@ -21,7 +21,7 @@ export function isRetryable(error: unknown): boolean {
   );
 }
 
-/** Whether the same request may succeed later. True for every 5xx, although not every call is retried. */
+/** Whether the same request may succeed later. True for all 5xx, although not all of them are retried automatically. */
 export function isTemporary(error: unknown): boolean {
   return isRetryable(error) || (error instanceof APIError && error.status >= 500);
 }
@@ -32,7 +32,7 @@ export function retryDelay(error: unknown, attempt: number): number | undefined 
   return delay <= MAX_RETRY_AFTER_MS ? delay : undefined;
 }
 
-/** Milliseconds until the `Retry-After` time, 0 if it has passed, undefined without the header. */
+/** Milliseconds until the `Retry-After` time, 0 if it has passed, undefined if there is no header. */
 export function retryAfterDelay(error: unknown): number | undefined {
   const retryAt = error instanceof APIError ? error.retryAt : undefined;
   return retryAt && Math.max(retryAt.getTime() - Date.now(), 0);

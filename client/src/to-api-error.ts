@@ -25,7 +25,7 @@ const BY_STATUS: Record<number, typeof APIError> = {
 
 /** Creates the error for a response. The status selects the class; the body provides the message. */
 export function toAPIError(
-  what: string,
+  requestLabel: string,
   status: number,
   body: unknown,
   headers: Headers,
@@ -38,9 +38,9 @@ export function toAPIError(
       : (BY_STATUS[status] ?? APIError);
   const { error } = (body ?? {}) as { error?: unknown };
   const message = redirect
-    ? `${what} was redirected. The client does not follow redirects.`
+    ? `${requestLabel} was redirected. The client does not follow redirects.`
     : typeof error === 'string' && error !== ''
       ? error
-      : `${what} returned status ${status} without an error message.`;
+      : `${requestLabel} returned status ${status} without an error message.`;
   return new ErrorClass(status, message, headers);
 }

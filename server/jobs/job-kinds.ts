@@ -48,7 +48,7 @@ export interface JobOptions {
   workers: number;
   /** Jobs fetched at once. A worker waits for the slowest of them before it fetches more. */
   batchSize: number;
-  /** At least 0.5. */
+  /** The minimum is 0.5. */
   pollSeconds: number;
   /** A job that takes longer is started again, by any server. */
   expireSeconds: number;

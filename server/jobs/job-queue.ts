@@ -15,7 +15,7 @@ import { JOB_OPTIONS, type JobData, type JobKind, type JobOptions } from './job-
 
 const MAX_CONNECTIONS = 2;
 const FOREVER = 2_147_483_647;
-/** Then finished jobs are deleted, with their data. */
+/** Finished jobs and their data are deleted after this. */
 const KEEP_FINISHED_SECONDS = 60;
 /** Interval for finding jobs of servers that died. */
 const SUPERVISE_SECONDS = 15;
@@ -121,7 +121,7 @@ export class JobQueue {
       return boss.start();
     });
     await this.#createQueues(boss);
-    // Another version or other settings may have left more schedules.
+    // A server with another version or other settings may have added schedules that are no longer needed.
     if (hasHandlers)
       for (const { name } of await boss.getSchedules())
         if (!this.#schedules.has(name as JobKind)) await boss.unschedule(name);
@@ -177,7 +177,7 @@ export class JobQueue {
     const { fromKysely } = await import('pg-boss');
     const options = { startAfter: at ?? 0, priority, db: fromKysely(trx) };
     if (key === undefined)
-      // Jobs need different keys, or only one of them could wait.
+      // pg-boss keeps only one waiting job per key, so each job needs its own.
       await boss.send(kind, data, { ...options, singletonKey: randomUUID() });
     else await boss.upsert(kind, data, { ...options, singletonKey: key });
   }

@@ -15,7 +15,7 @@ import type { MailSettings } from './settings.ts';
 import { createSmtpClient, MailError, type SmtpClient } from './smtp-client.ts';
 import { writeDestinationMail, writeOwnerMail, writeSignUpMail } from './templates.ts';
 
-/** Later mails are not sent, because their link would be useless. */
+/** Mails that wait longer than this are not sent, because their link would be useless. */
 const LOGIN_LINK_TTL_MS = 600_000;
 
 interface SendMailOptions {

@@ -25,7 +25,7 @@ export interface OperationResponse {
 
 /**
  * Runs an operation as an HTTP request within this process, so that authentication, scope, limits,
- * idempotency and events work as for every request. `sender` is the MCP request.
+ * idempotency and events work as for any other request. `sender` is the MCP request.
  */
 export async function callOperation(
   app: FastifyInstance,

@@ -300,7 +300,7 @@ export function loadConfig(env: Record<string, string | undefined>): Config {
   const nonEmpty = Object.fromEntries(Object.entries(env).filter(([, value]) => value?.trim()));
   const result = Config.safeParse(nonEmpty);
   if (result.success) return result.data;
-  // Further issues of a variable mostly follow from the first.
+  // Later issues of a variable usually follow from its first one.
   const byName = Object.groupBy(result.error.issues, ({ path }) => path.join('.'));
   const problems = Object.entries(byName).map(([name, issues]) => `${name} ${issues![0]!.message}`);
   throw new ConfigError(`Bad settings: ${problems.join('.\n              ')}.`);

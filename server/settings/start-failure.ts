@@ -18,7 +18,7 @@ import type { Config } from './config.ts';
 
 type Failure = NodeJS.ErrnoException;
 
-/** Their messages are written for people. */
+/** Errors whose message already tells the operator what to do. */
 const SELF_EXPLANATORY_ERRORS = [
   MigrationFailedError,
   MigrationBlockedError,
@@ -27,8 +27,8 @@ const SELF_EXPLANATORY_ERRORS = [
   SharedSessionsError,
 ];
 
-/** The first pattern that matches the code, or the message if there is no code. */
-const UNREACHABLE_REASONS: [pattern: RegExp, why: string][] = [
+/** The first match wins. Patterns apply to the error code, or to the message if there is no code. */
+const UNREACHABLE_REASONS: [pattern: RegExp, reason: string][] = [
   [/^(?:ECONNREFUSED|ENOENT)$/, 'nothing listens there'],
   [/^(?:ENOTFOUND|EAI_)/, 'its host name cannot be resolved'],
   [/^(?:EHOST|ENET)/, 'there is no route to it'],

@@ -9,7 +9,7 @@ import type { ExtractedPage } from './extracted-page.ts';
 
 /** With more requests, a service might block this server. */
 const MAX_IMPORTS_PER_HOUR = 30;
-/** Only malicious pages exceed these limits, also on a busy machine. */
+/** Only malicious pages exceed these limits, even on a busy machine. */
 const EXTRACT_TIMEOUT_MS = 20_000;
 const EXTRACT_MEMORY_MB = 128;
 

@@ -8,9 +8,9 @@ import type { DecodedPicture, DecoderResult } from './decoded-picture.ts';
 const refuse = createRefuser(PICTURE_FILE_REFUSALS);
 
 const WAIT_TIMEOUT_MS = 30_000;
-/** Only for a decoder that hangs. It measures its own CPU time, which a busy machine does not change. */
+/** Stops a decoder that hangs. The decoder itself limits its CPU time, which does not grow on a busy machine. */
 const DECODE_TIMEOUT_MS = 60_000;
-/** Then the decoder process ends, to free its memory. */
+/** An idle decoder process exits after this, to free its memory. */
 const IDLE_TIMEOUT_MS = 30_000;
 
 const decodeQueue = new FairQueue({

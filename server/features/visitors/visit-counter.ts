@@ -6,7 +6,7 @@ import type { Database } from '#db/schema.ts';
 import { today } from '#server/limits/allowances/retry-after.ts';
 
 const FLUSH_INTERVAL_MS = 3_000;
-/** Counts held in memory. While the database is unavailable, further ones are dropped. */
+/** Maximum counts in memory. When it is reached, for example while the database is unavailable, new counts are dropped. */
 const MAX_COUNTS = 20_000;
 const BATCH_SIZE = 1_000;
 

@@ -39,7 +39,7 @@ const refuse = createRefuser({
 export interface RateLimitOptions {
   /** Per account, and for rejected requests per network. */
   requestsPerMinute: number;
-  /** In 10 minutes. Applies separately to requests for login links. */
+  /** Per 10 minutes. Applies separately to requests for login links. */
   refusedLogins?: number;
   signOnsPerMinute?: number;
   missingPagesPerMinute?: number;

@@ -10,7 +10,7 @@ type Directive =
   | 'sandbox'
   | 'trusted-types';
 
-/** Forbids what no page needs: access from other windows, referrers and device permissions. */
+/** Forbids features that no page needs: access from other windows, referrers and device permissions. */
 const PAGE_ONLY_HEADERS = {
   'cross-origin-opener-policy': 'same-origin',
   'permissions-policy':

@@ -24,7 +24,7 @@ const ENCODINGS: Encoding[] = ['br', 'gzip', 'identity'];
 /** Larger texts are compressed in the thread pool. For most pages, handing over takes longer than compressing. */
 const MAX_SYNC_BYTES = 65_536;
 
-/** Higher levels save hardly a byte, and a client waits. */
+/** Low, because higher levels save hardly a byte and delay the response. */
 const DEFAULT_BROTLI_QUALITY = 5;
 
 /** The ETag is weak, because a proxy may compress the body again. */
