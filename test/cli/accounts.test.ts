@@ -132,15 +132,15 @@ describe('an account', () => {
         login_email: null,
       },
     });
-    const show = () => runCommand(settings, 'accounts', 'show', 'shopkeeper');
+    const showAccount = () => runCommand(settings, 'accounts', 'show', 'shopkeeper');
     const setConfirmed = (forwarding_confirmed: boolean | null) =>
       database.db.updateTable('forwarding_settings').set({ forwarding_confirmed }).execute();
     await setConfirmed(false);
-    expect((await show()).stdout).toMatch(
+    expect((await showAccount()).stdout).toMatch(
       /^Forwarding +to shop@example\.org, waits for confirmation$/m,
     );
     await setConfirmed(null);
-    const { stdout } = await show();
+    const { stdout } = await showAccount();
     const lines = stdout.replaceAll(/\d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC/g, 'TIME').split('\n');
     expect(lines).toEqual([
       `Account       ${account_id}`,

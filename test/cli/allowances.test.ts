@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.close());
 
-function failureWith(message: string) {
+function createFailure(message: string) {
   return { code: 1, stdout: '', stderr: `${message}\n` };
 }
 
@@ -29,7 +29,7 @@ it('an account cannot have more projects than its allowance; 0 means no limit', 
   const limitedSettings = { ...settings, PROJECTS_PER_ACCOUNT: '1' };
   const { id } = (await runJson(limitedSettings, ...create)) as { id: string };
   expect(await runCommand(limitedSettings, ...create)).toEqual(
-    failureWith('This account has reached its limit of 1 projects. Delete one first.'),
+    createFailure('This account has reached its limit of 1 projects. Delete one first.'),
   );
   await runJson({ ...settings, PROJECTS_PER_ACCOUNT: '0' }, ...create);
   await runJson(settings, 'projects', 'delete', id, '--yes');
@@ -42,7 +42,7 @@ it('an account cannot have more keys than its allowance; revoked keys do not cou
   const limitedSettings = { ...settings, KEYS_PER_ACCOUNT: '2' };
   const { key_id } = (await runJson(limitedSettings, ...create)) as { key_id: string };
   expect(await runCommand(limitedSettings, ...create)).toEqual(
-    failureWith('This account has reached its limit of 2 keys. Revoke one first.'),
+    createFailure('This account has reached its limit of 2 keys. Revoke one first.'),
   );
   await runJson(settings, 'keys', 'revoke', key_id);
   await runJson(limitedSettings, ...create);
@@ -62,12 +62,12 @@ it('accounts usage shows usage and allowances, most metrics first', async () => 
       { accountId: busyAccount.account_id, metrics: 1_000_000, responses: 0 },
     ]);
   await sql`UPDATE daily_usage SET name_changes = 2`.execute(usageDatabase.db);
-  const released = { last_account_id: busyAccount.account_id, was_visible: true };
+  const releasedName = { last_account_id: busyAccount.account_id, was_visible: true };
   await usageDatabase.db
     .insertInto('display_names')
     .values([
-      { ...released, name: 'held-back', released_at: new Date() },
-      { ...released, name: 'long-free', released_at: new Date(0) },
+      { ...releasedName, name: 'held-back', released_at: new Date() },
+      { ...releasedName, name: 'long-free', released_at: new Date(0) },
     ])
     .execute();
   const idleDays = ['2020-06-13', '2020-06-14', '2020-06-15'].entries();

@@ -142,11 +142,11 @@ describe('every command', () => {
         await listAuditEntries(database.db, { limit: 1_000 }),
       ];
       const output = await runSuccessfully(...path.split(' '), ...argumentsFor(testData));
-      const changed = JSON.stringify(await readTables()) !== JSON.stringify(contentsBefore);
+      const hasChanged = JSON.stringify(await readTables()) !== JSON.stringify(contentsBefore);
       const entriesAfter = await listAuditEntries(database.db, { limit: 1_000 });
       const entries = entriesAfter.slice(0, entriesAfter.length - entriesBefore.length);
       // `forwarding sync` changes the forwarding provider, not the database.
-      if (!changed && path !== 'forwarding sync') return expect(entries).toEqual([]);
+      if (!hasChanged && path !== 'forwarding sync') return expect(entries).toEqual([]);
       expect(entries.length).toBeGreaterThan(0);
       for (const entry of entries)
         expect(entry).toMatchObject({ who: WHO, via: 'command', action: path });
@@ -177,26 +177,32 @@ describe('the audit log', () => {
     await runSuccessfully('keys', 'create', '--account', 'jane-roe');
     await runSuccessfully('accounts', 'delete', 'jane-roe', '--yes');
     await runSuccessfully('accounts', 'create', '--display-name', 'somebody-else');
-    const [latest, ...earlier] = await list('--account', 'jane-doe');
-    const { account_id } = latest!;
+    const [latestEntry, ...earlierEntries] = await list('--account', 'jane-doe');
+    const { account_id } = latestEntry!;
     const entry = { who: WHO, via: 'command', account_id, project_id: null, key_id: null };
     const at = expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/) as string;
     const id = expect.any(String) as string;
-    const deleted = { ...entry, id, created_at: at, action: 'accounts delete', name: 'jane-roe' };
-    expect([latest, ...earlier]).toEqual([
-      { ...deleted, detail: { step: 'done' } },
-      { ...deleted, detail: { step: 'started' } },
+    const deletionEntry = {
+      ...entry,
+      id,
+      created_at: at,
+      action: 'accounts delete',
+      name: 'jane-roe',
+    };
+    expect([latestEntry, ...earlierEntries]).toEqual([
+      { ...deletionEntry, detail: { step: 'done' } },
+      { ...deletionEntry, detail: { step: 'started' } },
       {
-        ...deleted,
+        ...deletionEntry,
         action: 'keys create',
         key_id: expect.stringMatching(/^np_\w{16}$/) as string,
         detail: {},
       },
-      { ...deleted, action: 'accounts rename', detail: { from: 'jane-doe' } },
-      { ...deleted, action: 'accounts create', name: 'jane-doe', detail: {} },
+      { ...deletionEntry, action: 'accounts rename', detail: { from: 'jane-doe' } },
+      { ...deletionEntry, action: 'accounts create', name: 'jane-doe', detail: {} },
     ]);
-    expect(await list('--account', String(account_id))).toEqual([latest, ...earlier]);
-    expect(await list('--account', 'jane-doe', '--limit', '1')).toEqual([latest]);
+    expect(await list('--account', String(account_id))).toEqual([latestEntry, ...earlierEntries]);
+    expect(await list('--account', 'jane-doe', '--limit', '1')).toEqual([latestEntry]);
     expect(await runSuccessfully('audit', 'list', '--account', 'nobody')).toBe('No entries.\n');
   });
 

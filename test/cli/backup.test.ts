@@ -91,9 +91,9 @@ describe('a restored backup', () => {
     // Every server opens the job queue at startup.
     await after.jobs.open();
     const { key } = original.account;
-    const reads = jsonEndpoints.filter(({ method }) => method === 'GET');
-    expect(reads.length).toBeGreaterThan(10);
-    for (const { method, path } of reads) {
+    const readEndpoints = jsonEndpoints.filter(({ method }) => method === 'GET');
+    expect(readEndpoints.length).toBeGreaterThan(10);
+    for (const { method, path } of readEndpoints) {
       const responses = await Promise.all(
         [before, after].map(({ app }) => call(app, { method, path, key })),
       );
@@ -109,8 +109,11 @@ describe('a restored backup', () => {
   it('creates the embedded database if necessary, and leaves nothing running', async () => {
     const DATA_DIR = join(await createTempFolder(), 'data');
     const before = await readContents(original.database.db);
-    const restored = await runJson({ DATA_DIR }, 'restore', await backUp());
-    expect(restored).toMatchObject({ place: `its own PostgreSQL in ${DATA_DIR}`, left_out: [] });
+    const restoreResult = await runJson({ DATA_DIR }, 'restore', await backUp());
+    expect(restoreResult).toMatchObject({
+      place: `its own PostgreSQL in ${DATA_DIR}`,
+      left_out: [],
+    });
     expect(await findDatabasePid(DATA_DIR)).toBeUndefined();
     const { db, close } = await openEmbeddedTestDatabase(DATA_DIR);
     expect(await readContents(db)).toEqual(before);
@@ -357,9 +360,9 @@ describe('a failed restore stores nothing: it', () => {
     // Changes the compressed data of a large table, a small one and the manifest.
     for (const name of ['tables/metrics', 'tables/display_names', 'manifest.json']) {
       const offset = backup.indexOf(name) + name.length + 12;
-      const damaged = Buffer.from(backup);
-      damaged[offset]! ^= 0xff;
-      await writeFile(file, damaged);
+      const damagedBackup = Buffer.from(backup);
+      damagedBackup[offset]! ^= 0xff;
+      await writeFile(file, damagedBackup);
       const { code, stderr } = await runCommand({ DATABASE_URL: url }, 'restore', file);
       expect([name, code, stderr]).toEqual([name, 1, expect.stringMatching(DAMAGED_MESSAGE)]);
     }
@@ -367,11 +370,11 @@ describe('a failed restore stores nothing: it', () => {
   });
 
   it('refuses a backup of a newer version', async () => {
-    const newer = await createPostgresDatabase('nameplate_template');
-    const { db, close } = connectPostgresDatabase(newer);
+    const newerUrl = await createPostgresDatabase('nameplate_template');
+    const { db, close } = connectPostgresDatabase(newerUrl);
     await sql`INSERT INTO kysely_migration VALUES ('9999-future', 'now')`.execute(db);
     await close();
-    const file = await backUp(newer);
+    const file = await backUp(newerUrl);
     const DATA_DIR = await createTempFolder();
     const { url, database } = await createDatabase();
     for (const settings of [{ DATABASE_URL: url }, { DATA_DIR }])
@@ -434,16 +437,16 @@ describe('a failed restore stores nothing: it', () => {
     await eventually(() => stat(join(DATA_DIR, 'postgresql-18', 'postmaster.pid')));
     child.kill('SIGKILL');
     expect(await exited).toMatchObject({ signal: 'SIGKILL' });
-    const unfinished = `A restore into the data folder ${DATA_DIR} has not come to its end: run it again, or delete ${markerFile} to take the database as it is.\n`;
+    const unfinishedMessage = `A restore into the data folder ${DATA_DIR} has not come to its end: run it again, or delete ${markerFile} to take the database as it is.\n`;
     const user = { kind: 'server' } as const;
     const logger = { warn: () => {}, error: () => {} };
     await expect(
       openDatabase(loadConfig({ DATA_DIR }), { logger, onMessage: () => {}, user }),
-    ).rejects.toThrow(new EmbeddedDatabaseError(unfinished.trimEnd()));
+    ).rejects.toThrow(new EmbeddedDatabaseError(unfinishedMessage.trimEnd()));
     expect(await runCommand({ DATA_DIR }, 'accounts', 'list')).toEqual({
       code: 1,
       stdout: '',
-      stderr: unfinished,
+      stderr: unfinishedMessage,
     });
     await runJson({ DATA_DIR }, 'restore', file);
     const { db, close } = await openEmbeddedTestDatabase(DATA_DIR);

@@ -16,14 +16,14 @@ beforeAll(async () => {
 describe('colors', () => {
   it('highlight success, errors and warnings', async () => {
     const colored = { ...settings, FORCE_COLOR: '1' };
-    const created = await runCommand(colored, 'accounts', 'create', '--display-name', 'jane');
-    expect(created.stdout).toContain(`${YELLOW}Save the key now`);
+    const createResult = await runCommand(colored, 'accounts', 'create', '--display-name', 'jane');
+    expect(createResult.stdout).toContain(`${YELLOW}Save the key now`);
     await runJson(settings, 'accounts', 'suspend', 'jane');
     const { stdout } = await runCommand(colored, 'accounts', 'list');
     expect(stdout.split(RED)).toHaveLength(2);
     expect((await runCommand(colored, 'status')).stdout).toContain(`${GREEN}up to date`);
-    const unknown = await runCommand(colored, 'accounts', 'show', 'nobody');
-    expect(unknown.stderr).toContain(`${RED}There is no account nobody.`);
+    const unknownResult = await runCommand(colored, 'accounts', 'show', 'nobody');
+    expect(unknownResult.stderr).toContain(`${RED}There is no account nobody.`);
     const { stderr } = await runCommand(colored, 'accounts', 'nonsense');
     expect(stderr).toContain(`${RED}error:`);
     expect(stripVTControlCharacters(stderr)).toMatch(/^error: unknown command/);

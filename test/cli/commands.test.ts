@@ -39,11 +39,11 @@ it('every command works, with --json', async () => {
     scope: 'read',
     expires_at: '2100-01-31T00:00:00.000Z',
   });
-  const revoked = (await runJson(settings, 'keys', 'revoke', key.key_id)) as {
+  const revokedKey = (await runJson(settings, 'keys', 'revoke', key.key_id)) as {
     revoked_at: string;
   };
-  expect(revoked).toEqual({ key_id: key.key_id, revoked_at: expect.stringMatching(TIME) });
-  expect(await runJson(settings, 'keys', 'revoke', key.api_key)).toEqual(revoked);
+  expect(revokedKey).toEqual({ key_id: key.key_id, revoked_at: expect.stringMatching(TIME) });
+  expect(await runJson(settings, 'keys', 'revoke', key.api_key)).toEqual(revokedKey);
   expect(await runJson(settings, 'keys', 'list', '--account', account_id)).toEqual([
     {
       key_id: expect.stringMatching(/^np_/),
@@ -61,7 +61,7 @@ it('every command works, with --json', async () => {
       created_at: expect.stringMatching(TIME),
       last_used_at: null,
       expires_at: '2100-01-31T00:00:00.000Z',
-      revoked_at: revoked.revoked_at,
+      revoked_at: revokedKey.revoked_at,
     },
   ]);
 
@@ -125,9 +125,9 @@ describe('text output', () => {
     await runJson(settings, 'accounts', 'create', '--display-name', 'janet');
     const { stdout } = await runCommand(settings, 'keys', 'create', '--account', 'janet');
     const [, id, secret] = /API key {2}(np_\w+)\.(\w{38})\n/.exec(stdout) ?? [];
-    const list = (await runCommand(settings, 'keys', 'list', '--account', 'janet')).stdout;
-    expect(list).toContain(id);
-    expect(list).not.toContain(secret);
+    const keyTable = (await runCommand(settings, 'keys', 'list', '--account', 'janet')).stdout;
+    expect(keyTable).toContain(id);
+    expect(keyTable).not.toContain(secret);
   });
 
   it('cannot contain control sequences from stored text', async () => {
@@ -191,12 +191,16 @@ it('for an unknown account name up to three similar names are suggested', async 
 
 describe('a PostgreSQL server', () => {
   it('that is empty is set up by migrate, and by commands that create something', async () => {
-    for (const [first, ...rest] of [['migrate'], ['accounts', 'create'], ['invite']] as const) {
+    for (const [first, ...otherWords] of [
+      ['migrate'],
+      ['accounts', 'create'],
+      ['invite'],
+    ] as const) {
       const settings = {
         DATABASE_URL: await createPostgresDatabase(),
         PUBLIC_URL: 'https://np.example.com',
       };
-      await runJson(settings, first, ...rest);
+      await runJson(settings, first, ...otherWords);
       expect(await runJson(settings, 'migrate')).toEqual({ migrations: [] });
     }
   });

@@ -49,11 +49,11 @@ const MONTH = new Date().toISOString().slice(0, 7);
 
 describe('metrics export', () => {
   let project: string;
-  let other: string;
+  let otherProject: string;
   beforeAll(async () => {
     project = await createProject();
-    other = await createProject();
-    await storeMetric(other, `${MONTH}-01T00:00:01Z`, '{"project":"another"}');
+    otherProject = await createProject();
+    await storeMetric(otherProject, `${MONTH}-01T00:00:01Z`, '{"project":"another"}');
     // 1,000 metrics per timestamp, so that pages end between metrics with the same time.
     await sql`INSERT INTO metrics (project_id, received_at, payload)
       SELECT ${project}::uuid, ${`${MONTH}-01T00:00:00Z`}::timestamptz + (n / 1000) * interval '1 microsecond',
@@ -110,10 +110,10 @@ describe('metrics export', () => {
   });
 
   it('writes an empty export for a project without metrics', async () => {
-    const empty = await createProject();
-    expect(await runExport(empty)).toBe('');
-    expect(await runExport(empty, '--format', 'csv')).toBe('id,received_at,payload\r\n');
-    expect(await runExport(empty, '--format', 'json')).toBe('[]\n');
+    const emptyProject = await createProject();
+    expect(await runExport(emptyProject)).toBe('');
+    expect(await runExport(emptyProject, '--format', 'csv')).toBe('id,received_at,payload\r\n');
+    expect(await runExport(emptyProject, '--format', 'json')).toBe('[]\n');
   });
 
   it('writes payloads exactly as they are stored', async () => {
@@ -131,8 +131,8 @@ describe('metrics export', () => {
       ...payloads,
       '{ "lines": 1}',
     ]);
-    const csv = (await runExport(projectId, '--format', 'csv')).split('\r\n').slice(1, -1);
-    const cells = csv.map((line) => /^\d+,[^,]+,"(.*)"$/s.exec(line)?.[1]);
+    const csvLines = (await runExport(projectId, '--format', 'csv')).split('\r\n').slice(1, -1);
+    const cells = csvLines.map((line) => /^\d+,[^,]+,"(.*)"$/s.exec(line)?.[1]);
     expect(cells.map((cell) => cell?.replaceAll('""', '"'))).toEqual([
       ...payloads,
       '{ "lines": 1}',
@@ -148,10 +148,10 @@ describe('metrics export', () => {
   it('does not change the file if it is refused', async () => {
     const file = join(await createTempFolder(), 'metrics.json');
     await writeFile(file, 'before');
-    const unknown = '3f0c6a0e-6b57-4f0b-9a51-8a2d1f0e7c11';
+    const unknownId = '3f0c6a0e-6b57-4f0b-9a51-8a2d1f0e7c11';
     expect(
-      await runCommand(settings, 'metrics', 'export', '--project', unknown, '--output', file),
-    ).toEqual({ code: 1, stdout: '', stderr: `There is no project ${unknown}.\n` });
+      await runCommand(settings, 'metrics', 'export', '--project', unknownId, '--output', file),
+    ).toEqual({ code: 1, stdout: '', stderr: `There is no project ${unknownId}.\n` });
     expect(await readFile(file, 'utf8')).toBe('before');
   });
 

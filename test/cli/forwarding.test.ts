@@ -35,9 +35,9 @@ describe('the forwarding commands', () => {
     const check = await runCommand(settings, 'forwarding', 'check');
     expect(check).toMatchObject({ code: 1, stderr: '' });
     expect(check.stdout).toContain('forwards mail for unassigned names to operator@example.net');
-    const wrongKey = { ...settings, IMPROVMX_API_KEY: 'wrong-canary' };
-    const refused = await runCommand(wrongKey, 'forwarding', 'check', '--json');
-    expect({ ...refused, stdout: JSON.parse(refused.stdout) as unknown }).toEqual({
+    const wrongKeySettings = { ...settings, IMPROVMX_API_KEY: 'wrong-canary' };
+    const refusedResult = await runCommand(wrongKeySettings, 'forwarding', 'check', '--json');
+    expect({ ...refusedResult, stdout: JSON.parse(refusedResult.stdout) as unknown }).toEqual({
       code: 1,
       stderr: '',
       stdout: {
@@ -54,8 +54,11 @@ describe('the forwarding commands', () => {
       },
     });
     fake.faultFor = () => ({ kind: 'disconnect' });
-    const unreachable = await runCommand(settings, 'forwarding', 'check', '--json');
-    expect({ ...unreachable, stdout: JSON.parse(unreachable.stdout) as unknown }).toEqual({
+    const unreachableResult = await runCommand(settings, 'forwarding', 'check', '--json');
+    expect({
+      ...unreachableResult,
+      stdout: JSON.parse(unreachableResult.stdout) as unknown,
+    }).toEqual({
       code: 1,
       stderr: '',
       stdout: {
@@ -109,7 +112,7 @@ async function runForwardingCommands(settings: Settings, url: string): Promise<v
   });
   await eventually(
     () => fake.aliases.get('jane-doe'),
-    (seen) => seen === 'jane@example.com',
+    (destination) => destination === 'jane@example.com',
   );
   const aliases = await eventually(
     () => runJson(settings, 'forwarding', 'list') as Promise<{ is_synced: boolean }[]>,

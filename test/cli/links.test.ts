@@ -55,11 +55,14 @@ describe('links printed by commands', () => {
   it('are guessed with an external PostgreSQL server, unless PUBLIC_URL is set', async () => {
     const settings = { DATABASE_URL: await createPostgresDatabase('nameplate_template') };
     await runJson(settings, 'accounts', 'create');
-    const guessed = await readLinks({ ...settings, PORT: '4000' });
-    expect(guessed.origins).toEqual(Array(2).fill('http://localhost:4000'));
-    expect(guessed.stderr).toEqual([GUESSED_URL_MESSAGE, GUESSED_URL_MESSAGE]);
-    const configured = await readLinks({ ...settings, PUBLIC_URL: 'https://names.example.org' });
-    expect(configured.origins).toEqual(Array(2).fill('https://names.example.org'));
-    expect(configured.stderr).toEqual(['', '']);
+    const guessedLinks = await readLinks({ ...settings, PORT: '4000' });
+    expect(guessedLinks.origins).toEqual(Array(2).fill('http://localhost:4000'));
+    expect(guessedLinks.stderr).toEqual([GUESSED_URL_MESSAGE, GUESSED_URL_MESSAGE]);
+    const configuredLinks = await readLinks({
+      ...settings,
+      PUBLIC_URL: 'https://names.example.org',
+    });
+    expect(configuredLinks.origins).toEqual(Array(2).fill('https://names.example.org'));
+    expect(configuredLinks.stderr).toEqual(['', '']);
   });
 });

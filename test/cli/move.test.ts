@@ -58,8 +58,10 @@ describe('move', () => {
     expect(await readDataDir(DATA_DIR)).toEqual(before);
     expect(await findDatabasePid(DATA_DIR)).toBeUndefined();
 
-    const moved = await startServer({ DATABASE_URL: url });
-    expect(await fetchJson(`${moved.url}${path}`, { method: 'POST', key, json })).toMatchObject({
+    const movedServer = await startServer({ DATABASE_URL: url });
+    expect(
+      await fetchJson(`${movedServer.url}${path}`, { method: 'POST', key, json }),
+    ).toMatchObject({
       status: 200,
     });
   });

@@ -24,14 +24,14 @@ afterAll(() => database.close());
 it('quarantined names are listed, and can be released unless they still have an alias', async () => {
   expect((await runCommand(settings, 'names', 'list')).stdout).toBe('No name is held back.\n');
   const { id } = await insertTestAccount(database.db);
-  const released = { last_account_id: id, released_at: RELEASED_AT };
+  const releasedName = { last_account_id: id, released_at: RELEASED_AT };
   await database.db
     .insertInto('display_names')
     .values([
-      { ...released, name: 'had-page', was_visible: true },
-      { ...released, name: 'had-mail', was_forwarded: true, alias_removed_at: RELEASED_AT },
-      { ...released, name: 'has-alias', was_forwarded: true, was_visible: true },
-      { ...released, name: 'is-free', was_visible: true, released_at: LONG_AGO },
+      { ...releasedName, name: 'had-page', was_visible: true },
+      { ...releasedName, name: 'had-mail', was_forwarded: true, alias_removed_at: RELEASED_AT },
+      { ...releasedName, name: 'has-alias', was_forwarded: true, was_visible: true },
+      { ...releasedName, name: 'is-free', was_visible: true, released_at: LONG_AGO },
     ])
     .execute();
   const free_at = new Date(RELEASED_AT.getTime() + 36_500 * DAY_MS).toISOString();

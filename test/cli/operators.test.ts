@@ -25,16 +25,16 @@ it('an account is an operator between operators add and operators remove', async
   const status = async () =>
     (await call(server.app, { path: '/owner/operator/list-accounts', headers })).status;
   expect(await status()).toBe(404);
-  const added = { account_id: id, display_name: 'jane-doe', is_operator: true };
-  expect(await runJson(settings, 'operators', 'add', 'jane-doe')).toEqual(added);
-  expect(await runJson(settings, 'operators', 'add', id)).toEqual(added);
+  const addedOperator = { account_id: id, display_name: 'jane-doe', is_operator: true };
+  expect(await runJson(settings, 'operators', 'add', 'jane-doe')).toEqual(addedOperator);
+  expect(await runJson(settings, 'operators', 'add', id)).toEqual(addedOperator);
   expect(await runJson(settings, 'operators', 'list')).toEqual([
     { account_id: id, display_name: 'jane-doe', created_at: expect.stringMatching(/Z$/) },
   ]);
   expect(await status()).toBe(200);
   for (const nameOrId of ['jane-doe', id])
     expect(await runJson(settings, 'operators', 'remove', nameOrId)).toEqual({
-      ...added,
+      ...addedOperator,
       is_operator: false,
     });
   expect(await status()).toBe(404);
@@ -68,16 +68,29 @@ it('the reason for a suspension must be one line, is stored, and is removed when
   ]);
   await runJson(settings, 'accounts', 'resume', id);
   expect(await readReason()).toEqual({ suspension_reason: null });
-  const twoLines = await runCommand(settings, 'accounts', 'suspend', id, '--reason', 'Two\nlines');
-  expect(twoLines).toMatchObject({ code: 2, stdout: '' });
+  const suspension = await runCommand(
+    settings,
+    'accounts',
+    'suspend',
+    id,
+    '--reason',
+    'Two\nlines',
+  );
+  expect(suspension).toMatchObject({ code: 2, stdout: '' });
 });
 
 it('only the first account of an instance becomes an operator', async () => {
-  const newInstance = { DATABASE_URL: await createPostgresDatabase('nameplate_template') };
-  const first = await runJson(newInstance, 'accounts', 'create', '--display-name', 'First One');
-  expect(first).toMatchObject({ display_name: 'first-one', is_operator: true });
-  expect(await runJson(newInstance, 'accounts', 'create')).toMatchObject({ is_operator: false });
-  const { db, close } = connectPostgresDatabase(newInstance.DATABASE_URL);
+  const newSettings = { DATABASE_URL: await createPostgresDatabase('nameplate_template') };
+  const firstAccount = await runJson(
+    newSettings,
+    'accounts',
+    'create',
+    '--display-name',
+    'First One',
+  );
+  expect(firstAccount).toMatchObject({ display_name: 'first-one', is_operator: true });
+  expect(await runJson(newSettings, 'accounts', 'create')).toMatchObject({ is_operator: false });
+  const { db, close } = connectPostgresDatabase(newSettings.DATABASE_URL);
   expect(await listOperators(db)).toMatchObject([{ display_name: 'first-one' }]);
   await close();
 });

@@ -23,14 +23,14 @@ describe('a page', () => {
     const account_id = await publish('jane-doe');
     expect(await getStatus('jane-doe')).toBe(200);
     const suspendedAt = expect.stringMatching(/Z$/) as string;
-    const suspended = { account_id, display_name: 'jane-doe', suspended_at: suspendedAt };
-    expect(await runJson(settings, 'pages', 'suspend', 'jane-doe')).toEqual(suspended);
+    const suspendedPage = { account_id, display_name: 'jane-doe', suspended_at: suspendedAt };
+    expect(await runJson(settings, 'pages', 'suspend', 'jane-doe')).toEqual(suspendedPage);
     expect(await getStatus('jane-doe')).toBe(404);
     expect(await runJson(settings, 'pages', 'list', '--suspended')).toEqual([
       { name: 'jane-doe', account_id, visible: false, suspended_at: suspendedAt },
     ]);
     expect(await runJson(settings, 'pages', 'restore', account_id)).toEqual({
-      ...suspended,
+      ...suspendedPage,
       suspended_at: null,
     });
     expect(await getStatus('jane-doe')).toBe(200);

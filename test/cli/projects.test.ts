@@ -28,9 +28,11 @@ function list(): Promise<Project[]> {
 describe('a project', () => {
   it('is renamed', async () => {
     const project = await create('Shop');
-    const renamed = { ...project, name: 'Web shop' };
-    expect(await runJson(settings, 'projects', 'rename', project.id, 'Web shop')).toEqual(renamed);
-    expect(await list()).toContainEqual(renamed);
+    const renamedProject = { ...project, name: 'Web shop' };
+    expect(await runJson(settings, 'projects', 'rename', project.id, 'Web shop')).toEqual(
+      renamedProject,
+    );
+    expect(await list()).toContainEqual(renamedProject);
   });
 
   it('is deleted without affecting others', async () => {
@@ -47,13 +49,13 @@ describe('a project', () => {
   it('can be specified by name and account instead of its id', async () => {
     const { id, created_at } = await create('Bakery');
     const account = ['--account', 'jane-doe'];
-    const named = ['--project', 'bakery', ...account];
-    expect(await runJson(settings, 'metrics', 'export', ...named)).toEqual([]);
-    expect(await runJson(settings, 'metrics', 'keep', ...named, '--days', '90')).toEqual({
+    const args = ['--project', 'bakery', ...account];
+    expect(await runJson(settings, 'metrics', 'export', ...args)).toEqual([]);
+    expect(await runJson(settings, 'metrics', 'keep', ...args, '--days', '90')).toEqual({
       project_id: id,
       days: 90,
     });
-    expect(await runJson(settings, 'metrics', 'delete', ...named, '--yes')).toMatchObject({
+    expect(await runJson(settings, 'metrics', 'delete', ...args, '--yes')).toMatchObject({
       project_id: id,
     });
     expect(await runJson(settings, 'projects', 'rename', 'bakery', 'Bakery 2', ...account)).toEqual(

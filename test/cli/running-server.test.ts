@@ -30,22 +30,22 @@ describe('while a server is running', () => {
       settings,
       ...['keys', 'create', '--account', 'jane-doe'],
     )) as { key_id: string; api_key: string };
-    const read = (key: string) => fetchJson(`${url}/account/get-display-name`, { key });
+    const readName = (key: string) => fetchJson(`${url}/account/get-display-name`, { key });
     const readUntilRefused = (key: string) =>
       eventually(
-        () => read(key),
+        () => readName(key),
         ({ status }) => status !== 200,
       );
-    const valid = { status: 200, body: { display_name: 'jane-doe' } };
-    const refused = { status: 401, body: { error: KEY_REQUIRED } };
+    const validResponse = { status: 200, body: { display_name: 'jane-doe' } };
+    const refusedResponse = { status: 401, body: { error: KEY_REQUIRED } };
 
-    expect(await read(api_key)).toEqual(valid);
-    expect(await read(jane.api_key)).toEqual(valid);
+    expect(await readName(api_key)).toEqual(validResponse);
+    expect(await readName(jane.api_key)).toEqual(validResponse);
     await runJson(settings, 'keys', 'revoke', key_id);
-    expect(await readUntilRefused(api_key)).toEqual(refused);
-    expect(await read(jane.api_key)).toEqual(valid);
+    expect(await readUntilRefused(api_key)).toEqual(refusedResponse);
+    expect(await readName(jane.api_key)).toEqual(validResponse);
     await runJson(settings, 'accounts', 'delete', 'jane-doe', '--yes');
-    expect(await readUntilRefused(jane.api_key)).toEqual(refused);
+    expect(await readUntilRefused(jane.api_key)).toEqual(refusedResponse);
   });
 
   it('the name of a deleted account with mail stays reserved', async () => {

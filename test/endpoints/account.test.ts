@@ -16,13 +16,13 @@ async function rename({ client }: TestAccount, displayName: unknown) {
 }
 
 let counter = 0;
-function freshName(): string {
+function createUnusedName(): string {
   counter += 1;
   return `fresh-${counter}`;
 }
 
 /** The suggestion in an error message; undefined if there is none. */
-function suggestionFor(input: string, isReserved: (name: string) => boolean): string | undefined {
+function readSuggestion(input: string, isReserved: (name: string) => boolean): string | undefined {
   try {
     parseDisplayName(input, isReserved);
     return undefined;
@@ -48,7 +48,7 @@ describe('getDisplayName', () => {
 
   it('returns the name after it was set', async () => {
     const { client } = await server.createAccount();
-    const name = freshName();
+    const name = createUnusedName();
     await client.account.updateDisplayName({ display_name: name });
     expect(await client.account.getDisplayName()).toEqual({ display_name: name });
   });
@@ -57,7 +57,7 @@ describe('getDisplayName', () => {
 describe('updateDisplayName', () => {
   it('says that forwarding was disabled and can be enabled again', async () => {
     const { client } = await server.createAccount();
-    const name = freshName();
+    const name = createUnusedName();
     expect(await client.account.updateDisplayName({ display_name: name })).toEqual({
       success: true,
       message: `The display name was updated to ${name}. Email forwarding was disabled and can be re-enabled via the API or dashboard.`,
@@ -147,7 +147,7 @@ describe('updateDisplayName', () => {
     );
     fc.assert(
       fc.property(fc.array(character, { maxLength: 5 }), (parts) => {
-        const suggestion = suggestionFor(parts.join(''), isReserved);
+        const suggestion = readSuggestion(parts.join(''), isReserved);
         if (suggestion !== undefined)
           expect(parseDisplayName(suggestion, isReserved)).toBe(suggestion);
       }),
@@ -196,7 +196,7 @@ describe('updateDisplayName', () => {
 
   it("refuses another account's name", async () => {
     const [a, b] = [await server.createAccount(), await server.createAccount()];
-    const name = freshName();
+    const name = createUnusedName();
     await rename(a, name);
     expect(await rename(b, name)).toEqual({
       status: 409,
@@ -207,7 +207,7 @@ describe('updateDisplayName', () => {
   it("accepts the account's current name, and still disables forwarding", async () => {
     const account = await server.createAccount();
     const { client } = account;
-    const name = freshName();
+    const name = createUnusedName();
     await rename(account, name);
     await client.emailForwarding.emailForwardingToggle({ enabled: true, email: 'a@example.com' });
     expect(await rename(account, name)).toMatchObject({ status: 200 });
@@ -218,15 +218,15 @@ describe('updateDisplayName', () => {
 
   it('immediately frees a name that never had mail', async () => {
     const [a, b] = [await server.createAccount(), await server.createAccount()];
-    const name = freshName();
+    const name = createUnusedName();
     await rename(a, name);
-    await rename(a, freshName());
+    await rename(a, createUnusedName());
     expect(await rename(b, name)).toMatchObject({ status: 200 });
   });
 
   it('responds with 409 for a taken name even when the settings row is missing', async () => {
     const [a, b] = [await server.createAccount(), await server.createAccount()];
-    const name = freshName();
+    const name = createUnusedName();
     await rename(a, name);
     await server.database.db
       .deleteFrom('forwarding_settings')
@@ -242,7 +242,7 @@ describe('updateDisplayName', () => {
       .deleteFrom('forwarding_settings')
       .where('account_id', '=', id)
       .execute();
-    expect(await rename(account, freshName())).toEqual({
+    expect(await rename(account, createUnusedName())).toEqual({
       status: 404,
       body: { error: 'The profile could not be found; the session may be stale.' },
     });
@@ -261,7 +261,7 @@ describe('updateDisplayName', () => {
   it('logs one event for a change and none for a refusal', async () => {
     const account = await server.createAccount();
     const { id } = account;
-    const [first, second] = [freshName(), freshName()];
+    const [first, second] = [createUnusedName(), createUnusedName()];
     await rename(account, first);
     await rename(account, second);
     await rename(account, 'admin');
@@ -279,27 +279,27 @@ describe('updateDisplayName', () => {
 });
 
 describe('a name that had mail', () => {
-  async function leaveForwardedName() {
+  async function releaseForwardedName() {
     const owner = await server.createAccount();
-    const name = freshName();
+    const name = createUnusedName();
     await rename(owner, name);
     await owner.client.emailForwarding.emailForwardingToggle({
       enabled: true,
       email: 'a@example.com',
     });
-    await rename(owner, freshName());
+    await rename(owner, createUnusedName());
     return { owner, name };
   }
 
   it('is in quarantine for others, but available to its last owner', async () => {
-    const { owner, name } = await leaveForwardedName();
+    const { owner, name } = await releaseForwardedName();
     const otherAccount = await server.createAccount();
     expect(await rename(otherAccount, name)).toMatchObject({ status: 409 });
     expect(await rename(owner, name)).toMatchObject({ status: 200 });
   });
 
   it('is free after the quarantine once its alias is deleted', async () => {
-    const { name } = await leaveForwardedName();
+    const { name } = await releaseForwardedName();
     const otherAccount = await server.createAccount();
     await server.database.db
       .updateTable('display_names')
@@ -310,7 +310,7 @@ describe('a name that had mail', () => {
   });
 
   it('is not free until the alias is confirmed as deleted, however long that takes', async () => {
-    const { owner, name } = await leaveForwardedName();
+    const { owner, name } = await releaseForwardedName();
     const otherAccount = await server.createAccount();
     await server.database.db
       .updateTable('display_names')
@@ -323,51 +323,51 @@ describe('a name that had mail', () => {
 });
 
 describe('a name whose page was visible', () => {
-  const toggle = ({ client }: TestAccount) => client.site.toggleSiteVisibility();
+  const toggleVisibility = ({ client }: TestAccount) => client.site.toggleSiteVisibility();
 
   it.each([
     [
       'while it was left',
       async (owner: TestAccount, name: string) => {
         await rename(owner, name);
-        await toggle(owner);
+        await toggleVisibility(owner);
       },
     ],
     [
       'since before it was taken',
       async (owner: TestAccount, name: string) => {
-        await toggle(owner);
+        await toggleVisibility(owner);
         await rename(owner, name);
       },
     ],
     [
       'and hidden again',
       async (owner: TestAccount, name: string) => {
-        await toggle(owner);
+        await toggleVisibility(owner);
         await rename(owner, name);
-        await toggle(owner);
+        await toggleVisibility(owner);
       },
     ],
-  ])('%s stays in quarantine for others until the days have passed', async (_when, show) => {
+  ])('%s stays in quarantine for others until the days have passed', async (_when, showPage) => {
     const [owner, otherAccount, name] = [
       await server.createAccount(),
       await server.createAccount(),
-      freshName(),
+      createUnusedName(),
     ];
-    await show(owner, name);
-    await rename(owner, freshName());
+    await showPage(owner, name);
+    await rename(owner, createUnusedName());
     expect(await rename(otherAccount, name)).toMatchObject({ status: 409 });
     expect(await rename(owner, name)).toMatchObject({ status: 200 });
-    await rename(owner, freshName());
+    await rename(owner, createUnusedName());
     const { db } = server.database;
-    const releasedLongAgo = {
+    const longAgo = {
       released_at: new Date(Date.now() - 31 * 86_400_000),
       alias_removed_at: null,
     };
-    await db.updateTable('display_names').set(releasedLongAgo).where('name', '=', name).execute();
+    await db.updateTable('display_names').set(longAgo).where('name', '=', name).execute();
     expect(await rename(otherAccount, name)).toMatchObject({ status: 200 });
     // The new owner's page was never visible.
-    await rename(otherAccount, freshName());
+    await rename(otherAccount, createUnusedName());
     expect(await rename(owner, name)).toMatchObject({ status: 200 });
   });
 });

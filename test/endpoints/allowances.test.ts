@@ -16,14 +16,14 @@ const MESSAGE = {
   payload: { content: 'Hello!' },
 };
 const NOON = new Date('2026-11-20T12:00:00Z');
-const NO_UUID = 'x'.repeat(36);
+const NOT_A_UUID = 'x'.repeat(36);
 const NEXT_DAY = new Date('2026-11-21T00:00:00Z');
 const ALLOWANCE_EXCEEDED = {
   status: 429,
   body: { error: 'This account has reached its daily limit of metrics. Try again in 12 hours.' },
   headers: { 'retry-after': '43200' },
 };
-const ANSWERS_FULL = {
+const STORED_RESPONSES_FULL = {
   status: 429,
   body: {
     error:
@@ -33,9 +33,9 @@ const ANSWERS_FULL = {
 };
 const INGESTED = { status: 200, body: { message: 'The metric was ingested.' } };
 
-const IDS = JSON.stringify({ accountId: NO_UUID, projectId: NO_UUID, payload: { text: '' } });
+const IDS = JSON.stringify({ accountId: NOT_A_UUID, projectId: NOT_A_UUID, payload: { text: '' } });
 /** A payload that counts as 600 bytes: its JSON and two ids. */
-const LARGE = { text: 'x'.repeat(600 - IDS.length) };
+const LARGE_PAYLOAD = { text: 'x'.repeat(600 - IDS.length) };
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['Date'], now: NOON });
@@ -44,13 +44,13 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-let messages = 0;
+let messageCount = 0;
 let account: TestAccount;
 let projectId: string;
 const { server } = useServer({
   allowances: { metricBytesPerDay: 1_000, storedResponseBytes: 600, events: 3 },
   chat: {
-    send: async (_target, _payload, record) => record(async () => String((messages += 1))),
+    send: async (_target, _payload, record) => record(async () => String((messageCount += 1))),
     edit: async (_target, messageId, _payload, record) => record(async () => messageId),
   },
 });
@@ -69,12 +69,12 @@ describe('metrics', () => {
     send(server, account, INGEST, { projectId, payload }, key ? { 'idempotency-key': key } : {});
 
   it('are refused when an account exceeds its bytes per day, until the next day', async () => {
-    expect(await ingest(LARGE)).toMatchObject(INGESTED);
-    expect(await ingest(LARGE, 'second')).toMatchObject(INGESTED);
+    expect(await ingest(LARGE_PAYLOAD)).toMatchObject(INGESTED);
+    expect(await ingest(LARGE_PAYLOAD, 'second')).toMatchObject(INGESTED);
     expect(await ingest({})).toMatchObject(ALLOWANCE_EXCEEDED);
     expect(await ingest({}, 'third')).toMatchObject(ALLOWANCE_EXCEEDED);
     // A retry stores nothing.
-    expect(await ingest(LARGE, 'second')).toMatchObject(INGESTED);
+    expect(await ingest(LARGE_PAYLOAD, 'second')).toMatchObject(INGESTED);
     expect(await countMetrics()).toBe(2);
     const otherAccount = await server.createAccount();
     const otherMetric = { projectId: await server.createProject(otherAccount), payload: {} };
@@ -89,19 +89,19 @@ describe('metrics', () => {
   });
 
   it("refused for another account's project do not count", async () => {
-    const [mine, otherMetric] = [
+    const [metric, otherMetric] = [
       projectId,
       await server.createProject(await server.createAccount()),
     ];
     projectId = otherMetric;
     for (let index = 0; index < 3; index += 1)
-      expect(await ingest(LARGE)).toMatchObject({ status: 403 });
-    projectId = mine;
-    expect(await ingest(LARGE)).toMatchObject(INGESTED);
+      expect(await ingest(LARGE_PAYLOAD)).toMatchObject({ status: 403 });
+    projectId = metric;
+    expect(await ingest(LARGE_PAYLOAD)).toMatchObject(INGESTED);
   });
 
   it('sent concurrently are refused at exactly the same limit', async () => {
-    const responses = await Promise.all(Array.from({ length: 10 }, () => ingest(LARGE)));
+    const responses = await Promise.all(Array.from({ length: 10 }, () => ingest(LARGE_PAYLOAD)));
     expect(responses.map(({ status }) => status).toSorted()).toEqual([
       ...[200, 200],
       ...Array.from({ length: 8 }, () => 429),
@@ -111,15 +111,15 @@ describe('metrics', () => {
 
   it('are counted across all servers', async () => {
     const servers = await startTwoServers({ allowances: { metricBytesPerDay: 5_000 } });
-    const [both] = await servers.createAccounts(1);
-    const project = await servers.first.createProject(both!);
+    const [sharedAccount] = await servers.createAccounts(1);
+    const project = await servers.first.createProject(sharedAccount!);
     const metric = (payload: object) => ({ projectId: project, payload });
     for (let index = 0; index < 9; index += 1)
-      expect(await send(servers.first, both!, INGEST, metric(LARGE))).toMatchObject(
-        index * 600 < 5_000 ? INGESTED : ALLOWANCE_EXCEEDED,
-      );
+      expect(
+        await send(servers.first, sharedAccount!, INGEST, metric(LARGE_PAYLOAD)),
+      ).toMatchObject(index * 600 < 5_000 ? INGESTED : ALLOWANCE_EXCEEDED);
     await eventually(
-      () => send(servers.second, both!, INGEST, metric({})),
+      () => send(servers.second, sharedAccount!, INGEST, metric({})),
       ({ status }) => status === 429,
     );
     await servers.close();
@@ -127,12 +127,12 @@ describe('metrics', () => {
 
   it('are saved to the database when a server stops', async () => {
     const database = await openTestDatabase();
-    const stopping = await startTestApp({}, database);
-    const owner = await stopping.createAccount();
-    const metric = { projectId: await stopping.createProject(owner), payload: LARGE };
+    const stoppingServer = await startTestApp({}, database);
+    const owner = await stoppingServer.createAccount();
+    const metric = { projectId: await stoppingServer.createProject(owner), payload: LARGE_PAYLOAD };
     for (let index = 0; index < 3; index += 1)
-      expect(await send(stopping, owner, INGEST, metric)).toMatchObject(INGESTED);
-    await stopping.app.close();
+      expect(await send(stoppingServer, owner, INGEST, metric)).toMatchObject(INGESTED);
+    await stoppingServer.app.close();
     const days = await database.db
       .selectFrom('daily_usage')
       .select(['account_id', 'metric_bytes', 'response_bytes'])
@@ -143,23 +143,24 @@ describe('metrics', () => {
 });
 
 describe('stored responses', () => {
-  const keyed = (key: string) => ({ 'idempotency-key': key });
+  const idempotencyHeaders = (key: string) => ({ 'idempotency-key': key });
 
   it('have a limit: new idempotency keys are refused, stored ones still work, requests without a key are unaffected', async () => {
-    const toggle = (key: string) => send(server, account, TOGGLE, undefined, keyed(key));
+    const toggle = (key: string) =>
+      send(server, account, TOGGLE, undefined, idempotencyHeaders(key));
     const keys = ['a', 'b', 'c', 'd'];
     const responses = [];
     for (const key of keys) responses.push(await toggle(key));
     expect(responses.slice(0, 3).map(({ body }) => body)).toEqual(
       [true, false, true].map((newStatus) => ({ success: true, newStatus })),
     );
-    expect(responses[3]).toMatchObject(ANSWERS_FULL);
+    expect(responses[3]).toMatchObject(STORED_RESPONSES_FULL);
     expect(await toggle('a')).toMatchObject({ status: 200, text: responses[0]!.text });
     expect(await send(server, account, TOGGLE)).toMatchObject({
       body: { success: true, newStatus: false },
     });
     expect(
-      await send(server, await server.createAccount(), TOGGLE, undefined, keyed('d')),
+      await send(server, await server.createAccount(), TOGGLE, undefined, idempotencyHeaders('d')),
     ).toMatchObject({
       status: 200,
     });
@@ -167,9 +168,9 @@ describe('stored responses', () => {
 
   it('of metrics count like all others', async () => {
     const ingest = (key: string) =>
-      send(server, account, INGEST, { projectId, payload: {} }, keyed(key));
+      send(server, account, INGEST, { projectId, payload: {} }, idempotencyHeaders(key));
     for (const key of ['a', 'b', 'c']) expect(await ingest(key)).toMatchObject(INGESTED);
-    expect(await ingest('d')).toMatchObject(ANSWERS_FULL);
+    expect(await ingest('d')).toMatchObject(STORED_RESPONSES_FULL);
     expect(await ingest('a')).toMatchObject({
       ...INGESTED,
       headers: { 'idempotent-replayed': 'true' },
@@ -178,15 +179,16 @@ describe('stored responses', () => {
   });
 
   it('refuse a message before it is sent if its response cannot be stored', async () => {
-    const sent = messages;
-    const post = (key: string) => send(server, account, SEND_ENDPOINT, MESSAGE, keyed(key));
+    const sent = messageCount;
+    const post = (key: string) =>
+      send(server, account, SEND_ENDPOINT, MESSAGE, idempotencyHeaders(key));
     for (const key of ['a', 'b', 'c']) expect(await post(key)).toMatchObject({ status: 200 });
-    expect(await post('d')).toMatchObject(ANSWERS_FULL);
-    expect(messages).toBe(sent + 3);
+    expect(await post('d')).toMatchObject(STORED_RESPONSES_FULL);
+    expect(messageCount).toBe(sent + 3);
     // A server may save a day's counts on the next day.
     vi.setSystemTime(new Date(NEXT_DAY.getTime() + 86_400_000));
     expect(await post('d')).toMatchObject({ status: 200 });
-    expect(messages).toBe(sent + 4);
+    expect(messageCount).toBe(sent + 4);
   });
 });
 

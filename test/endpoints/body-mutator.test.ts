@@ -21,7 +21,7 @@ beforeAll(async () => {
 });
 
 /** Returns the status, and checks that the endpoint declares it. */
-async function statusFrom(
+async function sendBody(
   { method, path, responses }: Endpoint,
   payload: string | undefined,
 ): Promise<number> {
@@ -36,16 +36,16 @@ const ownerEndpointsWithBody = ownerJsonEndpoints.filter(({ body }) => body);
 describe.each(ownerEndpointsWithBody)('$method $path', (endpoint) => {
   it('responds with a declared status to every mutation of every value in a valid body', async () => {
     const body = await createValidBody(server, account, endpoint);
-    expect(await statusFrom(endpoint, JSON.stringify(body))).toBe(200);
+    expect(await sendBody(endpoint, JSON.stringify(body))).toBe(200);
     for (const path of listPaths(body))
       for (const replace of Object.values(REPLACEMENTS))
-        await statusFrom(endpoint, replaceAt(body, path, replace));
+        await sendBody(endpoint, replaceAt(body, path, replace));
   });
 });
 
 describe.each(publicEndpointsWithBody)('$method $path', (endpoint) => {
   const { body: schema, name } = endpoint;
-  const statusOf = (payload: string | undefined) => statusFrom(endpoint, payload);
+  const sendToEndpoint = (payload: string | undefined) => sendBody(endpoint, payload);
 
   /** Metrics require an existing project. */
   const bodies = bodyArbitrary(schema!).map((body) =>
@@ -53,14 +53,14 @@ describe.each(publicEndpointsWithBody)('$method $path', (endpoint) => {
   );
 
   it('responds with a declared status to generated bodies, and accepts some of them', async () => {
-    let accepted = 0;
+    let acceptedCount = 0;
     await fc.assert(
       fc.asyncProperty(bodies, async (body) => {
-        if ((await statusOf(JSON.stringify(body))) === 200) accepted += 1;
+        if ((await sendToEndpoint(JSON.stringify(body))) === 200) acceptedCount += 1;
       }),
       { numRuns: 60 },
     );
-    expect(accepted).toBeGreaterThan(0);
+    expect(acceptedCount).toBeGreaterThan(0);
   });
 
   it('responds with a declared status to all mutations of a body', async () => {
@@ -70,6 +70,6 @@ describe.each(publicEndpointsWithBody)('$method $path', (endpoint) => {
     );
     for (const path of listPaths(body))
       for (const replace of Object.values(REPLACEMENTS))
-        await statusOf(replaceAt(body, path, replace));
+        await sendToEndpoint(replaceAt(body, path, replace));
   });
 });

@@ -51,8 +51,8 @@ describe('the event', () => {
     expect([response.status, response.body]).toEqual([500, DATABASE_FAILED]);
     expect(webhook.requests).toHaveLength(0);
     await stopFailing();
-    const retried = await server.send(account, webhook, { idempotencyKey: 'before' });
-    expect(retried.status).toBe(200);
+    const retryResponse = await server.send(account, webhook, { idempotencyKey: 'before' });
+    expect(retryResponse.status).toBe(200);
     expect(webhook.requests).toHaveLength(1);
   });
 
@@ -107,20 +107,23 @@ describe('the event', () => {
     const { app } = server;
     if (!app.server.listening) await app.listen({ port: 0, host: '127.0.0.1' });
     const account = await server.createAccount();
-    const hangUp = new AbortController();
+    const abortController = new AbortController();
     const webhook = chatServer.addWebhook((response, request, attempt) => {
-      hangUp.abort();
+      abortController.abort();
       setTimeout(() => acceptMessage(response, request, attempt), 50);
     });
     const request = fetch(`${app.listeningOrigin}/hooks/send-chat-webhook`, {
       method: 'POST',
       headers: { ...account.headers, 'content-type': 'application/json', 'idempotency-key': 'up' },
       body: JSON.stringify({ webhookUrl: webhook.url, payload: { content: 'hi' } }),
-      signal: hangUp.signal,
+      signal: abortController.signal,
     });
     await expect(request).rejects.toThrow('aborted');
-    const repeat = await server.send(account, webhook, { idempotencyKey: 'up' });
-    expect([repeat.status, repeat.headers['idempotent-replayed']]).toEqual([200, 'true']);
+    const retryResponse = await server.send(account, webhook, { idempotencyKey: 'up' });
+    expect([retryResponse.status, retryResponse.headers['idempotent-replayed']]).toEqual([
+      200,
+      'true',
+    ]);
     expect(webhook.requests).toHaveLength(1);
     expect(await listEvents(server.database.db, account.id, { limit: 10 })).toMatchObject([
       { outcome: 'succeeded', detail: { message_id: messageId(webhook) } },
@@ -138,10 +141,10 @@ describe('an Idempotency-Key', () => {
     const account = await server.createAccount();
     const webhook = chatServer.addWebhook();
     const first = await server.send(account, webhook, { idempotencyKey: 'k' });
-    const retried = await server.send(account, webhook, { idempotencyKey: 'k' });
-    expect([retried.status, retried.text]).toEqual([200, first.text]);
+    const retryResponse = await server.send(account, webhook, { idempotencyKey: 'k' });
+    expect([retryResponse.status, retryResponse.text]).toEqual([200, first.text]);
     expect(first.headers['idempotent-replayed']).toBeUndefined();
-    expect(retried.headers['idempotent-replayed']).toBe('true');
+    expect(retryResponse.headers['idempotent-replayed']).toBe('true');
     expect(webhook.requests).toHaveLength(1);
     expect(await listEvents(server.database.db, account.id, { limit: 10 })).toHaveLength(1);
   });
@@ -152,8 +155,8 @@ describe('an Idempotency-Key', () => {
       setTimeout(() => acceptMessage(response, request, attempt), 200),
     );
     const responses = await Promise.all(
-      [server, secondServer, server, secondServer].map((relay) =>
-        relay.send(account, webhook, { idempotencyKey: 'k' }),
+      [server, secondServer, server, secondServer].map((app) =>
+        app.send(account, webhook, { idempotencyKey: 'k' }),
       ),
     );
     for (const response of responses)
@@ -214,8 +217,8 @@ describe('an Idempotency-Key', () => {
     const webhook = chatServer.addWebhook((response) => response.destroy());
     const first = await server.send(account, webhook, { idempotencyKey: 'k' });
     expect([first.status, first.body]).toEqual([500, UNKNOWN_DELIVERY]);
-    const retried = await server.send(account, webhook, { idempotencyKey: 'k' });
-    expect([retried.status, retried.body]).toEqual([500, INTERRUPTED]);
+    const retryResponse = await server.send(account, webhook, { idempotencyKey: 'k' });
+    expect([retryResponse.status, retryResponse.body]).toEqual([500, INTERRUPTED]);
     expect(webhook.requests).toHaveLength(1);
   });
 
@@ -241,8 +244,8 @@ describe('an Idempotency-Key', () => {
       created_at = now() - interval '1 minute' WHERE account_id = ${account.id}`.execute(
       server.database.db,
     );
-    const retried = await server.send(account, webhook, { idempotencyKey: 'k' });
-    expect([retried.status, retried.body]).toEqual([500, INTERRUPTED]);
+    const retryResponse = await server.send(account, webhook, { idempotencyKey: 'k' });
+    expect([retryResponse.status, retryResponse.body]).toEqual([500, INTERRUPTED]);
     expect(webhook.requests).toHaveLength(1);
   });
 });

@@ -28,7 +28,7 @@ afterAll(async () => {
 });
 
 describe('a rate limit of the platform', () => {
-  const limit =
+  const limitSender =
     (retryAfter: number, headers: Record<string, string> = {}): WebhookHandler =>
     (response) =>
       respondJson(
@@ -52,7 +52,7 @@ describe('a rate limit of the platform', () => {
   it('that resets soon is waited for once', async () => {
     const webhook = chatServer.addWebhook((response, request, attempt) =>
       attempt === 1
-        ? limit(0.3)(response, request, attempt)
+        ? limitSender(0.3)(response, request, attempt)
         : acceptMessage(response, request, attempt),
     );
     const reply = await server.send(await server.createAccount(), webhook);
@@ -60,7 +60,7 @@ describe('a rate limit of the platform', () => {
   });
 
   it('that persists gets 500 with Retry-After', async () => {
-    const webhook = chatServer.addWebhook(limit(0.3));
+    const webhook = chatServer.addWebhook(limitSender(0.3));
     const response = await server.send(await server.createAccount(), webhook);
     expect([response.status, response.body, response.headers['retry-after']]).toEqual([
       500,
@@ -72,18 +72,18 @@ describe('a rate limit of the platform', () => {
 
   it.each(['user', 'shared'])('of scope %s is observed by all servers', async (scope) => {
     const account = await server.createAccount();
-    const webhook = chatServer.addWebhook(limit(599.5, { 'x-ratelimit-scope': scope }));
+    const webhook = chatServer.addWebhook(limitSender(599.5, { 'x-ratelimit-scope': scope }));
     const first = await server.send(account, webhook);
     expect([first.status, first.body, first.headers['retry-after']]).toEqual([
       500,
       LIMITED(600),
       '600',
     ]);
-    for (const relay of [server, secondServer]) {
-      const next = await relay.send(account, webhook);
+    for (const app of [server, secondServer]) {
+      const next = await app.send(account, webhook);
       expect(next.status).toBe(500);
       expect(Number(next.headers['retry-after'])).toBeGreaterThan(300);
-      expect((await relay.send(account, chatServer.addWebhook())).status).toBe(200);
+      expect((await app.send(account, chatServer.addWebhook())).status).toBe(200);
     }
     expect(webhook.requests).toHaveLength(1);
     expect(await refusalsOf(account.id)).toBe(scope === 'shared' ? 0 : 1);
@@ -130,25 +130,25 @@ describe('a rate limit of the platform', () => {
   });
 
   describe('a pause of all webhooks', () => {
-    let strict: ChatServer;
+    let strictChatServer: ChatServer;
     let servers: ChatApp[];
     beforeAll(async () => {
-      strict = await startChatServer();
+      strictChatServer = await startChatServer();
       servers = [
-        await startChatApp(strict, {}, server.database),
-        await startChatApp(strict, {}, server.database),
+        await startChatApp(strictChatServer, {}, server.database),
+        await startChatApp(strictChatServer, {}, server.database),
       ];
     });
     afterAll(async () => {
-      for (const relay of servers) await relay.close();
-      await strict.close();
+      for (const app of servers) await app.close();
+      await strictChatServer.close();
     });
 
     it.each([
       [
         'a global limit',
         500,
-        limit(599, { 'x-ratelimit-scope': 'global', 'x-ratelimit-global': 'true' }),
+        limitSender(599, { 'x-ratelimit-scope': 'global', 'x-ratelimit-global': 'true' }),
       ],
       [
         'a ban',
@@ -167,13 +167,18 @@ describe('a rate limit of the platform', () => {
             .writeHead(429, { 'retry-after': '600', 'content-type': 'text/html' })
             .end('<p>1015</p>'),
       ],
-    ])('(%s) applies to every server, until it ends', async (_name, status, behaviour) => {
+    ])('(%s) applies to every server, until it ends', async (_name, status, webhookHandler) => {
       const [first, second] = servers as [ChatApp, ChatApp];
-      const [one, otherAccount] = [await first.createAccount(), await first.createAccount()];
-      expect((await first.send(one, strict.addWebhook(behaviour))).status).toBe(status);
-      for (const relay of [first, second]) {
-        const otherWebhook = strict.addWebhook();
-        const response = await relay.send(otherAccount, otherWebhook);
+      const [blockedAccount, otherAccount] = [
+        await first.createAccount(),
+        await first.createAccount(),
+      ];
+      expect(
+        (await first.send(blockedAccount, strictChatServer.addWebhook(webhookHandler))).status,
+      ).toBe(status);
+      for (const app of [first, second]) {
+        const otherWebhook = strictChatServer.addWebhook();
+        const response = await app.send(otherAccount, otherWebhook);
         expect(response.status).toBe(503);
         expect(response.body).toEqual({
           error: expect.stringMatching(
@@ -183,31 +188,33 @@ describe('a rate limit of the platform', () => {
         expect(Number(response.headers['retry-after'])).toBeGreaterThan(300);
         expect(otherWebhook.requests).toHaveLength(0);
       }
-      expect((await server.send(one, chatServer.addWebhook())).status).toBe(200);
-      await sql`UPDATE chat_stops SET until = now() WHERE subject = ${`platform:${strict.host}`}`.execute(
+      expect((await server.send(blockedAccount, chatServer.addWebhook())).status).toBe(200);
+      await sql`UPDATE chat_stops SET until = now() WHERE subject = ${`platform:${strictChatServer.host}`}`.execute(
         server.database.db,
       );
-      expect((await second.send(otherAccount, strict.addWebhook())).status).toBe(200);
+      expect((await second.send(otherAccount, strictChatServer.addWebhook())).status).toBe(200);
     });
 
     it('is never caused by one account: after 100 refusals it has to wait, others do not', async () => {
       const [first] = servers as [ChatApp];
       const account = await first.createAccount();
-      const behaviour: WebhookHandler = (response) =>
+      const webhookHandler: WebhookHandler = (response) =>
         respondJson(response, 403, { message: 'Missing Access' });
-      const webhook = strict.addWebhook(behaviour);
+      const webhook = strictChatServer.addWebhook(webhookHandler);
       for (let count = 0; count < 100; count += 1)
         expect((await first.send(account, webhook)).status).toBe(400);
-      const refused = await first.send(account, strict.addWebhook());
-      expect([refused.status, refused.body]).toEqual([
+      const refusedResponse = await first.send(account, strictChatServer.addWebhook());
+      expect([refusedResponse.status, refusedResponse.body]).toEqual([
         503,
         {
           error: expect.stringContaining('Discord refused too many messages from this account'),
         },
       ]);
-      expect(Number(refused.headers['retry-after'])).toBeGreaterThan(500);
+      expect(Number(refusedResponse.headers['retry-after'])).toBeGreaterThan(500);
       expect(webhook.requests).toHaveLength(100);
-      expect((await first.send(await first.createAccount(), strict.addWebhook())).status).toBe(200);
+      expect(
+        (await first.send(await first.createAccount(), strictChatServer.addWebhook())).status,
+      ).toBe(200);
     });
 
     it.each([
@@ -216,10 +223,12 @@ describe('a rate limit of the platform', () => {
     ])('is never caused by one account that guesses %s', async (_what, body) => {
       const [first] = servers as [ChatApp];
       const account = await first.createAccount();
-      const behaviour: WebhookHandler = (response) => respondJson(response, 404, body);
+      const webhookHandler: WebhookHandler = (response) => respondJson(response, 404, body);
       for (let count = 0; count < 100; count += 1)
-        expect((await first.send(account, strict.addWebhook(behaviour))).status).toBe(400);
-      const otherWebhook = strict.addWebhook();
+        expect(
+          (await first.send(account, strictChatServer.addWebhook(webhookHandler))).status,
+        ).toBe(400);
+      const otherWebhook = strictChatServer.addWebhook();
       expect((await first.send(account, otherWebhook)).status).toBe(503);
       expect(otherWebhook.requests).toHaveLength(0);
       expect((await first.send(await first.createAccount(), otherWebhook)).status).toBe(200);
@@ -227,61 +236,67 @@ describe('a rate limit of the platform', () => {
 
     it('lasts for an hour at most, then a single call tries first', async () => {
       const [first, second] = servers as [ChatApp, ChatApp];
-      const [one, otherAccount] = [await first.createAccount(), await first.createAccount()];
-      const dayLimit = limit(86_400, { 'x-ratelimit-scope': 'global' });
-      const reply = await first.send(one, strict.addWebhook(dayLimit));
+      const [blockedAccount, otherAccount] = [
+        await first.createAccount(),
+        await first.createAccount(),
+      ];
+      const dayLimit = limitSender(86_400, { 'x-ratelimit-scope': 'global' });
+      const reply = await first.send(blockedAccount, strictChatServer.addWebhook(dayLimit));
       expect([reply.status, reply.headers['retry-after']]).toEqual([500, '3600']);
 
       const { db } = server.database;
-      await sql`UPDATE chat_stops SET until = now() WHERE subject = ${`platform:${strict.host}`}`.execute(
+      await sql`UPDATE chat_stops SET until = now() WHERE subject = ${`platform:${strictChatServer.host}`}`.execute(
         db,
       );
       let releaseRequest = () => {};
-      const tried = strict.addWebhook((response, request, attempt) => {
+      const testedWebhook = strictChatServer.addWebhook((response, request, attempt) => {
         releaseRequest = () => acceptMessage(response, request, attempt);
       });
-      const trial = first.send(one, tried);
+      const testResponse = first.send(blockedAccount, testedWebhook);
       await eventually(
-        () => tried.requests.length,
+        () => testedWebhook.requests.length,
         (seen) => seen === 1,
       );
-      const otherWebhook = strict.addWebhook();
-      for (const relay of [first, second])
-        expect((await relay.send(otherAccount, otherWebhook)).status).toBe(503);
+      const otherWebhook = strictChatServer.addWebhook();
+      for (const app of [first, second])
+        expect((await app.send(otherAccount, otherWebhook)).status).toBe(503);
       expect(otherWebhook.requests).toHaveLength(0);
       releaseRequest();
-      expect((await trial).status).toBe(200);
-      for (const relay of [first, second])
-        expect((await relay.send(otherAccount, otherWebhook)).status).toBe(200);
+      expect((await testResponse).status).toBe(200);
+      for (const app of [first, second])
+        expect((await app.send(otherAccount, otherWebhook)).status).toBe(200);
     });
 
     it('ends without re-enabling a dead webhook', async () => {
       const [first] = servers as [ChatApp];
       const account = await first.createAccount();
-      const deletedWebhook = strict.addWebhook((response) =>
+      const deletedWebhook = strictChatServer.addWebhook((response) =>
         respondJson(response, 401, { message: 'Invalid Webhook Token' }),
       );
       expect((await first.send(account, deletedWebhook)).status).toBe(400);
       const { db } = server.database;
       await sql`INSERT INTO chat_stops (subject, reason, until)
-        VALUES (${`platform:${strict.host}`}, 'limited', now())`.execute(db);
+        VALUES (${`platform:${strictChatServer.host}`}, 'limited', now())`.execute(db);
       expect((await first.send(account, deletedWebhook)).status).toBe(400);
       expect(deletedWebhook.requests).toHaveLength(1);
       // A successful test call ends the pause.
-      expect((await first.send(account, strict.addWebhook())).status).toBe(200);
+      expect((await first.send(account, strictChatServer.addWebhook())).status).toBe(200);
     });
 
     it('is never caused by all accounts together', async () => {
       const [first] = servers as [ChatApp];
       const { db } = server.database;
       await sql`INSERT INTO chat_rejections (platform, account_id)
-        SELECT ${strict.host}, gen_random_uuid() FROM generate_series(1, 2000)`.execute(db);
-      const behaviour: WebhookHandler = (response) =>
+        SELECT ${strictChatServer.host}, gen_random_uuid() FROM generate_series(1, 2000)`.execute(
+        db,
+      );
+      const webhookHandler: WebhookHandler = (response) =>
         respondJson(response, 403, { message: 'Missing Access' });
       expect(
-        (await first.send(await first.createAccount(), strict.addWebhook(behaviour))).status,
+        (await first.send(await first.createAccount(), strictChatServer.addWebhook(webhookHandler)))
+          .status,
       ).toBe(400);
-      const otherWebhook = strict.addWebhook();
+      const otherWebhook = strictChatServer.addWebhook();
       const refused = await first.send(await first.createAccount(), otherWebhook);
       expect([refused.status, refused.body]).toEqual([
         503,
@@ -314,21 +329,21 @@ describe('the budget of an account', () => {
     expect(responses.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200, 200]);
     // Two in each of three seconds.
     expect(performance.now() - start).toBeGreaterThan(950);
-    for (const relay of servers) await relay.close();
+    for (const app of servers) await app.close();
   });
 
   it('per minute refuses further messages without an event', async () => {
     const servers = await withBudget(0, 3);
     const [account, otherAccount] = [await server.createAccount(), await server.createAccount()];
-    const spend = (minutes: number) =>
+    const useBudget = (minutes: number) =>
       sql`UPDATE chat_send_counts SET in_minute = 3,
         minute = date_trunc('minute', now()) + ${minutes} * interval '1 minute'
         WHERE account_id = ${account.id}`.execute(server.database.db);
     expect((await servers[0]!.send(account, chatServer.addWebhook())).status).toBe(200);
-    await spend(5);
-    for (const relay of servers) {
+    await useBudget(5);
+    for (const app of servers) {
       const otherWebhook = chatServer.addWebhook();
-      const response = await relay.send(account, otherWebhook);
+      const response = await app.send(account, otherWebhook);
       expect([response.status, response.body]).toEqual([
         503,
         {
@@ -337,12 +352,12 @@ describe('the budget of an account', () => {
       ]);
       expect(Number(response.headers['retry-after'])).toBeGreaterThan(240);
       expect(otherWebhook.requests).toHaveLength(0);
-      expect((await relay.send(otherAccount, otherWebhook)).status).toBe(200);
+      expect((await app.send(otherAccount, otherWebhook)).status).toBe(200);
     }
     expect(await listEvents(server.database.db, account.id, { limit: 10 })).toHaveLength(1);
-    await spend(-1);
+    await useBudget(-1);
     expect((await servers[1]!.send(account, chatServer.addWebhook())).status).toBe(200);
-    for (const relay of servers) await relay.close();
+    for (const app of servers) await app.close();
   });
 });
 

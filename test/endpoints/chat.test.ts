@@ -17,10 +17,10 @@ import {
   UNKNOWN_DELIVERY,
 } from '../support/chat-app.ts';
 
-const NOT_SENT = {
+const SENDING_FAILED = {
   error: 'Discord could not be reached or failed; the message was not sent.',
 };
-const DEAD = {
+const WEBHOOK_GONE = {
   error: 'Discord does not know this webhook: it was deleted, or the token in its URL is wrong.',
 };
 
@@ -48,14 +48,14 @@ describe('the outgoing request', () => {
     const account = await server.createAccount();
     const webhook = chatServer.addWebhook();
     const payload = { content: 'hi', flags: 4, components: [{ type: 1, x: [null, 1.5] }] };
-    const sent = await send(
+    const sendResponse = await send(
       server,
       account,
       'POST /hooks/send-chat-webhook',
       { webhookUrl: `${webhook.url}?wait=false&thread_id=5&x=y#z`, payload },
       { cookie: 'a=b', 'x-own': 'mine', 'user-agent': 'callers' },
     );
-    expect(sent.body).toEqual({
+    expect(sendResponse.body).toEqual({
       success: true,
       message: 'The message was sent.',
       messageId: messageId(webhook),
@@ -80,8 +80,8 @@ describe('the outgoing request', () => {
   it('is a PATCH of the message for an edit', async () => {
     const account = await server.createAccount();
     const webhook = chatServer.addWebhook();
-    const edited = await server.send(account, webhook, { messageId: '77' });
-    expect(edited).toMatchObject({
+    const editResponse = await server.send(account, webhook, { messageId: '77' });
+    expect(editResponse).toMatchObject({
       status: 200,
       body: { success: true, message: 'The message was edited.', messageId: messageId(webhook) },
     });
@@ -105,12 +105,12 @@ describe('the outgoing request', () => {
 });
 
 describe('an invalid response', () => {
-  const drip: WebhookHandler = (response) => {
+  const respondSlowly: WebhookHandler = (response) => {
     response.writeHead(200, { 'content-type': 'application/json' });
     const timer = setInterval(() => response.write(' '), 10);
     response.on('close', () => clearInterval(timer));
   };
-  const huge: WebhookHandler = (response) => {
+  const respondEndlessly: WebhookHandler = (response) => {
     response.writeHead(200, { 'content-type': 'application/json' });
     const write = () => {
       while (!response.destroyed && response.write(' '.repeat(65_536)));
@@ -134,7 +134,7 @@ describe('an invalid response', () => {
     ['200 with null', (response) => respondJson(response, 200, null)],
     ['HTML', (response) => response.writeHead(200).end('<h1>hello</h1>')],
     ['broken JSON', (response) => response.writeHead(200).end('{"id":"1"')],
-    ['an endless body', huge],
+    ['an endless body', respondEndlessly],
     [
       'more than 1 MiB',
       (response) => respondJson(response, 200, { id: '1', x: 'x'.repeat(1_048_576) }),
@@ -143,19 +143,19 @@ describe('an invalid response', () => {
 
   it('that hangs or trickles is aborted at the timeout', async () => {
     const account = await impatientServer.createAccount();
-    const behaviours: WebhookHandler[] = [() => {}, drip];
+    const hangingHandlers: WebhookHandler[] = [() => {}, respondSlowly];
     const responses = await Promise.all(
-      behaviours.map((behaviour) =>
-        impatientServer.send(account, chatServer.addWebhook(behaviour)),
+      hangingHandlers.map((handler) =>
+        impatientServer.send(account, chatServer.addWebhook(handler)),
       ),
     );
     for (const { status, body } of responses)
       expect([status, body]).toEqual([500, UNKNOWN_DELIVERY]);
   });
 
-  it.each(failures)('%s gets 500 with an unknown outcome', async (_name, behaviour) => {
+  it.each(failures)('%s gets 500 with an unknown outcome', async (_name, handler) => {
     const account = await server.createAccount();
-    const webhook = chatServer.addWebhook(behaviour);
+    const webhook = chatServer.addWebhook(handler);
     const response = await server.send(account, webhook);
     expect([response.status, response.body]).toEqual([500, UNKNOWN_DELIVERY]);
     expect(webhook.requests).toHaveLength(1);
@@ -172,8 +172,8 @@ describe('an invalid response', () => {
     const webhook = chatServer.addWebhook((response) =>
       response.writeHead(status, { location: target.url }).end(),
     );
-    const reply = await server.send(await server.createAccount(), webhook);
-    expect([reply.status, reply.body]).toEqual([500, NOT_SENT]);
+    const response = await server.send(await server.createAccount(), webhook);
+    expect([response.status, response.body]).toEqual([500, SENDING_FAILED]);
     expect(webhook.requests).toHaveLength(1);
     expect(target.requests).toHaveLength(0);
     await otherChatServer.close();
@@ -189,26 +189,26 @@ describe('an invalid response', () => {
     const webhook = chatServer.addWebhook((response) =>
       response.writeHead(302, { location }).end(),
     );
-    const reply = await server.send(await server.createAccount(), webhook);
-    expect([reply.status, reply.body]).toEqual([500, NOT_SENT]);
+    const response = await server.send(await server.createAccount(), webhook);
+    expect([response.status, response.body]).toEqual([500, SENDING_FAILED]);
   });
 });
 
 describe('a failed connection', () => {
   async function sendTo(host: string, options: Parameters<typeof startChatApp>[1] = {}) {
-    const relay = await startChatApp(chatServer, { hosts: [host], ...options }, server.database);
+    const app = await startChatApp(chatServer, { hosts: [host], ...options }, server.database);
     const webhook = chatServer.addWebhook();
     webhook.url = webhook.url.replace(chatServer.host, host);
-    const response = await relay.send(await relay.createAccount(), webhook);
-    await relay.close();
-    expect(relay.logText()).not.toContain(webhook.token);
-    return { reply: response, webhook, log: relay.logText() };
+    const response = await app.send(await app.createAccount(), webhook);
+    await app.close();
+    expect(app.logText()).not.toContain(webhook.token);
+    return { response, webhook, log: app.logText() };
   }
 
   it('with an untrusted certificate gets 500', async () => {
     const stranger = await startChatServer();
-    const { reply: response, log } = await sendTo(stranger.host);
-    expect([response.status, response.body]).toEqual([500, NOT_SENT]);
+    const { response, log } = await sendTo(stranger.host);
+    expect([response.status, response.body]).toEqual([500, SENDING_FAILED]);
     expect(log).toContain('DEPTH_ZERO_SELF_SIGNED_CERT');
     expect(stranger.inFlight.peak).toBe(0);
     await stranger.close();
@@ -216,8 +216,8 @@ describe('a failed connection', () => {
 
   it("with another host's certificate gets 500", async () => {
     const other = await startChatServer('other.example');
-    const { reply: response, log } = await sendTo(other.host, { ca: other.ca });
-    expect([response.status, response.body]).toEqual([500, NOT_SENT]);
+    const { response, log } = await sendTo(other.host, { ca: other.ca });
+    expect([response.status, response.body]).toEqual([500, SENDING_FAILED]);
     expect(log).toContain('ERR_TLS_CERT_ALTNAME_INVALID');
     await other.close();
   });
@@ -228,7 +228,7 @@ describe('a failed connection', () => {
     ['the port is none', 'localhost:99999', 'ERR_INVALID_URL'],
     ['the literal address is private', '10.0.0.1:443', 'ADDRESS_NOT_PUBLIC'],
   ])('because %s gets 500', async (_why, host, code) => {
-    const { reply: response, log } = await sendTo(host, {
+    const { response, log } = await sendTo(host, {
       lookup: ((_name: string, _options: object, callback: (error: Error) => void) =>
         callback(Object.assign(new Error('not found'), { code: 'ENOTFOUND' }))) as never,
       ...(host.startsWith('localhost') && { lookup: undefined }),
@@ -243,15 +243,11 @@ describe('a failed connection', () => {
     ['10.1.2.3', 'platform.example'],
     ['169.254.169.254', 'platform.example'],
   ])('because the host name resolves to %s gets 500', async (address, host) => {
-    const {
-      reply: response,
-      webhook,
-      log,
-    } = await sendTo(host, {
+    const { response, webhook, log } = await sendTo(host, {
       lookup: ((_name: string, _options: object, callback: (...all: unknown[]) => void) =>
         callback(null, [{ address, family: address.includes(':') ? 6 : 4 }])) as never,
     });
-    expect([response.status, response.body]).toEqual([500, NOT_SENT]);
+    expect([response.status, response.body]).toEqual([500, SENDING_FAILED]);
     expect(log).toContain('ADDRESS_NOT_PUBLIC');
     expect(webhook.requests).toHaveLength(0);
   });
@@ -325,8 +321,8 @@ describe('a refusal of the platform', () => {
         errors: { embeds: { 0: { url: { _errors: [{ code: 'X', message: 'Not a URL.' }] } } } },
       }),
     );
-    const reply = await server.send(await server.createAccount(), webhook);
-    expect(reply.body).toEqual({
+    const response = await server.send(await server.createAccount(), webhook);
+    expect(response.body).toEqual({
       error: 'Discord answered: Invalid Form Body (embeds.0.url: Not a URL.)',
     });
   });
@@ -335,8 +331,8 @@ describe('a refusal of the platform', () => {
     const webhook = chatServer.addWebhook((response, { url }) =>
       respondJson(response, 400, { message: `no\r\n\u0000 ${url} ${'x'.repeat(5_000)}` }),
     );
-    const reply = await server.send(await server.createAccount(), webhook);
-    const { error } = reply.body as { error: string };
+    const response = await server.send(await server.createAccount(), webhook);
+    const { error } = response.body as { error: string };
     expect(error).not.toContain(webhook.token);
     expect(error).toMatch(/^Discord answered: no \/api\/v10\/[ -~…]*$/);
     expect(error.length).toBeLessThan(600);
@@ -344,8 +340,11 @@ describe('a refusal of the platform', () => {
 
   it('without a message is reported by its status', async () => {
     const webhook = chatServer.addWebhook((response) => response.writeHead(403).end('<p>no</p>'));
-    const reply = await server.send(await server.createAccount(), webhook);
-    expect([reply.status, reply.body]).toEqual([400, { error: 'Discord answered: status 403' }]);
+    const response = await server.send(await server.createAccount(), webhook);
+    expect([response.status, response.body]).toEqual([
+      400,
+      { error: 'Discord answered: status 403' },
+    ]);
   });
 
   it.each([
@@ -358,9 +357,9 @@ describe('a refusal of the platform', () => {
       400,
       { error: `Discord answered: ${body.message}` },
     ]);
-    for (const relay of [server, secondServer]) {
-      const next = await relay.send(await relay.createAccount(), webhook);
-      expect([next.status, next.body]).toEqual([400, DEAD]);
+    for (const app of [server, secondServer]) {
+      const next = await app.send(await app.createAccount(), webhook);
+      expect([next.status, next.body]).toEqual([400, WEBHOOK_GONE]);
     }
     expect(webhook.requests).toHaveLength(1);
   });
@@ -371,14 +370,14 @@ describe('a failure of the platform', () => {
     const webhook = chatServer.addWebhook((response, request, attempt) =>
       attempt === 1 ? respondJson(response, status, {}) : acceptMessage(response, request, attempt),
     );
-    const reply = await server.send(await server.createAccount(), webhook);
-    expect(reply.body).toMatchObject({ success: true, messageId: messageId(webhook, 2) });
+    const response = await server.send(await server.createAccount(), webhook);
+    expect(response.body).toMatchObject({ success: true, messageId: messageId(webhook, 2) });
   });
 
   it('with repeated gateway timeouts has an unknown outcome', async () => {
     const webhook = chatServer.addWebhook((response) => respondJson(response, 504, {}));
-    const reply = await server.send(await server.createAccount(), webhook);
-    expect([reply.status, reply.body]).toEqual([500, UNKNOWN_DELIVERY]);
+    const response = await server.send(await server.createAccount(), webhook);
+    expect([response.status, response.body]).toEqual([500, UNKNOWN_DELIVERY]);
     expect(webhook.requests).toHaveLength(2);
   });
 
@@ -386,8 +385,12 @@ describe('a failure of the platform', () => {
     const webhook = chatServer.addWebhook((response) =>
       respondJson(response, 503, {}, { 'retry-after': '1' }),
     );
-    const reply = await server.send(await server.createAccount(), webhook);
-    expect([reply.status, reply.body, reply.headers['retry-after']]).toEqual([500, NOT_SENT, '1']);
+    const response = await server.send(await server.createAccount(), webhook);
+    expect([response.status, response.body, response.headers['retry-after']]).toEqual([
+      500,
+      SENDING_FAILED,
+      '1',
+    ]);
     expect(webhook.requests).toHaveLength(2);
   });
 
@@ -395,8 +398,8 @@ describe('a failure of the platform', () => {
     const webhook = chatServer.addWebhook((response) =>
       respondJson(response, 503, {}, { 'retry-after': '30' }),
     );
-    const reply = await server.send(await server.createAccount(), webhook);
-    expect([reply.status, reply.headers['retry-after']]).toEqual([500, '30']);
+    const response = await server.send(await server.createAccount(), webhook);
+    expect([response.status, response.headers['retry-after']]).toEqual([500, '30']);
     expect(webhook.requests).toHaveLength(1);
   });
 });

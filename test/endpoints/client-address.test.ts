@@ -49,13 +49,13 @@ describe('behind a trusted proxy, a log line contains the client address', () =>
   });
 
   it('that is used to count requests without a valid key', async () => {
-    const statuses = async (...clients: string[]) =>
+    const sendFromClients = async (...clients: string[]) =>
       (await Promise.all(clients.map((client) => request(proxiedApp, PROXY, client)))).map(
         ({ status }) => status,
       );
     const [first, second] = ['198.51.100.1', '198.51.100.2'];
-    expect(await statuses(...Array<string>(5).fill(first))).toEqual(Array(5).fill(401));
-    expect(await statuses(first, `${second}, ${first}`, second)).toEqual([429, 429, 401]);
+    expect(await sendFromClients(...Array<string>(5).fill(first))).toEqual(Array(5).fill(401));
+    expect(await sendFromClients(first, `${second}, ${first}`, second)).toEqual([429, 429, 401]);
   });
 });
 

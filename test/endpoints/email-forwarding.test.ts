@@ -10,12 +10,12 @@ import { withTitles } from '../support/with-titles.ts';
 const { server } = useServer({ refusedDomains: ['company.com'] });
 
 const EMAIL = 'jane@example.com';
-let names = 0;
+let nameCount = 0;
 
 async function createNamedAccount(): Promise<TestAccount & { name: string }> {
   const account = await server.createAccount();
-  names += 1;
-  const name = `person-${names}`;
+  nameCount += 1;
+  const name = `person-${nameCount}`;
   await account.client.account.updateDisplayName({ display_name: name });
   return { ...account, name };
 }

@@ -18,17 +18,17 @@ const MIB = 1_048_576;
 const TEXT = { 'content-type': 'text/plain' };
 
 /** Receives only unauthenticated requests, so it must not query the database. */
-let closed: TestApp;
+let publicServer: TestApp;
 let account: TestAccount;
 const { server } = useServer({
   chat: { send: () => Promise.resolve('1'), edit: () => Promise.resolve('1') },
 });
 beforeAll(async () => {
-  closed = await startTestApp({}, server.database);
+  publicServer = await startTestApp({}, server.database);
   account = await server.createAccount();
 });
 afterAll(async () => {
-  await closed.app.close();
+  await publicServer.app.close();
 });
 
 const send = (request: TestRequest) => call(server.app, { key: account.key, ...request });
@@ -59,14 +59,14 @@ describe('every endpoint', () => {
       authenticatedEndpoints,
       async ({ method, path, unauthorizedMessage: unauthorized }) => {
         for (const key of malformedKeys(account.key)) {
-          const response = await call(closed.app, { method, path, key });
+          const response = await call(publicServer.app, { method, path, key });
           expect([key, response.status, response.body]).toEqual([
             key,
             401,
             { error: unauthorized },
           ]);
         }
-        expect(closed.queryCount()).toBe(0);
+        expect(publicServer.queryCount()).toBe(0);
       },
     ));
 
@@ -93,8 +93,8 @@ describe('every endpoint', () => {
   it('responds with 405 and Allow to every other method, with or without a key', () =>
     forEachEndpoint(authenticatedEndpoints, async ({ path }) => {
       const allowed = authenticatedEndpoints
-        .filter((other) => other.path === path)
-        .map((other) => other.method);
+        .filter((endpoint) => endpoint.path === path)
+        .map((endpoint) => endpoint.method);
       if (allowed.includes('GET')) allowed.push('HEAD' as 'GET');
       for (const otherMethod of [
         'GET',
@@ -162,7 +162,9 @@ describe('every endpoint', () => {
 describe('every endpoint, percent-encoded', () => {
   it('matches the same path for every method', () =>
     forEachEndpoint(authenticatedEndpoints, async ({ method, path }) => {
-      const encoded = path.replaceAll('-', '%2d').replace(/[a-z]$/, (last) => `%${hex(last)}`);
+      const encoded = path
+        .replaceAll('-', '%2d')
+        .replace(/[a-z]$/, (lastCharacter) => `%${hex(lastCharacter)}`);
       expect(await call(server.app, { method, path: encoded })).toMatchObject({ status: 401 });
       const plain = await call(server.app, { method: 'DELETE', path });
       const response = await call(server.app, { method: 'DELETE', path: encoded });
@@ -174,18 +176,21 @@ describe('every endpoint, percent-encoded', () => {
     }));
 });
 
-const reads = jsonEndpoints.filter(({ method }) => method === 'GET');
+const readEndpoints = jsonEndpoints.filter(({ method }) => method === 'GET');
 describe('every endpoint that reads', () => {
   it('responds to HEAD like GET, without a body', () =>
-    forEachEndpoint(reads, async ({ path }) => {
-      const [get, head] = [await send({ path }), await send({ method: 'HEAD', path })];
-      expect(head).toMatchObject({ status: 200, text: '' });
-      expect(head.headers['content-length']).toBe(get.headers['content-length']);
+    forEachEndpoint(readEndpoints, async ({ path }) => {
+      const [getResponse, headResponse] = [
+        await send({ path }),
+        await send({ method: 'HEAD', path }),
+      ];
+      expect(headResponse).toMatchObject({ status: 200, text: '' });
+      expect(headResponse.headers['content-length']).toBe(getResponse.headers['content-length']);
       expect(await call(server.app, { method: 'HEAD', path })).toMatchObject({ status: 401 });
     }));
 
   it('ignores a body, whatever it is', () =>
-    forEachEndpoint(reads, async ({ path }) => {
+    forEachEndpoint(readEndpoints, async ({ path }) => {
       for (const payload of ['{"broken', '[]', 'x'.repeat(2 * MIB)])
         expect(await send({ path, payload })).toMatchObject({ status: 200 });
       expect(await send({ path, payload: 'x', headers: TEXT })).toMatchObject({ status: 200 });
@@ -200,11 +205,11 @@ it('every write responds with 401 without a key, without reading the body', () =
       { payload: 'x'.repeat(MIB + 1) },
       { payload: '{}', headers: { 'content-encoding': 'gzip' } },
     ])
-      expect(await call(closed.app, { method, path, ...request })).toMatchObject({
+      expect(await call(publicServer.app, { method, path, ...request })).toMatchObject({
         status: 401,
         body: { error: unauthorized },
       });
-    expect(closed.queryCount()).toBe(0);
+    expect(publicServer.queryCount()).toBe(0);
   }));
 
 describe('every endpoint that takes JSON', () => {

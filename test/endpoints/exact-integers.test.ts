@@ -41,9 +41,9 @@ describe('an integer that a double cannot represent', () => {
     ['"content":"hi","x":1000000000000000000001', 'x'],
   ])('in {%s} is refused with its path, and nothing is sent', async (fields, path) => {
     const webhook = chatServer.addWebhook();
-    const send = `{"webhookUrl":"${webhook.url}","messageId":"1","payload":{${fields}}}`;
+    const body = `{"webhookUrl":"${webhook.url}","messageId":"1","payload":{${fields}}}`;
     for (const method of ['POST', 'PATCH'])
-      expect(await sendText(PATH, send, method)).toEqual(REFUSED(`payload.${path}`));
+      expect(await sendText(PATH, body, method)).toEqual(REFUSED(`payload.${path}`));
     expect(webhook.requests).toEqual([]);
   });
 

@@ -14,8 +14,12 @@ async function recordDestination(
 ) {
   const json = { enabled: false, email: `${number}@example.com` };
   const endpoint = 'POST /email-forwarding/email-forwarding-toggle' as const;
-  const { status, body, headers: answered } = await send(server, account, endpoint, json, headers);
-  return { status, body, retryAfter: Number(answered['retry-after'] ?? 0) };
+  const {
+    status,
+    body,
+    headers: responseHeaders,
+  } = await send(server, account, endpoint, json, headers);
+  return { status, body, retryAfter: Number(responseHeaders['retry-after'] ?? 0) };
 }
 
 const successResponse = (number: number) => ({
@@ -28,7 +32,7 @@ const successResponse = (number: number) => ({
   },
   retryAfter: 0,
 });
-const tooMany = (wait: string) => ({
+const tooManyMails = (wait: string) => ({
   status: 429,
   body: { error: `Too many new addresses within a day. Try again in ${wait}.` },
   retryAfter: expect.any(Number) as number,
@@ -45,7 +49,7 @@ describe('the forwarding addresses of an account', () => {
     for (const number of [1, 2, 3, 1, 2, 3])
       expect(await recordDestination(account, number)).toEqual(successResponse(number));
     const refused = await recordDestination(account, 4);
-    expect(refused).toEqual(tooMany('24 hours'));
+    expect(refused).toEqual(tooManyMails('24 hours'));
     expect(refused.retryAfter).toBeGreaterThan(86_000);
     expect(await recordDestination(account, 1)).toEqual(successResponse(1));
     expect(await recordDestination(otherAccount, 4)).toEqual(successResponse(4));
@@ -57,17 +61,17 @@ describe('the forwarding addresses of an account', () => {
     await ageDestinations(account, 12);
     for (const number of [2, 3]) await recordDestination(account, number);
     await account.client.account.updateDisplayName({ display_name: 'of-one-day' });
-    expect(await recordDestination(account, 4)).toEqual(tooMany('12 hours'));
+    expect(await recordDestination(account, 4)).toEqual(tooManyMails('12 hours'));
     await ageDestinations(account, 12);
     expect(await recordDestination(account, 4)).toEqual(successResponse(4));
-    expect(await recordDestination(account, 1)).toEqual(tooMany('12 hours'));
+    expect(await recordDestination(account, 1)).toEqual(tooManyMails('12 hours'));
   });
 
   it('over the limit are refused without storing the response for the Idempotency-Key', async () => {
     const account = await server.createAccount();
     for (const number of [1, 2, 3]) await recordDestination(account, number);
     const headers = { 'idempotency-key': 'fourth' };
-    expect(await recordDestination(account, 4, headers)).toEqual(tooMany('24 hours'));
+    expect(await recordDestination(account, 4, headers)).toEqual(tooManyMails('24 hours'));
     await ageDestinations(account, 24);
     expect(await recordDestination(account, 4, headers)).toEqual(successResponse(4));
   });
@@ -87,13 +91,16 @@ describe('the forwarding addresses of an account', () => {
 
 it('confirmations have a limit for all accounts together, beyond which requests change nothing', async () => {
   const database = await openTestDatabase();
-  const limited = await startTestApp({ mailEnabled: true, unconfirmedMailsPerHour: 1 }, database);
+  const limitedServer = await startTestApp(
+    { mailEnabled: true, unconfirmedMailsPerHour: 1 },
+    database,
+  );
   const enableForwarding = async (name: string) => {
-    const account = await limited.createAccount();
+    const account = await limitedServer.createAccount();
     await account.client.account.updateDisplayName({ display_name: name });
     const json = { enabled: true, email: `${name}@example.com` };
     const endpoint = 'POST /email-forwarding/email-forwarding-toggle' as const;
-    const { status, headers } = await send(limited, account, endpoint, json);
+    const { status, headers } = await send(limitedServer, account, endpoint, json);
     return { account, answer: [status, headers['x-error-code']] };
   };
   expect((await enableForwarding('jane-doe')).answer).toEqual([200, undefined]);
@@ -104,5 +111,5 @@ it('confirmations have a limit for all accounts together, beyond which requests 
   const { rows } = await sql`SELECT forwarding_email, forwarding_enabled FROM forwarding_settings
     WHERE account_id = ${account.id}`.execute(database.db);
   expect(rows).toEqual([{ forwarding_email: null, forwarding_enabled: false }]);
-  await limited.close();
+  await limitedServer.close();
 });

@@ -10,25 +10,25 @@ const URL_REFUSED = {
 };
 const MESSAGE_ID_REFUSED = { error: 'The message ID is required and must be 1 to 20 digits.' };
 const PAYLOAD_REFUSED = { error: 'The payload must have content or at least one embed.' };
-const GOOD = 'https://discord.com/api/webhooks/1/t';
+const VALID_URL = 'https://discord.com/api/webhooks/1/t';
 
 /** Messages that would have been sent. */
-let sent: { webhook: Webhook; messageId?: string; message: unknown }[];
+let sentMessages: { webhook: Webhook; messageId?: string; message: unknown }[];
 const { account } = useServer({
   account: true,
   chat: {
     send: ({ webhook }, message) => {
-      sent.push({ webhook, message });
+      sentMessages.push({ webhook, message });
       return Promise.resolve('77');
     },
     edit: ({ webhook }, messageId, message) => {
-      sent.push({ webhook, messageId, message });
+      sentMessages.push({ webhook, messageId, message });
       return Promise.resolve(messageId);
     },
   },
 });
 beforeEach(() => {
-  sent = [];
+  sentMessages = [];
 });
 
 async function send(request: unknown, method = 'POST') {
@@ -42,7 +42,7 @@ async function send(request: unknown, method = 'POST') {
 }
 
 const sendTo = (webhookUrl: unknown) => send({ webhookUrl, payload: { content: 'hi' } });
-const sendPayload = (payload: unknown) => send({ webhookUrl: GOOD, payload });
+const sendPayload = (payload: unknown) => send({ webhookUrl: VALID_URL, payload });
 
 describe('the webhook URL', () => {
   it('is required', async () => {
@@ -58,10 +58,10 @@ describe('the webhook URL', () => {
       123,
       {},
       [],
-      [GOOD],
-      ` ${GOOD}`,
-      `${GOOD} `,
-      `${GOOD}\n`,
+      [VALID_URL],
+      ` ${VALID_URL}`,
+      `${VALID_URL} `,
+      `${VALID_URL}\n`,
       `https://discord.com/api/webhooks/1/t${'t'.repeat(2_048)}`,
       // Another scheme
       'http://discord.com/api/webhooks/1/t',
@@ -138,12 +138,12 @@ describe('the webhook URL', () => {
     ]),
   )('$title gets 400', async ({ value }) => {
     expect(await sendTo(value)).toEqual([400, URL_REFUSED]);
-    expect(sent).toEqual([]);
+    expect(sentMessages).toEqual([]);
   });
 
   const token = `${'Aa0_-'.repeat(13)}abc`;
   it.each([
-    [GOOD, { host: 'discord.com', id: '1', token: 't' }],
+    [VALID_URL, { host: 'discord.com', id: '1', token: 't' }],
     ['https://discordapp.com/api/webhooks/1/t', { host: 'discordapp.com', id: '1', token: 't' }],
     ['https://www.discord.com/api/webhooks/1/t', { host: 'www.discord.com', id: '1', token: 't' }],
     ['https://ptb.discord.com/api/webhooks/1/t', { host: 'ptb.discord.com', id: '1', token: 't' }],
@@ -153,12 +153,15 @@ describe('the webhook URL', () => {
     ],
     ['https://discord.com/api/v10/webhooks/1/t', { host: 'discord.com', id: '1', token: 't' }],
     ['HTTPS://Discord.COM/api/webhooks/1/tT', { host: 'discord.com', id: '1', token: 'tT' }],
-    [`${GOOD}/`, { host: 'discord.com', id: '1', token: 't' }],
-    [`${GOOD}?wait=false`, { host: 'discord.com', id: '1', token: 't' }],
-    [`${GOOD}?x=1&thread_id=5&y=2#z`, { host: 'discord.com', id: '1', token: 't', threadId: '5' }],
-    [`${GOOD}?thread_id=5x`, { host: 'discord.com', id: '1', token: 't' }],
-    [`${GOOD}?thread_id=`, { host: 'discord.com', id: '1', token: 't' }],
-    [`${GOOD}?thread_id=%26wait`, { host: 'discord.com', id: '1', token: 't' }],
+    [`${VALID_URL}/`, { host: 'discord.com', id: '1', token: 't' }],
+    [`${VALID_URL}?wait=false`, { host: 'discord.com', id: '1', token: 't' }],
+    [
+      `${VALID_URL}?x=1&thread_id=5&y=2#z`,
+      { host: 'discord.com', id: '1', token: 't', threadId: '5' },
+    ],
+    [`${VALID_URL}?thread_id=5x`, { host: 'discord.com', id: '1', token: 't' }],
+    [`${VALID_URL}?thread_id=`, { host: 'discord.com', id: '1', token: 't' }],
+    [`${VALID_URL}?thread_id=%26wait`, { host: 'discord.com', id: '1', token: 't' }],
     [
       `https://discord.com/api/webhooks/12345678901234567890/${token}`,
       { host: 'discord.com', id: '12345678901234567890', token },
@@ -168,7 +171,7 @@ describe('the webhook URL', () => {
       200,
       { success: true, message: 'The message was sent.', messageId: '77' },
     ]);
-    expect(sent).toEqual([{ webhook, message: { content: 'hi' } }]);
+    expect(sentMessages).toEqual([{ webhook, message: { content: 'hi' } }]);
   });
 });
 
@@ -192,7 +195,7 @@ describe('the payload', () => {
   });
 
   it('a chat message without a payload gets 400', async () => {
-    expect(await send({ webhookUrl: GOOD })).toEqual([400, PAYLOAD_REFUSED]);
+    expect(await send({ webhookUrl: VALID_URL })).toEqual([400, PAYLOAD_REFUSED]);
   });
 
   const embed = (fields: object) => ({ embeds: [{ title: 't' }, fields] });
@@ -239,7 +242,7 @@ describe('the payload', () => {
     'beyond the limits of the platform gets 400 with the path (case %#)',
     async (payload, error) => {
       expect(await sendPayload(payload)).toEqual([400, { error }]);
-      expect(sent).toEqual([]);
+      expect(sentMessages).toEqual([]);
     },
   );
 
@@ -260,13 +263,13 @@ describe('the payload', () => {
   ])('is sent unchanged (case %#)', async (payload) => {
     const [status] = await sendPayload(payload);
     expect(status).toBe(200);
-    expect(sent.map(({ message }) => message)).toEqual([payload]);
+    expect(sentMessages.map(({ message }) => message)).toEqual([payload]);
   });
 });
 
 describe('the message id', () => {
   const edit = (messageId: unknown) =>
-    send({ webhookUrl: GOOD, messageId, payload: { content: 'hi' } }, 'PATCH');
+    send({ webhookUrl: VALID_URL, messageId, payload: { content: 'hi' } }, 'PATCH');
 
   it.each(
     withTitles([
@@ -289,7 +292,7 @@ describe('the message id', () => {
     ]),
   )('$title gets 400 and nothing is sent', async ({ value }) => {
     expect(await edit(value)).toEqual([400, MESSAGE_ID_REFUSED]);
-    expect(sent).toEqual([]);
+    expect(sentMessages).toEqual([]);
   });
 
   it.each(['1', '1105936272348135426', '1'.repeat(20)])('%s is edited', async (messageId) => {
@@ -297,7 +300,7 @@ describe('the message id', () => {
       200,
       { success: true, message: 'The message was edited.', messageId },
     ]);
-    expect(sent).toEqual([
+    expect(sentMessages).toEqual([
       {
         webhook: { host: 'discord.com', id: '1', token: 't' },
         messageId,

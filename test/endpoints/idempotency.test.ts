@@ -92,19 +92,19 @@ describe('a retry with the same Idempotency-Key', () => {
   it('does nothing twice when 50 are sent concurrently', async () => {
     const account = await server.createAccount();
     const project = await server.createProject(account);
-    const repeats = Array.from({ length: 50 });
-    const toggles = await Promise.all(repeats.map(() => send(account, TOGGLE, 'k')));
+    const attempts = Array.from({ length: 50 });
+    const toggles = await Promise.all(attempts.map(() => send(account, TOGGLE, 'k')));
     expect(new Set(toggles.map(({ text }) => text))).toEqual(
       new Set(['{"success":true,"newStatus":true}']),
     );
     expect(toggles.filter(isReplay)).toHaveLength(49);
     expect(await isEnabled(account)).toBe(true);
     const json = { projectId: project, payload: { a: 1 } };
-    const metrics = await Promise.all(repeats.map(() => send(account, INGEST, 'k', json)));
-    expect(metrics.map(({ status }) => status)).toEqual(repeats.map(() => 200));
+    const metrics = await Promise.all(attempts.map(() => send(account, INGEST, 'k', json)));
+    expect(metrics.map(({ status }) => status)).toEqual(attempts.map(() => 200));
     const { db } = server.database;
-    const stored = db.selectFrom('metrics').select('id').where('project_id', '=', project);
-    expect(await stored.execute()).toHaveLength(1);
+    const storedMetrics = db.selectFrom('metrics').select('id').where('project_id', '=', project);
+    expect(await storedMetrics.execute()).toHaveLength(1);
   });
 
   it('and a different body gets 400 and does nothing', async () => {
@@ -130,8 +130,8 @@ describe('a retry with the same Idempotency-Key', () => {
     await send(a, TOGGLE, 'k');
     expect(isReplay(await send(b, TOGGLE, 'k'))).toBe(false);
     expect(await isEnabled(b)).toBe(true);
-    const other = await send(a, UPDATE_PATH, 'k', { bio: 'x' });
-    expect([other.status, isReplay(other)]).toEqual([200, false]);
+    const otherEndpoint = await send(a, UPDATE_PATH, 'k', { bio: 'x' });
+    expect([otherEndpoint.status, isReplay(otherEndpoint)]).toEqual([200, false]);
     expect(isReplay(await send(a, TOGGLE, 'K'))).toBe(false);
     expect(await isEnabled(a)).toBe(false);
   });
@@ -192,16 +192,16 @@ describe('a retry with the same Idempotency-Key', () => {
     for (let attempt = 0; attempt < 2; attempt += 1) {
       const failed = await send(account, TOGGLE, 'k');
       expect([failed.status, isReplay(failed)]).toEqual([500, false]);
-      const saved = await send(account, UPDATE_PATH, 'k', { bio: 'x' });
-      expect(saved).toMatchObject({
+      const savedResponse = await send(account, UPDATE_PATH, 'k', { bio: 'x' });
+      expect(savedResponse).toMatchObject({
         status: 500,
         body: { error: 'Failed to update site details.' },
       });
     }
     expect(await storedKeys(account)).toEqual([]);
     await stopFailing();
-    const succeeded = await send(account, TOGGLE, 'k');
-    expect([succeeded.status, isReplay(succeeded)]).toEqual([200, false]);
+    const success = await send(account, TOGGLE, 'k');
+    expect([success.status, isReplay(success)]).toEqual([200, false]);
     expect(isReplay(await send(account, TOGGLE, 'k'))).toBe(true);
   });
 
@@ -211,8 +211,11 @@ describe('a retry with the same Idempotency-Key', () => {
     await ageKeys(account, 23.9);
     expect(isReplay(await send(account, TOGGLE, 'k'))).toBe(true);
     await ageKeys(account, 24.1);
-    const anew = await send(account, TOGGLE, 'k');
-    expect([anew.body, isReplay(anew)]).toEqual([{ success: true, newStatus: false }, false]);
+    const newResponse = await send(account, TOGGLE, 'k');
+    expect([newResponse.body, isReplay(newResponse)]).toEqual([
+      { success: true, newStatus: false },
+      false,
+    ]);
     expect(isReplay(await send(account, TOGGLE, 'k'))).toBe(true);
     await send(account, UPDATE_PATH, 'k', { bio: 'old' });
     await ageKeys(account, 25);

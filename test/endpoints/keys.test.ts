@@ -14,7 +14,7 @@ function readStatus(key: string) {
   return call(server.app, { path: '/site/get-site-status', key });
 }
 
-async function revoke(key: string): Promise<void> {
+async function revokeKey(key: string): Promise<void> {
   await server.database.db
     .updateTable('api_keys')
     .set({ revoked_at: new Date() })
@@ -44,11 +44,11 @@ describe('a key in Authorization', () => {
 
   it('that differs from the one in X-API-KEY is refused with a challenge, even if one is valid', async () => {
     const path = '/account/get-display-name';
-    const [one, otherAccount] = [await server.createAccount(), await server.createAccount()];
+    const [account, otherAccount] = [await server.createAccount(), await server.createAccount()];
     for (const bearer of [otherAccount.key, 'np_x.y'])
       for (const [first, second] of [
-        [one.key, bearer],
-        [bearer, one.key],
+        [account.key, bearer],
+        [bearer, account.key],
       ] as const)
         expect(
           await call(server.app, {
@@ -113,11 +113,12 @@ describe('a generated key', () => {
         key.charAt(index),
         key.slice(index + 1),
       ];
-      for (const other of ['A', 'b', '7', '_', '.', ' ', ''])
-        if (other !== letter) expect(parseApiKey(before + other + after)).toBeUndefined();
+      for (const replacement of ['A', 'b', '7', '_', '.', ' ', ''])
+        if (replacement !== letter)
+          expect(parseApiKey(before + replacement + after)).toBeUndefined();
       expect(parseApiKey(before + letter + letter + after)).toBeUndefined();
-      const swapped = before + after.charAt(0) + letter + after.slice(1);
-      if (swapped !== key) expect(parseApiKey(swapped)).toBeUndefined();
+      const swappedKey = before + after.charAt(0) + letter + after.slice(1);
+      if (swappedKey !== key) expect(parseApiKey(swappedKey)).toBeUndefined();
     }
   });
 
@@ -151,7 +152,7 @@ describe('a key', () => {
     const account = await server.createAccount();
     const second = await addKey(account);
     expect(await readStatus(account.key)).toMatchObject({ status: 200 });
-    await revoke(account.key);
+    await revokeKey(account.key);
     expect(await readStatus(account.key)).toMatchObject({
       status: 401,
       body: { error: 'Unauthorized' },
@@ -162,14 +163,14 @@ describe('a key', () => {
   it('that was revoked on another server is refused soon', async () => {
     const { key } = await server.createAccount();
     expect(await readStatus(key)).toMatchObject({ status: 200 });
-    await revoke(key);
+    await revokeKey(key);
     await eventually(async () => expect((await readStatus(key)).status).toBe(401));
   });
 
   it('that is revoked during its lookup is not cached', async () => {
     const { key } = await server.createAccount();
     const pendingRequest = readStatus(key);
-    await revoke(key);
+    await revokeKey(key);
     await pendingRequest;
     expect(await readStatus(key)).toMatchObject({ status: 401 });
   });
@@ -233,7 +234,7 @@ describe('a key', () => {
 
   it('records its last use once a minute', async () => {
     const { key } = await server.createAccount();
-    const lastUsed = async () => {
+    const readLastUsed = async () => {
       const row = await server.database.db
         .selectFrom('api_keys')
         .select('last_used_at')
@@ -241,8 +242,8 @@ describe('a key', () => {
         .executeTakeFirstOrThrow();
       return row.last_used_at;
     };
-    expect(await lastUsed()).toBeNull();
+    expect(await readLastUsed()).toBeNull();
     await readStatus(key);
-    await eventually(async () => expect(await lastUsed()).toBeInstanceOf(Date));
+    await eventually(async () => expect(await readLastUsed()).toBeInstanceOf(Date));
   });
 });

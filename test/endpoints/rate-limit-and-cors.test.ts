@@ -13,7 +13,7 @@ let database: TestDatabase;
 /** Has the default settings. */
 let defaultServer: TestApp;
 /** Allows five requests a minute. */
-let limited: TestApp;
+let limitedServer: TestApp;
 /** Allows one origin by CORS. */
 let corsServer: TestApp;
 beforeAll(async () => {
@@ -21,11 +21,11 @@ beforeAll(async () => {
   const start = (overrides: Parameters<typeof startTestApp>[0]) =>
     startTestApp(overrides, database);
   defaultServer = await start({});
-  limited = await start({ limits: { requestsPerMinute: 5 } });
+  limitedServer = await start({ limits: { requestsPerMinute: 5 } });
   corsServer = await start({ corsOrigins: [ORIGIN] });
 });
 afterAll(async () => {
-  await Promise.all([defaultServer, limited, corsServer].map(({ app }) => app.close()));
+  await Promise.all([defaultServer, limitedServer, corsServer].map(({ app }) => app.close()));
   await database.close();
 });
 
@@ -37,16 +37,16 @@ describe('the rate limit', () => {
   });
 
   it("limits an account's requests per minute across all endpoints, then responds with 429", async () => {
-    const account = await limited.createAccount();
-    await makeOperator(limited, account);
+    const account = await limitedServer.createAccount();
+    await makeOperator(limitedServer, account);
     const { key } = account;
     const paths = ['/account/get-display-name', '/site/get-site-configuration', STATUS];
     for (let request = 0; request < 5; request += 1) {
       const path = paths[request % paths.length]!;
-      expect((await call(limited.app, { path, key })).status).toBe(200);
+      expect((await call(limitedServer.app, { path, key })).status).toBe(200);
     }
     for (const { method, path } of authenticatedEndpoints) {
-      const response = await call(limited.app, { method, path, key, payload: '{"broken' });
+      const response = await call(limitedServer.app, { method, path, key, payload: '{"broken' });
       expect([path, response.status]).toEqual([path, 429]);
       expect(response.body).toEqual({
         error: expect.stringMatching(
@@ -59,30 +59,38 @@ describe('the rate limit', () => {
   });
 
   it('is separate per account', async () => {
-    const [a, b] = [await limited.createAccount(), await limited.createAccount()];
+    const [a, b] = [await limitedServer.createAccount(), await limitedServer.createAccount()];
     for (let request = 0; request < 7; request += 1)
-      await call(limited.app, { path: STATUS, key: a.key });
-    expect((await call(limited.app, { path: STATUS, key: a.key })).status).toBe(429);
-    expect((await call(limited.app, { path: STATUS, key: b.key })).status).toBe(200);
+      await call(limitedServer.app, { path: STATUS, key: a.key });
+    expect((await call(limitedServer.app, { path: STATUS, key: a.key })).status).toBe(429);
+    expect((await call(limitedServer.app, { path: STATUS, key: b.key })).status).toBe(200);
   });
 
   it('is shared by all keys of an account', async () => {
-    const account = await limited.createAccount();
-    const { api_key: second } = await createApiKey(database.db, {
+    const account = await limitedServer.createAccount();
+    const { api_key: secondKey } = await createApiKey(database.db, {
       accountId: account.id,
       label: 'second',
     });
     const responses = [];
-    for (const key of [account.key, second, account.key, second, account.key, second, account.key])
-      responses.push((await call(limited.app, { path: STATUS, key })).status);
+    for (const key of [
+      account.key,
+      secondKey,
+      account.key,
+      secondKey,
+      account.key,
+      secondKey,
+      account.key,
+    ])
+      responses.push((await call(limitedServer.app, { path: STATUS, key })).status);
     expect(responses).toEqual([200, 200, 200, 200, 200, 429, 429]);
   });
 
   it('counts invalid keys per IP address, then responds with 429 instead of 401', async () => {
-    const unknown = generateApiKey();
-    const keys = [undefined, 'malformed', `${unknown.id}.${unknown.secret}`];
+    const unknownKey = generateApiKey();
+    const keys = [undefined, 'malformed', `${unknownKey.id}.${unknownKey.secret}`];
     const requestFrom = (remoteAddress: string, key?: string) =>
-      call(limited.app, { path: STATUS, remoteAddress, ...(key && { key }) });
+      call(limitedServer.app, { path: STATUS, remoteAddress, ...(key && { key }) });
     for (let request = 0; request < 5; request += 1) {
       const { status, body } = await requestFrom('203.0.113.1', keys[request % keys.length]);
       expect({ status, body }).toEqual({ status: 401, body: { error: 'Unauthorized' } });
@@ -99,9 +107,9 @@ describe('the rate limit', () => {
       expect(Number.isInteger(seconds) && seconds >= 1 && seconds <= 60).toBe(true);
     }
     expect((await requestFrom('203.0.113.2')).status).toBe(401);
-    const { key } = await limited.createAccount();
+    const { key } = await limitedServer.createAccount();
     expect((await requestFrom('203.0.113.1', key)).status).toBe(200);
-    expect((await limited.app.inject('/healthz')).statusCode).toBe(200);
+    expect((await limitedServer.app.inject('/healthz')).statusCode).toBe(200);
   });
 
   it.each([
@@ -110,7 +118,7 @@ describe('the rate limit', () => {
     ['of IPv4, however they are written, are one', '198.51.100.7', '::ffff:198.51.100.7', 429],
   ])('groups IP addresses: %s', async (_rule, first, second, status) => {
     const requestFrom = (remoteAddress: string) =>
-      call(limited.app, { path: STATUS, remoteAddress });
+      call(limitedServer.app, { path: STATUS, remoteAddress });
     for (let request = 0; request < 5; request += 1)
       expect((await requestFrom(first)).status).toBe(401);
     expect((await requestFrom(second)).status).toBe(status);
@@ -211,8 +219,8 @@ describe('CORS', () => {
         { error: 'There is nothing at this path. See /docs and /openapi.json.' },
       ]);
     }
-    const wrong = await call(corsServer.app, { method: 'PUT', path: STATUS, key });
-    expect([wrong.status, wrong.headers.allow]).toEqual([405, 'GET, HEAD']);
+    const wrongMethod = await call(corsServer.app, { method: 'PUT', path: STATUS, key });
+    expect([wrongMethod.status, wrongMethod.headers.allow]).toEqual([405, 'GET, HEAD']);
   });
 });
 

@@ -19,8 +19,8 @@ beforeAll(async () => {
 });
 
 /** Every field refuses at least one of these. */
-const VALUES = ['', '\n', {}, 5, -1, [], 'x'.repeat(200_000)];
-const QUERY_VALUES = ['', '\n', 'x'.repeat(1_001)];
+const INVALID_VALUES = ['', '\n', {}, 5, -1, [], 'x'.repeat(200_000)];
+const INVALID_QUERY_VALUES = ['', '\n', 'x'.repeat(1_001)];
 
 const endpoints = [...authenticatedEndpoints, ...unauthenticatedEndpoints].flatMap((endpoint) => {
   const schema = endpoint.query ?? endpoint.body;
@@ -31,8 +31,10 @@ it('every refusal of a field names the field, at every endpoint', () =>
   forEachEndpoint(endpoints, async ({ method, path, schema, refusals }) => {
     const isGet = method === 'GET';
     for (const [name, field] of Object.entries<z.ZodType>(schema.shape)) {
-      const invalid = (isGet ? QUERY_VALUES : VALUES).find((value) => isRefused(field, value));
-      const fields = { ...createExample(schema), [name]: invalid };
+      const invalidValue = (isGet ? INVALID_QUERY_VALUES : INVALID_VALUES).find((value) =>
+        isRefused(field, value),
+      );
+      const fields = { ...createExample(schema), [name]: invalidValue };
       const { status, headers } = await call(server.app, {
         method,
         key,

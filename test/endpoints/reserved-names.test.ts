@@ -7,7 +7,7 @@ import { openTestDatabase, type TestDatabase } from '../support/test-database.ts
 let database: TestDatabase;
 let server: TestApp;
 /** Has no quarantine, and one more reserved name. */
-let relaxed: TestApp;
+let serverWithoutQuarantine: TestApp;
 beforeAll(async () => {
   database = await openTestDatabase();
   server = await startTestApp({}, database);
@@ -15,10 +15,10 @@ beforeAll(async () => {
     RESERVED_NAMES: ['My-Company', 'brand_name'],
     MAIL_DOMAIN: 'letters.example',
   });
-  relaxed = await startTestApp({ quarantineDays: 0, isReserved }, database);
+  serverWithoutQuarantine = await startTestApp({ quarantineDays: 0, isReserved }, database);
 });
 afterAll(async () => {
-  await Promise.all([server.app.close(), relaxed.app.close()]);
+  await Promise.all([server.app.close(), serverWithoutQuarantine.app.close()]);
   await database.close();
 });
 
@@ -31,8 +31,8 @@ async function rename(app: TestApp, account: TestAccount, name: string) {
 describe('reserved names', () => {
   it('include the first segment of every path of the server', async () => {
     // Top-level paths of the printed route tree are enough: nested ones have the same first segment.
-    const printed = server.app.printRoutes({ commonPrefix: false });
-    const segments = [...printed.matchAll(/^ {4}[├└]── ([\w.-]+)/gm)].map(
+    const printedRoutes = server.app.printRoutes({ commonPrefix: false });
+    const segments = [...printedRoutes.matchAll(/^ {4}[├└]── ([\w.-]+)/gm)].map(
       ([, segment]) => segment!,
     );
     expect(segments).toContain('account');
@@ -44,7 +44,7 @@ describe('reserved names', () => {
   });
 
   it('are compared with and without hyphens, and the operator can add more', async () => {
-    const account = await relaxed.createAccount();
+    const account = await serverWithoutQuarantine.createAccount();
     for (const name of [
       'my-company',
       'MyCompany',
@@ -53,7 +53,7 @@ describe('reserved names', () => {
       'brandname',
       'ad-min',
     ])
-      expect(await rename(relaxed, account, name)).toEqual({
+      expect(await rename(serverWithoutQuarantine, account, name)).toEqual({
         status: 409,
         body: { error: expect.stringMatching(/^The display name [a-z-]+ is not available\.$/) },
       });
@@ -67,8 +67,10 @@ describe('reserved names', () => {
   });
 
   it('include the first label of the mail domain', async () => {
-    const account = await relaxed.createAccount();
-    expect(await rename(relaxed, account, 'Letters')).toMatchObject({ status: 409 });
+    const account = await serverWithoutQuarantine.createAccount();
+    expect(await rename(serverWithoutQuarantine, account, 'Letters')).toMatchObject({
+      status: 409,
+    });
     expect(await rename(server, account, 'Letters')).toMatchObject({ status: 200 });
   });
 
@@ -133,11 +135,14 @@ describe('reserved names', () => {
 
 describe('a name that had mail', () => {
   it('is free without quarantine as soon as its alias is deleted', async () => {
-    const [a, b] = [await relaxed.createAccount(), await relaxed.createAccount()];
-    await rename(relaxed, a, 'short-lived');
+    const [a, b] = [
+      await serverWithoutQuarantine.createAccount(),
+      await serverWithoutQuarantine.createAccount(),
+    ];
+    await rename(serverWithoutQuarantine, a, 'short-lived');
     await a.client.emailForwarding.emailForwardingToggle({ enabled: true, email: 'a@example.com' });
-    await rename(relaxed, a, 'short-lived-too');
+    await rename(serverWithoutQuarantine, a, 'short-lived-too');
     expect(await rename(server, b, 'short-lived')).toMatchObject({ status: 409 });
-    expect(await rename(relaxed, b, 'short-lived')).toMatchObject({ status: 200 });
+    expect(await rename(serverWithoutQuarantine, b, 'short-lived')).toMatchObject({ status: 200 });
   });
 });

@@ -178,16 +178,16 @@ describe('blocks', () => {
 
   it('may have 9,000 keys and values in total, so that a site can be sent back as read', async () => {
     const account = await server.createAccount();
-    const make = (count: number) =>
+    const createTexts = (count: number) =>
       Array.from({ length: count }, () => ({
         type: 'x',
         more: Array.from({ length: 81 }, () => 0),
       }));
-    expect(await update(account, { ...FULL, blocks: make(99) })).toEqual(DONE);
+    expect(await update(account, { ...FULL, blocks: createTexts(99) })).toEqual(DONE);
     const { site, blocks } = await read(account);
     expect(await update(account, { ...site, blocks })).toEqual(DONE);
     expect(await read(account)).toMatchObject({ site, blocks });
-    expect(await update(account, { blocks: make(100) })).toEqual({
+    expect(await update(account, { blocks: createTexts(100) })).toEqual({
       status: 400,
       body: { error: 'blocks must contain at most 9000 keys and values in total.' },
     });
@@ -200,9 +200,9 @@ describe('blocks', () => {
       content: 'é'.repeat(4_800),
     }));
     expect(await update(account, { blocks })).toEqual(DONE);
-    const long = [{ type: 'text', content: '🦉'.repeat(10_000) }];
-    expect(await update(account, { blocks: long })).toEqual(DONE);
-    expect((await read(account)).blocks).toMatchObject(long);
+    const longBlocks = [{ type: 'text', content: '🦉'.repeat(10_000) }];
+    expect(await update(account, { blocks: longBlocks })).toEqual(DONE);
+    expect((await read(account)).blocks).toMatchObject(longBlocks);
   });
 
   it('are limited in total so that the site fits into a request body', async () => {
@@ -212,10 +212,10 @@ describe('blocks', () => {
       location: '🦉'.repeat(200),
       avatar_url: `https://example.com/${'語'.repeat(2_028)}`,
     };
-    const blocksOf = (length: number) =>
+    const createBlocks = (length: number) =>
       Array.from({ length: 100 }, () => ({ type: 'x', more: 'y'.repeat(length) }));
     const error = 'blocks must contain at most 983040 bytes of JSON in total, not counting ids.';
-    const [largest, tooLarge] = [blocksOf(9_792), blocksOf(9_793)];
+    const [largest, tooLarge] = [createBlocks(9_792), createBlocks(9_793)];
     expect(await update(account, { blocks: tooLarge })).toEqual({ status: 400, body: { error } });
     expect(await update(account, rest)).toEqual(DONE);
     expect(await update(account, { blocks: largest })).toEqual(DONE);

@@ -11,9 +11,9 @@ describe('preset themes', () => {
   it('have distinct ids and names, at least one light and one dark', () => {
     expect(new Set(THEMES.map(({ id }) => id)).size).toBe(THEMES.length);
     expect(new Set(THEMES.map(({ name }) => name)).size).toBe(THEMES.length);
-    const backgrounds = THEMES.map(({ settings }) => luminance(settings.backgroundColor));
-    expect(Math.max(...backgrounds)).toBeGreaterThan(0.8);
-    expect(Math.min(...backgrounds)).toBeLessThan(0.05);
+    const backgroundLuminances = THEMES.map(({ settings }) => luminance(settings.backgroundColor));
+    expect(Math.max(...backgroundLuminances)).toBeGreaterThan(0.8);
+    expect(Math.min(...backgroundLuminances)).toBeLessThan(0.05);
   });
 
   it.each(THEMES)('$name has text and accent with a contrast of 4.5 (WCAG AA)', ({ settings }) => {

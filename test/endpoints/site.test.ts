@@ -77,13 +77,13 @@ describe('updateSiteConfiguration', () => {
       const account = await server.createAccount();
       await update(account, FULL);
       const { site: before } = await read(account);
-      const other = field === 'bio' ? { mood: 'x' } : { bio: 'x' };
-      await update(account, other);
-      expect((await read(account)).site).toEqual({ ...before, ...other });
+      const otherField = field === 'bio' ? { mood: 'x' } : { bio: 'x' };
+      await update(account, otherField);
+      expect((await read(account)).site).toEqual({ ...before, ...otherField });
       expect(await update(account, { [field]: null })).toEqual(DONE);
       expect((await read(account)).site).toEqual({
         ...before,
-        ...other,
+        ...otherField,
         [field]: null,
         ...(field === 'theme_id' && { themes: null }),
       });
@@ -93,8 +93,8 @@ describe('updateSiteConfiguration', () => {
   it('clears theme_id and avatar_url with an empty string, and stores other empty strings', async () => {
     const account = await server.createAccount();
     await update(account, FULL);
-    const cleared = { theme_id: '', avatar_url: '', bio: '', location: '', mood: '' };
-    expect(await update(account, cleared)).toEqual(DONE);
+    const clearedFields = { theme_id: '', avatar_url: '', bio: '', location: '', mood: '' };
+    expect(await update(account, clearedFields)).toEqual(DONE);
     expect((await read(account)).site).toMatchObject({
       theme_id: null,
       themes: null,
@@ -112,16 +112,16 @@ describe('updateSiteConfiguration', () => {
     ['mood', 200],
   ])('accepts %s of up to %i code points', async (field, max) => {
     const account = await server.createAccount();
-    for (const letter of ['x', 'ß', '🦉']) {
-      expect(await update(account, { [field]: letter.repeat(max) })).toEqual(DONE);
-      expect((await read(account)).site).toMatchObject({ [field]: letter.repeat(max) });
-      expect(await update(account, { [field]: letter.repeat(max + 1) })).toEqual({
+    for (const character of ['x', 'ß', '🦉']) {
+      expect(await update(account, { [field]: character.repeat(max) })).toEqual(DONE);
+      expect((await read(account)).site).toMatchObject({ [field]: character.repeat(max) });
+      expect(await update(account, { [field]: character.repeat(max + 1) })).toEqual({
         status: 400,
         body: { error: `${field} must be a string of at most ${max} characters, or null.` },
       });
     }
-    for (const wrong of [1, true, {}, ['x']])
-      expect(await update(account, { [field]: wrong })).toEqual(REFUSED);
+    for (const invalidBio of [1, true, {}, ['x']])
+      expect(await update(account, { [field]: invalidBio })).toEqual(REFUSED);
     expect((await read(account)).site).toMatchObject({ [field]: '🦉'.repeat(max) });
   });
 
@@ -247,18 +247,18 @@ describe('avatar_url', () => {
 
   it('is never fetched, nor is the url of a block', async () => {
     let visits = 0;
-    const web = createServer((_request, response) => {
+    const webServer = createServer((_request, response) => {
       visits += 1;
       response.end();
     });
-    await new Promise<void>((resolve) => web.listen(0, '127.0.0.1', resolve));
-    const url = `http://127.0.0.1:${(web.address() as AddressInfo).port}/a.png`;
+    await new Promise<void>((resolve) => webServer.listen(0, '127.0.0.1', resolve));
+    const url = `http://127.0.0.1:${(webServer.address() as AddressInfo).port}/a.png`;
     const account = await server.createAccount();
     expect(await update(account, { avatar_url: url, blocks: [{ type: 'link', url }] })).toEqual(
       DONE,
     );
     await read(account);
-    await new Promise((resolve) => web.close(resolve));
+    await new Promise((resolve) => webServer.close(resolve));
     expect(visits).toBe(0);
   });
 });
@@ -305,14 +305,14 @@ describe('a failure in the database', () => {
 });
 
 describe('many updates at once', () => {
-  const lists = Array.from({ length: 30 }, (_, request) => {
-    const shared = FULL.blocks.map(({ id }) => ({
+  const configurations = Array.from({ length: 30 }, (_, request) => {
+    const sharedBlocks = FULL.blocks.map(({ id }) => ({
       id,
       type: 'text',
       content: `of ${String(request)}`,
     }));
-    if (request % 2) shared.reverse();
-    return { bio: `bio ${request}`, blocks: [...shared, { type: 'new', request }] };
+    if (request % 2) sharedBlocks.reverse();
+    return { bio: `bio ${request}`, blocks: [...sharedBlocks, { type: 'new', request }] };
   });
 
   it.each([
@@ -321,10 +321,12 @@ describe('many updates at once', () => {
   ])('%s end with exactly one of them', async (_title, initial) => {
     const account = await server.createAccount();
     if (initial) await update(account, initial);
-    const responses = await Promise.all(lists.map((list) => update(account, list)));
-    expect(responses).toEqual(lists.map(() => DONE));
+    const responses = await Promise.all(
+      configurations.map((configuration) => update(account, configuration)),
+    );
+    expect(responses).toEqual(configurations.map(() => DONE));
     const { site, blocks } = await read(account);
-    const winner = lists.find((list) => list.bio === site.bio);
+    const winner = configurations.find((configuration) => configuration.bio === site.bio);
     expect(blocks).toHaveLength(4);
     expect(blocks).toMatchObject(winner?.blocks ?? []);
     const positions = await server.database.db
@@ -338,10 +340,10 @@ describe('many updates at once', () => {
 
   it('are never partially visible to a reader', async () => {
     const account = await server.createAccount();
-    await update(account, lists[0]);
+    await update(account, configurations[0]);
     const [, ...reads] = await Promise.all([
-      Promise.all(lists.map((list) => update(account, list))),
-      ...lists.map(() => read(account)),
+      Promise.all(configurations.map((list) => update(account, list))),
+      ...configurations.map(() => read(account)),
     ]);
     for (const { site, blocks } of reads)
       expect(blocks.map(({ content, request }) => content ?? `of ${String(request)}`)).toEqual(

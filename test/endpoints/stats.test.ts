@@ -81,17 +81,17 @@ describe('getProjects', () => {
 describe('ingestMetrics', () => {
   it('stores the payload exactly as sent', async () => {
     const project = await server.createProject(account);
-    const sent: object[] = [
+    const requests: object[] = [
       { visitors: 42 },
       {},
       { z: 1, a: { nested: [1, [2, [3]], null, true, ''] }, '': 'empty key' },
       { 'ключ "\\': '🦉 \u2028 \u0001 </script>', projectId: 'x', '1': 1, toString: null },
       { small: 5e-324, large: 1e308, fraction: 0.30000000000000004, exact: 9007199254740991 },
     ];
-    for (const payload of sent)
+    for (const payload of requests)
       expect(await ingest({ projectId: project, payload })).toEqual(INGESTED);
     expect(await readStoredPayloads(project)).toEqual(
-      sent.map((payload) => JSON.stringify(payload)),
+      requests.map((payload) => JSON.stringify(payload)),
     );
   });
 
@@ -127,11 +127,11 @@ describe('ingestMetrics', () => {
 
   it('refuses every project of others in the same way', async () => {
     const otherAccount = await server.createAccount();
-    const foreign = await server.createProject(otherAccount);
+    const otherProjectId = await server.createProject(otherAccount);
     const responses = [];
     for (const id of [
-      foreign,
-      foreign.toUpperCase(),
+      otherProjectId,
+      otherProjectId.toUpperCase(),
       randomUUID(),
       '00000000-0000-0000-0000-000000000000',
       'x',
@@ -152,7 +152,7 @@ describe('ingestMetrics', () => {
     expect(new Set(responses.map(({ status, text }) => `${status} ${text}`))).toEqual(
       new Set([`403 ${JSON.stringify(PROJECT_FORBIDDEN.body)}`]),
     );
-    expect(await readStoredPayloads(foreign)).toEqual([]);
+    expect(await readStoredPayloads(otherProjectId)).toEqual([]);
   });
 
   it('accepts a project id in upper or lower case', async () => {
@@ -160,15 +160,15 @@ describe('ingestMetrics', () => {
   });
 
   it('accepts a payload of 64 levels and refuses one of 65', async () => {
-    const nested = (levels: number) =>
+    const createNested = (levels: number) =>
       JSON.parse(`${'{"a":'.repeat(levels)}1${'}'.repeat(levels)}`) as unknown;
     const project = await server.createProject(account);
-    expect(await ingest({ projectId: project, payload: nested(64) })).toEqual(INGESTED);
-    expect(await ingest({ projectId: project, payload: nested(65) })).toEqual({
+    expect(await ingest({ projectId: project, payload: createNested(64) })).toEqual(INGESTED);
+    expect(await ingest({ projectId: project, payload: createNested(65) })).toEqual({
       status: 400,
       body: { error: expect.stringMatching(/64 levels/) },
     });
-    expect(await readStoredPayloads(project)).toEqual([JSON.stringify(nested(64))]);
+    expect(await readStoredPayloads(project)).toEqual([JSON.stringify(createNested(64))]);
   });
 
   it('accepts a body of exactly 1 MiB', async () => {
@@ -189,10 +189,10 @@ describe('ingestMetrics', () => {
       numbers.map((number) => ingestWithoutKey({ projectId: project, payload: { number } })),
     );
     expect(responses).toEqual(numbers.map(() => INGESTED));
-    const stored = (await readStoredPayloads(project)).map(
+    const storedNumbers = (await readStoredPayloads(project)).map(
       (text) => (JSON.parse(text) as { number: number }).number,
     );
-    expect(stored.toSorted((a, b) => a - b)).toEqual(numbers);
+    expect(storedNumbers.toSorted((a, b) => a - b)).toEqual(numbers);
   });
 
   it('refuses a deleted project', async () => {

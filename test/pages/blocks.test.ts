@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { BLOCK_TYPES, BLOCKS, isBlockKind } from '#contract/blocks.ts';
-import { attribute, block, renderPage, textOf } from './support/site.ts';
+import { attribute, block, renderPage, readText } from './support/site.ts';
 
 function findLinks(blocks: ReturnType<typeof block>[]) {
   return renderPage({ blocks })
@@ -9,7 +9,7 @@ function findLinks(blocks: ReturnType<typeof block>[]) {
     .map((a) => ({
       href: attribute(a, 'href'),
       rel: attribute(a, 'rel'),
-      text: textOf(a).replace(/\s+/g, ' ').trim(),
+      text: readText(a).replace(/\s+/g, ' ').trim(),
     }));
 }
 
@@ -44,13 +44,13 @@ describe('a text', () => {
   it('has the direction of its script, which is the same for all items of a list', () => {
     const content = 'Hello\n\n- واحد\n- اثنان\n\n> اقتباس';
     const page = renderPage({ blocks: [block('text', { content })] });
-    const directionsOf = (name: string) =>
+    const listDirections = (name: string) =>
       page.findAll(name).map((element) => attribute(element, 'dir'));
-    expect([directionsOf('blockquote'), directionsOf('li')]).toEqual([
+    expect([listDirections('blockquote'), listDirections('li')]).toEqual([
       ['auto'],
       [undefined, undefined],
     ]);
-    expect(directionsOf('ul')).toContain('auto');
+    expect(listDirections('ul')).toContain('auto');
   });
 
   it.each(['[x](javascript:alert(1))', '[x](/here)', '[x](data:text/html,x)', '<vbscript:x>'])(
@@ -82,15 +82,15 @@ describe('links', () => {
   });
 
   it('accept up to three emoji as an icon', () => {
-    const iconsFor = (text: string) =>
+    const findIcons = (text: string) =>
       renderPage({ blocks: [block('link', { url: 'https://example.com', icon: text })] })
         .findAll('span')
         .filter((span) => attribute(span, 'class') === 'icon')
-        .map(textOf);
-    expect(iconsFor('🏳️‍🌈')).toEqual(['🏳️‍🌈']);
-    expect(iconsFor('🦉👍🏽🇵🇹')).toEqual(['🦉👍🏽🇵🇹']);
+        .map(readText);
+    expect(findIcons('🏳️‍🌈')).toEqual(['🏳️‍🌈']);
+    expect(findIcons('🦉👍🏽🇵🇹')).toEqual(['🦉👍🏽🇵🇹']);
     for (const text of ['<svg>', '🦉🦉🦉🦉', '🦉!', '1'])
-      expect([text, iconsFor(text)]).toEqual([text, []]);
+      expect([text, findIcons(text)]).toEqual([text, []]);
   });
 
   it('escape characters that RFC 3986 forbids', () => {

@@ -34,7 +34,7 @@ const BLOCKS = [
   { type: 'contact', email: 'jane@jane.example' },
 ];
 
-async function publish(name: string, blocks: object[] = BLOCKS): Promise<TestAccount> {
+async function publishPage(name: string, blocks: object[] = BLOCKS): Promise<TestAccount> {
   const account = await server.createAccount();
   await account.client.account.updateDisplayName({ display_name: name });
   await account.client.site.updateSiteConfiguration({ blocks: blocks as never });
@@ -76,8 +76,8 @@ async function readClicks({ id }: TestAccount): Promise<Record<string, number>> 
 
 describe('clicks on the links of a page', () => {
   it('are sent by links to other sites, and the CSP allows that', async () => {
-    await publish('pings');
-    await publish('no-links', [{ type: 'text', content: 'Hello!' }]);
+    await publishPage('pings');
+    await publishPage('no-links', [{ type: 'text', content: 'Hello!' }]);
     const { page, close } = await openServer();
     const { payload, headers } = await page('pings');
     const linksWithPing = [...payload.matchAll(/href="([^"]*)" rel="[^"]*" ping="([^"]*)"/g)];
@@ -90,14 +90,14 @@ describe('clicks on the links of a page', () => {
     expect(new Set(linksWithPing.map(([, , path]) => path))).toEqual(new Set(['/@pings/click']));
     expect(payload.split(' ping=')).toHaveLength(5);
     expect(headers['content-security-policy']).toContain("connect-src 'self'");
-    const withoutLinks = await page('no-links');
-    expect(withoutLinks.payload).not.toContain('ping=');
-    expect(withoutLinks.headers['content-security-policy']).not.toContain('connect-src');
+    const pageWithoutLinks = await page('no-links');
+    expect(pageWithoutLinks.payload).not.toContain('ping=');
+    expect(pageWithoutLinks.headers['content-security-policy']).not.toContain('connect-src');
     await close();
   });
 
   it('are counted by URL, and get a 204 without cookies', async () => {
-    const jane = await publish('jane');
+    const jane = await publishPage('jane');
     const { click, close } = await openServer();
     const response = await click('jane');
     expect(response).toMatchObject({ status: 204, payload: '' });
@@ -115,9 +115,9 @@ describe('clicks on the links of a page', () => {
   });
 
   it('get the same response even if the page or link does not exist', async () => {
-    const visible = await publish('known');
-    const hidden = await publish('hidden');
-    await hidden.client.site.toggleSiteVisibility();
+    const visibleOwner = await publishPage('known');
+    const hiddenOwner = await publishPage('hidden');
+    await hiddenOwner.client.site.toggleSiteVisibility();
     const { click, close } = await openServer();
     const response = await click('known');
     for (const [name, headers] of [
@@ -131,8 +131,8 @@ describe('clicks on the links of a page', () => {
     ] as const)
       expect(await click(name, headers)).toEqual(response);
     await close();
-    expect(await readClicks(visible)).toEqual({ '': 1, [SHOP_URL]: 1 });
-    expect(await readClicks(hidden)).toEqual({});
+    expect(await readClicks(visibleOwner)).toEqual({ '': 1, [SHOP_URL]: 1 });
+    expect(await readClicks(hiddenOwner)).toEqual({});
   });
 
   it.each([
@@ -148,7 +148,7 @@ describe('clicks on the links of a page', () => {
     ['a client without a User-Agent', { 'user-agent': undefined }],
   ])('are not counted from %s', async (_from, headers) => {
     const name = `from-${crypto.randomUUID()}`;
-    const account = await publish(name);
+    const account = await publishPage(name);
     const { click, close } = await openServer();
     expect(await click(name, headers)).toEqual(await click('unknown'));
     await close();
@@ -156,7 +156,7 @@ describe('clicks on the links of a page', () => {
   });
 
   it('are not counted from the owner', async () => {
-    const [owner, otherAccount] = [await publish('owned'), await server.createAccount()];
+    const [owner, otherAccount] = [await publishPage('owned'), await server.createAccount()];
     const { click, close } = await openServer();
     await click('owned', { cookie: (await logIn(server, owner.id))['cookie'] });
     await click('owned', { cookie: (await logIn(server, otherAccount.id))['cookie'] });
@@ -165,7 +165,7 @@ describe('clicks on the links of a page', () => {
   });
 
   it('are counted up to a limit per network, and get the same response beyond it', async () => {
-    const account = await publish('flooded');
+    const account = await publishPage('flooded');
     const { click, close } = await openServer({
       limits: { requestsPerMinute: 0, clicksPerMinute: 3 },
     });
@@ -177,7 +177,7 @@ describe('clicks on the links of a page', () => {
   });
 
   it('are counted without reading the body, whatever its size', async () => {
-    const account = await publish('large-body');
+    const account = await publishPage('large-body');
     const { app } = await startTestApp({}, server.database);
     const { statusCode } = await app.inject({
       method: 'POST',
@@ -191,7 +191,7 @@ describe('clicks on the links of a page', () => {
   });
 
   it('are neither sent nor counted while visit counting is off', async () => {
-    const account = await publish('uncounted');
+    const account = await publishPage('uncounted');
     const { page, click, close } = await openServer();
     expect((await page('uncounted')).payload).toContain(' ping=');
     await sql`UPDATE sites SET counts_visits = false WHERE account_id = ${account.id}`.execute(

@@ -1,21 +1,21 @@
 import { describe, expect, it } from 'vitest';
 import { THEMES } from '#contract/themes.ts';
 import { useServer } from '../support/use-server.ts';
-import { renderPage, textOf } from './support/site.ts';
+import { renderPage, readText } from './support/site.ts';
 
 const { server } = useServer();
 
 /** Family and URL of each font that a page loads. */
-function loadedFonts(font_family: string, themeId: string | null = null): [string, string][] {
+function findLoadedFonts(font_family: string, themeId: string | null = null): [string, string][] {
   const [style] = renderPage({ customTheme: { font_family }, themeId }).findAll('style');
-  const rules = textOf(style!).matchAll(/@font-face\{font-family:"([^"]+)";src:url\(([^)]+)\)/g);
+  const rules = readText(style!).matchAll(/@font-face\{font-family:"([^"]+)";src:url\(([^)]+)\)/g);
   return [...rules].map(([, family, url]) => [family!, url!]);
 }
 
 describe('a font in the custom theme', () => {
   it('is loaded from this server, whatever the case of its name', async () => {
     for (const name of ['Lora', 'playfair display', 'Georgia, JetBrains Mono, serif', 'INTER']) {
-      const fonts = loadedFonts(name);
+      const fonts = findLoadedFonts(name);
       // Two files per font, Latin and extended Latin. Lora also has two in italics.
       expect(fonts).toHaveLength(name === 'Lora' ? 4 : 2);
       for (const [, url] of fonts) {
@@ -34,14 +34,14 @@ describe('a font in the custom theme', () => {
 
   it('is ignored if it is unknown, or if the theme has its own font', () => {
     for (const name of ['Georgia', 'Lora2', 'serif', 'Noto Emoji'])
-      expect(loadedFonts(name)).toEqual([]);
-    const families = loadedFonts('Lora', THEMES[6].id).map(([family]) => family);
+      expect(findLoadedFonts(name)).toEqual([]);
+    const families = findLoadedFonts('Lora', THEMES[6].id).map(([family]) => family);
     expect(new Set(families)).toEqual(new Set(['JetBrains Mono']));
   });
 
   it('has a size-adjust if its letters are small', () => {
     const adjusted = ['Caveat', 'Inter'].map((font_family) =>
-      textOf(renderPage({ customTheme: { font_family } }).findAll('style')[0]!).includes(
+      readText(renderPage({ customTheme: { font_family } }).findAll('style')[0]!).includes(
         ';size-adjust:',
       ),
     );

@@ -47,13 +47,13 @@ const getFromBoth = (name: string) => Promise.all(servers.map((server) => get(na
 const toggleVisibility = ({ id }: TestAccount) => toggleSite(database.db, id);
 
 /** Runs `work` while the table is locked, so that reads wait. */
-async function whileLocked(
+async function runWhileLocked(
   table: keyof Database,
-  work: (trx: Transaction<Database>) => Promise<void>,
+  task: (trx: Transaction<Database>) => Promise<void>,
 ): Promise<void> {
   await database.db.transaction().execute(async (trx) => {
     await sql`LOCK TABLE ${sql.table(table)} IN ACCESS EXCLUSIVE MODE`.execute(trx);
-    await work(trx);
+    await task(trx);
   });
 }
 
@@ -67,7 +67,7 @@ describe('a page that is hidden during a request', () => {
         await account.client.site.updateSiteConfiguration({ bio: 'between' });
       }
       let responses: ReturnType<typeof getFromBoth> | undefined;
-      await whileLocked('blocks', async (trx) => {
+      await runWhileLocked('blocks', async (trx) => {
         responses = getFromBoth(name);
         await waitForBlockedQuery(trx);
         expect(await toggleVisibility(account)).toBe(false);
@@ -84,7 +84,7 @@ describe('a page that is hidden during a request', () => {
     await account.client.site.updateSiteConfiguration({
       blocks: [{ type: 'metric', project }],
     });
-    await whileLocked('metrics', async (trx) => {
+    await runWhileLocked('metrics', async (trx) => {
       // The pages have been read, and wait for their metrics.
       const earlierRequests = getFromBoth(name);
       await waitForBlockedQuery(trx);

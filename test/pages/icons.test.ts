@@ -2,22 +2,22 @@ import { describe, expect, it } from 'vitest';
 import { ICONS, type IconName } from '#contract/icons.ts';
 import { serviceIcon } from '#page/icons/service-hosts.ts';
 import { PageIcons } from '#page/icons/page-icons.ts';
-import { type Page, attribute, block, renderPage, textOf } from './support/site.ts';
+import { type Page, attribute, block, renderPage, readText } from './support/site.ts';
 
 /** Ids of the icons that a page embeds. */
-function embeddedIcons(page: Page): string[] {
+function findEmbeddedIcons(page: Page): string[] {
   return page.findAll('symbol').map((symbol) => attribute(symbol, 'id')!);
 }
 
 /** References to icons in a page, except link arrows. */
-function visibleIcons(page: Page): string[] {
+function findVisibleIcons(page: Page): string[] {
   return page
     .findAll('use')
     .map((use) => attribute(use, 'href')!)
     .filter((href) => href !== '#i-arrow-up-right');
 }
 
-const link = (fields: Record<string, unknown>) =>
+const renderLink = (fields: Record<string, unknown>) =>
   block('link', { url: 'https://example.com', ...fields });
 
 describe('the icon of a URL', () => {
@@ -65,58 +65,64 @@ describe('an icon', () => {
   });
 
   it('is embedded only in pages that show it', () => {
-    expect(embeddedIcons(renderPage({}))).toEqual([]);
-    const page = renderPage({ blocks: [link({ icon: 'heart' }), link({ icon: 'heart' })] });
-    expect(embeddedIcons(page).toSorted()).toEqual(['i-arrow-up-right', 'i-heart']);
-    expect(visibleIcons(page)).toEqual(['#i-heart', '#i-heart']);
+    expect(findEmbeddedIcons(renderPage({}))).toEqual([]);
+    const page = renderPage({
+      blocks: [renderLink({ icon: 'heart' }), renderLink({ icon: 'heart' })],
+    });
+    expect(findEmbeddedIcons(page).toSorted()).toEqual(['i-arrow-up-right', 'i-heart']);
+    expect(findVisibleIcons(page)).toEqual(['#i-heart', '#i-heart']);
   });
 });
 
 describe('the icon of a link', () => {
   it('is the service’s icon, or the one that the owner chose', () => {
     const url = 'https://github.com/jane';
-    expect(visibleIcons(renderPage({ blocks: [link({ url })] }))).toEqual(['#i-github']);
-    expect(visibleIcons(renderPage({ blocks: [link({ url, icon: 'rocket' })] }))).toEqual([
-      '#i-rocket',
-    ]);
-    expect(visibleIcons(renderPage({ blocks: [link({ url, icon: 'none' })] }))).toEqual([]);
-    expect(visibleIcons(renderPage({ blocks: [link({ url, icon: 'no such icon' })] }))).toEqual([
-      '#i-github',
-    ]);
-    expect(visibleIcons(renderPage({ blocks: [link({ icon: 'constructor' })] }))).toEqual([]);
+    expect(findVisibleIcons(renderPage({ blocks: [renderLink({ url })] }))).toEqual(['#i-github']);
+    expect(findVisibleIcons(renderPage({ blocks: [renderLink({ url, icon: 'rocket' })] }))).toEqual(
+      ['#i-rocket'],
+    );
+    expect(findVisibleIcons(renderPage({ blocks: [renderLink({ url, icon: 'none' })] }))).toEqual(
+      [],
+    );
+    expect(
+      findVisibleIcons(renderPage({ blocks: [renderLink({ url, icon: 'no such icon' })] })),
+    ).toEqual(['#i-github']);
+    expect(findVisibleIcons(renderPage({ blocks: [renderLink({ icon: 'constructor' })] }))).toEqual(
+      [],
+    );
   });
 
   it('is a default icon if adjacent links have icons, unless the owner turned it off', () => {
     const page = renderPage({
       blocks: [
-        link({ icon: '🦉' }),
-        link({}),
-        link({ icon: 'none' }),
+        renderLink({ icon: '🦉' }),
+        renderLink({}),
+        renderLink({ icon: 'none' }),
         block('divider'),
-        link({}),
-        link({}),
+        renderLink({}),
+        renderLink({}),
       ],
     });
     const icons = page.findAll('span').filter((span) => attribute(span, 'class') === 'icon');
-    expect(icons.map((icon) => textOf(icon).trim())).toEqual(['🦉', '']);
-    expect(visibleIcons(page)).toEqual(['#i-link']);
+    expect(icons.map((icon) => readText(icon).trim())).toEqual(['🦉', '']);
+    expect(findVisibleIcons(page)).toEqual(['#i-link']);
   });
 });
 
 describe('a social link', () => {
-  const social = (...items: object[]) => renderPage({ blocks: [block('social', { items })] });
+  const renderSocial = (...items: object[]) => renderPage({ blocks: [block('social', { items })] });
   const links = (page: Page) =>
     page
       .findAll('a')
       .filter((a) => attribute(a, 'rel')?.includes('noopener'))
-      .map((a) => [attribute(a, 'aria-label'), attribute(a, 'title'), textOf(a).trim()]);
+      .map((a) => [attribute(a, 'aria-label'), attribute(a, 'title'), readText(a).trim()]);
 
   it('shows an icon with an accessible name', () => {
-    const page = social(
+    const page = renderSocial(
       { url: 'https://github.com/jane' },
       { url: 'https://www.youtube.com/@jane', label: 'My films' },
     );
-    expect(visibleIcons(page)).toEqual(['#i-github', '#i-youtube']);
+    expect(findVisibleIcons(page)).toEqual(['#i-github', '#i-youtube']);
     expect(links(page)).toEqual([
       ['github.com/jane', 'github.com/jane', ''],
       ['My films', 'My films', ''],
@@ -124,14 +130,14 @@ describe('a social link', () => {
   });
 
   it('uses the icon of its name if the host is unknown', () => {
-    const page = social(
+    const page = renderSocial(
       { url: 'https://toots.example/@jane', label: 'mastodon' },
       { url: 'https://toots.example/@jane', label: 'Toots' },
       { url: 'https://github.com/jane', label: 'Code' },
       { url: 'https://example.com/shop', label: 'Shop' },
       { url: 'https://example.com/github', label: 'GitHub' },
     );
-    expect(visibleIcons(page)).toEqual([
+    expect(findVisibleIcons(page)).toEqual([
       '#i-mastodon',
       '#i-at-sign',
       '#i-github',
@@ -143,7 +149,7 @@ describe('a social link', () => {
     const url = 'https://example.com';
     expect(
       links(
-        social(
+        renderSocial(
           { url, label: 'Clay diary' },
           { url, label: 'Club', icon: '🎲' },
           { url, label: 'Club', icon: 'none' },
@@ -157,30 +163,30 @@ describe('a social link', () => {
   });
 
   it('shows its name and host if the name is another host', () => {
-    expect(links(social({ url: 'https://evil.example', label: 'paypal.com' }))).toEqual([
+    expect(links(renderSocial({ url: 'https://evil.example', label: 'paypal.com' }))).toEqual([
       [undefined, undefined, 'paypal.com\u00A0(evil.example)'],
     ]);
   });
 });
 
 describe('a link', () => {
-  const classes = (fields: Record<string, unknown>) => {
-    const page = renderPage({ blocks: [link(fields)] });
-    const ofLink = page.findAll('a').find((a) => attribute(a, 'class')?.startsWith('link'))!;
-    return [attribute(page.findAll('li')[0]!, 'class'), attribute(ofLink, 'class')];
+  const findIconClasses = (fields: Record<string, unknown>) => {
+    const page = renderPage({ blocks: [renderLink(fields)] });
+    const linkElement = page.findAll('a').find((a) => attribute(a, 'class')?.startsWith('link'))!;
+    return [attribute(page.findAll('li')[0]!, 'class'), attribute(linkElement, 'class')];
   };
 
   it('can be featured or half width, and is featured if both are set', () => {
-    expect(classes({})).toEqual([undefined, 'link']);
-    expect(classes({ half: true })).toEqual(['half', 'link half']);
-    expect(classes({ featured: true })).toEqual(['featured', 'link featured']);
-    expect(classes({ featured: true, half: true })).toEqual(['featured', 'link featured']);
-    expect(classes({ featured: 'yes', half: 1 })).toEqual([undefined, 'link']);
+    expect(findIconClasses({})).toEqual([undefined, 'link']);
+    expect(findIconClasses({ half: true })).toEqual(['half', 'link half']);
+    expect(findIconClasses({ featured: true })).toEqual(['featured', 'link featured']);
+    expect(findIconClasses({ featured: true, half: true })).toEqual(['featured', 'link featured']);
+    expect(findIconClasses({ featured: 'yes', half: 1 })).toEqual([undefined, 'link']);
   });
 
   it('shows its picture instead of the icon, or above it if featured', () => {
     const pictures = (fields: Record<string, unknown>) =>
-      renderPage({ blocks: [link({ url: 'https://github.com', ...fields })] })
+      renderPage({ blocks: [renderLink({ url: 'https://github.com', ...fields })] })
         .findAll('img')
         .filter((img) => attribute(img, 'class') !== undefined)
         .map((img) => [attribute(img, 'class'), attribute(img, 'src')]);

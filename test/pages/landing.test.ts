@@ -55,13 +55,13 @@ describe('the landing page with open registration', () => {
   });
 
   it('returns the same response for every email address, and an error for an invalid one', async () => {
-    const accepted = await post({ name: 'jane-lands', email: 'jane@example.com' });
-    expect(accepted.statusCode).toBe(200);
-    expect(accepted.payload).toContain('<h1>Check your mail</h1>');
-    expect(accepted.payload).toContain('jane@example.com');
+    const acceptedResponse = await post({ name: 'jane-lands', email: 'jane@example.com' });
+    expect(acceptedResponse.statusCode).toBe(200);
+    expect(acceptedResponse.payload).toContain('<h1>Check your mail</h1>');
+    expect(acceptedResponse.payload).toContain('jane@example.com');
     // Hidden fields of the form that sends the mail again.
-    expect(accepted.payload).toContain('name="email" value="jane@example.com"');
-    expect(accepted.payload).toContain('name="name" value="jane-lands"');
+    expect(acceptedResponse.payload).toContain('name="email" value="jane@example.com"');
+    expect(acceptedResponse.payload).toContain('name="name" value="jane-lands"');
     for (const email of ['', 'x', 'x@host.internal', 'a@example.com,b@example.com']) {
       const refused = await post({ name: 'jane-lands', email });
       expect(refused.statusCode).toBe(400);

@@ -12,7 +12,7 @@ import {
   block,
   renderPage,
   pageSettings,
-  textOf,
+  readText,
 } from './support/site.ts';
 
 const FOLDER = new URL('../../page/translations/', import.meta.url);
@@ -28,7 +28,7 @@ const METRIC_IDS = ['avg', 'min', 'max', 'last'].map(
 const OWNER_URL = 'https://example.org/1';
 
 /** Renders a page with all built-in texts. The owner's texts contain no letters. */
-function renderIn(lang: string): Page {
+function renderInLanguage(lang: string): Page {
   return renderPage(
     {
       title: '1',
@@ -65,11 +65,11 @@ function renderIn(lang: string): Page {
 }
 
 /** All texts, alternative texts and labels, except URLs and texts without letters. */
-function textsOf(page: Page): string[] {
+function findTexts(page: Page): string[] {
   const texts = page.elements
     .filter(({ tagName }) => !['style', 'script'].includes(tagName))
     .flatMap((element) => [
-      ...element.childNodes.filter(({ nodeName }) => nodeName === '#text').map(textOf),
+      ...element.childNodes.filter(({ nodeName }) => nodeName === '#text').map(readText),
       ...['aria-label', 'alt', 'title'].map((name) => attribute(element, name) ?? ''),
       attribute(element, 'name') === 'description' ? (attribute(element, 'content') ?? '') : '',
     ]);
@@ -78,23 +78,23 @@ function textsOf(page: Page): string[] {
     .filter((text) => /\p{L}/u.test(text));
 }
 
-const ENGLISH = new Set(textsOf(renderIn('en')));
+const ENGLISH = new Set(findTexts(renderInLanguage('en')));
 // Several languages share this abbreviation.
 ENGLISH.delete('Nov');
 
 describe('a page', () => {
   it.each(OTHER_LANGUAGES)('in %s contains no built-in English text', (lang) => {
-    const page = renderIn(lang);
+    const page = renderInLanguage(lang);
     expect(page.parseErrors).toEqual([]);
-    expect(textsOf(page).length).toBeGreaterThan(25);
-    expect(textsOf(page).filter((text) => ENGLISH.has(text))).toEqual([]);
+    expect(findTexts(page).length).toBeGreaterThan(25);
+    expect(findTexts(page).filter((text) => ENGLISH.has(text))).toEqual([]);
   });
 
   it('has dir="rtl" in right-to-left languages', () => {
     const directions = Object.fromEntries(
       [...LANGUAGES, 'ur', 'ku-Arab', 'ku', 'eu'].map((lang) => [
         lang,
-        attribute(renderIn(lang).findAll('html')[0]!, 'dir'),
+        attribute(renderInLanguage(lang).findAll('html')[0]!, 'dir'),
       ]),
     );
     const rightToLeft = Object.keys(directions).filter((lang) => directions[lang] === 'rtl');
@@ -103,7 +103,7 @@ describe('a page', () => {
 
   it('in an unsupported language uses English texts', () => {
     for (const lang of ['eu', 'tlh', 'x-own', 'en-u-nu-thai', 'constructor'])
-      expect(textsOf(renderIn(lang))).toEqual([...textsOf(renderIn('en'))]);
+      expect(findTexts(renderInLanguage(lang))).toEqual([...findTexts(renderInLanguage('en'))]);
   });
 
   it.each([
@@ -115,16 +115,16 @@ describe('a page', () => {
     ['no', 'Rapporter denne siden'],
     ['ja-u-ca-japanese', '2026年12月5日'],
   ])('in %s shows %s', (lang, text) => {
-    const page = renderIn(lang);
-    expect(textsOf(page).join(' ').replaceAll('12:00', '11:00')).toContain(text);
+    const page = renderInLanguage(lang);
+    expect(findTexts(page).join(' ').replaceAll('12:00', '11:00')).toContain(text);
   });
 
   it('keeps code, phone numbers and handles left-to-right', () => {
-    const page = renderIn('ar');
+    const page = renderInLanguage('ar');
     for (const element of [
       ...page.findAll('pre'),
       ...page.findAll('a').filter((a) => /^(?:tel|mailto):/.test(attribute(a, 'href')!)),
-      ...page.findAll('li').filter((li) => textOf(li) === '@jane-doe'),
+      ...page.findAll('li').filter((li) => readText(li) === '@jane-doe'),
     ])
       expect(attribute(element, 'dir')).toBe('ltr');
     expect(page.findAll('pre')).toHaveLength(2);

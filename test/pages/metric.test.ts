@@ -213,15 +213,15 @@ describe('the badge of a metric block', () => {
       const { 'x-request-id': _id, date: _date, ...rest } = headers;
       return { status, headers: rest, body };
     };
-    const unknown = await getResponse('/@nobody-at-all');
-    expect(unknown.status).toBe(404);
-    expect(await getResponse(`/@${owner.name}/metric/${ID}.svg`)).toEqual(unknown);
-    expect(await getResponse(`/@${owner.name}/metric/none.svg`)).toEqual(unknown);
+    const notFound = await getResponse('/@nobody-at-all');
+    expect(notFound.status).toBe(404);
+    expect(await getResponse(`/@${owner.name}/metric/${ID}.svg`)).toEqual(notFound);
+    expect(await getResponse(`/@${owner.name}/metric/none.svg`)).toEqual(notFound);
     await showBlocks(owner, { id: ID, project: owner.project });
     expect((await getResponse(`/@${owner.name}/metric/${ID}.svg`)).status).toBe(200);
     await owner.account.client.site.toggleSiteVisibility();
-    expect(await getResponse(`/@${owner.name}/metric/${ID}.svg`)).toEqual(unknown);
-    expect(await getResponse(`/@${owner.name.toUpperCase()}/metric/${ID}.svg`)).toEqual(unknown);
+    expect(await getResponse(`/@${owner.name}/metric/${ID}.svg`)).toEqual(notFound);
+    expect(await getResponse(`/@${owner.name.toUpperCase()}/metric/${ID}.svg`)).toEqual(notFound);
   });
 });
 
@@ -356,7 +356,7 @@ describe('a number', () => {
     [123_456_789, '123,456,789', '123.5M'],
     [12_300_000_000, '12.3B', '12.3B'],
     [1e100, '1E100', '1E100'],
-  ])('%f is formatted as %s, and as %s in short form', (value, long, short) => {
-    expect([formatNumber(value, EN), formatShortNumber(value, EN)]).toEqual([long, short]);
+  ])('%f is formatted as %s, and as %s in short form', (value, longText, shortText) => {
+    expect([formatNumber(value, EN), formatShortNumber(value, EN)]).toEqual([longText, shortText]);
   });
 });

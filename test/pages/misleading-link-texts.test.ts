@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import type { DefaultTreeAdapterTypes as Tree } from 'parse5';
 import { describe, expect, it } from 'vitest';
-import { attribute, block, renderPage, textOf } from './support/site.ts';
+import { attribute, block, renderPage, readText } from './support/site.ts';
 
 const EVIL_URL = 'https://evil.example/login';
 
@@ -24,7 +24,7 @@ function link(kind: Kind, text: string, url: string): Tree.Element {
 }
 
 const linkText = (kind: Kind, text: string, url: string) =>
-  textOf(link(kind, text, url)).replace(/[\n ]+/g, ' ');
+  readText(link(kind, text, url)).replace(/[\n ]+/g, ' ');
 
 describe.each(LINK_KINDS)('a link of the block kind %s', (kind) => {
   it.each([
@@ -64,8 +64,8 @@ describe.each(LINK_KINDS)('a link of the block kind %s', (kind) => {
 
   it("isolates bidirectional text from the target's host", () => {
     const page = renderPage({ blocks: [LINK_BLOCKS[kind]('\u202E paypal.com', EVIL_URL)] });
-    expect(page.findAll('bdi').map(textOf).join('')).toContain('paypal.com');
-    expect(page.findAll('bdi').map(textOf).join('')).not.toContain('evil.example');
+    expect(page.findAll('bdi').map(readText).join('')).toContain('paypal.com');
+    expect(page.findAll('bdi').map(readText).join('')).not.toContain('evil.example');
   });
 });
 
@@ -84,7 +84,7 @@ describe('a link without text', () => {
     });
     expect(page.text).not.toContain('\u00A0(');
     const label = page.findAll('span').find((span) => attribute(span, 'class') === 'label')!;
-    expect(textOf(label).trim()).toBe(expected);
+    expect(readText(label).trim()).toBe(expected);
     expect(page.findAll('a').map((anchor) => attribute(anchor, 'aria-label'))).toContain(expected);
   });
 
@@ -92,7 +92,7 @@ describe('a link without text', () => {
     const items = URLS.map((url) => ({ url, icon: 'none' }));
     const page = renderPage({ blocks: [block('social', { items })] });
     const labels = page.findAll('a').filter((anchor) => attribute(anchor, 'class') === 'named');
-    expect(labels.map((anchor) => textOf(anchor).trim())).toEqual([
+    expect(labels.map((anchor) => readText(anchor).trim())).toEqual([
       'Bluesky',
       'Mastodon',
       'lena.example/about.html',

@@ -79,14 +79,14 @@ describe('a page', () => {
 
   it('is compressed with an accepted encoding, and returns 304 if it is unchanged', async () => {
     const { name } = await publish();
-    const identity = await get(`/@${name}`);
+    const uncompressed = await get(`/@${name}`);
     const br = await get(`/@${name}`, { 'accept-encoding': 'gzip, br' });
     const gzip = await get(`/@${name}`, { 'accept-encoding': 'gzip;q=1, br;q=0.1' });
     expect(br.headers['content-encoding']).toBe('br');
     expect(gzip.headers['content-encoding']).toBe('gzip');
-    expect(brotliDecompressSync(br.body)).toEqual(identity.body);
-    expect(gunzipSync(gzip.body)).toEqual(identity.body);
-    const etags = [identity, br, gzip].map(({ headers }) => String(headers.etag));
+    expect(brotliDecompressSync(br.body)).toEqual(uncompressed.body);
+    expect(gunzipSync(gzip.body)).toEqual(uncompressed.body);
+    const etags = [uncompressed, br, gzip].map(({ headers }) => String(headers.etag));
     expect(new Set(etags).size).toBe(3);
     for (const path of pageUrls(name)) {
       const { headers } = await get(path, { 'accept-encoding': 'br' });
@@ -117,8 +117,8 @@ describe('a page', () => {
       expect(head.headers.etag).toBe(headers.etag);
       expect(head.headers['content-length']).toBe(headers['content-length']);
       expect(head.payload).toBe('');
-      const post = await server.app.inject({ method: 'POST', url });
-      expect({ status: post.statusCode, allow: post.headers.allow }).toEqual({
+      const postResponse = await server.app.inject({ method: 'POST', url });
+      expect({ status: postResponse.statusCode, allow: postResponse.headers.allow }).toEqual({
         status: 405,
         allow: 'GET, HEAD',
       });
@@ -172,7 +172,7 @@ describe('a page', () => {
 
   it('contains nothing of the name’s previous owner', async () => {
     const { account, name } = await publish('The first');
-    const before = await get(`/@${name}`);
+    const visiblePage = await get(`/@${name}`);
     const { db } = server.database;
     await db.deleteFrom('display_names').where('name', '=', name).execute();
     await db.deleteFrom('accounts').where('id', '=', account.id).execute();
@@ -181,7 +181,7 @@ describe('a page', () => {
     expect((await get(`/@${name}`)).status).toBe(404);
     await nextOwner.client.site.updateSiteConfiguration({ bio: 'The second' });
     await nextOwner.client.site.toggleSiteVisibility();
-    const conditionalHeaders = { 'if-none-match': String(before.headers['etag']) };
+    const conditionalHeaders = { 'if-none-match': String(visiblePage.headers['etag']) };
     const after = await get(`/@${name}`, conditionalHeaders);
     expect(after.status).toBe(200);
     expect(after.body.toString()).toContain('The second');

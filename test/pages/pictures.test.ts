@@ -34,9 +34,9 @@ async function get(url: string, headers: Record<string, string> = {}) {
   return { status, headers: rest, body };
 }
 
-let unknown: Awaited<ReturnType<typeof get>>;
+let notFound: Awaited<ReturnType<typeof get>>;
 beforeAll(async () => {
-  unknown = await get(`/pictures/${'x'.repeat(22)}-1x1/512.webp`);
+  notFound = await get(`/pictures/${'x'.repeat(22)}-1x1/512.webp`);
 });
 
 it('the URL of a picture is absolute, and other sites may embed it', async () => {
@@ -83,9 +83,9 @@ it.each([
     await get(path);
     const owner = await logIn(server, account.id);
     await hidePage(account);
-    expect(await get(path)).toEqual(unknown);
+    expect(await get(path)).toEqual(notFound);
     const stranger = await logIn(server, (await server.createAccount()).id);
-    expect(await get(path, stranger)).toEqual(unknown);
+    expect(await get(path, stranger)).toEqual(notFound);
     expect(await get(path, owner)).toMatchObject({
       status: 200,
       headers: { 'cache-control': 'private, no-cache' },
@@ -99,8 +99,8 @@ it('if an account is suspended, its pictures return 404 to everyone', async () =
   await server.database.db
     .transaction()
     .execute((trx) => setSuspended(trx, account.id, { suspended: true }));
-  expect(await get(path)).toEqual(unknown);
-  expect(await get(path, owner)).toEqual(unknown);
+  expect(await get(path)).toEqual(notFound);
+  expect(await get(path, owner)).toEqual(notFound);
 });
 
 it('a deleted picture returns 404', async () => {
@@ -112,7 +112,7 @@ it('a deleted picture returns 404', async () => {
     headers: account.headers,
     payload: { pictureId: id },
   });
-  expect(await get(path)).toEqual(unknown);
+  expect(await get(path)).toEqual(notFound);
 });
 
 it('a new display name does not break picture URLs', async () => {

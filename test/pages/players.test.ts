@@ -9,7 +9,7 @@ import {
   attribute,
   block,
   renderPage,
-  textOf,
+  readText,
 } from './support/site.ts';
 
 const YOUTUBE = 'https://www.youtube-nocookie.com/embed';
@@ -224,7 +224,7 @@ describe('an embed', () => {
   it('is a collapsed player that loads lazily, with few permissions', () => {
     const [details] = page({ title: 'Film' }).findAll('details');
     expect(details!.attrs.map(({ name }) => name)).toEqual(['class']);
-    expect(textOf(details!).replace(/\s+/g, ' ').trim()).toBe(
+    expect(readText(details!).replace(/\s+/g, ' ').trim()).toBe(
       'Film Loads from YouTube Open on youtu.be',
     );
     const [frame] = page({ title: 'Film' }).findAll('iframe');

@@ -222,14 +222,14 @@ describe('reports of one page', () => {
   });
 
   it('are deleted 90 days after they were closed, or after a year', async () => {
-    const insert = (name: string, created: string, closed: string | null) =>
+    const insertReport = (name: string, created: string, closed: string | null) =>
       sql`INSERT INTO reports (account_id, name, reason, created_at, closed_at)
         VALUES (${account.id}, ${name}, 'other', now() - ${created}::interval,
           now() - ${closed}::interval)`.execute(server.database.db);
-    await insert('young', '300 days', null);
-    await insert('old', '366 days', null);
-    await insert('closed', '100 days', '80 days');
-    await insert('long-closed', '100 days', '91 days');
+    await insertReport('young', '300 days', null);
+    await insertReport('old', '366 days', null);
+    await insertReport('closed', '100 days', '80 days');
+    await insertReport('long-closed', '100 days', '91 days');
     await runMaintenanceTasks(server.database.db, { error: () => undefined });
     expect((await readReports()).map(({ name }) => name)).toEqual(['young', 'closed']);
   });

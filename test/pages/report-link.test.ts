@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
-import { attribute, renderPage, textOf } from './support/site.ts';
+import { attribute, renderPage, readText } from './support/site.ts';
 
 function reportLinks(abuseContact?: string) {
   const links = renderPage({}, abuseContact).findAll('a');
-  return links.filter((link) => textOf(link) === 'Report this page');
+  return links.filter((link) => readText(link) === 'Report this page');
 }
 
 it.each([

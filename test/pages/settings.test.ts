@@ -8,7 +8,7 @@ import { PAGE_SETTINGS, type PageSettingName } from '#contract/page-settings.ts'
 import { THEMES } from '#contract/themes.ts';
 import type { PublicSite } from '#page/public-site.ts';
 import { type Palette, backgroundOf, colorsOf } from '#page/palette.ts';
-import { type Page, attribute, block, renderPage, pageSettings, textOf } from './support/site.ts';
+import { type Page, attribute, block, renderPage, pageSettings, readText } from './support/site.ts';
 
 const NAMES = Object.keys(PAGE_SETTINGS) as PageSettingName[];
 const VALUES = NAMES.flatMap((name) =>
@@ -27,20 +27,20 @@ const withSettings = (settings: object, site: Partial<PublicSite> = {}) =>
       block('quote', { content: 'Slow is smooth.' }),
     ],
   });
-const styleSheet = (page: Page) => textOf(page.findAll('style')[0]!);
+const styleSheet = (page: Page) => readText(page.findAll('style')[0]!);
 const backdropImage = (page: Page) =>
   page.findAll('img').find((image) => attribute(image, 'class') === 'backdrop');
 
 describe('a page setting', () => {
   it.each(VALUES)('changes every theme: %s is %s', (name, value) => {
     const settings = { [name]: value, background_picture: PICTURE };
-    const changed = [null, ...THEMES.map(({ id }) => id)].filter((themeId) => {
+    const affectedThemes = [null, ...THEMES.map(({ id }) => id)].filter((themeId) => {
       const page = withSettings(settings, { themeId });
       expect(page.parseErrors).toEqual([]);
       return page.html !== withSettings({}, { themeId }).html;
     });
     // A theme may already use the fonts of this setting.
-    expect(changed.length).toBeGreaterThanOrEqual(name === 'fonts' ? 6 : 8);
+    expect(affectedThemes.length).toBeGreaterThanOrEqual(name === 'fonts' ? 6 : 8);
   });
 
   it('falls back to the theme if its value is unknown or null', () => {
@@ -109,7 +109,7 @@ it.each(['gradient', 'pattern', 'picture'] as const)(
     const customColors = fc
       .record({ background_color: color, text_color: color, accent_color: color })
       .map((custom_theme) => ({ theme_id: null, custom_theme }));
-    const check = (theme: Parameters<typeof colorsOf>[0]) => {
+    const checkContrast = (theme: Parameters<typeof colorsOf>[0]) => {
       for (const { normal, highContrast } of Object.values(colorsOf({ ...theme, background })))
         for (const [palette, contrast] of [
           [normal, 4.5],
@@ -120,8 +120,8 @@ it.each(['gradient', 'pattern', 'picture'] as const)(
               // Tolerate the rounding of colors.
               expect(wcagContrast(palette[text], backdrop)).toBeGreaterThanOrEqual(contrast - 0.06);
     };
-    for (const theme of themes) check(theme);
-    fc.assert(fc.property(customColors, check), { numRuns: 50 });
+    for (const theme of themes) checkContrast(theme);
+    fc.assert(fc.property(customColors, checkContrast), { numRuns: 50 });
   },
 );
 
@@ -138,7 +138,7 @@ describe.each(DESIGN_PRESETS)('the preset design $name', ({ custom_theme, page }
     const colors = colorsOf({ theme_id: null, custom_theme, background });
     if (!('single' in colors)) throw new Error('a preset must have a single palette');
     const { bg, ink, text, accent } = colors.single.normal;
-    const actual = {
+    const actualColors = {
       background_color: bg,
       primary_color: ink,
       text_color: text,
@@ -148,6 +148,6 @@ describe.each(DESIGN_PRESETS)('the preset design $name', ({ custom_theme, page }
       name,
       value?.toLowerCase(),
     ]);
-    expect(actual).toEqual(Object.fromEntries(expectedColors));
+    expect(actualColors).toEqual(Object.fromEntries(expectedColors));
   });
 });

@@ -56,7 +56,7 @@ describe('cached pages', () => {
     const find = createCache();
     const showsAddress = async () =>
       brotliDecompressSync((await find(name))!.body).includes(`${name}@nameplate.example`);
-    const confirm = (confirmed: boolean) =>
+    const setConfirmed = (confirmed: boolean) =>
       server.database.db
         .updateTable('forwarding_settings')
         .set({
@@ -67,21 +67,21 @@ describe('cached pages', () => {
         .where('account_id', '=', account.id)
         .execute();
     expect(await showsAddress()).toBe(false);
-    await confirm(true);
+    await setConfirmed(true);
     expect(await showsAddress()).toBe(true);
-    await confirm(false);
+    await setConfirmed(false);
     expect(await showsAddress()).toBe(false);
   });
 
   it('stay cached while another page changes constantly', async () => {
-    const [unchanged, changing] = [await publish(), await publish()];
+    const [unchangedName, changingName] = [await publish(), await publish()];
     const find = createCache(30_000);
-    const cached = await find(unchanged.name);
+    const cached = await find(unchangedName.name);
     for (let change = 0; change < 20; change += 1) {
-      await changing.account.client.site.updateSiteConfiguration({ bio: `change ${change}` });
-      await find(changing.name);
+      await changingName.account.client.site.updateSiteConfiguration({ bio: `change ${change}` });
+      await find(changingName.name);
     }
-    expect(await find(unchanged.name)).toBe(cached);
+    expect(await find(unchangedName.name)).toBe(cached);
   });
 
   it('are evicted if the cache is full, least recently used first', async () => {

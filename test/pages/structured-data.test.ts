@@ -13,7 +13,7 @@ import {
   renderPage,
   pageSettings,
   RENDER_CONTEXT,
-  textOf,
+  readText,
 } from './support/site.ts';
 
 const { url } = RENDER_CONTEXT;
@@ -87,7 +87,7 @@ describe('machine-readable data in a page', () => {
 
   it('has schema.org data of the same person', () => {
     const [script] = renderPage(SITE).findAll('script');
-    expect(JSON.parse(textOf(script!))).toEqual({
+    expect(JSON.parse(readText(script!))).toEqual({
       '@context': 'https://schema.org',
       '@type': 'ProfilePage',
       mainEntity: {
@@ -105,14 +105,14 @@ describe('machine-readable data in a page', () => {
   });
 
   it('has a description of at most 200 characters that ends with a whole word', () => {
-    const descriptions = (bio: string) =>
+    const findDescriptions = (bio: string) =>
       renderPage({ ...EMPTY_SITE, bio })
         .findAll('meta')
         .filter((element) => attribute(element, 'name') === 'description')
         .map((element) => attribute(element, 'content'));
     const text = 'clay '.repeat(39);
-    expect(descriptions(`${text}kilns`)).toEqual([`${text}kilns`]);
-    expect(descriptions(`${text}potter`)).toEqual([`${text.trim()}…`]);
+    expect(findDescriptions(`${text}kilns`)).toEqual([`${text}kilns`]);
+    expect(findDescriptions(`${text}potter`)).toEqual([`${text.trim()}…`]);
   });
 
   it('has each required Open Graph property once, with absolute URLs', () => {

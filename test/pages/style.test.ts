@@ -4,7 +4,7 @@ import { THEMES } from '#contract/themes.ts';
 import { BLOCK_RENDERERS } from '#page/blocks/index.ts';
 import type { PublicSite } from '#page/public-site.ts';
 import { readBlockExamples, PAGE_METRIC } from './support/block-examples.ts';
-import { type Page, attribute, block, renderPage, pageSettings, textOf } from './support/site.ts';
+import { type Page, attribute, block, renderPage, pageSettings, readText } from './support/site.ts';
 
 const SITES: Partial<PublicSite>[] = [
   {},
@@ -40,8 +40,11 @@ const SITES: Partial<PublicSite>[] = [
     ].map((url) => block('embed', { url })),
   },
   ...readBlockExamples().map(({ blocks }) => {
-    const stored = blocks.map(({ type, ...fields }) => block(type, fields));
-    return { blocks: stored, pageMetrics: new Map(stored.map(({ id }) => [id, PAGE_METRIC])) };
+    const storedBlocks = blocks.map(({ type, ...fields }) => block(type, fields));
+    return {
+      blocks: storedBlocks,
+      pageMetrics: new Map(storedBlocks.map(({ id }) => [id, PAGE_METRIC])),
+    };
   }),
 ];
 
@@ -50,7 +53,7 @@ const listSheets = (folder: string) =>
   readdirSync(new URL(folder, FOLDER)).filter((file) => file.endsWith('.css'));
 
 describe('the style sheet of pages', () => {
-  const styleSheet = (site: Partial<PublicSite>) => textOf(renderPage(site).findAll('style')[0]!);
+  const styleSheet = (site: Partial<PublicSite>) => readText(renderPage(site).findAll('style')[0]!);
 
   it('has only classes that pages use', () => {
     const shownClasses = new Set(
@@ -104,7 +107,7 @@ describe('the style sheet of pages', () => {
 
 describe('an invalid theme in the database', () => {
   const CSS_INJECTION = '#fff}body{background:url(https://evil.example)}</style><script>';
-  const styleSheet = (page: Page) => textOf(page.findAll('style')[0]!);
+  const styleSheet = (page: Page) => readText(page.findAll('style')[0]!);
 
   it.each(['background_color', 'primary_color', 'text_color', 'accent_color'] as const)(
     'can add only colors to the style sheet: %s',

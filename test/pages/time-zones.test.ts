@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { isoTime, zonedTimeToDate } from '#page/time-zone.ts';
-import { attribute, block, renderPage, textOf } from './support/site.ts';
+import { attribute, block, renderPage, readText } from './support/site.ts';
 
 type Fields = Record<string, unknown>;
 
 function times(type: string, fields: Fields) {
   return renderPage({ blocks: [block(type, { title: 'Night', ...fields })] })
     .findAll('time')
-    .map((time) => [attribute(time, 'datetime'), textOf(time)]);
+    .map((time) => [attribute(time, 'datetime'), readText(time)]);
 }
 
 describe('an event', () => {

@@ -17,7 +17,7 @@ function get(url: string, remoteAddress: string) {
 
 async function requestNames(
   count: number,
-  addressOf: (index: number) => string,
+  getAddress: (index: number) => string,
 ): Promise<number[]> {
   const suffixes = ['', '/', '/page.json', '/card.vcf', '/qr.svg'];
   const statuses = [];
@@ -25,7 +25,7 @@ async function requestNames(
     const name = index % 7 === 0 ? `x${'-'.repeat(70)}${index}` : `random-${index}`;
     const { statusCode } = await get(
       `/@${name}${suffixes[index % suffixes.length]!}`,
-      addressOf(index),
+      getAddress(index),
     );
     statuses.push(statusCode);
   }
@@ -65,15 +65,15 @@ describe('a client that requests unknown names', () => {
   });
 
   it('gets 429 for all pages after five times the limit, so it cannot find existing names', async () => {
-    const strict = await startTestApp(
+    const limitedServer = await startTestApp(
       { limits: { requestsPerMinute: 0, missingPagesPerMinute: 4 } },
       server.database,
     );
-    const getStrict = (url: string, remoteAddress = '203.0.113.4') =>
-      strict.app.inject({ url, remoteAddress });
-    for (let index = 0; index < 20; index += 1) await getStrict(`/@random-${index}`);
-    expect((await getStrict('/@jane-doe')).statusCode).toBe(200);
-    await getStrict('/@random-20');
+    const getFromLimitedServer = (url: string, remoteAddress = '203.0.113.4') =>
+      limitedServer.app.inject({ url, remoteAddress });
+    for (let index = 0; index < 20; index += 1) await getFromLimitedServer(`/@random-${index}`);
+    expect((await getFromLimitedServer('/@jane-doe')).statusCode).toBe(200);
+    await getFromLimitedServer('/@random-20');
     for (const path of [
       '/@jane-doe',
       '/@nobody-here',
@@ -81,13 +81,13 @@ describe('a client that requests unknown names', () => {
       '/@jane-doe/page.json',
       '/.well-known/webfinger?resource=acct:jane-doe@localhost',
     ]) {
-      const { statusCode, headers } = await getStrict(path);
+      const { statusCode, headers } = await getFromLimitedServer(path);
       expect([path, statusCode]).toEqual([path, 429]);
       expect(headers['retry-after']).toMatch(/^\d+$/);
     }
-    expect((await getStrict('/dashboard/')).statusCode).toBe(200);
-    expect((await getStrict('/@jane-doe', '203.0.113.5')).statusCode).toBe(200);
-    await strict.app.close();
+    expect((await getFromLimitedServer('/dashboard/')).statusCode).toBe(200);
+    expect((await getFromLimitedServer('/@jane-doe', '203.0.113.5')).statusCode).toBe(200);
+    await limitedServer.app.close();
   });
 
   it('is identified by its /64 network if it uses IPv6', async () => {

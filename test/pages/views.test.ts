@@ -36,8 +36,8 @@ async function readViews(name: string): Promise<number> {
 describe('the views of a page', () => {
   it('are counted when people open it, and stored at shutdown', async () => {
     await publish('jane-doe');
-    const hidden = await publish('joe-bloggs');
-    await hidden.client.site.toggleSiteVisibility();
+    const hiddenAccount = await publish('joe-bloggs');
+    await hiddenAccount.client.site.toggleSiteVisibility();
     const { app } = await startTestApp({}, server.database);
     const open = (url: string, headers: Record<string, string>, method: 'GET' | 'HEAD' = 'GET') =>
       app.inject({ method, url, headers });

@@ -14,12 +14,12 @@ import {
 import { insertTestAccount } from '../support/test-app.ts';
 import { connectPostgresDatabase, createPostgresDatabase } from '../support/test-database.ts';
 
-async function start(settings: Record<string, string> = {}) {
-  const platform = await startChatServer();
-  onTestFinished(() => platform.close());
+async function startWithChat(settings: Record<string, string> = {}) {
+  const chatServer = await startChatServer();
+  onTestFinished(() => chatServer.close());
   const folder = await createTempFolder();
   const certificate = join(folder, 'ca.pem');
-  await writeFile(certificate, platform.ca);
+  await writeFile(certificate, chatServer.ca);
   const DATABASE_URL = await createPostgresDatabase('nameplate_template');
   const database = connectPostgresDatabase(DATABASE_URL);
   onTestFinished(() => database.close());
@@ -27,7 +27,7 @@ async function start(settings: Record<string, string> = {}) {
   const startInstance = () =>
     startServer({
       DATABASE_URL,
-      CHAT_WEBHOOK_HOSTS: platform.host,
+      CHAT_WEBHOOK_HOSTS: chatServer.host,
       NODE_EXTRA_CA_CERTS: certificate,
       LOG_LEVEL: 'trace',
       ...settings,
@@ -40,22 +40,24 @@ async function start(settings: Record<string, string> = {}) {
       json: { webhookUrl, payload: { content: 'hi' } },
       headers,
     });
-  return { platform, server, startInstance, send, db: database.db, id, key };
+  return { chatServer, server, startInstance, send, db: database.db, id, key };
 }
 
 it('a server applies CHAT_WEBHOOK_HOSTS, CHAT_MESSAGES_PER_MINUTE and NODE_EXTRA_CA_CERTS, and never logs the token', async () => {
-  const { platform, server, send } = await start({ CHAT_MESSAGES_PER_MINUTE: '2' });
-  const good = platform.addWebhook();
-  expect(await send(good.url)).toEqual({
+  const { chatServer, server, send } = await startWithChat({ CHAT_MESSAGES_PER_MINUTE: '2' });
+  const workingWebhook = chatServer.addWebhook();
+  expect(await send(workingWebhook.url)).toEqual({
     status: 200,
-    body: { success: true, message: 'The message was sent.', messageId: messageId(good) },
+    body: { success: true, message: 'The message was sent.', messageId: messageId(workingWebhook) },
   });
-  const bad = platform.addWebhook((response) => response.destroy());
-  expect(await send(bad.url)).toMatchObject({ status: 500 });
-  expect(await send(good.url.replace(platform.host, 'discord.com'))).toMatchObject({ status: 400 });
+  const failingWebhook = chatServer.addWebhook((response) => response.destroy());
+  expect(await send(failingWebhook.url)).toMatchObject({ status: 500 });
+  expect(await send(workingWebhook.url.replace(chatServer.host, 'discord.com'))).toMatchObject({
+    status: 400,
+  });
   // Three attempts, because a new minute may begin and reset the limit.
   const statuses: number[] = [];
-  for (const _ of [1, 2, 3]) statuses.push((await send(good.url)).status);
+  for (const _ of [1, 2, 3]) statuses.push((await send(workingWebhook.url)).status);
   expect(statuses).toContain(503);
   server.signal('SIGTERM');
   expect(await server.exit).toBe(0);
@@ -65,18 +67,18 @@ it('a server applies CHAT_WEBHOOK_HOSTS, CHAT_MESSAGES_PER_MINUTE and NODE_EXTRA
 });
 
 it('a message is not sent again if the server was killed while waiting for the response', async () => {
-  const { platform, server, startInstance, send, db } = await start();
-  const webhook = platform.addWebhook(() => {});
+  const { chatServer, server, startInstance, send, db } = await startWithChat();
+  const webhook = chatServer.addWebhook(() => {});
   const headers = { 'idempotency-key': 'k' };
-  const lost = send(webhook.url, { headers }).catch(() => 'lost');
+  const lostResponse = send(webhook.url, { headers }).catch(() => 'lost');
   await eventually(() => expect(webhook.requests).toHaveLength(1));
   server.signal('SIGKILL');
-  expect(await lost).toBe('lost');
+  expect(await lostResponse).toBe('lost');
 
   // The first request never ends, so a retry within a minute would wait for it.
   await sql`UPDATE idempotency_keys SET created_at = now() - interval '1 minute'`.execute(db);
-  const restarted = await startInstance();
-  expect(await send(webhook.url, { to: restarted, headers })).toEqual({
+  const restartedServer = await startInstance();
+  expect(await send(webhook.url, { to: restartedServer, headers })).toEqual({
     status: 500,
     body: {
       error: expect.stringContaining('so the message may have been sent') as string,
@@ -86,29 +88,31 @@ it('a message is not sent again if the server was killed while waiting for the r
 });
 
 it('on shutdown a message in flight arrives, and a hanging platform causes no delay', async () => {
-  const { platform, server, send } = await start();
+  const { chatServer, server, send } = await startWithChat();
   let releaseResponse: (() => void) | undefined;
-  const slow = platform.addWebhook((response, request, attempt) => {
+  const slowWebhook = chatServer.addWebhook((response, request, attempt) => {
     releaseResponse = () => acceptMessage(response, request, attempt);
   });
-  const hanging = platform.addWebhook(() => {});
-  const pending = [slow, hanging].map(({ url }) => send(url));
+  const hangingWebhook = chatServer.addWebhook(() => {});
+  const pending = [slowWebhook, hangingWebhook].map(({ url }) => send(url));
   await eventually(() => releaseResponse, Boolean);
-  await eventually(() => expect(hanging.requests).toHaveLength(1));
+  await eventually(() => expect(hangingWebhook.requests).toHaveLength(1));
   server.signal('SIGTERM');
   await waitUntilUnreachable(server.url);
   releaseResponse!();
   expect(await Promise.all(pending)).toMatchObject([
-    { status: 200, body: { messageId: messageId(slow) } },
+    { status: 200, body: { messageId: messageId(slowWebhook) } },
     { status: 500 },
   ]);
   expect(await server.exit).toBe(0);
 });
 
 it('on shutdown no more requests are accepted while an alert message is in flight', async () => {
-  const { platform, server, db, id, key } = await start({ ENCRYPTION_KEY: 'ab'.repeat(32) });
+  const { chatServer, server, db, id, key } = await startWithChat({
+    ENCRYPTION_KEY: 'ab'.repeat(32),
+  });
   let isRefused = false;
-  const webhook = platform.addWebhook(async (response, request, attempt) => {
+  const webhook = chatServer.addWebhook(async (response, request, attempt) => {
     server.signal('SIGTERM');
     await waitUntilUnreachable(server.url);
     isRefused = true;
@@ -116,14 +120,14 @@ it('on shutdown no more requests are accepted while an alert message is in fligh
   });
   const post = async (path: string, json: object) =>
     (await fetchJson(`${server.url}${path}`, { key, method: 'POST', json })).body;
-  const stored = await post('/owner/webhooks/create-webhook', {
+  const storedWebhook = await post('/owner/webhooks/create-webhook', {
     name: 'Shop',
     webhookUrl: webhook.url,
   });
   const { id: projectId } = await insertProject(db, id, 'Shop');
   await post('/owner/alerts/create-alert', {
     projectId,
-    webhookId: (stored as { webhook: { id: string } }).webhook.id,
+    webhookId: (storedWebhook as { webhook: { id: string } }).webhook.id,
     ...{ path: ['sales'], aggregate: 'sum', minutes: 15, comparison: 'absent' },
   });
   expect(await server.exit).toBe(0);

@@ -41,29 +41,32 @@ describe('a connection to a database', () => {
     ['postgres://db/n?ssl=true', false],
     ['postgres://db/n?sslmode=no-verify', false],
     ['postgres://db/n?uselibpqcompat=true&sslmode=require', false],
-  ])('keeps the setting in the URL and reports whether it is unencrypted: %s', (url, isPlain) => {
-    expect(secureDatabaseUrl(url)).toEqual({ url, isPlain });
-  });
+  ])(
+    'keeps the setting in the URL and reports whether it is unencrypted: %s',
+    (url, isUnencrypted) => {
+      expect(secureDatabaseUrl(url)).toEqual({ url, isPlain: isUnencrypted });
+    },
+  );
 
   it('is unencrypted only if the URL says so, and the description mentions it', async () => {
     const url = new URL(inject('postgresUrl'));
     // Another address of this machine.
     url.hostname = '0.0.0.0';
-    const open = (databaseUrl: string) =>
+    const openUrl = (databaseUrl: string) =>
       openDatabase(loadConfig({ DATABASE_URL: databaseUrl }), {
         logger: pino({ level: 'silent' }),
         onMessage: () => {},
         user: { kind: 'server' },
       });
-    const refused = await open(url.href);
+    const refused = await openUrl(url.href);
     await expect(refused.db.selectFrom('accounts').select('id').execute()).rejects.toThrow(
       'The server does not support SSL connections',
     );
     expect(refused.description).not.toContain('encrypted');
     await refused.close();
     url.search = 'sslmode=disable';
-    const plain = await open(url.href);
-    expect(plain.description).toBe(`PostgreSQL at ${url.host}${url.pathname}, not encrypted`);
-    await plain.close();
+    const unencrypted = await openUrl(url.href);
+    expect(unencrypted.description).toBe(`PostgreSQL at ${url.host}${url.pathname}, not encrypted`);
+    await unencrypted.close();
   });
 });

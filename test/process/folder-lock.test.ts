@@ -48,10 +48,10 @@ describe('of several competing processes', () => {
   it.each([
     ['a free lock', false],
     ['the lock of a killed process', true],
-  ])('exactly one acquires %s', async (_title, stale) => {
+  ])('exactly one acquires %s', async (_title, hasStaleLocks) => {
     const folder = await createTempFolder();
     const paths = Array.from({ length: ROUNDS }, (_, round) => join(folder, `${round}.lock`));
-    if (stale) await createStaleLocks(...paths);
+    if (hasStaleLocks) await createStaleLocks(...paths);
     const contenders = Array.from({ length: CONTENDERS }, startContender);
     for (const contender of contenders) expect(await contender.nextLine()).toBe('ready');
     for (const path of paths) {

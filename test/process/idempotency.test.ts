@@ -9,10 +9,10 @@ const RESPONSES_BEFORE_KILL = 10;
 
 it('a retry does not repeat a write that a server executed before it was killed', async () => {
   const settings = { DATABASE_URL: await createPostgresDatabase('nameplate_template') };
-  const first = await startServer(settings);
+  const killedServer = await startServer(settings);
   const database = connectPostgresDatabase(settings.DATABASE_URL);
-  const second = await startTestApp({}, database);
-  onTestFinished(second.close);
+  const otherServer = await startTestApp({}, database);
+  onTestFinished(otherServer.close);
   const owner = await insertTestAccount(database.db);
   const toggle = (url: string, idempotencyKey: string) =>
     fetchJson(`${url}/site/toggle-site-visibility`, {
@@ -28,25 +28,25 @@ it('a retry does not repeat a write that a server executed before it was killed'
     for (;;) {
       const key = `toggle-${responses.size}`;
       responses.set(key, undefined);
-      const response = await toggle(first.url, key).catch(() => undefined);
+      const response = await toggle(killedServer.url, key).catch(() => undefined);
       if (!response) return;
       // A write refused because of overload had no effect, so a retry executes it.
       if (response.status === 200) responses.set(key, response);
       responseCount += 1;
-      if (responseCount === RESPONSES_BEFORE_KILL) first.signal('SIGKILL');
+      if (responseCount === RESPONSES_BEFORE_KILL) killedServer.signal('SIGKILL');
     }
   };
   await Promise.all(Array.from({ length: WRITERS }, write));
-  expect(await first.exit).toBeNull();
+  expect(await killedServer.exit).toBeNull();
 
-  const url = await second.app.listen({ host: '127.0.0.1', port: 0 });
+  const url = await otherServer.app.listen({ host: '127.0.0.1', port: 0 });
   await Promise.all(
     [...responses].map(async ([key, response]) => {
-      const repeat = await eventually(
+      const retry = await eventually(
         () => toggle(url, key),
         ({ status }) => status === 200,
       );
-      if (response) expect(repeat).toEqual(response);
+      if (response) expect(retry).toEqual(response);
     }),
   );
   expect(await fetchJson(`${url}/site/get-site-status`, { key: owner.key })).toEqual({

@@ -79,23 +79,23 @@ describe('the metrics of a server', () => {
     await request('/site/get-site-status', { key });
     await request('/site/get-site-status');
     await request('/site/update-site-configuration', { key, method: 'POST', json: { bio: 1 } });
-    const exposed = await eventually(
+    const metricValues = await eventually(
       () => readMetrics(metrics),
-      (seen) => seen.has('nameplate_http_refusals_total{reason="validationFailed"}'),
+      (values) => values.has('nameplate_http_refusals_total{reason="validationFailed"}'),
     );
     const status = 'method="GET",route="/site/get-site-status"';
-    const change = 'method="POST",route="/site/update-site-configuration"';
-    expect(Object.fromEntries(exposed)).toMatchObject({
+    const updateLabels = 'method="POST",route="/site/update-site-configuration"';
+    expect(Object.fromEntries(metricValues)).toMatchObject({
       [`nameplate_http_requests_total{${status},status="200"}`]: 2,
       [`nameplate_http_requests_total{${status},status="401"}`]: 1,
-      [`nameplate_http_requests_total{${change},status="400"}`]: 1,
+      [`nameplate_http_requests_total{${updateLabels},status="400"}`]: 1,
       [`nameplate_http_request_duration_seconds_count{${status}}`]: 3,
       [`nameplate_http_request_duration_seconds_bucket{le="+Inf",${status}}`]: 3,
       'nameplate_http_refusals_total{reason="keyMissing"}': 1,
       'nameplate_http_refusals_total{reason="overloaded"}': 0,
       'nameplate_overloads_total{gate="writes"}': 0,
     });
-    const seconds = exposed.get(`nameplate_http_request_duration_seconds_sum{${status}}`);
+    const seconds = metricValues.get(`nameplate_http_request_duration_seconds_sum{${status}}`);
     expect(seconds).toBeGreaterThan(0);
     expect(seconds).toBeLessThan(60);
   });
@@ -107,17 +107,17 @@ describe('the metrics of a server', () => {
         headers: { 'x-api-key': key, 'x-request-id': 'secret' },
       });
     await fetch(`${server.url}/healthz`, { method: 'PROPFIND' });
-    const exposed = await eventually(
+    const metricValues = await eventually(
       () => readMetrics(metrics),
-      (seen) =>
-        seen.has('nameplate_http_requests_total{method="other",route="/healthz",status="405"}'),
+      (values) =>
+        values.has('nameplate_http_requests_total{method="other",route="/healthz",status="405"}'),
     );
-    const series = [...exposed.keys()].join('\n');
+    const series = [...metricValues.keys()].join('\n');
     expect(series).not.toContain('secret');
     expect(series).not.toContain(key.split('.')[0]);
-    expect(exposed.get('nameplate_http_requests_total{method="GET",route="",status="404"}')).toBe(
-      1,
-    );
+    expect(
+      metricValues.get('nameplate_http_requests_total{method="GET",route="",status="404"}'),
+    ).toBe(1);
     expect(series).toContain('route="/@:name"');
   });
 
@@ -138,7 +138,7 @@ describe('the metrics of a server', () => {
     expect(health).toEqual({ status: 200, body: { status: 'ok', version } });
     const lines = await eventually(
       () => server.stdout().trimEnd().split('\n'),
-      (seen) => seen.some((line) => line.includes('request')),
+      (values) => values.some((line) => line.includes('request')),
     );
     const logged = lines.map((line) => JSON.parse(line) as { msg: string });
     expect(logged[0]).toMatchObject({ version, node: process.version, msg: 'starting' });
@@ -165,10 +165,10 @@ it('concurrent reads of the metrics share one database query', async () => {
   const logger = { warn: () => {} };
   measureService(register, { database: { readDb, pools: () => ({}) }, logger });
   const read = () => register.getSingleMetricAsString('nameplate_forwarding_names_waiting');
-  const none = await Promise.all([read(), read()]);
-  expect(none).toEqual(Array(2).fill(expect.stringMatching(/ 0$/)));
+  const neitherResponse = await Promise.all([read(), read()]);
+  expect(neitherResponse).toEqual(Array(2).fill(expect.stringMatching(/ 0$/)));
   await sql`INSERT INTO provider_aliases (name) VALUES ('jane')`.execute(db);
-  expect(await read()).toBe(none[0]);
+  expect(await read()).toBe(neitherResponse[0]);
 });
 
 describe('the metrics for Prometheus', () => {
@@ -198,8 +198,8 @@ describe('the metrics for Prometheus', () => {
     await sql`INSERT INTO last_maintenance VALUES (true, '2026-01-31T04:00:00Z', 2.5, 1)`.execute(
       db,
     );
-    const exposed = Object.fromEntries(await readMetrics(metrics));
-    expect(exposed).toMatchObject({
+    const metricValues = Object.fromEntries(await readMetrics(metrics));
+    expect(metricValues).toMatchObject({
       'nameplate_chat_stops{subject="platform",reason="blocked"}': 1,
       'nameplate_chat_stops{subject="account",reason="refusals"}': 2,
       nameplate_forwarding_names_waiting: 2,
@@ -211,7 +211,9 @@ describe('the metrics for Prometheus', () => {
       'nameplate_jobs{queue="forwarding",state="ready"}': 0,
       'nameplate_jobs{queue="forwarding",state="failed"}': 0,
     });
-    expect(exposed).not.toHaveProperty('nameplate_chat_stops{subject="account",reason="blocked"}');
+    expect(metricValues).not.toHaveProperty(
+      'nameplate_chat_stops{subject="account",reason="blocked"}',
+    );
 
     const lockTransaction = await db.startTransaction().execute();
     onTestFinished(() =>
@@ -233,10 +235,12 @@ describe('the metrics for Prometheus', () => {
     });
     // Retry, because a write is briefly not counted between two attempts.
     await eventually(async () => {
-      const duringLock = await readMetrics(metrics);
-      expect(duringLock.get('nameplate_database_waiting{pool="writes"}')).toBe(2);
-      expect(duringLock.get('nameplate_database_connections_in_use{pool="writes"}')).toBe(1);
-      expect(duringLock.get('nameplate_http_bytes_under_way')).toBeGreaterThanOrEqual(3 * 4_096);
+      const metricsDuringLock = await readMetrics(metrics);
+      expect(metricsDuringLock.get('nameplate_database_waiting{pool="writes"}')).toBe(2);
+      expect(metricsDuringLock.get('nameplate_database_connections_in_use{pool="writes"}')).toBe(1);
+      expect(metricsDuringLock.get('nameplate_http_bytes_under_way')).toBeGreaterThanOrEqual(
+        3 * 4_096,
+      );
     });
     isDone = true;
     await lockTransaction.rollback().execute();
@@ -250,9 +254,9 @@ describe('the metrics for Prometheus', () => {
       PROMETHEUS_PORT: '0',
     });
     const [, metrics = ''] = await server.waitFor(METRICS_URL_PATTERN);
-    const exposed = Object.fromEntries(await readMetrics(metrics));
-    expect(exposed).toMatchObject({ nameplate_ready: 0, nameplate_database_up: 0 });
-    expect(exposed).not.toHaveProperty('nameplate_forwarding_names_waiting');
+    const metricValues = Object.fromEntries(await readMetrics(metrics));
+    expect(metricValues).toMatchObject({ nameplate_ready: 0, nameplate_database_up: 0 });
+    expect(metricValues).not.toHaveProperty('nameplate_forwarding_names_waiting');
   });
 
   it('are available while the database does not respond', async () => {

@@ -39,6 +39,8 @@ it.each([1, 2, 3, 4, 5])(
 );
 
 it('connections that keep their session are not mistaken for a pooler', async () => {
-  const [own, others] = [0, 1].map((index) => createPooled(() => sessions[index]!));
-  await assertOwnSessions(own!, others!);
+  const [firstConnection, secondConnection] = [0, 1].map((index) =>
+    createPooled(() => sessions[index]!),
+  );
+  await assertOwnSessions(firstConnection!, secondConnection!);
 });

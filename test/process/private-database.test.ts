@@ -117,23 +117,23 @@ describe('the embedded database', () => {
 
   it('restarts after a crash, survives a killed server, starts when its old process id is reused, and stops with the server', async () => {
     const DATA_DIR = await copyDataDir();
-    const first = await startServer({ DATA_DIR });
+    const firstServer = await startServer({ DATA_DIR });
     const { key } = await readFirstKey(DATA_DIR);
-    await claimName(first.url, key, 'jane');
+    await claimName(firstServer.url, key, 'jane');
     await killDatabase(DATA_DIR);
-    await eventually(() => expectName(first.url, key, 'jane'));
+    await eventually(() => expectName(firstServer.url, key, 'jane'));
     await eventually(() =>
-      expect(first.stdout()).toContain('the database stopped and was restarted'),
+      expect(firstServer.stdout()).toContain('the database stopped and was restarted'),
     );
     const pid = await findDatabasePid(DATA_DIR);
-    first.signal('SIGKILL');
-    await first.exit;
+    firstServer.signal('SIGKILL');
+    await firstServer.exit;
 
-    const second = await startServer({ DATA_DIR });
+    const secondServer = await startServer({ DATA_DIR });
     expect(await findDatabasePid(DATA_DIR)).toBe(pid);
-    await expectName(second.url, key, 'jane');
-    second.signal('SIGKILL');
-    await second.exit;
+    await expectName(secondServer.url, key, 'jane');
+    secondServer.signal('SIGKILL');
+    await secondServer.exit;
 
     // Simulates that another process reuses the id of the killed database.
     const { uid, gid } = await stat(DATA_DIR);
@@ -141,12 +141,12 @@ describe('the embedded database', () => {
     onTestFinished(() => void otherProcess.kill());
     await killDatabase(DATA_DIR);
     const pidFile = join(DATA_DIR, DATABASE_FOLDER, 'postmaster.pid');
-    const [, ...rest] = (await readFile(pidFile, 'utf8')).split('\n');
-    await writeFile(pidFile, [otherProcess.pid, ...rest].join('\n'));
-    const third = await startServer({ DATA_DIR });
-    await expectName(third.url, key, 'jane');
-    third.signal('SIGTERM');
-    expect(await third.exit).toBe(0);
+    const [, ...otherLines] = (await readFile(pidFile, 'utf8')).split('\n');
+    await writeFile(pidFile, [otherProcess.pid, ...otherLines].join('\n'));
+    const thirdServer = await startServer({ DATA_DIR });
+    await expectName(thirdServer.url, key, 'jane');
+    thirdServer.signal('SIGTERM');
+    expect(await thirdServer.exit).toBe(0);
     expect(await findDatabasePid(DATA_DIR)).toBeUndefined();
     expect((await readdir(DATA_DIR)).filter((name) => /lock|\.s\./.test(name))).toEqual([]);
     expect({ code: otherProcess.exitCode, signal: otherProcess.signalCode }).toEqual({

@@ -17,7 +17,7 @@ it('a rolling restart, also with workers, fails no request', async () => {
   onTestFinished(close);
   const balancer = await startBalancer();
   onTestFinished(balancer.close);
-  const start = async (WORKERS: string) => {
+  const startServerProcess = async (WORKERS: string) => {
     const server = await startServer({
       DATABASE_URL,
       WORKERS,
@@ -29,20 +29,20 @@ it('a rolling restart, also with workers, fails no request', async () => {
     await balancer.add(server.url);
     return server;
   };
-  const stop = async (server: ServerProcess & { url: string }) => {
+  const drainAndStop = async (server: ServerProcess & { url: string }) => {
     server.signal('SIGTERM');
     await Promise.all([balancer.waitUntilDrained(server.url), sleep(NEXT_SIGNAL_MS)]);
     server.signal('SIGTERM');
     expect(await server.exit).toBe(0);
   };
   const WORKER_COUNTS = ['1', '2'];
-  const oldServers = await Promise.all(WORKER_COUNTS.map(start));
+  const oldServers = await Promise.all(WORKER_COUNTS.map(startServerProcess));
   const writers = await KeyedWriters.start(db, () => balancer.url, WRITERS);
   await writers.waitForMore(MIN_SUCCESSES);
   for (const [index, workers] of WORKER_COUNTS.entries()) {
-    await stop(oldServers[index]!);
+    await drainAndStop(oldServers[index]!);
     await writers.waitForMore(MIN_SUCCESSES);
-    await start(workers);
+    await startServerProcess(workers);
     await writers.waitForMore(MIN_SUCCESSES);
   }
   await writers.stop();

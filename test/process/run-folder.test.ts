@@ -13,16 +13,18 @@ const SCRIPT = fileURLToPath(new URL('./endless-test-run.ts', import.meta.url));
 it('a stopped or killed test run leaves nothing behind, and the next run cleans up if the janitor was killed, too', async () => {
   const TMPDIR = await createTempFolder();
   const terminatedRun = await startRun(TMPDIR);
-  const killed = await startRun(TMPDIR);
-  for (const pid of [await findJanitor(killed.run), killed.run.pid!]) process.kill(pid, 'SIGKILL');
-  await once(killed.run, 'exit');
-  const next = await startRun(TMPDIR);
-  await expect(access(killed.folder)).rejects.toThrow('ENOENT');
-  for (const pid of killed.pids) expect(await isRunning(pid)).toBe(false);
+  const killedRun = await startRun(TMPDIR);
+  for (const pid of [await findJanitor(killedRun.run), killedRun.run.pid!])
+    process.kill(pid, 'SIGKILL');
+  await once(killedRun.run, 'exit');
+  const nextRun = await startRun(TMPDIR);
+  await expect(access(killedRun.folder)).rejects.toThrow('ENOENT');
+  for (const pid of killedRun.pids) expect(await isRunning(pid)).toBe(false);
   await access(terminatedRun.folder);
-  for (const pid of [...terminatedRun.pids, ...next.pids]) expect(await isRunning(pid)).toBe(true);
+  for (const pid of [...terminatedRun.pids, ...nextRun.pids])
+    expect(await isRunning(pid)).toBe(true);
   await killAndExpectGone(terminatedRun, 'SIGTERM');
-  await killAndExpectGone(next, 'SIGKILL');
+  await killAndExpectGone(nextRun, 'SIGKILL');
 });
 
 /** Starts a test run that never ends by itself. */

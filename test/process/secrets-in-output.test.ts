@@ -35,8 +35,8 @@ it('the output of a server contains no key, body, email address, webhook or data
     ['GET', `/account/get-display-name?x-api-key=${CANARY}`, undefined],
     ['GET', `/nowhere/${CANARY}`, undefined],
   ] as const)
-    for (const withKey of [key, `${key}x`, `np_${CANARY}.secret`])
-      await fetchJson(`${server.url}${path}`, { key: withKey, method, ...(json && { json }) });
+    for (const apiKey of [key, `${key}x`, `np_${CANARY}.secret`])
+      await fetchJson(`${server.url}${path}`, { key: apiKey, method, ...(json && { json }) });
   server.signal('SIGTERM');
   expect(await server.exit).toBe(0);
   const output = server.stderr() + server.stdout();

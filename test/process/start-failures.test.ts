@@ -174,9 +174,9 @@ describe('a server that cannot start prints one message and exits with 1', () =>
   });
 
   it('when the address does not belong to this machine', async () => {
-    const listen = { host: '203.0.113.1', port: 0 };
-    const [error] = (await once(createServer().listen(listen), 'error')) as [Error];
-    expect(explainListenFailure(error, listen)).toBe(
+    const listenOptions = { host: '203.0.113.1', port: 0 };
+    const [error] = (await once(createServer().listen(listenOptions), 'error')) as [Error];
+    expect(explainListenFailure(error, listenOptions)).toBe(
       'This machine has no address 203.0.113.1; choose another HOST.',
     );
   });

@@ -86,34 +86,38 @@ async function waitUntilRunning({ db }: TestDatabase, request: Promise<unknown>)
 describe('a signal to stop', () => {
   it('finishes in-flight requests, loses no earlier request, closes idle connections and exits with 0', async () => {
     const { server, database, key } = await startWithAccount();
-    const idle = await Promise.all(
+    const idleConnections = await Promise.all(
       Array.from({ length: 20 }, () => openIdleConnection(server.url)),
     );
-    const pending = await Promise.all(
+    const pendingRequests = await Promise.all(
       Array.from({ length: 10 }, () => startRequest(server.url, key)),
     );
-    const active = await Promise.all([
+    const activeRequests = await Promise.all([
       ...Array.from({ length: 20 }, () => openConnection(server.url)),
       ...Array.from({ length: 20 }, () => openIdleConnection(server.url)),
     ]);
     // Connections are accepted in order, so the server now has all of them.
     await fetchJson(`${server.url}/healthz`);
     await slowDownToggle(database);
-    const slow = fetchJson(`${server.url}/site/toggle-site-visibility`, { key, method: 'POST' });
-    await waitUntilRunning(database, slow);
-    for (const { socket } of active)
+    const slowRequest = fetchJson(`${server.url}/site/toggle-site-visibility`, {
+      key,
+      method: 'POST',
+    });
+    await waitUntilRunning(database, slowRequest);
+    for (const { socket } of activeRequests)
       socket.write(
         `GET /account/get-display-name HTTP/1.1\r\nHost: x\r\nX-API-KEY: ${key}\r\n\r\n`,
       );
 
     server.signal('SIGTERM');
     await waitUntilUnreachable(server.url);
-    for (const { response } of active) expect(await response).toContain('{"display_name":""}');
-    await Promise.all(idle.map(({ response }) => response));
-    for (const { finish } of pending) finish();
+    for (const { response } of activeRequests)
+      expect(await response).toContain('{"display_name":""}');
+    await Promise.all(idleConnections.map(({ response }) => response));
+    for (const { finish } of pendingRequests) finish();
 
-    expect(await slow).toEqual({ status: 200, body: { success: true, newStatus: true } });
-    for (const response of await Promise.all(pending.map((request) => request.response))) {
+    expect(await slowRequest).toEqual({ status: 200, body: { success: true, newStatus: true } });
+    for (const response of await Promise.all(pendingRequests.map((request) => request.response))) {
       expect(response).toMatch(/^HTTP\/1\.1 200 OK\r\n/);
       expect(response.toLowerCase()).toContain('\r\nconnection: close\r\n');
       expect(response).toMatch(/\r\n\r\n\{"success":true\}$/);
@@ -136,7 +140,7 @@ describe('a signal to stop', () => {
     const { server, key } = await startWithAccount();
     // Generating this file on its first request can take longer than the shutdown timeout.
     await (await fetch(`${server.url}/docs/js/scalar.js`)).arrayBuffer();
-    const unfinished = await Promise.all([1, 2].map(() => startRequest(server.url, key)));
+    const unfinishedRequests = await Promise.all([1, 2].map(() => startRequest(server.url, key)));
     await Promise.all(
       [
         '',
@@ -157,7 +161,7 @@ describe('a signal to stop', () => {
     server.signal('SIGINT');
     await expect.poll(() => server.stdout()).toContain('"stopping"');
     lateSocket.write(requests.slice(5));
-    for (const { response } of unfinished) expect(await response).toBe('');
+    for (const { response } of unfinishedRequests) expect(await response).toBe('');
     expect(await server.exit).toBe(0);
     expect(server.stdout()).not.toContain('stopping took too long');
   });
@@ -166,16 +170,18 @@ describe('a signal to stop', () => {
     const { server, database, key } = await startWithAccount();
     // Longer than the statement timeout.
     await slowDownToggle(database, 60);
-    const toggle = { key, method: 'POST' };
-    const slow = fetchJson(`${server.url}/site/toggle-site-visibility`, toggle).catch(() => 'lost');
-    await waitUntilRunning(database, slow);
+    const toggleRequest = { key, method: 'POST' };
+    const slowRequest = fetchJson(`${server.url}/site/toggle-site-visibility`, toggleRequest).catch(
+      () => 'lost',
+    );
+    await waitUntilRunning(database, slowRequest);
     server.signal('SIGTERM');
     await waitUntilUnreachable(server.url);
     // Two signals within half a second count as one, because a terminal under npm sends both.
     await sleep(600);
     server.signal('SIGTERM');
     expect(await server.exit).toBe(1);
-    expect(await slow).toBe('lost');
+    expect(await slowRequest).toBe('lost');
     expect(server.stdout()).not.toContain('stopping took too long');
   });
 
@@ -184,8 +190,8 @@ describe('a signal to stop', () => {
     const read = `GET /account/get-display-name HTTP/1.1\r\nHost: x\r\nX-API-KEY: ${key}\r\n\r\n`;
     const usedConnection = await openIdleConnection(server.url);
     server.signal('SIGTERM');
-    const ready = () => fetchJson(`${server.url}/readyz`);
-    await eventually(ready, ({ status }) => status === 503);
+    const checkReadiness = () => fetchJson(`${server.url}/readyz`);
+    await eventually(checkReadiness, ({ status }) => status === 503);
 
     const newConnection = await openConnection(server.url);
     for (const { socket } of [usedConnection, newConnection]) socket.write(read);

@@ -151,8 +151,8 @@ describe('two workers', () => {
     const { workerA, workerB } = await connectToBoth(server, key);
     const change = (send: (typeof workerA.sends)[number], path: string, json: object) =>
       send(path, { method: 'POST', json });
-    const named = { display_name: 'of-two-workers' };
-    const responses = [await change(workerA.sends[0]!, '/account/update-display-name', named)];
+    const nameBody = { display_name: 'of-two-workers' };
+    const responses = [await change(workerA.sends[0]!, '/account/update-display-name', nameBody)];
     for (const { pid, sends } of [workerA, workerB])
       responses.push(
         await change(sends[0]!, '/email-forwarding/email-forwarding-toggle', {
@@ -174,10 +174,10 @@ describe('two workers', () => {
     );
     const succeeded = responses.filter(({ status }) => status === 200);
     expect(succeeded.length).toBeGreaterThan(0);
-    const again = await Promise.all(
+    const repeatedResponses = await Promise.all(
       [workerA, workerB].map(({ sends }) => sends[0]!(TOGGLE, { method: 'POST', idempotencyKey })),
     );
-    expect(new Set([...succeeded, ...again].map(({ body }) => body))).toEqual(
+    expect(new Set([...succeeded, ...repeatedResponses].map(({ body }) => body))).toEqual(
       new Set(['{"success":true,"newStatus":true}']),
     );
     await revokeKey(db, { keyId: key.split('.')[0]!, by: 'test' }, 0);
@@ -201,7 +201,9 @@ it.each(['SIGTERM', 'SIGINT'] as const)(
       AS 'BEGIN PERFORM pg_sleep(1); RETURN NEW; END'`.execute(db);
     await sql`CREATE TRIGGER slow BEFORE INSERT OR UPDATE ON sites FOR EACH ROW
       EXECUTE FUNCTION slow()`.execute(db);
-    const slow = [workerA, workerB].map(({ sends }) => sends[0]!(TOGGLE, { method: 'POST' }));
+    const slowResponses = [workerA, workerB].map(({ sends }) =>
+      sends[0]!(TOGGLE, { method: 'POST' }),
+    );
     await eventually(async () => {
       const { rows } = await sql`SELECT FROM pg_stat_activity
         WHERE datname = current_database() AND wait_event IN ('PgSleep', 'transactionid', 'tuple')`.execute(
@@ -213,10 +215,10 @@ it.each(['SIGTERM', 'SIGINT'] as const)(
     for (const { pid } of [workerA, workerB]) process.kill(pid, signal);
     server.signal(signal);
     await waitUntilUnreachable(server.url);
-    for (const { status } of await Promise.all(slow)) expect(status).toBe(200);
+    for (const { status } of await Promise.all(slowResponses)) expect(status).toBe(200);
     expect(await server.exit).toBe(0);
-    const exits = lines(server).filter(({ msg }) => msg === 'stopped');
-    expect(exits.map(({ pid }) => pid)).toEqual(
+    const exitLogs = lines(server).filter(({ msg }) => msg === 'stopped');
+    expect(exitLogs.map(({ pid }) => pid)).toEqual(
       expect.arrayContaining([workerA.pid, workerB.pid, undefined]),
     );
     expect(server.stdout()).not.toContain('"level":"error"');
@@ -274,19 +276,21 @@ it('workers that restart during a database outage wait for the database', async 
     SMTP_URL: 'smtp://127.0.0.1:1?ignoreTLS=true',
     PUBLIC_URL: 'https://nameplate.example.org',
   });
-  const readiness = async () => (await openConnection(server.url, '')('/readyz')).status;
+  const readReadiness = async () => (await openConnection(server.url, '')('/readyz')).status;
   await postgres.shutDown();
   for (const pid of workers(server)) process.kill(pid, 'SIGKILL');
   await eventually(() => {
-    const waiting = lines(server).filter(({ msg }) => msg === 'the database cannot be used yet');
+    const waitingLogs = lines(server).filter(
+      ({ msg }) => msg === 'the database cannot be used yet',
+    );
     // Each worker retries at least once.
-    expect(new Set(waiting.map(({ pid }) => pid)).size).toBe(2);
-    expect(waiting.length).toBeGreaterThan(4);
+    expect(new Set(waitingLogs.map(({ pid }) => pid)).size).toBe(2);
+    expect(waitingLogs.length).toBeGreaterThan(4);
   });
-  await eventually(async () => expect(await readiness()).toBe(503));
+  await eventually(async () => expect(await readReadiness()).toBe(503));
   await postgres.ensureRunning();
   await eventually(() => expect(workers(server)).toHaveLength(4));
-  await eventually(async () => expect(await readiness()).toBe(200));
+  await eventually(async () => expect(await readReadiness()).toBe(200));
   expect(server.stdout()).not.toContain('"level":"fatal"');
 });
 
@@ -305,9 +309,11 @@ it('only workers run jobs', async () => {
     FORWARDING_API_URL: 'http://127.0.0.1:1',
   });
   const attempts = await eventually(() => {
-    const waiting = lines(server).filter(({ msg }) => msg === 'forwarding waits for the provider');
-    expect(new Set(waiting.map(({ name }) => name)).size).toBe(40);
-    return waiting;
+    const waitingLogs = lines(server).filter(
+      ({ msg }) => msg === 'forwarding waits for the provider',
+    );
+    expect(new Set(waitingLogs.map(({ name }) => name)).size).toBe(40);
+    return waitingLogs;
   });
   // A worker may run jobs before it listens.
   await eventually(() =>
@@ -454,8 +460,8 @@ it('a server exits with 1 and a message after a worker fails to start five times
   expect(await server.exit).toBe(1);
   expect(server.stderr()).toContain('A worker failed 5 times in a row');
   expect(server.stderr().match(/(?<=^pause )\d+$/gm)).toEqual(['500', '1000', '2000']);
-  const exits = lines(server).filter(({ code }) => code === 7);
-  expect(exits.map(({ level }) => level)).toEqual([...Array<string>(5).fill('error'), 'fatal']);
+  const exitLogs = lines(server).filter(({ code }) => code === 7);
+  expect(exitLogs.map(({ level }) => level)).toEqual([...Array<string>(5).fill('error'), 'fatal']);
   expect(lines(server).at(-1)).toMatchObject({ msg: 'stopped' });
 });
 
@@ -504,8 +510,12 @@ it('a server exits with 1 if workers do not exit cleanly, and logs each of them'
     SHUTDOWN_DELAY_SECONDS: '3600',
     ...preload(hook),
   });
-  const exitLog = (how: { code: number } | { signal: string }) =>
-    expect.objectContaining({ level: 'error', msg: 'a worker did not stop cleanly', ...how });
+  const exitLog = (description: { code: number } | { signal: string }) =>
+    expect.objectContaining({
+      level: 'error',
+      msg: 'a worker did not stop cleanly',
+      ...description,
+    });
   server.signal('SIGTERM');
   await eventually(() => expect(lines(server)).toContainEqual(exitLog({ signal: 'SIGKILL' })));
   server.signal('SIGINT');

@@ -57,7 +57,7 @@ export class Page {
     const document = parse(html, {
       onParseError: ({ code, startLine }) => void this.parseErrors.push(`${code} ${startLine}`),
     });
-    this.elements = elementsOf(document);
+    this.elements = listElements(document);
   }
 
   /** All elements with this tag name. */
@@ -67,7 +67,7 @@ export class Page {
 
   /** Text of the `main` element, with whitespace collapsed. */
   get text(): string {
-    return textOf(this.findAll('main')[0]!).replace(/\s+/g, ' ').trim();
+    return readText(this.findAll('main')[0]!).replace(/\s+/g, ' ').trim();
   }
 }
 
@@ -75,12 +75,12 @@ export function attribute(element: Tree.Element, name: string): string | undefin
   return element.attrs.find((candidate) => candidate.name === name)?.value;
 }
 
-export function textOf(node: Tree.Node): string {
+export function readText(node: Tree.Node): string {
   if (node.nodeName === '#text') return (node as Tree.TextNode).value;
-  return 'childNodes' in node ? node.childNodes.map(textOf).join('') : '';
+  return 'childNodes' in node ? node.childNodes.map(readText).join('') : '';
 }
 
-function elementsOf(node: Tree.Node): Tree.Element[] {
-  const descendants = 'childNodes' in node ? node.childNodes.flatMap(elementsOf) : [];
+function listElements(node: Tree.Node): Tree.Element[] {
+  const descendants = 'childNodes' in node ? node.childNodes.flatMap(listElements) : [];
   return 'tagName' in node ? [node, ...descendants] : descendants;
 }
