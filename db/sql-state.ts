@@ -20,7 +20,7 @@ export function isFromServer(error: unknown): boolean {
 }
 
 export const isForeignKeyViolation = hasState(/^23503$/);
-/** A value that PostgreSQL cannot store. Validation should have rejected it. */
+/** PostgreSQL cannot store a value. Validation should have rejected it. */
 export const isInvalidValue = hasState(/^(?:22021|22P05|22P02|22003|22001|22007|54000|54001)$/);
 /** A data or constraint error. Its message may contain user data. */
 export const isDataError = hasState(/^2[23]/);

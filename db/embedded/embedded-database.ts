@@ -71,7 +71,7 @@ type Purpose = 'server' | 'move' | 'command';
 /**
  * Runs the database of a data folder for a server or a move, which locks the folder until it closes the database. Takes
  * over a running PostgreSQL, restarts it after a crash, and stops it at the end. `createIfMissing` creates a missing database.
- * Throws a `EmbeddedDatabaseError` on failure.
+ * Throws an `EmbeddedDatabaseError` on failure.
  */
 export async function runEmbeddedDatabase({
   dataDir,

@@ -77,7 +77,7 @@ export class Draft {
     });
   }
 
-  /** Loads the site. Unsaved changes, also those of before a reload of the tab, are kept. */
+  /** Loads the site. Keeps unsaved changes, including those made before a reload of the tab. */
   async load(): Promise<void> {
     const version = await this.#pages.getVersion();
     const unsaved = this.#storage.read() as StoredDraft | undefined;
@@ -179,7 +179,7 @@ export class Draft {
     this.#reset(await this.#pages.getVersion());
   }
 
-  /** All changed fields, also unfinished ones. */
+  /** All changed fields, including unfinished ones. */
   #changes(): Partial<Site> {
     const [site, stored] = [this.site.value, this.#stored.value?.site];
     return site && stored ? changedFields(site, stored) : {};

@@ -29,7 +29,7 @@ export interface AlertSettings {
   comparison: AlertComparison;
   threshold: number | null;
   pauseMinutes: number;
-  /** Null: by mail. */
+  /** Null if alerts are sent by email. */
   webhookId: string | null;
 }
 

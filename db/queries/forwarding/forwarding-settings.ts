@@ -24,7 +24,7 @@ export async function lockForwardingSettings(
     .where('account_id', '=', (query) => query.selectFrom('account').select('account.id'))
     .forNoKeyUpdate()
     .executeTakeFirst();
-  // Not part of the first statement: after waiting for a lock, that one sees older versions of other tables.
+  // A second statement: the first one may have waited for a lock, and then sees older versions of other tables.
   const name = await findDisplayName(trx, accountId);
   return settings && { ...settings, display_name: name ?? null };
 }

@@ -46,7 +46,7 @@ export async function bumpRevision(trx: Transaction<Database>, name: string): Pr
 export interface LeasedAlias {
   name: string;
   revision: number;
-  /** Until then, no other server calls the provider about this name. Also identifies the lease. */
+  /** End of the lease, which also identifies it. Until then, no other server calls the provider about this name. */
   leasedUntil: Date;
   /** Desired destination; null for no alias. */
   destination: string | null;
