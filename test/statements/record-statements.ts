@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import pg from 'pg';
-import { expect } from 'vitest';
+import { expect, vi } from 'vitest';
 import { createCustomDomains } from '#server/features/domains/custom-domains.ts';
 import type { JobQueue } from '#server/jobs/job-queue.ts';
 import { registerJobs } from '#server/process/register-jobs.ts';
@@ -25,16 +25,14 @@ import { NO_DNS, TEST_ENCRYPTION_KEY } from '../support/test-app.ts';
  */
 export async function recordStatements(): Promise<Map<string, string>> {
   const senders = new Map<string, string>();
-  let sender: string | undefined;
-  const originalQuery = pg.Client.prototype.query;
-  pg.Client.prototype.query = function (this: pg.Client, ...args: unknown[]) {
-    const text = typeof args[0] === 'string' ? args[0] : (args[0] as { text?: string }).text;
-    if (sender && text && isExplainable(text) && !senders.has(text)) senders.set(text, sender);
-    return Reflect.apply(originalQuery, this, args);
-  } as typeof originalQuery;
-  const record = async (name: string, task: () => Promise<unknown>): Promise<void> => {
-    sender = name;
-    await task().finally(() => (sender = undefined));
+  const query = vi.spyOn(pg.Client.prototype, 'query');
+  const record = async (sender: string, task: () => Promise<unknown>): Promise<void> => {
+    query.mockClear();
+    await task();
+    for (const [statement] of query.mock.calls as unknown as [string | { text: string }][]) {
+      const text = typeof statement === 'string' ? statement : statement.text;
+      if (isExplainable(text) && !senders.has(text)) senders.set(text, sender);
+    }
   };
 
   const provider = await startFakeImprovmx();
@@ -78,7 +76,7 @@ export async function recordStatements(): Promise<Map<string, string>> {
     for (const [kind, handle] of collectScheduledJobs(server)) await record(kind, handle);
     await record('account-deletion', () => finishDeletions(database));
   } finally {
-    pg.Client.prototype.query = originalQuery;
+    query.mockRestore();
     await server.close();
     await provider.close();
   }
