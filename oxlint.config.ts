@@ -80,7 +80,7 @@ export default defineConfig({
     'eslint/no-unmodified-loop-condition': 'off',
     // The usual style of these packages: `z.object`, `pino.destination`.
     'import/no-named-as-default-member': 'off',
-    // Some programs consist of their imports.
+    // Some entry points only import modules for their side effects.
     'import/no-unassigned-import': 'off',
     // The last callback of a chain need not return a value.
     'promise/always-return': 'off',

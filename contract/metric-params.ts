@@ -26,7 +26,7 @@ export const until = timeParam(UNTIL_MESSAGE).meta({
   examples: ['2026-02-01T00:00:00Z'],
 });
 
-/** Needs a UTC offset, and a year from 1970 on that JavaScript and PostgreSQL both support. */
+/** Requires a UTC offset and a year from 1970 to 9999, which JavaScript and PostgreSQL both support. */
 function timeParam(message: string) {
   return z.iso
     .datetime({ offset: true, message })

@@ -165,7 +165,7 @@ export const QueryMetricsRequest = z
       .min(1, MEASURES_MESSAGE)
       .max(LIMITS.measures, MEASURES_MESSAGE)
       .optional()
-      // Not `.default()`: schemas generated from a default with objects do not compile.
+      // Not `.default()`: code generated from a default that contains objects does not compile.
       .transform(
         (measures): z.output<typeof Measure>[] => measures ?? [{ path: [], aggregate: 'count' }],
       )

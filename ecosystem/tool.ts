@@ -3,7 +3,7 @@ import { delimiter, join } from 'node:path';
 
 const here = import.meta.dirname;
 
-/** Runs a program of this package. Returns its output, or throws it if the program fails. */
+/** Runs a program of this package. Runs a program and returns its output. If it fails, the error contains the output. */
 export function tool(
   name: string,
   args: readonly string[],

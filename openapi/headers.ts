@@ -1,7 +1,7 @@
 import type { Refusal } from '#contract/refusal.ts';
 import type { JsonObject } from './json.ts';
 
-/** Response headers for clients. */
+/** Header definitions of the document, which responses refer to. */
 export const headers: JsonObject = {
   IdempotentReplayed: {
     description: 'Present if this is the stored response of an earlier request with the same key.',

@@ -12,7 +12,7 @@ export function hostSuffix(host: string): string {
   return `\u00A0(${host})`;
 }
 
-/** Longer texts always get the host: searching a large page for host names takes too long. */
+/** Longer texts are not searched and get the host, so that a page with many long links renders quickly. */
 const MAX_CHARACTERS = 500;
 
 /** A URL without a dot after its host, so it cannot contain another host name. */
@@ -45,7 +45,7 @@ function findHosts(text: string): string[] {
     .map((word) => (/^[a-z0-9.-]+$/.test(word) ? word : domainToASCII(word)));
 }
 
-/** Treats subdomains as the same host, as with `www.`. */
+/** Treats subdomains, such as `www.`, as the same host. */
 function isSameHost(a: string, b: string): boolean {
   return a === b || a.endsWith(`.${b}`) || b.endsWith(`.${a}`);
 }

@@ -9,7 +9,7 @@ import { type Locale, localeOf } from './locale.ts';
 import { pictureOf } from './picture.ts';
 import type { PublicSite } from './public-site.ts';
 
-/** Look settings that the owner chose; missing ones come from the theme. */
+/** Appearance settings that the owner chose. The theme supplies the rest. */
 export interface PageLook {
   settings: PageSettingValues;
   backgroundPicture: string | undefined;

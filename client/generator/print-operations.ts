@@ -125,7 +125,7 @@ function printMethod(operation: Operation, schemas: Schemas, client: string): st
     '',
     ...(request === undefined ? [] : [`@param body - ${schemas[request]?.description ?? ''}`]),
     ...(query.length === 0 ? [] : ['@param query - Query parameters.']),
-    '@param options - Options of this call only.',
+    '@param options - Options for this call only.',
     `@returns ${schemas[responseType]?.description ?? ''}`,
     ...statusDocs(route.metadata),
     '@example',

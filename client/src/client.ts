@@ -50,7 +50,7 @@ export class Nameplate {
    * @param method - `GET`, `POST`, `PUT`, `PATCH` or `DELETE`.
    * @param path - Begins with a slash; may have a query.
    * @param body - Sent as JSON unless undefined.
-   * @param options - Options of this call only.
+   * @param options - Options for this call only.
    * @example
    * ```ts
    * const { status } = await client.request<{ status: string }>('GET', '/healthz');

@@ -20,7 +20,7 @@ export class SessionOperations {
    * Error codes: `CreateSessionErrorCode`.
    *
    * @param body - A login link or an API key.
-   * @param options - Options of this call only.
+   * @param options - Options for this call only.
    * @returns The authenticated account and its login.
    * @throws {BadRequestError} 400: Neither `link` nor `apiKey` was sent, or both were.
    * @throws {AuthenticationError} 401: The link was used, has expired or never existed; the key is not valid; or the account is suspended.
@@ -49,7 +49,7 @@ export class SessionOperations {
    * Error codes: `MailLoginLinkErrorCode`.
    *
    * @param body - The address to send a login link to.
-   * @param options - Options of this call only.
+   * @param options - Options for this call only.
    * @returns The request succeeded.
    * @throws {BadRequestError} 400: The email address is missing or not valid.
    * @throws {PermissionDeniedError} 403: The request uses a session cookie or logs in, but neither `Sec-Fetch-Site` nor `Origin` shows that it came from a page of this server.
@@ -87,7 +87,7 @@ export class PasskeysOperations {
    *
    * Error codes: `BeginLoginErrorCode`.
    *
-   * @param options - Options of this call only.
+   * @param options - Options for this call only.
    * @returns Options to log in with a passkey. The challenge can be used once, within five minutes.
    * @throws {BadRequestError} 400: A field is missing or not valid. The body is not valid JSON. The body is not valid UTF-8. An object has the key `__proto__`, or `constructor` with a key `prototype`. A number exceeds the range of a 64-bit floating point number. The body is nested more than 64 levels deep. The body contains more than 10,000 keys and values. A string contains NUL or an unpaired surrogate. A value cannot be stored. The length of the body differs from its `Content-Length`.
    * @throws {PermissionDeniedError} 403: The request uses a session cookie or logs in, but neither `Sec-Fetch-Site` nor `Origin` shows that it came from a page of this server.
@@ -116,7 +116,7 @@ export class PasskeysOperations {
    * Error codes: `LogInErrorCode`.
    *
    * @param body - The response of the passkey.
-   * @param options - Options of this call only.
+   * @param options - Options for this call only.
    * @returns The authenticated account and its login.
    * @throws {BadRequestError} 400: `answer` is missing or not valid.
    * @throws {AuthenticationError} 401: The passkey is unknown, the challenge has expired, or the account is suspended.
@@ -161,7 +161,7 @@ export class InvitationsOperations {
    * Error codes: `AcceptInvitationErrorCode`.
    *
    * @param body - The invitation, and the display name of the new account.
-   * @param options - Options of this call only.
+   * @param options - Options for this call only.
    * @returns The authenticated account and its login.
    * @throws {BadRequestError} 400: The invitation is missing or not valid. The sanitized name is too short. The sanitized name has characters that are not allowed, or is too long.
    * @throws {AuthenticationError} 401: The invitation was used, has expired or never existed.
@@ -207,7 +207,7 @@ export class RegistrationOperations {
    * Error codes: `CheckNameErrorCode`.
    *
    * @param body - The display name to check.
-   * @param options - Options of this call only.
+   * @param options - Options for this call only.
    * @returns Whether a name can be claimed.
    * @throws {BadRequestError} 400: The name is missing. The sanitized name is too short. The sanitized name has characters that are not allowed, or is too long.
    * @throws {AuthenticationError} 401: The invitation was used, has expired or never existed.
@@ -239,7 +239,7 @@ export class RegistrationOperations {
    * Error codes: `RequestAccountErrorCode`.
    *
    * @param body - The display name, and the email address of its owner.
-   * @param options - Options of this call only.
+   * @param options - Options for this call only.
    * @returns The request was accepted.
    * @throws {BadRequestError} 400: The name is missing. The sanitized name is too short. The sanitized name has characters that are not allowed, or is too long. The email address is missing or not valid. The domain of the address is a special-use domain, or the operator excludes it.
    * @throws {AuthenticationError} 401: The invitation was used, has expired or never existed.
@@ -276,7 +276,7 @@ export class RegistrationOperations {
    * Error codes: `CreateAccountErrorCode`.
    *
    * @param body - The token of the mailed link and the display name to claim.
-   * @param options - Options of this call only.
+   * @param options - Options for this call only.
    * @returns The authenticated account and its login.
    * @throws {BadRequestError} 400: The token is missing or not valid. The name is missing. The sanitized name is too short. The sanitized name has characters that are not allowed, or is too long.
    * @throws {AuthenticationError} 401: The link or its invitation was used, has expired or never existed.

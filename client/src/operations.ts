@@ -20,7 +20,7 @@ export class AccountOperations {
    *
    * Error codes: `GetDisplayNameErrorCode`.
    *
-   * @param options - Options of this call only.
+   * @param options - Options for this call only.
    * @returns The display name of the account.
    * @throws {AuthenticationError} 401: The API key is missing, invalid, expired or revoked, or the session has ended.
    * @throws {PermissionDeniedError} 403: The operator has suspended the account. The scope of the key does not include this endpoint.
@@ -46,7 +46,7 @@ export class AccountOperations {
    * Error codes: `UpdateDisplayNameErrorCode`.
    *
    * @param body - The display name to set.
-   * @param options - Options of this call only.
+   * @param options - Options for this call only.
    * @returns The display name was changed. `get-display-name` returns the result.
    * @throws {BadRequestError} 400: No name was sent. The sanitized name is too short. The sanitized name has characters that are not allowed, or is too long.
    * @throws {AuthenticationError} 401: The API key is missing, invalid, expired or revoked, or the session has ended.
@@ -89,7 +89,7 @@ export class SiteOperations {
    *
    * Error codes: `GetSiteConfigurationErrorCode`.
    *
-   * @param options - Options of this call only.
+   * @param options - Options for this call only.
    * @returns The configuration of the site.
    * @throws {AuthenticationError} 401: The API key is missing, invalid, expired or revoked, or the session has ended. (On `/site/*`.)
    * @throws {PermissionDeniedError} 403: The operator has suspended the account. The scope of the key does not include this endpoint.
@@ -115,7 +115,7 @@ export class SiteOperations {
    * Error codes: `UpdateSiteConfigurationErrorCode`.
    *
    * @param body - The site details to change. Omitted fields stay unchanged; null clears a field.
-   * @param options - Options of this call only.
+   * @param options - Options for this call only.
    * @returns The site was updated.
    * @throws {BadRequestError} 400: An integer cannot be represented exactly as a 64-bit floating point number. The theme is not one of the presets.
    * @throws {AuthenticationError} 401: The API key is missing, invalid, expired or revoked, or the session has ended. (On `/site/*`.)
@@ -161,7 +161,7 @@ export class SiteOperations {
    *
    * Error codes: `GetSiteStatusErrorCode`.
    *
-   * @param options - Options of this call only.
+   * @param options - Options for this call only.
    * @returns The visibility of the site.
    * @throws {AuthenticationError} 401: The API key is missing, invalid, expired or revoked, or the session has ended. (On `/site/*`.)
    * @throws {PermissionDeniedError} 403: The operator has suspended the account. The scope of the key does not include this endpoint.
@@ -186,7 +186,7 @@ export class SiteOperations {
    *
    * Error codes: `ToggleSiteVisibilityErrorCode`.
    *
-   * @param options - Options of this call only.
+   * @param options - Options for this call only.
    * @returns The new visibility of the site.
    * @throws {BadRequestError} 400: A field is missing or not valid. The body is not valid JSON. The body is not valid UTF-8. An object has the key `__proto__`, or `constructor` with a key `prototype`. A number exceeds the range of a 64-bit floating point number. The body is nested more than 64 levels deep. The body contains more than 10,000 keys and values. A string contains NUL or an unpaired surrogate. A value cannot be stored. The length of the body differs from its `Content-Length`. The Idempotency-Key is not valid. The Idempotency-Key was used before with a different body.
    * @throws {AuthenticationError} 401: The API key is missing, invalid, expired or revoked, or the session has ended. (On `/site/*`.)
@@ -225,7 +225,7 @@ export class EmailForwardingOperations {
    * Error codes: `EmailForwardingToggleErrorCode`.
    *
    * @param body - The forwarding setting.
-   * @param options - Options of this call only.
+   * @param options - Options for this call only.
    * @returns The forwarding setting after the change.
    * @throws {BadRequestError} 400: `enabled` is missing or not a boolean. The address is not one plain email address. The account has no display name. No address was sent and none is stored. The address belongs to this service. The domain of the address is a special-use domain, or the operator excludes it.
    * @throws {AuthenticationError} 401: The API key is missing, invalid, expired or revoked, or the session has ended.
@@ -269,7 +269,7 @@ export class StatsOperations {
    *
    * Error codes: `GetProjectsErrorCode`.
    *
-   * @param options - Options of this call only.
+   * @param options - Options for this call only.
    * @returns The projects of the account.
    * @throws {AuthenticationError} 401: The API key is missing, invalid, expired or revoked, or the session has ended.
    * @throws {PermissionDeniedError} 403: The operator has suspended the account. The scope of the key does not include this endpoint.
@@ -298,7 +298,7 @@ export class StatsOperations {
    * Error codes: `IngestMetricsErrorCode`.
    *
    * @param body - The metric to submit.
-   * @param options - Options of this call only.
+   * @param options - Options for this call only.
    * @returns The metric was stored.
    * @throws {BadRequestError} 400: The project ID is missing. The payload is missing or is not an object.
    * @throws {AuthenticationError} 401: The API key is missing, invalid, expired or revoked, or the session has ended.
@@ -343,7 +343,7 @@ export class HooksOperations {
    * Error codes: `SendChatWebhookErrorCode`.
    *
    * @param body - A message to send.
-   * @param options - Options of this call only.
+   * @param options - Options for this call only.
    * @returns The message that was sent or edited.
    * @throws {BadRequestError} 400: The webhook URL is missing or is not a Discord webhook URL. The message has neither content nor an embed. Discord rejected the message. The webhook does not exist at Discord. An integer cannot be represented exactly as a 64-bit floating point number.
    * @throws {AuthenticationError} 401: The API key is missing, invalid, expired or revoked, or the session has ended.
@@ -378,7 +378,7 @@ export class HooksOperations {
    * Error codes: `EditChatWebhookErrorCode`.
    *
    * @param body - A message to edit.
-   * @param options - Options of this call only.
+   * @param options - Options for this call only.
    * @returns The message that was sent or edited.
    * @throws {BadRequestError} 400: The webhook URL is missing or is not a Discord webhook URL. The message has neither content nor an embed. Discord rejected the message. The webhook does not exist at Discord. An integer cannot be represented exactly as a 64-bit floating point number. The message ID is missing or not valid.
    * @throws {AuthenticationError} 401: The API key is missing, invalid, expired or revoked, or the session has ended.

@@ -87,7 +87,7 @@ export class SessionOperations {
    *
    * Error codes: `GetSessionErrorCode`.
    *
-   * @param options - Options of this call only.
+   * @param options - Options for this call only.
    * @returns The authenticated account and its login.
    * @throws {AuthenticationError} 401: The API key is missing, invalid, expired or revoked, or the session has ended.
    * @throws {PermissionDeniedError} 403: The operator has suspended the account. The scope of the key does not include this endpoint.
@@ -112,7 +112,7 @@ export class SessionOperations {
    *
    * Error codes: `EndSessionErrorCode`.
    *
-   * @param options - Options of this call only.
+   * @param options - Options for this call only.
    * @returns The request succeeded.
    * @throws {BadRequestError} 400: A field is missing or not valid. The body is not valid JSON. The body is not valid UTF-8. An object has the key `__proto__`, or `constructor` with a key `prototype`. A number exceeds the range of a 64-bit floating point number. The body is nested more than 64 levels deep. The body contains more than 10,000 keys and values. A string contains NUL or an unpaired surrogate. A value cannot be stored. The length of the body differs from its `Content-Length`. The Idempotency-Key is not valid. The Idempotency-Key was used before with a different body.
    * @throws {AuthenticationError} 401: The API key is missing, invalid, expired or revoked, or the session has ended.
@@ -142,7 +142,7 @@ export class SessionOperations {
    *
    * Error codes: `ListSessionsErrorCode`.
    *
-   * @param options - Options of this call only.
+   * @param options - Options for this call only.
    * @returns The open sessions of the account.
    * @throws {AuthenticationError} 401: The API key is missing, invalid, expired or revoked, or the session has ended.
    * @throws {PermissionDeniedError} 403: The operator has suspended the account. The scope of the key does not include this endpoint.
@@ -171,7 +171,7 @@ export class SessionOperations {
    * Error codes: `RevokeSessionErrorCode`.
    *
    * @param body - The session to end.
-   * @param options - Options of this call only.
+   * @param options - Options for this call only.
    * @returns The request succeeded.
    * @throws {BadRequestError} 400: The session id is missing or not valid.
    * @throws {AuthenticationError} 401: The API key is missing, invalid, expired or revoked, or the session has ended.
@@ -200,7 +200,7 @@ export class SessionOperations {
    *
    * Error codes: `RevokeAllSessionsErrorCode`.
    *
-   * @param options - Options of this call only.
+   * @param options - Options for this call only.
    * @returns The request succeeded.
    * @throws {BadRequestError} 400: A field is missing or not valid. The body is not valid JSON. The body is not valid UTF-8. An object has the key `__proto__`, or `constructor` with a key `prototype`. A number exceeds the range of a 64-bit floating point number. The body is nested more than 64 levels deep. The body contains more than 10,000 keys and values. A string contains NUL or an unpaired surrogate. A value cannot be stored. The length of the body differs from its `Content-Length`. The Idempotency-Key is not valid. The Idempotency-Key was used before with a different body.
    * @throws {AuthenticationError} 401: The API key is missing, invalid, expired or revoked, or the session has ended.
@@ -240,7 +240,7 @@ export class KeysOperations {
    *
    * Error codes: `ListKeysErrorCode`.
    *
-   * @param options - Options of this call only.
+   * @param options - Options for this call only.
    * @returns The API keys of the account.
    * @throws {AuthenticationError} 401: The API key is missing, invalid, expired or revoked, or the session has ended.
    * @throws {PermissionDeniedError} 403: The operator has suspended the account. The scope of the key does not include this endpoint.
@@ -269,7 +269,7 @@ export class KeysOperations {
    * Error codes: `CreateKeyErrorCode`.
    *
    * @param body - The label, scope and expiry of the new key.
-   * @param options - Options of this call only.
+   * @param options - Options for this call only.
    * @returns The new key.
    * @throws {BadRequestError} 400: The expiry is in the past. The account reached its limit of keys (`KEYS_PER_ACCOUNT`).
    * @throws {AuthenticationError} 401: The API key is missing, invalid, expired or revoked, or the session has ended.
@@ -302,7 +302,7 @@ export class KeysOperations {
    * Error codes: `RevokeKeyErrorCode`.
    *
    * @param body - The key to revoke.
-   * @param options - Options of this call only.
+   * @param options - Options for this call only.
    * @returns The key was revoked.
    * @throws {BadRequestError} 400: The key id is missing or not valid.
    * @throws {AuthenticationError} 401: The API key is missing, invalid, expired or revoked, or the session has ended.
@@ -342,7 +342,7 @@ export class ProjectsOperations {
    * Error codes: `CreateProjectErrorCode`.
    *
    * @param body - The project to create.
-   * @param options - Options of this call only.
+   * @param options - Options for this call only.
    * @returns The project.
    * @throws {BadRequestError} 400: The name is missing or not valid. The account reached its limit of projects (`PROJECTS_PER_ACCOUNT`).
    * @throws {AuthenticationError} 401: The API key is missing, invalid, expired or revoked, or the session has ended.
@@ -371,7 +371,7 @@ export class ProjectsOperations {
    * Error codes: `RenameProjectErrorCode`.
    *
    * @param body - The project and its new name.
-   * @param options - Options of this call only.
+   * @param options - Options for this call only.
    * @returns The project.
    * @throws {BadRequestError} 400: The project ID is missing or not valid. The name is missing or not valid.
    * @throws {AuthenticationError} 401: The API key is missing, invalid, expired or revoked, or the session has ended.
@@ -401,7 +401,7 @@ export class ProjectsOperations {
    * Error codes: `DeleteProjectErrorCode`.
    *
    * @param body - The project to delete.
-   * @param options - Options of this call only.
+   * @param options - Options for this call only.
    * @returns The project was deleted.
    * @throws {BadRequestError} 400: The project ID is missing or not valid.
    * @throws {AuthenticationError} 401: The API key is missing, invalid, expired or revoked, or the session has ended.
@@ -445,7 +445,7 @@ export class PageOperations {
    *
    * Error codes: `GetVersionsErrorCode`.
    *
-   * @param options - Options of this call only.
+   * @param options - Options for this call only.
    * @returns The versions of the site.
    * @throws {AuthenticationError} 401: The API key is missing, invalid, expired or revoked, or the session has ended.
    * @throws {PermissionDeniedError} 403: The operator has suspended the account. The scope of the key does not include this endpoint.
@@ -474,7 +474,7 @@ export class PageOperations {
    * Error codes: `GetVersionErrorCode`.
    *
    * @param query - Query parameters.
-   * @param options - Options of this call only.
+   * @param options - Options for this call only.
    * @returns A version of the site.
    * @throws {BadRequestError} 400: The version is not valid.
    * @throws {AuthenticationError} 401: The API key is missing, invalid, expired or revoked, or the session has ended.
@@ -521,7 +521,7 @@ export class PageOperations {
    * Error codes: `SaveErrorCode`.
    *
    * @param body - The base version and the site details to change. Omitted fields stay unchanged; null clears a field.
-   * @param options - Options of this call only.
+   * @param options - Options for this call only.
    * @returns The site was saved.
    * @throws {BadRequestError} 400: The version is not valid. An integer cannot be represented exactly as a 64-bit floating point number. The theme is not one of the presets.
    * @throws {AuthenticationError} 401: The API key is missing, invalid, expired or revoked, or the session has ended.
@@ -567,7 +567,7 @@ export class PageOperations {
    * Error codes: `RestoreVersionErrorCode`.
    *
    * @param body - The version to restore.
-   * @param options - Options of this call only.
+   * @param options - Options for this call only.
    * @returns The site was saved.
    * @throws {BadRequestError} 400: The version is not valid.
    * @throws {AuthenticationError} 401: The API key is missing, invalid, expired or revoked, or the session has ended.
@@ -600,7 +600,7 @@ export class PageOperations {
    * Error codes: `SetVisibilityErrorCode`.
    *
    * @param body - The visibility to set.
-   * @param options - Options of this call only.
+   * @param options - Options for this call only.
    * @returns The visibility of the page.
    * @throws {BadRequestError} 400: The visibility is not valid.
    * @throws {AuthenticationError} 401: The API key is missing, invalid, expired or revoked, or the session has ended.
@@ -632,7 +632,7 @@ export class PageOperations {
    * Error codes: `GetViewsErrorCode`.
    *
    * @param query - Query parameters.
-   * @param options - Options of this call only.
+   * @param options - Options for this call only.
    * @returns The views of the page.
    * @throws {BadRequestError} 400: The number of days is not valid.
    * @throws {AuthenticationError} 401: The API key is missing, invalid, expired or revoked, or the session has ended.
@@ -680,7 +680,7 @@ export class PageOperations {
    * Error codes: `PreviewErrorCode`.
    *
    * @param body - The site details to change. Omitted fields stay unchanged; null clears a field.
-   * @param options - Options of this call only.
+   * @param options - Options for this call only.
    * @returns A preview of the page.
    * @throws {BadRequestError} 400: An integer cannot be represented exactly as a 64-bit floating point number. The theme is not one of the presets.
    * @throws {AuthenticationError} 401: The API key is missing, invalid, expired or revoked, or the session has ended.
@@ -727,7 +727,7 @@ export class PageOperations {
    * Error codes: `ImportPageErrorCode`.
    *
    * @param body - The page to import.
-   * @param options - Options of this call only.
+   * @param options - Options for this call only.
    * @returns A proposal for the site. Nothing is stored: save the parts that you want.
    * @throws {BadRequestError} 400: The page is not on one of the supported services.
    * @throws {AuthenticationError} 401: The API key is missing, invalid, expired or revoked, or the session has ended.
@@ -757,7 +757,7 @@ export class PageOperations {
    * Error codes: `ReadSourceErrorCode`.
    *
    * @param body - The source to read.
-   * @param options - Options of this call only.
+   * @param options - Options for this call only.
    * @returns A proposal for the site. Nothing is stored: save the parts that you want.
    * @throws {BadRequestError} 400: Reading the source takes too long.
    * @throws {AuthenticationError} 401: The API key is missing, invalid, expired or revoked, or the session has ended.
@@ -798,7 +798,7 @@ export class VisitorsOperations {
    * Error codes: `QueryVisitorsErrorCode`.
    *
    * @param body - A query of views and clicks.
-   * @param options - Options of this call only.
+   * @param options - Options for this call only.
    * @returns Views and clicks.
    * @throws {BadRequestError} 400: A field is missing or not valid. The body is not valid JSON. The body is not valid UTF-8. An object has the key `__proto__`, or `constructor` with a key `prototype`. A number exceeds the range of a 64-bit floating point number. The body is nested more than 64 levels deep. The body contains more than 10,000 keys and values. A string contains NUL or an unpaired surrogate. A value cannot be stored. The length of the body differs from its `Content-Length`.
    * @throws {AuthenticationError} 401: The API key is missing, invalid, expired or revoked, or the session has ended.
@@ -829,7 +829,7 @@ export class VisitorsOperations {
    *
    * Error codes: `DescribeVisitorsErrorCode`.
    *
-   * @param options - Options of this call only.
+   * @param options - Options for this call only.
    * @returns The settings and extent of visitor counting.
    * @throws {AuthenticationError} 401: The API key is missing, invalid, expired or revoked, or the session has ended.
    * @throws {PermissionDeniedError} 403: The operator has suspended the account. The scope of the key does not include this endpoint.
@@ -855,7 +855,7 @@ export class VisitorsOperations {
    * Error codes: `UpdateCountingErrorCode`.
    *
    * @param body - Whether to count views and clicks.
-   * @param options - Options of this call only.
+   * @param options - Options for this call only.
    * @returns Whether views and clicks are counted now.
    * @throws {BadRequestError} 400: A field is missing or not valid. The body is not valid JSON. The body is not valid UTF-8. An object has the key `__proto__`, or `constructor` with a key `prototype`. A number exceeds the range of a 64-bit floating point number. The body is nested more than 64 levels deep. The body contains more than 10,000 keys and values. A string contains NUL or an unpaired surrogate. A value cannot be stored. The length of the body differs from its `Content-Length`. The Idempotency-Key is not valid. The Idempotency-Key was used before with a different body.
    * @throws {AuthenticationError} 401: The API key is missing, invalid, expired or revoked, or the session has ended.
@@ -897,7 +897,7 @@ export class MetricsOperations {
    * Error codes: `QueryMetricsErrorCode`.
    *
    * @param body - A query of metrics.
-   * @param options - Options of this call only.
+   * @param options - Options for this call only.
    * @returns The results of a metrics query.
    * @throws {BadRequestError} 400: More than 1,000 points were requested. The time zone is not valid, or the database does not support it.
    * @throws {AuthenticationError} 401: The API key is missing, invalid, expired or revoked, or the session has ended.
@@ -939,7 +939,7 @@ export class MetricsOperations {
    * Error codes: `DescribeMetricsErrorCode`.
    *
    * @param query - Query parameters.
-   * @param options - Options of this call only.
+   * @param options - Options for this call only.
    * @returns The fields in the metric payloads of a project.
    * @throws {BadRequestError} 400: The project ID is missing. `since` is not a valid time, or not before `until`. `until` is not a valid time.
    * @throws {AuthenticationError} 401: The API key is missing, invalid, expired or revoked, or the session has ended.
@@ -1007,7 +1007,7 @@ export class MetricsOperations {
    * Error codes: `ListMetricsErrorCode`.
    *
    * @param query - Query parameters.
-   * @param options - Options of this call only.
+   * @param options - Options for this call only.
    * @returns A batch of metrics.
    * @throws {BadRequestError} 400: The project ID is missing. `since` is not a valid time, or not before `until`. `until` is not a valid time. The limit is not valid. The cursor does not belong to this project.
    * @throws {AuthenticationError} 401: The API key is missing, invalid, expired or revoked, or the session has ended.
@@ -1098,7 +1098,7 @@ export class MetricsOperations {
    * Error codes: `DeleteMetricsErrorCode`.
    *
    * @param body - The range to delete. Without `since` and `until`, all metrics of the project.
-   * @param options - Options of this call only.
+   * @param options - Options for this call only.
    * @returns The metrics are being deleted.
    * @throws {BadRequestError} 400: A field is missing or not valid. The body is not valid JSON. The body is not valid UTF-8. An object has the key `__proto__`, or `constructor` with a key `prototype`. A number exceeds the range of a 64-bit floating point number. The body is nested more than 64 levels deep. The body contains more than 10,000 keys and values. A string contains NUL or an unpaired surrogate. A value cannot be stored. The length of the body differs from its `Content-Length`. The Idempotency-Key is not valid. The Idempotency-Key was used before with a different body.
    * @throws {AuthenticationError} 401: The API key is missing, invalid, expired or revoked, or the session has ended.
@@ -1134,7 +1134,7 @@ export class MetricsOperations {
    * Error codes: `GetRetentionErrorCode`.
    *
    * @param query - Query parameters.
-   * @param options - Options of this call only.
+   * @param options - Options for this call only.
    * @returns The retention period.
    * @throws {BadRequestError} 400: The project ID is missing.
    * @throws {AuthenticationError} 401: The API key is missing, invalid, expired or revoked, or the session has ended.
@@ -1180,7 +1180,7 @@ export class MetricsOperations {
    * Error codes: `UpdateRetentionErrorCode`.
    *
    * @param body - The new retention period.
-   * @param options - Options of this call only.
+   * @param options - Options for this call only.
    * @returns The retention period.
    * @throws {BadRequestError} 400: A field is missing or not valid. The body is not valid JSON. The body is not valid UTF-8. An object has the key `__proto__`, or `constructor` with a key `prototype`. A number exceeds the range of a 64-bit floating point number. The body is nested more than 64 levels deep. The body contains more than 10,000 keys and values. A string contains NUL or an unpaired surrogate. A value cannot be stored. The length of the body differs from its `Content-Length`. The Idempotency-Key is not valid. The Idempotency-Key was used before with a different body.
    * @throws {AuthenticationError} 401: The API key is missing, invalid, expired or revoked, or the session has ended.
@@ -1214,7 +1214,7 @@ export class MetricsOperations {
    * Error codes: `GetSavedViewsErrorCode`.
    *
    * @param query - Query parameters.
-   * @param options - Options of this call only.
+   * @param options - Options for this call only.
    * @returns The saved views of a project.
    * @throws {BadRequestError} 400: The project ID is missing.
    * @throws {AuthenticationError} 401: The API key is missing, invalid, expired or revoked, or the session has ended.
@@ -1283,7 +1283,7 @@ export class MetricsOperations {
    * Error codes: `UpdateSavedViewsErrorCode`.
    *
    * @param body - The new list of saved views of a project.
-   * @param options - Options of this call only.
+   * @param options - Options for this call only.
    * @returns The saved views of a project.
    * @throws {BadRequestError} 400: A field is missing or not valid. The body is not valid JSON. The body is not valid UTF-8. An object has the key `__proto__`, or `constructor` with a key `prototype`. A number exceeds the range of a 64-bit floating point number. The body is nested more than 64 levels deep. The body contains more than 10,000 keys and values. A string contains NUL or an unpaired surrogate. A value cannot be stored. The length of the body differs from its `Content-Length`. The Idempotency-Key is not valid. The Idempotency-Key was used before with a different body.
    * @throws {AuthenticationError} 401: The API key is missing, invalid, expired or revoked, or the session has ended.
@@ -1335,7 +1335,7 @@ export class AlertsOperations {
    * Error codes: `ListAlertsErrorCode`.
    *
    * @param query - Query parameters.
-   * @param options - Options of this call only.
+   * @param options - Options for this call only.
    * @returns The alerts of a project.
    * @throws {BadRequestError} 400: The project ID is missing or not valid.
    * @throws {AuthenticationError} 401: The API key is missing, invalid, expired or revoked, or the session has ended.
@@ -1385,7 +1385,7 @@ export class AlertsOperations {
    * Error codes: `CreateAlertErrorCode`.
    *
    * @param body - The alert to create.
-   * @param options - Options of this call only.
+   * @param options - Options for this call only.
    * @returns The alert.
    * @throws {BadRequestError} 400: The project ID is missing or not valid. The threshold does not fit the comparison. The alert has no webhook, and it cannot be mailed: the account has no confirmed address, or the server sends no mail. The account already has 20 alerts.
    * @throws {AuthenticationError} 401: The API key is missing, invalid, expired or revoked, or the session has ended.
@@ -1424,7 +1424,7 @@ export class AlertsOperations {
    * Error codes: `UpdateAlertErrorCode`.
    *
    * @param body - The alert with its new condition and target.
-   * @param options - Options of this call only.
+   * @param options - Options for this call only.
    * @returns The alert.
    * @throws {BadRequestError} 400: The alert id is missing or not valid. The threshold does not fit the comparison. The alert has no webhook, and it cannot be mailed: the account has no confirmed address, or the server sends no mail.
    * @throws {AuthenticationError} 401: The API key is missing, invalid, expired or revoked, or the session has ended.
@@ -1463,7 +1463,7 @@ export class AlertsOperations {
    * Error codes: `DeleteAlertErrorCode`.
    *
    * @param body - The alert.
-   * @param options - Options of this call only.
+   * @param options - Options for this call only.
    * @returns The request succeeded.
    * @throws {BadRequestError} 400: The alert id is missing or not valid.
    * @throws {AuthenticationError} 401: The API key is missing, invalid, expired or revoked, or the session has ended.
@@ -1493,7 +1493,7 @@ export class AlertsOperations {
    * Error codes: `TestAlertErrorCode`.
    *
    * @param body - The alert.
-   * @param options - Options of this call only.
+   * @param options - Options for this call only.
    * @returns The request succeeded.
    * @throws {BadRequestError} 400: The alert id is missing or not valid. The alert has no webhook, and it cannot be mailed: the account has no confirmed address, or the server sends no mail. The webhook was encrypted with another `ENCRYPTION_KEY`, or its host is no longer allowed. Discord rejected the message. The webhook does not exist at Discord.
    * @throws {AuthenticationError} 401: The API key is missing, invalid, expired or revoked, or the session has ended.
@@ -1534,7 +1534,7 @@ export class WebhooksOperations {
    *
    * Error codes: `ListWebhooksErrorCode`.
    *
-   * @param options - Options of this call only.
+   * @param options - Options for this call only.
    * @returns The stored webhooks of the account.
    * @throws {AuthenticationError} 401: The API key is missing, invalid, expired or revoked, or the session has ended.
    * @throws {PermissionDeniedError} 403: The operator has suspended the account. The scope of the key does not include this endpoint.
@@ -1563,7 +1563,7 @@ export class WebhooksOperations {
    * Error codes: `CreateWebhookErrorCode`.
    *
    * @param body - The webhook to store.
-   * @param options - Options of this call only.
+   * @param options - Options for this call only.
    * @returns The stored webhook.
    * @throws {BadRequestError} 400: The name is missing or not valid. The webhook URL is missing or is not a Discord webhook URL. The account already has 20 stored webhooks. The server uses an external database, and `ENCRYPTION_KEY` is not set.
    * @throws {AuthenticationError} 401: The API key is missing, invalid, expired or revoked, or the session has ended.
@@ -1595,7 +1595,7 @@ export class WebhooksOperations {
    * Error codes: `DeleteWebhookErrorCode`.
    *
    * @param body - The webhook to delete.
-   * @param options - Options of this call only.
+   * @param options - Options for this call only.
    * @returns The webhook was deleted.
    * @throws {BadRequestError} 400: The webhook id is missing or not valid. An alert sends its messages through the webhook.
    * @throws {AuthenticationError} 401: The API key is missing, invalid, expired or revoked, or the session has ended.
@@ -1628,7 +1628,7 @@ export class WebhooksOperations {
    * Error codes: `SendMessageErrorCode`.
    *
    * @param body - The message to send through a stored webhook.
-   * @param options - Options of this call only.
+   * @param options - Options for this call only.
    * @returns The message that was sent or edited.
    * @throws {BadRequestError} 400: The webhook id is missing or not valid. The message has neither content nor an embed. The webhook was encrypted with another `ENCRYPTION_KEY`, or its host is no longer allowed. Discord rejected the message. The webhook does not exist at Discord. An integer cannot be represented exactly as a 64-bit floating point number.
    * @throws {AuthenticationError} 401: The API key is missing, invalid, expired or revoked, or the session has ended.
@@ -1673,7 +1673,7 @@ export class EventsOperations {
    * Error codes: `ListEventsErrorCode`.
    *
    * @param query - Query parameters.
-   * @param options - Options of this call only.
+   * @param options - Options for this call only.
    * @returns A batch of events.
    * @throws {BadRequestError} 400: The limit is not valid. The kind is not one of the event kinds. The account has no event with this id.
    * @throws {AuthenticationError} 401: The API key is missing, invalid, expired or revoked, or the session has ended.
@@ -1760,7 +1760,7 @@ export class ForwardingOperations {
    *
    * Error codes: `GetForwardingErrorCode`.
    *
-   * @param options - Options of this call only.
+   * @param options - Options for this call only.
    * @returns The forwarding setting of the account and its state at the provider.
    * @throws {AuthenticationError} 401: The API key is missing, invalid, expired or revoked, or the session has ended.
    * @throws {PermissionDeniedError} 403: The operator has suspended the account. The scope of the key does not include this endpoint.
@@ -1796,7 +1796,7 @@ export class AccountOperations {
    * Error codes: `CheckDisplayNameErrorCode`.
    *
    * @param query - Query parameters.
-   * @param options - Options of this call only.
+   * @param options - Options for this call only.
    * @returns Whether a name can be claimed.
    * @throws {BadRequestError} 400: The name is missing. The sanitized name is too short. The sanitized name has characters that are not allowed, or is too long.
    * @throws {AuthenticationError} 401: The API key is missing, invalid, expired or revoked, or the session has ended.
@@ -1842,7 +1842,7 @@ export class AccountOperations {
    * Error codes: `DeleteAccountErrorCode`.
    *
    * @param body - Confirmation of the deletion.
-   * @param options - Options of this call only.
+   * @param options - Options for this call only.
    * @returns The account is closed. Its data is deleted within moments.
    * @throws {BadRequestError} 400: `confirm` is neither the display name nor the id of the account.
    * @throws {AuthenticationError} 401: The API key is missing, invalid, expired or revoked, or the session has ended.
@@ -1885,7 +1885,7 @@ export class PasskeysOperations {
    *
    * Error codes: `ListPasskeysErrorCode`.
    *
-   * @param options - Options of this call only.
+   * @param options - Options for this call only.
    * @returns The passkeys of the account.
    * @throws {AuthenticationError} 401: The API key is missing, invalid, expired or revoked, or the session has ended.
    * @throws {PermissionDeniedError} 403: The operator has suspended the account. The scope of the key does not include this endpoint.
@@ -1913,7 +1913,7 @@ export class PasskeysOperations {
    *
    * Error codes: `BeginRegistrationErrorCode`.
    *
-   * @param options - Options of this call only.
+   * @param options - Options for this call only.
    * @returns Options to create a passkey. The challenge can be used once, within five minutes.
    * @throws {BadRequestError} 400: A field is missing or not valid. The body is not valid JSON. The body is not valid UTF-8. An object has the key `__proto__`, or `constructor` with a key `prototype`. A number exceeds the range of a 64-bit floating point number. The body is nested more than 64 levels deep. The body contains more than 10,000 keys and values. A string contains NUL or an unpaired surrogate. A value cannot be stored. The length of the body differs from its `Content-Length`. The Idempotency-Key is not valid. The Idempotency-Key was used before with a different body.
    * @throws {AuthenticationError} 401: The API key is missing, invalid, expired or revoked, or the session has ended.
@@ -1943,7 +1943,7 @@ export class PasskeysOperations {
    * Error codes: `RegisterErrorCode`.
    *
    * @param body - A new passkey.
-   * @param options - Options of this call only.
+   * @param options - Options for this call only.
    * @returns The new passkey. It can be used to log in.
    * @throws {BadRequestError} 400: `answer` is missing or not valid. The label is not valid. The passkey is already registered, or was created for another account, another website or an expired challenge. The account already has 20 passkeys.
    * @throws {AuthenticationError} 401: The API key is missing, invalid, expired or revoked, or the session has ended.
@@ -1982,7 +1982,7 @@ export class PasskeysOperations {
    * Error codes: `RemovePasskeyErrorCode`.
    *
    * @param body - The passkey to remove.
-   * @param options - Options of this call only.
+   * @param options - Options for this call only.
    * @returns The passkey was removed.
    * @throws {BadRequestError} 400: The passkey id is missing or not valid.
    * @throws {AuthenticationError} 401: The API key is missing, invalid, expired or revoked, or the session has ended.
@@ -2026,7 +2026,7 @@ export class IdentitiesOperations {
    *
    * Error codes: `ListIdentitiesErrorCode`.
    *
-   * @param options - Options of this call only.
+   * @param options - Options for this call only.
    * @returns The single sign-on logins of the account.
    * @throws {AuthenticationError} 401: The API key is missing, invalid, expired or revoked, or the session has ended.
    * @throws {PermissionDeniedError} 403: The operator has suspended the account. The scope of the key does not include this endpoint.
@@ -2055,7 +2055,7 @@ export class IdentitiesOperations {
    * Error codes: `UnlinkIdentityErrorCode`.
    *
    * @param body - The identity to unlink.
-   * @param options - Options of this call only.
+   * @param options - Options for this call only.
    * @returns The identity can no longer log in.
    * @throws {BadRequestError} 400: The identity id is missing or not valid.
    * @throws {AuthenticationError} 401: The API key is missing, invalid, expired or revoked, or the session has ended.
@@ -2099,7 +2099,7 @@ export class PicturesOperations {
    * Error codes: `UploadErrorCode`.
    *
    * @param body - The bytes of a JPEG, PNG, WebP, GIF or AVIF file.
-   * @param options - Options of this call only.
+   * @param options - Options for this call only.
    * @returns The stored picture.
    * @throws {BadRequestError} 400: The body is empty. The picture is damaged or incomplete. The picture has more than 40 megapixels (AVIF: 16), or more than 20,000 pixels on one side. The picture takes too long or too much memory to decode. The account reached its storage limit for pictures (`PICTURES_MB_PER_ACCOUNT`). The account already has 500 pictures.
    * @throws {AuthenticationError} 401: The API key is missing, invalid, expired or revoked, or the session has ended.
@@ -2129,7 +2129,7 @@ export class PicturesOperations {
    *
    * Error codes: `ListPicturesErrorCode`.
    *
-   * @param options - Options of this call only.
+   * @param options - Options for this call only.
    * @returns The pictures of the account.
    * @throws {AuthenticationError} 401: The API key is missing, invalid, expired or revoked, or the session has ended.
    * @throws {PermissionDeniedError} 403: The operator has suspended the account. The scope of the key does not include this endpoint.
@@ -2158,7 +2158,7 @@ export class PicturesOperations {
    * Error codes: `DeletePictureErrorCode`.
    *
    * @param body - The picture to delete.
-   * @param options - Options of this call only.
+   * @param options - Options for this call only.
    * @returns The picture was deleted.
    * @throws {BadRequestError} 400: The picture id is missing or not valid.
    * @throws {AuthenticationError} 401: The API key is missing, invalid, expired or revoked, or the session has ended.
@@ -2202,7 +2202,7 @@ export class DomainsOperations {
    *
    * Error codes: `ListDomainsErrorCode`.
    *
-   * @param options - Options of this call only.
+   * @param options - Options for this call only.
    * @returns The custom domains of the account.
    * @throws {AuthenticationError} 401: The API key is missing, invalid, expired or revoked, or the session has ended.
    * @throws {PermissionDeniedError} 403: The operator has suspended the account. The scope of the key does not include this endpoint.
@@ -2231,7 +2231,7 @@ export class DomainsOperations {
    * Error codes: `AddDomainErrorCode`.
    *
    * @param body - A domain.
-   * @param options - Options of this call only.
+   * @param options - Options for this call only.
    * @returns The domain.
    * @throws {BadRequestError} 400: The domain is missing or not a domain name. The domain is one of the server's own domains or a subdomain of one, a public suffix such as `co.uk`, or a local name. The account already has 5 domains.
    * @throws {AuthenticationError} 401: The API key is missing, invalid, expired or revoked, or the session has ended.
@@ -2261,7 +2261,7 @@ export class DomainsOperations {
    * Error codes: `UpdateDomainErrorCode`.
    *
    * @param body - The domain and its redirect setting.
-   * @param options - Options of this call only.
+   * @param options - Options for this call only.
    * @returns The domain.
    * @throws {BadRequestError} 400: The domain is missing or not a domain name. `redirect` is missing or not a boolean.
    * @throws {AuthenticationError} 401: The API key is missing, invalid, expired or revoked, or the session has ended.
@@ -2291,7 +2291,7 @@ export class DomainsOperations {
    * Error codes: `RemoveDomainErrorCode`.
    *
    * @param body - A domain.
-   * @param options - Options of this call only.
+   * @param options - Options for this call only.
    * @returns The domain was removed.
    * @throws {BadRequestError} 400: The domain is missing or not a domain name.
    * @throws {AuthenticationError} 401: The API key is missing, invalid, expired or revoked, or the session has ended.
@@ -2321,7 +2321,7 @@ export class DomainsOperations {
    * Error codes: `CheckDomainErrorCode`.
    *
    * @param body - A domain.
-   * @param options - Options of this call only.
+   * @param options - Options for this call only.
    * @returns The domain.
    * @throws {BadRequestError} 400: The domain is missing or not a domain name.
    * @throws {AuthenticationError} 401: The API key is missing, invalid, expired or revoked, or the session has ended.
@@ -2364,7 +2364,7 @@ export class OperatorOperations {
    * Error codes: `ListAccountsErrorCode`.
    *
    * @param query - Query parameters.
-   * @param options - Options of this call only.
+   * @param options - Options for this call only.
    * @returns A batch of accounts.
    * @throws {BadRequestError} 400: The search is too long. The state is not valid. The limit is not valid. There is no entry with this id.
    * @throws {AuthenticationError} 401: The API key is missing, invalid, expired or revoked, or the session has ended.
@@ -2446,7 +2446,7 @@ export class OperatorOperations {
    * Error codes: `GetAccountErrorCode`.
    *
    * @param query - Query parameters.
-   * @param options - Options of this call only.
+   * @param options - Options for this call only.
    * @returns An account with its usage and its reserved former names.
    * @throws {BadRequestError} 400: The id is not valid.
    * @throws {AuthenticationError} 401: The API key is missing, invalid, expired or revoked, or the session has ended.
@@ -2493,7 +2493,7 @@ export class OperatorOperations {
    * Error codes: `SuspendAccountErrorCode`.
    *
    * @param body - The account to suspend and the reason.
-   * @param options - Options of this call only.
+   * @param options - Options for this call only.
    * @returns The changed account.
    * @throws {BadRequestError} 400: The id is not valid. The reason is missing or not valid.
    * @throws {AuthenticationError} 401: The API key is missing, invalid, expired or revoked, or the session has ended.
@@ -2530,7 +2530,7 @@ export class OperatorOperations {
    * Error codes: `ResumeAccountErrorCode`.
    *
    * @param body - The account to resume.
-   * @param options - Options of this call only.
+   * @param options - Options for this call only.
    * @returns The changed account.
    * @throws {BadRequestError} 400: The id is not valid.
    * @throws {AuthenticationError} 401: The API key is missing, invalid, expired or revoked, or the session has ended.
@@ -2563,7 +2563,7 @@ export class OperatorOperations {
    * Error codes: `CreateLoginLinkErrorCode`.
    *
    * @param body - The account to log in to.
-   * @param options - Options of this call only.
+   * @param options - Options for this call only.
    * @returns A login link.
    * @throws {BadRequestError} 400: The id is not valid.
    * @throws {AuthenticationError} 401: The API key is missing, invalid, expired or revoked, or the session has ended.
@@ -2597,7 +2597,7 @@ export class OperatorOperations {
    * Error codes: `RenameAccountErrorCode`.
    *
    * @param body - The account and its new name.
-   * @param options - Options of this call only.
+   * @param options - Options for this call only.
    * @returns The changed account.
    * @throws {BadRequestError} 400: The id is not valid. The name is missing. The sanitized name is too short. The sanitized name has characters that are not allowed, or is too long.
    * @throws {AuthenticationError} 401: The API key is missing, invalid, expired or revoked, or the session has ended.
@@ -2634,7 +2634,7 @@ export class OperatorOperations {
    * Error codes: `RemoveAccountErrorCode`.
    *
    * @param body - The account to delete.
-   * @param options - Options of this call only.
+   * @param options - Options for this call only.
    * @returns The account is being deleted.
    * @throws {BadRequestError} 400: The id is not valid.
    * @throws {AuthenticationError} 401: The API key is missing, invalid, expired or revoked, or the session has ended.
@@ -2668,7 +2668,7 @@ export class OperatorOperations {
    * Error codes: `ReleaseNameErrorCode`.
    *
    * @param body - The name to release.
-   * @param options - Options of this call only.
+   * @param options - Options for this call only.
    * @returns Anyone can claim the name now.
    * @throws {BadRequestError} 400: The name is missing.
    * @throws {AuthenticationError} 401: The API key is missing, invalid, expired or revoked, or the session has ended.
@@ -2701,7 +2701,7 @@ export class OperatorOperations {
    * Error codes: `ListReportsErrorCode`.
    *
    * @param query - Query parameters.
-   * @param options - Options of this call only.
+   * @param options - Options for this call only.
    * @returns A batch of reports.
    * @throws {BadRequestError} 400: The state is not valid. The id is not valid. The limit is not valid. There is no entry with this id.
    * @throws {AuthenticationError} 401: The API key is missing, invalid, expired or revoked, or the session has ended.
@@ -2783,7 +2783,7 @@ export class OperatorOperations {
    * Error codes: `CloseReportsErrorCode`.
    *
    * @param body - The reports to close.
-   * @param options - Options of this call only.
+   * @param options - Options for this call only.
    * @returns The reports are closed.
    * @throws {BadRequestError} 400: The ids are missing or not valid.
    * @throws {AuthenticationError} 401: The API key is missing, invalid, expired or revoked, or the session has ended.
@@ -2818,7 +2818,7 @@ export class OperatorOperations {
    * Error codes: `ListInvitationsErrorCode`.
    *
    * @param query - Query parameters.
-   * @param options - Options of this call only.
+   * @param options - Options for this call only.
    * @returns A batch of invitations.
    * @throws {BadRequestError} 400: The limit is not valid. There is no entry with this id.
    * @throws {AuthenticationError} 401: The API key is missing, invalid, expired or revoked, or the session has ended.
@@ -2880,7 +2880,7 @@ export class OperatorOperations {
    * Error codes: `CreateInvitationErrorCode`.
    *
    * @param body - The validity of the invitation, and a note.
-   * @param options - Options of this call only.
+   * @param options - Options for this call only.
    * @returns The new invitation.
    * @throws {BadRequestError} 400: The number of days is not valid. The note is not valid.
    * @throws {AuthenticationError} 401: The API key is missing, invalid, expired or revoked, or the session has ended.
@@ -2913,7 +2913,7 @@ export class OperatorOperations {
    * Error codes: `RevokeInvitationErrorCode`.
    *
    * @param body - The invitation to revoke.
-   * @param options - Options of this call only.
+   * @param options - Options for this call only.
    * @returns The invitation is no longer valid.
    * @throws {BadRequestError} 400: The id is not valid.
    * @throws {AuthenticationError} 401: The API key is missing, invalid, expired or revoked, or the session has ended.
@@ -2948,7 +2948,7 @@ export class OperatorOperations {
    * Error codes: `ListAuditTrailErrorCode`.
    *
    * @param query - Query parameters.
-   * @param options - Options of this call only.
+   * @param options - Options for this call only.
    * @returns A batch of the audit trail.
    * @throws {BadRequestError} 400: The id is not valid. The limit is not valid. There is no entry with this id.
    * @throws {AuthenticationError} 401: The API key is missing, invalid, expired or revoked, or the session has ended.

@@ -58,7 +58,7 @@ export const authenticatedContract = initContract().router({
   pictures: { ...uploadContract.pictures, ...jsonContract.pictures },
 });
 
-/** The owner contract: every endpoint besides the eleven of the public contract, by area. */
+/** The owner contract: every endpoint outside the public contract, by area. */
 export const ownerContract = initContract().router({
   ...authenticatedContract,
   session: { ...unauthenticatedContract.session, ...authenticatedContract.session },

@@ -6,7 +6,7 @@ export interface Screen {
   path: string;
   title: string;
   icon: string;
-  /** Whether the tab bar of narrow screens shows it without “More”. */
+  /** Shown in the tab bar of narrow windows, not under “More”. */
   isTab?: boolean;
   isForOperators?: boolean;
   load: () => Promise<ComponentType>;

@@ -32,7 +32,7 @@ export const REQUEST_TIME_LIMITS = {
 
 export type TimeLimits = typeof REQUEST_TIME_LIMITS;
 
-/** Varies by 20 %, so that connections do not all expire at once. */
+/** Varies by ±20 %, so that connections do not all expire at once. */
 function randomLifetimeMs({
   lifetimeSeconds = 1_800,
 }: Pick<PostgresOptions, 'lifetimeSeconds'>): number {

@@ -7,10 +7,10 @@ export interface AuditEntry {
   /** The operating system user, or the operator. */
   who: string;
   via: Database['audit_log']['via'];
-  /** The CLI command, also for the same action in the dashboard. */
+  /** The CLI command, or the equivalent command for an action in the dashboard. */
   action: string;
   account_id: string | null;
-  /** The display name that was changed, or the account's name at the time. */
+  /** The display name that the action was about, or else the account's display name at the time. */
   name: string | null;
   project_id: string | null;
   key_id: string | null;

@@ -42,8 +42,9 @@ export const isQuarantineOver = (quarantineDays: number) =>
     AND display_names.released_at <= clock_timestamp() - ${quarantineDays} * interval '1 day')`;
 
 /**
- * Returns whether the claim succeeded. It fails if another account has the name, or if the name is held back: for
- * `quarantineDays`, and until the provider has removed its alias.
+ * Returns whether the claim succeeded. It fails if another account has the name, or if the
+ * name is held back from everyone but its last owner: for `quarantineDays`, and until the
+ * provider has removed its alias.
  */
 export async function claimDisplayName(
   trx: Transaction<Database>,
@@ -74,7 +75,7 @@ export async function claimDisplayName(
   return claimed !== undefined;
 }
 
-/** Returns the names that the account cannot claim. Without `accountId`: that a new account cannot claim. */
+/** Returns the names that the account (default: a new account) cannot claim. */
 export async function listUnavailableNames(
   db: ReadDatabase,
   names: readonly string[],

@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 
-/** Runs a program. Returns its output, or throws it if the program fails. */
+/** Runs a program. Runs a program and returns its output. If it fails, the error contains the output. */
 export function run(
   program: string,
   args: readonly string[],

@@ -75,7 +75,7 @@ function textColumn({ colors, title, bio, avatar, typeface }: Card, rtl: boolean
         color: colors.ink,
         fontSize: titleFontSize(title, avatar !== undefined),
         fontWeight: 700,
-        // Letters of these scripts are taller.
+        // Right-to-left scripts have taller letters.
         lineHeight: rtl ? 1.4 : 1.15,
         // Tighter spacing makes letters of other fonts collide, such as ff.
         letterSpacing: rtl || typeface ? 0 : '-0.02em',

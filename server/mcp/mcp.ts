@@ -135,7 +135,7 @@ function errorFor({ status }: Response): RefusalError {
 }
 
 /**
- * Refuses session cookies, because browsers send them automatically. Refuses requests from other origins
+ * Ignores session cookies, because browsers send them automatically. Refuses requests from other origins
  * even with a key, to prevent DNS rebinding.
  */
 function acceptApiKeysOnly(scope: FastifyInstance, publicUrl: string | undefined): void {

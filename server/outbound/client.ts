@@ -20,7 +20,7 @@ interface OutboundCall {
   body?: unknown;
   /** Sent unchanged instead of `body`. `headers` must contain its content type. */
   text?: string;
-  /** The only time limit of the call. */
+  /** Limits the whole call. Besides it, only connecting has a time limit. */
   signal: AbortSignal;
 }
 

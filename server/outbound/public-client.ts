@@ -5,7 +5,7 @@ import { createOutboundClient, type OutboundClient } from './client.ts';
 import { ConnectError } from './errors.ts';
 
 export interface PublicClientOptions {
-  /** `host` is `host` or `host:port`. */
+  /** `host` includes the port if the URL has one. */
   isListed: (host: string) => boolean;
   isLoopbackAllowed: (hostname: string) => boolean;
   maxResponseBytes: number;
@@ -52,7 +52,7 @@ function createCheckedLookup(
     });
 }
 
-/** The whole range of global IPv6 addresses assigned so far. */
+/** The only range from which global IPv6 addresses have been assigned so far. */
 const GLOBAL_IPV6 = ipaddr.parseCIDR('2000::/3');
 
 export function isAllowedAddress(text: string, loopbackAllowed: boolean): boolean {

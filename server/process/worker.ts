@@ -48,7 +48,7 @@ resources.defer(serving.close);
 let listening: Promise<void> | undefined;
 let isClosing = false;
 process.on('message', (message: SupervisorMessage) => {
-  // A worker that cannot listen gets `close` twice: for itself, and with all workers.
+  // A worker that fails to listen gets `close` twice: on its own, and again with all workers.
   if (isClosing) return;
   isClosing = message === 'close';
   switch (message) {

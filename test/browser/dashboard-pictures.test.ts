@@ -7,7 +7,7 @@ import { expectNoProblems, visit } from './support/visit.ts';
 
 const dashboard = setUpDashboard(startTestApp);
 
-/** A 12-megapixel phone photo whose EXIF orientation is rotated. */
+/** A 12-megapixel phone photo that is rotated by its EXIF orientation. */
 async function createPhoto() {
   const file = createImage({ width: 4_000, height: 3_000, color: '#c0392b' });
   const buffer = await file.withMetadata({ orientation: 6 }).jpeg().toBuffer();

@@ -46,7 +46,7 @@ it('a server finishes the provider call of another server that was killed', asyn
   await first.process.exit;
   expect(fake.aliases.size).toBe(0);
   fake.faultFor = () => undefined;
-  // Expire the lease, so that the test does not wait for that.
+  // Expire the lease now instead of waiting for it.
   await db.updateTable('provider_aliases').set({ leased_until: new Date() }).execute();
   const second = await startServer({ DATABASE_URL: url });
   await eventually(

@@ -111,7 +111,7 @@ it('printOperations prints the client’s class, error codes and types', () => {
      *
      * Error codes: \`CountStonesErrorCode\`.
      *
-     * @param options - Options of this call only.
+     * @param options - Options for this call only.
      * @returns The stone is stored.
      * @throws {InternalServerError} 500: The server or a service that it depends on failed.
      * @throws {InternalServerError} 503: It is busy.
@@ -134,7 +134,7 @@ it('printOperations prints the client’s class, error codes and types', () => {
      * Error codes: \`StoreStoneErrorCode\`.
      *
      * @param body - A stone.
-     * @param options - Options of this call only.
+     * @param options - Options for this call only.
      * @returns The stone is stored.
      * @throws {BadRequestError} 400: It is not JSON.
      * @throws {ConflictError} 409: Another has it.

@@ -119,7 +119,7 @@ describe('every endpoint that reads metrics', () => {
   it('runs at most twice at a time per account, without blocking its other requests', async () => {
     const { db } = server.database;
     const projectId = await createProjectWith({ a: 1 });
-    // Opens all connections first, so that connecting does not count.
+    // Opens all pooled connections first, so that the queries below do not wait for one.
     await Promise.all(Array.from({ length: 8 }, () => sql`SELECT pg_sleep(0.05)`.execute(db)));
     const lockTransaction = await db.startTransaction().execute();
     await sql`LOCK TABLE metrics`.execute(lockTransaction);

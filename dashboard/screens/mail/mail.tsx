@@ -133,7 +133,7 @@ function pillClass({ enabled, stage }: Forwarding): string {
   return stage === 'settled' ? 'pill good live' : 'pill warn';
 }
 
-/** For destinations from before the server could send mail. Turning forwarding on again sends the confirmation mail. */
+/** Shown if the destination was set before the server could send mail. Turning forwarding on again sends the confirmation mail. */
 function UnconfirmedNotice({ email, onRequested }: { email: string; onRequested: () => void }) {
   const requestConfirmation = async () => {
     if (!(await withErrorMessage(api.emailForwarding.emailForwardingToggle({ enabled: true }))))

@@ -19,7 +19,7 @@ const ASPECT_RATIOS: Readonly<Record<Shape, number | undefined>> = {
 };
 
 const MAX_ZOOM = 4;
-/** Fraction of the visible width by which an arrow key moves the picture. */
+/** Fraction of the crop's width by which an arrow key moves the crop. */
 const ARROW_STEP = 0.05;
 const ARROWS: Readonly<Record<string, readonly [number, number]>> = {
   ArrowLeft: [-ARROW_STEP, 0],

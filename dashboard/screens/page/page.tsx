@@ -29,7 +29,7 @@ export function PageEditor() {
     () => draft.unsavedChanges() as Input<'site.updateSiteConfiguration'>,
   );
   useSignalEffect(() => {
-    // An edit returns the preview from an old version to the draft.
+    // Editing switches the preview from an old version back to the draft.
     if (draft.site.value) viewedVersion.value = undefined;
   });
   const isLoaded = loaded.value === true;

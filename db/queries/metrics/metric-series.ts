@@ -39,9 +39,9 @@ export interface Series {
   groups: number;
 }
 
-/** If more than one in 16 metrics is sampled, reading all rows is cheaper than index lookups. */
+/** If at least one in 16 metrics is sampled, reading all rows is cheaper than index lookups. */
 const FULL_READ_MAX_EVERY = 16;
-/** From this number of paths, parsing a payload once is cheaper than one extraction per path. */
+/** With at least this many paths, parsing a payload once is cheaper than one extraction per path. */
 const MIN_PATHS_TO_PARSE_ONCE = 4;
 
 /** Aggregates metrics by bucket and in total; with `groupBy`, per group. Empty buckets are left out. */
@@ -51,7 +51,7 @@ export async function aggregateSeries(db: Kysely<Database>, query: SeriesQuery):
   const fields = toFields(groupBy ? [...paths, groupBy] : paths);
   const at = (path: readonly string[]) => fields.get(JSON.stringify(path))!;
   const columns = [...fields.values()];
-  // Expressions next to the table scan run in parallel workers.
+  // Expressions in the innermost query run in parallel workers.
   const texts = sql.join(columns.map(({ value, text }) => sql`${value} AS ${text}`));
   const parsesOnce = fields.size >= MIN_PATHS_TO_PARSE_ONCE;
   const read = parsesOnce ? sql`payload::jsonb AS payload` : texts;
@@ -69,7 +69,7 @@ export async function aggregateSeries(db: Kysely<Database>, query: SeriesQuery):
       set_config('work_mem', '32MB', true), set_config('parallel_setup_cost', '100', true), set_config('parallel_tuple_cost', '0', true)`.execute(
       trx,
     );
-    // OFFSET 0 keeps PostgreSQL from evaluating each expression wherever it is used.
+    // OFFSET 0 keeps PostgreSQL from merging the queries, which would evaluate an expression once per use.
     const { rows } = await sql<Series>`
       WITH summed AS MATERIALIZED (
         SELECT bucket, "group", count(*)::integer AS rows, json_build_array(${sql.join(values)}) AS values

@@ -72,7 +72,7 @@ export async function aggregateMetrics(
         coalesce(sum(number), 0) AS sum, min(number) AS min, max(number) AS max,
         ${latestNumber(sql.ref('number'), sql.ref('last'))} AS last
       FROM (
-        -- OFFSET 0 keeps PostgreSQL from evaluating each expression wherever it is used.
+        -- OFFSET 0 keeps PostgreSQL from merging the queries, which would evaluate an expression once per use.
         SELECT *, ${toNumber(sql.ref('text'))} AS number
         FROM (
           SELECT position, last, span, id, received_at, ${jsonTextAt(sql.ref('payload'), sql.ref('path'))} AS text

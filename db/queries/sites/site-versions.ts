@@ -26,8 +26,9 @@ export interface SiteVersion {
 }
 
 /**
- * Stores the current site as its newest version and returns true, unless nothing changed. Keeps up to `limit` earlier
- * versions within a total size.
+ * Stores the current site as its newest version and returns true, unless nothing changed.
+ * Keeps the newest `limit` versions of at most `bytes` in total, and always the newest
+ * one.
  */
 export async function storeSiteVersion(
   trx: Transaction<Database>,
@@ -67,7 +68,7 @@ export async function storeSiteVersion(
   return true;
 }
 
-/** Newest first. A version that only moved blocks lists no changes. */
+/** Newest first. If blocks only moved, `changed` includes `blocks`, but no block is listed. */
 export async function listSiteVersions(
   db: ReadDatabase,
   accountId: string,

@@ -121,7 +121,7 @@ function jsonText(value: object | null | undefined): string | null | undefined {
   return value ? JSON.stringify(value) : value;
 }
 
-/** Call when a project's metrics on the page change. */
+/** Call when metrics that the owner's page shows for this project change. */
 export async function bumpSiteVersion(
   trx: Transaction<Database>,
   projectId: string,

@@ -41,7 +41,7 @@ export function operatorAccountsRoutes(
   origin: () => string,
 ): Handlers<typeof operatorAccounts> {
   const { allowances, forwarding, quarantineDays, jobs } = dependencies;
-  // The daily limit of name changes does not apply to operators.
+  // 0 means no limit: operators are exempt from the daily limit on name changes.
   const nameDeps: DisplayNameDeps = {
     ...dependencies,
     allowances: { ...allowances, nameChangesPerDay: 0 },

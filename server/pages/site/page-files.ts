@@ -104,7 +104,7 @@ export function createRenderers({
   };
 }
 
-/** For files with text. Search engines may list pictures. */
+/** Only for files with text: search engines may always list pictures. */
 function robotsHeader(site: PublicSite): Record<string, string> {
   return optionsOf(site).indexing ? {} : { 'x-robots-tag': 'noindex' };
 }

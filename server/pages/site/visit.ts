@@ -11,7 +11,7 @@ const MAX_USER_AGENT_LENGTH = 512;
 /** Checking a user agent takes longer than sending a cached page. */
 const browserCache = new LRUCache<string, boolean>({ max: 1_000 });
 
-/** Excludes prefetching, embedding and bots. Includes 304 responses. */
+/** Excludes prefetches, embeds and bots. Requests that are answered with 304 count. */
 export function isVisit({ method, headers }: Request): boolean {
   if (method !== 'GET') return false;
   const purpose = [headers['sec-purpose'], headers['purpose'], headers['x-moz']].join(' ');
@@ -48,7 +48,7 @@ const HOST_PATTERN = /^[a-z\d][a-z\d-]*(?:\.[a-z\d-]+)+$/;
 const MAX_HOST_LENGTH = 253;
 
 function referrerOf({ referer, host, 'sec-fetch-site': site }: Headers): string | undefined {
-  // Links between our own pages are no referrers.
+  // Links between our own pages do not count as referrers.
   if (site === 'same-origin') return undefined;
   const url = referer === undefined ? undefined : URL.parse(referer);
   if (!url || !/^https?:$/.test(url.protocol)) return DIRECT_REFERRER;
