@@ -2,7 +2,7 @@ import { defineConfig, type OxlintOverride } from 'oxlint';
 
 interface ImportRule {
   regex?: string;
-  /** In .gitignore syntax, because these regular expressions have no lookahead. */
+  /** In .gitignore syntax, which allows exceptions: the regular expressions have no lookahead. */
   group?: string[];
   message: string;
   allowTypeImports?: boolean;
@@ -60,7 +60,7 @@ function entryPointImports(except?: string): ImportRule {
   };
 }
 
-/** If several overrides match a file, only the last one counts. */
+/** If several overrides match a file, the last one replaces the others. */
 function restrictImports(files: string[], ...patterns: ImportRule[]): OxlintOverride {
   return { files, rules: { 'eslint/no-restricted-imports': ['error', { patterns }] } };
 }
@@ -76,9 +76,9 @@ export default defineConfig({
     'unicorn/custom-error-definition': 'error',
     // Sequential awaits are intended in transactions and tests.
     'eslint/no-await-in-loop': 'off',
-    // Loops wait for changes by an awaited or concurrent call.
+    // Some loops wait until an awaited or concurrent call changes the variable.
     'eslint/no-unmodified-loop-condition': 'off',
-    // The usual style of these packages: `z.object`, `pino.destination`.
+    // `z.object` and `pino.destination` are the usual style of these packages.
     'import/no-named-as-default-member': 'off',
     // Some entry points only import modules for their side effects.
     'import/no-unassigned-import': 'off',
@@ -88,30 +88,30 @@ export default defineConfig({
     'promise/no-promise-in-callback': 'off',
     // The compiler checks this better: it knows exhaustive switches and `never`.
     'typescript/consistent-return': 'off',
-    // Values in tests often have a wider type than they need.
+    // In tests, the static type is often wider than the value that is converted to a string.
     'typescript/no-base-to-string': 'off',
     // Spreading a string into its characters is intended.
     'typescript/no-misused-spread': 'off',
     // Computed types may be redundant today but not later.
     'typescript/no-redundant-type-constituents': 'off',
-    // Wrong for literals: its fix breaks the types.
+    // Reports necessary assertions on literals, and its fix breaks the types.
     'typescript/no-unnecessary-type-assertion': 'off',
     // A type parameter that is used once can still preserve the exact type of an argument.
     'typescript/no-unnecessary-type-parameters': 'off',
-    // Values from JSON or a driver have been validated.
+    // Values from JSON or a database driver need such assertions.
     'typescript/no-unsafe-type-assertion': 'off',
-    // Only numbers of equal length and strings are sorted this way.
+    // The default order is used only for strings, and for numbers with the same number of digits.
     'typescript/require-array-sort-compare': 'off',
     // Functions may be defined where they are used.
     'unicorn/consistent-function-scoping': 'off',
-    // The shared elements are only serialized.
+    // Such arrays are only serialized, so their elements can be shared.
     'unicorn/no-array-fill-with-reference-type': 'off',
     // Copies are needed where the original changes during iteration.
     'unicorn/no-useless-spread': 'off',
     // Some test helpers contain the assertions.
     'vitest/expect-expect': 'off',
     'vitest/no-conditional-expect': 'off',
-    // Some messages belong to libraries.
+    // Some error messages come from libraries.
     'vitest/require-to-throw-message': 'off',
     // `expect` takes a message as its second argument.
     'vitest/valid-expect': 'off',
@@ -154,7 +154,7 @@ export default defineConfig({
     restrictImports(
       ['dashboard/**'],
       {
-        // `?`, because a line that starts with # is a comment in .gitignore syntax.
+        // `?` matches the #, because a line that starts with # is a comment in .gitignore syntax.
         group: ['zod', '?contract/**', `!?contract/{${BUNDLED_CONTRACT.join(',')}}.ts`],
         allowTypeImports: true,
         message: 'Schemas are larger than the whole dashboard: use `import type`.',
@@ -163,7 +163,7 @@ export default defineConfig({
     ),
     {
       files: ['dashboard/**'],
-      // The first file displays API messages. The others display messages of `JSON.parse`.
+      // The first file displays API messages. The others display messages from `JSON.parse`.
       excludeFiles: [
         'dashboard/api/error-message.ts',
         'dashboard/screens/chat/message-fields.tsx',

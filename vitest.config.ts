@@ -27,8 +27,8 @@ export default defineConfig({
     // Node.js loads the modules, as in production. No module is mocked.
     experimental: { viteModuleRunner: false, nodeLoader: false },
     sequence: { sequencer: InterleavedSequencer },
-    // More workers than CPU cores, because tests mostly wait. At most 8, to stay below the connection
-    // limit of the test PostgreSQL server.
+    // More workers than CPU cores, because tests mostly wait. At most 8, to stay below the
+    // connection limit of the test PostgreSQL server.
     maxWorkers: Math.min(4 * availableParallelism(), 8),
     projects: [
       {
@@ -43,7 +43,7 @@ export default defineConfig({
           globalSetup: ['test/support/postgres-setup.ts'],
         },
       },
-      // Counts all timers of its process, so no other test file may leave one behind there.
+      // Each of these files counts all timers of its process, so others must leave none.
       {
         extends: true,
         test: { name: 'timers', include: TESTS_WITH_FAKE_TIMERS, isolate: true },

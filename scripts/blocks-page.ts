@@ -28,7 +28,7 @@ const VALUES: Readonly<Record<BlockField['type'], (field: BlockField) => string>
   list: () => 'list',
 };
 
-/** Replaces the table of fields below the heading of each block kind. */
+/** Replaces the description and the field table below the heading of each block type. */
 function blocksPage(page: string): string {
   return BLOCK_TYPES.reduce((text, kind) => {
     const heading = `## ${kind}\n\n`;

@@ -29,7 +29,7 @@ function brand(name: BrandIcon): string {
   return pathsIn(readFileSync(new URL(file), 'utf8'));
 }
 
-/** The style sheet sets strokes and fills. */
+/** Removes strokes and fills, which the style sheet sets. */
 function generic(name: keyof typeof GENERIC_ICONS): string {
   const { body } = lucide.icons[name];
   return pathsIn(body.replace(/<\/?g[^>]*>| fill="none"| stroke(?:-[a-z]+)?="[^"]*"/g, ''));
@@ -48,7 +48,7 @@ function pathsIn(svg: string): string {
   return roundDecimals(paths.replace(/<\/svg>\s*$/, ''));
 }
 
-/** More than two decimals are invisible, but a third of the size. */
+/** Decimals after the second are invisible, but make up a third of the size. */
 function roundDecimals(drawing: string): string {
   // Keep the digits before the point: arc flags can be joined to them.
   return drawing.replace(/\.(\d{3,})/g, (_decimals, digits: string) => {

@@ -14,6 +14,6 @@ fi
 sudo=''
 [ "$(id -u)" = 0 ] || sudo='sudo'
 $sudo apt-get update -qq
-# Do not start services of the packages: the tests start what they need.
+# Do not start the packages' services, because the tests start what they need.
 # shellcheck disable=SC2086
 $sudo env DEBIAN_FRONTEND=noninteractive RUNLEVEL=1 apt-get install -qq --no-install-recommends $missing

@@ -52,7 +52,7 @@ else
     process.exitCode = 1;
   }
 
-/** Throws and changes nothing if the release is not possible. */
+/** If the release cannot be built, throws without changing `out` or the current branch. */
 function release(version: string, out: string): void {
   const tag = `v${version}`;
   requireReleasable(version, tag);

@@ -18,7 +18,7 @@ export interface ApiDependencies
   readDb: ReadDatabase;
   queues: DatabaseQueues;
   chat: ChatService;
-  /** Hosts that webhooks may be called on: `host` or `host:port`. */
+  /** Hosts whose webhooks may be called, as `host` or `host:port`. */
   webhookHosts: readonly string[];
   quarantineDays: number;
   allowances: Allowances;

@@ -23,15 +23,20 @@ import type { Database } from '#db/schema.ts';
 import type { Config } from './settings/config.ts';
 import { secureDatabaseUrl } from './settings/database-url.ts';
 
-/** One each for the migration, for building indexes, and for finding the sessions that block them. */
+/**
+ * One each for the migration, for building indexes, and for finding the sessions that block them.
+ */
 const MIGRATING_CONNECTIONS = 3;
 
-/** Per process, in addition to the pool. Two of them are for the job queue. */
+/** Per process, in addition to the pool. Two are for the job queue. */
 const EXTRA_CONNECTIONS_PER_PROCESS = READ_CONNECTIONS + METRIC_READ_CONNECTIONS + 2;
-/** Includes two for the supervisor of the workers. */
+/** The last two are for the supervisor of the workers. */
 const EXTRA_CONNECTIONS_PER_SERVER = MIGRATING_CONNECTIONS + 2;
 
-/** Maximum connections of all processes of a server. docs/sizing.md explains the formula. */
+/**
+ * Maximum number of connections that a server opens, in all its processes. docs/sizing.md explains
+ * the formula.
+ */
 export function maxServerConnections(
   config: Pick<Config, 'DATABASE_POOL_SIZE' | 'WORKERS'>,
 ): number {
@@ -52,7 +57,7 @@ export interface OpenDatabase {
   /** Connection string for `pg`, with credentials. */
   url: string;
   description: string;
-  /** Undefined with `DATABASE_URL`. */
+  /** Undefined if `DATABASE_URL` is set. */
   dataDir: string | undefined;
   /** Only for commands: the URL of the server that runs the embedded database, if known. */
   serverAddress: string | undefined;
@@ -67,8 +72,9 @@ export interface OpenOptions {
   logger: Pick<FastifyBaseLogger, 'error' | 'warn'>;
   onMessage: (message: string) => void;
   /**
-   * A server has time limits and creates a missing embedded database. A command has none, and creates the
-   * database only if `createIfMissing` is set. `isRestore` marks the database as the target of a restore.
+   * A server's writes have time limits, and it creates a missing embedded database. A command's
+   * writes have none, and it creates the database only if `createIfMissing` is set. `isRestore`
+   * marks a new embedded database as the target of a restore.
    */
   user: { kind: 'server' } | { kind: 'command'; createIfMissing: boolean; isRestore?: boolean };
 }
@@ -178,7 +184,7 @@ function connect(url: string, poolSize: number, { logger, onMessage, user }: Ope
   };
 }
 
-/** Requests in the queue wait for a connection, too. */
+/** Counts queued requests as waiting, because they need a connection, too. */
 function withQueuedRequests(
   pool: { usage: () => PoolUsage },
   queue: { waitingCount: number },

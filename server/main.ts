@@ -62,8 +62,8 @@ const serving: ServerProcess =
         onFailure: (message) => void fail(message, undefined),
       });
 resources.defer(serving.close);
-// With the embedded database, migrate before listening. A PostgreSQL server may be unreachable for a while,
-// so listen first: then `/healthz` works.
+// With the embedded database, migrate before listening. With `DATABASE_URL`, listen first, so that
+// `/healthz` works even while the database is unreachable.
 if (dataDir !== undefined) await prepare();
 const { address, others } = describeListeningAddress(
   await serving
@@ -93,7 +93,7 @@ const exposed = exposedSettingsWarning('.env');
 if (exposed) printMessage(exposed);
 printMessage('Ready. Ctrl-C stops it.');
 
-/** Workers do not know the data folder. */
+/** Workers do not know the data folder, so they get its database URL and encryption key. */
 async function workerEnvironment(): Promise<Record<string, string>> {
   if (dataDir === undefined) return {};
   const key = await loadOrCreateEncryptionKey(config, dataDir);

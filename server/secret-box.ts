@@ -45,9 +45,9 @@ export function secretBox(key: Uint8Array): SecretBox {
 const KEY_FILE = 'encryption.key';
 
 /**
- * Resolves to 64 hexadecimal digits: `ENCRYPTION_KEY`, or the key in the data folder, which the first start
- * creates. With `DATABASE_URL` alone, resolves to undefined, because all servers of a database need the
- * same key.
+ * Resolves to 64 hexadecimal digits: `ENCRYPTION_KEY`, or the key in the data folder, which the
+ * first start creates. With `DATABASE_URL` but no `ENCRYPTION_KEY`, resolves to undefined, because
+ * all servers of a database need the same key.
  */
 export async function loadOrCreateEncryptionKey(
   { ENCRYPTION_KEY: given }: Pick<Config, 'ENCRYPTION_KEY'>,

@@ -12,8 +12,9 @@ import { RETRY_SOON, createRefuser } from '../refusal.ts';
 const refuse = createRefuser(NON_ENDPOINT_REFUSALS);
 
 /**
- * `/healthz` checks only that the process runs. `/readyz` also checks that the database accepts writes, its
- * schema fits, and the server is not stopping.
+ * `/healthz` checks only that the process runs. `/readyz` checks that the server is neither
+ * starting nor stopping, and that the database accepts writes, has a compatible schema, and was not
+ * out of disk space recently.
  */
 export function registerHealthChecks(
   app: FastifyInstance,

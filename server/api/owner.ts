@@ -63,7 +63,7 @@ export interface OwnerDependencies
     WebhookStoreDeps,
     Pick<HostOptions, 'pagesUrl'> {
   db: Kysely<Database>;
-  /** For single SELECT statements. May be the same as `db`. */
+  /** Runs single SELECT statements only. May be the same as `db`. */
   readDb: ReadDatabase;
   queues: DatabaseQueues;
   volumes: StoredVolumes;

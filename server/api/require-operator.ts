@@ -7,7 +7,10 @@ import type { DatabaseQueues } from '../limits/database-queues.ts';
 
 const refuse = createRefuser(PATH_NOT_FOUND_REFUSALS);
 
-/** Returns 404 to other accounts. Checks the database for each request, so revoked rights end at once. */
+/**
+ * Responds with 404 to accounts that are not operators. Queries the database for each request, so
+ * that a revocation takes effect at once.
+ */
 export function requireOperator(
   scope: FastifyInstance,
   { queues }: { queues: DatabaseQueues },

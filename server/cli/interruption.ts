@@ -12,7 +12,10 @@ export class InterruptedError extends Error {
   }
 }
 
-/** The first signal rejects a promise, so that resources are closed. A second signal ends the process at once. */
+/**
+ * The first signal rejects `signalled`, so that resources are closed. The next signal that is not a
+ * duplicate ends the process at once.
+ */
 export class Interruption implements Disposable {
   readonly signalled: Promise<never>;
   readonly #reject: (error: InterruptedError) => void;

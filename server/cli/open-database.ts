@@ -8,8 +8,8 @@ import { CommandFailedError } from './command-failed.ts';
 export const silentLogger = pino({ level: 'silent' });
 
 /**
- * Opens the database without migrating it and without time limits. `isRestore` marks an embedded database
- * as the target of a restore.
+ * Opens the database without migrating it. Writes have no time limits. `isRestore` marks a new
+ * embedded database as the target of a restore.
  */
 export async function openForCommand(
   config: Config,

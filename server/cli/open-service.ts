@@ -25,7 +25,7 @@ import {
 } from './open-database.ts';
 
 export interface Service extends AsyncDisposable {
-  /** For reads only. Writes go through `withAudit`. */
+  /** For reads and cleanup. Changes that an operator makes go through `withAudit`. */
   db: Kysely<Database>;
   withAudit: AuditedRunner;
   forwarding: ForwardingService;
@@ -74,7 +74,7 @@ async function open(
     withAudit: createAuditedRunner(db, { who: describeOsUser(), via: 'command' }),
     forwarding,
     outbox,
-    // Other commands do not need the SMTP client.
+    // Loaded on demand, because most commands do not need the SMTP client.
     checkMail: async () => (await import('../mail/check-mail.ts')).checkMail(config, db),
     allowances,
     findBaseUrl: () => findBaseUrl(config, database.serverAddress),
@@ -106,5 +106,5 @@ function findBaseUrl(
   return guess;
 }
 
-/** When resources are closed, the command has already succeeded or reported its failure. */
+/** Ignores errors on closing, because the command has already succeeded or failed by then. */
 function ignore(): void {}

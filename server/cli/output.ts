@@ -31,7 +31,7 @@ export function formatTable(headings: string[], rows: Cell[][], emptyText: strin
   return [styleText('bold', line(headings)), ...texts.map(line)].join('\n');
 }
 
-/** Formats CSV (RFC 4180). Cells that a spreadsheet would run as a formula get a leading '. */
+/** Formats CSV (RFC 4180). Cells that a spreadsheet would run as a formula get a leading `'`. */
 export function formatCsv(headings: string[], rows: (string | null)[][]): string {
   const quoted = (cell: string | null) => {
     const text = toPrintable(cell ?? '').replaceAll('"', '""');
@@ -68,7 +68,10 @@ function formatCell(cell: Cell): string {
 /** Includes line separators and characters that change the text direction. */
 const CONTROL_CHARACTERS = /[\p{Cc}\u2028\u2029\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu;
 
-/** Removes escape sequences and control characters, so that user text cannot control the terminal. */
+/**
+ * Removes escape sequences and replaces control characters with spaces, so that user text cannot
+ * control the terminal.
+ */
 export function toPrintable(text: string): string {
   return stripVTControlCharacters(text).replace(CONTROL_CHARACTERS, ' ');
 }
@@ -77,7 +80,10 @@ export function toPrintableLines(text: string): string {
   return text.split('\n').map(toPrintable).join('\n');
 }
 
-/** Escapes only within strings, so the JSON value is unchanged. */
+/**
+ * Leaves tabs and line breaks, which JSON allows only outside strings. So only strings are escaped,
+ * and the JSON value is unchanged.
+ */
 export function escapeControlCharacters(json: string): string {
   return json.replace(CONTROL_CHARACTERS, (character) =>
     '\t\n\r'.includes(character)

@@ -85,7 +85,7 @@ export async function runCommandLine(args: readonly string[]): Promise<number> {
 
 function reportError(error: unknown): number {
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : EXIT_USAGE;
-  // End by the same signal, so that the parent process sees it.
+  // End with the same signal, so that the parent process sees it.
   if (error instanceof InterruptedError) process.kill(process.pid, error.signal);
   else if (!(error instanceof CommandFailedError)) console.error(error);
   else if (error.message) process.stderr.write(`${errorText(toPrintableLines(error.message))}\n`);

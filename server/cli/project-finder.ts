@@ -11,8 +11,8 @@ import type { Program } from './output.ts';
 type FoundProject = ProjectRow & { account_id: string };
 
 /**
- * Finds a project by id, or by name within an account. A name without an account is a usage error, reported
- * before the database is opened.
+ * Finds a project by id, or by name within an account. A name without an account is a usage error,
+ * reported before the database is opened.
  */
 export function createProjectFinder(
   command: Pick<Program, 'error'>,

@@ -17,7 +17,10 @@ export function withService<Result>(
   return withResource(failure, open, use);
 }
 
-/** Closes the resource even if `use` fails or is interrupted. `failure` is the message for unexpected errors. */
+/**
+ * Closes the resource even if `use` fails or is interrupted. `failure` is the message for
+ * unexpected errors.
+ */
 export async function withResource<Resource extends AsyncDisposable, Result>(
   failure: string,
   open: () => Promise<Resource>,

@@ -13,7 +13,7 @@ import { ownerContract } from '#contract/owner/index.ts';
 
 const TARGET = 'es2024';
 
-/** Puts the style sheet of a screen into its code, which adds it to the document when the screen is loaded. */
+/** Puts the style sheet of a screen into its code, which applies it when the screen is loaded. */
 const SCREEN_SHEETS: Plugin = {
   name: 'screen-sheets',
   setup(build) {
@@ -37,7 +37,7 @@ const SCREEN_SHEETS: Plugin = {
 
 export interface Bundle {
   entry: { script: string; style: string; font: string; imports: readonly string[] };
-  /** Static imports of each screen, by its folder name. Small screens share `account`. */
+  /** Each screen's file and its static imports, by screen name. Small screens share `account`. */
   screens: ReadonlyMap<string, readonly string[]>;
   /** Files by their name, which contains a content hash. */
   assets: Map<string, Record<Encoding, Representation>>;
@@ -51,7 +51,7 @@ const TYPES: Readonly<Record<string, string>> = {
 };
 const MAX_BROTLI_QUALITY = 11;
 
-/** Bundles in memory. Each screen is a separate file that is loaded on demand. */
+/** Bundles in memory. Screens are separate files that are loaded on demand. */
 export async function bundleDashboard(entry = ENTRY): Promise<Bundle> {
   const { files, importsOf, screens } = await bundleFiles(entry);
   const assets = await Promise.all(

@@ -50,7 +50,7 @@ export function registerDocumentRoutes(
   const headers = shellHeaders(
     separatePagesUrl === undefined ? '' : new URL(separatePagesUrl).origin,
   );
-  // Bundled for the first request, so that the server starts fast.
+  // Bundled on the first request, so that the server starts fast.
   const bundle = loadOnce(() =>
     bundleDashboard(entry).catch((cause: unknown) => {
       throw refuse('bundleFailed', { cause });

@@ -33,8 +33,8 @@ const { preview } = authenticatedContract.page;
 const FIELD = 'site=';
 
 /**
- * Renders the page with unsaved changes for a frame of the dashboard. A form posts them as `site`, because
- * Trusted Types prevent scripts from writing HTML into the frame.
+ * Renders the page with unsaved changes for a frame of the dashboard. A form posts them as `site`,
+ * because Trusted Types prevent scripts from writing HTML into the frame.
  */
 export function registerPreviewRoute(
   scope: FastifyInstance,

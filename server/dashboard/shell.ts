@@ -2,7 +2,7 @@ import { html } from 'hono/html';
 import { ICON_URL, LOGO } from '../http/responses/brand.ts';
 import type { Bundle } from './bundle.ts';
 
-/** CSS shows it after a delay. */
+/** CSS shows the notice after a delay. */
 const SLOW_NOTICE =
   '<main class="single-card late"><div class="card"><h1>Nameplate</h1><p role="status">The dashboard is taking long to load: the connection is slow or the server is busy. Your login link stays valid.</p><p><a class="button" href="">Try again</a></p></div></main>';
 

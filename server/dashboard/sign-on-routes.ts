@@ -132,8 +132,8 @@ export function registerSignOnRoutes(
     }
   }
   /**
-   * Uses a page instead of a redirect: after a redirect from another site, browsers would not send the
-   * `SameSite=Strict` session cookie.
+   * Uses a page instead of a redirect: after a redirect from another site, browsers would not send
+   * the `SameSite=Strict` session cookie.
    */
   function continueTo(reply: FastifyReply, title: string, path: string): string {
     const address = `/dashboard/${path}`;

@@ -3,7 +3,7 @@ import { isDiskFull } from '#db/sql-state.ts';
 const RECENT_MS = 5_000;
 
 /**
- * Remembers when a write failed because the disk of the database was full. The readiness check writes
+ * Remembers when a write failed because the database's disk was full. The readiness check writes
  * nothing, so it would not notice.
  */
 export class DiskFullTracker {

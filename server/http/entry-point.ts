@@ -11,8 +11,9 @@ interface RegisteredPath extends Pick<FastifyContextConfig, 'hostKinds'> {
 }
 
 /**
- * Registers routes in a Fastify scope with their own hooks, parsers and error handler. Other methods of the
- * same paths get 405 before any hook of an inner scope runs and before the body is read.
+ * Registers routes in a Fastify scope with their own hooks, parsers and error handler. Requests
+ * with other methods for the same paths get 405 before any hook of an inner scope runs and before
+ * the body is read.
  */
 export function entryPoint(
   register: (scope: FastifyInstance) => Promise<void>,

@@ -5,7 +5,10 @@ interface FinishedRequest {
   /** The path template, such as `/account/update-display-name`. Undefined if no route matched. */
   route: string | undefined;
   status: number;
-  /** From the request headers to the end of the response. Undefined if the HTTP parser refused the request. */
+  /**
+   * From the request headers to the end of the response. Undefined if the HTTP parser refused the
+   * request.
+   */
   seconds: number | undefined;
   /** Never contains data from the client. */
   reason: string | undefined;

@@ -31,8 +31,9 @@ export interface ServerOptions {
 }
 
 /**
- * Unknown paths get a JSON error, unless an entry point sets a handler for them. While the server is not
- * ready, each response closes its connection, so that the next request can go to another server.
+ * Unknown paths get a JSON error, unless an entry point sets a handler for them. While the server
+ * is not ready, each response closes its connection, so that the next request can go to another
+ * server.
  */
 export function createServer(options: ServerOptions): FastifyInstance {
   const { logger, trustProxy, isReady, instruments } = options;
@@ -54,7 +55,7 @@ export function createServer(options: ServerOptions): FastifyInstance {
     return503OnClosing: false,
     // On a busy machine, registering the routes can be slow.
     pluginTimeout: 60_000,
-    // Fastify skips all hooks for paths that it cannot parse, so route these requests to an unknown path.
+    // Fastify skips all hooks for paths that it cannot parse, so route them to an unknown path.
     frameworkErrors: (error, request, { raw }) => {
       unroutableRequests.set(request.raw, toRefusal(error, request));
       request.raw.url = UNROUTABLE_PATH;
@@ -62,7 +63,7 @@ export function createServer(options: ServerOptions): FastifyInstance {
     },
   });
   app.setErrorHandler(sendError);
-  // Otherwise Fastify responds with 404 instead of 405 to methods that it does not support by default.
+  // Otherwise Fastify responds to methods that it does not support by default with 404, not 405.
   for (const method of METHODS)
     if (!app.supportedMethods.includes(method)) app.addHttpMethod(method);
   app.decorate('diskFullTracker', new DiskFullTracker());

@@ -7,19 +7,19 @@ export interface JobData {
   'alert-evaluation': EmptyData;
   'alert-message': {
     alertId: string;
-    /** Revision that the message gave the alert. */
+    /** Revision of the alert that identifies the message. */
     revision: number;
     tries: number;
     message: { kind: 'firing' | 'recovered' | 'test'; project: string; text: string };
   };
   'domain-check': EmptyData;
-  /** Deletes expired data. */
+  /** Creates metric partitions and deletes expired data. */
   maintenance: EmptyData;
   'account-deletion': { accountId: string };
   'metric-sweep': EmptyData;
 }
 
-/** The link of a mail is created when the mail is sent. */
+/** The link in a mail is created when the mail is sent. */
 export type QueuedMail =
   | {
       kind: OwnerMailKind;
@@ -44,7 +44,7 @@ type EmptyData = Record<string, never>;
 export type JobKind = keyof JobData;
 
 export interface JobOptions {
-  /** Batches that one server handles at a time. */
+  /** Batches that one process handles at a time. */
   workers: number;
   /** Jobs fetched at once. A worker waits for the slowest of them before it fetches more. */
   batchSize: number;
@@ -52,7 +52,7 @@ export interface JobOptions {
   pollSeconds: number;
   /** A job that takes longer is started again, by any server. */
   expireSeconds: number;
-  /** Delay after the first failure; each further one doubles it. */
+  /** Delay after the first failure. Each later failure doubles it. */
   retrySeconds: number;
   maxRetrySeconds: number;
   giveUpSeconds: number;

@@ -15,26 +15,32 @@ import { JOB_OPTIONS, type JobData, type JobKind, type JobOptions } from './job-
 
 const MAX_CONNECTIONS = 2;
 const FOREVER = 2_147_483_647;
-/** Finished jobs and their data are deleted after this. */
+/** Finished jobs and their data are deleted after this time. */
 const KEEP_FINISHED_SECONDS = 60;
 /** Interval for finding jobs of servers that died. */
 const SUPERVISE_SECONDS = 15;
 /** How long a shutdown waits for running jobs and dead connections. */
 const STOP_TIMEOUT_MS = 3_000;
 
-/** If it throws, the job is retried later. Closing the queue aborts `signal`. */
+/**
+ * If it throws, the job is retried later, unless its kind is `once`. Closing the queue or a timeout
+ * of the job aborts `signal`.
+ */
 type JobHandler<Kind extends JobKind> = (
   data: JobData[Kind],
   job: { id: string; signal: AbortSignal },
 ) => Promise<unknown>;
 
-/** A failure that the handler has logged. The message is stored with the job, so it must contain nothing private. */
+/**
+ * A failure that the handler has logged. The message is stored with the job, so it must contain
+ * nothing private.
+ */
 export class JobFailedError extends Error {
   override readonly name = 'JobFailedError';
 }
 
 interface NewJob {
-  /** Replaces a waiting job of the same kind and key. */
+  /** Replaces a waiting job with the same kind and key. */
   key?: string;
   /** Default: right after the commit. */
   at?: Date | undefined;
@@ -42,8 +48,8 @@ interface NewJob {
 }
 
 /**
- * Register handlers and schedules first, then call `open`. A queue without handlers only adds jobs, and
- * connects when it adds the first.
+ * Register handlers and schedules first, then call `open`. A queue without handlers only adds jobs,
+ * and connects when it adds the first.
  */
 export class JobQueue {
   readonly #url: string;
@@ -79,8 +85,8 @@ export class JobQueue {
   }
 
   /**
-   * Adds a job with empty data at the times of a cron expression (UTC), one for all servers. If times were
-   * missed, adds only one job for all of them.
+   * Adds a job with empty data at the times of a cron expression (UTC), one for all servers. If
+   * times were missed, adds only one job for all of them.
    */
   schedule(kind: JobKind, cron: string): void {
     this.#schedules.set(kind, cron);
@@ -110,7 +116,7 @@ export class JobQueue {
       monitorIntervalSeconds: SUPERVISE_SECONDS,
       maintenanceIntervalSeconds: KEEP_FINISHED_SECONDS,
       cronWorkerIntervalSeconds: 10,
-      // No job waits for another one.
+      // No job depends on another one.
       flowIntervalSeconds: 3_600,
     })
       .on('error', (error) => this.#warn({ err: error }, 'job queue error'))
@@ -121,7 +127,7 @@ export class JobQueue {
       return boss.start();
     });
     await this.#createQueues(boss);
-    // A server with another version or other settings may have added schedules that are no longer needed.
+    // A server with another version or other settings may have added schedules that are obsolete.
     if (hasHandlers)
       for (const { name } of await boss.getSchedules())
         if (!this.#schedules.has(name as JobKind)) await boss.unschedule(name);
@@ -177,7 +183,7 @@ export class JobQueue {
     const { fromKysely } = await import('pg-boss');
     const options = { startAfter: at ?? 0, priority, db: fromKysely(trx) };
     if (key === undefined)
-      // pg-boss keeps only one waiting job per key, so each job needs its own.
+      // pg-boss keeps only one waiting job per key, so each of these jobs gets its own key.
       await boss.send(kind, data, { ...options, singletonKey: randomUUID() });
     else await boss.upsert(kind, data, { ...options, singletonKey: key });
   }
@@ -209,7 +215,7 @@ export class JobQueue {
     );
   }
 
-  /** Pauses a kind on this server. Returns false if it is already paused or has no handler here. */
+  /** Pauses jobs of a kind in this process. Returns false if they are paused or do not run here. */
   pause(kind: JobKind, until: Date): boolean {
     const boss = this.#boss;
     if (!boss || this.#closed || !this.#handlers.has(kind) || this.#pauses.has(kind)) return false;

@@ -6,7 +6,7 @@ import { type Gate, OverloadedError } from './overloaded-error.ts';
 export interface InFlightBytesLimit {
   gate: Gate;
   totalBytes: number;
-  /** Fastify rejects larger bodies without reading them. */
+  /** Fastify rejects larger bodies. */
   maxBodyBytes: number;
 }
 

@@ -8,8 +8,8 @@ export interface Mail {
 }
 
 /**
- * Our own texts are ASCII, so that the source of a mail stays readable. The mailer encodes user texts, such
- * as project names.
+ * Our own texts are ASCII, so that the source of a mail stays readable. The mailer encodes user
+ * texts, such as project names.
  */
 export interface MailContent {
   to: string;

@@ -21,7 +21,7 @@ const PRIORITY: Partial<Record<QueuedMail['kind'], number>> = {
 };
 
 type Message =
-  /** The caller must have locked the account. `about` is the display name by default. */
+  /** The caller must have locked the account. `about` defaults to the display name. */
   | { kind: OwnerMailKind; accountId: string; about?: string | undefined }
   | { kind: 'confirmation' | 'change'; accountId: string; address: string; name: string }
   | { kind: 'sign-up'; signUpId: string };
@@ -29,9 +29,9 @@ type Message =
 export interface Outbox {
   readonly isAvailable: boolean;
   /**
-   * Adds a mail in the caller's transaction. Resolves to false if the mail is not sent: there is no mail
-   * server or address, or a limit of the account or address is reached. Refuses a confirmation over the
-   * hourly limit.
+   * Adds a mail in the caller's transaction. Resolves to false if the mail is not sent: there is no
+   * mail server or address, or a limit of the account or address is reached. Refuses a confirmation
+   * over the hourly limit.
    */
   enqueue: (trx: Transaction<Database>, message: Message) => Promise<boolean>;
   /** Counts a mail to an unconfirmed address, and refuses it over the hourly limit. */

@@ -15,7 +15,7 @@ import type { MailSettings } from './settings.ts';
 import { createSmtpClient, MailError, type SmtpClient } from './smtp-client.ts';
 import { writeDestinationMail, writeOwnerMail, writeSignUpMail } from './templates.ts';
 
-/** Mails that wait longer than this are not sent, because their link would be useless. */
+/** Login mails that have waited longer are not sent, because the person has probably given up. */
 const LOGIN_LINK_TTL_MS = 600_000;
 
 interface SendMailOptions {
@@ -62,7 +62,7 @@ async function sendMail(
   }
 }
 
-/** The link is created only now, because the database and the job must hold only its hash. */
+/** Creates the link only now, so that its token is never stored: the database gets only a hash. */
 async function writeMail(
   { publicUrl, mailDomain }: SendMailOptions,
   trx: Transaction<Database>,

@@ -29,8 +29,8 @@ export interface SmtpClient {
 }
 
 /**
- * Connects separately for each mail. Connections to other machines are encrypted by `smtps:` or STARTTLS,
- * unless the URL ends with `?ignoreTLS=true`. Returns undefined if `SMTP_URL` is not set.
+ * Connects separately for each mail. Connections to other machines are encrypted by `smtps:` or
+ * STARTTLS, unless the URL ends with `?ignoreTLS=true`. Returns undefined if `SMTP_URL` is not set.
  */
 export function createSmtpClient(settings: MailSettings): SmtpClient | undefined {
   const { SMTP_URL: url, MAIL_DOMAIN, MAIL_FROM: from = `no-reply@${MAIL_DOMAIN}` } = settings;

@@ -152,7 +152,7 @@ export function writeSignUpMail(
   });
 }
 
-/** Truncates user text, and inserts zero-width spaces so that mail programs do not turn it into links. */
+/** Truncates user text, and inserts zero-width spaces so that mail programs add no links. */
 function withoutLinks(text: string, max: number): string {
   const characters = [...text];
   const shortened = characters.length > max ? [...characters.slice(0, max - 1), '…'] : characters;

@@ -9,12 +9,13 @@ export type Schemas = Record<string, Schema>;
 
 const REFERENCE = '#/components/schemas/';
 
-/** The keys of these are names of schemas, not keywords. */
+/** The keys inside these are names of properties or schemas, not keywords. */
 const KEYWORDS_WITH_NAMES = new Set(['properties', '$defs']);
 
 /**
- * Returns a self-contained schema, with referenced schemas in `$defs`. Leaves out patterns: they are half
- * of the size, some clients do not support all regular expressions, and the endpoint checks them anyway.
+ * Returns a self-contained schema, with referenced schemas in `$defs`. Leaves out patterns: they
+ * make up half of the size, some clients do not support all regular expressions, and the endpoint
+ * checks them anyway.
  */
 export function toStandaloneSchema(schema: Schema, schemas: Schemas): Schema {
   const used = new Map<string, unknown>();
@@ -38,7 +39,7 @@ export function toStandaloneSchema(schema: Schema, schemas: Schemas): Schema {
   const refer = (reference: string): string => {
     const name = reference.slice(REFERENCE.length);
     if (!used.has(name)) {
-      // Set before its content is copied, because a schema may refer to itself.
+      // Set before the schema is copied, because it may refer to itself.
       used.set(name, undefined);
       used.set(name, copy(schemas[name]));
     }

@@ -17,7 +17,9 @@ import { createSameOriginCheck } from '../http/access/same-origin.ts';
 
 const refuse = createRefuser(NON_ENDPOINT_REFUSALS);
 
-/** These messages send an inner request, which counts against the rate limit instead of the message. */
+/**
+ * These messages send an inner request, which counts against the rate limit instead of the message.
+ */
 const METHODS_WITH_INNER_REQUEST: ReadonlySet<unknown> = new Set(['tools/call', 'resources/read']);
 
 export interface McpDependencies extends GuardDeps {
@@ -59,7 +61,8 @@ export function mcpPlugin(dependencies: McpDependencies): FastifyPluginAsync {
       };
       const headers = protocolHeaders(request);
       const response = await handleMessage({ ...context, call }, { message, headers });
-      // Some messages, such as a call of an unknown tool, send no inner request, so count the message.
+      // Some of these messages, such as a call to an unknown tool, send no inner request. Count the
+      // message instead.
       if (!isCounted) await rates.accountLimitHook?.call(scope, request, reply);
       if (response.status >= 400) {
         const { code, status } = errorFor(response);
@@ -76,7 +79,7 @@ export function mcpPlugin(dependencies: McpDependencies): FastifyPluginAsync {
   });
 }
 
-/** As JSON. Cached, because tool lists are large and never change. */
+/** Tool lists as JSON. Cached, because they are large and never change. */
 const toolLists = new Map<Scope, string>();
 
 function toolListFor(scope: Scope, operations: ReadonlyMap<string, Operation>): string {
@@ -116,7 +119,7 @@ function createMessageContext(
   };
 }
 
-/** Refuses batches, which only one old revision of the protocol had. */
+/** Accepts only objects. Batches existed only in one old revision of the protocol. */
 function parseMessage({ body }: FastifyRequest): Record<string, unknown> {
   if (typeof body === 'object' && body !== null && !Array.isArray(body))
     return body as Record<string, unknown>;
@@ -135,8 +138,8 @@ function errorFor({ status }: Response): RefusalError {
 }
 
 /**
- * Ignores session cookies, because browsers send them automatically. Refuses requests from other origins
- * even with a key, to prevent DNS rebinding.
+ * Ignores session cookies, because browsers send them automatically. Refuses requests from other
+ * origins even with a key, to prevent DNS rebinding.
  */
 function acceptApiKeysOnly(scope: FastifyInstance, publicUrl: string | undefined): void {
   const checkSameOrigin = createSameOriginCheck(scope, publicUrl);

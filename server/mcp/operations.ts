@@ -37,8 +37,8 @@ const IDEMPOTENCY_KEY = {
 };
 
 /**
- * Returns the operations that API keys can call, by tool name. Leaves out operations with a file as body or
- * response, because tools cannot transfer files.
+ * Returns the operations that API keys can call, by tool name. Leaves out operations with a file as
+ * body or response, because tools cannot transfer files.
  */
 export async function readOperations(): Promise<ReadonlyMap<string, Operation>> {
   const operationLists = await Promise.all([

@@ -28,7 +28,7 @@ Errors have a "code" that never changes, the "field" they are about, if any, and
 export const NO_TOOLS = '"tools":[]';
 
 export interface MessageContext {
-  /** Also finds unlisted tools: the endpoint checks the permission. */
+  /** Also finds tools that the key may not use, because the endpoint checks the permission. */
   find: (tool: string) => Operation | undefined;
   page: Operation | undefined;
   call: (operation: Operation, fields?: Record<string, unknown>) => Promise<OperationResponse>;

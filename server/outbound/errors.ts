@@ -9,7 +9,9 @@ export class ConnectError extends Error {
   }
 }
 
-/** There was no complete response. Contains only a code, because other errors may contain the URL. */
+/**
+ * There was no complete response. Contains only a code, because other errors may contain the URL.
+ */
 export class CallError extends Error {
   override readonly name = 'CallError';
   readonly code: string;

@@ -13,7 +13,10 @@ export interface PublicClientOptions {
   lookup?: typeof systemLookup | undefined;
 }
 
-/** Connects only to listed hosts at public addresses, to prevent server-side request forgery. */
+/**
+ * Connects only to listed hosts at public addresses (or loopback, if allowed), to prevent
+ * server-side request forgery.
+ */
 export function createPublicClient({
   isListed,
   isLoopbackAllowed,
@@ -34,7 +37,9 @@ export function createPublicClient({
   });
 }
 
-/** Filters the resolved addresses when connecting, so that DNS rebinding cannot bypass the check. */
+/**
+ * Filters the resolved addresses when connecting, so that DNS rebinding cannot bypass the check.
+ */
 function createCheckedLookup(
   isLoopbackAllowed: (hostname: string) => boolean,
   lookup: typeof systemLookup,

@@ -11,8 +11,9 @@ export function parseJson(text: string): unknown {
 }
 
 /**
- * Extracts one line of at most 500 characters, without `secrets`. Returns an empty string if there is no
- * message. Third-party APIs put it into `message`, `error` or `errors`, as strings, lists or objects.
+ * Extracts one line of at most 500 characters, without `secrets`. Returns an empty string if there
+ * is no message. Third-party APIs put it into `message`, `error` or `errors`, as strings, lists or
+ * objects.
  */
 export function extractErrorMessage(body: unknown, secrets: readonly string[]): string {
   const { message, error, errors } = isRecord(body) ? body : { message: body };

@@ -8,10 +8,10 @@ import type { PageDependencies } from './dependencies.ts';
 const refuse = createRefuser(PAGE_REFUSALS);
 
 /**
- * Tells Caddy (on-demand TLS) whether a domain may have a certificate: it must be verified, point here, and
- * belong to an account that is not suspended. Hidden pages count, so that hiding a page for an hour does
- * not cost its certificate. There is no rate limit per network, because one proxy asks for all visitors;
- * results are cached for seconds.
+ * Tells Caddy (on-demand TLS) whether a domain may have a certificate: it must be verified and not
+ * known to point elsewhere, and its account must not be suspended. Hidden pages count, so that
+ * hiding a page for an hour does not cost its certificate. There is no rate limit per network,
+ * because one proxy asks for all visitors. Results are cached for seconds.
  */
 export function caddyAsk({
   customDomains,

@@ -18,14 +18,14 @@ interface TokenParams {
   Params: { token: string };
 }
 
-/** Opening the mailed link does not confirm: mail scanners follow links. The button on the page does. */
+/** Opening the mailed link does not confirm: mail scanners follow links. The button does. */
 export function registerConfirmationRoutes(
   scope: FastifyInstance,
   dependencies: PageDependencies,
 ): void {
   const { db, readDb, forwarding, mailDomain } = dependencies;
   const path = '/confirm/:token';
-  // Anyone can send made-up tokens, so look-ups wait in a queue per network.
+  // Anyone can send made-up tokens, so lookups wait in a queue that is fair between networks.
   const queue = createNetworkQueue('confirmations');
   const findName = (request: FastifyRequest<TokenParams>) =>
     queue.run(clientNetwork(request), () =>

@@ -16,7 +16,7 @@ export function pages(dependencies: PageDependencies): FastifyPluginAsync {
   return entryPoint(async (scope) => {
     sendErrorsAsPages(scope, dependencies);
     scope.addHook('onRequest', requireOwnHost(dependencies));
-    // Forms here have only a button, so bodies are not read.
+    // The confirmation form has only a button, so its body is not read. Other forms add parsers.
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser('*', (_request, _body, done) => done(null));
     registerConfirmationRoutes(scope, dependencies);

@@ -12,8 +12,9 @@ import { createLoginLink } from '../features/sessions/login-link.ts';
 const FIRST_KEY_FILE = 'first-key';
 
 /**
- * If the database has no account, creates an operator account with an API key and a project. Resolves to
- * the lines to print. `url` is the listening address, `links` the base URL of login links.
+ * If the database has no account, creates an operator account with an API key and a project.
+ * Resolves to the lines to print. `url` is the listening address, and `links` is the base URL for
+ * login links.
  */
 export async function createFirstLogin(
   db: Kysely<Database>,

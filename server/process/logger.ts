@@ -30,8 +30,8 @@ const OPTIONS: LoggerOptions = {
 };
 
 /**
- * Logs JSON lines to standard output, or readable lines to a terminal. Ignores write errors. With several
- * processes, each line has a `pid`.
+ * Logs JSON lines to standard output, or readable lines to a terminal. Ignores write errors. If a
+ * `pid` is given, each line contains it, to tell processes apart.
  */
 export async function createLogger(
   level: Config['LOG_LEVEL'],
@@ -47,7 +47,7 @@ export async function createLogger(
     maxLength: MAX_BUFFERED_BYTES,
   });
   destination.on('error', () => {});
-  // pino calls this on every `fatal` and at exit, and it would retry forever if nothing reads the output.
+  // pino calls this on every `fatal` and at exit, and retries forever if nothing reads the output.
   destination.flushSync = () => {};
   const stream = process.stdout.isTTY ? await prettyPrint(destination) : destination;
   const logger = pino({ ...OPTIONS, base: pid === undefined ? null : { pid }, level }, stream);
@@ -66,7 +66,7 @@ export async function createLogger(
   };
 }
 
-/** Flushes twice, because a flush during a write misses lines that were logged after the write started. */
+/** Flushes twice, because a flush during a write misses lines logged after the write started. */
 async function flushAll(destination: ReturnType<typeof pino.destination>): Promise<void> {
   for (let written = 0; written < 2; written += 1)
     await new Promise<void>((resolve) => destination.flush(() => resolve()));
@@ -83,8 +83,8 @@ async function prettyPrint(destination: DestinationStream): Promise<DestinationS
 }
 
 /**
- * Removes data from clients: drivers attach queries and parameters, and PostgreSQL repeats values in the
- * messages of data and constraint errors.
+ * Removes data from clients: drivers attach queries and parameters, and PostgreSQL repeats values
+ * in the messages of data and constraint errors.
  */
 export function serializeError(error: unknown): Record<string, unknown> {
   if (!(error instanceof Error)) return { type: typeof error };

@@ -25,8 +25,8 @@ import { sweepProjects } from '../features/projects/projects.ts';
 type Task = () => Promise<void>;
 
 /**
- * Creates metric partitions ahead, deletes expired data, and runs the `extraTasks`. A failing task does not
- * stop the others.
+ * Creates metric partitions in advance, deletes expired data, and runs the `extraTasks`. A failing
+ * task does not stop the others.
  */
 export async function runMaintenanceTasks(
   db: Kysely<Database>,

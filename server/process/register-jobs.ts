@@ -15,7 +15,7 @@ import { sweepMetrics } from '../features/metrics/sweep-metrics.ts';
 import type { Config } from '../settings/config.ts';
 import { runMaintenanceTasks } from './maintenance.ts';
 
-/** Time limit of a job that runs every minute. */
+/** Time limit for jobs that run every minute. */
 const MAX_RUN_MS = 50_000;
 
 interface JobDependencies extends EvaluateAlertsDeps, SendAlertDeps {
@@ -58,7 +58,7 @@ export function registerJobs(deps: JobDependencies): void {
   jobs.schedule('maintenance', '0 * * * *');
 }
 
-/** Ends a job before the next one starts, which continues with the most overdue work. */
+/** Ends a job before the next one starts. The next one continues with the most overdue work. */
 function withinMinute(signal: AbortSignal): AbortSignal {
   return AbortSignal.any([signal, AbortSignal.timeout(MAX_RUN_MS)]);
 }

@@ -8,8 +8,8 @@ import { explainDatabaseFailure } from '../settings/start-failure.ts';
 const MAX_RETRY_MS = 30_000;
 
 /**
- * Retries `attempt` while the database is unreachable, read-only or busy. Throws any other error. `onWait`
- * gets a message for the operator before each pause.
+ * Retries `attempt` while the database is unreachable, read-only or busy. Throws any other error.
+ * `onWait` gets a message for the operator before each pause.
  */
 export async function retryUntilDatabaseReady(
   attempt: () => Promise<void>,

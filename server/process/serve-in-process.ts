@@ -48,7 +48,9 @@ const REPORTS_PER_HOUR = 10;
 const PAGE_REPORTS_PER_DAY = 3;
 /** Per network. Further views are not counted. */
 const PAGE_VIEWS_PER_HOUR = 30;
-/** Search engines do not list new pages, so that spam pages are not worthwhile. */
+/**
+ * New pages are kept out of search engines for this long, so that spam pages are not worthwhile.
+ */
 const NOINDEX_DAYS = 7;
 
 /** An OpenTelemetry SDK that the operator preloads registers itself here. */

@@ -8,9 +8,9 @@ import type { ServerProcess } from './serve-in-process.ts';
 
 /** A worker that exits sooner counts as failed. */
 const MIN_UPTIME_MS = 60_000;
-/** Delay before the second restart of a failing worker. Doubles with each further one. */
+/** Delay before the second restart of a failing worker. Doubles with each later restart. */
 const RESTART_DELAY_MS = 500;
-/** After this many failures of one worker, all workers stop. */
+/** If one worker fails this many times in a row, all workers stop. */
 const MAX_FAILURES = 5;
 
 interface Exit {
@@ -19,8 +19,8 @@ interface Exit {
 }
 
 /**
- * Runs `count` worker processes on one port and restarts a worker that exits: at once, then with growing
- * delays. Calls `onFailure` when restarting does not help.
+ * Runs `count` worker processes on one port and restarts a worker that exits: at once, then with
+ * growing delays. Calls `onFailure` when restarting does not help.
  */
 export function serveWithWorkers({
   count,
@@ -67,7 +67,7 @@ export function serveWithWorkers({
   async function runWorker() {
     const worker = cluster.fork(env);
     worker.on('message', (report: WorkerMessage) => onReport(worker, report));
-    // Node's own message to an exiting worker fails. Its exit event follows.
+    // Node's own messages to an exiting worker can fail. The worker's `exit` event follows.
     worker.on('error', (error) => logger.debug({ err: error }, 'a worker cannot be reached'));
     const status = await new Promise<Exit>((resolve) =>
       worker.once('exit', (code, signal) => resolve({ code, signal })),
@@ -77,7 +77,9 @@ export function serveWithWorkers({
     return { hadStarted, exit: { pid: worker.process.pid, ...status } };
   }
 
-  /** Restarts one worker until all stop. Resolves to whether it stopped cleanly. */
+  /**
+   * Restarts one worker until all stop. Resolves to false if it did not stop cleanly on shutdown.
+   */
   async function keepRunning(): Promise<boolean> {
     for (let failures = 0; ;) {
       const startedAt = performance.now();

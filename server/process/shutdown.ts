@@ -5,8 +5,8 @@ const STOP_TIMEOUT_MS = 10_000;
 const DUPLICATE_SIGNAL_MS = 500;
 
 /**
- * SIGTERM runs `drain`, then `close`. SIGINT, or a second signal, runs `close` at once. One more signal
- * exits with code 1. Returns a function that stops the process for another reason.
+ * SIGTERM runs `drain`, then `close`. SIGINT, or a second signal, runs `close` at once. One more
+ * signal exits with code 1. Returns a function that stops the process for another reason.
  */
 export function closeOnSignal(
   logger: FastifyBaseLogger,
@@ -38,8 +38,8 @@ export function closeOnSignal(
 }
 
 /**
- * Returns a function that runs `close` and exits with the given code. Exits with 1 after ten seconds, or if
- * called again. Uncaught errors are logged and stop the process with 1.
+ * Returns a function that runs `close` and exits with the given code. Exits with 1 after ten
+ * seconds, or if called again. Uncaught errors are logged and stop the process with 1.
  */
 export function closeOnce(
   logger: FastifyBaseLogger,

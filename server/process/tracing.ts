@@ -18,8 +18,8 @@ const tracer = trace.getTracer(packageJson.name, packageJson.version);
 const FLUSH_TIMEOUT_MS = 1_000;
 
 /**
- * Traces the requests of servers created from now on, and their SQL statements. Spans contain no data from
- * clients and no error messages, which may repeat such data.
+ * Traces the requests of servers created from now on, and their SQL statements. Spans contain no
+ * data from clients and no error messages, which may repeat such data.
  */
 export function startTracing(): { flush: () => Promise<void> } {
   subscribe('fastify.initialization', (message) =>

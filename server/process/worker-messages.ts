@@ -4,9 +4,9 @@ import type { MetricObjectWithValues, MetricValue } from 'prom-client';
 export type Snapshot = MetricObjectWithValues<MetricValue<string>>[];
 
 /**
- * Sent to a worker in this order: `listen` before the database is available (omitted for a replacement
- * worker), `begin` when it is available, `drain` to stop being ready, `close` to exit. `measure` requests
- * metrics at any time.
+ * Sent to a worker in this order: `listen` before the database is available (not sent to a worker
+ * that starts later), `begin` when it is available, `drain` to stop being ready, `close` to exit.
+ * `measure` requests metrics at any time.
  */
 export type SupervisorMessage = 'listen' | 'begin' | 'drain' | 'close' | 'measure';
 

@@ -78,9 +78,9 @@ function listen(): Promise<void> {
   ));
 }
 
-/** Opens the job queue before requests can add jobs. */
+/** Opens the job queue before the worker becomes ready. */
 async function begin(): Promise<void> {
-  // While the database is unavailable, a replacement worker already listens, like a starting server.
+  // If the database is unavailable, a replacement worker listens anyway, as a starting server does.
   const onWait = () => void listen();
   const attempt = async () => {
     await jobs.open();
@@ -93,6 +93,6 @@ async function begin(): Promise<void> {
 }
 
 function report(message: WorkerMessage): void {
-  // If the supervisor is gone, sending fails, and Node ends this process when the channel closes.
+  // Ignores send errors: the supervisor is gone then, and `cluster` ends this process.
   process.send?.(message, undefined, undefined, () => {});
 }

@@ -2,7 +2,7 @@ const LOOPBACK = /^(?:localhost|127(?:\.\d+){3}|\[?::1\]?)$/i;
 /** The driver treats these modes as `verify-full`, but a future version will not. */
 const VERIFIED_MODES = new Set(['prefer', 'require', 'verify-ca']);
 
-/** Other drivers accept URLs with several hosts. */
+/** Other drivers accept URLs with several hosts, but `pg` does not. */
 export function hasMultipleHosts(text: string): boolean {
   const [authority = ''] = text.replace(/^[a-z]+:\/\//, '').split(/[/?#]/);
   const [, query] = text.split('?');

@@ -27,7 +27,9 @@ const SELF_EXPLANATORY_ERRORS = [
   SharedSessionsError,
 ];
 
-/** The first match wins. Patterns apply to the error code, or to the message if there is no code. */
+/**
+ * The first match wins. Patterns apply to the error code, or to the message if there is no code.
+ */
 const UNREACHABLE_REASONS: [pattern: RegExp, reason: string][] = [
   [/^(?:ECONNREFUSED|ENOENT)$/, 'nothing listens there'],
   [/^(?:ENOTFOUND|EAI_)/, 'its host name cannot be resolved'],
@@ -48,7 +50,7 @@ export function explainDatabaseFailure(error: unknown, config: Config): string |
     return 'The PostgreSQL server of DATABASE_URL requires a password. Add it to DATABASE_URL.';
   if (isMissingDatabase(error))
     return 'The database of DATABASE_URL does not exist; create it with createdb.';
-  // Citus creates types and functions on its workers with their owner, which only a superuser may do.
+  // Citus creates types and functions on its workers with their owner, which requires a superuser.
   if (isPermissionDenied(error) && message.startsWith('must be superuser'))
     return `PostgreSQL allows this only for a superuser (${message}). With Citus, run db/citus.sql after the migrations, then start: see docs/citus.md.`;
   if (isPermissionDenied(error))

@@ -32,7 +32,7 @@ beforeAll(async () => {
   browser = await sharedChromium();
 });
 
-/** A page on an origin that the service allows, and the URL of the client's module. */
+/** Opens a page on an origin that the service allows. `module` is the URL of the client's code. */
 async function openPage(): Promise<{ page: Page; module: string; options: object }> {
   const { url } = await startServer((response) =>
     response.writeHead(200, { 'content-type': 'text/html' }).end('<!doctype html><title>x</title>'),

@@ -18,8 +18,6 @@ afterAll(() => chatServer.close());
 
 /** HTTP status of a request with this key. */
 async function requestStatus(key: string, method: 'GET' | 'POST'): Promise<number> {
-  // The test server does not receive other servers' notifications of revoked keys, so a POST always
-  // looks the key up.
   const path = method === 'GET' ? '/site/get-site-status' : '/site/toggle-site-visibility';
   return (await call(dashboard.server.app, { method, path, key })).status;
 }

@@ -108,7 +108,7 @@ it('a message is sent with a stored webhook and listed', async () => {
   // The field is reset for the next message.
   await expect.poll(() => json.inputValue()).toBe('{}');
 
-  // A message that was sent to an entered URL is edited there, not at a stored webhook.
+  // A message that was sent to an entered URL is edited at that URL, not at a stored webhook.
   await page.getByLabel('Channel').selectOption('Other Discord webhook…');
   await page.getByLabel('Webhook URL').fill('https://discord.com/api/webhooks/3/token');
   await json.fill('{"content":"Typed"}');

@@ -10,7 +10,7 @@ const dashboard = setUpDashboard(startTestApp);
 
 const NO_SESSION = 'Programs use a key and have no session.';
 const ONLY_BROWSERS = 'Only browsers use passkeys.';
-/** Operations that the dashboard does not show, with the reason. */
+/** Operations that the dashboard does not show, each with the reason. */
 const HIDDEN_OPERATIONS: Record<string, string> = {
   'POST /owner/session/create-session': NO_SESSION,
   'POST /owner/session/mail-login-link': NO_SESSION,

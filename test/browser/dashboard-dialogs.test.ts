@@ -14,7 +14,7 @@ interface DialogCase {
   dialog: string;
   page: string;
   opener: RegExp;
-  /** Menu item to choose after the opener is clicked. */
+  /** Menu item to choose after the opener is pressed. */
   command?: string;
   prepare?: (page: Page, account: TestAccount) => Promise<unknown>;
 }
@@ -71,7 +71,7 @@ const DIALOGS: DialogCase[] = [
   },
 ];
 
-/** Buttons that close a dialog, if not called `Cancel`. */
+/** Close buttons that are not named `Cancel`, by dialog. */
 const CLOSE_BUTTONS: Readonly<Record<string, string>> = {
   'The page was also changed elsewhere': 'Keep editing',
   Search: 'Close',
@@ -147,7 +147,7 @@ describe('a dialog takes the focus, traps it, closes on Escape, and returns it',
         .poll(() => opener.evaluate((button) => button.matches(':focus-visible')))
         .toBe(true);
 
-      // A dialog that replaced another one also returns the focus.
+      // A dialog that is opened again and closed with its button returns the focus, too.
       await open();
       await dialog.getByRole('button', { name: closeName, exact: true }).click();
       await waitForDialogClosed(dialog);

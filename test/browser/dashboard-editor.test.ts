@@ -35,7 +35,7 @@ describe('a URL', () => {
     await addBlock(page, 'Link');
     await address.fill('mira.example/blog');
     await addBlock(page, 'Link');
-    // No error is shown while typing.
+    // No error is shown while the user types.
     await address.pressSequentially('nowhere');
     await expect.poll(() => page.getByText('not finished').count()).toBe(0);
     await page.getByLabel('Title').focus();

@@ -108,7 +108,7 @@ it('an address from before the server sent mail is shown as unconfirmed, with a 
   await page.getByText('Open the link in the mail to jill-mail@example.com.').waitFor();
   await eventually(
     () => mailServer.received.filter(({ source }) => source.includes('/confirm/')),
-    // One mail from turning forwarding on, and this one.
+    // Turning forwarding on sent the first email, and the button sends the second.
     ({ length }) => length === 2,
   );
   await dashboard.server.database.db
@@ -128,7 +128,7 @@ it('failures to send mail or reach the server are shown beside the field', async
   await sendButton.click();
   await page.locator('.field').getByText('The server cannot be reached.').waitFor();
   await context.setOffline(false);
-  // Fails like a proxy, without the API's error format.
+  // Respond like a proxy, without the API's error format.
   const endpoint = '**/owner/session/mail-login-link';
   await page.route(endpoint, (route) => route.fulfill({ status: 429, body: '<h1>Slow down</h1>' }));
   await sendButton.click();
@@ -164,7 +164,7 @@ it('forwarding is set up with the keyboard, and an error returns the focus to it
   await expectFocus(page, 'Email address');
   await keyboard.press('Control+a');
   await keyboard.type('jane@example.com\n');
-  // Shown in the card and in the message.
+  // The notice appears in the card and in the message.
   const notice = 'Mail will be forwarded to jane@example.com once you open the link';
   await expect.poll(() => page.getByText(notice).count()).toBe(2);
   await page.getByRole('switch', { name: 'Forward mail' }).press('Space');

@@ -107,7 +107,7 @@ describe('an owner', () => {
     const link = page.getByRole('button', { name: /^Link/ });
     const focused = await link.evaluate(async (button) => {
       button.click();
-      // Preact renders in a microtask, so no time passes.
+      // Preact renders in a microtask, so waiting for one is enough.
       await Promise.resolve();
       return button.ownerDocument.activeElement?.localName;
     });

@@ -34,7 +34,7 @@ it('a photo is chosen on a phone, cropped to a square, and becomes the avatar', 
   await page.getByText('All changes saved').waitFor();
   const { site } = await account.client.site.getSiteConfiguration();
   expect(site.avatar_url).toMatch(/\/pictures\/[\w-]{22}-1200x1200\/1200\.webp$/);
-  // The account menu shows it, too. Picture URLs use the server's public host.
+  // The account menu shows it, too. Open the public host, because picture URLs use it.
   const link = (await dashboard.linkFor(account)).replace('127.0.0.1', 'localhost');
   const again = await visit(dashboard.browser, link);
   await again.page.getByRole('button', { name: 'Sign in', exact: true }).click();

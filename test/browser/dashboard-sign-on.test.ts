@@ -23,7 +23,7 @@ const dashboard = setUpDashboard(async () => {
 });
 afterAll(() => provider.close());
 
-/** The dashboard's URL at another host than the identity provider, to separate their cookies. */
+/** The dashboard's URL on a host other than the identity provider's, to separate their cookies. */
 function base(): string {
   origin = dashboard.base.replace('127.0.0.1', 'localhost');
   return origin;

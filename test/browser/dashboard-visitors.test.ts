@@ -44,7 +44,7 @@ it('visits and clicks of others are shown as totals, a chart and lists, until co
 
   const list = (name: string) =>
     page.locator('section', { has: page.getByRole('heading', { name }) }).getByRole('listitem');
-  // The server stores counts after some seconds, possibly clicks later than views.
+  // The server stores counts after some seconds, and may store clicks later than views.
   await expect
     .poll(
       async () => {

@@ -34,7 +34,7 @@ if (values.help || unknown) {
 }
 
 const GALLERY = new URL('../../gallery/', import.meta.url);
-/** Designs per contact sheet, and their width there in pixels. */
+/** Designs per contact sheet, and the width of each design in pixels. */
 const [PHONES_PER_SHEET, PHONE_WIDTH] = [6, 250];
 const [SCREENS_PER_SHEET, SCREEN_WIDTH] = [3, 500];
 
@@ -62,7 +62,7 @@ try {
   await browser.close();
 }
 
-/** Puts the designs of a page side by side, cut off at the bottom. */
+/** Puts pictures of a page in each design side by side, and cuts off long ones at the bottom. */
 async function makeContactSheets(site: string, width: string, scheme: string): Promise<void> {
   const [columns, imageWidth] =
     Number(width) < 600 ? [PHONES_PER_SHEET, PHONE_WIDTH] : [SCREENS_PER_SHEET, SCREEN_WIDTH];

@@ -61,7 +61,7 @@ const DESIGNS: [string, Partial<UpdateSiteConfigurationRequest>][] = [
     },
   ]),
 ];
-/** Small phone, phone, desktop at 200 % zoom and at 100 %. */
+/** Small phone, phone, desktop at 200% zoom and at 100%. */
 const WIDTHS = [320, 390, 640, 1280];
 
 let base: string;
@@ -104,7 +104,7 @@ async function open(url: string, options?: BrowserContextOptions) {
   return { page, requests, messages };
 }
 
-/** URLs that the page and its content declare. */
+/** URLs of the page itself and of the images and frames in its content. */
 function declaredUrls(page: Page): Promise<string[]> {
   return page.evaluate(
     `[location, ...[...document.querySelectorAll('main :is(img, iframe)')].map(({ src }) => src)]
@@ -229,7 +229,7 @@ describe('a page that is not a site', () => {
       await expectNoOverhang(page);
       const background = await page.evaluate('getComputedStyle(document.body).backgroundColor');
       expect(background).toBe(scheme === 'light' ? 'rgb(246, 245, 241)' : 'rgb(18, 19, 17)');
-      // Besides the icon and the font.
+      // Ignore the requests for the icon and the font.
       expect(requests.filter((requested) => !/\/favicon\.ico$|\/fonts\//.test(requested))).toEqual([
         `${base}/@nobody-here`,
       ]);

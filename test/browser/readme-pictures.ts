@@ -9,7 +9,7 @@ import { startSiteViewer } from './support/site-viewer.ts';
 
 const SCREEN_SIZE = { width: 1_440, height: 900 };
 const PHONE_SIZE = { width: 390, height: 780 };
-/** Picture pixels per CSS pixel: twice the width shown in the README. */
+/** Picture pixels per CSS pixel. Makes pictures about twice as wide as the README shows them. */
 const SCALE = 1.4;
 
 /** Generates the pictures of README.md and docs/api.md, and the logo. */
@@ -77,7 +77,7 @@ async function screenshotDashboard(browser: Browser, server: ExampleServer): Pro
   return page.screenshot();
 }
 
-/** Screenshots one endpoint of the API reference. */
+/** Takes a screenshot of one endpoint in the API reference. */
 async function screenshotReference(browser: Browser, server: ExampleServer): Promise<void> {
   const page = await browser.newPage({ viewport: SCREEN_SIZE, deviceScaleFactor: SCALE });
   await server.serve(page);
@@ -106,8 +106,8 @@ async function renderLayout(
 }
 
 /**
- * Writes a picture file. PNGs are reduced to 256 colors, a third of the size; gradients are saved
- * as JPEG.
+ * Writes a picture file. PNGs are reduced to 256 colors, which makes them a third of the size, so
+ * pictures with gradients are saved as JPEG.
  */
 async function writePicture(png: Buffer, name: string): Promise<void> {
   const image = sharp(png);

@@ -131,7 +131,7 @@ it('an invited member finds a free name while typing, and signs in with a mailed
   await page.reload();
   await page.getByRole('button', { name: 'Create account' }).click();
   await page.locator('.plate').getByText('@jose').waitFor();
-  // The account has an email address.
+  // There is no hint to add a passkey, because the account has an email address.
   await expect.poll(() => page.getByText('to sign in again').count()).toBe(0);
   expect(opened.messages).toEqual([]);
 });

@@ -56,7 +56,7 @@ it('accounts usage shows usage and allowances, most metrics first', async () => 
   const idleAccount = (await create('idle')) as { account_id: string };
   const busyAccount = (await create('busy')) as { account_id: string };
   await insertProject(usageDatabase.db, busyAccount.account_id, 'Shop');
-  // Adds tomorrow, too, in case the test runs past midnight.
+  // Adds usage for tomorrow, too, in case the test runs past midnight.
   for (const day of [Date.now(), Date.now() + 86_400_000].map((time) => new Date(time)))
     await addDailyUsage(usageDatabase.db, day.toISOString().slice(0, 10), [
       { accountId: busyAccount.account_id, metrics: 1_000_000, responses: 0 },

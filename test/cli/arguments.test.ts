@@ -6,7 +6,7 @@ import { createTempFolder } from '../support/server-process.ts';
 import { createPostgresDatabase } from '../support/test-database.ts';
 import { runProgram, runCommand } from './support/command-line.ts';
 
-/** Nothing listens there, so a command that opens the database fails. */
+/** Nothing listens on this port, so a command that opens the database fails. */
 const UNREACHABLE = { DATABASE_URL: 'postgres://postgres@127.0.0.1:1/nothing' };
 
 const PROJECT = '3f0c6a0e-6b57-4f0b-9a51-8a2d1f0e7c11';
@@ -119,7 +119,7 @@ describe('arguments', () => {
     ['npm', ['run', '--silent', 'nameplate', '--']],
   ])('%s forwards a command and its exit code', async (file, prefix) => {
     const settings = { DATABASE_URL: await createPostgresDatabase('nameplate_template') };
-    // npm caches downloads below the home folder.
+    // npm caches downloads in the home folder.
     const HOME = await createTempFolder();
     const args = [...prefix, 'keys', 'revoke', 'np_a'];
     expect(await runProgram({ ...settings, HOME }, file, ...args)).toEqual({

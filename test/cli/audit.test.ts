@@ -145,12 +145,12 @@ describe('every command', () => {
       const hasChanged = JSON.stringify(await readTables()) !== JSON.stringify(contentsBefore);
       const entriesAfter = await listAuditEntries(database.db, { limit: 1_000 });
       const entries = entriesAfter.slice(0, entriesAfter.length - entriesBefore.length);
-      // `forwarding sync` changes the forwarding provider, not the database.
+      // `forwarding sync` changes aliases at the forwarding provider, not the database.
       if (!hasChanged && path !== 'forwarding sync') return expect(entries).toEqual([]);
       expect(entries.length).toBeGreaterThan(0);
       for (const entry of entries)
         expect(entry).toMatchObject({ who: WHO, via: 'command', action: path });
-      // These commands do not affect a single account.
+      // These commands do not concern any particular account.
       if (path.startsWith('forwarding') || path === 'invite') return;
       for (const { account_id, name } of entries) {
         if (path !== 'accounts create') expect(account_id).toBe(testData.account);

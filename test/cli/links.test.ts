@@ -44,7 +44,7 @@ describe('links printed by commands', () => {
 
   it('are guessed from HOST and PORT while no server is running, with a message', async () => {
     const DATA_DIR = await copyDataDir();
-    // Keeps the embedded database running, so commands do not restart it.
+    // Keeps the embedded database running, so that commands do not restart it.
     const database = await openEmbeddedTestDatabase(DATA_DIR);
     const { origins, stderr } = await readLinks({ DATA_DIR, PORT: '4000' });
     await database.close();

@@ -116,7 +116,8 @@ describe('hooks', () => {
     });
     expect(await client.site.toggleSiteVisibility()).toEqual({ newStatus: true });
     expect(received).toHaveLength(2);
-    // 5 log events (2 requests, a failure, a retry, a response) and 4 hook calls (there is no hook for a retry).
+    // 5 log events (2 requests, a failure, a retry, a response) and 4 hook calls (the same events,
+    // except the retry, which has no hook).
     expect(warning.mock.calls).toEqual(
       Array.from({ length: 9 }, () => ['Nameplate: a hook failed.', broken]),
     );

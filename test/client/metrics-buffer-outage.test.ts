@@ -20,10 +20,10 @@ function metric(visitors: number): IngestMetricsRequest {
   return { projectId: 'p-1', payload: { visitors } };
 }
 
-/** A fake server that can restart. Like the real server, it stores each idempotency key once. */
+/** A fake server that can restart. Like the real one, it stores one metric per idempotency key. */
 class MetricsServer {
   readonly stored = new Map<string, IngestMetricsRequest>();
-  /** Called after the metric is stored. */
+  /** Called after each metric is stored. */
   respond = (response: ServerResponse): void => void response.end('{"message":"ok"}');
   #port = 0;
   #server: Server | undefined;
@@ -64,7 +64,7 @@ class MetricsServer {
 }
 
 describe('during an outage of a real server', () => {
-  /** Starts a server and creates a buffer. `failures` are failed attempts. */
+  /** Starts a server and creates a buffer. `failures` records failed attempts. */
   async function startWithServer() {
     const server = new MetricsServer();
     await server.start();

@@ -138,7 +138,7 @@ it('the generated types match the contract', () => {
   expectTypeOf<generated.MetricBlockUpdate>().toExtend<generated.BlockUpdate>();
   expectTypeOf<generated.KnownBlock['type']>().toEqualTypeOf<BlockType>();
   expectTypeOf<generated.MetricBlock['days']>().toEqualTypeOf<number | undefined>();
-  // Only fields that the API validates are required.
+  // In a stored block, only fields that the API validates are required.
   expectTypeOf<generated.LinkBlock['url']>().toEqualTypeOf<string>();
   expectTypeOf<generated.EventBlock['starts_at']>().toEqualTypeOf<string | undefined>();
   expectTypeOf<generated.MetricBlockUpdate['type']>().toEqualTypeOf<'metric'>();

@@ -2,7 +2,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { OverloadedError } from '#server/limits/overloaded-error.ts';
 import { batchLookup } from '#server/limits/batch-lookup.ts';
 
-/** Looks up the upper case of letters. The test resolves each batch itself. */
+/** Creates a lookup that finds uppercase letters. The test resolves each batch itself. */
 function startLookup(maxPending?: number) {
   const batches: { keys: string[]; resolve: () => void; reject: (error: Error) => void }[] = [];
   const find = batchLookup(

@@ -12,7 +12,7 @@ const { server, account: writer } = useServer({ account: true });
 beforeAll(async () => {
   projectId = await server.createProject(writer);
   readers = await Promise.all(Array.from({ length: 5 }, () => server.createAccount()));
-  // A first request caches their keys.
+  // The first request of each account records the use of its key, so that later ones do not.
   for (const account of [writer, ...readers])
     await send(server, account, 'GET /site/get-site-status');
 });

@@ -60,7 +60,7 @@ async function keepWriting(account: TestAccount, clients: number, isRunning: () 
       const server = servers.either(client);
       const { status, body: responseBody } = await send(server, account, endpoint, body, headers);
       responses.push({ status, body: responseBody });
-      // These refusals resolve without I/O, so let the other clients run.
+      // Refusals resolve without I/O, so let the other clients run.
       await nextTurn();
     }
   };

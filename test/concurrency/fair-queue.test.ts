@@ -6,7 +6,7 @@ import { OverloadedError } from '#server/limits/overloaded-error.ts';
 const REFUSED = new OverloadedError('writes');
 const nextTurn = () => new Promise((resolve) => setImmediate(resolve));
 
-/** Creates a queue with eight slots that records who acquired one. The test releases each slot. */
+/** Creates a queue, by default with eight slots, and records who acquires them. */
 function createQueue(options: Partial<FairQueueOptions> = {}) {
   const queue = new FairQueue({
     gate: 'writes',

@@ -77,7 +77,7 @@ const update = () =>
 const ingest = (payload: Record<string, unknown>, headers?: Record<string, string>) =>
   send(server, busy, 'POST /stats/ingest-metrics', { projectId: projects.busy, payload }, headers);
 
-/** Requests that one account can block by locking its own rows. */
+/** Requests of one account that wait while its row in the given table is locked. */
 const FLOODS: [string, string, () => Promise<TestResponse>[]][] = [
   ['toggles', 'accounts', () => sendMany(300, () => toggle())],
   ['repeats with one key', 'accounts', () => sendMany(300, () => toggle(SAME_KEY))],

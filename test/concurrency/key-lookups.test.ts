@@ -32,7 +32,7 @@ describe('a server', () => {
     const { db } = server.database;
     const accounts = await Promise.all(Array.from({ length: 100 }, server.createAccount));
     await db.transaction().execute(async (trx) => {
-      // The first write waits for this lock, and the others for the first.
+      // The first write waits for this lock, and the others wait for the first write.
       await sql`LOCK TABLE api_keys IN SHARE MODE`.execute(trx);
       for (const { status } of await Promise.all(accounts.map(({ key }) => read(key))))
         expect(status).toBe(200);

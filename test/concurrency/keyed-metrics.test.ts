@@ -49,7 +49,7 @@ beforeEach(async () => {
 async function createOwner(): Promise<Owner> {
   const account = await server.createAccount();
   const projectId = await server.createProject(account);
-  // The first request caches the API key.
+  // The first request records the use of the API key, so that later ones do not.
   await account.client.site.getSiteStatus();
   return { ...account, projectId };
 }

@@ -35,7 +35,7 @@ afterAll(async () => {
   await outside.close();
 });
 
-/** A plugin that records the only parameter of each statement. */
+/** Creates a plugin that records the first parameter of each raw statement. */
 function recordParameters(): { plugin: KyselyPlugin; parameters: string[] } {
   const parameters: string[] = [];
   const plugin: KyselyPlugin = {
@@ -50,7 +50,7 @@ function recordParameters(): { plugin: KyselyPlugin; parameters: string[] } {
 }
 
 describe('concurrent metrics', () => {
-  /** Sends metrics of the given lengths at once, and returns their accounts by statement. */
+  /** Writes metrics of these lengths at once. Returns the length and accounts of each statement. */
   async function writeAndListGroups(batches: [account: number, length: number, times: number][]) {
     const { plugin, parameters } = recordParameters();
     const { db, queues } = server.database;

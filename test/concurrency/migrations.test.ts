@@ -151,7 +151,7 @@ const PENDING_MIGRATION = {
     }),
 };
 
-/** Creates a database in which `PENDING_MIGRATION` has to wait, because another session uses the table. */
+/** Creates a database in which `PENDING_MIGRATION` waits, because another session uses `sites`. */
 async function openBusyDatabase() {
   const url = await createPostgresDatabase('nameplate_template');
   const lockSession = new pg.Client({ connectionString: url });

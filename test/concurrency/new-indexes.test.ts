@@ -38,7 +38,7 @@ function runStatements(...statements: string[]): Migration {
   };
 }
 
-/** Lists indexes with the suffix `added`, and whether they are valid. */
+/** Lists the indexes with the suffix `_added`, and whether each is valid. */
 async function listTestIndexes(db: Kysely<Database>): Promise<Record<string, boolean>> {
   const { rows } = await sql<{ name: string; valid: boolean }>`
     SELECT relname AS name, indisvalid AS valid FROM pg_index
@@ -138,7 +138,7 @@ it.each([
   expect(await migrate(db, { migrations })).toEqual([]);
 });
 
-/** Lists the indexes that later migrations build on existing tables, which blocks writers. */
+/** Lists the indexes that migrations after the first build on existing tables, blocking writers. */
 async function findBlockingIndexes(migrations: Migrations): Promise<string[]> {
   const { db } = await open('template1');
   const all = Object.entries(migrations);

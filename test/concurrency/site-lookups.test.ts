@@ -19,7 +19,7 @@ beforeAll(async () => {
   }
 });
 
-/** Reads three times per account at once. Returns the responses and the number of statements. */
+/** Sends three reads per account, all at once. Returns the bodies and the number of statements. */
 async function readAll(path: '/account/get-display-name' | '/site/get-site-configuration') {
   const before = server.queryCount();
   const readers = [...accounts, ...accounts, ...accounts];

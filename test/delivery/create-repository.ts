@@ -7,7 +7,7 @@ import { onTestFinished } from 'vitest';
 
 const run = promisify(execFile);
 
-/** Environment variables for the author of test commits. */
+/** Environment variables that set the author and committer of test commits. */
 export const COMMIT_AUTHOR_ENV = {
   ...{ GIT_AUTHOR_NAME: 'Test', GIT_AUTHOR_EMAIL: 'test@nameplate.example' },
   ...{ GIT_COMMITTER_NAME: 'Test', GIT_COMMITTER_EMAIL: 'test@nameplate.example' },

@@ -17,7 +17,7 @@ export interface DebianSystem {
 export async function createDebianSystem(binds: string[]): Promise<DebianSystem> {
   if (process.getuid?.() !== 0)
     throw new Error('Run this test as root: only root can install Debian in a folder.');
-  // /var/tmp is on disk. The system takes 1.5 GB, too much for a tmpfs.
+  // /var/tmp is on disk. The system takes 1.5 GB, which is too much for a tmpfs.
   const parentFolder = await mkdtemp('/var/tmp/nameplate-root-');
   const remove = () => rm(parentFolder, { recursive: true, force: true });
   const folder = join(parentFolder, 'root');
@@ -34,7 +34,7 @@ export async function createDebianSystem(binds: string[]): Promise<DebianSystem>
   try {
     const packages = '--include=systemd,systemd-sysv,ca-certificates';
     const args = ['--variant=minbase', packages, 'trixie', folder, ...(await readMirrors())];
-    // In its own namespaces, so that nothing stays mounted or running if it is killed.
+    // Use separate namespaces, so that nothing stays mounted or running if debootstrap is killed.
     const unshareArgs = ['--mount', '--pid', '--fork', '--kill-child', 'debootstrap'];
     await run('unshare', [...unshareArgs, ...args], EXEC_OPTIONS);
   } catch (error) {
@@ -63,7 +63,7 @@ export async function createDebianSystem(binds: string[]): Promise<DebianSystem>
   };
 }
 
-/** URLs of the Debian mirrors that this machine uses. */
+/** Returns the URL of the first Debian mirror that this machine uses, if any. */
 async function readMirrors(): Promise<string[]> {
   const { stdout } = await run('apt-get', [
     ...['indextargets', '--format', '$(REPO_URI)'],

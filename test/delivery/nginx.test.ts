@@ -86,7 +86,7 @@ it('nginx blocks metrics and health checks from other hosts, and its own errors 
     );
     return text;
   };
-  // Nameplate itself rejects these uploads: not a picture, or too large.
+  // Nameplate itself rejects these uploads. The first is not a picture, the second is too large.
   expect(await upload(5 * 1_048_576)).not.toMatch(/larger/);
   expect(await upload(10 * 1_048_576 + 1)).toContain('larger than 10 MiB');
   server.signal('SIGKILL');

@@ -21,7 +21,7 @@ export interface Nginx {
   stop: () => Promise<void>;
 }
 
-/** Starts nginx in front of a server, with the documented configuration after `change`. */
+/** Starts nginx in front of a server. `change` modifies the documented configuration. */
 export async function startNginx(
   server: string,
   change: (site: string) => string = (site) => site,

@@ -7,7 +7,7 @@ import { createDebianSystem } from './fresh-root.ts';
 
 const run = promisify(execFile);
 
-/** Longer than the limits in fresh-root.ts: downloads Debian and runs npm install twice. */
+/** Longer than debootstrap, the installation and the boot may take together (see fresh-root.ts). */
 const TIME_LIMIT_MS = 5_400_000;
 
 /** The CA certificates of this machine, which may include those of a proxy. */
@@ -16,7 +16,7 @@ const CA_BUNDLE_MOUNT = '/etc/ssl/certs/ca-certificates.crt:/authorities.pem';
 /** Makes Caddy issue its own certificates, because no public CA can reach this machine. */
 const USE_LOCAL_CERTIFICATES = `sed -i '0,/^{$/s//{\\nlocal_certs\\nskip_install_trust/' /etc/caddy/Caddyfile`;
 
-/** Creates the files that certbot would. */
+/** Creates the files that certbot would create. */
 const CREATE_CERTIFICATE = `mkdir -p "/etc/letsencrypt/live/$DOMAIN"
 cd "/etc/letsencrypt/live/$DOMAIN"
 openssl req -x509 -newkey rsa:2048 -nodes -subj "/CN=$DOMAIN" -addext "subjectAltName=DNS:$DOMAIN" -keyout privkey.pem -out fullchain.pem
@@ -46,7 +46,7 @@ const VISIT_CADDY = visitUntilReady(
 );
 const VISIT_NGINX = visitUntilReady('/etc/letsencrypt/live/$DOMAIN/fullchain.pem');
 
-/** Returns the commands of each section of the document. */
+/** Returns the shell commands of each section of the document, with the replacements. */
 async function readCommands(): Promise<string[]> {
   const document = await readFile('docs/public-instance.md', 'utf8');
   return document
@@ -89,7 +89,7 @@ it(
         ...[configure, start, caddy, VISIT_CADDY],
         ...[nginx.replace(packages, ''), VISIT_NGINX],
         ...['systemctl stop nginx', 'systemctl start caddy'],
-        // People who follow the document wait until the server responds, so do the same.
+        // People who follow the document wait until the server responds, and so does the test.
         ...rest.flatMap((section) => [section, VISIT_CADDY]),
         'systemctl is-active nameplate-backup.timer',
       ].join('\n'),

@@ -96,7 +96,7 @@ it('a scratch copy that cannot be created is reported and leaves nothing', async
   const { folder, runInClone } = await clone();
   const scratch = await mkdtemp(join(tmpdir(), 'nameplate-scratch-'));
   onTestFinished(() => rm(scratch, { recursive: true }));
-  // Git stores worktrees in a folder with this name, so creating one fails.
+  // Git needs a folder at this path, so `git worktree add` fails.
   await writeFile(join(folder, '.git/worktrees'), '');
   const release = ['node', 'scripts/release.ts', '9.8.7'];
   const failed = runInClone('env', `TMPDIR=${scratch}`, ...release);

@@ -12,7 +12,7 @@ seccomp.seccomp_init.restype = ctypes.c_void_p
 context = ctypes.c_void_p(seccomp.seccomp_init(DENY))
 for name in names.split():
     number = seccomp.seccomp_syscall_resolve_name(name.encode())
-    # The number is negative for calls of other CPU architectures.
+    # The number is negative for calls that exist only on other CPU architectures.
     if number >= 0 and seccomp.seccomp_rule_add_array(context, ALLOW, number, 0, None) != 0:
         sys.exit(f'{name} could not be allowed')
 if seccomp.seccomp_load(context) != 0:

@@ -15,7 +15,7 @@ export type SendRequest = (
   body?: string,
 ) => Promise<ProxyResponse>;
 
-/** Sends requests over TLS and verifies the certificate with a CA. The default host is `name`. */
+/** Creates a function that sends TLS requests and verifies certificates. Default host: `name`. */
 export function createTlsClient(
   { port, name }: { port: number; name: string },
   getCaCertificate: () => string,

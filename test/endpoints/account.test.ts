@@ -21,7 +21,7 @@ function createUnusedName(): string {
   return `fresh-${counter}`;
 }
 
-/** The suggestion in an error message; undefined if there is none. */
+/** Returns the suggestion in the error message, or undefined if there is none. */
 function readSuggestion(input: string, isReserved: (name: string) => boolean): string | undefined {
   try {
     parseDisplayName(input, isReserved);
@@ -366,7 +366,7 @@ describe('a name whose page was visible', () => {
     };
     await db.updateTable('display_names').set(longAgo).where('name', '=', name).execute();
     expect(await rename(otherAccount, name)).toMatchObject({ status: 200 });
-    // The new owner's page was never visible.
+    // The name is free at once, because the new owner's page was never visible.
     await rename(otherAccount, createUnusedName());
     expect(await rename(owner, name)).toMatchObject({ status: 200 });
   });

@@ -327,7 +327,7 @@ describe('the budget of an account', () => {
       ),
     );
     expect(responses.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200, 200]);
-    // Two in each of three seconds.
+    // Two messages are sent in each of three consecutive seconds.
     expect(performance.now() - start).toBeGreaterThan(950);
     for (const app of servers) await app.close();
   });

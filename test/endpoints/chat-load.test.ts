@@ -11,7 +11,7 @@ import { type ChatApp, startChatApp } from '../support/chat-app.ts';
 
 const OVERLOADED = { error: 'Too many messages are being sent. Try again in a moment.' };
 
-/** Creates the database that the other servers use. */
+/** Owns the database that `loadedServer` uses, too. */
 let databaseServer: ChatApp;
 let chatServer: ChatServer;
 let loadedServer: ChatApp;

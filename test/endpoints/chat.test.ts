@@ -28,7 +28,7 @@ let chatServer: ChatServer;
 let server: ChatApp;
 /** Another server on the same database. */
 let secondServer: ChatApp;
-/** Another server on the same database, with short timeouts. */
+/** Another server on the same database, with a short timeout. */
 let impatientServer: ChatApp;
 beforeAll(async () => {
   chatServer = await startChatServer();

@@ -7,7 +7,7 @@ const PROXY = '10.1.2.3';
 const CLIENT = '203.0.113.9';
 const STATUS = '/site/get-site-status';
 
-/** Trusts the proxies of a network, and blocks an address after five refused requests. */
+/** Trusts proxies on loopback and in 10.0.0.0/8. Blocks an address after five refused requests. */
 let proxiedApp: TestApp;
 beforeAll(async () => {
   const { TRUST_PROXY: trustProxy } = loadConfig({ TRUST_PROXY: 'loopback, 10.0.0.0/8' });
@@ -77,7 +77,7 @@ describe('TRUST_PROXY', () => {
     },
   );
 
-  // Trusting a number of proxies, or all, would trust clients that bypass the proxies.
+  // Trusting a number of proxies, or all addresses, would trust clients that bypass the proxies.
   it.each(['true', '1', '*', '0.0.0.0/0', '10.0.0.0/33', '::1/129', '10.0.0.1/8/9', 'proxy.test'])(
     'does not accept %s',
     (entry) => {

@@ -327,7 +327,7 @@ describe('a change of the display name', () => {
         .where('account_id', '=', id)
         .execute();
       const repeating = rows.filter((row) => JSON.stringify(row).includes(EMAIL));
-      // Near midnight, one is stored for each day.
+      // Near midnight, a response can be stored once for each day.
       return new Set(repeating.map(({ key }) => key)).size;
     };
     for (const owner of [account, other])

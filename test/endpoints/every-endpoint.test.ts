@@ -17,7 +17,7 @@ import { useServer } from '../support/use-server.ts';
 const MIB = 1_048_576;
 const TEXT = { 'content-type': 'text/plain' };
 
-/** Receives only unauthenticated requests, so it must not query the database. */
+/** Receives only requests that must be refused without a database query. */
 let publicServer: TestApp;
 let account: TestAccount;
 const { server } = useServer({
@@ -347,7 +347,7 @@ describe('every endpoint that takes JSON', () => {
     }));
 });
 
-/** Error messages for an empty body, by endpoint. */
+/** Error messages for a body without any fields, by endpoint. */
 const SPECIAL_MESSAGES: Record<string, string> = {
   updateDisplayName: 'A display name is required.',
   updateSiteConfiguration: 'The request body must be a JSON object.',
@@ -456,7 +456,7 @@ function hex(character: string): string {
   return character.charCodeAt(0).toString(16);
 }
 
-/** Malformed keys, made from a valid one. */
+/** Invalid keys. Most are derived from a valid one. */
 function malformedKeys(key: string): string[] {
   const [id, secret] = key.split('.') as [string, string];
   const changedSecret = secret.startsWith('A') ? `B${secret.slice(1)}` : `A${secret.slice(1)}`;

@@ -104,7 +104,7 @@ it('confirmations have a limit for all accounts together, beyond which requests 
     return { account, answer: [status, headers['x-error-code']] };
   };
   expect((await enableForwarding('jane-doe')).answer).toEqual([200, undefined]);
-  // Pins the hour, in case it ends during the test.
+  // Counts the mail in the current hour, in case the hour has changed since.
   await sql`UPDATE unconfirmed_mails SET hour = date_trunc('hour', now())`.execute(database.db);
   const { account, answer } = await enableForwarding('john-doe');
   expect(answer).toEqual([503, 'mailLimitReached']);

@@ -51,7 +51,7 @@ describe('the webhook URL', () => {
 
   it.each(
     withTitles([
-      // Not a URL
+      // Not a URL, or too long
       '',
       ' ',
       null,

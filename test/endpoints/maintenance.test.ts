@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.close());
 
-/** Runs the maintenance and returns its log. */
+/** Runs the maintenance and returns the errors that it logs. */
 async function runMaintenance(eventDays = 90): Promise<unknown[]> {
   const log: unknown[] = [];
   await runMaintenanceTasks(
@@ -25,7 +25,10 @@ async function runMaintenance(eventDays = 90): Promise<unknown[]> {
   return log;
 }
 
-/** Stores idempotent responses from now, 23 and 25 hours ago; returns a function that lists the remaining ones. */
+/**
+ * Stores idempotent responses from now, 23 hours ago and 25 hours ago. Returns a function that
+ * lists the remaining ones.
+ */
 async function storeResponses(): Promise<() => Promise<string[]>> {
   const { id } = await insertTestAccount(database.db);
   await sql`

@@ -69,7 +69,7 @@ async function compareAll(model: Model, accounts: readonly TestAccount[]): Promi
   }
 }
 
-/** Creates two accounts with a project each, and frees all display names. */
+/** Deletes all projects and display names, then creates two accounts with a project each. */
 async function resetAccounts(): Promise<[TestAccount, TestAccount]> {
   const { db } = server.database;
   await db.deleteFrom('display_names').execute();

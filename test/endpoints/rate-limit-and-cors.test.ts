@@ -14,7 +14,7 @@ let database: TestDatabase;
 let defaultServer: TestApp;
 /** Allows five requests a minute. */
 let limitedServer: TestApp;
-/** Allows one origin by CORS. */
+/** Allows cross-origin requests from one origin. */
 let corsServer: TestApp;
 beforeAll(async () => {
   database = await openTestDatabase();

@@ -6,7 +6,7 @@ import { openTestDatabase, type TestDatabase } from '../support/test-database.ts
 
 let database: TestDatabase;
 let server: TestApp;
-/** Has no quarantine, and one more reserved name. */
+/** Has no quarantine, and reserves more names. */
 let serverWithoutQuarantine: TestApp;
 beforeAll(async () => {
   database = await openTestDatabase();

@@ -153,7 +153,7 @@ describe('theme_id and custom_theme', () => {
   );
 });
 
-/** WCAG 2.2, relative luminance of `#RRGGBB`. */
+/** Relative luminance of a `#RRGGBB` color, as defined in WCAG 2.2. */
 function luminance(color: string): number {
   const [red, green, blue] = [1, 3, 5].map((offset) => {
     const channel = Number.parseInt(color.slice(offset, offset + 2), 16) / 255;
@@ -162,7 +162,7 @@ function luminance(color: string): number {
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
 }
 
-/** WCAG 2.2, contrast ratio. */
+/** Contrast ratio of two colors, as defined in WCAG 2.2. */
 function contrast(a: string, b: string): number {
   const [dark, light] = [luminance(a), luminance(b)].toSorted((x, y) => x - y) as [number, number];
   return (light + 0.05) / (dark + 0.05);

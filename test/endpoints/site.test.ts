@@ -38,7 +38,7 @@ describe('getSiteConfiguration', () => {
     }));
     expect(await update(account, { blocks })).toEqual(DONE);
     const counts: number[] = [];
-    // Queries of earlier requests may still run during the first ones.
+    // Queries of earlier requests may still run during the first reads.
     for (let reads = 0; reads < 5; reads += 1) {
       const before = server.queryCount();
       await read(account);

@@ -2,8 +2,8 @@ import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 
 /**
- * Checks that each of these commands fails if a test fails. The other kinds of failure are only checked
- * with `npm test`, because all commands use the same test runner.
+ * Checks that each of these commands fails if a test fails. The other kinds of failure are checked
+ * only with `npm test`, because all commands use the same test runner.
  */
 const COMMANDS = [
   'test:postgres-15',

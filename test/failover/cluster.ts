@@ -23,18 +23,18 @@ export interface Cluster {
   disconnectStandby: () => Promise<void>;
   /** Promotes the standby. The old primary must have been stopped. */
   promote: () => Promise<void>;
-  /** Replaces the old primary by a new standby. */
+  /** Replaces the old primary with a new standby. */
   addNewStandby: () => Promise<void>;
   stop: () => Promise<void>;
 }
 
 /** Options for both servers. */
 export interface ClusterOptions extends Pick<PostgresOptions, 'mount' | 'settings'> {
-  /** Commits on the primary wait until the standby has flushed them to disk. */
+  /** Commits on the primary wait until the standby has flushed them to disk. Default: true. */
   synchronous?: boolean;
 }
 
-/** Starts a cluster of Debian's PostgreSQL with an empty database. */
+/** Starts a primary and a standby of Debian's PostgreSQL, with an empty database. */
 export async function startCluster(options: ClusterOptions = {}): Promise<Cluster> {
   let primary = await startPostgres({ ...options, durable: true, binaries: DEBIAN_BINARIES });
   await primary.createDatabase(DATABASE);

@@ -21,7 +21,7 @@ it('no acknowledged write is lost and no restart is needed if the primary is kil
     );
   };
 
-  // Points the address to the standby for a while. Connections opened in that time stay open.
+  // Points the relay to the standby for a while. Connections opened in that time stay open.
   relay.setTarget(cluster.url(cluster.standby()));
   relay.closeConnections();
   await waitForFailures(10 * WRITERS);
@@ -87,7 +87,7 @@ interface TestSetup {
   writers: KeyedWriters;
 }
 
-/** Starts a server on the primary of a cluster, and writers. */
+/** Starts a cluster, a server that uses its primary, and writers. */
 async function start(options: ClusterOptions): Promise<TestSetup> {
   const cluster = await startCluster(options);
   onTestFinished(cluster.stop);

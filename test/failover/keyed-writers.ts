@@ -137,7 +137,7 @@ export class KeyedWriters {
       if (result && result.response.status < 500)
         throw new Error(`${kind}: ${result.response.status} ${result.text}`);
       this.failures += 1;
-      // Responses of a proxy have no request id.
+      // Responses that a proxy generates have no request id.
       if (!result?.response.headers.has('x-request-id')) this.withoutResponse += 1;
       await sleep(RETRY_MS);
     }

@@ -57,7 +57,7 @@ describe.concurrent('half-open connections', () => {
         ),
       );
     const read = () => send(server, accounts[0]!, 'GET /site/get-site-status');
-    // Reads have two connections of their own.
+    // Reads have their own connections, and one account may use two of them at once.
     const [failedWrites, ...failedReads] = await Promise.all([changeAll(), read(), read()]);
     expect(failedReads.map(({ status }) => status)).toEqual([500, 500]);
     for (const { status, body, headers } of failedWrites)

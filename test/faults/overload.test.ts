@@ -44,7 +44,7 @@ describe('when all database connections are busy', () => {
     };
   }
 
-  /** Creates an account whose key was just used, so the next requests do not record its use. */
+  /** Creates an account whose key was just used, so that the next requests record no use. */
   async function createActiveAccount(testApp: TestApp): Promise<TestAccount> {
     const account = await testApp.createAccount();
     await send(testApp, account, 'GET /site/get-site-status');
@@ -56,7 +56,7 @@ describe('when all database connections are busy', () => {
     const accounts: TestAccount[] = [];
     for (let count = 0; count < 20; count += 1) accounts.push(await createActiveAccount(testApp));
     const release = await occupyConnection(testApp);
-    // One request waits for the connection, five more are queued.
+    // One request waits for the connection, and five more are queued.
     const responses: TestResponse[] = [];
     const { promise: refused, resolve } = Promise.withResolvers<void>();
     const requests = accounts.map(async (account) => {

@@ -36,7 +36,7 @@ describe('transactions that lock the same rows in opposite order', () => {
 });
 
 describe('a write with a serialization failure', () => {
-  /** Makes the first writes of an account's site fail with a serialization failure. */
+  /** Makes the first inserts of an account's site fail with a serialization failure. */
   async function failFirstWrites(
     account: TestAccount,
     failures: number,

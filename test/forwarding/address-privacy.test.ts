@@ -3,7 +3,7 @@ import { eventually } from '../support/eventually.ts';
 import { type ForwardingApp, startForwardingApp } from './forwarding-app.ts';
 import { providerFixtures } from './provider-fixtures.ts';
 
-/** Waits for the error of a pending name; returns it, and the log. */
+/** Waits until a pending name has an error. Returns the error and the log. */
 async function readFailure(server: ForwardingApp, name: string) {
   const state = await eventually(
     async () => (await server.forwarding.list()).find((item) => item.name === name),

@@ -42,7 +42,7 @@ const waitForMails = (count: number) =>
     ({ length }) => length === count,
   );
 
-/** Waits until this many mails have arrived; returns the link of the last one. */
+/** Waits until this many mails have arrived. Returns the path of the link in the last one. */
 async function waitForLink(count: number): Promise<string> {
   const mails = await waitForMails(count);
   const link = /https:\S+\/confirm\/[\w-]{43}\b/.exec(mails.at(-1)!.source)?.[0] ?? '';
@@ -106,7 +106,7 @@ describe('a destination', () => {
     );
     expect(await readDestination('jane')).toEqual(WAITING);
 
-    // Like security scanners that open links.
+    // Security scanners open links, so opening one must not confirm the address.
     for (const method of ['GET', 'GET'] as const)
       expect(await visit(link, method)).toMatchObject({
         status: 200,
@@ -208,7 +208,7 @@ describe('a destination stored before SMTP_URL was set', () => {
   const setForwarding = (account: TestAccount, enabled: boolean) =>
     send(server, account, 'POST /email-forwarding/email-forwarding-toggle', { enabled });
 
-  /** Creates an account with forwarding on a server without SMTP_URL, then restarts it with SMTP_URL. */
+  /** Creates a forwarded account on a server without SMTP_URL, then restarts the server with it. */
   async function createAccountBeforeSmtp(): Promise<TestAccount> {
     await server.close();
     server = await startForwardingApp({ fake });

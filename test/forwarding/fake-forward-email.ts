@@ -27,7 +27,7 @@ export async function startFakeForwardEmail(): Promise<FakeForwardEmail> {
   const aliases = new Map<string, FakeForwardEmailAlias>();
   let lastId = 0;
   const store = (body: any, id: string): FakeForwardEmailAlias => {
-    // Like the real API: without recipients, mail goes to the operator.
+    // As in the real API, the mail of an alias without recipients goes to the operator.
     const alias: FakeForwardEmailAlias = {
       id,
       object: 'alias',

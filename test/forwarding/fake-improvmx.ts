@@ -4,7 +4,7 @@ import { type FakeResponse, type FakeProvider, basic, startFakeProvider } from '
 export interface FakeImprovmx extends FakeProvider {
   /** Destinations by name. */
   aliases: Map<string, string>;
-  /** Every change of an alias, in order. */
+  /** Every change to an alias, in order. */
   history: [name: string, destination: string | undefined][];
 }
 

@@ -23,7 +23,7 @@ type Fault =
   | { kind: 'disconnect' }
   /** The request is processed, but its response is lost. */
   | { kind: 'lose response' }
-  /** The request is processed after its caller has timed out. */
+  /** The connection is closed at once. The request is processed when `gate` resolves. */
   | { kind: 'process late'; gate: Promise<void> }
   | { kind: 'hang' }
   | { kind: 'slow'; milliseconds: number }
@@ -32,7 +32,7 @@ type Fault =
 export interface FakeProvider {
   url: string;
   requests: FakeRequest[];
-  /** Names that had two requests in flight at once. */
+  /** Names that had two slow requests in flight at once. */
   overlaps: string[];
   /** Returns the fault to simulate for a request, if any. */
   faultFor: (request: FakeRequest) => Fault | undefined;

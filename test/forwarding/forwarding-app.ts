@@ -24,7 +24,7 @@ import { type FakeImprovmx, IMPROVMX_KEY } from './fake-improvmx.ts';
 const SHORT_TIMING: ReconcileTiming = {
   runTimeoutMs: 2_000,
   leaseMs: 3_000,
-  // Longer than two retries.
+  // Longer than two retries take.
   uncertainMs: 2_500,
   maxJitterMs: 50,
   unusedDestinationMs: 0,

@@ -32,7 +32,8 @@ it("the view for Postfix does not leak names without forwarding to a function in
   await reader.connect();
   const notices: (string | undefined)[] = [];
   reader.on('notice', ({ message }) => notices.push(message));
-  // The low cost makes the planner evaluate the function before the view's own condition.
+  // Without security_barrier, the planner would evaluate such a cheap function before the view's
+  // own condition.
   await reader.query(`CREATE FUNCTION pg_temp.look(text) RETURNS boolean COST 0.0000001
     LANGUAGE plpgsql AS 'BEGIN RAISE NOTICE ''%'', $1; RETURN true; END'`);
   const { rows } = await reader.query('SELECT * FROM postfix_aliases WHERE pg_temp.look(name)');

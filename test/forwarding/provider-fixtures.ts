@@ -19,7 +19,7 @@ import type { FakeProvider } from './fake-provider.ts';
 
 const mailDomain = 'nameplate.example';
 
-/** A fake provider API, and the `ForwardingProvider` that calls it. Methods change the fake. */
+/** A fake provider API, and the `ForwardingProvider` that calls it. */
 export interface ProviderFixture {
   fake: FakeProvider;
   provider: ForwardingProvider;
@@ -29,11 +29,11 @@ export interface ProviderFixture {
   settings: Record<string, string>;
   /** Destinations of a name at the fake provider. */
   destinationsOf: (name: string) => string[];
-  /** Confirms an address, if the provider requires that. */
+  /** Confirms an address at the fake, if the provider requires that. */
   confirm: (email: string) => void;
-  /** Adds an alias, as if the operator had created it. */
+  /** Adds an alias to the fake, as if the operator had created it. */
   addAlias: (name: string, destination: string) => void;
-  /** Adds a catch-all alias, which the check must report. */
+  /** Adds a catch-all alias to the fake. The check must report it. */
   addCatchAll: (destination: string) => void;
 }
 

@@ -13,8 +13,8 @@ interface TestApplication {
 
 /**
  * Makes `first.app.inject` send requests through HAProxy, which alternates between two apps on one
- * database. Closing the first app closes both, and fails unless both received the same number of
- * requests.
+ * database. Closing the first app closes both, and fails if their numbers of requests differ by
+ * more than one.
  */
 export async function putBehindHaproxy(
   first: TestApplication,
@@ -26,7 +26,7 @@ export async function putBehindHaproxy(
     server.on('request', () => {
       requests[index as 0 | 1] += 1;
     });
-  // Without health checks, because tests count queries and log lines.
+  // Health checks are off, because tests count queries and log lines.
   const haproxy = await startHaproxy(
     [await listen(first.app), await listen(second.app)],
     [['default-server check', 'default-server no-check']],

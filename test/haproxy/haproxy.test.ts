@@ -73,7 +73,7 @@ it('a missing server, a stopping server and a killed server lose no acknowledged
 
   const writers = await KeyedWriters.start(database.db, url, 6);
   await writers.waitForMore(20);
-  // HAProxy sends no more requests to the stopped server.
+  // HAProxy sends no more requests to a server that is shutting down.
   second.signal('SIGTERM');
   expect(await second.exit).toBe(0);
   await writers.waitForMore(20);
@@ -84,7 +84,7 @@ it('a missing server, a stopping server and a killed server lose no acknowledged
   await writers.waitForMore(20);
   expect(writers.withoutResponse).toBe(0);
 
-  // HAProxy does not retry requests that the server had received; the writers do.
+  // HAProxy does not retry requests that the killed server had received, but the writers do.
   first.signal('SIGKILL');
   await first.exit;
   await writers.waitForMore(40);
@@ -106,7 +106,7 @@ it('HAProxy retries only requests that have not reached a server', async () => {
   }).listen(0, '127.0.0.1');
   await once(brokenServer, 'listening');
   const { port } = brokenServer.address() as AddressInfo;
-  // Without health checks both count as ready, and nothing listens on the first port.
+  // Without health checks, both servers count as ready, but nothing listens on the first port.
   const haproxyWithoutChecks = await startHaproxy(
     [await findFreePort(), port],
     [['default-server check', 'default-server no-check']],

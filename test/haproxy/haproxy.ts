@@ -10,14 +10,12 @@ import { findFreePort } from '../support/postgres-server.ts';
 /** HAProxy on a free loopback port. */
 export interface Haproxy {
   port: number;
-  /** HAProxy's messages about servers so far. */
+  /** HAProxy's log messages so far. */
   readLog: () => string;
   stop: () => Promise<void>;
 }
 
-/**
- * Starts HAProxy in front of two servers with the documented configuration after `changes`.
- */
+/** Starts HAProxy in front of two servers, with `changes` to the documented configuration. */
 export async function startHaproxy(
   [firstPort, secondPort]: readonly [number, number],
   changes: [string, string][] = [],

@@ -138,7 +138,8 @@ describe('a custom domain', () => {
     }
     await server.app.listen({ port: 0, host: '127.0.0.1' });
     const { port } = server.app.server.address() as AddressInfo;
-    // Use raw requests: injected ones are checked against the OpenAPI documents, which do not apply to this host.
+    // Use raw requests, because injected ones are checked against the OpenAPI documents, which do
+    // not apply to this host.
     for (const { method, path } of [...authenticatedEndpoints, ...unauthenticatedEndpoints]) {
       const key = `X-API-KEY: ${jane.key}\r\nConnection: close`;
       const [response] = await sendRaw(

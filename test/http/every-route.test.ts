@@ -168,7 +168,7 @@ beforeAll(async () => {
   const recordRoutes = (message: unknown) =>
     (message as { fastify: FastifyInstance }).fastify.addHook('onRoute', ({ method, url }) => {
       const methods = [method].flat();
-      // Routes that include PROPFIND only respond with 405 to other methods.
+      // Routes whose methods include PROPFIND exist only to respond with 405.
       if (!methods.includes('PROPFIND'))
         for (const name of methods) if (name !== 'HEAD') registeredRoutes.push(`${name} ${url}`);
     });

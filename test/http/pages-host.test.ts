@@ -67,7 +67,8 @@ describe('with PAGES_URL, pages', () => {
       expect([url, await statusOf(PAGES_HOST, url)]).toEqual([url, 404]);
     await server.app.listen({ port: 0, host: '127.0.0.1' });
     const { port } = server.app.server.address() as AddressInfo;
-    // Use raw requests: injected ones are checked against the OpenAPI documents, which do not apply to this host.
+    // Use raw requests, because injected ones are checked against the OpenAPI documents, which do
+    // not apply to this host.
     for (const { method, path } of [...authenticatedEndpoints, ...unauthenticatedEndpoints]) {
       const key = `X-API-KEY: ${jane.key}\r\nConnection: close`;
       const [response] = await sendRaw(

@@ -19,7 +19,7 @@ async function readDocument({ app }: TestApp, headers: Record<string, string>): 
   return response.payload;
 }
 
-/** The published document with its server URL replaced. */
+/** The published document with the URL and description of its server replaced. */
 function documentWithServer(serverUrl: string): unknown {
   const { servers, ...document } = JSON.parse(publishedDocument.replaceAll(LOCAL, serverUrl)) as {
     servers: object[];

@@ -32,7 +32,7 @@ const contract = initContract().router({
   }),
 });
 
-/** Gives both endpoints the same handler; returns their statuses and bodies. */
+/** Gives both endpoints the same handler, and returns their statuses and bodies. */
 async function requestBoth(handler: () => Promise<{ status: 200; body: { name?: string } }>) {
   await using app = Fastify();
   app.decorate('diskFullTracker', new DiskFullTracker());

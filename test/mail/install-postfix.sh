@@ -1,5 +1,5 @@
 #!/bin/sh
-# Installs Debian's Postfix with PostgreSQL maps and without Debian's configuration, and psql.
+# Installs psql, and Debian's Postfix with PostgreSQL maps but without Debian's configuration.
 set -eu
 if [ "$(id -u)" != 0 ]; then
   echo 'Run this test as root: only root can start Postfix.' >&2

@@ -1,7 +1,7 @@
 import { createConnection } from 'node:net';
 import { createInterface } from 'node:readline';
 
-/** Sends one message. Returns the server's reply to RCPT, or to the message itself. */
+/** Sends one message. Returns the reply that refuses the recipient, or the reply to the message. */
 export async function sendMail(port: number, to: string, text: string): Promise<string> {
   const socket = createConnection({ port, host: '127.0.0.1' });
   socket.setTimeout(60_000, () => socket.destroy(new Error('the mail server does not respond')));

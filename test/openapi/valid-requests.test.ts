@@ -21,7 +21,10 @@ function schemaReference(requestBody: unknown): string {
   return content['application/json']!.schema.$ref;
 }
 
-/** Also meets the rules that apply after normalization: 3 to 63 characters, no hyphen at either end. */
+/**
+ * Generates names that also meet the rules that apply after normalization: 3 to 63 characters, no
+ * hyphen at either end.
+ */
 const displayName = fc.stringMatching(
   /^\s*[a-wyzA-WYZ0-9]['&!.]?[a-zA-Z0-9 -]{1,60}[a-zA-Z0-9][!?]?\s*$/,
   { size: '-1' },

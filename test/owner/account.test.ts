@@ -24,7 +24,7 @@ import { unzip } from '../support/unzip.ts';
 
 const { server } = useServer();
 
-/** Creates an account with rows in every table. */
+/** Creates an account with a name, site, forwarding, project, metrics and session. */
 async function createFullAccount(name: string): Promise<TestAccount & { project: string }> {
   const account = await server.createAccount();
   const { client } = account;
@@ -47,7 +47,7 @@ async function listTables({ id, project }: { id: string; project: string }): Pro
   const found = await Promise.all(
     tables
       .filter(({ columns }) => columns.some((column) => column.name === 'account_id'))
-      // Byte counts may be written during the deletion. They are deleted after a day.
+      // The daily byte counts may be written during the deletion. Maintenance deletes them later.
       .filter(({ name }) => name !== 'daily_usage')
       .map(async ({ name }) => {
         const { rows } = await sql`
@@ -74,7 +74,7 @@ function remove(account: TestAccount, json: unknown, headers: Record<string, str
   return send(server, account, 'POST /owner/account/delete-account', json, headers);
 }
 
-/** Sets how many minutes ago the account's session began. */
+/** Sets how many minutes ago the account's sessions began. */
 async function ageSession({ id }: TestAccount, minutes: number): Promise<void> {
   await sql`UPDATE sessions SET created_at = now() - ${minutes} * interval '1 minute'
     WHERE account_id = ${id}`.execute(server.database.db);
@@ -230,7 +230,7 @@ describe('delete-account', () => {
       was_forwarded: true,
       was_visible: true,
       released_at: expect.any(Date),
-      // Without a forwarding provider there is no alias to wait for.
+      // Without a forwarding provider, there is no alias to wait for.
       alias_removed_at: expect.any(Date),
     });
     await expect(
@@ -245,7 +245,7 @@ describe('delete-account', () => {
     await inTransaction(db, (trx) =>
       closeAccount(trx, { forwarding, outbox: server.outbox }, account.id),
     );
-    // Resuming a suspended account does not undo its deletion.
+    // Resuming the account does not undo its deletion.
     const resumed = { account: account.id, suspended: false };
     expect(await setAccountSuspended(db, forwarding, resumed)).toMatchObject({
       suspended_at: expect.any(Date),
@@ -354,7 +354,6 @@ describe('export-data', () => {
     const ids = [...files.values()]
       .join('\n')
       .match(new RegExp(UUID_PATTERN.source.slice(1, -1), 'g'));
-    // Theme ids do not belong to any account.
     expect(new Set(ids)).toEqual(new Set([account.id]));
     expect([...files.values()].join()).not.toContain('somebody-else');
   });

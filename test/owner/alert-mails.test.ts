@@ -99,7 +99,7 @@ it('an alert mail is ASCII, even if project and field names are not', async () =
   const payload = { größe: { 大: 3 } };
   await account.client.stats.ingestMetrics({ projectId: id, payload });
   await evaluate();
-  // Without the final `=`: the fake mail server removes it as a soft line break.
+  // The final `=` is missing, because the fake mail server removes it as a soft line break.
   const subject = 'Subject: =?UTF-8?Q?Alert_for_project_=27Caf=C3=A9_?';
   const findMails = () => mailServer.received.filter(({ source }) => source.includes(subject));
   const [mail] = await eventually(findMails, ({ length }) => length === 1);

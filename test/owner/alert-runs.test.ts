@@ -96,7 +96,7 @@ function ingest({ account, projectId }: Scenario, ...counts: number[]) {
   );
 }
 
-/** Makes every alert due, as if a minute had passed. */
+/** Makes every alert due for evaluation. */
 async function makeAlertsDue(): Promise<void> {
   await sql`UPDATE alerts SET evaluated_at = evaluated_at - interval '1 hour'`.execute(
     server.database.db,
@@ -265,7 +265,7 @@ it('an alert about missing metrics does not fire because sampling skipped some',
   const { db } = server.database;
   await sql`INSERT INTO metrics (project_id, payload)
     SELECT ${projectId}::uuid, '{"a":1}'::json FROM generate_series(1, 100001)`.execute(db);
-  // This id is never part of a sample: samples contain only ids whose hash is in the lower half.
+  // Samples contain only ids whose hash is in the lower half, so they never include this id.
   await sql`INSERT INTO metrics (id, project_id, payload)
     SELECT min(id), ${projectId}::uuid, '{"errors":1}'::json
     FROM generate_series(10000000::bigint, 10070000) AS id

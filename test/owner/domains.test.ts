@@ -411,7 +411,7 @@ describe('the limit of verified domains', () => {
   const events = () => server.database.db;
   afterEach(() => events().deleteFrom('events').where('type', '=', 'domain_verified').execute());
 
-  /** Verifies domains for another account. */
+  /** Records that another account verified these domains. */
   async function verifyForOtherAccount(names: string[], minutesAgo: number): Promise<void> {
     const { id } = await server.createAccount();
     await events()
@@ -428,7 +428,7 @@ describe('the limit of verified domains', () => {
       .execute();
   }
 
-  /** Expects that verification is refused for more than a number of minutes. */
+  /** Expects that verification is refused for `minutes` to `minutes + 2` minutes. */
   async function expectLimit(minutes: number): Promise<void> {
     setRecords((await owner.domains.addDomain({ domain })).domain);
     const error: unknown = await checkDomain().catch((reason: unknown) => reason);

@@ -178,7 +178,10 @@ describe('list-events', () => {
   });
 });
 
-/** The account's events, oldest first, without ids and times. Expects all but failed logins to have succeeded. */
+/**
+ * Returns the account's events, oldest first, without ids and times. Expects all but failed logins
+ * to have succeeded.
+ */
 async function readEvents(account: TestAccount) {
   const { events } = await readEventPage(account, '?limit=200');
   return events.toReversed().map(({ type, summary, outcome, detail }) => {

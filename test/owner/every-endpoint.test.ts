@@ -25,7 +25,7 @@ import { openTestDatabase } from '../support/test-database.ts';
 const ORIGIN = 'https://app.example.com';
 
 let server: TestApp;
-/** Receives no other requests, so its query count shows what a refused login costs. */
+/** Receives no concurrent requests, so its query count shows the queries of refused requests. */
 let idleServer: TestApp;
 let account: TestAccount;
 beforeAll(async () => {
@@ -68,7 +68,7 @@ it.each(authenticatedEndpoints)(
   },
 );
 
-/** With a mail server, an invitation is accepted through a mailed link. */
+/** `acceptInvitation` needs a server without mail. With mail, it is refused. */
 const serverFor = ({ name }: { name: string }) =>
   name === 'acceptInvitation' ? idleServer : server;
 
@@ -223,7 +223,10 @@ const REFUSED_NAMES: Record<keyof typeof DISPLAY_NAME_REFUSALS, string> = {
   displayNameReserved: 'admin',
   displayNameTaken: 'taken-by-another',
 };
-/** Endpoints that claim a display name. In the excluded areas, `display_name` is the title of a page. */
+/**
+ * Endpoints that claim a display name. In the excluded areas, `display_name` is the title of a
+ * page.
+ */
 const nameClaimingEndpoints = [...unauthenticatedEndpoints, ...authenticatedEndpoints].filter(
   ({ area, name, body }) =>
     !['site', 'page'].includes(area) &&

@@ -230,7 +230,7 @@ it('a key of scope `metrics` can only send metrics; one of scope `read` can only
   expect(allowedRoutes('all')).toEqual(
     routes.filter(({ path }) => !path.startsWith('/owner/operator/')),
   );
-  // Returns more than a read key may see.
+  // The export contains more than a read key may see.
   expect(allowedRoutes('read').map(({ path }) => path)).not.toContain('/owner/account/export-data');
   const readPosts = allowedRoutes('read').filter(({ method }) => method !== 'GET');
   // POST endpoints that only read.

@@ -16,7 +16,7 @@ beforeAll(async () => {
   await createMonthPartitions(server.database.db, '2024-01');
 });
 
-/** Creates a project with metrics of three days. */
+/** Creates a project with one metric on each of three days. */
 async function createProject(): Promise<string> {
   const projectId = await server.createProject(account);
   const rows = [1, 2, 3].map((day) => ({
@@ -45,7 +45,7 @@ async function retention(projectId: string, caller = account) {
   return { status, body };
 }
 
-/** Runs the pending deletion jobs. */
+/** Runs the deletion jobs. Expects a pending deletion of the project before, and none after. */
 async function runDeletionJobs(projectId: string): Promise<void> {
   const { db } = server.database;
   expect((await retention(projectId)).body).toMatchObject({ deleting: true });

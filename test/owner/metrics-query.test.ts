@@ -29,7 +29,7 @@ beforeAll(async () => {
   await createMonthPartitions(server.database.db, '2023-12', '2024-03', '2024-07', '2024-11');
 });
 
-/** Clock changes in several zones, some of them at midnight, and times in zones without any. */
+/** Clock changes, some of them at midnight, and times in zones without clock changes. */
 const TIMES: [zone: string, at: string][] = [
   ['UTC', '2024-04-01T00:00:00Z'],
   ['Europe/Berlin', '2024-03-31T01:00:00Z'],
@@ -140,7 +140,7 @@ function normalizeGroup(group: string | null): string | null {
     : String(Number(group));
 }
 
-/** Sorts groups by their JSON, which distinguishes no group (null) from the text `null`. */
+/** Converts groups to sorted JSON, which distinguishes no group (null) from the text `null`. */
 function sortGroups(groups: (string | null)[]): string[] {
   return groups.map((group) => JSON.stringify(group)).toSorted();
 }

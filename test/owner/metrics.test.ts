@@ -380,7 +380,7 @@ describe('query-metrics', () => {
     }));
     await createMonthPartitions(server.database.db, '2024-03');
     await receiveMetrics(server.database.db, projectId, rows);
-    // 1,000 × 24 hours across a clock change, so there is a partial day at both ends.
+    // The range is 1,000 × 24 hours across a clock change, so there is a partial day at both ends.
     const { status, body } = await query(server, account, {
       projectId,
       since: '2023-11-04T22:30:00Z',

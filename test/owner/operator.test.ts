@@ -25,7 +25,7 @@ const get = (path: string, headers = session) =>
 const post = (path: string, json: unknown, headers = session) =>
   call(server.app, { method: 'POST', path: `/owner/operator/${path}`, json, headers });
 
-/** A response without the values that differ per request. */
+/** A response without the headers that differ between requests. */
 function withoutVariableHeaders({ status, headers, text }: TestResponse) {
   const { 'x-request-id': _id, date: _date, ...rest } = headers;
   return { status, headers: rest, text };

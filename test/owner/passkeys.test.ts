@@ -24,7 +24,7 @@ async function optionsOf(path: string, headers: Record<string, string>) {
   return (body as Options).options;
 }
 
-/** Creates an account with a passkey; also returns the authenticator. */
+/** Creates an account with a passkey. Also returns the authenticator. */
 async function createAccountWithPasskey() {
   const account = await server.createAccount();
   const headers = await logIn(server, account.id);

@@ -241,7 +241,10 @@ const HOSTILE: [title: string, make: () => Buffer | Promise<Buffer>, code: strin
   ],
 ];
 
-/** Single-colored AVIF files from sharp with 12 bits and transparency; each call returns a different file. */
+/**
+ * Reads a single-colored, 12-bit AVIF file with transparency, made with sharp. Each call returns a
+ * different file.
+ */
 async function createBomb(name: '8000x5000.avif' | '4000x4000.avif'): Promise<Buffer> {
   const file = await readFile(new URL(`support/${name}`, import.meta.url));
   bombs += 1;

@@ -64,7 +64,7 @@ describe('a preview', () => {
         custom_theme: { background_color: '#101418', font_family: 'Lora' },
         avatar_url: '',
         blocks: [
-          // These depend on the current time.
+          // Countdowns and events depend on the current time.
           ...examples.filter(({ type }) => type !== 'countdown' && type !== 'event'),
           { type: 'text', content: 'Not yet.', enabled: false },
           { type: 'metric', project, field: 'visitors' },

@@ -60,7 +60,7 @@ const requestAccount = (display_name: unknown, email: unknown) =>
 const createAccount = (registration: string, display_name: string) =>
   post('create-account', { registration, display_name });
 
-/** Status and body of a response, without times. */
+/** Status and body of a response, without its headers. */
 const statusAndBody = ({ status, body }: TestResponse) => ({ status, body });
 
 const DONE = { status: 200, body: { success: true } };
@@ -73,7 +73,7 @@ const nameUnavailable = (name: string) => ({
   body: { error: `The name ${name} is not available.` },
 });
 
-/** Waits for a number of mails to an address. */
+/** Waits until at least `expected` mails to an address have arrived, and returns them. */
 const waitForMails = async (email: string, expected = 1) =>
   (
     await eventually(
@@ -82,7 +82,7 @@ const waitForMails = async (email: string, expected = 1) =>
     )
   ).map(({ source }) => source);
 
-/** Waits for a mail to an address that contains a text. */
+/** Waits until a mail to an address contains a text. */
 const waitForMail = (email: string, text: RegExp) =>
   eventually(
     () => mailServer.received.filter(({ to }) => to.includes(email)),
@@ -400,7 +400,7 @@ it('login links are mailed before queued sign-up links', async () => {
     () => mailServer.received,
     ({ length }) => length === 41,
   );
-  // Three workers process five mails each.
+  // Three workers each process five mails at a time.
   expect(mails.findIndex(({ to }) => to.includes('owner@example.com'))).toBeLessThan(15);
   await Promise.all([writingServer.close(), workerServer.close()]);
   await database.close();
@@ -615,7 +615,7 @@ describe('settings', () => {
       for (const network of networks) statuses.push(await check(network));
       return statuses;
     };
-    // One /64 beyond its limit leaves the limit of its /56 to the others.
+    // Requests beyond a /64's limit do not count against the limit of its /56.
     expect(await checkAll(Array<string>(6).fill('2001:db8:0:0::1'))).toEqual([
       200,
       ...Array<number>(5).fill(429),
@@ -651,7 +651,7 @@ describe('settings', () => {
       headers: SAME_ORIGIN_HEADERS,
     });
     expect(created.status).toBe(200);
-    // Pins the hour, in case it ends during the test.
+    // Sets the hour of the count, which could otherwise end during the test.
     const setHour = (ago: number) =>
       sql`UPDATE unconfirmed_mails SET hour = date_trunc('hour', now()) - ${ago} * interval '1 hour'`.execute(
         database.db,

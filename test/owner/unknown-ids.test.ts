@@ -13,7 +13,7 @@ import { logIn } from '../support/session.ts';
 import type { TestAccount } from '../support/test-app.ts';
 import { useServer } from '../support/use-server.ts';
 
-/** A text that is part of all data of the account. */
+/** A text that the owner's data contains. */
 const CANARY = 'only-mine';
 
 /** Unused ids, by field. */
@@ -48,7 +48,7 @@ beforeAll(async () => {
   await logIn(server, owner.id);
 });
 
-/** All database rows, without usage counters and times of last use. */
+/** All database rows of the owner, without usage counters and times of last use. */
 async function readAllRows(): Promise<unknown[]> {
   const { db } = server.database;
   const { rows: tables } = await sql<{ name: string }>`
@@ -87,7 +87,7 @@ function sendAs(
   return call(server.app, { method, path, key: account.key, json });
 }
 
-/** Replaces each id in the body with an unused one; undefined if the body has no ids. */
+/** Replaces each id in the body with an unused one. Returns undefined if the body has no ids. */
 function withUnknownIds(body: object | undefined): object | undefined {
   const ids = Object.keys(body ?? {}).filter((name) => name in UNKNOWN);
   if (ids.length === 0) return undefined;

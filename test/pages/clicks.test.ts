@@ -104,7 +104,7 @@ describe('clicks on the links of a page', () => {
     expect(response.headers).not.toHaveProperty('set-cookie');
     await click('jane', { 'ping-to': 'https://notes.example/%C3%BCn%C3%B6' });
     await click('JANE');
-    // Old browsers, and browsers without TLS, send no fetch metadata.
+    // Old browsers send no fetch metadata, nor does any browser over plain HTTP.
     await click('jane', { 'sec-fetch-site': undefined, host: 'localhost' });
     await close();
     expect(await readClicks(jane)).toEqual({

@@ -46,7 +46,7 @@ const getFromBoth = (name: string) => Promise.all(servers.map((server) => get(na
 
 const toggleVisibility = ({ id }: TestAccount) => toggleSite(database.db, id);
 
-/** Runs `work` while the table is locked, so that reads wait. */
+/** Runs `task` while the table is locked, so that reads wait. */
 async function runWhileLocked(
   table: keyof Database,
   task: (trx: Transaction<Database>) => Promise<void>,
@@ -85,7 +85,7 @@ describe('a page that is hidden during a request', () => {
       blocks: [{ type: 'metric', project }],
     });
     await runWhileLocked('metrics', async (trx) => {
-      // The pages have been read, and wait for their metrics.
+      // The servers have read the page and wait for its metrics.
       const earlierRequests = getFromBoth(name);
       await waitForBlockedQuery(trx);
       expect(await toggleVisibility(account)).toBe(false);

@@ -73,7 +73,7 @@ describe('search engines', () => {
   });
 
   it('may index a cached page as soon as the account is a week old, and the ETag changes', async () => {
-    // On a slow machine the account may be too old already: retry with more time.
+    // On a slow machine, the account may already be too old. Retry with more time.
     const getWhileNew = async (seconds: number): Promise<CachedPage> => {
       const url = await publish(seconds);
       const newAccount = await get(url);

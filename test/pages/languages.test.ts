@@ -64,7 +64,7 @@ function renderInLanguage(lang: string): Page {
   );
 }
 
-/** All texts, alternative texts and labels, except URLs and texts without letters. */
+/** All texts, labels and the description, except URLs, names and texts without letters. */
 function findTexts(page: Page): string[] {
   const texts = page.elements
     .filter(({ tagName }) => !['style', 'script'].includes(tagName))

@@ -64,7 +64,7 @@ async function blockText(name: string): Promise<string> {
   return new Page((await get(`/@${name}`)).body).text.replace(`@${name}`, '').trim();
 }
 
-/** Waits until the page has numbers: it leaves out numbers that are not loaded yet. */
+/** Waits until the page has a number. A page leaves out numbers that are not loaded yet. */
 const waitForNumbers = (name: string) =>
   eventually(
     () => readNumbers(name),

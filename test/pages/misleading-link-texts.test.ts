@@ -39,7 +39,7 @@ describe.each(LINK_KINDS)('a link of the block kind %s', (kind) => {
     ['bücher.de', EVIL_URL],
     ['jane@paypal.com', 'mailto:jane@evil.example'],
   ])("with the text %s and the target %s shows the target's host", (text, url) => {
-    // Other block kinds allow only http and https URLs.
+    // Blocks of other kinds, such as this poll, allow only http and https URLs.
     if (kind === 'other' && url.startsWith('mailto:')) return;
     const [, host] = /\u00A0\(([^)]*)\)/.exec(linkText(kind, text, url)) ?? [];
     expect(host).toBe(new URL(url).hostname || 'evil.example');

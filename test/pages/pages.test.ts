@@ -291,7 +291,7 @@ describe('files next to the pages', () => {
     const security = (await get('/.well-known/security.txt')).body.toString();
     const [, expires] =
       /^Contact: mailto:abuse@example\.org\nExpires: (\d{4}-\d\d-\d\dT[\d:.]+Z)\n$/.exec(security)!;
-    // RFC 9116 recommends that the file expires within a year.
+    // RFC 9116 recommends that the file expire within a year.
     expect(Date.parse(expires!) - Date.now()).toBeLessThanOrEqual(365 * 86_400_000);
   });
 

@@ -16,7 +16,7 @@ const YOUTUBE = 'https://www.youtube-nocookie.com/embed';
 const VIDEO = 'dQw4w9WgXcQ';
 const TRACK = '11dFghVXANMlKmJXsNCbNl';
 
-/** Allowed frame hosts. */
+/** Allowed frame URLs. */
 const PLAYERS = [
   /^https:\/\/www\.youtube-nocookie\.com\/embed\//,
   /^https:\/\/player\.vimeo\.com\/video\//,

@@ -89,7 +89,7 @@ const color = fc
   .integer({ min: 0, max: 0xffffff })
   .map((number) => `#${number.toString(16).padStart(6, '0')}`);
 
-/** All colors that can be behind text. A scrim covers the picture, which may be black or white. */
+/** All colors that can be behind text. A scrim covers the picture, which can be black or white. */
 function backgroundsOf({ bg, glow, scrim }: Palette): string[] {
   if (scrim === undefined) return [bg, glow!];
   const opacity = Number.parseInt(scrim.slice(7), 16) / 255;

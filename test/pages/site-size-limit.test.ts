@@ -22,7 +22,7 @@ const updateBlocks = (blocks: SentBlock[]) =>
 const pageContains = async (textBlock: string, file = '') =>
   (await server.app.inject(`/@${NAME}${file}`)).body.includes(textBlock);
 
-/** Creates a block of exactly this size. Its JSON has 11 bytes besides the texts. */
+/** Creates a block that counts as exactly `bytes`: its texts, and 11 bytes for `{"note":""}`. */
 const textBlock = (bytes: number, fields: Partial<SentBlock> = {}): SentBlock => ({
   type: 'text',
   enabled: true,

@@ -53,7 +53,7 @@ it('job queues that open concurrently behind PgBouncer create their tables once'
     await jobs.open();
     return jobs;
   };
-  // Repeats, because only a reused session has cached that the schema is missing.
+  // Repeat this, because only a reused session has cached that the schema is missing.
   for (let round = 0; round < 10; round++) {
     const queues = await Promise.all([open(), open(), open()]);
     await Promise.all(queues.map((jobs) => jobs.close()));
@@ -71,12 +71,12 @@ it.each(['1', '2'])(
       DATABASE_URL: pooler.through(url),
       WORKERS,
       EMAIL_FORWARDING_PROVIDER: 'postfix',
-      // Nothing listens there.
+      // Nothing listens on this port.
       SMTP_URL: 'smtp://127.0.0.1:1?ignoreTLS=true',
       PUBLIC_URL: 'https://nameplate.example.org',
     });
     const readiness = async () => (await fetchJson(`${server.url}/readyz`)).status;
-    // Restarts five times, because PgBouncer sends one or two errors to a connection (a race).
+    // Restart five times, because it is a race whether a connection gets one or two errors.
     for (let restart = 0; restart < 5; restart += 1) {
       await postgres.shutDown();
       await eventually(async () => expect(await readiness()).toBe(503));

@@ -38,7 +38,7 @@ export async function startPgBouncer(
       .concat(...Object.entries(settings).map(([name, value]) => `${name} = ${value}\n`)),
   );
   if (user) for (const path of [folder, ini, users]) await chown(path, user.uid, user.gid);
-  // Debian installs it in /usr/sbin, which is not on every user's PATH.
+  // Debian installs PgBouncer in /usr/sbin, which is not on every user's PATH.
   const child = spawn('pgbouncer', [ini], {
     ...user,
     env: { PATH: `${process.env['PATH']}:/usr/sbin` },

@@ -3,9 +3,7 @@ import { DEBIAN_BINARIES } from '../support/postgres-15-setup.ts';
 import setup from '../support/postgres-setup.ts';
 import { type PgBouncer, startPgBouncer } from './pgbouncer.ts';
 
-/**
- * Starts the oldest supported PostgreSQL behind PgBouncer. Tests cannot reach the server directly.
- */
+/** Starts the oldest supported PostgreSQL behind PgBouncer. Tests get only the URL of PgBouncer. */
 export default async (project: TestProject) => {
   let pooler: PgBouncer | undefined;
   const stop = await setup(project, {

@@ -32,7 +32,7 @@ it('no connection uses JIT compilation', async () => {
 
   const server = await startServer({
     DATABASE_URL,
-    // Nothing listens there.
+    // Nothing listens on this port.
     SMTP_URL: 'smtp://127.0.0.1:1?ignoreTLS=true',
     PUBLIC_URL: 'https://nameplate.example.org',
   });

@@ -60,7 +60,8 @@ async function unpack(commit: string): Promise<void> {
 }
 
 /**
- * Runs the tests and code of the release against a server that this commit starts and migrates.
+ * Returns a Vitest configuration that runs the release's endpoint tests and code on a PostgreSQL
+ * server that this commit starts and migrates.
  */
 function createConfig(): string {
   const setup = join(ROOT, 'test/support/postgres-setup.ts');

@@ -11,8 +11,8 @@ interface Backend {
 }
 
 /**
- * A TCP load balancer, as in Kubernetes or the cloud: each new connection goes to the next server
- * whose last `/readyz` check succeeded. It never retries.
+ * A TCP load balancer like those of Kubernetes and cloud providers. Each new connection goes to the
+ * next server whose last `/readyz` check succeeded. The balancer never retries.
  */
 export interface Balancer {
   url: string;

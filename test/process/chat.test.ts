@@ -75,7 +75,7 @@ it('a message is not sent again if the server was killed while waiting for the r
   server.signal('SIGKILL');
   expect(await lostResponse).toBe('lost');
 
-  // The first request never ends, so a retry within a minute would wait for it.
+  // A retry within a minute would wait for the first request, which never ends.
   await sql`UPDATE idempotency_keys SET created_at = now() - interval '1 minute'`.execute(db);
   const restartedServer = await startInstance();
   expect(await send(webhook.url, { to: restartedServer, headers })).toEqual({

@@ -50,7 +50,7 @@ describe('a connection to a database', () => {
 
   it('is unencrypted only if the URL says so, and the description mentions it', async () => {
     const url = new URL(inject('postgresUrl'));
-    // Another address of this machine.
+    // An address of this machine that does not count as local.
     url.hostname = '0.0.0.0';
     const openUrl = (databaseUrl: string) =>
       openDatabase(loadConfig({ DATABASE_URL: databaseUrl }), {

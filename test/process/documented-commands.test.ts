@@ -54,7 +54,7 @@ it('docs/api.md shows a working curl command and its response for every endpoint
     const status = stdout.slice(0, 3);
     const body = stdout.slice(4).trim();
     if (path.startsWith('/hooks/')) {
-      // A test must not call Discord: these commands fail the URL check.
+      // A test must not call Discord. CHAT_WEBHOOK_HOSTS makes these commands fail the URL check.
       expect(status).toBe('400');
       const schema = contract.hooks.sendChatWebhook.responses[200];
       expect(schema.strict().safeParse(JSON.parse(response)).success).toBe(true);

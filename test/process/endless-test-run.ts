@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { startPostgres } from '../support/postgres-server.ts';
 import { createRunFolder } from '../support/run-folder.ts';
 
-// Simulates a test run with a database and a child process, which never ends by itself.
+// Simulates a test run that has a database and a child process, and never ends by itself.
 const folder = await createRunFolder();
 const server = await startPostgres();
 const pid = await readFile(join(server.folder, 'data', 'postmaster.pid'), 'utf8');

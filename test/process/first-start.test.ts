@@ -33,8 +33,8 @@ describe('the first start on an empty data folder', () => {
     await first.waitFor(/^The API reference is at \S+\/docs\.$/m);
     const file = join(DATA_DIR, 'first-key');
     expect(first.stderr()).toContain(`in ${file}, which only you can read:`);
-    // The output may end up in a file or journal: it contains no key, and its login link expires
-    // after ten minutes.
+    // The output may end up in a file or journal, so it contains no key, and its login link
+    // expires after ten minutes.
     expect(first.stderr()).not.toContain('np_');
     const link = /^│ {2}(\S+\/dashboard\/login#\S+) {2}│$/m.exec(first.stderr())![1]!;
     expect(link).toMatch(

@@ -150,7 +150,7 @@ describe('the metrics of a server', () => {
     const { hostname, port } = new URL(metrics);
     const reader = connect(Number(port), hostname);
     onTestFinished(() => void reader.destroy());
-    // Half a request. The response to another request proves that it was read.
+    // Send half a request. The response to another request proves that the server has read it.
     reader.on('error', () => {}).write('GET /metrics HTTP/1.1\r\nhost: ');
     await readMetrics(metrics);
     server.signal('SIGTERM');
@@ -185,7 +185,7 @@ describe('the metrics for Prometheus', () => {
       DATABASE_POOL_SIZE: '1',
       EMAIL_FORWARDING_PROVIDER: 'improvmx',
       IMPROVMX_API_KEY: 'sk_test',
-      // Nothing listens there.
+      // Nothing listens on this port.
       FORWARDING_API_URL: 'http://127.0.0.1:1',
     });
     await sql`INSERT INTO chat_stops (subject, reason, until)
@@ -248,7 +248,7 @@ describe('the metrics for Prometheus', () => {
   });
 
   it('exclude database metrics while the database is unreachable', async () => {
-    // Nothing listens there.
+    // Nothing listens on this port.
     const server = spawnServer({
       DATABASE_URL: 'postgres://jane@127.0.0.1:1/nowhere',
       PROMETHEUS_PORT: '0',

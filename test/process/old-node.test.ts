@@ -11,7 +11,7 @@ import { childEnvironment } from '../support/child-environment.ts';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 
-// `npx` and `npm start` run the first `node` on PATH.
+// Commands that run the first `node` on PATH, which may be too old.
 const START_COMMANDS = [
   ['.', `node ${packageJson.bin.nameplate} --version`],
   ['.', packageJson.scripts.start.replace('exec ', '')],

@@ -43,7 +43,7 @@ it('a user gets every response from a server that was paused', async () => {
   }
 });
 
-/** Pauses the server process, sends requests, and resumes it after `pauseMs`. */
+/** Pauses the server process, sends requests, and resumes the process after `pauseMs`. */
 async function sendWhilePaused<Result>(
   { pid }: ServerProcess,
   pauseMs: number,

@@ -6,9 +6,9 @@ import { connectPostgresDatabase, createPostgresDatabase } from '../support/test
 import { startBalancer } from './balancer.ts';
 
 const WRITERS = 2;
-/** Minimum number of successes of each writer and kind between two restarts. */
+/** Minimum number of successes per writer and kind in each phase of the restart. */
 const MIN_SUCCESSES = 5;
-/** The server counts signals within a shorter time as one. */
+/** The server ignores a signal that repeats within half a second. */
 const NEXT_SIGNAL_MS = 600;
 
 it('a rolling restart, also with workers, fails no request', async () => {

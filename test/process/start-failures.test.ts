@@ -23,8 +23,8 @@ async function failToStart(settings: Record<string, string>): Promise<string> {
 }
 
 /**
- * Opens and migrates the database like a server, which must fail. Returns the message for the
- * operator.
+ * Opens and migrates the database as a server does, and expects a failure. Returns the message for
+ * the operator.
  */
 async function failToOpen(settings: Record<string, string>): Promise<string | undefined> {
   const config = loadConfig(settings);

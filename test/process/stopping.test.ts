@@ -35,14 +35,14 @@ async function openConnection(url: string): Promise<{ socket: Socket; response: 
   socket.setEncoding('utf8').on('data', (chunk: string) => {
     text += chunk;
   });
-  // A reset also ends the connection.
+  // Ignore resets, which also close the connection.
   socket.on('error', () => {});
   const closed = new Promise((resolve) => socket.once('close', resolve));
   const response = closed.then(() => text);
   return { socket, response };
 }
 
-/** Sends half of a request body, so the request is in flight. */
+/** Sends part of a request body, so that the request stays in flight. */
 async function startRequest(url: string, key: string) {
   const { socket, response } = await openConnection(url);
   const body = JSON.stringify({ bio: 'in flight' });
@@ -60,7 +60,7 @@ async function openIdleConnection(url: string) {
   return { socket, response };
 }
 
-/** Slows down the toggle of a site without a bio. */
+/** Slows down writes to the row of a site that has no bio. */
 async function slowDownToggle({ db }: TestDatabase, seconds = 0.5): Promise<void> {
   await sql`CREATE FUNCTION slow() RETURNS trigger LANGUAGE plpgsql
     AS ${sql.lit(`BEGIN PERFORM pg_sleep(${seconds}); RETURN NEW; END`)}`.execute(db);
@@ -68,7 +68,7 @@ async function slowDownToggle({ db }: TestDatabase, seconds = 0.5): Promise<void
     WHEN (NEW.bio IS NULL) EXECUTE FUNCTION slow()`.execute(db);
 }
 
-/** Waits until a request runs a statement in the database, or has finished. */
+/** Waits until a request sleeps in the trigger of `slowDownToggle`, or has finished. */
 async function waitUntilRunning({ db }: TestDatabase, request: Promise<unknown>): Promise<void> {
   let hasResponse = false;
   const settled = request.then(() => {
@@ -177,7 +177,7 @@ describe('a signal to stop', () => {
     await waitUntilRunning(database, slowRequest);
     server.signal('SIGTERM');
     await waitUntilUnreachable(server.url);
-    // Two signals within half a second count as one, because a terminal under npm sends both.
+    // A signal that repeats within half a second is ignored, because Ctrl-C under npm sends two.
     await sleep(600);
     server.signal('SIGTERM');
     expect(await server.exit).toBe(1);

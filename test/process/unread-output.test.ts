@@ -53,7 +53,7 @@ it('the logger buffers 16 MiB of unread output, then logs how many lines it drop
 it('a server stops when its terminal is closed', async () => {
   const child = spawn(process.execPath, ['server/main.ts'], {
     cwd: fileURLToPath(new URL('../../', import.meta.url)),
-    // Nothing listens there, so the server keeps logging errors.
+    // Nothing listens on this port, so the server keeps logging errors.
     env: childEnvironment({ PORT: '0', DATABASE_URL: 'postgres://127.0.0.1:1/x' }),
     stdio: ['ignore', 'pipe', 'pipe'],
   });

@@ -50,7 +50,7 @@ function lines(server: ServerProcess): Record<string, unknown>[] {
   return completeLines.map((line) => JSON.parse(line) as Record<string, unknown>);
 }
 
-/** Process ids of all workers that have listened. */
+/** Process ids of all workers that have started to listen, in order. */
 function workers(server: ServerProcess): number[] {
   return lines(server)
     .filter(({ msg }) => msg === 'listening')
@@ -90,7 +90,7 @@ function openConnection(url: string, key: string) {
   };
 }
 
-/** Opens connections until both workers have one. */
+/** Opens ten connections, and groups them by worker. */
 async function connectToBoth(server: ServerProcess & { url: string }, key: string) {
   const connections = await Promise.all(
     Array.from({ length: 10 }, async () => {
@@ -127,7 +127,7 @@ describe('two workers', () => {
       DATABASE_POOL_SIZE: '1',
       EMAIL_FORWARDING_PROVIDER: 'improvmx',
       IMPROVMX_API_KEY: 'sk_test',
-      // Nothing listens there.
+      // Nothing listens on this port.
       FORWARDING_API_URL: 'http://127.0.0.1:1',
     }),
   );
@@ -272,7 +272,7 @@ it('workers that restart during a database outage wait for the database', async 
     // A port chosen by the system would be lost while no worker is alive.
     PORT: String(await findFreePort()),
     WORKERS: '2',
-    // Nothing listens there.
+    // Nothing listens on this port.
     SMTP_URL: 'smtp://127.0.0.1:1?ignoreTLS=true',
     PUBLIC_URL: 'https://nameplate.example.org',
   });
@@ -305,7 +305,7 @@ it('only workers run jobs', async () => {
     WORKERS: '2',
     EMAIL_FORWARDING_PROVIDER: 'improvmx',
     IMPROVMX_API_KEY: 'sk_test',
-    // Nothing listens there.
+    // Nothing listens on this port.
     FORWARDING_API_URL: 'http://127.0.0.1:1',
   });
   const attempts = await eventually(() => {
@@ -344,7 +344,7 @@ it('the metrics of all workers are summed on one port, including those of a work
     nameplate_ready: 1,
     nameplate_database_up: 1,
     nameplate_http_bytes_under_way: 0,
-    // Sum of both workers. The parent has no pool.
+    // The sum of both workers. The parent has no pool.
     'nameplate_database_connections_max{pool="writes"}': 6,
     'nameplate_http_refusals_total{reason="overloaded"}': 0,
     'nameplate_overloads_total{gate="writes"}': 0,
@@ -551,7 +551,7 @@ it('the port in use is reported once, and all workers exit cleanly', async () =>
   await once(otherServer, 'listening');
   onTestFinished(() => void otherServer.close());
   const { port } = otherServer.address() as AddressInfo;
-  // Delays exit code 0, so the worker with another exit code exits first.
+  // Delays exits with code 0, so that a worker with another exit code exits first.
   const hook = `const { exit } = process;
     if (cluster.worker) process.exit = (code) => void (code ? exit(code) : setTimeout(exit, 500, 0));`;
   const server = spawnServer({

@@ -47,7 +47,7 @@ describe('the callback', () => {
     const callbackUrl = await attacker.logInAtProvider(await attacker.startSignOn(), createUser());
     const victim = createBrowser();
     expect(await victim.open(callbackUrl)).toMatchObject(SIGN_ON_EXPIRED);
-    // Also if the victim has started a flow.
+    // The same applies if the victim has started a flow.
     await victim.startSignOn();
     expect(await victim.open(callbackUrl)).toMatchObject(SIGN_ON_EXPIRED);
     expect(victim.cookies.has(SESSION_COOKIE)).toBe(false);
@@ -176,7 +176,7 @@ describe('an attacker with a copy of the database', () => {
       const callbackUrl = await attacker.logInAtProvider(providerUrl.href, createUser());
       attacker.cookies.set(FLOW_COOKIE, `${encodedFlow}.${derive('cookie')}`);
       expect(await attacker.open(callbackUrl)).toMatchObject(SIGN_ON_EXPIRED);
-      // The deleted cookie shows that the flow is valid: only the session is missing.
+      // The deleted cookie shows that the flow is valid and only the session is missing.
       expect(attacker.cookies.has(FLOW_COOKIE)).toBe(false);
     }
     const linked = db.selectFrom('identities').select('id').where('account_id', '=', account.id);
@@ -204,7 +204,7 @@ describe('a server without single sign-on', () => {
     const server = await startTestApp();
     const visitor = new SignOnBrowser(server.app);
     const page = await visitor.open('/dashboard/sign-on/callback?code=x&state=y');
-    // Like any other dashboard URL.
+    // Without single sign-on, the server treats this URL like any other dashboard URL.
     expect(page.status).toBe(200);
     expect(page.text).not.toContain('data-sign-on');
     await server.close();

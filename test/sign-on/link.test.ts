@@ -7,7 +7,7 @@ import { useSignOn } from './support/use-sign-on.ts';
 const fixture = useSignOn();
 const { createBrowser, createUser, getSession, sessionHeaders } = fixture;
 
-/** Creates a browser that is logged in to an account. */
+/** Returns a browser that is logged in to the account. */
 async function signedIn(account: TestAccount) {
   const visitor = createBrowser();
   const { cookie = '' } = await logIn(fixture.server, account.id);

@@ -6,9 +6,9 @@ import type { Plan } from './scans.ts';
 export interface CitusRules {
   /** Distributed tables with their distribution column, and reference tables without one. */
   distributionColumns: Map<string, string | undefined>;
-  /** All tables that Citus manages: also those connected to distributed ones by foreign keys. */
+  /** Distributed and reference tables, and all tables that foreign keys connect to them. */
   managed: Set<string>;
-  /** Matches a call of a function that is not IMMUTABLE. */
+  /** Matches a call of a built-in function that is not IMMUTABLE. */
   mutableFunction: RegExp;
 }
 
@@ -42,7 +42,7 @@ export async function readCitusRules(
 /** The Citus rules that a statement violates, in the order Citus checks them. */
 export function findViolations(rules: CitusRules, text: string, plan: Plan): string[] {
   const tables = listTables(plan);
-  // Citus passes all other statements to PostgreSQL.
+  // Citus passes statements without managed tables to PostgreSQL.
   if (![...tables].some((table) => rules.managed.has(table))) return [];
   const rulesToCheck = { ...(isModifying(plan) ? WRITE_RULES : {}), ...SINGLE_NODE_RULES };
   return Object.entries(rulesToCheck).flatMap(([rule, isViolated]) =>
@@ -97,7 +97,7 @@ const SINGLE_NODE_RULES: Record<string, Rule> = {
     [...tables].filter((table) => !distributionColumns.has(table)).length > 0,
 };
 
-/** The parts of a statement between each match of `begin` and `end`, or the end of the subquery. */
+/** The parts of a statement from each match of `begin` to `end` or to the end of the subquery. */
 function extractClauses(text: string, begin: RegExp, end: RegExp): string[] {
   return text
     .split(begin)

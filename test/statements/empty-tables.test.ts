@@ -12,7 +12,7 @@ import {
   createPostgresDatabase,
 } from '../support/test-database.ts';
 
-// A single connection, because a prepared statement belongs to its connection.
+// Has a single connection, because a prepared statement belongs to its connection.
 let database: TestDatabase;
 beforeEach(async () => {
   const url = await createPostgresDatabase('nameplate_template');

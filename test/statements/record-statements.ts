@@ -20,8 +20,8 @@ import { SAME_ORIGIN_HEADERS, logIn } from '../support/session.ts';
 import { NO_DNS, TEST_ENCRYPTION_KEY } from '../support/test-app.ts';
 
 /**
- * Calls every endpoint, visits pages and runs the jobs. Returns the text of each statement that they
- * send, with the endpoint, path or job that sent it first.
+ * Calls every endpoint, visits pages and runs the jobs. Returns the text of each explainable
+ * statement that they send, with the endpoint, path or job that sent it first.
  */
 export async function recordStatements(): Promise<Map<string, string>> {
   const senders = new Map<string, string>();

@@ -15,9 +15,9 @@ export interface Plan {
 const BLOCKING_NODES = new Set(['Sort', 'Incremental Sort', 'Hash', 'Aggregate']);
 
 /**
- * Sets planner statistics: a row count for all tables, and columns with mostly distinct values, mostly
- * NULL if nullable, and only future times. PostgreSQL uses only the resulting rows per page, and counts
- * the pages itself.
+ * Sets planner statistics: the same row count for all tables, ten rows per distinct value, mostly
+ * NULL in nullable columns except `account_id`, and only future times. PostgreSQL uses only the
+ * resulting rows per page, and counts the pages itself.
  */
 export async function pretendRows(db: Kysely<Database>, rows: number): Promise<void> {
   await sql`
@@ -38,8 +38,8 @@ export async function pretendRows(db: Kysely<Database>, rows: number): Promise<v
 }
 
 /**
- * The first column or expression of each index, by index name. A condition without it scans the
- * whole index. Excludes partial indexes that contain only the rows in question.
+ * The first column or expression of each index, by index name. Without a condition on it, a scan
+ * reads the whole index. Excludes partial indexes, assuming that they contain only relevant rows.
  */
 export async function readLeadingColumns(db: Kysely<Database>): Promise<Map<string, string>> {
   const { rows } = await sql<{ name: string; leading_column: string }>`
@@ -57,8 +57,8 @@ export async function explain(db: Kysely<Database>, text: string): Promise<Plan>
 }
 
 /**
- * The tables and indexes that a plan scans completely: no condition on the first column of an index,
- * and no LIMIT that ends the scan early.
+ * The tables that a plan scans, and the indexes that it scans without a condition on their first
+ * column. Excludes scans that a LIMIT ends early, but includes table scans with a filter.
  */
 export function findFullScans(
   plan: Plan,

@@ -97,9 +97,9 @@ describe('with Citus', () => {
       for (const rule of findViolations(rules, text, await explain(server.database.db, text)))
         (violations[rule] ??= []).push(sender);
     expect(violations).toEqual({
-      // Deletes old events on all nodes.
+      // The maintenance deletes old events on all nodes.
       'names no distribution column': ['maintenance'],
-      // Reads the other tables in subqueries that Citus plans separately.
+      // Its statement reads the other tables in subqueries that Citus plans separately.
       'joins a table that is not distributed': ['ingestMetrics'],
     });
   });

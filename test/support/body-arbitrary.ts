@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { z } from 'zod';
 
-/** The subset of JSON Schema that the contract uses. */
+/** The JSON Schema keywords that `bodyArbitrary` uses. */
 interface JsonSchema {
   type?: string;
   properties?: Record<string, JsonSchema>;
@@ -15,7 +15,7 @@ interface JsonSchema {
   $ref?: string;
 }
 
-/** Generates values for a Zod schema. They may violate its refinements, which JSON Schema cannot express. */
+/** Generates values for a Zod schema. They may violate its limits, patterns and refinements. */
 export function bodyArbitrary(schema: z.ZodType): fc.Arbitrary<unknown> {
   const root = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as JsonSchema & {
     $defs?: Record<string, JsonSchema>;

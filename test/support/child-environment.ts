@@ -1,4 +1,4 @@
-/** Returns the settings and the variables that every Node.js process needs, and no others. */
+/** Returns an environment of only these settings and variables that each Node.js process needs. */
 export function childEnvironment(settings: Record<string, string>): NodeJS.ProcessEnv {
   const { PATH, NODE_COMPILE_CACHE } = process.env;
   return { PATH, NODE_COMPILE_CACHE, ...settings };

@@ -10,13 +10,14 @@ import { startServer, createTempFolder } from './server-process.ts';
 let template: Promise<string> | undefined;
 
 /**
- * Returns a copy of a data folder that a server has initialized with its first account. Deleted after
- * the test.
+ * Returns a copy of a data folder that a server has initialized with its first account. The copy is
+ * deleted after the test.
  */
 export async function copyDataDir(): Promise<string> {
   template ??= createFolderOnce(join(inject('tempDir'), 'template'), createTemplate);
   const copy = join(await createTempFolder(), 'data');
-  // If tests run as root, another user owns the database files. Unlike `cp -a`, Node's `cp` does not keep the owner.
+  // If tests run as root, another user owns the database files. Unlike `cp -a`, Node's `cp` does not
+  // keep the owner.
   await promisify(execFile)('cp', ['-a', join(await template, 'data'), copy]);
   return copy;
 }
@@ -27,7 +28,7 @@ async function createTemplate(folder: string): Promise<void> {
   await server.exit;
 }
 
-/** Creates a folder in one worker process. The others wait for it, and fail if it fails. */
+/** Creates a folder in only one worker process. The others wait, and fail if the creation fails. */
 export async function createFolderOnce(
   folder: string,
   create: (folder: string) => Promise<void>,

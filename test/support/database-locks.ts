@@ -18,7 +18,8 @@ export async function listBlockedPids(
   db: Kysely<Database>,
   table: keyof Database,
 ): Promise<number[]> {
-  // pg_locks covers all databases. Test databases have the same table OIDs, because they share a template.
+  // pg_locks covers all databases. Test databases have the same table OIDs, because they share a
+  // template.
   const { rows } = await sql<{ pid: number }>`
     SELECT pid FROM pg_locks WHERE NOT granted AND relation = ${table}::regclass
       AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`.execute(db);

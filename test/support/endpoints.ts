@@ -58,7 +58,7 @@ export interface Endpoint {
   uploadTypes: readonly string[] | undefined;
   /** Field that is left out of the response to an idempotent retry, such as a new API key. */
   secretField: string | undefined;
-  /** Without refusals that all endpoints share. */
+  /** Does not include the refusals that endpoints share. */
   refusals: Refusals;
   needsRecentLogin: boolean;
   /** Response schemas by status. */
@@ -94,7 +94,7 @@ export const unauthenticatedEndpoints = listEndpoints(unauthenticatedContract);
 export const ownerEndpoints = listEndpoints(authenticatedContract);
 export const authenticatedEndpoints = [...publicEndpoints, ...ownerEndpoints];
 
-/** True for endpoints with only JSON and without required query parameters. Leaves out `deleteAccount`. */
+/** Whether an endpoint uses only JSON and requires no query. False for `deleteAccount`. */
 const isJsonEndpoint = ({ name, fileTypes, uploadTypes, query }: Endpoint) =>
   !fileTypes && !uploadTypes && name !== 'deleteAccount' && !query?.safeParse({}).error;
 export const jsonEndpoints = authenticatedEndpoints.filter(isJsonEndpoint);

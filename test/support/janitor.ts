@@ -3,11 +3,11 @@ import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 const POLL_MS = 100;
-/** Until then, processes get SIGQUIT, so that PostgreSQL can remove its shared memory. */
+/** Processes get SIGQUIT for this long, so that PostgreSQL can remove its shared memory. */
 const SIGQUIT_TIMEOUT_MS = 15_000;
 
-// Waits until the parent process exits, which closes stdin. Then kills all processes that use the folder
-// and deletes it.
+// Waits until the parent process exits, which closes stdin. Then kills all processes that use the
+// folder, and deletes the folder.
 const [, , folder = ''] = process.argv;
 await text(process.stdin);
 for (let elapsedMs = 0; ; elapsedMs += POLL_MS) {
@@ -18,7 +18,7 @@ for (let elapsedMs = 0; ; elapsedMs += POLL_MS) {
 }
 await rm(folder, { recursive: true, force: true });
 
-/** Finds processes with the folder in their working directory, arguments or environment. Needs /proc. */
+/** Finds processes whose working directory, arguments or environment name the folder, in /proc. */
 async function findPids(): Promise<number[]> {
   const names = await readdir('/proc').catch(() => []);
   const pids = names.map(Number).filter((pid) => pid > 0 && pid !== process.pid);

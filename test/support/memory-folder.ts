@@ -5,7 +5,7 @@ const MIN_FREE_BYTES = 4 * 1024 ** 3;
 
 /**
  * Returns a folder in memory, where databases are created and deleted faster than on a disk. Returns
- * undefined if there is none, or if it has too little space.
+ * undefined if no such folder can be used, or if too little memory is free.
  */
 export function findMemoryFolder(): string | undefined {
   if (process.platform !== 'linux' || process.availableMemory() < 2 * MIN_FREE_BYTES)

@@ -1,7 +1,10 @@
 /** Object keys and array indexes from the root of a JSON value. */
 type Path = (string | number)[];
 
-/** Functions that replace a value's JSON, or remove the value by returning undefined. Keys are for test titles. */
+/**
+ * Functions that replace a value's JSON, or remove the value by returning undefined. The keys appear
+ * in test titles.
+ */
 export const REPLACEMENTS: Record<string, (json: string) => string | undefined> = {
   removed: () => undefined,
   null: () => 'null',

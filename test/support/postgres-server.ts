@@ -30,7 +30,7 @@ export interface PostgresServer {
 }
 
 export interface PostgresOptions {
-  /** Enables fsync and the WAL settings of production. Off by default, because they are slow. */
+  /** Enables fsync, autovacuum and the WAL settings of production, which would slow down tests. */
   durable?: boolean;
   /** Defaults to the binaries from npm. */
   binaries?: Pick<Binaries, 'initdb' | 'postgres'>;

@@ -40,7 +40,7 @@ export async function createRunFolder(): Promise<string> {
 }
 
 async function removeAbandonedFolders(): Promise<void> {
-  // Search both: abandoned folders may fill up the memory folder, so that this run uses the disk.
+  // Search both, because this run uses the disk if abandoned folders have filled the memory folder.
   for (const parent of new Set([tmpdir(), MEMORY_FOLDER])) {
     const names = await readdir(parent).catch(() => []);
     for (const name of names.filter((entry) => entry.startsWith(PREFIX))) {

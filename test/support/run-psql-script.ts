@@ -1,7 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import type pg from 'pg';
 
-/** Runs a psql script without psql: replaces the variables `password` and `DBNAME`, and drops meta-commands. */
+/**
+ * Runs a psql script without psql. Replaces the variables `password` and `DBNAME`, and ignores
+ * meta-commands.
+ */
 export async function runPsqlScript(client: pg.Client, file: string): Promise<void> {
   const script = await readFile(file, 'utf8');
   await client.query(

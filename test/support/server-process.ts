@@ -11,7 +11,7 @@ import { checkResponse } from './openapi-check.ts';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 
-/** A server in its own process, which is killed after the test or the tests that share it. */
+/** A server in its own process, which is killed after the test or after all tests that share it. */
 export interface ServerProcess {
   pid: number;
   /** Messages for the operator so far. */
@@ -28,7 +28,7 @@ export interface ServerProcess {
 /** Registers a function to run after the test, or after all tests that share a value. */
 export type RegisterCleanUp = (cleanUp: () => Promise<void>) => void;
 
-/** Starts the server with only these environment variables. `wrapper` is a command line that runs it. */
+/** Starts a server with only these settings. `wrapper` is a command line that runs the server. */
 export function spawnServer(
   settings: Record<string, string>,
   onFinished: RegisterCleanUp = onTestFinished,
@@ -119,7 +119,7 @@ export async function fetchJson(
   return { status: response.status, body: JSON.parse(text) as unknown };
 }
 
-/** Waits until the server does not accept connections. */
+/** Waits until the server no longer responds. */
 export async function waitUntilUnreachable(url: string): Promise<void> {
   await eventually(
     () => fetchJson(`${url}/healthz`).catch(() => 'unreachable'),

@@ -54,13 +54,13 @@ export interface TestApp {
   database: TestDatabase;
   jobs: JobQueue;
   outbox: Outbox;
-  /** Undefined if it is the URL that the app listens on. */
+  /** Undefined if the public URL is the URL that the app listens on. */
   publicUrl: string | undefined;
   /** Log entries so far. */
   log: Record<string, unknown>[];
-  /** Database queries so far, except those of `lastUsedWriteCount`. */
+  /** Database queries so far, except those that `lastUsedWriteCount` counts. */
   queryCount: () => number;
-  /** Queries so far that stored the last use of keys and sessions. They run some time after the requests. */
+  /** Queries so far that stored the last use of keys and sessions, some time after the requests. */
   lastUsedWriteCount: () => number;
   createAccount: () => Promise<TestAccount>;
   createProject: (account: TestAccount, name?: string) => Promise<string>;

@@ -2,7 +2,7 @@ import type { InsertType, SelectType } from 'kysely';
 import type { Database } from '#db/schema.ts';
 import type { Columns } from './columns.ts';
 
-// Checks that the table types match the database. A compiler error below lists the columns that differ.
+// Checks that the table types match the database. A compiler error lists the columns that differ.
 
 interface ValueTypes {
   bigint: string;
@@ -22,7 +22,7 @@ interface ValueTypes {
 type Nullable<T> = null extends T ? 'NULL' : 'NOT NULL';
 type Optional<T> = undefined extends T ? ' DEFAULT' : '' | ' DEFAULT';
 
-/** Descriptions in `Columns` that match a column type. They do not contain the nullability of view columns. */
+/** Descriptions in `Columns` that match a column type. Those of view columns omit nullability. */
 type MatchingDescription<Column> = {
   [Type in keyof ValueTypes]: SelectType<Column> extends ValueTypes[Type] | null
     ? Type | `${Type} ${Nullable<SelectType<Column>>}${Optional<InsertType<Column>>}`

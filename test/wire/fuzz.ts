@@ -97,7 +97,7 @@ function openConnection(port: number): Socket {
 
 /**
  * Sends random requests over many connections, while other connections stay silent. Returns the
- * number of active connections, and the silent ones, which are still open.
+ * number of connections that sent requests, and the silent ones, which are still open.
  */
 export async function fuzz(
   port: number,

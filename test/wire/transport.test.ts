@@ -413,7 +413,7 @@ async function countIdleTransactions(): Promise<number> {
   return rows[0]?.count ?? 0;
 }
 
-/** Hides the site, because a closed connection may have made it visible. */
+/** Hides the site, because a request on a closed connection may have made it visible. */
 async function hideSite(): Promise<void> {
   if ((await account.client.site.getSiteStatus()).enabled)
     await account.client.site.toggleSiteVisibility();

@@ -19,7 +19,7 @@ const STYLE = `${PAGE_FONT_FACE.replace('optional', 'swap')}${colors.join('')}.t
 /** The package shows this for an empty API key field. */
 const PLACEHOLDER = 'QUxMIFlPVVIgQkFTRSBBUkUgQkVMT05HIFRPIFVT';
 
-/** Requests from the page use only the entered key, not the session cookie. */
+/** Requests from the page use only the entered key, never the session cookie. */
 const OMIT_COOKIES_SCRIPT =
   "const { fetch } = window; window.fetch = (input, init) => fetch(input, { ...init, credentials: 'omit' });";
 
@@ -43,12 +43,13 @@ await app.register(reference, {
     favicon: `${ICON_URL}#.svg+xml`,
     theme: 'default',
     customCss: STYLE,
-    // No requests to other servers: no fonts, no proxy, no telemetry.
+    // The page must not send requests to other servers.
     withDefaultFonts: false,
     proxyUrl: '',
     telemetry: false,
     hideClientButton: true,
-    // The button has no accessible name. The page follows the system's color scheme.
+    // The toggle has no accessible name. Without it, the page follows the color scheme of the
+    // system.
     hideDarkModeToggle: true,
     mcp: { disabled: true },
     agent: { disabled: true },

@@ -40,14 +40,14 @@ export async function openDraft(
 }
 
 async function removeAbandoned(folder: string): Promise<void> {
-  // If the folder cannot be read, opening the draft will report the error.
+  // If the folder does not exist, opening the draft reports the error.
   for (const name of await readdir(folder).catch(() => [])) {
     const pid = DRAFT_NAME.exec(name)?.[1];
     if (pid !== undefined && !isRunning(Number(pid))) await rm(join(folder, name), { force: true });
   }
 }
 
-/** In a container, this process may reuse the id of a killed one. */
+/** This process does not count: in a container, a killed process may have had the same id. */
 function isRunning(pid: number): boolean {
   if (pid === process.pid) return false;
   try {
@@ -57,7 +57,7 @@ function isRunning(pid: number): boolean {
   }
 }
 
-/** Makes a rename survive a power failure. */
+/** Makes the rename or link survive a power failure. */
 async function syncFolder(path: string): Promise<void> {
   if (process.platform === 'win32') return;
   const folder = await open(path);

@@ -45,7 +45,7 @@ export async function openBackup(
   };
 }
 
-/** May fail, for example on a standby; the backup is complete anyway. */
+/** Prints a failure, for example on a standby, but does not throw: the backup is complete. */
 async function saveBackupTime(db: Kysely<Database>): Promise<void> {
   try {
     await saveLastBackup(db);

@@ -39,7 +39,8 @@ export async function openRestore(file: string): Promise<Restore> {
     run: async () => {
       const totals = await copyIntoDatabase(connection, withProgress(archive)).catch(
         (error: unknown) => {
-          // A restore killed after COMMIT is complete: the marker proves that nothing else wrote here.
+          // Keep a database that is not empty. If its restore was killed after COMMIT, it is
+          // complete, because nothing else can write to a data folder that is marked for a restore.
           isComplete = error instanceof NotEmptyError;
           return throwExplained(error);
         },
@@ -61,7 +62,7 @@ export async function openRestore(file: string): Promise<Restore> {
       );
     if (error instanceof InvalidArchiveError || error instanceof WrongContentError)
       throw new CommandFailedError(`${error.message} Nothing was restored.`, { cause: error });
-    // PostgreSQL's message would repeat the data of the row.
+    // PostgreSQL's own message would repeat data from the row.
     if (isDataError(error))
       throw new CommandFailedError(
         'The backup is damaged: PostgreSQL refuses one of its rows. Nothing was restored.',

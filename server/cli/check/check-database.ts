@@ -27,7 +27,7 @@ export async function checkDatabase(
   const migrations = await compareMigrations(db);
   const isUsable = migrations.due.length === 0 && migrations.unknown.length === 0;
   const findings = [...checkServer(config, server), ...checkMigrations(server, migrations)];
-  // Commands set no time limits on their own connections, so check only those for reads.
+  // Commands set time limits only on the connections for reads, so check those.
   const missingLimits = dataDir === undefined ? await findMissingLimits(readDb) : [];
   if (missingLimits.length > 0) {
     const { problem, fix } = explainMissingLimits(missingLimits);

@@ -19,7 +19,7 @@ export interface Check {
   findings: (Finding & { about: Area })[];
 }
 
-/** Changes nothing. The caller's stack closes what the check opens. */
+/** Changes nothing. `resources` closes what the check opens. */
 export async function runCheck(resources: AsyncDisposableStack): Promise<Check> {
   const settings = checkSettings();
   if (settings.config === undefined) {

@@ -10,7 +10,7 @@ import { CommandFailedError } from '../command-failed.ts';
 import type { Service } from '../open-service.ts';
 import { formatCsv } from '../output.ts';
 
-/** One transaction creates all accounts of a file. */
+/** Limited, because one transaction creates all accounts in a file. */
 const MAX_ACCOUNTS = 10_000;
 
 interface NameLine {

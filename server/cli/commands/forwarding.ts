@@ -96,7 +96,7 @@ export function addForwardingCommands(program: Program): void {
     });
 }
 
-/** For providers that the check cannot reach. */
+/** Shown if the check finds no problems, for providers whose setup it cannot verify. */
 const NO_FINDINGS_TEXT: Record<string, string> = {
   none: 'No mail is forwarded, because EMAIL_FORWARDING_PROVIDER is none. Settings are only stored.',
   postfix:

@@ -78,7 +78,7 @@ async function forwardMessage(line: string, { url, key }: Target): Promise<strin
   return JSON.stringify({ jsonrpc: '2.0', id: message?.id ?? null, error });
 }
 
-/** The newest protocol revision requires headers that repeat the method and name of the message. */
+/** The newest protocol revision requires headers that repeat fields of the message. */
 function headersFor(message: Message | undefined): Record<string, string> {
   const { method, params } = message ?? {};
   const { _meta: meta } = params ?? {};

@@ -13,7 +13,9 @@ interface OptionSuggestion extends Suggestion {
 }
 
 export interface Completion {
-  /** The command and its parents, each after a space, such as ` keys create`. Empty for the program. */
+  /**
+   * The command and its parents, each after a space, such as ` keys create`. Empty for the root.
+   */
   path: string;
   commands: Suggestion[];
   options: OptionSuggestion[];
@@ -46,7 +48,7 @@ export function listCompletions(command: CommandUnknownOpts, path = ''): Complet
   ];
 }
 
-/** In the help, an argument `<file>` is a file name. */
+/** In the help, `<file>` stands for a file name. */
 function valuesOf(notation: string, choices: readonly string[] | undefined): Values {
   return choices ?? (notation.endsWith('<file>') ? 'file' : 'text');
 }

@@ -31,7 +31,10 @@ interface CloseAccountDeps {
 const ROWS_PER_DELETE = 5_000;
 const INTERRUPTED_AFTER_SECONDS = 3_600;
 
-/** The display name stays reserved until the forwarding provider has removed its alias. */
+/**
+ * If mail was ever forwarded or the page was ever visible, the display name stays held back (see
+ * `claimDisplayName`).
+ */
 export async function deleteAccount(
   db: Kysely<Database>,
   runStep: RunDeletionStep,
@@ -72,7 +75,10 @@ export async function enqueueAccountDeletion(
   await jobs.add(trx, 'account-deletion', { accountId }, { key: accountId });
 }
 
-/** Restarts deletions that were interrupted, for example because a CLI command was killed. */
+/**
+ * Restarts deletions that have not finished after an hour, for example because a CLI command was
+ * killed.
+ */
 export async function resumeAccountDeletions(
   db: Kysely<Database>,
   jobs: Pick<JobQueue, 'add'>,

@@ -32,7 +32,7 @@ interface ArchiveFile {
   read: () => AsyncIterable<string | Buffer>;
 }
 
-/** Streams a zip archive, reading the database as it is sent. */
+/** Streams a zip archive. Most of its files are read from the database only when they are sent. */
 export async function exportAccount(db: Kysely<Database>, accountId: string): Promise<Readable> {
   const account = await readAccount(db, accountId);
   const projects = await listProjects(db, accountId);

@@ -24,8 +24,8 @@ export async function createInvitation(
 }
 
 /**
- * Resolves to undefined if the invitation is used or expired. If the display name is not available, the
- * invitation stays valid.
+ * Resolves to undefined if the invitation does not exist, is used or has expired. Throws if the
+ * display name is not available; the invitation then stays valid.
  */
 export async function acceptInvitation(
   db: Kysely<Database>,

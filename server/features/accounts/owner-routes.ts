@@ -44,7 +44,7 @@ export function accountRoutes(deps: AccountRouteDeps): Handlers<typeof account> 
       exportingAccounts.add(accountId);
       const finishExport = () => void exportingAccounts.delete(accountId);
       const { exportAccount } = await import('./export-account.ts');
-      // The stream reads from the database after this handler has returned, so it needs its own connection.
+      // The export reads metrics in transactions, which `readDb` does not support.
       const db = queues.writes.databaseFor(accountId);
       const archive = await exportAccount(db, accountId).catch((error: unknown) => {
         finishExport();

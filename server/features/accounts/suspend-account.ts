@@ -25,7 +25,7 @@ export function setAccountSuspended(
   },
 ): Promise<AccountRow> {
   return withAccount(db, account, async (trx, accountRow) => {
-    // Changes of the display name and of forwarding take this lock, too.
+    // Changes to the display name or to forwarding take this lock, too.
     await lockForwardingSettings(trx, accountRow.account_id);
     const name = await findDisplayName(trx, accountRow.account_id);
     const type = suspended ? 'account_suspended' : 'account_resumed';

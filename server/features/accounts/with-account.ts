@@ -15,7 +15,10 @@ const refuse = createRefuser({
   ),
 });
 
-/** Locks the account until the end of the transaction. Throws a `RefusalError` if it does not exist. */
+/**
+ * Protects the account from deletion until the transaction ends. Throws a `RefusalError` if no
+ * account has the name or id.
+ */
 export function withAccount<T>(
   db: Kysely<Database>,
   nameOrId: string,

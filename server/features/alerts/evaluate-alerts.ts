@@ -24,7 +24,9 @@ import { createAlertMessage } from './alert-message.ts';
 import { alertStateFor } from '#contract/alert-state.ts';
 
 const BATCH_SIZE = 16;
-/** Stored as the duration after a timeout. It delays the next evaluation by ten minutes. */
+/**
+ * Stored as the duration of an evaluation that timed out. It delays the next one by ten minutes.
+ */
 const TIMED_OUT_SECONDS = 30;
 
 const NOT_MAILED_MESSAGE =
@@ -97,7 +99,7 @@ async function sendStateChange(
     if (!isSent) return saveNotificationError(trx, alertId, NOT_MAILED_MESSAGE);
   }
   const revision = await markNotified(trx, alertId, { state: newState, isMailed });
-  // The key replaces an earlier message that is still queued.
+  // Because of the key, this message replaces an earlier one that is still queued.
   if (!isMailed)
     await jobs.add(
       trx,

@@ -38,7 +38,7 @@ export async function assertAlertTarget(
     throw refuse('alertAddressMissing');
 }
 
-/** Returns null if there is no confirmed address, or the server sends no mail. */
+/** Returns null if there is no confirmed address or the server cannot send mail. */
 export async function findAlertAddress(
   db: ReadDatabase,
   { isAvailable }: Pick<Outbox, 'isAvailable'>,

@@ -16,7 +16,7 @@ import { RefusalError } from '#server/refusal.ts';
 import { decryptWebhook, type WebhookStoreDeps } from '../chat/stored-webhooks.ts';
 import { formatAlertLine, toChatMessage } from './alert-message.ts';
 
-/** Including the delays between them, the attempts take about two hours. */
+/** Including the delays between them, the attempts take about an hour and a half. */
 const MAX_ATTEMPTS = 10;
 const FIRST_RETRY_DELAY_S = 15;
 const MAX_RETRY_DELAY_S = 1_800;
@@ -38,7 +38,10 @@ export interface SendAlertDeps extends WebhookStoreDeps {
 
 type AlertMessageJob = JobData['alert-message'];
 
-/** The queue must not retry this job, because the message may have arrived. Safe retries are new jobs. */
+/**
+ * The queue must not retry this job, because the message may have arrived. If a retry is safe, this
+ * function adds a new job.
+ */
 export async function sendAlert(deps: SendAlertDeps, job: AlertMessageJob): Promise<void> {
   const target = await withDatabaseRetries(() =>
     beginAlertMessage(deps.db, job, OUTCOME_UNKNOWN_MESSAGE),

@@ -4,7 +4,10 @@ import { overloadedRefusal } from './call-result.ts';
 
 const MAX_CALLS = { running: 64, waiting: 64 };
 const MAX_CALLS_PER_WEBHOOK = { running: 4, waiting: 16 };
-/** Half of MAX_CALLS.running, so that one account cannot block the others. Includes waiting calls. */
+/**
+ * Half of MAX_CALLS.running, so that one account cannot block the others. The limit includes
+ * waiting calls.
+ */
 const MAX_CALLS_PER_ACCOUNT = 32;
 
 interface WebhookQueue {
@@ -12,7 +15,10 @@ interface WebhookQueue {
   calls: number;
 }
 
-/** Limits concurrent calls. Throws a 503 error if the queues are full. */
+/**
+ * Limits concurrent calls. Throws a 503 error if there are too many calls, or if a call has not
+ * started when `startBy` aborts.
+ */
 export interface CallQueues {
   runForWebhook: <T>(
     call: { accountId: string; webhook: string; startBy: AbortSignal },
@@ -75,19 +81,24 @@ function runQueued<T>(
   });
 }
 
-/** A call that starts after this fraction of the timeout would not finish in time. */
+/** A call that starts after this fraction of the timeout might not finish in time. */
 const LATEST_START_FRACTION = 0.6;
-/** Stops end by the database's clock, which may be behind ours. */
+/** Stops end according to the database's clock, which may be behind ours. */
 const CLOCK_SKEW_MARGIN_MS = 50;
 
 export interface Deadline {
   startBy: AbortSignal;
   endBy: AbortSignal;
-  /** Resolves to false at once if the wait would leave no time for a call. */
+  /**
+   * Resolves to false at once if the wait would leave no time for a call. Throws if the server
+   * stops.
+   */
   wait: (seconds: number) => Promise<boolean>;
 }
 
-/** When the server stops, `closing` prevents new calls, and `abortCalls` later aborts in-flight ones. */
+/**
+ * When the server stops, `closing` prevents new calls. Later, `abortCalls` aborts in-flight calls.
+ */
 export function startDeadline(
   timeoutMs: number,
   { closing, abortCalls }: { closing: AbortSignal; abortCalls: AbortSignal },

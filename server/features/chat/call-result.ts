@@ -13,9 +13,11 @@ import { type RefusalError, createRefuser } from '#server/refusal.ts';
 
 export type CallResult =
   | { kind: 'done'; messageId: string }
-  /** The webhook or the message is invalid. A dead webhook was deleted at Discord. */
+  /**
+   * The webhook or the message is invalid. `isDead` means that the webhook was deleted at Discord.
+   */
   | { kind: 'refused'; message: string; isDead: boolean; countsTowardsBan: boolean }
-  /** Rate limited: this webhook, or all calls from this server's IP address. */
+  /** A rate limit was reached for this webhook, or for all calls from this server. */
   | { kind: 'limited'; scope: 'webhook' | 'platform'; seconds: number; countsTowardsBan: boolean }
   /** Discord has banned this server's IP address. */
   | { kind: 'blocked'; seconds: number; countsTowardsBan: true }
@@ -29,13 +31,19 @@ export interface RateLimitBudget {
 const DEFAULT_RATE_LIMIT_SECONDS = 5;
 const DEFAULT_BAN_SECONDS = 600;
 const RETRY_SECONDS = 0.5;
-/** After this, one probe call is allowed. */
+/** After a stop of at most this duration, one probe call is allowed. */
 const MAX_PLATFORM_STOP_SECONDS = 3_600;
-/** Shorter tokens (only in tests) are not redacted: they would match ordinary words. */
+/**
+ * Shorter tokens, which exist only in tests, are not redacted, because they would match ordinary
+ * words.
+ */
 const MIN_REDACTED_LENGTH = 8;
 
 const CLIENT_ERROR_STATUSES = new Set([400, 401, 403, 404, 413]);
-/** Discord bans IP addresses that cause many of these. 404 suggests that someone guesses webhooks. */
+/**
+ * Discord bans IP addresses that cause many of these. A 404 suggests that someone is guessing
+ * webhook URLs.
+ */
 const BAN_RISK_STATUSES = new Set([401, 403, 404]);
 /** Gateway errors: the request may still have succeeded. */
 const OUTCOME_UNKNOWN_STATUSES = new Set([504, 520, 524]);

@@ -66,7 +66,7 @@ function webhookPath({ id, token, threadId }: Webhook, messageId: string | undef
   return `/api/v10/webhooks/${id}/${token}${message}?wait=true${thread}`;
 }
 
-/** Both domains of Discord, and the subdomains that serve the same API. */
+/** Both Discord domains, and their subdomains that serve the same API. */
 export const DEFAULT_WEBHOOK_HOSTS = ['discord.com', 'discordapp.com'].flatMap((domain) => [
   domain,
   `www.${domain}`,

@@ -29,10 +29,15 @@ interface SendContext {
   webhook: Webhook;
 }
 
-/** Runs `call`, which returns the message id, and logs an event before and after it. */
+/**
+ * Logs a pending event, runs `call`, which returns the message id, and then completes the event.
+ */
 export type MessageRecorder = (call: () => Promise<string>) => Promise<string>;
 
-/** Both methods return the message id. If the queues are full, they throw without recording the message. */
+/**
+ * Both methods return the message id. If there are too many calls already, they throw without
+ * recording the message.
+ */
 export interface ChatService {
   send: (context: SendContext, message: ChatMessage, record: MessageRecorder) => Promise<string>;
   edit: (
@@ -46,13 +51,13 @@ export interface ChatService {
 export interface ChatServiceOptions extends ChatClientOptions {
   logger: FastifyBaseLogger;
   sendLimits?: SendLimits;
-  /** For one message, including waiting and retries. */
+  /** Limits the time for one message, including waiting and retries. */
   timeoutMs?: number;
 }
 
 /** Callers must get a response within ten seconds. */
 const DELIVERY_TIMEOUT_MS = 9_500;
-/** Aborts in-flight calls this long after the server starts to stop. */
+/** In-flight calls are aborted this long after the server starts to stop. */
 const SHUTDOWN_GRACE_MS = 4_000;
 
 export function createChatService(
@@ -145,7 +150,10 @@ async function deliver(transport: Transport, delivery: Delivery): Promise<string
   }
 }
 
-/** Returns true if this call is the probe after a stop of all calls to Discord. */
+/**
+ * If a rate limit budget is used up, waits for a new one. Throws for other stops. Resolves to true
+ * if the call is the probe after a stop of all calls to Discord.
+ */
 async function waitForStops({ sender, deadline }: Delivery): Promise<boolean> {
   for (;;) {
     const stop = await findStop(sender.db, sender);
@@ -177,7 +185,7 @@ async function call(
   return result;
 }
 
-/** Returns undefined if a retry cannot succeed. */
+/** Returns undefined if the call must not be retried. */
 function retrySecondsFor(result: Exclude<CallResult, { kind: 'done' }>): number | undefined {
   if (result.kind === 'limited') return result.seconds;
   return result.kind === 'failed' ? result.retrySeconds : undefined;

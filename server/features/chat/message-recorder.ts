@@ -57,7 +57,7 @@ export function createMessageRecorder(
   };
 }
 
-/** One line of at most 100 code points, for the list of events. */
+/** A line of at most 100 code points for the list of events. */
 export function messageExcerpt({ content, embeds }: ChatMessage): string {
   const [embed] = embeds ?? [];
   const text =

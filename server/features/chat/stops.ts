@@ -21,13 +21,13 @@ const MAX_REFUSALS = 2_000;
 /** Keeps one account from causing a stop for all accounts. */
 const MAX_REFUSALS_PER_ACCOUNT = 100;
 const DEAD_WEBHOOK_SECONDS = 3_600;
-/** Other calls are refused for this long while a probe call is in flight. */
+/** Other calls are refused for up to this long while a probe call is in flight. */
 const PROBE_SECONDS = 10;
 
-/** Who a stop (a pause of calls) applies to: an account, a webhook, or all of Discord. */
+/** What a stop (a pause of calls) applies to: an account, a webhook, or all of Discord. */
 export interface StopSubjects {
   accountId: string;
-  /** The same for all hosts of Discord, because its bans cover all of them. */
+  /** The same for all Discord hosts, because Discord's bans cover all of them. */
   platform: string;
   webhook: string;
 }
@@ -40,7 +40,10 @@ export function stopSubjectsFor(accountId: string, { host, id, token }: Webhook)
   };
 }
 
-/** After a stop of all of Discord, one caller gets 'probe'. The others wait until its call has succeeded. */
+/**
+ * When a stop of all calls to Discord has expired, one caller gets `probe`. Other callers still get
+ * the stop while the probe is in flight.
+ */
 export async function findStop(
   db: Kysely<Database>,
   { accountId, platform, webhook }: StopSubjects,
@@ -55,7 +58,7 @@ export async function findStop(
   return (await extendChatStop(db, stopDuringProbe)) ? 'probe' : stopDuringProbe;
 }
 
-/** Stores the stops that follow from a call, for all servers on this database. */
+/** Stores the stops that result from a call. They apply to all servers that share the database. */
 export async function storeStops(
   { db, logger }: { db: Kysely<Database>; logger: FastifyBaseLogger },
   { accountId, platform, webhook }: StopSubjects,
@@ -67,7 +70,7 @@ export async function storeStops(
   }: {
     result: CallResult;
     budget: RateLimitBudget | undefined;
-    /** In-flight calls of the webhook, without this one. */
+    /** Number of other in-flight calls to the webhook. */
     otherCalls: number;
     isProbe: boolean;
   },

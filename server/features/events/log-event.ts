@@ -2,12 +2,18 @@ import type { Kysely, Transaction } from 'kysely';
 import { deleteEventsBeyond, hasRecentEvent, insertEvent } from '#db/queries/events.ts';
 import type { Database } from '#db/schema.ts';
 
-/** Inserts clean up at random, so about 5 % more events than the limit are stored. */
+/**
+ * Only some inserts, chosen at random, clean up, so on average about 5% more events than the limit
+ * are stored.
+ */
 const CLEANUPS_PER_LIMIT = 20;
 
 type NewEvent = Omit<Parameters<typeof insertEvent>[1], 'outcome'> & { outcome?: 'pending' };
 
-/** Keeps the latest `limit` security events and `limit` other events of an account. 0 keeps all. */
+/**
+ * Keeps the latest `limit` security events and `limit` other events of an account. A limit of 0
+ * keeps all events.
+ */
 export async function logEvent(
   db: Kysely<Database>,
   event: NewEvent,
@@ -19,7 +25,7 @@ export async function logEvent(
   return id;
 }
 
-/** Logs at most one change per ten minutes and API key or session, because editors save often. */
+/** Logs at most one change every ten minutes per API key or session, because editors save often. */
 export async function logPageChange(
   trx: Transaction<Database>,
   { accountId, by }: { accountId: string; by: string },

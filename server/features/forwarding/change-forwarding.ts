@@ -29,9 +29,9 @@ export interface ForwardingDeps {
   forwarding: Forwarding;
   outbox: Outbox;
   mailDomain: string;
-  /** Includes their subdomains. Special-use domains are always refused. */
+  /** Subdomains are refused, too. Special-use domains are always refused. */
   refusedDomains: readonly string[];
-  /** Distinct destinations per account and day. 0 means unlimited. */
+  /** Maximum distinct destinations per account per day. 0 means unlimited. */
   destinationsPerDay: number;
   allowances: Pick<Allowances, 'events'>;
 }
@@ -56,12 +56,12 @@ export async function changeForwarding(
     if (!settings) throw refuse('profileNotFound');
     const { display_name: name, forwarding_email: storedEmail } = settings;
     const email = request.email ?? storedEmail;
-    // Also checks a stored address, because the refused domains may have changed.
+    // A stored address is checked again, because the refused domains may have changed.
     if (enabled || request.email) assertDomainAllowed(email, deps);
     if (enabled && name === null) throw refuse('displayNameNotSet');
     if (enabled && email === null) throw refuse('forwardingAddressMissing');
     if (email !== null && email !== storedEmail) {
-      // The server, if it can send mail, will send login links to this address.
+      // If the server can send mail, it will send login links to this address.
       const requireLogin = deps.outbox.isAvailable
         ? requirePermissionToAddLogin
         : requireRecentLogin;
@@ -75,7 +75,7 @@ export async function changeForwarding(
     const destination_changed = email !== storedEmail;
     if (destination_changed && storedEmail !== null) await deleteLoginLinks(trx, accountId);
     if (destination_changed || enabled !== settings.forwarding_enabled) {
-      // Leaves out the address, because events outlive it.
+      // The event does not contain the address, because events are kept longer than addresses.
       const detail = { enabled, destination_changed, by: credentialId(credential) };
       await logEvent(
         trx,
@@ -98,7 +98,7 @@ function assertDomainAllowed(
     throw refuse('forwardingAddressNotAllowed', { domain });
 }
 
-/** Each new destination gets a confirmation mail, so limit them per account. */
+/** New destinations are limited per account, because each one gets a confirmation email. */
 async function limitNewDestinations(
   trx: Transaction<Database>,
   { destinationsPerDay }: ForwardingDeps,

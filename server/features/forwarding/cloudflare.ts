@@ -72,7 +72,8 @@ export function cloudflare(options: {
     }
   }
 
-  // The API cannot search by address, and the id of a new rule can be lost with its response.
+  // Lists all rules, because the API cannot search by address, and the id of a new rule is unknown
+  // if the response was lost.
   async function listRulesFor(name: string, signal: AbortSignal): Promise<Rule[]> {
     const rules = await listAll(rulesPath, Rule, signal);
     return rules.filter((rule) => nameOf(rule, mailDomain) === name);
@@ -87,7 +88,10 @@ export function cloudflare(options: {
       );
   }
 
-  /** Adds the address if it is missing. Cloudflare then mails a confirmation link. */
+  /**
+   * Resolves to whether the address is confirmed. If Cloudflare does not have the address, adds it;
+   * Cloudflare then emails a confirmation link.
+   */
   async function ensureConfirmed(email: string, signal: AbortSignal): Promise<boolean> {
     const addresses = await listAll(addressesPath, Destination, signal);
     const existing = addresses.find((address) => address.email === email.toLowerCase());
@@ -210,7 +214,7 @@ function nameOf({ matchers }: Rule, mailDomain: string): string | undefined {
   return domain === mailDomain ? name : undefined;
 }
 
-/** Includes disabled rules, and rules for other domains. */
+/** Also returns the recipients of disabled rules and of rules for other domains. */
 function recipientsOf({ actions }: Rule): string[] {
   return actions
     .filter(({ type }) => type === 'forward')

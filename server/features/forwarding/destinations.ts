@@ -48,7 +48,10 @@ interface DestinationChange {
   enabled: boolean;
 }
 
-/** Returns null if there is no address or this server sends no mail. */
+/**
+ * Resolves to whether `email` is confirmed. Resolves to null if `email` is null, or if it is not
+ * confirmed and the server cannot send mail.
+ */
 export async function requestConfirmation(
   trx: Transaction<Database>,
   outbox: Outbox,
@@ -70,7 +73,7 @@ export async function requestConfirmation(
   if (await isDestinationConfirmed(trx, accountId, email)) return true;
   if (!outbox.isAvailable) return null;
   if (enabled) await send('confirmation', email);
-  // Unconfirmed addresses from before the server could send mail stay in use.
+  // Addresses from before the server could send mail stay in use, although they are not confirmed.
   return email === storedEmail && from.forwarding_enabled ? confirmed : false;
 }
 

@@ -88,7 +88,7 @@ export function forwardEmail(options: {
   };
 }
 
-// An update resets missing fields. Without `recipients`, mail is forwarded to the owner of the API key.
+// An update resets missing fields. Without `recipients`, mail goes to the owner of the API key.
 function aliasBody(name: string, recipients: readonly string[], enabled: boolean) {
   return {
     name,

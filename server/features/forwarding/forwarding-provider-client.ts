@@ -13,9 +13,9 @@ import { ForwardingProviderError } from './forwarding-provider.ts';
 
 const CALL_TIMEOUT_MS = 10_000;
 const MAX_RESPONSE_BYTES = 4 * 1024 * 1024;
-/** Calls wait for shorter pauses, and throw for longer ones. */
+/** Calls wait for pauses up to this length, and throw during longer ones. */
 const MAX_PAUSE_WAIT_MS = 3_000;
-/** For 429 responses without a retry time. */
+/** Applies to 429 responses without a retry time. */
 const DEFAULT_PAUSE_MS = 60_000;
 
 const MESSAGES_BY_CODE: Record<string, string> = {
@@ -40,7 +40,7 @@ export class ForwardingProviderClient {
   readonly #http = createOutboundClient({ maxResponseBytes: MAX_RESPONSE_BYTES });
   readonly #baseUrl: string;
   readonly #authorization: string;
-  /** Redacted in error messages, because a provider may repeat them. */
+  /** Redacted in error messages, because a provider may repeat secrets in its responses. */
   readonly #secrets: readonly string[];
   #pausedUntil = 0;
 
@@ -84,7 +84,7 @@ export class ForwardingProviderClient {
       {
         status,
         retryAt: retryAt ?? (status === 429 ? new Date(this.#pausedUntil) : undefined),
-        // After a 5xx, the provider may still have applied the change.
+        // If the status is 5xx, the provider may still have applied the change.
         outcomeUnknown: status >= 500 && method !== undefined,
       },
     );
@@ -162,7 +162,7 @@ function parseResponse<T>(
   return { headers, body: parsed.data };
 }
 
-/** Returns milliseconds. The header contains Unix seconds. */
+/** Returns Unix milliseconds. The header contains Unix seconds. */
 function parseResetTime({ 'x-ratelimit-reset': value }: IncomingHttpHeaders): number | undefined {
   if (typeof value !== 'string' || !/^\d+$/.test(value)) return undefined;
   return Math.min(Number(value) * 1_000, Date.now() + MAX_WAIT_SECONDS * 1_000);

@@ -18,7 +18,10 @@ export interface ForwardingProvider {
   list: (signal: AbortSignal) => Promise<Alias[]>;
   /** Checks the credentials, and looks for catch-alls and other problems. */
   check: (signal: AbortSignal) => Promise<Finding[]>;
-  /** Resolves to the destinations that are gone. Undefined if the provider stores none. */
+  /**
+   * Resolves to the destinations that the provider does not store anymore. Undefined for providers
+   * that store no destinations.
+   */
   deleteDestinations?: (emails: readonly string[], signal: AbortSignal) => Promise<string[]>;
   advice: string;
 }
@@ -48,7 +51,7 @@ export async function checkProvider(
 /** The message contains no secrets. */
 export class ForwardingProviderError extends Error {
   override readonly name = 'ForwardingProviderError';
-  /** For logs. Unlike the message, it contains no text from the provider. */
+  /** Logs contain the code and not the message, which may contain text from the provider. */
   readonly code: string;
   readonly status: number | undefined;
   /** Do not send another request before this time. */

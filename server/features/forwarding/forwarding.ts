@@ -42,7 +42,7 @@ export interface Forwarding {
 
 export interface ForwardingService extends Forwarding {
   work: () => void;
-  /** Adds jobs for names that need one and have none, for example after a backup was restored. */
+  /** Adds jobs for names that need a job but have none, for example after a backup was restored. */
   addMissingJobs: () => Promise<void>;
   check: () => Promise<ForwardingCheck>;
   list: () => Promise<NameState[]>;
@@ -64,7 +64,7 @@ interface ForwardingOptions {
   timing?: Partial<ReconcileTiming>;
 }
 
-/** Sends no requests to the provider until `work` is called. */
+/** Jobs send no requests to the provider until `work` is called. */
 export async function createForwarding(options: ForwardingOptions): Promise<ForwardingService> {
   const { config, db, jobs, logger } = options;
   const name = config.EMAIL_FORWARDING_PROVIDER;
@@ -142,7 +142,7 @@ function providerForwarding(name: string, deps: ReconcileDeps): ForwardingServic
   };
 }
 
-/** For Postfix, which reads the database, and for servers without a provider. */
+/** Used with Postfix, which reads the database, and on servers without a provider. */
 export function databaseForwarding(provider: string, db: Kysely<Database>): ForwardingService {
   const isAvailable = provider !== 'none';
   const addStage = (state: ForwardingState) => addStageWithoutProvider(isAvailable, state);

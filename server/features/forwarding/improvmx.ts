@@ -50,7 +50,7 @@ export function improvmx(options: {
         StoredAlias,
         [400],
       );
-      // ImprovMX returns 400 if the alias exists, but also for other errors.
+      // ImprovMX returns 400 if the alias exists, but also for other reasons.
       const stored =
         created instanceof ForwardingProviderError
           ? await client.callAllowingStatuses(

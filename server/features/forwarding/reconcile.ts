@@ -18,13 +18,16 @@ import {
 
 export interface ReconcileTiming {
   runTimeoutMs: number;
-  /** Other servers skip the name for this long. Longer than `runTimeoutMs`, shorter than the job timeout. */
+  /**
+   * Other servers skip the name for this long. Must be longer than `runTimeoutMs` and shorter than
+   * the job timeout.
+   */
   leaseMs: number;
   /** A request without a response may still take effect for this long. */
   uncertainMs: number;
   /** Maximum random delay after a pause, so that not all names are retried at once. */
   maxJitterMs: number;
-  /** Destinations that no account uses are deleted at the provider after this. */
+  /** Destinations that no account has used for this long are deleted at the provider. */
   unusedDestinationMs: number;
 }
 
@@ -36,7 +39,9 @@ export const DEFAULT_TIMING: ReconcileTiming = {
   unusedDestinationMs: 86_400_000,
 };
 
-/** Providers repeat email addresses in error messages. We do not store or log them. */
+/**
+ * Providers may repeat email addresses in error messages. We do not store or log these addresses.
+ */
 const EMAIL_ADDRESS = /[\w.'+&=/~#*^{}|$-]+@[A-Za-z0-9.-]*[A-Za-z0-9]/g;
 
 export interface ReconcileDeps {
@@ -48,8 +53,8 @@ export interface ReconcileDeps {
 }
 
 /**
- * Syncs a name to the provider, and resolves to whether it is in sync. If not, adds another job, or throws
- * a `JobFailedError` so that the queue retries this job.
+ * Syncs a name to the provider, and resolves to whether it is in sync. If it is not, adds another
+ * job, or throws a `JobFailedError` so that the queue retries this job.
  */
 export async function reconcile(
   deps: ReconcileDeps,

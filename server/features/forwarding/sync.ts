@@ -33,7 +33,7 @@ const LIST_TIMEOUT_MS = 120_000;
 const DELETE_TIMEOUT_MS = 120_000;
 
 export interface SyncOptions {
-  /** Deletes unknown aliases. */
+  /** Deletes aliases whose names are not in the database. */
   prune?: boolean;
   onProgress?: (progress: SyncProgress) => void;
 }
@@ -67,7 +67,7 @@ export async function syncAllNames(
   const names = prune ? [...unsyncedNames, ...strangers.map(({ name }) => name)] : unsyncedNames;
   const [repaired, waiting]: [string[], string[]] = [[], []];
   for (const [index, name] of names.entries()) {
-    // If this process is killed, a server will run the job.
+    // If this process is killed, a server will run this job.
     await addJob(deps, name, new Date(Date.now() + deps.timing.leaseMs));
     const isSynced = await reconcile(deps, name).catch((error: unknown) => {
       if (error instanceof JobFailedError) return false;
@@ -122,7 +122,9 @@ function needsSync(state: ForwardingState, aliases: readonly Alias[]): boolean {
   );
 }
 
-/** Deletes unused destinations that Nameplate has added, because the provider limits their number. */
+/**
+ * Deletes unused destinations that Nameplate added, because the provider limits how many can exist.
+ */
 export async function cleanUpDestinations(deps: ReconcileDeps): Promise<void> {
   const { provider, db, timing, logger } = deps;
   if (!provider.deleteDestinations) return;
@@ -134,7 +136,7 @@ export async function cleanUpDestinations(deps: ReconcileDeps): Promise<void> {
       AbortSignal.timeout(DELETE_TIMEOUT_MS),
     );
     await deleteProviderDestinations(db, deleted);
-    // An account may have chosen a deleted destination since the query above.
+    // An account may have started to use a deleted destination after the query above.
     for (const name of await findNamesForwardedTo(db, deleted)) await addJob(deps, name);
   } catch (error) {
     if (!(error instanceof ForwardingProviderError)) throw error;

@@ -18,7 +18,9 @@ export function generateApiKey(): ApiKey {
   return { id, secret: random + checksum(`${id}.${random}`) };
 }
 
-/** Returns undefined if the format or checksum is wrong, so mistyped keys need no database query. */
+/**
+ * Returns undefined if the format or checksum is wrong, so mistyped keys need no database query.
+ */
 export function parseApiKey(key: string): ApiKey | undefined {
   const [, id, secret] = API_KEY_PATTERN.exec(key) ?? [];
   if (id === undefined || secret === undefined) return undefined;

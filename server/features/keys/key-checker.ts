@@ -11,7 +11,7 @@ import { type ApiKey, hashSecret, parseApiKey } from './api-key.ts';
 const BATCH_SIZE = 100;
 const EMPTY_HASH = Buffer.alloc(32);
 
-/** For the log. Responses reveal only `accountSuspended`. */
+/** `reason` is for the log. Responses reveal it only if it is `accountSuspended`. */
 export interface KeyRejection {
   reason:
     | 'keyMissing'
@@ -47,7 +47,7 @@ export class KeyChecker {
   }
 
   #verify({ id, secret }: ApiKey, storedKey: StoredKey | undefined): Caller | KeyRejection {
-    // Compares unknown ids, too, so that they take as long as wrong secrets.
+    // Compares a hash for unknown ids, too, so that they take as long as wrong secrets.
     const matches = timingSafeEqual(hashSecret(secret), storedKey?.secret_hash ?? EMPTY_HASH);
     if (!storedKey) return { reason: 'keyUnknown' };
     if (!matches) return { reason: 'secretWrong', keyId: id };

@@ -1,8 +1,8 @@
 import { MINUTE_MS } from '#contract/durations.ts';
 
 /**
- * Records when keys and sessions were last used, at most once a minute each. Requests do not wait for the
- * write, which stores all pending ids in one statement.
+ * Records when keys and sessions were last used, at most once a minute for each. Requests do not
+ * wait for the write, which stores all pending ids in one statement.
  */
 export class LastUsedTracker {
   readonly #touch: (ids: string[]) => Promise<void>;

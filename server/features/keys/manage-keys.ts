@@ -58,7 +58,7 @@ export async function addApiKey(
 }
 
 /**
- * Also deletes the login links of the account. Resolves to the time of the first revocation, or to
+ * The first revocation also deletes the login links of the account. Resolves to its time, or to
  * undefined if the key does not exist or belongs to another account.
  */
 export function revokeKey(

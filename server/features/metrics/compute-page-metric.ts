@@ -1,16 +1,19 @@
 import type { MetricSpan } from '#db/queries/metrics/metric-spans.ts';
 import type { Aggregate, PageMetric, PageMetricQuery } from '#page/page-metric.ts';
 
-/** The longest period, in days, with one-hour spans. Longer periods use six-hour spans. */
+/**
+ * The longest period, in days, that is divided into one-hour spans. Longer periods use six-hour
+ * spans.
+ */
 const MAX_HOURLY_DAYS = 7;
-/** Periods up to this long have 24 points, longer ones have a point a day. */
+/** Periods up to this long have 24 points; longer ones have one point per day. */
 const MAX_DAYS_WITH_24_POINTS = 3;
 
 export function spanSecondsOf(days: number): number {
   return days <= MAX_HOURLY_DAYS ? 3_600 : 6 * 3_600;
 }
 
-/** Includes the preceding period of the same length, for comparison. */
+/** Returns the first span of the preceding period, which is needed for comparison. */
 export function firstSpanOf(days: number, now: Date): number {
   return currentSpan(days, now) - 2 * spanCountOf(days) + 1;
 }

@@ -22,7 +22,10 @@ interface FieldStats {
   max: number | null;
 }
 
-/** Returns the most frequent fields first. Arrays are not searched. `truncated` means that there are more fields. */
+/**
+ * Returns the most frequent fields first. Does not search arrays. `truncated` means that some
+ * fields are missing.
+ */
 function fieldsOf(payloads: readonly unknown[]): { fields: MetricField[]; truncated: boolean } {
   const fieldsByPath = new Map<string, FieldStats>();
   let truncated = false;
@@ -104,7 +107,7 @@ function isObject(value: unknown): value is object {
 
 const SAMPLE = { limit: 1_000, bytes: 1_048_576 };
 
-/** Describes a sample of the newest metrics. `metrics` is the size of the sample. */
+/** Describes a sample of the newest metrics. In the result, `metrics` is the size of the sample. */
 export async function describeMetrics(
   db: Kysely<Database>,
   range: { projectId: string; since?: string | undefined; until?: string | undefined },

@@ -20,7 +20,7 @@ export async function exportMetrics(
   return writeRecords(listMetrics(db, range), format);
 }
 
-/** Every format has one record per line, with the payload as stored. */
+/** Each format has one record per line. Only line breaks in the stored payload are replaced. */
 interface Writer {
   prefix: string;
   formatRecord: (metric: StoredMetric) => string;

@@ -9,11 +9,13 @@ import type { MetricPosition } from '#db/queries/metrics/metrics.ts';
 import type { Database } from '#db/schema.ts';
 import { isTimeout } from '#db/sql-state.ts';
 
-/** Metrics per statement. Adapts to the duration of statements. */
+/** Number of metrics per statement. It adapts to the duration of the statements. */
 const INITIAL_SLICE_ROWS = 2_000;
 const MIN_SLICE_ROWS = 10;
 const MAX_SLICE_ROWS = 20_000;
-/** Slower statements halve the slice, faster ones double it. */
+/**
+ * Statements that take longer than SLOW_MS halve the slice; those faster than FAST_MS double it.
+ */
 const SLOW_MS = 1_000;
 const FAST_MS = 200;
 
@@ -26,8 +28,9 @@ export interface MetricReading {
 type RunInSlot = <T>(work: () => Promise<T>) => Promise<T>;
 
 /**
- * Sums the metrics of a project by time span, incrementally: settled metrics are read only once. The latest
- * metrics are read again each time, because metrics with earlier timestamps may still be committed.
+ * Sums the metrics of a project by time span, incrementally: settled metrics are read only once.
+ * The latest metrics are read again each time, because metrics with earlier timestamps may still be
+ * committed.
  */
 export class MetricReader {
   readonly #reading: MetricReading;
@@ -88,7 +91,7 @@ export class MetricReader {
       if (durationMs < FAST_MS) this.#limit = Math.min(MAX_SLICE_ROWS, limit * 2);
       return read;
     } catch (error) {
-      // The statement timed out, perhaps because of large payloads: retry with fewer rows.
+      // If the statement timed out, perhaps because of large payloads, retry with fewer rows.
       if (!isTimeout(error) || limit === MIN_SLICE_ROWS) throw error;
       this.#limit = Math.max(MIN_SLICE_ROWS, Math.floor(limit / 4));
       return 'timeout';

@@ -16,14 +16,14 @@ import { createRefuser } from '#server/refusal.ts';
 
 const refuse = createRefuser(METRIC_LIMIT_REFUSALS);
 
-/** `forbidden`: another account's project. `keyUsed`: the idempotency key was used before. */
+/** `forbidden`: the account has no such project. `keyUsed`: the idempotency key was used before. */
 type WriteResult = 'stored' | 'forbidden' | 'keyUsed';
 
 export interface MetricWriter {
   /**
-   * Stores a metric and, if given, its idempotency claim, which holds the response. Throws a refusal if the
-   * account's daily volume is used up. Resolves after the commit. If `db` is a transaction, resolves after the
-   * insert and ignores `claim`.
+   * Stores a metric and, if given, its idempotency claim, which holds the response. Throws a
+   * refusal if the account has used up its daily volume. Resolves after the commit. If `db` is a
+   * transaction, resolves after the insert and ignores `claim`.
    */
   write: (
     db: Kysely<Database>,
@@ -74,7 +74,7 @@ function resultsOf(metrics: readonly MetricWrite[], storedMetrics: ReadonlySet<M
   );
 }
 
-/** Commits metrics in groups, except for callers that pass a transaction. */
+/** Commits metrics in groups, unless the caller passes a transaction. */
 export function createMetricWriter(
   db: Kysely<Database>,
   queue: FairQueue,
@@ -90,7 +90,7 @@ export function createMetricWriter(
       const bytes = Buffer.byteLength(text);
       const write = { accountId, text, characters: text.length, idempotencyClaim: claim };
       let result: WriteResult | undefined;
-      // Counted before the write, so that concurrent writes cannot exceed the limit.
+      // Counted before the write, so that concurrent writes cannot all pass the check above.
       volumes.add(accountId, 'metrics', bytes);
       try {
         result = executor.isTransaction

@@ -24,7 +24,7 @@ import { exportMetrics } from './export-metrics.ts';
 import { ownsProject, type MetricQueryRunner } from './metric-query-runner.ts';
 import { requireRecentLogin } from '../sessions/recent-login.ts';
 
-/** Maximum page size, but always at least one metric. */
+/** Maximum size of a page, unless its only metric is larger. */
 const PAGE_BYTES = 1_048_576;
 
 const CONTENT_TYPES = {
@@ -55,7 +55,7 @@ export function metricsRoutes(
       const series = await runMetricQuery({ readDb, accountId, projectId }, (metricDb) =>
         queryMetrics(metricDb, { ...metricQuery, bucket }),
       ).catch((error: unknown) => {
-        // PostgreSQL may have another version of the time zone database than Node.
+        // PostgreSQL and Node may have different versions of the time zone database.
         throw isTimeZoneUnknown(error) ? refuse('timeZoneInvalid', { cause: error }) : error;
       });
       return { status: 200, body: { ...series, bucket } };
@@ -124,7 +124,7 @@ export function metricsRoutes(
       body: { projectId: id, days },
       refuse,
     }) => {
-      // A retention period deletes older metrics; 0 keeps everything.
+      // With a retention period, older metrics are deleted. 0 keeps everything.
       if (days > 0) await requireRecentLogin(db, { accountId, credential });
       await inTransaction(db, async (trx) => {
         if (
@@ -167,7 +167,10 @@ function fromCursor(projectId: string, cursor: string): MetricPosition | undefin
   return toCursor(projectId, position) === cursor ? position : undefined;
 }
 
-/** Not a secret: it only detects mistakes. The caller can read all metrics of the project anyway. */
+/**
+ * Not secret, because the caller can read all metrics of the project anyway. It only detects
+ * mistakes.
+ */
 function checksumOf(projectId: string, positionText: string): string {
   return hash('sha256', `${projectId.toLowerCase()} ${positionText}`, 'base64url').slice(0, 16);
 }

@@ -10,7 +10,7 @@ import type { PageMetric, PageMetricQuery } from '#page/page-metric.ts';
 import { computePageMetric, firstSpanOf, spanSecondsOf } from './compute-page-metric.ts';
 import { MetricReader } from './metric-reader.ts';
 
-/** A number may be at most a minute old. The rest of the minute is for reading. */
+/** A number may be at most a minute old. The remaining ten seconds are for reading it. */
 const CACHE_TTL_MS = 50_000;
 /** Retry delays for numbers that could not be read, or whose read is in flight. */
 const FAILURE_RETRY_MS = 10_000;
@@ -21,10 +21,10 @@ const PREVIEW_WAIT_TIMEOUT_MS = 5_000;
 const MAX_CONCURRENT_STATEMENTS = 2;
 /** About 100 bytes each. */
 const MAX_SPANS = 200_000;
-/** Maximum accounts whose reads are in flight or waiting. */
+/** Maximum number of accounts with a read that is in flight or waiting. */
 const MAX_ACCOUNTS = 1_000;
 
-/** Cached sums of a project, shared by all queries of the same fields and spans. */
+/** Cached sums of a project, shared by all queries with the same fields and spans. */
 interface CachedSpans {
   reader: MetricReader;
   spans: readonly MetricSpan[] | undefined;
@@ -34,7 +34,7 @@ interface CachedSpans {
 interface Group {
   days: number;
   cached: CachedSpans;
-  /** `field` is the index of the field in the spans. */
+  /** `field` identifies the spans of the query's path. */
   queries: { id: string; query: PageMetricQuery; field: number }[];
 }
 
@@ -45,8 +45,8 @@ interface PageMetricsOptions {
 }
 
 /**
- * Computes page metrics from metrics and caches them for a minute. Pages wait only briefly for new numbers,
- * then show the cached ones.
+ * Computes page metrics from metrics and caches them for up to a minute. Pages wait only briefly
+ * for new numbers, then show the cached ones.
  */
 export class PageMetrics {
   readonly #options: PageMetricsOptions;
@@ -59,7 +59,7 @@ export class PageMetrics {
     this.#options = options;
   }
 
-  /** Returns the numbers of the account's own projects, valid until `until`. */
+  /** Returns only numbers of the account's own projects. They are valid until `until`. */
   async find(
     accountId: string,
     queries: ReadonlyMap<string, PageMetricQuery>,
@@ -93,7 +93,7 @@ export class PageMetrics {
     this.#closed = true;
   }
 
-  /** Waits for the groups, or until the timeout. An account has one read at a time. */
+  /** Waits until no group is stale, or until the timeout. An account has one read at a time. */
   async #refresh(accountId: string, groups: readonly Group[], timeoutMs: number): Promise<void> {
     const timeout = AbortSignal.timeout(timeoutMs);
     const timedOut = once(timeout, 'abort');
@@ -104,7 +104,7 @@ export class PageMetrics {
     }
   }
 
-  /** Sequential, so that an account with many projects does not delay others. */
+  /** Reads one group at a time, so that an account with many projects does not delay others. */
   #readAll(accountId: string, groups: readonly Group[]): Promise<void> {
     const read = (async () => {
       for (const group of groups) if (isStale(group)) await this.#read(group);

@@ -18,7 +18,7 @@ import { LIMITS } from '#contract/limits.ts';
 /** Larger result sets are sampled: only every 2nd, 4th, 8th … metric is read. */
 const MAX_METRICS_READ = 100_000;
 
-/** In samples, these are multiplied by the sampling interval. */
+/** In samples, the results of these are multiplied by the sampling interval. */
 const SCALED_AGGREGATES: ReadonlySet<MetricAggregate> = new Set(['count', 'sum']);
 
 export interface MetricQuery {
@@ -46,7 +46,7 @@ export interface MetricSeries {
   sampled: { every: number } | null;
 }
 
-/** `compare` adds the preceding period of the same length, with the same groups. */
+/** `compare` adds the preceding period of the same length with the same groups. */
 export async function queryMetrics(
   db: Kysely<Database>,
   query: MetricQuery & { compare: boolean },
@@ -124,7 +124,7 @@ function buildSeries(
   return plot;
 }
 
-/** Approximate: months have 30 days. */
+/** Approximate, because months have 30 days here. */
 const BUCKET_MS: Record<BucketUnit, number> = {
   minute: 60_000,
   hour: 3_600_000,

@@ -72,12 +72,13 @@ export async function changeDisplayName(
   const name = parseDisplayName(input, nameDeps.isReserved);
   return inTransaction(db, async (trx) => {
     const profile = await lockForwardingSettings(trx, accountId);
-    // The change clears this address, which gets login links and notices.
+    // The change clears the confirmed address, which receives login links and notices.
     if (credential && profile?.forwarding_confirmed)
       await requireRecentLogin(trx, { accountId, credential });
     const old = profile?.display_name ?? null;
     const change = { from: old, to: name };
-    // Before the profile check, so that a taken name gets the same refusal with and without a profile.
+    // Runs before the profile check, so that a taken name gets the same refusal with or without a
+    // profile.
     if (old !== name) await claimName(trx, { accountId, name, quarantineDays });
     if (!profile) throw refuse('profileNotFound');
     if (old !== name) await enforceDailyChangeLimit(trx, accountId, allowances);
@@ -113,7 +114,10 @@ async function enforceDailyChangeLimit(
     throw refuse('nameChangeLimitReached', retryAfterMidnight());
 }
 
-/** Limits how many former names an account holds back. `Retry-After` is when enough of them are free. */
+/**
+ * Limits how many former names an account holds back. `Retry-After` tells when the account can try
+ * again.
+ */
 async function enforceQuarantineLimit(
   trx: Transaction<Database>,
   accountId: string,

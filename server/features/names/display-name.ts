@@ -12,7 +12,7 @@ export function sanitizeDisplayName(input: string): string {
     .replace(/[^a-z0-9-]/g, '');
 }
 
-/** Refuses invalid names, and reserved names unless `rejectReserved` is false. */
+/** Throws a refusal if the name is invalid or, unless `rejectReserved` is false, reserved. */
 export function parseDisplayName(
   input: string,
   isReserved: (name: string) => boolean,
@@ -41,7 +41,7 @@ function problemOf(input: string): 'displayNameTooShort' | 'displayNameInvalid' 
   return undefined;
 }
 
-/** Not a regular expression, which would take quadratic time on many inner hyphens. */
+/** A regular expression would take quadratic time on many inner hyphens. */
 function trimHyphens(name: string): string {
   let start = 0;
   let end = name.length;
@@ -50,7 +50,7 @@ function trimHyphens(name: string): string {
   return name.slice(start, end);
 }
 
-/** Letters, digits and accents that cannot be removed without changing the name. */
+/** Detects letters, digits and accents whose removal would change the name. */
 function hasNonLatinCharacters(input: string): boolean {
   const foreign = input.toLowerCase().replace(/[a-z0-9]/g, '');
   // Variation selectors and keycaps are marks, too, but belong to emoji.

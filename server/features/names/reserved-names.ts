@@ -3,8 +3,8 @@ import usernames from 'reserved-usernames' with { type: 'json' };
 import { sanitizeDisplayName } from './display-name.ts';
 
 /**
- * Mailboxes of RFC 2142, certificate authorities and mail reports. The imported packages contain them, too,
- * but a later version may drop them.
+ * Mailbox names from RFC 2142, and those of certificate authorities and of mail reports. The
+ * imported packages contain only some of them.
  */
 const MAIL_ROLES = [
   'abuse',
@@ -55,7 +55,7 @@ const MAIL_ROLES = [
 /** Host names that clients look up automatically. */
 const DISCOVERY = ['autoconfig', 'autodiscover', 'localhost', 'mta-sts', 'wpad', 'www'];
 
-/** Visitors would take the owner of such a name for a representative of the service. */
+/** Visitors would think that the owner of such a name represents the service. */
 const TRUSTED_TITLES = [
   'ceo',
   'cert',
@@ -146,12 +146,12 @@ const BRAND = skeleton('nameplate');
 /** A forwarding provider would mistake such a name for an alias id. */
 const PROVIDER_ALIAS_ID = /^[0-9a-f]{24}$/;
 
-/** Shorter names without digits are not checked for look-alikes: `mall` is allowed despite `mail`. */
+/** Shorter names without digits may look like a reserved name: `mall` is allowed despite `mail`. */
 const MIN_LOOK_ALIKE_LENGTH = 5;
 
 /**
- * Returns a function that ignores hyphens, and also rejects look-alikes of mail roles and titles:
- * `securlty`, `4dmin`, `postrnaster`.
+ * Returns a function that detects reserved names. It ignores hyphens, and also detects look-alikes
+ * of mail roles and titles: `securlty`, `4dmin`, `postrnaster`.
  */
 export function createReservedNameCheck(settings: {
   RESERVED_NAMES: readonly string[];

@@ -41,7 +41,7 @@ export function operatorAccountsRoutes(
   origin: () => string,
 ): Handlers<typeof operatorAccounts> {
   const { allowances, forwarding, quarantineDays, jobs } = dependencies;
-  // 0 means no limit: operators are exempt from the daily limit on name changes.
+  // 0 means no limit. Operators are exempt from the daily limit on name changes.
   const nameDeps: DisplayNameDeps = {
     ...dependencies,
     allowances: { ...allowances, nameChangesPerDay: 0 },
@@ -153,7 +153,7 @@ async function changeMemberAccount<Result>(
   });
 }
 
-/** Locks the account until the end of the transaction. */
+/** Also protects the account from deletion until the transaction ends. */
 async function accountExists(trx: Transaction<Database>, accountId: string): Promise<boolean> {
   const row = await findAccount(trx, accountId);
   return row?.account_id === accountId.toLowerCase();

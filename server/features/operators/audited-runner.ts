@@ -8,7 +8,9 @@ import { findDisplayName } from '#db/queries/display-names.ts';
 /** Must not contain secrets. */
 type Subject = Partial<Omit<AuditEntry, 'who' | 'via' | 'action'>>;
 
-/** Runs `work` and writes the audit entry in one transaction. `work` calls `audit` with the subject. */
+/**
+ * Runs `work` and writes the audit entry in one transaction. `work` passes the subject to `audit`.
+ */
 export type AuditedRunner = <Result>(
   action: string,
   work: AuditedAction<Result>,
@@ -52,7 +54,7 @@ function userName(): string {
   try {
     return userInfo().username;
   } catch {
-    // In containers, the user may have no name.
+    // In a container, the user id may have no user name.
     return `user ${process.getuid?.()}`;
   }
 }

@@ -34,7 +34,7 @@ const operatorReportsRoutes: Handlers<typeof operatorReports> = {
       if (closed.length === 0) throw refuse('reportNotFound');
       const accounts = new Set(closed.map(({ account_id }) => account_id));
       const [account_id = null] = accounts;
-      // An audit entry has only one account, so several are listed in its detail.
+      // An audit entry has only one account, so several accounts are listed in its detail.
       audit({
         account_id: accounts.size === 1 ? account_id : null,
         detail: { reports: closed.length, ...(accounts.size > 1 && { accounts: [...accounts] }) },

@@ -30,7 +30,10 @@ interface Scan {
   items: PageItem[];
 }
 
-/** Accepts HTML, JSON, or a text with one URL per line. Prefers embedded JSON to the visible content of the page. */
+/**
+ * Accepts HTML, JSON, or plain text with URLs. Prefers embedded JSON to the visible content of the
+ * page.
+ */
 export function extractPage(source: string): ExtractedPage {
   const scan = scanSource(source);
   const profile = scan.data.map(extractProfile).find((candidate) => candidate !== undefined);
@@ -103,7 +106,7 @@ function scanElement(scan: Scan, element: Element): void {
       return;
     }
     default:
-      // Class name of LinkStack.
+      // LinkStack uses this class name.
       if (/\bdescription-parent\b/.test(names)) scan.bio ||= textOf(element);
   }
 }
@@ -112,7 +115,7 @@ function* elementsOf(root: Node): Generator<Element> {
   for (const node of nodesOf(root, () => true)) if ('tagName' in node) yield node;
 }
 
-/** `isForPeople` skips the text of invisible elements. */
+/** If `isForPeople` is true, skips the text of invisible elements. */
 function textOf(element: Element, isForPeople = true): string {
   let text = '';
   const isVisible = (node: Node) => !(isForPeople && INVISIBLE_ELEMENTS.has(node.nodeName));
@@ -134,7 +137,7 @@ function* nodesOf(root: Node, canEnter: (node: Node) => boolean): Generator<Node
   }
 }
 
-/** If the line has one URL, the text before it is the title. */
+/** If the line has one URL, the rest of the line is the title. */
 function itemsInLine(line: string): PageItem[] {
   const urls = line.match(URL_IN_TEXT) ?? [];
   return urls.map((url) => ({

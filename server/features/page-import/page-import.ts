@@ -7,7 +7,7 @@ import { HOUR_MS } from '#contract/durations.ts';
 import { FairQueue } from '#server/limits/fair-queue.ts';
 import type { ExtractedPage } from './extracted-page.ts';
 
-/** With more requests, a service might block this server. */
+/** If an account could send more requests, a service might block this server. */
 const MAX_IMPORTS_PER_HOUR = 30;
 /** Only malicious pages exceed these limits, even on a busy machine. */
 const EXTRACT_TIMEOUT_MS = 20_000;
@@ -25,14 +25,17 @@ const importQueue = new FairQueue({
 
 const importCounts = new LRUCache<string, number>({ max: 10_000, ttl: HOUR_MS, noUpdateTTL: true });
 
-/** Returns the time to wait in milliseconds if the account made too many imports. */
+/** Returns the time to wait in milliseconds if the account has made too many imports. */
 export function countImport(accountId: string): number | undefined {
   const count = (importCounts.get(accountId) ?? 0) + 1;
   importCounts.set(accountId, count);
   return count > MAX_IMPORTS_PER_HOUR ? importCounts.getRemainingTTL(accountId) : undefined;
 }
 
-/** Calls `fetch` when a slot is free. Resolves to undefined if the source exceeds the limits of time or memory. */
+/**
+ * Calls `fetch` when a slot is free. Resolves to undefined if extracting the page takes too much
+ * time or memory.
+ */
 export function importPage(
   accountId: string,
   fetch: () => Promise<string>,
@@ -53,8 +56,8 @@ export function importPage(
 }
 
 /**
- * Parses untrusted input in a process of its own: a worker thread that runs out of memory can abort the
- * whole server. Resolves to undefined if a limit killed the process.
+ * Parses untrusted input in its own process, because a worker thread that runs out of memory can
+ * abort the whole server. Resolves to undefined if a limit killed the process.
  */
 async function extractInProcess(source: string): Promise<ExtractedPage | undefined> {
   const child = fork(new URL('./extract-page-process.ts', import.meta.url), {

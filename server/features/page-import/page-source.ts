@@ -12,12 +12,12 @@ export interface PageSource {
 
 export interface PageSourceOptions extends Pick<PublicClientOptions, 'ca' | 'lookup'> {
   testHost?: string;
-  /** Includes redirects. */
+  /** Limits the total time, including redirects. */
   timeLimitMs?: number;
 }
 
 const TIME_LIMIT_MS = 8_000;
-/** The largest known pages have 0.5 MB. */
+/** The largest known pages are about 0.5 MB. */
 const MAX_PAGE_BYTES = 2 * 1_048_576;
 const MAX_REDIRECTS = 3;
 

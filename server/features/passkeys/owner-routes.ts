@@ -53,7 +53,8 @@ export function passkeysRoutes(
       return { status: 200, body: { passkeys: rows.map(passkeyFields) } };
     },
 
-    // `register` needs no check: its challenge is bound to the account and expires soon.
+    // `register` need not repeat this check, because its challenge is bound to the account and
+    // expires soon.
     beginRegistration: async ({ accountId, credential, scope, db, refuse }) => {
       await requirePermissionToAddLogin(db, { accountId, credential, scope });
       const relyingParty = requireRelyingParty(getOrigin, () => refuse('passkeysUnavailable'));

@@ -10,7 +10,7 @@ const TIME_BYTES = 6;
 const NONCE_BYTES = 16;
 const HEAD_BYTES = TIME_BYTES + NONCE_BYTES;
 
-/** Only the fields that are read here. The WebAuthn library checks the rest. */
+/** Contains only the fields that are read here. The WebAuthn library checks the rest. */
 export interface PasskeyResponse {
   id: string;
   response: { clientDataJSON: string };
@@ -24,7 +24,7 @@ export interface VerifiedChallenge {
 }
 
 /**
- * WebAuthn challenges consist of a time, random bytes and an HMAC of both. Only used challenges are stored,
+ * WebAuthn challenges consist of a time, random bytes and an HMAC. Only used challenges are stored,
  * so unused ones take no space. Servers that share a database share the HMAC secret.
  */
 export class PasskeyChallenges {
@@ -42,7 +42,9 @@ export class PasskeyChallenges {
     return Uint8Array.from(Buffer.concat([head, await this.#sign(head, accountId)]));
   }
 
-  /** Resolves to undefined if the challenge is forged, expired, or for another account or purpose. */
+  /**
+   * Resolves to undefined if the challenge is invalid, expired, or for another account or purpose.
+   */
   async verify(
     passkeyResponse: PasskeyResponse,
     accountId: string | null,
@@ -87,8 +89,8 @@ export interface RelyingParty {
 }
 
 /**
- * Returns undefined if browsers do not allow passkeys at this URL: it has no TLS, or its host is an IP
- * address. Loopback addresses become localhost.
+ * Returns undefined if browsers do not allow passkeys at this URL: it has no TLS, or its host is an
+ * IP address. A loopback address without TLS becomes localhost.
  */
 export function relyingPartyOf(address: string): RelyingParty | undefined {
   const { protocol, hostname, origin, port } = new URL(address);

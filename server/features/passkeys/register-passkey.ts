@@ -40,7 +40,7 @@ export async function createRegistrationOptions(
     challenge: await challenges.create(accountId),
     attestationType: 'none',
     supportedAlgorithmIDs: ALGORITHMS,
-    // Passkeys replace both password and user name.
+    // Passkeys replace both the password and the username.
     authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
     excludeCredentials: passkeys.map(({ id, transports }) => ({ id, transports })),
   });
@@ -67,7 +67,8 @@ export async function registerPasskey(
       expectedRPID: relyingParty.id,
       supportedAlgorithmIDs: ALGORITHMS,
     }).catch(() => {
-      // No cause: messages of the library repeat user input, which must not be logged.
+      // The error has no cause, because the library's messages repeat user input, which must not be
+      // logged.
       throw refuse('passkeyInvalid');
     });
     if (!info || !(await consumeChallenge(trx, challenge.signature)))

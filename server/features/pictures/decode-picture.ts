@@ -8,9 +8,12 @@ import type { DecodedPicture, DecoderResult } from './decoded-picture.ts';
 const refuse = createRefuser(PICTURE_FILE_REFUSALS);
 
 const WAIT_TIMEOUT_MS = 30_000;
-/** Stops a decoder that hangs. The decoder itself limits its CPU time, which does not grow on a busy machine. */
+/**
+ * Kills a decoder that hangs. The decoder itself limits its CPU time, which does not grow on a busy
+ * machine.
+ */
 const DECODE_TIMEOUT_MS = 60_000;
-/** An idle decoder process exits after this, to free its memory. */
+/** An idle decoder process is killed after this, to free its memory. */
 const IDLE_TIMEOUT_MS = 30_000;
 
 const decodeQueue = new FairQueue({
@@ -23,7 +26,10 @@ const decodeQueue = new FairQueue({
 let decoder: ChildProcess | undefined;
 let idleTimer: NodeJS.Timeout | undefined;
 
-/** Uses a child process without secrets in its environment: a malicious file can crash or block only that process. */
+/**
+ * Decodes in a child process without secrets in its environment. A malicious file can crash or
+ * block only that process.
+ */
 export function decodePicture(accountId: string, file: Buffer): Promise<DecodedPicture> {
   return decodeQueue.run(accountId, async () => {
     clearTimeout(idleTimer);
@@ -40,7 +46,9 @@ export function decodePicture(accountId: string, file: Buffer): Promise<DecodedP
   });
 }
 
-/** Resolves to undefined on a timeout, or if a signal (for example after a crash) ended the process. */
+/**
+ * Resolves to undefined after a timeout, or if a signal ended the process, for example in a crash.
+ */
 async function runDecoder(child: ChildProcess, file: Buffer): Promise<DecoderResult | undefined> {
   const finished = new AbortController();
   const timer = setTimeout(() => finished.abort(), DECODE_TIMEOUT_MS);

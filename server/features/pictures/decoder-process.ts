@@ -5,13 +5,16 @@ import { LIMITS } from '#contract/limits.ts';
 import { PICTURE_SIZES } from '#contract/pictures.ts';
 import type { DecodedPicture, DecoderResult } from './decoded-picture.ts';
 
-/** The process kills itself above these limits: a file may need more than its size in pixels suggests. */
+/**
+ * The process kills itself above these limits. A file may need more memory or CPU time than its
+ * size in pixels suggests.
+ */
 const MAX_RSS_BYTES = 400_000_000;
 /** A photo usually takes less than one second. */
 const MAX_CPU_SECONDS = 10;
 const CHECK_INTERVAL_MS = 20;
 
-// HTTP requests have priority.
+// Serving HTTP requests has priority.
 ignoreErrors(() => setPriority(constants.priority.PRIORITY_BELOW_NORMAL));
 // Makes Linux's OOM killer choose this process before the server.
 ignoreErrors(() => writeFileSync('/proc/self/oom_score_adj', '1000'));
@@ -77,7 +80,10 @@ function refusalForSize({ format, width, height, channels, depth }: Metadata) {
   return bytes > LIMITS.pictureDecodedBytes ? 'pictureTooComplex' : undefined;
 }
 
-/** Decodes to upright sRGB pixels at the largest stored size. By default, sharp drops metadata. */
+/**
+ * Decodes to upright sRGB pixels, no larger than the largest stored size. Metadata is dropped,
+ * because sharp does so by default.
+ */
 function decode(file: Uint8Array) {
   return sharp(file, SHARP_OPTIONS)
     .autoOrient()

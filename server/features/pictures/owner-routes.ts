@@ -12,7 +12,7 @@ export function uploadRoutes(
 ): Handlers<typeof uploads> {
   return {
     upload: async ({ accountId, body }) => {
-      // No transaction, because decoding is slow.
+      // Decoding is slow, so it must not run in a transaction.
       const db = queues.writes.databaseFor(accountId);
       const file = Buffer.isBuffer(body) ? body : Buffer.alloc(0);
       const picture = await storePicture(db, { accountId, file }, allowances);

@@ -27,9 +27,12 @@ const MEGABYTE = 1_000_000;
 /** A refused file counts as this many uploads, because decoding it may have taken seconds. */
 const REFUSED_FILE_COST = 5;
 
-/** Uploads by account, reset an hour after the first one. */
+/** Number of uploads by account. It is reset an hour after the first upload. */
 const uploads = new LRUCache<string, number>({ max: 10_000, ttl: HOUR_MS, noUpdateTTL: true });
-/** By file hash. Kept only for an hour, because a valid file may time out on a busy machine. */
+/**
+ * Refusals by file hash. They are kept only for an hour, because a valid file may time out on a
+ * busy machine.
+ */
 const refusals = new LRUCache<string, RefusalError>({ max: 1_000, ttl: HOUR_MS });
 
 /** Returns the existing picture if the account uploaded the same file before. */

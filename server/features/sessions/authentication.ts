@@ -4,12 +4,12 @@ import type { Database } from '#db/schema.ts';
 import { SessionChecker } from './session-checker.ts';
 import { KeyChecker } from '../keys/key-checker.ts';
 
-/** Nothing is cached: each request queries the database. */
+/** Caches nothing, so a revoked credential stops working at once. */
 export class Authentication {
   readonly keys: KeyChecker;
   readonly sessions: SessionChecker;
 
-  /** Look-ups use `reads`, so that blocked writes do not delay them. */
+  /** Lookups use `readDb`, so that blocked writes do not delay them. */
   constructor(
     databases: { db: Kysely<Database>; readDb: ReadDatabase },
     onError: (error: unknown) => void,

@@ -6,8 +6,8 @@ import { inTransaction } from '#db/connections/transaction.ts';
 import { logEvent } from '../events/log-event.ts';
 
 /**
- * Returns false if the account has no such session. Ending another session than the caller's also revokes
- * the login links of the account.
+ * Resolves to false if the account has no such session. If the session is not the one in `by`, the
+ * login links of the account are deleted, too.
  */
 export function endSession(
   db: Kysely<Database>,

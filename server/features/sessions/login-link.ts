@@ -7,7 +7,10 @@ import type { Database } from '#db/schema.ts';
 import type { Outbox } from '#server/mail/outbox.ts';
 import { createToken, hashToken } from '#server/token.ts';
 
-/** The link logs in once, within ten minutes. Its token is in the fragment, which browsers do not send to servers. */
+/**
+ * The link can be used once, within ten minutes. Its token is in the fragment, which browsers do
+ * not send to servers.
+ */
 export async function createLoginLink(
   db: Kysely<Database>,
   accountId: string,
@@ -18,7 +21,7 @@ export async function createLoginLink(
   return `${origin}/dashboard/login#${token}`;
 }
 
-/** Mails a login link for each account with this confirmed address. */
+/** Emails a login link for each account that has this confirmed address. */
 export async function mailLoginLinks(
   db: Kysely<Database>,
   outbox: Outbox,

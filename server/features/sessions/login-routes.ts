@@ -10,7 +10,7 @@ import { mailLoginLinks } from './login-link.ts';
 import type { VisitorContext } from '#server/http/access/unauthenticated-runner.ts';
 import { loggedInResponse } from './session-response.ts';
 
-/** Mails can wait longer than logins, because no caller waits for them. */
+/** Emails can wait longer than logins, because no caller waits for them. */
 const MAIL_WAIT_TIMEOUT_MS = 60_000;
 
 export function loginRoutes({
@@ -22,7 +22,7 @@ export function loginRoutes({
   typeof login,
   VisitorContext
 > {
-  // Separate from the queue of logins, so that neither delays the other.
+  // Separate from the login queue, so that neither delays the other.
   const mailQueue = createNetworkQueue('login-mails', MAIL_WAIT_TIMEOUT_MS);
   return {
     createSession: async ({ db, visitor, body: { link = '', apiKey }, log, refuse }) => {

@@ -8,7 +8,7 @@ import { createRefuser } from '#server/refusal.ts';
 
 const refuse = createRefuser({ ...RECENT_LOGIN_REFUSALS, ...AUTHORIZATION_REFUSALS });
 
-/** Requires a recent login for sessions, because somebody else may be using the browser by now. */
+/** A session needs a recent login, because somebody else may be using the browser by now. */
 export async function requireRecentLogin(
   db: ReadDatabase,
   caller: Pick<Caller, 'accountId' | 'credential'>,
@@ -17,8 +17,8 @@ export async function requireRecentLogin(
 }
 
 /**
- * Required to add a login method. In an operator's account, the caller also needs the scope `operator`:
- * otherwise, the new login would have more rights than the key that added it.
+ * Required to add a login method. In an operator's account, the caller also needs the scope
+ * `operator`. Otherwise, the new login would have more rights than the key that added it.
  */
 export async function requirePermissionToAddLogin(
   db: ReadDatabase,

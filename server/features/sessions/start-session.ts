@@ -45,7 +45,7 @@ export async function logInWithLink(
   });
 }
 
-/** Accepts keys of scope `all` or `operator`. The session ends when the key is revoked. */
+/** Accepts keys with the scope `all` or `operator`. The session ends when the key is revoked. */
 export async function logInWithKey(
   db: Kysely<Database>,
   authentication: Authentication,
@@ -65,7 +65,9 @@ export async function logInWithKey(
   return newSession ?? { reason: 'accountSuspended', keyId: credential.keyId };
 }
 
-/** The session ends when the passkey is removed. Resolves to undefined if the account is suspended. */
+/**
+ * The session ends when the passkey is removed. Resolves to undefined if the account is suspended.
+ */
 export function logInWithPasskey(
   db: Kysely<Database>,
   { accountId, passkeyId }: { accountId: string; passkeyId: string },
@@ -74,7 +76,10 @@ export function logInWithPasskey(
   return startSession(db, { accountId, via: 'passkey', passkeyId }, client);
 }
 
-/** The session ends when the identity is unlinked. Resolves to undefined if the account is suspended. */
+/**
+ * The session ends when the identity is unlinked. Resolves to undefined if the account is
+ * suspended.
+ */
 export function logInWithIdentity(
   db: Kysely<Database>,
   identity: { accountId: string; identityId: string; authenticatedAt: Date },

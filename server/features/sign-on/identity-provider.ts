@@ -25,15 +25,17 @@ export type UserClaims = Readonly<Record<string, unknown>>;
 export interface AuthenticatedUser {
   issuer: string;
   subject: string;
-  /** The Unix epoch if the provider sends no `auth_time`. */
+  /** The Unix epoch if the provider sends no valid `auth_time`. */
   authenticatedAt: Date;
-  /** Adds the claims of the UserInfo endpoint to those of the ID token. */
+  /**
+   * Resolves to the claims of the ID token and, if the provider has one, of the UserInfo endpoint.
+   */
   loadClaims: () => Promise<UserClaims>;
 }
 
 /**
- * OpenID Connect: authorization code flow with PKCE, `state` and `nonce`. Contacts the provider when a user
- * signs in, not at startup. All methods throw `SignOnError`.
+ * Uses the OpenID Connect authorization code flow with PKCE, `state` and `nonce`. Contacts the
+ * provider when a user signs in, not at startup. Failures throw a `SignOnError`.
  */
 export class IdentityProvider {
   readonly #options: IdentityProviderOptions;
@@ -45,8 +47,8 @@ export class IdentityProvider {
   }
 
   /**
-   * Resolves to the URL to redirect the browser to. With `forceLogin`, the user has to log in at the
-   * provider again.
+   * Resolves to the URL to redirect the browser to. If `forceLogin` is true, the user has to log in
+   * at the provider again.
    */
   async begin(
     { state, nonce, verifier }: FlowSecrets,
@@ -148,7 +150,10 @@ function timeOf(seconds: unknown): Date {
   return new Date(isTime ? Math.min(seconds * 1_000, Date.now()) : 0);
 }
 
-/** Keeps only the error code: messages and causes of the library contain authorization codes and tokens. */
+/**
+ * Keeps only the error code, because the library's messages and causes may contain authorization
+ * codes and tokens.
+ */
 function throwSignOnError(error: unknown): never {
   const code = codeOf(error);
   throw new SignOnError(
@@ -171,12 +176,12 @@ function sanitizeCode(code: string): string {
   return /^[\w.-]{1,64}$/.test(code) ? code : 'UNKNOWN';
 }
 
-/** Discovery documents and key sets have about 10 KB. */
+/** Discovery documents and key sets are about 10 KB in size. */
 const MAX_RESPONSE_BYTES = 262_144;
 
 /**
- * Limits the size of responses and follows no redirects. The provider may be in a private network, because
- * the operator chose it.
+ * Limits the size of responses and does not follow redirects. The provider may be in a private
+ * network, because the operator chose it.
  */
 function createFetch(): { fetch: OpenId.CustomFetch; close: () => Promise<void> } {
   const client = createOutboundClient({ maxResponseBytes: MAX_RESPONSE_BYTES });
@@ -206,7 +211,10 @@ function createFetch(): { fetch: OpenId.CustomFetch; close: () => Promise<void> 
 
 export class SignOnError extends Error {
   override readonly name = 'SignOnError';
-  /** `unavailable`: no usable response of the provider. `refused`: the response does not allow a login. */
+  /**
+   * `unavailable`: there is no usable response from the provider. `refused`: the response does not
+   * allow a login.
+   */
   readonly kind: 'unavailable' | 'refused';
   readonly code: string;
 

@@ -19,9 +19,9 @@ import { LIMITS } from '#contract/limits.ts';
 const refuse = createRefuser(SIGN_ON_REFUSALS);
 
 /**
- * Logs in to the account that is linked to the user, by issuer and subject. A user without an account gets
- * one if the policy allows it and `countSignUp` does not throw. With `accountId`, refuses any other
- * account.
+ * Logs in to the account that is linked to the issuer and subject of the user. A user without an
+ * account gets one if the policy allows it and `countSignUp` does not throw. If `accountId` is
+ * given, refuses any other account.
  */
 export async function signIn(
   db: Kysely<Database>,
@@ -37,7 +37,8 @@ export async function signIn(
   if (!identity) {
     const claims = await user.loadClaims();
     if (!canSignUp(claims, signUpPolicy)) throw refuse('signOnNotAllowed', { provider });
-    // Not counted if only groups or domains can sign up, because a whole company may share one IP address.
+    // If only groups or domains can sign up, sign-ups are not counted, because a whole company may
+    // share one IP address.
     if (signUpPolicy.anyone) await countSignUp();
     identity = await createLinkedAccount(db, nameDeps, user, claims, client);
   }
@@ -55,7 +56,7 @@ class IdentityExistsError extends Error {
   override readonly name = 'IdentityExistsError';
 }
 
-/** Concurrent first logins of one user create one account. */
+/** Concurrent first logins of one user create only one account. */
 async function createLinkedAccount(
   db: Kysely<Database>,
   nameDeps: DisplayNameDeps,
@@ -98,7 +99,7 @@ async function insertAccountWithProposedName(
   return account_id;
 }
 
-/** Refuses if the session has ended, or the identity is linked to another account. */
+/** Throws a refusal if the session has ended or the identity is linked to another account. */
 export async function linkIdentity(
   db: Kysely<Database>,
   outbox: Outbox,
@@ -144,7 +145,7 @@ function labelOf(claims: UserClaims): string | null {
   return null;
 }
 
-/** The user name without its domain, which some providers add. */
+/** The username without its domain, which some providers add. */
 function proposedName(claims: UserClaims): string | undefined {
   const [name = ''] = textOf(claims['preferred_username']).split('@');
   return name.replace(/[._]+/g, '-').slice(0, 4 * LIMITS.displayNameMax) || undefined;

@@ -15,13 +15,16 @@ const FlowFields = z.object({
   /** Dashboard path to open after the login. */
   to: z.string(),
   accountId: z.string().optional(),
-  /** For `link`. Someone who stole the database could sign cookies, but has no session tokens. */
+  /**
+   * Used only for `link`. Someone who stole the database could sign cookies, but would not have a
+   * session token.
+   */
   sessionToken: z.string().optional(),
 });
 
 export type SignOnFlow = z.infer<typeof FlowFields>;
 
-/** Ties the response of the identity provider to one flow in one browser. */
+/** These values tie the response of the identity provider to one flow in one browser. */
 export interface FlowSecrets {
   state: string;
   nonce: string;
@@ -31,8 +34,9 @@ export interface FlowSecrets {
 const StoredFlow = FlowFields.extend({ id: z.string(), startedAt: z.number() });
 
 /**
- * Keeps a flow in a signed cookie. `state`, `nonce` and the PKCE verifier are derived from it with a secret
- * that all servers of a database share. Only finished flows are stored, so unfinished ones take no space.
+ * Keeps a flow in a signed cookie. `state`, `nonce` and the PKCE verifier are derived from the
+ * cookie with a secret that all servers with the same database share. Only finished flows are
+ * stored, so unfinished ones take no space.
  */
 export class SignOnFlows {
   readonly #db: Kysely<Database>;
@@ -53,7 +57,10 @@ export class SignOnFlows {
     };
   }
 
-  /** Works once per flow. Resolves to undefined if `cookie` or `state` is wrong, or the flow expired. */
+  /**
+   * Works once per flow. Resolves to undefined if `cookie` or `state` is wrong or the flow has
+   * expired.
+   */
   async finish(cookie: string, state: string): Promise<(SignOnFlow & FlowSecrets) | undefined> {
     const [text = '', signature = ''] = cookie.slice(0, MAX_COOKIE_LENGTH).split('.');
     const expected = await this.#derive('cookie', text);

@@ -39,14 +39,15 @@ export async function checkNameAvailability(
   return {
     name,
     isAvailable,
-    // Reserved and taken names get the same suggestions, so that callers cannot tell them apart.
+    // Suggestions do not depend on whether the name is reserved or taken, so that callers cannot
+    // tell the difference.
     suggestions: isAvailable
       ? []
       : similar.filter((candidate) => !unavailable.has(candidate)).slice(0, MAX_SUGGESTIONS),
   };
 }
 
-/** Replaces the refusals of reserved and taken names with one, so that callers cannot tell them apart. */
+/** Throws the same refusal for reserved and taken names, so that callers cannot tell them apart. */
 export async function withNameUnavailableError<Result>(
   input: string,
   act: () => Promise<Result>,

@@ -14,8 +14,8 @@ import { withNameUnavailableError } from './check-name.ts';
 const refuse = createRefuser({ ...SIGN_UP_REFUSALS, ...REGISTRATION_REFUSALS });
 
 /**
- * Unless sign-up is open, the link needs a valid invitation. A refused request uses up neither the link nor
- * the invitation.
+ * Unless sign-up is open, the link needs a valid invitation. A refused request uses up neither the
+ * link nor the invitation.
  */
 export async function createAccountFromLink(
   db: Kysely<Database>,

@@ -12,7 +12,7 @@ const refuse = createRefuser(SIGN_UP_REFUSALS);
 
 export interface EmailDomainRules {
   mailDomain: string;
-  /** Domains to which no mail is forwarded. */
+  /** Domains to which no mail may be forwarded. */
   refusedDomains: readonly string[];
   signUpRefusedDomains: readonly string[];
 }
@@ -29,8 +29,8 @@ export function requireAllowedEmailDomain(
 }
 
 /**
- * Mails a sign-up link. An address that already has an account gets a login link instead, or no mail if the
- * account is suspended.
+ * Emails a sign-up link. An address that already has an account gets a login link instead, or no
+ * email if the account is suspended.
  */
 export async function mailSignUpLink(
   db: Kysely<Database>,

@@ -67,9 +67,9 @@ export class SignUpService {
   }
 
   /**
-   * Queues the mail with the sign-up link, or refuses at once if the queue is full. Nothing that depends on
-   * the address is awaited or counted, so neither the response nor its timing reveals whether it has an
-   * account.
+   * Queues the email with the sign-up link, or refuses at once if the queue is full. Nothing that
+   * depends on the address is awaited or counted, so neither the response nor its timing reveals
+   * whether the address has an account.
    */
   async requestAccount(
     request: FastifyRequest,
@@ -81,10 +81,11 @@ export class SignUpService {
     if (invitation !== undefined && !outbox.isAvailable) throw refuse('mailUnavailable');
     requireAllowedEmailDomain(email, this.#deps);
     if (!isAvailable) throw refuse('nameUnavailable', { name });
-    // Invitations have their own limit, because all members of a club may accept theirs from one network.
+    // Invitations have their own limit, because all members of a club may accept them from one
+    // network.
     const rateLimitError = invitation === undefined && (await rates.signUps.count(request));
     if (rateLimitError) throw rateLimitError;
-    // Checked before the hourly limit, so that one invitation cannot use it up.
+    // Checked before the hourly limit on emails, so that one invitation cannot use up that limit.
     if (invitation !== undefined && !(await canMailInvitation(db, hashToken(invitation))))
       throw refuse('invitationLinksUsedUp', retryAfter(DAY_MS));
     await outbox.countUnconfirmed(db, 'sign_up');

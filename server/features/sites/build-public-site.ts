@@ -6,7 +6,7 @@ import { pageMetricQueries } from '#page/blocks/metric.ts';
 import { noindexUntil } from '#page/noindex-until.ts';
 import type { PublicSite } from '#page/public-site.ts';
 
-/** `blocks` are the enabled ones. With `has_more`, they are only the first. */
+/** `blocks` contains only enabled blocks. `has_more` means that some of them were left out. */
 interface StoredSite extends SiteRow {
   account_id: string;
   account_created_at: Date;
@@ -24,7 +24,7 @@ interface BuildOptions {
   isPreview?: boolean;
 }
 
-/** The page changes at `until`, for example because a block is scheduled. */
+/** The page may change at `until`, for example because a block is scheduled. */
 export async function buildPublicSite(
   row: StoredSite,
   { name, now, mailDomain, noindexDays, isPreview }: BuildOptions,

@@ -55,7 +55,9 @@ export function changeSite(
   });
 }
 
-/** Requires the account's lock. Resolves to whether the change created a new version. */
+/**
+ * The caller must hold the account's lock. Resolves to whether the change created a new version.
+ */
 export async function writeSite(
   trx: Transaction<Database>,
   accountId: string,
@@ -79,7 +81,9 @@ export async function writeSite(
   });
 }
 
-/** Replaces unexpected errors. Errors that are retryable, or caused by the input, pass through. */
+/**
+ * Replaces unexpected errors. Errors that can be retried or were caused by the input pass through.
+ */
 async function withStepError<T>(
   toError: (about: RefusalDetails) => RefusalError,
   step: Promise<T>,

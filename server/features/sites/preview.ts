@@ -8,7 +8,7 @@ import { toSiteChange, applyChange } from './change-site.ts';
 import { buildPublicSite } from './build-public-site.ts';
 import { type SitePage, renderSite } from '#page/render-site.ts';
 
-/** Shown if the account has no display name yet. */
+/** Used if the account has no display name yet. */
 const PLACEHOLDER_NAME = 'your-name';
 
 export interface PreviewDeps {
@@ -42,7 +42,7 @@ export async function previewPage(
   return renderSite(site, { url: `${origin}/@${name}`, now, isFramed }, { abuseContact });
 }
 
-/** Returns the enabled blocks that fit on a page, truncated as in `findPages`. */
+/** Returns the enabled blocks that fit on a page, like `findPages` for public pages. */
 export function takeBlocksThatFit(blocks: readonly Block[]): {
   blocks: Block[];
   has_more: boolean;
@@ -55,7 +55,7 @@ export function takeBlocksThatFit(blocks: readonly Block[]): {
     : { blocks: enabled.slice(0, end), has_more: true };
 }
 
-/** Size as stored, without id and type. */
+/** Size in bytes as stored, without the id and the type. */
 function bytesOf({
   id: _id,
   type: _type,

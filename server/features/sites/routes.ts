@@ -44,7 +44,8 @@ export function siteRoutes({
     }),
 
     toggleSiteVisibility: async ({ accountId, credential, db }) => {
-      // Two statements, because Citus cannot change a distributed table and another table in one.
+      // Uses two statements, because Citus cannot change a distributed table and another table in
+      // one statement.
       const newStatus = await inTransaction(db, async (trx) => {
         const enabled = await toggleSite(trx, accountId);
         const detail = { enabled, by: credentialId(credential) };

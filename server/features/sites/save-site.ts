@@ -11,8 +11,8 @@ import { type SiteChange, toSiteChange, writeSite } from './change-site.ts';
 const refuse = createRefuser({ ...SITE_SAVE_REFUSALS, ...SITE_RESTORE_REFUSALS });
 
 /**
- * Refuses if `version` is not the newest one, so that no unseen change is overwritten. Resolves to the
- * newest version.
+ * Throws a refusal if `version` is not the newest one, so that no unseen change is overwritten.
+ * Resolves to the newest version.
  */
 export function saveSite(
   db: Kysely<Database>,

@@ -6,24 +6,30 @@ import type { Database } from '#db/schema.ts';
 import { today } from '#server/limits/allowances/retry-after.ts';
 
 const FLUSH_INTERVAL_MS = 3_000;
-/** Maximum counts in memory. When it is reached, for example while the database is unavailable, new counts are dropped. */
+/**
+ * Maximum number of counts in memory. At the limit, for example while the database is unavailable,
+ * existing counts still grow but no new ones are added.
+ */
 const MAX_COUNTS = 20_000;
 const BATCH_SIZE = 1_000;
 
 /** Nothing else about a visitor is stored. */
 export interface PageView {
-  /** Host only, or `direct`; undefined if the visitor followed a link of this server. */
+  /**
+   * Host name or a placeholder such as `direct`; undefined if the visitor followed a link on the
+   * same host.
+   */
   referrer: string | undefined;
   device: Device;
-  /** ISO 3166 code; undefined if no proxy sends one. */
+  /** ISO 3166 country code; undefined if no proxy sends one. */
   country: string | undefined;
 }
 
 type Counts = Map<VisitKind, Map<string, number>>;
 
 /**
- * Counts views and clicks per page and day (UTC) in memory, and stores them every few seconds. A killed
- * server loses the counts since the last write.
+ * Counts views and clicks per page and day (UTC) in memory, and stores them every few seconds. A
+ * server that is killed loses the counts since the last write.
  */
 export class VisitCounter {
   readonly #db: Kysely<Database>;

@@ -10,8 +10,8 @@ export function clientAddress({ ip, socket }: FastifyRequest): string | undefine
 }
 
 /**
- * An IPv4 address, or the first `bits` of an IPv6 address (a household gets at least a /64). Empty if the
- * connection is closed.
+ * An IPv4 address, or the first `bits` of an IPv6 address (a household gets at least a /64). Empty
+ * if the connection is closed.
  */
 export function clientNetwork(request: FastifyRequest, bits = 64): string {
   const address = clientAddress(request);

@@ -29,8 +29,8 @@ export interface GuardDeps {
 type RejectedCredentials = KeyRejection | SessionRejection;
 
 /**
- * Authenticates every request before its body is read, with an API key or the session cookie. Also limits
- * the rate and the in-flight bytes of the account.
+ * Authenticates every request before its body is read, with an API key or the session cookie. Also
+ * limits the account's request rate and in-flight bytes.
  */
 export function guardAuthenticated(
   api: FastifyInstance,
@@ -83,7 +83,10 @@ function readApiKey({ headers }: FastifyRequest): string | string[] | undefined 
   return key ?? bearer;
 }
 
-/** For login and sign-up, which need no credentials. Only pages of this server may send these requests. */
+/**
+ * For requests without credentials, such as login and sign-up. Except for GET and HEAD, only pages
+ * from this server may send them.
+ */
 export function guardUnauthenticated(
   api: FastifyInstance,
   deps: Omit<GuardDeps, 'authentication'>,

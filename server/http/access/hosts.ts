@@ -9,7 +9,10 @@ const refuseAtDomain = createRefuser(PAGE_REFUSALS);
 
 const DEFAULT_HOST_KINDS: readonly HostKind[] = ['server'];
 
-/** `server`: `PUBLIC_URL`. `pages`: `PAGES_URL`, which may be the same host. `domains`: custom domains of accounts. */
+/**
+ * `server`: the host of `PUBLIC_URL`. `pages`: the host of `PAGES_URL`, or of `PUBLIC_URL` if that
+ * is not set. `domains`: custom domains of accounts.
+ */
 export type HostKind = 'server' | 'pages' | 'domains';
 
 export const ON_EVERY_HOST = { config: { hostKinds: ['server', 'pages', 'domains'] } } as const;
@@ -34,8 +37,9 @@ function createOwnHostCheck({ publicUrl, pagesUrl, host }: HostOptions): (name: 
 }
 
 /**
- * Refuses requests at unknown hosts: an attacker could point a domain at this server, and browsers would
- * treat its pages as the attacker's site. IP addresses and names without a dot cannot be abused this way.
+ * Refuses requests at unknown hosts: an attacker could point a domain at this server, and browsers
+ * would treat its pages as the attacker's site. IP addresses and names without a dot cannot be
+ * abused this way.
  */
 export function requireOwnHost(hostOptions: HostOptions): onRequestHookHandler {
   const isOwn = createOwnHostCheck(hostOptions);
@@ -51,8 +55,9 @@ export interface DomainSiteFinder {
 }
 
 /**
- * Pages written by users run only at `PAGES_URL` and at custom domains, so that they cannot attack the
- * dashboard. A custom domain serves only the page of its account, and probes.
+ * Serves pages written by users only at `PAGES_URL` (if it is set) and at custom domains, so that
+ * they cannot attack the dashboard. Custom domains serve only probes and routes of the kind
+ * `domains`.
  */
 export function separateHosts(
   app: FastifyInstance,

@@ -13,8 +13,8 @@ import { PAGE_REFUSALS } from '../responses/refusals.ts';
 import { type RefusalError, createRefuser } from '#server/refusal.ts';
 
 /**
- * Larger IPv6 prefixes have their own limits, because providers give one customer a whole /56 or /48. For
- * IPv4 all three count the same address, so only the first matters.
+ * Larger IPv6 networks have their own limits, because providers give one customer a whole /56 or
+ * /48. For IPv4 all three count the same address, so only the first matters.
  */
 const IPV6_PREFIXES = [
   { bits: 64, limitFactor: 1 },
@@ -33,11 +33,11 @@ const refuse = createRefuser({
 });
 
 /**
- * 0 or undefined means no limit. Limits are per network (an IPv4 address or an IPv6 /64), unless they say
- * otherwise.
+ * 0 or undefined means no limit. Limits are per network (an IPv4 address or an IPv6 /64), unless
+ * noted otherwise.
  */
 export interface RateLimitOptions {
-  /** Per account, and for rejected requests per network. */
+  /** Per account. Requests with rejected credentials count per network. */
   requestsPerMinute: number;
   /** Per 10 minutes. Applies separately to requests for login links. */
   refusedLogins?: number;
@@ -55,7 +55,9 @@ export interface RateLimitOptions {
 }
 
 interface NetworkLimit {
-  /** Counts a request, separately for each `page` if given. Resolves to a refusal above the limit. */
+  /**
+   * Counts a request, separately for each `page` if given. Resolves to a refusal above the limit.
+   */
   count: (request: FastifyRequest, page?: string) => Promise<RefusalError | undefined>;
   /** Resolves to a refusal if the network is banned. Does not count the request. */
   check: (request: FastifyRequest) => Promise<RefusalError | undefined>;
@@ -67,7 +69,7 @@ const NO_LIMIT: NetworkLimit = {
 };
 
 export interface RateLimits {
-  /** Counts the requests of an account with all its keys. Undefined if there is no limit. */
+  /** Counts an account's requests with any key or session. Undefined if there is no limit. */
   accountLimitHook: onRequestAsyncHookHandler | undefined;
   rejectedCredentials: NetworkLimit;
   refusedLogins: NetworkLimit;
@@ -125,8 +127,8 @@ export async function createRateLimits(
     return {
       count: async (request, page) => {
         if (page !== undefined) pages.set(request, page);
-        // Stop at the first exceeded limit, so that a blocked /64 does not use up the limits of the /56 and
-        // /48 that it shares with other clients.
+        // Stop at the first exceeded limit, so that a blocked /64 does not use up the limits of the
+        // /56 and /48 that it shares with other clients.
         for (const counter of counters) {
           const counted = await counter(request);
           if (counted.isAllowed || !counted.isExceeded) continue;

@@ -25,7 +25,10 @@ export function createSignOnCookie(address: string): TokenCookie {
   return createTokenCookie(address, { name: 'nameplate-sign-on', maxAge, sameSite: 'lax' });
 }
 
-/** The `__Host-` prefix binds the cookie to its host. It requires HTTPS, so plain HTTP on loopback does without. */
+/**
+ * The `__Host-` prefix binds the cookie to its host. It requires HTTPS, so it is omitted for plain
+ * HTTP on loopback.
+ */
 function createTokenCookie(
   address: string,
   {

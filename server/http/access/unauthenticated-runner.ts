@@ -21,9 +21,9 @@ export interface VisitorContext {
 }
 
 /**
- * Runs login and sign-up handlers in a queue that is fair between networks. Refused logins count against
- * the network. After too many, the network gets one login at a time instead of a ban, because other people
- * may share it.
+ * Runs login and sign-up handlers in a queue that is fair between networks. Refused logins count
+ * against the network. After too many, the network may send one request at a time instead of being
+ * banned, because other people may share it.
  */
 export function createUnauthenticatedRunner({
   db,

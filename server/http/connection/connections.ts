@@ -4,7 +4,7 @@ import type { RefusalError } from '#server/refusal.ts';
 import { JSON_HEADERS, refusalHeaders } from '../responses/headers.ts';
 
 const CHECK_INTERVAL_MS = 1_000;
-/** On shutdown, request bodies may arrive for this many checks. */
+/** On shutdown, request bodies must have arrived after this many checks. */
 const MAX_BODY_CHECKS = 4;
 /** On shutdown, a client may leave its response unread for this long. */
 const UNREAD_TIMEOUT_MS = 2_000;
@@ -37,8 +37,9 @@ export class Connections {
   }
 
   /**
-   * Closes connections that a shutdown should not wait for, until all are closed. Node itself closes idle
-   * connections, but not connections without a complete request or with an unread response.
+   * Until all connections are closed, regularly closes those that a shutdown should not wait for.
+   * Node itself closes idle connections, but not connections without a complete request or with an
+   * unread response.
    */
   close(): void {
     let checks = 0;
@@ -80,7 +81,10 @@ export function closeWithoutReading(socket: Socket): void {
   socket.once('close', () => clearTimeout(timer));
 }
 
-/** Closes the connection after the response if much of the request body is unread. Returns whether it does. */
+/**
+ * Closes the connection after the response if much of the request body may be unread. Returns
+ * whether it will.
+ */
 export function closeIfBodyUnread({ complete, headers, socket }: IncomingMessage): boolean {
   const isSmall =
     headers['transfer-encoding'] === undefined &&

@@ -27,14 +27,14 @@ export class RequestLog {
   }
 
   /**
-   * Logs a request when its response is sent. If the client disconnected earlier, waits for the response,
-   * because only then the outcome is known.
+   * Logs a request when its response is sent. If the client disconnected earlier, waits for the
+   * response, because the outcome is not known until then.
    */
   attach(app: FastifyInstance): void {
     app.decorateRequest('isLogged', false);
-    // Callbacks instead of promises: these run on every request.
+    // These hooks run on every request, so they use callbacks, which are faster than promises.
     app.addHook('onRequest', (request, reply, done) => {
-      // Caches the address, which is no longer available when the connection is gone.
+      // Makes Node cache the address, which is not available after the connection is closed.
       if (this.#hasAddresses) clientAddress(request);
       const { raw } = reply;
       raw.once('close', () => raw.headersSent && this.#write(request, reply, true));

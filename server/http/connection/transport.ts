@@ -20,7 +20,7 @@ const PARSER_ERRORS: Record<string, RefusalError> = {
 export function transportOptions(connections: Connections, log: RequestLog) {
   return {
     genReqId: (request: IncomingMessage) => requestIdOf(request),
-    // The router treats the encoded form as a different path.
+    // The router would treat `/%40name` and `/@name` as different paths.
     rewriteUrl: ({ url = '' }) => (url.startsWith('/%40') ? `/@${url.slice(4)}` : url),
     // For `localhost`, Fastify calls this for each address.
     serverFactory: (handle) => {
@@ -30,15 +30,15 @@ export function transportOptions(connections: Connections, log: RequestLog) {
           requestTimeout: 15_000,
           connectionsCheckingInterval: 1_000,
           keepAliveTimeout: 72_000,
-          // Node's own error response has no body.
+          // If the header is missing, Node would respond itself, without a body.
           requireHostHeader: false,
-          // Joins two Host headers into one that is not valid.
+          // Two Host headers are joined into one, which is not valid.
           joinDuplicateHeaders: true,
         },
         handle,
       );
       server.setTimeout(IDLE_TIMEOUT_MS);
-      // Ignores expectations other than 100-continue, because Node's own error response has no body.
+      // Ignores expectations other than 100-continue: Node's own error response has no body.
       server.on('checkExpectation', (request, response) =>
         server.emit('request', request, response),
       );
@@ -49,12 +49,15 @@ export function transportOptions(connections: Connections, log: RequestLog) {
       connections.watch(server);
       return server;
     },
-    // Fastify listens on the first server only.
+    // The `clientError` listeners above replace this, which Fastify adds only to the first server.
     clientErrorHandler: () => {},
   } satisfies FastifyHttpOptions<Server>;
 }
 
-/** If earlier requests of the connection are pending, their responses are sent first. */
+/**
+ * If the bytes follow a complete request, waits for its response, and then closes the connection
+ * without a refusal.
+ */
 function refuseInvalidBytes(
   socket: Socket,
   refusal: RefusalError,
@@ -68,8 +71,8 @@ function refuseInvalidBytes(
     socket.pause();
     response.once('close', () => closeWithoutReading(socket));
   }
-  // The invalid bytes belong to the body of this request. `response.socket` is null while earlier responses
-  // are pending.
+  // The invalid bytes are in the body of this request. `response.socket` is null while earlier
+  // responses are pending.
   else if (response.socket && !response.headersSent)
     closeWithRefusal(socket, refusal, log.recordEarlyRefusal(request, refusal));
   else socket.destroy();

@@ -26,7 +26,10 @@ interface WriteContext extends Caller {
 
 type CallerContext = ReadContext | WriteContext;
 
-/** Routes with an `Idempotency-Key` get the context with `db`; others the read-only one, if any. */
+/**
+ * Routes with an `Idempotency-Key` get the context with `db`. Other routes get the context without
+ * it, if there is one.
+ */
 type ContextFor<R extends Route, Context> = R extends { headers: { 'idempotency-key': unknown } }
   ? Extract<Context, { db: Kysely<Database> }>
   : [Exclude<Context, { db: Kysely<Database> }>] extends [never]
@@ -74,7 +77,7 @@ interface TsRestInput extends Pick<HandlerInput<Route, object>, 'body' | 'query'
   reply: FastifyReply;
 }
 
-/** Validates requests and responses against the contract, so that undeclared fields never leave the server. */
+/** Validates requests and responses against the contract, so that undeclared fields never leak. */
 export function registerContract<C extends Contract, Context>(
   app: FastifyInstance,
   contract: C,

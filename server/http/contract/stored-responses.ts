@@ -16,7 +16,7 @@ export function hasRoomForResponse({ volumes, idempotencyKey }: IdempotentWrite)
   return volumes.hasRoom(idempotencyKey.accountId, 'responses');
 }
 
-/** Not for retries: they get the stored response even over the limit. */
+/** Not called for retries, which get the stored response even over the limit. */
 export function requireRoomForResponse(write: IdempotentWrite): void {
   if (!hasRoomForResponse(write)) throw refuse('storedResponseLimitReached', retryAfterMidnight());
 }

@@ -1,4 +1,4 @@
-/** Its green is lighter in dark mode. */
+/** The green is lighter in dark mode. */
 export const ICON =
   '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><style>rect{fill:#0f6a4c}@media(prefers-color-scheme:dark){rect{fill:#278a63}}</style><rect y="4" width="32" height="24" rx="6"/><path d="M6 16h.01M26 16h.01M13 16h6" stroke="#fff" stroke-width="4" stroke-linecap="round"/></svg>';
 

@@ -22,7 +22,7 @@ const refuse = createRefuser({
   ...NON_ENDPOINT_REFUSALS,
 });
 
-/** Our own messages repeat nothing from the request. */
+/** Our own messages replace Fastify's, because they repeat nothing from the request. */
 const FRAMEWORK_ERRORS = {
   FST_ERR_CTP_INVALID_MEDIA_TYPE: 'contentTypeUnsupported',
   FST_ERR_CTP_BODY_TOO_LARGE: 'bodyTooLarge',

@@ -10,7 +10,9 @@ type Directive =
   | 'sandbox'
   | 'trusted-types';
 
-/** Forbids features that no page needs: access from other windows, referrers and device permissions. */
+/**
+ * Forbids features that no page needs: access from other windows, referrers and device permissions.
+ */
 const PAGE_ONLY_HEADERS = {
   'cross-origin-opener-policy': 'same-origin',
   'permissions-policy':
@@ -41,7 +43,9 @@ export const ERROR_CODE = 'x-error-code';
 /** The percent-encoded path of the field that the error is about. */
 export const ERROR_FIELD = 'x-error-field';
 
-/** Some clients reject longer headers. A key deep in a payload can be this long. */
+/**
+ * Longer paths, such as those of deeply nested keys, are omitted, because some clients reject them.
+ */
 const MAX_FIELD_CHARACTERS = 1_000;
 
 export function errorHeaders(code: string, field: string | undefined): Record<string, string> {

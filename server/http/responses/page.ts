@@ -204,7 +204,7 @@ function nameSuggestion(scope: FastifyInstance, settings: PageSettings, request:
 
 function homeLink(scope: FastifyInstance, settings: PageSettings, request: FastifyRequest) {
   const home = request.domain ? '' : publicOrigin(scope, settings.publicUrl);
-  // If the page of a custom domain is missing, so is its home page. Do not link to it.
+  // If a custom domain has no page, it has no home page either, so do not link to it.
   if (request.domain && !request.is404) return undefined;
   return html`<p class="next"><a class="button" href="${home}/">Go to the home page</a></p>`;
 }

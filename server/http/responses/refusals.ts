@@ -2,7 +2,10 @@ import { refusal } from '#contract/refusal.ts';
 import { SIGN_ON_REFUSALS } from '#contract/sign-on-refusals.ts';
 import { PATH_NOT_FOUND_REFUSALS } from '#contract/request-refusals.ts';
 
-/** For requests outside the endpoints: refused by the HTTP parser, or with an unknown path. */
+/**
+ * For requests that reach no endpoint, for example because the HTTP parser refuses them or the path
+ * is unknown, and for MCP messages.
+ */
 export const NON_ENDPOINT_REFUSALS = {
   urlInvalid: refusal(400, 'The URL cannot be parsed.', 'The URL is not valid.'),
   requestInvalid: refusal(400, 'The request cannot be routed.', 'The request is not valid.'),

@@ -8,7 +8,6 @@ import { securityHeaders } from './headers.ts';
 export interface Content {
   type: string;
   headers: Record<string, string>;
-  /** Strings are compressed if the client accepts it. Buffers are sent as they are. */
   body: string | Buffer;
 }
 
@@ -21,10 +20,13 @@ export interface Representation extends Content {
 export type Encoding = 'br' | 'gzip' | 'identity';
 const ENCODINGS: Encoding[] = ['br', 'gzip', 'identity'];
 
-/** Larger texts are compressed in the thread pool. For most pages, handing over takes longer than compressing. */
+/**
+ * Larger texts are compressed in the thread pool. For most pages, handing the text over takes
+ * longer than compressing it.
+ */
 const MAX_SYNC_BYTES = 65_536;
 
-/** Low, because higher levels save hardly a byte and delay the response. */
+/** Low, because higher levels save few bytes but delay the response. */
 const DEFAULT_BROTLI_QUALITY = 5;
 
 /** The ETag is weak, because a proxy may compress the body again. */
@@ -59,7 +61,7 @@ const scratch = Buffer.allocUnsafeSlow(MAX_SYNC_BYTES);
 
 function encodeSync(body: string | Buffer, encoding: Encoding, quality: number): Buffer {
   const bytes = typeof body === 'string' ? scratch.subarray(0, scratch.write(body)) : body;
-  // The default chunk size suits texts that are many times as long.
+  // The default chunk size suits much longer texts.
   const chunkSize = Math.max(1_024, bytes.length >> 1);
   if (encoding === 'gzip') return gzipSync(bytes, { chunkSize });
   const params = {
@@ -81,15 +83,15 @@ export function memorySize({ body }: Representation): number {
   return body.length + 1_000;
 }
 
-/** Clients keep these headers with the cached body, so a 304 need not repeat them (RFC 9110, 15.4.5). */
+/** Clients keep these headers with the cached body, so a 304 omits them (RFC 9110, 15.4.5). */
 const HEADERS_NOT_IN_304 = ['content-type', ...Object.keys(securityHeaders({}))].filter(
   // Browsers check this header on a 304, too.
   (name) => name !== 'cross-origin-resource-policy',
 );
 
 /**
- * Considers only `If-None-Match` (RFC 9110, 13.1.2): Node's fetch adds `Cache-Control: no-cache` to every
- * conditional request.
+ * Considers only `If-None-Match` (RFC 9110, 13.1.2): Node's fetch adds `Cache-Control: no-cache` to
+ * every conditional request.
  */
 function isCurrent(ifNoneMatch: string | undefined, etag: string): boolean {
   const toOpaqueTag = (text: string) => text.trim().replace(/^W\//, '');

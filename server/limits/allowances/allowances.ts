@@ -34,7 +34,9 @@ export interface Allowances {
   nameChangesPerDay: number;
   /** A refused file counts as five. */
   uploadsPerHour: number;
-  /** Verified domains. 0 also turns off the limits that protect the certificate authority's quota. */
+  /**
+   * Verified domains. 0 also turns off the limits that protect the certificate authority's quota.
+   */
   domainsPerDay: number;
 }
 

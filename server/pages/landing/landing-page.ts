@@ -7,7 +7,7 @@ import { type Html, html, trusted } from '#page/html.ts';
 
 const SCRIPT = readFileSync(new URL('./check-name.js', import.meta.url), 'utf8');
 
-/** No white space around the script: the CSP hash covers everything between the tags. */
+/** No whitespace around the script: the CSP hash covers everything between the tags. */
 const SCRIPT_ELEMENT = trusted(`<script>${SCRIPT}</script>`);
 
 export const LANDING_STYLE = createPageStyle(

@@ -16,7 +16,7 @@ import { renderVcard } from '#page/vcard.ts';
 export type PageFile = SiteFile | BadgeFile;
 
 type SiteFile = 'page' | 'card.png' | 'qr.svg' | 'card.vcf' | 'page.json' | 'webfinger';
-/** Named by the block id. */
+/** Named after the block's id. */
 export type BadgeFile = `metric/${string}.svg`;
 
 interface RenderInput extends RenderContext {

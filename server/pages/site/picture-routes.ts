@@ -42,7 +42,7 @@ export function registerPictureRoutes(
 ): void {
   const { readDb, pageCacheSeconds } = dependencies;
   const lookup = createPictureLookup(readDb);
-  // Without `pageCacheSeconds`, only the visitor's browser may cache it.
+  // If `pageCacheSeconds` is 0, only the visitor's browser may cache pictures.
   const cacheControl =
     pageCacheSeconds > 0
       ? `public, max-age=${BROWSER_CACHE_SECONDS}, s-maxage=${pageCacheSeconds}, immutable`

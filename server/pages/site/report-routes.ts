@@ -26,7 +26,10 @@ const refuse = createRefuser(PAGE_REFUSALS);
 
 const AT_PAGES = { config: { hostKinds: ['pages'] } } as const;
 
-/** Hidden and unknown names get the same response as their pages; with `ABUSE_CONTACT`, all names do. */
+/**
+ * Hidden and unknown names get the same 404 as their pages. If `ABUSE_CONTACT` is set, all names
+ * get it.
+ */
 export function registerReportRoutes(
   scope: FastifyInstance,
   responder: SiteResponder,
@@ -34,7 +37,7 @@ export function registerReportRoutes(
 ): void {
   const { db, readDb, outbox, rates, abuseContact, publicUrl, pagesUrl } = dependencies;
   const path = '/@:name/report';
-  // Anyone can send made-up names, so look-ups wait in a queue per network.
+  // Anyone can send made-up names, so lookups wait in a queue that is fair between networks.
   const queue = createNetworkQueue('reports');
   const host = () => hostOf(publicOrigin(scope, publicUrl));
 

@@ -61,8 +61,8 @@ interface InFlightRendering {
 }
 
 /**
- * Renders each page and file once, and caches it until the site changes. Every request still looks up the
- * current state of the page.
+ * Renders each file once per URL and encoding, and caches it until the site changes or the file
+ * expires. Every request still looks up the current state of the page.
  */
 export class SitePageCache {
   readonly #findState: (name: string) => Promise<PageState | undefined>;
@@ -121,7 +121,7 @@ export class SitePageCache {
     const pageData = await find(pageKey(request.name, cached?.state));
     if (!pageData) return undefined;
     const { state, site } = pageData;
-    // Another request may have rendered the file since the lookup.
+    // Another request may have rendered the file during the lookup.
     const candidates = [this.#cache.get(key), this.#inFlight.get(key)];
     const current = site
       ? candidates.find((candidate) => candidate && hasState(candidate, state))
@@ -129,7 +129,7 @@ export class SitePageCache {
     const rendered = current
       ? await ('rendering' in current ? current.rendering : current)
       : site && (await this.#render(request, site, { key, state }));
-    // The rendering does not depend on all of the state, so return the current one.
+    // The rendering does not depend on the whole state, so return the current state.
     return rendered && { ...rendered, state };
   }
 
@@ -193,7 +193,7 @@ function hasState(rendered: Pick<RenderedFile, 'state'>, state: PageState): bool
   );
 }
 
-/** Other files do not change when numbers change. */
+/** Other files show no metrics. */
 function showsPageMetrics(file: PageFile): boolean {
   return file === 'page' || file === 'page.json' || isBadge(file);
 }

@@ -24,7 +24,9 @@ export class SiteResponder {
   readonly #scope: FastifyInstance;
   readonly #dependencies: PageDependencies;
   readonly #visits: VisitCounter;
-  /** Loaded on the first request, so that the server starts without Markdown and color libraries. */
+  /**
+   * Loaded on the first request, so that the server starts without Markdown and color libraries.
+   */
   readonly #pages: () => Promise<SitePageCache>;
 
   constructor(scope: FastifyInstance, dependencies: PageDependencies) {
@@ -72,7 +74,7 @@ export class SiteResponder {
     return this.send(request, reply, { name, file });
   }
 
-  /** The report form exists only at the origin of all pages. */
+  /** The report form exists only at the pages URL, not at custom domains. */
   async redirectToReport(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     await this.refuseGuesses(request);
     const name = request.domain?.name;
@@ -120,7 +122,10 @@ export class SiteResponder {
     if (tooMany) throw tooMany;
   }
 
-  /** The response does not show whether the click was counted, so it reveals nothing about pages, links and limits. */
+  /**
+   * The response does not show whether the click was counted, so it reveals nothing about pages,
+   * links and limits.
+   */
   async countClick(request: FastifyRequest<NameParams>): Promise<void> {
     const target = clickedUrl(request);
     const name = request.domain ? request.domain.name : parseName(request.params.name);
@@ -147,7 +152,7 @@ export class SiteResponder {
   }
 
   async #isNotOwner(request: FastifyRequest, accountId: string): Promise<boolean> {
-    // A failed session look-up must not block the page.
+    // A failed session lookup must not block the page.
     const visitor = await findSignedInAccount(request, this.#dependencies).catch(() => undefined);
     return visitor !== accountId;
   }
@@ -170,7 +175,10 @@ function clickedUrl({ headers }: FastifyRequest): string | undefined {
   return safeLinkUrl(headers['ping-to']);
 }
 
-/** Old browsers, and all browsers on plain HTTP, send only `ping-from` (the URL of the page). */
+/**
+ * Old browsers, and all browsers on plain HTTP, omit `Sec-Fetch-Site`. They do send `Ping-From`,
+ * the URL of the page.
+ */
 function isFromSameOrigin(headers: FastifyRequest['headers']): boolean {
   const site = headers['sec-fetch-site'];
   if (site !== undefined) return site === 'same-origin';

@@ -57,7 +57,10 @@ function referrerOf({ referer, host, 'sec-fetch-site': site }: Headers): string 
   return name.length <= MAX_HOST_LENGTH && HOST_PATTERN.test(name) ? name : OTHER_VALUE;
 }
 
-/** Android tablets omit `Mobile` in their user agent. Tablets that pretend to be computers count as computers. */
+/**
+ * Android tablets omit `Mobile` in their user agent. Tablets that pretend to be computers count as
+ * such.
+ */
 function deviceOf(headers: Headers): Device {
   const agent = userAgentOf(headers) ?? '';
   if (/ipad|tablet|kindle|silk\/|android(?!.*mobile)/i.test(agent)) return 'tablet';

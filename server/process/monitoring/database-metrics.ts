@@ -37,7 +37,10 @@ export function measurePools(register: Registry, database: Pick<OpenDatabase, 'p
 
 type PoolUsage = ReturnType<OpenDatabase['pools']>[string];
 
-/** State that all servers share. If the database is down, the metrics have no values, and no error is thrown. */
+/**
+ * State that all servers share. If the database is down, `nameplate_database_up` is 0, the other
+ * metrics have no values, and no error is thrown.
+ */
 export function measureService(register: Registry, deps: MonitoringDeps): void {
   const read = createCachedReader(MIN_INTERVAL_MS, deps);
   addGauge(

@@ -14,7 +14,7 @@ export function addGauge(
     collect: async () => {
       const samples = await read();
       gauge.reset();
-      // prom-client resets a gauge without labels to zero, so remove it.
+      // prom-client resets a gauge without labels to zero, so remove its value.
       if (config.labelNames === undefined) gauge.remove();
       for (const [value, labels = {}] of samples) gauge.set(labels, value);
     },

@@ -2,7 +2,9 @@ import { collectDefaultMetrics, type Registry } from 'prom-client';
 import packageJson from '../../../package.json' with { type: 'json' };
 import { addGauge } from './gauge.ts';
 
-/** With several processes, averages become maxima, and start times are those of the first process. */
+/**
+ * With several processes, averages become maxima, and start times are those of the first process.
+ */
 export function measureProcess(register: Registry): void {
   collectDefaultMetrics({ register });
   for (const metric of register.getMetricsAsArray())

@@ -3,14 +3,14 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { AggregatorRegistry, type Registry } from 'prom-client';
 import type { SupervisorMessage, WorkerMessage, Snapshot } from '../worker-messages.ts';
 
-/** After this, the last snapshot of a busy worker is used. */
+/** After this time, the last snapshot of a busy worker is used. */
 const TIMEOUT_MS = 1_000;
 
 const COUNTER_TYPES = new Set(['counter', 'histogram']);
 
 /**
- * Sums up the metrics of all workers. Counters include workers that have exited. prom-client's own
- * `clusterMetrics` fails while one worker does not respond, and forgets exited workers.
+ * Combines the metrics of all workers. Counters include workers that have exited. prom-client's own
+ * `clusterMetrics` fails if a worker does not respond, and forgets exited workers.
  */
 export class WorkersMetrics {
   readonly #snapshots = new Map<number, Snapshot>();

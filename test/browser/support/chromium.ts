@@ -15,7 +15,7 @@ export async function launchChromium(): Promise<Browser> {
       '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE localhost, EXCLUDE *.localhost, EXCLUDE 127.0.0.1',
     ],
   });
-  // The timeout only ends hanging tests: a busy machine is slow.
+  // Long, so that tests fail only if they hang, not because the machine is busy.
   browser.on('context', (context) => context.setDefaultTimeout(200_000));
   return browser;
 }

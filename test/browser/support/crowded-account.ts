@@ -14,7 +14,7 @@ export function hostileText(length: number): string {
   return `${CANARY}${'w'.repeat(length)}`.slice(0, length - CANARY.length) + CANARY;
 }
 
-/** An account with a project, and hostile text of maximum length in every text field. */
+/** Creates an account with two projects and much hostile text, mostly of maximum length. */
 export async function createCrowdedAccount(
   server: TestApp,
 ): Promise<{ account: TestAccount; projectId: string }> {

@@ -19,9 +19,7 @@ export interface DashboardTest<Server extends TestApp> {
   open: (account: TestAccount, title?: string) => Promise<Visit>;
 }
 
-/**
- * Starts a server for the tests of a file. The base URL is the server's public URL if it has one.
- */
+/** Starts a server for the tests of a file. `publicUrl` sets the base URL and the server's port. */
 export function setUpDashboard<Server extends TestApp>(
   start: () => Promise<Server>,
   publicUrl?: string,
@@ -69,8 +67,8 @@ export async function waitForDialogClosed(dialog: Locator): Promise<void> {
 }
 
 /**
- * Waits until the dashboard has removed the dialogs that are closed. Locators by role ignore them,
- * but they can be opened again only once they are removed, which takes another task.
+ * Waits until the dashboard has removed the dialogs that are closed. Locators by role ignore these,
+ * but a dialog can be opened again only after its removal, in a later task of the event loop.
  */
 export async function waitForClosedDialogs(page: Page): Promise<void> {
   await page.locator('dialog:not([open])').first().waitFor({ state: 'detached' });

@@ -62,7 +62,7 @@ async function routePage(page: Page, origin: string): Promise<void> {
       maxRedirects: 0,
     });
     if (!/css/.test(response.headers()['content-type'] ?? '')) return route.fulfill({ response });
-    // The screenshot waits for the font.
+    // Make the screenshot wait for the font.
     const body = (await response.text()).replaceAll('font-display:optional', 'font-display:block');
     return route.fulfill({ response, body });
   });
@@ -129,7 +129,7 @@ async function uploadPictures(
   return JSON.parse(text) as Partial<PublicSite>;
 }
 
-/** Metrics of this month, because a new database has no other partition. */
+/** Metrics of this month, because a new database has no partitions for earlier months. */
 function createMetrics(project_id: string) {
   const now = new Date();
   const month = Date.UTC(now.getUTCFullYear(), now.getUTCMonth());

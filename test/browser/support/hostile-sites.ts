@@ -22,7 +22,7 @@ const URLS = [
   `https://example.com/${'p'.repeat(LIMITS.url - 20)}`,
 ];
 
-/** The documented blocks with every text and every URL replaced. */
+/** Returns the documented blocks with their texts and URLs replaced. */
 function replaceTexts(text: string, url: string): UpdateSiteConfigurationRequest['blocks'] {
   const replaceStrings = (value: unknown, name = ''): unknown => {
     if (Array.isArray(value)) return value.map((item) => replaceStrings(item));

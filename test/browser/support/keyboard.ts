@@ -12,7 +12,7 @@ export async function expectFocus(page: Page, name: string): Promise<void> {
   await expect.poll(() => focusedElement(page)).toBe(name);
 }
 
-/** Presses Tab until an element with this name has visible focus. */
+/** Presses Tab until an element with this name has the focus, which must be visible. */
 export async function tabTo(page: Page, name: string): Promise<void> {
   for (let presses = 0; presses < 60; presses += 1) {
     await page.keyboard.press('Tab');

@@ -8,7 +8,7 @@ export interface Visit {
   context: BrowserContext;
   /** Requested URLs, without fragments. */
   requests: string[];
-  /** Errors, warnings and dialogs. */
+  /** Texts of console messages, uncaught errors and dialogs. */
   messages: string[];
   /** Patterns of expected messages, which `messages` leaves out. */
   ignoredMessages: RegExp[];
@@ -17,7 +17,7 @@ export interface Visit {
 /** Browser message for a response with an error status. */
 export const FAILED_REQUEST = /^Failed to load resource: the server responded with a status of/;
 
-/** Opens an empty page in a new context, which the test closes. */
+/** Opens an empty page in a new context, which is closed after the test. */
 export async function openPage(browser: Browser, options?: BrowserContextOptions): Promise<Visit> {
   const context = await browser.newContext(options);
   onTestFinished(() => context.close());
@@ -87,7 +87,7 @@ export async function expectNoProblems({ page, requests, messages }: Visit): Pro
     await page.setViewportSize({ width, height: 900 });
     await expect.poll(async () => [width, await horizontalOverflow(page)]).toEqual([width, 0]);
     if (width === 320) await expect.poll(() => stackedTableOverflow(page)).toBe(0);
-    // An intermediate width adds nothing for this check.
+    // The accessibility checks would find nothing new at an intermediate width.
     if (width === 768) continue;
     await page.emulateMedia({ colorScheme: 'light' });
     await expect.poll(() => accessibilityViolations(page)).toEqual([]);

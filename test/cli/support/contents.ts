@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely';
 import { readOtherStatements, readRelations } from '#db/catalog.ts';
 import type { Database } from '#db/schema.ts';
 
-/** Reads the schema, rows and sequences of a database, without the job queue. */
+/** Reads the schema, rows and sequences of a database, except those of the job queue. */
 export async function readContents(db: Kysely<Database>) {
   const relations = await readRelations(db);
   const rows: Record<string, string[]> = {};

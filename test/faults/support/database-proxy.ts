@@ -18,7 +18,7 @@ export interface DatabaseProxy {
   respondAt: (text: string, response: Buffer) => void;
   /** Runs `work` before the next message with this text is forwarded. */
   before: (text: string, work: () => Promise<unknown>) => void;
-  /** Replaces text of the same length in every later client message. */
+  /** Replaces text in every later client message. Both texts must have the same length. */
   replace: (text: string, replacement: string) => void;
   /** Number of chunks received from clients. */
   writes: () => number;
@@ -43,7 +43,7 @@ function countResponses(chunk: Buffer): number {
   return Math.max([...parseMessages(chunk)].filter(([type]) => /[QS]/.test(type)).length, 1);
 }
 
-/** Prepared statements by name, which is the same on every connection. */
+/** Prepared statements by name. A name means the same statement on every connection. */
 const statementsByName = new Map<string, string>();
 
 /** Returns the text of client messages, including the prepared statements that they execute. */

@@ -6,7 +6,7 @@ export interface Row {
   payload: unknown;
 }
 
-/** The value at a path; undefined if it is missing or null. */
+/** The value at a path, or undefined if it is missing or null. */
 export function valueAt(payload: unknown, path: readonly string[]): unknown {
   let value = payload;
   for (const key of path) {
@@ -60,7 +60,7 @@ export function matchesFilter(
   }
 }
 
-/** The result of a measure, and a tolerance, because floating-point sums depend on the order. */
+/** The result of a measure. It has a tolerance, because floating-point sums depend on the order. */
 export function resultOf(
   rows: readonly Row[],
   { path, aggregate }: Measure,

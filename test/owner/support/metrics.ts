@@ -5,7 +5,7 @@ import { send } from '#test/support/call.ts';
 import type { TestAccount, TestApp } from '#test/support/test-app.ts';
 import type { Row } from './metric-reference.ts';
 
-/** Creates partitions for some months, and for the three after each. */
+/** Creates partitions for each of these months and the three months after it. */
 export async function createMonthPartitions(
   db: Kysely<Database>,
   ...months: string[]

@@ -11,7 +11,7 @@ export const PAGE_METRIC: PageMetric = {
   points: [150, 162, 190, 171, 204, 188, 219],
 };
 
-/** An example of `docs/site-blocks.md`, with its picture if it has one. */
+/** An example from `docs/site-blocks.md`, with its picture if it has one. */
 interface BlockExample {
   blocks: BlockUpdate[];
   picture: URL | undefined;

@@ -35,7 +35,10 @@ export class SignOnBrowser {
     return String(response.headers['location']);
   }
 
-  /** Follows the provider's redirects, logging in if necessary; returns path and query of the callback. */
+  /**
+   * Follows the provider's redirects, logging in if necessary. Returns the path and query of the
+   * callback.
+   */
   async logInAtProvider(authorizationUrl: string, user: string): Promise<string> {
     const { origin } = new URL(authorizationUrl);
     let url = authorizationUrl;

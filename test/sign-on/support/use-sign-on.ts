@@ -15,9 +15,9 @@ interface SignOnServer {
   server: TestApp;
   /** Creates a browser without cookies. */
   createBrowser: () => SignOnBrowser;
-  /** Adds a user with these claims to the provider; returns the user name. */
+  /** Adds a user with these claims to the provider, and returns the user name. */
   createUser: (claims?: Record<string, unknown>) => string;
-  /** Request headers of a signed-in dashboard page. */
+  /** Request headers that a signed-in dashboard page sends. */
   sessionHeaders: (browser: SignOnBrowser) => Record<string, string>;
   getSession: (browser: SignOnBrowser) => Promise<SessionResponse>;
   countAccounts: () => Promise<number>;
