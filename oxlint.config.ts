@@ -117,6 +117,10 @@ export default defineConfig({
     'vitest/valid-expect': 'off',
   },
   overrides: [
+    restrictImports(['ecosystem/**'], {
+      regex: '^#',
+      message: 'This folder is a package of its own: use a relative path.',
+    }),
     restrictImports(['server/**'], TS_REST, COMMANDER),
     restrictImports(
       ['server/{features,http,mail,outbound,settings}/**'],

@@ -9,7 +9,7 @@ import { startPostgres } from '#test/support/postgres-server.ts';
 interface BenchDatabase {
   /** Environment variables for the service. */
   settings: Record<string, string>;
-  /** Call it only while the service is running. */
+  /** Call this only while the service is running. */
   url: () => Promise<string>;
   /** Describes the memory of the service and its embedded database. */
   memory: (server: ChildProcess) => Promise<string>;

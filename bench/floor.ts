@@ -2,8 +2,9 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import pg from 'pg';
 
 /**
- * The upper bound on this machine, with only `node:http` and `pg`. The same routes, with one prepared statement
- * or one transaction per request, but without keys, validation, idempotency, rendering and logs.
+ * A minimal server, for the upper bound on this machine: only `node:http` and `pg`. It serves the
+ * same routes with one prepared statement or one transaction per request, but without keys,
+ * validation, idempotency, rendering and logs.
  */
 const [connectionString, givenAccount] = process.argv.slice(2);
 const pool = new pg.Pool({ connectionString, max: 10 });

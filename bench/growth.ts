@@ -7,19 +7,20 @@ import { migrate } from '#db/migrating/migrate.ts';
 import { createMetricPartitions } from '#db/partitions.ts';
 import { connectPostgres } from '#db/connections/postgres.ts';
 import { deleteExpiredIdempotencyKeys } from '#db/queries/idempotency-keys.ts';
-import { findMetrics, insertMetrics } from '#db/queries/metrics/metrics.ts';
+import { findMetrics } from '#db/queries/metrics/metrics.ts';
+import { type MetricWrite, storeMetrics } from '#server/features/metrics/metric-writer.ts';
 import type { Database } from '#db/schema.ts';
 import { startPostgres } from '#test/support/postgres-server.ts';
 import { onInterrupt } from './on-interrupt.ts';
 
-const HELP = `Usage: npm run bench:growth -- [--rows N] [--answers N] [--projects N] [--rounds N]
+const HELP = `Usage: npm run bench:growth -- [--rows N] [--responses N] [--projects N] [--rounds N]
 
 Starts a PostgreSQL server and fills it with metrics of many projects over 24 months and with stored
 responses of 25 hours. Compares it with an empty database on the same server. Prints the required disk
 space and time first, stops if there is too little space, and removes everything at the end.
 
   --rows N      metrics (default 100000000)
-  --answers N   stored responses (default 10000000; 100 per second are 8640000 per day)
+  --responses N   stored responses (default 10000000; 100 per second are 8640000 per day)
   --projects N  (default 10000)
   --rounds N    rounds of two seconds on each database, alternately (default 5)
 `;
@@ -27,23 +28,23 @@ space and time first, stops if there is too little space, and removes everything
 const { values } = parseArgs({
   options: {
     rows: { type: 'string', default: '100000000' },
-    answers: { type: 'string', default: '10000000' },
+    responses: { type: 'string', default: '10000000' },
     projects: { type: 'string', default: '10000' },
     rounds: { type: 'string', default: '5' },
     help: { type: 'boolean', default: false },
   },
 });
-const [rows, answers, projects, rounds] = [
+const [rows, responses, projects, rounds] = [
   Number(values.rows),
-  Number(values.answers),
+  Number(values.responses),
   Number(values.projects),
   Number(values.rounds),
 ];
 
-/** Including the index entry. */
-const BYTES_PER_ROW = { metric: 210, answer: 380 };
+/** Includes index entries. */
+const BYTES_PER_ROW = { metric: 210, response: 380 };
 const WAL_BYTES = 4e9;
-const SECONDS_PER_ROW = { metric: 15e-6, answer: 60e-6 };
+const SECONDS_PER_ROW = { metric: 15e-6, response: 60e-6 };
 
 const MONTHS = 24;
 const BATCH_SIZE = 500_000;
@@ -56,14 +57,14 @@ if (values.help) process.stdout.write(HELP);
 else await run();
 
 async function run(): Promise<void> {
-  const disk = rows * BYTES_PER_ROW.metric + answers * BYTES_PER_ROW.answer + WAL_BYTES;
+  const disk = rows * BYTES_PER_ROW.metric + responses * BYTES_PER_ROW.response + WAL_BYTES;
   const minutes =
-    (rows * SECONDS_PER_ROW.metric + answers * SECONDS_PER_ROW.answer + rounds * 16) / 60;
+    (rows * SECONDS_PER_ROW.metric + responses * SECONDS_PER_ROW.response + rounds * 16) / 60;
   print(`About ${Math.ceil(disk / 1e9)} GB in ${tmpdir()} and ${Math.ceil(minutes)} minutes.`);
   const { bavail, bsize } = await statfs(tmpdir());
   if (bavail * bsize < disk) {
     process.stderr.write(
-      'There is not enough disk space. Set TMPDIR, or lower --rows and --answers.\n',
+      'There is not enough disk space. Set TMPDIR, or lower --rows and --responses.\n',
     );
     process.exitCode = 1;
     return;
@@ -73,7 +74,7 @@ async function run(): Promise<void> {
   try {
     const [empty, full] = [await open('bench_empty'), await open('bench_full')];
     if (rows > 0) await measureMetrics(empty, full);
-    await measureAnswers(empty, full);
+    await measureResponses(empty, full);
     await Promise.all([empty.db.destroy(), full.db.destroy()]);
   } finally {
     await server.stop();
@@ -154,15 +155,15 @@ async function fillMetrics(db: Kysely<Database>): Promise<void> {
   await sql`VACUUM ANALYZE metrics`.execute(db);
 }
 
-async function measureAnswers(empty: BenchDatabase, full: BenchDatabase): Promise<void> {
+async function measureResponses(empty: BenchDatabase, full: BenchDatabase): Promise<void> {
   const start = performance.now();
-  await fillAnswers(full);
+  await fillResponses(full);
   await sql`VACUUM ANALYZE idempotency_keys`.execute(full.db);
   const seconds = (performance.now() - start) / 1_000;
   const { rows: sizes } = await sql<{ size: number }>`
     SELECT pg_total_relation_size('idempotency_keys')::float8 AS size`.execute(full.db);
   print(
-    `${count(answers)} stored answers, stored in ${seconds.toFixed(0)} s, take ${(sizes[0]!.size / answers).toFixed(0)} bytes each.`,
+    `${count(responses)} stored responses, stored in ${seconds.toFixed(0)} s, take ${(sizes[0]!.size / responses).toFixed(0)} bytes each.`,
   );
   compare(
     'keyed metrics a second',
@@ -179,14 +180,14 @@ async function measureAnswers(empty: BenchDatabase, full: BenchDatabase): Promis
 }
 
 /** Spreads the responses over 25 hours, so that one hour of them has expired. */
-async function fillAnswers({ db, accountId }: BenchDatabase): Promise<void> {
-  for (let from = 0; from < answers; from += BATCH_SIZE)
+async function fillResponses({ db, accountId }: BenchDatabase): Promise<void> {
+  for (let from = 0; from < responses; from += BATCH_SIZE)
     await sql`
-      INSERT INTO idempotency_keys (account_id, method, path, key, body_hash, status, answer, created_at)
+      INSERT INTO idempotency_keys (account_id, method, path, key, body_hash, status, response, created_at)
       SELECT ${accountId}::uuid, 'POST', '/stats/ingest-metrics', gen_random_uuid(), sha256(i::text::bytea),
         200, '{"message":"The metric was ingested."}',
-        now() - (1 - i / ${answers}::float8) * interval '25 hours'
-      FROM generate_series(${from}::integer, ${Math.min(from + BATCH_SIZE, answers) - 1}::integer) AS i`.execute(
+        now() - (1 - i / ${responses}::float8) * interval '25 hours'
+      FROM generate_series(${from}::integer, ${Math.min(from + BATCH_SIZE, responses) - 1}::integer) AS i`.execute(
       db,
     );
 }
@@ -201,15 +202,17 @@ async function ingest(
   let stored = 0;
   const store = async () => {
     while (performance.now() < until) {
-      const group = Array.from({ length: GROUP_SIZE }, () => {
+      const group = Array.from({ length: GROUP_SIZE }, (): MetricWrite => {
         const payload = { visitors: 1, page: '/page-1', country: 'pt' };
         const text = JSON.stringify({ accountId, projectId: pickRandom(ids), payload });
+        const write = { accountId, text, characters: text.length };
+        if (!isKeyed) return write;
         const key = { accountId, method: 'POST', path: '/stats/ingest-metrics', key: randomUUID() };
-        const answer = { message: 'The metric was ingested.' };
-        const claim = { ...key, bodyHash: Buffer.alloc(32), status: 200, answer };
-        return isKeyed ? { text, claim } : { text };
+        const response = { message: 'The metric was ingested.' };
+        const bodyHash = Buffer.alloc(32);
+        return { ...write, idempotencyClaim: { ...key, bodyHash, status: 200, response } };
       });
-      times.push(await timed(() => insertMetrics(db, group)));
+      times.push(await timed(() => storeMetrics(db, group)));
       stored += GROUP_SIZE;
     }
   };

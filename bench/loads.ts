@@ -97,7 +97,8 @@ export function listLoads(
         amount: sites,
       },
     },
-    // Must be last: they hide the sites and change the names that the other loads use.
+    // These two must be last, because they hide the sites and change the names that the other loads
+    // use.
     {
       title: `${TOGGLE}, keyed`,
       path: TOGGLE,

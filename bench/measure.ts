@@ -17,7 +17,10 @@ export interface Measurement {
   cpu: number;
 }
 
-/** Number of different requests in a measurement. Each is sent many times, with a new `UNIQUE`. */
+/**
+ * Number of different requests of a load with `vary`. Each can be sent many times, with a new
+ * `UNIQUE`.
+ */
 const MAX_VARIANTS = 10_000;
 
 const WRK = join(import.meta.dirname, 'wrk.lua');
@@ -47,7 +50,7 @@ export async function measure(
       .at(-1)!
       .split('\t')
       .map(Number) as [number, number, number, number, number, number];
-    // wrk only counts statuses above 399, not each status.
+    // wrk reports only the number of statuses above 399, not the number of each status.
     const unexpected = status > 399 ? count - refused : refused;
     if (unexpected > 0 || errors > 0)
       throw new Error(`${title}: ${unexpected} unexpected responses and ${errors} errors`);

@@ -32,7 +32,7 @@ export async function start(
 ): Promise<RunningServer> {
   const child = spawn(process.execPath, args, {
     env: { PATH: process.env['PATH'], ...env },
-    // Logs are written like in production, but discarded.
+    // Logs are written as in production, but discarded.
     stdio: ['ignore', 'ignore', 'pipe'],
   });
   children.push(child);

@@ -43,7 +43,7 @@ const [seconds, rounds, sites, keys] = [
   values.keys,
 ].map(Number) as [number, number, number, number];
 const only = new RegExp(values.only);
-/** Lifts the limits of accounts, which would stop the benchmark. */
+/** Lifts account limits, which would stop the benchmark. */
 const SETTINGS = { TRUST_ACCOUNTS: 'true' };
 
 const database = values.private ? await createEmbeddedDatabase() : await startPostgresServer();

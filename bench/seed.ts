@@ -15,11 +15,13 @@ export interface SeedData {
   accountId: string;
   apiKey: string;
   projectId: string;
-  /** Further accounts with a key and a name. The first ones have sites. */
+  /** Other accounts, each with a key and a name. The first `sites` of them also have a site. */
   otherAccounts: { accountId: string; apiKey: string }[];
 }
 
-/** Creates an account with a name, a visible site with 20 blocks and a project, and further accounts. */
+/**
+ * Creates an account with a name, a visible site with 20 blocks and a project, and other accounts.
+ */
 export async function seed(
   db: Kysely<Database>,
   counts: { sites: number; keys: number },

@@ -85,7 +85,10 @@ try {
   await database.remove();
 }
 
-/** Inserts the sums day by day, as in production. Returns the account ids, first the busiest. */
+/**
+ * Inserts the sums day by day, as in production. Returns the account ids, the busiest account
+ * first.
+ */
 async function fill(db: Kysely<Database>): Promise<string[]> {
   const busiestRows = DAYS * sumOf(BUSIEST_PAGE);
   const pages = Math.max(1, Math.round((rows - busiestRows) / (DAYS * sumOf(TYPICAL_PAGE))));

@@ -26,12 +26,12 @@ export async function bundleOf(entry: 'index' | 'owner', clause = '*'): Promise<
   return outputFiles[0]!.text;
 }
 
-/** Size of that program in bytes, gzipped. */
+/** Size of the bundled program in bytes, minified and gzipped. */
 export async function sizeOf(names?: readonly string[]): Promise<number> {
   return gzipped(await bundle(names));
 }
 
-/** Size of the entry point `owner` in bytes, gzipped. */
+/** Size of the entry point `owner` in bytes, minified and gzipped. */
 export async function ownerSize(): Promise<number> {
   return gzipped(await bundleOf('owner'));
 }

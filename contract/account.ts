@@ -44,7 +44,7 @@ const UpdateDisplayNameResponse = z
     description: 'The display name was changed. `get-display-name` returns the result.',
   });
 
-/** Refusals of a display name that breaks a rule or is not available. */
+/** Refusals for a display name that breaks a rule or is not available. */
 export const DISPLAY_NAME_REFUSALS = {
   displayNameTooShort: forField(
     'display_name',

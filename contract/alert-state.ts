@@ -1,6 +1,6 @@
 import type { AlertComparison, AlertState } from './alert-condition.ts';
 
-/** Evaluates an alert. The value is null if there were no numbers. */
+/** Evaluates an alert. `value` is null if there were no numbers. */
 export function alertStateFor(
   { comparison, threshold }: { comparison: AlertComparison; threshold: number | null },
   value: number | null,

@@ -8,7 +8,7 @@ export type BlockFieldType =
   /** Several lines. */
   | 'lines'
   | 'markdown'
-  /** An http or https address; with `allowsContact` also mailto and tel. */
+  /** An http or https address; with `allowsContact`, also a mailto or tel address. */
   | 'url'
   /** An icon name from `icons.ts`, one to three emoji, or `none`. */
   | 'icon'
@@ -25,11 +25,11 @@ export type BlockFieldType =
   | 'number'
   /** One of `options`. */
   | 'choice'
-  /** The id of a project of the account. */
+  /** The id of one of the account's projects. */
   | 'project'
   /** The path of a number in the metric payloads of the block's project. */
   | 'metric'
-  /** A list of objects with the fields `items`. */
+  /** A list of objects. `items` defines their fields. */
   | 'list';
 
 export interface BlockField {
@@ -37,7 +37,7 @@ export interface BlockField {
   label: string;
   /** One sentence of help text in the editor. */
   help?: string;
-  /** Without this field the page does not show the block. */
+  /** Without this field, the page does not show the block. */
   required?: true;
   /** Alternative names that the page reads if the field is absent. */
   aliases?: readonly string[];
@@ -49,7 +49,7 @@ export interface BlockField {
   /** The values of a choice with their labels. The first value is the default. */
   options?: Readonly<Record<string, string>>;
   allowsContact?: true;
-  /** The noun for one item of a list, for buttons such as "Add a link". */
+  /** The noun for one item of a list, used in buttons such as "Add a link". */
   item?: string;
   items?: Readonly<Record<string, BlockField>>;
   /** Only the owner sees it: it is left out of everything public. */
@@ -59,7 +59,7 @@ export interface BlockField {
 export interface BlockDefinition {
   label: string;
   description: string;
-  /** Terms that find the kind in the editor, in addition to its label and description. */
+  /** Terms that the editor's search matches, in addition to the label and description. */
   searchTerms?: string;
   fields: Readonly<Record<string, BlockField>>;
 }
@@ -444,8 +444,8 @@ export type BlockKind = keyof typeof definitions;
 export const BLOCKS: Readonly<Record<BlockKind, BlockDefinition>> = definitions;
 
 /**
- * The documented block types. The API documents, the SDK types and the tables of `docs/site-blocks.md`
- * are generated from this. The API stores blocks of any type.
+ * The documented block types. The API documents, the SDK types and the tables of
+ * `docs/site-blocks.md` are generated from this. The API also stores blocks of other types.
  */
 export const API_BLOCKS: Readonly<Record<BlockKind | 'page', BlockDefinition>> = {
   ...BLOCKS,
@@ -463,7 +463,10 @@ export function blockDefinition(type: string): BlockDefinition | undefined {
   return Object.hasOwn(API_BLOCKS, type) ? API_BLOCKS[type as BlockType] : undefined;
 }
 
-/** The maximum length of a text field in forms and documents. The API does not enforce it. */
+/**
+ * The maximum length of a text field in forms and documents. Of these limits, the API enforces only
+ * those of `content` and `url`.
+ */
 export function maxLengthFor({ type }: BlockField): number {
   if (type === 'lines' || type === 'markdown') return LIMITS.blockContent;
   return type === 'url' || type === 'picture' ? LIMITS.url : LIMITS.blockText;

@@ -22,13 +22,13 @@ const ErrorResponse = z
 export interface EndpointDefaults {
   /** Refusals that all endpoints of the group can return. */
   requestRefusals: Refusals;
-  /** Additional refusals of the endpoints that are not a GET. */
+  /** Additional refusals of the endpoints with a method other than GET. */
   writeRefusals: Refusals;
   /** Whether the endpoints need neither an API key nor a session. */
   unauthenticated?: true;
-  /** Default scope. If undefined: `read` for a GET, `all` for a write. */
+  /** Default scope. If undefined: `read` for GET, `all` for other methods. */
   scope?: Scope;
-  /** Request headers of the endpoints that are not a GET. */
+  /** Request headers of the endpoints with a method other than GET. */
   writeHeaders: Readonly<Record<string, z.ZodType>>;
 }
 
@@ -52,11 +52,13 @@ export type Endpoint = AppRoute & {
     readonly destructive?: true;
     /** Whether repeating the same body has no further effect, even without an idempotency key. */
     readonly idempotent?: true;
-    /** The body field in which integers that would lose precision are refused. */
+    /** The body field in which integers that would lose precision are rejected. */
     readonly exactNumbersIn?: string;
     /** The required scope, if it is not the default of its group. */
     readonly scope?: Scope;
-    /** The response field with a secret. It is null if the request is repeated. */
+    /**
+     * The response field with a secret. It is null if a repeated request gets the stored response.
+     */
     readonly secretField?: string;
     /** The response field with the entries of a list. A `next` beside it is the `after` of the next batch. */
     readonly listField?: string;

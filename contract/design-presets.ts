@@ -1,7 +1,10 @@
 import type { CustomTheme } from './custom-theme.ts';
 import type { PageSettingValues } from './page-settings.ts';
 
-/** A design that the editor offers besides the preset themes: a custom theme plus page settings. */
+/**
+ * A design that the editor offers in addition to the preset themes: a custom theme plus page
+ * settings.
+ */
 export interface DesignPreset {
   id: string;
   name: string;

@@ -53,7 +53,7 @@ export const OPERATOR_DEFAULTS = {
   requestRefusals: { ...AUTHENTICATED_DEFAULTS.requestRefusals, ...PATH_NOT_FOUND_REFUSALS },
 };
 
-/** Endpoints under `/site/`, whose 401 has a message of its own. */
+/** Endpoints under `/site/`, whose 401 has its own message. */
 export const SITE_DEFAULTS = {
   ...AUTHENTICATED_DEFAULTS,
   requestRefusals: {
@@ -63,14 +63,19 @@ export const SITE_DEFAULTS = {
   },
 };
 
-/** POST endpoints that only look something up. Repeating them is harmless, so they take no idempotency key. */
+/**
+ * POST endpoints that only look something up. Repeating a request is harmless, so they take no
+ * idempotency key.
+ */
 export const QUERY_DEFAULTS = {
   ...AUTHENTICATED_DEFAULTS,
   writeRefusals: { ...JSON_BODY_REFUSALS, ...CROSS_SITE_REFUSALS },
   writeHeaders: {},
 };
 
-/** File uploads. The same file has the same result, so they take no idempotency key. */
+/**
+ * File uploads. Uploading the same file again has the same result, so they take no idempotency key.
+ */
 export const UPLOAD_DEFAULTS = {
   ...AUTHENTICATED_DEFAULTS,
   writeRefusals: UPLOAD_REFUSALS,

@@ -6,7 +6,7 @@ export const keyId = z.string().meta({
   examples: ['np_KeE5H4OlWsWE2ciL'],
 });
 
-/** A UTC time in a response. The description has no full stop. */
+/** A UTC time in a response. `description` must not end with a period. */
 export function timeField(description: string, example: string): z.ZodISODateTime {
   return z.iso.datetime().meta({
     description: `${description} (ISO 8601, UTC).`,
@@ -15,7 +15,7 @@ export function timeField(description: string, example: string): z.ZodISODateTim
   });
 }
 
-/** Request field of a query over a time range. */
+/** A request field of queries over a time range. */
 export const compare = z
   .boolean('compare must be true or false.')
   .default(false)

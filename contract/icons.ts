@@ -155,7 +155,7 @@ export const BRAND_ICONS = {
   zoom: 'Zoom',
 } as const;
 
-/** Icons of everything else, by their names at lucide.dev, with the labels that people see. */
+/** Labels of all other icons, by their names at lucide.dev. */
 export const GENERIC_ICONS = {
   'arrow-up-right': 'Arrow',
   'at-sign': 'Fediverse',
@@ -235,7 +235,7 @@ export type IconName = BrandIcon | GenericIcon;
 /** All icons that a block can use, with their labels. */
 export const ICONS: Readonly<Record<IconName, string>> = { ...GENERIC_ICONS, ...BRAND_ICONS };
 
-/** Field value for no icon. */
+/** The field value that means no icon. */
 export const NO_ICON = 'none';
 
 export function isIconName(text: string): text is IconName {

@@ -5,7 +5,7 @@ import { hooks } from './hooks.ts';
 import { site } from './site.ts';
 import { stats } from './stats.ts';
 
-/** The eleven public endpoints, by area. */
+/** The public endpoints, by area. */
 export const contract = initContract().router({ account, site, emailForwarding, stats, hooks });
 
 export type { Block } from './block.ts';

@@ -1,6 +1,6 @@
 /**
- * The size limits of the service. The schemas enforce them, and the OpenAPI documents publish them.
- * Text lengths are in Unicode code points.
+ * The size limits of the service, which schemas or handlers enforce unless noted otherwise. The
+ * OpenAPI documents publish the limits of fields. Text lengths are in Unicode code points.
  */
 export const LIMITS = {
   /** A request body, in bytes. */
@@ -23,7 +23,7 @@ export const LIMITS = {
   blockContent: 10_000,
   /** A single-line block field, such as a title. Used only by forms and the OpenAPI documents; the API does not enforce it. */
   blockText: 500,
-  /** Items of a list field that the page shows. */
+  /** Items that the page shows of a list field. */
   blockItems: 50,
   /** The `width` and `height` fields of an image block. */
   blockPixels: 10_000,
@@ -101,7 +101,7 @@ export const LIMITS = {
   /** Alerts per account, and the time window of an alert in minutes. */
   alerts: 20,
   alertMinutes: 1_440,
-  /** Minutes between two messages of an alert. */
+  /** The longest pause between two messages that an owner can set for an alert, in minutes. */
   alertPause: 10_080,
   /** Stored webhooks per account, and the length of their names. */
   webhooks: 20,

@@ -14,7 +14,7 @@ function metricPathSchema(message: string) {
       .array(z.string(message).meta({ maxLength: LIMITS.pathCharacters }), message)
       .max(LIMITS.pathKeys, message)
       .refine((keys) => countCodePoints(keys.join('')) <= LIMITS.pathCharacters, message)
-      // JSON bodies with this key are refused, so no payload has it.
+      // JSON bodies with this key are rejected, so no payload has it.
       .refine((keys) => !keys.includes('__proto__'), message)
       .meta({
         description:
@@ -145,7 +145,7 @@ export const QueryMetricsRequest = z
     timeZone: z
       .string(TIME_ZONE_MESSAGE)
       .max(64, TIME_ZONE_MESSAGE)
-      // Offsets and abbreviations are not accepted: they ignore daylight saving time.
+      // Offsets and abbreviations are not accepted, because they ignore daylight saving time.
       .regex(/^(?:UTC|[A-Za-z]+(?:\/[A-Za-z0-9_+-]+)+)$/, TIME_ZONE_MESSAGE)
       .refine(isTimeZone, TIME_ZONE_MESSAGE)
       .default('UTC')

@@ -1,6 +1,6 @@
 import { FONT_PAIRS } from './fonts.ts';
 
-/** Setting value that keeps the default of the theme. */
+/** The setting value that keeps the theme's default. */
 export const THEME_DEFAULT = 'theme';
 
 /** A page setting with the labels of its values. The first value is the default. */

@@ -1,4 +1,4 @@
-/** The sizes of a stored picture: its longest side in pixels. */
+/** The sizes of a stored picture: the longest side of each, in pixels. */
 export const PICTURE_SIZES = [96, 512, 1200] as const;
 export type PictureSize = (typeof PICTURE_SIZES)[number];
 
@@ -12,7 +12,7 @@ export const PICTURE_MEDIA_TYPES = [
   'application/octet-stream',
 ] as const;
 
-/** A picture id: 22 random characters, then width and height at the largest size. */
+/** A picture id: 22 random characters, then the width and height of the largest size. */
 export const PICTURE_ID_PATTERN = /^(?:\w|-){22}-[1-9]\d{0,3}x[1-9]\d{0,3}$/;
 
 const PICTURE_PATH_PATTERN =
@@ -29,8 +29,8 @@ export function picturePath(id: string, size: PictureSize = 1200): string {
 }
 
 /**
- * Finds the stored picture in a URL, with any host, because stored URLs must still work after the server
- * moves to another domain.
+ * Parses the URL of a stored picture. Accepts any host, because stored URLs must still work after
+ * the server moves to another domain.
  */
 export function parseStoredPicture(url: unknown): StoredPicture | undefined {
   if (typeof url !== 'string' || !url.includes('/pictures/')) return undefined;

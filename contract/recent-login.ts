@@ -1,6 +1,8 @@
 import { refusal } from './refusal.ts';
 
-/** For endpoints that cannot be undone, export all data, or grant access to the account. */
+/**
+ * For endpoints that export all data, grant access to the account, or do something irreversible.
+ */
 export const RECENT_LOGIN_REFUSALS = {
   reauthenticationRequired: refusal(
     403,

@@ -38,7 +38,7 @@ export function refusal<Status extends number, Message extends string>(
   return { status, when, message, example: example ?? ({} as PlaceholderValues<Message>) };
 }
 
-/** Declares the 400 of a top-level field that the request schema rejects. */
+/** Declares the 400 for a top-level field that the request schema rejects. */
 export function invalidField<Message extends string>(
   field: string,
   when: string,

@@ -65,7 +65,7 @@ const SIGN_IN_MESSAGES = {
     'This browser is now signed in to another account. Sign in to the first one to keep your unsaved changes, or continue without them.',
 };
 
-/** A dialog instead of a redirect, so that unsaved input is kept. */
+/** Asks in a dialog instead of redirecting, so that unsaved input is kept. */
 function SignInDialog() {
   const reason = signInReason.value;
   if (!reason) return null;

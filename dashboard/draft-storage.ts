@@ -14,7 +14,9 @@ addEventListener('beforeunload', (event) => {
   if (hasUnsavedChanges.peek()) event.preventDefault();
 });
 
-/** Stores the unsaved changes of the current account until the tab closes. `undefined` removes them. */
+/**
+ * Stores the unsaved changes of the current account until the tab closes. `undefined` removes them.
+ */
 export function storeDraft(draft: unknown): void {
   const key = storageKey(currentAccountId.peek());
   hasUnsavedChanges.value = draft !== undefined;

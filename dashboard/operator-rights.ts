@@ -4,7 +4,7 @@ import { currentSession } from './api/api.ts';
 /** Whether the current account is an operator. Undefined until it is loaded. */
 export const isOperator = signal<boolean>();
 
-/** Open reports of pages. Always 0 for members. */
+/** Number of open page reports. Always 0 for members. */
 export const openReportCount = signal(0);
 
 export async function loadOperatorRights(): Promise<void> {

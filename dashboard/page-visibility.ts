@@ -2,10 +2,13 @@ import { owner } from './api/api.ts';
 import { hasUnsavedChanges } from './draft-storage.ts';
 import { showMessage, withErrorMessage } from './components/messages.tsx';
 
-/** Publishes or hides the page. Saves unsaved changes before publishing. Returns whether it succeeded. */
+/**
+ * Publishes or hides the page. Saves unsaved changes before publishing. Returns whether the page
+ * was published or hidden.
+ */
 export async function setPageVisibility(visible: boolean): Promise<boolean> {
   if (visible && hasUnsavedChanges.peek()) {
-    // Loaded on demand: Home rarely needs the code of the editor.
+    // Load the editor's code on demand, because Home rarely needs it.
     const save = await withErrorMessage(import('./screens/page/save.ts'));
     if (!(await save?.saveForPublishing())) return false;
   }

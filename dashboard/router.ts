@@ -3,7 +3,7 @@ import { computed, signal } from '@preact/signals';
 const BASE = '/dashboard/';
 
 const currentUrl = signal(new URL(location.href));
-/** Number of navigations since the document was loaded. */
+/** Number of navigations to another path since the document was loaded. */
 export const navigationCount = signal(0);
 
 /** Path after `/dashboard/`, without leading or trailing slashes. */

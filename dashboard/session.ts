@@ -5,7 +5,9 @@ import { setSignInPrompt } from './api/session-client.ts';
 import { SIGN_IN_PATHS } from './sign-in/sign-in-paths.ts';
 import { dashboardHref, navigate, currentPath } from './router.ts';
 
-/** Facts about the server and the session. The server writes them into the document to save a request. */
+/**
+ * Facts about the server and session, which the server writes into the document to save a request.
+ */
 const serverData = document.getElementById('app')!.dataset;
 
 export const canMailLoginLinks = 'mailsLinks' in serverData;
@@ -14,10 +16,10 @@ export const isSignUpOpen = 'registrationOpen' in serverData;
 /** Whether the browser runs on the server's machine, so that the user can run CLI commands. */
 export const isLocalhost = /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/.test(location.hostname);
 export const pagesUrl = serverData['pagesUrl'] ?? location.origin;
-/** If set, browsers do not send the session cookie to public pages, so the owner's own visits are counted. */
+/** If true, public pages get no session cookie, so the owner's own visits are counted. */
 export const hasSeparatePagesHost = 'pagesUrl' in serverData;
 export const currentAccountId = signal(serverData['account']);
-/** Number of logins since the document was loaded. Use it as a dependency to reload data after a login. */
+/** Number of logins since the document was loaded. Data that depends on it reloads on login. */
 export const signInCount = signal(0);
 export const signInReason = signal<'sessionEnded' | 'loginTooOld' | 'otherAccount'>();
 
@@ -54,23 +56,25 @@ export async function createAccount(token: string, name: string): Promise<void> 
   finishSignIn(account_id, '');
 }
 
-/** Checks whether another tab signed in. */
+/** Checks whether another tab signed in. If so, finishes the login in this tab, too. */
 export async function refreshSession(): Promise<void> {
   const { account_id, proof } = await currentSession.getSession();
   const hasNewLogin = account_id !== currentAccountId.peek() || proof === 'fresh';
   if (hasNewLogin || signInReason.peek() === 'sessionEnded') finishSignIn(account_id);
 }
 
-/** After login, leave the login screen for Home; otherwise stay. */
+/** The path of Home on sign-in screens. Otherwise undefined, to stay on the current screen. */
 function destinationAfterSignIn(): string | undefined {
   return SIGN_IN_PATHS.has(currentPath.peek()) ? '' : undefined;
 }
 
-/** Resumes the requests that wait for a login. If the account changed, drops them and reloads the document. */
+/**
+ * Resumes the requests that wait for a login. If the account changed, loads a new document instead.
+ */
 function finishSignIn(accountId: string, destination?: string): void {
   if (currentAccountId.value !== undefined && currentAccountId.value !== accountId) {
     if (destination !== undefined) return location.replace(dashboardHref(destination));
-    // If there are unsaved changes, the browser asks before it reloads. A user who stays sees the sign-in dialog.
+    // With unsaved changes, the browser asks before it reloads. A user who stays sees the dialog.
     signInReason.value = 'otherAccount';
     return location.reload();
   }
@@ -80,7 +84,10 @@ function finishSignIn(accountId: string, destination?: string): void {
   if (destination !== undefined) navigate(destination, { replace: true });
 }
 
-/** Fails the requests that wait for a login. If the account changed, reloads and loses unsaved changes. */
+/**
+ * Fails the requests that wait for a login. If the account changed, reloads the document instead,
+ * which loses unsaved changes.
+ */
 export function cancelSignIn(): void {
   if (signInReason.peek() === 'otherAccount') location.reload();
   else settleSignIn(false);
@@ -95,7 +102,7 @@ function settleSignIn(isSignedIn: boolean): void {
 
 const ACCOUNT_DELETED_KEY = 'nameplate-account-deleted';
 
-/** Leaves the dashboard after the account was deleted. The login screen confirms the deletion once. */
+/** Leaves the dashboard for the login screen, which confirms once that the account was deleted. */
 export function leaveDeletedAccount(): void {
   sessionStorage.setItem(ACCOUNT_DELETED_KEY, '1');
   location.assign('/dashboard/login');

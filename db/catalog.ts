@@ -7,12 +7,13 @@ export interface Relation {
   constraints: string[];
   partitions: string | null;
   indexes: string[];
-  /** Only for views. */
+  /** Storage parameters of a table, or options of a view. */
   options: string | null;
+  /** The query of a view; null for tables. */
   query: string | null;
 }
 
-/** Lists tables and views in creation order, without partitions. */
+/** Lists tables and views in creation order, except partitions and Kysely's tables. */
 export async function readRelations(db: Kysely<Database>): Promise<Relation[]> {
   const { rows } = await sql<Relation>`
     SELECT relname AS name,

@@ -1,11 +1,11 @@
--- Distributes the two tables that grow without end over the machines of a Citus cluster. Run it on the
+-- Distributes the two tables that keep growing over the machines of a Citus cluster. Run it on the
 -- coordinator with psql, as the owner of Nameplate's database, after `nameplate migrate` and while no
--- server runs. docs/citus.md has the steps before it.
+-- server runs. docs/citus.md describes the preceding steps.
 \set ON_ERROR_STOP on
 BEGIN;
 SET LOCAL citus.multi_shard_modify_mode TO 'sequential';
--- Without these two foreign keys Citus leaves all other tables alone. Nameplate deletes the rows itself
--- with their project or account.
+-- Without these two foreign keys, Citus leaves all other tables alone. Nameplate itself deletes the
+-- rows when it deletes their project or account.
 ALTER TABLE metrics DROP CONSTRAINT metrics_project_id_fkey;
 ALTER TABLE events DROP CONSTRAINT events_account_id_fkey;
 SELECT create_distributed_table('metrics', 'project_id');

@@ -7,7 +7,7 @@ export interface ServerState {
   version_number: number;
   encoding: string;
   read_only: boolean;
-  /** Connection limit of the whole server, without those reserved for superusers. */
+  /** The server's connection limit, minus the connections reserved for superusers. */
   connections: number;
   may_create_tables: boolean;
   may_create_schemas: boolean;
@@ -30,7 +30,7 @@ export async function readServerState(db: Kysely<Database>): Promise<ServerState
 export interface TableSize {
   name: string;
   bytes: number;
-  /** PostgreSQL's estimate; null before its first ANALYZE. */
+  /** PostgreSQL's estimate; null before the table's first ANALYZE. */
   rows: number | null;
 }
 
@@ -60,7 +60,7 @@ export interface UnsyncedAlias {
   last_error: string | null;
 }
 
-/** Failed ones first. */
+/** Lists aliases with an error first. */
 export async function readUnsyncedAliases(
   db: Kysely<Database>,
   limit: number,

@@ -12,8 +12,8 @@ export interface Partition {
 }
 
 /**
- * Creates missing metric partitions for the current month and the next three. ATTACH does not block reads and writes;
- * PARTITION OF would.
+ * Creates missing metric partitions for the current month and the next three. Uses ATTACH, because
+ * PARTITION OF would block reads and writes.
  */
 export async function createMetricPartitions(db: Kysely<Database>, now: Date): Promise<void> {
   const expected = Array.from({ length: MONTHS_AHEAD + 1 }, (_, ahead) =>
@@ -21,10 +21,11 @@ export async function createMetricPartitions(db: Kysely<Database>, now: Date): P
   );
   await inTransaction(db, async (trx) => {
     if ((await findMissing(trx, expected)).length === 0) return;
-    // Citus refuses further statements after a parallel one. PostgreSQL without Citus ignores the setting.
+    // In a transaction, Citus rejects further statements after a parallel one. PostgreSQL without
+    // Citus ignores the setting.
     await sql`SET LOCAL citus.multi_shard_modify_mode TO 'sequential'`.execute(trx);
-    // The same lock as ATTACH PARTITION: one server at a time. It requires rights on the table, so other roles cannot
-    // block us.
+    // The same lock as ATTACH PARTITION, which only one server at a time can hold. Taking it
+    // requires rights on the table, so other roles cannot block us.
     await sql`LOCK TABLE ONLY metrics IN SHARE UPDATE EXCLUSIVE MODE`.execute(trx);
     for (const partition of await findMissing(trx, expected)) await createPartition(trx, partition);
   });

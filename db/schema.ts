@@ -60,7 +60,7 @@ export interface Database {
     id: Generated<string>;
     account_id: string;
     issuer: string;
-    /** The provider's permanent id of the user. */
+    /** The provider's permanent id for the user. */
     subject: string;
     label: string | null;
     created_at: Generated<Date>;
@@ -87,7 +87,7 @@ export interface Database {
     name: string;
     /** The chat platform's webhook id. Not a secret. */
     platform_id: string;
-    /** The key is not in the database. */
+    /** Encrypted with a key that is not in the database. */
     encrypted_url: ColumnType<Uint8Array, Buffer, never>;
     created_at: Generated<Date>;
   };
@@ -261,7 +261,7 @@ export interface Database {
     missing_since: Date | null;
     /** Whether the domain resolves to the server's addresses; null if unknown. */
     points_here: boolean | null;
-    /** What the owner has to fix, as text for people. */
+    /** What the owner has to fix, as human-readable text. */
     problem: string | null;
     checked_at: Date | null;
   };
@@ -363,10 +363,11 @@ export interface Database {
     synced_revision: Generated<number>;
     destination: string | null;
     /**
-     * Until then, only one server may call the provider about this name, even if its job expired or is queued twice.
+     * Until this time, only the server with the lease may call the provider about this name, even
+     * if its job expired or is queued twice.
      */
     leased_until: Date | null;
-    /** Until then, an earlier call without a response may still take effect at the provider. */
+    /** An earlier call without a response may still take effect at the provider until this time. */
     uncertain_until: Date | null;
     last_error: string | null;
   };
@@ -381,7 +382,7 @@ export interface Database {
     /** SHA-256 of the secret in the latest confirmation link. */
     token_hash: ColumnType<Uint8Array | null, Buffer | null, Buffer | null>;
     token_expires_at: Date | null;
-    /** Confirmation mails since `mail_count_since`, at most a day. */
+    /** Confirmation mails in the day that began at `mail_count_since`. */
     mail_count: Generated<number>;
     mail_count_since: Generated<Date>;
   };
@@ -403,7 +404,7 @@ export interface Database {
     key_id: string | null;
     detail: JSONColumnType<Record<string, unknown>>;
   };
-  /** A view of the active aliases: without suspended accounts and unconfirmed addresses. */
+  /** A view of the active aliases. Excludes suspended accounts and unconfirmed addresses. */
   postfix_aliases: {
     name: ColumnType<string, never, never>;
     destination: ColumnType<string, never, never>;

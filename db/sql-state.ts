@@ -14,7 +14,7 @@ function hasState(pattern: RegExp): (error: unknown) => boolean {
   return (error) => pattern.test(sqlState(error) ?? '');
 }
 
-/** Whether PostgreSQL or a pooler sent the error, not the network or the driver. */
+/** Whether the error came from PostgreSQL or a pooler, not from the network or the driver. */
 export function isFromServer(error: unknown): boolean {
   return sqlState(error) !== undefined;
 }
@@ -29,11 +29,11 @@ export const isPreparedStatementInvalid = hasState(/^(?:26000|42P05|0A000)$/);
 export const isTimeZoneUnknown = hasState(/^22023$/);
 /** The transaction can be retried: it was rolled back (deadlock, serialization failure), or nothing was executed. */
 export const isRetryable = hasState(/^(?:40001|40P01|26000|42P05|0A000)$/);
-/** The table or row exists, possibly from a parallel transaction. */
+/** The table or row already exists; a parallel transaction may have created it. */
 export const isDuplicate = hasState(/^(?:42P07|23505)$/);
 export const isLockTimeout = hasState(/^55P03$/);
 export const isTimeout = hasState(/^(?:55P03|57014)$/);
-/** A standby, or read-only by configuration. */
+/** The server is a standby, or is read-only by configuration. */
 export const isReadOnly = hasState(/^25006$/);
 
 export const isAuthenticationFailure = hasState(/^28/);
@@ -59,7 +59,9 @@ const isUnavailableState = hasState(/^(?:57P0|08|53300)/);
 const isTemporaryState = hasState(/^(?:08|53|57)/);
 const isFatal = hasState(/^(?:08|57P|58|XX)/);
 
-/** No response, a lost connection, or too many connections. */
+/**
+ * No response, a lost connection, too many connections, or a server that is starting or stopping.
+ */
 export function isServerUnavailable(error: unknown): boolean {
   if (error instanceof AggregateError) return error.errors.some(isServerUnavailable);
   if (isProtocolViolation(error)) return POOLER_UNAVAILABLE.test(property(error, 'message'));

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { BLOCK_TYPES } from '#contract/blocks.ts';
+import { BLOCK_TYPES } from '../contract/blocks.ts';
 import { checkDashboard, checkPage } from './lighthouse.ts';
 import { startNameplate } from './sdk/nameplate-server.ts';
 import { tool } from './tool.ts';
@@ -20,7 +20,7 @@ const LINTERS: Record<string, (linted: string) => Promise<string>> = {
     tool('spectral', ['lint', linted, '-r', 'spectral-owasp.yaml', '--fail-severity', 'hint']),
   'IBM validator': (linted) => tool('lint-openapi', [linted, '-r', ibmRules(), '-w', '0']),
   'RE2 and recheck, every pattern': async (linted) => {
-    // Imported here, because its dependencies are installed above.
+    // Imported here, because its dependencies may be installed only when this script runs.
     const { checkPatterns } = await import('./patterns.ts');
     return checkPatterns(new URL(linted, import.meta.url));
   },
@@ -54,7 +54,7 @@ function ibmRules(): string {
       ibm-required-enum-properties-in-response: off
 `;
   const rules = readFileSync(join(here, 'ibm.yaml'), 'utf8').trimEnd() + override;
-  // In the folder of `ibm.yaml`, because its paths are relative.
+  // Written next to `ibm.yaml`, because the paths in the rules are relative.
   writeFileSync(join(here, 'ibm-generated.yaml'), rules);
   return 'ibm-generated.yaml';
 }

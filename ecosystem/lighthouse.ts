@@ -6,7 +6,10 @@ import { tool } from './tool.ts';
 const here = import.meta.dirname;
 const REPORT = 'generated/lighthouse.json';
 const DOCUMENT = join(here, '../docs/site-blocks.md');
-/** Maximum number of runs per page; the best one counts, because other work on this machine lowers the performance score. */
+/**
+ * Maximum number of runs per page. One good run is enough, because other work on this machine
+ * lowers the performance score.
+ */
 const MAX_RUNS = 5;
 const PERFORMANCE = 'performance';
 /**
@@ -44,7 +47,7 @@ interface Requirements {
 
 /** Publishes a site and checks its page with Lighthouse as on a phone. All scores must be 100. */
 export async function checkPage({ url, apiKey }: RunningServer): Promise<string> {
-  // Without pictures, which are on external hosts.
+  // Leave out pictures, because they are on external hosts.
   const blocks = [...readFileSync(DOCUMENT, 'utf8').matchAll(/^```json\n(.*?)^```$/gms)]
     .flatMap(([, json]) => JSON.parse(json!) as Block | Block[])
     .filter(({ type }) => type !== 'image')
@@ -62,9 +65,9 @@ export async function checkPage({ url, apiKey }: RunningServer): Promise<string>
 }
 
 /**
- * Checks the login and three dashboard screens with Lighthouse. All scores must be 100, except performance (80),
- * which depends on the machine, and no layout may shift. Skips the audit for indexing, because search engines must
- * not index the dashboard.
+ * Checks the login and three dashboard screens with Lighthouse. All scores must be 100, except
+ * performance (80), which depends on the machine, and the layout shift must not exceed `MAX_SHIFT`.
+ * Skips the audit for indexing, because search engines must not index the dashboard.
  */
 export async function checkDashboard({ url, apiKey }: RunningServer): Promise<string> {
   const requirements = {
@@ -112,7 +115,7 @@ async function check(url: string, { performance, flags = [] }: Requirements): Pr
         );
         return findFailures(lighthouseReport, performance);
       },
-      // Lighthouse itself fails sometimes on a busy machine.
+      // Lighthouse itself sometimes fails on a busy machine.
       (error: unknown) => ({ below: [PERFORMANCE], complaints: [String(error)] }),
     );
     if (below.length === 0) return '';
@@ -139,7 +142,7 @@ async function runLighthouse(url: string, extraFlags: string[]): Promise<Report>
   return JSON.parse(readFileSync(join(here, REPORT), 'utf8')) as Report;
 }
 
-/** Returns the categories below their minimum, and the failed audits. */
+/** Returns the categories below their minimum, the failed audits, and the layout shift. */
 function findFailures(
   { categories, audits }: Report,
   performance: number,

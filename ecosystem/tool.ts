@@ -3,7 +3,10 @@ import { delimiter, join } from 'node:path';
 
 const here = import.meta.dirname;
 
-/** Runs a program of this package. Runs a program and returns its output. If it fails, the error contains the output. */
+/**
+ * Runs a program from this package's dependencies and returns its output. If it fails, the error
+ * contains the output.
+ */
 export function tool(
   name: string,
   args: readonly string[],

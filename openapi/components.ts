@@ -46,7 +46,7 @@ export class ComponentCollector {
     return { $ref: `#/components/parameters/${key}` };
   }
 
-  /** Adds a response. If another one has the same name, the name gets a number. */
+  /** Adds a response. If a different one has the same name, the name gets a number. */
   addResponse(name: string, response: JsonObject): JsonObject {
     const key = uniqueName(this.#responses, name, response);
     this.#responses[key] = response;
@@ -76,7 +76,10 @@ export class ComponentCollector {
   }
 }
 
-/** Appends a number if a different component has the name: the limits in a refusal may differ between endpoints. */
+/**
+ * Appends a number if a different component already has the name, because the limits in a refusal
+ * may differ between endpoints.
+ */
 function uniqueName(components: JsonObject, baseName: string, component: JsonObject): string {
   for (let count = 1; ; count += 1) {
     const name = count === 1 ? baseName : `${baseName}${count}`;

@@ -27,7 +27,10 @@ export const headers: JsonObject = {
   },
 };
 
-/** Returns the headers of a response. `isReplayable`: retries with the same Idempotency-Key may get it again. */
+/**
+ * Returns the headers of a response. `isReplayable`: a retry with the same Idempotency-Key may get
+ * the stored response.
+ */
 export function headersOf(
   status: number,
   isReplayable: boolean,

@@ -17,7 +17,10 @@ export const info: JsonObject = {
   version: packageJson.version,
 };
 
-/** Default address of a server. A server that serves the document replaces it with its own address. */
+/**
+ * The default address of a server. When a server serves the document, it inserts its own address
+ * instead.
+ */
 export const LOCAL_URL = 'http://127.0.0.1:3000';
 
 export const servers: JsonObject[] = [

@@ -31,7 +31,7 @@ const emailStart = "[A-Za-z0-9_'+&=~#*^\\{\\}$]";
 const emailCharacter = "(?:/|[A-Za-z0-9_'+&=~#*^\\{\\}\\|$\\-])";
 const domainLabel = '(?:[A-Za-z0-9\\-]{0,61}[A-Za-z0-9])?';
 
-/** An email address. Slightly too permissive: dots do not count towards the 64 characters before the @. */
+/** An email address. Slightly too permissive: allows 64 characters before the `@` plus dots. */
 const EMAIL = `^${emailStart}(?:\\.?${emailCharacter}){0,63}@(?:[A-Za-z0-9]${domainLabel}\\.)+[A-Za-z]${domainLabel}$`;
 
 /** Documented for fields that only the body size limits. Larger than any real value. */
@@ -70,7 +70,7 @@ export function withPatterns(name: string, schema: Schema): Schema {
   return { ...schema, ...(schema.properties && { properties }), ...(oneOf && { oneOf }) };
 }
 
-/** Matches a word in any case: JSON Schema patterns have no `i` flag. */
+/** Matches a word in any case, because JSON Schema patterns have no `i` flag. */
 function anyCase(word: string): string {
   return word.replace(/[a-z]/g, (letter) => `[${letter.toUpperCase()}${letter}]`);
 }

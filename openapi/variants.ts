@@ -25,7 +25,10 @@ const VARIANTS: Readonly<Record<string, readonly Variant[]>> = {
   ChatMessage: CHAT_MESSAGES,
 };
 
-/** For each name, returns the schema as `anyOf` its variants, the base schema and the variants. */
+/**
+ * For each name, returns a schema that is `anyOf` the variants, the base schema (`Base…`), and the
+ * variants.
+ */
 export function variantsOf(schemas: Schemas, names = Object.keys(VARIANTS)): Schemas {
   return Object.fromEntries(
     names.flatMap((name): [string, Schema][] => {

@@ -6,7 +6,7 @@ export function isEmoji(text: string): boolean {
 
 const segmenter = new Intl.Segmenter();
 
-/** Returns the first letters of the first two words. */
+/** Returns the first letters of the first two words, in upper case. */
 export function initialsOf(title: string): string {
   return title
     .split(/\s+/)

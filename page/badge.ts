@@ -22,14 +22,12 @@ export interface Badge {
 const BADGE_HEIGHT = 24;
 const SPARKLINE_WIDTH = 56;
 const PADDING = 9;
-/**
- * Approximate character widths at this font size, in pixels; `textLength` fits the text to them.
- */
+/** Approximate character widths, in pixels. `textLength` fits the text to them. */
 const CHARACTER_WIDTH = 6.3;
 const BOLD_CHARACTER_WIDTH = 7.2;
 const MAX_TITLE_LENGTH = 40;
 
-/** Renders the number of a block as an SVG for other websites. */
+/** Renders the number of a metric block as an SVG for other websites. */
 export function renderBadge(site: PublicSite, block: Block): Badge {
   const pageMetric = site.pageMetrics.get(block.id);
   const { locale } = optionsOf(site);

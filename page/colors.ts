@@ -4,8 +4,8 @@ const toOklch = converter('oklch');
 const LIGHTNESS_STEP = 0.005;
 
 /**
- * Returns the closest lighter or darker color with at least this contrast (WCAG 2.2) to every
- * background.
+ * Returns the color, or the closest lighter or darker one, with at least this contrast (WCAG 2.2)
+ * to every background. If there is none, returns black or white.
  */
 export function readableColor(
   color: string,
@@ -38,7 +38,7 @@ export function mixColors(from: string, to: string, share: number): string {
   return formatHex(interpolate([from, to], 'oklab')(share));
 }
 
-/** Returns black or white, whichever has more contrast to the backgrounds. */
+/** Returns black or white, whichever has the higher minimum contrast to the backgrounds. */
 export function blackOrWhite(backgrounds: readonly string[]): string {
   const minContrast = (color: string) =>
     Math.min(...backgrounds.map((background) => contrastOf(color, background)));
@@ -50,7 +50,7 @@ export function overlay(color: string, veil: string, opacity: number): string {
   return formatHex(interpolate([color, veil], 'rgb')(opacity));
 }
 
-/** Takes the hue of `by`, and moves towards its chroma and, more slowly, its lightness. */
+/** Gives `color` the hue of `by`. Raises its chroma and moves its lightness toward that of `by`. */
 export function tint(color: string, by: string, share: number): string {
   if (share === 0) return color;
   const [from, to] = [toOklch(color) as Oklch, toOklch(by) as Oklch];

@@ -49,7 +49,7 @@ export function parsedTimeOf(fields: Fields, name: string): ParsedTime | undefin
   return Number.isNaN(time.getTime()) ? undefined : { time, hasTimeOfDay, hasOffset };
 }
 
-/** Parses an ISO 8601 time; without an offset it is UTC. */
+/** Parses an ISO 8601 date or time. Without an offset, it is UTC. */
 export function timeOf(fields: Fields, name: string): Date | undefined {
   return parsedTimeOf(fields, name)?.time;
 }

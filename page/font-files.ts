@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { FONT_FAMILIES } from '#contract/fonts.ts';
 
-/** Families of which only this subset is used, because the others repeat Latin letters. */
+/** Only this subset of these families is used, because their other subsets repeat Latin letters. */
 const SCRIPT_SUBSETS: Readonly<Record<string, string>> = {
   'noto-sans-arabic': 'arabic',
   'noto-sans-hebrew': 'hebrew',
@@ -57,7 +57,7 @@ export function fontFacesOf(
     });
 }
 
-/** File names are content hashes. */
+/** The name is a content hash. */
 export function fontFileName(bytes: Buffer): string {
   return `${hash('sha256', bytes, 'hex').slice(0, 16)}.woff2`;
 }

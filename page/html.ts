@@ -1,15 +1,15 @@
 import { html as template, raw } from 'hono/html';
 import type { HtmlEscapedString } from 'hono/utils/html';
 
-/** HTML that is safe to output: templates escape their values. */
+/** HTML that is safe to output, because templates escape their values. */
 export type Html = HtmlEscapedString;
 
-/** Strings are escaped, HTML is not, arrays are joined; undefined and false render nothing. */
+/** Strings are escaped, HTML is not. Arrays are joined. Undefined and false render nothing. */
 export type TemplateValue = Html | string | number | undefined | false | readonly TemplateValue[];
 
 const unindentedTemplates = new WeakMap<TemplateStringsArray, TemplateStringsArray>();
 
-/** Drops the indentation of the template; values keep their white space. */
+/** Drops the indentation of the template. Values keep their whitespace. */
 export function html(strings: TemplateStringsArray, ...values: TemplateValue[]): Html {
   let parts = unindentedTemplates.get(strings);
   if (!parts) {
@@ -17,7 +17,7 @@ export function html(strings: TemplateStringsArray, ...values: TemplateValue[]):
     parts = Object.assign(texts, { raw: texts });
     unindentedTemplates.set(strings, parts);
   }
-  // hono returns a promise only if a value is one, and `TemplateValue` has none.
+  // hono returns a promise only if a value is a promise, which `TemplateValue` excludes.
   return template(parts, ...values) as Html;
 }
 

@@ -4,7 +4,7 @@ import { type Html, html } from './html.ts';
 /** Appends the real host if the text names another one, so that a link cannot mislead. */
 export function linkText(text: string, target: string): Html | string {
   const host = hostIfMisleading(text, target);
-  // Isolate the text, so its bidirectional control characters cannot reorder the host.
+  // Isolate the text, so that its bidirectional control characters cannot reorder the host.
   return host === undefined ? text : html`<bdi>${text}</bdi>${hostSuffix(host)}`;
 }
 
@@ -12,13 +12,13 @@ export function hostSuffix(host: string): string {
   return `\u00A0(${host})`;
 }
 
-/** Longer texts are not searched and get the host, so that a page with many long links renders quickly. */
+/** To render pages with many long links quickly, longer texts are not searched and get the host. */
 const MAX_CHARACTERS = 500;
 
 /** A URL without a dot after its host, so it cannot contain another host name. */
 const SINGLE_HOST_URL = /^https?:\/\/[a-z0-9.-]+(?:[/?#:][^.]*)?$/;
 
-/** Returns the host of the URL if the text seems to name a different one. */
+/** Returns the host of the URL if the text seems to name another one or is too long to search. */
 export function hostIfMisleading(text: string, target: string): string | undefined {
   if (text === target && SINGLE_HOST_URL.test(text)) return undefined;
   const hosts = text.length <= MAX_CHARACTERS ? findHosts(text) : undefined;

@@ -74,7 +74,7 @@ const RTL_SCRIPTS = new Set(['Adlm', 'Arab', 'Hebr', 'Mand', 'Nkoo', 'Rohg', 'Sy
 
 const DIGIT_PARTS = new Set(['integer', 'group']);
 
-/** Texts and number formats of one language; English if there is no translation. */
+/** Texts and number formats of one language, or of English if there is no translation. */
 export class Locale {
   /** A BCP 47 tag without extensions, for `Intl`. */
   readonly tag: string;
@@ -122,7 +122,7 @@ export class Locale {
             unitDisplay: 'long',
           }).formatToParts(value)
         : this.#relative.formatToParts(value, unit);
-    // Some languages have one word for two days. It has no digits, so the whole text is the number.
+    // Some languages have one word for two days. It has no digits, so it counts as the number.
     const hasNoDigits = !parts.some(({ type }) => DIGIT_PARTS.has(type));
     const merged: { value: string; isNumber: boolean }[] = [];
     for (const { type, value: text } of parts) {
@@ -143,7 +143,7 @@ export function localeOf(lang: string): Locale {
   return locale;
 }
 
-/** Replaces the one `{placeholder}` of a text. */
+/** Replaces the one `{placeholder}` in a text. */
 export function fillPlaceholder(sentence: string, value: string): string {
   return sentence.replace(/\{\w+\}/, () => value);
 }

@@ -19,7 +19,7 @@ const markdown = new MarkdownIt('zero', {
   maxNesting: 20,
 }).enable(RULES);
 markdown.linkify.set({ fuzzyLink: false, fuzzyEmail: false });
-// markdown-it validates the normalised URL: unsafe URLs become '', which is rejected.
+// markdown-it validates the normalized URL: unsafe URLs become '', which is rejected.
 markdown.normalizeLink = (url) => safeLinkUrl(url) ?? '';
 markdown.validateLink = (url) => url !== '';
 const normalizeLinkText = markdown.normalizeLinkText.bind(markdown);
@@ -72,7 +72,7 @@ function withHosts(tokens: Token[], TokenClass: typeof Token): Token[] {
   return parts;
 }
 
-/** Letters, digits and spaces cost almost nothing to parse. */
+/** Characters that are slow to parse. Letters, digits and spaces cost almost nothing. */
 const MARKUP_CHARACTER = /[\n!-/:-@[-`{-~]/;
 const isMarkupCode = Array.from({ length: 128 }, (_, code) =>
   MARKUP_CHARACTER.test(String.fromCharCode(code)),
@@ -84,8 +84,8 @@ const MAX_MARKUP_CHARACTERS = 2_000;
 export type RenderMarkdown = (text: string) => Html;
 
 /**
- * Renders Markdown without HTML, images, headings and tables. Text beyond the page's limit stays
- * plain.
+ * Renders Markdown without HTML, images, headings or tables. Once a text exceeds the page's limit,
+ * it and all later texts stay plain.
  */
 export function createMarkdownRenderer(links?: PageLinks): RenderMarkdown {
   let remaining = MAX_MARKUP_CHARACTERS;

@@ -7,7 +7,7 @@ export class PageLinks {
   readonly countedUrls = new Set<string>();
   readonly #pingPath: string | undefined;
 
-  /** Browsers report clicks to `pingPath`; without it, clicks are not counted. */
+  /** Browsers report clicks to `pingPath`. Without it, clicks are not counted. */
   constructor(pingPath?: string) {
     this.#pingPath = pingPath;
   }
@@ -18,7 +18,7 @@ export class PageLinks {
     return html`href="${target}" rel="${rel}"${ping && html` ping="${ping}"`}`;
   }
 
-  /** The `ping` URL of a link; undefined if its clicks are not counted. */
+  /** The `ping` URL of a link. Undefined if its clicks are not counted. */
   pingFor(target: string): string | undefined {
     if (this.#pingPath === undefined || target.length > LIMITS.trackedLinkUrl) return undefined;
     this.countedUrls.add(target);

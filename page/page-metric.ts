@@ -4,7 +4,7 @@ export type Aggregate = (typeof AGGREGATES)[number];
 /** A number computed from the metrics of a project. */
 export interface PageMetricQuery {
   projectId: string;
-  /** Path of the field in the payload; if empty, the payloads are counted. */
+  /** Path of the field in the payload. If empty, the payloads are counted. */
   path: readonly string[];
   aggregate: Aggregate;
   days: number;
@@ -12,8 +12,8 @@ export interface PageMetricQuery {
 
 export interface PageMetric {
   value: number;
-  /** Value of the same number of days before. */
+  /** Value for the preceding period of the same length. */
   previous: number | undefined;
-  /** Values over time, oldest first; undefined where there is no data. */
+  /** Values over time, oldest first. Undefined where there is no data. */
   points: (number | undefined)[];
 }

@@ -7,7 +7,7 @@ import type { PublicSite } from './public-site.ts';
 import { type PartialColors, designOf } from './themes/index.ts';
 
 /**
- * Colors of a page, as `#rrggbb`; each becomes a CSS variable. All text colors are readable on
+ * Colors of a page, as `#rrggbb`. Each becomes a CSS variable. All text colors are readable on
  * `bg`, `surface` and `sunk`.
  */
 export interface Palette {
@@ -60,7 +60,7 @@ interface ColorSettings {
 /** Computing colors takes longer than the rest of a page. */
 const colorsCache = new LRUCache<string, PageColors>({ max: 500 });
 
-/** A preset theme wins over custom colors; without either, the default theme applies. */
+/** A preset theme wins over custom colors. Without either, the default theme applies. */
 export function colorsOf(theme: ColorSettings): PageColors {
   const key = JSON.stringify(theme);
   const found = colorsCache.get(key) ?? computeColors(theme);
@@ -81,7 +81,7 @@ function computeColors({ theme_id, custom_theme, background }: ColorSettings): P
   return { light: palettes({ ...colors, ...custom }), dark: palettes({ ...dark, ...custom }) };
 }
 
-/** Returns undefined for backgrounds of a single color. */
+/** Returns undefined if the background is a single color or left to the theme. */
 export function backgroundOf({ background }: PageSettingValues): Background | undefined {
   return background === 'theme' || background === 'solid' ? undefined : background;
 }
@@ -103,14 +103,14 @@ function customColors(theme: CustomTheme): PartialColors {
   };
 }
 
-/** Checked again, because a stored theme may be older than the current rules. */
+/** Checks again, because a stored theme may be older than the current rules. */
 function isColor(stored: string | undefined): stored is string {
   return stored !== undefined && HEX_COLOR_PATTERN.test(stored);
 }
 
 function paletteOf(base: PartialColors, contrast: number, background?: Background): Palette {
   const requestedBg = (base.bg ?? '#ffffff').toLowerCase();
-  // No text is readable enough on a mid-tone background, so shift it slightly.
+  // No text is readable enough on some mid-tones, so shift such a background slightly.
   const bg = readableColor(requestedBg, [blackOrWhite([requestedBg])], contrast);
   const text = readableColor(base.text ?? bg, [bg], contrast);
   const isLight = blackOrWhite([bg]) === '#000000';

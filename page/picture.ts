@@ -12,7 +12,7 @@ export interface ImageSource {
   src: string;
   /** Undefined for external pictures. */
   srcset: string | undefined;
-  /** In pixels; undefined for external pictures. */
+  /** In pixels. Undefined for external pictures. */
   size: { width: number; height: number } | undefined;
 }
 

@@ -19,7 +19,7 @@ export interface PublicSite {
   blocks: readonly Block[];
   /** Whether blocks are left out because the site is too large. */
   isTruncated: boolean;
-  /** Forwarding address; undefined unless forwarding is active. */
+  /** Forwarding address. Undefined unless forwarding is active. */
   mailAddress: string | undefined;
   /** Whether the account is too new to be listed by search engines (`noindexDays`). */
   isNew: boolean;
@@ -31,8 +31,8 @@ export interface RenderContext {
   /** Canonical URL of the page. */
   url: string;
   now: Date;
-  /** Whether the page is shown in an iframe; its links then open in a new tab. */
+  /** Whether the page is shown in an iframe. If so, its links open in a new tab. */
   isFramed?: boolean;
-  /** Path for click pings; undefined if clicks are not counted. */
+  /** Path for click pings. Undefined if clicks are not counted. */
   clickPath?: string | undefined;
 }

@@ -25,7 +25,7 @@ export function qrCode(text: string, title: string): Html {
  */
 const MAX_CHARACTERS = 2_000;
 
-/** Returns undefined once the page has reached its limit. */
+/** Returns undefined once the page has exceeded its limit. */
 export type RenderQrCode = (text: string, title: string) => Html | undefined;
 
 export function createQrRenderer(): RenderQrCode {

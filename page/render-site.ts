@@ -38,10 +38,10 @@ export interface FooterOptions {
 const FORBIDDEN_CHARACTERS =
   /[^\t\n\r -~\xA0-\uFDCF\uFDF0-\uFFFD]|[\uD83F\uD87F\uD8BF\uD8FF\uD93F\uD97F\uD9BF\uD9FF\uDA3F\uDA7F\uDABF\uDAFF\uDB3F\uDB7F\uDBBF\uDBFF][\uDFFE\uDFFF]/g;
 
-/** Every code unit that forbidden characters consist of. This check takes half the time. */
+/** Code units that can be part of a forbidden character. This first check takes half the time. */
 const POSSIBLY_FORBIDDEN = /[^\t\n\r -~\xA0-\uD7FF\uE000-\uFDCF\uFDF0-\uFFFD]/;
 
-/** Longer bios are aligned to the start instead of centred. */
+/** Longer bios are aligned to the start instead of centered. */
 const MAX_CENTRED_BIO_LENGTH = 280;
 
 /** Renders one HTML document with one style sheet and no executable scripts. */
@@ -141,8 +141,8 @@ function shareMenu({ url, isFramed }: RenderContext, { translations }: Locale): 
     <div>
       <code dir="ltr">${url}</code>
       ${
-        // Browsers without scripts ignore `loading=lazy`, so the frame would load the picture at
-        // once.
+        // Where scripts are disabled, browsers ignore `loading=lazy`, so a frame would load the
+        // picture at once.
         !isFramed &&
         html`<a href="${url}/qr.svg"
           ><img
@@ -196,7 +196,7 @@ function renderProfile(
     ${bio && html`<p class="bio p-note${bio.length > MAX_CENTRED_BIO_LENGTH && ' long'}" dir="auto">${bio}</p>`}
     ${renderFacts(site, options)} ${social}
     ${
-      // Frames are not printed, and would load the picture at once without scripts.
+      // Frames are not printed, and without scripts they would load the picture at once.
       !isFramed &&
       html`<div class="print">
         <img
@@ -211,7 +211,7 @@ function renderProfile(
   </header>`;
 }
 
-/** Chooses a font size by the width of the title and of its longest word. */
+/** Chooses a font size based on the width of the title and its longest word. */
 function titleSizeClass(title: string): string {
   const [titleWidth, wordWidth] = [
     stringWidth(title),
@@ -247,7 +247,9 @@ function initialsAvatar(title: string): Html {
   </svg>`;
 }
 
-/** No white space around the style sheet: the CSP hash covers everything between the tags. */
+/**
+ * No whitespace around the style sheet, because the CSP hash covers everything between the tags.
+ */
 function styleElement(style: string): Html {
   return trusted(`<style>${style}</style>`);
 }

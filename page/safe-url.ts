@@ -1,9 +1,7 @@
 const WEB_PROTOCOLS = ['http:', 'https:'];
 const LINK_PROTOCOLS = [...WEB_PROTOCOLS, 'mailto:', 'tel:'];
 
-/**
- * Owners write these links: search engines must not take them for an endorsement by the service.
- */
+/** Search engines must not take links that owners write for an endorsement by the service. */
 export const EXTERNAL_REL = 'nofollow ugc noopener';
 
 /** Returns a URL for `href`, or undefined if it is not allowed. */
@@ -16,7 +14,7 @@ export function safeWebUrl(value: unknown): string | undefined {
   return safeUrl(value, WEB_PROTOCOLS);
 }
 
-/** Upgrades to https, because the CSP of a page allows nothing else. */
+/** Upgrades to https, because the CSP of a page allows no other pictures. */
 export function safePictureUrl(value: unknown): string | undefined {
   return safeWebUrl(value)?.replace(/^http:/, 'https:');
 }

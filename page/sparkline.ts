@@ -37,7 +37,8 @@ export function barPath(points: Points, width: number, height: number): string {
 }
 
 /**
- * Maps the smallest value to the bottom and the largest to the top; equal values go to the middle.
+ * Maps the smallest value to the bottom and the largest to the top. If all values are equal, maps
+ * them to the middle.
  */
 function createScale(
   points: Points,

@@ -30,11 +30,11 @@ const sheetCache = new Map<string, string>();
 const BASE = layer('base', readSheet('styles/base') + readSheet('styles/share'));
 const LAST = layer('last', readSheet('styles/last'));
 
-/** By style sheet: similar pages share one. */
+/** By style sheet, because similar pages share one. */
 const cspSourceCache = new LRUCache<string, string>({ max: 500 });
 const rulesCache = new WeakMap<PageColors, string>();
 
-/** Contains only the rules that the page needs. */
+/** Returns a style sheet with only the rules that the page needs. */
 export function styleOf({ colors, fonts, blocks, theme, settings }: StyleOptions): Style {
   const rules = rulesCache.get(colors) ?? colorRules(colors);
   rulesCache.set(colors, rules);
@@ -61,7 +61,7 @@ function readSheets(folder: string, names: readonly string[]): string {
   return names.map((name) => readSheet(`${folder}/${name}`)).join('');
 }
 
-/** Removes comments and white space. */
+/** Removes comments and unneeded whitespace. */
 function readSheet(name: string): string {
   const sheet =
     sheetCache.get(name) ??
@@ -97,7 +97,7 @@ function colorRules(colors: PageColors): string {
   return `:root{color-scheme:light dark;${variables(normal)}}@media (prefers-contrast:more){:root{${variables(highContrast, normal)}}}`;
 }
 
-/** Makes form controls and scroll bars match the page. */
+/** Makes form controls and scrollbars match the page. */
 function colorScheme({ bg, text }: Palette): string {
   return `color-scheme:${brightness(bg) > brightness(text) ? 'light' : 'dark'};`;
 }

@@ -4,7 +4,7 @@ import { type Fields, textOf } from './fields.ts';
 
 const MAX_NAME_LENGTH = 64;
 
-/** Formatters that print an offset such as `GMT-05:00`; false for invalid time zones. */
+/** Formatters that print an offset such as `GMT-05:00`. False for invalid time zones. */
 const offsetFormatCache = new LRUCache<string, Intl.DateTimeFormat | false>({ max: 500 });
 
 function offsetFormat(zone: string): Intl.DateTimeFormat | false {
@@ -20,7 +20,7 @@ function offsetFormat(zone: string): Intl.DateTimeFormat | false {
   return format;
 }
 
-/** Returns an IANA name; UTC if the block has no valid time zone. */
+/** Returns UTC if the block has no valid time zone. */
 export function timeZoneOf(block: Fields): string {
   const zone = textOf(block, 'time_zone');
   return zone && zone.length <= MAX_NAME_LENGTH && offsetFormat(zone) ? zone : 'UTC';
@@ -36,8 +36,8 @@ function offsetAt(zone: string, moment: number): number {
 }
 
 /**
- * Converts a wall-clock time, given as if it were UTC. A time that is skipped in spring uses the
- * offset before the change; one that is repeated in autumn is the first occurrence.
+ * Converts a wall-clock time, given as if it were UTC. If the clock skips the time in spring, uses
+ * the offset before the change. If the clock repeats it in fall, returns the first occurrence.
  */
 export function zonedTimeToDate(zone: string, local: Date): Date {
   const time = local.getTime();

@@ -8,8 +8,8 @@ interface AbortListener {
 const listeners = new WeakMap<AbortSignal, AbortListener>();
 
 /**
- * Calls `stop` when the signal is aborted. Returns a function that unsubscribes. Each signal gets only one
- * listener, because Node warns of a leak from the eleventh on.
+ * Calls `stop` when the signal is aborted. Returns a function that unsubscribes. Each signal gets
+ * only one listener, because from the eleventh on, Node warns of a leak.
  */
 export function onAbort(signal: AbortSignal | undefined, stop: () => void): () => void {
   if (signal === undefined) return () => {};

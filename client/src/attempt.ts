@@ -61,7 +61,7 @@ async function receive(
     throw new APIConnectionError(`${requestLabel} failed (${describeCause(cause)}).`, { cause });
   }
   const { status } = response;
-  // undici's Headers are compatible, only their types differ.
+  // undici's Headers are compatible; only their type differs.
   const headers = response.headers as Headers;
   const data = parse(text);
   if (!response.ok) throw toAPIError(requestLabel, status, data, headers);
@@ -70,7 +70,8 @@ async function receive(
   return { data, status, headers, requestId: headers.get('x-request-id') ?? undefined };
 }
 
-// Node wraps the error that has the code, other runtimes do not, and some have only a message.
+// Node wraps the error that has the code. Other runtimes do not wrap it, and in some, the error has
+// only a message.
 function describeCause(cause: unknown): string {
   const { code, message } = Object((cause as Error | undefined)?.cause ?? cause) as {
     code?: unknown;

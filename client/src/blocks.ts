@@ -10,8 +10,8 @@ type KnownMember<Member extends Block> = Member extends unknown
   : never;
 
 /**
- * Tells whether a block has a kind, so that the compiler knows its fields. Comparing `type` does not
- * narrow the type, because `type` can also be any other string.
+ * Checks whether a block is of a given kind, so that the compiler knows its fields. Comparing
+ * `type` does not narrow the type, because `type` can also be any other string.
  *
  * @example
  * ```ts

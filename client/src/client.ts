@@ -44,8 +44,8 @@ export class Nameplate {
   }
 
   /**
-   * Calls a path that has no method, with the same authentication, retries and errors. The response
-   * must be JSON.
+   * Calls a path for which this client has no method, with the same authentication, retries and
+   * errors. The response must be JSON.
    *
    * @param method - `GET`, `POST`, `PUT`, `PATCH` or `DELETE`.
    * @param path - Begins with a slash; may have a query.

@@ -21,7 +21,7 @@ export class APIConnectionError extends NameplateError {
   override name = 'APIConnectionError';
 }
 
-/** The response was not complete within the time-out, which covers headers and body. */
+/** The response was not complete within the timeout, which covers headers and body. */
 export class APITimeoutError extends APIConnectionError {
   override name = 'APITimeoutError';
 }
@@ -82,7 +82,9 @@ function timeOf(retryAfter: string | null): Date | undefined {
   return seconds < 0 || Number.isNaN(time.getTime()) ? undefined : time;
 }
 
-/** 3xx: a redirect. The client does not follow it, to keep the key from other servers. */
+/**
+ * 3xx: a redirect. The client does not follow it, so that it never sends the key to another server.
+ */
 export class RedirectError extends APIError {
   override name = 'RedirectError';
 }
@@ -92,7 +94,7 @@ export class BadRequestError extends APIError {
   override name = 'BadRequestError';
 }
 
-/** 401: the API key is missing, invalid or revoked. */
+/** 401: the API key is missing, invalid, expired or revoked. */
 export class AuthenticationError extends APIError {
   override name = 'AuthenticationError';
 }

@@ -48,7 +48,7 @@ export interface Hooks {
 
 /** Receives log messages; `console` works. It never gets the API key, a body or the value of an unknown header. */
 export interface Logger {
-  /** Called for every request and every response. */
+  /** Called for every request, every response and every failed attempt. */
   debug?(message: string, details: Record<string, unknown>): void;
   /** Called for every retry. */
   warn?(message: string, details: Record<string, unknown>): void;

@@ -21,7 +21,7 @@ export interface SentMetric {
 export interface DroppedMetric extends SentMetric {
   /** Why it was not stored. */
   reason: DropReason;
-  /** Error that was thrown, if any. */
+  /** The error that was thrown, if any. */
   error?: unknown;
 }
 
@@ -36,7 +36,8 @@ export interface FlushResult {
 /** Settings of a buffer. */
 export interface MetricsBufferOptions {
   /**
-   * Maximum number of metrics in the buffer, waiting or being sent. Further ones are dropped as `full`.
+   * Maximum number of metrics in the buffer, waiting or being sent. Metrics beyond this number are
+   * dropped as `full`.
    * @defaultValue 1000
    */
   maxSize?: number | undefined;
@@ -51,7 +52,8 @@ export interface MetricsBufferOptions {
    */
   concurrency?: number | undefined;
   /**
-   * Milliseconds until metrics are sent without a call of `flush`. The process stays alive until then.
+   * Milliseconds until added metrics are sent even without a call to `flush`. The process stays
+   * alive until then.
    * @defaultValue 1000
    */
   flushInterval?: number | undefined;

@@ -173,7 +173,8 @@ export class MetricsBuffer {
         if (error instanceof APIAbortError) return { ...dropped, reason: 'aborted' };
         if (!isTemporary(error)) return { ...dropped, reason: 'refused' };
         const retryAfter = retryAfterDelay(error) ?? 0;
-        // Wait at least the backoff delay: `Retry-After: 0` for minutes would flood the server.
+        // Wait at least the backoff delay. Otherwise, `Retry-After: 0` for minutes would flood the
+        // server.
         const nextAttempt = performance.now() + Math.max(retryAfter, backoffDelay(retries));
         // A long Retry-After is a limit, not an outage: the retry time starts after it.
         if (retryAfter > MAX_RETRY_AFTER_MS) retryStart = nextAttempt;
@@ -182,7 +183,8 @@ export class MetricsBuffer {
       }
   }
 
-  // Returns false as soon as it is clear that the retry time ends before `nextAttempt`.
+  // Waits until `nextAttempt` and returns true. Returns false as soon as it is clear that the retry
+  // time ends before then.
   async #waitUntil(nextAttempt: number, retryStart: number): Promise<boolean> {
     while (nextAttempt <= Math.min(retryStart, this.#closedAt) + this.#options.maxRetryTime) {
       const remainingMs = nextAttempt - performance.now();

@@ -20,7 +20,7 @@ export interface FetchResponse {
 /** A function like the standard `fetch`, such as undici's. */
 export type Fetch = (input: string, init: FetchInit) => Promise<FetchResponse>;
 
-/** Header names and values; `null` or `undefined` removes a header set elsewhere. */
+/** Header names and values; `null` or `undefined` removes a header that is set elsewhere. */
 export type HeaderValues = Record<string, string | null | undefined>;
 
 /** Settings of a client. */
@@ -43,8 +43,9 @@ export interface ClientOptions extends Hooks {
    */
   timeout?: number | undefined;
   /**
-   * Maximum number of retries after no response, 408, 429, 502, 503, 504 or an error with a
-   * `Retry-After` of at most a minute. 0 turns retries off.
+   * Maximum number of retries. The client retries after no response, 408, 429, 502, 503, 504, and
+   * other statuses above 404 (except 409) with a `Retry-After`, unless `Retry-After` is more than a
+   * minute. 0 turns retries off.
    * @defaultValue 2
    */
   maxRetries?: number | undefined;
@@ -53,14 +54,14 @@ export interface ClientOptions extends Hooks {
    * @defaultValue the global `fetch`
    */
   fetch?: Fetch | undefined;
-  /** Further options for `fetch`, such as `dispatcher`, `proxy`, `cache` or `keepalive`. */
+  /** Additional options for `fetch`, such as `dispatcher`, `proxy`, `cache` or `keepalive`. */
   fetchOptions?: object | undefined;
-  /** Headers of every request. */
+  /** Headers to send with every request. */
   defaultHeaders?: HeaderValues | undefined;
   /** Receives requests, responses and retries. */
   logger?: Logger | undefined;
   /**
-   * Allow use in a browser, where every visitor can read the key. The server must list the page's
+   * Allows use in a browser, where every visitor can read the key. The server must list the page's
    * origin in `CORS_ORIGINS`.
    * @defaultValue false
    */
@@ -75,9 +76,9 @@ export interface RequestOptions {
   timeout?: number | undefined;
   /** Maximum number of retries. */
   maxRetries?: number | undefined;
-  /** Further headers. */
+  /** Additional headers. */
   headers?: HeaderValues | undefined;
-  /** Further options for `fetch`. */
+  /** Additional options for `fetch`. */
   fetchOptions?: object | undefined;
   /**
    * Makes retries of a write safe: 1 to 255 visible ASCII characters. For 24 hours, a retry with the

@@ -1,4 +1,4 @@
-/** Creates a random UUID. `crypto.randomUUID` is missing in pages without TLS. */
+/** Creates a random UUID. `crypto.randomUUID` is not available in pages without TLS. */
 export function uuid(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   bytes[6] = (bytes[6]! & 0x0f) | 0x40;

@@ -1,4 +1,4 @@
-/** What operators see of the usage of an account, with labels. Each kind has its own limit. */
+/** The kinds of an account's usage that operators see, with labels. Each kind has its own limit. */
 export const USAGE_LABELS = {
   metric_bytes_today: 'Metrics today',
   answer_bytes: 'Stored responses',

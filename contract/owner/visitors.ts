@@ -14,7 +14,7 @@ const RANGE_MESSAGE = `since must not be after until, and they must not be more 
 const LIMIT_MESSAGE = `limit must be a whole number from 1 to ${LIMITS.visitorList}.`;
 const COUNTING_MESSAGE = 'counting must be true or false.';
 
-/** A day from 1970 on, in a year that JavaScript and PostgreSQL both support. */
+/** A day in a year from 1970 to 9999, which JavaScript and PostgreSQL both support. */
 const dayParam = (message: string) =>
   z.iso
     .date(message)

@@ -114,7 +114,7 @@ const webhookIdInvalid = invalidField(
   WEBHOOK_ID_MESSAGE,
 );
 
-/** Discord webhooks that are stored, encrypted, for sending messages. */
+/** Discord webhooks for sending messages. They are stored encrypted. */
 export const webhooks = defineEndpoints(AUTHENTICATED_DEFAULTS, {
   listWebhooks: {
     method: 'GET',

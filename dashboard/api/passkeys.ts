@@ -9,7 +9,7 @@ type CredentialJson = { id: string; response: { clientDataJSON: string } };
 const PASSKEY_FAILED =
   'No passkey was used. There was none, you cancelled, or the request timed out.';
 
-/** WebAuthn needs a secure context, a host name (not an IP address), and a recent browser. */
+/** Passkeys need a secure context, a host name (not an IP address), and a recent browser. */
 export const canUsePasskeys =
   isSecureContext &&
   /[a-z]/i.test(location.hostname.replace(/^\[.*/, '')) &&

@@ -32,7 +32,7 @@ export type FileEndpoint = {
     : never;
 }[Endpoint];
 
-/** Method and path of every endpoint. The server defines this constant when it bundles the dashboard. */
+/** Method and path of every endpoint. The server defines it when it bundles the dashboard. */
 declare const ROUTES: Readonly<
   Record<Endpoint, readonly [method: 'GET' | 'POST' | 'PATCH' | 'DELETE', path: string]>
 >;

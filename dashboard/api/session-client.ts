@@ -17,9 +17,9 @@ export function setSignInPrompt(prompt: SignInPrompt): void {
   promptSignIn = prompt;
 }
 
-/** If a request needs a new login, asks the user to sign in and sends it again. */
+/** If a request needs a new login, asks the user to sign in, then sends the request again. */
 export class SessionClient extends Nameplate {
-  /** Idempotency keys of writes whose outcome is unknown. A retry of the same write uses the same key. */
+  /** Idempotency keys of writes whose outcome is unknown. Retrying a write reuses its key. */
   readonly #pendingKeys = new Map<string, string>();
 
   override request<T>(

@@ -28,7 +28,7 @@ const FILE_ENDPOINTS: Readonly<Record<FileEndpoint, true>> = {
 
 const UPLOAD_ENDPOINTS: ReadonlySet<Endpoint> = new Set(['pictures.upload']);
 
-/** Longer JSON is split into several lines, in characters. */
+/** In characters. Longer JSON is split into several lines. */
 const MAX_LINE_LENGTH = 60;
 
 const callsByComponent = signal<ReadonlyMap<object, readonly UntypedCall[]>>(new Map());
@@ -69,7 +69,7 @@ export function ApiCallsButton() {
       <span>View API call</span>
     </>
   );
-  // Keeps the layout stable, because calls are registered after the first render.
+  // Calls are registered after the first render, so reserve the space to keep the layout stable.
   if (callsByComponent.value.size === 0)
     return (
       <span class="button quiet api-calls-button" aria-hidden="true">

@@ -21,10 +21,10 @@ export function Dialog({
     return () => element.close();
   }, []);
   const onClose = () => {
-    // Already unmounted: the dialog closed because it was confirmed.
+    // Already unmounted: the parent removed the dialog, so the user did not cancel it.
     if (!dialog.current) return;
     onCancel();
-    // The parent can decide to keep the dialog. A page cannot stop the browser from closing it, so open it again.
+    // If the parent keeps the dialog, reopen it: a page cannot always stop the browser closing it.
     setTimeout(() => dialog.current?.open === false && dialog.current.showModal());
   };
   return (

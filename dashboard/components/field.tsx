@@ -16,7 +16,7 @@ interface FieldProps extends Attributes {
   name: string;
   label: string;
   hint?: ComponentChildren;
-  /** Validation error, shown after the first blur. */
+  /** Validation error. See `wasBlurred` for when it is shown. */
   error?: string | undefined;
   value: string;
   onValue: (value: string) => void;
@@ -47,7 +47,7 @@ export function Field({
   const id = useId();
   const formProblem = useContext(FormProblemContext);
   const problem = formProblem.value?.field === rest.name ? formProblem.value : undefined;
-  // An initial value is validated at once. A value that is being typed is validated after the first blur.
+  // Show the error of an initial value at once, but that of a typed value only after a blur.
   const wasBlurred = useSignal(rest.value !== '');
   const message = problem
     ? fieldErrorMessage(problem, label)

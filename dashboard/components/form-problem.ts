@@ -8,8 +8,8 @@ export interface FormProblem {
 const WEB_ADDRESS = '{label} must be a web address, such as https://example.com.';
 
 /**
- * Messages that replace the server's, by `field` or `field code`. `{label}` is the label of the field.
- * For a nested field, the key is the last segment of its path.
+ * Messages that replace those of the server, by `field` or `field code`. For a nested field,
+ * `field` is the last segment of its path. `{label}` stands for the field's label.
  */
 const FIELD_MESSAGES: Readonly<Record<string, string>> = {
   'apiKey loginFailed': 'This key is wrong, expired or revoked.',
@@ -24,7 +24,10 @@ const FIELD_MESSAGES: Readonly<Record<string, string>> = {
   accent_color: '{label} must be a color such as #1d4ed8.',
 };
 
-/** The message to show below a field. Replaces the path of the field in a server message by its label. */
+/**
+ * The message to show below a field. If a server message starts with the field's path, the label
+ * replaces the path.
+ */
 export function fieldErrorMessage({ field = '', code, text }: FormProblem, label: string): string {
   const name = field.split('.').at(-1)!;
   const custom = FIELD_MESSAGES[`${name} ${code}`] ?? FIELD_MESSAGES[name];

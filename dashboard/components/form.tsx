@@ -8,7 +8,9 @@ import type { FormProblem } from './form-problem.ts';
 /** The error of the enclosing form. A field clears its own error when it changes. */
 export const FormProblemContext = createContext<Signal<FormProblem | undefined>>(signal());
 
-/** Shows an error of the API below its field, or else above the buttons. */
+/**
+ * Shows an API error below its field or, if the form does not show that field, above the buttons.
+ */
 export function Form({
   fields,
   submitLabel,
@@ -18,7 +20,7 @@ export function Form({
   onSubmit,
   children,
 }: {
-  /** Names of the fields. If there is only one, errors without a field are shown below it. */
+  /** Names of the fields. If there is only one, it shows all errors. */
   fields: readonly string[];
   submitLabel: string;
   isDangerous?: boolean;
@@ -41,7 +43,7 @@ export function Form({
       problem.value = undefined;
     } catch (error) {
       const failed = toFormProblem(error, fields);
-      // Only a `Field` can show an error. It may be hidden, or another kind of control.
+      // A field may not be rendered at the moment, or may have no named control to show its error.
       const isShown = failed.field && form.current?.elements.namedItem(failed.field);
       problem.value = isShown ? failed : { ...failed, field: undefined };
     } finally {

@@ -6,7 +6,7 @@ import { navigationCount } from '../router.ts';
 interface Action {
   label: string;
   run: () => void;
-  /** Hides the message when it returns false. */
+  /** If this returns false, the message is hidden. */
   isCurrent?: () => boolean;
 }
 
@@ -35,7 +35,7 @@ export async function withErrorMessage<Value>(promise: Promise<Value>): Promise<
   try {
     return await promise;
   } catch (error) {
-    // Errors stay until the user closes them.
+    // Errors stay until the user closes them or another message replaces them.
     display({ text: errorMessage(error), isFailure: true });
     return undefined;
   }
@@ -55,7 +55,7 @@ export function Messages() {
   const { text, isFailure, action } = message.value ?? {};
   const isShown = text !== undefined && (action?.isCurrent?.() ?? true);
   useEffect(() => {
-    // The action belongs to the screen that showed the message.
+    // On navigation, drop a message with an action, which belongs to the previous screen.
     if (message.peek()?.action) dismiss();
   }, [navigationCount.value]);
   return (

@@ -111,7 +111,7 @@ function Availability({ display_name, available, problem, suggestions }: NameChe
   );
 }
 
-/** A plate with the typed name: green if available, gray if not, dashed until checked. */
+/** A plate with the checked name: green if available, gray if not. Dashed while there is none. */
 export function NamePlate({ nameCheck }: { nameCheck: NameCheck | undefined }) {
   const { display_name, available } = nameCheck ?? {};
   if (display_name === undefined) return <Plate state="off">@name</Plate>;

@@ -6,7 +6,7 @@ import './shared-chunk.ts';
 
 let lastNavigation = 0;
 
-/** Moves the focus to the heading after navigation. */
+/** Sets the document title. After navigation, moves the focus to the heading. */
 export function ScreenHeader({
   title,
   heading = title,

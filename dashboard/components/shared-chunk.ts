@@ -1,4 +1,4 @@
-/** Bundles the modules that most screens use into one chunk, so that the first visit needs fewer requests. */
+/** Bundles the modules that most screens use into one chunk to save requests on the first visit. */
 import '../display-name.ts';
 import '../sign-in/sign-in-methods.tsx';
 import '../draft-storage.ts';

@@ -1,9 +1,9 @@
 const WIDTH = 240;
 const HEIGHT = 48;
 
-/** A decorative line chart without axes. The last segment is dashed, because the day is not over yet. */
+/** A decorative line chart without axes. The last segment, which leads to today, is dashed. */
 export function Sparkline({ values }: { values: readonly number[] }) {
-  // At least 1, so that a line of zeros lies at the bottom.
+  // Not 0, so that a line of zeros lies at the bottom.
   const max = Math.max(...values) || 1;
   const step = WIDTH / Math.max(1, values.length - 1);
   const points = values.map((value, index) => {

@@ -20,7 +20,7 @@ export function Switch({
         disabled={disabled}
         onChange={({ currentTarget: input }) => {
           const next = input.checked;
-          // Stays as it is until the change succeeds.
+          // Keep the old state until the change succeeds.
           input.checked = checked;
           onChange(next);
         }}

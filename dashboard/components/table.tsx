@@ -8,9 +8,9 @@ export interface Column<Row> {
 }
 
 /**
- * A table that scrolls sideways if it is too wide. On narrow screens each row becomes a list of titles
- * and values, unless `hasFixedColumns` is set. The ARIA roles are explicit, because some browsers drop
- * the implicit ones if CSS changes the display type.
+ * A table that scrolls sideways if it is too wide. In a narrow container, each row becomes a list
+ * of titles and values, unless `hasFixedColumns` is set. The ARIA roles are explicit, because some
+ * browsers drop the implicit ones if CSS changes the display type.
  */
 export function Table<Row>({
   caption,
@@ -24,7 +24,7 @@ export function Table<Row>({
   columns: readonly Column<Row>[];
   rows: readonly Row[];
   keyOf: (row: Row) => string | number;
-  /** Whether narrow screens keep the columns, so that rows can be compared. */
+  /** Whether to keep the columns in a narrow container, so that rows can be compared. */
   hasFixedColumns?: boolean;
 }) {
   return (

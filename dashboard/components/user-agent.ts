@@ -1,4 +1,7 @@
-/** Tokens in the User-Agent header. Edge and Opera also contain `Chrome/` and `Safari/`, so they come first. */
+/**
+ * Tokens in the User-Agent header. Edge and Opera also contain `Chrome/` and `Safari/`, so they
+ * come first.
+ */
 const BROWSERS = [
   ['Edg/', 'Edge'],
   ['OPR/', 'Opera'],

@@ -1,7 +1,7 @@
 /**
- * How well a text matches a search. Lower is better; undefined is no match. Every word of the search must
- * match, from best to worst: at the start of the text, at the start of a word, inside a word, or as
- * letters in the same order with gaps.
+ * Scores how well a text matches a search. Lower is better, and undefined means no match. Every
+ * word of the search must match. From best to worst, it can match at the start of the text, at the
+ * start of a word, inside a word, or as letters in the same order with gaps.
  */
 export function matchScore(text: string, search: string): number | undefined {
   const haystack = text.toLowerCase();

@@ -123,7 +123,7 @@ async function loadAccountCommands(): Promise<Command[]> {
   );
 }
 
-/** Matching commands by group. The group with the best match comes first. */
+/** Up to `MAX_RESULTS` matching commands, by group. The group with the best match comes first. */
 function search(commands: readonly Command[], searchText: string): Command[] {
   const matches = commands.flatMap((command) => {
     const score = matchScore(`${command.title} ${command.keywords ?? ''}`, searchText);

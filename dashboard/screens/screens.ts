@@ -2,7 +2,7 @@ import type { ComponentType } from 'preact';
 import { ICON_PATHS } from '../components/icon-paths.ts';
 
 export interface Screen {
-  /** Path after `/dashboard/`. The screen also gets the paths below it. */
+  /** Path after `/dashboard/`. The screen also handles the paths below it. */
   path: string;
   title: string;
   icon: string;

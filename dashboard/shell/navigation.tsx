@@ -24,7 +24,7 @@ export function Navigation() {
     isOpen.value = false;
   }, [navigations, isOpen]);
   useEffect(() => {
-    // Reload on every navigation, because another tab may change the name. On failure, keep the old one.
+    // Reload on every navigation, because another tab may change the name. Ignore errors.
     loadDisplayName().catch(() => undefined);
   }, [navigations]);
   useAsync(loadOperatorRights, [signInCount.value]);
@@ -32,7 +32,7 @@ export function Navigation() {
   const picture = useAsync(async () => {
     const { avatar_url: url } = (await api.site.getSiteConfiguration()).site;
     const uploaded = parseStoredPicture(url);
-    // Load uploaded pictures from the dashboard's host, which serves them even if the page is hidden.
+    // The dashboard's host serves uploaded pictures even if the page is hidden.
     return uploaded ? picturePath(uploaded.id, 96) : url;
   }, [signInCount.value, hasUnsavedChanges.value]);
   const groups = screenGroups

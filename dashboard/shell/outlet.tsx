@@ -51,7 +51,7 @@ async function throwLoadError(): Promise<never> {
   throw new NameplateError('Could not load this screen.');
 }
 
-/** Loads the code of all screens while the browser is idle, so that they open without a connection. */
+/** Loads the code of all screens while the browser is idle, so that they open when offline. */
 async function preloadScreens(): Promise<void> {
   await delay(PRELOAD_DELAY_MS);
   for (const screen of screens) {
@@ -72,8 +72,8 @@ function delay(milliseconds: number): Promise<unknown> {
 }
 
 /**
- * Hides a new screen until it has loaded. If that takes long, reveals its sections from top to bottom, so
- * that content never shifts. The CSS classes do the hiding.
+ * Hides a new screen until it has loaded. If that takes a long time, reveals its sections from top
+ * to bottom, so that content never shifts. The CSS classes do the hiding.
  */
 function revealWhenLoaded(): () => void {
   const main = document.getElementById('main')!;

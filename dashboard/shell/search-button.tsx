@@ -9,7 +9,7 @@ type Palette = ComponentType<{ onClose: () => void }>;
 
 const isMac = /Mac|iPhone|iPad/.test(navigator.platform);
 
-/** Opens the command palette on click, Ctrl+K or ⌘K. Loads its code on first use. */
+/** Opens the command palette on a click or Ctrl+K (⌘K on a Mac). Loads its code on first use. */
 export function SearchButton() {
   const palette = useSignal<{ Palette: Palette }>();
   useEffect(() => {

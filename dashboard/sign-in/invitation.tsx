@@ -7,8 +7,8 @@ import { acceptInvitation, canMailLoginLinks } from '../session.ts';
 import { SignInCard } from './sign-in-card.tsx';
 
 /**
- * Accepts an invitation. If the server can send mail, it mails a sign-up link first, so that the new
- * account has a confirmed address to log in with.
+ * Accepts an invitation. If the server can send mail, it mails a sign-up link first, so that the
+ * new account has a confirmed address to log in with.
  */
 export function Invitation({ token }: { token: string }) {
   const name = useSignal('');

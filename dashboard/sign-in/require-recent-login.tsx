@@ -6,7 +6,7 @@ import { signInCount } from '../session.ts';
 import { LoginLinkHelp } from './login-link-help.tsx';
 import { SignInMethods } from './sign-in-methods.tsx';
 
-/** Shows its children if the last login is recent. Otherwise asks to sign in first, before the user fills in a form. */
+/** Shows its children if the last login is recent. Otherwise asks the user to sign in first. */
 export function RequireRecentLogin({
   action,
   onCancel,

@@ -1,2 +1,2 @@
-/** Paths of the sign-in screens. They are shown even if the user is already signed in. */
+/** Paths of the sign-in screens. With a token, they are also shown to a signed-in user. */
 export const SIGN_IN_PATHS: ReadonlySet<string> = new Set(['login', 'invitation', 'registration']);

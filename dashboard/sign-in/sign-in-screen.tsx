@@ -89,7 +89,7 @@ function SignInHelp() {
   );
 }
 
-/** The link is used up by a click, not by opening it, because mail programs prefetch links. */
+/** Uses the link only when the button is clicked, because mail programs prefetch links. */
 function LoginLinkButton({ token, onRefused }: { token: string; onRefused: () => void }) {
   const signIn = async () => {
     try {

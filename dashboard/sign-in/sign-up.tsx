@@ -6,7 +6,7 @@ import { NameField, NamePlate, useNameCheck } from '../components/name-field.tsx
 import { createAccount } from '../session.ts';
 import { SignInCard } from './sign-in-card.tsx';
 
-/** Creates an account from a mailed sign-up link. The user can change the name, which may be taken by now. */
+/** Creates an account from a mailed sign-up link. The user can change a name that is now taken. */
 export function SignUp({ token, initialName }: { token: string; initialName: string }) {
   const name = useSignal(initialName);
   const nameCheck = useNameCheck(name, (input) => login.registration.checkName(input)).value;

@@ -6,7 +6,7 @@ import { ZipFile } from 'yazl';
 import { z } from 'zod';
 import type { Source } from './source.ts';
 
-/** The file is not a backup, or is damaged. */
+/** The file is not a backup, is damaged, or was created by a newer version. */
 export class InvalidArchiveError extends Error {
   override readonly name = 'InvalidArchiveError';
 }
@@ -48,7 +48,7 @@ export interface Archive extends Source, Disposable {
   manifest: Manifest;
 }
 
-/** Throws an `InvalidArchiveError` if the file is not a backup or is incomplete. */
+/** Throws an `InvalidArchiveError` if the file is not a backup of this format or is incomplete. */
 export async function openArchive(file: string): Promise<Archive> {
   const zip = await openZip(file);
   try {

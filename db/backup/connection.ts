@@ -9,7 +9,10 @@ import type { Database } from '../schema.ts';
 const CONNECT_TIMEOUT_MS = 10_000;
 const CLOSE_TIMEOUT_MS = 500;
 
-/** One connection for statements and COPY. Closing it aborts both and rolls back. */
+/**
+ * One connection for statements and COPY. Closing it aborts whichever is running and rolls back the
+ * transaction.
+ */
 export interface CopyConnection extends AsyncDisposable {
   /** All queries share the connection: run one statement or COPY at a time. */
   db: Kysely<Database>;
@@ -65,7 +68,7 @@ function createKysely(client: pg.Client): Kysely<Database> {
   });
 }
 
-/** Closes the connection cleanly, but does not wait for a server that does not respond. */
+/** Closes the connection cleanly, but waits only briefly for a server that does not respond. */
 async function endClient(client: pg.Client, socket: Socket): Promise<void> {
   const timeout = new AbortController();
   await Promise.race([

@@ -38,7 +38,7 @@ export async function copyIntoDatabase(
   source: Source,
   migrations = MIGRATIONS,
 ): Promise<CopyResult> {
-  // On failure, callers close the connection: that rolls back, and is the only way to abort a COPY.
+  // On failure, callers close the connection, which rolls back. Nothing else can abort a COPY.
   const trx = await db.startTransaction().execute();
   await assertWritable(trx);
   // Servers that start now wait for this lock before they migrate.

@@ -35,7 +35,8 @@ export async function takeSnapshot(
       .setAccessMode(blockWrites ? 'read write' : 'read only')
       .execute();
     const names = sql.join(tables.map(({ name }) => sql.id(name)));
-    // Lock before the first query takes the snapshot, so that no table definition changes afterwards.
+    // Lock before the first query takes the snapshot, so that no table definition changes after the
+    // snapshot.
     await sql`LOCK TABLE ${names} IN ${sql.raw(blockWrites ? 'SHARE' : 'ACCESS SHARE')} MODE`.execute(
       trx,
     );

@@ -8,7 +8,7 @@ export interface SourceTable {
 
 export interface SourceSummary {
   rows: Record<string, number>;
-  /** Last values of sequences that were used. */
+  /** The last value of each sequence that has been used. */
   sequences: { name: string; value: string }[];
 }
 

@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely';
 import type { Database } from '../schema.ts';
 import type { SourceTable } from './source.ts';
 
-/** Limits queries to the app's schema, without objects of extensions. */
+/** Limits queries to relations in the app's schema that do not belong to an extension. */
 const IS_APP_RELATION = sql`relnamespace = current_schema()::regnamespace AND NOT EXISTS (
   SELECT FROM pg_depend WHERE classid = 'pg_class'::regclass AND objid = pg_class.oid AND deptype = 'e'
 )`;
@@ -21,7 +21,7 @@ export async function listTables(db: Kysely<Database>): Promise<SourceTable[]> {
   return rows;
 }
 
-/** Ignores an empty migration table. */
+/** Whether the database is empty, apart from an empty migration table, which must exist. */
 export async function isEmptyDatabase(db: Kysely<Database>): Promise<boolean> {
   const { rows } = await sql<{ empty: boolean }>`
     SELECT to_regnamespace('pgboss') IS NULL AND NOT EXISTS (

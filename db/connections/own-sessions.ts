@@ -1,7 +1,9 @@
 import { type Kysely, sql } from 'kysely';
 import type { Database } from '../schema.ts';
 
-/** Repeat, because a pooler in transaction mode sometimes returns the same session. */
+/**
+ * The check is repeated, because a pooler in transaction mode sometimes returns the same session.
+ */
 const MAX_ROUNDS = 5;
 
 /** DATABASE_URL points to a pooler in transaction mode. */

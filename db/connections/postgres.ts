@@ -32,7 +32,7 @@ export const REQUEST_TIME_LIMITS = {
 
 export type TimeLimits = typeof REQUEST_TIME_LIMITS;
 
-/** Varies by ±20 %, so that connections do not all expire at once. */
+/** Varies by ±20%, so that connections do not all expire at once. */
 function randomLifetimeMs({
   lifetimeSeconds = 1_800,
 }: Pick<PostgresOptions, 'lifetimeSeconds'>): number {
@@ -52,8 +52,8 @@ export function connectionOptions(
 }
 
 /**
- * JIT compilation takes 0.3 s or more, and our statements take milliseconds. PgBouncer would not pass on a startup
- * parameter.
+ * JIT compilation takes 0.3 s or more, while our statements take milliseconds. A statement turns it
+ * off, because PgBouncer would not pass on a startup parameter.
  */
 export async function disableJit(client: pg.ClientBase): Promise<void> {
   await client.query('SET jit = off');

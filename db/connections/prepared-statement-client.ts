@@ -17,12 +17,12 @@ function statementName(text: string): string | undefined {
 }
 
 /**
- * Prepares each statement once per connection, so that PostgreSQL does not parse it again. Also removes broken
- * connections from the pool, which Kysely would reuse.
+ * Prepares each statement once per connection, so that PostgreSQL does not parse it every time.
+ * Also removes broken connections from the pool, because Kysely would reuse them.
  */
 export class PreparedStatementClient implements PostgresPoolClient {
   readonly #client: pg.ClientBase & { release?: (destroy: boolean) => void };
-  /** State by name: `sent` until the first execution succeeded. */
+  /** State by name: `sent` until the first execution has succeeded. */
   readonly #statements = new Map<string, 'sent' | 'prepared'>();
   #prepares = true;
   /** Set before BEGIN is sent, because the driver learns the state only from the response. */
@@ -36,7 +36,8 @@ export class PreparedStatementClient implements PostgresPoolClient {
   query<R>(text: string, values: readonly unknown[]): Promise<PostgresQueryResult<R>>;
   query<R>(cursor: PostgresCursor<R>): never;
   async query(text: any, values: readonly unknown[] = []): Promise<PostgresQueryResult<any>> {
-    // PostgreSQL rolls back when the connection is lost. Waiting for ROLLBACK would hide the original error.
+    // PostgreSQL rolls back when the connection is lost. Sending ROLLBACK would hide the original
+    // error.
     if (this.#broken && text.startsWith('rollback')) return emptyResult('ROLLBACK');
     if (text === 'begin') this.#inTransaction = true;
     if (text === 'commit' || text === 'rollback') this.#inTransaction = false;

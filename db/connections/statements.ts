@@ -13,7 +13,7 @@ const VERB_AND_OBJECT =
   /^\s*(?:(select)\b[^]*?\b(?:from|join)\s+"?([a-z]\w*)\b(?!\s*\()|(?:(insert)\s+into|(update)|(delete)\s+from|(with)(?:\s+recursive)?)\s+"?([a-z]\w*))/i;
 /** PostgreSQL truncates longer names. */
 const MAX_NAME_BYTES = 63;
-/** 144 bits, so no two statements collide. */
+/** 144 bits, so that collisions are practically impossible. */
 const HASH_CHARACTERS = 24;
 
 /** For example `select accounts`, `with claimed` or `commit`. Never contains values. */

@@ -8,7 +8,7 @@ const SERVER_LIMITS = [
   'idle_in_transaction_session_timeout',
 ] as const satisfies (keyof TimeLimits)[];
 
-/** Returns the limits that are not set because a pooler dropped them. */
+/** Returns the limits that are off, for example because a pooler dropped them. */
 export async function findMissingLimits(db: Kysely<Database>): Promise<string[]> {
   const { rows } = await sql<{ name: string }>`
     SELECT name FROM pg_settings WHERE name = ANY(${SERVER_LIMITS}) AND setting = '0'

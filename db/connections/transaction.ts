@@ -5,8 +5,9 @@ import type { Database } from '../schema.ts';
 const MAX_ATTEMPTS = 3;
 
 /**
- * Runs `work` in the caller's transaction, or in a new one, which is retried after a deadlock or serialization
- * failure. `work` must await every statement, because a pending one would run after the rollback.
+ * Runs `work` in the caller's transaction. If there is none, runs it in a new one, with up to three
+ * attempts after errors such as a deadlock (see `isRetryable`). `work` must await every statement,
+ * because a pending one would run after the rollback.
  */
 export async function inTransaction<T>(
   db: Kysely<Database>,

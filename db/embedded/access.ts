@@ -22,7 +22,7 @@ interface Loopback {
   password: string;
 }
 
-/** Undefined until the database exists. */
+/** With `loopback`, undefined until `prepareAccess` has stored the port and the password. */
 export async function findDatabaseUrl(
   { path }: DataFolder,
   access: Access,
@@ -36,8 +36,9 @@ export async function findDatabaseUrl(
 }
 
 /**
- * Sets every parameter that `pg` would otherwise read from `PG*` variables, which are meant for other databases. Values
- * must be truthy, or `pg` still reads the variable. `PGAPPNAME` is only a label and stays.
+ * Sets every parameter that `pg` would otherwise read from `PG*` variables, which are meant for
+ * other databases. Values must be truthy, or `pg` still reads the variable. `PGAPPNAME` is only a
+ * label, so it may still apply.
  */
 function buildUrl(password: string, port: number, extraParams: Record<string, string>): string {
   const url = new URL(`postgres://${DATABASE_NAME}@127.0.0.1/${DATABASE_NAME}`);
@@ -96,7 +97,7 @@ async function findFreePort(): Promise<number> {
   return port;
 }
 
-/** Written to `postgresql.conf` once. Operators may change them. */
+/** Written to `postgresql.conf` when the database is created. Operators may change them there. */
 const INITIAL_SETTINGS = {
   // Points to the data folder. Relative, because socket paths must be short.
   unix_socket_directories: '..',

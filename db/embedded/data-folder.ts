@@ -25,22 +25,22 @@ const INSTALLATION_FOLDER = fileURLToPath(new URL('../..', import.meta.url));
 /** Exists during a restore, so that the result of an interrupted restore is not used. */
 const RESTORE_MARKER_FILE = 'restore-unfinished';
 const DEFAULT_DATA_DIR = './data';
-/** Used for root if PostgreSQL's user cannot reach `./data`. */
+/** Replaces `./data` if the server runs as root and PostgreSQL's user cannot reach that folder. */
 const ROOT_DATA_DIR = '/var/lib/nameplate';
 
 export interface DataFolder {
   path: string;
   /** PGDATA, a folder in `path`. */
   database: string;
-  /** PostgreSQL's user; undefined for the user of this process. */
+  /** The user that PostgreSQL runs as; undefined for the user of this process. */
   user: SystemUser | undefined;
   /** The configured folder, if PostgreSQL cannot reach it and the default for root is used instead. */
   unreachable?: string | undefined;
 }
 
 /**
- * Creates the data folder if necessary, and makes sure that only PostgreSQL's user can access it. Throws a
- * `EmbeddedDatabaseError` if it cannot be used.
+ * Makes sure that only PostgreSQL's user can access the data folder. `createIfMissing` creates a
+ * missing folder. Throws an `EmbeddedDatabaseError` if the folder is missing or cannot be used.
  */
 export async function prepareDataFolder(
   dataDir: string,
@@ -149,7 +149,9 @@ export async function assertRestored({ path }: DataFolder): Promise<void> {
     );
 }
 
-/** Ignores files that Nameplate creates, such as leftovers of an interrupted start. */
+/**
+ * Ignores hidden files, `lost+found`, and files that an interrupted start or restore leaves behind.
+ */
 async function isEmpty(folder: string): Promise<boolean> {
   const ownFiles =
     /^(?:lost\+found$|\.|lock\b|programs-|postgresql\.log$|loopback\.json$|restore-unfinished$|.*\.making$)/;
@@ -176,7 +178,9 @@ export interface ShortPath {
   release: () => Promise<void>;
 }
 
-/** Returns a temporary symbolic link if the path of the folder is too long for a socket. */
+/**
+ * Returns the path of the folder, or of a temporary symbolic link if that is too long for a socket.
+ */
 export async function shortenPath(folder: string): Promise<ShortPath> {
   if (Buffer.byteLength(folder) + MAX_SOCKET_NAME <= MAX_SOCKET_PATH)
     return { path: folder, release: () => Promise.resolve() };

@@ -1,4 +1,4 @@
-/** The embedded database cannot be used. The message is for people. */
+/** The embedded database cannot be used. Its message is written for the operator. */
 export class EmbeddedDatabaseError extends Error {
   override readonly name: string = 'EmbeddedDatabaseError';
 }

@@ -28,12 +28,12 @@ import { followLog, type LogLine, logSize } from './server-log.ts';
 import { isNobody } from './system-user.ts';
 
 const POLL_MS = 25;
-/** Timeout for another process that starts or stops the database. */
+/** How long to wait for another process that is starting, stopping or using the database. */
 const WAIT_TIMEOUT_MS = 15_000;
 
 export interface EmbeddedDatabaseOptions {
   dataDir: string;
-  /** Called with messages for people. */
+  /** Called with human-readable messages. */
   onMessage: (message: string) => void;
   access?: Access;
 }
@@ -85,7 +85,10 @@ export async function runEmbeddedDatabase({
   createIfMissing: boolean;
   purpose: 'server' | 'move';
   onLog: (line: LogLine) => void;
-  /** Called after an unexpected end of PostgreSQL, with an error if the restart failed. */
+  /**
+   * Called after PostgreSQL ended unexpectedly and was restarted, or with an error if the restart
+   * failed.
+   */
   onRestart: (error: Error | undefined) => void;
 }): Promise<RunningDatabase> {
   const cluster = await openDataFolder(dataDir, access, createIfMissing);
@@ -125,9 +128,9 @@ export async function runEmbeddedDatabase({
 }
 
 /**
- * Uses the database of a data folder for a command, also beside a server. Starts it if necessary, and stops it at the
- * end if there are no other clients. `createIfMissing` creates a missing database. With `isRestore`, a new database is marked as
- * unfinished until it is closed.
+ * Uses the database of a data folder for a command, even while a server runs it. Starts it if
+ * necessary, and stops it at the end if there are no other clients. `createIfMissing` creates a
+ * missing database. With `isRestore`, a new database is marked as unfinished until it is closed.
  */
 export async function useEmbeddedDatabase({
   dataDir,
@@ -166,7 +169,10 @@ export async function useEmbeddedDatabase({
   }
 }
 
-/** Returns the URL of the running database and holds a connection, so that other processes do not stop it. */
+/**
+ * Starts the database if necessary and holds a connection, so that other processes do not stop it.
+ * Returns its URL.
+ */
 async function connectOrStart(
   cluster: LockableCluster,
   onMessage: (message: string) => void,
@@ -272,7 +278,7 @@ async function lockOrWait(
   }
 }
 
-/** Returns a function that releases the lock, or the current holder. */
+/** Returns a function that releases the lock, or the current holder if the lock is taken. */
 async function tryLock(
   { lock }: LockableCluster,
   purpose: Purpose,
@@ -286,7 +292,10 @@ async function tryLock(
   }
 }
 
-/** The last client stops PostgreSQL and removes a database that this command created. */
+/**
+ * Stops PostgreSQL if there are no other clients. Then, with `removesDatabase`, removes the
+ * database.
+ */
 async function stopIfLast(cluster: LockableCluster, removesDatabase: boolean): Promise<void> {
   const unlock = await tryLock(cluster, 'command');
   if (typeof unlock !== 'function') return;

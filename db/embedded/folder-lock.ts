@@ -28,9 +28,10 @@ export class LockedError extends Error {
 }
 
 /**
- * Acquires a lock and returns a function that releases it. The lock is a listening socket: the system closes it when
- * the process ends, and it works across containers that share the folder but not their pids. The path plus a UUID
- * must fit into a socket path. `findAddress` runs whenever another process queries the holder.
+ * Acquires a lock and returns a function that releases it. The lock is a listening socket: the
+ * system closes it when the process ends, and it works across containers that share the folder but
+ * not their pids. The path plus 11 bytes must fit into the system's limit for socket paths.
+ * `findAddress` runs whenever another process queries the holder.
  */
 export async function acquireLock(
   path: string,
@@ -96,7 +97,7 @@ async function takeOver(tempPath: string, path: string): Promise<boolean> {
   }
 }
 
-/** Undefined if the lock is free. */
+/** Returns undefined if the lock is free. */
 async function findHolder(path: string): Promise<LockHolder | undefined> {
   const socket = createConnection(path);
   try {

@@ -5,7 +5,7 @@ import { type Cluster, findPostmaster, start, stop } from './postmaster.ts';
 import { EmbeddedDatabaseError } from './embedded-database-error.ts';
 
 const POLL_MS = 25;
-/** Log that the database is recovering after this time. */
+/** After this time, report that the database is recovering. */
 const RECOVERY_NOTICE_MS = 5_000;
 const UNRESPONSIVE_TIMEOUT_MS = 60_000;
 /** Time for closed connections to disappear from `pg_stat_activity`. */
@@ -14,7 +14,7 @@ const WATCH_INTERVAL_MS = 500;
 const MAX_RETRY_MS = 30_000;
 
 export interface ReachableCluster extends Cluster {
-  /** Undefined until the database exists. */
+  /** May be undefined until the database exists. */
   url: () => Promise<string | undefined>;
 }
 
@@ -41,7 +41,7 @@ export async function ensureRunning(
       throw new EmbeddedDatabaseError(
         `The database in ${cluster.folder.path} runs as process ${pid}, but does not answer; stop it with SIGINT.`,
       );
-    // Otherwise it is starting, recovering or stopping.
+    // Otherwise, the database is starting, recovering or stopping.
     else if (waited === RECOVERY_NOTICE_MS)
       onMessage('The database is recovering from a hard stop; this can take a while.');
     await sleep(POLL_MS);
@@ -77,7 +77,9 @@ export async function holdConnection(url: string): Promise<() => Promise<void>> 
   return () => client.end();
 }
 
-/** Restarts the database after a crash. Returns a function that ends the monitoring. */
+/**
+ * Monitors the database and restarts it after a crash. Returns a function that ends the monitoring.
+ */
 export function restartOnExit(
   cluster: ReachableCluster,
   report: (error: Error | undefined) => void,

@@ -110,7 +110,10 @@ export async function stop(cluster: Cluster, mode: 'fast' | 'smart'): Promise<vo
   }
 }
 
-/** Finds the server process, also if another process started it. Limited to this machine and container. */
+/**
+ * Finds the server process, even if another process started it, but only on this machine and in
+ * this container.
+ */
 export async function findPostmaster({
   database,
 }: Pick<DataFolder, 'database'>): Promise<number | undefined> {
@@ -119,7 +122,7 @@ export async function findPostmaster({
   return (await runsIn(pid, database)) ? pid : undefined;
 }
 
-/** Pids are reused, so check the working directory. */
+/** Pids are reused, so on Linux, check the working directory. */
 async function runsIn(pid: number, database: string): Promise<boolean> {
   if (process.platform === 'linux')
     return (await readlink(`/proc/${pid}/cwd`).catch(emptyIfMissing)) === database;

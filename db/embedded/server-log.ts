@@ -28,7 +28,8 @@ export async function readLog(
 }
 
 /**
- * Reports new warnings and errors within a second, and truncates a large log file. Returns a function that ends this.
+ * Reports new warnings and errors within about a second, and truncates a large log file. Returns a
+ * function that stops this.
  */
 export function followLog(
   { path }: Pick<DataFolder, 'path'>,

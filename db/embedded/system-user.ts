@@ -2,7 +2,7 @@ import { execFile, spawnSync } from 'node:child_process';
 import { stat } from 'node:fs/promises';
 import { promisify } from 'node:util';
 
-/** Runs PostgreSQL instead of root, if this user exists. */
+/** PostgreSQL runs as this user, if it exists, instead of as root. */
 const OWN_USER = 'nameplate';
 /** Exists on every Unix. */
 const NOBODY = 'nobody';

@@ -46,11 +46,12 @@ interface MigrateOptions {
 }
 
 /**
- * Migrates the database to this version's schema, creates the metric partitions of the coming months, and returns the
- * names of the migrations it ran. Due migrations share one transaction, except indexes on existing tables, which are
- * built concurrently. Safe to run in several processes at once; each needs up to three connections without time
- * limits. Takes no lock if nothing is due. Throws a `MigrationBlockedError` if another process holds a lock for too
- * long.
+ * Migrates the database to this version's schema, creates the metric partitions of the coming
+ * months, and returns the names of the migrations it ran. Due migrations share one transaction,
+ * except indexes on existing tables, which are built concurrently. Safe to run in several processes
+ * at once; each needs up to three connections without time limits. Takes no lock if nothing is due
+ * and no partition is missing. Throws a `MigrationBlockedError` if another process holds a lock for
+ * too long.
  */
 export async function migrate(
   db: Kysely<Database>,
@@ -80,8 +81,8 @@ export async function migrate(
 }
 
 /**
- * Runs exactly these migrations, while the transaction holds the migration lock. Throws a `NewerSchemaError` if one
- * of them is unknown.
+ * Runs exactly these migrations. The transaction must hold the migration lock. Throws a
+ * `NewerSchemaError` if one of them is unknown.
  */
 export async function runNamedMigrations(
   trx: Transaction<Database>,
@@ -104,7 +105,10 @@ export async function runDueMigrations(
   await explainPartitions(() => createMetricPartitions(trx, new Date()));
 }
 
-/** Runs the next due migrations that can share a transaction, and returns their names. */
+/**
+ * Runs the next due migrations that can share a transaction, and returns their names. If none are
+ * due, creates missing partitions.
+ */
 async function runNextMigrations(
   trx: Transaction<Database>,
   {

@@ -16,7 +16,10 @@ export class MigrationBlockedError extends Error {
   }
 }
 
-/** Limits lock waits to `limit` milliseconds and removes all other time limits for the rest of the transaction. */
+/**
+ * Until the end of the transaction, limits lock waits to `limit` milliseconds and turns off the
+ * statement and idle timeouts.
+ */
 export async function limitLockWaits(trx: Transaction<Database>, limit: number): Promise<void> {
   await sql`SELECT set_config('lock_timeout', ${String(limit)}, true),
     set_config('statement_timeout', '0', true),
@@ -35,7 +38,7 @@ export async function lockMigrations(trx: Transaction<Database>): Promise<void> 
   await sql`LOCK TABLE kysely_migration IN EXCLUSIVE MODE`.execute(trx);
 }
 
-/** Same columns as the table of Kysely's migrator. */
+/** The columns are those of the table that Kysely's migrator creates. */
 async function createTable(trx: Transaction<Database>): Promise<void> {
   await sql`CREATE TABLE IF NOT EXISTS kysely_migration (
     name varchar(255) PRIMARY KEY, timestamp varchar(255) NOT NULL

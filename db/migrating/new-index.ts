@@ -19,8 +19,8 @@ export async function createIndex(trx: Transaction<Database>, index: NewIndex): 
 }
 
 /**
- * Builds an index with CONCURRENTLY on each partition. Needs its own connection, keeps valid indexes, rebuilds
- * invalid ones, and waits for open transactions.
+ * Builds an index with CONCURRENTLY, on a partitioned table separately for each partition. Needs
+ * its own connection, keeps valid indexes, rebuilds invalid ones, and waits for open transactions.
  */
 export async function createIndexConcurrently(
   connection: Kysely<Database>,

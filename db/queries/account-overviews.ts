@@ -19,8 +19,8 @@ export interface AccountOverview {
 }
 
 /**
- * Newest first, after the account `after`. `search` is an account id, an email address, or a display name prefix. A
- * prefix search orders by name.
+ * Newest first, starting after the account with the id `after`. `search` is an account id, an email
+ * address, or a display name prefix. Results of a prefix search are ordered by name.
  */
 export async function listAccountOverviews(
   db: ReadDatabase,

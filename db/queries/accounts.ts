@@ -21,8 +21,8 @@ export async function hasAnyAccount(db: Kysely<Database>): Promise<boolean> {
 }
 
 /**
- * OFFSET 0 keeps the planner from turning this into a join. It stays one index lookup per row, even in a cached plan
- * from when the table was small.
+ * OFFSET 0 keeps the planner from turning this into a join, so that it remains one index lookup per
+ * row, even in a plan that was cached while the table was small.
  */
 export function accountExists(accountId: RawBuilder<unknown>): RawBuilder<boolean> {
   return sql<boolean>`EXISTS (SELECT FROM accounts WHERE accounts.id = ${accountId} OFFSET 0)`;
@@ -35,7 +35,10 @@ export interface AccountRow {
   suspended_at: Date | null;
 }
 
-/** Oldest first, after the account `after`. `name` matches a part of the display name. */
+/**
+ * Oldest first, starting after the account with the id `after`. `name` matches a part of the
+ * display name.
+ */
 export async function listAccounts(
   db: Kysely<Database>,
   page: { limit: number; after?: string | undefined; name?: string | undefined },
@@ -140,7 +143,7 @@ export async function setClosed(trx: Transaction<Database>, accountId: string): 
     .executeTakeFirstOrThrow(() => new AccountGoneError());
 }
 
-/** Accounts whose deletion started at least `minAgeSeconds` ago. */
+/** Lists accounts whose deletion started at least `minAgeSeconds` ago. */
 export async function listClosedAccounts(
   db: Kysely<Database>,
   minAgeSeconds: number,
@@ -172,7 +175,8 @@ export async function lockAccountExclusively(
  * accounts or projects need a DELETE of their own.
  */
 export async function deleteAccount(trx: Transaction<Database>, accountId: string): Promise<void> {
-  // No foreign keys: writing to these tables never waits for a lock on the account.
+  // These tables have no foreign key to accounts, so that writes to them never wait for a lock on
+  // the account. `events` has none on Citus.
   for (const table of ['daily_usage', 'chat_send_counts', 'chat_rejections', 'events'] as const)
     await trx.deleteFrom(table).where('account_id', '=', accountId).execute();
   const projects = await trx

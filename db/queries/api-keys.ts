@@ -130,7 +130,7 @@ export interface RevokedKey {
   is_new: boolean;
 }
 
-/** Undefined if there is no such key, or it does not belong to `accountId`. */
+/** Returns undefined if there is no such key, or it does not belong to `accountId`. */
 export async function revokeApiKey(
   db: Kysely<Database>,
   id: string,

@@ -43,8 +43,8 @@ export interface AuditEntryRow extends AuditEntry {
 }
 
 /**
- * Newest first, after the entry `after`. `account` is an id, or a current or former display name; the account may be
- * deleted.
+ * Newest first, starting after the entry with the id `after`. `account` is an id or a current or
+ * former display name, and can refer to a deleted account.
  */
 export async function listAuditEntries(
   db: ReadDatabase,

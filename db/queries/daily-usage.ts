@@ -8,8 +8,8 @@ export interface StoredBytes {
 }
 
 /**
- * Adds to the usage of a day. Returns the totals of all servers: metrics of that day, and responses of that day and
- * the day before, which may still be stored.
+ * Adds to the usage of a day, except for deleted accounts. Returns the totals of all servers:
+ * metrics of that day, and responses of that day and the day before, which may still be stored.
  */
 export async function addDailyUsage(
   db: Kysely<Database>,
@@ -38,7 +38,7 @@ export async function addDailyUsage(
   return rows;
 }
 
-/** Returns the account's name changes on that day, including this one. */
+/** Counts a name change. Returns the account's name changes on that day, including this one. */
 export async function countNameChange(
   trx: Transaction<Database>,
   accountId: string,

@@ -96,8 +96,8 @@ export async function listUnavailableNames(
 }
 
 /**
- * Returns whether the name is held back. It is free at once if mail was never forwarded and the page was never
- * visible.
+ * Returns whether the name is now held back. It is free at once if mail was never forwarded and the
+ * page was never visible.
  */
 export async function releaseDisplayName(
   trx: Transaction<Database>,
@@ -113,7 +113,8 @@ export async function releaseDisplayName(
     .where('was_forwarded', '=', false)
     .where(sql<boolean>`NOT ${was_visible}`)
     .execute();
-  // Not part of the first statement, because the page may have become visible while that one waited for a lock.
+  // A separate statement, because the page may have become visible while that one waited for a
+  // lock.
   const held = await trx
     .updateTable('display_names')
     .set({
@@ -140,7 +141,10 @@ export interface QuarantinedName {
   free_at: Date | null;
 }
 
-/** Ordered by the end of the quarantine. With `accountId`: only names that this account released. */
+/**
+ * Ordered by the end of the quarantine. With `accountId`, lists only names that this account
+ * released.
+ */
 export async function listQuarantinedNames(
   db: ReadDatabase,
   quarantineDays: number,

@@ -131,8 +131,8 @@ export async function updateDomain(
 }
 
 /**
- * Unverifies another account's domain if that account's token is no longer in the DNS. Returns the account that keeps
- * the domain (`holder`) or lost it (`loser`).
+ * Unverifies another account's domain if that account's token is no longer in the DNS. Returns the
+ * account that keeps the domain (`currentOwner`) or lost it (`previousOwner`).
  */
 export async function revokeOutdatedVerification(
   trx: Transaction<Database>,
@@ -158,9 +158,9 @@ export async function revokeOutdatedVerification(
 }
 
 /**
- * Least recently checked first. Unverified domains: every minute, later after a tenth of their age, at least every
- * six hours, for 30 days. Verified domains: as often until they point here, because the certificate needs that; then
- * every six hours.
+ * Least recently checked first. A domain that is unverified, or is known not to point here, is due
+ * after a tenth of its age at the last check, but at least a minute and at most six hours. All
+ * other domains are due every six hours. Unverified domains are no longer checked after 30 days.
  */
 export async function listDueDomains(
   db: Kysely<Database>,

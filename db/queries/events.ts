@@ -96,14 +96,17 @@ export async function completeEvent(
 const { login, key, account } = EVENT_TYPES_BY_KIND;
 
 /**
- * Events about access: logins, keys, passkeys, suspensions and new forwarding addresses. Other events can number
- * thousands.
+ * Events about access: logins, keys, passkeys, suspensions and new forwarding addresses. There can
+ * be thousands of other events.
  */
 const isSecurityEvent = sql<boolean>`(
   type IN (${sql.join([...login, ...key, ...account].map((type) => sql.lit(type)))})
   OR detail @> '{"destination_changed": true}')`;
 
-/** Keeps the `limit` latest security events and as many others. Deletes in batches, to keep statements short. */
+/**
+ * Keeps the `limit` latest security events and the `limit` latest others. Deletes in batches, to
+ * keep statements short.
+ */
 export async function deleteEventsBeyond(
   db: Kysely<Database>,
   accountId: string,
@@ -149,7 +152,7 @@ export interface EventRow {
   completed_at: Date | null;
 }
 
-/** Newest first, after the event `after`. */
+/** Newest first, starting after the event with the id `after`. */
 export async function listEvents(
   db: ReadDatabase,
   accountId: string,

@@ -48,8 +48,8 @@ export async function claimIdempotencyKey(
     .executeTakeFirst();
   if (stored && stored.age_ms < LIFETIME_MS)
     return { ...stored, body_hash: Buffer.from(stored.body_hash) };
-  // Without a row, the first request failed and deleted the key. Delete an expired row, unless another request has
-  // claimed the key again.
+  // If there is no row, the first request failed and deleted the key. Delete an expired row, unless
+  // another request has claimed the key again.
   if (stored)
     await db
       .deleteFrom('idempotency_keys')
@@ -111,7 +111,7 @@ export async function storeResponse(
     .execute();
 }
 
-/** A retry then runs the request again. */
+/** Afterwards, a retry runs the request again. */
 export async function deleteIdempotencyKey(
   db: Kysely<Database>,
   key: IdempotencyKey,
@@ -131,7 +131,7 @@ export async function interruptIdempotencyKey(
     .execute();
 }
 
-/** Only replaces responses with status 200. */
+/** Replaces only responses with status 200. */
 export async function replaceStoredResponses(
   db: Kysely<Database>,
   accountId: string,

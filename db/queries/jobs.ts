@@ -36,7 +36,7 @@ export async function readQueueStates(db: ReadDatabase): Promise<QueueState[] | 
   return rows;
 }
 
-/** Returns false if the job was canceled. */
+/** Locks the job. Returns false if it was canceled. */
 export async function lockMailJob(trx: Transaction<Database>, id: string): Promise<boolean> {
   const { rows } = await sql`
     SELECT FROM pgboss.job WHERE name = 'mail' AND id = ${id}::uuid FOR UPDATE`.execute(trx);

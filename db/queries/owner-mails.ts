@@ -7,16 +7,17 @@ const MAX_PER_HOUR = 5;
 const MAX_ALERTS_PER_HOUR = 20;
 const MAX_REPORTS_PER_HOUR = 1;
 
-/** The confirmed forwarding address, otherwise the one from the sign-up. */
+/** The confirmed forwarding address, otherwise the login address. */
 const ownerAddress = sql`CASE WHEN forwarding_confirmed THEN forwarding_email ELSE login_email END`;
 
 export type OwnerMailKind = Database['owner_mails']['kind'];
 
 /**
- * Counts a mail to the owner and returns the address. Returns undefined if the owner has no confirmed address, or
- * over the hourly limit. The caller must hold the lock on the account. While a login link is queued, further requests
- * do not queue another one. Over the limit, one more login link is mailed once the newest has expired, so that an
- * attacker who keeps requesting links cannot lock the owner out.
+ * Counts a mail to the owner and returns the address. Returns undefined if the owner has no
+ * confirmed address, or the hourly limit has been reached. The caller must hold the lock on the
+ * account. While a login link is queued, further requests do not queue another one. Over the limit,
+ * one more login link is mailed once the newest has expired, so that an attacker who keeps
+ * requesting links cannot lock the owner out.
  */
 export async function countOwnerMail(
   trx: Transaction<Database>,
@@ -69,7 +70,7 @@ export async function findOwnerAddress(
   return settings?.address ?? undefined;
 }
 
-/** Written so that PostgreSQL uses the indexes. */
+/** Equivalent to a comparison with `ownerAddress`, but PostgreSQL can use the indexes. */
 export function isOwnerAddress(email: string): RawBuilder<boolean> {
   return sql<boolean>`(lower(forwarding_email) = lower(${email}) AND forwarding_confirmed
     OR lower(login_email) = lower(${email}) AND forwarding_confirmed IS NOT TRUE)`;

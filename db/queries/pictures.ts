@@ -109,7 +109,7 @@ const lookUpVisibility = lateralLookup('text', (id, query) =>
     ),
 );
 
-/** A picture is visible if its account's page is. */
+/** A picture is visible if its account's page is visible. */
 export async function findPictureVisibility(
   db: ReadDatabase,
   ids: readonly string[],
@@ -156,7 +156,7 @@ export async function listAccountsWithStalePictures(
   return rows.map(({ account_id }) => account_id);
 }
 
-/** Marks the pictures that the site or one of its stored versions uses. */
+/** Marks the pictures that stored versions of the site use, including the current version. */
 export async function markUsedPictures(
   trx: Transaction<Database>,
   accountId: string,

@@ -31,7 +31,7 @@ export async function listProjectIds(db: Kysely<Database>, accountId: string): P
   return rows.map(({ id }) => id);
 }
 
-/** Also finds a project that is being deleted. */
+/** Also finds projects that are being deleted. */
 export async function findProject(
   db: Kysely<Database>,
   id: string,
@@ -94,7 +94,7 @@ export async function findOwnProjects(
     .execute();
 }
 
-/** 0 means forever. Undefined if the project does not belong to the account. */
+/** 0 means forever. Returns undefined if the project does not belong to the account. */
 export async function findMetricRetentionDays(
   db: ReadDatabase,
   accountId: string,
@@ -110,7 +110,9 @@ export async function findMetricRetentionDays(
   return project?.metric_retention_days;
 }
 
-/** 0 means forever. False if there is no such project, or it does not belong to `accountId`. */
+/**
+ * 0 means forever. Returns false if there is no such project, or it does not belong to `accountId`.
+ */
 export async function updateMetricRetentionDays(
   db: Kysely<Database>,
   { id, days, accountId }: { id: string; days: number; accountId?: string },
@@ -208,8 +210,8 @@ export async function listClosedProjects(db: Kysely<Database>, limit: number): P
 }
 
 /**
- * Deletes most metrics before locking the row, because that takes long. Then deletes those written in parallel,
- * because on Citus no foreign key does.
+ * Deletes most metrics before locking the row, because that can take a long time. Then deletes
+ * metrics that were written in parallel, because on Citus, no foreign key does that.
  */
 export async function deleteClosedProject(trx: Transaction<Database>, id: string): Promise<void> {
   await deleteMetrics(trx, id);

@@ -96,7 +96,7 @@ export async function hasReport(db: ReadDatabase, id: string): Promise<boolean> 
   return report !== undefined;
 }
 
-/** Returns the accounts of the existing reports. */
+/** Returns the accounts of the reports. Ignores unknown ids. */
 export async function closeReports(
   trx: Kysely<Database>,
   ids: readonly string[],
@@ -109,7 +109,7 @@ export async function closeReports(
     .execute();
 }
 
-/** Deletes reports 90 days after they were closed, and all reports after a year. */
+/** Deletes reports 90 days after they were closed, and all reports after one year. */
 export async function deleteOldReports(db: Kysely<Database>): Promise<void> {
   for (const [column, age] of [
     ['closed_at', sql`interval '90 days'`],

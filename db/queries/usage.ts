@@ -16,7 +16,10 @@ export interface UsageRow {
   name_changes_today: number;
 }
 
-/** Accounts with the most metrics today come first. With `accountId`, returns only that account. */
+/**
+ * Accounts with the most bytes of metrics today come first. With `accountId`, returns only that
+ * account.
+ */
 export async function listUsage(
   db: ReadDatabase,
   page: { day: string; quarantineDays: number; limit: number; accountId?: string | undefined },

@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict';
 
-/** Operations that every generated client offers. Undefined if the server responds with an error. */
+/**
+ * Operations that every generated client offers. Each resolves to undefined if the server responds
+ * with an error.
+ */
 export interface ExampleClient {
   rename: (name: string) => Promise<true | undefined>;
   readName: () => Promise<string | undefined>;

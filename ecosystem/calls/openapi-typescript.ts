@@ -2,7 +2,7 @@ import createClient from 'openapi-fetch';
 import type { paths } from '../generated/openapi-typescript/schema.d.ts';
 import type { ExampleClient } from './calls.ts';
 
-/** openapi-fetch, with the types of openapi-typescript. */
+/** Uses openapi-fetch with the types that openapi-typescript generates. */
 export function createExampleClient(baseUrl: string, apiKey: string): ExampleClient {
   const client = createClient<paths>({ baseUrl, headers: { 'X-API-KEY': apiKey } });
   return {

@@ -23,7 +23,8 @@ export async function startNameplate(root: string): Promise<RunningServer> {
       DATA_DIR: join(folder, 'data'),
       DATABASE_URL: '',
       LOG_LEVEL: 'error',
-      // Every runtime changes the name, and a page hidden from search engines would lose a Lighthouse point.
+      // Lifts account limits: every runtime changes the name, and the page of a new account would
+      // be hidden from search engines and lose Lighthouse points.
       TRUST_ACCOUNTS: 'true',
     },
     // The server logs errors to standard output.

@@ -2,7 +2,7 @@ import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { run } from './run.ts';
 
-/** Packs the client like a release. Returns the path of the tarball. */
+/** Packs the client as for a release. Returns the path of the tarball. */
 export async function pack(client: string, folder: string): Promise<string> {
   await run('npm', ['pack', '--pack-destination', folder], client);
   const name = readdirSync(folder).find((file) => file.endsWith('.tgz'));

@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 
-/** Runs a program. Runs a program and returns its output. If it fails, the error contains the output. */
+/** Runs a program and returns its standard output. If it fails, the error contains the output. */
 export function run(
   program: string,
   args: readonly string[],

@@ -3,8 +3,9 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 /**
- * Starts a server that misbehaves by the first path segment: `redirect` redirects, `silent` never responds, `endless`
- * never ends the body, `html` responds with HTML, `busy` and `lost` fail once per Idempotency-Key and then succeed.
+ * Starts a server that misbehaves as the first path segment says: `redirect` redirects, `silent`
+ * never responds, `endless` never ends the body, `html` responds with HTML, `busy` and `lost` fail
+ * once per Idempotency-Key and then succeed.
  */
 export async function startTrouble(): Promise<{ url: string; stop: () => void }> {
   const seen = new Set<string>();

@@ -13,7 +13,7 @@ interface BlockContext extends RenderContext {
   locale: Locale;
   icons: PageIcons;
   links: PageLinks;
-  /** Whether the text of a link is indented to align with neighbours that have icons. */
+  /** Whether the text of a link is indented to align with neighbors that have icons. */
   isAligned: (link: Fields) => boolean;
 }
 

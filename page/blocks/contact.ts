@@ -11,7 +11,7 @@ export interface Contact {
   address: string | undefined;
 }
 
-/** Includes the forwarding address only while forwarding is active. */
+/** Includes the forwarding address if the owner chose to show it and forwarding is active. */
 export function contactOf(block: Fields, site: PublicSite): Contact {
   const email = textOf(block, 'email');
   const phone = textOf(block, 'phone');

@@ -1,7 +1,7 @@
 import { isServiceHost } from '../icons/service-hosts.ts';
 import { mapEmbedUrl } from './map-embeds.ts';
 
-/** Shape of a player; also the CSS class of its iframe. */
+/** Shape of a player, and the CSS class of its iframe. */
 export type EmbedShape = 'wide' | 'upright' | 'bar' | 'list' | 'post' | 'map';
 
 export interface Embed {
@@ -98,7 +98,7 @@ function playlistId(params: URLSearchParams): string | undefined {
   return /^[\w-]{2,64}$/.exec(params.get('list') ?? '')?.[0];
 }
 
-/** Parses `90`, `90s` or `1h2m3s`. */
+/** Converts `90`, `90s` or `1h2m3s` to seconds. */
 function parseSeconds(text: string | null): string | undefined {
   const [, hours, minutes, seconds] =
     /^(?:(\d{1,3})h)?(?:(\d{1,4})m)?(?:(\d{1,6})s?)?$/.exec(text ?? '') ?? [];
@@ -138,7 +138,7 @@ function spotify({ url, path }: ParsedUrl): Embed | undefined {
   };
 }
 
-/** Reserved paths of SoundCloud, which are not user names. */
+/** SoundCloud paths that are not user names. */
 const SOUNDCLOUD_PAGES = new Set([
   'discover',
   'search',
@@ -197,7 +197,7 @@ function apple({ url, path }: ParsedUrl): Embed | undefined {
   };
 }
 
-/** Accepts the embed URL that Bandcamp offers; its settings are path segments. */
+/** Accepts the embed URL that Bandcamp offers. Its settings are path segments. */
 function bandcamp({ path: [kind, ...settings] }: ParsedUrl): Embed | undefined {
   if (kind !== 'EmbeddedPlayer' || settings.length === 0) return undefined;
   if (!settings.every((segment) => /^[a-z_]{1,20}=[\w]{1,20}$/.test(segment))) return undefined;
@@ -219,7 +219,7 @@ function codepen({ path }: ParsedUrl): Embed | undefined {
   };
 }
 
-/** Only well-known Mastodon servers: otherwise owners could embed any host. */
+/** Accepts only well-known Mastodon servers, because otherwise owners could embed any host. */
 function mastodon(host: string, path: string[]): Embed | undefined {
   const [user = '', id = ''] = path[0] === 'users' ? [`@${path[1]}`, path[3]] : path;
   if (!isServiceHost('mastodon', host) || !/^@\w{1,60}(?:@[\w.-]{1,200})?$/.test(user))

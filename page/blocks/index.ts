@@ -55,7 +55,7 @@ export const BLOCK_RENDERERS: Readonly<Record<BlockKind, BlockRenderer>> = {
 
 const PUBLIC_FIELDS_OF_UNKNOWN = ['title', 'name', 'label', 'content', 'url'];
 
-/** All other fields are private, because they may be notes. */
+/** Names of the fields that visitors may see. Others are private, because they may be notes. */
 function publicFieldsOf(type: string): readonly string[] {
   const definition = blockDefinition(type);
   if (!definition) return PUBLIC_FIELDS_OF_UNKNOWN;
@@ -75,7 +75,7 @@ export function activeBlocks(blocks: readonly Block[], now: Date): Block[] {
   return blocks.filter((block) => block.type !== 'link' || isLinkActive(block, now));
 }
 
-/** The next time a block changes its look by itself; undefined if none does. */
+/** The next time that a block changes its look by itself. Undefined if none does. */
 export function nextChangeTime(blocks: readonly Block[], now: Date): Date | undefined {
   const times = blocks
     .flatMap(
@@ -87,15 +87,15 @@ export function nextChangeTime(blocks: readonly Block[], now: Date): Date | unde
   return times.length > 0 ? new Date(Math.min(...times)) : undefined;
 }
 
-/** Adds the block id to the first element, for the editor next to the preview. */
+/** Adds the block id to the first element, so that the editor can find the block in the preview. */
 function withBlockId(rendered: Html, id: string): Html {
   return trusted(rendered.toString().replace(/^\s*<[a-z\d]+/, `$& data-block="${id}"`));
 }
 
 interface RenderedBlocks {
-  /** Blocks below the profile, in order; adjacent links form one list. */
+  /** Blocks below the profile, in order. Adjacent links form one list. */
   parts: Html[];
-  /** Social links at the start of the page; they are shown in the profile. */
+  /** Social links at the start of the page, which are shown in the profile. */
   social: Html | undefined;
   /** File names in `styles/blocks`. */
   sheets: string[];
@@ -104,7 +104,7 @@ interface RenderedBlocks {
   countedUrls: ReadonlySet<string>;
 }
 
-/** Maximum number of blocks and of links on a page that looks like a card. */
+/** Maximum number of blocks, and of links, on a page that looks like a card. */
 const MAX_FEW = 3;
 
 /** Leaves out blocks beyond the size limit of a page. */

@@ -10,7 +10,7 @@ import { initialsOf } from '../avatar-fallback.ts';
 import { safeLinkUrl, EXTERNAL_REL, safeWebUrl } from '../safe-url.ts';
 import type { RenderBlock } from './block.ts';
 
-/** Renders a list item; adjacent links share a list. */
+/** Renders a list item. Adjacent links share a list. */
 export const renderLink: RenderBlock = (block, _site, { icons, links, isAligned }) => {
   const target = safeLinkUrl(block['url']);
   if (!target) return undefined;
@@ -71,7 +71,7 @@ function linkImage(
   >`;
 }
 
-/** Links are aligned if at least one link of their list has an icon. */
+/** Aligns the links in a list if one has an icon or picture. Skips links with the icon `none`. */
 export function alignedLinks(blocks: readonly Fields[]): (block: Fields) => boolean {
   const aligned = new Set<Fields>();
   let list: Fields[] = [];
@@ -141,7 +141,7 @@ export const renderSocial: RenderBlock = (block, _site, { icons, links }) => {
     : undefined;
 };
 
-/** For all profile URLs together. */
+/** Limit for all profile URLs together. */
 const MAX_PROFILE_URL_CHARACTERS = 20_000;
 
 /** URLs of the owner's profiles on other sites, up to a limit. */
@@ -168,7 +168,7 @@ function relOf(fields: Fields): string {
   return isOwnProfile(fields) ? `me ${EXTERNAL_REL}` : EXTERNAL_REL;
 }
 
-/** Links to the owner's own profiles by default (`rel=me`). */
+/** By default, a link counts as one of the owner's own profiles (`rel=me`). */
 function isOwnProfile(fields: Fields): boolean {
   return flagOf(fields, 'me') !== false;
 }

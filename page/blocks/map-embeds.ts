@@ -103,7 +103,7 @@ function googleMapsEmbedUrl({ pathname, searchParams }: URL, host: string): stri
   return `https://www.google.com/maps?${query.toString()}`;
 }
 
-/** Decodes a search text in the path; undefined if it is a coordinate. */
+/** Decodes a search text in the path. Undefined if it is a coordinate or malformed. */
 function searchText(part: string | undefined): string | undefined {
   if (!part || part.startsWith('@')) return undefined;
   try {

@@ -45,8 +45,8 @@ function statedSize(block: Fields): { width: number; height: number } | undefine
 }
 
 /**
- * Renders a player that loads when the visitor opens it (with `inline`, it is open from the start).
- * URLs without a player become a link card.
+ * Renders a player that loads when the visitor opens it. With `inline`, it is open from the start.
+ * A URL without a player becomes a link card.
  */
 export const renderEmbed: RenderBlock = (block, _site, { locale, icons, links, isFramed }) => {
   const target = safeWebUrl(block['url']);
@@ -75,8 +75,8 @@ export const renderEmbed: RenderBlock = (block, _site, { locale, icons, links, i
       >
     </summary>
     ${
-      // Browsers without scripts ignore `loading=lazy`: a preview would load the player at once,
-      // and again after each change.
+      // Where scripts are disabled, browsers ignore `loading=lazy`, so a preview would load the
+      // player at once, and again after each change.
       !isFramed &&
       html`<iframe
         class="frame ${player.shape}"
@@ -116,7 +116,7 @@ function hostOf(address: string): string {
   return new URL(address).host.replace(/^www\./, '');
 }
 
-/** Players that have no play button. */
+/** Shapes that get this icon instead of a play button. */
 const PLAYER_ICONS: Readonly<Partial<Record<EmbedShape, IconName>>> = {
   map: 'map-pin',
   post: 'message-circle',
@@ -132,7 +132,7 @@ function isVideo({ shape }: Embed): boolean {
   return shape === 'wide' || shape === 'upright';
 }
 
-/** Isolates the host, so its direction does not affect the sentence. */
+/** Isolates the host, so that its direction does not affect the sentence. */
 function withHost(sentence: string, host: string): Html {
   const [before, after] = sentence.split('{host}');
   return html`${before}<bdi>${host}</bdi>${after}`;

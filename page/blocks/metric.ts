@@ -46,7 +46,7 @@ function aggregateOf(block: Fields): Aggregate {
   return AGGREGATES.find((name) => name === block['aggregate']) ?? 'sum';
 }
 
-/** Falls back to the field path in words. */
+/** Falls back to the field path in words, or else to a generic title. */
 export function metricTitle(block: Fields, { translations }: Locale): string {
   return textOf(block, 'title') ?? fieldLabel(textOf(block, 'field') ?? '') ?? translations.metrics;
 }
@@ -72,7 +72,7 @@ const SCIENTIFIC = { ...SIGN_DISPLAY, notation: 'scientific', maximumFractionDig
 const CHANGE = { style: 'percent', maximumFractionDigits: 1, signDisplay: 'exceptZero' } as const;
 const DAYS_LONG = { style: 'unit', unit: 'day', unitDisplay: 'long' } as const;
 
-/** Abbreviates numbers from a billion, and those below 1. */
+/** Shortens numbers whose absolute value is at least a billion or less than 1. */
 export function formatNumber(value: number, locale: Locale): string {
   return Math.abs(value) >= 1 && Math.abs(value) < 1e9
     ? locale.formatNumber(value, EXACT)
@@ -85,7 +85,7 @@ export function formatShortNumber(value: number, locale: Locale): string {
   return locale.formatNumber(value, size < 1e15 ? SHORT : SCIENTIFIC);
 }
 
-/** In percent; undefined without a positive previous value. */
+/** In percent. Undefined without a positive previous value. */
 export function percentChange({ value, previous }: PageMetric): number | undefined {
   return previous === undefined || previous <= 0
     ? undefined

@@ -82,7 +82,7 @@ function isOngoing(start: ZonedTime, end: ZonedTime | undefined, now: Date): boo
   return start.moment <= now && end !== undefined && now < end.moment;
 }
 
-/** As in "in 12 days", in the largest unit that fits. */
+/** Returns text such as "in 12 days", in the largest unit that fits. */
 function relativeTime(time: Date, now: Date, locale: Locale): string {
   return locale.fromNow(...largestUnit(time, now));
 }
@@ -148,7 +148,7 @@ function dateTimeFormat(tag: string, options: Intl.DateTimeFormatOptions): Intl.
 
 function formatOptions(said: TimeFormat, timeZone: string): Intl.DateTimeFormatOptions {
   if (said === 'day' || said === 'day and clock') return { ...TIME_FORMATS[said], timeZone };
-  // `shortGeneric` names do not depend on summer time, such as "Germany Time". UTC has none.
+  // `shortGeneric` names, such as "Germany Time", do not depend on summer time. UTC has none.
   return {
     ...TIME_FORMATS[said],
     timeZone,

@@ -6,18 +6,18 @@ import { CARD_SIZE, layoutOf } from './layout.ts';
 
 /** In fallback order. */
 const COMMON_TYPEFACES = ['inter', 'noto-sans-arabic', 'noto-sans-hebrew', 'noto-emoji'];
-/** The first one draws the Han characters that these languages share. */
+/** The first font draws the Han characters that these languages share. */
 const CHINESE_FIRST = ['noto-sans-sc', 'noto-sans-jp', 'noto-sans-kr'];
 const JAPANESE_FIRST = ['noto-sans-jp', 'noto-sans-sc', 'noto-sans-kr'];
 const KANA = /[\p{Script=Hiragana}\p{Script=Katakana}]/u;
 const EAST_ASIAN = /[\p{Script=Han}\p{Script=Hangul}\p{Script=Hiragana}\p{Script=Katakana}]/u;
 
-/** First family when characters are measured: unsupported characters get its placeholder glyph. */
+/** First family when measuring, so that unsupported characters get its placeholder glyph. */
 const PLACEHOLDER = 'placeholder';
 /** Characters that no bundled font supports: a base character and a combining one. */
 const UNSUPPORTED_CHARACTERS = ['\u{10ffff}', '\u0338'];
 
-/** White space, and characters that only modify others. */
+/** Whitespace, and characters that only modify others. */
 const INVISIBLE = /[\p{Default_Ignorable_Code_Point}\s]/u;
 
 /** Leaves out characters that no font supports. */
@@ -26,7 +26,7 @@ export class CardRenderer {
   readonly #loadedFiles = new Set<string>();
 
   constructor() {
-    // No glyph of another font is as large as the placeholder of this font.
+    // No glyph of another font is as large as the placeholder glyph of this font.
     const [{ file }] = fontFacesOf('noto-emoji') as [FontFace];
     const unicodeRange: [number, number][] = [[0xe000, 0xe000]];
     this.#renderer.registerFont({ name: PLACEHOLDER, data: readFileSync(file), unicodeRange });
@@ -99,7 +99,7 @@ function eastAsianTypefaces({ title, bio, mood }: Card): string[] {
   return KANA.test(text) ? JAPANESE_FIRST : CHINESE_FIRST;
 }
 
-/** Removes unsupported characters; returns '' if less than half of the letters would remain. */
+/** Removes unsupported characters. If most letters and digits are unsupported, returns ''. */
 function keepSupported(text: string, supported: ReadonlySet<string>): string {
   const characters = [...text];
   const isShown = (character: string) => supported.has(character) || INVISIBLE.test(character);
@@ -107,7 +107,7 @@ function keepSupported(text: string, supported: ReadonlySet<string>): string {
   if (letters.length > 2 * letters.filter(isShown).length) return '';
   if (!characters.some((character) => supported.has(character))) return '';
   const shown = characters.filter(isShown).join('').replace(/\s+/g, ' ').trim();
-  // Remove punctuation that followed a removed part.
+  // Remove leading punctuation that followed a removed part.
   return shown === text ? shown : shown.replace(/^[\s,.;:!?]+/, '');
 }
 

@@ -5,7 +5,7 @@ import type { Card } from './card.ts';
 
 const renderer = new CardRenderer();
 
-// An error ends the worker; the next card starts a new one.
+// An error ends the worker. The next card starts a new one.
 for await (const [card] of on(parentPort!, 'message') as AsyncIterable<[Card]>)
   // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has none
   parentPort!.postMessage(await renderer.render(card));

@@ -7,7 +7,7 @@ import { packageKey, bundledFamilies } from '../font-files.ts';
 
 /** Content of the link preview image. */
 export interface Card {
-  /** Display name; the fonts support all of its characters. */
+  /** Display name. The fonts support all of its characters. */
   name: string;
   title: string;
   bio: string;
@@ -15,7 +15,7 @@ export interface Card {
   /** Page URL without the protocol. */
   address: string;
   colors: Palette;
-  /** Avatar file if the service stores it; external avatars are not fetched. */
+  /** Avatar file if the service stores it. External avatars are not fetched. */
   avatar: Uint8Array | undefined;
   /** Package key of the heading font, if it is bundled. */
   typeface: string | undefined;
@@ -39,7 +39,7 @@ export function cardOf(site: PublicSite, { url }: RenderContext, avatar?: Uint8A
   };
 }
 
-/** Collapses white space and composes characters (NFC). */
+/** Collapses whitespace, composes characters (NFC), and truncates long text. */
 function singleLine(text: string): string {
   const line = text
     .slice(0, 4 * MAX_TEXT_LENGTH)

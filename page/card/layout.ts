@@ -8,7 +8,7 @@ const AVATAR_SIZE = 340;
 
 type Style = NonNullable<Node['style']>;
 
-/** Uses flat areas only: they are fast to draw and small as a PNG. */
+/** Uses only flat areas, because they are fast to draw and small as a PNG. */
 export function layoutOf(card: Card, fontFamily: string): Node {
   const { avatar, colors, title } = card;
   const rtl = isRightToLeft(title);
@@ -77,7 +77,7 @@ function textColumn({ colors, title, bio, avatar, typeface }: Card, rtl: boolean
         fontWeight: 700,
         // Right-to-left scripts have taller letters.
         lineHeight: rtl ? 1.4 : 1.15,
-        // Tighter spacing makes letters of other fonts collide, such as ff.
+        // In other fonts, tighter spacing would make letters such as ff collide.
         letterSpacing: rtl || typeface ? 0 : '-0.02em',
       }),
       ...(bio

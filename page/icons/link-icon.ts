@@ -10,12 +10,12 @@ import { type Fields, textOf } from '../fields.ts';
 import { serviceIcon } from './service-hosts.ts';
 
 const EMOJI = /\p{RGI_Emoji}/gv;
-/** More than three emoji need. */
+/** Three emoji are never longer. */
 const MAX_EMOJI_CODE_UNITS = 100;
 
 /**
- * Returns an icon name or one to three emoji: the owner's choice, else the icon of the service,
- * else one that matches the label.
+ * Returns an icon name or one to three emoji: the owner's choice, else the brand icon of the
+ * service, else the icon that matches the label, else a generic icon for the URL.
  */
 export function linkIcon(link: Fields, target: string, label = ''): string | undefined {
   const chosen = textOf(link, 'icon');
@@ -48,7 +48,7 @@ const BY_LABEL = new Map(
   ]),
 );
 
-/** Counts matches, because Node takes a second to compile a pattern with a repeat count. */
+/** Counts the matches, because Node takes a second to compile this pattern with a repeat count. */
 function isEmojiIcon(text: string): boolean {
   const emoji = text.length <= MAX_EMOJI_CODE_UNITS ? (text.match(EMOJI) ?? []) : [];
   return emoji.length >= 1 && emoji.length <= 3 && emoji.join('') === text;

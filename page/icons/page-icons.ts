@@ -14,7 +14,7 @@ export class PageIcons {
     );
   }
 
-  /** For the end of the body. */
+  /** Belongs at the end of the body. */
   symbols(): Html | undefined {
     if (this.#used.size === 0) return undefined;
     const symbols = [...this.#used].map(

@@ -1,6 +1,6 @@
 import { BRAND_ICONS, type BrandIcon, type IconName } from '#contract/icons.ts';
 
-/** Subdomains match, too. A host can be followed by the first path segment. */
+/** Hosts by service. Subdomains match, too. A host can be followed by the first path segment. */
 const HOSTS: Readonly<Record<BrandIcon, readonly string[]>> = {
   '500px': ['500px.com'],
   airbnb: ['airbnb.com'],

@@ -2,7 +2,7 @@ import type { FontFamily } from '#contract/fonts.ts';
 import { THEMES } from '#contract/themes.ts';
 import { type Html, trusted } from '../html.ts';
 
-/** Theme colors, as `#rrggbb`. `palette.ts` derives missing ones and makes all readable. */
+/** Theme colors, as `#rrggbb`. `palette.ts` derives missing ones and keeps text readable. */
 interface Colors {
   bg: string;
   surface: string;
@@ -26,7 +26,7 @@ export interface ThemeDesign {
   /** Fonts; `heading` defaults to `body`. */
   body: FontFamily;
   heading?: FontFamily;
-  /** For light mode if there is a `dark`, otherwise for all visitors. */
+  /** For light mode if `dark` is set, otherwise for all visitors. */
   colors: PartialColors;
   dark?: PartialColors;
   /** SVG at the bottom of the page. */
@@ -58,7 +58,7 @@ const DEFAULT: ThemeDesign = {
   },
 };
 
-/** Hills with a sun; `meadow.css` colors them for light and dark mode. */
+/** Hills with a sun. `meadow.css` colors them for light and dark mode. */
 const HILLS = trusted(
   '<svg class="hills" viewBox="0 0 1440 260" preserveAspectRatio="xMidYMax slice" aria-hidden="true">' +
     '<circle class="sun" cx="790" cy="92" r="50"/>' +

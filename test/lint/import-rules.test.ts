@@ -49,6 +49,7 @@ const ALLOWED: Import[] = [
   ['page/aj.ts', '#contract/blocks.ts'],
   ['dashboard/ak.ts', '#contract/account.ts'],
   ['dashboard/al.ts', '../client/src/client.ts'],
+  ['ecosystem/am.ts', '#contract/blocks.ts'],
 ];
 /** Imports that are allowed only for types. */
 const TYPE_ONLY: Import[] = [

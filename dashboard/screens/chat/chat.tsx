@@ -147,7 +147,9 @@ export function Chat() {
   );
 }
 
-/** Defaults to the first stored webhook. Empty if the user types a URL instead. */
+/**
+ * Id of the chosen webhook, by default the first stored one. Empty if the user types a URL instead.
+ */
 function selectedWebhookId(
   webhooks: readonly { id: string }[],
   selected: string | undefined,

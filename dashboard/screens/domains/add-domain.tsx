@@ -32,7 +32,7 @@ export function AddDomain({ isPrimary, onAdded }: { isPrimary: boolean; onAdded:
   );
 }
 
-/** Removes scheme and path, in case the user pasted a URL. */
+/** Removes the scheme and the path, in case the user pasted a URL. */
 function withoutUrlParts(input: string): string {
   return input
     .trim()

@@ -18,7 +18,7 @@ const ICONS: Readonly<Record<EventKind, string>> = {
   account: ICON_PATHS.user,
 };
 
-/** The summary of these events already says that they failed. */
+/** The summaries of these events already say whether they failed. */
 const TYPES_WITH_OUTCOME: ReadonlySet<string> = new Set([
   'login_failed',
   'chat_message_sent',

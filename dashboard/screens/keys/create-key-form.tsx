@@ -99,7 +99,7 @@ export function CreateKeyForm({
   );
 }
 
-/** Rounded to midnight, so that resubmitting the form sends an identical request. */
+/** Rounded down to midnight UTC, so that resubmitting the form sends an identical request. */
 function expiryIn(days: number): string {
   const expiry = new Date(Date.now() + days * DAY_MS);
   expiry.setUTCHours(0, 0, 0, 0);

@@ -2,7 +2,9 @@ import type { ResponseOf, owner } from '#dashboard/api/api.ts';
 
 export type Forwarding = ResponseOf<typeof owner.forwarding.getForwarding>;
 
-/** What happens to mail now. Must not claim that mail is forwarded before the provider confirms it. */
+/**
+ * What happens to mail now. Must not claim that mail is forwarded before the provider confirms it.
+ */
 export function describeForwarding({ enabled, email, stage }: Forwarding): string {
   if (!enabled) return 'Mail is not forwarded.';
   switch (stage) {

@@ -133,7 +133,9 @@ function pillClass({ enabled, stage }: Forwarding): string {
   return stage === 'settled' ? 'pill good live' : 'pill warn';
 }
 
-/** Shown if the destination was set before the server could send mail. Turning forwarding on again sends the confirmation mail. */
+/**
+ * For an unconfirmed address that got no confirmation mail. Turning forwarding on again sends it.
+ */
 function UnconfirmedNotice({ email, onRequested }: { email: string; onRequested: () => void }) {
   const requestConfirmation = async () => {
     if (!(await withErrorMessage(api.emailForwarding.emailForwardingToggle({ enabled: true }))))

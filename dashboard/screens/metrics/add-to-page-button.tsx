@@ -8,7 +8,9 @@ import type { MetricsQuery } from './metrics-query.ts';
 
 const BLOCK_AGGREGATES = new Set(['sum', 'avg', 'min', 'max', 'count', 'last']);
 
-/** Adds a metric block for each measure to the draft, without saving it, and opens the editor. */
+/**
+ * Adds a block for each supported measure to the draft, without saving it, and opens the editor.
+ */
 export function AddToPageButton({ query }: { query: MetricsQuery }) {
   const supported = (query.measures ?? [{}]).filter(
     ({ path = [], aggregate = 'count' }) =>
@@ -22,10 +24,10 @@ export function AddToPageButton({ query }: { query: MetricsQuery }) {
     const days = (Date.parse(query.until) - Date.parse(query.since)) / DAY_MS;
     const blocks = supported.map(({ path = [], aggregate }) => ({
       type: 'metric',
-      // No label, so that the name of the project stays private. The page shows the name of the field.
+      // No label, so that the project's name stays private. The page shows the field's name.
       project: query.projectId,
       ...(path.length > 0 && { field: path.join('.'), aggregate }),
-      // Blocks show whole days. A shorter range gets the default number of days.
+      // Blocks show whole days. A range shorter than a day gets the default number of days.
       ...(days >= 1 && { days: Math.min(Math.ceil(days), LIMITS.blockDays) }),
     }));
     const { addBlocksToDraft } = await import('../page/block-actions.ts');

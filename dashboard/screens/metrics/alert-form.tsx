@@ -109,7 +109,7 @@ export function AlertForm({
       const input = { name: name.value.trim(), webhookUrl: url.value.trim() };
       const { webhook } = await owner.webhooks.createWebhook(input);
       webhookId = webhook.id;
-      // Select it, so that submitting again after an error does not create it twice.
+      // Select the new webhook, so that submitting again after an error does not create it twice.
       createdWebhooks.value = [...createdWebhooks.value, webhook];
       target.value = webhook.id;
     }

@@ -4,7 +4,10 @@ import { isReachable } from '#dashboard/api/connection.ts';
 
 const REFRESH_MS = 30_000;
 
-/** Calls `refresh` every 30 seconds while the window is visible and online. Returns whether it is active. */
+/**
+ * Calls `refresh` every 30 seconds while the window is visible and the browser is online. Returns
+ * whether refreshing is on and the server can be reached.
+ */
 export function useAutoRefresh(refresh: () => void, isOn: boolean): boolean {
   const isOnline = useSignal(navigator.onLine);
   useEffect(() => {
@@ -14,7 +17,7 @@ export function useAutoRefresh(refresh: () => void, isOn: boolean): boolean {
       if (navigator.onLine && document.visibilityState === 'visible') refresh();
     };
     const timer = setInterval(refreshIfVisible, REFRESH_MS);
-    // Refresh as soon as the window is visible or online again.
+    // Refresh at once when the window becomes visible or the browser goes online.
     document.addEventListener('visibilitychange', refreshIfVisible);
     addEventListener('online', refreshIfVisible);
     addEventListener('offline', refreshIfVisible);

@@ -2,12 +2,12 @@ export interface Line {
   name: string;
   values: readonly (number | null)[];
   isPrevious: boolean;
-  /** A line of the previous period has the same index as the current line. */
+  /** The same for a line and its counterpart in the previous period. */
   colorIndex: number;
 }
 
 const COLOR_COUNT = 10;
-/** Dash patterns for lines 1 to 10, 11 to 20 and so on, because ten colors repeat. */
+/** Dash patterns for lines 1 to 10, 11 to 20 and so on, because the ten colors repeat. */
 const DASHES = ['', '8 4', '2 3', '8 3 2 3'];
 const PREVIOUS_DASH = '4 4';
 export const PREVIOUS = -1;

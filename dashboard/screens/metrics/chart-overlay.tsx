@@ -13,7 +13,7 @@ const STEPS_BY_KEY: Readonly<Record<string, number>> = {
   End: Infinity,
 };
 
-/** Chart overlay for mouse, touch and keyboard: shows a tooltip and selects a range. */
+/** Shows a tooltip for mouse, touch and keyboard. Dragging with the mouse selects a range. */
 export function ChartOverlay({
   times,
   end,

@@ -1,7 +1,7 @@
 import { DAY_MS, MINUTE_MS } from '#contract/durations.ts';
 
 export const PLOT_HEIGHT_PX = 256;
-/** In SVG units: the plot is stretched to the width of its container. */
+/** In SVG units, because the plot is stretched to the width of its container. */
 export const PLOT_WIDTH = 1_000;
 
 export interface Scale {
@@ -13,7 +13,7 @@ export interface Scale {
 const TARGET_STEPS = 4;
 const ROUND_STEPS = [1, 2, 2.5, 5, 10];
 
-/** A scale of round numbers that includes zero and all values. */
+/** A scale with round ticks that includes zero and all values. */
 export function scaleFor(values: readonly number[]): Scale {
   let [min, max] = [0, 0];
   for (const value of values) {

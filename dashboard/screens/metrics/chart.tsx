@@ -11,7 +11,7 @@ import { timeZone as browserTimeZone } from './metrics-query.ts';
 export type { Line } from './chart-legend.tsx';
 
 interface ChartProps {
-  /** Start of each interval. All intervals have the same length. */
+  /** Start of each interval. All intervals are drawn equally wide. */
   times: readonly string[];
   lines: readonly Line[];
   formatTime: (intervalStart: number) => string;
@@ -19,7 +19,7 @@ interface ChartProps {
   end: string;
   /** Called when a range is selected with the mouse. Without it, the chart cannot be zoomed. */
   onZoom?: (since: string, until: string) => void;
-  /** Whether the last interval is not over yet. The segment to it is dashed. */
+  /** Whether the last interval is not over yet. If so, the segment that leads to it is dashed. */
   isLastPartial?: boolean;
   /** Time zone of the labels. Defaults to that of the browser. */
   timeZone?: string;
@@ -33,7 +33,7 @@ const compactFormat = new Intl.NumberFormat(undefined, {
   maximumSignificantDigits: 3,
 });
 
-/** The arrow keys move between points, dragging with the mouse zooms in. */
+/** The arrow keys move between points, and dragging with the mouse zooms in. */
 export function Chart(props: ChartProps) {
   const { times, lines, isLastPartial = false, timeZone = browserTimeZone } = props;
   const box = useRef<HTMLDivElement>(null);

@@ -9,7 +9,7 @@ type Aggregate = NonNullable<NonNullable<MetricsQuery['measures']>[number]['aggr
 type Bucket = NonNullable<MetricsQuery['bucket']>;
 type Condition = NonNullable<MetricsQuery['filters']>[number]['is'];
 
-/** Label and length in milliseconds of each range, by its name in the URL. All of them end now. */
+/** Label and length in milliseconds of each range, by its name in the URL. All ranges end now. */
 export const RANGES = {
   '1h': ['Last hour', HOUR_MS],
   '24h': ['Last 24 hours', 24 * HOUR_MS],
@@ -27,7 +27,7 @@ export interface QueryResult {
   result: MetricsResult;
 }
 
-/** The IANA time zone of the browser, or UTC if it reports only an offset. */
+/** The browser's IANA time zone (`Area/City`), or UTC if it reports anything else. */
 export const timeZone = browserTimeZone();
 
 function browserTimeZone(): string {
@@ -69,8 +69,8 @@ export function queryParams(): QueryParams {
 }
 
 /**
- * Changes parameters in the URL; `undefined` removes one. With `replace` the change gets no entry in the
- * browser history, for example while the user types.
+ * Changes parameters in the URL. `undefined` removes one. With `replace`, the change gets no entry
+ * in the browser history.
  */
 export function updateQuery(change: Partial<QueryParams>, { replace = false } = {}): void {
   const next = Object.entries({ ...queryParams(), ...change }).filter(([, value]) => value);
@@ -92,7 +92,7 @@ export function formatPath(path: readonly string[]): string {
   return path.map((key) => (/[.\s]|^$/.test(key) ? `“${key}”` : key)).join('.') || 'metrics';
 }
 
-/** The range of a query, 30 days by default. Undefined if it has a fixed start and end. */
+/** The range of a query, 30 days by default. Undefined if the query has a fixed start and end. */
 export function rangeName({ range, since, until }: QueryParams): Range | undefined {
   if (since && until) return undefined;
   return range && range in RANGES ? (range as Range) : '30d';
@@ -101,8 +101,8 @@ export function rangeName({ range, since, until }: QueryParams): Range | undefin
 type MetricsDescription = ResponseOf<typeof owner.metrics.describeMetrics>;
 
 /**
- * The query for a project that is opened without one: the sum of the first numeric field, or else the
- * number of metrics, in the shortest range that includes all metrics.
+ * The initial query if the URL has none: the sum of the first numeric field, or the number of
+ * metrics if there is none, over the shortest range that includes all metrics (at most a year).
  */
 export function defaultQuery(
   { fields, oldest_at }: MetricsDescription,
@@ -153,7 +153,7 @@ export function needsValue(is: string | undefined): boolean {
   return is !== 'exists' && is !== 'missing';
 }
 
-/** Converts typed text to a number or boolean if it looks like one. */
+/** Converts typed text to a number or boolean if it looks like one, but not for `contains`. */
 function parseValue(text: string, is: Condition): string | number | boolean {
   if (is === 'contains') return text;
   if (text === 'true' || text === 'false') return text === 'true';

@@ -7,7 +7,7 @@ import { Explorer } from './explorer.tsx';
 import './metrics.css';
 import { ProjectList } from './project-list.tsx';
 
-/** Lists the projects. At `metrics/<id>`, explores the metrics of one. */
+/** Lists the projects, or at `metrics/<id>`, explores the metrics of that project. */
 export function Metrics() {
   const projects = useAsync(() => api.stats.getProjects());
   const id = currentPath.value.split('/')[1];

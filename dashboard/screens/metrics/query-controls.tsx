@@ -103,7 +103,9 @@ export function QueryControls({ fields }: { fields: Fields }) {
   );
 }
 
-/** Suffixes of the inputs to show: the first, all in use, and an empty one to add another. */
+/**
+ * Suffixes of the inputs to show: the first, all that are in use, and an empty one to add another.
+ */
 function visibleSuffixes(all: readonly ParamSuffix[], name: 'field' | 'where'): ParamSuffix[] {
   const params = queryParams();
   const nextFree = params[name] && all.find((suffix) => !params[`${name}${suffix}`]);

@@ -78,7 +78,7 @@ export function isAdditive({ aggregate = 'count' }: Measure): boolean {
   return aggregate === 'sum' || aggregate === 'count';
 }
 
-/** Sum over the groups of a measure. Null if there are no numbers. */
+/** Sum of a measure over all groups. Null if there are no numbers. */
 export function totalOf(
   { series, totals }: Pick<MetricsResult, 'series' | 'totals'>,
   measure: number,
@@ -89,7 +89,7 @@ export function totalOf(
   return numbers.length === 0 ? null : numbers.reduce((sum, total) => sum + total, 0);
 }
 
-/** Change from the previous value in per cent. Undefined if that value is missing or zero. */
+/** Change from the previous value in percent. Undefined if that value is missing or zero. */
 export function percentChange(now: number, before: number | null | undefined): number | undefined {
   return before ? ((now - before) / Math.abs(before)) * 100 : undefined;
 }

@@ -33,7 +33,7 @@ async function updateViews(projectId: string, update: (views: View[]) => View[])
   await owner.metrics.updateSavedViews({ projectId, views: changed });
 }
 
-/** Saves the query in the URL. Renders nothing if it is already saved. */
+/** Saves the current query as a view. Renders nothing if it is already saved. */
 export function SaveView({ projectId, saved }: ViewsProps) {
   const views = saved.value?.views ?? [];
   if (views.some(isCurrent)) return null;

@@ -4,7 +4,7 @@ import { isAdditive, percentChange, measureLabel, describeResult, totalOf } from
 import { type QueryResult, RANGES } from './metrics-query.ts';
 
 const numberFormat = new Intl.NumberFormat(undefined, { maximumFractionDigits: 2 });
-/** Larger numbers do not fit on a phone, so they are shown in compact form. */
+/** From this size on, numbers do not fit on a phone, so they are shown in compact form. */
 const COMPACT_FROM = 1e10;
 const compactFormat = new Intl.NumberFormat(undefined, {
   notation: 'compact',

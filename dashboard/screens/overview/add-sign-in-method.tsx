@@ -3,7 +3,7 @@ import { Icon } from '#dashboard/components/icon.tsx';
 import { ICON_PATHS } from '#dashboard/components/icon-paths.ts';
 import { dashboardHref } from '#dashboard/router.ts';
 
-/** For accounts that have no way to log in again. */
+/** Shown to accounts that have no way to log in again. */
 export function AddSignInMethod() {
   return (
     <section class="card add-sign-in" aria-labelledby="add-sign-in">

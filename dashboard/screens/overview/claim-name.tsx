@@ -24,7 +24,7 @@ export function ClaimName({
         onSubmit={async () => {
           await api.account.updateDisplayName(input);
           const display_name = await loadDisplayName();
-          // Not essential: the user can still enter a title in the editor.
+          // Ignore errors, because the user can still enter a title in the editor.
           await saveAsTitle(nameInput.peek().trim(), display_name).catch(() => undefined);
           showMessage(`Your name is now ${display_name}.`);
           onDone();
@@ -45,7 +45,9 @@ export function ClaimName({
   );
 }
 
-/** If the server normalized the name, uses the name as typed as title of the page, unless it has one. */
+/**
+ * If the server changed the typed name, makes the typed name the page title, unless there is one.
+ */
 async function saveAsTitle(nameInput: string, name: string): Promise<void> {
   if (nameInput === name) return;
   const { version, site } = await owner.page.getVersion();

@@ -10,7 +10,10 @@ const BOTTOM = 170;
 const BAR_WIDTH_PERCENT = 4;
 const numberFormat = new Intl.NumberFormat(undefined, { notation: 'compact' });
 
-/** A bar chart of days beside the days a week earlier. Horizontal positions are percentages of the card's width. */
+/**
+ * A bar chart with each day beside the same day a week earlier. Horizontal positions are
+ * percentages of the card's width.
+ */
 export function DayBars({ bars }: { bars: readonly Bar[] }) {
   const max = roundUp(Math.max(...bars.flatMap(({ value, previous }) => [value, previous])));
   const yOf = (value: number) => BOTTOM - (value / max) * (BOTTOM - TOP);
@@ -65,7 +68,7 @@ function Column({ x, y, isPrevious = false }: { x: number; y: number; isPrevious
   );
 }
 
-/** Rounds up to an even number with at most two significant digits, so that half of it is a round number, too. */
+/** Rounds up to an even number with at most two significant digits, so its half is round, too. */
 function roundUp(value: number): number {
   const unit = 10 ** Math.max(0, Math.floor(Math.log10(Math.max(1, value))) - 1) * 2;
   return Math.max(2, Math.ceil(value / unit) * unit);

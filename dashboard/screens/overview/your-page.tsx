@@ -68,7 +68,7 @@ export function YourPage({
           {isVisible && 'share' in navigator && (
             <button
               type="button"
-              // Rejects if the user closes the share sheet.
+              // `share` rejects if the user closes the share sheet.
               onClick={() => void navigator.share({ title: state.title, url }).catch(() => {})}
             >
               <Icon path={SHARE_ICON} />
@@ -132,7 +132,7 @@ function QrCode({ url }: { url: string }) {
           <img src={`${url}/qr.svg`} alt={`QR code of ${url}`} width="224" height="224" />
           <p class="hint">Scan to open {url.replace(/^https?:\/\//, '')}</p>
           {hasSeparatePagesHost ? (
-            // Browsers ignore `download` for another host.
+            // Browsers ignore `download` on links to another host.
             <a class="button" href={`${url}/qr.svg`} target="_blank">
               Open as SVG
             </a>
@@ -157,7 +157,7 @@ function QrCode({ url }: { url: string }) {
   );
 }
 
-/** In pixels; sharp enough for a poster. */
+/** In pixels. Sharp enough for a poster. */
 const PNG_SIZE = 2_048;
 
 /** Converts a square SVG from this host to PNG and downloads it. */

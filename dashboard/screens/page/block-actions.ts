@@ -7,7 +7,7 @@ import { withoutUndefined } from './draft.ts';
 import { blockLabel, newBlock } from './kinds.ts';
 import { type Block, newSettings, toRequest } from './site.ts';
 
-/** Id of the block whose form is open, or `PROFILE_ID`. */
+/** Id of the block whose form is open, or `PROFILE_ID`. Empty if no form is open. */
 export const selectedId = signal('');
 
 export const PROFILE_ID = 'profile';
@@ -48,7 +48,10 @@ function insertBlocks(
   return added[0]?.id ?? '';
 }
 
-/** Adds blocks from another screen and opens the form of the first. Returns false if the page has no room for them. */
+/**
+ * Adds blocks from another screen and opens the first one's form. Returns false, without adding
+ * any, if the page has no room for all of them.
+ */
 export async function addBlocksToDraft(
   blocks: readonly ({ type: string } & Record<string, unknown>)[],
 ): Promise<boolean> {
@@ -64,7 +67,7 @@ export function addBlock(type: string, index: number): void {
   selectedId.value = insertBlocks([newBlock(type)], index);
 }
 
-/** Inserts a copy below a block and opens its form. */
+/** Inserts a copy below a block and opens the copy's form. */
 export function duplicateBlock(id: string): void {
   if (remainingBlocks.peek() <= 0) return;
   const index = indexOfBlock(id);
@@ -92,7 +95,7 @@ export function setBlockEnabled(id: string, enabled: boolean): void {
   draft.changeBlock(id, 'enabled', { enabled });
 }
 
-/** Deletes a block. A message offers Undo until the draft changes again. */
+/** Deletes a block. A message offers Undo, but only until the draft changes again. */
 export function deleteBlock(id: string): void {
   const index = indexOfBlock(id);
   const block = draftBlocks.peek()[index]!;
@@ -107,7 +110,9 @@ export function deleteBlock(id: string): void {
   });
 }
 
-/** Scrolls to new blocks, starting at an index. Closes the open form, because it would push them out of view. */
+/**
+ * Scrolls to the first new block and focuses it. Closes the open form, to make room for new blocks.
+ */
 export function scrollToBlocks(firstIndex: number): void {
   selectedId.value = '';
   requestAnimationFrame(() => {

@@ -170,7 +170,7 @@ function ListInput({ path, name, field, label, value, onValue }: InputProps) {
     <fieldset>
       <legend>{label}</legend>
       {items.map((values, index) => (
-        // oxlint-disable-next-line react/no-array-index-key -- items have no ids and are never reordered
+        // oxlint-disable-next-line react/no-array-index-key -- the inputs are controlled
         <div key={index} class="block-item">
           {Object.entries(fields).map(([itemName, itemField]) => (
             <FieldInput
@@ -219,7 +219,7 @@ function ProjectInput(props: TextInputProps) {
   );
 }
 
-/** Lists numeric metric fields. Blocks cannot show keys that contain dots. */
+/** Lists numeric metric fields, except those with a dot in a key, which blocks cannot show. */
 function MetricInput({ projectId, ...props }: TextInputProps & { projectId: string }) {
   const description = useAsync(
     async () => (projectId ? await owner.metrics.describeMetrics({ projectId }) : undefined),

@@ -6,7 +6,9 @@ import { draft } from './current-draft.ts';
 import { JsonForm } from './json-form.tsx';
 import type { Block } from './site.ts';
 
-/** Rarely used fields, grouped under “More options”, which starts collapsed unless one of them has a value. */
+/**
+ * Rarely used fields, grouped under “More options”, which starts collapsed unless one has a value.
+ */
 const ADVANCED_FIELDS = new Set(['from', 'until', 'me', 'width', 'height', 'link', 'language']);
 
 /** Flags that the form shows as one choice: a block is half width, full width or featured. */

@@ -23,7 +23,7 @@ export function blockRowText(block: Block, now = new Date()): BlockRowText {
     return { title: kind, note: summary || 'Empty', ...extras };
   const address = block.url ? shortAddress(block.url) : '';
   const title = summary === block.url ? address : summary;
-  // A link shows its title and its address. Other blocks show the address only if they have no title.
+  // A link shows its title and its address. Other blocks show the address only as a title.
   const note = block.type === 'link' && title !== address ? address : kind;
   if (!title) return { title: kind, note: note === kind ? '' : note, ...extras };
   return {
@@ -56,7 +56,7 @@ function dateOf(value: unknown): Date | undefined {
   return time && Number.isFinite(time.getTime()) ? time : undefined;
 }
 
-/** A URL without `mailto:`, scheme, `www.` and trailing slash. */
+/** Removes the scheme, `www.` and a trailing slash. */
 function shortAddress(url: string): string {
   if (!isWebUrl(url)) return url.replace(/^(?:mailto|tel):/, '');
   return url.replace(/^https?:\/\/(?:www\.)?/, '').replace(/\/$/, '');

@@ -23,7 +23,7 @@ export function BlockRow({ block, index, count }: { block: Block; index: number;
   const { title, note, pill, picture } = blockRowText(block);
   const label = `${titleOfKind(type)} ${summaryOf(block)}`.trim();
   const { from, insertIndex } = drag.value ?? {};
-  // A layout effect, because a later one could steal the focus from wherever the user went next.
+  // A layout effect, because a delayed effect could take the focus after the user has moved on.
   useLayoutEffect(() => {
     if (isOpen) focusForm(row.current!);
   }, [isOpen]);
@@ -94,7 +94,9 @@ export function BlockRow({ block, index, count }: { block: Block; index: number;
   );
 }
 
-/** Focuses the first field of the open form in a row, or the button that opened it if there is none. */
+/**
+ * Focuses the first control in a row's form, or the button that opens the form if there is none.
+ */
 export function focusForm(row: HTMLElement): void {
   const fieldSelector = '.block-body :is(input,textarea,select,button)';
   (
@@ -102,7 +104,9 @@ export function focusForm(row: HTMLElement): void {
   )?.focus();
 }
 
-/** Appears between two rows on hover. Not in the tab order, because the row menu offers the same. */
+/**
+ * Appears between two rows on hover. Not in the tab order, because the row menu offers the same.
+ */
 export function InsertButton({ index, position }: { index: number; position: string }) {
   return (
     <button

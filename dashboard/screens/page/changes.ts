@@ -2,7 +2,7 @@ import { titleOfKind } from './kinds.ts';
 import { describeFields } from './site-fields.ts';
 import type { Block, Site } from './site.ts';
 
-/** Counts the differences between two states of a site: each field, each block, and one for a new block order. */
+/** Counts the fields and blocks that differ between two sites, plus one for a new block order. */
 export function countChanges(before: Site, after: Site): number {
   const { blocks: blocksBefore, ...fieldsBefore } = before;
   const { blocks: blocksAfter, ...fieldsAfter } = after;

@@ -28,7 +28,9 @@ const ARROWS: Readonly<Record<string, readonly [number, number]>> = {
   ArrowDown: [0, ARROW_STEP],
 };
 
-/** Border radius of the avatar in the preview. Undefined if there is no preview, or if the radius is in pixels. */
+/**
+ * Border radius of the avatar in the preview. Undefined without a preview or if it is in pixels.
+ */
 function avatarRadius(): string | undefined {
   const frame = document.querySelector<HTMLIFrameElement>('.preview iframe.shown');
   const avatar = frame?.contentDocument?.querySelector('.avatar');

@@ -15,7 +15,7 @@ export interface Crop {
 
 export const WHOLE_PICTURE: Crop = { aspect: undefined, zoom: 1, x: 0.5, y: 0.5 };
 
-/** Longest side of an uploaded picture; the server stores no larger size. */
+/** Longest side of an uploaded picture. The server stores no larger size. */
 const MAX_SIDE_PX = 1_200;
 
 export function cropArea(
@@ -33,7 +33,7 @@ export function cropArea(
   };
 }
 
-/** Moves the crop by picture pixels, and stops at the edges. */
+/** Moves the crop by pixels of the picture, but not beyond its edges. */
 export function moveCrop(size: Size, crop: Crop, [right, down]: readonly [number, number]): Crop {
   const { left, top, width, height } = cropArea(size, crop);
   return {

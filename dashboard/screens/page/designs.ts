@@ -40,7 +40,9 @@ export function withDesign(
 /** Has a fixed id, because a thumbnail is rendered again whenever its request changes. */
 const EMPTY_SETTINGS = { ...newSettings(), id: '00000000-0000-4000-8000-000000000000' };
 
-/** JSON body of the preview request for a thumbnail: the first blocks of the page in another design. */
+/**
+ * JSON body of the preview request for a thumbnail: the first blocks of the page in another design.
+ */
 export function thumbnailRequest(
   { settings, blocks, ...site }: Site,
   { theme_id, custom_theme }: Pick<Site, 'theme_id' | 'custom_theme'>,

@@ -85,7 +85,7 @@ export class Draft {
     else if (!this.isChanged.peek()) this.#reset(version);
   }
 
-  /** Changes the draft. Quick changes with the same `key`, such as typing in a field, are one undo step. */
+  /** Changes the draft. Quick changes with the same `key`, such as typing, are one undo step. */
   change(key: string, changes: Partial<Site>): void {
     const current = this.#history.peek();
     if (!current) return;
@@ -124,15 +124,19 @@ export class Draft {
     return site && stored ? changedFields(toRequest(site), toRequest(stored)) : {};
   }
 
-  /** The block at an index of the save request. Unfinished blocks are not in that request, so the indexes differ. */
+  /**
+   * The block at an index of the save request. Indexes in the draft differ, because the request
+   * includes the page settings and leaves out new blocks that are unfinished.
+   */
   blockAtRequestIndex(index: number): Block | undefined {
     const site = this.savable.peek();
     return site && toRequest(site).blocks[index];
   }
 
   /**
-   * Saves the finished changes. If the site was also changed elsewhere, other fields are merged. If the
-   * same field was changed on both sides, nothing is saved and the conflict is returned.
+   * Saves the finished changes. If the site was also changed elsewhere, changes of different fields
+   * are merged. If both sides changed a field to different values, saves nothing and returns the
+   * conflict.
    */
   async save(): Promise<Conflict | undefined> {
     const base = this.#stored.peek();

@@ -1,4 +1,4 @@
-/** An undo history. `past` ends with the state before `present`, and `future` begins with the state after it. */
+/** `past` ends with the state before `present`. `future` begins with the state after it. */
 export interface History<State> {
   past: readonly State[];
   present: State;

@@ -126,7 +126,7 @@ function SelectionForm({
   onDone: () => void;
 }) {
   const list = useRef<HTMLUListElement>(null);
-  // The submit button that had the focus no longer exists.
+  // Move the focus, because the submit button that had it no longer exists.
   useEffect(() => list.current!.querySelector('input')!.focus(), []);
   const site = draft.site.peek()!;
   const details = DETAILS.filter(([name]) => found[name] !== null && found[name] !== site[name]);
@@ -241,7 +241,7 @@ function detailNote(name: Detail, value: string, current: string | null): string
   return `Visitors load it from ${new URL(value).host}. You can upload your own picture later.`;
 }
 
-/** Removes characters that the server rejects in JSON strings: lone surrogates and NUL. */
+/** Replaces lone surrogates and removes NUL, because the server rejects both in JSON strings. */
 function withoutInvalidCharacters(text: string): string {
   return text.toWellFormed().replaceAll('\0', '');
 }

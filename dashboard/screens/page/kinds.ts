@@ -36,7 +36,7 @@ export function titleOfKind(type: string): string {
   return blockDefinition(type)?.label ?? type;
 }
 
-/** The first of these fields with a text is the summary of a block. */
+/** The first of these fields that has text is the summary of a block. */
 const SUMMARY_FIELDS = [
   'title',
   'label',
@@ -50,7 +50,9 @@ const SUMMARY_FIELDS = [
   'lang',
 ];
 
-/** Short text that identifies a block. For a block with only a list, the texts of its items. */
+/**
+ * Short text that identifies a block. For a block that has only a list, the summaries of its items.
+ */
 export function summaryOf(block: Readonly<Record<string, unknown>>): string {
   const found = SUMMARY_FIELDS.map((name) => block[name]).find(
     (value) => typeof value === 'string' && value.trim(),

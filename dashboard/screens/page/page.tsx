@@ -42,7 +42,7 @@ export function PageEditor() {
       selectedId.value = PROFILE_ID;
     if (!shouldFocusBio) return;
     navigate('page', { replace: true });
-    // The form is rendered in the next frame.
+    // The form is not rendered until the next frame.
     requestAnimationFrame(() => document.querySelector<HTMLElement>('[name=bio]')?.focus());
   }, [isLoaded]);
   const showPreview = () => (isPreviewOpen.value = true);

@@ -24,7 +24,7 @@ interface PictureFieldProps {
   error: string | undefined;
   value: string;
   onValue: (address: string) => void;
-  /** Crops the picture to a square, which the preview shows as a circle. */
+  /** Crops the picture to a square. The thumbnail is a circle. */
   isSquare?: boolean;
   alt?: string | undefined;
   onAlt?: (alt: string) => void;
@@ -71,7 +71,7 @@ export function PictureField({
     if (!blob || isBusy.peek()) return;
     void withBusyState(async () => {
       const decoded = await decodePicture(blob);
-      // Upload a file that the browser cannot decode anyway: the server responds with the reason.
+      // If the browser cannot decode the file, upload it anyway: the server knows the reason.
       if (decoded) bitmap.value = decoded;
       else setAddress(await uploadPicture(blob));
     });

@@ -4,7 +4,7 @@ import { owner } from '#dashboard/api/api.ts';
 import { errorMessage } from '#dashboard/api/error-message.ts';
 import { withScheme } from './web-address.ts';
 
-/** Larger pictures are scaled down to this before they are cropped. It allows a fourfold zoom. */
+/** Larger pictures are scaled down to this before cropping. A fourfold zoom leaves 1,024 pixels. */
 const MAX_SIDE_PX = 4_096;
 const WEBP_QUALITY = 0.92;
 
@@ -15,7 +15,9 @@ const MESSAGES_BY_CODE: Readonly<Record<string, string>> = {
   pictureDamaged: 'This file is damaged or incomplete. Choose another one.',
 };
 
-/** Loads uploaded pictures from the dashboard's host, which serves them even if the page is hidden. */
+/**
+ * Uploaded pictures come from the dashboard's host, which serves them even if the page is hidden.
+ */
 export function pictureSrc(address: string): string {
   const uploaded = parseStoredPicture(address);
   return uploaded ? picturePath(uploaded.id, 512) : withScheme(address);

@@ -5,7 +5,7 @@ import type { Template } from './templates.ts';
 
 export type ProfileDetails = Pick<Site, 'display_name' | 'bio' | 'avatar_url'>;
 
-/** Replaces the blocks and theme with those of a template. Profile fields that already have a value stay. */
+/** Replaces the blocks and theme with those of a template. Keeps profile fields with a value. */
 export function withTemplate(
   site: Site,
   { theme, site: example, blocks }: Template,

@@ -1,8 +1,8 @@
 export type ColorScheme = 'light' | 'dark';
 
 /**
- * Outlines for hovered blocks. They are added to the frame as a constructed style sheet, because the
- * frame runs no scripts and its Content-Security-Policy allows only the page's own styles.
+ * Outlines for hovered blocks. The dashboard adds them to the frame as a constructed style sheet,
+ * because the frame's Content-Security-Policy allows no style elements except the page's own.
  */
 const BLOCK_OUTLINES = `[data-block]{cursor:pointer;outline-offset:4px}
 [data-block]:hover{outline:2px dashed #2f9a70}`;
@@ -10,7 +10,7 @@ const BLOCK_OUTLINES = `[data-block]{cursor:pointer;outline-offset:4px}
 const sheets = new WeakMap<Document, CSSStyleSheet>();
 const themeSchemes = new WeakMap<Document, string>();
 
-/** Applies the color scheme, if the theme supports both, and outlines the selected block. */
+/** Applies `scheme` if the theme has light and dark colors. Outlines the selected block. */
 export function stylePreview(content: Document, scheme: ColorScheme, selectedId: string): void {
   const view = content.defaultView!;
   let sheet = sheets.get(content);
@@ -28,7 +28,7 @@ export function stylePreview(content: Document, scheme: ColorScheme, selectedId:
   );
 }
 
-/** Calls `select` with the id of the clicked block. Links in the preview are not followed. */
+/** Calls `select` with the id of the clicked block. Links in blocks are not followed. */
 export function onBlockClick(content: Document, select: (blockId: string) => void): void {
   content.addEventListener('click', (event) => {
     const block = (event.target as Element).closest<HTMLElement>('[data-block]');
@@ -49,13 +49,14 @@ export function scrollToBlock(content: Document, blockId: string): void {
 }
 
 /**
- * Calls `onBroken` with the block id of each picture that fails to load. Only `error` events count,
- * because a lazy picture looks broken until it scrolls into view.
+ * Calls `onBroken` with the block id of each picture that fails to load (empty for pictures outside
+ * blocks). Only `error` events count, because a lazy picture looks broken until it scrolls into
+ * view.
  */
 export function watchPictureErrors(content: Document, onBroken: (blockId: string) => void): void {
   const report = (picture: Element) =>
     onBroken(picture.closest<HTMLElement>('[data-block]')?.dataset['block'] ?? '');
-  // Reload pictures that failed before the listener was added.
+  // Request pictures again that may have failed before the listener was added.
   for (const picture of content.images) {
     if (!picture.complete || picture.naturalWidth > 0) continue;
     const retry = new Image();

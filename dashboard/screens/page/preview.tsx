@@ -62,9 +62,9 @@ const scheme = signal<ColorScheme>(
 );
 
 /**
- * A preview of the draft, rendered by the server. Each change is posted into a new frame, which replaces
- * the old one once it has loaded. That way nothing flickers, the scroll position stays, and previews do
- * not fill the browser history.
+ * A preview of the draft, rendered by the server. Each change is posted into a new frame, which
+ * replaces the old one once it has loaded. That way nothing flickers, the scroll position stays,
+ * and previews do not fill the browser history.
  */
 export function Preview({
   onBlockSelect,
@@ -138,7 +138,7 @@ export function Preview({
     try {
       onRendered(id, frame);
     } catch {
-      // The browser shows its own error page, and scripts may not read that.
+      // The browser shows its own error page, which scripts cannot read.
       frames.value = frames.peek().filter((frameId) => frameId !== id);
       reportUnreachable();
     }

@@ -103,7 +103,7 @@ function MenuItems({ items, onDone }: { items: readonly MenuItem[]; onDone: () =
           aria-disabled={isDisabled || undefined}
           onClick={() => {
             if (isDisabled) return;
-            // Close the menu first: it returns the focus to its button, and the action may then move it.
+            // Close the menu first: closing focuses its button, and the action may move the focus.
             onDone();
             run();
           }}

@@ -13,7 +13,7 @@ import { conflict, isSaving, saveProblem, save, unfinishedItemLabels } from './s
 /** The browser handles Ctrl+Z in these fields. */
 const NATIVE_UNDO_FIELDS = 'textarea, input:not([type=checkbox], [type=radio], [type=color])';
 
-/** Shows unsaved changes, saves them (also on Ctrl+S), and toggles the preview on narrow screens. */
+/** Counts unsaved changes, saves them (Ctrl+S, too), and toggles the preview on narrow screens. */
 export function SaveBar({
   isPreviewOpen,
 }: {

@@ -22,8 +22,8 @@ effect(() => {
 let lastSave: Promise<unknown> = Promise.resolve();
 
 /**
- * Saves the draft, after any save that is in flight. To resolve a conflict, pass an `action` to run instead of the
- * plain save. Returns whether it was saved.
+ * Saves the draft once any earlier save has finished. To resolve a conflict, pass an `action` to
+ * run instead of the plain save. Returns whether the draft was saved.
  */
 export function save(action = () => draft.save()): Promise<boolean> {
   const saved = lastSave.then(() => run(action));
@@ -46,7 +46,7 @@ async function run(action: () => Promise<Conflict | undefined>): Promise<boolean
   }
 }
 
-/** Names the invalid field by its label, and opens its form. */
+/** Shows the error with the label of the invalid field, and opens the form that has the field. */
 function showProblem(error: FormProblem): void {
   const [, index, name] = /^blocks\.(\d+)(?:\.(.+))?$/.exec(error.field ?? '') ?? [];
   const block = draft.blockAtRequestIndex(Number(index ?? -1));
@@ -61,8 +61,8 @@ function showProblem(error: FormProblem): void {
 }
 
 /**
- * Labels of unfinished blocks and of an unfinished picture, which a save leaves out. `except` is a block id or
- * `avatar_url`.
+ * Labels of the blocks with unfinished changes, and of an unfinished picture. A save leaves these
+ * changes out. `except` is the id of a block to omit, or `avatar_url` to omit the picture.
  */
 export function unfinishedItemLabels(except = ''): string[] {
   const site = draft.site.value;
@@ -73,7 +73,7 @@ export function unfinishedItemLabels(except = ''): string[] {
   return except !== 'avatar_url' && pictureError(site) ? ['Picture', ...blocks] : blocks;
 }
 
-/** Saves the draft before publishing. Asks first if something is unfinished. Returns whether it was saved. */
+/** Saves the draft, but asks first if something is unfinished. Returns whether it was saved. */
 export async function saveForPublishing(): Promise<boolean> {
   // The draft is not loaded yet if the editor was not opened.
   if (!draft.site.peek() && !(await withErrorMessage(draft.load().then(() => true)))) return false;

@@ -63,7 +63,7 @@ export function TemplateDialog({ onClose }: { onClose: () => void }) {
   );
 }
 
-/** The server fills in the stored picture. */
+/** Leaves out the picture, because the server fills in the stored one. */
 function thumbnailRequest(template: Template): string {
   const site = withTemplate(draft.site.peek()!, template, themes.peek());
   const { avatar_url: _stored, ...request } = toRequest({

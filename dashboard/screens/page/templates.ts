@@ -34,7 +34,6 @@ const faq = (...items: [question: string, answer: string][]): TemplateBlock => (
   type: 'faq',
   items: items.map(([question, answer]) => ({ question, answer })),
 });
-/** Takes pairs of icon name and label. */
 const social = (...items: [icon: string, label: string][]): TemplateBlock => ({
   type: 'social',
   items: items.map(([icon, label]) => ({
@@ -46,10 +45,10 @@ const social = (...items: [icon: string, label: string][]): TemplateBlock => ({
 
 const [FRIDAY, SATURDAY] = [5, 6] as const;
 
-/** Creates the templates. Their dates are in the weeks after `now`, in the time zone of the browser. */
+/** Creates the templates. Their dates are in the weeks after `now`, in the browser's time zone. */
 export function templatesAt(now: Date): Template[] {
   const time_zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
-  /** The next such weekday after a number of weeks. Hours from 24 are on the next day. */
+  /** The first such weekday at least `weeks` weeks from now. Hours from 24 on are the next day. */
   const dateOn = (weeks: number, weekday: number, hour: number): string => {
     const date = new Date(now.getTime() + weeks * 7 * DAY_MS);
     date.setDate(date.getDate() + ((weekday - date.getDay() + 7) % 7));

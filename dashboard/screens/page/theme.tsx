@@ -140,7 +140,9 @@ const CUSTOM = 'own';
 const PALETTE_ICON =
   'M8 14.2A6.2 6.2 0 1 1 14.2 8c0 1.7-1.3 2.7-2.8 2.7H9.8c-1.3 0-1.8 1.2-1 2.1.6.7.2 1.4-.8 1.4M5 8.2v.01M6.3 5.2v.01M9.7 5.2v.01M11.3 8v.01';
 
-/** The site for the thumbnails. Updated on save and when the card becomes visible, not while the user types. */
+/**
+ * The site in the thumbnails. Updated on save and when the card becomes visible, not on each input.
+ */
 function useThumbnailSite(card: RefObject<HTMLElement | null>, site: Site): Site {
   const shown = useSignal(site);
   const latest = useRef(site);
@@ -225,7 +227,7 @@ function pickerColor(chosen: string | undefined): string | undefined {
 
 type RenderedColors = Record<ColorField | 'button_color', string>;
 
-/** The rendered color for a swatch. The primary color is most visible on buttons. */
+/** Name of the rendered color that a swatch shows. The primary color is most visible on buttons. */
 function renderedField(role: ColorField): keyof RenderedColors {
   return role === 'primary_color' ? 'button_color' : role;
 }
@@ -237,7 +239,7 @@ function defaultColorText(field: ColorField, rendered: RenderedColors): string {
     : `${color} by default`;
 }
 
-/** Tells the user if a custom color is rendered differently, to keep the contrast readable. */
+/** Tells the user if a custom color is rendered differently to keep text readable. */
 function contrastNote(
   custom: string | undefined,
   { light, dark }: { light: Record<ColorField, string>; dark: Record<ColorField, string> },

@@ -6,7 +6,7 @@ export const SANDBOX = 'allow-same-origin allow-popups allow-popups-to-escape-sa
 
 export let startThumbnails: () => void;
 
-/** Thumbnails load one at a time, and after the preview, so that they do not slow the editor down. */
+/** Thumbnails load one at a time, after the preview, so that they do not slow the editor down. */
 let queue = new Promise<void>((resolve) => (startThumbnails = resolve));
 let count = 0;
 

@@ -9,12 +9,15 @@ export interface ValidationError {
   message: string;
 }
 
-/** Block id, or `avatar_url`, of the URL field that has the focus. An invalid URL is reported only on blur. */
+/**
+ * Id of the block whose URL field has the focus (with a path if the field is in a list item), or
+ * `avatar_url`. The URL is not reported as invalid until the field loses the focus.
+ */
 export const activeUrlPath = signal('');
 
 const COLOR_PATTERN = /^#[0-9a-f]{6}$/i;
 const TYPE_PATTERN = /^[a-z0-9_-]{1,32}$/;
-/** For kinds without a `url` field, whose blocks may still have one. */
+/** For kinds that define no `url` field. Their blocks may still have one. */
 const DEFAULT_URL_FIELD: BlockField = { type: 'url', label: 'Address' };
 const URL_REQUIREMENT = 'must be a web address, such as https://example.com.';
 
@@ -50,8 +53,8 @@ export function pictureError({ avatar_url: url }: Pick<Site, 'avatar_url'>): str
 }
 
 /**
- * Returns the part of a draft that can be saved. URLs get a scheme, invalid values are replaced with the stored ones,
- * and new blocks with an error are left out.
+ * Returns the part of a draft that can be saved. URLs get a scheme, invalid values and blocks are
+ * replaced with the stored ones, and new blocks with an error are left out.
  */
 export function savableSite(draft: Site, stored: Site): Site {
   const storedBlocks = new Map(stored.blocks.map((block) => [block.id, block]));
@@ -69,7 +72,7 @@ export function savableSite(draft: Site, stored: Site): Site {
   };
 }
 
-/** Replaces invalid colors by the stored ones, or leaves them out. */
+/** Replaces invalid colors with the stored ones, or leaves them out if there are none. */
 export function savableColors<Custom extends object>(
   custom: Custom,
   stored: Partial<Custom> | null = null,

@@ -3,12 +3,16 @@ import { isWebUrl } from '#contract/web-url.ts';
 
 export const MAX_ADDRESS_LENGTH = LIMITS.url;
 
-/** Removes a doubled scheme, as in `https://https://…`, which pasting after a typed scheme leaves. */
+/**
+ * Removes the first scheme of `https://https://…`, which results from pasting after a typed one.
+ */
 export function withoutDoubledScheme(input: string): string {
   return input.replace(/^\s*(?:https?:\/\/)+(?=https?:\/\/|mailto:|tel:)/i, '');
 }
 
-/** Adds `https://` or `mailto:` to a URL or mail address without a scheme. Returns other text unchanged. */
+/**
+ * Adds `https://` or `mailto:` to a URL or email address without a scheme. Only trims other text.
+ */
 export function withScheme(input: string): string {
   const text = input.trim();
   // `name:` is a scheme unless a digit follows, as in `localhost:3000`.

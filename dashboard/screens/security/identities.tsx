@@ -15,7 +15,9 @@ import { ssoProvider } from '#dashboard/session.ts';
 
 type Identity = ResponseOf<typeof owner.identities.listIdentities>['identities'][number];
 
-/** Logins of the single sign-on provider that are linked to the account. Hidden if the server has no provider. */
+/**
+ * Single sign-on logins of the account. Hidden if there are none and the server has no provider.
+ */
 export function Identities() {
   const loaded = useAsync(() => owner.identities.listIdentities());
   const list = loaded.value?.identities ?? [];

@@ -35,7 +35,7 @@ function ExportData() {
     if (!(await withErrorMessage(requireRecentLogin()))) return;
     const link = document.createElement('a');
     link.href = path;
-    // `download` stops the browser from leaving the dashboard and losing unsaved changes.
+    // `download` keeps the browser from leaving the dashboard, which would lose unsaved changes.
     link.download = '';
     link.click();
   };

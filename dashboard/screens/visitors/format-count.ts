@@ -4,7 +4,7 @@ const compactFormat = new Intl.NumberFormat(undefined, {
   maximumFractionDigits: 2,
 });
 
-/** Larger counts are shortened to fit the layout, as in 32.5M. */
+/** Counts from this size on are shortened to fit the layout, for example to 32.5M. */
 const COMPACT_FROM = 10_000_000;
 
 export function formatCount(count: number): string {

@@ -18,7 +18,7 @@ const DEVICES: Readonly<Record<Device, readonly [name: string, icon: string]>> =
 
 const countryNames = new Intl.DisplayNames(undefined, { type: 'region' });
 
-/** The most clicked links. Links that are no longer on the page are shown by URL. */
+/** The most clicked links. Links without a title on the current page are shown by URL. */
 export function TopLinks({ entries, titles }: { entries: Entries; titles: LinkTitles }) {
   return (
     <RankedList
@@ -115,7 +115,7 @@ function firstLetter(name: string) {
   return <span class="rank-letter">{[...name][0]?.toUpperCase()}</span>;
 }
 
-/** Removes the scheme and trailing slashes. */
+/** Removes the scheme, `www.` and trailing separators. */
 function shortenUrl(url: string): string {
   return url.replace(/^(?:https?:\/\/(?:www\.)?|mailto:|tel:)/, '').replace(/[/?#]*$/, '');
 }

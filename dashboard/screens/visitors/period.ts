@@ -6,7 +6,9 @@ import { navigate, query } from '#dashboard/router.ts';
 export type VisitorsQuery = Input<'visitors.queryVisitors'>;
 export type VisitorsResponse = ResponseOf<typeof owner.visitors.queryVisitors>;
 
-/** Ranges that end today: label and days. A year is 52 whole weeks, because its chart has weekly points. */
+/**
+ * Ranges that end today: label and days. A year is 52 whole weeks, because its points are weekly.
+ */
 export const RANGES = {
   '7d': ['7 days', 7],
   '30d': ['30 days', 30],
@@ -20,7 +22,9 @@ const MAX_LIST_ENTRIES = 8;
 const MAX_DAILY_POINTS = 120;
 const DAY_PATTERN = /^\d{4}-\d\d-\d\d$/;
 
-/** The range in the URL. Undefined if the URL has `since` and `until` instead. */
+/**
+ * The range in the URL, 30 days by default. Undefined if the URL has `since` and `until` instead.
+ */
 export function selectedRange(): Range | undefined {
   const [range, since, until] = ['range', 'since', 'until'].map((name) => query.value.get(name));
   if (since && until && DAY_PATTERN.test(since) && DAY_PATTERN.test(until)) return undefined;
@@ -59,7 +63,7 @@ export interface ChartPoint extends DayTotals {
   day: string;
 }
 
-/** Daily points, or weekly points counted back from the end, so that the first week may be shorter. */
+/** Daily points, or weekly points counted back from the end, so the first week may be shorter. */
 export function chartPoints(days: readonly ChartPoint[]): ChartPoint[] {
   if (days.length <= MAX_DAILY_POINTS) return [...days];
   const firstWeekDays = days.length % 7;

@@ -5,7 +5,10 @@ import type { AlertRow } from './alerts.ts';
 
 /** Less than a minute, because the job starts every minute with some delay. */
 const MIN_AGE_S = 45;
-/** An alert pauses for 20 times the duration of its last evaluation, so it uses at most 5 % of a connection. */
+/**
+ * An alert pauses for 20 times the duration of its last evaluation, so it uses at most 5% of a
+ * connection.
+ */
 const REST_FACTOR = 20;
 
 export interface DueAlert extends Pick<
@@ -36,8 +39,9 @@ export async function listDueAlerts(db: Kysely<Database>, limit: number): Promis
 }
 
 /**
- * Saves the result, unless the alert was changed or a later evaluation was saved. Returns whether to notify: the
- * state differs from the last message and, if firing, the pause is over.
+ * Saves the result, unless the alert was changed or a later evaluation was saved. Returns whether
+ * to notify: the state is `fine` or `firing`, differs from that in the last message and, if it is
+ * `firing`, the pause is over.
  */
 export async function saveEvaluation(
   db: Kysely<Database>,
@@ -68,7 +72,10 @@ export async function postponeEvaluation(
     .execute();
 }
 
-/** Returns false if the alert was deleted, changed, has another state, or another server notified first. */
+/**
+ * Locks the alert. Returns false if it was deleted or changed, has another state, or another server
+ * notified first.
+ */
 export async function lockAlertInState(
   trx: Transaction<Database>,
   { id, revision }: Pick<DueAlert, 'id' | 'revision'>,

@@ -82,7 +82,10 @@ export async function insertAlert(
     .executeTakeFirstOrThrow();
 }
 
-/** Resets the alert's state, so that it is due at once. Returns undefined if the account has no such alert. */
+/**
+ * Changes the settings and resets the alert's state, so that the alert is due at once. Returns
+ * undefined if the account has no such alert.
+ */
 export async function updateAlert(
   db: Kysely<Database>,
   { accountId, id, ...settings }: AlertSettings & { accountId: string; id: string },

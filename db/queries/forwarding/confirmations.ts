@@ -10,7 +10,10 @@ export interface Confirmation {
   name: string;
 }
 
-/** Returns undefined if the link was used, expired, or the account changed the address. */
+/**
+ * Returns undefined if the link is unknown, used or expired, or if the account has changed the
+ * address.
+ */
 export async function findConfirmation(
   db: ReadDatabase,
   tokenHash: Buffer,

@@ -5,7 +5,7 @@ import { hashDestination } from './forwarding-destinations.ts';
 const MAX_MAILS_PER_DAY = 3;
 const DAY = sql`interval '1 day'`;
 
-/** Returns the id of the address, or undefined over the daily limit. */
+/** Returns the id of the address, or undefined if the daily limit has been reached. */
 export async function countDestinationMail(
   trx: Transaction<Database>,
   { accountId, address }: { accountId: string; address: string },
@@ -16,7 +16,7 @@ export async function countDestinationMail(
     .values({
       account_id: accountId,
       address_hash: hashDestination(accountId, address),
-      // The address was added before this table counted mails.
+      // Does not count toward the daily limit of new addresses (see `recordDestination`).
       added_at: sql<Date>`'-infinity'`,
       mail_count: 1,
     })

@@ -24,7 +24,8 @@ export async function lockForwardingSettings(
     .where('account_id', '=', (query) => query.selectFrom('account').select('account.id'))
     .forNoKeyUpdate()
     .executeTakeFirst();
-  // A second statement: the first one may have waited for a lock, and then sees older versions of other tables.
+  // A separate statement, because the first one may have waited for a lock and would then see older
+  // versions of other tables.
   const name = await findDisplayName(trx, accountId);
   return settings && { ...settings, display_name: name ?? null };
 }

@@ -32,7 +32,7 @@ export async function bumpRevisionIfForwarded(
   return marked !== undefined;
 }
 
-/** Also for names that never had mail forwarded. */
+/** Marks the name's alias as changed, even if the name never had mail forwarded. */
 export async function bumpRevision(trx: Transaction<Database>, name: string): Promise<void> {
   await trx
     .insertInto('provider_aliases')
@@ -50,7 +50,7 @@ export interface LeasedAlias {
   leasedUntil: Date;
   /** Desired destination; null for no alias. */
   destination: string | null;
-  /** Until then, an earlier call may still take effect; null if there is none. */
+  /** An earlier call may still take effect until this time; null if there is none. */
   uncertainUntil: Date | null;
 }
 
@@ -99,7 +99,7 @@ export interface SyncResult {
 /** `changed`: the destination changed during the lease. The object means that the provider must be called again. */
 type LeaseResult = 'done' | 'changed' | { uncertainUntil: Date | null };
 
-/** A confirmed removal of the alias is also recorded with the display name. */
+/** If the provider confirmed that the alias is gone, also records that in the display name. */
 export async function endLease(
   trx: Transaction<Database>,
   leased: LeasedAlias,
@@ -120,7 +120,7 @@ export async function endLease(
     .where('leased_until', '=', leased.leasedUntil)
     .forUpdate()
     .executeTakeFirst();
-  // The lease expired, and another server has it now.
+  // The lease expired, and another server has leased the alias.
   if (!row) return 'done';
   const uncertainUntil = outcome.isUncertain ? row.uncertain_until : leased.uncertainUntil;
   const isCurrent = row.revision === leased.revision;
@@ -179,7 +179,7 @@ export interface ForwardingState {
   attempts: number;
   last_error: string | null;
   next_try_at: Date | null;
-  /** Until then, a call without a response may still take effect at the provider. */
+  /** A call without a response may still take effect at the provider until this time. */
   uncertain_until: Date | null;
   /** Whether forwarding waits for the address to be confirmed. */
   unconfirmed: boolean;

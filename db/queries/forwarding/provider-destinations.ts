@@ -25,7 +25,10 @@ export async function deleteProviderDestinations(
     .execute();
 }
 
-/** Records since when each address is unused, and returns those that have been unused for `minUnusedMs`. */
+/**
+ * Records since when each address has been unused, and returns those that have been unused for
+ * `minUnusedMs`.
+ */
 export async function refreshUnusedDestinations(
   db: Kysely<Database>,
   minUnusedMs: number,

@@ -13,8 +13,9 @@ interface BucketRange {
 }
 
 /**
- * Returns the start times of the buckets in local time; the first may be before the range. The repeated hour of a
- * clock change is its own bucket, and days have 23 to 25 hours.
+ * Returns the start times of the buckets, which follow local time. The first may be before the
+ * range. An hour that is repeated because of a clock change gets its own bucket, and days have 23
+ * to 25 hours.
  */
 export async function findBucketStarts(
   db: Kysely<Database>,

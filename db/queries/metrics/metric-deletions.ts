@@ -21,8 +21,9 @@ export async function insertMetricDeletion(
 }
 
 /**
- * Schedules the deletion of metrics beyond their project's retention period, in UTC days. One query per project,
- * because PostgreSQL might plan a join that reads all metrics.
+ * Schedules the deletion of metrics that are older than their project's retention period, in whole
+ * UTC days. Uses one query per project, because PostgreSQL might execute a join by reading all
+ * metrics.
  */
 export async function insertExpiredMetrics(db: Kysely<Database>): Promise<void> {
   const { rows } = await sql<{ projectId: string; until: string }>`
@@ -54,7 +55,9 @@ export async function listMetricDeletions(
   return rows;
 }
 
-/** Removes the entry if no metrics are left, and increases the project's metric revision. */
+/**
+ * Removes the entry if its range has no metrics left, and increases the project's metric revision.
+ */
 export async function finishMetricDeletion(
   trx: Transaction<Database>,
   deletion: MetricsToDelete & { id: string },

@@ -51,7 +51,7 @@ export async function aggregateSeries(db: Kysely<Database>, query: SeriesQuery):
   const fields = toFields(groupBy ? [...paths, groupBy] : paths);
   const at = (path: readonly string[]) => fields.get(JSON.stringify(path))!;
   const columns = [...fields.values()];
-  // Expressions in the innermost query run in parallel workers.
+  // Extract the fields in the innermost query, so that parallel workers do it.
   const texts = sql.join(columns.map(({ value, text }) => sql`${value} AS ${text}`));
   const parsesOnce = fields.size >= MIN_PATHS_TO_PARSE_ONCE;
   const read = parsesOnce ? sql`payload::jsonb AS payload` : texts;
@@ -69,7 +69,8 @@ export async function aggregateSeries(db: Kysely<Database>, query: SeriesQuery):
       set_config('work_mem', '32MB', true), set_config('parallel_setup_cost', '100', true), set_config('parallel_tuple_cost', '0', true)`.execute(
       trx,
     );
-    // OFFSET 0 keeps PostgreSQL from merging the queries, which would evaluate an expression once per use.
+    // OFFSET 0 keeps PostgreSQL from merging the subqueries, because it would then evaluate an
+    // expression once per use.
     const { rows } = await sql<Series>`
       WITH summed AS MATERIALIZED (
         SELECT bucket, "group", count(*)::integer AS rows, json_build_array(${sql.join(values)}) AS values
@@ -102,7 +103,10 @@ export async function aggregateSeries(db: Kysely<Database>, query: SeriesQuery):
   });
 }
 
-/** A path's expression, and the columns with its JSON text and number. */
+/**
+ * SQL for one path: the expression that extracts its value, and the columns that hold it as JSON
+ * text and as a number.
+ */
 interface Field {
   value: Expression;
   text: Expression;
@@ -164,7 +168,7 @@ export async function hasMetricWith(
   return rows[0]!.found;
 }
 
-/** Exact up to `limit`, otherwise the planner's estimate. */
+/** Exact up to `limit`; otherwise the planner's estimate, but at least `limit` + 1. */
 export async function estimateMetrics(
   db: Kysely<Database>,
   range: MetricRange,

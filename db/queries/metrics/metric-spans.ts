@@ -29,7 +29,7 @@ export interface MetricSlice {
   last: MetricPosition | null;
 }
 
-/** After this time, no earlier metric can still be committed. */
+/** Metrics older than this are settled: no earlier metric can still be committed. */
 const COMMIT_DELAY = '30 seconds';
 
 /**

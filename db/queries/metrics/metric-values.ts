@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 
 export type Expression = RawBuilder<unknown>;
 
-/** Larger numbers are ignored, because their sums could overflow. */
+/** Numbers of this size and above are ignored, because their sums could overflow. */
 const MAX_NUMBER = 1e100;
 
 /** Returns the value as JSON text. JSON null counts as missing. */
@@ -10,7 +10,10 @@ export function jsonTextAt(document: Expression, path: Expression): Expression {
   return sql`nullif((${document} #> ${path})::text, 'null')`;
 }
 
-/** Returns null if the text is not a number: only numbers start with `-` or a digit (codes 45 to 57). */
+/**
+ * Returns null if the text is not a number, or the number is too large. Only numbers start with `-`
+ * or a digit (codes 45 to 57).
+ */
 export function toNumber(text: Expression): Expression {
   return sql`CASE WHEN ascii(${text}) BETWEEN 45 AND 57 AND abs(${text}::float8) < ${MAX_NUMBER}::float8
     THEN ${text}::float8 END`;

@@ -16,8 +16,8 @@ export interface NewMetric {
 }
 
 /**
- * Each text is a `NewMetric` as JSON. Returns the metrics whose project belongs to their account and is not being
- * deleted.
+ * Each text is a `NewMetric` as JSON. Stores and returns the metrics whose project belongs to their
+ * account and is not being deleted.
  */
 export async function insertMetrics<Metric extends { text: string }>(
   db: Kysely<Database>,
@@ -74,7 +74,10 @@ export interface StoredMetric extends MetricPosition {
   payload: string;
 }
 
-/** Oldest first, from `since` to before `until` (ISO 8601; default: all until now). Holds one page in memory. */
+/**
+ * Oldest first, from `since` (inclusive) to `until` (exclusive), both ISO 8601. Lists all metrics
+ * until now by default, and holds one page in memory.
+ */
 export async function* listMetrics(
   db: Kysely<Database>,
   range: { projectId: string; since?: string | undefined; until?: string | undefined },

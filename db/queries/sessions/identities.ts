@@ -2,7 +2,7 @@ import type { ReadDatabase } from '#db/connections/read-database.ts';
 import { type Kysely, type Transaction, sql } from 'kysely';
 import type { Database } from '#db/schema.ts';
 
-/** The provider's URL and its permanent id of the user. */
+/** The provider's URL and its permanent id for the user. */
 export interface Subject {
   issuer: string;
   subject: string;

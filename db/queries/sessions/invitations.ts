@@ -27,7 +27,7 @@ export async function insertInvitation(
     .executeTakeFirstOrThrow();
 }
 
-/** Newest first, after the invitation `after`. Skips expired ones. */
+/** Newest first, starting after the invitation with the id `after`. Skips expired ones. */
 export async function listInvitations(
   db: ReadDatabase,
   { limit, after }: { limit: number; after?: string | undefined },

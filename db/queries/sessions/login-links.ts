@@ -17,7 +17,7 @@ export async function insertLoginLink(
     .execute();
 }
 
-/** Returns the account of the link. Undefined if the link is unknown, used or expired. */
+/** Returns the link's account, or undefined if the link is unknown, used or expired. */
 export async function consumeLoginLink(
   trx: Transaction<Database>,
   tokenHash: Buffer,

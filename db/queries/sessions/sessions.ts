@@ -16,13 +16,13 @@ export interface SessionRow extends Omit<StoredSession, 'scope'> {
   via: Database['sessions']['via'];
   agent: string | null;
   created_at: Date;
-  /** Without further use. */
+  /** When the session ends if it is not used again. */
   ends_at: Date;
 }
 
 export type SessionProof = 'fresh' | 'stale';
 
-/** A session expires 14 days after its last use, and 90 days after the login. */
+/** A session expires 14 days after its last use, but at most 90 days after the login. */
 const endsAt = sql<Date>`least(sessions.last_seen_at + interval '14 days', sessions.created_at + interval '90 days')`;
 
 const columns = [
@@ -35,7 +35,7 @@ const columns = [
   'last_seen_at',
 ] as const;
 
-/** Keys are token hashes in hex. Excludes suspended accounts. */
+/** Keyed by the token hash in hex. Excludes sessions of suspended accounts. */
 export async function findSessions(
   db: ReadDatabase,
   tokenHashes: readonly string[],
@@ -87,7 +87,7 @@ export async function findProof(
   return session?.proof ?? 'stale';
 }
 
-/** Undefined if the account is deleted or suspended. */
+/** Returns undefined if the account is deleted or suspended. */
 export async function insertSession(
   trx: Transaction<Database>,
   {
@@ -137,7 +137,7 @@ export async function insertSession(
         ])
         .where('id', '=', accountId)
         .where('suspended_at', 'is', null)
-        // The lock makes a parallel suspension wait, which then also ends the new session.
+        // The lock makes a parallel suspension wait, so that it also ends the new session.
         .forNoKeyUpdate(),
     )
     .returning([...columns, endsAt.as('ends_at')])

@@ -39,7 +39,7 @@ export async function insertSignUp(
   trx: Transaction<Database>,
   { email, display_name, invitation_hash = null }: SignUp,
 ): Promise<string | undefined> {
-  // Serializes sign-ups of one address, so that the count is exact.
+  // Serializes sign-ups with the same address, so that the count is exact.
   await sql`SELECT pg_advisory_xact_lock(hashtextextended(lower(${email}), 0))`.execute(trx);
   const { rows } = await sql<{ id: string }>`
     INSERT INTO sign_ups (email, display_name, invitation_hash)

@@ -18,9 +18,10 @@ export interface PageVisits {
 }
 
 /**
- * Adds visits to the daily counts, except for deleted accounts. If a day has reached its maximum of values, a new
- * value replaces one with a count of 1, which then counts as `other`. If there is none, the new value counts as
- * `other`. Made-up hosts thus cannot keep real ones out. Parallel writes of several servers may exceed the maximum.
+ * Adds visits to the daily counts, except for deleted accounts. If a day has reached its maximum of
+ * values, a new value replaces one with a count of 1, which then counts as `other`. If there is no
+ * such value, the new one counts as `other`. Made-up referrers thus cannot keep out real ones.
+ * Parallel writes of several servers may exceed the maximum.
  */
 export async function addPageVisits(
   db: Kysely<Database>,
@@ -77,7 +78,7 @@ export async function addPageVisits(
       DO UPDATE SET count = stored.count + excluded.count`.execute(db);
 }
 
-/** Both days included. */
+/** Both days are included. */
 export interface DayRange {
   since: string;
   until: string;
@@ -115,7 +116,7 @@ export async function listPageViews(
   return rows;
 }
 
-/** Returns the most frequent values of each kind, with the sum of all others last. */
+/** Returns up to `limit` values of each kind: the most frequent first, but `other` last. */
 export async function listTopVisits(
   db: ReadDatabase,
   accountId: string,

@@ -13,7 +13,7 @@ import { lateralLookup } from '#db/lateral-lookup.ts';
 import type { Database } from '#db/schema.ts';
 import { type SiteRow, type StoredBlock, blocksAsJson, siteColumns, toBlock } from './sites.ts';
 
-/** Any change of the page's content changes its state. */
+/** Any change to the page's content changes this state. */
 export interface PageState {
   account_id: string;
   version: string;
@@ -70,7 +70,7 @@ export interface PageLookup {
   site: PublicSiteRow | undefined;
 }
 
-/** Leaves out blocks beyond the maximum page size. */
+/** Leaves out blocks that exceed the maximum page size. */
 export function findPages(
   db: ReadDatabase,
   keys: readonly string[],
@@ -164,7 +164,7 @@ function publicSite(
   };
 }
 
-/** The site for its owner, visible or not. */
+/** The site as its owner sees it, whether it is visible or not. */
 export interface OwnSiteRow extends SiteRow {
   account_id: string;
   account_created_at: Date;
@@ -204,7 +204,7 @@ function visibleSite(name: Expression<string>, query: ExpressionBuilder<Database
     .select(redirect);
 }
 
-/** Returns when the page was taken down. */
+/** Returns when the page was taken down, or null if it is not suspended. */
 export async function setPageSuspension(
   trx: Transaction<Database>,
   accountId: string,
@@ -234,7 +234,9 @@ export interface PageRow {
   suspended_at: Date | null;
 }
 
-/** Ordered by name. Suspended pages are also listed if they have no name. */
+/**
+ * Ordered by name. With `suspended`, lists only suspended pages, including those without a name.
+ */
 export async function listPages(
   db: Kysely<Database>,
   { suspended, limit }: { suspended: boolean; limit: number },

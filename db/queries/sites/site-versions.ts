@@ -26,9 +26,8 @@ export interface SiteVersion {
 }
 
 /**
- * Stores the current site as its newest version and returns true, unless nothing changed.
- * Keeps the newest `limit` versions of at most `bytes` in total, and always the newest
- * one.
+ * Stores the current site as its newest version and returns true, unless nothing changed. Keeps the
+ * newest `limit` versions that together have at most `bytes`, and always the newest one.
  */
 export async function storeSiteVersion(
   trx: Transaction<Database>,
@@ -68,7 +67,10 @@ export async function storeSiteVersion(
   return true;
 }
 
-/** Newest first. If blocks only moved, `changed` includes `blocks`, but no block is listed. */
+/**
+ * Newest first. If a version only moved blocks, its `changed` includes `blocks`, but its `blocks`
+ * is empty.
+ */
 export async function listSiteVersions(
   db: ReadDatabase,
   accountId: string,

@@ -38,7 +38,7 @@ export const siteColumns = [
 export type StoredBlock = Omit<Selectable<Database['blocks']>, 'account_id' | 'position'>;
 
 export interface SiteConfiguration {
-  /** All null if the account has no site yet. */
+  /** All fields are null if the account has no site yet. */
   site: SiteRow;
   blocks: Block[];
 }
@@ -94,7 +94,7 @@ export function toBlock({ id, type, enabled, content, url, fields }: StoredBlock
   };
 }
 
-/** Only changes the given fields. Increases the version. */
+/** Changes only the given fields. Increases the version. */
 export async function upsertSite(
   trx: Transaction<Database>,
   accountId: string,

@@ -32,7 +32,7 @@ export interface MetricWriter {
   ) => Promise<WriteResult>;
 }
 
-interface MetricWrite extends GroupedWrite {
+export interface MetricWrite extends GroupedWrite {
   text: string;
   idempotencyClaim?: IdempotencyClaim | undefined;
 }
@@ -47,7 +47,8 @@ export function createMetricGroupCommit(
   });
 }
 
-async function storeMetrics(
+/** Stores a group of metrics, with their idempotency claims if they have any, in one commit. */
+export async function storeMetrics(
   db: Kysely<Database>,
   metrics: readonly MetricWrite[],
 ): Promise<Map<MetricWrite, WriteResult>> {
