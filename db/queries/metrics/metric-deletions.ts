@@ -2,7 +2,7 @@ import type { ReadDatabase } from '#db/connections/read-database.ts';
 import { type Kysely, type Transaction, sql } from 'kysely';
 import type { Database } from '#db/schema.ts';
 
-/** Times are ISO 8601; `until` is excluded. */
+/** Times as text that PostgreSQL accepts, including `-infinity`. `until` is excluded. */
 export interface MetricsToDelete {
   projectId: string;
   since?: string | undefined;

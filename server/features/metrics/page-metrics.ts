@@ -24,7 +24,7 @@ const MAX_SPANS = 200_000;
 /** Maximum number of accounts with a read that is in flight or waiting. */
 const MAX_ACCOUNTS = 1_000;
 
-/** Cached sums of a project, shared by all queries with the same fields and spans. */
+/** Cached spans of a project, shared by all pages that need the same paths, span length and days. */
 interface CachedSpans {
   reader: MetricReader;
   spans: readonly MetricSpan[] | undefined;
