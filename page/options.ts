@@ -51,7 +51,7 @@ function isLanguage(tag: string): boolean {
   }
 }
 
-/** Leaves out unknown values, and those that keep the default of the theme. */
+/** Ignores unknown values and settings that keep the theme's default. */
 function lookOf(fields: Fields): PageLook {
   const names = Object.keys(PAGE_SETTINGS) as PageSettingName[];
   const settings: Record<string, unknown> = Object.fromEntries(

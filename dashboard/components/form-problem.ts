@@ -8,8 +8,8 @@ export interface FormProblem {
 const WEB_ADDRESS = '{label} must be a web address, such as https://example.com.';
 
 /**
- * Messages that replace those of the server, by `field` or `field code`. For a nested field,
- * `field` is the last segment of its path. `{label}` stands for the field's label.
+ * Messages shown instead of the server's, by `field` or `field code`. The `field` of a nested field
+ * is the last segment of its path. `{label}` is replaced with the field's label.
  */
 const FIELD_MESSAGES: Readonly<Record<string, string>> = {
   'apiKey loginFailed': 'This key is wrong, expired or revoked.',

@@ -47,7 +47,7 @@ export interface ForeignKey {
   definition: string;
 }
 
-/** Lists foreign keys, except those that partitions inherit. */
+/** Lists foreign keys. Leaves out partitions, because they inherit their keys. */
 export async function listForeignKeys(db: Kysely<Database>): Promise<ForeignKey[]> {
   const { rows } = await sql<ForeignKey>`
     SELECT relname AS "table", conname AS name, pg_get_constraintdef(pg_constraint.oid) AS definition

@@ -13,8 +13,8 @@ export interface SystemUser {
 }
 
 /**
- * Returns the user to run PostgreSQL as; undefined for the user of this process. Root uses the folder's owner if that
- * is another user, otherwise `nameplate` or `nobody`.
+ * Returns the user to run PostgreSQL as, or undefined to run it as the current user. For root, this
+ * is the folder's owner. If root owns the folder, it is `nameplate` or else `nobody`.
  */
 export async function findSystemUser(folder: string): Promise<SystemUser | undefined> {
   if (process.getuid?.() !== 0) return undefined;

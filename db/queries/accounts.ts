@@ -56,8 +56,8 @@ export async function listAccounts(
 }
 
 /**
- * Finds an account by id, then by display name, so that nobody can impersonate an account by claiming its id as a
- * name. Locks the account against deletion.
+ * Finds an account by id or display name. Tries the id first, because someone could claim the id of
+ * another account as a display name. Locks the account against deletion.
  */
 export async function findAccount(
   trx: Transaction<Database>,

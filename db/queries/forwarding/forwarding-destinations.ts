@@ -31,7 +31,7 @@ export async function recordDestination(
     .executeTakeFirstOrThrow();
 }
 
-/** Keeps confirmed addresses, those that count toward a limit, and those with a valid link. */
+/** Keeps addresses that are confirmed, count toward a limit or have a valid link. */
 export async function deleteOldDestinations(db: Kysely<Database>): Promise<void> {
   await db
     .deleteFrom('forwarding_destinations')

@@ -26,7 +26,7 @@ export async function deleteProviderDestinations(
 }
 
 /**
- * Records since when each address has been unused, and returns those that have been unused for
+ * Updates when each address became unused. Returns the addresses that have been unused for
  * `minUnusedMs`.
  */
 export async function refreshUnusedDestinations(

@@ -48,7 +48,7 @@ export function listCompletions(command: CommandUnknownOpts, path = ''): Complet
   ];
 }
 
-/** In the help, `<file>` stands for a file name. */
+/** `<file>` in the help text means a file name. */
 function valuesOf(notation: string, choices: readonly string[] | undefined): Values {
   return choices ?? (notation.endsWith('<file>') ? 'file' : 'text');
 }
