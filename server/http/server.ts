@@ -13,7 +13,7 @@ import { Connections, closeIfBodyUnread } from './connection/connections.ts';
 import type { Instruments } from './instruments.ts';
 import { METHODS } from './connection/node-http.ts';
 import { NON_ENDPOINT_REFUSALS } from './responses/refusals.ts';
-import { RequestLog } from './connection/request-log.ts';
+import { RequestLog, type RequestLogOptions } from './connection/request-log.ts';
 import { checkHost, transportOptions } from './connection/transport.ts';
 
 const refuse = createRefuser(NON_ENDPOINT_REFUSALS);
@@ -23,8 +23,9 @@ const UNROUTABLE_PATH = '//';
 
 export interface ServerOptions {
   logger: FastifyBaseLogger;
-  /** Proxies whose `X-Forwarded-For` is trusted. If there are any, client addresses are logged. */
+  /** Proxies whose `X-Forwarded-For` is trusted. */
   trustProxy: readonly string[];
+  requestLog?: RequestLogOptions | undefined;
   /** False before migrations are done and while the server is stopping. */
   isReady: () => boolean;
   instruments?: Instruments | undefined;
@@ -36,9 +37,9 @@ export interface ServerOptions {
  * server.
  */
 export function createServer(options: ServerOptions): FastifyInstance {
-  const { logger, trustProxy, isReady, instruments } = options;
+  const { logger, trustProxy, requestLog, isReady, instruments } = options;
   const hasProxies = trustProxy.length > 0;
-  const log = new RequestLog(logger, hasProxies, instruments);
+  const log = new RequestLog(logger, requestLog, instruments);
   const connections = new Connections();
   const unroutableRequests = new WeakMap<IncomingMessage, RefusalError>();
   const app = Fastify({

@@ -5,6 +5,7 @@ import type { Database } from '#db/schema.ts';
 import type { Finding } from '../features/forwarding/forwarding-provider.ts';
 import type { MailSettings } from './settings.ts';
 import { createSmtpClient, MailError } from './smtp-client.ts';
+import { writeTestMail } from './templates.ts';
 
 export async function checkMail(settings: MailSettings, db: Kysely<Database>): Promise<Finding[]> {
   const smtp = createSmtpClient(settings);
@@ -37,4 +38,30 @@ export async function checkMail(settings: MailSettings, db: Kysely<Database>): P
       fix: 'The owner must follow the link in the mail. Turning forwarding on again sends another one.',
     });
   return findings;
+}
+
+/** Sends one mail at once, without the queue. Returns an error if the mail server refuses it. */
+export async function sendTestMail(settings: MailSettings, to: string): Promise<Finding[]> {
+  const smtp = createSmtpClient(settings);
+  if (!smtp)
+    return [
+      {
+        level: 'error',
+        problem: 'A test mail cannot be sent: SMTP_URL is not set.',
+        fix: 'Set SMTP_URL, MAIL_FROM and PUBLIC_URL. docs/public-instance.md has an example.',
+      },
+    ];
+  try {
+    await smtp.send(writeTestMail(to, settings.PUBLIC_URL ?? ''));
+    return [];
+  } catch (error) {
+    if (!(error instanceof MailError)) throw error;
+    return [
+      {
+        level: 'error',
+        problem: `The mail server did not accept the test mail to ${to} (${error.code}).`,
+        fix: 'Check that MAIL_FROM is an address that the account of SMTP_URL may send from.',
+      },
+    ];
+  }
 }

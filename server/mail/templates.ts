@@ -152,6 +152,18 @@ export function writeSignUpMail(
   });
 }
 
+export function writeTestMail(to: string, publicUrl: string): Mail {
+  const { host } = new URL(publicUrl);
+  return composeMail({
+    to,
+    host,
+    subject: `Test mail from ${host}`,
+    before: [`${host} can send mail. This is the test mail that its operator asked for.`],
+    after: ['If it was in the spam folder, check the SPF and DKIM records of the sender.'],
+    because: 'because its operator entered this address',
+  });
+}
+
 /** Truncates user text, and inserts zero-width spaces so that mail programs add no links. */
 function withoutLinks(text: string, max: number): string {
   const characters = [...text];

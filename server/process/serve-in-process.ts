@@ -147,6 +147,7 @@ export async function serveInProcess({
       pageViewsPerHour: PAGE_VIEWS_PER_HOUR,
     },
     trustProxy: config.TRUST_PROXY,
+    requestLog: { requests: config.LOG_REQUESTS, addresses: config.LOG_ADDRESSES },
     corsOrigins: config.CORS_ORIGINS,
     publicUrl: config.PUBLIC_URL,
     pagesUrl: config.PAGES_URL,

@@ -245,7 +245,7 @@ export const Settings = z.object({
   )
     .default([])
     .describe(
-      'Proxies whose X-Forwarded-For is trusted, separated by commas: IP addresses, networks, loopback, linklocal or uniquelocal. If set, client addresses are logged.',
+      'Proxies whose X-Forwarded-For is trusted, separated by commas: IP addresses, networks, loopback, linklocal or uniquelocal.',
     ),
   PROMETHEUS_PORT: port
     .optional()
@@ -254,6 +254,16 @@ export const Settings = z.object({
     .string()
     .default('127.0.0.1')
     .describe('Address to listen on for Prometheus. Anyone who can reach it can read the metrics.'),
+  LOG_REQUESTS: z
+    .enum(['all', 'failed', 'none'], 'must be all, failed or none')
+    .default('all')
+    .describe('Requests to log: all, failed (status 400 and above) or none.'),
+  LOG_ADDRESSES: z
+    .enum(['none', 'network', 'full'], 'must be none, network or full')
+    .default('none')
+    .describe(
+      'Client addresses in the log: none, network (IPv4 without the last 8 bits, IPv6 the first 48) or full. Mention it in your privacy policy.',
+    ),
   LOG_LEVEL: z
     .enum(
       ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'],

@@ -5,6 +5,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { startMailServer } from '../forwarding/mail-server.ts';
 import { copyDataDir } from '../support/copy-data-dir.ts';
 import { findDatabasePid, startServer, createTempFolder } from '../support/server-process.ts';
 import { connectPostgresDatabase, createPostgresDatabase } from '../support/test-database.ts';
@@ -51,6 +52,8 @@ async function startFixedServer(status: number, body: string): Promise<string> {
   onTestFinished(() => void server.close());
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
+
+const MAIL_TEST = ['check', '--json', '--mail', 'me@example.org'];
 
 describe('nameplate check', () => {
   it('finds no problems in a correct installation, and changes nothing', async () => {
@@ -174,6 +177,46 @@ describe('nameplate check', () => {
         GRANT SELECT ON ALL TABLES IN SCHEMA pgboss TO ${role}`)
       .execute(db);
     expect((await check({ DATABASE_URL: url.href })).findings).toEqual([]);
+  });
+
+  it('sends a test mail with --mail, and reports a refusal', async () => {
+    const mailServer = await startMailServer();
+    onTestFinished(mailServer.close);
+    const { settings } = await createDatabase();
+    const mailSettings = {
+      ...settings,
+      SMTP_URL: mailServer.url,
+      MAIL_FROM: 'names@example.org',
+      PUBLIC_URL: await startFixedServer(200, '{"status":"ok"}'),
+    };
+    const run = async () => {
+      const { code, stdout } = await runCommand(mailSettings, ...MAIL_TEST);
+      return { code, ...(JSON.parse(stdout) as Check) };
+    };
+    expect(await run()).toMatchObject({
+      code: 0,
+      found: {
+        forwarding: 'none, with a mail server, which accepted a test mail to me@example.org',
+      },
+      findings: [],
+    });
+    expect(mailServer.received).toMatchObject([
+      { from: 'names@example.org', to: ['me@example.org'] },
+    ]);
+    mailServer.refusal = { code: 553, text: 'sender not owned' };
+    expect(await run()).toMatchObject({
+      code: 1,
+      findings: [
+        {
+          level: 'error',
+          problem:
+            'The mail server did not accept the test mail to me@example.org (EENVELOPE 553).',
+        },
+      ],
+    });
+    const { code, stdout } = await runCommand(settings, ...MAIL_TEST);
+    expect(code).toBe(1);
+    expect(stdout).toContain('A test mail cannot be sent: SMTP_URL is not set.');
   });
 
   it('reports a missing metric partition for next month', async () => {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { ConfigError, loadConfig } from '#server/settings/config.ts';
 import { call } from '../support/call.ts';
 import { type TestApp, startTestApp } from '../support/test-app.ts';
@@ -13,6 +13,7 @@ beforeAll(async () => {
   const { TRUST_PROXY: trustProxy } = loadConfig({ TRUST_PROXY: 'loopback, 10.0.0.0/8' });
   proxiedApp = await startTestApp({
     trustProxy,
+    requestLog: { requests: 'all', addresses: 'full' },
     limits: { requestsPerMinute: 5 },
   });
 });
@@ -21,13 +22,19 @@ beforeEach(() => {
 });
 afterAll(() => proxiedApp.close());
 
+async function startApp(options: Parameters<typeof startTestApp>[0]): Promise<TestApp> {
+  const testApp = await startTestApp(options);
+  onTestFinished(() => testApp.close());
+  return testApp;
+}
+
 function request({ app }: TestApp, remoteAddress: string, forwardedFor?: string) {
   const headers: Record<string, string> =
     forwardedFor === undefined ? {} : { 'x-forwarded-for': forwardedFor };
   return call(app, { path: STATUS, remoteAddress, headers });
 }
 
-describe('behind a trusted proxy, a log line contains the client address', () => {
+describe('behind a trusted proxy, with LOG_ADDRESSES=full, a log line contains the client address', () => {
   it.each([
     ['that the proxy names', PROXY, CLIENT, CLIENT],
     [
@@ -65,6 +72,37 @@ it('without a trusted proxy, the log contains no address and no header is truste
   expect((await request(withoutProxy, CLIENT, '198.51.100.2')).status).toBe(429);
   for (const line of withoutProxy.log) expect(line).not.toHaveProperty('address');
   await withoutProxy.close();
+});
+
+describe('LOG_ADDRESSES', () => {
+  it.each([
+    ['203.0.113.9', '203.0.113.0/24'],
+    ['::ffff:203.0.113.9', '203.0.113.0/24'],
+    ['2001:db8:1:2:3:4:5:6', '2001:db8:1::/48'],
+  ])('network shortens %s to %s', async (address, network) => {
+    const testApp = await startApp({ requestLog: { requests: 'all', addresses: 'network' } });
+    await request(testApp, address);
+    expect(testApp.log).toMatchObject([{ msg: 'request', address: network }]);
+  });
+
+  it('is none by default, also behind a proxy', async () => {
+    expect(loadConfig({}).LOG_ADDRESSES).toBe('none');
+    const testApp = await startApp({ trustProxy: ['loopback'] });
+    await request(testApp, '127.0.0.1', CLIENT);
+    expect(testApp.log).toMatchObject([{ msg: 'request' }]);
+    expect(JSON.stringify(testApp.log)).not.toContain(CLIENT);
+  });
+});
+
+it.each([
+  ['all', [200, 401]],
+  ['failed', [401]],
+  ['none', []],
+] as const)('LOG_REQUESTS=%s logs the statuses %j', async (requests, statuses) => {
+  const testApp = await startApp({ requestLog: { requests, addresses: 'none' } });
+  await call(testApp.app, { path: '/healthz' });
+  await request(testApp, CLIENT);
+  expect(testApp.log.map(({ status }) => status)).toEqual(statuses);
 });
 
 describe('TRUST_PROXY', () => {

@@ -19,8 +19,14 @@ export interface Check {
   findings: (Finding & { about: Area })[];
 }
 
-/** Changes nothing. `resources` closes what the check opens. */
-export async function runCheck(resources: AsyncDisposableStack): Promise<Check> {
+/**
+ * Changes nothing. Sends a test mail if `testMailTo` is given. `resources` closes what the check
+ * opens.
+ */
+export async function runCheck(
+  resources: AsyncDisposableStack,
+  testMailTo?: string,
+): Promise<Check> {
   const settings = checkSettings();
   if (settings.config === undefined) {
     const notChecked = { summary: 'not checked', findings: [] };
@@ -31,7 +37,11 @@ export async function runCheck(resources: AsyncDisposableStack): Promise<Check> 
   return combine({
     settings,
     database: checked,
-    forwarding: await checkForwarding(config, checked.isUsable ? database : undefined, resources),
+    forwarding: await checkForwarding(config, {
+      database: checked.isUsable ? database : undefined,
+      opened: resources,
+      testMailTo,
+    }),
     address: await checkAddress(config),
   });
 }
@@ -80,8 +90,15 @@ async function openAndCheckDatabase(
 
 async function checkForwarding(
   config: Config,
-  database: OpenDatabase | undefined,
-  opened: AsyncDisposableStack,
+  {
+    database,
+    opened,
+    testMailTo,
+  }: {
+    database: OpenDatabase | undefined;
+    opened: AsyncDisposableStack;
+    testMailTo: string | undefined;
+  },
 ): Promise<CheckResult> {
   const { EMAIL_FORWARDING_PROVIDER: provider, SMTP_URL } = config;
   const description = `${provider}, ${SMTP_URL === undefined ? 'without' : 'with'} a mail server`;
@@ -92,8 +109,18 @@ async function checkForwarding(
   opened.defer(() => jobs.close());
   const forwarding = await createForwarding({ config, db, jobs, logger: silentLogger });
   const { findings } = await forwarding.check();
-  const { checkMail } = await import('#server/mail/check-mail.ts');
-  return { summary: description, findings: [...findings, ...(await checkMail(config, db))] };
+  const { checkMail, sendTestMail } = await import('#server/mail/check-mail.ts');
+  const mailFindings = await checkMail(config, db);
+  if (testMailTo === undefined)
+    return { summary: description, findings: [...findings, ...mailFindings] };
+  const testFindings = await sendTestMail(config, testMailTo);
+  return {
+    summary:
+      testFindings.length === 0
+        ? `${description}, which accepted a test mail to ${testMailTo}`
+        : description,
+    findings: [...findings, ...mailFindings, ...testFindings],
+  };
 }
 
 function combine(parts: Record<Area, CheckResult>): Check {

@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import { CommandFailedError } from '../command-failed.ts';
 import {
   formatDetails,
@@ -8,26 +9,30 @@ import {
   formatTable,
   colored,
 } from '../output.ts';
+import { parseWith } from '../argument.ts';
 import { withResource } from '../with-service.ts';
+
+const MailAddress = z.email('Give one email address.');
 
 export function addCheckCommand(program: Program): void {
   program
     .command('check')
     .description('check settings, database, mail and address, and report problems')
+    .option('--mail <address>', 'also send a test mail to this address', parseWith(MailAddress))
     .addHelpText(
       'after',
-      `${examples('check')}
+      `${examples('check', 'check --mail you@example.org')}
 
-The check changes nothing and sends only read requests to other services.
+The check changes nothing and sends only read requests to other services, and the test mail.
 The exit code is 1 if there are errors.`,
     )
-    .action(async (_options, command) => {
+    .action(async ({ mail }, command) => {
       const check = await withResource(
         'The check failed.',
         () => Promise.resolve(new AsyncDisposableStack()),
         async (opened) => {
           const { runCheck } = await import('../check/run-check.ts');
-          return runCheck(opened);
+          return runCheck(opened, mail);
         },
       );
       printResult(command, check, ({ found, findings }) =>

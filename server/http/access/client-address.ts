@@ -9,6 +9,13 @@ export function clientAddress({ ip, socket }: FastifyRequest): string | undefine
   return address === undefined ? undefined : ipaddr.process(address).toString();
 }
 
+/** The /24 of an IPv4 address or the /48 of an IPv6 address, which do not identify a person. */
+export function anonymizeAddress(address: string): string {
+  return isIPv6(address)
+    ? `${ipaddr.IPv6.networkAddressFromCIDR(`${address}/48`)}/48`
+    : `${ipaddr.IPv4.networkAddressFromCIDR(`${address}/24`)}/24`;
+}
+
 /**
  * An IPv4 address, or the first `bits` of an IPv6 address (a household gets at least a /64). Empty
  * if the connection is closed.

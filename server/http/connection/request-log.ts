@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { RefusalError } from '#server/refusal.ts';
-import { clientAddress } from '../access/client-address.ts';
+import { anonymizeAddress, clientAddress } from '../access/client-address.ts';
 import type { Instruments } from '../instruments.ts';
 
 const REQUEST_ID = /^[A-Za-z0-9_-]{1,128}$/;
@@ -13,16 +13,25 @@ export function requestIdOf({ headers }: IncomingMessage): string {
   return (headers['x-request-id'] = randomUUID());
 }
 
+export interface RequestLogOptions {
+  requests: 'all' | 'failed' | 'none';
+  addresses: 'none' | 'network' | 'full';
+}
+
 /** Logs one line per request, even if the client disconnected, and counts it in the metrics. */
 export class RequestLog {
   readonly #logger: FastifyBaseLogger;
-  readonly #hasAddresses: boolean;
+  readonly #options: RequestLogOptions;
   readonly #instruments: Instruments | undefined;
   readonly #earlyRefusals = new WeakMap<IncomingMessage, RefusalError>();
 
-  constructor(logger: FastifyBaseLogger, hasAddresses: boolean, instruments?: Instruments) {
+  constructor(
+    logger: FastifyBaseLogger,
+    options: RequestLogOptions = { requests: 'all', addresses: 'none' },
+    instruments?: Instruments,
+  ) {
     this.#logger = logger;
-    this.#hasAddresses = hasAddresses;
+    this.#options = options;
     this.#instruments = instruments;
   }
 
@@ -35,7 +44,7 @@ export class RequestLog {
     // These hooks run on every request, so they use callbacks, which are faster than promises.
     app.addHook('onRequest', (request, reply, done) => {
       // Makes Node cache the address, which is not available after the connection is closed.
-      if (this.#hasAddresses) clientAddress(request);
+      if (this.#options.addresses !== 'none') clientAddress(request);
       const { raw } = reply;
       raw.once('close', () => raw.headersSent && this.#write(request, reply, true));
       done();
@@ -52,7 +61,7 @@ export class RequestLog {
 
   logInvalidBytes({ status, code }: RefusalError): string {
     const requestId = randomUUID();
-    this.#logger.info({ requestId, status, reason: code }, 'request');
+    if (this.#isLogged(status)) this.#logger.info({ requestId, status, reason: code }, 'request');
     this.#instruments?.countRequest({
       method: undefined,
       route: undefined,
@@ -80,25 +89,26 @@ export class RequestLog {
     const { elapsedTime } = reply;
     const reason = earlyRefusal?.code ?? request.refused?.reason;
     const gate = request.refused?.gate;
-    request.log.info(
-      {
-        method,
-        path,
-        status,
-        durationMs: Math.round(elapsedTime * 100) / 100,
-        aborted: (isAborted && !earlyRefusal) || undefined,
-        address: this.#hasAddresses ? clientAddress(request) : undefined,
-        accountId: request.caller?.accountId,
-        keyId: request.caller?.credential.keyId ?? request.refused?.keyId,
-        sessionId:
-          request.caller?.credential.kind === 'session'
-            ? request.caller.credential.sessionId
-            : undefined,
-        reason,
-        gate,
-      },
-      'request',
-    );
+    if (this.#isLogged(status))
+      request.log.info(
+        {
+          method,
+          path,
+          status,
+          durationMs: Math.round(elapsedTime * 100) / 100,
+          aborted: (isAborted && !earlyRefusal) || undefined,
+          address: this.#addressOf(request),
+          accountId: request.caller?.accountId,
+          keyId: request.caller?.credential.keyId ?? request.refused?.keyId,
+          sessionId:
+            request.caller?.credential.kind === 'session'
+              ? request.caller.credential.sessionId
+              : undefined,
+          reason,
+          gate,
+        },
+        'request',
+      );
     this.#instruments?.countRequest({
       method,
       route: path,
@@ -107,5 +117,16 @@ export class RequestLog {
       reason,
       gate,
     });
+  }
+
+  #isLogged(status: number): boolean {
+    const { requests } = this.#options;
+    return requests === 'all' || (requests === 'failed' && status >= 400);
+  }
+
+  #addressOf(request: FastifyRequest): string | undefined {
+    const { addresses } = this.#options;
+    const address = addresses === 'none' ? undefined : clientAddress(request);
+    return address !== undefined && addresses === 'network' ? anonymizeAddress(address) : address;
   }
 }
