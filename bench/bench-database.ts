@@ -10,9 +10,9 @@ interface BenchDatabase {
   /** Environment variables for the service. */
   settings: Record<string, string>;
   /** Call this only while the service is running. */
-  url: () => Promise<string>;
+  getUrl: () => Promise<string>;
   /** Describes the memory of the service and its embedded database. */
-  memory: (server: ChildProcess) => Promise<string>;
+  describeMemory: (server: ChildProcess) => Promise<string>;
   remove: () => Promise<void>;
 }
 
@@ -23,8 +23,8 @@ export async function startPostgresServer(): Promise<BenchDatabase> {
   const url = postgres.url('bench');
   return {
     settings: { DATABASE_URL: url },
-    url: () => Promise.resolve(url),
-    memory: () => Promise.resolve(''),
+    getUrl: () => Promise.resolve(url),
+    describeMemory: () => Promise.resolve(''),
     remove: () => postgres.stop(),
   };
 }
@@ -37,7 +37,7 @@ export async function createEmbeddedDatabase(): Promise<BenchDatabase> {
   await chmod(folder, 0o711);
   return {
     settings: { DATA_DIR },
-    url: async () => {
+    getUrl: async () => {
       // The service runs the database, so it does not need to be closed here.
       const database = await useEmbeddedDatabase({
         dataDir: DATA_DIR,
@@ -46,22 +46,22 @@ export async function createEmbeddedDatabase(): Promise<BenchDatabase> {
       });
       return database.url;
     },
-    memory: async (server: ChildProcess) => {
+    describeMemory: async (server: ChildProcess) => {
       const pid = await findPostmaster({ database: join(DATA_DIR, 'postgresql-18') });
-      const serverMemory = await proportionalMemory(server.pid);
+      const serverMemory = await readProportionalMemory(server.pid);
       const children = await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8');
-      const parts = await Promise.all(
-        [pid, ...children.trim().split(' ').map(Number)].map(proportionalMemory),
+      const processMemory = await Promise.all(
+        [pid, ...children.trim().split(' ').map(Number)].map(readProportionalMemory),
       );
-      const database = parts.reduce((sum, part) => sum + part, 0);
-      return `${Math.round(serverMemory + database)} MB (${Math.round(serverMemory)} + ${Math.round(database)})`;
+      const databaseMemory = processMemory.reduce((sum, part) => sum + part, 0);
+      return `${Math.round(serverMemory + databaseMemory)} MB (${Math.round(serverMemory)} + ${Math.round(databaseMemory)})`;
     },
     remove: () => rm(folder, { recursive: true, force: true }),
   };
 }
 
 /** Returns the proportional set size (PSS) of a process in MiB. */
-async function proportionalMemory(pid: number | undefined): Promise<number> {
+async function readProportionalMemory(pid: number | undefined): Promise<number> {
   const rollup = await readFile(`/proc/${pid}/smaps_rollup`, 'utf8').catch(() => '');
   return Number(/^Pss:\s+(\d+)/m.exec(rollup)?.[1] ?? 0) / 1024;
 }

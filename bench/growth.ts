@@ -57,12 +57,15 @@ if (values.help) process.stdout.write(HELP);
 else await run();
 
 async function run(): Promise<void> {
-  const disk = rows * BYTES_PER_ROW.metric + responses * BYTES_PER_ROW.response + WAL_BYTES;
+  const requiredBytes =
+    rows * BYTES_PER_ROW.metric + responses * BYTES_PER_ROW.response + WAL_BYTES;
   const minutes =
     (rows * SECONDS_PER_ROW.metric + responses * SECONDS_PER_ROW.response + rounds * 16) / 60;
-  print(`About ${Math.ceil(disk / 1e9)} GB in ${tmpdir()} and ${Math.ceil(minutes)} minutes.`);
+  printLine(
+    `About ${Math.ceil(requiredBytes / 1e9)} GB in ${tmpdir()} and ${Math.ceil(minutes)} minutes.`,
+  );
   const { bavail, bsize } = await statfs(tmpdir());
-  if (bavail * bsize < disk) {
+  if (bavail * bsize < requiredBytes) {
     process.stderr.write(
       'There is not enough disk space. Set TMPDIR, or lower --rows and --responses.\n',
     );
@@ -72,7 +75,7 @@ async function run(): Promise<void> {
   const server = await startPostgres({ durable: true });
   onInterrupt(server.stop);
   try {
-    const [empty, full] = [await open('bench_empty'), await open('bench_full')];
+    const [empty, full] = [await openDatabase('bench_empty'), await openDatabase('bench_full')];
     if (rows > 0) await measureMetrics(empty, full);
     await measureResponses(empty, full);
     await Promise.all([empty.db.destroy(), full.db.destroy()]);
@@ -81,7 +84,7 @@ async function run(): Promise<void> {
   }
 
   /** Creates a migrated database with an account and projects. */
-  async function open(name: string): Promise<BenchDatabase> {
+  async function openDatabase(name: string): Promise<BenchDatabase> {
     await server.createDatabase(name);
     const options = { connectionString: server.url(name), max: CONCURRENCY + 1 };
     const db = connectPostgres({ ...options, onError: () => {} });
@@ -104,40 +107,43 @@ interface BenchDatabase {
 }
 
 async function measureMetrics(empty: BenchDatabase, full: BenchDatabase): Promise<void> {
-  const start = performance.now();
+  const startedAt = performance.now();
   await fillMetrics(full.db);
-  const seconds = (performance.now() - start) / 1_000;
+  const seconds = (performance.now() - startedAt) / 1_000;
   const { rows: sizes } = await sql<{ heap: number; indexes: number }>`
     SELECT sum(pg_table_size(inhrelid))::float8 AS heap, sum(pg_indexes_size(inhrelid))::float8 AS indexes
     FROM pg_inherits WHERE inhparent = 'metrics'::regclass`.execute(full.db);
   const { heap, indexes } = sizes[0]!;
-  print(
-    `${count(rows)} metrics, stored in ${seconds.toFixed(0)} s, use ${((heap + indexes) / rows).toFixed(0)} bytes each: ${(heap / rows).toFixed(0)} and ${(indexes / rows).toFixed(0)} in the index.`,
+  printLine(
+    `${formatCount(rows)} metrics, stored in ${seconds.toFixed(0)} s, use ${((heap + indexes) / rows).toFixed(0)} bytes each: ${(heap / rows).toFixed(0)} and ${(indexes / rows).toFixed(0)} in the index.`,
   );
-  compare(
+  printComparison(
     'metrics a second',
-    await measureAlternately(empty, full, (filled) => ingest(filled, false)),
+    await measureAlternately(empty, full, (database) => ingest(database, false)),
   );
-  const reads: number[] = [];
-  for (let read = 0; read < READ_COUNT; read += 1) {
+  const readTimes: number[] = [];
+  for (let index = 0; index < READ_COUNT; index += 1) {
     const projectId = pickRandom(full.projects);
     const page = { projectId, newestFirst: true, limit: 100, bytes: 2_097_152 };
-    reads.push(await timed(() => findMetrics(full.db, page)));
+    readTimes.push(await measureMs(() => findMetrics(full.db, page)));
   }
-  print(`The newest 100 of a project: ${formatTimes(reads)}.`);
-  const oldest = sql.id(monthName(MONTHS));
-  const dropped = await timed(async () => {
+  printLine(`The newest 100 of a project: ${formatTimes(readTimes)}.`);
+  const oldest = sql.id(partitionName(MONTHS));
+  const dropTime = await measureMs(async () => {
     await sql`ALTER TABLE metrics DETACH PARTITION ${oldest} CONCURRENTLY`.execute(full.db);
     await sql`DROP TABLE ${oldest}`.execute(full.db);
   });
-  print(`Dropping a month of ${count(rows / MONTHS)} metrics: ${dropped.toFixed(0)} ms.`);
+  printLine(
+    `Dropping a month of ${formatCount(rows / MONTHS)} metrics: ${dropTime.toFixed(0)} ms.`,
+  );
 }
 
 async function fillMetrics(db: Kysely<Database>): Promise<void> {
-  for (let ago = MONTHS; ago > 0; ago -= 4) await createMetricPartitions(db, month(ago));
-  const perMonth = Math.round(rows / MONTHS);
-  for (let ago = MONTHS; ago > 0; ago -= 1)
-    for (let from = 0; from < perMonth; from += BATCH_SIZE)
+  for (let monthsAgo = MONTHS; monthsAgo > 0; monthsAgo -= 4)
+    await createMetricPartitions(db, startOfMonth(monthsAgo));
+  const rowsPerMonth = Math.round(rows / MONTHS);
+  for (let monthsAgo = MONTHS; monthsAgo > 0; monthsAgo -= 1)
+    for (let start = 0; start < rowsPerMonth; start += BATCH_SIZE)
       await db.connection().execute(async (connection) => {
         // Skips foreign key checks, which are not measured.
         await sql`SET session_replication_role = replica`.execute(connection);
@@ -145,9 +151,9 @@ async function fillMetrics(db: Kysely<Database>): Promise<void> {
           WITH all_projects AS (SELECT array_agg(id) AS ids FROM projects)
           INSERT INTO metrics (project_id, received_at, payload)
           SELECT ids[1 + floor(random() * ${projects}::integer)::integer],
-            ${month(ago).toISOString()}::timestamptz + i * interval '28 days' / ${perMonth}::float8,
+            ${startOfMonth(monthsAgo).toISOString()}::timestamptz + i * interval '28 days' / ${rowsPerMonth}::float8,
             json_build_object('visitors', i % 1000, 'page', '/page-' || i % 20, 'country', 'pt')
-          FROM all_projects, generate_series(${from}::integer, ${Math.min(from + BATCH_SIZE, perMonth) - 1}::integer) AS i`.execute(
+          FROM all_projects, generate_series(${start}::integer, ${Math.min(start + BATCH_SIZE, rowsPerMonth) - 1}::integer) AS i`.execute(
           connection,
         );
         await sql`RESET session_replication_role`.execute(connection);
@@ -156,38 +162,38 @@ async function fillMetrics(db: Kysely<Database>): Promise<void> {
 }
 
 async function measureResponses(empty: BenchDatabase, full: BenchDatabase): Promise<void> {
-  const start = performance.now();
+  const startedAt = performance.now();
   await fillResponses(full);
   await sql`VACUUM ANALYZE idempotency_keys`.execute(full.db);
-  const seconds = (performance.now() - start) / 1_000;
+  const seconds = (performance.now() - startedAt) / 1_000;
   const { rows: sizes } = await sql<{ size: number }>`
     SELECT pg_total_relation_size('idempotency_keys')::float8 AS size`.execute(full.db);
-  print(
-    `${count(responses)} stored responses, stored in ${seconds.toFixed(0)} s, take ${(sizes[0]!.size / responses).toFixed(0)} bytes each.`,
+  printLine(
+    `${formatCount(responses)} stored responses, stored in ${seconds.toFixed(0)} s, take ${(sizes[0]!.size / responses).toFixed(0)} bytes each.`,
   );
-  compare(
+  printComparison(
     'keyed metrics a second',
-    await measureAlternately(empty, full, (filled) => ingest(filled, true)),
+    await measureAlternately(empty, full, (database) => ingest(database, true)),
   );
-  const groups: number[] = [];
-  const [took] = await Promise.all([
-    timed(() => deleteExpiredIdempotencyKeys(full.db)),
-    ingest(full, true, groups),
+  const groupTimes: number[] = [];
+  const [deletionTime] = await Promise.all([
+    measureMs(() => deleteExpiredIdempotencyKeys(full.db)),
+    ingest(full, true, groupTimes),
   ]);
-  print(
-    `Deleting those of one hour: ${took.toFixed(0)} ms; concurrent groups of writes: ${formatTimes(groups)}.`,
+  printLine(
+    `Deleting those of one hour: ${deletionTime.toFixed(0)} ms; concurrent groups of writes: ${formatTimes(groupTimes)}.`,
   );
 }
 
 /** Spreads the responses over 25 hours, so that one hour of them has expired. */
 async function fillResponses({ db, accountId }: BenchDatabase): Promise<void> {
-  for (let from = 0; from < responses; from += BATCH_SIZE)
+  for (let start = 0; start < responses; start += BATCH_SIZE)
     await sql`
       INSERT INTO idempotency_keys (account_id, method, path, key, body_hash, status, response, created_at)
       SELECT ${accountId}::uuid, 'POST', '/stats/ingest-metrics', gen_random_uuid(), sha256(i::text::bytea),
         200, '{"message":"The metric was ingested."}',
         now() - (1 - i / ${responses}::float8) * interval '25 hours'
-      FROM generate_series(${from}::integer, ${Math.min(from + BATCH_SIZE, responses) - 1}::integer) AS i`.execute(
+      FROM generate_series(${start}::integer, ${Math.min(start + BATCH_SIZE, responses) - 1}::integer) AS i`.execute(
       db,
     );
 }
@@ -196,12 +202,12 @@ async function fillResponses({ db, accountId }: BenchDatabase): Promise<void> {
 async function ingest(
   { db, accountId, projects: ids }: BenchDatabase,
   isKeyed: boolean,
-  times: number[] = [],
+  groupTimes: number[] = [],
 ): Promise<number> {
-  const until = performance.now() + ROUND_MS;
-  let stored = 0;
-  const store = async () => {
-    while (performance.now() < until) {
+  const deadline = performance.now() + ROUND_MS;
+  let storedCount = 0;
+  const storeUntilDeadline = async () => {
+    while (performance.now() < deadline) {
       const group = Array.from({ length: GROUP_SIZE }, (): MetricWrite => {
         const payload = { visitors: 1, page: '/page-1', country: 'pt' };
         const text = JSON.stringify({ accountId, projectId: pickRandom(ids), payload });
@@ -212,55 +218,58 @@ async function ingest(
         const bodyHash = Buffer.alloc(32);
         return { ...write, idempotencyClaim: { ...key, bodyHash, status: 200, response } };
       });
-      times.push(await timed(() => storeMetrics(db, group)));
-      stored += GROUP_SIZE;
+      groupTimes.push(await measureMs(() => storeMetrics(db, group)));
+      storedCount += GROUP_SIZE;
     }
   };
-  await Promise.all(Array.from({ length: CONCURRENCY }, store));
-  return (stored * 1_000) / ROUND_MS;
+  await Promise.all(Array.from({ length: CONCURRENCY }, storeUntilDeadline));
+  return (storedCount * 1_000) / ROUND_MS;
 }
 
 async function measureAlternately(
   empty: BenchDatabase,
   full: BenchDatabase,
-  measure: (filled: BenchDatabase) => Promise<number>,
+  measure: (database: BenchDatabase) => Promise<number>,
 ): Promise<{ empty: number; full: number }[]> {
-  const pairs = [];
+  const results = [];
   // Writes dirty pages now, so that they do not slow down a round.
   await sql`CHECKPOINT`.execute(full.db);
-  for (const filled of [empty, full]) await measure(filled);
+  for (const database of [empty, full]) await measure(database);
   for (let round = 0; round < rounds; round += 1)
-    pairs.push({ empty: await measure(empty), full: await measure(full) });
-  return pairs;
+    results.push({ empty: await measure(empty), full: await measure(full) });
+  return results;
 }
 
-function compare(title: string, pairs: { empty: number; full: number }[]): void {
+function printComparison(title: string, results: { empty: number; full: number }[]): void {
   const [empty, full] = [
-    median(pairs.map((pair) => pair.empty)),
-    median(pairs.map((pair) => pair.full)),
+    median(results.map((result) => result.empty)),
+    median(results.map((result) => result.full)),
   ];
-  const ratio = median(pairs.map((pair) => pair.full / pair.empty));
-  print(`${title}: ${count(empty)} empty, ${count(full)} full; ratio ${ratio.toFixed(2)}.`);
+  const ratio = median(results.map((result) => result.full / result.empty));
+  printLine(
+    `${title}: ${formatCount(empty)} empty, ${formatCount(full)} full; ratio ${ratio.toFixed(2)}.`,
+  );
 }
 
-function month(ago: number): Date {
+function startOfMonth(monthsAgo: number): Date {
   const now = new Date();
-  return new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - ago, 1));
+  return new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - monthsAgo, 1));
 }
 
-function monthName(ago: number): string {
-  return `metrics_${month(ago).toISOString().slice(0, 7).replace('-', '_')}`;
+function partitionName(monthsAgo: number): string {
+  return `metrics_${startOfMonth(monthsAgo).toISOString().slice(0, 7).replace('-', '_')}`;
 }
 
-async function timed(work: () => Promise<unknown>): Promise<number> {
-  const start = performance.now();
+async function measureMs(work: () => Promise<unknown>): Promise<number> {
+  const startedAt = performance.now();
   await work();
-  return performance.now() - start;
+  return performance.now() - startedAt;
 }
 
 function formatTimes(times: number[]): string {
   const sorted = times.toSorted((a, b) => a - b);
-  const percentile = (part: number) => sorted[Math.floor((sorted.length - 1) * part)]!.toFixed(1);
+  const percentile = (fraction: number) =>
+    sorted[Math.floor((sorted.length - 1) * fraction)]!.toFixed(1);
   return `median ${percentile(0.5)} ms, p99 ${percentile(0.99)} ms, longest ${percentile(1)} ms`;
 }
 
@@ -268,14 +277,14 @@ function median(numbers: number[]): number {
   return numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)]!;
 }
 
-function pickRandom<T>(all: T[]): T {
-  return all[Math.floor(Math.random() * all.length)]!;
+function pickRandom<T>(items: T[]): T {
+  return items[Math.floor(Math.random() * items.length)]!;
 }
 
-function count(number: number): string {
-  return Math.round(number).toLocaleString('en');
+function formatCount(value: number): string {
+  return Math.round(value).toLocaleString('en');
 }
 
-function print(line: string): void {
+function printLine(line: string): void {
   process.stdout.write(`${line}\n`);
 }

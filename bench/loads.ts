@@ -1,7 +1,7 @@
 import type { SeedData } from './seed.ts';
 
 /** Placeholder for a new UUID in every request. */
-export const UNIQUE = '00000000-0000-4000-8000-000000000000';
+export const UUID_PLACEHOLDER = '00000000-0000-4000-8000-000000000000';
 
 /** A request to repeat. */
 export interface Load {
@@ -11,109 +11,109 @@ export interface Load {
   headers: Record<string, string>;
   body?: string;
   status?: number;
-  /** Returns the parts that differ between requests, apart from `UNIQUE`. */
+  /** Returns the parts that differ between requests, apart from `UUID_PLACEHOLDER`. */
   vary?: () => { path?: string; headers?: Record<string, string>; body?: string };
-  /** A load to run first, once, without warm-up, with `amount` requests. */
-  before?: Load & { amount: number };
+  /** A load to run first, once, without warm-up, with `requestCount` requests. */
+  firstLoad?: Load & { requestCount: number };
 }
 
 const FEW_CONNECTIONS = 32;
 const MANY_CONNECTIONS = 128;
 
-const NAME = '/account/get-display-name';
-const SITE = '/site/get-site-configuration';
-const INGEST = '/stats/ingest-metrics';
-const TOGGLE = '/site/toggle-site-visibility';
-const RENAME = '/account/update-display-name';
+const NAME_PATH = '/account/get-display-name';
+const SITE_PATH = '/site/get-site-configuration';
+const INGEST_PATH = '/stats/ingest-metrics';
+const TOGGLE_PATH = '/site/toggle-site-visibility';
+const RENAME_PATH = '/account/update-display-name';
 
 export function listLoads(
   { accountId, apiKey, projectId, otherAccounts }: SeedData,
-  { sites, tag }: { sites: number; tag: string },
+  { sites, etag }: { sites: number; etag: string },
 ): Load[] {
-  // Only the floor server reads x-account.
-  const as = (owner: { accountId: string; apiKey: string }) => ({
+  // Only the baseline server reads x-account.
+  const authHeaders = (owner: { accountId: string; apiKey: string }) => ({
     'x-api-key': owner.apiKey,
     'x-account': owner.accountId,
   });
-  const asOwner = as({ accountId, apiKey });
-  const asRandomAccount = () =>
-    as(otherAccounts[Math.floor(Math.random() * otherAccounts.length)]!);
-  const json = { 'content-type': 'application/json' };
+  const ownerHeaders = authHeaders({ accountId, apiKey });
+  const randomAccountHeaders = () =>
+    authHeaders(otherAccounts[Math.floor(Math.random() * otherAccounts.length)]!);
+  const jsonHeaders = { 'content-type': 'application/json' };
   // The SDK sends a new key with every request.
-  const keyed = { ...json, 'idempotency-key': UNIQUE };
-  const asBrowser = { 'accept-encoding': 'gzip, deflate, br, zstd' };
+  const keyedHeaders = { ...jsonHeaders, 'idempotency-key': UUID_PLACEHOLDER };
+  const browserHeaders = { 'accept-encoding': 'gzip, deflate, br, zstd' };
   const metric = JSON.stringify({
     projectId,
     payload: { visitors: 42, page: '/', tags: ['a', 'b'] },
   });
-  const read = (path: string, connections: number) => ({
+  const readLoad = (path: string, connections: number) => ({
     title: path,
     path,
     connections,
-    headers: asOwner,
+    headers: ownerHeaders,
   });
-  const ingest = (connections: number) => ({
-    title: INGEST,
-    path: INGEST,
+  const ingestLoad = (connections: number) => ({
+    title: INGEST_PATH,
+    path: INGEST_PATH,
     connections,
-    headers: { ...asOwner, ...json },
+    headers: { ...ownerHeaders, ...jsonHeaders },
     body: metric,
   });
-  const ingestKeyed = (connections: number) => ({
-    ...ingest(connections),
-    title: `${INGEST}, keyed`,
-    headers: { ...asOwner, ...keyed },
+  const keyedIngestLoad = (connections: number) => ({
+    ...ingestLoad(connections),
+    title: `${INGEST_PATH}, keyed`,
+    headers: { ...ownerHeaders, ...keyedHeaders },
   });
-  const page = { path: '/@jane-doe', connections: FEW_CONNECTIONS, headers: asBrowser };
-  let visited = 0;
+  const pageLoad = { path: '/@jane-doe', connections: FEW_CONNECTIONS, headers: browserHeaders };
+  let visitCount = 0;
   return [
-    read(NAME, FEW_CONNECTIONS),
-    read(NAME, MANY_CONNECTIONS),
+    readLoad(NAME_PATH, FEW_CONNECTIONS),
+    readLoad(NAME_PATH, MANY_CONNECTIONS),
     {
-      ...read(NAME, FEW_CONNECTIONS),
-      title: `${NAME}, ${otherAccounts.length} keys`,
-      vary: () => ({ headers: asRandomAccount() }),
+      ...readLoad(NAME_PATH, FEW_CONNECTIONS),
+      title: `${NAME_PATH}, ${otherAccounts.length} keys`,
+      vary: () => ({ headers: randomAccountHeaders() }),
     },
-    read(SITE, FEW_CONNECTIONS),
-    ingest(FEW_CONNECTIONS),
-    ingest(MANY_CONNECTIONS),
-    ingestKeyed(FEW_CONNECTIONS),
-    ingestKeyed(MANY_CONNECTIONS),
-    { ...page, title: '/@name' },
+    readLoad(SITE_PATH, FEW_CONNECTIONS),
+    ingestLoad(FEW_CONNECTIONS),
+    ingestLoad(MANY_CONNECTIONS),
+    keyedIngestLoad(FEW_CONNECTIONS),
+    keyedIngestLoad(MANY_CONNECTIONS),
+    { ...pageLoad, title: '/@name' },
     {
-      ...page,
-      title: '/@name, known already',
-      headers: { ...asBrowser, 'if-none-match': tag },
+      ...pageLoad,
+      title: '/@name, not modified',
+      headers: { ...browserHeaders, 'if-none-match': etag },
       status: 304,
     },
     {
-      ...page,
+      ...pageLoad,
       title: `/@name, ${sites} at random`,
       vary: () => ({ path: `/@other-${Math.floor(Math.random() * sites)}` }),
-      before: {
-        ...page,
+      firstLoad: {
+        ...pageLoad,
         title: `/@name, ${sites} in turn, for the first time`,
-        vary: () => ({ path: `/@other-${visited++ % sites}` }),
-        amount: sites,
+        vary: () => ({ path: `/@other-${visitCount++ % sites}` }),
+        requestCount: sites,
       },
     },
     // These two must be last, because they hide the sites and change the names that the other loads
     // use.
     {
-      title: `${TOGGLE}, keyed`,
-      path: TOGGLE,
+      title: `${TOGGLE_PATH}, keyed`,
+      path: TOGGLE_PATH,
       connections: FEW_CONNECTIONS,
       headers: {},
       body: '{}',
-      vary: () => ({ headers: { ...asRandomAccount(), ...keyed } }),
+      vary: () => ({ headers: { ...randomAccountHeaders(), ...keyedHeaders } }),
     },
     {
-      title: `${RENAME}, keyed`,
-      path: RENAME,
+      title: `${RENAME_PATH}, keyed`,
+      path: RENAME_PATH,
       connections: FEW_CONNECTIONS,
       headers: {},
-      body: JSON.stringify({ display_name: `n-${UNIQUE}` }),
-      vary: () => ({ headers: { ...asRandomAccount(), ...keyed } }),
+      body: JSON.stringify({ display_name: `n-${UUID_PLACEHOLDER}` }),
+      vary: () => ({ headers: { ...randomAccountHeaders(), ...keyedHeaders } }),
     },
   ];
 }

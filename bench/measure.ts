@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { Pool } from 'undici';
-import { type Load, UNIQUE } from './loads.ts';
+import { type Load, UUID_PLACEHOLDER } from './loads.ts';
 import type { RunningServer } from './processes.ts';
 
 export interface Measurement {
@@ -19,7 +19,7 @@ export interface Measurement {
 
 /**
  * Number of different requests of a load with `vary`. Each can be sent many times, with a new
- * `UNIQUE`.
+ * `UUID_PLACEHOLDER`.
  */
 const MAX_VARIANTS = 10_000;
 
@@ -33,16 +33,24 @@ export async function measure(
 ): Promise<Measurement> {
   const { title, connections, status = 200, vary } = load;
   await expectStatus(base, load);
-  const requests = Array.from({ length: vary ? MAX_VARIANTS : 1 }, () => rawRequest(base, load));
+  const requests = Array.from({ length: vary ? MAX_VARIANTS : 1 }, () =>
+    formatRawRequest(base, load),
+  );
   const folder = await mkdtemp(join(tmpdir(), 'nameplate-bench-'));
   try {
     const file = join(folder, 'requests');
     await writeFile(file, requests.join('\0'));
-    const before = await processorTime(child);
+    const cpuTimeBefore = await readCpuTime(child);
     const options = ['-t1', `-c${connections}`, `-d${seconds}s`, '--timeout=30s', '-s', WRK, base];
     const seed = `${Date.now() % 2 ** 31}`;
-    const { stdout } = await promisify(execFile)('wrk', [...options, '--', file, UNIQUE, seed]);
-    const used = (await processorTime(child)) - before;
+    const { stdout } = await promisify(execFile)('wrk', [
+      ...options,
+      '--',
+      file,
+      UUID_PLACEHOLDER,
+      seed,
+    ]);
+    const cpuTime = (await readCpuTime(child)) - cpuTimeBefore;
     // `done` in wrk.lua prints the last line. Times are in microseconds.
     const [count, duration, p50, p99, refused, errors] = stdout
       .trim()
@@ -58,43 +66,43 @@ export async function measure(
       rate: (count / duration) * 1_000_000,
       p50: Math.round(p50 / 10) / 100,
       p99: Math.round(p99 / 10) / 100,
-      cpu: used / count,
+      cpu: cpuTime / count,
     };
   } finally {
     await rm(folder, { recursive: true });
   }
 }
 
-/** Sends `amount` requests without warm-up. */
+/** Sends `requestCount` requests without warm-up. */
 export async function measureOnce(
   { child, base }: RunningServer,
   load: Load,
-  amount: number,
+  requestCount: number,
 ): Promise<Measurement> {
   const pool = new Pool(base, { connections: load.connections });
-  const times: number[] = [];
-  const before = await processorTime(child);
+  const latencies: number[] = [];
+  const cpuTimeBefore = await readCpuTime(child);
   const startedAt = performance.now();
   const sendSequentially = async () => {
-    while (amount > 0) {
-      amount -= 1;
+    while (requestCount > 0) {
+      requestCount -= 1;
       const requestStartedAt = performance.now();
       await sendRequest(pool, load);
-      times.push(performance.now() - requestStartedAt);
+      latencies.push(performance.now() - requestStartedAt);
     }
   };
   await Promise.all(Array.from({ length: load.connections }, sendSequentially));
   const seconds = (performance.now() - startedAt) / 1_000;
   await pool.close();
-  times.sort((a, b) => a - b);
-  const percentile = (share: number) =>
-    Math.round(times[Math.floor(times.length * share)]! * 100) / 100;
-  const used = (await processorTime(child)) - before;
+  latencies.sort((a, b) => a - b);
+  const percentile = (fraction: number) =>
+    Math.round(latencies[Math.floor(latencies.length * fraction)]! * 100) / 100;
+  const cpuTime = (await readCpuTime(child)) - cpuTimeBefore;
   return {
-    rate: times.length / seconds,
+    rate: latencies.length / seconds,
     p50: percentile(0.5),
     p99: percentile(0.99),
-    cpu: used / times.length,
+    cpu: cpuTime / latencies.length,
   };
 }
 
@@ -108,46 +116,47 @@ async function expectStatus(base: string, load: Load): Promise<void> {
 async function sendRequest(pool: Pool, load: Load): Promise<void> {
   const { title, path, headers, body, status = 200, vary } = load;
   const request = { path, headers, body, ...vary?.() };
-  const unique = (text: string) => text.replaceAll(UNIQUE, crypto.randomUUID());
-  const answer = await pool.request({
+  const fillPlaceholders = (text: string) => text.replaceAll(UUID_PLACEHOLDER, crypto.randomUUID());
+  const response = await pool.request({
     method: request.body === undefined ? 'GET' : 'POST',
     path: request.path,
     headers: Object.fromEntries(
-      Object.entries(request.headers).map(([name, value]) => [name, unique(value)]),
+      Object.entries(request.headers).map(([name, value]) => [name, fillPlaceholders(value)]),
     ),
-    ...(request.body !== undefined && { body: unique(request.body) }),
+    ...(request.body !== undefined && { body: fillPlaceholders(request.body) }),
   });
-  await answer.body.dump();
-  if (answer.statusCode !== status) throw new Error(`${title}: answered ${answer.statusCode}`);
+  await response.body.dump();
+  if (response.statusCode !== status)
+    throw new Error(`${title}: responded with ${response.statusCode}`);
 }
 
 /** Formats a request as raw HTTP for wrk. */
-function rawRequest(base: string, { path, headers, body, vary }: Load): string {
+function formatRawRequest(base: string, { path, headers, body, vary }: Load): string {
   const request = { path, headers, body, ...vary?.() };
-  const all = {
+  const allHeaders = {
     host: new URL(base).host,
     ...request.headers,
     ...(request.body !== undefined && { 'content-length': `${Buffer.byteLength(request.body)}` }),
   };
-  const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`);
+  const lines = Object.entries(allHeaders).map(([name, value]) => `${name}: ${value}\r\n`);
   const method = request.body === undefined ? 'GET' : 'POST';
   return `${method} ${request.path} HTTP/1.1\r\n${lines.join('')}\r\n${request.body ?? ''}`;
 }
 
 /** Returns the CPU time of a process in microseconds. The kernel counts in units of 10 ms. */
-async function processorTime({ pid }: Pick<ChildProcess, 'pid'>): Promise<number> {
+async function readCpuTime({ pid }: Pick<ChildProcess, 'pid'>): Promise<number> {
   const stat = await readFile(`/proc/${pid}/stat`, 'utf8');
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   return (Number(fields[11]) + Number(fields[12])) * 10_000;
 }
 
 /** Returns the measurement with the median rate. */
-export function median<Run extends { rate: number }>(runs: readonly Run[]): Run {
+export function medianByRate<Run extends { rate: number }>(runs: readonly Run[]): Run {
   return runs.toSorted((a, b) => a.rate - b.rate)[Math.floor(runs.length / 2)]!;
 }
 
 /** Returns the resident memory of a process in MiB. */
-export async function memory({ pid }: ChildProcess): Promise<number> {
+export async function readMemory({ pid }: ChildProcess): Promise<number> {
   const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '');
   const kilobytes = Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]);
   return Math.round(kilobytes / 1024);

@@ -8,7 +8,7 @@ export interface RunningServer {
 }
 
 /** The Node arguments of `npm start`, without loading `.env`. */
-const [, , ...START] = packageJson.scripts.start
+const [, , ...SERVICE_ARGS] = packageJson.scripts.start
   .replace(' --import ./server/process/env-file.ts', '')
   .split(' ');
 
@@ -20,14 +20,14 @@ export async function startService(
 ): Promise<RunningServer & { milliseconds: number }> {
   const startedAt = performance.now();
   const env = { ...settings, PORT: '0' };
-  const started = await start(START, /listens on (http:\S+)[^]*Ready/, env);
-  return { ...started, milliseconds: Math.round(performance.now() - startedAt) };
+  const server = await startServer(SERVICE_ARGS, /listens on (http:\S+)[^]*Ready/, env);
+  return { ...server, milliseconds: Math.round(performance.now() - startedAt) };
 }
 
 /** Starts a process and waits until its address appears on standard error. */
-export async function start(
+export async function startServer(
   args: string[],
-  pattern: RegExp,
+  addressPattern: RegExp,
   env: Record<string, string> = {},
 ): Promise<RunningServer> {
   const child = spawn(process.execPath, args, {
@@ -36,25 +36,25 @@ export async function start(
     stdio: ['ignore', 'ignore', 'pipe'],
   });
   children.push(child);
-  let text = '';
+  let stderr = '';
   for await (const chunk of child.stderr) {
-    text += String(chunk);
-    const base = pattern.exec(text)?.[1];
+    stderr += String(chunk);
+    const base = addressPattern.exec(stderr)?.[1];
     if (base) {
       child.stderr.resume();
       return { child, base };
     }
   }
-  throw new Error(`${args[0]} did not start: ${text}`);
+  throw new Error(`${args[0]} did not start: ${stderr}`);
 }
 
-export async function stopAll(): Promise<void> {
-  await Promise.all(children.map(stop));
+export async function stopAllProcesses(): Promise<void> {
+  await Promise.all(children.map(stopProcess));
 }
 
-export async function stop(child: ChildProcess): Promise<void> {
+export async function stopProcess(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
-  const ended = once(child, 'exit');
+  const exited = once(child, 'exit');
   child.kill('SIGTERM');
-  await ended;
+  await exited;
 }

@@ -2,10 +2,16 @@ import { parseArgs } from 'node:util';
 import { connectPostgres } from '#db/connections/postgres.ts';
 import { onInterrupt } from './on-interrupt.ts';
 import { type Load, listLoads } from './loads.ts';
-import { measure, measureOnce, type Measurement, median, memory } from './measure.ts';
+import { measure, measureOnce, type Measurement, medianByRate, readMemory } from './measure.ts';
 import { startPostgresServer, createEmbeddedDatabase } from './bench-database.ts';
-import { type RunningServer, start, startService, stop, stopAll } from './processes.ts';
-import { seed } from './seed.ts';
+import {
+  type RunningServer,
+  startServer,
+  startService,
+  stopProcess,
+  stopAllProcesses,
+} from './processes.ts';
+import { seedDatabase } from './seed.ts';
 
 const HELP = `Usage: npm run bench -- [--private] [--seconds N] [--rounds N] [--only TEXT] ...
 
@@ -42,13 +48,13 @@ const [seconds, rounds, sites, keys] = [
   values.sites,
   values.keys,
 ].map(Number) as [number, number, number, number];
-const only = new RegExp(values.only);
+const titlePattern = new RegExp(values.only);
 /** Lifts account limits, which would stop the benchmark. */
 const SETTINGS = { TRUST_ACCOUNTS: 'true' };
 
 const database = values.private ? await createEmbeddedDatabase() : await startPostgresServer();
 const cleanUp = async () => {
-  await stopAll();
+  await stopAllProcesses();
   await database.remove();
 };
 onInterrupt(cleanUp);
@@ -56,49 +62,55 @@ try {
   const settings = { ...SETTINGS, ...database.settings };
   // The first start creates the schema and fills Node's compile cache.
   const firstStart = await startService(settings);
-  await stop(firstStart.child);
+  await stopProcess(firstStart.child);
   const service = await startService(settings);
   process.stdout.write(
     `first start until ready: ${firstStart.milliseconds} ms; on the existing database: ${service.milliseconds} ms\n` +
-      `memory of the idle server: ${await memory(service.child)} MB\n`,
+      `memory of the idle server: ${await readMemory(service.child)} MB\n`,
   );
   if (values.private)
     process.stdout.write(
-      `memory of server and database: ${await database.memory(service.child)}\n`,
+      `memory of server and database: ${await database.describeMemory(service.child)}\n`,
     );
-  const url = await database.url();
+  const url = await database.getUrl();
   const db = connectPostgres({ connectionString: url, max: 1, onError: () => {} });
-  const seeded = await seed(db, { sites, keys });
+  const seedData = await seedDatabase(db, { sites, keys });
   await db.destroy();
-  const floor = await start(['bench/floor.ts', url, seeded.accountId], /^(http:\S+)/);
-  const tag = await fetchEtag(`${service.base}/@jane-doe`);
+  const baseline = await startServer(
+    ['bench/baseline-server.ts', url, seedData.accountId],
+    /^(http:\S+)/,
+  );
+  const etag = await fetchEtag(`${service.base}/@jane-doe`);
   const rows: Record<string, string | number>[] = [];
-  const compare = async (load: Load, times: number, once?: number) => {
+  const compare = async (load: Load, roundCount: number, requestCount?: number) => {
     const { title, connections } = load;
-    const runs: { service: Measurement[]; floor: Measurement[] } = { service: [], floor: [] };
-    for (let round = once ? 1 : 0; round <= times; round += 1)
+    const runs: { service: Measurement[]; baseline: Measurement[] } = { service: [], baseline: [] };
+    for (let round = requestCount ? 1 : 0; round <= roundCount; round += 1)
       for (const [name, server] of [
-        ['floor', floor],
+        ['baseline', baseline],
         ['service', service],
       ] as const) {
-        const measured = await (once
-          ? measureOnce(server, load, once)
+        const measurement = await (requestCount
+          ? measureOnce(server, load, requestCount)
           : measure(server, load, seconds));
-        if (round > 0) runs[name].push(measured);
-        process.stderr.write(`${title} ${connections} ${name} ${Math.round(measured.rate)}/s\n`);
+        if (round > 0) runs[name].push(measurement);
+        process.stderr.write(`${title} ${connections} ${name} ${Math.round(measurement.rate)}/s\n`);
       }
-    const [ours, theirs] = [median(runs.service), median(runs.floor)];
-    const ratio = Number((ours.rate / theirs.rate).toFixed(2));
+    const [serviceMedian, baselineMedian] = [
+      medianByRate(runs.service),
+      medianByRate(runs.baseline),
+    ];
+    const ratio = Number((serviceMedian.rate / baselineMedian.rate).toFixed(2));
     const endpoint = { endpoint: title, connections };
     rows.push(
-      { ...endpoint, server: 'floor', ...(await row(theirs, floor)) },
-      { ...endpoint, server: 'service', ...(await row(ours, service)), ratio },
+      { ...endpoint, server: 'baseline', ...(await toRow(baselineMedian, baseline)) },
+      { ...endpoint, server: 'service', ...(await toRow(serviceMedian, service)), ratio },
     );
   };
-  const loads = listLoads(seeded, { sites, tag });
+  const loads = listLoads(seedData, { sites, etag });
   for (const load of loads) {
-    if (!only.test(load.title)) continue;
-    if (load.before) await compare(load.before, 1, load.before.amount);
+    if (!titlePattern.test(load.title)) continue;
+    if (load.firstLoad) await compare(load.firstLoad, 1, load.firstLoad.requestCount);
     await compare(load, rounds);
   }
   if (rows.length > 0) console.table(rows);
@@ -116,12 +128,12 @@ async function fetchEtag(url: string): Promise<string> {
   return response.headers.get('etag') ?? '';
 }
 
-async function row({ rate, p50, p99, cpu }: Measurement, { child }: RunningServer) {
+async function toRow({ rate, p50, p99, cpu }: Measurement, { child }: RunningServer) {
   return {
     'requests/s': Math.round(rate),
     'p50 ms': p50,
     'p99 ms': p99,
     'cpu µs': Math.round(cpu),
-    'memory MB': await memory(child),
+    'memory MB': await readMemory(child),
   };
 }

@@ -9,7 +9,7 @@ import { insertProject } from '#db/queries/projects.ts';
 import type { Database } from '#db/schema.ts';
 import { generateApiKey, hashSecret } from '#server/features/keys/api-key.ts';
 
-const BLOCKS = 20;
+const BLOCK_COUNT = 20;
 
 export interface SeedData {
   accountId: string;
@@ -22,11 +22,11 @@ export interface SeedData {
 /**
  * Creates an account with a name, a visible site with 20 blocks and a project, and other accounts.
  */
-export async function seed(
+export async function seedDatabase(
   db: Kysely<Database>,
   counts: { sites: number; keys: number },
 ): Promise<SeedData> {
-  const seeded = await db.transaction().execute(async (trx) => {
+  const seedData = await db.transaction().execute(async (trx) => {
     const otherAccounts = await insertOtherAccounts(trx, counts);
     const accountId = await insertAccount(trx);
     const { id, secret } = generateApiKey();
@@ -34,7 +34,7 @@ export async function seed(
     await claimDisplayName(trx, { accountId, name: 'jane-doe', quarantineDays: 30 });
     await toggleSite(trx, accountId);
     await upsertSite(trx, accountId, { bio: 'Potter in Lisbon.', location: 'Lisbon', mood: '🌞' });
-    const blocks = Array.from({ length: BLOCKS }, (_, index) => ({
+    const blocks = Array.from({ length: BLOCK_COUNT }, (_, index) => ({
       id: randomUUID(),
       type: 'text',
       enabled: true,
@@ -46,7 +46,7 @@ export async function seed(
   });
   // Autovacuum would do this within a minute. Until then, plans assume empty tables.
   await sql`ANALYZE`.execute(db);
-  return seeded;
+  return seedData;
 }
 
 async function insertOtherAccounts(
@@ -63,7 +63,7 @@ async function insertOtherAccounts(
     WITH other AS (
       SELECT * FROM json_to_recordset(${rows}) AS other (number int, account uuid, id text, hash text)
     ), account_row AS (INSERT INTO accounts (id) SELECT account FROM other),
-      profile AS (INSERT INTO forwarding_settings (account_id) SELECT account FROM other),
+      settings AS (INSERT INTO forwarding_settings (account_id) SELECT account FROM other),
       key AS (
         INSERT INTO api_keys (id, account_id, secret_hash) SELECT id, account, decode(hash, 'hex') FROM other
       ),

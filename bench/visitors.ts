@@ -54,27 +54,34 @@ if (values.help) {
 const database = await startPostgresServer();
 onInterrupt(database.remove);
 try {
-  const options = { connectionString: await database.url(), max: 1, onError: () => {} };
+  const options = { connectionString: await database.getUrl(), max: 1, onError: () => {} };
   const setupDb = connectPostgres(options);
   await migrate(setupDb);
-  const [busiest = '', ...usual] = await fill(setupDb);
+  const [busiestAccount = '', ...typicalAccounts] = await insertVisits(setupDb);
   await setupDb.destroy();
   const db = connectPostgres({ ...options, timeLimits: REQUEST_TIME_LIMITS });
-  const randomPage = () => usual[Math.floor(Math.random() * usual.length)]!;
-  for (const [page, accountId] of [
-    ['a page', randomPage],
-    ['the busiest page', () => busiest],
+  const randomAccount = () => typicalAccounts[Math.floor(Math.random() * typicalAccounts.length)]!;
+  for (const [page, pickAccount] of [
+    ['a page', randomAccount],
+    ['the busiest page', () => busiestAccount],
   ] as const) {
-    await measure(`days of a year, ${page}`, () => listVisitDays(db, accountId(), YEAR));
+    await measure(`days of a year, ${page}`, () => listVisitDays(db, pickAccount(), YEAR));
     await measure(`lists of a year, ${page}`, () =>
-      listTopVisits(db, accountId(), { ...YEAR, limit: 10 }),
+      listTopVisits(db, pickAccount(), { ...YEAR, limit: 10 }),
     );
-    await measure(`first day, ${page}`, () => findFirstVisitDay(db, accountId()));
-    await measure(`export of everything, ${page}`, () => drain(listPageVisits(db, accountId())));
+    await measure(`first day, ${page}`, () => findFirstVisitDay(db, pickAccount()));
+    await measure(`export of everything, ${page}`, () =>
+      countBatches(listPageVisits(db, pickAccount())),
+    );
   }
-  await measure('adding 500 sums', () => addPageVisits(db, sums(usual.slice(0, 500))));
+  await measure('adding 500 sums', () =>
+    addPageVisits(db, createVisits(typicalAccounts.slice(0, 500))),
+  );
   await measure('adding 200 sums, the busiest page', () =>
-    addPageVisits(db, sums(Array.from({ length: LIMITS.visitValues }, () => busiest))),
+    addPageVisits(
+      db,
+      createVisits(Array.from({ length: LIMITS.visitValues }, () => busiestAccount)),
+    ),
   );
   let retainedDays = DAYS;
   await measure('deleting a day of all pages', () =>
@@ -89,12 +96,12 @@ try {
  * Inserts the sums day by day, as in production. Returns the account ids, the busiest account
  * first.
  */
-async function fill(db: Kysely<Database>): Promise<string[]> {
-  const busiestRows = DAYS * sumOf(BUSIEST_PAGE);
-  const pages = Math.max(1, Math.round((rows - busiestRows) / (DAYS * sumOf(TYPICAL_PAGE))));
+async function insertVisits(db: Kysely<Database>): Promise<string[]> {
+  const busiestRows = DAYS * sumValues(BUSIEST_PAGE);
+  const pages = Math.max(1, Math.round((rows - busiestRows) / (DAYS * sumValues(TYPICAL_PAGE))));
   const ids = Array.from({ length: 1 + pages }, () => randomUUID());
   await sql`INSERT INTO accounts (id) SELECT unnest(${ids}::uuid[])`.execute(db);
-  for (let ago = DAYS; ago > 0; ago -= BATCH_DAYS)
+  for (let daysAgo = DAYS; daysAgo > 0; daysAgo -= BATCH_DAYS)
     await db.connection().execute(async (connection) => {
       // Skips foreign key checks, which are not measured.
       await sql`SET session_replication_role = replica`.execute(connection);
@@ -102,7 +109,7 @@ async function fill(db: Kysely<Database>): Promise<string[]> {
         INSERT INTO page_visits
         SELECT id, kind, ${LAST_DAY}::date - ago,
           CASE WHEN kind IN ('view', 'click') THEN '' ELSE 'https://' || kind || number || '.example/' END, number
-        FROM generate_series(${ago - 1}::integer, ${Math.max(0, ago - BATCH_DAYS)}::integer, -1) AS ago,
+        FROM generate_series(${daysAgo - 1}::integer, ${Math.max(0, daysAgo - BATCH_DAYS)}::integer, -1) AS ago,
           unnest(${ids}::uuid[]) AS id,
           LATERAL (SELECT key AS kind, value::integer AS most FROM json_each_text(
             CASE WHEN id = ${ids[0]}::uuid THEN ${JSON.stringify(BUSIEST_PAGE)}::json ELSE ${JSON.stringify(TYPICAL_PAGE)}::json END
@@ -117,40 +124,41 @@ async function fill(db: Kysely<Database>): Promise<string[]> {
     SELECT pg_size_pretty(pg_total_relation_size('page_visits')) AS size, count(*)::float8 AS count
     FROM page_visits`.execute(db);
   const count = sizes[0]!.count.toLocaleString('en');
-  report(`${count} daily sums of ${ids.length} pages, ${sizes[0]!.size}`);
+  printLine(`${count} daily sums of ${ids.length} pages, ${sizes[0]!.size}`);
   return ids;
 }
 
 /** Reads all batches and returns their number. */
-async function drain(batches: AsyncIterable<unknown>): Promise<number> {
-  const read = [];
-  for await (const batch of batches) read.push(batch);
-  return read.length;
+async function countBatches(batches: AsyncIterable<unknown>): Promise<number> {
+  const allBatches = [];
+  for await (const batch of batches) allBatches.push(batch);
+  return allBatches.length;
 }
 
-function sums(accountIds: string[]) {
+function createVisits(accountIds: string[]) {
   return accountIds.map((accountId, index) => ({
     ...{ accountId, kind: 'referrer' as const, day: LAST_DAY, count: 1 },
     value: `https://referrer${index}.example/`,
   }));
 }
 
-function sumOf(kinds: Record<string, number>): number {
-  return Object.values(kinds).reduce((sum, number) => sum + number, 0);
+function sumValues(rowsByKind: Record<string, number>): number {
+  return Object.values(rowsByKind).reduce((sum, value) => sum + value, 0);
 }
 
-async function measure(title: string, work: () => Promise<unknown>): Promise<void> {
+async function measure(title: string, run: () => Promise<unknown>): Promise<void> {
   const times: number[] = [];
   for (let round = 0; round < rounds; round += 1) {
-    const start = performance.now();
-    await work();
-    times.push(performance.now() - start);
+    const startedAt = performance.now();
+    await run();
+    times.push(performance.now() - startedAt);
   }
   const sorted = times.toSorted((a, b) => a - b);
-  const percentile = (part: number) => `${sorted[Math.floor(part * (rounds - 1))]!.toFixed(1)} ms`;
-  report(`${title.padEnd(40)} ${percentile(0.5).padStart(10)}, longest ${percentile(1)}`);
+  const percentile = (fraction: number) =>
+    `${sorted[Math.floor(fraction * (rounds - 1))]!.toFixed(1)} ms`;
+  printLine(`${title.padEnd(40)} ${percentile(0.5).padStart(10)}, longest ${percentile(1)}`);
 }
 
-function report(line: string): void {
+function printLine(line: string): void {
   process.stdout.write(`${line}\n`);
 }

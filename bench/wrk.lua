@@ -1,6 +1,6 @@
 -- Sends random requests from a file. Arguments: the file, with requests separated by a zero byte; the
 -- placeholder to replace with a new UUID in every request; the random seed.
-local requests, unique, isVaried = {}, nil, false
+local requests, placeholder, isVaried = {}, nil, false
 local sent = 0
 
 function init(arguments)
@@ -9,8 +9,8 @@ function init(arguments)
     requests[#requests + 1] = request
   end
   file:close()
-  unique = arguments[2]:gsub("%-", "%%-")
-  isVaried = requests[1]:find(unique) ~= nil
+  placeholder = arguments[2]:gsub("%-", "%%-")
+  isVaried = requests[1]:find(placeholder) ~= nil
   math.randomseed(tonumber(arguments[3]))
 end
 
@@ -19,7 +19,7 @@ function request()
   if not isVaried then return text end
   sent = sent + 1
   local id = string.format("%08x-0000-4000-8000-%012x", math.random(0, 2 ^ 31 - 1), sent)
-  return (text:gsub(unique, id))
+  return (text:gsub(placeholder, id))
 end
 
 function done(summary, latency)

@@ -4,46 +4,72 @@ import { fileURLToPath } from 'node:url';
 import { BLOCK_TYPES } from '../contract/blocks.ts';
 import { checkDashboard, checkPage } from './lighthouse.ts';
 import { startNameplate } from './sdk/nameplate-server.ts';
-import { tool } from './tool.ts';
+import { runTool } from './run-tool.ts';
 
 const here = import.meta.dirname;
 const root = fileURLToPath(new URL('..', import.meta.url));
-const document = '../openapi.json';
-const DOCUMENTS = [document, '../openapi-owner.json'];
+const publicDocument = '../openapi.json';
+const DOCUMENTS = [publicDocument, '../openapi-owner.json'];
 
-const LINTERS: Record<string, (linted: string) => Promise<string>> = {
-  'Redocly, recommended-strict': (linted) =>
-    tool('redocly', ['lint', linted, '--config', 'redocly.yaml', '--max-problems', '1000']),
-  'Spectral, OpenAPI': (linted) =>
-    tool('spectral', ['lint', linted, '-r', 'spectral-oas.yaml', '--fail-severity', 'hint']),
-  'Spectral, OWASP': (linted) =>
-    tool('spectral', ['lint', linted, '-r', 'spectral-owasp.yaml', '--fail-severity', 'hint']),
-  'IBM validator': (linted) => tool('lint-openapi', [linted, '-r', ibmRules(), '-w', '0']),
-  'RE2 and recheck, every pattern': async (linted) => {
+const LINTERS: Record<string, (documentFile: string) => Promise<string>> = {
+  'Redocly, recommended-strict': (documentFile) =>
+    runTool('redocly', [
+      'lint',
+      documentFile,
+      '--config',
+      'redocly.yaml',
+      '--max-problems',
+      '1000',
+    ]),
+  'Spectral, OpenAPI': (documentFile) =>
+    runTool('spectral', [
+      'lint',
+      documentFile,
+      '-r',
+      'spectral-oas.yaml',
+      '--fail-severity',
+      'hint',
+    ]),
+  'Spectral, OWASP': (documentFile) =>
+    runTool('spectral', [
+      'lint',
+      documentFile,
+      '-r',
+      'spectral-owasp.yaml',
+      '--fail-severity',
+      'hint',
+    ]),
+  'IBM validator': (documentFile) =>
+    runTool('lint-openapi', [documentFile, '-r', writeIbmRules(), '-w', '0']),
+  'RE2 and recheck, every pattern': async (documentFile) => {
     // Imported here, because its dependencies may be installed only when this script runs.
     const { checkPatterns } = await import('./patterns.ts');
-    return checkPatterns(new URL(linted, import.meta.url));
+    return checkPatterns(new URL(documentFile, import.meta.url));
   },
 };
 
 const GENERATORS: Record<string, (url: string) => Promise<string>> = {
   'openapi-typescript': () =>
-    tool('openapi-typescript', [document, '-o', 'generated/openapi-typescript/schema.d.ts']),
-  'hey-api': () => tool('openapi-ts', ['-i', document, '-o', 'generated/hey-api']),
-  oazapfts: () => tool('oazapfts', [document, 'generated/oazapfts/client.ts']),
-  orval: (url) => tool('orval', ['--config', 'orval.config.ts'], { NAMEPLATE_URL: url }),
-  kubb: () => tool('kubb', ['generate', '--config', 'kubb.config.ts']),
+    runTool('openapi-typescript', [
+      publicDocument,
+      '-o',
+      'generated/openapi-typescript/schema.d.ts',
+    ]),
+  'hey-api': () => runTool('openapi-ts', ['-i', publicDocument, '-o', 'generated/hey-api']),
+  oazapfts: () => runTool('oazapfts', [publicDocument, 'generated/oazapfts/client.ts']),
+  orval: (url) => runTool('orval', ['--config', 'orval.config.ts'], { NAMEPLATE_URL: url }),
+  kubb: () => runTool('kubb', ['generate', '--config', 'kubb.config.ts']),
 };
 
 /**
  * Adds an exception for every block kind to `ibm.yaml`: blocks store times as free text, and a stored block may lack
  * any field. Returns the path of the generated file.
  */
-function ibmRules(): string {
-  const files = DOCUMENTS.flatMap((each) =>
+function writeIbmRules(): string {
+  const files = DOCUMENTS.flatMap((document) =>
     BLOCK_TYPES.flatMap((kind) => {
       const schema = `${kind.charAt(0).toUpperCase()}${kind.slice(1)}Block`;
-      return [schema, `${schema}Update`].map((name) => `'${each}#/components/schemas/${name}'`);
+      return [schema, `${schema}Update`].map((name) => `'${document}#/components/schemas/${name}'`);
     }),
   );
   const override = `
@@ -62,8 +88,8 @@ function ibmRules(): string {
 async function check(title: string, step: () => Promise<string>): Promise<void> {
   const started = Date.now();
   try {
-    const complaint = WARNING.exec(await step());
-    if (complaint) throw new Error(complaint[0]);
+    const warning = WARNING.exec(await step());
+    if (warning) throw new Error(warning[0]);
     process.stdout.write(`ok    ${title} (${Date.now() - started} ms)\n`);
   } catch (error) {
     process.stdout.write(`FAIL  ${title}\n${String(error)}\n`);
@@ -80,10 +106,10 @@ function isInstalled(): boolean {
   return existsSync(installed) && statSync(installed).mtimeMs >= statSync(lock).mtimeMs;
 }
 
-if (!isInstalled()) await tool('npm', ['ci']);
-for (const linted of DOCUMENTS)
+if (!isInstalled()) await runTool('npm', ['ci']);
+for (const documentFile of DOCUMENTS)
   for (const [name, lint] of Object.entries(LINTERS))
-    await check(`${name}: ${basename(linted)}`, () => lint(linted));
+    await check(`${name}: ${basename(documentFile)}`, () => lint(documentFile));
 
 rmSync(join(here, 'generated'), { recursive: true, force: true });
 mkdirSync(join(here, 'generated/oazapfts'), { recursive: true });
@@ -91,10 +117,10 @@ const server = await startNameplate(root);
 try {
   for (const [name, generate] of Object.entries(GENERATORS))
     await check(`${name} generates`, () => generate(server.url));
-  await check('what they generate compiles', () => tool('tsc', ['-p', '.']));
+  await check('generated clients compile', () => runTool('tsc', ['-p', '.']));
   for (const name of Object.keys(GENERATORS))
     await check(`${name} calls a running server`, () =>
-      tool('tsx', ['calls/calls.ts', name, server.url, server.apiKey]),
+      runTool('tsx', ['clients/call-server.ts', name, server.url, server.apiKey]),
     );
   await check('Lighthouse, the public page', () => checkPage(server));
   await check('Lighthouse, the dashboard', () => checkDashboard(server));

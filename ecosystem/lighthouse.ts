@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { RunningServer } from './sdk/nameplate-server.ts';
-import { tool } from './tool.ts';
+import { runTool } from './run-tool.ts';
 
 const here = import.meta.dirname;
-const REPORT = 'generated/lighthouse.json';
+const REPORT_FILE = 'generated/lighthouse.json';
 const DOCUMENT = join(here, '../docs/site-blocks.md');
 /**
  * Maximum number of runs per page. One good run is enough, because other work on this machine
@@ -16,11 +16,11 @@ const PERFORMANCE = 'performance';
  * Lighthouse's `benchmarkIndex` of a phone: that of a fast desktop computer (1,600), divided by 4. Lighthouse's
  * documentation recommends less throttling on slower machines.
  */
-const PHONE_INDEX = 400;
+const PHONE_BENCHMARK_INDEX = 400;
 
 /** Half of what Lighthouse rates as good: text moves a little when its font loads. */
-const MAX_SHIFT = 0.05;
-const SHIFT = 'cumulative-layout-shift';
+const MAX_LAYOUT_SHIFT = 0.05;
+const LAYOUT_SHIFT = 'cumulative-layout-shift';
 
 /** The first and the largest screen. Browser tests check accessibility and layout shifts of all screens. */
 const SCREENS = ['', 'page'];
@@ -66,7 +66,7 @@ export async function checkPage({ url, apiKey }: RunningServer): Promise<string>
 
 /**
  * Checks the login and three dashboard screens with Lighthouse. All scores must be 100, except
- * performance (80), which depends on the machine, and the layout shift must not exceed `MAX_SHIFT`.
+ * performance (80), which depends on the machine, and the layout shift must not exceed `MAX_LAYOUT_SHIFT`.
  * Skips the audit for indexing, because search engines must not index the dashboard.
  */
 export async function checkDashboard({ url, apiKey }: RunningServer): Promise<string> {
@@ -107,54 +107,57 @@ async function check(url: string, { performance, flags = [] }: Requirements): Pr
   let slowdown = 4;
   for (let run = 0; run < MAX_RUNS; run += 1) {
     const slowdownFlags = [...flags, `--throttling.cpuSlowdownMultiplier=${slowdown}`];
-    const { below, complaints } = await runLighthouse(url, slowdownFlags).then(
+    const { failedChecks, complaints } = await runLighthouse(url, slowdownFlags).then(
       (lighthouseReport) => {
         slowdown = Math.min(
           4,
-          Math.max(1, lighthouseReport.environment.benchmarkIndex / PHONE_INDEX),
+          Math.max(1, lighthouseReport.environment.benchmarkIndex / PHONE_BENCHMARK_INDEX),
         );
         return findFailures(lighthouseReport, performance);
       },
       // Lighthouse itself sometimes fails on a busy machine.
-      (error: unknown) => ({ below: [PERFORMANCE], complaints: [String(error)] }),
+      (error: unknown) => ({ failedChecks: [PERFORMANCE], complaints: [String(error)] }),
     );
-    if (below.length === 0) return '';
+    if (failedChecks.length === 0) return '';
     lastComplaints = complaints;
-    if (below.some((category) => category !== PERFORMANCE)) break;
+    if (failedChecks.some((category) => category !== PERFORMANCE)) break;
   }
   throw new Error([url, ...lastComplaints].join('\n'));
 }
 
 async function runLighthouse(url: string, extraFlags: string[]): Promise<Report> {
-  const flags = '--headless=new --no-sandbox --disable-gpu';
-  await tool(
+  const chromeFlags = '--headless=new --no-sandbox --disable-gpu';
+  await runTool(
     'lighthouse',
     [
       url,
       '--quiet',
       '--output=json',
-      `--output-path=${REPORT}`,
-      `--chrome-flags=${flags}`,
+      `--output-path=${REPORT_FILE}`,
+      `--chrome-flags=${chromeFlags}`,
       ...extraFlags,
     ],
     { CHROME_PATH: '/usr/bin/chromium' },
   );
-  return JSON.parse(readFileSync(join(here, REPORT), 'utf8')) as Report;
+  return JSON.parse(readFileSync(join(here, REPORT_FILE), 'utf8')) as Report;
 }
 
 /** Returns the categories below their minimum, the failed audits, and the layout shift. */
 function findFailures(
   { categories, audits }: Report,
   performance: number,
-): { below: string[]; complaints: string[] } {
-  const below = Object.entries(categories).filter(
+): { failedChecks: string[]; complaints: string[] } {
+  const failedChecks = Object.entries(categories).filter(
     ([name, { score }]) => score < (name === PERFORMANCE ? performance : 1),
   );
   const failed = Object.values(audits).filter(({ score }) => score !== null && score < 1);
-  const complaints = [...below.map(([, category]) => category), ...failed];
-  const shift = audits[SHIFT]?.numericValue ?? 0;
+  const complaints = [...failedChecks.map(([, category]) => category), ...failed];
+  const shift = audits[LAYOUT_SHIFT]?.numericValue ?? 0;
   return {
-    below: [...below.map(([name]) => name), ...(shift > MAX_SHIFT ? [SHIFT] : [])],
+    failedChecks: [
+      ...failedChecks.map(([name]) => name),
+      ...(shift > MAX_LAYOUT_SHIFT ? [LAYOUT_SHIFT] : []),
+    ],
     complaints: [
       ...complaints.map(({ title, score }) => `${title}: ${score}`),
       `Layout shift: ${shift}`,

@@ -5,16 +5,16 @@ import { fileURLToPath } from 'node:url';
 import { SIZE_LIMIT, sizeOf } from '../../client/size.ts';
 import { compile, prepareTypes } from './compile.ts';
 import { startNameplate } from './nameplate-server.ts';
-import { installInto, pack } from './packed.ts';
+import { installInto, pack } from './pack.ts';
 import { run } from './run.ts';
-import { startTrouble } from './trouble-server.ts';
+import { startMisbehavingServer } from './misbehaving-server.ts';
 
-const tools = fileURLToPath(new URL('.', import.meta.url));
-const root = fileURLToPath(new URL('../..', import.meta.url));
-const bin = join(tools, 'node_modules');
-const node20 = join(bin, 'node-20/bin/node');
-const node22 = join(bin, 'node-22/bin/node');
-const deno = ['run', '--allow-all', '--no-lock', '--node-modules-dir=manual', '--quiet'];
+const toolsDir = fileURLToPath(new URL('.', import.meta.url));
+const repositoryRoot = fileURLToPath(new URL('../..', import.meta.url));
+const nodeModules = join(toolsDir, 'node_modules');
+const node20 = join(nodeModules, 'node-20/bin/node');
+const node22 = join(nodeModules, 'node-22/bin/node');
+const denoArgs = ['run', '--allow-all', '--no-lock', '--node-modules-dir=manual', '--quiet'];
 
 const RUNTIMES = {
   'Node 20, ESM': [node20, 'program.mjs'],
@@ -23,10 +23,10 @@ const RUNTIMES = {
   'Node 22, CommonJS': [node22, 'program.cjs'],
   'Node 24, ESM': [process.execPath, 'program.mjs'],
   'Node 24, CommonJS': [process.execPath, 'program.cjs'],
-  'Bun, ESM': [join(bin, '.bin/bun'), 'program.mjs'],
-  'Bun, CommonJS': [join(bin, '.bin/bun'), 'program.cjs'],
-  'Deno, ESM': [join(bin, '.bin/deno'), ...deno, 'program.mjs'],
-  'Deno, CommonJS': [join(bin, '.bin/deno'), ...deno, 'program.cjs'],
+  'Bun, ESM': [join(nodeModules, '.bin/bun'), 'program.mjs'],
+  'Bun, CommonJS': [join(nodeModules, '.bin/bun'), 'program.cjs'],
+  'Deno, ESM': [join(nodeModules, '.bin/deno'), ...denoArgs, 'program.mjs'],
+  'Deno, CommonJS': [join(nodeModules, '.bin/deno'), ...denoArgs, 'program.cjs'],
 } as const;
 
 const COMPILERS = ['typescript-5.0', 'typescript-5.9', 'typescript-7'];
@@ -43,49 +43,60 @@ async function check(title: string, step: () => Promise<unknown>): Promise<void>
 }
 
 async function checkAll(folder: string): Promise<void> {
-  const tarball = await pack(join(root, 'client'), folder);
+  const tarball = await pack(join(repositoryRoot, 'client'), folder);
   const project = mkdtempSync(join(folder, 'project-'));
   await check('npm install of the packed file in an empty project', () =>
     installInto(project, tarball),
   );
   await check('publint --strict', () =>
-    run(process.execPath, [join(bin, 'publint/src/cli.js'), '--strict', tarball], project),
+    run(process.execPath, [join(nodeModules, 'publint/src/cli.js'), '--strict', tarball], project),
   );
   await check('attw', () =>
-    run(process.execPath, [join(bin, '@arethetypeswrong/cli/dist/index.js'), tarball], project),
+    run(
+      process.execPath,
+      [join(nodeModules, '@arethetypeswrong/cli/dist/index.js'), tarball],
+      project,
+    ),
   );
   await check(`at most ${SIZE_LIMIT} bytes minified and gzipped`, async () => {
     const size = await sizeOf();
     if (size > SIZE_LIMIT) throw new Error(`It is ${size} bytes.`);
   });
-  prepareTypes(tools, project);
+  prepareTypes(toolsDir, project);
   for (const compiler of COMPILERS)
-    await check(`types under ${compiler}`, () => compile(tools, project, compiler));
+    await check(`types under ${compiler}`, () => compile(toolsDir, project, compiler));
 
-  cpSync(join(tools, 'programs'), project, { recursive: true });
-  const trouble = await startTrouble();
-  const server = await startNameplate(root);
-  const settings = { url: server.url, troubleUrl: trouble.url, apiKey: server.apiKey };
+  cpSync(join(toolsDir, 'programs'), project, { recursive: true });
+  const misbehavingServer = await startMisbehavingServer();
+  const server = await startNameplate(repositoryRoot);
+  const settings = {
+    url: server.url,
+    misbehavingUrl: misbehavingServer.url,
+    apiKey: server.apiKey,
+  };
   try {
     for (const [title, [program, ...args]] of Object.entries(RUNTIMES))
       await check(title, () =>
-        run(program, args, project, { EXERCISE: JSON.stringify(settings), NO_COLOR: '1' }),
+        run(program, args, project, {
+          SDK_CHECK_SETTINGS: JSON.stringify(settings),
+          NO_COLOR: '1',
+        }),
       );
-    const { runInCloudflareWorker: runInWorker } = await import('./worker.ts');
-    await check('worker (workerd)', () => runInWorker(tools, project, settings));
+    const { runInCloudflareWorker } = await import('./worker.ts');
+    await check('worker (workerd)', () => runInCloudflareWorker(toolsDir, project, settings));
   } finally {
     await server.stop();
-    trouble.stop();
+    misbehavingServer.stop();
   }
 }
 
 function isInstalled(): boolean {
-  const installed = join(bin, '.package-lock.json');
-  const lock = join(tools, 'package-lock.json');
+  const installed = join(nodeModules, '.package-lock.json');
+  const lock = join(toolsDir, 'package-lock.json');
   return existsSync(installed) && statSync(installed).mtimeMs >= statSync(lock).mtimeMs;
 }
 
-if (!isInstalled()) await run('npm', ['ci'], tools);
+if (!isInstalled()) await run('npm', ['ci'], toolsDir);
 const folder = mkdtempSync(join(tmpdir(), 'nameplate-sdk-check-'));
 try {
   await checkAll(folder);

@@ -9,8 +9,12 @@ const SETTINGS = {
 } as const;
 
 /** Compiles a program that uses the installed types, as ESM and as CommonJS. */
-export async function compile(tools: string, project: string, compiler: string): Promise<void> {
-  const tsc = join(tools, 'node_modules', compiler, 'bin/tsc');
+export async function compile(
+  toolsDir: string,
+  projectDir: string,
+  compiler: string,
+): Promise<void> {
+  const tsc = join(toolsDir, 'node_modules', compiler, 'bin/tsc');
   for (const [name, settings] of Object.entries(SETTINGS)) {
     const compilerOptions = {
       ...settings,
@@ -19,20 +23,20 @@ export async function compile(tools: string, project: string, compiler: string):
       exactOptionalPropertyTypes: true,
       noEmit: true,
       skipLibCheck: false,
-      typeRoots: [join(project, 'types')],
+      typeRoots: [join(projectDir, 'types')],
     };
     writeFileSync(
-      join(project, 'tsconfig.json'),
+      join(projectDir, 'tsconfig.json'),
       JSON.stringify({ compilerOptions, files: ['consumer.mts', 'consumer.cts'] }),
     );
-    await run(process.execPath, [tsc, '-p', project], project).catch((error: unknown) => {
+    await run(process.execPath, [tsc, '-p', projectDir], projectDir).catch((error: unknown) => {
       throw new Error(`${name}: ${String(error)}`);
     });
   }
 }
 
-export function prepareTypes(tools: string, project: string): void {
+export function prepareTypes(toolsDir: string, projectDir: string): void {
   for (const extension of ['mts', 'cts'])
-    copyFileSync(join(tools, 'types/consumer.ts'), join(project, `consumer.${extension}`));
-  symlinkSync(join(tools, 'node_modules/@types'), join(project, 'types'));
+    copyFileSync(join(toolsDir, 'types/consumer.ts'), join(projectDir, `consumer.${extension}`));
+  symlinkSync(join(toolsDir, 'node_modules/@types'), join(projectDir, 'types'));
 }

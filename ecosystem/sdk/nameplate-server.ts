@@ -34,18 +34,18 @@ export async function startNameplate(root: string): Promise<RunningServer> {
     if (server.exitCode === null && server.kill()) await once(server, 'exit');
     rmSync(folder, { recursive: true, force: true });
   }
-  const ended = once(server, 'exit');
-  let said = '';
+  const exited = once(server, 'exit');
+  let stderr = '';
   const ready = new Promise<void>((resolve) => {
     server.stderr.setEncoding('utf8').on('data', (text: string) => {
-      said += text;
-      if (said.includes('Ready.')) resolve();
+      stderr += text;
+      if (stderr.includes('Ready.')) resolve();
     });
   });
-  await Promise.race([ready, ended]);
-  const url = /http:\/\/[\w.:]+/.exec(said)?.[0];
+  await Promise.race([ready, exited]);
+  const url = /http:\/\/[\w.:]+/.exec(stderr)?.[0];
   const apiKey = /\bnp_\w+\.\w+/.exec(readFileSync(join(folder, 'data', 'first-key'), 'utf8'))?.[0];
   if (url !== undefined && apiKey !== undefined) return { url, apiKey, stop };
   await stop();
-  throw new Error(`The server did not start as expected:\n${said}`);
+  throw new Error(`The server did not start as expected:\n${stderr}`);
 }

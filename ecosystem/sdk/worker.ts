@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Miniflare } from 'miniflare';
 
-/** Runs exercise.mjs in the Cloudflare Workers runtime (Miniflare), with the client installed in `projectDir`. */
+/** Runs use-client.mjs in the Cloudflare Workers runtime (Miniflare), with the client installed in `projectDir`. */
 export async function runInCloudflareWorker(
   toolsDir: string,
   projectDir: string,
@@ -14,9 +14,13 @@ export async function runInCloudflareWorker(
     compatibilityDate: '2026-01-01',
     bindings: { settings },
     modules: [
-      { type: 'ESModule', path: 'worker.mjs', contents: read(join(programsDir, 'worker.mjs')) },
-      { type: 'ESModule', path: 'exercise.mjs', contents: read(join(programsDir, 'exercise.mjs')) },
-      { type: 'ESModule', path: 'client.js', contents: read(client) },
+      { type: 'ESModule', path: 'worker.mjs', contents: readText(join(programsDir, 'worker.mjs')) },
+      {
+        type: 'ESModule',
+        path: 'use-client.mjs',
+        contents: readText(join(programsDir, 'use-client.mjs')),
+      },
+      { type: 'ESModule', path: 'client.js', contents: readText(client) },
     ],
   });
   try {
@@ -28,6 +32,6 @@ export async function runInCloudflareWorker(
   }
 }
 
-function read(file: string): string {
+function readText(file: string): string {
   return readFileSync(file, 'utf8');
 }

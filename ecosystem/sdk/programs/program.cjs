@@ -1,6 +1,6 @@
 const sdk = require('@nameplate/client');
 const { inspect } = require('node:util');
 
-void import('./exercise.mjs').then(({ exercise }) =>
-  exercise(sdk, { ...JSON.parse(process.env.EXERCISE), inspect }),
+void import('./use-client.mjs').then(({ useClient }) =>
+  useClient(sdk, { ...JSON.parse(process.env.SDK_CHECK_SETTINGS), inspect }),
 );

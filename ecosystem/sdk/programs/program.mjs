@@ -1,6 +1,6 @@
 import * as sdk from '@nameplate/client';
 import { env } from 'node:process';
 import { inspect } from 'node:util';
-import { exercise } from './exercise.mjs';
+import { useClient } from './use-client.mjs';
 
-await exercise(sdk, { ...JSON.parse(env.EXERCISE), inspect });
+await useClient(sdk, { ...JSON.parse(env.SDK_CHECK_SETTINGS), inspect });

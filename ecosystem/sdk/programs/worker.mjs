@@ -1,9 +1,9 @@
 import * as sdk from './client.js';
-import { exercise } from './exercise.mjs';
+import { useClient } from './use-client.mjs';
 
 export default {
   async fetch(_request, { settings }) {
-    await exercise(sdk, { ...settings, inspect: String });
+    await useClient(sdk, { ...settings, inspect: String });
     return new Response('done');
   },
 };

@@ -22,22 +22,24 @@ export const rotating = client.withOptions({ apiKey: async () => 'np_some.key', 
 
 type Equal<A, B> =
   (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
-function sure<_Claim extends true>(): void {}
+function expectTrue<_Condition extends true>(): void {}
 
-export async function use(signal: AbortSignal): Promise<void> {
+export async function useClient(signal: AbortSignal): Promise<void> {
   const { display_name } = await client.account.getDisplayName({ signal, timeout: 1000 });
-  sure<Equal<typeof display_name, string>>();
+  expectTrue<Equal<typeof display_name, string>>();
 
   const promise = client.site.getSiteConfiguration();
-  sure<Equal<typeof promise, APIPromise<SiteConfigurationResponse>>>();
+  expectTrue<Equal<typeof promise, APIPromise<SiteConfigurationResponse>>>();
   const { data, status, headers, requestId } = await promise.withResponse();
-  sure<Equal<typeof status, number>>();
-  sure<Equal<typeof headers, Headers>>();
-  sure<Equal<typeof requestId, string | undefined>>();
-  sure<Equal<typeof data.site.bio, string | null>>();
+  expectTrue<Equal<typeof status, number>>();
+  expectTrue<Equal<typeof headers, Headers>>();
+  expectTrue<Equal<typeof requestId, string | undefined>>();
+  expectTrue<Equal<typeof data.site.bio, string | null>>();
 
-  for (const read of data.blocks) if (isBlock(read, 'link')) sure<Equal<typeof read.url, string>>();
-  for await (const project of client.stats.getProjects()) sure<Equal<typeof project.id, string>>();
+  for (const block of data.blocks)
+    if (isBlock(block, 'link')) expectTrue<Equal<typeof block.url, string>>();
+  for await (const project of client.stats.getProjects())
+    expectTrue<Equal<typeof project.id, string>>();
 
   // A configuration that was read can be sent back.
   await client.site.updateSiteConfiguration({ ...data.site, blocks: data.blocks });
@@ -45,17 +47,20 @@ export async function use(signal: AbortSignal): Promise<void> {
   await client.site.updateSiteConfiguration({ bio: null, theme_id: '', blocks: [block] });
 
   const { newStatus } = await client.site.toggleSiteVisibility({ idempotencyKey: 'one' });
-  sure<Equal<typeof newStatus, boolean>>();
+  expectTrue<Equal<typeof newStatus, boolean>>();
 
   const { made } = await client.request<{ made: boolean }>('POST', '/new/thing', { some: 'body' });
-  sure<Equal<typeof made, boolean>>();
+  expectTrue<Equal<typeof made, boolean>>();
 
   const dropped: DroppedMetric[] = [];
-  const buffer = new MetricsBuffer(client, { onDrop: (one) => dropped.push(one) });
-  const taken = buffer.add({ projectId: 'p', payload: { visitors: 1, nested: { deep: [null] } } });
-  sure<Equal<typeof taken, boolean>>();
+  const buffer = new MetricsBuffer(client, { onDrop: (item) => dropped.push(item) });
+  const isAdded = buffer.add({
+    projectId: 'p',
+    payload: { visitors: 1, nested: { deep: [null] } },
+  });
+  expectTrue<Equal<typeof isAdded, boolean>>();
   const { sent } = await buffer.close({ signal });
-  sure<Equal<typeof sent, number>>();
+  expectTrue<Equal<typeof sent, number>>();
   for (const { metric, idempotencyKey } of dropped) buffer.add(metric, { idempotencyKey });
 
   try {
@@ -64,8 +69,8 @@ export async function use(signal: AbortSignal): Promise<void> {
       payload: { embeds: [{ title: 'One', color: 5 }] },
     });
   } catch (error) {
-    if (error instanceof ConflictError) sure<Equal<typeof error.message, string>>();
-    if (error instanceof APIError) sure<Equal<typeof error.status, number>>();
+    if (error instanceof ConflictError) expectTrue<Equal<typeof error.message, string>>();
+    if (error instanceof APIError) expectTrue<Equal<typeof error.status, number>>();
   }
 
   // @ts-expect-error a display name is required

@@ -11,10 +11,10 @@ export async function pack(client: string, folder: string): Promise<string> {
 }
 
 /** Installs only the tarball into an empty project. */
-export async function installInto(project: string, tarball: string): Promise<void> {
-  writeFileSync(join(project, 'package.json'), '{"name":"empty","private":true}');
-  await run('npm', ['install', '--offline', '--no-audit', '--no-fund', tarball], project);
-  const installed = readdirSync(join(project, 'node_modules')).filter(
+export async function installInto(projectDir: string, tarball: string): Promise<void> {
+  writeFileSync(join(projectDir, 'package.json'), '{"name":"empty","private":true}');
+  await run('npm', ['install', '--offline', '--no-audit', '--no-fund', tarball], projectDir);
+  const installed = readdirSync(join(projectDir, 'node_modules')).filter(
     (name) => !name.startsWith('.'),
   );
   if (installed.join() !== '@nameplate')

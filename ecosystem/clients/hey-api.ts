@@ -1,6 +1,6 @@
 import { createClient } from '../generated/hey-api/client/index.ts';
 import * as api from '../generated/hey-api/sdk.gen.ts';
-import type { ExampleClient } from './calls.ts';
+import type { ExampleClient } from './call-server.ts';
 
 export function createExampleClient(baseUrl: string, apiKey: string): ExampleClient {
   // Without this, the client would also send the key as the session cookie. `in` is only set for cookies.

@@ -1,5 +1,5 @@
 import * as api from '../generated/oazapfts/client.ts';
-import type { ExampleClient } from './calls.ts';
+import type { ExampleClient } from './call-server.ts';
 
 export function createExampleClient(baseUrl: string, apiKey: string): ExampleClient {
   const options = { baseUrl, headers: { 'X-API-KEY': apiKey } };

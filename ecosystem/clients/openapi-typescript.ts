@@ -1,6 +1,6 @@
 import createClient from 'openapi-fetch';
 import type { paths } from '../generated/openapi-typescript/schema.d.ts';
-import type { ExampleClient } from './calls.ts';
+import type { ExampleClient } from './call-server.ts';
 
 /** Uses openapi-fetch with the types that openapi-typescript generates. */
 export function createExampleClient(baseUrl: string, apiKey: string): ExampleClient {

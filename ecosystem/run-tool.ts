@@ -7,7 +7,7 @@ const here = import.meta.dirname;
  * Runs a program from this package's dependencies and returns its output. If it fails, the error
  * contains the output.
  */
-export function tool(
+export function runTool(
   name: string,
   args: readonly string[],
   env: Record<string, string> = {},

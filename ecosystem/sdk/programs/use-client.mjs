@@ -1,8 +1,8 @@
 /**
  * Uses every operation of the client against a running server, and its error handling against one
- * that makes trouble. Plain JavaScript, so that it runs everywhere.
+ * that misbehaves. Plain JavaScript, so that it runs everywhere.
  */
-export async function exercise(sdk, { url, troubleUrl, apiKey, inspect }) {
+export async function useClient(sdk, { url, misbehavingUrl, apiKey, inspect }) {
   const client = new sdk.Nameplate({ apiKey, baseUrl: url });
   const secret = apiKey.split('.')[1];
 
@@ -14,10 +14,10 @@ export async function exercise(sdk, { url, troubleUrl, apiKey, inspect }) {
 
   const blocks = [{ type: 'text', content: 'Grüße 🌞', further: [1] }];
   await client.site.updateSiteConfiguration({ bio: 'Töpferin 🏺', blocks });
-  const { site, blocks: stored } = await client.site.getSiteConfiguration();
+  const { site, blocks: storedBlocks } = await client.site.getSiteConfiguration();
   equal(site.bio, 'Töpferin 🏺');
-  equal(stored[0].content, 'Grüße 🌞');
-  await client.site.updateSiteConfiguration({ ...site, blocks: stored });
+  equal(storedBlocks[0].content, 'Grüße 🌞');
+  await client.site.updateSiteConfiguration({ ...site, blocks: storedBlocks });
 
   const { enabled } = await client.site.getSiteStatus();
   equal((await client.site.toggleSiteVisibility()).newStatus, !enabled);
@@ -42,40 +42,48 @@ export async function exercise(sdk, { url, troubleUrl, apiKey, inspect }) {
   equal(buffer.dropped, 0);
 
   const rotating = client.withOptions({ apiKey: async () => apiKey });
-  const { enabled: shown } = await rotating.request('GET', '/site/get-site-status');
-  equal(shown, (await client.site.getSiteStatus()).enabled);
+  const { enabled: enabledOfRotating } = await rotating.request('GET', '/site/get-site-status');
+  equal(enabledOfRotating, (await client.site.getSiteStatus()).enabled);
 
   const webhookUrl = 'https://example.com/api/webhooks/1/token';
   const payload = { content: 'Hello!' };
-  await fails(client.hooks.sendChatWebhook({ webhookUrl, payload }), 'BadRequestError', 400);
-  await fails(
+  await expectError(client.hooks.sendChatWebhook({ webhookUrl, payload }), 'BadRequestError', 400);
+  await expectError(
     client.hooks.editChatWebhook({ webhookUrl, messageId: '1', payload }),
     'BadRequestError',
     400,
   );
   const stranger = new sdk.Nameplate({ apiKey: 'np_nobody.nothing', baseUrl: url });
-  await fails(stranger.site.getSiteStatus(), 'AuthenticationError', 401);
-  await fails(
+  await expectError(stranger.site.getSiteStatus(), 'AuthenticationError', 401);
+  await expectError(
     client.stats.ingestMetrics({ projectId: crypto.randomUUID(), payload: {} }),
     'PermissionDeniedError',
     403,
   );
-  await fails(client.account.updateDisplayName({ display_name: 'admin' }), 'ConflictError', 409);
+  await expectError(
+    client.account.updateDisplayName({ display_name: 'admin' }),
+    'ConflictError',
+    409,
+  );
 
-  function troubled(kind, options = {}) {
-    const trouble = new sdk.Nameplate({ apiKey, baseUrl: `${troubleUrl}/${kind}`, ...options });
-    return trouble.site.toggleSiteVisibility();
+  function callMisbehavingServer(kind, options = {}) {
+    const misbehavingClient = new sdk.Nameplate({
+      apiKey,
+      baseUrl: `${misbehavingUrl}/${kind}`,
+      ...options,
+    });
+    return misbehavingClient.site.toggleSiteVisibility();
   }
   const events = [];
-  function note(kind) {
+  function createRecorder(kind) {
     return ({ attempt, status, elapsed }) => events.push([kind, attempt, status, typeof elapsed]);
   }
   const hooks = {
-    onRequest: note('request'),
-    onResponse: note('response'),
-    onError: note('error'),
+    onRequest: createRecorder('request'),
+    onResponse: createRecorder('response'),
+    onError: createRecorder('error'),
   };
-  equal((await troubled('busy', hooks)).again, true);
+  equal((await callMisbehavingServer('busy', hooks)).isRetry, true);
   equal(
     JSON.stringify(events),
     JSON.stringify([
@@ -85,12 +93,12 @@ export async function exercise(sdk, { url, troubleUrl, apiKey, inspect }) {
       ['response', 2, 200, 'number'],
     ]),
   );
-  equal((await troubled('lost')).again, true);
-  await fails(troubled('redirect'), 'RedirectError', 307);
-  await fails(troubled('html'), 'InternalServerError', 502);
-  await fails(troubled('silent', { timeout: 200 }), 'APITimeoutError');
-  await fails(troubled('endless', { timeout: 200 }), 'APITimeoutError');
-  await fails(
+  equal((await callMisbehavingServer('lost')).isRetry, true);
+  await expectError(callMisbehavingServer('redirect'), 'RedirectError', 307);
+  await expectError(callMisbehavingServer('html'), 'InternalServerError', 502);
+  await expectError(callMisbehavingServer('silent', { timeout: 200 }), 'APITimeoutError');
+  await expectError(callMisbehavingServer('endless', { timeout: 200 }), 'APITimeoutError');
+  await expectError(
     new sdk.Nameplate({
       apiKey,
       baseUrl: 'http://127.0.0.1:1',
@@ -99,10 +107,10 @@ export async function exercise(sdk, { url, troubleUrl, apiKey, inspect }) {
     'APIConnectionError',
   );
   const signal = AbortSignal.timeout(100);
-  const silent = new sdk.Nameplate({ apiKey, baseUrl: `${troubleUrl}/silent` });
-  await fails(silent.site.getSiteStatus({ signal }), 'APIAbortError');
+  const silentClient = new sdk.Nameplate({ apiKey, baseUrl: `${misbehavingUrl}/silent` });
+  await expectError(silentClient.site.getSiteStatus({ signal }), 'APIAbortError');
 
-  async function fails(call, expected, status) {
+  async function expectError(call, expected, status) {
     const error = await call.then(
       () => undefined,
       (thrown) => thrown,
@@ -111,15 +119,15 @@ export async function exercise(sdk, { url, troubleUrl, apiKey, inspect }) {
     equal(error.name, expected);
     equal(error.status, status);
     equal(error.path.startsWith('/'), true);
-    secretless(error);
+    expectNoSecret(error);
   }
 
-  function secretless(value) {
+  function expectNoSecret(value) {
     for (const printed of [inspect(value), JSON.stringify(value), String(value)])
       if (printed.includes(secret)) throw new Error(`The key is printed: ${printed}`);
   }
-  secretless(client);
-  secretless(buffer);
+  expectNoSecret(client);
+  expectNoSecret(buffer);
 }
 
 function equal(actual, expected) {

@@ -1,5 +1,5 @@
 import * as api from '../generated/orval/client.ts';
-import type { ExampleClient } from './calls.ts';
+import type { ExampleClient } from './call-server.ts';
 
 export function createExampleClient(_baseUrl: string, apiKey: string): ExampleClient {
   const options = { headers: { 'X-API-KEY': apiKey } };

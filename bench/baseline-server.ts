@@ -6,13 +6,13 @@ import pg from 'pg';
  * same routes with one prepared statement or one transaction per request, but without keys,
  * validation, idempotency, rendering and logs.
  */
-const [connectionString, givenAccount] = process.argv.slice(2);
+const [connectionString, defaultAccount] = process.argv.slice(2);
 const pool = new pg.Pool({ connectionString, max: 10 });
 
 /** Size of a compressed page with 20 blocks. */
 const PAGE = Buffer.alloc(3_000, 'x');
 
-type Handler = (about: { account: string; body: any }) => Promise<unknown>;
+type Handler = (input: { account: string; body: any }) => Promise<unknown>;
 
 const routes: Record<string, Handler> = {
   '/account/get-display-name': async ({ account }) =>
@@ -48,14 +48,14 @@ const routes: Record<string, Handler> = {
   '/account/update-display-name': async ({ account, body: { display_name: name } }) => {
     const client = await pool.connect();
     await client.query('BEGIN');
-    const profile = 'SELECT FROM forwarding_settings WHERE account_id = $1 FOR NO KEY UPDATE';
-    await queryRow(profile, [account], client);
-    const old = await queryRow(
+    const lockStatement = 'SELECT FROM forwarding_settings WHERE account_id = $1 FOR NO KEY UPDATE';
+    await queryRow(lockStatement, [account], client);
+    const oldRow = await queryRow(
       'SELECT name FROM display_names WHERE account_id = $1',
       [account],
       client,
     );
-    await queryRow('DELETE FROM display_names WHERE name = $1', [old.name], client);
+    await queryRow('DELETE FROM display_names WHERE name = $1', [oldRow.name], client);
     await queryRow(
       'INSERT INTO display_names (name, account_id) VALUES ($1, $2)',
       [name, account],
@@ -69,7 +69,7 @@ const routes: Record<string, Handler> = {
     await queryRow(
       `INSERT INTO events (account_id, type, outcome, detail, completed_at)
         VALUES ($1, 'display_name_updated', 'succeeded', $2, now())`,
-      [account, JSON.stringify({ from: old.name, to: name })],
+      [account, JSON.stringify({ from: oldRow.name, to: name })],
       client,
     );
     await client.query('COMMIT');
@@ -95,8 +95,8 @@ async function respondWithPage(request: IncomingMessage, response: ServerRespons
     'SELECT account_id FROM display_names JOIN sites USING (account_id) WHERE name = $1 AND enabled',
     [request.url?.slice(2)],
   );
-  const isKnown = request.headers['if-none-match'] !== undefined;
-  response.statusCode = page ? (isKnown ? 304 : 200) : 404;
+  const isCached = request.headers['if-none-match'] !== undefined;
+  response.statusCode = page ? (isCached ? 304 : 200) : 404;
   response.setHeader('content-length', response.statusCode === 200 ? PAGE.length : 0);
   response.end(response.statusCode === 200 ? PAGE : undefined);
 }
@@ -106,7 +106,7 @@ async function respond(
   response: ServerResponse,
   text?: string,
 ): Promise<void> {
-  const account = String(request.headers['x-account'] ?? givenAccount);
+  const account = String(request.headers['x-account'] ?? defaultAccount);
   const value = await routes[request.url!]!({ account, body: text && JSON.parse(text) });
   const body = JSON.stringify(value);
   response.setHeader('content-type', 'application/json');

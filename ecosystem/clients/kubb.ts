@@ -1,5 +1,5 @@
 import * as api from '../generated/kubb/index.ts';
-import type { ExampleClient } from './calls.ts';
+import type { ExampleClient } from './call-server.ts';
 
 export function createExampleClient(baseURL: string, apiKey: string): ExampleClient {
   const config = { baseURL, headers: { 'X-API-KEY': apiKey, 'Content-Type': 'application/json' } };
