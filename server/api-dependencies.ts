@@ -3,7 +3,7 @@ import type { Kysely } from 'kysely';
 import type { DatabaseQueues } from './limits/database-queues.ts';
 import type { Database } from '#db/schema.ts';
 import type { Allowances } from './limits/allowances/allowances.ts';
-import type { StoredVolumes } from './limits/allowances/stored-volumes.ts';
+import type { DailyUsageTracker } from '#server/limits/allowances/daily-usage-tracker.ts';
 import type { ChatService } from './features/chat/chat-service.ts';
 import type { ForwardingDeps } from './features/forwarding/change-forwarding.ts';
 import type { GuardDeps } from './http/access/guard.ts';
@@ -22,6 +22,6 @@ export interface ApiDependencies
   webhookHosts: readonly string[];
   quarantineDays: number;
   allowances: Allowances;
-  volumes: StoredVolumes;
+  dailyUsage: DailyUsageTracker;
   corsOrigins: readonly string[];
 }

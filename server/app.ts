@@ -15,13 +15,13 @@ import { caddyAsk } from './pages/caddy-ask.ts';
 import { pages } from './pages/pages.ts';
 import type { EmailDomainRules } from './features/sign-up/sign-up-mail.ts';
 import { PageMetrics } from './features/metrics/page-metrics.ts';
-import { StoredVolumes } from './limits/allowances/stored-volumes.ts';
+import { DailyUsageTracker } from '#server/limits/allowances/daily-usage-tracker.ts';
 
 export interface AppDependencies
   extends
     Omit<
       ApiDependencies & OwnerDependencies & PageDependencies & SignOnDependencies,
-      'cookie' | 'ownHosts' | 'pageMetrics' | 'rates' | 'signOnCookie' | 'signUps' | 'volumes'
+      'cookie' | 'ownHosts' | 'pageMetrics' | 'rates' | 'signOnCookie' | 'signUps' | 'dailyUsage'
     >,
     EmailDomainRules {
   limits: RateLimitOptions;
@@ -32,8 +32,8 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
     dependencies;
   const app = createServer(dependencies);
   separateHosts(app, dependencies, dependencies.customDomains?.siteCache);
-  const volumes = new StoredVolumes(db, allowances, (error) => logger.error(error));
-  app.addHook('onClose', () => volumes.reconcile());
+  const dailyUsage = new DailyUsageTracker(db, allowances, (error) => logger.error(error));
+  app.addHook('onClose', () => dailyUsage.flush());
   const pageMetrics = new PageMetrics({
     readDb,
     metricReads: queues.metricReads.databaseFor('pageMetrics'),
@@ -46,7 +46,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
     ...dependencies,
     pagesUrl: pagesUrl ?? publicUrl,
     ownHosts: ownHosts(dependencies),
-    volumes,
+    dailyUsage,
     pageMetrics,
     rates,
     signUps: new SignUpService({ ...dependencies, rates }),

@@ -10,7 +10,7 @@ export interface Caller {
 }
 
 /** The actor of events that commands cause. */
-export const OPERATOR = 'operator';
+export const OPERATOR_ACTOR = 'operator';
 
 export function credentialId(credential: Caller['credential']): string {
   return credential.kind === 'key' ? credential.keyId : credential.sessionId;

@@ -7,7 +7,7 @@ export interface QueueState {
   waiting: number;
   /** Waiting jobs that are scheduled for later. */
   deferred: number;
-  retried: number;
+  awaiting_retry: number;
   active: number;
   failed: number;
   /** When the oldest waiting job was added. */
@@ -25,7 +25,7 @@ export async function readQueueStates(db: ReadDatabase): Promise<QueueState[] | 
     SELECT queue.name AS kind,
       count(*) FILTER (WHERE state IN ('created', 'retry'))::int AS waiting,
       count(*) FILTER (WHERE state IN ('created', 'retry') AND start_after > now())::int AS deferred,
-      count(*) FILTER (WHERE state = 'retry')::int AS retried,
+      count(*) FILTER (WHERE state = 'retry')::int AS awaiting_retry,
       count(*) FILTER (WHERE state = 'active')::int AS active,
       count(*) FILTER (WHERE state = 'failed')::int AS failed,
       min(job.created_on) FILTER (WHERE state IN ('created', 'retry')) AS oldest_at

@@ -20,7 +20,7 @@ import { NON_ENDPOINT_REFUSALS } from '../http/responses/refusals.ts';
 import { createRefuser } from '../refusal.ts';
 
 export function apiPlugin(dependencies: ApiDependencies): FastifyPluginAsync {
-  const { db, queues, volumes, corsOrigins } = dependencies;
+  const { db, queues, dailyUsage, corsOrigins } = dependencies;
   return jsonEntryPoint(async (scope) => {
     sendErrorsAsJson(scope, dependencies);
     acceptJsonOnly(scope);
@@ -38,7 +38,7 @@ export function apiPlugin(dependencies: ApiDependencies): FastifyPluginAsync {
           account: accountRoutes(dependencies),
           site: siteRoutes(dependencies),
           emailForwarding: emailForwardingRoutes(dependencies),
-          stats: statsRoutes(createMetricWriter(db, queues.writes, volumes)),
+          stats: statsRoutes(createMetricWriter(db, queues.writes, dailyUsage)),
           hooks: chatRoutes(dependencies),
         },
         createIdempotentRunner(dependencies),

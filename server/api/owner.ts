@@ -19,7 +19,7 @@ import type { HostOptions } from '../http/access/hosts.ts';
 import { publicOrigin } from '../http/access/public-origin.ts';
 import { UPLOAD_LIMIT } from '../limits/in-flight-bytes.ts';
 import type { Allowances } from '../limits/allowances/allowances.ts';
-import type { StoredVolumes } from '../limits/allowances/stored-volumes.ts';
+import type { DailyUsageTracker } from '#server/limits/allowances/daily-usage-tracker.ts';
 import type { CustomDomains } from '../features/domains/custom-domains.ts';
 import type { Outbox } from '../mail/outbox.ts';
 import type { Forwarding } from '../features/forwarding/forwarding.ts';
@@ -66,7 +66,7 @@ export interface OwnerDependencies
   /** Runs single SELECT statements only. May be the same as `db`. */
   readDb: ReadDatabase;
   queues: DatabaseQueues;
-  volumes: StoredVolumes;
+  dailyUsage: DailyUsageTracker;
   forwarding: Forwarding;
   outbox: Outbox;
   chat: ChatService;

@@ -25,13 +25,13 @@ import {
 } from './open-database.ts';
 
 export interface Service extends AsyncDisposable {
-  /** For reads and cleanup. Changes that an operator makes go through `withAudit`. */
+  /** For reads and cleanup. Changes that an operator makes go through `runAudited`. */
   db: Kysely<Database>;
-  withAudit: AuditedRunner;
+  runAudited: AuditedRunner;
   forwarding: ForwardingService;
   outbox: Outbox;
   checkMail: () => Promise<Finding[]>;
-  nameRules: DisplayNameDeps;
+  nameDeps: DisplayNameDeps;
   allowances: Allowances;
   /** Warns on standard error if the URL is a guess. */
   findBaseUrl: () => string;
@@ -71,14 +71,14 @@ async function open(
   const ownedResources = resources.move();
   return {
     db,
-    withAudit: createAuditedRunner(db, { who: describeOsUser(), via: 'command' }),
+    runAudited: createAuditedRunner(db, { who: describeOsUser(), via: 'command' }),
     forwarding,
     outbox,
     // Loaded on demand, because most commands do not need the SMTP client.
     checkMail: async () => (await import('../mail/check-mail.ts')).checkMail(config, db),
     allowances,
     findBaseUrl: () => findBaseUrl(config, database.serverAddress),
-    nameRules: {
+    nameDeps: {
       forwarding,
       outbox,
       // Operators can rename without a daily limit.

@@ -61,8 +61,8 @@ export function registerSignOnRoutes(
   });
 
   scope.get(CALLBACK_PATH, { exposeHeadRoute: false }, async (request, reply) => {
-    const limited = await rates.refusedLogins.check(request);
-    if (limited && queue.isBusy(clientNetwork(request))) throw limited;
+    const rateLimitError = await rates.refusedLogins.check(request);
+    if (rateLimitError && queue.isBusy(clientNetwork(request))) throw rateLimitError;
     const { search, searchParams } = new URL(request.url, redirectUri());
     const flowToken = signOnCookie.readToken(request.headers.cookie) ?? '';
     const flow = await flows.finish(flowToken, searchParams.get('state') ?? '');
@@ -104,13 +104,13 @@ export function registerSignOnRoutes(
       });
       return continueTo(reply, `${name} is linked`, to);
     }
-    const agent = request.headers['user-agent'];
-    const visitor = { agent, network: clientNetwork(request), eventLimit };
+    const userAgent = request.headers['user-agent'];
+    const loginClient = { userAgent, network: clientNetwork(request), eventLimit };
     const countSignUp = async () => {
       const tooMany = await rates.signUps.count(request);
       if (tooMany) throw tooMany;
     };
-    const { token } = await signIn(db, dependencies, signOn, user, visitor, {
+    const { token } = await signIn(db, dependencies, signOn, user, loginClient, {
       accountId,
       countSignUp,
     });

@@ -9,7 +9,7 @@ export interface JobData {
     alertId: string;
     /** Revision of the alert that identifies the message. */
     revision: number;
-    tries: number;
+    attempt: number;
     message: { kind: 'firing' | 'recovered' | 'test'; project: string; text: string };
   };
   'domain-check': EmptyData;
@@ -57,7 +57,7 @@ export interface JobOptions {
   maxRetrySeconds: number;
   giveUpSeconds: number;
   /** Do not start the job again after a failure or timeout. */
-  once?: boolean;
+  noRetry?: boolean;
 }
 
 const DAY_S = 86_400;
@@ -65,13 +65,13 @@ const WEEK_S = 7 * DAY_S;
 const TEN_YEARS_S = 315_360_000;
 
 /** Not retried: the schedule or the handler adds another job. */
-const ONCE = {
+const NO_RETRY = {
   workers: 1,
   batchSize: 1,
   retrySeconds: 0,
   maxRetrySeconds: 0,
   giveUpSeconds: DAY_S,
-  once: true,
+  noRetry: true,
 };
 
 const DELETION = {
@@ -103,11 +103,11 @@ export const JOB_OPTIONS: Record<JobKind, JobOptions> = {
     maxRetrySeconds: 300,
     giveUpSeconds: WEEK_S,
   },
-  'alert-evaluation': { ...ONCE, pollSeconds: 10, expireSeconds: 120 },
+  'alert-evaluation': { ...NO_RETRY, pollSeconds: 10, expireSeconds: 120 },
   // Not retried, because a failed job may have sent its message.
-  'alert-message': { ...ONCE, batchSize: 16, pollSeconds: 5, expireSeconds: 180 },
-  'domain-check': { ...ONCE, pollSeconds: 15, expireSeconds: 120 },
-  maintenance: { ...ONCE, pollSeconds: 30, expireSeconds: 3_600 },
+  'alert-message': { ...NO_RETRY, batchSize: 16, pollSeconds: 5, expireSeconds: 180 },
+  'domain-check': { ...NO_RETRY, pollSeconds: 15, expireSeconds: 120 },
+  maintenance: { ...NO_RETRY, pollSeconds: 30, expireSeconds: 3_600 },
   'account-deletion': { ...DELETION, pollSeconds: 10 },
   'metric-sweep': { ...DELETION, pollSeconds: 5 },
 };

@@ -23,7 +23,7 @@ const SUPERVISE_SECONDS = 15;
 const STOP_TIMEOUT_MS = 3_000;
 
 /**
- * If it throws, the job is retried later, unless its kind is `once`. Closing the queue or a timeout
+ * If it throws, the job is retried later, unless its kind has `noRetry`. Closing the queue or a timeout
  * of the job aborts `signal`.
  */
 type JobHandler<Kind extends JobKind> = (
@@ -43,7 +43,7 @@ interface NewJob {
   /** Replaces a waiting job with the same kind and key. */
   key?: string;
   /** Default: right after the commit. */
-  at?: Date | undefined;
+  startAt?: Date | undefined;
   priority?: number;
 }
 
@@ -155,10 +155,10 @@ export class JobQueue {
   async #createQueues(boss: PgBoss): Promise<void> {
     const existing = new Map((await boss.getQueues()).map((queue) => [queue.name, queue]));
     for (const kind of kindsOf(this.#options)) {
-      const { once, expireSeconds, retrySeconds, maxRetrySeconds, giveUpSeconds } =
+      const { noRetry, expireSeconds, retrySeconds, maxRetrySeconds, giveUpSeconds } =
         this.#options[kind];
       const options = {
-        retryLimit: once ? 0 : FOREVER,
+        retryLimit: noRetry ? 0 : FOREVER,
         retryBackoff: true,
         retryDelay: retrySeconds,
         retryDelayMax: maxRetrySeconds,
@@ -177,11 +177,11 @@ export class JobQueue {
     trx: Transaction<Database>,
     kind: Kind,
     data: JobData[Kind],
-    { key, at, priority = 0 }: NewJob = {},
+    { key, startAt, priority = 0 }: NewJob = {},
   ): Promise<void> {
     const boss = await this.#open();
     const { fromKysely } = await import('pg-boss');
-    const options = { startAfter: at ?? 0, priority, db: fromKysely(trx) };
+    const options = { startAfter: startAt ?? 0, priority, db: fromKysely(trx) };
     if (key === undefined)
       // pg-boss keeps only one waiting job per key, so each of these jobs gets its own key.
       await boss.send(kind, data, { ...options, singletonKey: randomUUID() });

@@ -1,7 +1,7 @@
 import type { CallToolResult } from '@modelcontextprotocol/server';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Route } from '#contract/define-endpoints.ts';
-import { ERROR_CODE, ERROR_FIELD } from '../http/responses/headers.ts';
+import { ERROR_CODE_HEADER, ERROR_FIELD_HEADER } from '../http/responses/headers.ts';
 
 const FORWARDED_HEADERS = new Set([
   'authorization',
@@ -50,10 +50,10 @@ export async function callOperation(
     ...(remoteAddress !== undefined && { remoteAddress }),
   });
   const retryAfter = headers['retry-after'];
-  const field = headers[ERROR_FIELD];
+  const field = headers[ERROR_FIELD_HEADER];
   return {
     status: statusCode,
-    code: headers[ERROR_CODE]?.toString(),
+    code: headers[ERROR_CODE_HEADER]?.toString(),
     field: field === undefined ? undefined : decodeURIComponent(field.toString()),
     retryAfter: retryAfter === undefined ? undefined : Number(retryAfter),
     text: payload,

@@ -3,7 +3,7 @@ import { mayCall, type Scope } from '#contract/scope.ts';
 import { isOperator } from '#db/queries/operators.ts';
 import { callerOf } from '../http/access/caller.ts';
 import { guardAuthenticated, type GuardDeps } from '../http/access/guard.ts';
-import { ERROR_CODE } from '../http/responses/headers.ts';
+import { ERROR_CODE_HEADER } from '../http/responses/headers.ts';
 import { NON_ENDPOINT_REFUSALS } from '../http/responses/refusals.ts';
 import { acceptJsonOnly } from '../http/contract/json-body.ts';
 import { jsonEntryPoint } from '../http/entry-point.ts';
@@ -67,7 +67,7 @@ export function mcpPlugin(dependencies: McpDependencies): FastifyPluginAsync {
       if (response.status >= 400) {
         const { code, status } = errorFor(response);
         request.refused = { reason: code };
-        void reply.status(status).header(ERROR_CODE, code);
+        void reply.status(status).header(ERROR_CODE_HEADER, code);
       } else void reply.status(response.status);
       let text = await response.text();
       if (message['method'] === 'tools/list' && response.status === 200) {

@@ -28,7 +28,7 @@ interface JobDependencies extends EvaluateAlertsDeps, SendAlertDeps {
 
 export function registerJobs(deps: JobDependencies): void {
   const { config, db, forwarding, jobs, customDomains, logger } = deps;
-  forwarding.work();
+  forwarding.registerJobHandler();
 
   jobs.work('alert-evaluation', (_data, { signal }) => evaluateAlerts(deps, withinMinute(signal)));
   jobs.schedule('alert-evaluation', '* * * * *');

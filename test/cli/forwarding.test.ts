@@ -144,10 +144,10 @@ async function runForwardingCommands(settings: Settings, url: string): Promise<v
   fake.aliases.set('by-hand', 'hand@example.net');
   expect(await runJson(settings, 'forwarding', 'sync')).toEqual({
     provider: 'improvmx',
-    names: 2,
+    compared: 2,
     repaired: ['jane-doe'],
     waiting: [],
-    strangers: [{ name: 'by-hand', destination: 'hand@example.net' }],
+    unknown: [{ name: 'by-hand', destination: 'hand@example.net' }],
     pruned: [],
   });
   expect(fake.aliases.get('jane-doe')).toBe('jane@example.com');

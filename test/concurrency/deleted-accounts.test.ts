@@ -6,7 +6,7 @@ import { lockForwardingSettings } from '#db/queries/forwarding/forwarding-settin
 import type { Database } from '#db/schema.ts';
 import { inTransaction } from '#db/connections/transaction.ts';
 import { deleteAccount } from '#server/features/accounts/delete-account.ts';
-import { databaseForwarding } from '#server/features/forwarding/forwarding.ts';
+import { createDatabaseForwarding } from '#server/features/forwarding/forwarding.ts';
 import { send } from '../support/call.ts';
 import { eventually } from '../support/eventually.ts';
 import type { TestAccount } from '../support/test-app.ts';
@@ -31,7 +31,7 @@ function deleteTestAccount({ id }: TestAccount) {
   return deleteAccount(
     db,
     (_step, work) => inTransaction(db, work),
-    { forwarding: databaseForwarding('none', db), outbox: servers.first.outbox },
+    { forwarding: createDatabaseForwarding('none', db), outbox: servers.first.outbox },
     id,
   );
 }

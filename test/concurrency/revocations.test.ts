@@ -5,7 +5,7 @@ import { revokeApiKey } from '#db/queries/api-keys.ts';
 import { deleteSessions } from '#db/queries/sessions/sessions.ts';
 import type { Database } from '#db/schema.ts';
 import { setAccountSuspended } from '#server/features/accounts/suspend-account.ts';
-import { databaseForwarding } from '#server/features/forwarding/forwarding.ts';
+import { createDatabaseForwarding } from '#server/features/forwarding/forwarding.ts';
 import { call, type TestResponse, send } from '../support/call.ts';
 import { authenticatedEndpoints } from '../support/endpoints.ts';
 import { cookieHeader, createSession } from '../support/session.ts';
@@ -59,7 +59,10 @@ describe('all servers at once', () => {
     const [account] = await servers.createAccounts(1);
     const { db } = servers.first.database;
     const setSuspended = (suspended: boolean) =>
-      setAccountSuspended(db, databaseForwarding('none', db), { account: account!.id, suspended });
+      setAccountSuspended(db, createDatabaseForwarding('none', db), {
+        account: account!.id,
+        suspended,
+      });
     await expectAcceptedOnBoth(account!);
     const { suspended_at } = await setSuspended(true);
     await expectRefusedOnBoth(account!, SUSPENDED);
@@ -80,7 +83,10 @@ describe('all servers at once', () => {
     [
       'whose account is suspended',
       (db, { id }) =>
-        setAccountSuspended(db, databaseForwarding('none', db), { account: id, suspended: true }),
+        setAccountSuspended(db, createDatabaseForwarding('none', db), {
+          account: id,
+          suspended: true,
+        }),
     ],
     [
       'whose account is deleted',

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { insertApiKey, revokeApiKey } from '#db/queries/api-keys.ts';
 import { generateApiKey, hashSecret } from '#server/features/keys/api-key.ts';
 import { setAccountSuspended } from '#server/features/accounts/suspend-account.ts';
-import { databaseForwarding } from '#server/features/forwarding/forwarding.ts';
+import { createDatabaseForwarding } from '#server/features/forwarding/forwarding.ts';
 import { createApiKey } from '#server/features/keys/manage-keys.ts';
 import { failWrites } from '../support/fail-writes.ts';
 import { call, type TestRequest } from '../support/call.ts';
@@ -87,7 +87,7 @@ describe('a request', () => {
       await call(server.app, { path, key });
     await call(server.app, { path });
     const suspended = await server.createAccount();
-    await setAccountSuspended(db, databaseForwarding('none', db), {
+    await setAccountSuspended(db, createDatabaseForwarding('none', db), {
       account: suspended.id,
       suspended: true,
     });

@@ -95,7 +95,7 @@ export async function startForwardingApp(options: {
     timing: { ...SHORT_TIMING, ...timing },
   });
   if (processesJobs) {
-    forwarding.work();
+    forwarding.registerJobHandler();
     registerMailJob(jobs, { config, db: database.db, logger });
   }
   await jobs.open();

@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { expect, it } from 'vitest';
 import { setAccountSuspended } from '#server/features/accounts/suspend-account.ts';
-import { databaseForwarding } from '#server/features/forwarding/forwarding.ts';
+import { createDatabaseForwarding } from '#server/features/forwarding/forwarding.ts';
 import { runPsqlScript } from '../support/run-psql-script.ts';
 import { startTestApp } from '../support/test-app.ts';
 import { openTestDatabase } from '../support/test-database.ts';
@@ -23,7 +23,7 @@ it("the view for Postfix does not leak names without forwarding to a function in
     enabled: true,
     email: 'suspended@example.com',
   });
-  await setAccountSuspended(database.db, databaseForwarding('postfix', database.db), {
+  await setAccountSuspended(database.db, createDatabaseForwarding('postfix', database.db), {
     account: 'suspended',
     suspended: true,
   });

@@ -1,6 +1,6 @@
-import { cloudflare } from '#server/features/forwarding/cloudflare.ts';
-import { forwardEmail } from '#server/features/forwarding/forward-email.ts';
-import { improvmx } from '#server/features/forwarding/improvmx.ts';
+import { createCloudflareProvider } from '#server/features/forwarding/cloudflare.ts';
+import { createForwardEmailProvider } from '#server/features/forwarding/forward-email.ts';
+import { createImprovmxProvider } from '#server/features/forwarding/improvmx.ts';
 import type { ForwardingProvider } from '#server/features/forwarding/forwarding-provider.ts';
 import {
   ACCOUNT_ID,
@@ -40,7 +40,8 @@ export interface ProviderFixture {
 export const providerFixtures: Record<string, () => Promise<ProviderFixture>> = {
   improvmx: async () => {
     const fake: FakeImprovmx = await startFakeImprovmx();
-    const withKey = (apiKey: string) => improvmx({ apiKey, baseUrl: fake.url, mailDomain });
+    const withKey = (apiKey: string) =>
+      createImprovmxProvider({ apiKey, baseUrl: fake.url, mailDomain });
     return {
       fake,
       createProvider: withKey,
@@ -59,7 +60,8 @@ export const providerFixtures: Record<string, () => Promise<ProviderFixture>> = 
   },
   'forward-email': async () => {
     const fake: FakeForwardEmail = await startFakeForwardEmail();
-    const withKey = (apiKey: string) => forwardEmail({ apiKey, baseUrl: fake.url, mailDomain });
+    const withKey = (apiKey: string) =>
+      createForwardEmailProvider({ apiKey, baseUrl: fake.url, mailDomain });
     const plant = (name: string, destination: string) =>
       fake.aliases.set(name, {
         id: `planted-${name}`,
@@ -94,13 +96,13 @@ export const providerFixtures: Record<string, () => Promise<ProviderFixture>> = 
   cloudflare: async () => {
     const fake: FakeCloudflare = await startFakeCloudflare();
     const withKey = (apiToken: string) =>
-      cloudflare({
+      createCloudflareProvider({
         apiToken,
         zoneId: ZONE_ID,
         accountId: ACCOUNT_ID,
         baseUrl: fake.url,
         mailDomain,
-        noteDestination: async () => {},
+        recordDestination: async () => {},
       });
     const agree = (email: string) => {
       if (![...fake.addresses.values()].some((address) => address.email === email))

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { cloudflare } from '#server/features/forwarding/cloudflare.ts';
-import { forwardEmail } from '#server/features/forwarding/forward-email.ts';
+import { createCloudflareProvider } from '#server/features/forwarding/cloudflare.ts';
+import { createForwardEmailProvider } from '#server/features/forwarding/forward-email.ts';
 import {
   type ForwardingProvider,
   ForwardingProviderError,
@@ -231,7 +231,11 @@ describe('forward-email', () => {
   let provider: ForwardingProvider;
   beforeEach(async () => {
     fake = await startFakeForwardEmail();
-    provider = forwardEmail({ apiKey: FORWARD_EMAIL_KEY, baseUrl: fake.url, mailDomain });
+    provider = createForwardEmailProvider({
+      apiKey: FORWARD_EMAIL_KEY,
+      baseUrl: fake.url,
+      mailDomain,
+    });
   });
   afterEach(() => fake.close());
 
@@ -273,13 +277,13 @@ describe('cloudflare', () => {
   let provider: ForwardingProvider;
   beforeEach(async () => {
     fake = await startFakeCloudflare();
-    provider = cloudflare({
+    provider = createCloudflareProvider({
       apiToken: CLOUDFLARE_TOKEN,
       zoneId: ZONE_ID,
       accountId: ACCOUNT_ID,
       baseUrl: fake.url,
       mailDomain,
-      noteDestination: async () => {},
+      recordDestination: async () => {},
     });
   });
   afterEach(() => fake.close());

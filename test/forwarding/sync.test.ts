@@ -40,10 +40,10 @@ describe('sync, list and check', () => {
     const report = await server.forwarding.sync({ onProgress: (step) => progress.push(step) });
     expect(report).toEqual({
       provider: 'improvmx',
-      names: 5,
+      compared: 5,
       repaired: ['diverted', 'left-over', 'missing'],
       waiting: [],
-      strangers: [{ name: 'by-hand', destination: 'hand@example.net' }],
+      unknown: [{ name: 'by-hand', destination: 'hand@example.net' }],
       pruned: [],
     });
     expect(progress).toEqual([
@@ -62,12 +62,12 @@ describe('sync, list and check', () => {
   it('deletes unknown aliases only on request, and never a catch-all', async () => {
     fake.aliases.set('stranger', 'stranger@example.net');
     fake.aliases.set('*', 'operator@example.net');
-    expect((await server.forwarding.sync({})).strangers).toEqual([
+    expect((await server.forwarding.sync({})).unknown).toEqual([
       { name: 'stranger', destination: 'stranger@example.net' },
     ]);
     expect(fake.aliases.has('stranger')).toBe(true);
     const report = await server.forwarding.sync({ prune: true });
-    expect(report).toMatchObject({ strangers: [], pruned: ['stranger'] });
+    expect(report).toMatchObject({ unknown: [], pruned: ['stranger'] });
     expect(fake.aliases.has('stranger')).toBe(false);
     expect(fake.aliases.has('*')).toBe(true);
   });
@@ -168,10 +168,10 @@ describe.each(['none', 'postfix'] as const)('forwarding by %s', (provider) => {
     expect(await forwarding.check()).toEqual({ provider, ok: true, findings: [] });
     expect(await forwarding.sync({})).toEqual({
       provider,
-      names: 2,
+      compared: 2,
       repaired: [],
       waiting: [],
-      strangers: [],
+      unknown: [],
       pruned: [],
     });
     await database.close();

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { buildDocument } from '../../openapi/document.ts';
-import { databaseForwarding } from '#server/features/forwarding/forwarding.ts';
+import { createDatabaseForwarding } from '#server/features/forwarding/forwarding.ts';
 import { call } from '../support/call.ts';
 import { startTestApp, type TestAccount, type TestApp } from '../support/test-app.ts';
 import { openTestDatabase } from '../support/test-database.ts';
@@ -20,7 +20,7 @@ beforeAll(async () => {
   server = await startTestApp(
     {
       chat: { send: async () => '1', edit: async () => '1' },
-      forwarding: databaseForwarding('postfix', database.db),
+      forwarding: createDatabaseForwarding('postfix', database.db),
       mailDomain: 'example.org',
     },
     database,

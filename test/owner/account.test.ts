@@ -5,7 +5,7 @@ import { addPageVisits } from '#db/queries/sites/page-visits.ts';
 import { inTransaction } from '#db/connections/transaction.ts';
 import { closeAccount, resumeAccountDeletions } from '#server/features/accounts/delete-account.ts';
 import { setAccountSuspended } from '#server/features/accounts/suspend-account.ts';
-import { databaseForwarding } from '#server/features/forwarding/forwarding.ts';
+import { createDatabaseForwarding } from '#server/features/forwarding/forwarding.ts';
 import { createToken, hashToken } from '#server/token.ts';
 import { FULL, update } from '../endpoints/support/site.ts';
 import { failWrites } from '../support/fail-writes.ts';
@@ -241,7 +241,7 @@ describe('delete-account', () => {
   it('is finished by maintenance if the command was interrupted', async () => {
     const account = await createFullAccount('cut-off');
     const { db } = server.database;
-    const forwarding = databaseForwarding('none', db);
+    const forwarding = createDatabaseForwarding('none', db);
     await inTransaction(db, (trx) =>
       closeAccount(trx, { forwarding, outbox: server.outbox }, account.id),
     );

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import type { EventType } from '#contract/owner/event-types.ts';
 import { insertEvent, insertFailedLogin } from '#db/queries/events.ts';
 import { setAccountSuspended } from '#server/features/accounts/suspend-account.ts';
-import { databaseForwarding } from '#server/features/forwarding/forwarding.ts';
+import { createDatabaseForwarding } from '#server/features/forwarding/forwarding.ts';
 import { describeEvent } from '#server/features/events/describe-event.ts';
 import { Authenticator } from '../support/authenticator.ts';
 import { call, send } from '../support/call.ts';
@@ -429,7 +429,7 @@ describe('events about access', () => {
     const account = await server.createAccount();
     const { db } = server.database;
     for (const suspended of [true, false])
-      await setAccountSuspended(db, databaseForwarding('none', db), {
+      await setAccountSuspended(db, createDatabaseForwarding('none', db), {
         account: account.id,
         suspended,
       });

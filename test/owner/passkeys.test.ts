@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest';
 import { setAccountSuspended } from '#server/features/accounts/suspend-account.ts';
-import { databaseForwarding } from '#server/features/forwarding/forwarding.ts';
+import { createDatabaseForwarding } from '#server/features/forwarding/forwarding.ts';
 import { relyingPartyOf } from '#server/features/passkeys/passkey-challenges.ts';
 import { Authenticator } from '../support/authenticator.ts';
 import { call, type TestResponse, send } from '../support/call.ts';
@@ -159,7 +159,7 @@ describe('a passkey', () => {
   it('cannot log in to a suspended account', async () => {
     const { account, authenticator } = await createAccountWithPasskey();
     const { db } = server.database;
-    const forwarding = databaseForwarding('none', db);
+    const forwarding = createDatabaseForwarding('none', db);
     await setAccountSuspended(db, forwarding, { account: account.id, suspended: true });
     expect(await logInWith(authenticator)).toMatchObject(REFUSED);
   });

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { revokeApiKey } from '#db/queries/api-keys.ts';
 import { setAccountSuspended } from '#server/features/accounts/suspend-account.ts';
-import { databaseForwarding } from '#server/features/forwarding/forwarding.ts';
+import { createDatabaseForwarding } from '#server/features/forwarding/forwarding.ts';
 import { createApiKey } from '#server/features/keys/manage-keys.ts';
 import { createToken } from '#server/token.ts';
 import { call, type TestRequest } from '../support/call.ts';
@@ -384,7 +384,7 @@ describe('a session ends', () => {
     const headers = await logIn(server, suspended.id);
     const link = await createLoginLinkToken(server, suspended.id);
     const suspend = (value: boolean) =>
-      setAccountSuspended(db, databaseForwarding('none', db), {
+      setAccountSuspended(db, createDatabaseForwarding('none', db), {
         account: suspended.id,
         suspended: value,
       });

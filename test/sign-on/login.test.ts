@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { setAccountSuspended } from '#server/features/accounts/suspend-account.ts';
-import { databaseForwarding } from '#server/features/forwarding/forwarding.ts';
+import { createDatabaseForwarding } from '#server/features/forwarding/forwarding.ts';
 import { call } from '../support/call.ts';
 import { useSignOn } from './support/use-sign-on.ts';
 
@@ -90,7 +90,7 @@ describe('a single sign-on', () => {
     await first.signOn(jane);
     const { account_id: account } = await getSession(first);
     const { db } = fixture.server.database;
-    const forwarding = databaseForwarding('none', db);
+    const forwarding = createDatabaseForwarding('none', db);
     await setAccountSuspended(db, forwarding, { account, suspended: true });
     const again = createBrowser();
     expect(await again.signOn(jane)).toMatchObject({

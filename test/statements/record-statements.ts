@@ -93,7 +93,7 @@ function collectScheduledJobs({ app, database, forwarding, jobs, outbox }: Forwa
     config: { EVENT_DAYS: 90, VISITOR_DAYS: 730 },
     db,
     metricReads: queues.metricReads,
-    forwarding: { ...forwarding, work: () => {} },
+    forwarding: { ...forwarding, registerJobHandler: () => {} },
     jobs: {
       add: jobs.add.bind(jobs),
       work: (kind: string, handler: JobHandler) => void handlers.set(kind, handler),

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { PgBoss } from 'pg-boss';
 import type { JobData, JobKind } from '#server/jobs/job-kinds.ts';
 import { finishAccountDeletion } from '#server/features/accounts/delete-account.ts';
-import { databaseForwarding } from '#server/features/forwarding/forwarding.ts';
+import { createDatabaseForwarding } from '#server/features/forwarding/forwarding.ts';
 import type { TestDatabase } from './test-database.ts';
 
 /** Runs all due jobs of a kind. `includeFuture` also runs those that are scheduled for later. */
@@ -28,7 +28,7 @@ export async function runJobs<Kind extends JobKind>(
 export function finishDeletions(database: TestDatabase): Promise<void> {
   const { db } = database;
   const finish = (job: JobData['account-deletion']) =>
-    finishAccountDeletion(db, databaseForwarding('none', db), job);
+    finishAccountDeletion(db, createDatabaseForwarding('none', db), job);
   return runJobs(database, 'account-deletion', finish, { includeFuture: true });
 }
 

@@ -13,7 +13,7 @@ import { Authentication } from '#server/features/sessions/authentication.ts';
 import { createCustomDomains } from '#server/features/domains/custom-domains.ts';
 import type { DnsResolver } from '#server/features/domains/dns-resolver.ts';
 import { createPageSource } from '#server/features/page-import/page-source.ts';
-import { databaseForwarding } from '#server/features/forwarding/forwarding.ts';
+import { createDatabaseForwarding } from '#server/features/forwarding/forwarding.ts';
 import { serializeError } from '#server/process/logger.ts';
 import { secretBox } from '#server/secret-box.ts';
 import { createReservedNameCheck } from '#server/features/names/reserved-names.ts';
@@ -116,7 +116,7 @@ export async function startTestApp(
       authentication,
       logger,
       jobs,
-      forwarding: databaseForwarding('none', db),
+      forwarding: createDatabaseForwarding('none', db),
       outbox,
       chat: { send: unreachable, edit: unreachable },
       webhookHosts: DEFAULT_WEBHOOK_HOSTS,

@@ -41,11 +41,11 @@ function firstField(line: string): string {
 
 /** Creates all accounts or none. The error lists the invalid lines. */
 export function createAccounts(
-  { withAudit, nameRules }: Pick<Service, 'withAudit' | 'nameRules'>,
+  { runAudited, nameDeps }: Pick<Service, 'runAudited' | 'nameDeps'>,
   lines: readonly NameLine[],
   onProgress: (done: number) => void,
 ): Promise<NewAccount[]> {
-  return withAudit('accounts create', async (trx, audit) => {
+  return runAudited('accounts create', async (trx, audit) => {
     if (!(await hasAnyAccount(trx)))
       throw new CommandFailedError(
         'There is no account yet. The first one belongs to the operator, so create yours first: npx nameplate accounts create',
@@ -53,7 +53,7 @@ export function createAccounts(
     const accounts: NewAccount[] = [];
     const problems: string[] = [];
     for (const [index, { number, name }] of lines.entries()) {
-      const account = await tryCreateAccount(trx, nameRules, name);
+      const account = await tryCreateAccount(trx, nameDeps, name);
       if (typeof account !== 'string') accounts.push(account);
       else problems.push(`Line ${number}: ${account}`);
       onProgress(index + 1);
@@ -67,13 +67,13 @@ export function createAccounts(
 
 async function tryCreateAccount(
   trx: Transaction<Database>,
-  nameRules: DisplayNameDeps,
+  nameDeps: DisplayNameDeps,
   name: string,
 ): Promise<NewAccount | string> {
   const { data, error } = UpdateDisplayNameRequest.safeParse({ display_name: name });
   if (data === undefined) return error.issues[0]!.message;
   try {
-    return await createAccount(trx, nameRules, data.display_name);
+    return await createAccount(trx, nameDeps, data.display_name);
   } catch (refusal) {
     if (refusal instanceof RefusalError && refusal.status < 500) return refusal.message;
     throw refusal;

@@ -38,7 +38,7 @@ function setSuspended(
 ): Promise<SuspendedAccount> {
   const { reason } = suspension;
   return withService(failure, (service) =>
-    service.withAudit(`accounts ${command}`, async (trx, audit) => {
+    service.runAudited(`accounts ${command}`, async (trx, audit) => {
       const account = await setAccountSuspended(trx, service.forwarding, suspension);
       audit({ account_id: account.account_id, detail: reason === undefined ? {} : { reason } });
       return account;

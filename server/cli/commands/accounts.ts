@@ -69,9 +69,9 @@ lists them with the reason. Correct them and run it again.`,
       }
       const account = await withService(
         'The account could not be created.',
-        ({ withAudit, nameRules }) =>
-          withAudit('accounts create', async (trx, audit) => {
-            const created = await createAccount(trx, nameRules, displayName);
+        ({ runAudited, nameDeps }) =>
+          runAudited('accounts create', async (trx, audit) => {
+            const created = await createAccount(trx, nameDeps, displayName);
             audit({ account_id: created.account_id });
             return created;
           }),
@@ -100,10 +100,10 @@ lists them with the reason. Correct them and run it again.`,
     .action(async (account, input, _options, command) => {
       const renamed = await withService(
         'The account could not be renamed.',
-        ({ withAudit, nameRules }) =>
-          withAudit('accounts rename', (trx, audit) =>
+        ({ runAudited, nameDeps }) =>
+          runAudited('accounts rename', (trx, audit) =>
             withAccount(trx, account, async (_trx, { account_id }) => {
-              const { from, to } = await changeDisplayName(trx, nameRules, {
+              const { from, to } = await changeDisplayName(trx, nameDeps, {
                 accountId: account_id,
                 input,
               });
@@ -134,14 +134,14 @@ lists them with the reason. Correct them and run it again.`,
     .action(async (account, { yes }, command) => {
       if (!yes) requireTerminal(command);
       const failure = 'The account could not be deleted.';
-      const deleted = await withService(failure, async ({ db, withAudit, ...dependencies }) => {
+      const deleted = await withService(failure, async ({ db, runAudited, ...dependencies }) => {
         const target = await withAccount(db, account, async (_trx, row) => row);
         if (!yes) await requireConfirmation(deletionPrompt(target));
         const { account_id, display_name: name } = target;
         return deleteAccount(
           db,
           (step, work) =>
-            withAudit('accounts delete', (trx, audit) => {
+            runAudited('accounts delete', (trx, audit) => {
               audit({ account_id, name, detail: { step } });
               return work(trx);
             }),
@@ -171,11 +171,11 @@ function addExportCommand(accounts: Program): void {
     .action(async (account, file, { force = false }, command) => {
       const exported = await withService(
         'The account could not be exported.',
-        async ({ db, withAudit }) => {
+        async ({ db, runAudited }) => {
           const target = await withAccount(db, account, async (_trx, row) => row);
           const { account_id, display_name } = target;
           await using draft = await openDraft(file, { replace: force });
-          await withAudit('accounts export', async (_trx, audit) =>
+          await runAudited('accounts export', async (_trx, audit) =>
             audit({ account_id, name: display_name }),
           );
           const { exportAccount } = await import('#server/features/accounts/export-account.ts');
@@ -203,7 +203,7 @@ function addUsageCommand(accounts: Program): void {
     .action(async (account, { limit }, command) => {
       const usage = await withService(
         'The usage could not be read.',
-        async ({ db, allowances, nameRules: { quarantineDays } }) => {
+        async ({ db, allowances, nameDeps: { quarantineDays } }) => {
           const page = { day: today(), quarantineDays, limit };
           const rows = await (account === undefined
             ? listUsage(db, page)

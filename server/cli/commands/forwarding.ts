@@ -82,10 +82,10 @@ export function addForwardingCommands(program: Program): void {
         void terminal?.write(`\r\x1b[K${done} of ${total}: ${toPrintable(name)}`);
       const report = await withService(
         'Email forwarding could not be synced.',
-        async ({ withAudit, forwarding: service }) => {
+        async ({ runAudited, forwarding: service }) => {
           // Log the start, too: an interrupted sync may already have changed the provider.
           const auditStep = (detail: Record<string, unknown>) =>
-            withAudit('forwarding sync', async (_trx, audit) => audit({ detail }));
+            runAudited('forwarding sync', async (_trx, audit) => audit({ detail }));
           await auditStep({ step: 'started', prune });
           const result = await service.sync({ prune, onProgress });
           await auditStep({ step: 'done', repaired: result.repaired, pruned: result.pruned });
@@ -107,10 +107,10 @@ function formatReport(report: SyncReport): string {
   const list = (names: readonly string[]) => names.join(', ') || 'none';
   return formatDetails({
     Provider: report.provider,
-    Compared: `${report.names} ${report.names === 1 ? 'name' : 'names'}`,
+    Compared: `${report.compared} ${report.compared === 1 ? 'name' : 'names'}`,
     Repaired: list(report.repaired),
     Waiting: list(report.waiting),
-    Strangers: list(report.strangers.map(({ name, destination }) => `${name} → ${destination}`)),
+    Unknown: list(report.unknown.map(({ name, destination }) => `${name} → ${destination}`)),
     Pruned: list(report.pruned),
   });
 }

@@ -4,7 +4,7 @@ import { KeyLabel } from '#contract/owner/keys.ts';
 import { SCOPES } from '#contract/scope.ts';
 import { type ApiKeyRow, listApiKeys } from '#db/queries/api-keys.ts';
 import { withAccount } from '#server/features/accounts/with-account.ts';
-import { OPERATOR } from '#server/caller.ts';
+import { OPERATOR_ACTOR } from '#server/caller.ts';
 import { addApiKey, revokeKey } from '#server/features/keys/manage-keys.ts';
 import { accountOption, parseWith } from '../argument.ts';
 import { CommandFailedError } from '../command-failed.ts';
@@ -60,10 +60,10 @@ export function addKeysCommands(program: Program): void {
       ),
     )
     .action(async ({ account, label = null, scope, expires: expiresAt }, command) => {
-      const key = await withService('The key could not be created.', ({ withAudit, allowances }) =>
-        withAudit('keys create', (trx, audit) =>
+      const key = await withService('The key could not be created.', ({ runAudited, allowances }) =>
+        runAudited('keys create', (trx, audit) =>
           withAccount(trx, account, async (_trx, { account_id }) => {
-            const input = { accountId: account_id, label, scope, expiresAt, by: OPERATOR };
+            const input = { accountId: account_id, label, scope, expiresAt, by: OPERATOR_ACTOR };
             const { key_id, api_key, expires_at } = await addApiKey(trx, input, allowances);
             audit({ key_id });
             return { key_id, api_key, scope, expires_at };
@@ -101,10 +101,14 @@ export function addKeysCommands(program: Program): void {
     .action(async (keyId, _options, command) => {
       const revoked = await withService(
         'The key could not be revoked.',
-        ({ withAudit, allowances }) =>
-          withAudit('keys revoke', async (trx, audit) => {
+        ({ runAudited, allowances }) =>
+          runAudited('keys revoke', async (trx, audit) => {
             audit({ key_id: keyId });
-            const revoked_at = await revokeKey(trx, { keyId, by: OPERATOR }, allowances.events);
+            const revoked_at = await revokeKey(
+              trx,
+              { keyId, by: OPERATOR_ACTOR },
+              allowances.events,
+            );
             if (!revoked_at) throw new CommandFailedError(`There is no key ${keyId}.`);
             return { key_id: keyId, revoked_at };
           }),

@@ -29,8 +29,8 @@ server, or with HOST and PORT if DATABASE_URL is set.`,
     .action(async ({ account }, command) => {
       const created = await withService(
         'The link could not be created.',
-        ({ withAudit, findBaseUrl }) =>
-          withAudit('login', (trx, audit) =>
+        ({ runAudited, findBaseUrl }) =>
+          runAudited('login', (trx, audit) =>
             withAccount(trx, account, async (_trx, { account_id }) => {
               audit({ account_id });
               const login_link = await createLoginLink(trx, account_id, findBaseUrl());
@@ -71,8 +71,8 @@ Invitations do not work while REGISTRATION is closed.`,
         const lines = await readNames(from);
         const list = await withService(
           'The invitations could not be created.',
-          ({ withAudit, findBaseUrl }) =>
-            withAudit('invite', async (trx, audit) => {
+          ({ runAudited, findBaseUrl }) =>
+            runAudited('invite', async (trx, audit) => {
               audit({ detail: { days, invitations: lines.length } });
               const baseUrl = findBaseUrl();
               const invitations = [];
@@ -98,8 +98,8 @@ Invitations do not work while REGISTRATION is closed.`,
       }
       const invitation = await withService(
         'The invitation could not be created.',
-        ({ withAudit, findBaseUrl }) =>
-          withAudit('invite', async (trx, audit) => {
+        ({ runAudited, findBaseUrl }) =>
+          runAudited('invite', async (trx, audit) => {
             audit({ detail: { days } });
             const { invitation_link, expires_at } = await createInvitation(
               trx,

@@ -108,10 +108,10 @@ export function addMetricsCommands(program: Program): void {
       if (!yes) requireTerminal(command);
       const find = createProjectFinder(command, project, account);
       const failure = 'The metrics could not be deleted.';
-      const project_id = await withService(failure, async ({ db, withAudit }) => {
+      const project_id = await withService(failure, async ({ db, runAudited }) => {
         const { id, name, account_id } = await find(db);
         if (!yes) await requireConfirmation(`Delete metrics of project ${id} (${name})?`);
-        await withAudit('metrics delete', async (trx, audit) => {
+        await runAudited('metrics delete', async (trx, audit) => {
           audit({ account_id, project_id: id, detail: { since, until } });
           await insertMetricDeletion(trx, { projectId: id, since, until });
         });
@@ -141,9 +141,9 @@ export function addMetricsCommands(program: Program): void {
     .action(async ({ project, account, days }, command) => {
       const find = createProjectFinder(command, project, account);
       const failure = 'The retention could not be changed.';
-      const project_id = await withService(failure, async ({ db, withAudit }) => {
+      const project_id = await withService(failure, async ({ db, runAudited }) => {
         const { id, account_id } = await find(db);
-        await withAudit('metrics keep', async (trx, audit) => {
+        await runAudited('metrics keep', async (trx, audit) => {
           audit({ account_id, project_id: id, detail: { days } });
           await updateMetricRetentionDays(trx, { id, days });
         });

@@ -21,8 +21,8 @@ export function addNamesCommands(program: Program): void {
     .description('list released names that others cannot claim yet')
     .addHelpText('after', examples('names list', 'names list --json'))
     .action(async (_options, command) => {
-      const list = await withService('The names could not be listed.', ({ db, nameRules }) =>
-        listQuarantinedNames(db, nameRules.quarantineDays),
+      const list = await withService('The names could not be listed.', ({ db, nameDeps }) =>
+        listQuarantinedNames(db, nameDeps.quarantineDays),
       );
       printResult(command, list, (rows) =>
         formatTable(
@@ -47,8 +47,8 @@ export function addNamesCommands(program: Program): void {
     .argument('<name>', 'the display name')
     .addHelpText('after', examples('names release jane-doe'))
     .action(async (name, _options, command) => {
-      const freedName = await withService('The name could not be released.', ({ withAudit }) =>
-        withAudit('names release', async (trx, audit) => {
+      const freedName = await withService('The name could not be released.', ({ runAudited }) =>
+        runAudited('names release', async (trx, audit) => {
           const freed = await endQuarantine(trx, name);
           audit({ account_id: freed.last_account_id, name: freed.name });
           return freed;

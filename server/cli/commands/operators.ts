@@ -58,8 +58,8 @@ function addCommand(
     .argument('<name-or-id>', 'display name or id of the account', parseWith(AccountReference))
     .addHelpText('after', examples(`operators ${options.name} jane-doe`))
     .action(async (account, _options, command) => {
-      const changed = await withService(options.failure, ({ withAudit }) =>
-        withAudit(`operators ${options.name}`, (trx, audit) =>
+      const changed = await withService(options.failure, ({ runAudited }) =>
+        runAudited(`operators ${options.name}`, (trx, audit) =>
           withAccount(trx, account, async (_same, { account_id, display_name }) => {
             audit({ account_id });
             await (options.isOperator ? insertOperator : deleteOperator)(trx, account_id);

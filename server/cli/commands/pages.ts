@@ -90,8 +90,8 @@ function addCommand(
     .argument('<name-or-id>', 'display name or id of the account', parseWith(AccountReference))
     .addHelpText('after', examples(`pages ${options.name} jane-doe`))
     .action(async (account, _options, command) => {
-      const changed = await withService(options.failure, ({ withAudit }) =>
-        withAudit(`pages ${options.name}`, (trx, audit) =>
+      const changed = await withService(options.failure, ({ runAudited }) =>
+        runAudited(`pages ${options.name}`, (trx, audit) =>
           withAccount(trx, account, async (_same, { account_id, display_name }) => {
             audit({ account_id });
             const suspended_at = await setPageSuspension(trx, account_id, options.suspended);

@@ -32,8 +32,8 @@ export function addProjectsCommands(program: Program): void {
     .action(async ({ account, name }, command) => {
       const project = await withService(
         'The project could not be created.',
-        ({ withAudit, allowances }) =>
-          withAudit('projects create', (trx, audit) =>
+        ({ runAudited, allowances }) =>
+          runAudited('projects create', (trx, audit) =>
             withAccount(trx, account, async (_trx, { account_id }) => {
               const input = { accountId: account_id, name };
               const created = await addProject(trx, input, allowances.projects);
@@ -72,8 +72,8 @@ export function addProjectsCommands(program: Program): void {
     )
     .action(async (reference, name, { account }, command) => {
       const find = createProjectFinder(command, reference, account);
-      const project = await withService('The project could not be renamed.', ({ withAudit }) =>
-        withAudit('projects rename', async (trx, audit) => {
+      const project = await withService('The project could not be renamed.', ({ runAudited }) =>
+        runAudited('projects rename', async (trx, audit) => {
           const { id } = await find(trx);
           audit({ project_id: id });
           return requireProject(id, await renameProject(trx, { id, name }));
@@ -97,12 +97,12 @@ export function addProjectsCommands(program: Program): void {
       if (!yes) requireTerminal(command);
       const deleted = await withService(
         'The project could not be deleted.',
-        async ({ db, withAudit }) => {
+        async ({ db, runAudited }) => {
           const { id, name, account_id } = await find(db);
           if (!yes) await requireConfirmation(`Delete project ${id} (${name}) with its metrics?`);
           return deleteProject(
             (step, work) =>
-              withAudit('projects delete', (trx, audit) => {
+              runAudited('projects delete', (trx, audit) => {
                 audit({ account_id, project_id: id, detail: { step } });
                 return work(trx);
               }),

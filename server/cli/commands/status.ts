@@ -90,8 +90,10 @@ function formatAge(time: Date): string {
     : relativeTime.format(-Math.floor(hours / 24), 'day');
 }
 
-function formatQueue({ waiting, retried, active, failed, oldest_at }: QueueState): string {
+function formatQueue({ waiting, awaiting_retry, active, failed, oldest_at }: QueueState): string {
   const since =
-    oldest_at === null ? '' : ` (since ${formatTime(oldest_at)}, after a failure: ${retried})`;
+    oldest_at === null
+      ? ''
+      : ` (since ${formatTime(oldest_at)}, after a failure: ${awaiting_retry})`;
   return `waiting: ${waiting}${since}, active: ${active}, failed: ${failed}`;
 }

@@ -39,9 +39,9 @@ export async function exportAccount(db: Kysely<Database>, accountId: string): Pr
   const pictures = await listPictures(db, accountId);
   const files = [
     jsonFile('account.json', 'The account and its display name.', async () => account),
-    ...accountFiles(db, accountId),
+    ...listAccountFiles(db, accountId),
     jsonFile('projects.json', 'The projects, oldest first, with their saved views.', () =>
-      addViews(db, accountId, projects),
+      withSavedViews(db, accountId, projects),
     ),
     ...projects.map(({ id, name }) => ({
       name: `metrics/${id}.ndjson`,
@@ -65,7 +65,7 @@ export async function exportAccount(db: Kysely<Database>, accountId: string): Pr
   return createZip([jsonFile('manifest.json', '', async () => manifest), ...files]);
 }
 
-function accountFiles(db: Kysely<Database>, accountId: string): ArchiveFile[] {
+function listAccountFiles(db: Kysely<Database>, accountId: string): ArchiveFile[] {
   return [
     jsonFile('site.json', 'The current site, and whether it is visible.', async () => ({
       enabled: await isSiteEnabled(db, accountId),
@@ -104,7 +104,11 @@ function accountFiles(db: Kysely<Database>, accountId: string): ArchiveFile[] {
   ];
 }
 
-async function addViews(db: Kysely<Database>, accountId: string, projects: readonly ProjectRow[]) {
+async function withSavedViews(
+  db: Kysely<Database>,
+  accountId: string,
+  projects: readonly ProjectRow[],
+) {
   const views = await listMetricViews(db, accountId);
   return projects.map((project) => ({ ...project, views: views.get(project.id) }));
 }

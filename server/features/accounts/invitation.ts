@@ -31,12 +31,12 @@ export async function acceptInvitation(
   db: Kysely<Database>,
   nameDeps: DisplayNameDeps,
   { token, displayName }: { token: string; displayName: string | null },
-  visitor: LoginClient,
+  loginClient: LoginClient,
 ): Promise<NewSession | undefined> {
   if (!isToken(token)) return undefined;
   return inTransaction(db, async (trx) => {
     if (!(await consumeInvitation(trx, hashToken(token)))) return undefined;
     const { account_id } = await insertNamedAccount(trx, nameDeps, displayName);
-    return startSession(trx, { accountId: account_id, via: 'link' }, visitor);
+    return startSession(trx, { accountId: account_id, via: 'link' }, loginClient);
   });
 }

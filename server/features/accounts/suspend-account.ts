@@ -6,7 +6,7 @@ import { deleteLoginLinks } from '#db/queries/sessions/login-links.ts';
 import { lockForwardingSettings } from '#db/queries/forwarding/forwarding-settings.ts';
 import { deleteSessions } from '#db/queries/sessions/sessions.ts';
 import type { Database } from '#db/schema.ts';
-import { OPERATOR } from '#server/caller.ts';
+import { OPERATOR_ACTOR } from '#server/caller.ts';
 import type { Forwarding } from '../forwarding/forwarding.ts';
 import { withAccount } from './with-account.ts';
 
@@ -29,7 +29,7 @@ export function setAccountSuspended(
     await lockForwardingSettings(trx, accountRow.account_id);
     const name = await findDisplayName(trx, accountRow.account_id);
     const type = suspended ? 'account_suspended' : 'account_resumed';
-    const detail = { by: OPERATOR };
+    const detail = { by: OPERATOR_ACTOR };
     await insertEvent(trx, {
       accountId: accountRow.account_id,
       type,

@@ -104,7 +104,7 @@ async function sendStateChange(
     await jobs.add(
       trx,
       'alert-message',
-      { alertId, revision, tries: 1, message },
+      { alertId, revision, attempt: 1, message },
       { key: alertId },
     );
   const type = newState === 'firing' ? 'alert_firing' : 'alert_recovered';

@@ -64,8 +64,8 @@ export async function sendAlert(deps: SendAlertDeps, job: AlertMessageJob): Prom
     const accountId = target.account_id;
     if (!isRefused) deps.logger.error({ err: failure, accountId }, 'an alert could not be sent');
     const isFinal = isRefused ? failure.outcomeUnknown || failure.status < 500 : isCallStarted;
-    if (!isFinal && job.tries < MAX_ATTEMPTS)
-      retryDelaySeconds = computeRetryDelay(failure, job.tries);
+    if (!isFinal && job.attempt < MAX_ATTEMPTS)
+      retryDelaySeconds = computeRetryDelay(failure, job.attempt);
   }
   await withDatabaseRetries(() => saveResultAndRetry(deps, { job, error, retryDelaySeconds }));
 }
@@ -97,8 +97,8 @@ async function deliver(
   );
 }
 
-function computeRetryDelay(failure: unknown, tries: number): number {
-  const delay = Math.min(MAX_RETRY_DELAY_S, FIRST_RETRY_DELAY_S * 2 ** (tries - 1));
+function computeRetryDelay(failure: unknown, attempt: number): number {
+  const delay = Math.min(MAX_RETRY_DELAY_S, FIRST_RETRY_DELAY_S * 2 ** (attempt - 1));
   const retryAfter = failure instanceof RefusalError ? failure.headers['retry-after'] : undefined;
   return Math.max(delay, Number(retryAfter ?? 0));
 }
@@ -114,9 +114,9 @@ async function saveResultAndRetry(
   await inTransaction(db, async (trx) => {
     const isLatest = await saveMessageResult(trx, job, error);
     if (!isLatest || retryDelaySeconds === undefined) return;
-    const at = new Date(Date.now() + retryDelaySeconds * 1_000);
-    const nextJob = { ...job, tries: job.tries + 1 };
-    await jobs.add(trx, 'alert-message', nextJob, { key: job.alertId, at });
+    const startAt = new Date(Date.now() + retryDelaySeconds * 1_000);
+    const nextJob = { ...job, attempt: job.attempt + 1 };
+    await jobs.add(trx, 'alert-message', nextJob, { key: job.alertId, startAt });
   });
 }
 

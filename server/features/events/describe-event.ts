@@ -1,5 +1,5 @@
 import type { EventRow } from '#db/queries/events.ts';
-import { OPERATOR } from '#server/caller.ts';
+import { OPERATOR_ACTOR } from '#server/caller.ts';
 
 interface EventDetail {
   from?: string | null;
@@ -92,6 +92,6 @@ function keyLabel({ key_id: id, label }: EventDetail): string {
 
 /** Changes from a session need no actor, because only the owner has sessions. */
 function describeActor({ by }: EventDetail, labels: LabelsByKeyId): string {
-  if (by === OPERATOR) return ' by the operator of this server';
+  if (by === OPERATOR_ACTOR) return ' by the operator of this server';
   return by?.startsWith('np_') ? ` by the key ${labels.get(by) || by}` : '';
 }

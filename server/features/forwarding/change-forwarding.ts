@@ -66,7 +66,7 @@ export async function changeForwarding(
         ? requirePermissionToAddLogin
         : requireRecentLogin;
       await requireLogin(trx, { accountId, credential, scope });
-      await limitNewDestinations(trx, deps, { accountId, email });
+      await enforceDestinationLimit(trx, deps, { accountId, email });
     }
     const change = { accountId, from: settings, email, enabled };
     const confirmed = await requestConfirmation(trx, deps.outbox, change);
@@ -99,7 +99,7 @@ function assertDomainAllowed(
 }
 
 /** New destinations are limited per account, because each one gets a confirmation email. */
-async function limitNewDestinations(
+async function enforceDestinationLimit(
   trx: Transaction<Database>,
   { destinationsPerDay }: ForwardingDeps,
   { accountId, email }: { accountId: string; email: string },

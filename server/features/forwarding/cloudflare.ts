@@ -35,23 +35,23 @@ const Destination = z.object({
   verified: z.string().nullish(),
 });
 
-function unwrapResult<T>(result: z.ZodType<T>): z.ZodType<T> {
+function unwrapResult<T>(schema: z.ZodType<T>): z.ZodType<T> {
   return z
     .object({ result: z.unknown() })
     .transform((envelope) => envelope.result)
-    .pipe(result);
+    .pipe(schema);
 }
 
 /** Cloudflare Email Routing, with one rule per display name. */
-export function cloudflare(options: {
+export function createCloudflareProvider(options: {
   apiToken: string;
   zoneId: string;
   accountId: string;
   baseUrl?: string | undefined;
   mailDomain: string;
-  noteDestination: (email: string) => Promise<void>;
+  recordDestination: (email: string) => Promise<void>;
 }): ForwardingProvider {
-  const { apiToken, zoneId, accountId, baseUrl, mailDomain, noteDestination } = options;
+  const { apiToken, zoneId, accountId, baseUrl, mailDomain, recordDestination } = options;
   const client = new ForwardingProviderClient({
     baseUrl: baseUrl ?? 'https://api.cloudflare.com/client/v4',
     authorization: `Bearer ${apiToken}`,
@@ -60,12 +60,12 @@ export function cloudflare(options: {
   const rulesPath = `/zones/${zoneId}/email/routing/rules`;
   const addressesPath = `/accounts/${accountId}/email/routing/addresses`;
 
-  async function listAll<T>(path: string, row: z.ZodType<T>, signal: AbortSignal): Promise<T[]> {
+  async function listAll<T>(path: string, schema: z.ZodType<T>, signal: AbortSignal): Promise<T[]> {
     const rows: T[] = [];
     for (let page = 1; ; page += 1) {
       const { body } = await client.call(
         { path: `${path}?page=${page}&per_page=${PAGE_SIZE}`, signal },
-        unwrapResult(z.array(row)),
+        unwrapResult(z.array(schema)),
       );
       rows.push(...body);
       if (body.length < PAGE_SIZE) return rows;
@@ -96,7 +96,7 @@ export function cloudflare(options: {
     const addresses = await listAll(addressesPath, Destination, signal);
     const existing = addresses.find((address) => address.email === email.toLowerCase());
     if (existing) return Boolean(existing.verified);
-    await noteDestination(email);
+    await recordDestination(email);
     const { body } = await client.call(
       { method: 'POST', path: addressesPath, body: { email }, signal },
       unwrapResult(Destination),

@@ -20,7 +20,7 @@ const StoredAlias = z.object({
 const Page = z.array(StoredAlias);
 const PageCount = z.coerce.number().int().catch(1);
 
-export function forwardEmail(options: {
+export function createForwardEmailProvider(options: {
   apiKey: string;
   baseUrl?: string | undefined;
   mailDomain: string;
@@ -48,15 +48,15 @@ export function forwardEmail(options: {
     put: async ({ name, destination }, signal) => {
       const body = aliasBody(name, [destination], true);
       const path = `${aliasesPath}/${name}`;
-      const updated = await client.callAllowingStatuses(
+      const updateResult = await client.callAllowingStatuses(
         { method: 'PUT', path, body, signal },
         StoredAlias,
         [404],
       );
       const { body: storedAlias } =
-        updated instanceof ForwardingProviderError
+        updateResult instanceof ForwardingProviderError
           ? await client.call({ method: 'POST', path: aliasesPath, body, signal }, StoredAlias)
-          : updated;
+          : updateResult;
       const [recipient, ...otherRecipients] = storedAlias.recipients;
       assertStored(
         storedAlias.is_enabled && recipient === destination && otherRecipients.length === 0,
@@ -66,18 +66,18 @@ export function forwardEmail(options: {
 
     remove: async (name, signal) => {
       const path = `${aliasesPath}/${name}`;
-      const deleted = await client.callAllowingStatuses(
+      const deleteResult = await client.callAllowingStatuses(
         { method: 'DELETE', path, signal },
         z.unknown(),
         [404, ...DELETE_REFUSED_STATUSES],
       );
-      if (!(deleted instanceof ForwardingProviderError) || deleted.status === 404) return;
+      if (!(deleteResult instanceof ForwardingProviderError) || deleteResult.status === 404) return;
       // The alias cannot be deleted, so disable it.
-      const existing = await client.callAllowingStatuses({ path, signal }, StoredAlias, [404]);
-      if (existing instanceof ForwardingProviderError) return;
-      const body = aliasBody(name, existing.body.recipients, false);
-      const disabled = await client.call({ method: 'PUT', path, body, signal }, StoredAlias);
-      assertStored(!disabled.body.is_enabled, name);
+      const findResult = await client.callAllowingStatuses({ path, signal }, StoredAlias, [404]);
+      if (findResult instanceof ForwardingProviderError) return;
+      const body = aliasBody(name, findResult.body.recipients, false);
+      const disableResponse = await client.call({ method: 'PUT', path, body, signal }, StoredAlias);
+      assertStored(!disableResponse.body.is_enabled, name);
     },
 
     list: async (signal) => (await listEnabled(signal)).filter(({ name }) => !isPatternAlias(name)),

@@ -41,7 +41,7 @@ export interface Forwarding {
 }
 
 export interface ForwardingService extends Forwarding {
-  work: () => void;
+  registerJobHandler: () => void;
   /** Adds jobs for names that need a job but have none, for example after a backup was restored. */
   addMissingJobs: () => Promise<void>;
   check: () => Promise<ForwardingCheck>;
@@ -69,9 +69,9 @@ export async function createForwarding(options: ForwardingOptions): Promise<Forw
   const { config, db, jobs, logger } = options;
   const name = config.EMAIL_FORWARDING_PROVIDER;
   const provider = await createProvider(config, db);
-  if (!provider) return databaseForwarding(name, db);
+  if (!provider) return createDatabaseForwarding(name, db);
   const timing = { ...DEFAULT_TIMING, ...options.timing };
-  return providerForwarding(name, { db, provider, jobs, timing, logger });
+  return createProviderForwarding(name, { db, provider, jobs, timing, logger });
 }
 
 async function createProvider(
@@ -84,30 +84,30 @@ async function createProvider(
     case 'postfix':
       return undefined;
     case 'improvmx': {
-      const { improvmx } = await import('./improvmx.ts');
+      const { createImprovmxProvider } = await import('./improvmx.ts');
       const { IMPROVMX_API_KEY: apiKey, FORWARDING_API_URL: baseUrl } = config;
-      return improvmx({ apiKey, baseUrl, mailDomain });
+      return createImprovmxProvider({ apiKey, baseUrl, mailDomain });
     }
     case 'forward-email': {
-      const { forwardEmail } = await import('./forward-email.ts');
+      const { createForwardEmailProvider } = await import('./forward-email.ts');
       const { FORWARD_EMAIL_API_KEY: apiKey, FORWARDING_API_URL: baseUrl } = config;
-      return forwardEmail({ apiKey, baseUrl, mailDomain });
+      return createForwardEmailProvider({ apiKey, baseUrl, mailDomain });
     }
     case 'cloudflare': {
-      const { cloudflare } = await import('./cloudflare.ts');
-      return cloudflare({
+      const { createCloudflareProvider } = await import('./cloudflare.ts');
+      return createCloudflareProvider({
         apiToken: config.CLOUDFLARE_API_TOKEN,
         zoneId: config.CLOUDFLARE_ZONE_ID,
         accountId: config.CLOUDFLARE_ACCOUNT_ID,
         baseUrl: config.FORWARDING_API_URL,
         mailDomain,
-        noteDestination: (email) => recordProviderDestination(db, email),
+        recordDestination: (email) => recordProviderDestination(db, email),
       });
     }
   }
 }
 
-function providerForwarding(name: string, deps: ReconcileDeps): ForwardingService {
+function createProviderForwarding(name: string, deps: ReconcileDeps): ForwardingService {
   const { db, provider, jobs } = deps;
   return {
     isAvailable: true,
@@ -116,7 +116,8 @@ function providerForwarding(name: string, deps: ReconcileDeps): ForwardingServic
       if (await bumpRevisionIfForwarded(trx, displayName))
         await jobs.add(trx, 'forwarding', { name: displayName }, { key: displayName });
     },
-    work: () => jobs.work('forwarding', (job, { signal }) => reconcile(deps, job.name, signal)),
+    registerJobHandler: () =>
+      jobs.work('forwarding', (job, { signal }) => reconcile(deps, job.name, signal)),
     addMissingJobs: async () => {
       for (const { name: displayName, notBefore } of await listUnqueuedAliases(db))
         await inTransaction(db, (trx) =>
@@ -124,7 +125,7 @@ function providerForwarding(name: string, deps: ReconcileDeps): ForwardingServic
             trx,
             'forwarding',
             { name: displayName },
-            { key: displayName, at: notBefore ?? undefined },
+            { key: displayName, startAt: notBefore ?? undefined },
           ),
         );
     },
@@ -143,14 +144,17 @@ function providerForwarding(name: string, deps: ReconcileDeps): ForwardingServic
 }
 
 /** Used with Postfix, which reads the database, and on servers without a provider. */
-export function databaseForwarding(provider: string, db: Kysely<Database>): ForwardingService {
+export function createDatabaseForwarding(
+  provider: string,
+  db: Kysely<Database>,
+): ForwardingService {
   const isAvailable = provider !== 'none';
   const addStage = (state: ForwardingState) => addStageWithoutProvider(isAvailable, state);
   return {
     isAvailable,
     enqueueSync: markAliasRemoved,
     withStage: addStage,
-    work: () => {},
+    registerJobHandler: () => {},
     addMissingJobs: () => markAllAliasesRemoved(db),
     check: async () => {
       await findDestination(db, '');
@@ -159,8 +163,8 @@ export function databaseForwarding(provider: string, db: Kysely<Database>): Forw
     list: async () => (await listForwarding(db)).map(addStage),
     sync: async () => {
       await markAllAliasesRemoved(db);
-      const names = (await listForwarding(db)).length;
-      return { provider, names, repaired: [], waiting: [], strangers: [], pruned: [] };
+      const compared = (await listForwarding(db)).length;
+      return { provider, compared, repaired: [], waiting: [], unknown: [], pruned: [] };
     },
     deleteUnusedDestinations: async () => {},
   };

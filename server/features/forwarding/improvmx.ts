@@ -17,7 +17,7 @@ const Page = z.object({
 });
 const StoredAlias = z.object({ alias: z.object({ forward: z.string() }) });
 
-export function improvmx(options: {
+export function createImprovmxProvider(options: {
   apiKey: string;
   baseUrl?: string | undefined;
   mailDomain: string;
@@ -44,15 +44,15 @@ export function improvmx(options: {
 
   return {
     put: async ({ name, destination }, signal) => {
-      const create = { alias: name, forward: destination };
-      const created = await client.callAllowingStatuses(
-        { method: 'POST', path: aliasesPath, body: create, signal },
+      const newAlias = { alias: name, forward: destination };
+      const createResult = await client.callAllowingStatuses(
+        { method: 'POST', path: aliasesPath, body: newAlias, signal },
         StoredAlias,
         [400],
       );
       // ImprovMX returns 400 if the alias exists, but also for other reasons.
-      const stored =
-        created instanceof ForwardingProviderError
+      const storeResult =
+        createResult instanceof ForwardingProviderError
           ? await client.callAllowingStatuses(
               {
                 method: 'PUT',
@@ -63,9 +63,9 @@ export function improvmx(options: {
               StoredAlias,
               [404],
             )
-          : created;
-      if (stored instanceof ForwardingProviderError) throw created;
-      assertStored(stored.body.alias.forward === destination, name);
+          : createResult;
+      if (storeResult instanceof ForwardingProviderError) throw createResult;
+      assertStored(storeResult.body.alias.forward === destination, name);
     },
 
     remove: async (name, signal) => {

@@ -65,7 +65,7 @@ export async function reconcile(
   const lease = await inTransaction(db, async (trx) => {
     const result = await leaseAlias(trx, name, timing);
     if (result instanceof Date)
-      await jobs.add(trx, 'forwarding', { name }, { key: name, at: result });
+      await jobs.add(trx, 'forwarding', { name }, { key: name, startAt: result });
     return result;
   });
   if (lease === 'synced') return true;
@@ -76,7 +76,7 @@ export async function reconcile(
     inTransaction(db, async (trx) => {
       const result = await endLease(trx, lease, outcome);
       const addJob = (at?: Date | null) =>
-        jobs.add(trx, 'forwarding', { name }, { key: name, at: at ?? undefined });
+        jobs.add(trx, 'forwarding', { name }, { key: name, startAt: at ?? undefined });
       if (result === 'changed') await addJob();
       else if (result !== 'done' && !failure) await addJob(retryAt ?? result.uncertainUntil);
       return result;

@@ -46,12 +46,12 @@ export interface SyncProgress {
 
 export interface SyncReport {
   provider: string;
-  names: number;
+  compared: number;
   /** Names whose alias differed from the database and has been fixed. */
   repaired: string[];
   /** Names that still differ. Their jobs will be retried. */
   waiting: string[];
-  strangers: { name: string; destination: string }[];
+  unknown: { name: string; destination: string }[];
   pruned: string[];
 }
 
@@ -62,9 +62,9 @@ export async function syncAllNames(
 ): Promise<SyncReport> {
   const aliases = await listAliases(deps.provider);
   const states = await listForwarding(deps.db);
-  const strangers = findStrangers(aliases, states);
+  const unknown = findUnknownAliases(aliases, states);
   const unsyncedNames = states.filter((state) => needsSync(state, aliases)).map(({ name }) => name);
-  const names = prune ? [...unsyncedNames, ...strangers.map(({ name }) => name)] : unsyncedNames;
+  const names = prune ? [...unsyncedNames, ...unknown.map(({ name }) => name)] : unsyncedNames;
   const [repaired, waiting]: [string[], string[]] = [[], []];
   for (const [index, name] of names.entries()) {
     // If this process is killed, a server will run this job.
@@ -76,21 +76,21 @@ export async function syncAllNames(
     (isSynced ? repaired : waiting).push(name);
     onProgress?.({ done: index + 1, total: names.length, name });
   }
-  const pruned = new Set(prune ? strangers.map(({ name }) => name) : []);
+  const pruned = new Set(prune ? unknown.map(({ name }) => name) : []);
   return {
     provider: providerName,
-    names: new Set([...aliases, ...states].map(({ name }) => name)).size,
+    compared: new Set([...aliases, ...states].map(({ name }) => name)).size,
     repaired: repaired.filter((name) => !pruned.has(name)),
     waiting,
-    strangers: prune ? [] : strangers,
+    unknown: prune ? [] : unknown,
     pruned: repaired.filter((name) => pruned.has(name)),
   };
 }
 
-async function addJob({ db, jobs }: ReconcileDeps, name: string, at?: Date): Promise<void> {
+async function addJob({ db, jobs }: ReconcileDeps, name: string, startAt?: Date): Promise<void> {
   await inTransaction(db, async (trx) => {
     await bumpRevision(trx, name);
-    await jobs.add(trx, 'forwarding', { name }, { key: name, at });
+    await jobs.add(trx, 'forwarding', { name }, { key: name, startAt });
   });
 }
 
@@ -102,7 +102,10 @@ async function listAliases(provider: ForwardingProvider): Promise<Alias[]> {
   }
 }
 
-function findStrangers(aliases: readonly Alias[], states: readonly ForwardingState[]): Alias[] {
+function findUnknownAliases(
+  aliases: readonly Alias[],
+  states: readonly ForwardingState[],
+): Alias[] {
   const storedNames = new Set(states.map(({ name }) => name));
   return aliases.filter(({ name }) => !storedNames.has(name));
 }

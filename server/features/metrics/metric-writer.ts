@@ -9,7 +9,7 @@ import { insertMetrics, type NewMetric } from '#db/queries/metrics/metrics.ts';
 import type { Database } from '#db/schema.ts';
 import type { FairQueue } from '#server/limits/fair-queue.ts';
 import { inTransaction } from '#db/connections/transaction.ts';
-import type { StoredVolumes } from '#server/limits/allowances/stored-volumes.ts';
+import type { DailyUsageTracker } from '#server/limits/allowances/daily-usage-tracker.ts';
 import { retryAfterMidnight } from '#server/limits/allowances/retry-after.ts';
 import { GroupCommit, type GroupedWrite } from '#server/limits/group-commit.ts';
 import { createRefuser } from '#server/refusal.ts';
@@ -56,15 +56,15 @@ export async function storeMetrics(
   if (claims.length === 0) return resultsOf(metrics, await insertMetrics(db, metrics));
   return inTransaction(db, async (trx) => {
     const claimed = await claimIdempotencyKeys(trx, claims);
-    const isUsed = ({ idempotencyClaim: claim }: MetricWrite) =>
+    const isKeyUsed = ({ idempotencyClaim: claim }: MetricWrite) =>
       claim !== undefined && !claimed.has(claim);
-    const unused = metrics.filter((metric) => !isUsed(metric));
-    const storedMetrics = await insertMetrics(trx, unused);
-    for (const metric of unused)
+    const newMetrics = metrics.filter((metric) => !isKeyUsed(metric));
+    const storedMetrics = await insertMetrics(trx, newMetrics);
+    for (const metric of newMetrics)
       if (metric.idempotencyClaim && !storedMetrics.has(metric))
         await deleteIdempotencyKey(trx, metric.idempotencyClaim);
-    const results = resultsOf(unused, storedMetrics);
-    for (const metric of metrics.filter(isUsed)) results.set(metric, 'keyUsed');
+    const results = resultsOf(newMetrics, storedMetrics);
+    for (const metric of metrics.filter(isKeyUsed)) results.set(metric, 'keyUsed');
     return results;
   });
 }
@@ -79,26 +79,26 @@ function resultsOf(metrics: readonly MetricWrite[], storedMetrics: ReadonlySet<M
 export function createMetricWriter(
   db: Kysely<Database>,
   queue: FairQueue,
-  volumes: StoredVolumes,
+  dailyUsage: DailyUsageTracker,
 ): MetricWriter {
-  const groups = createMetricGroupCommit(db, queue);
+  const groupCommit = createMetricGroupCommit(db, queue);
   return {
     write: async (executor, metric, claim) => {
       const { accountId } = metric;
-      if (!volumes.hasRoom(accountId, 'metrics'))
+      if (!dailyUsage.isBelowLimit(accountId, 'metrics'))
         throw refuse('metricLimitReached', retryAfterMidnight());
       const text = JSON.stringify(metric);
       const bytes = Buffer.byteLength(text);
       const write = { accountId, text, characters: text.length, idempotencyClaim: claim };
       let result: WriteResult | undefined;
       // Counted before the write, so that concurrent writes cannot all pass the check above.
-      volumes.add(accountId, 'metrics', bytes);
+      dailyUsage.add(accountId, 'metrics', bytes);
       try {
         result = executor.isTransaction
           ? resultsOf([write], await insertMetrics(executor, [write])).get(write)!
-          : await groups.write(write);
+          : await groupCommit.write(write);
       } finally {
-        if (result !== 'stored') volumes.add(accountId, 'metrics', -bytes);
+        if (result !== 'stored') dailyUsage.add(accountId, 'metrics', -bytes);
       }
       return result;
     },

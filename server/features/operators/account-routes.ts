@@ -17,7 +17,7 @@ import { closeAccount, enqueueAccountDeletion } from '../accounts/delete-account
 import { setAccountSuspended } from '../accounts/suspend-account.ts';
 import { type Allowances, ALLOWANCE_BY_USAGE } from '#server/limits/allowances/allowances.ts';
 import { today } from '#server/limits/allowances/retry-after.ts';
-import { type AuditedAction, createOperatorTransactionRunner } from './audited-runner.ts';
+import { type AuditedAction, createOperatorAuditedRunner } from './audited-runner.ts';
 import type { Caller } from '#server/caller.ts';
 import {
   changeDisplayName,
@@ -91,7 +91,7 @@ export function operatorAccountsRoutes(
     resumeAccount: async ({ accountId: operatorId, credential, db, body, refuse }) => {
       await requireRecentLogin(db, { accountId: operatorId, credential });
       const { accountId: account } = body;
-      const runAudited = await createOperatorTransactionRunner(db, operatorId);
+      const runAudited = await createOperatorAuditedRunner(db, operatorId);
       return runAudited('accounts resume', async (trx, audit) => {
         if (!(await accountExists(trx, account))) throw refuse('accountNotFound');
         audit({ account_id: account });
@@ -123,7 +123,7 @@ export function operatorAccountsRoutes(
 
     releaseName: async ({ accountId: operatorId, credential, db, body, refuse }) => {
       await requireRecentLogin(db, { accountId: operatorId, credential });
-      const runAudited = await createOperatorTransactionRunner(db, operatorId);
+      const runAudited = await createOperatorAuditedRunner(db, operatorId);
       return runAudited('names release', async (trx, audit) => {
         const { name, last_account_id: account } = await endQuarantine(trx, body.display_name);
         if (account !== null && (await isOperator(trx, account))) throw refuse('accountIsOperator');
@@ -144,7 +144,7 @@ async function changeMemberAccount<Result>(
   work: AuditedAction<Result>,
 ): Promise<Result> {
   await requireRecentLogin(db, { accountId: operatorId, credential });
-  const runAudited = await createOperatorTransactionRunner(db, operatorId);
+  const runAudited = await createOperatorAuditedRunner(db, operatorId);
   return runAudited(action, async (trx, audit) => {
     if (!(await accountExists(trx, account))) throw refuseMember('accountNotFound');
     if (await isOperator(trx, account)) throw refuseMember('accountIsOperator');

@@ -6,7 +6,7 @@ import { inTransaction } from '#db/connections/transaction.ts';
 import { findDisplayName } from '#db/queries/display-names.ts';
 
 /** Must not contain secrets. */
-type Subject = Partial<Omit<AuditEntry, 'who' | 'via' | 'action'>>;
+type AuditSubject = Partial<Omit<AuditEntry, 'who' | 'via' | 'action'>>;
 
 /**
  * Runs `work` and writes the audit entry in one transaction. `work` passes the subject to `audit`.
@@ -18,7 +18,7 @@ export type AuditedRunner = <Result>(
 
 export type AuditedAction<Result> = (
   trx: Transaction<Database>,
-  audit: (subject: Subject) => void,
+  audit: (subject: AuditSubject) => void,
 ) => Promise<Result>;
 
 export function createAuditedRunner(
@@ -27,16 +27,22 @@ export function createAuditedRunner(
 ): AuditedRunner {
   return (action, work) =>
     inTransaction(db, async (trx) => {
-      const entry: AuditEntry = { ...EMPTY_SUBJECT, ...actor, action };
+      const entry: AuditEntry = { ...EMPTY_AUDIT_SUBJECT, ...actor, action };
       const result = await work(trx, (subject) => void Object.assign(entry, subject));
       await insertAuditEntry(trx, entry);
       return result;
     });
 }
 
-const EMPTY_SUBJECT = { account_id: null, name: null, project_id: null, key_id: null, detail: {} };
+const EMPTY_AUDIT_SUBJECT = {
+  account_id: null,
+  name: null,
+  project_id: null,
+  key_id: null,
+  detail: {},
+};
 
-export async function createOperatorTransactionRunner(
+export async function createOperatorAuditedRunner(
   db: Kysely<Database>,
   operatorId: string,
 ): Promise<AuditedRunner> {

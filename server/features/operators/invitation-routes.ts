@@ -7,7 +7,7 @@ import {
 } from '#db/queries/sessions/invitations.ts';
 import type { Handlers } from '#server/http/contract/register-contract.ts';
 import { createInvitation } from '../accounts/invitation.ts';
-import { createOperatorTransactionRunner } from './audited-runner.ts';
+import { createOperatorAuditedRunner } from './audited-runner.ts';
 import { paginate } from '#server/paginate.ts';
 
 export function operatorInvitationsRoutes(
@@ -25,7 +25,7 @@ export function operatorInvitationsRoutes(
 
     createInvitation: async ({ accountId, db, body: { days, note = null }, refuse }) => {
       if (!isOpen) throw refuse('registrationClosed');
-      const runAudited = await createOperatorTransactionRunner(db, accountId);
+      const runAudited = await createOperatorAuditedRunner(db, accountId);
       return runAudited('invite', async (trx, audit) => {
         audit({ detail: { days, ...(note !== null && { note }) } });
         const { invitation_link, ...created } = await createInvitation(trx, origin(), days, note);
@@ -34,7 +34,7 @@ export function operatorInvitationsRoutes(
     },
 
     revokeInvitation: async ({ accountId, db, body: { invitationId }, refuse }) => {
-      const runAudited = await createOperatorTransactionRunner(db, accountId);
+      const runAudited = await createOperatorAuditedRunner(db, accountId);
       return runAudited('invitations revoke', async (trx, audit) => {
         audit({ detail: { invitation: invitationId } });
         if (!(await deleteInvitation(trx, invitationId))) throw refuse('invitationNotFound');

@@ -8,7 +8,7 @@ import { hasAuditEntry, listAuditEntries } from '#db/queries/audit-log.ts';
 import { paginate } from '#server/paginate.ts';
 import type { operatorReports } from '#contract/owner/operator-reports.ts';
 import { closeReports, hasReport, listReports } from '#db/queries/reports.ts';
-import { createOperatorTransactionRunner } from './audited-runner.ts';
+import { createOperatorAuditedRunner } from './audited-runner.ts';
 
 const operatorReportsRoutes: Handlers<typeof operatorReports> = {
   listReports: async ({ readDb, query: { state, accountId, limit, after }, refuse }) => {
@@ -28,7 +28,7 @@ const operatorReportsRoutes: Handlers<typeof operatorReports> = {
   },
 
   closeReports: async ({ accountId: operatorId, db, body: { reportIds }, refuse }) => {
-    const runAudited = await createOperatorTransactionRunner(db, operatorId);
+    const runAudited = await createOperatorAuditedRunner(db, operatorId);
     return runAudited('reports close', async (trx, audit) => {
       const closed = await closeReports(trx, reportIds);
       if (closed.length === 0) throw refuse('reportNotFound');

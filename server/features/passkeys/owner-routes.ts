@@ -14,7 +14,7 @@ import { createLoginOptions, verifyPasskeyLogin } from './passkey-login.ts';
 import { createRegistrationOptions, registerPasskey } from './register-passkey.ts';
 import { logInWithPasskey } from '../sessions/start-session.ts';
 import { requireRecentLogin, requirePermissionToAddLogin } from '../sessions/recent-login.ts';
-import type { VisitorContext } from '#server/http/access/unauthenticated-runner.ts';
+import type { UnauthenticatedContext } from '#server/http/access/unauthenticated-runner.ts';
 import { loggedInResponse } from '../sessions/session-response.ts';
 
 type GetOrigin = () => string;
@@ -23,7 +23,7 @@ export function passkeyLoginRoutes(
   cookie: TokenCookie,
   getOrigin: GetOrigin,
   challenges: PasskeyChallenges,
-): Handlers<typeof passkeyLogin, VisitorContext> {
+): Handlers<typeof passkeyLogin, UnauthenticatedContext> {
   return {
     beginLogin: async ({ refuse }) => {
       const relyingParty = requireRelyingParty(getOrigin, () => refuse('passkeysUnavailable'));
@@ -31,10 +31,10 @@ export function passkeyLoginRoutes(
       return { status: 200, body: { options: { ...options } } };
     },
 
-    logIn: async ({ db, visitor, body, refuse }) => {
+    logIn: async ({ db, loginClient, body, refuse }) => {
       const relyingParty = requireRelyingParty(getOrigin, () => refuse('passkeysUnavailable'));
       const passkey = await verifyPasskeyLogin(db, challenges, relyingParty, body.answer);
-      const newSession = passkey && (await logInWithPasskey(db, passkey, visitor));
+      const newSession = passkey && (await logInWithPasskey(db, passkey, loginClient));
       if (!newSession) throw refuse('passkeyLoginFailed');
       return loggedInResponse(newSession, cookie);
     },

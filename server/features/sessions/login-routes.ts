@@ -7,7 +7,7 @@ import type { Outbox } from '#server/mail/outbox.ts';
 import { createNetworkQueue } from '#server/limits/fair-queue.ts';
 import { logInWithKey, logInWithLink } from './start-session.ts';
 import { mailLoginLinks } from './login-link.ts';
-import type { VisitorContext } from '#server/http/access/unauthenticated-runner.ts';
+import type { UnauthenticatedContext } from '#server/http/access/unauthenticated-runner.ts';
 import { loggedInResponse } from './session-response.ts';
 
 /** Emails can wait longer than logins, because no caller waits for them. */
@@ -20,16 +20,16 @@ export function loginRoutes({
   outbox,
 }: Pick<GuardDeps, 'authentication' | 'cookie' | 'rates'> & { outbox: Outbox }): Handlers<
   typeof login,
-  VisitorContext
+  UnauthenticatedContext
 > {
   // Separate from the login queue, so that neither delays the other.
   const mailQueue = createNetworkQueue('login-mails', MAIL_WAIT_TIMEOUT_MS);
   return {
-    createSession: async ({ db, visitor, body: { link = '', apiKey }, log, refuse }) => {
+    createSession: async ({ db, loginClient, body: { link = '', apiKey }, log, refuse }) => {
       const result =
         apiKey === undefined
-          ? await logInWithLink(db, link, visitor)
-          : await logInWithKey(db, authentication, apiKey, visitor);
+          ? await logInWithLink(db, link, loginClient)
+          : await logInWithKey(db, authentication, apiKey, loginClient);
       if (!result) throw refuse('loginFailed');
       if ('reason' in result) {
         const { keyId, reason } = result;
@@ -45,13 +45,13 @@ export function loginRoutes({
       return loggedInResponse(result, cookie);
     },
 
-    mailLoginLink: async ({ db, visitor, request, body, log, refuse }) => {
+    mailLoginLink: async ({ db, loginClient, request, body, log, refuse }) => {
       if (!outbox.isAvailable) throw refuse('mailUnavailable');
       const rateLimitError = await rates.linkRequests.count(request);
       if (rateLimitError) throw rateLimitError;
       // Not awaited: the response time must not reveal whether an account has this address.
       mailQueue
-        .start(visitor.network, () => mailLoginLinks(db, outbox, body.email))
+        .start(loginClient.network, () => mailLoginLinks(db, outbox, body.email))
         .catch((error: unknown) => {
           log.error({ err: error }, 'failed to send a login link');
         });

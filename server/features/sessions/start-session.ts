@@ -17,7 +17,7 @@ const MAX_USER_AGENT_LENGTH = 300;
 
 export interface LoginClient {
   network: string;
-  agent: string | undefined;
+  userAgent: string | undefined;
   eventLimit: number;
 }
 
@@ -98,7 +98,7 @@ export function startSession(
     identityId?: string;
     authenticatedAt?: Date;
   },
-  { agent, eventLimit }: LoginClient,
+  { userAgent, eventLimit }: LoginClient,
 ): Promise<NewSession | undefined> {
   const { accountId, via, keyId = null, passkeyId = null, identityId = null } = login;
   const token = createToken();
@@ -111,7 +111,7 @@ export function startSession(
       identityId,
       authenticatedAt: login.authenticatedAt ?? null,
       tokenHash: hashToken(token),
-      agent: agent?.slice(0, MAX_USER_AGENT_LENGTH) ?? null,
+      agent: userAgent?.slice(0, MAX_USER_AGENT_LENGTH) ?? null,
     });
     if (!session) return undefined;
     await deleteSessionsBeyond(trx, accountId, LIMITS.sessions);

@@ -4,7 +4,7 @@ import type { TokenCookie } from '#server/http/access/session-cookie.ts';
 import type { SignUpService } from './sign-up-service.ts';
 import type { DisplayNameDeps } from '../names/change-display-name.ts';
 import { createAccountFromLink } from './create-account-from-link.ts';
-import type { VisitorContext } from '#server/http/access/unauthenticated-runner.ts';
+import type { UnauthenticatedContext } from '#server/http/access/unauthenticated-runner.ts';
 import { loggedInResponse } from '../sessions/session-response.ts';
 import type { invitations } from '#contract/owner/invitations.ts';
 import { acceptInvitation } from '../accounts/invitation.ts';
@@ -13,7 +13,7 @@ export function signUpRoutes(
   nameDeps: DisplayNameDeps,
   cookie: TokenCookie,
   signUps: SignUpService,
-): Handlers<typeof registration, VisitorContext> {
+): Handlers<typeof registration, UnauthenticatedContext> {
   return {
     checkName: async ({ request, body: { display_name: input, invitation } }) => {
       const { name, isAvailable, suggestions } = await signUps.checkName(request, {
@@ -28,11 +28,11 @@ export function signUpRoutes(
       return { status: 200, body: { success: true } };
     },
 
-    createAccount: async ({ db, visitor, body, refuse }) => {
+    createAccount: async ({ db, loginClient, body, refuse }) => {
       if (signUps.isClosed) throw refuse('registrationClosed');
       const { registration: token, display_name: displayName } = body;
       const link = { token, displayName, isOpen: signUps.isOpen };
-      return loggedInResponse(await createAccountFromLink(db, nameDeps, link, visitor), cookie);
+      return loggedInResponse(await createAccountFromLink(db, nameDeps, link, loginClient), cookie);
     },
   };
 }
@@ -41,13 +41,13 @@ export function invitationsRoutes(
   nameDeps: DisplayNameDeps,
   cookie: TokenCookie,
   { isOpen, needsEmail }: { isOpen: boolean; needsEmail: boolean },
-): Handlers<typeof invitations, VisitorContext> {
+): Handlers<typeof invitations, UnauthenticatedContext> {
   return {
-    acceptInvitation: async ({ db, visitor, body, refuse }) => {
+    acceptInvitation: async ({ db, loginClient, body, refuse }) => {
       if (!isOpen) throw refuse('registrationClosed');
       if (needsEmail) throw refuse('invitationNeedsEmail');
       const { invitation: token, display_name: displayName = null } = body;
-      const newSession = await acceptInvitation(db, nameDeps, { token, displayName }, visitor);
+      const newSession = await acceptInvitation(db, nameDeps, { token, displayName }, loginClient);
       if (!newSession) throw refuse('invitationInvalid');
       return loggedInResponse(newSession, cookie);
     },

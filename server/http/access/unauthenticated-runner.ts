@@ -14,9 +14,9 @@ import type { LoginClient } from '#server/features/sessions/start-session.ts';
 /** Slows down floods of refused requests. */
 const REFUSAL_DELAY_MS = 1_000;
 
-export interface VisitorContext {
+export interface UnauthenticatedContext {
   db: Kysely<Database>;
-  visitor: LoginClient;
+  loginClient: LoginClient;
   request: FastifyRequest;
 }
 
@@ -33,21 +33,21 @@ export function createUnauthenticatedRunner({
   db: Kysely<Database>;
   rates: RateLimits;
   allowances: Pick<Allowances, 'events'>;
-}): HandlerRunner<VisitorContext> {
+}): HandlerRunner<UnauthenticatedContext> {
   const queue = createNetworkQueue('logins');
   return async (request, _reply, handler) => {
     const network = clientNetwork(request);
-    const limited = await rates.refusedLogins.check(request);
-    const agent = request.headers['user-agent'];
-    const visitor = { agent, network, eventLimit: allowances.events };
+    const rateLimitError = await rates.refusedLogins.check(request);
+    const userAgent = request.headers['user-agent'];
+    const loginClient = { userAgent, network, eventLimit: allowances.events };
     try {
-      if (limited && queue.isBusy(network)) throw limited;
-      return await queue.run(network, () => handler({ db, visitor, request }));
+      if (rateLimitError && queue.isBusy(network)) throw rateLimitError;
+      return await queue.run(network, () => handler({ db, loginClient, request }));
     } catch (error) {
-      const tooMany = statusOf(error) === 401 ? await countRefused(request) : undefined;
-      if (tooMany || statusOf(error) === 429 || error instanceof OverloadedError)
+      const refusedLoginError = statusOf(error) === 401 ? await countRefused(request) : undefined;
+      if (refusedLoginError || statusOf(error) === 429 || error instanceof OverloadedError)
         await sleep(REFUSAL_DELAY_MS);
-      throw tooMany ?? error;
+      throw refusedLoginError ?? error;
     }
   };
   async function countRefused(request: FastifyRequest): Promise<RefusalError | undefined> {

@@ -12,13 +12,13 @@ const refuse = createRefuser(WRITE_REFUSALS);
 /** Estimated size of a row and its index entry, without the key and the response. */
 const ROW_OVERHEAD_BYTES = 200;
 
-export function hasRoomForResponse({ volumes, idempotencyKey }: IdempotentWrite): boolean {
-  return volumes.hasRoom(idempotencyKey.accountId, 'responses');
+export function canStoreResponse({ dailyUsage, idempotencyKey }: IdempotentWrite): boolean {
+  return dailyUsage.isBelowLimit(idempotencyKey.accountId, 'responses');
 }
 
 /** Not called for retries, which get the stored response even over the limit. */
-export function requireRoomForResponse(write: IdempotentWrite): void {
-  if (!hasRoomForResponse(write)) throw refuse('storedResponseLimitReached', retryAfterMidnight());
+export function requireResponseAllowance(write: IdempotentWrite): void {
+  if (!canStoreResponse(write)) throw refuse('storedResponseLimitReached', retryAfterMidnight());
 }
 
 export async function saveResponse(
@@ -32,12 +32,12 @@ export async function saveResponse(
 }
 
 export function countResponseBytes(
-  { volumes, idempotencyKey }: IdempotentWrite,
+  { dailyUsage, idempotencyKey }: IdempotentWrite,
   body: unknown,
 ): void {
   const bodyBytes = Buffer.byteLength(JSON.stringify(body));
   // The key is stored twice: in the table and in the index.
-  volumes.add(
+  dailyUsage.add(
     idempotencyKey.accountId,
     'responses',
     ROW_OVERHEAD_BYTES + 2 * idempotencyKey.key.length + bodyBytes,

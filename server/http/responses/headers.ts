@@ -38,10 +38,10 @@ export function securityHeaders(page?: PagePolicy): Record<string, string> {
   };
 }
 
-export const ERROR_CODE = 'x-error-code';
+export const ERROR_CODE_HEADER = 'x-error-code';
 
 /** The percent-encoded path of the field that the error is about. */
-export const ERROR_FIELD = 'x-error-field';
+export const ERROR_FIELD_HEADER = 'x-error-field';
 
 /**
  * Longer paths, such as those of deeply nested keys, are omitted, because some clients reject them.
@@ -51,8 +51,9 @@ const MAX_FIELD_CHARACTERS = 1_000;
 export function errorHeaders(code: string, field: string | undefined): Record<string, string> {
   const encoded = encodeURIComponent(field ?? '');
   return {
-    [ERROR_CODE]: code,
-    ...(encoded !== '' && encoded.length <= MAX_FIELD_CHARACTERS && { [ERROR_FIELD]: encoded }),
+    [ERROR_CODE_HEADER]: code,
+    ...(encoded !== '' &&
+      encoded.length <= MAX_FIELD_CHARACTERS && { [ERROR_FIELD_HEADER]: encoded }),
   };
 }
 

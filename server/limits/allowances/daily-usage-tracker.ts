@@ -6,11 +6,11 @@ import type { Allowances } from './allowances.ts';
 import { today } from './retry-after.ts';
 
 const SYNC_INTERVAL_MS = 1_000;
-const NOTHING: StoredBytes = { metrics: 0, responses: 0 };
+const ZERO_BYTES: StoredBytes = { metrics: 0, responses: 0 };
 
 class DayCounts {
   readonly date = today();
-  readonly number = dayNumber();
+  readonly epochDay = currentEpochDay();
   /** Totals of all servers. */
   readonly synced = new Map<string, StoredBytes>();
   /** Not sent to the database yet. */
@@ -22,7 +22,7 @@ class DayCounts {
  * one statement exchanges the counts with the database. So an account can exceed its allowance by
  * what it stores in one second on each server.
  */
-export class StoredVolumes {
+export class DailyUsageTracker {
   readonly #db: Kysely<Database>;
   readonly #limits: StoredBytes;
   readonly #onError: (error: unknown) => void;
@@ -43,7 +43,7 @@ export class StoredVolumes {
     this.#onError = onError;
   }
 
-  hasRoom(accountId: string, kind: keyof StoredBytes): boolean {
+  isBelowLimit(accountId: string, kind: keyof StoredBytes): boolean {
     const { synced, unsynced } = this.#today();
     const storedBytes =
       (synced.get(accountId)?.[kind] ?? 0) + (unsynced.get(accountId)?.[kind] ?? 0);
@@ -51,12 +51,12 @@ export class StoredVolumes {
   }
 
   add(accountId: string, kind: keyof StoredBytes, bytes: number): void {
-    add(this.#today().unsynced, accountId, { ...NOTHING, [kind]: bytes });
-    this.#timer ??= setTimeout(() => void this.reconcile(), SYNC_INTERVAL_MS).unref();
+    add(this.#today().unsynced, accountId, { ...ZERO_BYTES, [kind]: bytes });
+    this.#timer ??= setTimeout(() => void this.flush(), SYNC_INTERVAL_MS).unref();
   }
 
   /** Sends unsynced counts to the database and reads the totals of all servers. */
-  reconcile(): Promise<void> {
+  flush(): Promise<void> {
     clearTimeout(this.#timer);
     this.#timer = undefined;
     const day = this.#day;
@@ -65,8 +65,8 @@ export class StoredVolumes {
   }
 
   #today(): DayCounts {
-    if (this.#day.number !== dayNumber()) {
-      void this.reconcile();
+    if (this.#day.epochDay !== currentEpochDay()) {
+      void this.flush();
       this.#day = new DayCounts();
     }
     return this.#day;
@@ -91,7 +91,7 @@ export class StoredVolumes {
 }
 
 function add(counts: Map<string, StoredBytes>, accountId: string, added: StoredBytes): void {
-  const { metrics, responses } = counts.get(accountId) ?? NOTHING;
+  const { metrics, responses } = counts.get(accountId) ?? ZERO_BYTES;
   counts.set(accountId, {
     metrics: metrics + added.metrics,
     responses: responses + added.responses,
@@ -99,6 +99,6 @@ function add(counts: Map<string, StoredBytes>, accountId: string, added: StoredB
 }
 
 /** Faster to compute than the date. */
-function dayNumber(): number {
+function currentEpochDay(): number {
   return Math.floor(Date.now() / DAY_MS);
 }
