@@ -47,7 +47,7 @@ export async function createEmbeddedDatabase(): Promise<BenchDatabase> {
       return database.url;
     },
     describeMemory: async (server: ChildProcess) => {
-      const pid = await findPostmaster({ database: join(DATA_DIR, 'postgresql-18') });
+      const pid = await findPostmaster({ databaseFolder: join(DATA_DIR, 'postgresql-18') });
       const serverMemory = await readProportionalMemory(server.pid);
       const children = await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8');
       const processMemory = await Promise.all(

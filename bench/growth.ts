@@ -124,7 +124,7 @@ async function measureMetrics(empty: BenchDatabase, full: BenchDatabase): Promis
   const readTimes: number[] = [];
   for (let index = 0; index < READ_COUNT; index += 1) {
     const projectId = pickRandom(full.projects);
-    const page = { projectId, newestFirst: true, limit: 100, bytes: 2_097_152 };
+    const page = { projectId, newestFirst: true, limit: 100, maxBytes: 2_097_152 };
     readTimes.push(await measureMs(() => findMetrics(full.db, page)));
   }
   printLine(`The newest 100 of a project: ${formatTimes(readTimes)}.`);

@@ -7,10 +7,10 @@ import { connectPostgres } from './connections/postgres.ts';
 import { useEmbeddedDatabase } from './embedded/embedded-database.ts';
 
 const generated = await generateFiles();
-const check = process.argv.includes('--check');
+const isCheck = process.argv.includes('--check');
 for (const [name, text] of Object.entries(generated)) {
   const file = new URL(`../${name}`, import.meta.url);
-  if (!check) await writeFile(file, text);
+  if (!isCheck) await writeFile(file, text);
   else if ((await readFile(file, 'utf8').catch(() => '')) !== text) {
     process.stderr.write(`${name} differs from the migrations: run npm run generate.\n`);
     process.exitCode = 1;
@@ -64,12 +64,12 @@ function printRelation(relation: Relation): string[] {
 
 function printColumns({ name, columns, query }: Relation): string {
   const lines = columns.map((column) => {
-    const facts = [
+    const attributes = [
       column.type,
       ...(query !== null ? [] : [column.notNull ? 'NOT NULL' : 'NULL']),
       ...(column.default === null ? [] : ['DEFAULT']),
     ];
-    return `    ${column.name}: '${facts.join(' ')}';\n`;
+    return `    ${column.name}: '${attributes.join(' ')}';\n`;
   });
   return `  ${name}: {\n${lines.join('')}  };\n`;
 }

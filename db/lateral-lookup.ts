@@ -15,7 +15,7 @@ import type { Database } from './schema.ts';
  */
 export function lateralLookup<Row>(
   type: 'text' | 'uuid',
-  find: (
+  buildLookup: (
     key: Expression<string>,
     query: ExpressionBuilder<Database, never>,
   ) => SelectQueryBuilder<Database, any, Row>,
@@ -26,11 +26,13 @@ export function lateralLookup<Row>(
     // the planner from merging the lookups.
     compiled ??= sql`
     SELECT found.* FROM unnest(ARRAY(SELECT unnest(${keys}::${sql.raw(type)}[]))) AS lookup (key),
-      LATERAL ${find(sql.ref('lookup.key'), expressionBuilder()).offset(sql<number>`0`)} AS found`.compile(
+      LATERAL ${buildLookup(sql.ref('lookup.key'), expressionBuilder()).offset(sql<number>`0`)} AS found`.compile(
       db,
     );
-    const [, ...others] = compiled.parameters;
-    const { rows } = await db.executeQuery<Row>(CompiledQuery.raw(compiled.sql, [keys, ...others]));
+    const [, ...otherParameters] = compiled.parameters;
+    const { rows } = await db.executeQuery<Row>(
+      CompiledQuery.raw(compiled.sql, [keys, ...otherParameters]),
+    );
     return rows;
   };
 }

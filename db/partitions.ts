@@ -16,18 +16,19 @@ export interface Partition {
  * PARTITION OF would block reads and writes.
  */
 export async function createMetricPartitions(db: Kysely<Database>, now: Date): Promise<void> {
-  const expected = Array.from({ length: MONTHS_AHEAD + 1 }, (_, ahead) =>
-    monthPartition(now.getUTCFullYear(), now.getUTCMonth() + ahead),
+  const expected = Array.from({ length: MONTHS_AHEAD + 1 }, (_, monthOffset) =>
+    monthPartition(now.getUTCFullYear(), now.getUTCMonth() + monthOffset),
   );
   await inTransaction(db, async (trx) => {
-    if ((await findMissing(trx, expected)).length === 0) return;
+    if ((await findMissingPartitions(trx, expected)).length === 0) return;
     // In a transaction, Citus rejects further statements after a parallel one. PostgreSQL without
     // Citus ignores the setting.
     await sql`SET LOCAL citus.multi_shard_modify_mode TO 'sequential'`.execute(trx);
     // The same lock as ATTACH PARTITION, which only one server at a time can hold. Taking it
     // requires rights on the table, so other roles cannot block us.
     await sql`LOCK TABLE ONLY metrics IN SHARE UPDATE EXCLUSIVE MODE`.execute(trx);
-    for (const partition of await findMissing(trx, expected)) await createPartition(trx, partition);
+    for (const partition of await findMissingPartitions(trx, expected))
+      await createPartition(trx, partition);
   });
 }
 
@@ -58,7 +59,7 @@ function monthPartition(year: number, month: number): Partition {
   return { name: `metrics_${from.slice(0, 7).replace('-', '_')}`, from, to };
 }
 
-async function findMissing(
+async function findMissingPartitions(
   trx: Transaction<Database>,
   expected: Partition[],
 ): Promise<Partition[]> {

@@ -1,16 +1,16 @@
 function sqlState(error: unknown): string | undefined {
-  const code = property(error, 'code');
+  const code = errorProperty(error, 'code');
   // The required digit excludes system error codes such as EPIPE.
   return /^(?=.*\d)[0-9A-Z]{5}$/.test(code) ? code : undefined;
 }
 
-function property(error: unknown, name: 'code' | 'message' | 'syscall'): string {
+function errorProperty(error: unknown, name: 'code' | 'message' | 'syscall'): string {
   const value =
     typeof error === 'object' && error !== null ? (error as Record<string, unknown>)[name] : '';
   return typeof value === 'string' ? value : '';
 }
 
-function hasState(pattern: RegExp): (error: unknown) => boolean {
+function hasSqlState(pattern: RegExp): (error: unknown) => boolean {
   return (error) => pattern.test(sqlState(error) ?? '');
 }
 
@@ -19,58 +19,60 @@ export function isFromServer(error: unknown): boolean {
   return sqlState(error) !== undefined;
 }
 
-export const isForeignKeyViolation = hasState(/^23503$/);
+export const isForeignKeyViolation = hasSqlState(/^23503$/);
 /** PostgreSQL cannot store a value. Validation should have rejected it. */
-export const isInvalidValue = hasState(/^(?:22021|22P05|22P02|22003|22001|22007|54000|54001)$/);
+export const isInvalidValue = hasSqlState(/^(?:22021|22P05|22P02|22003|22001|22007|54000|54001)$/);
 /** A data or constraint error. Its message may contain user data. */
-export const isDataError = hasState(/^2[23]/);
+export const isDataError = hasSqlState(/^2[23]/);
 /** The prepared statement is missing, duplicate or outdated. Nothing was executed. */
-export const isPreparedStatementInvalid = hasState(/^(?:26000|42P05|0A000)$/);
-export const isTimeZoneUnknown = hasState(/^22023$/);
+export const isPreparedStatementInvalid = hasSqlState(/^(?:26000|42P05|0A000)$/);
+export const isTimeZoneUnknown = hasSqlState(/^22023$/);
 /** The transaction can be retried: it was rolled back (deadlock, serialization failure), or nothing was executed. */
-export const isRetryable = hasState(/^(?:40001|40P01|26000|42P05|0A000)$/);
+export const isRetryable = hasSqlState(/^(?:40001|40P01|26000|42P05|0A000)$/);
 /** The table or row already exists; a parallel transaction may have created it. */
-export const isDuplicate = hasState(/^(?:42P07|23505)$/);
-export const isLockTimeout = hasState(/^55P03$/);
-export const isTimeout = hasState(/^(?:55P03|57014)$/);
+export const isDuplicate = hasSqlState(/^(?:42P07|23505)$/);
+export const isLockTimeout = hasSqlState(/^55P03$/);
+export const isTimeout = hasSqlState(/^(?:55P03|57014)$/);
 /** The server is a standby, or is read-only by configuration. */
-export const isReadOnly = hasState(/^25006$/);
+export const isReadOnly = hasSqlState(/^25006$/);
 
-export const isAuthenticationFailure = hasState(/^28/);
+export const isAuthenticationFailure = hasSqlState(/^28/);
 /** The driver reports a missing password without a code. */
 export function isPasswordMissing(error: unknown): boolean {
-  return /^SASL: .* client password must be /.test(property(error, 'message'));
+  return /^SASL: .* client password must be /.test(errorProperty(error, 'message'));
 }
-export const isMissingDatabase = hasState(/^3D000$/);
-export const isPermissionDenied = hasState(/^42501$/);
+export const isMissingDatabase = hasSqlState(/^3D000$/);
+export const isPermissionDenied = hasSqlState(/^42501$/);
 /** PgBouncer uses this code for all errors; only the message differs. */
-export const isProtocolViolation = hasState(/^08P01$/);
+export const isProtocolViolation = hasSqlState(/^08P01$/);
 
 /** The server is starting, recovering or stopping. */
-export const isStartingOrStopping = hasState(/^57P03$/);
-export const isDiskFull = hasState(/^53100$/);
-export const isConnectionLimitReached = hasState(/^53300$/);
+export const isStartingOrStopping = hasSqlState(/^57P03$/);
+export const isDiskFull = hasSqlState(/^53100$/);
+export const isConnectionLimitReached = hasSqlState(/^53300$/);
 
 /** PgBouncer's messages for an unavailable PostgreSQL server. */
 const POOLER_UNAVAILABLE =
   /^server (?:login has been failing|conn|DNS)|\(server down\)|^query_wait_timeout|^no more connections/;
 
-const isUnavailableState = hasState(/^(?:57P0|08|53300)/);
-const isTemporaryState = hasState(/^(?:08|53|57)/);
-const isFatal = hasState(/^(?:08|57P|58|XX)/);
+const isUnavailableState = hasSqlState(/^(?:57P0|08|53300)/);
+const isTemporaryState = hasSqlState(/^(?:08|53|57)/);
+const isFatal = hasSqlState(/^(?:08|57P|58|XX)/);
 
 /**
  * No response, a lost connection, too many connections, or a server that is starting or stopping.
  */
 export function isServerUnavailable(error: unknown): boolean {
   if (error instanceof AggregateError) return error.errors.some(isServerUnavailable);
-  if (isProtocolViolation(error)) return POOLER_UNAVAILABLE.test(property(error, 'message'));
+  if (isProtocolViolation(error)) return POOLER_UNAVAILABLE.test(errorProperty(error, 'message'));
   if (isFromServer(error)) return isUnavailableState(error);
   return (
-    property(error, 'syscall') === 'connect' ||
-    /^(?:ECONN|EHOST|ENET|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_)/.test(property(error, 'code')) ||
+    errorProperty(error, 'syscall') === 'connect' ||
+    /^(?:ECONN|EHOST|ENET|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_)/.test(errorProperty(error, 'code')) ||
     // Driver errors have no code.
-    /timeout|terminated|Client has encountered a connection error/i.test(property(error, 'message'))
+    /timeout|terminated|Client has encountered a connection error/i.test(
+      errorProperty(error, 'message'),
+    )
   );
 }
 

@@ -125,8 +125,8 @@ async function openEmbedded(
     onMessage,
     createIfMissing: true,
     purpose: 'server',
-    onLog: ({ state, severity, message }) => {
-      const line = { state, severity, problem: message };
+    onLog: ({ sqlState, severity, message }) => {
+      const line = { state: sqlState, severity, problem: message };
       if (severity === 'WARNING') logger.warn(line, 'database');
       else logger.error(line, 'database');
     },

@@ -6413,7 +6413,7 @@ export interface OperatorUsage {
    */
   kind:
     | 'metric_bytes_today'
-    | 'answer_bytes'
+    | 'response_bytes'
     | 'picture_bytes'
     | 'events'
     | 'projects'

@@ -1,7 +1,7 @@
 /** The kinds of an account's usage that operators see, with labels. Each kind has its own limit. */
 export const USAGE_LABELS = {
   metric_bytes_today: 'Metrics today',
-  answer_bytes: 'Stored responses',
+  response_bytes: 'Stored responses',
   picture_bytes: 'Pictures',
   events: 'Events',
   projects: 'Projects',

@@ -54,7 +54,7 @@ export async function openArchive(file: string): Promise<Archive> {
   try {
     const entries = await listEntries(zip);
     const read = (name: string) => readEntry(zip, entries.get(name), name);
-    const manifest = parse(await text(read(MANIFEST_FILE)));
+    const manifest = parseManifest(await text(read(MANIFEST_FILE)));
     const { migrations, partitions, tables, sequences } = manifest;
     const rows = Object.fromEntries(tables.map((table) => [table.name, table.rows]));
     return {
@@ -98,20 +98,20 @@ async function* readEntry(
 ): AsyncGenerator<Buffer> {
   if (entry === undefined)
     throw new InvalidArchiveError(`The file is not a backup: it has no ${name}.`);
-  let sum = 0;
+  let crc = 0;
   try {
     const stream = await zip.openReadStreamPromise(entry);
     for await (const chunk of stream as AsyncIterable<Buffer>) {
-      sum = crc32(chunk, sum);
+      crc = crc32(chunk, crc);
       yield chunk;
     }
   } catch (cause) {
     throw new InvalidArchiveError(`The backup is damaged, in ${name}.`, { cause });
   }
-  if (sum !== entry.crc32) throw new InvalidArchiveError(`The backup is damaged, in ${name}.`);
+  if (crc !== entry.crc32) throw new InvalidArchiveError(`The backup is damaged, in ${name}.`);
 }
 
-function parse(json: string): Manifest {
+function parseManifest(json: string): Manifest {
   try {
     return Manifest.parse(JSON.parse(json));
   } catch (cause) {
@@ -130,16 +130,16 @@ export function writeArchive(source: Source, version: string): Readable {
   const zip = new ZipFile();
   const output = zip.outputStream as Readable;
   zip.on('error', (error: Error) => output.destroy(error));
-  const add = (name: string, chunks: () => AsyncIterable<Buffer>) =>
+  const addFile = (name: string, chunks: () => AsyncIterable<Buffer>) =>
     zip.addReadStreamLazy(name, { mode: 0o600 }, (begin) => {
       const content = Readable.from(chunks(), { objectMode: false });
       content.on('error', (error) => zip.emit('error', error));
       begin(null, content);
     });
-  for (const table of source.tables) add(tableFile(table), () => source.read(table));
+  for (const table of source.tables) addFile(tableFile(table), () => source.read(table));
   const madeAt = new Date();
   // The manifest is written last, because it contains the row counts.
-  add(MANIFEST_FILE, async function* () {
+  addFile(MANIFEST_FILE, async function* () {
     yield Buffer.from(`${JSON.stringify(await buildManifest(source, version, madeAt), null, 2)}\n`);
   });
   zip.end();

@@ -18,9 +18,8 @@ export class NotEmptyError extends Error {
   }
 }
 
-/** A table's row count differs from the source. */
-export class WrongContentError extends Error {
-  override readonly name = 'WrongContentError';
+export class RowCountMismatchError extends Error {
+  override readonly name = 'RowCountMismatchError';
 }
 
 export interface CopyResult {
@@ -50,33 +49,33 @@ export async function copyIntoDatabase(
   for (const { table, name } of foreignKeys)
     await sql`ALTER TABLE ${sql.id(table)} DROP CONSTRAINT ${sql.id(name)}`.execute(trx);
   await createPartitions(trx, source.partitions);
-  const { known, unknown } = await splitTables(trx, source.tables);
+  const { knownTables, unknownTables } = await splitTables(trx, source.tables);
   const rows: SourceSummary['rows'] = {};
-  for (const table of known) {
+  for (const table of knownTables) {
     const statement = sql`COPY ${sql.id(table.name)}
       (${sql.join(table.columns.map((column) => sql.id(column)))}) FROM STDIN`.compile(trx);
-    const target = copyFrom(statement.sql);
-    await pipeline(source.read(table), target);
-    rows[table.name] = target.rowCount;
+    const copyStream = copyFrom(statement.sql);
+    await pipeline(source.read(table), copyStream);
+    rows[table.name] = copyStream.rowCount;
   }
   await verifySummary(trx, rows, await source.readSummary());
   for (const { table, name, definition } of foreignKeys)
     await sql`ALTER TABLE ${sql.id(table)}
       ADD CONSTRAINT ${sql.id(name)} ${sql.raw(definition)}`.execute(trx);
   await runDueMigrations(trx, migrations);
-  for (const { name } of known) await sql`ANALYZE ${sql.id(name)}`.execute(trx);
+  for (const { name } of knownTables) await sql`ANALYZE ${sql.id(name)}`.execute(trx);
   await trx.commit().execute();
-  return { rows, unknownTables: unknown };
+  return { rows, unknownTables };
 }
 
 async function splitTables(
   trx: Transaction<Database>,
   tables: readonly SourceTable[],
-): Promise<{ known: SourceTable[]; unknown: string[] }> {
+): Promise<{ knownTables: SourceTable[]; unknownTables: string[] }> {
   const existing = new Set((await listTables(trx)).map(({ name }) => name));
   return {
-    known: tables.filter(({ name }) => existing.has(name)),
-    unknown: tables.map(({ name }) => name).filter((name) => !existing.has(name)),
+    knownTables: tables.filter(({ name }) => existing.has(name)),
+    unknownTables: tables.map(({ name }) => name).filter((name) => !existing.has(name)),
   };
 }
 
@@ -88,7 +87,7 @@ async function verifySummary(
 ): Promise<void> {
   for (const [table, count] of Object.entries(rows))
     if (summary.rows[table] !== count)
-      throw new WrongContentError(
+      throw new RowCountMismatchError(
         `The table ${table} has ${count} rows instead of ${summary.rows[table] ?? 0}.`,
       );
   for (const { name, value } of summary.sequences)

@@ -23,12 +23,12 @@ export async function listTables(db: Kysely<Database>): Promise<SourceTable[]> {
 
 /** Whether the database is empty, apart from an empty migration table, which must exist. */
 export async function isEmptyDatabase(db: Kysely<Database>): Promise<boolean> {
-  const { rows } = await sql<{ empty: boolean }>`
+  const { rows } = await sql<{ is_empty: boolean }>`
     SELECT to_regnamespace('pgboss') IS NULL AND NOT EXISTS (
       SELECT FROM pg_class
       WHERE relkind IN ('r', 'p', 'v', 'm', 'S', 'f') AND relname <> 'kysely_migration' AND ${IS_APP_RELATION}
-    ) AND NOT EXISTS (SELECT FROM kysely_migration) AS empty`.execute(db);
-  return rows[0]!.empty;
+    ) AND NOT EXISTS (SELECT FROM kysely_migration) AS is_empty`.execute(db);
+  return rows[0]!.is_empty;
 }
 
 export async function listSequences(

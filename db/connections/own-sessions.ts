@@ -26,18 +26,18 @@ export async function assertOwnSessions(
   otherDb: Kysely<Database>,
 ): Promise<void> {
   await db.connection().execute(async (connection) => {
-    const session = await findSession(connection);
+    const session = await getSessionId(connection);
     for (let round = 0; round < MAX_ROUNDS; round += 1) {
-      if ((await findSession(otherDb)) === session) throw new SharedSessionsError();
+      if ((await getSessionId(otherDb)) === session) throw new SharedSessionsError();
       // Check twice: a pooler that alternates between two sessions returns the same one every second time.
       for (let check = 0; check < 2; check += 1)
-        if ((await findSession(connection)) !== session) throw new SharedSessionsError();
+        if ((await getSessionId(connection)) !== session) throw new SharedSessionsError();
     }
   });
 }
 
 /** The start time makes the id unique: pids are reused, and several servers can have the same pid. */
-async function findSession(db: Kysely<Database>): Promise<string | undefined> {
+async function getSessionId(db: Kysely<Database>): Promise<string | undefined> {
   const { rows } = await sql<{ session: string }>`
     SELECT pid || ' since ' || extract(epoch FROM backend_start) AS session
     FROM pg_stat_activity WHERE pid = pg_backend_pid()`.execute(db);

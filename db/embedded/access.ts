@@ -59,8 +59,8 @@ export async function prepareAccess({ path, user }: DataFolder, access: Access) 
   if (access === 'socket')
     return {
       settings: INITIAL_SETTINGS,
-      initdb: ['--auth-local', 'trust', '--auth-host', 'reject'],
-      role: `CREATE ROLE ${DATABASE_NAME} LOGIN`,
+      initdbArgs: ['--auth-local', 'trust', '--auth-host', 'reject'],
+      createRoleSql: `CREATE ROLE ${DATABASE_NAME} LOGIN`,
       cleanUp: () => Promise.resolve(),
     };
   const loopback: Loopback = { port: await findFreePort(), password: randomPassword() };
@@ -75,8 +75,15 @@ export async function prepareAccess({ path, user }: DataFolder, access: Access) 
       port: String(loopback.port),
       unix_socket_directories: '',
     },
-    initdb: ['--auth-local', 'reject', '--auth-host', 'scram-sha-256', '--pwfile', passwordFile],
-    role: `CREATE ROLE ${DATABASE_NAME} LOGIN PASSWORD '${loopback.password}'`,
+    initdbArgs: [
+      '--auth-local',
+      'reject',
+      '--auth-host',
+      'scram-sha-256',
+      '--pwfile',
+      passwordFile,
+    ],
+    createRoleSql: `CREATE ROLE ${DATABASE_NAME} LOGIN PASSWORD '${loopback.password}'`,
     cleanUp: () => rm(passwordFile, { force: true }),
   };
 }

@@ -31,11 +31,11 @@ const ROOT_DATA_DIR = '/var/lib/nameplate';
 export interface DataFolder {
   path: string;
   /** PGDATA, a folder in `path`. */
-  database: string;
+  databaseFolder: string;
   /** The user that PostgreSQL runs as; undefined for the user of this process. */
   user: SystemUser | undefined;
   /** The configured folder, if PostgreSQL cannot reach it and the default for root is used instead. */
-  unreachable?: string | undefined;
+  unreachableFolder?: string | undefined;
 }
 
 /**
@@ -46,7 +46,7 @@ export async function prepareDataFolder(
   dataDir: string,
   createIfMissing: boolean,
 ): Promise<DataFolder> {
-  const { folder, unreachable } = await chooseFolder(dataDir);
+  const { folder, unreachableFolder } = await chooseFolder(dataDir);
   if (!createIfMissing && !(await exists(folder))) throw noDatabaseError(folder);
   // Parent folders get the default mode, so that other users can traverse them.
   await mkdir(dirname(folder), { recursive: true });
@@ -56,16 +56,18 @@ export async function prepareDataFolder(
     await chown(folder, user.uid, user.gid);
   const path = await realpath(folder);
   await restrictAccess(path, user);
-  return { path, database: join(path, DATABASE_FOLDER), user, unreachable };
+  return { path, databaseFolder: join(path, DATABASE_FOLDER), user, unreachableFolder };
 }
 
-async function chooseFolder(dataDir: string): Promise<{ folder: string; unreachable?: string }> {
+async function chooseFolder(
+  dataDir: string,
+): Promise<{ folder: string; unreachableFolder?: string }> {
   const folder = resolve(dataDir);
   const user = await findSystemUser(folder);
   const parent = await nearestExisting(dirname(folder));
   // If the parent is a file, mkdir fails later with a better message.
   if (!user || !(await stat(parent)).isDirectory() || canEnter(user, parent)) return { folder };
-  if (dataDir === DEFAULT_DATA_DIR) return { folder: ROOT_DATA_DIR, unreachable: folder };
+  if (dataDir === DEFAULT_DATA_DIR) return { folder: ROOT_DATA_DIR, unreachableFolder: folder };
   throw new EmbeddedDatabaseError(
     `The user that PostgreSQL runs as, since it does not run as root, cannot reach the data folder ${folder}; choose a DATA_DIR outside of private folders, such as ${ROOT_DATA_DIR}.`,
   );
@@ -76,10 +78,10 @@ async function nearestExisting(path: string): Promise<string> {
 }
 
 async function restrictAccess(folder: string, user: SystemUser | undefined): Promise<void> {
-  const ownUid = user?.uid ?? process.getuid?.();
-  if (ownUid === undefined) return;
+  const expectedUid = user?.uid ?? process.getuid?.();
+  if (expectedUid === undefined) return;
   const { uid, mode } = await stat(folder);
-  if (uid !== ownUid)
+  if (uid !== expectedUid)
     throw new EmbeddedDatabaseError(
       `The data folder ${folder} belongs to another user (${uid}); choose another DATA_DIR, or change its owner.`,
     );
@@ -90,17 +92,17 @@ async function restrictAccess(folder: string, user: SystemUser | undefined): Pro
   if ((mode & 0o077) !== 0) await chmod(folder, 0o700);
 }
 
-export async function hasDatabase({ path, database }: DataFolder): Promise<boolean> {
-  const marker = join(path, MARKER_FILE);
-  if (await exists(join(database, 'PG_VERSION'))) return true;
-  if (await exists(marker))
+export async function hasDatabase({ path, databaseFolder }: DataFolder): Promise<boolean> {
+  const markerPath = join(path, MARKER_FILE);
+  if (await exists(join(databaseFolder, 'PG_VERSION'))) return true;
+  if (await exists(markerPath))
     throw new EmbeddedDatabaseError(
-      `The database of the data folder ${path} is gone: there is no ${database}. Is a volume not mounted? Put it back, or restore a backup; to begin with an empty database, delete ${marker}.`,
+      `The database of the data folder ${path} is gone: there is no ${databaseFolder}. Is a volume not mounted? Put it back, or restore a backup; to begin with an empty database, delete ${markerPath}.`,
     );
-  const other = (await readdir(path)).find((name) => /^postgresql-\d+$/.test(name));
-  if (other !== undefined)
+  const otherVersion = (await readdir(path)).find((name) => /^postgresql-\d+$/.test(name));
+  if (otherVersion !== undefined)
     throw new EmbeddedDatabaseError(
-      `The data folder ${path} holds ${other}, but this version of Nameplate reads ${DATABASE_FOLDER}; run the version that made it, or choose another DATA_DIR.`,
+      `The data folder ${path} holds ${otherVersion}, but this version of Nameplate reads ${DATABASE_FOLDER}; run the version that made it, or choose another DATA_DIR.`,
     );
   if (!(await isEmpty(path)))
     throw new EmbeddedDatabaseError(
@@ -142,10 +144,10 @@ export async function unmarkRestore({ path }: DataFolder): Promise<void> {
 }
 
 export async function assertRestored({ path }: DataFolder): Promise<void> {
-  const marker = join(path, RESTORE_MARKER_FILE);
-  if (await exists(marker))
+  const markerPath = join(path, RESTORE_MARKER_FILE);
+  if (await exists(markerPath))
     throw new EmbeddedDatabaseError(
-      `A restore into the data folder ${path} has not come to its end: run it again, or delete ${marker} to take the database as it is.`,
+      `A restore into the data folder ${path} has not come to its end: run it again, or delete ${markerPath} to take the database as it is.`,
     );
 }
 
@@ -153,9 +155,9 @@ export async function assertRestored({ path }: DataFolder): Promise<void> {
  * Ignores hidden files, `lost+found`, and files that an interrupted start or restore leaves behind.
  */
 async function isEmpty(folder: string): Promise<boolean> {
-  const ownFiles =
+  const ignoredFiles =
     /^(?:lost\+found$|\.|lock\b|programs-|postgresql\.log$|loopback\.json$|restore-unfinished$|.*\.making$)/;
-  return (await readdir(folder)).every((name) => ownFiles.test(name));
+  return (await readdir(folder)).every((name) => ignoredFiles.test(name));
 }
 
 async function exists(path: string): Promise<boolean> {
@@ -168,10 +170,9 @@ async function exists(path: string): Promise<boolean> {
   );
 }
 
-/** Bytes. The limit on macOS, the smallest of all systems. */
-const MAX_SOCKET_PATH = 103;
-/** Bytes. */
-const MAX_SOCKET_NAME = 60;
+/** The limit on macOS, the smallest of all systems. */
+const MAX_SOCKET_PATH_BYTES = 103;
+const MAX_SOCKET_NAME_BYTES = 60;
 
 export interface ShortPath {
   path: string;
@@ -182,7 +183,7 @@ export interface ShortPath {
  * Returns the path of the folder, or of a temporary symbolic link if that is too long for a socket.
  */
 export async function shortenPath(folder: string): Promise<ShortPath> {
-  if (Buffer.byteLength(folder) + MAX_SOCKET_NAME <= MAX_SOCKET_PATH)
+  if (Buffer.byteLength(folder) + MAX_SOCKET_NAME_BYTES <= MAX_SOCKET_PATH_BYTES)
     return { path: folder, release: () => Promise.resolve() };
   const linkFolder = await mkdtemp(join(tmpdir(), 'nameplate-'));
   await symlink(await realpath(folder), join(linkFolder, 'd'));

@@ -18,11 +18,11 @@ import {
   ensureRunning,
   holdConnection,
   restartOnExit,
-  probe,
+  probeDatabase,
   type ReachableCluster,
   stopIfUnused,
 } from './keep-running.ts';
-import { findPostmaster, createCluster, removeCluster, stop } from './postmaster.ts';
+import { findPostmaster, createCluster, removeCluster, stopPostgres } from './postmaster.ts';
 import { EmbeddedDatabaseError } from './embedded-database-error.ts';
 import { followLog, type LogLine, logSize } from './server-log.ts';
 import { isNobody } from './system-user.ts';
@@ -61,7 +61,7 @@ export interface CommandDatabase extends EmbeddedDatabase {
 
 interface LockableCluster extends ReachableCluster {
   access: Access;
-  lock: string;
+  lockPath: string;
   release: () => Promise<void>;
 }
 
@@ -102,21 +102,21 @@ export async function runEmbeddedDatabase({
     await cluster.release();
   };
   try {
-    const logged = await logSize(cluster.folder);
-    await prepare(cluster, { createIfMissing, isRestore: false });
+    const logOffset = await logSize(cluster.folder);
+    await createDatabaseIfMissing(cluster, { createIfMissing, isRestore: false });
     const url = await ensureRunning(cluster, onMessage);
     if (purpose === 'server') await reportFolder(cluster.folder, onMessage);
-    const stopFollowing = followLog(cluster.folder, logged, onLog);
+    const stopFollowing = followLog(cluster.folder, logOffset, onLog);
     const stopWatching = restartOnExit(cluster, onRestart);
     return {
       url,
       path: cluster.folder.path,
-      announce: (found) => {
-        address = found;
+      announce: (newAddress) => {
+        address = newAddress;
       },
       close: async () => {
         await stopWatching();
-        await stop(cluster, 'fast');
+        await stopPostgres(cluster, 'fast');
         stopFollowing();
         await release();
       },
@@ -144,12 +144,17 @@ export async function useEmbeddedDatabase({
 }): Promise<CommandDatabase> {
   const cluster = await openDataFolder(dataDir, access, createIfMissing);
   try {
-    const { url, isNew, end, serverAddress } = await connectOrStart(cluster, onMessage, {
+    const {
+      url,
+      isNew,
+      end: closeConnection,
+      serverAddress,
+    } = await connectOrStart(cluster, onMessage, {
       createIfMissing,
       isRestore,
     });
     const close = async (removesDatabase: boolean) => {
-      await end();
+      await closeConnection();
       await stopIfLast(cluster, removesDatabase);
       await cluster.release();
     };
@@ -183,12 +188,12 @@ async function connectOrStart(
   end: () => Promise<void>;
   serverAddress: string | undefined;
 }> {
-  for (let waited = 0; ; waited += POLL_MS) {
-    const unlock = await tryLock(cluster, 'command');
-    if (typeof unlock === 'function')
+  for (let waitedMs = 0; ; waitedMs += POLL_MS) {
+    const unlockOrHolder = await tryLock(cluster, 'command');
+    if (typeof unlockOrHolder === 'function')
       // While this process holds the lock, no other one starts or stops the database.
       try {
-        const isNew = await prepare(cluster, options);
+        const isNew = await createDatabaseIfMissing(cluster, options);
         if (isNew && !options.isRestore)
           onMessage(
             `There was no database in ${cluster.folder.path}, so an empty one was created. If your data is elsewhere, set DATA_DIR to its folder.`,
@@ -196,34 +201,39 @@ async function connectOrStart(
         const url = await ensureRunning(cluster, onMessage);
         return { url, isNew, end: await holdConnection(url), serverAddress: undefined };
       } finally {
-        await unlock();
+        await unlockOrHolder();
       }
-    if (unlock.purpose === 'move')
+    if (unlockOrHolder.purpose === 'move')
       throw new EmbeddedDatabaseError(
-        `Another process (${unlock.pid}) is moving the database in ${cluster.folder.path} to a PostgreSQL server; try again when it is done.`,
+        `Another process (${unlockOrHolder.pid}) is moving the database in ${cluster.folder.path} to a PostgreSQL server; try again when it is done.`,
       );
-    const url = unlock.purpose === 'server' ? await cluster.url() : undefined;
-    if (url !== undefined && (await probe(url)) === 'ready')
-      return { url, isNew: false, end: await holdConnection(url), serverAddress: unlock.address };
-    if (waited >= WAIT_TIMEOUT_MS)
+    const url = unlockOrHolder.purpose === 'server' ? await cluster.url() : undefined;
+    if (url !== undefined && (await probeDatabase(url)) === 'ready')
+      return {
+        url,
+        isNew: false,
+        end: await holdConnection(url),
+        serverAddress: unlockOrHolder.address,
+      };
+    if (waitedMs >= WAIT_TIMEOUT_MS)
       throw new EmbeddedDatabaseError(
-        `The database in ${cluster.folder.path} is being started or stopped by another process (${unlock.pid ?? 'unknown'}); try again when it is done.`,
+        `The database in ${cluster.folder.path} is being started or stopped by another process (${unlockOrHolder.pid ?? 'unknown'}); try again when it is done.`,
       );
     await sleep(POLL_MS);
   }
 }
 
 /** Creates the database if necessary. Returns whether it did. */
-async function prepare(
+async function createDatabaseIfMissing(
   cluster: LockableCluster,
   { createIfMissing, isRestore }: { createIfMissing: boolean; isRestore: boolean },
 ): Promise<boolean> {
   if (!isRestore) await assertRestored(cluster.folder);
-  const isThere = await hasDatabase(cluster.folder);
-  if (!isThere && !createIfMissing) throw noDatabaseError(cluster.folder.path);
+  const databaseExists = await hasDatabase(cluster.folder);
+  if (!databaseExists && !createIfMissing) throw noDatabaseError(cluster.folder.path);
   // Fails early if the binaries do not run here.
   await cluster.binaries();
-  if (isThere) return false;
+  if (databaseExists) return false;
   if (isRestore) await markRestore(cluster.folder);
   await createCluster(cluster, cluster.access);
   return true;
@@ -235,26 +245,26 @@ async function openDataFolder(
   createIfMissing: boolean,
 ): Promise<LockableCluster> {
   const folder = await prepareDataFolder(dataDir, createIfMissing);
-  let found: Promise<Binaries> | undefined;
-  const binaries = () => (found ??= findBinaries(folder.user, folder.path));
+  let binariesPromise: Promise<Binaries> | undefined;
+  const binaries = () => (binariesPromise ??= findBinaries(folder.user, folder.path));
   const { path, release } = await shortenPath(folder.path);
   const url = () => findDatabaseUrl(folder, access, path);
-  return { folder, binaries, access, url, lock: join(path, 'lock'), release };
+  return { folder, binaries, access, url, lockPath: join(path, 'lock'), release };
 }
 
 /** Reports unusual facts about the data folder when a server starts. */
 async function reportFolder(
-  { path, user, unreachable }: DataFolder,
+  { path, user, unreachableFolder }: DataFolder,
   onMessage: (message: string) => void,
 ): Promise<void> {
-  if (unreachable !== undefined)
+  if (unreachableFolder !== undefined)
     onMessage(
-      `The data is in ${path}, because PostgreSQL does not run as root and cannot reach ${unreachable}.`,
+      `The data is in ${path}, because PostgreSQL does not run as root and cannot reach ${unreachableFolder}.`,
     );
-  const other = await recordInstallation(path);
-  if (other !== undefined)
+  const previousInstallation = await recordInstallation(path);
+  if (previousInstallation !== undefined)
     onMessage(
-      `The data in ${path} was last used by another installation of Nameplate, in ${other}.`,
+      `The data in ${path} was last used by another installation of Nameplate, in ${previousInstallation}.`,
     );
   if (user && (await isNobody(user)))
     onMessage(
@@ -267,10 +277,10 @@ async function lockOrWait(
   purpose: Purpose,
   findAddress: () => string | undefined,
 ): Promise<() => Promise<void>> {
-  for (let waited = 0; ; waited += POLL_MS) {
+  for (let waitedMs = 0; ; waitedMs += POLL_MS) {
     const unlock = await tryLock(cluster, purpose, findAddress);
     if (typeof unlock === 'function') return unlock;
-    if (unlock.purpose !== 'command' || waited >= WAIT_TIMEOUT_MS)
+    if (unlock.purpose !== 'command' || waitedMs >= WAIT_TIMEOUT_MS)
       throw new EmbeddedDatabaseError(
         `Another process (${unlock.pid ?? 'which does not answer'}) is using the data folder ${cluster.folder.path}; stop it, or choose another DATA_DIR.`,
       );
@@ -280,12 +290,12 @@ async function lockOrWait(
 
 /** Returns a function that releases the lock, or the current holder if the lock is taken. */
 async function tryLock(
-  { lock }: LockableCluster,
+  { lockPath }: LockableCluster,
   purpose: Purpose,
   findAddress?: () => string | undefined,
 ) {
   try {
-    return await acquireLock(lock, purpose, findAddress);
+    return await acquireLock(lockPath, purpose, findAddress);
   } catch (error) {
     if (error instanceof LockedError) return error.holder;
     throw error;

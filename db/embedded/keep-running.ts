@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { isFromServer, isConnectionLimitReached, isStartingOrStopping } from '../sql-state.ts';
-import { type Cluster, findPostmaster, start, stop } from './postmaster.ts';
+import { type Cluster, findPostmaster, startPostgres, stopPostgres } from './postmaster.ts';
 import { EmbeddedDatabaseError } from './embedded-database-error.ts';
 
 const POLL_MS = 25;
@@ -26,29 +26,29 @@ export async function ensureRunning(
   cluster: ReachableCluster,
   onMessage: (message: string) => void,
 ): Promise<string> {
-  for (let waited = 0; ; waited += POLL_MS) {
+  for (let waitedMs = 0; ; waitedMs += POLL_MS) {
     const url = await cluster.url();
     if (url === undefined) throw new Error('there is no database');
-    const state = await probe(url);
+    const state = await probeDatabase(url);
     const pid = await findPostmaster(cluster.folder);
     if (state === 'ready' && pid !== undefined) return url;
     if (state !== 'absent' && pid === undefined)
       throw new EmbeddedDatabaseError(
         `The database in ${cluster.folder.path} runs in another container, or on another machine; stop it there, or choose another DATA_DIR.`,
       );
-    if (state === 'absent' && pid === undefined) await start(cluster);
-    else if (state === 'absent' && waited >= UNRESPONSIVE_TIMEOUT_MS)
+    if (state === 'absent' && pid === undefined) await startPostgres(cluster);
+    else if (state === 'absent' && waitedMs >= UNRESPONSIVE_TIMEOUT_MS)
       throw new EmbeddedDatabaseError(
         `The database in ${cluster.folder.path} runs as process ${pid}, but does not answer; stop it with SIGINT.`,
       );
     // Otherwise, the database is starting, recovering or stopping.
-    else if (waited === RECOVERY_NOTICE_MS)
+    else if (waitedMs === RECOVERY_NOTICE_MS)
       onMessage('The database is recovering from a hard stop; this can take a while.');
     await sleep(POLL_MS);
   }
 }
 
-export async function probe(url: string): Promise<'ready' | 'busy' | 'absent'> {
+export async function probeDatabase(url: string): Promise<'ready' | 'busy' | 'absent'> {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 2_000 });
   client.on('error', () => {});
   try {
@@ -82,39 +82,39 @@ export async function holdConnection(url: string): Promise<() => Promise<void>> 
  */
 export function restartOnExit(
   cluster: ReachableCluster,
-  report: (error: Error | undefined) => void,
+  onRestart: (error: Error | undefined) => void,
 ): () => Promise<void> {
-  const stopping = new AbortController();
-  const { signal } = stopping;
-  const watching = (async () => {
-    for (let delay = WATCH_INTERVAL_MS; !signal.aborted;) {
-      await sleep(delay, undefined, { signal, ref: false }).catch(() => {});
+  const controller = new AbortController();
+  const { signal } = controller;
+  const monitoring = (async () => {
+    for (let delayMs = WATCH_INTERVAL_MS; !signal.aborted;) {
+      await sleep(delayMs, undefined, { signal, ref: false }).catch(() => {});
       if (signal.aborted) break;
       try {
         if ((await findPostmaster(cluster.folder)) !== undefined) continue;
-        await start(cluster);
-        delay = WATCH_INTERVAL_MS;
-        report(undefined);
+        await startPostgres(cluster);
+        delayMs = WATCH_INTERVAL_MS;
+        onRestart(undefined);
       } catch (error) {
-        delay = Math.min(delay * 2, MAX_RETRY_MS);
-        report(error as Error);
+        delayMs = Math.min(delayMs * 2, MAX_RETRY_MS);
+        onRestart(error as Error);
       }
     }
   })();
   return () => {
-    stopping.abort();
-    return watching;
+    controller.abort();
+    return monitoring;
   };
 }
 
 export async function stopIfUnused(cluster: ReachableCluster): Promise<void> {
   // Our closed connections may still be listed for a moment.
   const url = await cluster.url();
-  for (let waited = 0; url !== undefined && (await hasOtherClients(url)); waited += POLL_MS) {
-    if (waited >= CLOSE_TIMEOUT_MS) return;
+  for (let waitedMs = 0; url !== undefined && (await hasOtherClients(url)); waitedMs += POLL_MS) {
+    if (waitedMs >= CLOSE_TIMEOUT_MS) return;
     await sleep(POLL_MS);
   }
-  await stop(cluster, 'smart');
+  await stopPostgres(cluster, 'smart');
 }
 
 async function hasOtherClients(url: string): Promise<boolean> {

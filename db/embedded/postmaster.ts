@@ -31,18 +31,18 @@ export async function createCluster(cluster: Cluster, access: Access): Promise<v
   const binaries = await cluster.binaries();
   const staging = stagingFolder(folder);
   await rm(staging, { recursive: true, force: true });
-  const { settings, initdb, role, cleanUp } = await prepareAccess(folder, access);
+  const { settings, initdbArgs, createRoleSql, cleanUp } = await prepareAccess(folder, access);
   try {
-    await run(cluster, binaries.initdb, [
+    await runProgram(cluster, binaries.initdb, [
       ...['--pgdata', staging, '--username', SUPERUSER, '--encoding', 'UTF8', '--no-instructions'],
       ...['--locale', 'C', '--locale-provider', 'builtin', '--builtin-locale', 'C.UTF-8'],
-      ...initdb,
+      ...initdbArgs,
       ...Object.entries(settings).flatMap(([name, value]) => ['--set', `${name}=${value}`]),
     ]);
     // Single-user mode reads one statement per line.
-    const database = `CREATE DATABASE ${DATABASE_NAME} OWNER ${DATABASE_NAME}`;
+    const createDatabaseSql = `CREATE DATABASE ${DATABASE_NAME} OWNER ${DATABASE_NAME}`;
     const args = ['--single', '-D', staging, SUPERUSER];
-    await run(cluster, binaries.postgres, args, `${role}\n${database}\n`);
+    await runProgram(cluster, binaries.postgres, args, `${createRoleSql}\n${createDatabaseSql}\n`);
   } catch (error) {
     await rm(staging, { recursive: true, force: true });
     if (!(error instanceof ProgramError)) throw error;
@@ -52,7 +52,7 @@ export async function createCluster(cluster: Cluster, access: Access): Promise<v
   } finally {
     await cleanUp();
   }
-  await rename(staging, folder.database);
+  await rename(staging, folder.databaseFolder);
   await writeMarker(folder.path);
 }
 
@@ -60,34 +60,34 @@ export async function removeCluster({ folder }: Cluster): Promise<void> {
   const staging = stagingFolder(folder);
   await removeMarker(folder.path);
   // Rename first, so that an interrupted removal leaves no partial database.
-  await rename(folder.database, staging);
+  await rename(folder.databaseFolder, staging);
   for (const path of [staging, join(folder.path, LOG_FILE)])
     await rm(path, { recursive: true, force: true });
   await removeBinaryCopies(folder.path);
 }
 
-function stagingFolder({ database }: DataFolder): string {
-  return `${database}.making`;
+function stagingFolder({ databaseFolder }: DataFolder): string {
+  return `${databaseFolder}.making`;
 }
 
 /** Starts PostgreSQL and waits until it accepts connections. */
-export async function start(cluster: Cluster): Promise<void> {
+export async function startPostgres(cluster: Cluster): Promise<void> {
   const { folder } = cluster;
   const { pg_ctl } = await cluster.binaries();
   await clearStaleLockFiles(folder);
-  for (let waited = 0; ; waited += ORPHAN_POLL_MS) {
-    const before = await logSize(folder);
+  for (let waitedMs = 0; ; waitedMs += ORPHAN_POLL_MS) {
+    const logOffset = await logSize(folder);
     try {
-      await run(cluster, pg_ctl, [
+      await runProgram(cluster, pg_ctl, [
         ...['start', '--wait', '--timeout', '86400', '--silent'],
         // Relative paths, because pg_ctl passes them to a shell.
-        ...['-D', basename(folder.database), '-l', LOG_FILE],
+        ...['-D', basename(folder.databaseFolder), '-l', LOG_FILE],
       ]);
       return;
     } catch (error) {
       if (!(error instanceof ProgramError)) throw error;
-      const reason = (await readLog(folder, before))[0]?.message ?? error.message;
-      if (!/shared memory block/.test(reason) || waited >= ORPHAN_TIMEOUT_MS)
+      const reason = (await readLog(folder, logOffset))[0]?.message ?? error.message;
+      if (!/shared memory block/.test(reason) || waitedMs >= ORPHAN_TIMEOUT_MS)
         throw new EmbeddedDatabaseError(`The database in ${folder.path} does not start: ${reason}`);
       await sleep(ORPHAN_POLL_MS);
     }
@@ -95,16 +95,16 @@ export async function start(cluster: Cluster): Promise<void> {
 }
 
 /** `fast` drops connections, `smart` waits for them. A slow stop continues in the background. */
-export async function stop(cluster: Cluster, mode: 'fast' | 'smart'): Promise<void> {
+export async function stopPostgres(cluster: Cluster, mode: 'fast' | 'smart'): Promise<void> {
   const { folder } = cluster;
   if ((await findPostmaster(folder)) === undefined) return;
   const args = [
     ...['stop', '--silent', '--mode', mode, '--wait', '--timeout', String(STOP_TIMEOUT_S[mode])],
-    ...['-D', basename(folder.database)],
+    ...['-D', basename(folder.databaseFolder)],
   ];
   try {
     const { pg_ctl } = await cluster.binaries();
-    await run(cluster, pg_ctl, args);
+    await runProgram(cluster, pg_ctl, args);
   } catch (error) {
     if (!(error instanceof ProgramError)) throw error;
   }
@@ -115,17 +115,17 @@ export async function stop(cluster: Cluster, mode: 'fast' | 'smart'): Promise<vo
  * this container.
  */
 export async function findPostmaster({
-  database,
-}: Pick<DataFolder, 'database'>): Promise<number | undefined> {
-  const pid = Number((await readPidFile(database))[0]);
+  databaseFolder,
+}: Pick<DataFolder, 'databaseFolder'>): Promise<number | undefined> {
+  const pid = Number((await readPidFile(databaseFolder))[0]);
   if (!Number.isSafeInteger(pid) || pid <= 0) return undefined;
-  return (await runsIn(pid, database)) ? pid : undefined;
+  return (await isPostmasterRunning(pid, databaseFolder)) ? pid : undefined;
 }
 
 /** Pids are reused, so on Linux, check the working directory. */
-async function runsIn(pid: number, database: string): Promise<boolean> {
+async function isPostmasterRunning(pid: number, databaseFolder: string): Promise<boolean> {
   if (process.platform === 'linux')
-    return (await readlink(`/proc/${pid}/cwd`).catch(emptyIfMissing)) === database;
+    return (await readlink(`/proc/${pid}/cwd`).catch(emptyIfMissing)) === databaseFolder;
   try {
     process.kill(pid, 0);
     return true;
@@ -141,13 +141,18 @@ async function runsIn(pid: number, database: string): Promise<boolean> {
 async function clearStaleLockFiles(folder: DataFolder): Promise<void> {
   if ((await findPostmaster(folder)) !== undefined) return;
   await rm(join(folder.path, '.s.PGSQL.5432.lock'), { force: true });
-  const [, ...rest] = await readPidFile(folder.database);
-  if (rest.length === 0) return;
-  await writeFile(join(folder.database, 'postmaster.pid'), [UNUSED_PID, ...rest].join('\n'));
+  const [, ...otherLines] = await readPidFile(folder.databaseFolder);
+  if (otherLines.length === 0) return;
+  await writeFile(
+    join(folder.databaseFolder, 'postmaster.pid'),
+    [UNUSED_PID, ...otherLines].join('\n'),
+  );
 }
 
-async function readPidFile(database: string): Promise<string[]> {
-  const content = await readFile(join(database, 'postmaster.pid'), 'utf8').catch(emptyIfMissing);
+async function readPidFile(databaseFolder: string): Promise<string[]> {
+  const content = await readFile(join(databaseFolder, 'postmaster.pid'), 'utf8').catch(
+    emptyIfMissing,
+  );
   return content.split('\n');
 }
 
@@ -162,7 +167,7 @@ class ProgramError extends Error {
   override readonly name = 'ProgramError';
 }
 
-async function run(
+async function runProgram(
   { folder }: Cluster,
   program: string,
   args: string[],

@@ -7,10 +7,10 @@ export const LOG_FILE = 'postgresql.log';
 const POLL_MS = 1_000;
 const MAX_BYTES = 1_048_576;
 /** `SQLSTATE|SEVERITY:  message`. There is no SQLSTATE until PostgreSQL has read its settings. */
-const LINE = /^(?:([0-9A-Z]{5})\|)?([A-Z0-9]+):\s+(.*)$/;
+const LINE_PATTERN = /^(?:([0-9A-Z]{5})\|)?([A-Z0-9]+):\s+(.*)$/;
 
 export interface LogLine {
-  state: string | undefined;
+  sqlState: string | undefined;
   severity: string;
   /** Never contains values from requests. */
   message: string;
@@ -22,9 +22,9 @@ export async function logSize({ path }: Pick<DataFolder, 'path'>): Promise<numbe
 
 export async function readLog(
   { path }: Pick<DataFolder, 'path'>,
-  from: number,
+  offset: number,
 ): Promise<LogLine[]> {
-  return parse((await readFrom(path, from)).text);
+  return parseLog((await readFrom(path, offset)).text);
 }
 
 /**
@@ -33,31 +33,31 @@ export async function readLog(
  */
 export function followLog(
   { path }: Pick<DataFolder, 'path'>,
-  from: number,
-  report: (line: LogLine) => void,
+  offset: number,
+  onLine: (line: LogLine) => void,
 ): () => void {
-  let position = from;
-  let reading = false;
+  let position = offset;
+  let isReading = false;
   const timer = setInterval(() => {
-    if (reading) return;
-    reading = true;
-    void follow().finally(() => (reading = false));
+    if (isReading) return;
+    isReading = true;
+    void follow().finally(() => (isReading = false));
   }, POLL_MS).unref();
   return () => clearInterval(timer);
 
   async function follow(): Promise<void> {
     const { text, end } = await readFrom(path, position);
-    const whole = text.lastIndexOf('\n') + 1;
-    for (const line of parse(text.slice(0, whole))) report(line);
-    position = end - Buffer.byteLength(text.slice(whole));
-    if (position < MAX_BYTES || whole < text.length) return;
+    const completeLength = text.lastIndexOf('\n') + 1;
+    for (const line of parseLog(text.slice(0, completeLength))) onLine(line);
+    position = end - Buffer.byteLength(text.slice(completeLength));
+    if (position < MAX_BYTES || completeLength < text.length) return;
     // PostgreSQL appends, so it continues at the new end of the file.
     await truncate(join(path, LOG_FILE));
     position = 0;
   }
 }
 
-async function readFrom(folder: string, from: number): Promise<{ text: string; end: number }> {
+async function readFrom(folder: string, offset: number): Promise<{ text: string; end: number }> {
   let file;
   try {
     file = await open(join(folder, LOG_FILE));
@@ -66,8 +66,8 @@ async function readFrom(folder: string, from: number): Promise<{ text: string; e
   }
   try {
     const { size } = await file.stat();
-    const begin = from <= size ? from : 0;
-    const length = Math.min(size - begin, MAX_BYTES);
+    const start = offset <= size ? offset : 0;
+    const length = Math.min(size - start, MAX_BYTES);
     const { buffer, bytesRead } = await file.read(Buffer.alloc(length), 0, length, size - length);
     return { text: buffer.toString('utf8', 0, bytesRead), end: size };
   } finally {
@@ -75,12 +75,12 @@ async function readFrom(folder: string, from: number): Promise<{ text: string; e
   }
 }
 
-function parse(text: string): LogLine[] {
+function parseLog(text: string): LogLine[] {
   return text.split('\n').flatMap((line) => {
-    const [, state, severity = '', message = ''] = LINE.exec(line) ?? [];
+    const [, sqlState, severity = '', message = ''] = LINE_PATTERN.exec(line) ?? [];
     if (!/^(?:WARNING|ERROR|FATAL|PANIC)$/.test(severity)) return [];
     // Messages of data and constraint errors contain values from requests.
-    const quotesValues = state !== undefined && /^2[23]/.test(state);
-    return [{ state, severity, message: quotesValues ? `SQLSTATE ${state}` : message }];
+    const quotesValues = sqlState !== undefined && /^2[23]/.test(sqlState);
+    return [{ sqlState, severity, message: quotesValues ? `SQLSTATE ${sqlState}` : message }];
   });
 }

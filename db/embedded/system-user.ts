@@ -3,7 +3,7 @@ import { stat } from 'node:fs/promises';
 import { promisify } from 'node:util';
 
 /** PostgreSQL runs as this user, if it exists, instead of as root. */
-const OWN_USER = 'nameplate';
+const NAMEPLATE_USER = 'nameplate';
 /** Exists on every Unix. */
 const NOBODY = 'nobody';
 
@@ -18,16 +18,16 @@ export interface SystemUser {
  */
 export async function findSystemUser(folder: string): Promise<SystemUser | undefined> {
   if (process.getuid?.() !== 0) return undefined;
-  const found = await stat(folder).catch(() => undefined);
-  if (found && found.uid !== 0) return { uid: found.uid, gid: found.gid };
-  return findUser(OWN_USER).catch(() => findUser(NOBODY));
+  const stats = await stat(folder).catch(() => undefined);
+  if (stats && stats.uid !== 0) return { uid: stats.uid, gid: stats.gid };
+  return getUser(NAMEPLATE_USER).catch(() => getUser(NOBODY));
 }
 
 export async function isNobody(user: SystemUser): Promise<boolean> {
-  return user.uid === (await findUser(NOBODY)).uid;
+  return user.uid === (await getUser(NOBODY)).uid;
 }
 
-async function findUser(name: string): Promise<SystemUser> {
+async function getUser(name: string): Promise<SystemUser> {
   const id = async (flag: '-u' | '-g') =>
     Number((await promisify(execFile)('id', [flag, name])).stdout);
   return { uid: await id('-u'), gid: await id('-g') };

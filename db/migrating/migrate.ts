@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Kysely, sql, type Transaction } from 'kysely';
 import {
-  findPid,
+  getBackendPid,
   limitLockWaits,
   lockMigrations,
   MigrationBlockedError,
@@ -18,7 +18,7 @@ import { assertWritable } from '../connections/writable.ts';
 
 /** Limits lock waits, because requests on the same table queue behind a waiting migration. */
 interface LockRetry {
-  attempts: number;
+  maxAttempts: number;
   /** Lock timeout per attempt, shorter than that of requests. */
   lockTimeoutMs: number;
   /** Requests proceed during this pause. */
@@ -26,7 +26,7 @@ interface LockRetry {
 }
 
 /** About a minute in total. */
-const DEFAULT_RETRY: LockRetry = { attempts: 20, lockTimeoutMs: 1_000, pauseMs: 2_000 };
+const DEFAULT_RETRY: LockRetry = { maxAttempts: 20, lockTimeoutMs: 1_000, pauseMs: 2_000 };
 
 export class NewerSchemaError extends Error {
   override readonly name = 'NewerSchemaError';
@@ -57,23 +57,23 @@ export async function migrate(
   db: Kysely<Database>,
   { onWait = () => {}, lockRetry = DEFAULT_RETRY, migrations = MIGRATIONS }: MigrateOptions = {},
 ): Promise<string[]> {
-  const ran: string[] = [];
+  const migratedNames: string[] = [];
   for (let attempt = 1; ; attempt += 1) {
     let holder = 'another process';
     try {
       const names = await inTransaction(db, async (trx) => {
-        using _ = watchLockHolders(db, await findPid(trx), (found) => {
-          holder = found;
+        using _ = watchLockHolders(db, await getBackendPid(trx), (description) => {
+          holder = description;
         });
         await limitLockWaits(trx, lockRetry.lockTimeoutMs);
         return await runNextMigrations(trx, { db, migrations, onWait });
       });
-      if (names.length === 0) return ran;
-      ran.push(...names);
+      if (names.length === 0) return migratedNames;
+      migratedNames.push(...names);
       attempt = 0;
     } catch (error) {
       if (!isLockTimeout(error) && !isRetryable(error)) throw error;
-      if (attempt >= lockRetry.attempts) throw new MigrationBlockedError(holder, error);
+      if (attempt >= lockRetry.maxAttempts) throw new MigrationBlockedError(holder, error);
       if (attempt === 1) onWait(holder);
       await sleep(lockRetry.pauseMs);
     }
@@ -128,10 +128,10 @@ async function runNextMigrations(
     due.map(async ([name, load]) => ({ name, migration: await load() })),
   );
   const isNew = due.length === Object.keys(migrations).length;
-  const firstIndexes = loaded.findIndex(({ migration }) => 'indexes' in migration);
+  const firstWithIndexes = loaded.findIndex(({ migration }) => 'indexes' in migration);
   // A new database has no other clients, so all migrations can run together.
-  const batch = isNew || firstIndexes < 0 ? due : due.slice(0, Math.max(firstIndexes, 1));
-  if (!isNew && firstIndexes === 0) await buildIndexes(db, loaded[0]!, onWait);
+  const batch = isNew || firstWithIndexes < 0 ? due : due.slice(0, Math.max(firstWithIndexes, 1));
+  if (!isNew && firstWithIndexes === 0) await buildIndexes(db, loaded[0]!, onWait);
   await runMigrations(trx, batch);
   return batch.map(([name]) => name);
 }
@@ -148,7 +148,7 @@ async function buildIndexes(
     await sql`SET statement_timeout = 0`.execute(connection);
     await sql`SET lock_timeout = 0`.execute(connection);
     let hasWaited = false;
-    using _ = watchLockHolders(db, await findPid(connection), (holder) => {
+    using _ = watchLockHolders(db, await getBackendPid(connection), (holder) => {
       if (!hasWaited) onWait(holder);
       hasWaited = true;
     });

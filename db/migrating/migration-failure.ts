@@ -15,29 +15,29 @@ export class MigrationFailedError extends Error {
 export function explainMigration(name: string, work: () => Promise<void>): Promise<void> {
   return withExplanation(
     work,
-    (why) =>
-      `Migration ${name} failed and was rolled back: ${why}. Fix the cause and start again, or run the previous version.`,
+    (reason) =>
+      `Migration ${name} failed and was rolled back: ${reason}. Fix the cause and start again, or run the previous version.`,
   );
 }
 
 export function explainPartitions(work: () => Promise<void>): Promise<void> {
   return withExplanation(
     work,
-    (why) =>
-      `The metric partitions of the coming months cannot be created: ${why}. Fix the cause and start again.`,
+    (reason) =>
+      `The metric partitions of the coming months cannot be created: ${reason}. Fix the cause and start again.`,
   );
 }
 
 /** Replaces PostgreSQL errors with a readable message. Callers handle temporary and permission errors themselves. */
 async function withExplanation(
   work: () => Promise<void>,
-  message: (why: string) => string,
+  message: (reason: string) => string,
 ): Promise<void> {
   try {
     await work();
   } catch (error) {
-    const isHandled = [isServerUnavailable, isReadOnly, isTimeout, isRetryable].some((is) =>
-      is(error),
+    const isHandled = [isServerUnavailable, isReadOnly, isTimeout, isRetryable].some((matches) =>
+      matches(error),
     );
     if (!isFromServer(error) || isHandled || isPermissionDenied(error)) throw error;
     throw new MigrationFailedError(message(`PostgreSQL reported "${serverMessage(error)}"`), {

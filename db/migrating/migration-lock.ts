@@ -20,8 +20,8 @@ export class MigrationBlockedError extends Error {
  * Until the end of the transaction, limits lock waits to `limit` milliseconds and turns off the
  * statement and idle timeouts.
  */
-export async function limitLockWaits(trx: Transaction<Database>, limit: number): Promise<void> {
-  await sql`SELECT set_config('lock_timeout', ${String(limit)}, true),
+export async function limitLockWaits(trx: Transaction<Database>, timeoutMs: number): Promise<void> {
+  await sql`SELECT set_config('lock_timeout', ${String(timeoutMs)}, true),
     set_config('statement_timeout', '0', true),
     set_config('idle_in_transaction_session_timeout', '0', true)`.execute(trx);
 }
@@ -67,7 +67,7 @@ export function watchLockHolders(
   return { [Symbol.dispose]: () => clearInterval(timer) };
 }
 
-export async function findPid(db: Kysely<Database>): Promise<number> {
+export async function getBackendPid(db: Kysely<Database>): Promise<number> {
   const { rows } = await sql<{ pid: number }>`SELECT pg_backend_pid() AS pid`.execute(db);
   return rows[0]!.pid;
 }

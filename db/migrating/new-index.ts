@@ -26,19 +26,19 @@ export async function createIndexConcurrently(
   connection: Kysely<Database>,
   index: NewIndex,
 ): Promise<void> {
-  for (const leaf of await listLeafTables(connection, index.table)) {
-    const name = `${leaf}_${index.suffix}`;
-    const drop = sql`DROP INDEX CONCURRENTLY IF EXISTS ${sql.id(name)}`;
+  for (const leafTable of await listLeafTables(connection, index.table)) {
+    const name = `${leafTable}_${index.suffix}`;
+    const dropIndex = sql`DROP INDEX CONCURRENTLY IF EXISTS ${sql.id(name)}`;
     const { rows } = await sql<{ valid: boolean }>`
       SELECT indisvalid AS valid FROM pg_index
       WHERE indexrelid = to_regclass(${name})`.execute(connection);
     if (rows[0]?.valid) continue;
-    await drop.execute(connection);
+    await dropIndex.execute(connection);
     try {
-      await createStatement(index, leaf, 'INDEX CONCURRENTLY').execute(connection);
+      await createStatement(index, leafTable, 'INDEX CONCURRENTLY').execute(connection);
     } catch (error) {
       // PostgreSQL does not use an invalid index, but still updates it.
-      await drop.execute(connection).catch(() => {});
+      await dropIndex.execute(connection).catch(() => {});
       throw error;
     }
   }

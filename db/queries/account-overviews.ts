@@ -24,7 +24,7 @@ export interface AccountOverview {
  */
 export async function listAccountOverviews(
   db: ReadDatabase,
-  page: {
+  options: {
     day: string;
     limit: number;
     search?: string | undefined;
@@ -32,8 +32,8 @@ export async function listAccountOverviews(
     suspended?: boolean | undefined;
   },
 ): Promise<AccountOverview[]> {
-  const { day, limit, after, suspended = false } = page;
-  const search = page.search?.trim().toLowerCase().replace(/^@/, '') ?? '';
+  const { day, limit, after, suspended = false } = options;
+  const search = options.search?.trim().toLowerCase().replace(/^@/, '') ?? '';
   let accounts = selectAccounts(db, day).limit(limit);
   if (suspended) accounts = accounts.where('accounts.suspended_at', 'is not', null);
   if (search !== '' && !UUID_PATTERN.test(search) && !search.includes('@')) {

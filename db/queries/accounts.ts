@@ -41,9 +41,9 @@ export interface AccountRow {
  */
 export async function listAccounts(
   db: Kysely<Database>,
-  page: { limit: number; after?: string | undefined; name?: string | undefined },
+  options: { limit: number; after?: string | undefined; name?: string | undefined },
 ): Promise<AccountRow[]> {
-  const { limit, after, name } = page;
+  const { limit, after, name } = options;
   let accounts = selectAccounts(db);
   if (after !== undefined)
     accounts = accounts.where(
@@ -65,10 +65,10 @@ export async function findAccount(
 ): Promise<AccountRow | undefined> {
   const reference = nameOrId.trim().toLowerCase();
   const accounts = selectAccounts(trx).forKeyShare('accounts');
-  const byId = UUID_PATTERN.test(reference)
+  const accountById = UUID_PATTERN.test(reference)
     ? await accounts.where('accounts.id', '=', reference).executeTakeFirst()
     : undefined;
-  return byId ?? accounts.where('display_names.name', '=', reference).executeTakeFirst();
+  return accountById ?? accounts.where('display_names.name', '=', reference).executeTakeFirst();
 }
 
 export async function listNamesWithPrefix(db: Kysely<Database>, prefix: string): Promise<string[]> {

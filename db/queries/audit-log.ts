@@ -48,9 +48,9 @@ export interface AuditEntryRow extends AuditEntry {
  */
 export async function listAuditEntries(
   db: ReadDatabase,
-  page: { account?: string | undefined; after?: string | undefined; limit: number },
+  options: { account?: string | undefined; after?: string | undefined; limit: number },
 ): Promise<AuditEntryRow[]> {
-  const { account, after, limit } = page;
+  const { account, after, limit } = options;
   let entries = db
     .selectFrom('audit_log')
     .select(['id', 'created_at', 'who', 'via', 'action'])

@@ -14,13 +14,13 @@ export interface StoredBytes {
 export async function addDailyUsage(
   db: Kysely<Database>,
   day: string,
-  added: readonly (StoredBytes & { accountId: string })[],
+  usage: readonly (StoredBytes & { accountId: string })[],
 ): Promise<(StoredBytes & { accountId: string })[]> {
   const { rows } = await sql<StoredBytes & { accountId: string }>`
     WITH counted AS (
       INSERT INTO daily_usage AS stored (account_id, day, metric_bytes, response_bytes)
       SELECT "accountId", ${day}::date, metrics, responses
-      FROM json_to_recordset(${JSON.stringify(added)}::json)
+      FROM json_to_recordset(${JSON.stringify(usage)}::json)
         AS added ("accountId" uuid, metrics bigint, responses bigint)
       WHERE ${accountExists(sql`"accountId"`)}
       -- A fixed order prevents deadlocks between servers.
@@ -39,7 +39,7 @@ export async function addDailyUsage(
 }
 
 /** Counts a name change. Returns the account's name changes on that day, including this one. */
-export async function countNameChange(
+export async function recordNameChange(
   trx: Transaction<Database>,
   accountId: string,
   day: string,

@@ -81,7 +81,7 @@ export async function listUnavailableNames(
   names: readonly string[],
   { quarantineDays, accountId }: { quarantineDays: number; accountId?: string | undefined },
 ): Promise<string[]> {
-  let rows = db
+  let query = db
     .selectFrom('display_names')
     .select('name')
     .where('name', '=', sql<string>`ANY (${names}::text[])`)
@@ -89,10 +89,10 @@ export async function listUnavailableNames(
       sql<boolean>`(account_id IS NOT NULL OR ${isQuarantineOver(quarantineDays)} IS NOT TRUE)`,
     );
   if (accountId !== undefined)
-    rows = rows.where(
+    query = query.where(
       sql<boolean>`coalesce(account_id, last_account_id) IS DISTINCT FROM ${accountId}::uuid`,
     );
-  return (await rows.execute()).map(({ name }) => name);
+  return (await query.execute()).map(({ name }) => name);
 }
 
 /**
@@ -115,7 +115,7 @@ export async function releaseDisplayName(
     .execute();
   // A separate statement, because the page may have become visible while that one waited for a
   // lock.
-  const held = await trx
+  const heldBackName = await trx
     .updateTable('display_names')
     .set({
       account_id: null,
@@ -127,7 +127,7 @@ export async function releaseDisplayName(
     .where('account_id', '=', accountId)
     .returning('name')
     .executeTakeFirst();
-  return held !== undefined;
+  return heldBackName !== undefined;
 }
 
 /** A released name that only its last owner can claim. */
@@ -168,7 +168,7 @@ export async function deleteQuarantinedName(
   trx: Transaction<Database>,
   name: string,
 ): Promise<{ last_account_id: string | null; is_deleted: boolean } | undefined> {
-  const held = await trx
+  const quarantinedName = await trx
     .selectFrom('display_names')
     .select([
       'last_account_id',
@@ -178,8 +178,9 @@ export async function deleteQuarantinedName(
     .where('account_id', 'is', null)
     .forUpdate()
     .executeTakeFirst();
-  if (held?.is_deleted) await trx.deleteFrom('display_names').where('name', '=', name).execute();
-  return held;
+  if (quarantinedName?.is_deleted)
+    await trx.deleteFrom('display_names').where('name', '=', name).execute();
+  return quarantinedName;
 }
 
 export async function markAliasRemoved(db: Kysely<Database>, name: string): Promise<void> {

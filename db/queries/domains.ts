@@ -61,7 +61,7 @@ export async function isDomainTaken(
   accountId: string,
   domain: string,
 ): Promise<boolean> {
-  const other = await db
+  const otherDomain = await db
     .selectFrom('domains')
     .select('domain')
     .where('domain', '=', domain)
@@ -69,7 +69,7 @@ export async function isDomainTaken(
     .where('missing_since', 'is', null)
     .where('account_id', '<>', accountId)
     .executeTakeFirst();
-  return other !== undefined;
+  return otherDomain !== undefined;
 }
 
 export async function insertDomain(
@@ -138,8 +138,8 @@ export async function revokeOutdatedVerification(
   trx: Transaction<Database>,
   { accountId, domain }: { accountId: string; domain: string },
   { tokens, problem }: { tokens: readonly string[]; problem: string },
-): Promise<{ currentOwner?: string; previousOwner?: string }> {
-  const other = await trx
+): Promise<{ currentOwnerId?: string; previousOwnerId?: string }> {
+  const otherDomain = await trx
     .selectFrom('domains')
     .select(['account_id', 'token'])
     .where('domain', '=', domain)
@@ -147,14 +147,14 @@ export async function revokeOutdatedVerification(
     .where('account_id', '<>', accountId)
     .forUpdate()
     .executeTakeFirst();
-  if (!other) return {};
-  if (tokens.includes(other.token)) return { currentOwner: other.account_id };
+  if (!otherDomain) return {};
+  if (tokens.includes(otherDomain.token)) return { currentOwnerId: otherDomain.account_id };
   await updateDomain(
     trx,
-    { accountId: other.account_id, domain },
+    { accountId: otherDomain.account_id, domain },
     { verified_at: null, missing_since: null, redirect: false, problem },
   );
-  return { previousOwner: other.account_id };
+  return { previousOwnerId: otherDomain.account_id };
 }
 
 /**

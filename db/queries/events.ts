@@ -112,7 +112,7 @@ export async function deleteEventsBeyond(
   accountId: string,
   limit: number,
 ): Promise<void> {
-  for (const ofSecurity of [true, false])
+  for (const isSecurity of [true, false])
     await db
       .deleteFrom('events')
       .where('account_id', '=', accountId)
@@ -121,7 +121,7 @@ export async function deleteEventsBeyond(
           .selectFrom('events')
           .select('id')
           .where('account_id', '=', accountId)
-          .where(sql<boolean>`${isSecurityEvent} = ${ofSecurity}`)
+          .where(sql<boolean>`${isSecurityEvent} = ${isSecurity}`)
           .orderBy('created_at', 'desc')
           .orderBy('id')
           .offset(limit)

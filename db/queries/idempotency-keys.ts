@@ -87,15 +87,19 @@ export async function claimIdempotencyKeys<Key extends IdempotencyClaim>(
     ORDER BY account_id, method, path, key
     ON CONFLICT DO NOTHING
     RETURNING account_id, method, path, key`.execute(db);
-  const ids = new Set(
-    claimed.rows.map(({ account_id, method, path, key }) => keyId(account_id, method, path, key)),
+  const claimedKeys = new Set(
+    claimed.rows.map(({ account_id, method, path, key }) =>
+      serializeKey(account_id, method, path, key),
+    ),
   );
   return new Set(
-    keys.filter(({ accountId, method, path, key }) => ids.has(keyId(accountId, method, path, key))),
+    keys.filter(({ accountId, method, path, key }) =>
+      claimedKeys.has(serializeKey(accountId, method, path, key)),
+    ),
   );
 }
 
-function keyId(...parts: string[]): string {
+function serializeKey(...parts: string[]): string {
   return JSON.stringify(parts);
 }
 
@@ -135,11 +139,11 @@ export async function interruptIdempotencyKey(
 export async function replaceStoredResponses(
   db: Kysely<Database>,
   accountId: string,
-  { method, path, answer }: { method: string; path: string; answer: object },
+  { method, path, response }: { method: string; path: string; response: object },
 ): Promise<void> {
   await db
     .updateTable('idempotency_keys')
-    .set({ response: JSON.stringify(answer) })
+    .set({ response: JSON.stringify(response) })
     .where('account_id', '=', accountId)
     .where('method', '=', method)
     .where('path', '=', path)

@@ -49,10 +49,12 @@ export async function cancelMails(
   accountId: string,
   kinds?: readonly string[],
 ): Promise<void> {
-  const isOfKind = kinds ? sql`data->>'kind' = ANY(${kinds}::text[])` : sql`true`;
+  const kindCondition = kinds ? sql`data->>'kind' = ANY(${kinds}::text[])` : sql`true`;
   await sql`
     DELETE FROM pgboss.job
-    WHERE name = 'mail' AND data->>'accountId' = ${accountId}::text AND ${isOfKind}`.execute(trx);
+    WHERE name = 'mail' AND data->>'accountId' = ${accountId}::text AND ${kindCondition}`.execute(
+    trx,
+  );
 }
 
 /** Counts emails waiting for a retry, and returns one of their errors as an example. */

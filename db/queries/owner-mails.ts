@@ -19,7 +19,7 @@ export type OwnerMailKind = Database['owner_mails']['kind'];
  * one more login link is mailed once the newest has expired, so that an attacker who keeps
  * requesting links cannot lock the owner out.
  */
-export async function countOwnerMail(
+export async function recordOwnerMail(
   trx: Transaction<Database>,
   accountId: string,
   kind: OwnerMailKind,

@@ -61,14 +61,14 @@ export interface ReportRow extends NewReport {
 
 export async function listReports(
   db: ReadDatabase,
-  page: {
+  options: {
     isOpen: boolean;
     limit: number;
     accountId?: string | undefined;
     after?: string | undefined;
   },
 ): Promise<ReportRow[]> {
-  const { isOpen, limit, accountId, after } = page;
+  const { isOpen, limit, accountId, after } = options;
   let reports = db
     .selectFrom('reports')
     .innerJoin('accounts', 'accounts.id', 'reports.account_id')
@@ -122,7 +122,7 @@ export async function deleteOldReports(db: Kysely<Database>): Promise<void> {
 }
 
 export async function countOpenReports(db: ReadDatabase, limit: number): Promise<number> {
-  const open = db
+  const openReports = db
     .selectFrom('reports')
     .select('id')
     .where('closed_at', 'is', null)
@@ -130,7 +130,7 @@ export async function countOpenReports(db: ReadDatabase, limit: number): Promise
     .orderBy('created_at', 'desc')
     .limit(limit);
   const { count } = await db
-    .selectFrom(open.as('open'))
+    .selectFrom(openReports.as('open'))
     .select(sql<number>`count(*)::int`.as('count'))
     .executeTakeFirstOrThrow();
   return count;

@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely';
 import type { Database } from '../schema.ts';
 
 /** Returns false, without counting, if the purpose has reached its `limit` for this hour. */
-export async function countUnconfirmedMail(
+export async function recordUnconfirmedMail(
   db: Kysely<Database>,
   purpose: Database['unconfirmed_mails']['purpose'],
   limit: number,

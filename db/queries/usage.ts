@@ -7,7 +7,7 @@ export interface UsageRow {
   account_id: string;
   display_name: string | null;
   metric_bytes_today: number;
-  answer_bytes: number;
+  response_bytes: number;
   picture_bytes: number;
   events: number;
   projects: number;
@@ -22,9 +22,9 @@ export interface UsageRow {
  */
 export async function listUsage(
   db: ReadDatabase,
-  page: { day: string; quarantineDays: number; limit: number; accountId?: string | undefined },
+  options: { day: string; quarantineDays: number; limit: number; accountId?: string | undefined },
 ): Promise<UsageRow[]> {
-  const { day, quarantineDays, limit, accountId } = page;
+  const { day, quarantineDays, limit, accountId } = options;
   // Accounts without metrics today follow, oldest first.
   const candidates =
     accountId === undefined
@@ -37,7 +37,7 @@ export async function listUsage(
     SELECT account.id AS account_id, account.name AS display_name,
       account.metric_bytes::float8 AS metric_bytes_today,
       (SELECT coalesce(sum(response_bytes), 0)::float8 FROM daily_usage
-        WHERE account_id = account.id AND day >= ${day}::date - 1) AS answer_bytes,
+        WHERE account_id = account.id AND day >= ${day}::date - 1) AS response_bytes,
       (SELECT coalesce(sum(bytes), 0)::float8 FROM pictures
         WHERE account_id = account.id) AS picture_bytes,
       (SELECT count(*)::int FROM projects

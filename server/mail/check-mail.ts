@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely';
-import { countUnconfirmed } from '#db/queries/forwarding/confirmations.ts';
+import { countUnconfirmedDestinations } from '#db/queries/forwarding/confirmations.ts';
 import { findStuckMails, readQueueStates } from '#db/queries/jobs.ts';
 import type { Database } from '#db/schema.ts';
 import type { Finding } from '../features/forwarding/forwarding-provider.ts';
@@ -30,7 +30,7 @@ export async function checkMail(settings: MailSettings, db: Kysely<Database>): P
         `${count === 1 ? '1 mail waits' : `${count} mails wait`} to be sent. ${error ?? ''}`.trimEnd(),
       fix: 'Each mail is retried at least every five minutes.',
     });
-  const unconfirmed = await countUnconfirmed(db);
+  const unconfirmed = await countUnconfirmedDestinations(db);
   if (unconfirmed > 0)
     findings.push({
       level: 'warning',

@@ -2,9 +2,9 @@ import type { Kysely, Transaction } from 'kysely';
 import { HOUR_MS } from '#contract/durations.ts';
 import { UNCONFIRMED_ADDRESS_REFUSALS } from '#contract/request-refusals.ts';
 import { findDisplayName } from '#db/queries/display-names.ts';
-import { countDestinationMail } from '#db/queries/forwarding/destination-mails.ts';
-import { countOwnerMail, type OwnerMailKind } from '#db/queries/owner-mails.ts';
-import { countUnconfirmedMail } from '#db/queries/unconfirmed-mails.ts';
+import { recordDestinationMail } from '#db/queries/forwarding/destination-mails.ts';
+import { recordOwnerMail, type OwnerMailKind } from '#db/queries/owner-mails.ts';
+import { recordUnconfirmedMail } from '#db/queries/unconfirmed-mails.ts';
 import type { Database } from '#db/schema.ts';
 import type { JobQueue } from '../jobs/job-queue.ts';
 import type { QueuedMail } from '../jobs/job-kinds.ts';
@@ -49,7 +49,7 @@ export function createOutbox(
   const isAvailable = smtpUrl !== undefined;
 
   const countUnconfirmed: Outbox['countUnconfirmed'] = async (db, purpose) => {
-    if (limit === 0 || (await countUnconfirmedMail(db, purpose, limit))) return;
+    if (limit === 0 || (await recordUnconfirmedMail(db, purpose, limit))) return;
     throw refuse('mailLimitReached', retryAfter(HOUR_MS - (Date.now() % HOUR_MS)));
   };
 
@@ -62,14 +62,14 @@ export function createOutbox(
         return message;
       case 'confirmation':
       case 'change': {
-        const destinationId = await countDestinationMail(trx, message);
+        const destinationId = await recordDestinationMail(trx, message);
         if (destinationId === undefined) return undefined;
         if (message.kind === 'confirmation') await countUnconfirmed(trx, 'forwarding');
         return { ...message, destinationId };
       }
       default: {
         const { kind, accountId } = message;
-        const address = await countOwnerMail(trx, accountId, kind);
+        const address = await recordOwnerMail(trx, accountId, kind);
         if (address === undefined) return undefined;
         const about = message.about ?? (await findDisplayName(trx, accountId)) ?? accountId;
         return { kind, accountId, address, about, requestedAt: new Date().toISOString() };

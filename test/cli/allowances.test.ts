@@ -82,11 +82,11 @@ it('accounts usage shows usage and allowances, most metrics first', async () => 
     accountId: idleAccount.account_id,
   };
   // Usage is the sum of that day and the day before.
-  expect(await listUsage(usageDatabase.db, query)).toMatchObject([{ answer_bytes: 110 }]);
+  expect(await listUsage(usageDatabase.db, query)).toMatchObject([{ response_bytes: 110 }]);
   await usageDatabase.close();
   const trustingSettings = { DATABASE_URL: url, TRUST_ACCOUNTS: 'true' };
   const noUsage = {
-    ...{ metric_bytes_today: 0, answer_bytes: 0, picture_bytes: 0 },
+    ...{ metric_bytes_today: 0, response_bytes: 0, picture_bytes: 0 },
     ...{ events: 0, projects: 0, keys: 1 },
     ...{ names_held_back: 0, name_changes_today: 0 },
   };

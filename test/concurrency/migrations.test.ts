@@ -136,8 +136,8 @@ it("a server that waits for another server's migration logs which one, and no da
 });
 
 /** Too short to succeed, but long enough to observe. */
-const SHORT = { attempts: 2, lockTimeoutMs: 1_000, pauseMs: 0 };
-const LONG = { attempts: Infinity, lockTimeoutMs: 50, pauseMs: 50 };
+const SHORT = { maxAttempts: 2, lockTimeoutMs: 1_000, pauseMs: 0 };
+const LONG = { maxAttempts: Infinity, lockTimeoutMs: 50, pauseMs: 50 };
 
 /** All migrations, and one more that needs an exclusive table lock. */
 const PENDING_MIGRATION = {

@@ -332,8 +332,8 @@ it('a one-day number covers the current hour and the 23 hours before', () => {
   const spans = [hour - 24, hour - 23, hour].map((span, index) => {
     const value = 10 ** index;
     return {
-      field: 0,
-      span,
+      fieldIndex: 0,
+      spanIndex: span,
       valueCount: 1,
       numberCount: 1,
       sum: value,

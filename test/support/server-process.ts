@@ -129,7 +129,7 @@ export async function waitUntilUnreachable(url: string): Promise<void> {
 
 /** Returns the process id of a data folder's embedded database, if it is running. */
 export function findDatabasePid(dataDir: string): Promise<number | undefined> {
-  return findPostmaster({ database: join(dataDir, 'postgresql-18') });
+  return findPostmaster({ databaseFolder: join(dataDir, 'postgresql-18') });
 }
 
 export function killDatabase(dataDir: string): Promise<void> {

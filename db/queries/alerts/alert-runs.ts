@@ -129,8 +129,7 @@ export interface AlertTarget {
   account_id: string;
   webhook_id: string;
   encrypted_url: Uint8Array;
-  /** False if the account is suspended. */
-  is_open: boolean;
+  is_suspended: boolean;
 }
 
 /**
@@ -140,14 +139,14 @@ export interface AlertTarget {
 export async function beginAlertMessage(
   db: Kysely<Database>,
   { alertId, revision }: AlertMessageId,
-  unknown: string,
+  provisionalError: string,
 ): Promise<AlertTarget | undefined> {
   const { rows } = await sql<AlertTarget>`
-    UPDATE alerts SET last_error = ${unknown}
+    UPDATE alerts SET last_error = ${provisionalError}
     FROM chat_webhooks, accounts
     WHERE alerts.id = ${alertId} AND revision = ${revision}
       AND chat_webhooks.id = alerts.webhook_id AND accounts.id = alerts.account_id
-    RETURNING alerts.account_id, webhook_id, encrypted_url, suspended_at IS NULL AS is_open`.execute(
+    RETURNING alerts.account_id, webhook_id, encrypted_url, suspended_at IS NOT NULL AS is_suspended`.execute(
     db,
   );
   return rows[0];

@@ -10,7 +10,7 @@ export interface SendLimits {
 const UNLIMITED = 2_147_483_647;
 
 /** If a limit is reached, counts nothing and returns the seconds to wait. */
-export async function countChatSend(
+export async function recordChatSend(
   db: Kysely<Database>,
   accountId: string,
   { perSecond, perMinute }: SendLimits,

@@ -89,7 +89,7 @@ export async function cancelConfirmations(
 }
 
 /** Counts accounts whose forwarding waits for a confirmation. */
-export async function countUnconfirmed(db: Kysely<Database>): Promise<number> {
+export async function countUnconfirmedDestinations(db: Kysely<Database>): Promise<number> {
   const { count } = await db
     .selectFrom('forwarding_settings')
     .select(sql<number>`count(*)::int`.as('count'))

@@ -6,7 +6,7 @@ const MAX_MAILS_PER_DAY = 3;
 const DAY = sql`interval '1 day'`;
 
 /** Returns the id of the address, or undefined if the daily limit has been reached. */
-export async function countDestinationMail(
+export async function recordDestinationMail(
   trx: Transaction<Database>,
   { accountId, address }: { accountId: string; address: string },
 ): Promise<string | undefined> {

@@ -11,7 +11,7 @@ export async function recordDestination(
   trx: Transaction<Database>,
   accountId: string,
   email: string,
-): Promise<{ chosen: number; seconds: number }> {
+): Promise<{ count: number; seconds: number }> {
   await trx
     .insertInto('forwarding_destinations')
     .values({ account_id: accountId, address_hash: hashDestination(accountId, email) })
@@ -24,7 +24,7 @@ export async function recordDestination(
     .execute();
   return trx
     .selectFrom('forwarding_destinations')
-    .select(sql<number>`count(*)::int`.as('chosen'))
+    .select(sql<number>`count(*)::int`.as('count'))
     .select(sql<number>`extract(epoch FROM min(added_at) + ${DAY} - now())::float8`.as('seconds'))
     .where('account_id', '=', accountId)
     .where('added_at', '>', sql<Date>`now() - ${DAY}`)

@@ -14,7 +14,7 @@ export async function bumpRevisionIfForwarded(
   trx: Transaction<Database>,
   name: string,
 ): Promise<boolean> {
-  const marked = await trx
+  const bumped = await trx
     .insertInto('provider_aliases')
     .columns(['name'])
     .expression(
@@ -29,7 +29,7 @@ export async function bumpRevisionIfForwarded(
     )
     .returning('name')
     .executeTakeFirst();
-  return marked !== undefined;
+  return bumped !== undefined;
 }
 
 /** Marks the name's alias as changed, even if the name never had mail forwarded. */
@@ -74,8 +74,8 @@ export async function leaseAlias(
   const { leased_until: leasedUntil } = await trx
     .updateTable('provider_aliases')
     .set({
-      leased_until: inMilliseconds(timing.leaseMs),
-      uncertain_until: inMilliseconds(timing.uncertainMs),
+      leased_until: millisecondsFromNow(timing.leaseMs),
+      uncertain_until: millisecondsFromNow(timing.uncertainMs),
     })
     .where('name', '=', name)
     .returning('leased_until')
@@ -124,7 +124,7 @@ export async function endLease(
   if (!row) return 'done';
   const uncertainUntil = outcome.isUncertain ? row.uncertain_until : leased.uncertainUntil;
   const isCurrent = row.revision === leased.revision;
-  const settled = outcome.isSynced && isCurrent && uncertainUntil === null;
+  const isSettled = outcome.isSynced && isCurrent && uncertainUntil === null;
   await trx
     .updateTable('provider_aliases')
     .set({
@@ -132,12 +132,12 @@ export async function endLease(
       uncertain_until: uncertainUntil,
       last_error: outcome.error,
       ...(outcome.isSynced && { destination: leased.destination }),
-      ...(settled && { synced_revision: leased.revision }),
+      ...(isSettled && { synced_revision: leased.revision }),
     })
     .where('name', '=', name)
     .execute();
-  if (settled && leased.destination === null) await markAliasRemoved(trx, name);
-  if (settled) return 'done';
+  if (isSettled && leased.destination === null) await markAliasRemoved(trx, name);
+  if (isSettled) return 'done';
   return isCurrent ? { uncertainUntil } : 'changed';
 }
 
@@ -189,8 +189,8 @@ export interface ForwardingState {
 
 /** All names that have or had mail forwarded, or only `name`. */
 export async function listForwarding(db: ReadDatabase, name?: string): Promise<ForwardingState[]> {
-  const only = name === undefined ? sql`true` : sql`name = ${name}`;
-  const onlyItsJob = name === undefined ? sql`true` : sql`singleton_key = ${name}`;
+  const nameCondition = name === undefined ? sql`true` : sql`name = ${name}`;
+  const jobCondition = name === undefined ? sql`true` : sql`singleton_key = ${name}`;
   const { rows } = await sql<ForwardingState>`
     SELECT name, named.account_id, aliases.destination AS provider_destination,
       (SELECT destination FROM postfix_aliases WHERE name = named.name) AS destination,
@@ -200,14 +200,14 @@ export async function listForwarding(db: ReadDatabase, name?: string): Promise<F
       coalesce(forwarding_settings.forwarding_enabled AND NOT forwarding_settings.forwarding_confirmed, false)
         AS unconfirmed,
       named.released_at, named.alias_removed_at
-    FROM (SELECT * FROM display_names WHERE was_forwarded AND ${only}) AS named
-    FULL JOIN (SELECT * FROM provider_aliases WHERE ${only}) AS aliases USING (name)
+    FROM (SELECT * FROM display_names WHERE was_forwarded AND ${nameCondition}) AS named
+    FULL JOIN (SELECT * FROM provider_aliases WHERE ${nameCondition}) AS aliases USING (name)
     LEFT JOIN (
       SELECT singleton_key AS name,
         max(CASE state WHEN 'retry' THEN retry_count + 1 WHEN 'active' THEN retry_count END)
           AS attempts,
         min(start_after) FILTER (WHERE state < 'active' AND start_after > now()) AS next_try_at
-      FROM pgboss.job WHERE job.name = 'forwarding' AND state <= 'active' AND ${onlyItsJob}
+      FROM pgboss.job WHERE job.name = 'forwarding' AND state <= 'active' AND ${jobCondition}
       GROUP BY singleton_key) AS jobs USING (name)
     LEFT JOIN forwarding_settings ON forwarding_settings.account_id = named.account_id
     WHERE named.name IS NOT NULL OR aliases.destination IS NOT NULL
@@ -216,7 +216,7 @@ export async function listForwarding(db: ReadDatabase, name?: string): Promise<F
   return rows;
 }
 
-function inMilliseconds(milliseconds: number) {
+function millisecondsFromNow(milliseconds: number) {
   // Whole milliseconds, so that a JavaScript Date keeps the exact value.
   return sql<Date>`date_trunc('milliseconds', clock_timestamp())
     + ${milliseconds} * interval '1 millisecond'`;

@@ -25,13 +25,13 @@ export async function insertMetricDeletion(
  * UTC days. Uses one query per project, because PostgreSQL might execute a join by reading all
  * metrics.
  */
-export async function insertExpiredMetrics(db: Kysely<Database>): Promise<void> {
+export async function scheduleRetentionDeletions(db: Kysely<Database>): Promise<void> {
   const { rows } = await sql<{ projectId: string; until: string }>`
     SELECT id AS "projectId",
       (date_trunc('day', now(), 'UTC') - metric_retention_days * interval '24 hours')::text AS until
     FROM projects WHERE metric_retention_days > 0`.execute(db);
-  for (const expired of rows)
-    if (await hasMetrics(db, expired)) await insertMetricDeletion(db, expired);
+  for (const expiredMetrics of rows)
+    if (await hasMetrics(db, expiredMetrics)) await insertMetricDeletion(db, expiredMetrics);
 }
 
 async function hasMetrics(

@@ -22,7 +22,7 @@ export interface SeriesQuery extends MetricRange {
   /** Restricts the result to these groups (default: the largest). */
   groups?: readonly (string | null)[] | undefined;
   /** Reads one in `every` metrics: a power of two up to 65,536. */
-  every: number;
+  sampleInterval: number;
 }
 
 /** `bucket` is null for the total of all buckets. */
@@ -35,12 +35,12 @@ export interface SeriesSum {
 export interface Series {
   /** Largest group first. */
   sums: SeriesSum[];
-  rows: number;
-  groups: number;
+  rowCount: number;
+  groupCount: number;
 }
 
 /** If at least one in 16 metrics is sampled, reading all rows is cheaper than index lookups. */
-const FULL_READ_MAX_EVERY = 16;
+const MAX_FULL_READ_INTERVAL = 16;
 /** With at least this many paths, parsing a payload once is cheaper than one extraction per path. */
 const MIN_PATHS_TO_PARSE_ONCE = 4;
 
@@ -49,16 +49,16 @@ export async function aggregateSeries(db: Kysely<Database>, query: SeriesQuery):
   const { measures, filters, groupBy } = query;
   const paths = [...measures, ...filters].map(({ path }) => path);
   const fields = toFields(groupBy ? [...paths, groupBy] : paths);
-  const at = (path: readonly string[]) => fields.get(JSON.stringify(path))!;
+  const fieldAt = (path: readonly string[]) => fields.get(JSON.stringify(path))!;
   const columns = [...fields.values()];
   // Extract the fields in the innermost query, so that parallel workers do it.
-  const texts = sql.join(columns.map(({ value, text }) => sql`${value} AS ${text}`));
+  const textColumns = sql.join(columns.map(({ value, text }) => sql`${value} AS ${text}`));
   const parsesOnce = fields.size >= MIN_PATHS_TO_PARSE_ONCE;
-  const read = parsesOnce ? sql`payload::jsonb AS payload` : texts;
-  const group = groupBy ? toGroup(at(groupBy).text) : sql`NULL::text`;
-  const conditions = filters.map((filter) => toCondition(filter, at(filter.path).text));
+  const payloadColumns = parsesOnce ? sql`payload::jsonb AS payload` : textColumns;
+  const group = groupBy ? toGroup(fieldAt(groupBy).text) : sql`NULL::text`;
+  const conditions = filters.map((filter) => toCondition(filter, fieldAt(filter.path).text));
   const values = measures.map(({ path, aggregate }) => {
-    const { text, number } = at(path);
+    const { text, number } = fieldAt(path);
     return toAggregate(aggregate, text, number);
   });
   const starts = query.starts.map((start) => start.toISOString());
@@ -79,9 +79,9 @@ export async function aggregateSeries(db: Kysely<Database>, query: SeriesQuery):
             columns.map(({ text, number }) => sql`${toNumber(text)} AS ${number}`),
           )}
           FROM (
-            SELECT ${parsesOnce ? sql`id, received_at, ${texts}` : sql`*`},
+            SELECT ${parsesOnce ? sql`id, received_at, ${textColumns}` : sql`*`},
               width_bucket(received_at, ${starts}::timestamptz[]) - 1 AS bucket
-            FROM (${selectMetrics(query, read)}) AS metric
+            FROM (${selectMetrics(query, payloadColumns)}) AS metric
             OFFSET 0
           ) AS metric
           WHERE ${sql.join([sql`true`, ...conditions], sql` AND `)}
@@ -94,8 +94,8 @@ export async function aggregateSeries(db: Kysely<Database>, query: SeriesQuery):
         ORDER BY size DESC, "group" COLLATE "C" LIMIT ${LIMITS.groups}
       )
       SELECT
-        (SELECT coalesce(sum(rows), 0)::integer FROM summed WHERE bucket IS NULL) AS rows,
-        (SELECT count(*)::integer FROM summed WHERE bucket IS NULL) AS groups,
+        (SELECT coalesce(sum(rows), 0)::integer FROM summed WHERE bucket IS NULL) AS "rowCount",
+        (SELECT count(*)::integer FROM summed WHERE bucket IS NULL) AS "groupCount",
         coalesce(json_agg(json_build_object('bucket', bucket, 'group', summed."group", 'values', values)
           ORDER BY size DESC, summed."group" COLLATE "C"), '[]') AS sums
       FROM largest JOIN summed ON summed."group" IS NOT DISTINCT FROM largest."group"`.execute(trx);
@@ -131,16 +131,19 @@ function valueAt(path: readonly string[]): Expression {
 }
 
 /** Selects all metrics or a sample. The multiplication spreads the sample evenly over all ids. */
-function selectMetrics({ every, ...range }: SeriesQuery, read: Expression): Expression {
-  const isSampled = sql`${isWithin(range)} AND id % 65536 * 40503 % 65536 < ${65_536 / every}`;
-  if (every <= FULL_READ_MAX_EVERY)
-    return sql`SELECT id, received_at, ${read} FROM metrics WHERE ${isSampled} OFFSET 0`;
+function selectMetrics(
+  { sampleInterval, ...range }: SeriesQuery,
+  payloadColumns: Expression,
+): Expression {
+  const isSampled = sql`${isWithin(range)} AND id % 65536 * 40503 % 65536 < ${65_536 / sampleInterval}`;
+  if (sampleInterval <= MAX_FULL_READ_INTERVAL)
+    return sql`SELECT id, received_at, ${payloadColumns} FROM metrics WHERE ${isSampled} OFFSET 0`;
   return sql`SELECT metric.*
     FROM (
       SELECT received_at AS sample_received_at, id AS sample_id FROM metrics WHERE ${isSampled} OFFSET 0
     ) AS sample,
     LATERAL (
-      SELECT id, received_at, ${read} FROM metrics
+      SELECT id, received_at, ${payloadColumns} FROM metrics
       WHERE project_id = ${range.projectId}::uuid AND received_at = sample_received_at AND id = sample_id OFFSET 0
     ) AS metric OFFSET 0`;
 }

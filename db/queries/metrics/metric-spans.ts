@@ -6,14 +6,14 @@ import type { MetricPosition } from './metrics.ts';
 
 export interface MetricField {
   path: readonly string[];
-  last: boolean;
+  needsLast: boolean;
 }
 
 export interface MetricSpan {
   /** Index in `fields`. */
-  field: number;
+  fieldIndex: number;
   /** Spans are numbered from the Unix epoch. */
-  span: number;
+  spanIndex: number;
   /** Number of payloads with the field, and of those in which it is a number. */
   valueCount: number;
   numberCount: number;
@@ -25,8 +25,8 @@ export interface MetricSpan {
 
 export interface MetricSlice {
   spans: MetricSpan[];
-  rows: number;
-  last: MetricPosition | null;
+  rowCount: number;
+  lastPosition: MetricPosition | null;
 }
 
 /** Metrics older than this are settled: no earlier metric can still be committed. */
@@ -43,11 +43,11 @@ export async function aggregateMetrics(
     fields: readonly MetricField[];
     spanSeconds: number;
     after: MetricPosition;
-    settled: boolean;
+    settledOnly: boolean;
     limit: number;
   },
 ): Promise<MetricSlice> {
-  const { projectId, spanSeconds, after, settled, limit } = slice;
+  const { projectId, spanSeconds, after, settledOnly, limit } = slice;
   const fields = slice.fields.map((field, position) => ({ ...field, position }));
   const { rows } = await inTransaction(db, async (trx) => {
     // Forces index order, even for a partition without statistics.
@@ -60,22 +60,22 @@ export async function aggregateMetrics(
       WHERE project_id = ${projectId}::uuid
         AND received_at >= ${after.received_at}::timestamptz
         AND (received_at, id) > (${after.received_at}::timestamptz, ${after.id}::bigint)
-        AND received_at < CASE WHEN ${settled} THEN now() - ${COMMIT_DELAY}::interval ELSE 'infinity' END
+        AND received_at < CASE WHEN ${settledOnly} THEN now() - ${COMMIT_DELAY}::interval ELSE 'infinity' END
       ORDER BY received_at, id
       LIMIT ${limit}
     ), field AS MATERIALIZED (
-      SELECT position, path, last
+      SELECT position, path, "needsLast"
       FROM json_to_recordset(${JSON.stringify(fields)}::json)
-        AS field (position integer, path text[], last boolean)
+        AS field (position integer, path text[], "needsLast" boolean)
     ), summed AS (
-      SELECT position AS field, span, count(text) AS "valueCount", count(number) AS "numberCount",
+      SELECT position AS "fieldIndex", span AS "spanIndex", count(text) AS "valueCount", count(number) AS "numberCount",
         coalesce(sum(number), 0) AS sum, min(number) AS min, max(number) AS max,
-        ${latestNumber(sql.ref('number'), sql.ref('last'))} AS last
+        ${latestNumber(sql.ref('number'), sql.ref('needsLast'))} AS last
       FROM (
         -- OFFSET 0 keeps PostgreSQL from merging the queries, which would evaluate an expression once per use.
         SELECT *, ${toNumber(sql.ref('text'))} AS number
         FROM (
-          SELECT position, last, span, id, received_at, ${jsonTextAt(sql.ref('payload'), sql.ref('path'))} AS text
+          SELECT position, "needsLast", span, id, received_at, ${jsonTextAt(sql.ref('payload'), sql.ref('path'))} AS text
           FROM slice CROSS JOIN field OFFSET 0
         ) AS found
         OFFSET 0
@@ -84,11 +84,11 @@ export async function aggregateMetrics(
       GROUP BY position, span
     )
     SELECT coalesce((SELECT json_agg(summed) FROM summed), '[]') AS spans,
-      (SELECT count(*) FROM slice)::integer AS rows,
+      (SELECT count(*) FROM slice)::integer AS "rowCount",
       (SELECT json_build_object('received_at', received_at, 'id', id::text)
         -- In the inner query, the object would be built for every metric before sorting.
         FROM (SELECT received_at, id FROM slice ORDER BY received_at DESC, id DESC LIMIT 1) AS newest
-      ) AS last`.execute(trx);
+      ) AS "lastPosition"`.execute(trx);
   });
   return rows[0]!;
 }

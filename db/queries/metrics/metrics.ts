@@ -3,11 +3,11 @@ import type { Database } from '#db/schema.ts';
 import { inTransaction } from '#db/connections/transaction.ts';
 import type { MetricsToDelete } from './metric-deletions.ts';
 
-const PAGE_ROWS = 1_000;
-const PAGE_BYTES = 2_097_152;
-const FIRST_PAGE_ROWS = 64;
+const BATCH_ROWS = 1_000;
+const BATCH_BYTES = 2_097_152;
+const FIRST_BATCH_ROWS = 64;
 /** Approximate size of a metric without its payload. */
-const RECORD_BYTES = 100;
+const METRIC_OVERHEAD_BYTES = 100;
 
 export interface NewMetric {
   accountId: string;
@@ -84,45 +84,45 @@ export async function* listMetrics(
 ): AsyncGenerator<StoredMetric[]> {
   const until = range.until ?? (await currentTime(db));
   let after: MetricPosition | undefined;
-  for (let limit = FIRST_PAGE_ROWS; ;) {
-    const page: MetricPage = { ...range, until, after, limit, bytes: PAGE_BYTES };
-    const { metrics } = await findMetrics(db, page);
+  for (let limit = FIRST_BATCH_ROWS; ;) {
+    const options: MetricBatchOptions = { ...range, until, after, limit, maxBytes: BATCH_BYTES };
+    const { metrics } = await findMetrics(db, options);
     after = metrics.at(-1);
     if (!after) return;
     yield metrics;
     // Large payloads make a page short, so the next one reads fewer rows.
-    limit = Math.min(PAGE_ROWS, Math.max(8, metrics.length * 2));
+    limit = Math.min(BATCH_ROWS, Math.max(8, metrics.length * 2));
   }
 }
 
 /** A page has at most `limit` metrics and `bytes` bytes, but at least one metric. */
-export interface MetricPage {
+export interface MetricBatchOptions {
   projectId: string;
   since?: string | undefined;
   until?: string | undefined;
   after?: MetricPosition | undefined;
   newestFirst?: boolean;
   limit: number;
-  bytes: number;
+  maxBytes: number;
 }
 
 export async function findMetrics(
   db: Kysely<Database>,
-  { projectId, since, until, after, newestFirst = false, limit, bytes }: MetricPage,
-): Promise<{ metrics: StoredMetric[]; more: boolean }> {
+  { projectId, since, until, after, newestFirst = false, limit, maxBytes }: MetricBatchOptions,
+): Promise<{ metrics: StoredMetric[]; hasMore: boolean }> {
   const order = newestFirst ? sql`received_at DESC, id DESC` : sql`received_at, id`;
-  const beyond = sql.raw(newestFirst ? '<' : '>');
+  const comparison = sql.raw(newestFirst ? '<' : '>');
   return inTransaction(db, async (trx) => {
     // Forces index order: without statistics (a new month), PostgreSQL would sort all remaining rows for every page.
     await sql`SET LOCAL enable_sort = off`.execute(trx);
     // The condition on received_at alone is redundant, but lets PostgreSQL skip partitions. The stored size is
     // a lower bound of the payload size, so payloads beyond the page are never decompressed.
-    const { rows } = await sql<StoredMetric & { more: boolean }>`
-      SELECT id::text AS id, payload, found > count(*) OVER () AS more,
+    const { rows } = await sql<StoredMetric & { hasMore: boolean }>`
+      SELECT id::text AS id, payload, found > count(*) OVER () AS "hasMore",
         to_char(received_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') AS received_at
       FROM (
         SELECT id, received_at, payload, position, found,
-          sum(octet_length(payload) + ${RECORD_BYTES}) OVER (ORDER BY position) AS bytes
+          sum(octet_length(payload) + ${METRIC_OVERHEAD_BYTES}) OVER (ORDER BY position) AS bytes
         FROM (
           SELECT id, received_at, payload::text AS payload, position, found
           FROM (
@@ -136,22 +136,22 @@ export async function findMetrics(
                 AND received_at < ${until ?? 'infinity'}::timestamptz
                 ${
                   after
-                    ? sql`AND (received_at, id) ${beyond} (${after.received_at}::timestamptz, ${after.id}::bigint)
-                      AND received_at ${beyond}= ${after.received_at}::timestamptz`
+                    ? sql`AND (received_at, id) ${comparison} (${after.received_at}::timestamptz, ${after.id}::bigint)
+                      AND received_at ${comparison}= ${after.received_at}::timestamptz`
                     : sql``
                 }
               ORDER BY ${order}
               LIMIT ${limit + 1}
             ) AS next
           ) AS sized
-          WHERE position <= ${limit} AND (stored <= ${bytes} OR position = 1)
+          WHERE position <= ${limit} AND (stored <= ${maxBytes} OR position = 1)
         ) AS unpacked
       ) AS page
-      WHERE bytes <= ${bytes} OR position = 1
+      WHERE bytes <= ${maxBytes} OR position = 1
       ORDER BY position`.execute(trx);
     return {
       metrics: rows.map(({ id, received_at, payload }) => ({ id, received_at, payload })),
-      more: rows[0]?.more ?? false,
+      hasMore: rows[0]?.hasMore ?? false,
     };
   });
 }

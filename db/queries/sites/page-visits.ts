@@ -25,12 +25,12 @@ export interface PageVisits {
  */
 export async function addPageVisits(
   db: Kysely<Database>,
-  added: readonly PageVisits[],
+  visits: readonly PageVisits[],
 ): Promise<void> {
   await sql`
     WITH added AS (
       SELECT added.*, stored.count IS NOT NULL AS known
-      FROM json_to_recordset(${JSON.stringify(added)}::json)
+      FROM json_to_recordset(${JSON.stringify(visits)}::json)
         AS added ("accountId" uuid, kind text, day date, value text, count bigint)
       LEFT JOIN page_visits AS stored ON stored.account_id = added."accountId"
         AND stored.kind = added.kind AND stored.day = added.day AND stored.value = added.value

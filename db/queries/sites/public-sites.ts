@@ -20,8 +20,7 @@ export interface PageState {
   /** Whether mail to the name is forwarded. */
   has_mail: boolean;
   counts_visits: boolean;
-  /** Custom domain that the page redirects to. */
-  redirect: string | null;
+  redirect_domain: string | null;
 }
 
 export interface PublicSiteRow extends SiteRow, PageState {
@@ -31,23 +30,23 @@ export interface PublicSiteRow extends SiteRow, PageState {
   has_more: boolean;
 }
 
-const ACCOUNT_AGE = 'accounts.created_at as account_created_at';
+const ACCOUNT_CREATED_AT = 'accounts.created_at as account_created_at';
 
 const hasMail =
   sql<boolean>`EXISTS (SELECT FROM postfix_aliases WHERE postfix_aliases.name = display_names.name)`.as(
     'has_mail',
   );
 
-const redirect = sql<string | null>`(
+const redirectDomain = sql<string | null>`(
   SELECT domain FROM domains
   WHERE domains.account_id = display_names.account_id AND redirect
     AND verified_at IS NOT NULL AND missing_since IS NULL AND points_here
-)`.as('redirect');
+)`.as('redirect_domain');
 
 const lookUpStates = lateralLookup('text', visibleSite);
 
-const lookUpPages = createLookUpPages(LIMITS.pageBytes);
-const lookUpWholePages = createLookUpPages(LIMITS.blocksBytes);
+const lookUpPages = createPageLookup(LIMITS.pageBytes);
+const lookUpWholePages = createPageLookup(LIMITS.blocksBytes);
 
 export async function findPageStates(
   db: ReadDatabase,
@@ -94,13 +93,13 @@ interface StoredPage extends SiteRow {
  * Reads page states, and the site if its state differs from the cached one, with the first blocks up to `bytes`. One
  * statement, so that all parts are consistent.
  */
-function createLookUpPages(bytes: number) {
+function createPageLookup(maxBlockBytes: number) {
   return lateralLookup('text', (key, query) =>
     query
       .selectFrom(
         visibleSite(sql`split_part(${key}, ' ', 1)`, query)
           .select(siteColumns)
-          .select(ACCOUNT_AGE)
+          .select(ACCOUNT_CREATED_AT)
           // OFFSET keeps the planner from evaluating the subquery twice.
           .offset(sql.lit(0))
           .as('page'),
@@ -110,7 +109,7 @@ function createLookUpPages(bytes: number) {
         'page.version',
         'page.has_mail',
         'page.counts_visits',
-        'page.redirect',
+        'page.redirect_domain',
       ])
       .select(sql<string>`${key}`.as('key'))
       .select(
@@ -121,20 +120,20 @@ function createLookUpPages(bytes: number) {
               'bio', bio, 'avatar_url', avatar_url, 'custom_theme', custom_theme,
               'theme_id', theme_id, 'display_name', display_name, 'location', location,
               'mood', mood, 'settings', settings, 'account_created_at', account_created_at,
-              'blocks', ${firstBlocks(bytes)})
+              'blocks', ${firstBlocks(maxBlockBytes)})
           END`.as('site'),
       ),
   );
 }
 
-function firstBlocks(bytes: number) {
+function firstBlocks(maxBlockBytes: number) {
   return sql`(
     SELECT json_build_object('count', count(*), 'first', coalesce(
       json_agg(
         json_build_object('id', id, 'type', type, 'enabled', enabled, 'content', content, 'url', url,
           'fields', fields)
         ORDER BY position
-      ) FILTER (WHERE up_to <= ${sql.lit(bytes)}), '[]'))
+      ) FILTER (WHERE up_to <= ${sql.lit(maxBlockBytes)}), '[]'))
     FROM (
       SELECT *, sum(coalesce(octet_length(content), 0) + coalesce(octet_length(url), 0)
         + octet_length(fields::text)) OVER (ORDER BY position) AS up_to
@@ -181,7 +180,7 @@ export async function findOwnSite(db: ReadDatabase, accountId: string): Promise<
     .leftJoin('display_names', 'display_names.account_id', 'accounts.id')
     .select(siteColumns)
     .select(['accounts.id as account_id', 'display_names.name'])
-    .select(ACCOUNT_AGE)
+    .select(ACCOUNT_CREATED_AT)
     .select(hasMail)
     .select(blocksAsJson)
     .where('accounts.id', '=', accountId)
@@ -201,7 +200,7 @@ function visibleSite(name: Expression<string>, query: ExpressionBuilder<Database
     .select(['display_names.name', 'accounts.id as account_id', 'sites.version'])
     .select('sites.counts_visits')
     .select(hasMail)
-    .select(redirect);
+    .select(redirectDomain);
 }
 
 /** Returns when the page was taken down, or null if it is not suspended. */
@@ -210,10 +209,10 @@ export async function setPageSuspension(
   accountId: string,
   suspended: boolean,
 ): Promise<Date | null> {
-  const now = suspended ? sql<Date>`now()` : null;
+  const suspendedAt = suspended ? sql<Date>`now()` : null;
   const { suspended_at } = await trx
     .insertInto('sites')
-    .values({ account_id: accountId, suspended_at: now })
+    .values({ account_id: accountId, suspended_at: suspendedAt })
     .onConflict((conflict) =>
       conflict.column('account_id').doUpdateSet({
         suspended_at: suspended

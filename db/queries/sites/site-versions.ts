@@ -34,7 +34,7 @@ export async function storeSiteVersion(
   accountId: string,
   { limit, bytes }: { limit: number; bytes: number },
 ): Promise<boolean> {
-  const { numAffectedRows: kept } = await sql`
+  const { numAffectedRows: insertedCount } = await sql`
     INSERT INTO site_versions (account_id, version, configuration, bytes)
     SELECT account_id, version, configuration, octet_length(configuration::text)
     FROM (
@@ -54,15 +54,15 @@ export async function storeSiteVersion(
       SELECT configuration::text FROM site_versions WHERE account_id = ${accountId}
       ORDER BY version DESC LIMIT 1
     )`.execute(trx);
-  if (!kept) return false;
+  if (!insertedCount) return false;
   await sql`
     DELETE FROM site_versions WHERE account_id = ${accountId} AND version IN (
       SELECT version FROM (
-        SELECT version, row_number() OVER newest AS place, sum(bytes) OVER newest AS total
+        SELECT version, row_number() OVER newest AS rank, sum(bytes) OVER newest AS total
         FROM site_versions WHERE account_id = ${accountId}
         WINDOW newest AS (ORDER BY version DESC)
       ) AS counted
-      WHERE place > 1 AND (place > ${limit}::integer OR total > ${bytes}::integer)
+      WHERE rank > 1 AND (rank > ${limit}::integer OR total > ${bytes}::integer)
     )`.execute(trx);
   return true;
 }

@@ -68,9 +68,9 @@ export async function findSiteConfiguration(
   db: ReadDatabase,
   accountId: string,
 ): Promise<SiteConfiguration> {
-  const found = (await findSiteConfigurations(db, [accountId])).get(accountId);
-  if (!found) throw new AccountGoneError();
-  return found;
+  const configuration = (await findSiteConfigurations(db, [accountId])).get(accountId);
+  if (!configuration) throw new AccountGoneError();
+  return configuration;
 }
 
 export function blocksAsJson(eb: ExpressionBuilder<Database, 'accounts'>) {
@@ -161,7 +161,7 @@ export async function setSiteEnabled(
   accountId: string,
   enabled: boolean,
 ): Promise<boolean> {
-  const change = enabled
+  const write = enabled
     ? trx
         .insertInto('sites')
         .values({ account_id: accountId, enabled })
@@ -175,7 +175,7 @@ export async function setSiteEnabled(
         .where('account_id', '=', accountId)
         .where('enabled', '=', true)
         .returning('enabled');
-  if (!(await change.executeTakeFirst())) return false;
+  if (!(await write.executeTakeFirst())) return false;
   await trx
     .updateTable('display_names')
     .set({ was_visible: true })

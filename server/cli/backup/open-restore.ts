@@ -3,7 +3,7 @@ import {
   copyIntoDatabase,
   type CopyResult,
   NotEmptyError,
-  WrongContentError,
+  RowCountMismatchError,
 } from '#db/backup/copy-into-database.ts';
 import { connectForCopy } from '#db/backup/connection.ts';
 import { NewerSchemaError } from '#db/migrating/migrate.ts';
@@ -60,7 +60,7 @@ export async function openRestore(file: string): Promise<Restore> {
       throw new CommandFailedError(
         'A newer version of Nameplate created this backup. Restore it with that version or a later one.',
       );
-    if (error instanceof InvalidArchiveError || error instanceof WrongContentError)
+    if (error instanceof InvalidArchiveError || error instanceof RowCountMismatchError)
       throw new CommandFailedError(`${error.message} Nothing was restored.`, { cause: error });
     // PostgreSQL's own message would repeat data from the row.
     if (isDataError(error))

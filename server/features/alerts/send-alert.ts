@@ -51,9 +51,8 @@ export async function sendAlert(deps: SendAlertDeps, job: AlertMessageJob): Prom
   let retryDelaySeconds: number | undefined;
   let isCallStarted = false;
   try {
-    if (target.is_open)
-      await deliver(deps, { job, target, onCallStart: () => (isCallStarted = true) });
-    else error = SUSPENDED_MESSAGE;
+    if (target.is_suspended) error = SUSPENDED_MESSAGE;
+    else await deliver(deps, { job, target, onCallStart: () => (isCallStarted = true) });
   } catch (failure) {
     const isRefused = failure instanceof RefusalError;
     error = isRefused

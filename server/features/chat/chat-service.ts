@@ -1,7 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify';
 import type { Kysely } from 'kysely';
 import type { ChatMessage } from '#contract/chat-message.ts';
-import { countChatSend, type SendLimits } from '#db/queries/chat/chat-send-counts.ts';
+import { recordChatSend, type SendLimits } from '#db/queries/chat/chat-send-counts.ts';
 import type { Database } from '#db/schema.ts';
 import {
   callChat,
@@ -113,7 +113,7 @@ async function waitForSendLimits(
   deadline: Deadline,
 ): Promise<void> {
   for (;;) {
-    const seconds = await countChatSend(db, accountId, sendLimits);
+    const seconds = await recordChatSend(db, accountId, sendLimits);
     if (seconds === undefined) return;
     if (!(await deadline.wait(seconds))) throw rateLimitRefusal(seconds);
   }

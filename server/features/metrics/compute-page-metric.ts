@@ -26,10 +26,10 @@ export function computePageMetric(
   const length = spanCountOf(days);
   const start = currentSpan(days, now) - length + 1;
   const sorted = spans
-    .filter(({ span }) => span >= start - length)
-    .toSorted((a, b) => a.span - b.span);
+    .filter(({ spanIndex }) => spanIndex >= start - length)
+    .toSorted((a, b) => a.spanIndex - b.spanIndex);
   const spansBetween = (from: number, to: number) =>
-    sorted.filter(({ span }) => span >= from && span < to);
+    sorted.filter(({ spanIndex }) => spanIndex >= from && spanIndex < to);
   // The last value stays valid until there is a newer one, so it may be from before the period.
   const value = aggregateSpans(
     aggregate,

@@ -105,7 +105,7 @@ function isObject(value: unknown): value is object {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-const SAMPLE = { limit: 1_000, bytes: 1_048_576 };
+const SAMPLE = { limit: 1_000, maxBytes: 1_048_576 };
 
 /** Describes a sample of the newest metrics. In the result, `metrics` is the size of the sample. */
 export async function describeMetrics(

@@ -46,7 +46,8 @@ export class MetricReader {
 
   /** Returns all spans since `firstSpan`. Each slice waits for its own slot. */
   async read(db: Kysely<Database>, firstSpan: number, runInSlot: RunInSlot): Promise<MetricSpan[]> {
-    for (const [key, { span }] of this.#settled) if (span < firstSpan) this.#settled.delete(key);
+    for (const [key, { spanIndex }] of this.#settled)
+      if (spanIndex < firstSpan) this.#settled.delete(key);
     await this.#readSlices(db, runInSlot, true, (spans, last) => {
       for (const span of spans) add(this.#settled, span);
       this.#after = last;
@@ -61,20 +62,20 @@ export class MetricReader {
   async #readSlices(
     db: Kysely<Database>,
     runInSlot: RunInSlot,
-    settled: boolean,
+    settledOnly: boolean,
     onSlice: (spans: readonly MetricSpan[], last: MetricPosition) => void,
   ): Promise<void> {
     let after = this.#after;
     for (;;) {
       const limit = this.#limit;
-      const query = { ...this.#reading, after, settled, limit };
+      const query = { ...this.#reading, after, settledOnly, limit };
       const slice = await runInSlot(() => this.#readSlice(db, query));
       if (slice === 'timeout') continue;
-      const { spans, rows, last } = slice;
-      if (!last) return;
-      onSlice(spans, last);
-      after = last;
-      if (rows < limit) return;
+      const { spans, rowCount, lastPosition } = slice;
+      if (!lastPosition) return;
+      onSlice(spans, lastPosition);
+      after = lastPosition;
+      if (rowCount < limit) return;
     }
   }
 
@@ -100,7 +101,7 @@ export class MetricReader {
 }
 
 function add(spans: Map<string, MetricSpan>, added: MetricSpan): void {
-  const key = `${added.field} ${added.span}`;
+  const key = `${added.fieldIndex} ${added.spanIndex}`;
   const existing = spans.get(key);
   spans.set(key, existing ? mergeSpans(existing, added) : added);
 }

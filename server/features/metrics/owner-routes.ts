@@ -66,8 +66,8 @@ export function metricsRoutes(
       const after = next === undefined ? undefined : fromCursor(projectId, next);
       return runMetricQuery({ readDb, accountId, projectId }, async (metricDb) => {
         if (next !== undefined && !after) throw refuse('cursorInvalid');
-        const page = { projectId, ...range, after, limit, newestFirst: true, bytes: PAGE_BYTES };
-        const { metrics: found, more } = await findMetrics(metricDb, page);
+        const page = { projectId, ...range, after, limit, newestFirst: true, maxBytes: PAGE_BYTES };
+        const { metrics: found, hasMore } = await findMetrics(metricDb, page);
         const last = found.at(-1);
         return {
           status: 200,
@@ -76,7 +76,7 @@ export function metricsRoutes(
               ...metric,
               payload: JSON.parse(payload) as Record<string, unknown>,
             })),
-            next: more && last ? toCursor(projectId, last) : null,
+            next: hasMore && last ? toCursor(projectId, last) : null,
           },
         };
       });

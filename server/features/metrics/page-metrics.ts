@@ -77,7 +77,7 @@ export class PageMetrics {
     const now = new Date();
     for (const group of groups)
       for (const { id, query, field } of group.queries) {
-        const spans = group.cached.spans?.filter((span) => span.field === field);
+        const spans = group.cached.spans?.filter((span) => span.fieldIndex === field);
         const pageMetric = spans && computePageMetric(query, spans, now);
         if (pageMetric) pageMetrics.set(id, pageMetric);
       }
@@ -148,7 +148,7 @@ export class PageMetrics {
     const paths = [...new Set(queries.map(([, { path }]) => JSON.stringify(path)))].toSorted();
     const fields = paths.map((json) => ({
       path: JSON.parse(json) as string[],
-      last: queries.some(
+      needsLast: queries.some(
         ([, { path, aggregate }]) => aggregate === 'last' && JSON.stringify(path) === json,
       ),
     }));

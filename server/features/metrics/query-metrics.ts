@@ -72,11 +72,12 @@ async function readSeries(
     2 ** Math.ceil(Math.log2(Math.max(1, metrics / MAX_METRICS_READ))),
     65_536,
   );
-  const {
-    sums,
-    rows,
-    groups: found,
-  } = await aggregateSeries(db, { ...query, starts, groups, every });
+  const { sums, rowCount, groupCount } = await aggregateSeries(db, {
+    ...query,
+    starts,
+    groups,
+    sampleInterval: every,
+  });
   const byGroup = Map.groupBy(sums, ({ group }) => group);
   const selectedGroups = groups ?? (groupBy ? [...byGroup.keys()] : [null]);
   const plots = selectedGroups.flatMap((group) =>
@@ -97,8 +98,8 @@ async function readSeries(
     times: starts.map((start) => start.toISOString()),
     series: plots.map(({ measure, group, values }) => ({ measure, group, values })),
     totals: plots.map(({ total }) => total),
-    rows: rows * every,
-    groups: groupBy ? found : 1,
+    rows: rowCount * every,
+    groups: groupBy ? groupCount : 1,
     sampled: every === 1 ? null : { every },
   };
 }

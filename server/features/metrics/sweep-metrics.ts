@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import {
   finishMetricDeletion,
-  insertExpiredMetrics,
+  scheduleRetentionDeletions,
   listMetricDeletions,
 } from '#db/queries/metrics/metric-deletions.ts';
 import { deleteSomeMetrics } from '#db/queries/metrics/metrics.ts';
@@ -14,7 +14,7 @@ const MAX_DELETIONS = 1_000;
 const BATCH_SIZE = 5_000;
 
 export async function sweepMetrics(db: Kysely<Database>, signal?: AbortSignal): Promise<void> {
-  await insertExpiredMetrics(db);
+  await scheduleRetentionDeletions(db);
   for (const deletion of await listMetricDeletions(db, MAX_DELETIONS)) {
     for (let deleted = BATCH_SIZE; deleted === BATCH_SIZE;) {
       signal?.throwIfAborted();

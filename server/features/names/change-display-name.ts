@@ -28,7 +28,7 @@ import type { Forwarding } from '../forwarding/forwarding.ts';
 import { createRefuser } from '#server/refusal.ts';
 import { requireRecentLogin } from '../sessions/recent-login.ts';
 import { parseDisplayName, sanitizeDisplayName } from './display-name.ts';
-import { countNameChange } from '#db/queries/daily-usage.ts';
+import { recordNameChange } from '#db/queries/daily-usage.ts';
 import { today, retryAfter, retryAfterMidnight } from '#server/limits/allowances/retry-after.ts';
 import { RELEASE_NAME_REFUSALS } from '#contract/owner/operator-accounts.ts';
 
@@ -95,7 +95,7 @@ export async function changeDisplayName(
     const { emailForwardingToggle } = emailForwarding;
     await replaceStoredResponses(trx, accountId, {
       ...emailForwardingToggle,
-      answer: FORWARDING_DISABLED,
+      response: FORWARDING_DISABLED,
     });
     if (old !== null) await forwarding.enqueueSync(trx, old);
     if (old !== name) await forwarding.enqueueSync(trx, name);
@@ -110,7 +110,7 @@ async function enforceDailyChangeLimit(
   accountId: string,
   { nameChangesPerDay: limit }: Pick<Allowances, 'nameChangesPerDay'>,
 ): Promise<void> {
-  if (limit > 0 && (await countNameChange(trx, accountId, today())) > limit)
+  if (limit > 0 && (await recordNameChange(trx, accountId, today())) > limit)
     throw refuse('nameChangeLimitReached', retryAfterMidnight());
 }
 

@@ -42,7 +42,7 @@ export interface Allowances {
 
 export const ALLOWANCE_BY_USAGE: Readonly<Record<UsageKind, keyof Allowances>> = {
   metric_bytes_today: 'metricBytesPerDay',
-  answer_bytes: 'storedResponseBytes',
+  response_bytes: 'storedResponseBytes',
   picture_bytes: 'pictureBytes',
   events: 'events',
   projects: 'projects',

@@ -97,11 +97,11 @@ export class SiteResponder {
     // The name may have moved to another account since the domain was looked up.
     if (!pageFile || (domain && pageFile.state.account_id !== domain.account_id))
       throw await this.notFoundError(request);
-    const { redirect } = pageFile.state;
-    if (file === 'page' && redirect !== null && !domain && this.#dependencies.customDomains)
+    const { redirect_domain } = pageFile.state;
+    if (file === 'page' && redirect_domain !== null && !domain && this.#dependencies.customDomains)
       return reply
         .header('cache-control', 'no-cache')
-        .redirect(`${this.#domainOrigin(redirect)}/`, 308);
+        .redirect(`${this.#domainOrigin(redirect_domain)}/`, 308);
     if (file === 'page' && pageFile.state.counts_visits && isVisit(request))
       await this.#countView(request, pageFile.state.account_id);
     const cacheControl =
