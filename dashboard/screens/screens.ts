@@ -34,7 +34,7 @@ export const screenGroups: readonly { title: string; screens: readonly Screen[] 
       {
         path: 'visitors',
         title: 'Visitors',
-        icon: 'M6 8a2.7 2.7 0 1 0 0-5.4A2.7 2.7 0 0 0 6 8M1 14v-.7A3.3 3.3 0 0 1 4.3 10h3.4a3.3 3.3 0 0 1 3.3 3.3v.7M10.7 2.8a2.7 2.7 0 0 1 0 5M15 14v-.7a3.3 3.3 0 0 0-2.5-3.2',
+        icon: 'M1.5 8S4 3.5 8 3.5 14.5 8 14.5 8 12 12.5 8 12.5 1.5 8 1.5 8M8 6a2 2 0 1 0 0 4 2 2 0 0 0 0-4',
         isTab: true,
         load: async () => (await import('./visitors/visitors.tsx')).Visitors,
       },
@@ -94,14 +94,28 @@ export const screenGroups: readonly { title: string; screens: readonly Screen[] 
     ],
   },
   {
-    title: 'Server',
+    title: 'Operator',
     screens: [
       {
-        path: 'operator',
-        title: 'Operator',
-        icon: 'M2 3h12v4H2zM2 9h12v4H2zM4.5 5v.01M4.5 11v.01M7 5h4M7 11h4',
+        path: 'operator/members',
+        title: 'Members',
+        icon: 'M6 8a2.7 2.7 0 1 0 0-5.4A2.7 2.7 0 0 0 6 8M1 14v-.7A3.3 3.3 0 0 1 4.3 10h3.4a3.3 3.3 0 0 1 3.3 3.3v.7M10.7 2.8a2.7 2.7 0 0 1 0 5M15 14v-.7a3.3 3.3 0 0 0-2.5-3.2',
         isForOperators: true,
-        load: async () => (await import('./operator/operator.tsx')).Operator,
+        load: async () => (await import('./operator/operator.ts')).Members,
+      },
+      {
+        path: 'operator/reports',
+        title: 'Reports',
+        icon: 'M3.5 14V2.5M3.5 3c3-1.6 5.5 1.4 9 0v6.2c-3.5 1.4-6-1.6-9 0',
+        isForOperators: true,
+        load: async () => (await import('./operator/operator.ts')).Reports,
+      },
+      {
+        path: 'operator/audit',
+        title: 'Audit trail',
+        icon: ICON_PATHS.clock,
+        isForOperators: true,
+        load: async () => (await import('./operator/operator.ts')).Audit,
       },
     ],
   },
@@ -113,6 +127,18 @@ export function findScreen(path: string): Screen | undefined {
   return screens.find((screen) =>
     screen.path === '' ? path === '' : `${path}/`.startsWith(`${screen.path}/`),
   );
+}
+
+const MOVED_PATHS: readonly (readonly [from: RegExp, to: string])[] = [
+  [/^operator$/, 'operator/members'],
+  [/^operator\/accounts(?=\/)/, 'operator/members'],
+  [/^operator\/invitations$/, 'operator/members/invitations'],
+];
+
+/** Returns the present path of a screen that had the path in an earlier version. */
+export function movedPath(path: string): string | undefined {
+  for (const [from, to] of MOVED_PATHS) if (from.test(path)) return path.replace(from, to);
+  return undefined;
 }
 
 /** `isOperator` is undefined until it is loaded. */

@@ -67,6 +67,7 @@ export function Navigation() {
         >
           <Icon path={isOpen.value ? ICON_PATHS.down : ICON_PATHS.dots} />
           {isOpen.value ? 'Less' : 'More'}
+          {!isOpen.value && <ReportBadge />}
         </button>
       </nav>
       <AccountMenu name={displayName.value} picture={picture.value} />
@@ -75,7 +76,7 @@ export function Navigation() {
 }
 
 function NavigationItem({ screen }: { screen: Screen }) {
-  const reports = screen.path === 'operator' ? openReportCount.value : 0;
+  const reports = screen.path === 'operator/reports' ? openReportCount.value : 0;
   return (
     <li class={screen.isTab ? 'tab' : undefined}>
       <a
@@ -92,12 +93,18 @@ function NavigationItem({ screen }: { screen: Screen }) {
             <span class="visually-hidden"> (unsaved changes)</span>
           </span>
         )}
-        {reports > 0 && (
-          <span class="open-reports" aria-hidden="true">
-            {reports > 99 ? '99+' : reports}
-          </span>
-        )}
+        {screen.path === 'operator/reports' && <ReportBadge />}
       </a>
     </li>
+  );
+}
+
+function ReportBadge() {
+  const reports = openReportCount.value;
+  if (reports === 0) return null;
+  return (
+    <span class="open-reports" aria-hidden="true">
+      {reports > 99 ? '99+' : reports}
+    </span>
   );
 }

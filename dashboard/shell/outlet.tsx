@@ -1,5 +1,5 @@
 import type { ComponentChildren, ComponentType } from 'preact';
-import { useEffect, useErrorBoundary } from 'preact/hooks';
+import { useEffect, useErrorBoundary, useLayoutEffect } from 'preact/hooks';
 import { probeServer, reportUnreachable } from '../api/connection.ts';
 import { NameplateError } from '../../client/src/errors.ts';
 import { Failure, Loading } from '../components/async-content.tsx';
@@ -7,8 +7,8 @@ import { ScreenHeader } from '../components/screen-header.tsx';
 import { Plate } from '../components/plate.tsx';
 import { useAsync } from '../components/use-async.ts';
 import { isOperator, loadOperatorRights } from '../operator-rights.ts';
-import { isScreenAvailable, findScreen, screens } from '../screens/screens.ts';
-import { dashboardHref, currentPath, navigationCount } from '../router.ts';
+import { isScreenAvailable, findScreen, movedPath, screens } from '../screens/screens.ts';
+import { dashboardHref, currentPath, navigate, navigationCount } from '../router.ts';
 
 /** After this time, a screen that is still loading is shown section by section. */
 const REVEAL_AFTER_MS = 1_000;
@@ -16,7 +16,11 @@ const REVEAL_AFTER_MS = 1_000;
 const PRELOAD_DELAY_MS = 2_000;
 
 export function Outlet() {
-  const screen = findScreen(currentPath.value);
+  const moved = movedPath(currentPath.value);
+  const screen = findScreen(moved ?? currentPath.value);
+  useLayoutEffect(() => {
+    if (moved !== undefined) navigate(moved + location.search, { replace: true });
+  }, [moved]);
   const loaded = useAsync(
     async () => ({ screen, Component: await screen?.load().catch(throwLoadError) }),
     [screen],

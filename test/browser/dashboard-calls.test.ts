@@ -79,8 +79,14 @@ it('the dashboard shows every operation as a curl command and as an SDK call', a
     'security',
   ])
     await collect(path);
-  for (const path of ['', '/reports', '/invitations', '/audit', `/accounts/${account.id}`])
-    await collect(`operator${path}`);
+  for (const path of [
+    'members',
+    'reports',
+    'members/invitations',
+    'audit',
+    `members/${account.id}`,
+  ])
+    await collect(`operator/${path}`);
   // Only a sent message can be edited.
   await page.route('**/hooks/send-chat-webhook', (route) =>
     route.fulfill({ json: { messageId: '1' } }),

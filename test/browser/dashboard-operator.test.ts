@@ -22,10 +22,10 @@ it('an operator finds a reported page, suspends and resumes its account, and cre
   ];
   await makeOperator(dashboard.server, operator);
   await addReport(dashboard.server, phisher);
-  const opened = await dashboard.open(operator, 'Operator');
+  const opened = await dashboard.open(operator, 'Members');
   const { page } = opened;
   await page.getByRole('cell', { name: '1 open' }).waitFor();
-  const menuLink = page.getByRole('link', { name: 'Operator', exact: true });
+  const menuLink = page.getByRole('link', { name: 'Reports', exact: true });
   await menuLink.getByText('1', { exact: true }).waitFor();
   await expectNoProblems(opened);
   await page.getByLabel('Search accounts').fill('phis');
@@ -54,7 +54,7 @@ it('an operator finds a reported page, suspends and resumes its account, and cre
   await page.getByRole('button', { name: 'Close the report of jane' }).click();
   await page.getByText('No open reports').waitFor();
   await menuLink.getByText('1', { exact: true }).waitFor({ state: 'detached' });
-  await page.getByRole('link', { name: 'All accounts' }).click();
+  await page.getByRole('link', { name: 'All members' }).click();
   await page.getByRole('link', { name: 'Invitations', exact: true }).click();
   await page.getByRole('button', { name: 'Create invitation' }).click();
   await dialog.getByRole('textbox', { name: 'For' }).fill('Jane Doe');
@@ -78,7 +78,7 @@ it('an operator invites a member, renames and deletes the account, and releases 
       detail: { account_ids: Array.from({ length: 500 }, (_, index) => `id-${index}`) },
     }),
   );
-  const opened = await dashboard.open(operator, 'Operator');
+  const opened = await dashboard.open(operator, 'Members');
   const { page } = opened;
   const dialog = page.getByRole('dialog');
   await page.getByRole('link', { name: '@tom' }).click();
@@ -102,7 +102,7 @@ it('an operator invites a member, renames and deletes the account, and releases 
   await dialog.getByText('This is not the name of the account.').waitFor();
   await dialog.getByLabel('Type tom-ashdown to confirm').fill('tom-ashdown');
   await dialog.getByRole('button', { name: 'Delete account' }).click();
-  await page.getByRole('heading', { name: 'Operator', level: 1 }).waitFor();
+  await page.getByRole('heading', { name: 'Members', level: 1 }).waitFor();
   expect((await fetch(`${dashboard.base}/@tom-ashdown`)).status).toBe(404);
   await page.getByRole('link', { name: 'Audit trail', exact: true }).click();
   await page.getByText('500 accounts').click();
@@ -119,7 +119,7 @@ it('a report has a button that suspends the account', async () => {
   ];
   await makeOperator(dashboard.server, operator);
   await addReport(dashboard.server, spammer);
-  const { page } = await dashboard.open(operator, 'Operator');
+  const { page } = await dashboard.open(operator, 'Members');
   await page.getByRole('link', { name: 'Reports', exact: true }).click();
   await page.getByRole('button', { name: 'Suspend the account of jane' }).click();
   const dialog = page.getByRole('dialog', { name: 'Suspend @spammer?' });
@@ -144,7 +144,7 @@ it('other accounts have no operator screen', async () => {
   await page.getByRole('link', { name: 'Security' }).waitFor();
   await page.goto(`${dashboard.base}/dashboard/operator`);
   await page.getByRole('heading', { name: 'No page here' }).waitFor();
-  await expect.poll(() => page.getByRole('link', { name: 'Operator' }).count()).toBe(0);
+  await expect.poll(() => page.getByRole('link', { name: 'Members' }).count()).toBe(0);
 });
 
 it('an operator can retry if their rights could not be loaded', async () => {
@@ -156,9 +156,9 @@ it('an operator can retry if their rights could not be loaded', async () => {
   await page.goto(`${dashboard.base}/dashboard/operator`);
   const retryButton = page.getByRole('button', { name: 'Try again' });
   await retryButton.waitFor();
-  await page.getByRole('heading', { name: 'Operator', level: 1 }).waitFor();
+  await page.getByRole('heading', { name: 'Members', level: 1 }).waitFor();
   await page.unroute(sessionUrl);
   await retryButton.click();
   await page.getByRole('table', { name: 'Accounts' }).waitFor();
-  await page.getByRole('link', { name: 'Operator', exact: true }).waitFor();
+  await page.getByRole('link', { name: 'Members', exact: true }).waitFor();
 });

@@ -53,17 +53,17 @@ async function release(page: Page, heldRoutes: Route[]): Promise<void> {
   }
 }
 
-/** Paths of all screens: the navigation, one project and the operator's sections. */
+/** Paths of all screens: the navigation, one project, invitations and one member. */
 async function screenPaths(page: Page, account: TestAccount): Promise<string[]> {
   const links = await page
     .locator('nav a')
     .evaluateAll((all) => all.map((link) => link.getAttribute('href')!));
   const { projects } = await account.client.stats.getProjects();
-  const operator = ['reports', 'invitations', 'audit', `accounts/${account.id}`];
+  const operator = ['invitations', account.id];
   return [
     ...links,
     `/dashboard/metrics/${projects[0]!.id}`,
-    ...operator.map((part) => `/dashboard/operator/${part}`),
+    ...operator.map((part) => `/dashboard/operator/members/${part}`),
   ];
 }
 
@@ -80,7 +80,7 @@ describe('late responses cause no layout shift', () => {
     await page.goto(await dashboard.linkFor(account));
     await page.getByRole('button', { name: 'Sign in', exact: true }).click();
     await page.getByRole('heading', { name: HOME_HEADING, level: 1 }).waitFor();
-    await page.locator('nav a[href$=operator]').waitFor({ state: 'attached' });
+    await page.locator('nav a[href$=members]').waitFor({ state: 'attached' });
     const paths = await screenPaths(page, account);
     expect(paths.length).toBeGreaterThan(15);
     await page.addInitScript(WATCH_SHIFTS);

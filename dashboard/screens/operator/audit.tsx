@@ -2,9 +2,11 @@ import { type ResponseOf, owner } from '#dashboard/api/api.ts';
 import { ApiCall } from '#dashboard/components/api-call.tsx';
 import { ICON_PATHS } from '#dashboard/components/icon-paths.ts';
 import { Empty, AsyncContent } from '#dashboard/components/async-content.tsx';
+import { ScreenHeader } from '#dashboard/components/screen-header.tsx';
 import { Table } from '#dashboard/components/table.tsx';
 import { TimeAgo } from '#dashboard/components/time.tsx';
 import { dashboardHref } from '#dashboard/router.ts';
+import './operator.css';
 import { ShowMore } from './show-more.tsx';
 import { useBatches } from '#dashboard/components/use-batches.ts';
 import { describeAction, accountName } from './labels.ts';
@@ -12,7 +14,12 @@ import { describeAction, accountName } from './labels.ts';
 type Entry = ResponseOf<typeof owner.operator.listAuditTrail>['entries'][number];
 
 export function Audit() {
-  return <AuditCard />;
+  return (
+    <>
+      <ScreenHeader title="Audit trail" subtitle="What operators and commands have changed." />
+      <AuditCard />
+    </>
+  );
 }
 
 export function AuditCard({ accountId }: { accountId?: string }) {
@@ -82,7 +89,7 @@ function AuditTable({
 function AccountCell({ account_id, name }: Entry) {
   if (account_id === null) return name === null ? <span class="muted">None</span> : <>@{name}</>;
   return (
-    <a href={dashboardHref(`operator/accounts/${account_id}`)}>
+    <a href={dashboardHref(`operator/members/${account_id}`)}>
       {accountName({ account_id, display_name: name })}
     </a>
   );

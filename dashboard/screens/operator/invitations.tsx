@@ -11,8 +11,10 @@ import { Icon } from '#dashboard/components/icon.tsx';
 import { showMessage, withErrorMessage } from '#dashboard/components/messages.tsx';
 import { SegmentedControl } from '#dashboard/components/segmented-control.tsx';
 import { Empty, AsyncContent } from '#dashboard/components/async-content.tsx';
+import { ScreenHeader } from '#dashboard/components/screen-header.tsx';
 import { Table } from '#dashboard/components/table.tsx';
 import { LocalDate } from '#dashboard/components/time.tsx';
+import { BackToMembers } from './back-to-members.tsx';
 import { ShowMore } from './show-more.tsx';
 import { useBatches } from '#dashboard/components/use-batches.ts';
 
@@ -34,6 +36,8 @@ export function Invitations() {
   const invitations = batches.flatMap((batch) => batch.invitations);
   return (
     <>
+      <BackToMembers />
+      <ScreenHeader title="Invitations" />
       {isCreating.value && (
         <Dialog title="Create invitation" onCancel={close}>
           <CreateInvitation

@@ -188,7 +188,7 @@ function RemoveDialog({ account, onCancel }: DialogProps) {
               throw new NameplateError('This is not the name of the account.');
             await owner.operator.removeAccount({ account_id: account.account_id });
             showMessage(`Deleted ${accountName(account)}.`);
-            navigate('operator');
+            navigate('operator/members');
           }}
         >
           <BoundField

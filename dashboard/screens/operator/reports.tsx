@@ -6,9 +6,11 @@ import { ApiCall } from '#dashboard/components/api-call.tsx';
 import { ICON_PATHS } from '#dashboard/components/icon-paths.ts';
 import { showMessage, withErrorMessage } from '#dashboard/components/messages.tsx';
 import { Empty, AsyncContent } from '#dashboard/components/async-content.tsx';
+import { ScreenHeader } from '#dashboard/components/screen-header.tsx';
 import { TimeAgo } from '#dashboard/components/time.tsx';
 import { dashboardHref, navigate, query } from '#dashboard/router.ts';
 import { pagesUrl } from '#dashboard/session.ts';
+import './operator.css';
 import { ShowMore } from './show-more.tsx';
 import { SuspendDialog } from './suspend-dialog.tsx';
 import { useBatches } from '#dashboard/components/use-batches.ts';
@@ -19,6 +21,7 @@ export function Reports() {
   const state = query.value.get('state') === 'closed' ? 'closed' : 'open';
   return (
     <>
+      <ScreenHeader title="Reports" subtitle="Pages that visitors have reported." />
       <div class="operator-filter" role="group" aria-label="State of reports">
         {(['open', 'closed'] as const).map((value) => (
           <button
@@ -147,7 +150,7 @@ function ReportLine({
       <div class="row between">
         <div class="row">
           {showsPage && (
-            <a class="strong" href={dashboardHref(`operator/accounts/${report.account_id}`)}>
+            <a class="strong" href={dashboardHref(`operator/members/${report.account_id}`)}>
               @{name}
             </a>
           )}

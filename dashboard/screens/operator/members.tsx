@@ -5,16 +5,27 @@ import { ApiCall } from '#dashboard/components/api-call.tsx';
 import { ICON_PATHS } from '#dashboard/components/icon-paths.ts';
 import { Icon } from '#dashboard/components/icon.tsx';
 import { Empty, AsyncContent } from '#dashboard/components/async-content.tsx';
+import { ScreenHeader } from '#dashboard/components/screen-header.tsx';
 import { Table } from '#dashboard/components/table.tsx';
 import { LocalDate } from '#dashboard/components/time.tsx';
-import { dashboardHref, navigate, query } from '#dashboard/router.ts';
+import { dashboardHref, currentPath, navigate, query } from '#dashboard/router.ts';
+import { AccountState } from './account-state.tsx';
+import { Invitations } from './invitations.tsx';
+import { Member } from './member.tsx';
 import { ShowMore } from './show-more.tsx';
+import './operator.css';
 import { useBatches } from '#dashboard/components/use-batches.ts';
-import { type Account, formatAmount, accountName, ACCOUNT_STATES } from './labels.ts';
+import { type Account, formatAmount, accountName } from './labels.ts';
 
 const SEARCH_DEBOUNCE_MS = 250;
 
-export function Accounts() {
+export function Members() {
+  const [, , id] = currentPath.value.split('/');
+  if (id === 'invitations') return <Invitations />;
+  return id ? <Member key={id} id={id} /> : <MemberList />;
+}
+
+function MemberList() {
   const search = query.value.get('search') ?? '';
   const isSuspended = query.value.get('state') === 'suspended';
   const state = isSuspended ? 'suspended' : 'all';
@@ -28,6 +39,11 @@ export function Accounts() {
   );
   return (
     <>
+      <ScreenHeader title="Members">
+        <a class="button" href={dashboardHref('operator/members/invitations')}>
+          Invitations
+        </a>
+      </ScreenHeader>
       <div class="operator-filter">
         <SearchInput search={search} onSearch={(next) => applyFilter(next, state)} />
         <div class="row" role="group" aria-label="State of accounts">
@@ -74,7 +90,7 @@ function applyFilter(search: string, state: string): void {
     ...(search && { search }),
     ...(state !== 'all' && { state }),
   });
-  navigate(`operator${params.size > 0 ? `?${params}` : ''}`, { replace: true });
+  navigate(`operator/members${params.size > 0 ? `?${params}` : ''}`, { replace: true });
 }
 
 function SearchInput({ search, onSearch }: { search: string; onSearch: (search: string) => void }) {
@@ -112,7 +128,7 @@ function AccountTable({ accounts }: { accounts: readonly Account[] }) {
           title: 'Account',
           cell: (account) => (
             <>
-              <a class="strong" href={dashboardHref(`operator/accounts/${account.account_id}`)}>
+              <a class="strong" href={dashboardHref(`operator/members/${account.account_id}`)}>
                 {accountName(account)}
               </a>
               {account.email && <div class="hint operator-email">{account.email}</div>}
@@ -143,19 +159,5 @@ function AccountTable({ accounts }: { accounts: readonly Account[] }) {
         { title: 'Created', cell: ({ created_at }) => <LocalDate time={created_at} /> },
       ]}
     />
-  );
-}
-
-export function AccountState({
-  account: { state, operator },
-}: {
-  account: Pick<Account, 'state' | 'operator'>;
-}) {
-  const [text, pill] = ACCOUNT_STATES[state as keyof typeof ACCOUNT_STATES];
-  return (
-    <span class="row">
-      <span class={pill}>{text}</span>
-      {operator && <span class="pill">Operator</span>}
-    </span>
   );
 }

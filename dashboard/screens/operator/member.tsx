@@ -2,15 +2,14 @@ import { useSignal } from '@preact/signals';
 import { USAGE_LABELS, type UsageKind } from '#contract/owner/usage-kinds.ts';
 import { type ResponseOf, owner } from '#dashboard/api/api.ts';
 import { ApiCall } from '#dashboard/components/api-call.tsx';
-import { Icon } from '#dashboard/components/icon.tsx';
 import { ScreenHeader } from '#dashboard/components/screen-header.tsx';
 import { AsyncContent } from '#dashboard/components/async-content.tsx';
 import { Table } from '#dashboard/components/table.tsx';
 import { LocalDate } from '#dashboard/components/time.tsx';
 import { useAsync } from '#dashboard/components/use-async.ts';
-import { dashboardHref } from '#dashboard/router.ts';
 import { pagesUrl } from '#dashboard/session.ts';
-import { AccountState } from './accounts.tsx';
+import { AccountState } from './account-state.tsx';
+import { BackToMembers } from './back-to-members.tsx';
 import { AuditCard } from './audit.tsx';
 import './operator.css';
 import { HeldNames, Manage } from './manage.tsx';
@@ -20,7 +19,7 @@ import { formatAmount, accountName } from './labels.ts';
 
 type AccountDetails = ResponseOf<typeof owner.operator.getAccount>;
 
-export function AccountScreen({ id }: { id: string }) {
+export function Member({ id }: { id: string }) {
   const details = useAsync(() => owner.operator.getAccount({ accountId: id }), [id]);
   const isSuspending = useSignal(false);
   // Used as the key of the audit trail, so that each change reloads it.
@@ -33,10 +32,7 @@ export function AccountScreen({ id }: { id: string }) {
   const name = account ? accountName(account) : 'Account';
   return (
     <>
-      <a class="operator-back" href={dashboardHref('operator')}>
-        <Icon path="M10 3.5 5.5 8l4.5 4.5" />
-        All accounts
-      </a>
+      <BackToMembers />
       <ScreenHeader title={name}>
         {account && !account.operator && account.state !== 'deleting' && (
           <button

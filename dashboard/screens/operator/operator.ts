@@ -1,0 +1,4 @@
+/** Bundles the screens for operators into one chunk. */
+export { Audit } from './audit.tsx';
+export { Members } from './members.tsx';
+export { Reports } from './reports.tsx';
