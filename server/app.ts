@@ -1,18 +1,18 @@
 import type { FastifyInstance } from 'fastify';
-import { apiPlugin } from './api/api.ts';
+import { createApiPlugin } from './api/api.ts';
 import type { ApiDependencies } from './api-dependencies.ts';
-import { dashboardPlugin } from './dashboard/dashboard.ts';
+import { createDashboardPlugin } from './dashboard/dashboard.ts';
 import type { SignOnDependencies } from './dashboard/sign-on-routes.ts';
 import { separateHosts } from './http/access/hosts.ts';
 import { createServer } from './http/server.ts';
 import { type RateLimitOptions, createRateLimits } from './http/access/rate-limits.ts';
 import { createSessionCookie, createSignOnCookie } from './http/access/session-cookie.ts';
 import { SignUpService } from './features/sign-up/sign-up-service.ts';
-import { mcpPlugin } from './mcp/mcp.ts';
-import { type OwnerDependencies, ownerPlugin } from './api/owner.ts';
+import { createMcpPlugin } from './mcp/mcp.ts';
+import { type OwnerDependencies, createOwnerPlugin } from './api/owner.ts';
 import type { PageDependencies } from './pages/dependencies.ts';
-import { caddyAsk } from './pages/caddy-ask.ts';
-import { pages } from './pages/pages.ts';
+import { createCaddyAskPlugin } from './pages/caddy-ask.ts';
+import { createPagesPlugin } from './pages/pages.ts';
 import type { EmailDomainRules } from './features/sign-up/sign-up-mail.ts';
 import { PageMetrics } from './features/metrics/page-metrics.ts';
 import { DailyUsageTracker } from '#server/limits/allowances/daily-usage-tracker.ts';
@@ -21,14 +21,20 @@ export interface AppDependencies
   extends
     Omit<
       ApiDependencies & OwnerDependencies & PageDependencies & SignOnDependencies,
-      'cookie' | 'ownHosts' | 'pageMetrics' | 'rates' | 'signOnCookie' | 'signUps' | 'dailyUsage'
+      | 'cookie'
+      | 'serverHosts'
+      | 'pageMetrics'
+      | 'rateLimits'
+      | 'signOnCookie'
+      | 'signUps'
+      | 'dailyUsage'
     >,
     EmailDomainRules {
-  limits: RateLimitOptions;
+  rateLimitOptions: RateLimitOptions;
 }
 
 export async function buildApp(dependencies: AppDependencies): Promise<FastifyInstance> {
-  const { db, readDb, queues, allowances, logger, limits, host, publicUrl, pagesUrl } =
+  const { db, readDb, queues, allowances, logger, rateLimitOptions, host, publicUrl, pagesUrl } =
     dependencies;
   const app = createServer(dependencies);
   separateHosts(app, dependencies, dependencies.customDomains?.siteCache);
@@ -40,30 +46,30 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
     onError: (error) => logger.error({ err: error }, 'the numbers of a page could not be read'),
   });
   app.addHook('onClose', async () => pageMetrics.close());
-  const address = publicUrl ?? `http://${host.includes(':') ? `[${host}]` : host}`;
-  const rates = await createRateLimits(app, limits);
+  const baseUrl = publicUrl ?? `http://${host.includes(':') ? `[${host}]` : host}`;
+  const rateLimits = await createRateLimits(app, rateLimitOptions);
   const deps = {
     ...dependencies,
     pagesUrl: pagesUrl ?? publicUrl,
-    ownHosts: ownHosts(dependencies),
+    serverHosts: listServerHosts(dependencies),
     dailyUsage,
     pageMetrics,
-    rates,
-    signUps: new SignUpService({ ...dependencies, rates }),
-    cookie: createSessionCookie(address),
-    signOnCookie: createSignOnCookie(address),
+    rateLimits,
+    signUps: new SignUpService({ ...dependencies, rateLimits }),
+    cookie: createSessionCookie(baseUrl),
+    signOnCookie: createSignOnCookie(baseUrl),
   };
-  await app.register(apiPlugin(deps));
-  await app.register(ownerPlugin(deps));
-  await app.register(mcpPlugin(deps));
+  await app.register(createApiPlugin(deps));
+  await app.register(createOwnerPlugin(deps));
+  await app.register(createMcpPlugin(deps));
   // All visitors together count as one account, so that they cannot take all connections.
-  await app.register(pages({ ...deps, readDb: queues.reads.databaseFor('pages') }));
-  await app.register(caddyAsk(deps));
-  await app.register(dashboardPlugin(deps));
+  await app.register(createPagesPlugin({ ...deps, readDb: queues.reads.databaseFor('pages') }));
+  await app.register(createCaddyAskPlugin(deps));
+  await app.register(createDashboardPlugin(deps));
   return app;
 }
 
-function ownHosts({
+function listServerHosts({
   publicUrl,
   pagesUrl,
   host,

@@ -27,8 +27,8 @@ export class RefusalError extends Error {
   readonly outcomeUnknown: boolean;
 
   constructor(code: string, refusal: Refusal, details: RefusalDetails) {
-    const { headers = {}, outcomeUnknown = false, field, cause, ...filling } = details;
-    super(formatMessage(refusal.message, filling), { cause });
+    const { headers = {}, outcomeUnknown = false, field, cause, ...placeholders } = details;
+    super(formatMessage(refusal.message, placeholders), { cause });
     this.code = code;
     this.status = refusal.status;
     this.field = field ?? refusal.field;

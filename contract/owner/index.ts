@@ -33,7 +33,7 @@ export const uploadContract = initContract().router({ pictures: uploads });
 export const operatorContract = initContract().router({ operator });
 
 /** All other owner endpoints. */
-export const jsonContract = initContract().router({
+export const authenticatedJsonContract = initContract().router({
   session,
   keys,
   projects,
@@ -53,9 +53,9 @@ export const jsonContract = initContract().router({
 
 /** Owner endpoints that need an API key or a session. */
 export const authenticatedContract = initContract().router({
-  ...jsonContract,
+  ...authenticatedJsonContract,
   ...operatorContract,
-  pictures: { ...uploadContract.pictures, ...jsonContract.pictures },
+  pictures: { ...uploadContract.pictures, ...authenticatedJsonContract.pictures },
 });
 
 /** The owner contract: every endpoint outside the public contract, by area. */

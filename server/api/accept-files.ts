@@ -11,15 +11,15 @@ const REFUSALS = {
   FST_ERR_CTP_BODY_TOO_LARGE: 'pictureTooLarge',
 } as const;
 
-export function acceptFiles(scope: FastifyInstance): void {
-  scope.removeAllContentTypeParsers();
-  scope.addContentTypeParser(
+export function acceptFiles(app: FastifyInstance): void {
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser(
     // The picture decoder detects the real type.
     /^(?:image\/|application\/octet-stream)/,
     { parseAs: 'buffer', bodyLimit: LIMITS.pictureBytes },
     (_request, body, done) => done(null, body),
   );
-  scope.setErrorHandler((error, request, reply) => {
+  app.setErrorHandler((error, request, reply) => {
     const code = REFUSALS[(error as FastifyError).code as keyof typeof REFUSALS];
     sendError(code ? refuse(code) : error, request, reply);
   });

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyPluginAsync } from 'fastify';
 import { contract } from '#contract/index.ts';
 import { registerContract } from '../http/contract/register-contract.ts';
-import { jsonEntryPoint } from '../http/entry-point.ts';
+import { createJsonEntryPoint } from '../http/entry-point.ts';
 import { sendErrorsAsJson } from '../http/responses/page.ts';
 import { guardAuthenticated } from '../http/access/guard.ts';
 import { createIdempotentRunner } from '../http/contract/idempotency.ts';
@@ -19,20 +19,20 @@ import cors from '@fastify/cors';
 import { NON_ENDPOINT_REFUSALS } from '../http/responses/refusals.ts';
 import { createRefuser } from '../refusal.ts';
 
-export function apiPlugin(dependencies: ApiDependencies): FastifyPluginAsync {
+export function createApiPlugin(dependencies: ApiDependencies): FastifyPluginAsync {
   const { db, queues, dailyUsage, corsOrigins } = dependencies;
-  return jsonEntryPoint(async (scope) => {
-    sendErrorsAsJson(scope, dependencies);
-    acceptJsonOnly(scope);
-    await allowOrigins(scope, corsOrigins);
+  return createJsonEntryPoint(async (app) => {
+    sendErrorsAsJson(app, dependencies);
+    acceptJsonOnly(app);
+    await allowOrigins(app, corsOrigins);
     // Without this handler, CORS headers would be missing from 404 responses.
-    scope.setNotFoundHandler(() => {});
-    registerHealthChecks(scope, dependencies);
-    registerDocs(scope, dependencies);
-    await scope.register(async (guarded) => {
-      guardAuthenticated(guarded, dependencies);
+    app.setNotFoundHandler(() => {});
+    registerHealthChecks(app, dependencies);
+    registerDocs(app, dependencies);
+    await app.register(async (authenticatedApp) => {
+      guardAuthenticated(authenticatedApp, dependencies);
       registerContract(
-        guarded,
+        authenticatedApp,
         contract,
         {
           account: accountRoutes(dependencies),
@@ -49,13 +49,13 @@ export function apiPlugin(dependencies: ApiDependencies): FastifyPluginAsync {
 
 const refuse = createRefuser(NON_ENDPOINT_REFUSALS);
 
-async function allowOrigins(scope: FastifyInstance, origins: readonly string[]): Promise<void> {
+async function allowOrigins(app: FastifyInstance, origins: readonly string[]): Promise<void> {
   if (origins.length === 0) return;
   // The CORS plugin registers a route for every path, which would hide 404 responses.
-  scope.addHook('onRequest', ({ routeOptions }, _reply, done) => {
+  app.addHook('onRequest', ({ routeOptions }, _reply, done) => {
     done(routeOptions.url === '*' ? refuse('pathNotFound') : undefined);
   });
-  await scope.register(cors, {
+  await app.register(cors, {
     origin: [...origins],
     methods: ['GET', 'HEAD', 'POST', 'PATCH'],
     allowedHeaders: [

@@ -2,7 +2,7 @@ import type { ReadDatabase } from '#db/connections/read-database.ts';
 import type { FastifyPluginAsync } from 'fastify';
 import type { Kysely } from 'kysely';
 import {
-  jsonContract,
+  authenticatedJsonContract,
   unauthenticatedContract,
   operatorContract,
   uploadContract,
@@ -11,7 +11,7 @@ import type { DatabaseQueues } from '../limits/database-queues.ts';
 import type { Database } from '#db/schema.ts';
 import type { JobQueue } from '../jobs/job-queue.ts';
 import { registerContract } from '../http/contract/register-contract.ts';
-import { jsonEntryPoint } from '../http/entry-point.ts';
+import { createJsonEntryPoint } from '../http/entry-point.ts';
 import { type GuardDeps, guardAuthenticated, guardUnauthenticated } from '../http/access/guard.ts';
 import { acceptJsonOnly } from '../http/contract/json-body.ts';
 import type { SignUpService } from '../features/sign-up/sign-up-service.ts';
@@ -45,7 +45,7 @@ import { metricsRoutes } from '../features/metrics/owner-routes.ts';
 import { operatorRoutes } from '../features/operators/owner-routes.ts';
 import { pageRoutes } from '../features/sites/owner-routes.ts';
 import { passkeyLoginRoutes, passkeysRoutes } from '../features/passkeys/owner-routes.ts';
-import { picturesRoutes, uploadRoutes } from '../features/pictures/owner-routes.ts';
+import { pictureRoutes, uploadRoutes } from '../features/pictures/owner-routes.ts';
 import { projectsRoutes } from '../features/projects/owner-routes.ts';
 import { invitationsRoutes, signUpRoutes } from '../features/sign-up/owner-routes.ts';
 import { sessionRoutes } from '../features/sessions/owner-routes.ts';
@@ -73,27 +73,27 @@ export interface OwnerDependencies
   allowances: Allowances;
   /** Undefined if custom domains are off. */
   customDomains?: CustomDomains | undefined;
-  ownHosts: readonly string[];
+  serverHosts: readonly string[];
   pageSource: PageSource;
   jobs: Pick<JobQueue, 'add'>;
   signUpMode: SignUpMode;
   signUps: SignUpService;
 }
 
-export function ownerPlugin(dependencies: OwnerDependencies): FastifyPluginAsync {
-  return jsonEntryPoint(async (scope) => {
-    acceptJsonOnly(scope);
-    const origin = () => publicOrigin(scope, dependencies.publicUrl);
+export function createOwnerPlugin(dependencies: OwnerDependencies): FastifyPluginAsync {
+  return createJsonEntryPoint(async (app) => {
+    acceptJsonOnly(app);
+    const getOrigin = () => publicOrigin(app, dependencies.publicUrl);
     const challenges = new PasskeyChallenges(dependencies.db);
-    const pagesOrigin = () => publicOrigin(scope, dependencies.pagesUrl);
-    await scope.register(async (unauthenticated) => {
-      guardUnauthenticated(unauthenticated, dependencies);
+    const getPagesOrigin = () => publicOrigin(app, dependencies.pagesUrl);
+    await app.register(async (unauthenticatedApp) => {
+      guardUnauthenticated(unauthenticatedApp, dependencies);
       registerContract(
-        unauthenticated,
+        unauthenticatedApp,
         unauthenticatedContract,
         {
           session: loginRoutes(dependencies),
-          passkeys: passkeyLoginRoutes(dependencies.cookie, origin, challenges),
+          passkeys: passkeyLoginRoutes(dependencies.cookie, getOrigin, challenges),
           invitations: invitationsRoutes(dependencies, dependencies.cookie, {
             isOpen: dependencies.signUpMode !== 'closed',
             needsEmail: dependencies.outbox.isAvailable,
@@ -103,20 +103,20 @@ export function ownerPlugin(dependencies: OwnerDependencies): FastifyPluginAsync
         createUnauthenticatedRunner(dependencies),
       );
     });
-    await scope.register(async (authenticated) => {
-      guardAuthenticated(authenticated, dependencies);
-      const readMetrics = createMetricQueryRunner(dependencies.queues.metricReads);
+    await app.register(async (authenticatedApp) => {
+      guardAuthenticated(authenticatedApp, dependencies);
+      const runMetricQuery = createMetricQueryRunner(dependencies.queues.metricReads);
       registerContract(
-        authenticated,
-        jsonContract,
+        authenticatedApp,
+        authenticatedJsonContract,
         {
           session: sessionRoutes(dependencies.cookie, dependencies.allowances, dependencies.outbox),
-          page: pageRoutes(dependencies, pagesOrigin),
+          page: pageRoutes(dependencies, getPagesOrigin),
           visitors: visitorsRoutes(dependencies),
           alerts: alertRoutes(dependencies),
           webhooks: webhookRoutes(dependencies),
           events: eventRoutes,
-          metrics: metricsRoutes(readMetrics, dependencies.jobs),
+          metrics: metricsRoutes(runMetricQuery, dependencies.jobs),
           forwarding: forwardingRoutes(
             dependencies.forwarding,
             dependencies.outbox,
@@ -126,35 +126,35 @@ export function ownerPlugin(dependencies: OwnerDependencies): FastifyPluginAsync
           projects: projectsRoutes(dependencies.allowances),
           account: accountRoutes(dependencies),
           passkeys: passkeysRoutes(
-            origin,
+            getOrigin,
             challenges,
             dependencies.allowances,
             dependencies.outbox,
           ),
           identities: identitiesRoutes(dependencies.allowances, dependencies.outbox),
           domains: domainRoutes(dependencies),
-          pictures: picturesRoutes(dependencies.allowances, pagesOrigin),
+          pictures: pictureRoutes(dependencies.allowances, getPagesOrigin),
         },
         createIdempotentRunner(dependencies),
       );
-      await authenticated.register(async (operators) => {
-        requireOperator(operators, dependencies);
+      await authenticatedApp.register(async (operatorApp) => {
+        requireOperator(operatorApp, dependencies);
         registerContract(
-          operators,
+          operatorApp,
           operatorContract,
-          { operator: operatorRoutes(dependencies, origin) },
+          { operator: operatorRoutes(dependencies, getOrigin) },
           createIdempotentRunner(dependencies),
         );
       });
     });
-    await scope.register(async (uploading) => {
-      acceptFiles(uploading);
-      await uploading.register(async (authenticated) => {
-        guardAuthenticated(authenticated, dependencies, UPLOAD_LIMIT);
+    await app.register(async (uploadApp) => {
+      acceptFiles(uploadApp);
+      await uploadApp.register(async (authenticatedApp) => {
+        guardAuthenticated(authenticatedApp, dependencies, UPLOAD_LIMIT);
         registerContract(
-          authenticated,
+          authenticatedApp,
           uploadContract,
-          { pictures: uploadRoutes(dependencies, pagesOrigin) },
+          { pictures: uploadRoutes(dependencies, getPagesOrigin) },
           createIdempotentRunner(dependencies),
         );
       });

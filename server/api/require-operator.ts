@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { isOperator } from '#db/queries/operators.ts';
 import { PATH_NOT_FOUND_REFUSALS } from '#contract/request-refusals.ts';
-import { callerOf } from '../http/access/caller.ts';
+import { requireCaller } from '../http/access/caller.ts';
 import { createRefuser } from '../refusal.ts';
 import type { DatabaseQueues } from '../limits/database-queues.ts';
 
@@ -12,11 +12,11 @@ const refuse = createRefuser(PATH_NOT_FOUND_REFUSALS);
  * that a revocation takes effect at once.
  */
 export function requireOperator(
-  scope: FastifyInstance,
+  app: FastifyInstance,
   { queues }: { queues: DatabaseQueues },
 ): void {
-  scope.addHook('onRequest', async (request) => {
-    const { accountId } = callerOf(request);
+  app.addHook('onRequest', async (request) => {
+    const { accountId } = requireCaller(request);
     if (!(await isOperator(queues.reads.databaseFor(accountId), accountId)))
       throw refuse('pathNotFound');
   });

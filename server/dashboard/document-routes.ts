@@ -42,7 +42,7 @@ export interface DocumentDependencies extends SignInDeps, Omit<HostOptions, 'hos
 }
 
 export function registerDocumentRoutes(
-  scope: FastifyInstance,
+  app: FastifyInstance,
   { outbox, signOn, signUpMode, publicUrl, pagesUrl, ...signIns }: DocumentDependencies,
   entry?: string,
 ): void {
@@ -57,8 +57,8 @@ export function registerDocumentRoutes(
     }),
   );
 
-  scope.get('/dashboard', (_request, reply) => reply.redirect('/dashboard/', 308));
-  scope.get('/dashboard/*', async (request, reply) => {
+  app.get('/dashboard', (_request, reply) => reply.redirect('/dashboard/', 308));
+  app.get('/dashboard/*', async (request, reply) => {
     const { entry: files, screens } = await bundle();
     const accountId = await findSignedInAccount(request, signIns);
     const [path] = (request.params as { '*': string })['*'].split('/');
@@ -74,7 +74,7 @@ export function registerDocumentRoutes(
     };
     return reply.headers(headers).send(renderShell({ ...files, imports }, data));
   });
-  scope.get<{ Params: { file: string } }>('/dashboard/assets/:file', async (request, reply) => {
+  app.get<{ Params: { file: string } }>('/dashboard/assets/:file', async (request, reply) => {
     const asset = (await bundle()).assets.get(request.params.file);
     if (!asset) throw refuse('assetNotFound');
     return sendRepresentation(request, reply, asset[preferredEncoding(request)], IMMUTABLE);

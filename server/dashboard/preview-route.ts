@@ -4,7 +4,7 @@ import { authenticatedContract } from '#contract/owner/index.ts';
 import { UpdateSiteConfigurationRequest } from '#contract/site.ts';
 import type { DatabaseQueues } from '../limits/database-queues.ts';
 import { createValidationRefusal } from '../http/contract/register-contract.ts';
-import { callerOf } from '../http/access/caller.ts';
+import { requireCaller } from '../http/access/caller.ts';
 import { type GuardDeps, guardAuthenticated } from '../http/access/guard.ts';
 import { securityHeaders } from '../http/responses/headers.ts';
 import { parseJsonBody } from '../http/contract/json-body.ts';
@@ -37,17 +37,17 @@ const FIELD = 'site=';
  * because Trusted Types prevent scripts from writing HTML into the frame.
  */
 export function registerPreviewRoute(
-  scope: FastifyInstance,
+  app: FastifyInstance,
   { queues, ...dependencies }: PreviewDependencies,
 ): void {
-  sendErrorsAsPages(scope, dependencies, {
+  sendErrorsAsPages(app, dependencies, {
     ...HEADERS,
     ...securityHeaders({ ...PAGE_POLICY, ...FRAME_POLICY }),
   });
-  guardAuthenticated(scope, dependencies);
-  scope.removeAllContentTypeParsers();
+  guardAuthenticated(app, dependencies);
+  app.removeAllContentTypeParsers();
   // A `text/plain` form sends `name=value`.
-  scope.addContentTypeParser(
+  app.addContentTypeParser(
     'text/plain',
     { parseAs: 'buffer', bodyLimit: LIMITS.bodyBytes },
     (_request, body, done) => {
@@ -61,10 +61,10 @@ export function registerPreviewRoute(
       }
     },
   );
-  scope.post('/dashboard/preview', { config: { tsRestRoute: preview } }, async (request, reply) => {
+  app.post('/dashboard/preview', { config: { tsRestRoute: preview } }, async (request, reply) => {
     const { data: sent, error } = UpdateSiteConfigurationRequest.safeParse(request.body);
     if (!sent) throw createValidationRefusal(error.issues, preview);
-    const { accountId } = callerOf(request);
+    const { accountId } = requireCaller(request);
     const { previewPage } = await import('../features/sites/preview.ts');
     const {
       html,
@@ -73,7 +73,7 @@ export function registerPreviewRoute(
     } = await previewPage(queues.reads.databaseFor(accountId), dependencies, {
       accountId,
       sent,
-      origin: publicOrigin(scope, dependencies.pagesUrl),
+      origin: publicOrigin(app, dependencies.pagesUrl),
       isFramed: true,
     });
     const policy = securityHeaders({

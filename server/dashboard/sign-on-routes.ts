@@ -28,7 +28,7 @@ const MAX_PATH_LENGTH = 500;
 
 export interface SignOnDependencies extends SignInDeps, DisplayNameDeps, PageSettings {
   db: Kysely<Database>;
-  rates: Pick<RateLimits, 'refusedLogins' | 'signUps' | 'signOns'>;
+  rateLimits: Pick<RateLimits, 'refusedLogins' | 'signUps' | 'signOns'>;
   signOnCookie: TokenCookie;
   signOn?: SignOn | undefined;
 }
@@ -38,17 +38,17 @@ interface StartRoute {
 }
 
 export function registerSignOnRoutes(
-  scope: FastifyInstance,
+  app: FastifyInstance,
   { signOn, ...dependencies }: SignOnDependencies & { signOn: SignOn },
 ): void {
-  const { db, rates, allowances, publicUrl, cookie, signOnCookie } = dependencies;
+  const { db, rateLimits, allowances, publicUrl, cookie, signOnCookie } = dependencies;
   const { provider, name } = signOn;
   const flows = new SignOnFlows(db);
   const queue = createNetworkQueue('sign-ons');
-  const redirectUri = () => publicOrigin(scope, publicUrl) + CALLBACK_PATH;
+  const redirectUri = () => publicOrigin(app, publicUrl) + CALLBACK_PATH;
 
-  scope.get<StartRoute>(START_PATH, { exposeHeadRoute: false }, async (request, reply) => {
-    const tooMany = await rates.signOns.count(request);
+  app.get<StartRoute>(START_PATH, { exposeHeadRoute: false }, async (request, reply) => {
+    const tooMany = await rateLimits.signOns.count(request);
     if (tooMany) throw tooMany;
     const { 'sec-fetch-site': site = 'none' } = request.headers;
     if (site !== 'none' && site !== 'same-origin') throw refuse('signOnFromElsewhere');
@@ -60,13 +60,13 @@ export function registerSignOnRoutes(
     return reply.headers(signOnCookie.headerFor(flowToken)).redirect(address, 303);
   });
 
-  scope.get(CALLBACK_PATH, { exposeHeadRoute: false }, async (request, reply) => {
-    const rateLimitError = await rates.refusedLogins.check(request);
+  app.get(CALLBACK_PATH, { exposeHeadRoute: false }, async (request, reply) => {
+    const rateLimitError = await rateLimits.refusedLogins.check(request);
     if (rateLimitError && queue.isBusy(clientNetwork(request))) throw rateLimitError;
     const { search, searchParams } = new URL(request.url, redirectUri());
     const flowToken = signOnCookie.readToken(request.headers.cookie) ?? '';
     const flow = await flows.finish(flowToken, searchParams.get('state') ?? '');
-    if (!flow) throw (await rates.refusedLogins.count(request)) ?? refuse('signOnExpired');
+    if (!flow) throw (await rateLimits.refusedLogins.count(request)) ?? refuse('signOnExpired');
     reply.headers(signOnCookie.headerFor(null));
     return callProvider(request, async () => {
       const forceLogin = flow.purpose === 'again';
@@ -107,7 +107,7 @@ export function registerSignOnRoutes(
     const userAgent = request.headers['user-agent'];
     const loginClient = { userAgent, network: clientNetwork(request), eventLimit };
     const countSignUp = async () => {
-      const tooMany = await rates.signUps.count(request);
+      const tooMany = await rateLimits.signUps.count(request);
       if (tooMany) throw tooMany;
     };
     const { token } = await signIn(db, dependencies, signOn, user, loginClient, {
@@ -117,7 +117,7 @@ export function registerSignOnRoutes(
     reply.headers(cookie.headerFor(token));
     if (purpose === 'login') return continueTo(reply, 'You are signed in', to);
     const text = 'Close this tab and continue where you were.';
-    return renderCardPage(scope, dependencies, { title: 'You are signed in', text });
+    return renderCardPage(app, dependencies, { title: 'You are signed in', text });
   }
 
   /** Queues calls fairly between networks. Logs only the error code. */
@@ -139,6 +139,6 @@ export function registerSignOnRoutes(
     const address = `/dashboard/${path}`;
     reply.header('refresh', `0; url=${address}`);
     const body = html`<p class="next"><a class="button primary" href="${address}">Continue</a></p>`;
-    return renderCardPage(scope, dependencies, { title, body });
+    return renderCardPage(app, dependencies, { title, body });
   }
 }

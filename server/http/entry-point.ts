@@ -15,21 +15,21 @@ interface RegisteredPath extends Pick<FastifyContextConfig, 'hostKinds'> {
  * with other methods for the same paths get 405 before any hook of an inner scope runs and before
  * the body is read.
  */
-export function entryPoint(
-  register: (scope: FastifyInstance) => Promise<void>,
+export function createEntryPoint(
+  register: (app: FastifyInstance) => Promise<void>,
 ): FastifyPluginAsync {
-  return async (scope) => {
+  return async (app) => {
     const paths = new Map<string, RegisteredPath>();
-    scope.addHook('onRoute', ({ method, url, config }) => {
+    app.addHook('onRoute', ({ method, url, config }) => {
       // Plugins such as CORS register this path.
       if (url === '*') return;
       const methods = [...(paths.get(url)?.methods ?? []), ...[method].flat()];
       paths.set(url, { methods, hostKinds: config?.hostKinds });
     });
-    await register(scope);
+    await register(app);
     for (const [url, { methods, hostKinds }] of [...paths]) {
       const allow = methods.join(', ');
-      scope.route({
+      app.route({
         method: METHODS.filter((method) => !methods.includes(method)),
         url,
         config: { hostKinds },
@@ -42,14 +42,14 @@ export function entryPoint(
   };
 }
 
-export function jsonEntryPoint(
-  register: (scope: FastifyInstance) => Promise<void>,
+export function createJsonEntryPoint(
+  register: (app: FastifyInstance) => Promise<void>,
 ): FastifyPluginAsync {
-  return entryPoint(async (scope) => {
-    scope.addHook('onRequest', (_request, reply, done) => {
+  return createEntryPoint(async (app) => {
+    app.addHook('onRequest', (_request, reply, done) => {
       reply.headers(JSON_HEADERS);
       done();
     });
-    await register(scope);
+    await register(app);
   });
 }

@@ -14,7 +14,7 @@ import type { Instruments } from './instruments.ts';
 import { METHODS } from './connection/node-http.ts';
 import { NON_ENDPOINT_REFUSALS } from './responses/refusals.ts';
 import { RequestLog, type RequestLogOptions } from './connection/request-log.ts';
-import { checkHost, transportOptions } from './connection/transport.ts';
+import { checkHost, createTransportOptions } from './connection/transport.ts';
 
 const refuse = createRefuser(NON_ENDPOINT_REFUSALS);
 
@@ -43,7 +43,7 @@ export function createServer(options: ServerOptions): FastifyInstance {
   const connections = new Connections();
   const unroutableRequests = new WeakMap<IncomingMessage, RefusalError>();
   const app = Fastify({
-    ...transportOptions(connections, log),
+    ...createTransportOptions(connections, log),
     trustProxy: hasProxies && [...trustProxy],
     loggerInstance: logger,
     logController: new AbortedResponseLog({

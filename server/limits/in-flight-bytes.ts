@@ -34,13 +34,13 @@ interface InFlightBytesOptions {
  * replaced with an overload error.
  */
 export function limitInFlightBytes(
-  scope: FastifyInstance,
+  app: FastifyInstance,
   { getShareKey, registerGauge }: InFlightBytesOptions,
   { gate, totalBytes, maxBodyBytes }: InFlightBytesLimit = JSON_LIMIT,
 ): void {
   const bytes = new FairShare(totalBytes);
   registerGauge?.(() => bytes.totalAcquired);
-  scope.addHook('onRequest', (request, reply, done) => {
+  app.addHook('onRequest', (request, reply, done) => {
     const shareKey = getShareKey(request);
     const requestBytes = ESTIMATED_HEADER_BYTES + estimateBodyBytes(request, maxBodyBytes);
     if (!bytes.tryAcquire(shareKey, requestBytes)) return done(new OverloadedError(gate));
@@ -48,7 +48,7 @@ export function limitInFlightBytes(
     reply.raw.once('close', () => bytes.release(shareKey, request.inFlightBytes));
     done();
   });
-  scope.addHook('onSend', (request, reply, payload, done) => {
+  app.addHook('onSend', (request, reply, payload, done) => {
     // 0 means that the request was rejected before its bytes were counted.
     if (request.inFlightBytes === 0 || typeof payload !== 'string') return done(null, payload);
     if (bytes.tryAcquire(getShareKey(request), payload.length))

@@ -1,12 +1,12 @@
 import type { FastifyInstance, FastifyPluginAsync, FastifyRequest } from 'fastify';
 import { mayCall, type Scope } from '#contract/scope.ts';
 import { isOperator } from '#db/queries/operators.ts';
-import { callerOf } from '../http/access/caller.ts';
+import { requireCaller } from '../http/access/caller.ts';
 import { guardAuthenticated, type GuardDeps } from '../http/access/guard.ts';
 import { ERROR_CODE_HEADER } from '../http/responses/headers.ts';
 import { NON_ENDPOINT_REFUSALS } from '../http/responses/refusals.ts';
 import { acceptJsonOnly } from '../http/contract/json-body.ts';
-import { jsonEntryPoint } from '../http/entry-point.ts';
+import { createJsonEntryPoint } from '../http/entry-point.ts';
 import type { DatabaseQueues } from '../limits/database-queues.ts';
 import { loadOnce } from '../load-once.ts';
 import { type RefusalError, createRefuser } from '../refusal.ts';
@@ -26,34 +26,34 @@ export interface McpDependencies extends GuardDeps {
   queues: DatabaseQueues;
 }
 
-export function mcpPlugin(dependencies: McpDependencies): FastifyPluginAsync {
-  const { rates, queues } = dependencies;
-  return jsonEntryPoint(async (scope) => {
-    acceptJsonOnly(scope, 'params');
-    acceptApiKeysOnly(scope, dependencies.publicUrl);
-    guardAuthenticated(scope, {
+export function createMcpPlugin(dependencies: McpDependencies): FastifyPluginAsync {
+  const { rateLimits, queues } = dependencies;
+  return createJsonEntryPoint(async (app) => {
+    acceptJsonOnly(app, 'params');
+    acceptApiKeysOnly(app, dependencies.publicUrl);
+    guardAuthenticated(app, {
       ...dependencies,
-      rates: { ...rates, accountLimitHook: undefined },
+      rateLimits: { ...rateLimits, accountLimitHook: undefined },
     });
-    scope.addHook('preHandler', async (request, reply) => {
+    app.addHook('preHandler', async (request, reply) => {
       if (
         !METHODS_WITH_INNER_REQUEST.has(
           (request.body as { method?: unknown } | null | undefined)?.method,
         )
       )
-        await rates.accountLimitHook?.call(scope, request, reply);
+        await rateLimits.accountLimitHook?.call(app, request, reply);
     });
     const loadMcp = loadOnce(load);
     /** `operator` becomes `all` if the account is no longer an operator. */
     const allowedScope = async (request: FastifyRequest): Promise<Scope> => {
-      const { accountId, scope: keyScope } = callerOf(request);
+      const { accountId, scope: keyScope } = requireCaller(request);
       if (keyScope !== 'operator') return keyScope;
       return (await isOperator(queues.reads.databaseFor(accountId), accountId)) ? keyScope : 'all';
     };
-    scope.post('/mcp', async (request, reply) => {
+    app.post('/mcp', async (request, reply) => {
       const message = parseMessage(request);
       const { handleMessage, operations } = await loadMcp();
-      const context = createMessageContext(scope, request, operations);
+      const context = createMessageContext(app, request, operations);
       let isCounted = !METHODS_WITH_INNER_REQUEST.has(message['method']);
       const call: MessageContext['call'] = (operation, fields) => {
         isCounted = true;
@@ -63,7 +63,7 @@ export function mcpPlugin(dependencies: McpDependencies): FastifyPluginAsync {
       const response = await handleMessage({ ...context, call }, { message, headers });
       // Some of these messages, such as a call to an unknown tool, send no inner request. Count the
       // message instead.
-      if (!isCounted) await rates.accountLimitHook?.call(scope, request, reply);
+      if (!isCounted) await rateLimits.accountLimitHook?.call(app, request, reply);
       if (response.status >= 400) {
         const { code, status } = errorFor(response);
         request.refused = { reason: code };
@@ -106,7 +106,7 @@ function createMessageContext(
   request: FastifyRequest,
   operations: ReadonlyMap<string, Operation>,
 ): MessageContext {
-  const { scope } = callerOf(request);
+  const { scope } = requireCaller(request);
   const page = operations.get('page_getVersion');
   return {
     find: (name) => operations.get(name),
@@ -141,9 +141,9 @@ function errorFor({ status }: Response): RefusalError {
  * Ignores session cookies, because browsers send them automatically. Refuses requests from other
  * origins even with a key, to prevent DNS rebinding.
  */
-function acceptApiKeysOnly(scope: FastifyInstance, publicUrl: string | undefined): void {
-  const checkSameOrigin = createSameOriginCheck(scope, publicUrl);
-  scope.addHook('onRequest', (request, _reply, done) => {
+function acceptApiKeysOnly(app: FastifyInstance, publicUrl: string | undefined): void {
+  const checkSameOrigin = createSameOriginCheck(app, publicUrl);
+  app.addHook('onRequest', (request, _reply, done) => {
     const { headers } = request;
     delete headers.cookie;
     done(headers.origin === undefined ? undefined : checkSameOrigin(request));

@@ -1,6 +1,6 @@
 import type { FastifyPluginAsync } from 'fastify';
 import { PAGE_REFUSALS } from '../http/responses/refusals.ts';
-import { jsonEntryPoint } from '../http/entry-point.ts';
+import { createJsonEntryPoint } from '../http/entry-point.ts';
 import { parseDomain } from '../features/domains/domain-name.ts';
 import { createRefuser } from '../refusal.ts';
 import type { PageDependencies } from './dependencies.ts';
@@ -13,11 +13,11 @@ const refuse = createRefuser(PAGE_REFUSALS);
  * hiding a page for an hour does not cost its certificate. There is no rate limit per network,
  * because one proxy asks for all visitors. Results are cached for seconds.
  */
-export function caddyAsk({
+export function createCaddyAskPlugin({
   customDomains,
 }: Pick<PageDependencies, 'customDomains'>): FastifyPluginAsync {
-  return jsonEntryPoint(async (scope) => {
-    scope.get<{ Querystring: { domain?: unknown } }>(
+  return createJsonEntryPoint(async (app) => {
+    app.get<{ Querystring: { domain?: unknown } }>(
       '/.well-known/nameplate/domain',
       async ({ query }) => {
         const domain = typeof query.domain === 'string' ? parseDomain(query.domain) : undefined;

@@ -20,7 +20,7 @@ interface TokenParams {
 
 /** Opening the mailed link does not confirm: mail scanners follow links. The button does. */
 export function registerConfirmationRoutes(
-  scope: FastifyInstance,
+  app: FastifyInstance,
   dependencies: PageDependencies,
 ): void {
   const { db, readDb, forwarding, mailDomain } = dependencies;
@@ -32,11 +32,11 @@ export function registerConfirmationRoutes(
       findNameByConfirmationLink(readDb, request.params.token),
     );
 
-  scope.get<TokenParams>(path, async (request, reply) => {
+  app.get<TokenParams>(path, async (request, reply) => {
     const name = await findName(request);
     if (name === undefined) throw refuse('linkInvalid');
     return reply.send(
-      renderCardPage(scope, dependencies, {
+      renderCardPage(app, dependencies, {
         title: 'Confirm your address',
         text: 'Mail to this name will go to your inbox.',
         body: html`<dl class="facts">
@@ -51,16 +51,16 @@ export function registerConfirmationRoutes(
     );
   });
 
-  scope.post<TokenParams>(path, async (request, reply) => {
+  app.post<TokenParams>(path, async (request, reply) => {
     const name =
       (await findName(request)) && (await confirmDestination(db, forwarding, request.params.token));
     if (name === undefined) throw refuse('linkInvalid');
     return reply.send(
-      renderCardPage(scope, dependencies, {
+      renderCardPage(app, dependencies, {
         title: 'Address confirmed',
         text: `Mail to ${name}@${mailDomain} now goes to your inbox, until its owner turns that off.`,
         body: html`<p class="next">
-          <a class="button primary" href="${publicOrigin(scope, dependencies.publicUrl)}/dashboard/"
+          <a class="button primary" href="${publicOrigin(app, dependencies.publicUrl)}/dashboard/"
             >Go to the dashboard</a
           >
         </p>`,

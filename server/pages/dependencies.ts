@@ -20,7 +20,7 @@ export interface PageDependencies extends SignInDeps, HostOptions, PageSettings 
   forwarding: Forwarding;
   outbox: Outbox;
   mailDomain: string;
-  rates: RateLimits;
+  rateLimits: RateLimits;
   customDomains?: CustomDomains | undefined;
   signUps: SignUpService;
   signOn?: Pick<SignOn, 'name'> | undefined;

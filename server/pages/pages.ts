@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyPluginAsync } from 'fastify';
-import { entryPoint } from '../http/entry-point.ts';
+import { createEntryPoint } from '../http/entry-point.ts';
 import { ON_EVERY_HOST, requireOwnHost } from '../http/access/hosts.ts';
 import type { PageDependencies } from './dependencies.ts';
 import { registerConfirmationRoutes } from './confirmation.ts';
@@ -12,18 +12,18 @@ import { PAGE_REFUSALS } from '../http/responses/refusals.ts';
 import { createRefuser } from '../refusal.ts';
 import { contactUrl } from '#page/safe-url.ts';
 
-export function pages(dependencies: PageDependencies): FastifyPluginAsync {
-  return entryPoint(async (scope) => {
-    sendErrorsAsPages(scope, dependencies);
-    scope.addHook('onRequest', requireOwnHost(dependencies));
+export function createPagesPlugin(dependencies: PageDependencies): FastifyPluginAsync {
+  return createEntryPoint(async (app) => {
+    sendErrorsAsPages(app, dependencies);
+    app.addHook('onRequest', requireOwnHost(dependencies));
     // The confirmation form has only a button, so its body is not read. Other forms add parsers.
-    scope.removeAllContentTypeParsers();
-    scope.addContentTypeParser('*', (_request, _body, done) => done(null));
-    registerConfirmationRoutes(scope, dependencies);
-    const responder = new SiteResponder(scope, dependencies);
-    registerSiteRoutes(scope, dependencies, responder);
-    await registerLandingRoutes(scope, dependencies, responder);
-    registerWellKnownRoutes(scope, dependencies);
+    app.removeAllContentTypeParsers();
+    app.addContentTypeParser('*', (_request, _body, done) => done(null));
+    registerConfirmationRoutes(app, dependencies);
+    const responder = new SiteResponder(app, dependencies);
+    registerSiteRoutes(app, dependencies, responder);
+    await registerLandingRoutes(app, dependencies, responder);
+    registerWellKnownRoutes(app, dependencies);
   });
 }
 
@@ -32,12 +32,12 @@ const refuse = createRefuser(PAGE_REFUSALS);
 const YEAR_MS = 365 * 24 * 60 * 60 * 1_000;
 const TEXT = 'text/plain; charset=utf-8';
 
-function registerWellKnownRoutes(scope: FastifyInstance, { abuseContact }: PageDependencies): void {
-  scope.get('/favicon.ico', ON_EVERY_HOST, (_request, reply) =>
+function registerWellKnownRoutes(app: FastifyInstance, { abuseContact }: PageDependencies): void {
+  app.get('/favicon.ico', ON_EVERY_HOST, (_request, reply) =>
     reply.type('image/svg+xml').header('cache-control', 'public, max-age=86400').send(ICON),
   );
 
-  scope.get('/robots.txt', ON_EVERY_HOST, (request, reply) =>
+  app.get('/robots.txt', ON_EVERY_HOST, (request, reply) =>
     reply
       .type(TEXT)
       .header('cache-control', 'public, max-age=3600')
@@ -48,7 +48,7 @@ function registerWellKnownRoutes(scope: FastifyInstance, { abuseContact }: PageD
       ),
   );
 
-  scope.get('/.well-known/security.txt', ON_EVERY_HOST, (_request, reply) => {
+  app.get('/.well-known/security.txt', ON_EVERY_HOST, (_request, reply) => {
     if (abuseContact === undefined) throw refuse('contactNotFound');
     const expires = new Date(Date.now() + YEAR_MS).toISOString();
     return reply.type(TEXT).send(`Contact: ${contactUrl(abuseContact)}\nExpires: ${expires}\n`);

@@ -134,7 +134,7 @@ export async function serveInProcess({
     signUpMode: config.REGISTRATION,
     signUpRefusedDomains: config.REGISTRATION_REFUSED_DOMAINS,
     allowances,
-    limits: {
+    rateLimitOptions: {
       requestsPerMinute: config.RATE_LIMIT_PER_MINUTE,
       refusedLogins: REFUSED_LOGINS_PER_10_MINUTES,
       missingPagesPerMinute: UNKNOWN_PAGES_PER_MINUTE,

@@ -14,7 +14,7 @@ beforeAll(async () => {
   proxiedApp = await startTestApp({
     trustProxy,
     requestLog: { requests: 'all', addresses: 'full' },
-    limits: { requestsPerMinute: 5 },
+    rateLimitOptions: { requestsPerMinute: 5 },
   });
 });
 beforeEach(() => {
@@ -67,7 +67,7 @@ describe('behind a trusted proxy, with LOG_ADDRESSES=full, a log line contains t
 });
 
 it('without a trusted proxy, the log contains no address and no header is trusted', async () => {
-  const withoutProxy = await startTestApp({ limits: { requestsPerMinute: 1 } });
+  const withoutProxy = await startTestApp({ rateLimitOptions: { requestsPerMinute: 1 } });
   expect((await request(withoutProxy, CLIENT, '198.51.100.1')).status).toBe(401);
   expect((await request(withoutProxy, CLIENT, '198.51.100.2')).status).toBe(429);
   for (const line of withoutProxy.log) expect(line).not.toHaveProperty('address');

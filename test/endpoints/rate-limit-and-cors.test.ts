@@ -21,7 +21,7 @@ beforeAll(async () => {
   const start = (overrides: Parameters<typeof startTestApp>[0]) =>
     startTestApp(overrides, database);
   defaultServer = await start({});
-  limitedServer = await start({ limits: { requestsPerMinute: 5 } });
+  limitedServer = await start({ rateLimitOptions: { requestsPerMinute: 5 } });
   corsServer = await start({ corsOrigins: [ORIGIN] });
 });
 afterAll(async () => {

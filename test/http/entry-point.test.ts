@@ -1,14 +1,14 @@
 import type { FastifyInstance } from 'fastify';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { entryPoint } from '#server/http/entry-point.ts';
+import { createEntryPoint } from '#server/http/entry-point.ts';
 import { securityHeaders } from '#server/http/responses/headers.ts';
 import { createServer } from '#server/http/server.ts';
 import { RefusalError } from '#server/refusal.ts';
 import { call } from '../support/call.ts';
 
 /** Responds with HTML, also for errors, and accepts forms. */
-const pageEntryPoint = entryPoint(async (scope) => {
+const pageEntryPoint = createEntryPoint(async (scope) => {
   scope.addHook('onRequest', async (_request, response) => {
     response.headers(securityHeaders({ 'style-src': "'self'" })).type('text/html; charset=utf-8');
   });
@@ -27,7 +27,7 @@ const pageEntryPoint = entryPoint(async (scope) => {
 });
 
 /** Responds with JSON and rejects all callers. */
-const apiEntryPoint = entryPoint(async (scope) => {
+const apiEntryPoint = createEntryPoint(async (scope) => {
   await scope.register(async (api) => {
     api.addHook('onRequest', () => Promise.reject(new Error('refused')));
     api.get('/data/:id', () => ({}));

@@ -8,7 +8,7 @@ import { useServer } from '../support/use-server.ts';
 const CANARY = 'canary7f3a';
 
 const { server } = useServer({
-  limits: { requestsPerMinute: 0, missingPagesPerMinute: 1 },
+  rateLimitOptions: { requestsPerMinute: 0, missingPagesPerMinute: 1 },
 });
 
 /** Adds the canary to every part of a request that an error page could repeat. */

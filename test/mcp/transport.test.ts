@@ -147,7 +147,7 @@ it('subscriptions are refused', async () => {
 describe('rate limits', () => {
   const limited = useServer({
     account: true,
-    limits: { requestsPerMinute: 4 },
+    rateLimitOptions: { requestsPerMinute: 4 },
   });
 
   it('apply per account, and a tool call counts as one request', async () => {

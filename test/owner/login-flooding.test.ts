@@ -28,8 +28,8 @@ afterAll(() => server.close());
 
 /** Starts another server on the same database, with empty caches. */
 function startServer(refusedLogins = 0): Promise<TestApp> {
-  const limits = { requestsPerMinute: 0, refusedLogins };
-  return startTestApp({ mailEnabled: true, limits }, server.database);
+  const rateLimitOptions = { requestsPerMinute: 0, refusedLogins };
+  return startTestApp({ mailEnabled: true, rateLimitOptions }, server.database);
 }
 
 const logIn = (json: object): TestRequest => ({

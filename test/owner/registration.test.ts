@@ -574,8 +574,8 @@ describe('settings', () => {
   });
 
   it('limit sign-ups per day and name checks per minute for each network', async () => {
-    const limits = { requestsPerMinute: 0, nameChecksPerMinute: 8, signUpsPerDay: 3 };
-    const other = await startTestApp({ limits, trustProxy: ['127.0.0.1'] });
+    const rateLimitOptions = { requestsPerMinute: 0, nameChecksPerMinute: 8, signUpsPerDay: 3 };
+    const other = await startTestApp({ rateLimitOptions, trustProxy: ['127.0.0.1'] });
     const callFrom = async (network: string, path: string) => {
       const { status, headers } = await call(other.app, {
         method: 'POST',
@@ -599,8 +599,8 @@ describe('settings', () => {
   });
 
   it('count four times the limit of a /64 for its /56, and sixteen times for its /48', async () => {
-    const limits = { requestsPerMinute: 0, nameChecksPerMinute: 1 };
-    const other = await startTestApp({ limits, trustProxy: ['127.0.0.1'] });
+    const rateLimitOptions = { requestsPerMinute: 0, nameChecksPerMinute: 1 };
+    const other = await startTestApp({ rateLimitOptions, trustProxy: ['127.0.0.1'] });
     const check = async (network: string) => {
       const { status } = await call(other.app, {
         method: 'POST',

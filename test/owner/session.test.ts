@@ -469,7 +469,10 @@ describe('the sessions of an account', () => {
 
 describe('logins that are refused', () => {
   it('count together with refused keys per IP address, then get 429', async () => {
-    const limitedServer = await startTestApp({ limits: { requestsPerMinute: 3 } }, server.database);
+    const limitedServer = await startTestApp(
+      { rateLimitOptions: { requestsPerMinute: 3 } },
+      server.database,
+    );
     const readStatusFrom = (remoteAddress: string) =>
       call(limitedServer.app, {
         method: 'POST',
@@ -494,7 +497,7 @@ describe('logins that are refused', () => {
 describe('ten refused logins in ten minutes', () => {
   it('are the limit per IP address, which does not block valid logins', async () => {
     const limitedServer = await startTestApp(
-      { limits: { requestsPerMinute: 0, refusedLogins: 10 } },
+      { rateLimitOptions: { requestsPerMinute: 0, refusedLogins: 10 } },
       server.database,
     );
     const logInFrom = (remoteAddress: string, key = 'np_none.none') =>
@@ -527,7 +530,10 @@ describe('ten refused logins in ten minutes', () => {
 
 describe('a limit of requests', () => {
   it('is shared by all entry points', async () => {
-    const limitedServer = await startTestApp({ limits: { requestsPerMinute: 4 } }, server.database);
+    const limitedServer = await startTestApp(
+      { rateLimitOptions: { requestsPerMinute: 4 } },
+      server.database,
+    );
     const { key } = await limitedServer.createAccount();
     const statuses = [];
     for (const path of [

@@ -167,7 +167,7 @@ describe('clicks on the links of a page', () => {
   it('are counted up to a limit per network, and get the same response beyond it', async () => {
     const account = await publishPage('flooded');
     const { click, close } = await openServer({
-      limits: { requestsPerMinute: 0, clicksPerMinute: 3 },
+      rateLimitOptions: { requestsPerMinute: 0, clicksPerMinute: 3 },
     });
     const responses = [];
     for (let number = 0; number < 5; number += 1) responses.push(await click('flooded'));

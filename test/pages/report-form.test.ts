@@ -237,8 +237,8 @@ describe('reports of one page', () => {
 
 describe('a client network', () => {
   it('can send a limited number of reports per hour, without affecting others', async () => {
-    const limits = { requestsPerMinute: 0, reportsPerHour: 3 };
-    const limited = await startTestApp({ limits });
+    const rateLimitOptions = { requestsPerMinute: 0, reportsPerHour: 3 };
+    const limited = await startTestApp({ rateLimitOptions });
     const { client } = await limited.createAccount();
     await client.account.updateDisplayName({ display_name: 'jane-doe' });
     await client.site.toggleSiteVisibility();
@@ -260,7 +260,9 @@ describe('a client network', () => {
   });
 
   it('can send a limited number of reports per page and day, whatever the case of the name', async () => {
-    const limited = await startTestApp({ limits: { requestsPerMinute: 0, pageReportsPerDay: 2 } });
+    const limited = await startTestApp({
+      rateLimitOptions: { requestsPerMinute: 0, pageReportsPerDay: 2 },
+    });
     for (const name of ['jane-doe', 'joe-bloggs']) {
       const { client } = await limited.createAccount();
       await client.account.updateDisplayName({ display_name: name });

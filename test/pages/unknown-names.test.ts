@@ -3,7 +3,7 @@ import { startTestApp } from '../support/test-app.ts';
 import { useServer } from '../support/use-server.ts';
 
 const { server } = useServer({
-  limits: { requestsPerMinute: 0, missingPagesPerMinute: 200 },
+  rateLimitOptions: { requestsPerMinute: 0, missingPagesPerMinute: 200 },
 });
 beforeAll(async () => {
   const { client } = await server.createAccount();
@@ -66,7 +66,7 @@ describe('a client that requests unknown names', () => {
 
   it('gets 429 for all pages after five times the limit, so it cannot find existing names', async () => {
     const limitedServer = await startTestApp(
-      { limits: { requestsPerMinute: 0, missingPagesPerMinute: 4 } },
+      { rateLimitOptions: { requestsPerMinute: 0, missingPagesPerMinute: 4 } },
       server.database,
     );
     const getFromLimitedServer = (url: string, remoteAddress = '203.0.113.4') =>

@@ -95,8 +95,8 @@ describe('the views of a page', () => {
   it('are limited per network and hour, and the page is still served', async () => {
     await publish('often-opened');
     await publish('opened-once');
-    const limits = { requestsPerMinute: 0, pageViewsPerHour: 2 };
-    const { app } = await startTestApp({ limits }, server.database);
+    const rateLimitOptions = { requestsPerMinute: 0, pageViewsPerHour: 2 };
+    const { app } = await startTestApp({ rateLimitOptions }, server.database);
     const headers = { 'user-agent': BROWSER };
     const open = async (name: string, remoteAddress: string) =>
       (await app.inject({ url: `/@${name}`, headers, remoteAddress })).statusCode;

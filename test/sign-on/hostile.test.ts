@@ -220,7 +220,7 @@ describe('the rate limit for single sign-on', () => {
         OIDC_ALLOWED_DOMAINS: [],
         REGISTRATION: 'open',
       }),
-      limits: { requestsPerMinute: 0, signOnsPerMinute: 3 },
+      rateLimitOptions: { requestsPerMinute: 0, signOnsPerMinute: 3 },
     });
     const responses = [];
     for (let count = 0; count < 4; count += 1)

@@ -74,7 +74,7 @@ export async function startTestApp(
     dns = NO_DNS,
     mailEnabled: mails = false,
     unconfirmedMailsPerHour = 0,
-    limits,
+    rateLimitOptions,
     ...overrides
   }: Partial<Omit<AppDependencies, 'allowances'>> & {
     /** DNS for custom domains. Their CNAME target is `domains.nameplate.example`. */
@@ -143,7 +143,7 @@ export async function startTestApp(
       publicUrl,
       isReady: () => true,
       ...overrides,
-      limits: { requestsPerMinute: 0, ...limits },
+      rateLimitOptions: { requestsPerMinute: 0, ...rateLimitOptions },
     });
     await app.ready();
     return { app, authentication };

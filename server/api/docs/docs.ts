@@ -22,8 +22,8 @@ export function registerDocs(
   for (const [path, load] of Object.entries(documents)) {
     const loadDocument = loadOnce(load);
     app.get(path, async (request, reply) => {
-      const documentFor = await loadDocument();
-      return reply.type('application/json; charset=utf-8').send(documentFor(request));
+      const getDocument = await loadDocument();
+      return reply.type('application/json; charset=utf-8').send(getDocument(request));
     });
   }
   const loadPage = loadOnce(renderReference);
@@ -42,18 +42,18 @@ export function registerDocs(
 }
 
 async function renderReference(): Promise<ReferencePage & { script: Buffer }> {
-  const thread = new Worker(new URL('./reference.ts', import.meta.url));
-  const [{ html, script }] = (await once(thread, 'message')) as [ReferencePage];
+  const worker = new Worker(new URL('./reference.ts', import.meta.url));
+  const [{ html, script }] = (await once(worker, 'message')) as [ReferencePage];
   // A buffer, because a string would be copied for each response.
   return { html, script: Buffer.from(script.buffer) };
 }
 
 function pageHeaders(html: string): Record<string, string> {
-  const inline = [...html.matchAll(/<script(?![^>]*\ssrc=)[^>]*>([^]*?)<\/script>/g)].map(
+  const scriptHashes = [...html.matchAll(/<script(?![^>]*\ssrc=)[^>]*>([^]*?)<\/script>/g)].map(
     ([, script = '']) => `'sha256-${hash('sha256', script, 'base64')}'`,
   );
   return securityHeaders({
-    'script-src': `'self' ${inline.join(' ')}`,
+    'script-src': `'self' ${scriptHashes.join(' ')}`,
     // The page writes its styles at run time.
     'style-src': "'self' 'unsafe-inline'",
     'img-src': "'self' data:",

@@ -9,12 +9,12 @@ const PALETTE = {
   dark: { background: '#121311', text: '#f0efea', muted: '#a6a59c', accent: '#62d3a3' },
 } as const;
 
-const colors = Object.entries(PALETTE).map(
+const colorRules = Object.entries(PALETTE).map(
   ([mode, { background, text, muted, accent }]) =>
     `.${mode}-mode{--scalar-font:Inter,system-ui,sans-serif;--scalar-color-1:${text};--scalar-color-2:${muted};--scalar-sidebar-color-2:${muted};--scalar-color-accent:${accent};--scalar-background-accent:${accent}1f;--scalar-sidebar-background-1:${background}}`,
 );
 
-const STYLE = `${PAGE_FONT_FACE.replace('optional', 'swap')}${colors.join('')}.t-doc__sidebar::before{content:"Nameplate";padding:20px 20px 4px 60px;font:600 15px/20px Inter,system-ui,sans-serif;background:url(${LOGO_URL}) 20px 20px no-repeat}`;
+const STYLE = `${PAGE_FONT_FACE.replace('optional', 'swap')}${colorRules.join('')}.t-doc__sidebar::before{content:"Nameplate";padding:20px 20px 4px 60px;font:600 15px/20px Inter,system-ui,sans-serif;background:url(${LOGO_URL}) 20px 20px no-repeat}`;
 
 /** The package shows this for an empty API key field. */
 const PLACEHOLDER = 'QUxMIFlPVVIgQkFTRSBBUkUgQkVMT05HIFRPIFVT';
@@ -58,13 +58,13 @@ await app.register(reference, {
     authentication: { preferredSecurityScheme: 'ApiKey' },
   },
 });
-const html = await app.inject('/docs/');
-const script = await app.inject('/docs/js/scalar.js');
+const htmlResponse = await app.inject('/docs/');
+const scriptResponse = await app.inject('/docs/js/scalar.js');
 const page: ReferencePage = {
-  html: html.payload
+  html: htmlResponse.payload
     .replace('<html>', '<html lang="en">')
     .replace('<head>', `<head><script>{ ${OMIT_COOKIES_SCRIPT} }</script>`),
-  script: new TextEncoder().encode(script.payload.replaceAll(PLACEHOLDER, 'np_your.key')),
+  script: new TextEncoder().encode(scriptResponse.payload.replaceAll(PLACEHOLDER, 'np_your.key')),
 };
 // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has none
 parentPort?.postMessage(page);

@@ -4,9 +4,9 @@ import { LRUCache } from 'lru-cache';
 import { DEFAULT_WEBHOOK_HOSTS } from '#server/features/chat/chat-client.ts';
 
 /** A server has few URLs, but clients can send any `Host` header. */
-const MAX_CACHED_ADDRESSES = 8;
+const MAX_CACHED_ORIGINS = 8;
 /** Strict, because the host becomes part of shell samples and pages. */
-const HOST =
+const HOST_PATTERN =
   /^(?=.{1,255}$)(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]*[a-z0-9])?)*|\[[0-9a-f:.]+\])(?::[0-9]{1,5})?$/i;
 
 export async function createServedDocument(
@@ -17,15 +17,15 @@ export async function createServedDocument(
   const document = JSON.parse(
     await readFile(new URL(`../../../${file}`, import.meta.url), 'utf8'),
   ) as { servers: { url: string }[] };
-  const [{ url: local }] = document.servers as [{ url: string }];
+  const [{ url: defaultUrl }] = document.servers as [{ url: string }];
   const servers = [{ ...document.servers[0], description: 'This server' }];
   const text = `${JSON.stringify({ ...document, servers }, createReplacer(webhookHosts), 2)}\n`;
   // Buffers, because a string would be copied for each response.
   const documents = new LRUCache<string, Buffer>({
-    max: MAX_CACHED_ADDRESSES,
-    memoMethod: (address) => Buffer.from(text.replaceAll(local, address)),
+    max: MAX_CACHED_ORIGINS,
+    memoMethod: (origin) => Buffer.from(text.replaceAll(defaultUrl, origin)),
   });
-  return (request) => documents.memo(publicUrl ?? addressOf(request) ?? local);
+  return (request) => documents.memo(publicUrl ?? findRequestOrigin(request) ?? defaultUrl);
 }
 
 function createReplacer(webhookHosts: readonly string[]) {
@@ -44,8 +44,8 @@ function createReplacer(webhookHosts: readonly string[]) {
       : value;
 }
 
-function addressOf({ headers }: FastifyRequest): string | undefined {
-  if (!HOST.test(headers.host ?? '')) return undefined;
+function findRequestOrigin({ headers }: FastifyRequest): string | undefined {
+  if (!HOST_PATTERN.test(headers.host ?? '')) return undefined;
   const scheme = headers['x-forwarded-proto'] === 'https' ? 'https' : 'http';
   return `${scheme}://${headers.host}`;
 }

@@ -22,7 +22,7 @@ import { requireRecentLogin } from '../sessions/recent-login.ts';
 interface DomainRouteDeps {
   customDomains?: CustomDomains | undefined;
   allowances: Pick<Allowances, 'events'>;
-  ownHosts: readonly string[];
+  serverHosts: readonly string[];
 }
 
 const EMPTY_TARGET: DomainTarget = { host: '', addresses: [] };
@@ -30,7 +30,7 @@ const EMPTY_TARGET: DomainTarget = { host: '', addresses: [] };
 export function domainRoutes({
   customDomains,
   allowances: { events: eventLimit },
-  ownHosts: serverHosts,
+  serverHosts,
 }: DomainRouteDeps): Handlers<typeof domains & typeof domainCheck> {
   const cachedTarget = () => customDomains?.checker.cachedTarget ?? EMPTY_TARGET;
   return {

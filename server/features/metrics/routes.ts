@@ -23,9 +23,19 @@ export function statsRoutes(metrics: MetricWriter): Handlers<typeof contract.sta
       };
     },
 
-    ingestMetrics: async ({ accountId, body: { projectId, payload }, db, key, refuse }) => {
+    ingestMetrics: async ({
+      accountId,
+      body: { projectId, payload },
+      db,
+      idempotencyKey,
+      refuse,
+    }) => {
       const metric = { accountId, projectId, payload };
-      const claim = key && { ...key, status: INGESTED.status, response: INGESTED.body };
+      const claim = idempotencyKey && {
+        ...idempotencyKey,
+        status: INGESTED.status,
+        response: INGESTED.body,
+      };
       const result = UUID_PATTERN.test(projectId)
         ? await metrics.write(db, metric, claim)
         : 'forbidden';

@@ -38,7 +38,7 @@ const refuseMember = createRefuser(MEMBER_REFUSALS);
 
 export function operatorAccountsRoutes(
   dependencies: OperatorDeps,
-  origin: () => string,
+  getOrigin: () => string,
 ): Handlers<typeof operatorAccounts> {
   const { allowances, forwarding, quarantineDays, jobs } = dependencies;
   // 0 means no limit. Operators are exempt from the daily limit on name changes.
@@ -102,7 +102,7 @@ export function operatorAccountsRoutes(
 
     createLoginLink: ({ body: { account_id: account }, ...context }) =>
       changeMemberAccount(context, { action: 'login', account }, async (trx) => {
-        const login_link = await createLoginLink(trx, account, origin());
+        const login_link = await createLoginLink(trx, account, getOrigin());
         return { status: 200, body: { login_link } };
       }),
 

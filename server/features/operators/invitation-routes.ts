@@ -11,7 +11,7 @@ import { createOperatorAuditedRunner } from './audited-runner.ts';
 import { paginate } from '#server/paginate.ts';
 
 export function operatorInvitationsRoutes(
-  origin: () => string,
+  getOrigin: () => string,
   isOpen: boolean,
 ): Handlers<typeof operatorInvitations> {
   return {
@@ -28,7 +28,12 @@ export function operatorInvitationsRoutes(
       const runAudited = await createOperatorAuditedRunner(db, accountId);
       return runAudited('invite', async (trx, audit) => {
         audit({ detail: { days, ...(note !== null && { note }) } });
-        const { invitation_link, ...created } = await createInvitation(trx, origin(), days, note);
+        const { invitation_link, ...created } = await createInvitation(
+          trx,
+          getOrigin(),
+          days,
+          note,
+        );
         return { status: 200, body: { invitation: fieldsOf(created), invitation_link } };
       });
     },

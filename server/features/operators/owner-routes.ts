@@ -62,12 +62,12 @@ const operatorAuditRoutes: Handlers<typeof operatorAudit> = {
 
 export function operatorRoutes(
   dependencies: OperatorDeps & { signUpMode: SignUpMode },
-  origin: () => string,
+  getOrigin: () => string,
 ): Handlers<typeof operator> {
   return {
-    ...operatorAccountsRoutes(dependencies, origin),
+    ...operatorAccountsRoutes(dependencies, getOrigin),
     ...operatorReportsRoutes,
-    ...operatorInvitationsRoutes(origin, dependencies.signUpMode !== 'closed'),
+    ...operatorInvitationsRoutes(getOrigin, dependencies.signUpMode !== 'closed'),
     ...operatorAuditRoutes,
   };
 }

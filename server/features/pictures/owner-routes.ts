@@ -8,7 +8,7 @@ import { storePicture } from './store-picture.ts';
 
 export function uploadRoutes(
   { queues, allowances }: UploadDeps,
-  origin: () => string,
+  getOrigin: () => string,
 ): Handlers<typeof uploads> {
   return {
     upload: async ({ accountId, body }) => {
@@ -16,7 +16,7 @@ export function uploadRoutes(
       const db = queues.writes.databaseFor(accountId);
       const file = Buffer.isBuffer(body) ? body : Buffer.alloc(0);
       const picture = await storePicture(db, { accountId, file }, allowances);
-      return { status: 200, body: { picture: pictureFields(picture, origin()) } };
+      return { status: 200, body: { picture: pictureFields(picture, getOrigin()) } };
     },
   };
 }
@@ -26,7 +26,7 @@ interface UploadDeps {
   allowances: Pick<Allowances, 'pictureBytes' | 'uploadsPerHour'>;
 }
 
-export function picturesRoutes(
+export function pictureRoutes(
   { pictureBytes: limit }: Pick<Allowances, 'pictureBytes'>,
   origin: () => string,
 ): Handlers<typeof pictures> {

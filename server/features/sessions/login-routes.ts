@@ -16,9 +16,9 @@ const MAIL_WAIT_TIMEOUT_MS = 60_000;
 export function loginRoutes({
   authentication,
   cookie,
-  rates,
+  rateLimits,
   outbox,
-}: Pick<GuardDeps, 'authentication' | 'cookie' | 'rates'> & { outbox: Outbox }): Handlers<
+}: Pick<GuardDeps, 'authentication' | 'cookie' | 'rateLimits'> & { outbox: Outbox }): Handlers<
   typeof login,
   UnauthenticatedContext
 > {
@@ -47,7 +47,7 @@ export function loginRoutes({
 
     mailLoginLink: async ({ db, loginClient, request, body, log, refuse }) => {
       if (!outbox.isAvailable) throw refuse('mailUnavailable');
-      const rateLimitError = await rates.linkRequests.count(request);
+      const rateLimitError = await rateLimits.linkRequests.count(request);
       if (rateLimitError) throw rateLimitError;
       // Not awaited: the response time must not reveal whether an account has this address.
       mailQueue

@@ -32,7 +32,7 @@ export interface SignUpDeps extends DisplayNameDeps, EmailDomainRules {
   readDb: ReadDatabase;
   outbox: Outbox;
   signUpMode: SignUpMode;
-  rates: RateLimits;
+  rateLimits: RateLimits;
 }
 
 /** The API and the landing page share one queue and the same limits. */
@@ -56,10 +56,10 @@ export class SignUpService {
     request: FastifyRequest,
     { input, invitation }: { input: string; invitation?: string | undefined },
   ): Promise<NameAvailability> {
-    const { readDb, rates } = this.#deps;
+    const { readDb, rateLimits } = this.#deps;
     if (this.isClosed || (invitation === undefined && !this.isOpen))
       throw refuse('registrationClosed');
-    const rateLimitError = await rates.nameChecks.count(request);
+    const rateLimitError = await rateLimits.nameChecks.count(request);
     if (rateLimitError) throw rateLimitError;
     if (invitation !== undefined && !(await isValidInvitation(readDb, invitation)))
       throw refuse('invitationInvalid');
@@ -75,7 +75,7 @@ export class SignUpService {
     request: FastifyRequest,
     { email, ...check }: { input: string; email: string; invitation?: string | undefined },
   ): Promise<void> {
-    const { db, outbox, rates } = this.#deps;
+    const { db, outbox, rateLimits } = this.#deps;
     const { name, isAvailable } = await this.checkName(request, check);
     const { invitation } = check;
     if (invitation !== undefined && !outbox.isAvailable) throw refuse('mailUnavailable');
@@ -83,7 +83,7 @@ export class SignUpService {
     if (!isAvailable) throw refuse('nameUnavailable', { name });
     // Invitations have their own limit, because all members of a club may accept them from one
     // network.
-    const rateLimitError = invitation === undefined && (await rates.signUps.count(request));
+    const rateLimitError = invitation === undefined && (await rateLimits.signUps.count(request));
     if (rateLimitError) throw rateLimitError;
     // Checked before the hourly limit on emails, so that one invitation cannot use up that limit.
     if (invitation !== undefined && !(await canMailInvitation(db, hashToken(invitation))))

@@ -85,7 +85,7 @@ export async function writeSite(
  * Replaces unexpected errors. Errors that can be retried or were caused by the input pass through.
  */
 async function withStepError<T>(
-  toError: (about: RefusalDetails) => RefusalError,
+  toError: (details: RefusalDetails) => RefusalError,
   step: Promise<T>,
 ): Promise<T> {
   try {

@@ -22,7 +22,10 @@ interface PageRoutesDeps extends PreviewDeps {
   pageSource: PageSource;
 }
 
-export function pageRoutes(settings: PageRoutesDeps, origin: () => string): Handlers<typeof page> {
+export function pageRoutes(
+  settings: PageRoutesDeps,
+  getOrigin: () => string,
+): Handlers<typeof page> {
   const { pageSource } = settings;
   const { events } = settings.allowances;
   return {
@@ -90,7 +93,7 @@ export function pageRoutes(settings: PageRoutesDeps, origin: () => string): Hand
       const { html, colors } = await previewPage(db, settings, {
         accountId,
         sent: body,
-        origin: origin(),
+        origin: getOrigin(),
       });
       return { status: 200, body: { html, colors: colorFields(colors) } };
     },

@@ -9,7 +9,7 @@ import { type RefusalError, createRefuser } from '#server/refusal.ts';
 import type { SessionRejection } from '#server/features/sessions/session-checker.ts';
 import { findRoute } from '../contract/register-contract.ts';
 import { clientNetwork } from './client-address.ts';
-import { callerOf } from './caller.ts';
+import { requireCaller } from './caller.ts';
 import { refuseByStatus } from '../responses/error-response.ts';
 import type { Instruments } from '../instruments.ts';
 import { createSameOriginCheck } from './same-origin.ts';
@@ -21,7 +21,7 @@ const refuse = createRefuser({ ...AUTHORIZATION_REFUSALS, ...JSON_BODY_REFUSALS 
 export interface GuardDeps {
   authentication: Authentication;
   cookie: TokenCookie;
-  rates: RateLimits;
+  rateLimits: RateLimits;
   publicUrl?: string | undefined;
   instruments?: Instruments | undefined;
 }
@@ -33,13 +33,13 @@ type RejectedCredentials = KeyRejection | SessionRejection;
  * limits the account's request rate and in-flight bytes.
  */
 export function guardAuthenticated(
-  api: FastifyInstance,
+  app: FastifyInstance,
   deps: GuardDeps,
   bytesLimit?: InFlightBytesLimit,
 ): void {
-  const { authentication, cookie, rates, publicUrl } = deps;
-  const checkSameOrigin = createSameOriginCheck(api, publicUrl);
-  api.addHook('onRequest', (request, _reply, done) => {
+  const { authentication, cookie, rateLimits, publicUrl } = deps;
+  const checkSameOrigin = createSameOriginCheck(app, publicUrl);
+  app.addHook('onRequest', (request, _reply, done) => {
     const onChecked = (caller: Caller | RejectedCredentials) => {
       if ('reason' in caller) return rejectCredentials(caller);
       request.caller = caller;
@@ -50,26 +50,26 @@ export function guardAuthenticated(
       const status = rejected.reason === 'accountSuspended' ? 403 : 401;
       const respond = (rateLimitError?: RefusalError) =>
         done(rateLimitError ?? refuseByStatus(request, status));
-      rates.rejectedCredentials.count(request).then(respond, done);
+      rateLimits.rejectedCredentials.count(request).then(respond, done);
     };
     const key = readApiKey(request);
     const token = key === undefined ? cookie.readToken(request.headers.cookie) : undefined;
-    const originProblem = token === undefined ? undefined : checkSameOrigin(request);
-    if (originProblem) return done(originProblem);
+    const originError = token === undefined ? undefined : checkSameOrigin(request);
+    if (originError) return done(originError);
     const check: Promise<Caller | RejectedCredentials> =
       token === undefined ? authentication.keys.check(key) : authentication.sessions.check(token);
     check.then(onChecked, done);
   });
-  refuseEncodedBodies(api);
+  refuseEncodedBodies(app);
   limitInFlightBytes(
-    api,
+    app,
     {
-      getShareKey: (request) => callerOf(request).accountId,
+      getShareKey: (request) => requireCaller(request).accountId,
       registerGauge: deps.instruments?.registerBytesGauge,
     },
     bytesLimit,
   );
-  if (rates.accountLimitHook) api.addHook('onRequest', rates.accountLimitHook);
+  if (rateLimits.accountLimitHook) app.addHook('onRequest', rateLimits.accountLimitHook);
 }
 
 /** Other bearer tokens may belong to a proxy. */
@@ -88,13 +88,13 @@ function readApiKey({ headers }: FastifyRequest): string | string[] | undefined 
  * from this server may send them.
  */
 export function guardUnauthenticated(
-  api: FastifyInstance,
+  app: FastifyInstance,
   deps: Omit<GuardDeps, 'authentication'>,
 ): void {
-  const checkSameOrigin = createSameOriginCheck(api, deps.publicUrl);
-  api.addHook('onRequest', (request, _reply, done) => done(checkSameOrigin(request)));
-  refuseEncodedBodies(api);
-  limitInFlightBytes(api, {
+  const checkSameOrigin = createSameOriginCheck(app, deps.publicUrl);
+  app.addHook('onRequest', (request, _reply, done) => done(checkSameOrigin(request)));
+  refuseEncodedBodies(app);
+  limitInFlightBytes(app, {
     getShareKey: clientNetwork,
     registerGauge: deps.instruments?.registerBytesGauge,
   });
@@ -105,8 +105,8 @@ function checkScope({ scope }: Caller, request: FastifyRequest): RefusalError | 
   return !route || mayCall(scope, route) ? undefined : refuse('insufficientScope', { scope });
 }
 
-function refuseEncodedBodies(api: FastifyInstance): void {
-  api.addHook('onRequest', (request, _reply, done) => {
+function refuseEncodedBodies(app: FastifyInstance): void {
+  app.addHook('onRequest', (request, _reply, done) => {
     const { 'content-encoding': encoding, 'transfer-encoding': framing = 'chunked' } =
       request.headers;
     const isPlain = encoding === undefined && framing.toLowerCase() === 'chunked';

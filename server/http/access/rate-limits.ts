@@ -8,7 +8,7 @@ import {
 } from '#contract/request-refusals.ts';
 import { retryAfter } from '#server/limits/allowances/retry-after.ts';
 import { clientNetwork } from './client-address.ts';
-import { callerOf } from './caller.ts';
+import { requireCaller } from './caller.ts';
 import { PAGE_REFUSALS } from '../responses/refusals.ts';
 import { type RefusalError, createRefuser } from '#server/refusal.ts';
 
@@ -87,7 +87,7 @@ export interface RateLimits {
 
 export async function createRateLimits(
   app: FastifyInstance,
-  limits: RateLimitOptions,
+  options: RateLimitOptions,
 ): Promise<RateLimits> {
   const {
     requestsPerMinute,
@@ -98,8 +98,8 @@ export async function createRateLimits(
     reportsPerHour = 0,
     pageReportsPerDay = 0,
     pageViewsPerHour = 0,
-  } = limits;
-  const { nameChecksPerMinute = 0, signUpsPerDay = 0 } = limits;
+  } = options;
+  const { nameChecksPerMinute = 0, signUpsPerDay = 0 } = options;
   await app.register(rateLimit, { global: false, timeWindow: MINUTE_MS });
   const createNetworkLimit = (
     max: number,
@@ -113,35 +113,36 @@ export async function createRateLimits(
   ): NetworkLimit => {
     if (max === 0) return NO_LIMIT;
     // `keyGenerator` gets only the request, so it looks up the page here.
-    const pages = new WeakMap<FastifyRequest, string>();
+    const pageByRequest = new WeakMap<FastifyRequest, string>();
     const counters = IPV6_PREFIXES.map(({ bits, limitFactor }) =>
       app.createRateLimit({
         max: max * limitFactor,
         timeWindow,
         ban: (banFrom - max) * limitFactor,
-        keyGenerator: (request) => `${clientNetwork(request, bits)} ${pages.get(request) ?? ''}`,
+        keyGenerator: (request) =>
+          `${clientNetwork(request, bits)} ${pageByRequest.get(request) ?? ''}`,
       }),
     );
     // Lets `check` skip the counters while no network is banned.
     let bannedUntil = 0;
     return {
       count: async (request, page) => {
-        if (page !== undefined) pages.set(request, page);
+        if (page !== undefined) pageByRequest.set(request, page);
         // Stop at the first exceeded limit, so that a blocked /64 does not use up the limits of the
         // /56 and /48 that it shares with other clients.
         for (const counter of counters) {
-          const counted = await counter(request);
-          if (counted.isAllowed || !counted.isExceeded) continue;
-          if (counted.isBanned) bannedUntil = Math.max(bannedUntil, Date.now() + counted.ttl);
-          return refuse(code, retryAfter(counted.ttl));
+          const result = await counter(request);
+          if (result.isAllowed || !result.isExceeded) continue;
+          if (result.isBanned) bannedUntil = Math.max(bannedUntil, Date.now() + result.ttl);
+          return refuse(code, retryAfter(result.ttl));
         }
         return undefined;
       },
       check: async (request) => {
         if (Date.now() >= bannedUntil) return undefined;
         for (const counter of counters) {
-          const counted = await counter(request, { increment: false });
-          if (!counted.isAllowed && counted.isBanned) return refuse(code, retryAfter(counted.ttl));
+          const result = await counter(request, { increment: false });
+          if (!result.isAllowed && result.isBanned) return refuse(code, retryAfter(result.ttl));
         }
         return undefined;
       },
@@ -149,7 +150,7 @@ export async function createRateLimits(
   };
   const accountLimit = {
     max: requestsPerMinute,
-    keyGenerator: (request: FastifyRequest) => callerOf(request).accountId,
+    keyGenerator: (request: FastifyRequest) => requireCaller(request).accountId,
     errorResponseBuilder: (_request: FastifyRequest, { ttl }: { ttl: number }) =>
       refuse('rateLimited', retryAfter(ttl)),
   };

@@ -11,8 +11,8 @@ export interface TokenCookie {
 }
 
 /** `SameSite=Strict`, so requests from other sites do not carry it. */
-export function createSessionCookie(address: string): TokenCookie {
-  return createTokenCookie(address, {
+export function createSessionCookie(url: string): TokenCookie {
+  return createTokenCookie(url, {
     name: 'nameplate',
     maxAge: SESSION_SECONDS,
     sameSite: 'strict',
@@ -20,9 +20,9 @@ export function createSessionCookie(address: string): TokenCookie {
 }
 
 /** `SameSite=Lax`, because the identity provider redirects back to this server. */
-export function createSignOnCookie(address: string): TokenCookie {
+export function createSignOnCookie(url: string): TokenCookie {
   const maxAge = FLOW_LIFETIME_MS / 1_000;
-  return createTokenCookie(address, { name: 'nameplate-sign-on', maxAge, sameSite: 'lax' });
+  return createTokenCookie(url, { name: 'nameplate-sign-on', maxAge, sameSite: 'lax' });
 }
 
 /**
@@ -30,14 +30,14 @@ export function createSignOnCookie(address: string): TokenCookie {
  * HTTP on loopback.
  */
 function createTokenCookie(
-  address: string,
+  url: string,
   {
     name: plainName,
     maxAge,
     sameSite,
   }: { name: string; maxAge: number; sameSite: 'lax' | 'strict' },
 ): TokenCookie {
-  const { protocol, hostname } = new URL(address);
+  const { protocol, hostname } = new URL(url);
   const isPlain = protocol === 'http:' && LOOPBACK.test(hostname);
   const name = isPlain ? plainName : `__Host-${plainName}`;
   return {

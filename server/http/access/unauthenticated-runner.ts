@@ -27,17 +27,17 @@ export interface UnauthenticatedContext {
  */
 export function createUnauthenticatedRunner({
   db,
-  rates,
+  rateLimits,
   allowances,
 }: {
   db: Kysely<Database>;
-  rates: RateLimits;
+  rateLimits: RateLimits;
   allowances: Pick<Allowances, 'events'>;
 }): HandlerRunner<UnauthenticatedContext> {
   const queue = createNetworkQueue('logins');
   return async (request, _reply, handler) => {
     const network = clientNetwork(request);
-    const rateLimitError = await rates.refusedLogins.check(request);
+    const rateLimitError = await rateLimits.refusedLogins.check(request);
     const userAgent = request.headers['user-agent'];
     const loginClient = { userAgent, network, eventLimit: allowances.events };
     try {
@@ -52,7 +52,8 @@ export function createUnauthenticatedRunner({
   };
   async function countRefused(request: FastifyRequest): Promise<RefusalError | undefined> {
     return (
-      (await rates.rejectedCredentials.count(request)) ?? (await rates.refusedLogins.count(request))
+      (await rateLimits.rejectedCredentials.count(request)) ??
+      (await rateLimits.refusedLogins.count(request))
     );
   }
 }

@@ -31,7 +31,7 @@ export class Connections {
     );
   }
 
-  pendingExchange(socket: Socket): Exchange | undefined {
+  findPendingExchange(socket: Socket): Exchange | undefined {
     const last = this.#lastExchanges.get(socket);
     return last?.response.closed ? undefined : last;
   }
@@ -46,7 +46,7 @@ export class Connections {
     const timer = setInterval(() => {
       checks += 1;
       for (const socket of this.#lastExchanges.keys()) {
-        const pending = this.pendingExchange(socket);
+        const pending = this.findPendingExchange(socket);
         const isArriving = pending?.request.complete === false;
         if (!pending || (isArriving && checks >= MAX_BODY_CHECKS)) socket.destroy();
         else if (socket.writableLength > 0 && socket.timeout !== UNREAD_TIMEOUT_MS)

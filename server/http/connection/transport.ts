@@ -17,7 +17,7 @@ const PARSER_ERRORS: Record<string, RefusalError> = {
   ERR_HTTP_REQUEST_TIMEOUT: refuse('requestTimeout'),
 };
 
-export function transportOptions(connections: Connections, log: RequestLog) {
+export function createTransportOptions(connections: Connections, log: RequestLog) {
   return {
     genReqId: (request: IncomingMessage) => requestIdOf(request),
     // The router would treat `/%40name` and `/@name` as different paths.
@@ -65,7 +65,7 @@ function refuseInvalidBytes(
   log: RequestLog,
 ): void {
   if (!socket.writable) return;
-  const { request, response } = connections.pendingExchange(socket) ?? {};
+  const { request, response } = connections.findPendingExchange(socket) ?? {};
   if (!request || !response) return closeWithRefusal(socket, refusal, log.logInvalidBytes(refusal));
   if (request.complete) {
     socket.pause();
@@ -78,7 +78,7 @@ function refuseInvalidBytes(
   else socket.destroy();
 }
 
-const HOST = /^(?:(?:[\w.~!$&'()*+,;=-]|%[0-9A-Fa-f]{2})+|\[[0-9A-Fa-f:.]+\])(?::[0-9]*)?$/;
+const HOST_PATTERN = /^(?:(?:[\w.~!$&'()*+,;=-]|%[0-9A-Fa-f]{2})+|\[[0-9A-Fa-f:.]+\])(?::[0-9]*)?$/;
 
 /** Refuses requests for which a proxy may see a different host (RFC 9112, 3.2). */
 export function checkHost({
@@ -90,7 +90,7 @@ export function checkHost({
   if (host === undefined && httpVersion !== '1.1') return undefined;
   // A proxy may route by the host in an absolute URL.
   const authority = /^https?:\/\/([^/?#]*)/i.exec(url ?? '')?.[1] ?? host;
-  const isValid = host !== undefined && HOST.test(host);
+  const isValid = host !== undefined && HOST_PATTERN.test(host);
   const isSame = authority?.toLowerCase() === host?.toLowerCase();
   return isValid && isSame ? undefined : refuse('hostInvalid');
 }

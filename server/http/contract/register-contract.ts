@@ -21,7 +21,7 @@ interface ReadContext extends Caller {
 interface WriteContext extends Caller {
   db: Kysely<Database>;
   /** Only for routes with `storesResponse`, whose handlers store their response under this key. */
-  key?: IdempotencyKey;
+  idempotencyKey?: IdempotencyKey;
 }
 
 type CallerContext = ReadContext | WriteContext;

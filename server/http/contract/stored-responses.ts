@@ -22,12 +22,12 @@ export function requireResponseAllowance(write: IdempotentWrite): void {
 }
 
 export async function saveResponse(
-  executor: Kysely<Database>,
+  db: Kysely<Database>,
   write: IdempotentWrite,
   response: HandlerResponse,
 ): Promise<void> {
   const { status, body, code } = withoutOneTimeField(response, write.oneTimeField);
-  await storeResponse(executor, write.idempotencyKey, { status, code, json: JSON.stringify(body) });
+  await storeResponse(db, write.idempotencyKey, { status, code, json: JSON.stringify(body) });
   countResponseBytes(write, body);
 }
 

@@ -63,12 +63,12 @@ export function toRefusal(error: unknown, request: FastifyRequest): RefusalError
 export function refuseByStatus(
   request: FastifyRequest,
   status: 401 | 403 | 500,
-  about: RefusalDetails = {},
+  details: RefusalDetails = {},
 ): RefusalError {
   const refusals: Refusals = findRoute(request)?.metadata.sharedRefusals ?? DEFAULT_REFUSALS;
   const code =
     Object.keys(refusals).find((key) => refusals[key]?.status === status) ?? 'internalError';
-  return createRefuser(refusals)(code, about);
+  return createRefuser(refusals)(code, details);
 }
 
 function isFrameworkError(code: string): code is keyof typeof FRAMEWORK_ERRORS {

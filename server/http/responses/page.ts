@@ -33,19 +33,19 @@ export interface PageSettings {
 const NOT_FOUND_CODES: ReadonlySet<string> = new Set(['pageNotFound', 'pathNotFound']);
 
 export function sendErrorsAsPages(
-  scope: FastifyInstance,
+  app: FastifyInstance,
   settings: PageSettings,
   headers: Record<string, string> = DEFAULT_HEADERS,
 ): void {
-  scope.setErrorHandler(pageErrorHandler(scope, settings, headers));
-  scope.addHook('onRequest', (_request, reply, done) => {
+  app.setErrorHandler(pageErrorHandler(app, settings, headers));
+  app.addHook('onRequest', (_request, reply, done) => {
     reply.headers(headers);
     done();
   });
 }
 
 function pageErrorHandler(
-  scope: FastifyInstance,
+  app: FastifyInstance,
   settings: PageSettings,
   headers: Record<string, string>,
 ) {
@@ -54,16 +54,14 @@ function pageErrorHandler(
     return reply
       .status(refusal.status)
       .headers({ ...headers, ...refusalHeaders(refusal) })
-      .send(
-        renderCardPage(scope, settings, errorPage(scope, settings, { request, error: refusal })),
-      );
+      .send(renderCardPage(app, settings, errorPage(app, settings, { request, error: refusal })));
   };
 }
 
 /** Sends errors as JSON, except to browsers that open an unknown path. */
-export function sendErrorsAsJson(scope: FastifyInstance, settings: PageSettings): void {
-  const sendErrorPage = pageErrorHandler(scope, settings, DEFAULT_HEADERS);
-  scope.setErrorHandler((error, request, reply) => {
+export function sendErrorsAsJson(app: FastifyInstance, settings: PageSettings): void {
+  const sendErrorPage = pageErrorHandler(app, settings, DEFAULT_HEADERS);
+  app.setErrorHandler((error, request, reply) => {
     const { method, headers } = request;
     const isUnknownPath = error instanceof RefusalError && NOT_FOUND_CODES.has(error.code);
     const isBrowser =
@@ -88,13 +86,13 @@ export interface CardPage {
 }
 
 export function renderCardPage(
-  scope: FastifyInstance,
+  app: FastifyInstance,
   settings: PageSettings,
   page: CardPage,
 ): string {
   const { title, text, body, button, footnote, plate } = page;
-  const host = hostOf(publicOrigin(scope, settings.publicUrl));
-  return renderDocument(scope, settings, {
+  const host = hostOf(publicOrigin(app, settings.publicUrl));
+  return renderDocument(app, settings, {
     title,
     head: trusted('<meta name="robots" content="noindex">'),
     main: html`<main id="main" class="narrow">
@@ -120,11 +118,11 @@ interface PageDocument {
 }
 
 export function renderDocument(
-  scope: FastifyInstance,
+  app: FastifyInstance,
   { publicUrl }: PageSettings,
   { title, head, barEnd, main, style = PAGE_STYLE }: PageDocument,
 ): string {
-  const home = publicOrigin(scope, publicUrl);
+  const home = publicOrigin(app, publicUrl);
   return `<!doctype html>
 <html lang="en">
 <head>
@@ -155,7 +153,7 @@ export function hostOf(url: string): string {
 }
 
 function errorPage(
-  scope: FastifyInstance,
+  app: FastifyInstance,
   settings: PageSettings,
   { request, error }: { request: FastifyRequest; error: RefusalError },
 ): CardPage {
@@ -164,7 +162,7 @@ function errorPage(
     return {
       title: 'No page here',
       text: 'There is no such page. Check the spelling, or ask for the address again.',
-      body: html`${nameSuggestion(scope, settings, request)} ${homeLink(scope, settings, request)}
+      body: html`${nameSuggestion(app, settings, request)} ${homeLink(app, settings, request)}
       ${settings.signUpMode === 'open' && signUpOffer(settings)}`,
       plate: { state: 'off', text: 'Nobody here' },
     };
@@ -193,17 +191,17 @@ function errorPage(
 }
 
 /** Suggests `/@name` if the `@` is missing. */
-function nameSuggestion(scope: FastifyInstance, settings: PageSettings, request: FastifyRequest) {
+function nameSuggestion(app: FastifyInstance, settings: PageSettings, request: FastifyRequest) {
   const name = /^\/([a-z\d][a-z\d-]{1,61}[a-z\d])\/?(?:\?|$)/i
     .exec(request.url)?.[1]
     ?.toLowerCase();
   if (name === undefined || request.domain || settings.isReserved(name)) return undefined;
-  const url = `${publicOrigin(scope, settings.pagesUrl)}/@${name}`;
+  const url = `${publicOrigin(app, settings.pagesUrl)}/@${name}`;
   return html`<p class="below">Did you mean <a href="${url}">${hostOf(url)}/@${name}</a>?</p>`;
 }
 
-function homeLink(scope: FastifyInstance, settings: PageSettings, request: FastifyRequest) {
-  const home = request.domain ? '' : publicOrigin(scope, settings.publicUrl);
+function homeLink(app: FastifyInstance, settings: PageSettings, request: FastifyRequest) {
+  const home = request.domain ? '' : publicOrigin(app, settings.publicUrl);
   // If a custom domain has no page, it has no home page either, so do not link to it.
   if (request.domain && !request.is404) return undefined;
   return html`<p class="next"><a class="button" href="${home}/">Go to the home page</a></p>`;

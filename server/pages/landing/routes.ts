@@ -41,20 +41,20 @@ interface NameQuery {
 
 /** Visitors claim a name in two forms that work without scripts. */
 export async function registerLandingRoutes(
-  scope: FastifyInstance,
+  app: FastifyInstance,
   dependencies: PageDependencies,
   responder: SiteResponder,
 ): Promise<void> {
   const { homeUrl, signUpMode, signUps, signOn, publicUrl, pagesUrl, mailDomain } = dependencies;
   const pageOptions = () => ({
-    host: hostOf(publicOrigin(scope, publicUrl)),
-    pagesHost: hostOf(publicOrigin(scope, pagesUrl)),
+    host: hostOf(publicOrigin(app, publicUrl)),
+    pagesHost: hostOf(publicOrigin(app, pagesUrl)),
     mailDomain,
     provider: signOn?.name,
   });
   const send = (reply: FastifyReply, claim: ClaimForm) =>
     reply.headers(HEADERS).send(
-      renderDocument(scope, dependencies, {
+      renderDocument(app, dependencies, {
         title: `${signUps.isOpen ? 'Claim your name' : 'Nameplate'} · ${pageOptions().host}`,
         head: html`<meta
           name="description"
@@ -77,7 +77,7 @@ export async function registerLandingRoutes(
     }
   };
 
-  scope.get<NameQuery>(
+  app.get<NameQuery>(
     '/',
     { config: { hostKinds: ['server', 'domains'] } },
     async (request, reply) => {
@@ -91,21 +91,21 @@ export async function registerLandingRoutes(
 
   for (const name of Object.keys(EXAMPLES)) {
     const picture = readFileSync(new URL(`./examples/${name}.webp`, import.meta.url));
-    scope.get(exampleUrl(name), (_request, reply) =>
+    app.get(exampleUrl(name), (_request, reply) =>
       reply.type('image/webp').header('cache-control', 'public, max-age=86400').send(picture),
     );
   }
 
-  await scope.register(async (forms) => {
-    const siteProblem = createSameOriginCheck(forms, publicUrl);
-    forms.addHook('onRequest', (request, _reply, done) => done(siteProblem(request)));
-    forms.removeAllContentTypeParsers();
-    forms.addContentTypeParser(
+  await app.register(async (formApp) => {
+    const checkSameOrigin = createSameOriginCheck(formApp, publicUrl);
+    formApp.addHook('onRequest', (request, _reply, done) => done(checkSameOrigin(request)));
+    formApp.removeAllContentTypeParsers();
+    formApp.addContentTypeParser(
       'application/x-www-form-urlencoded',
       { parseAs: 'string', bodyLimit: MAX_FORM_BYTES },
       (_request, body, done) => done(null, new URLSearchParams(body as string)),
     );
-    forms.post('/', async (request, reply) => {
+    formApp.post('/', async (request, reply) => {
       const form = request.body instanceof URLSearchParams ? request.body : new URLSearchParams();
       const [input, email] = ['name', 'email'].map((field) => form.get(field)?.trim() ?? '') as [
         string,
@@ -123,7 +123,7 @@ export async function registerLandingRoutes(
         return await send(reply, { ...claim, email, emailProblem });
       }
       return reply.send(
-        renderCardPage(scope, dependencies, {
+        renderCardPage(app, dependencies, {
           title: 'Check your mail',
           text: 'We sent a link to',
           body: html`<dl class="facts">

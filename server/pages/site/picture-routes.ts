@@ -36,10 +36,7 @@ interface PictureParams {
 }
 
 /** Pictures never change. They are public while the page of their account is. */
-export function registerPictureRoutes(
-  scope: FastifyInstance,
-  dependencies: PageDependencies,
-): void {
+export function registerPictureRoutes(app: FastifyInstance, dependencies: PageDependencies): void {
   const { readDb, pageCacheSeconds } = dependencies;
   const lookup = createPictureLookup(readDb);
   // If `pageCacheSeconds` is 0, only the visitor's browser may cache pictures.
@@ -49,30 +46,26 @@ export function registerPictureRoutes(
       : `private, max-age=${BROWSER_CACHE_SECONDS}, immutable`;
 
   // On every host, because the dashboard shows pictures, too.
-  scope.get<PictureParams>(
-    '/pictures/:picture/:size.webp',
-    ON_EVERY_HOST,
-    async (request, reply) => {
-      const { picture: id, size: sizeParam } = request.params;
-      const size = PICTURE_SIZES.find((candidate) => String(candidate) === sizeParam);
-      if (!size || !PICTURE_ID_PATTERN.test(id)) throw PAGE_NOT_FOUND;
-      const state = await lookup.state(id);
-      if (!state) throw PAGE_NOT_FOUND;
-      if (!state.visible) {
-        const owner = await findSignedInAccount(request, dependencies);
-        if (owner !== state.account_id) throw PAGE_NOT_FOUND;
-      }
-      const file = await lookup.file(id, size);
-      // The picture was deleted after the lookup above.
-      if (!file) throw PAGE_NOT_FOUND;
-      return sendRepresentation(
-        request,
-        reply,
-        file,
-        state.visible ? cacheControl : 'private, no-cache',
-      );
-    },
-  );
+  app.get<PictureParams>('/pictures/:picture/:size.webp', ON_EVERY_HOST, async (request, reply) => {
+    const { picture: id, size: sizeParam } = request.params;
+    const size = PICTURE_SIZES.find((candidate) => String(candidate) === sizeParam);
+    if (!size || !PICTURE_ID_PATTERN.test(id)) throw PAGE_NOT_FOUND;
+    const state = await lookup.state(id);
+    if (!state) throw PAGE_NOT_FOUND;
+    if (!state.visible) {
+      const owner = await findSignedInAccount(request, dependencies);
+      if (owner !== state.account_id) throw PAGE_NOT_FOUND;
+    }
+    const file = await lookup.file(id, size);
+    // The picture was deleted after the lookup above.
+    if (!file) throw PAGE_NOT_FOUND;
+    return sendRepresentation(
+      request,
+      reply,
+      file,
+      state.visible ? cacheControl : 'private, no-cache',
+    );
+  });
 }
 
 /** Caches files, but not whether a picture is public. */

@@ -31,15 +31,15 @@ const AT_PAGES = { config: { hostKinds: ['pages'] } } as const;
  * get it.
  */
 export function registerReportRoutes(
-  scope: FastifyInstance,
+  app: FastifyInstance,
   responder: SiteResponder,
   dependencies: PageDependencies,
 ): void {
-  const { db, readDb, outbox, rates, abuseContact, publicUrl, pagesUrl } = dependencies;
+  const { db, readDb, outbox, rateLimits, abuseContact, publicUrl, pagesUrl } = dependencies;
   const path = '/@:name/report';
   // Anyone can send made-up names, so lookups wait in a queue that is fair between networks.
   const queue = createNetworkQueue('reports');
-  const host = () => hostOf(publicOrigin(scope, publicUrl));
+  const host = () => hostOf(publicOrigin(app, publicUrl));
 
   const findPage = async (request: FastifyRequest<NameParams>) => {
     await responder.refuseGuesses(request);
@@ -51,26 +51,26 @@ export function registerReportRoutes(
   };
 
   const renderForm = (name: string, form = EMPTY_FORM) =>
-    renderCardPage(scope, dependencies, {
+    renderCardPage(app, dependencies, {
       title: 'Report this page',
       text: `The people who run ${host()} will look at it.`,
       body: renderReportForm(`${hostOf(responder.origin)}/@${name}`, form),
     });
 
-  void scope.register(async (reports) => {
-    guardUnauthenticated(reports, { ...dependencies, publicUrl: pagesUrl });
-    reports.addContentTypeParser(
+  void app.register(async (reportApp) => {
+    guardUnauthenticated(reportApp, { ...dependencies, publicUrl: pagesUrl });
+    reportApp.addContentTypeParser(
       'application/x-www-form-urlencoded',
       { parseAs: 'string' },
       (_request, body, done) => done(null, body),
     );
 
-    reports.get<NameParams>(path, AT_PAGES, async (request, reply) => {
+    reportApp.get<NameParams>(path, AT_PAGES, async (request, reply) => {
       const { name } = await findPage(request);
       return reply.send(renderForm(name));
     });
 
-    reports.post<NameParams>(path, AT_PAGES, async (request, reply) => {
+    reportApp.post<NameParams>(path, AT_PAGES, async (request, reply) => {
       const { name, accountId } = await findPage(request);
       const read = parseReportForm(typeof request.body === 'string' ? request.body : '');
       if ('form' in read) {
@@ -82,7 +82,8 @@ export function registerReportRoutes(
           .send(renderForm(name, read.form));
       }
       const tooMany =
-        (await rates.reports.count(request)) ?? (await rates.pageReports.count(request, accountId));
+        (await rateLimits.reports.count(request)) ??
+        (await rateLimits.pageReports.count(request, accountId));
       if (tooMany) throw tooMany;
       const isStored = await queue.run(clientNetwork(request), () =>
         storeReport(db, accountId, { name, ...read.report }),
@@ -92,7 +93,7 @@ export function registerReportRoutes(
         request.log.error({ err: error }, 'could not mail the operators about a report');
       });
       return reply.send(
-        renderCardPage(scope, dependencies, {
+        renderCardPage(app, dependencies, {
           title: 'Thank you',
           text: `Your report is with the people who run ${host()}.`,
           body: html`<p class="next"><a class="button" href="/@${name}">Back to the page</a></p>`,

@@ -39,22 +39,22 @@ const NO_CONTENT_HEADERS = securityHeaders();
 const PAGE_FILES = ['card.png', 'qr.svg', 'card.vcf', 'page.json'] as const;
 
 export function registerSiteRoutes(
-  scope: FastifyInstance,
+  app: FastifyInstance,
   dependencies: PageDependencies,
   responder: SiteResponder,
 ): void {
-  scope.get<NameParams>('/@:name', AT_PAGES, (request, reply) =>
+  app.get<NameParams>('/@:name', AT_PAGES, (request, reply) =>
     responder.respond(request, reply, 'page'),
   );
-  scope.get<NameParams>('/@:name/', AT_PAGES, (request, reply) =>
+  app.get<NameParams>('/@:name/', AT_PAGES, (request, reply) =>
     responder.respond(request, reply, 'page'),
   );
   for (const [root, hosts] of PAGE_ROOTS) {
     for (const file of PAGE_FILES)
-      scope.get<NameParams>(`${root}/${file}`, hosts, (request, reply) =>
+      app.get<NameParams>(`${root}/${file}`, hosts, (request, reply) =>
         responder.respond(request, reply, file),
       );
-    scope.get<{ Params: NameParams['Params'] & { block: string } }>(
+    app.get<{ Params: NameParams['Params'] & { block: string } }>(
       `${root}/metric/:block.svg`,
       hosts,
       async (request, reply) => {
@@ -63,19 +63,19 @@ export function registerSiteRoutes(
         return responder.respond(request, reply, `metric/${block}.svg`);
       },
     );
-    scope.post<NameParams>(`${root}/click`, hosts, async (request, reply) => {
+    app.post<NameParams>(`${root}/click`, hosts, async (request, reply) => {
       await responder.countClick(request);
       return reply.status(204).headers(NO_CONTENT_HEADERS).removeHeader('content-type').send();
     });
   }
 
-  scope.get('/report', AT_DOMAINS, (request, reply) => responder.redirectToReport(request, reply));
+  app.get('/report', AT_DOMAINS, (request, reply) => responder.redirectToReport(request, reply));
 
-  registerPictureRoutes(scope, dependencies);
-  registerReportRoutes(scope, responder, dependencies);
+  registerPictureRoutes(app, dependencies);
+  registerReportRoutes(app, responder, dependencies);
 
   // On every host, because previews load fonts, too.
-  scope.get<{ Params: { file: string } }>(
+  app.get<{ Params: { file: string } }>(
     '/fonts/:file',
     ON_EVERY_HOST,
     async ({ params }, reply) => {
@@ -86,7 +86,7 @@ export function registerSiteRoutes(
     },
   );
 
-  scope.get<{ Querystring: { resource?: unknown } }>(
+  app.get<{ Querystring: { resource?: unknown } }>(
     '/.well-known/webfinger',
     AT_PAGES,
     async (request, reply) => {

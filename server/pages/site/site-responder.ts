@@ -21,7 +21,7 @@ export interface NameParams {
 
 /** Hidden, unknown and invalid names get the same response. */
 export class SiteResponder {
-  readonly #scope: FastifyInstance;
+  readonly #app: FastifyInstance;
   readonly #dependencies: PageDependencies;
   readonly #visits: VisitCounter;
   /**
@@ -29,21 +29,21 @@ export class SiteResponder {
    */
   readonly #pages: () => Promise<SitePageCache>;
 
-  constructor(scope: FastifyInstance, dependencies: PageDependencies) {
-    this.#scope = scope;
+  constructor(app: FastifyInstance, dependencies: PageDependencies) {
+    this.#app = app;
     this.#dependencies = dependencies;
     this.#pages = loadOnce(async () => {
       const { SitePageCache } = await import('./site-page-cache.ts');
       return new SitePageCache(dependencies);
     });
     this.#visits = new VisitCounter(dependencies.db, (error) =>
-      scope.log.error({ err: error }, 'could not store page views and clicks'),
+      app.log.error({ err: error }, 'could not store page views and clicks'),
     );
-    scope.addHook('onClose', () => this.#visits.flush());
+    app.addHook('onClose', () => this.#visits.flush());
   }
 
   get origin(): string {
-    return publicOrigin(this.#scope, this.#dependencies.pagesUrl);
+    return publicOrigin(this.#app, this.#dependencies.pagesUrl);
   }
 
   async respond(
@@ -113,12 +113,12 @@ export class SiteResponder {
 
   /** Resolves to a rate limit error after too many unknown pages. */
   async notFoundError(request: FastifyRequest) {
-    return (await this.#dependencies.rates.missingPages.count(request)) ?? PAGE_NOT_FOUND;
+    return (await this.#dependencies.rateLimits.missingPages.count(request)) ?? PAGE_NOT_FOUND;
   }
 
   /** Rejects networks that guessed too many names, even for pages that exist. */
   async refuseGuesses(request: FastifyRequest): Promise<void> {
-    const tooMany = await this.#dependencies.rates.missingPages.check(request);
+    const tooMany = await this.#dependencies.rateLimits.missingPages.check(request);
     if (tooMany) throw tooMany;
   }
 
@@ -130,7 +130,7 @@ export class SiteResponder {
     const target = clickedUrl(request);
     const name = request.domain ? request.domain.name : parseName(request.params.name);
     if (target === undefined || !name) return;
-    if (await this.#dependencies.rates.clicks.count(request)) return;
+    if (await this.#dependencies.rateLimits.clicks.count(request)) return;
     const pages = await this.#pages();
     const url = this.#pageUrl(request, name);
     const pageFile = await pages.find({
@@ -147,7 +147,7 @@ export class SiteResponder {
 
   async #countView(request: FastifyRequest, accountId: string): Promise<void> {
     if (!(await this.#isNotOwner(request, accountId))) return;
-    if (!(await this.#dependencies.rates.pageViews.count(request, accountId)))
+    if (!(await this.#dependencies.rateLimits.pageViews.count(request, accountId)))
       this.#visits.addView(accountId, viewOf(request, this.#dependencies.countryHeader));
   }
 

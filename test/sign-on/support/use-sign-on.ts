@@ -38,7 +38,7 @@ interface SessionResponse {
 /** Starts a server with single sign-on and an identity provider for the tests of a file. */
 export function useSignOn({
   requireAuthTime = true,
-  limits,
+  limits: rateLimitOptions,
   ...settings
 }: Settings = {}): SignOnServer {
   const running = {} as Pick<SignOnServer, 'provider' | 'server'>;
@@ -80,7 +80,11 @@ export function useSignOn({
       REGISTRATION: 'invite',
       ...settings,
     })!;
-    fixture.server = await startTestApp({ signOn, publicUrl: ORIGIN, ...(limits && { limits }) });
+    fixture.server = await startTestApp({
+      signOn,
+      publicUrl: ORIGIN,
+      ...(rateLimitOptions && { rateLimitOptions }),
+    });
   });
   afterAll(async () => {
     await fixture.server.close();
