@@ -1,7 +1,7 @@
-const EMOJI = /^\p{RGI_Emoji}$/v;
+const EMOJI_PATTERN = /^\p{RGI_Emoji}$/v;
 
 export function isEmoji(text: string): boolean {
-  return EMOJI.test(text);
+  return EMOJI_PATTERN.test(text);
 }
 
 const segmenter = new Intl.Segmenter();

@@ -62,16 +62,21 @@ export function renderBadge(site: PublicSite, block: Block): Badge {
   >
     <title>${description}</title>
     ${trusted(`<style>${style}</style>`)}
-    <clipPath id="r"><rect width="${width}" height="${BADGE_HEIGHT}" rx="6" /></clipPath>
-    <g clip-path="url(#r)">
-      <rect class="s" width="${width}" height="${BADGE_HEIGHT}" />
-      <rect class="b" x="${valueStart}" width="${width - valueStart}" height="${BADGE_HEIGHT}" />
+    <clipPath id="rounded"><rect width="${width}" height="${BADGE_HEIGHT}" rx="6" /></clipPath>
+    <g clip-path="url(#rounded)">
+      <rect class="background" width="${width}" height="${BADGE_HEIGHT}" />
+      <rect
+        class="value-background"
+        x="${valueStart}"
+        width="${width - valueStart}"
+        height="${BADGE_HEIGHT}"
+      />
     </g>
-    ${textAt(title, PADDING, titleWidth, 't')}
+    ${textAt(title, PADDING, titleWidth, 'title')}
     ${
       linePathData &&
       html`<path
-        class="l"
+        class="sparkline"
         transform="translate(${titleWidth + 2 * PADDING} 4)"
         fill="none"
         stroke-width="1.5"
@@ -80,20 +85,20 @@ export function renderBadge(site: PublicSite, block: Block): Badge {
         d="${linePathData}"
       />`
     }
-    ${textAt(value, valueStart + PADDING, valueWidth, 'v')}
+    ${textAt(value, valueStart + PADDING, valueWidth, 'value')}
   </svg>`;
   return { svg: String(svg), cspStyleSource: `'sha256-${hash('sha256', style, 'base64')}'` };
 }
 
-function textAt(text: string, x: number, length: number, name: string): Html {
-  return html`<text class="${name}" x="${x}" y="16" textLength="${length}">${text}</text>`;
+function textAt(text: string, x: number, length: number, className: string): Html {
+  return html`<text class="${className}" x="${x}" y="16" textLength="${length}">${text}</text>`;
 }
 
 function valueText(value: string, change: number | undefined, locale: Locale): string {
-  const size = Math.round(Math.abs(change ?? 0));
-  if (!change || size === 0) return value;
-  const percent = locale.formatNumber(Math.min(size, 999) / 100, { style: 'percent' });
-  return `${value} ${change < 0 ? '▼' : '▲'} ${size > 999 ? '>' : ''}${percent}`;
+  const changePercent = Math.round(Math.abs(change ?? 0));
+  if (!change || changePercent === 0) return value;
+  const percent = locale.formatNumber(Math.min(changePercent, 999) / 100, { style: 'percent' });
+  return `${value} ${change < 0 ? '▼' : '▲'} ${changePercent > 999 ? '>' : ''}${percent}`;
 }
 
 function truncateTitle(title: string): string {
@@ -103,8 +108,8 @@ function truncateTitle(title: string): string {
     : `${characters.slice(0, MAX_TITLE_LENGTH - 1).join('')}…`;
 }
 
-function textWidth(text: string, character: number): number {
-  return Math.ceil(stringWidth(text) * character);
+function textWidth(text: string, characterWidth: number): number {
+  return Math.ceil(stringWidth(text) * characterWidth);
 }
 
 function badgeStyle({ themeId, customTheme }: PublicSite): string {
@@ -114,5 +119,5 @@ function badgeStyle({ themeId, customTheme }: PublicSite): string {
 }
 
 function paletteRules({ surface, text, button, onButton, accent }: Palette): string {
-  return `.s{fill:${surface}}.b{fill:${button}}.t{fill:${text}}.v{fill:${onButton};font-weight:600}.l{stroke:${accent}}`;
+  return `.background{fill:${surface}}.value-background{fill:${button}}.title{fill:${text}}.value{fill:${onButton};font-weight:600}.sparkline{stroke:${accent}}`;
 }

@@ -45,15 +45,15 @@ export function blackOrWhite(backgrounds: readonly string[]): string {
   return minContrast('#000000') > minContrast('#ffffff') ? '#000000' : '#ffffff';
 }
 
-/** Paints `veil` over `color` with this opacity. */
-export function overlay(color: string, veil: string, opacity: number): string {
-  return formatHex(interpolate([color, veil], 'rgb')(opacity));
+/** Paints `overlayColor` over `color` with this opacity. */
+export function overlay(color: string, overlayColor: string, opacity: number): string {
+  return formatHex(interpolate([color, overlayColor], 'rgb')(opacity));
 }
 
-/** Gives `color` the hue of `by`. Raises its chroma and moves its lightness toward that of `by`. */
-export function tint(color: string, by: string, share: number): string {
+/** Gives `color` the hue of `tintColor`. Raises its chroma and moves its lightness toward that of `tintColor`. */
+export function tint(color: string, tintColor: string, share: number): string {
   if (share === 0) return color;
-  const [from, to] = [toOklch(color) as Oklch, toOklch(by) as Oklch];
+  const [from, to] = [toOklch(color) as Oklch, toOklch(tintColor) as Oklch];
   const l = from.l + (to.l - from.l) * share * 0.6;
   const c = from.c + (Math.max(to.c, from.c) - from.c) * Math.min(1, share * 3);
   return formatHex(

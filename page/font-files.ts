@@ -16,9 +16,9 @@ export interface FontFace {
 }
 
 /** Returns the bundled families among those in a CSS font list. */
-export function bundledFamilies(families: string): string[] {
-  const named = new Set(families.split(',').map((name) => packageKey(name.trim())));
-  return FONT_FAMILIES.filter((family) => named.has(packageKey(family)));
+export function bundledFamilies(familyList: string): string[] {
+  const keys = new Set(familyList.split(',').map((name) => packageKey(name.trim())));
+  return FONT_FAMILIES.filter((family) => keys.has(packageKey(family)));
 }
 
 /** Last part of the Fontsource package name. */
@@ -30,11 +30,11 @@ const subsetsByKey = new Map<string, Record<string, string>>();
 
 /** Maps each subset of a font to its `unicode-range`. */
 function subsetsOf(key: string): Record<string, string> {
-  const parts =
+  const unicodeRanges =
     subsetsByKey.get(key) ??
     (JSON.parse(readFileSync(packageFile(key, 'unicode.json'), 'utf8')) as Record<string, string>);
-  subsetsByKey.set(key, parts);
-  return parts;
+  subsetsByKey.set(key, unicodeRanges);
+  return unicodeRanges;
 }
 
 /** Defaults to the upright faces of all subsets. */
@@ -47,8 +47,8 @@ export function fontFacesOf(
   key: string,
   { subsets, style = 'normal' }: FontFaceFilter = {},
 ): FontFace[] {
-  const script = SCRIPT_SUBSETS[key];
-  const selected = script === undefined ? subsets : [script];
+  const scriptSubset = SCRIPT_SUBSETS[key];
+  const selected = scriptSubset === undefined ? subsets : [scriptSubset];
   return Object.entries(subsetsOf(key))
     .filter(([subset]) => selected?.includes(subset) ?? true)
     .map(([subset, unicodeRange]) => {

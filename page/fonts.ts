@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { FONTS, FONT_PAIRS, type PageFont } from '#contract/fonts.ts';
 import { THEME_DEFAULT } from '#contract/page-settings.ts';
-import type { PageLook } from './options.ts';
+import type { PageAppearance } from './options.ts';
 import type { PublicSite } from './public-site.ts';
 import { designOf } from './themes/index.ts';
 import { fontFacesOf, packageKey, bundledFamilies, fontFileName } from './font-files.ts';
@@ -19,7 +19,7 @@ const rulesByFamily = new Map<string, string>();
 
 const pageFonts: readonly PageFont[] = FONTS;
 for (const { family, sizeAdjust, hasItalic } of pageFonts) {
-  const size = sizeAdjust ? `size-adjust:${sizeAdjust};` : '';
+  const sizeRule = sizeAdjust ? `size-adjust:${sizeAdjust};` : '';
   const familyRules = (['normal', ...(hasItalic ? (['italic'] as const) : [])] as const).flatMap(
     (style) =>
       fontFacesOf(packageKey(family), { subsets: LATIN_SUBSETS, style }).map(
@@ -27,17 +27,17 @@ for (const { family, sizeAdjust, hasItalic } of pageFonts) {
           const bytes = readFileSync(file);
           const name = fontFileName(bytes);
           fileByName.set(name, bytes);
-          const slant = style === 'italic' ? 'font-style:italic;' : '';
-          return `@font-face{font-family:"${family}";src:url(/fonts/${name})format("woff2");${slant}font-weight:100 900;font-display:swap;${size}unicode-range:${range}}`;
+          const styleRule = style === 'italic' ? 'font-style:italic;' : '';
+          return `@font-face{font-family:"${family}";src:url(/fonts/${name})format("woff2");${styleRule}font-weight:100 900;font-display:swap;${sizeRule}unicode-range:${range}}`;
         },
       ),
   );
   rulesByFamily.set(family, familyRules.join(''));
 }
 
-/** Returns `@font-face` rules for the bundled fonts among `families`. */
-export function fontFaceRules(families: string): string {
-  return bundledFamilies(families)
+/** Returns `@font-face` rules for the bundled fonts in a CSS font list. */
+export function fontFaceRules(familyList: string): string {
+  return bundledFamilies(familyList)
     .map((family) => rulesByFamily.get(family))
     .join('');
 }
@@ -50,7 +50,7 @@ export function fontFile(name: string): Buffer | undefined {
 /** Prefers the owner's fonts over the theme's. */
 export function fontsOf(
   { themeId, customTheme }: PublicSite,
-  { settings: { fonts } }: PageLook,
+  { settings: { fonts } }: PageAppearance,
 ): Fonts {
   if (fonts && fonts !== THEME_DEFAULT) return withHeading(FONT_PAIRS[fonts]);
   const customFont = themeId === null ? customTheme?.font_family : undefined;

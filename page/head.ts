@@ -31,18 +31,18 @@ export function renderHeadTags(
   options: PageOptions,
   colors: { light: string; dark: string },
 ): Html {
-  const { indexing, fediverse } = options;
+  const { isIndexable, fediverse } = options;
   const [title, description] = [titleOf(site), descriptionOf(site, options)];
-  const card = `${url}/card.png`;
+  const imageUrl = `${url}/card.png`;
   return html`<title>${title}</title>
     <meta name="description" content="${description}" />
     <link rel="canonical" href="${url}" />
-    ${!indexing && html`<meta name="robots" content="noindex" />`}
+    ${!isIndexable && html`<meta name="robots" content="noindex" />`}
     <meta property="og:type" content="profile" />
     <meta property="og:url" content="${url}" />
     <meta property="og:title" content="${title}" />
     <meta property="og:description" content="${description}" />
-    <meta property="og:image" content="${card}" />
+    <meta property="og:image" content="${imageUrl}" />
     <meta property="og:image:width" content="1200" />
     <meta property="og:image:height" content="630" />
     <meta property="og:image:alt" content="${title}" />
@@ -64,8 +64,8 @@ export function renderHeadTags(
  */
 function favicon(site: PublicSite): Html {
   const mood = site.mood?.trim() ?? '';
-  const sign = isEmoji(mood) ? mood : ([...titleOf(site)][0] ?? '').toUpperCase();
-  const text = encodeURIComponent(html`${sign}`.toString());
+  const symbol = isEmoji(mood) ? mood : ([...titleOf(site)][0] ?? '').toUpperCase();
+  const text = encodeURIComponent(html`${symbol}`.toString());
   return trusted(
     `data:image/svg+xml,<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 100 100'><text x='50' y='52' font-size='80' text-anchor='middle' dominant-baseline='central'>${text}</text></svg>`,
   );

@@ -11,14 +11,14 @@ const unindentedTemplates = new WeakMap<TemplateStringsArray, TemplateStringsArr
 
 /** Drops the indentation of the template. Values keep their whitespace. */
 export function html(strings: TemplateStringsArray, ...values: TemplateValue[]): Html {
-  let parts = unindentedTemplates.get(strings);
-  if (!parts) {
+  let unindented = unindentedTemplates.get(strings);
+  if (!unindented) {
     const texts = strings.map((text) => text.replace(/\s*\n\s*/g, '\n'));
-    parts = Object.assign(texts, { raw: texts });
-    unindentedTemplates.set(strings, parts);
+    unindented = Object.assign(texts, { raw: texts });
+    unindentedTemplates.set(strings, unindented);
   }
   // hono returns a promise only if a value is a promise, which `TemplateValue` excludes.
-  return template(parts, ...values) as Html;
+  return template(unindented, ...values) as Html;
 }
 
 /** Marks text as HTML without escaping it. Only for literals and the output of our renderers. */

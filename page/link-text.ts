@@ -13,7 +13,7 @@ export function hostSuffix(host: string): string {
 }
 
 /** To render pages with many long links quickly, longer texts are not searched and get the host. */
-const MAX_CHARACTERS = 500;
+const MAX_SEARCHED_LENGTH = 500;
 
 /** A URL without a dot after its host, so it cannot contain another host name. */
 const SINGLE_HOST_URL = /^https?:\/\/[a-z0-9.-]+(?:[/?#:][^.]*)?$/;
@@ -21,24 +21,24 @@ const SINGLE_HOST_URL = /^https?:\/\/[a-z0-9.-]+(?:[/?#:][^.]*)?$/;
 /** Returns the host of the URL if the text seems to name another one or is too long to search. */
 export function hostIfMisleading(text: string, target: string): string | undefined {
   if (text === target && SINGLE_HOST_URL.test(text)) return undefined;
-  const hosts = text.length <= MAX_CHARACTERS ? findHosts(text) : undefined;
+  const hosts = text.length <= MAX_SEARCHED_LENGTH ? findHosts(text) : undefined;
   if (hosts?.length === 0) return undefined;
   const { protocol, hostname, pathname } = new URL(target);
-  const isWeb = protocol === 'http:' || protocol === 'https:';
-  const host = isWeb ? hostname : pathname.slice(pathname.lastIndexOf('@') + 1).toLowerCase();
-  return hosts?.every((named) => isSameHost(named, host)) ? undefined : host;
+  const isHttp = protocol === 'http:' || protocol === 'https:';
+  const host = isHttp ? hostname : pathname.slice(pathname.lastIndexOf('@') + 1).toLowerCase();
+  return hosts?.every((namedHost) => isSameHost(namedHost, host)) ? undefined : host;
 }
 
 /** Returns everything that looks like a host name, in its ASCII form. */
 function findHosts(text: string): string[] {
   // Remove invisible characters and unify lookalike forms.
-  const normalised = text
+  const normalized = text
     .normalize('NFKC')
     .replace(/\p{Cf}/gu, '')
     .replace(/。/g, '.')
     .toLowerCase();
-  if (!normalised.includes('.')) return [];
-  return normalised
+  if (!normalized.includes('.')) return [];
+  return normalized
     .split(/[^\p{L}\p{M}\p{N}.-]+/u)
     .map((word) => word.replace(/^[.-]+|[.-]+$/g, ''))
     .filter((word) => /\.(?:\p{L}[\p{L}\p{M}]+|xn--[a-z0-9-]+)$/u.test(word))

@@ -68,11 +68,11 @@ const TRANSLATIONS: Readonly<Record<(typeof PAGE_LANGUAGES)[number], Translation
 };
 
 /** Languages that use the texts of a closely related one. */
-const ALIASES: Readonly<Record<string, string>> = { nn: 'nb', no: 'nb' };
+const LANGUAGE_ALIASES: Readonly<Record<string, string>> = { nn: 'nb', no: 'nb' };
 
 const RTL_SCRIPTS = new Set(['Adlm', 'Arab', 'Hebr', 'Mand', 'Nkoo', 'Rohg', 'Syrc', 'Thaa']);
 
-const DIGIT_PARTS = new Set(['integer', 'group']);
+const DIGIT_PART_TYPES = new Set(['integer', 'group']);
 
 /** Texts and number formats of one language, or of English if there is no translation. */
 export class Locale {
@@ -87,9 +87,11 @@ export class Locale {
   constructor(lang: string) {
     const locale = new Intl.Locale(lang);
     const { language, script = '' } = locale.maximize();
-    const byTag: Readonly<Record<string, Translations>> = TRANSLATIONS;
+    const translationsByTag: Readonly<Record<string, Translations>> = TRANSLATIONS;
     const translations =
-      byTag[language] ?? byTag[`${language}-${script}`] ?? byTag[ALIASES[language] ?? ''];
+      translationsByTag[language] ??
+      translationsByTag[`${language}-${script}`] ??
+      translationsByTag[LANGUAGE_ALIASES[language] ?? ''];
     this.tag = translations ? locale.baseName : 'en';
     this.translations = translations ?? en;
     this.direction = RTL_SCRIPTS.has(script) ? 'rtl' : 'ltr';
@@ -123,10 +125,10 @@ export class Locale {
           }).formatToParts(value)
         : this.#relative.formatToParts(value, unit);
     // Some languages have one word for two days. It has no digits, so it counts as the number.
-    const hasNoDigits = !parts.some(({ type }) => DIGIT_PARTS.has(type));
+    const hasNoDigits = !parts.some(({ type }) => DIGIT_PART_TYPES.has(type));
     const merged: { value: string; isNumber: boolean }[] = [];
     for (const { type, value: text } of parts) {
-      const isNumber = hasNoDigits || DIGIT_PARTS.has(type);
+      const isNumber = hasNoDigits || DIGIT_PART_TYPES.has(type);
       const last = merged.at(-1);
       if (last?.isNumber === isNumber) last.value += text;
       else merged.push({ value: text, isNumber });
@@ -135,11 +137,11 @@ export class Locale {
   }
 }
 
-const locales = new LRUCache<string, Locale>({ max: 100 });
+const localeCache = new LRUCache<string, Locale>({ max: 100 });
 
 export function localeOf(lang: string): Locale {
-  const locale = locales.get(lang) ?? new Locale(lang);
-  locales.set(lang, locale);
+  const locale = localeCache.get(lang) ?? new Locale(lang);
+  localeCache.set(lang, locale);
   return locale;
 }
 

@@ -4,20 +4,20 @@ import { hostSuffix, hostIfMisleading } from './link-text.ts';
 import type { PageLinks } from './page-links.ts';
 import { safeLinkUrl, EXTERNAL_REL } from './safe-url.ts';
 
-const RULES = [
+const ENABLED_RULES = [
   ...['newline', 'escape', 'entity', 'backticks', 'emphasis', 'link', 'autolink', 'linkify'],
   ...['list', 'blockquote', 'code', 'fence'],
 ];
 
 const PRINTABLE_ASCII = /^[!-~]+$/;
-const ENCODED = /%|xn--/i;
+const ENCODED_PATTERN = /%|xn--/i;
 
 const markdown = new MarkdownIt('zero', {
   html: false,
   breaks: true,
   linkify: true,
   maxNesting: 20,
-}).enable(RULES);
+}).enable(ENABLED_RULES);
 markdown.linkify.set({ fuzzyLink: false, fuzzyEmail: false });
 // markdown-it validates the normalized URL: unsafe URLs become '', which is rejected.
 markdown.normalizeLink = (url) => safeLinkUrl(url) ?? '';
@@ -25,7 +25,7 @@ markdown.validateLink = (url) => url !== '';
 const normalizeLinkText = markdown.normalizeLinkText.bind(markdown);
 // Decoding is slow, and most URLs are readable as they are.
 markdown.normalizeLinkText = (url) =>
-  PRINTABLE_ASCII.test(url) && !ENCODED.test(url) ? url : normalizeLinkText(url);
+  PRINTABLE_ASCII.test(url) && !ENCODED_PATTERN.test(url) ? url : normalizeLinkText(url);
 markdown.core.ruler.push('attributes', ({ tokens, env, Token: TokenClass }) => {
   for (const token of tokens) {
     // Top-level elements detect their own direction. Nested ones must not, because browsers skip
@@ -49,27 +49,27 @@ interface RenderEnv {
 
 /** Appends the real host to links whose text names another one. */
 function withHosts(tokens: Token[], TokenClass: typeof Token): Token[] {
-  const make = (type: 'html_inline' | 'text', content: string) =>
+  const createToken = (type: 'html_inline' | 'text', content: string) =>
     Object.assign(new TokenClass(type, '', 0), { content });
-  const parts: Token[] = [];
-  let open: { at: number; target: string } | undefined;
+  const result: Token[] = [];
+  let openLink: { index: number; target: string } | undefined;
   for (const token of tokens) {
     if (token.type === 'link_open')
-      open = { at: parts.length, target: String(token.attrGet('href')) };
-    if (token.type === 'link_close' && open) {
-      const text = parts
-        .slice(open.at)
+      openLink = { index: result.length, target: String(token.attrGet('href')) };
+    if (token.type === 'link_close' && openLink) {
+      const text = result
+        .slice(openLink.index)
         .map(({ content }) => content)
         .join('');
-      const host = hostIfMisleading(text, open.target);
+      const host = hostIfMisleading(text, openLink.target);
       if (host !== undefined) {
-        parts.splice(open.at + 1, 0, make('html_inline', '<bdi>'));
-        parts.push(make('html_inline', '</bdi>'), make('text', hostSuffix(host)));
+        result.splice(openLink.index + 1, 0, createToken('html_inline', '<bdi>'));
+        result.push(createToken('html_inline', '</bdi>'), createToken('text', hostSuffix(host)));
       }
     }
-    parts.push(token);
+    result.push(token);
   }
-  return parts;
+  return result;
 }
 
 /** Characters that are slow to parse. Letters, digits and spaces cost almost nothing. */
@@ -88,10 +88,10 @@ export type RenderMarkdown = (text: string) => Html;
  * it and all later texts stay plain.
  */
 export function createMarkdownRenderer(links?: PageLinks): RenderMarkdown {
-  let remaining = MAX_MARKUP_CHARACTERS;
+  let remainingCharacters = MAX_MARKUP_CHARACTERS;
   return (text) => {
-    if (remaining >= 0) remaining -= countMarkup(text);
-    return remaining >= 0
+    if (remainingCharacters >= 0) remainingCharacters -= countMarkup(text);
+    return remainingCharacters >= 0
       ? trusted(markdown.render(text, { links } satisfies RenderEnv))
       : html`<p class="plain" dir="auto">${text}</p>`;
   };
@@ -99,6 +99,7 @@ export function createMarkdownRenderer(links?: PageLinks): RenderMarkdown {
 
 function countMarkup(text: string): number {
   let count = 0;
-  for (let at = 0; at < text.length; at += 1) if (isMarkupCode[text.charCodeAt(at)]) count += 1;
+  for (let index = 0; index < text.length; index += 1)
+    if (isMarkupCode[text.charCodeAt(index)]) count += 1;
   return count;
 }

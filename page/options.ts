@@ -10,7 +10,7 @@ import { pictureOf } from './picture.ts';
 import type { PublicSite } from './public-site.ts';
 
 /** Appearance settings that the owner chose. The theme supplies the rest. */
-export interface PageLook {
+export interface PageAppearance {
   settings: PageSettingValues;
   backgroundPicture: string | undefined;
 }
@@ -22,8 +22,8 @@ export interface PageOptions {
   pronouns: string | undefined;
   fediverse: { user: string; host: string } | undefined;
   /** Whether search engines may list the page. */
-  indexing: boolean;
-  look: PageLook;
+  isIndexable: boolean;
+  appearance: PageAppearance;
 }
 
 const FEDIVERSE_HANDLE = /^@?([A-Za-z0-9_.-]{1,64})@([A-Za-z0-9-]{1,63}(?:\.[A-Za-z0-9-]{1,63})+)$/;
@@ -38,8 +38,8 @@ export function optionsOf(site: PublicSite): PageOptions {
     locale: localeOf(lang),
     pronouns: textOf(settings, 'pronouns')?.slice(0, 100),
     fediverse: user && host ? { user, host: host.toLowerCase() } : undefined,
-    look: lookOf(settings),
-    indexing: !site.isNew && (flagOf(settings, 'indexing') ?? true),
+    appearance: appearanceOf(settings),
+    isIndexable: !site.isNew && (flagOf(settings, 'indexing') ?? true),
   };
 }
 
@@ -52,7 +52,7 @@ function isLanguage(tag: string): boolean {
 }
 
 /** Ignores unknown values and settings that keep the theme's default. */
-function lookOf(fields: Fields): PageLook {
+function appearanceOf(fields: Fields): PageAppearance {
   const names = Object.keys(PAGE_SETTINGS) as PageSettingName[];
   const settings: Record<string, unknown> = Object.fromEntries(
     names
@@ -70,7 +70,7 @@ function isKnownOption(name: PageSettingName, value: unknown): boolean {
 }
 
 /** File names in `styles/settings`. */
-export function settingSheets({ settings }: PageLook): string[] {
+export function settingSheets({ settings }: PageAppearance): string[] {
   return Object.entries(settings)
     .filter(([name]) => name !== 'fonts')
     .map(([name, value]) => `${name}-${value}`);

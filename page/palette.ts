@@ -63,9 +63,9 @@ const colorsCache = new LRUCache<string, PageColors>({ max: 500 });
 /** A preset theme wins over custom colors. Without either, the default theme applies. */
 export function colorsOf(theme: ColorSettings): PageColors {
   const key = JSON.stringify(theme);
-  const found = colorsCache.get(key) ?? computeColors(theme);
-  colorsCache.set(key, found);
-  return found;
+  const colors = colorsCache.get(key) ?? computeColors(theme);
+  colorsCache.set(key, colors);
+  return colors;
 }
 
 function computeColors({ theme_id, custom_theme, background }: ColorSettings): PageColors {
@@ -104,8 +104,8 @@ function customColors(theme: CustomTheme): PartialColors {
 }
 
 /** Checks again, because a stored theme may be older than the current rules. */
-function isColor(stored: string | undefined): stored is string {
-  return stored !== undefined && HEX_COLOR_PATTERN.test(stored);
+function isColor(value: string | undefined): value is string {
+  return value !== undefined && HEX_COLOR_PATTERN.test(value);
 }
 
 function paletteOf(base: PartialColors, contrast: number, background?: Background): Palette {
@@ -122,9 +122,9 @@ function paletteOf(base: PartialColors, contrast: number, background?: Backgroun
     { bg, text, accent: base.accent ?? base.ink ?? text },
     contrast,
   );
-  const candidates = [bg, surface, sunk, ...layer.colors];
+  const candidates = [bg, surface, sunk, ...layer.textBackgrounds];
   const allReadable = canBeReadable(candidates, contrast);
-  const textBackgrounds = allReadable ? candidates : [bg, ...layer.colors];
+  const textBackgrounds = allReadable ? candidates : [bg, ...layer.textBackgrounds];
   const makeReadable = (color: string) => readableColor(color, textBackgrounds, contrast);
   const ink = base.ink ?? text;
   const accent = makeReadable(base.accent ?? ink);
@@ -141,7 +141,7 @@ function paletteOf(base: PartialColors, contrast: number, background?: Backgroun
     onAccent: readableColor(bg, [accent], contrast),
     button,
     onButton: readableColor(bg, [button], contrast),
-    ...layer.tokens,
+    ...layer.paletteColors,
   };
 }
 
@@ -155,8 +155,8 @@ const STRENGTHS = [0.3, 0.22, 0.15, 0.08, 0];
 
 interface BackgroundLayer {
   /** Additional colors that text may appear on. */
-  colors: string[];
-  tokens: Pick<Palette, 'glow' | 'scrim'>;
+  textBackgrounds: string[];
+  paletteColors: Pick<Palette, 'glow' | 'scrim'>;
 }
 
 /** Returns the strongest gradient, pattern or picture on which text stays readable. */
@@ -165,16 +165,21 @@ function backgroundLayer(
   { bg, text, accent }: { bg: string; text: string; accent: string },
   contrast: number,
 ): BackgroundLayer {
-  if (!background) return { colors: [], tokens: {} };
+  if (!background) return { textBackgrounds: [], paletteColors: {} };
   const layers = STRENGTHS.map((strength): BackgroundLayer => {
     if (background === 'picture') {
       const alpha = Math.round((1 - strength) * 255).toString(16);
-      const extremes = ['#000000', '#ffffff'].map((under) => overlay(under, bg, 1 - strength));
-      return { colors: extremes, tokens: { scrim: `${bg}${alpha}` } };
+      const extremeColors = ['#000000', '#ffffff'].map((pictureColor) =>
+        overlay(pictureColor, bg, 1 - strength),
+      );
+      return { textBackgrounds: extremeColors, paletteColors: { scrim: `${bg}${alpha}` } };
     }
     const glow =
       background === 'gradient' ? tint(bg, accent, strength) : mixColors(bg, text, strength / 2);
-    return { colors: [glow], tokens: { glow } };
+    return { textBackgrounds: [glow], paletteColors: { glow } };
   });
-  return layers.find((layer) => canBeReadable([bg, ...layer.colors], contrast)) ?? layers.at(-1)!;
+  return (
+    layers.find((layer) => canBeReadable([bg, ...layer.textBackgrounds], contrast)) ??
+    layers.at(-1)!
+  );
 }

@@ -41,8 +41,10 @@ export function imageAttributes({ src, srcset }: ImageSource, sizes: string): Ht
 
 /** Lists the sizes up to the first one with the full width. */
 function srcsetOf(picture: StoredPicture): string {
-  const full = PICTURE_SIZES.findIndex((size) => widthAtSize(picture, size) === picture.width);
-  return PICTURE_SIZES.slice(0, full + 1)
+  const fullWidthIndex = PICTURE_SIZES.findIndex(
+    (size) => widthAtSize(picture, size) === picture.width,
+  );
+  return PICTURE_SIZES.slice(0, fullWidthIndex + 1)
     .map((size) => `${picturePath(picture.id, size)} ${widthAtSize(picture, size)}w`)
     .join(', ');
 }

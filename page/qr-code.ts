@@ -23,16 +23,16 @@ export function qrCode(text: string, title: string): Html {
 /**
  * Per page, for all codes together. A hundred long codes could block the event loop for seconds.
  */
-const MAX_CHARACTERS = 2_000;
+const MAX_CHARACTERS_PER_PAGE = 2_000;
 
 /** Returns undefined once the page has exceeded its limit. */
 export type RenderQrCode = (text: string, title: string) => Html | undefined;
 
 export function createQrRenderer(): RenderQrCode {
-  let left = MAX_CHARACTERS;
+  let remainingCharacters = MAX_CHARACTERS_PER_PAGE;
   return (text, title) => {
-    left -= text.length;
-    return left >= 0 ? qrCode(text, title) : undefined;
+    remainingCharacters -= text.length;
+    return remainingCharacters >= 0 ? qrCode(text, title) : undefined;
   };
 }
 

@@ -42,7 +42,7 @@ const FORBIDDEN_CHARACTERS =
 const POSSIBLY_FORBIDDEN = /[^\t\n\r -~\xA0-\uD7FF\uE000-\uFDCF\uFDF0-\uFFFD]/;
 
 /** Longer bios are aligned to the start instead of centered. */
-const MAX_CENTRED_BIO_LENGTH = 280;
+const MAX_CENTERED_BIO_LENGTH = 280;
 
 /** Renders one HTML document with one style sheet and no executable scripts. */
 export function renderSite(
@@ -51,7 +51,7 @@ export function renderSite(
   footer: FooterOptions,
 ): SitePage {
   const options = optionsOf(site);
-  const { settings, backgroundPicture } = options.look;
+  const { settings, backgroundPicture } = options.appearance;
   const colors = colorsOf({
     theme_id: site.themeId,
     custom_theme: site.customTheme,
@@ -62,10 +62,10 @@ export function renderSite(
   const blocks = renderBlocks(site, context, { locale: options.locale, icons });
   const style = styleOf({
     colors,
-    fonts: fontsOf(site, options.look),
-    blocks: blocks.parts.length > 0 ? blocks.sheets : [...blocks.sheets, 'none'],
-    theme: hasCustomColors(site) ? design.sheets : [...design.sheets, ...design.tints],
-    settings: settingSheets(options.look),
+    fonts: fontsOf(site, options.appearance),
+    blocks: blocks.sections.length > 0 ? blocks.sheets : [...blocks.sheets, 'none'],
+    theme: hasCustomColors(site) ? design.sheets : [...design.sheets, ...design.colorSheets],
+    settings: settingSheets(options.appearance),
   });
   const background =
     'single' in colors
@@ -84,7 +84,7 @@ export function renderSite(
         <div class="page">
           <main class="h-card">
             ${renderProfile(site, context, options, blocks.social)}
-            ${blocks.parts.length > 0 && html`<div class="blocks">${blocks.parts}</div>`}
+            ${blocks.sections.length > 0 && html`<div class="blocks">${blocks.sections}</div>`}
           </main>
           ${renderFooter(context, options, { footer, decoration: design.decoration })}
         </div>
@@ -164,7 +164,7 @@ function renderProfile(
   options: PageOptions,
   social: Html | undefined,
 ): Html {
-  const { settings } = options.look;
+  const { settings } = options.appearance;
   const [avatar, bio, title] = [pictureOf(site.avatarUrl), site.bio?.trim(), titleOf(site)];
   return html`<header class="profile" ${isFramed && html` data-block="profile"`}>
     ${
@@ -193,7 +193,7 @@ function renderProfile(
       }
       <a class="u-url u-uid" href="${url}" rel="me" hidden>${url}</a>
     </div>
-    ${bio && html`<p class="bio p-note${bio.length > MAX_CENTRED_BIO_LENGTH && ' long'}" dir="auto">${bio}</p>`}
+    ${bio && html`<p class="bio p-note${bio.length > MAX_CENTERED_BIO_LENGTH && ' long'}" dir="auto">${bio}</p>`}
     ${renderFacts(site, options)} ${social}
     ${
       // Frames are not printed, and without scripts they would load the picture at once.

@@ -5,12 +5,10 @@ const MARGIN = 2;
 
 /** Bridges missing points. */
 export function linePath(points: Points, width: number, height: number): string {
-  const scale = createScale(points, height, []);
+  const toY = createYScale(points, height, []);
   const step = (width - 2 * MARGIN) / Math.max(1, points.length - 1);
   const coordinates = points.flatMap((point, index) =>
-    point === undefined
-      ? []
-      : `${roundToTenth(MARGIN + index * step)} ${roundToTenth(scale(point))}`,
+    point === undefined ? [] : `${roundToTenth(MARGIN + index * step)} ${roundToTenth(toY(point))}`,
   );
   // A single point becomes a dot: a zero-length line with round caps.
   return `M${coordinates.join('L')}${coordinates.length === 1 ? 'h0' : ''}`;
@@ -18,20 +16,20 @@ export function linePath(points: Points, width: number, height: number): string 
 
 export function areaPath(points: Points, width: number, height: number): string {
   const line = linePath(points, width, height);
-  const start = /^M[\d.]+/.exec(line)?.[0].slice(1) ?? '0';
-  return `${line}V${height}H${start}z`;
+  const startPosition = /^M[\d.]+/.exec(line)?.[0].slice(1) ?? '0';
+  return `${line}V${height}H${startPosition}z`;
 }
 
 /** Bars start at zero. */
 export function barPath(points: Points, width: number, height: number): string {
-  const scale = createScale(points, height, [0]);
+  const toY = createYScale(points, height, [0]);
   const step = width / points.length;
-  const bar = step * 0.72;
+  const barWidth = step * 0.72;
   return points
     .map((point, index) => {
       if (point === undefined) return '';
-      const x = roundToTenth(index * step + (step - bar) / 2);
-      return `M${x} ${roundToTenth(scale(0))}V${roundToTenth(scale(point))}h${roundToTenth(bar)}V${roundToTenth(scale(0))}z`;
+      const x = roundToTenth(index * step + (step - barWidth) / 2);
+      return `M${x} ${roundToTenth(toY(0))}V${roundToTenth(toY(point))}h${roundToTenth(barWidth)}V${roundToTenth(toY(0))}z`;
     })
     .join('');
 }
@@ -40,7 +38,7 @@ export function barPath(points: Points, width: number, height: number): string {
  * Maps the smallest value to the bottom and the largest to the top. If all values are equal, maps
  * them to the middle.
  */
-function createScale(
+function createYScale(
   points: Points,
   height: number,
   alwaysIncluded: readonly number[],

@@ -22,31 +22,31 @@ export interface StyleOptions {
 }
 
 /** Cascade layers, lowest priority first. */
-const LAYERS = '@layer base,blocks,theme,settings,last;';
+const LAYER_ORDER = '@layer base,blocks,theme,settings,last;';
 
 /** Minified CSS files, by name. */
 const sheetCache = new Map<string, string>();
 
-const BASE = layer('base', readSheet('styles/base') + readSheet('styles/share'));
-const LAST = layer('last', readSheet('styles/last'));
+const BASE_LAYER = layer('base', readSheet('styles/base') + readSheet('styles/share'));
+const LAST_LAYER = layer('last', readSheet('styles/last'));
 
 /** By style sheet, because similar pages share one. */
 const cspSourceCache = new LRUCache<string, string>({ max: 500 });
-const rulesCache = new WeakMap<PageColors, string>();
+const colorRulesCache = new WeakMap<PageColors, string>();
 
 /** Returns a style sheet with only the rules that the page needs. */
 export function styleOf({ colors, fonts, blocks, theme, settings }: StyleOptions): Style {
-  const rules = rulesCache.get(colors) ?? colorRules(colors);
-  rulesCache.set(colors, rules);
+  const rules = colorRulesCache.get(colors) ?? colorRules(colors);
+  colorRulesCache.set(colors, rules);
   const sheet = [
-    LAYERS,
+    LAYER_ORDER,
     rules,
     fontRules(fonts),
-    BASE,
+    BASE_LAYER,
     layer('blocks', readSheets('styles/blocks', blocks)),
     layer('theme', readSheets('themes', theme)),
     layer('settings', readSheets('styles/settings', settings)),
-    LAST,
+    LAST_LAYER,
   ].join('');
   const cspSource = cspSourceCache.get(sheet) ?? `'sha256-${hash('sha256', sheet, 'base64')}'`;
   cspSourceCache.set(sheet, cspSource);
@@ -76,8 +76,8 @@ function readSheet(name: string): string {
 }
 
 /** `@font-face` rules for bundled fonts, and the variables that use them. */
-function fontRules({ body, heading: head }: Fonts): string {
-  return `${fontFaceRules(`${body},${head}`)}:root{--body:${fontStack(body)};--head:${fontStack(head)}}`;
+function fontRules({ body, heading }: Fonts): string {
+  return `${fontFaceRules(`${body},${heading}`)}:root{--body:${fontStack(body)};--head:${fontStack(heading)}}`;
 }
 
 function colorRules(colors: PageColors): string {
@@ -86,14 +86,14 @@ function colorRules(colors: PageColors): string {
     return `:root{${colorScheme(normal)}${variables(normal)}}@media (prefers-contrast:more){:root{${variables(highContrast, normal)}}}`;
   }
   const { light, dark } = colors;
-  const pick = (kind: keyof Palettes) =>
+  const lightDarkColors = (kind: keyof Palettes) =>
     Object.fromEntries(
       Object.entries(light[kind]).map(([name, color]) => [
         name,
         `light-dark(${color},${dark[kind][name as keyof Palette]})`,
       ]),
     ) as Record<keyof Palette, string>;
-  const [normal, highContrast] = [pick('normal'), pick('highContrast')];
+  const [normal, highContrast] = [lightDarkColors('normal'), lightDarkColors('highContrast')];
   return `:root{color-scheme:light dark;${variables(normal)}}@media (prefers-contrast:more){:root{${variables(highContrast, normal)}}}`;
 }
 
@@ -103,14 +103,16 @@ function colorScheme({ bg, text }: Palette): string {
 }
 
 function brightness(color: string): number {
-  const [red, green, blue] = [1, 3, 5].map((at) => Number.parseInt(color.slice(at, at + 2), 16));
+  const [red, green, blue] = [1, 3, 5].map((start) =>
+    Number.parseInt(color.slice(start, start + 2), 16),
+  );
   return red! * 0.299 + green! * 0.587 + blue! * 0.114;
 }
 
-/** CSS variables of a palette, or only those that differ from `from`. */
-function variables(palette: Palette, from?: Palette): string {
+/** CSS variables of a palette, or only those that differ from `basePalette`. */
+function variables(palette: Palette, basePalette?: Palette): string {
   return Object.entries(palette)
-    .filter(([name, color]) => color !== from?.[name as keyof Palette])
+    .filter(([name, color]) => color !== basePalette?.[name as keyof Palette])
     .map(([name, color]) => `--${cssName(name)}:${color};`)
     .join('');
 }
@@ -119,15 +121,15 @@ function cssName(name: string): string {
   return name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 }
 
-const GENERIC = new Set(['serif', 'sans-serif', 'monospace', 'cursive', 'system-ui']);
+const GENERIC_FAMILIES = new Set(['serif', 'sans-serif', 'monospace', 'cursive', 'system-ui']);
 
 /** Quotes the family names and adds fallbacks. */
-function fontStack(families: string): string {
-  const names = families
+function fontStack(familyList: string): string {
+  const names = familyList
     .split(',')
     .map((name) => name.trim())
     // Drop names with characters that could break out of the CSS rule.
     .filter((name) => /^[A-Za-z0-9 _-]+$/.test(name))
-    .map((name) => (GENERIC.has(name.toLowerCase()) ? name.toLowerCase() : `"${name}"`));
+    .map((name) => (GENERIC_FAMILIES.has(name.toLowerCase()) ? name.toLowerCase() : `"${name}"`));
   return [...new Set([...names, 'system-ui', 'sans-serif'])].join(',');
 }

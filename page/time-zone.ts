@@ -2,7 +2,7 @@ import { DAY_MS, MINUTE_MS } from '#contract/durations.ts';
 import { LRUCache } from 'lru-cache';
 import { type Fields, textOf } from './fields.ts';
 
-const MAX_NAME_LENGTH = 64;
+const MAX_ZONE_LENGTH = 64;
 
 /** Formatters that print an offset such as `GMT-05:00`. False for invalid time zones. */
 const offsetFormatCache = new LRUCache<string, Intl.DateTimeFormat | false>({ max: 500 });
@@ -23,7 +23,7 @@ function offsetFormat(zone: string): Intl.DateTimeFormat | false {
 /** Returns UTC if the block has no valid time zone. */
 export function timeZoneOf(block: Fields): string {
   const zone = textOf(block, 'time_zone');
-  return zone && zone.length <= MAX_NAME_LENGTH && offsetFormat(zone) ? zone : 'UTC';
+  return zone && zone.length <= MAX_ZONE_LENGTH && offsetFormat(zone) ? zone : 'UTC';
 }
 
 /** Offset from UTC in milliseconds. */
@@ -39,8 +39,8 @@ function offsetAt(zone: string, moment: number): number {
  * Converts a wall-clock time, given as if it were UTC. If the clock skips the time in spring, uses
  * the offset before the change. If the clock repeats it in fall, returns the first occurrence.
  */
-export function zonedTimeToDate(zone: string, local: Date): Date {
-  const time = local.getTime();
+export function zonedTimeToDate(zone: string, wallClockTime: Date): Date {
+  const time = wallClockTime.getTime();
   const offsets = [offsetAt(zone, time - DAY_MS), offsetAt(zone, time + DAY_MS)] as const;
   const matching = offsets.find((offset) => offsetAt(zone, time - offset) === offset);
   return new Date(time - (matching ?? offsets[0]));
@@ -49,7 +49,7 @@ export function zonedTimeToDate(zone: string, local: Date): Date {
 export function isoTime(zone: string, moment: Date): string {
   if (zone === 'UTC') return moment.toISOString();
   const offset = offsetAt(zone, moment.getTime());
-  const local = new Date(moment.getTime() + offset).toISOString().slice(0, 19);
-  const magnitude = new Date(Math.abs(offset)).toISOString().slice(11, 16);
-  return `${local}${offset < 0 ? '-' : '+'}${magnitude}`;
+  const localTime = new Date(moment.getTime() + offset).toISOString().slice(0, 19);
+  const absoluteOffset = new Date(Math.abs(offset)).toISOString().slice(11, 16);
+  return `${localTime}${offset < 0 ? '-' : '+'}${absoluteOffset}`;
 }

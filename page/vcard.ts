@@ -49,16 +49,16 @@ function escapeText(text: string): string {
 
 /** Folds lines at 75 bytes, never inside a character. */
 function foldLine(line: string): string {
-  let text = '';
-  let bytes = 0;
+  let foldedLine = '';
+  let lineBytes = 0;
   for (const character of line) {
     const size = Buffer.byteLength(character);
-    if (bytes + size > MAX_LINE_BYTES) {
-      text += '\r\n ';
-      bytes = 1;
+    if (lineBytes + size > MAX_LINE_BYTES) {
+      foldedLine += '\r\n ';
+      lineBytes = 1;
     }
-    text += character;
-    bytes += size;
+    foldedLine += character;
+    lineBytes += size;
   }
-  return text;
+  return foldedLine;
 }

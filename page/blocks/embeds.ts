@@ -48,8 +48,8 @@ export function findEmbed(target: string): Embed | undefined {
   const host = url.hostname.replace(/^(?:www|m)\./, '');
   const rule = Object.hasOwn(RULES_BY_HOST, host) ? RULES_BY_HOST[host] : undefined;
   if (rule) return rule({ url, path });
-  const map = mapEmbedUrl(url);
-  return map ? { src: map, shape: 'map' } : mastodon(url.hostname, path);
+  const mapUrl = mapEmbedUrl(url);
+  return mapUrl ? { src: mapUrl, shape: 'map' } : mastodon(url.hostname, path);
 }
 
 function youtube({ url: { searchParams }, path: [kind, id] }: ParsedUrl): Embed | undefined {
@@ -102,8 +102,9 @@ function playlistId(params: URLSearchParams): string | undefined {
 function parseSeconds(text: string | null): string | undefined {
   const [, hours, minutes, seconds] =
     /^(?:(\d{1,3})h)?(?:(\d{1,4})m)?(?:(\d{1,6})s?)?$/.exec(text ?? '') ?? [];
-  const total = Number(hours ?? 0) * 3_600 + Number(minutes ?? 0) * 60 + Number(seconds ?? 0);
-  return total > 0 ? `${total}` : undefined;
+  const totalSeconds =
+    Number(hours ?? 0) * 3_600 + Number(minutes ?? 0) * 60 + Number(seconds ?? 0);
+  return totalSeconds > 0 ? `${totalSeconds}` : undefined;
 }
 
 function vimeo({ url, path }: ParsedUrl): Embed | undefined {

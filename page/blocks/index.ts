@@ -66,9 +66,9 @@ function publicFieldsOf(type: string): readonly string[] {
 
 /** Removes private fields. */
 export function publicBlock({ id, type, enabled, ...rest }: Block): Block {
-  const fields = publicFieldsOf(type);
-  const shown = Object.entries(rest).filter(([name]) => fields.includes(name));
-  return { id, type, enabled, ...Object.fromEntries(shown) };
+  const publicNames = publicFieldsOf(type);
+  const publicFields = Object.entries(rest).filter(([name]) => publicNames.includes(name));
+  return { id, type, enabled, ...Object.fromEntries(publicFields) };
 }
 
 export function activeBlocks(blocks: readonly Block[], now: Date): Block[] {
@@ -94,7 +94,7 @@ function withBlockId(rendered: Html, id: string): Html {
 
 interface RenderedBlocks {
   /** Blocks below the profile, in order. Adjacent links form one list. */
-  parts: Html[];
+  sections: Html[];
   /** Social links at the start of the page, which are shown in the profile. */
   social: Html | undefined;
   /** File names in `styles/blocks`. */
@@ -105,7 +105,7 @@ interface RenderedBlocks {
 }
 
 /** Maximum number of blocks, and of links, on a page that looks like a card. */
-const MAX_FEW = 3;
+const MAX_SPARSE_BLOCKS = 3;
 
 /** Leaves out blocks beyond the size limit of a page. */
 export function renderBlocks(
@@ -113,7 +113,7 @@ export function renderBlocks(
   context: RenderContext,
   { locale, icons }: { locale: Locale; icons: PageIcons },
 ): RenderedBlocks {
-  const parts: Html[] = [];
+  const sections: Html[] = [];
   const kinds = new Set<BlockKind>();
   const pageLinks = new PageLinks(context.clickPath);
   const blockContext = {
@@ -130,7 +130,7 @@ export function renderBlocks(
   let leadingSocial: Html | undefined;
   const closeLinkList = () => {
     if (links.length > 0)
-      parts.push(
+      sections.push(
         html`<ul class="links">
           ${links}
         </ul>`,
@@ -155,30 +155,30 @@ export function renderBlocks(
       leadingSocial = rendered;
     } else {
       closeLinkList();
-      parts.push(rendered);
+      sections.push(rendered);
     }
   }
   closeLinkList();
   if (remainingBytes < 0 || site.isTruncated)
-    parts.push(
+    sections.push(
       html`<p>
         ${locale.translations.tooLong}
         <a href="${context.url}/page.json">${locale.translations.wholePage}</a>
       </p>`,
     );
   return {
-    parts,
+    sections,
     social: leadingSocial,
     sheets: sheetsOf(kinds),
-    isSparse: parts.length <= MAX_FEW && linkCount <= MAX_FEW,
+    isSparse: sections.length <= MAX_SPARSE_BLOCKS && linkCount <= MAX_SPARSE_BLOCKS,
     countedUrls: pageLinks.countedUrls,
   };
 }
 
 /** In the order of the table, so pages with the same kinds share one style sheet. */
 function sheetsOf(kinds: ReadonlySet<BlockKind>): string[] {
-  const needed = Object.entries(BLOCK_RENDERERS)
+  const usedSheets = Object.entries(BLOCK_RENDERERS)
     .filter(([kind]) => kinds.has(kind as BlockKind))
     .flatMap(([, { sheets }]) => sheets);
-  return [...new Set(needed)];
+  return [...new Set(usedSheets)];
 }

@@ -74,12 +74,12 @@ function linkImage(
 /** Aligns the links in a list if one has an icon or picture. Skips links with the icon `none`. */
 export function alignedLinks(blocks: readonly Fields[]): (block: Fields) => boolean {
   const aligned = new Set<Fields>();
-  let list: Fields[] = [];
+  let adjacentLinks: Fields[] = [];
   for (const [index, block] of blocks.entries()) {
-    if (block['type'] === 'link') list.push(block);
+    if (block['type'] === 'link') adjacentLinks.push(block);
     if (block['type'] === 'link' && blocks[index + 1]?.['type'] === 'link') continue;
-    if (list.some(hasImage)) for (const link of list) aligned.add(link);
-    list = [];
+    if (adjacentLinks.some(hasImage)) for (const link of adjacentLinks) aligned.add(link);
+    adjacentLinks = [];
   }
   return (block) => aligned.has(block) && block['icon'] !== NO_ICON;
 }
@@ -102,8 +102,8 @@ export function linkChangeTimes(block: Fields): Date[] {
 }
 
 /** Characters that fit on one line of a phone, alone and followed by a host. */
-const MAX_NAME_LENGTH = 24;
-const MAX_NAME_LENGTH_WITH_HOST = 16;
+const MAX_LABEL_LENGTH = 24;
+const MAX_LABEL_LENGTH_WITH_HOST = 16;
 
 /** Renders a row of icons with accessible names. */
 export const renderSocial: RenderBlock = (block, _site, { icons, links }) => {
@@ -116,10 +116,13 @@ export const renderSocial: RenderBlock = (block, _site, { icons, links }) => {
     const realHost = label && hostIfMisleading(label, target);
     if (item['icon'] === NO_ICON || realHost) {
       const name = label ?? serviceName(target) ?? displayUrl(target);
-      const shown = truncate(name, realHost ? MAX_NAME_LENGTH_WITH_HOST : MAX_NAME_LENGTH);
+      const truncatedName = truncate(
+        name,
+        realHost ? MAX_LABEL_LENGTH_WITH_HOST : MAX_LABEL_LENGTH,
+      );
       return html`<li>
         <a class="named" ${links.attributesFor(target, relOf(item))} dir="auto"
-          ><span><bdi>${shown}</bdi>${realHost && hostSuffix(realHost)}</span></a
+          ><span><bdi>${truncatedName}</bdi>${realHost && hostSuffix(realHost)}</span></a
         >
       </li>`;
     }
@@ -153,12 +156,12 @@ export function ownProfileUrls(blocks: readonly Fields[]): string[] {
     })
     .filter(isOwnProfile);
   const targets = new Set<string>();
-  let remaining = MAX_PROFILE_URL_CHARACTERS;
+  let remainingCharacters = MAX_PROFILE_URL_CHARACTERS;
   for (const { url } of profileLinks) {
     const target = safeWebUrl(url);
     if (target === undefined || targets.has(target)) continue;
-    remaining -= target.length;
-    if (remaining < 0) break;
+    remainingCharacters -= target.length;
+    if (remainingCharacters < 0) break;
     targets.add(target);
   }
   return [...targets];
@@ -177,7 +180,7 @@ export function displayUrl(target: string): string {
   return target.replace(/^(?:https?:\/\/(?:www\.)?|mailto:|tel:)/, '').replace(/[/?#]*$/, '');
 }
 
-function truncate(text: string, length: number): string {
+function truncate(text: string, maxLength: number): string {
   const characters = [...text];
-  return characters.length > length ? `${characters.slice(0, length - 1).join('')}…` : text;
+  return characters.length > maxLength ? `${characters.slice(0, maxLength - 1).join('')}…` : text;
 }

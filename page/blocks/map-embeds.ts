@@ -11,17 +11,17 @@ export function mapEmbedUrl(url: URL): string | undefined {
   return host === 'openstreetmap.org' ? openStreetMapEmbedUrl(url) : googleMapsEmbedUrl(url, host);
 }
 
-const NUMBER = /^-?\d{1,3}(?:\.\d{1,20})?$/;
+const COORDINATE_PATTERN = /^-?\d{1,3}(?:\.\d{1,20})?$/;
 
 /** Accepts values from `-limit` to `limit`. */
 function parseCoordinate(text: string | undefined | null, limit: number): number | undefined {
-  if (!text || !NUMBER.test(text)) return undefined;
+  if (!text || !COORDINATE_PATTERN.test(text)) return undefined;
   return Math.abs(Number(text)) <= limit ? Number(text) : undefined;
 }
 
 function mapView(
   [latitude, longitude]: readonly (string | undefined | null)[],
-  { zoom, isMarked: hasMarker }: { zoom: string | undefined; isMarked: boolean },
+  { zoom, hasMarker }: { zoom: string | undefined; hasMarker: boolean },
 ): MapView | undefined {
   const [parsedLatitude, parsedLongitude] = [
     parseCoordinate(latitude, 85),
@@ -40,21 +40,21 @@ function openStreetMapEmbedUrl({ pathname, searchParams, hash }: URL): string | 
   if (pathname === '/export/embed.html') return openStreetMapFromEmbedUrl(searchParams);
   const [, zoom, latitude, longitude] =
     /^#map=(\d{1,2})\/(-?[\d.]{1,22})\/(-?[\d.]{1,22})(?:&.*)?$/.exec(hash) ?? [];
-  const marked = mapView([searchParams.get('mlat'), searchParams.get('mlon')], {
+  const markerView = mapView([searchParams.get('mlat'), searchParams.get('mlon')], {
     zoom,
-    isMarked: true,
+    hasMarker: true,
   });
-  const view = marked ?? mapView([latitude, longitude], { zoom, isMarked: false });
+  const view = markerView ?? mapView([latitude, longitude], { zoom, hasMarker: false });
   return view && openStreetMapAround(view);
 }
 
 /** Parses the embed URL that OpenStreetMap offers. */
 function openStreetMapFromEmbedUrl(params: URLSearchParams): string | undefined {
-  const box = (params.get('bbox') ?? '').split(',').map((side) => parseCoordinate(side, 180));
-  if (box.length !== 4 || box.includes(undefined)) return undefined;
+  const bounds = (params.get('bbox') ?? '').split(',').map((edge) => parseCoordinate(edge, 180));
+  if (bounds.length !== 4 || bounds.includes(undefined)) return undefined;
   const [latitude, longitude] = (params.get('marker') ?? '').split(',');
-  const marker = mapView([latitude, longitude], { zoom: undefined, isMarked: true });
-  return openStreetMapOfBox(box.join(','), marker);
+  const marker = mapView([latitude, longitude], { zoom: undefined, hasMarker: true });
+  return openStreetMapOfBounds(bounds.join(','), marker);
 }
 
 /** Approximate size of a map on a page, and size of the world at zoom 0, in pixels. */
@@ -63,16 +63,21 @@ const [WIDTH, HEIGHT, WORLD_SIZE] = [720, 405, 256];
 function openStreetMapAround(view: MapView): string {
   const { latitude, longitude, zoom } = view;
   const degrees = 360 / (WORLD_SIZE * 2 ** Math.min(zoom, 19));
-  const [x, y] = [
+  const [halfWidth, halfHeight] = [
     (degrees * WIDTH) / 2,
     (degrees * HEIGHT * Math.cos((latitude * Math.PI) / 180)) / 2,
   ];
-  const box = [longitude - x, latitude - y, longitude + x, latitude + y];
-  return openStreetMapOfBox(box.map((side) => side.toFixed(5)).join(','), view);
+  const bounds = [
+    longitude - halfWidth,
+    latitude - halfHeight,
+    longitude + halfWidth,
+    latitude + halfHeight,
+  ];
+  return openStreetMapOfBounds(bounds.map((edge) => edge.toFixed(5)).join(','), view);
 }
 
-function openStreetMapOfBox(box: string, view: MapView | undefined): string {
-  const query = new URLSearchParams({ bbox: box, layer: 'mapnik' });
+function openStreetMapOfBounds(bounds: string, view: MapView | undefined): string {
+  const query = new URLSearchParams({ bbox: bounds, layer: 'mapnik' });
   if (view?.hasMarker) query.set('marker', `${view.latitude},${view.longitude}`);
   return `https://www.openstreetmap.org/export/embed.html?${query.toString()}`;
 }
@@ -83,7 +88,7 @@ const GOOGLE_HOST = /^(?:maps\.)?google\.(?:com|[a-z]{2}|com?\.[a-z]{2})$/;
 function googleMapsEmbedUrl({ pathname, searchParams }: URL, host: string): string | undefined {
   if (!GOOGLE_HOST.test(host) || !(host.startsWith('maps.') || /^\/maps(?:\/|$)/.test(pathname)))
     return undefined;
-  const [, kind = '', ...rest] = pathname.replace(/^\/maps/, '').split('/');
+  const [, kind = '', ...segments] = pathname.replace(/^\/maps/, '').split('/');
   const embedCode = searchParams.get('pb');
   // The embed URL that Google Maps offers.
   if (kind === 'embed')
@@ -92,8 +97,8 @@ function googleMapsEmbedUrl({ pathname, searchParams }: URL, host: string): stri
       : undefined;
   const [, latitude, longitude, zoom] =
     /\/@(-?[\d.]{1,22}),(-?[\d.]{1,22})(?:,(\d{1,2})(?:\.\d+)?z)?/.exec(pathname) ?? [];
-  const view = mapView([latitude, longitude], { zoom, isMarked: false });
-  const pathQuery = kind === 'place' || kind === 'search' ? searchText(rest[0]) : undefined;
+  const view = mapView([latitude, longitude], { zoom, hasMarker: false });
+  const pathQuery = kind === 'place' || kind === 'search' ? searchText(segments[0]) : undefined;
   const searchQuery = searchParams.get('q') ?? searchParams.get('query') ?? pathQuery;
   const coordinates = view && `${view.latitude},${view.longitude}`;
   if (!searchQuery && !coordinates) return undefined;
@@ -104,10 +109,10 @@ function googleMapsEmbedUrl({ pathname, searchParams }: URL, host: string): stri
 }
 
 /** Decodes a search text in the path. Undefined if it is a coordinate or malformed. */
-function searchText(part: string | undefined): string | undefined {
-  if (!part || part.startsWith('@')) return undefined;
+function searchText(segment: string | undefined): string | undefined {
+  if (!segment || segment.startsWith('@')) return undefined;
   try {
-    return decodeURIComponent(part.replaceAll('+', ' ')).slice(0, 300);
+    return decodeURIComponent(segment.replaceAll('+', ' ')).slice(0, 300);
   } catch {
     return undefined;
   }

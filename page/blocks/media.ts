@@ -16,7 +16,7 @@ const PIXEL_RANGE = [1, LIMITS.blockPixels] as const;
 export const renderImage: RenderBlock = (block, _site, { links }) => {
   const source = pictureOf(block['url']);
   if (!source) return undefined;
-  const size = source.size ?? statedSize(block);
+  const size = source.size ?? configuredSize(block);
   const picture = html`<img
     ${imageAttributes(source, 'auto, 100vw')}
     alt="${textOf(block, 'alt') ?? ''}"
@@ -36,7 +36,7 @@ export const renderImage: RenderBlock = (block, _site, { links }) => {
 };
 
 /** Size of an external image, as the owner entered it. */
-function statedSize(block: Fields): { width: number; height: number } | undefined {
+function configuredSize(block: Fields): { width: number; height: number } | undefined {
   const [width, height] = [
     integerOf(block, 'width', PIXEL_RANGE),
     integerOf(block, 'height', PIXEL_RANGE),
@@ -94,17 +94,17 @@ export const renderEmbed: RenderBlock = (block, _site, { locale, icons, links, i
 };
 
 export function frameOrigins(blocks: readonly Fields[]): string[] {
-  const hosts = blocks
+  const origins = blocks
     .filter(({ type }) => type === 'embed')
     .flatMap((block) => safeWebUrl(block['url']) ?? [])
     .flatMap((target) => findEmbed(target) ?? [])
     .map(({ src: source }) => new URL(source).origin);
-  return [...new Set(hosts)];
+  return [...new Set(origins)];
 }
 
 /** Uses the service name for players, because their URLs are not readable. */
-function defaultTitle(target: string, plays: boolean): string {
-  return (plays && iconLabel(target)) || displayUrl(target);
+function defaultTitle(target: string, hasPlayer: boolean): string {
+  return (hasPlayer && iconLabel(target)) || displayUrl(target);
 }
 
 function iconLabel(target: string): string | undefined {

@@ -65,24 +65,32 @@ function fieldLabel(path: string): string | undefined {
 }
 
 const SIGN_DISPLAY = { signDisplay: 'negative' } as const;
-const EXACT = { ...SIGN_DISPLAY, maximumFractionDigits: 2 } as const;
-const FRACTION = { ...SIGN_DISPLAY, maximumSignificantDigits: 3 } as const;
-const SHORT = { ...SIGN_DISPLAY, notation: 'compact', maximumFractionDigits: 1 } as const;
-const SCIENTIFIC = { ...SIGN_DISPLAY, notation: 'scientific', maximumFractionDigits: 2 } as const;
-const CHANGE = { style: 'percent', maximumFractionDigits: 1, signDisplay: 'exceptZero' } as const;
-const DAYS_LONG = { style: 'unit', unit: 'day', unitDisplay: 'long' } as const;
+const EXACT_FORMAT = { ...SIGN_DISPLAY, maximumFractionDigits: 2 } as const;
+const FRACTION_FORMAT = { ...SIGN_DISPLAY, maximumSignificantDigits: 3 } as const;
+const SHORT_FORMAT = { ...SIGN_DISPLAY, notation: 'compact', maximumFractionDigits: 1 } as const;
+const SCIENTIFIC_FORMAT = {
+  ...SIGN_DISPLAY,
+  notation: 'scientific',
+  maximumFractionDigits: 2,
+} as const;
+const CHANGE_FORMAT = {
+  style: 'percent',
+  maximumFractionDigits: 1,
+  signDisplay: 'exceptZero',
+} as const;
+const DAYS_FORMAT = { style: 'unit', unit: 'day', unitDisplay: 'long' } as const;
 
 /** Shortens numbers whose absolute value is at least a billion or less than 1. */
 export function formatNumber(value: number, locale: Locale): string {
   return Math.abs(value) >= 1 && Math.abs(value) < 1e9
-    ? locale.formatNumber(value, EXACT)
+    ? locale.formatNumber(value, EXACT_FORMAT)
     : formatShortNumber(value, locale);
 }
 
 export function formatShortNumber(value: number, locale: Locale): string {
-  const size = Math.abs(value);
-  if (size < 1) return locale.formatNumber(value, FRACTION);
-  return locale.formatNumber(value, size < 1e15 ? SHORT : SCIENTIFIC);
+  const magnitude = Math.abs(value);
+  if (magnitude < 1) return locale.formatNumber(value, FRACTION_FORMAT);
+  return locale.formatNumber(value, magnitude < 1e15 ? SHORT_FORMAT : SCIENTIFIC_FORMAT);
 }
 
 /** In percent. Undefined without a positive previous value. */
@@ -111,7 +119,7 @@ export function pageMetricCaption(block: Fields, pageMetric: PageMetric, locale:
     label && translations[label],
     days === 1
       ? translations.lastDay
-      : fillPlaceholder(translations.lastDays, locale.formatNumber(days, DAYS_LONG)),
+      : fillPlaceholder(translations.lastDays, locale.formatNumber(days, DAYS_FORMAT)),
     change !== undefined && fillPlaceholder(translations.compared, formatChange(change, locale)),
   ]
     .filter(Boolean)
@@ -122,11 +130,11 @@ const SEPARATOR = ' · ';
 
 function formatChange(change: number, locale: Locale): string {
   if (change > 999) return `×\u00A0${formatNumber(change / 100 + 1, locale)}`;
-  return locale.formatNumber(change / 100, CHANGE);
+  return locale.formatNumber(change / 100, CHANGE_FORMAT);
 }
 
-const WIDTH = 240;
-const HEIGHT = 40;
+const CHART_WIDTH = 240;
+const CHART_HEIGHT = 40;
 
 export const renderMetric: RenderBlock = (block, { pageMetrics }, { locale }) => {
   const pageMetric = pageMetrics.get(String(block['id']));
@@ -137,13 +145,13 @@ export const renderMetric: RenderBlock = (block, { pageMetrics }, { locale }) =>
     pageMetricCaption(block, pageMetric, locale),
   ];
   const value = formatNumber(pageMetric.value, locale);
-  const points = pageMetric.points.filter((point) => point !== undefined);
+  const values = pageMetric.points.filter((point) => point !== undefined);
   const { lowest, highest } = locale.translations;
   const chartLabel = [
     `${title}: ${value}`,
     caption,
-    `${lowest}: ${formatNumber(Math.min(...points), locale)}`,
-    `${highest}: ${formatNumber(Math.max(...points), locale)}`,
+    `${lowest}: ${formatNumber(Math.min(...values), locale)}`,
+    `${highest}: ${formatNumber(Math.max(...values), locale)}`,
   ].join(SEPARATOR);
   return html`<section class="card metric">
     <h2 dir="auto">${title}</h2>
@@ -151,21 +159,27 @@ export const renderMetric: RenderBlock = (block, { pageMetrics }, { locale }) =>
     <small>${caption}</small>
     ${
       display !== 'number' &&
-      points.length > 0 &&
+      values.length > 0 &&
       html`<svg
         class="spark"
-        viewBox="0 0 ${WIDTH} ${HEIGHT}"
+        viewBox="0 0 ${CHART_WIDTH} ${CHART_HEIGHT}"
         preserveAspectRatio="none"
         role="img"
         aria-label="${chartLabel}"
       >
         ${
           display === 'bars'
-            ? html`<path class="bars" d="${barPath(pageMetric.points, WIDTH, HEIGHT)}" />`
-            : html`<path class="area" d="${areaPath(pageMetric.points, WIDTH, HEIGHT)}" /><path
+            ? html`<path
+                class="bars"
+                d="${barPath(pageMetric.points, CHART_WIDTH, CHART_HEIGHT)}"
+              />`
+            : html`<path
+                  class="area"
+                  d="${areaPath(pageMetric.points, CHART_WIDTH, CHART_HEIGHT)}"
+                /><path
                   class="line"
                   vector-effect="non-scaling-stroke"
-                  d="${linePath(pageMetric.points, WIDTH, HEIGHT)}"
+                  d="${linePath(pageMetric.points, CHART_WIDTH, CHART_HEIGHT)}"
                 />`
         }
       </svg>`

@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '#contract/durations.ts';
 import { type Fields, textOf, parsedTimeOf } from '../fields.ts';
 import { type Html, html } from '../html.ts';
 import type { Locale } from '../locale.ts';
@@ -7,10 +8,6 @@ import { safeLinkUrl } from '../safe-url.ts';
 import { isoTime, zonedTimeToDate, timeZoneOf } from '../time-zone.ts';
 import type { RenderBlock } from './block.ts';
 
-const MINUTE = 60_000;
-const HOUR = 60 * MINUTE;
-const DAY = 24 * HOUR;
-
 interface ZonedTime {
   moment: Date;
   zone: string;
@@ -18,9 +15,9 @@ interface ZonedTime {
 }
 
 function zonedTimeOf(block: Fields, name: string): ZonedTime | undefined {
-  const written = parsedTimeOf(block, name);
-  if (!written) return undefined;
-  const { time, hasTimeOfDay, hasOffset } = written;
+  const parsed = parsedTimeOf(block, name);
+  if (!parsed) return undefined;
+  const { time, hasTimeOfDay, hasOffset } = parsed;
   const zone = timeZoneOf(block);
   return {
     moment: hasOffset ? time : zonedTimeToDate(zone, time),
@@ -34,9 +31,10 @@ export const renderEvent: RenderBlock = (block, _site, { now, links, locale }) =
   const [start, end] = [zonedTimeOf(block, 'starts_at'), zonedTimeOf(block, 'ends_at')];
   if (!title || !start) return undefined;
   const [location, target] = [textOf(block, 'location'), safeLinkUrl(block['url'])];
-  const until = end && end.moment > start.moment ? end : undefined;
+  const validEnd = end && end.moment > start.moment ? end : undefined;
   const isOneDay =
-    until !== undefined && formatTime(until, 'day', locale) === formatTime(start, 'day', locale);
+    validEnd !== undefined &&
+    formatTime(validEnd, 'day', locale) === formatTime(start, 'day', locale);
   return html`<section class="card event h-event">
     ${calendarDay(start, locale)}
     <div>
@@ -44,10 +42,10 @@ export const renderEvent: RenderBlock = (block, _site, { now, links, locale }) =
         ${target ? html`<a class="u-url" ${links.attributesFor(target)}>${linkText(title, target)}</a>` : title}
       </h2>
       <p>
-        ${timeElement(start, locale, { kind: 'dt-start', says: isOneDay ? 'day and clock' : 'all' })}${
-          until &&
+        ${timeElement(start, locale, { className: 'dt-start', format: isOneDay ? 'day and clock' : 'all' })}${
+          validEnd &&
           html` –
-          ${timeElement(until, locale, { kind: 'dt-end', says: isOneDay ? 'clock and zone' : 'all' })}`
+          ${timeElement(validEnd, locale, { className: 'dt-end', format: isOneDay ? 'clock and zone' : 'all' })}`
         }
       </p>
       ${location && html`<p class="p-location" dir="auto">${location}</p>`}
@@ -60,10 +58,10 @@ export const renderEvent: RenderBlock = (block, _site, { now, links, locale }) =
 
 /** Hidden from screen readers, because the text next to it has the date. */
 function calendarDay({ moment, zone }: ZonedTime, { tag }: Locale): Html {
-  const part = (options: Intl.DateTimeFormatOptions) =>
+  const formatPart = (options: Intl.DateTimeFormatOptions) =>
     dateTimeFormat(tag, { ...options, timeZone: zone }).format(moment);
   return html`<p class="cal" aria-hidden="true">
-    <span>${part({ month: 'short' })}</span><b>${part({ day: 'numeric' })}</b>
+    <span>${formatPart({ month: 'short' })}</span><b>${formatPart({ day: 'numeric' })}</b>
   </p>`;
 }
 
@@ -88,11 +86,11 @@ function relativeTime(time: Date, now: Date, locale: Locale): string {
 }
 
 function largestUnit(time: Date, now: Date): [number, 'day' | 'hour' | 'minute'] {
-  const milliseconds = time.getTime() - now.getTime();
-  const size = Math.abs(milliseconds);
-  if (size >= DAY) return [Math.trunc(milliseconds / DAY), 'day'];
-  if (size >= HOUR) return [Math.trunc(milliseconds / HOUR), 'hour'];
-  return [Math.trunc(milliseconds / MINUTE), 'minute'];
+  const differenceMs = time.getTime() - now.getTime();
+  const absoluteMs = Math.abs(differenceMs);
+  if (absoluteMs >= DAY_MS) return [Math.trunc(differenceMs / DAY_MS), 'day'];
+  if (absoluteMs >= HOUR_MS) return [Math.trunc(differenceMs / HOUR_MS), 'hour'];
+  return [Math.trunc(differenceMs / MINUTE_MS), 'minute'];
 }
 
 /** Marks the numbers with `<b>`, which themes show large. */
@@ -109,11 +107,11 @@ export function timeChangeTimes(block: Fields, now: Date): Date[] {
 }
 
 function nextChange(time: Date, now: Date): Date {
-  const milliseconds = time.getTime() - now.getTime();
-  const size = Math.abs(milliseconds);
-  const unit = size >= DAY ? DAY : size >= HOUR ? HOUR : MINUTE;
-  const left = milliseconds > 0 ? size % unit : unit - (size % unit);
-  return new Date(now.getTime() + left + 1);
+  const differenceMs = time.getTime() - now.getTime();
+  const absoluteMs = Math.abs(differenceMs);
+  const unit = absoluteMs >= DAY_MS ? DAY_MS : absoluteMs >= HOUR_MS ? HOUR_MS : MINUTE_MS;
+  const remainingMs = differenceMs > 0 ? absoluteMs % unit : unit - (absoluteMs % unit);
+  return new Date(now.getTime() + remainingMs + 1);
 }
 
 const DAY_PARTS = { year: 'numeric', month: 'long', day: 'numeric' } as const;
@@ -128,29 +126,29 @@ const TIME_FORMATS = {
 } as const satisfies Record<string, Intl.DateTimeFormatOptions>;
 type TimeFormat = keyof typeof TIME_FORMATS;
 
-const formats = new LRUCache<string, Intl.DateTimeFormat>({ max: 500 });
+const formatCache = new LRUCache<string, Intl.DateTimeFormat>({ max: 500 });
 
 function formatTime(
   { moment, zone, hasTimeOfDay }: ZonedTime,
   format: TimeFormat,
   { tag }: Locale,
 ): string {
-  const said = hasTimeOfDay ? format : 'day';
-  return dateTimeFormat(tag, formatOptions(said, zone)).format(moment);
+  const effectiveFormat = hasTimeOfDay ? format : 'day';
+  return dateTimeFormat(tag, formatOptions(effectiveFormat, zone)).format(moment);
 }
 
 function dateTimeFormat(tag: string, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
   const key = `${tag} ${JSON.stringify(options)}`;
-  const format = formats.get(key) ?? new Intl.DateTimeFormat(tag, options);
-  formats.set(key, format);
+  const format = formatCache.get(key) ?? new Intl.DateTimeFormat(tag, options);
+  formatCache.set(key, format);
   return format;
 }
 
-function formatOptions(said: TimeFormat, timeZone: string): Intl.DateTimeFormatOptions {
-  if (said === 'day' || said === 'day and clock') return { ...TIME_FORMATS[said], timeZone };
+function formatOptions(format: TimeFormat, timeZone: string): Intl.DateTimeFormatOptions {
+  if (format === 'day' || format === 'day and clock') return { ...TIME_FORMATS[format], timeZone };
   // `shortGeneric` names, such as "Germany Time", do not depend on summer time. UTC has none.
   return {
-    ...TIME_FORMATS[said],
+    ...TIME_FORMATS[format],
     timeZone,
     timeZoneName: timeZone === 'UTC' ? 'short' : 'shortGeneric',
   };
@@ -159,8 +157,8 @@ function formatOptions(said: TimeFormat, timeZone: string): Intl.DateTimeFormatO
 function timeElement(
   time: ZonedTime,
   locale: Locale,
-  { kind, says: format = 'all' }: { kind?: string; says?: TimeFormat } = {},
+  { className, format = 'all' }: { className?: string; format?: TimeFormat } = {},
 ): Html {
-  const machine = isoTime(time.zone, time.moment);
-  return html`<time${kind && html` class="${kind}"`} datetime="${time.hasTimeOfDay ? machine : machine.slice(0, 10)}">${formatTime(time, format, locale)}</time>`;
+  const timestamp = isoTime(time.zone, time.moment);
+  return html`<time${className && html` class="${className}"`} datetime="${time.hasTimeOfDay ? timestamp : timestamp.slice(0, 10)}">${formatTime(time, format, locale)}</time>`;
 }

@@ -37,15 +37,15 @@ export class CardRenderer {
     const typefaces = [
       ...new Set([...headingTypeface, ...COMMON_TYPEFACES, ...eastAsianTypefaces(card)]),
     ];
-    const supported = await this.#findSupported(card, typefaces);
-    const keep = (text: string) => keepSupported(text, supported);
-    const drawable = {
+    const supportedCharacters = await this.#findSupported(card, typefaces);
+    const filterText = (text: string) => removeUnsupported(text, supportedCharacters);
+    const drawableCard = {
       ...card,
-      title: keep(card.title) || card.name,
-      bio: keep(card.bio),
-      mood: keep(card.mood),
+      title: filterText(card.title) || card.name,
+      bio: filterText(card.bio),
+      mood: filterText(card.mood),
     };
-    return this.#renderer.render(layoutOf(drawable, typefaces.join(', ')), {
+    return this.#renderer.render(layoutOf(drawableCard, typefaces.join(', ')), {
       ...CARD_SIZE,
       format: 'png',
     });
@@ -54,8 +54,8 @@ export class CardRenderer {
   /** Finds the supported characters: those that differ in size from the placeholder. */
   async #findSupported(card: Card, typefaces: string[]): Promise<Set<string>> {
     const { title, bio, mood } = card;
-    const upper = title.toUpperCase();
-    const texts = [card.name, card.address, title, upper, bio, mood, '…'];
+    const upperTitle = title.toUpperCase();
+    const texts = [card.name, card.address, title, upperTitle, bio, mood, '…'];
     const characters = [...new Set(texts.join(''))].filter(
       (character) => !INVISIBLE.test(character),
     );
@@ -77,11 +77,11 @@ export class CardRenderer {
   #loadTypeface(typeface: string, characters: readonly string[]): void {
     for (const face of fontFacesOf(typeface)) {
       const unicodeRange = parseUnicodeRange(face);
-      const isNeeded = characters.some((character) => {
+      const isUsed = characters.some((character) => {
         const code = character.codePointAt(0)!;
         return unicodeRange.some(([from, to]) => from <= code && code <= to);
       });
-      if (!isNeeded || this.#loadedFiles.has(face.file)) continue;
+      if (!isUsed || this.#loadedFiles.has(face.file)) continue;
       this.#loadedFiles.add(face.file);
       this.#renderer.registerFont({
         name: typeface,
@@ -100,15 +100,16 @@ function eastAsianTypefaces({ title, bio, mood }: Card): string[] {
 }
 
 /** Removes unsupported characters. If most letters and digits are unsupported, returns ''. */
-function keepSupported(text: string, supported: ReadonlySet<string>): string {
+function removeUnsupported(text: string, supportedCharacters: ReadonlySet<string>): string {
   const characters = [...text];
-  const isShown = (character: string) => supported.has(character) || INVISIBLE.test(character);
+  const isSupported = (character: string) =>
+    supportedCharacters.has(character) || INVISIBLE.test(character);
   const letters = characters.filter((character) => /\p{L}|\p{N}/u.test(character));
-  if (letters.length > 2 * letters.filter(isShown).length) return '';
-  if (!characters.some((character) => supported.has(character))) return '';
-  const shown = characters.filter(isShown).join('').replace(/\s+/g, ' ').trim();
+  if (letters.length > 2 * letters.filter(isSupported).length) return '';
+  if (!characters.some((character) => supportedCharacters.has(character))) return '';
+  const supportedText = characters.filter(isSupported).join('').replace(/\s+/g, ' ').trim();
   // Remove leading punctuation that followed a removed part.
-  return shown === text ? shown : shown.replace(/^[\s,.;:!?]+/, '');
+  return supportedText === text ? supportedText : supportedText.replace(/^[\s,.;:!?]+/, '');
 }
 
 function parseUnicodeRange({ unicodeRange: range }: FontFace): [number, number][] {

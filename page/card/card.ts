@@ -26,7 +26,7 @@ const MAX_TEXT_LENGTH = 400;
 /** Uses the light colors of a page with a dark mode. */
 export function cardOf(site: PublicSite, { url }: RenderContext, avatar?: Uint8Array): Card {
   const colors = colorsOf({ theme_id: site.themeId, custom_theme: site.customTheme });
-  const [headingFamily] = bundledFamilies(fontsOf(site, optionsOf(site).look).heading);
+  const [headingFamily] = bundledFamilies(fontsOf(site, optionsOf(site).appearance).heading);
   return {
     name: site.name,
     title: singleLine(titleOf(site)),

@@ -11,8 +11,8 @@ type Style = NonNullable<Node['style']>;
 /** Uses only flat areas, because they are fast to draw and small as a PNG. */
 export function layoutOf(card: Card, fontFamily: string): Node {
   const { avatar, colors, title } = card;
-  const rtl = isRightToLeft(title);
-  const [start, end] = rtl ? (['right', 'left'] as const) : (['left', 'right'] as const);
+  const isRtl = isRightToLeft(title);
+  const [start, end] = isRtl ? (['right', 'left'] as const) : (['left', 'right'] as const);
   const { surface, button, bg: backgroundColor } = colors;
   return box(
     { ...CARD_SIZE, position: 'relative', overflow: 'hidden', backgroundColor, fontFamily },
@@ -29,10 +29,10 @@ export function layoutOf(card: Card, fontFamily: string): Node {
           right: 0,
           display: 'flex',
           flexDirection: 'column',
-          alignItems: rtl ? 'flex-end' : 'flex-start',
+          alignItems: isRtl ? 'flex-end' : 'flex-start',
           padding: '60px 88px',
         },
-        [...(avatar ? [] : [moodOrInitials(card)]), textColumn(card, rtl), footer(card, rtl)],
+        [...(avatar ? [] : [moodOrInitials(card)]), textColumn(card, isRtl), footer(card, isRtl)],
       ),
     ],
   );
@@ -48,25 +48,25 @@ function avatarNode(src: Uint8Array, backgroundColor: string, end: 'left' | 'rig
 }
 
 function moodOrInitials({ colors, title, mood }: Card): Node {
-  const isPicture = isEmoji(mood);
-  const centred: Style = { display: 'flex', alignItems: 'center', justifyContent: 'center' };
-  return circle(128, { ...centred, position: 'relative', backgroundColor: colors.button }, [
-    text(isPicture ? mood : initialsOf(title), {
+  const isMoodEmoji = isEmoji(mood);
+  const centered: Style = { display: 'flex', alignItems: 'center', justifyContent: 'center' };
+  return circle(128, { ...centered, position: 'relative', backgroundColor: colors.button }, [
+    text(isMoodEmoji ? mood : initialsOf(title), {
       color: colors.onButton,
-      fontSize: isPicture ? 68 : 46,
+      fontSize: isMoodEmoji ? 68 : 46,
       fontWeight: 700,
     }),
   ]);
 }
 
-function textColumn({ colors, title, bio, avatar, typeface }: Card, rtl: boolean): Node {
+function textColumn({ colors, title, bio, avatar, typeface }: Card, isRtl: boolean): Node {
   return box(
     {
       display: 'flex',
       flexDirection: 'column',
       flexGrow: 1,
       justifyContent: 'center',
-      alignItems: rtl ? 'flex-end' : 'flex-start',
+      alignItems: isRtl ? 'flex-end' : 'flex-start',
       width: avatar ? 600 : '100%',
     },
     [
@@ -76,9 +76,9 @@ function textColumn({ colors, title, bio, avatar, typeface }: Card, rtl: boolean
         fontSize: titleFontSize(title, avatar !== undefined),
         fontWeight: 700,
         // Right-to-left scripts have taller letters.
-        lineHeight: rtl ? 1.4 : 1.15,
+        lineHeight: isRtl ? 1.4 : 1.15,
         // In other fonts, tighter spacing would make letters such as ff collide.
-        letterSpacing: rtl || typeface ? 0 : '-0.02em',
+        letterSpacing: isRtl || typeface ? 0 : '-0.02em',
       }),
       ...(bio
         ? [
@@ -95,11 +95,11 @@ function textColumn({ colors, title, bio, avatar, typeface }: Card, rtl: boolean
   );
 }
 
-function footer({ colors, address, mood }: Card, rtl: boolean): Node {
+function footer({ colors, address, mood }: Card, isRtl: boolean): Node {
   return box(
     {
       display: 'flex',
-      flexDirection: rtl ? 'row-reverse' : 'row',
+      flexDirection: isRtl ? 'row-reverse' : 'row',
       alignItems: 'center',
       justifyContent: 'space-between',
       gap: 32,
@@ -141,7 +141,7 @@ function titleFontSize(title: string, isNarrow: boolean): number {
 }
 
 function clampLines(lineClamp: number, content: string): Style {
-  const rtl = isRightToLeft(content);
+  const isRtl = isRightToLeft(content);
   return {
     lineClamp,
     display: 'block',
@@ -149,8 +149,8 @@ function clampLines(lineClamp: number, content: string): Style {
     overflow: 'hidden',
     overflowWrap: 'anywhere',
     textOverflow: 'ellipsis',
-    direction: rtl ? 'rtl' : 'ltr',
-    textAlign: rtl ? 'right' : 'left',
+    direction: isRtl ? 'rtl' : 'ltr',
+    textAlign: isRtl ? 'right' : 'left',
   };
 }
 
@@ -161,8 +161,8 @@ function isRightToLeft(content: string): boolean {
 }
 
 function circle(size: number, style: Style, children: Node[] = []): Node {
-  const round: Style = { width: size, height: size, borderRadius: size / 2 };
-  return box({ position: 'absolute', ...round, ...style }, children);
+  const circleStyle: Style = { width: size, height: size, borderRadius: size / 2 };
+  return box({ position: 'absolute', ...circleStyle, ...style }, children);
 }
 
 function box(style: Style, children: Node[] = []): Node {

@@ -9,7 +9,7 @@ import {
 import { type Fields, textOf } from '../fields.ts';
 import { serviceIcon } from './service-hosts.ts';
 
-const EMOJI = /\p{RGI_Emoji}/gv;
+const EMOJI_PATTERN = /\p{RGI_Emoji}/gv;
 /** Three emoji are never longer. */
 const MAX_EMOJI_CODE_UNITS = 100;
 
@@ -18,15 +18,17 @@ const MAX_EMOJI_CODE_UNITS = 100;
  * service, else the icon that matches the label, else a generic icon for the URL.
  */
 export function linkIcon(link: Fields, target: string, label = ''): string | undefined {
-  const chosen = textOf(link, 'icon');
-  if (chosen === NO_ICON) return undefined;
-  if (chosen && (isIconName(chosen) || isEmojiIcon(chosen))) return chosen;
-  const found = serviceIcon(target);
-  return found && found in BRAND_ICONS ? found : (BY_LABEL.get(label.toLowerCase()) ?? found);
+  const chosenIcon = textOf(link, 'icon');
+  if (chosenIcon === NO_ICON) return undefined;
+  if (chosenIcon && (isIconName(chosenIcon) || isEmojiIcon(chosenIcon))) return chosenIcon;
+  const urlIcon = serviceIcon(target);
+  return urlIcon && urlIcon in BRAND_ICONS
+    ? urlIcon
+    : (ICON_BY_LABEL.get(label.toLowerCase()) ?? urlIcon);
 }
 
 /** Self-hosted software runs on any host, so only the label of a link can identify it. */
-const SELF_HOSTED: readonly IconName[] = [
+const SELF_HOSTED_SERVICES: readonly IconName[] = [
   'forgejo',
   'ghost',
   'gitea',
@@ -41,8 +43,8 @@ const SELF_HOSTED: readonly IconName[] = [
 ];
 
 /** By lower-case label, such as `mail` or `mastodon`. */
-const BY_LABEL = new Map(
-  [...SELF_HOSTED, ...(Object.keys(GENERIC_ICONS) as IconName[])].map((name) => [
+const ICON_BY_LABEL = new Map(
+  [...SELF_HOSTED_SERVICES, ...(Object.keys(GENERIC_ICONS) as IconName[])].map((name) => [
     ICONS[name].toLowerCase(),
     name,
   ]),
@@ -50,6 +52,6 @@ const BY_LABEL = new Map(
 
 /** Counts the matches, because Node takes a second to compile this pattern with a repeat count. */
 function isEmojiIcon(text: string): boolean {
-  const emoji = text.length <= MAX_EMOJI_CODE_UNITS ? (text.match(EMOJI) ?? []) : [];
+  const emoji = text.length <= MAX_EMOJI_CODE_UNITS ? (text.match(EMOJI_PATTERN) ?? []) : [];
   return emoji.length >= 1 && emoji.length <= 3 && emoji.join('') === text;
 }

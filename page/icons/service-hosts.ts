@@ -1,7 +1,7 @@
 import { BRAND_ICONS, type BrandIcon, type IconName } from '#contract/icons.ts';
 
 /** Hosts by service. Subdomains match, too. A host can be followed by the first path segment. */
-const HOSTS: Readonly<Record<BrandIcon, readonly string[]>> = {
+const HOSTS_BY_SERVICE: Readonly<Record<BrandIcon, readonly string[]>> = {
   '500px': ['500px.com'],
   airbnb: ['airbnb.com'],
   anilist: ['anilist.co'],
@@ -184,8 +184,8 @@ const HOSTS: Readonly<Record<BrandIcon, readonly string[]>> = {
   zoom: ['zoom.us'],
 };
 
-const BY_HOST = new Map(
-  Object.entries(HOSTS).flatMap(([name, hosts]) =>
+const SERVICE_BY_HOST = new Map(
+  Object.entries(HOSTS_BY_SERVICE).flatMap(([name, hosts]) =>
     hosts.map((host) => [host, name as BrandIcon] as const),
   ),
 );
@@ -198,10 +198,10 @@ export function serviceIcon(target: string): IconName | undefined {
   const { protocol, hostname, pathname } = new URL(target);
   if (protocol === 'mailto:') return 'mail';
   if (protocol === 'tel:') return 'phone';
-  const [, first = ''] = pathname.split('/');
+  const [, firstSegment = ''] = pathname.split('/');
   // Stop before the top-level domain.
   for (let host = hostname; host.includes('.'); host = host.slice(host.indexOf('.') + 1)) {
-    const name = BY_HOST.get(`${host}/${first}`) ?? BY_HOST.get(host);
+    const name = SERVICE_BY_HOST.get(`${host}/${firstSegment}`) ?? SERVICE_BY_HOST.get(host);
     if (name) return name;
   }
   return /^\/@[\w.-]+(?:@[\w.-]+)?\/?$/.test(pathname) ? 'at-sign' : undefined;
@@ -213,5 +213,5 @@ export function serviceName(target: string): string | undefined {
 
 /** Does not match subdomains. */
 export function isServiceHost(service: BrandIcon, host: string): boolean {
-  return HOSTS[service].includes(host);
+  return HOSTS_BY_SERVICE[service].includes(host);
 }

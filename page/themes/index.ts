@@ -3,7 +3,7 @@ import { THEMES } from '#contract/themes.ts';
 import { type Html, trusted } from '../html.ts';
 
 /** Theme colors, as `#rrggbb`. `palette.ts` derives missing ones and keeps text readable. */
-interface Colors {
+interface ThemeColors {
   bg: string;
   surface: string;
   sunk: string;
@@ -15,14 +15,14 @@ interface Colors {
   button: string;
 }
 
-export type PartialColors = { readonly [Name in keyof Colors]?: string | undefined };
+export type PartialColors = { readonly [Name in keyof ThemeColors]?: string | undefined };
 
 /** The style sheets are CSS files in this folder. */
 export interface ThemeDesign {
   name: string;
   sheets: readonly string[];
   /** Style sheets that are left out if the owner sets custom colors. */
-  tints: readonly string[];
+  colorSheets: readonly string[];
   /** Fonts; `heading` defaults to `body`. */
   body: FontFamily;
   heading?: FontFamily;
@@ -33,10 +33,10 @@ export interface ThemeDesign {
   decoration?: Html;
 }
 
-const DEFAULT: ThemeDesign = {
+const DEFAULT_DESIGN: ThemeDesign = {
   name: 'default',
   sheets: ['default'],
-  tints: ['default-tints'],
+  colorSheets: ['default-colors'],
   body: 'Inter',
   colors: {
     bg: '#f7f6f3',
@@ -71,7 +71,7 @@ const HILLS = trusted(
 
 type ThemeKey = Lowercase<(typeof THEMES)[number]['name']>;
 
-interface PresetDesign extends Omit<ThemeDesign, 'name' | 'sheets' | 'tints'> {
+interface PresetDesign extends Omit<ThemeDesign, 'name' | 'sheets' | 'colorSheets'> {
   /** Whether wide screens show several columns. */
   isWide?: true;
 }
@@ -196,21 +196,24 @@ const DESIGNS: Readonly<Record<ThemeKey, PresetDesign>> = {
   },
 };
 
-const byId = new Map(
+const designById = new Map(
   THEMES.map(({ id, name, settings }): [string, ThemeDesign] => {
     const key = name.toLowerCase() as ThemeKey;
     const { colors, isWide, ...design } = DESIGNS[key];
-    const preset = {
+    const presetColors = {
       bg: settings.backgroundColor,
       text: settings.textColor,
       accent: settings.accentColor,
     };
     const sheets = isWide ? ['wide', key] : [key];
-    return [id, { name: key, sheets, tints: [], ...design, colors: { ...preset, ...colors } }];
+    return [
+      id,
+      { name: key, sheets, colorSheets: [], ...design, colors: { ...presetColors, ...colors } },
+    ];
   }),
 );
 
 /** Returns the default theme for null and unknown ids. */
 export function designOf(themeId: string | null): ThemeDesign {
-  return byId.get(themeId ?? '') ?? DEFAULT;
+  return designById.get(themeId ?? '') ?? DEFAULT_DESIGN;
 }

@@ -96,7 +96,7 @@ describe('the style sheet of pages', () => {
   it('has the rules of each theme', () => {
     const names = THEMES.map(({ name }) => name.toLowerCase());
     expect(listSheets('themes/')).toEqual(
-      [...names, 'default', 'default-tints', 'wide'].map((name) => `${name}.css`).toSorted(),
+      [...names, 'default', 'default-colors', 'wide'].map((name) => `${name}.css`).toSorted(),
     );
     for (const { id, name } of THEMES) {
       const [body] = renderPage({ themeId: id }).findAll('body');

@@ -106,7 +106,7 @@ export function createRenderers({
 
 /** Only for files with text: search engines may always list pictures. */
 function robotsHeader(site: PublicSite): Record<string, string> {
-  return optionsOf(site).indexing ? {} : { 'x-robots-tag': 'noindex' };
+  return optionsOf(site).isIndexable ? {} : { 'x-robots-tag': 'noindex' };
 }
 
 function renderJson(site: PublicSite, { url }: RenderContext): string {
