@@ -365,14 +365,14 @@ describe('nameplate check', () => {
 
   it('uses the embedded database of a running server, and leaves nothing behind', async () => {
     const DATA_DIR = await copyDataDir();
-    const { url, signal, exit } = await startServer({ DATA_DIR });
+    const { url, signal, exited } = await startServer({ DATA_DIR });
     expect(await check({ DATA_DIR, PUBLIC_URL: url })).toMatchObject({
       ok: true,
       findings: [],
       found: { address: url },
     });
     signal('SIGTERM');
-    await exit;
+    await exited;
     expect((await check({ DATA_DIR })).findings).toEqual([]);
     expect(await findDatabasePid(DATA_DIR)).toBeUndefined();
   });

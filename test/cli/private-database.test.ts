@@ -44,7 +44,7 @@ describe('commands with the embedded database of a data folder', () => {
     expect(await findDatabasePid(settings.DATA_DIR)).toBe(pid);
     expect((await fetch(`${server.url}/readyz`)).status).toBe(200);
     server.signal('SIGKILL');
-    await server.exit;
+    await server.exited;
     expect(await runJson(settings, 'accounts', 'list')).toHaveLength(1);
     expect(await findDatabasePid(settings.DATA_DIR)).toBeUndefined();
   });

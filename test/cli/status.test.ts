@@ -211,11 +211,11 @@ describe('status', () => {
 
   it('works while a server uses the embedded database', async () => {
     const settings = { DATA_DIR: await copyDataDir() };
-    const { signal, exit } = await startServer(settings);
+    const { signal, exited } = await startServer(settings);
     expect(await runJson(settings, 'status')).toMatchObject({ service: { accounts: { all: 1 } } });
     expect(await findDatabasePid(settings.DATA_DIR)).toBeDefined();
     signal('SIGTERM');
-    await exit;
+    await exited;
     expect(await runJson(settings, 'status')).toMatchObject({ database: { read_only: false } });
     expect(await findDatabasePid(settings.DATA_DIR)).toBeUndefined();
   });

@@ -5,7 +5,7 @@ import { batchLookup } from '#server/limits/batch-lookup.ts';
 /** Creates a lookup that finds uppercase letters. The test resolves each batch itself. */
 function startLookup(maxPending?: number) {
   const batches: { keys: string[]; resolve: () => void; reject: (error: Error) => void }[] = [];
-  const find = batchLookup(
+  const lookUp = batchLookup(
     (keys) => {
       const { promise, resolve, reject } = Promise.withResolvers<Map<string, string>>();
       const resolveBatch = () => resolve(new Map(keys.map((key) => [key, key.toUpperCase()])));
@@ -15,15 +15,15 @@ function startLookup(maxPending?: number) {
     { gate: 'names', maxKeysPerBatch: 3, ...(maxPending !== undefined && { maxPending }) },
   );
   const batchKeys = () => batches.map(({ keys }) => keys.join(''));
-  return { find, batches, batchKeys };
+  return { find: lookUp, batches, batchKeys };
 }
 
 const nextTurn = () => new Promise((resolve) => setImmediate(resolve));
 
 describe('items requested together', () => {
   it('are looked up together, once each, in batches of limited size', async () => {
-    const { find, batches, batchKeys } = startLookup();
-    const results = [...'abacdeb'].map((key) => find(key));
+    const { find: lookUp, batches, batchKeys } = startLookup();
+    const results = [...'abacdeb'].map((key) => lookUp(key));
     await nextTurn();
     expect(batchKeys()).toEqual(['abc', 'deb']);
     for (const { resolve } of batches) resolve();
@@ -31,10 +31,10 @@ describe('items requested together', () => {
   });
 
   it('do not include later requests, even for the same key while a look-up is running', async () => {
-    const { find, batches, batchKeys } = startLookup();
-    const first = find('a');
+    const { find: lookUp, batches, batchKeys } = startLookup();
+    const first = lookUp('a');
     await nextTurn();
-    const second = find('a');
+    const second = lookUp('a');
     await nextTurn();
     expect(batchKeys()).toEqual(['a', 'a']);
     batches[1]!.resolve();
@@ -46,12 +46,12 @@ describe('items requested together', () => {
   it('wait while two batches are running, and form the next batch', async () => {
     // With fake timers no batch counts as slow.
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-    const { find, batches, batchKeys } = startLookup();
-    const first = find('a');
+    const { find: lookUp, batches, batchKeys } = startLookup();
+    const first = lookUp('a');
     await nextTurn();
-    const second = find('b');
+    const second = lookUp('b');
     await nextTurn();
-    const others = Promise.all([...'cdcef'].map((key) => find(key)));
+    const otherResults = Promise.all([...'cdcef'].map((key) => lookUp(key)));
     await nextTurn();
     expect(batchKeys()).toEqual(['a', 'b']);
     batches[1]!.reject(new Error('lost'));
@@ -64,19 +64,19 @@ describe('items requested together', () => {
     expect(batchKeys()).toEqual(['a', 'b', 'cde', 'f']);
     batches[2]!.resolve();
     batches[3]!.resolve();
-    expect((await others).join('')).toBe('CDCEF');
+    expect((await otherResults).join('')).toBe('CDCEF');
     vi.useRealTimers();
   });
 
   it('do not wait for a slow batch', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     try {
-      const { find, batches, batchKeys } = startLookup();
-      const first = find('a');
+      const { find: lookUp, batches, batchKeys } = startLookup();
+      const first = lookUp('a');
       await nextTurn();
-      const second = find('b');
+      const second = lookUp('b');
       await nextTurn();
-      const third = find('c');
+      const third = lookUp('c');
       await nextTurn();
       expect(batchKeys()).toEqual(['a', 'b']);
       vi.runAllTimers();
@@ -90,30 +90,30 @@ describe('items requested together', () => {
   });
 
   it('fail together without affecting other batches', async () => {
-    const { find, batches } = startLookup();
-    const failing = Promise.allSettled([find('a'), find('b')]);
+    const { find: lookUp, batches } = startLookup();
+    const failedLookups = Promise.allSettled([lookUp('a'), lookUp('b')]);
     await nextTurn();
-    const other = find('a');
+    const otherResult = lookUp('a');
     await nextTurn();
     batches[0]!.reject(new Error('lost'));
     batches[1]!.resolve();
-    expect((await failing).map(({ status }) => status)).toEqual(['rejected', 'rejected']);
-    expect(await other).toBe('A');
+    expect((await failedLookups).map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+    expect(await otherResult).toBe('A');
   });
 
   it('are refused for a caller beyond its share of the queue, which leaves room for others', async () => {
-    const { find, batches } = startLookup(4);
-    const greedy = Promise.allSettled([find('a'), find('a'), find('a')]);
-    const other = find('b');
+    const { find: lookUp, batches } = startLookup(4);
+    const greedyResults = Promise.allSettled([lookUp('a'), lookUp('a'), lookUp('a')]);
+    const otherResult = lookUp('b');
     await nextTurn();
     batches[0]!.resolve();
-    const found = { status: 'fulfilled', value: 'A' };
-    const refused = { status: 'rejected', reason: new OverloadedError('names') };
-    expect(await greedy).toEqual([found, found, refused]);
-    expect(await other).toBe('B');
-    const again = find('a');
+    const foundResult = { status: 'fulfilled', value: 'A' };
+    const refusedResult = { status: 'rejected', reason: new OverloadedError('names') };
+    expect(await greedyResults).toEqual([foundResult, foundResult, refusedResult]);
+    expect(await otherResult).toBe('B');
+    const nextResult = lookUp('a');
     await nextTurn();
     batches[1]!.resolve();
-    expect(await again).toBe('A');
+    expect(await nextResult).toBe('A');
   });
 });

@@ -57,15 +57,15 @@ async function keepWriting(account: TestAccount, clients: number, isRunning: () 
       const [endpoint, body] = writes[count % writes.length]!;
       const headers: Record<string, string> =
         client % 4 === 3 ? {} : { 'idempotency-key': `${client}-${count}` };
-      const server = servers.either(client);
+      const server = servers.serverAt(client);
       const { status, body: responseBody } = await send(server, account, endpoint, body, headers);
       responses.push({ status, body: responseBody });
       // Refusals resolve without I/O, so let the other clients run.
       await nextTurn();
     }
   };
-  const done = Promise.all(Array.from({ length: clients }, (_, client) => write(client)));
-  return { responses, done };
+  const finished = Promise.all(Array.from({ length: clients }, (_, client) => write(client)));
+  return { responses, done: finished };
 }
 
 it('an account is deleted while its clients keep writing, without affecting others', async () => {

@@ -10,7 +10,7 @@ beforeAll(async () => {
 afterAll(() => servers.close());
 
 function rename(account: TestAccount, name: string, server: number) {
-  return send(servers.either(server), account, 'POST /account/update-display-name', {
+  return send(servers.serverAt(server), account, 'POST /account/update-display-name', {
     display_name: name,
   });
 }
@@ -105,11 +105,11 @@ describe('accounts that claim each other’s names', () => {
       const responses = await Promise.all(
         accounts.map((account, index) => rename(account, targetNames[index]!, index)),
       );
-      const after = await Promise.all(accounts.map(readName));
-      expect(new Set(after).size).toBe(6);
+      const namesAfter = await Promise.all(accounts.map(readName));
+      expect(new Set(namesAfter).size).toBe(6);
       for (const [index, { status }] of responses.entries()) {
         expect([200, 409]).toContain(status);
-        expect(after[index]).toBe(status === 200 ? targetNames[index] : before[index]);
+        expect(namesAfter[index]).toBe(status === 200 ? targetNames[index] : before[index]);
       }
     }
   });

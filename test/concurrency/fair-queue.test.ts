@@ -20,8 +20,8 @@ function createQueue(options: Partial<FairQueueOptions> = {}) {
   return {
     acquired,
     count: (account: string) => slots.filter((slot) => slot.account === account).length,
-    acquire: (account: string, times = 1) =>
-      Array.from({ length: times }, async () => {
+    acquire: (account: string, slotCount = 1) =>
+      Array.from({ length: slotCount }, async () => {
         const release = await queue.acquire(account);
         acquired.push(account);
         slots.push({ account, release });

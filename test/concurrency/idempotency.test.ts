@@ -30,7 +30,7 @@ it.each([
 
     const responses = await Promise.all(
       Array.from({ length: 50 }, (_, index) =>
-        send(servers.either(index), account!, endpoint, payload, { 'idempotency-key': 'k-1' }),
+        send(servers.serverAt(index), account!, endpoint, payload, { 'idempotency-key': 'k-1' }),
       ),
     );
 
@@ -75,7 +75,7 @@ it.each([0, 1])(
     const [account] = await servers.createAccounts(1);
     const { db } = servers.first.database;
     const toggle = (index: number) =>
-      send(servers.either(index), account!, 'POST /site/toggle-site-visibility', undefined, {
+      send(servers.serverAt(index), account!, 'POST /site/toggle-site-visibility', undefined, {
         'idempotency-key': 'one',
       });
     await send(servers.second, account!, 'GET /site/get-site-status');
@@ -90,14 +90,14 @@ it.each([0, 1])(
       );
       // Gives a wrongly executed retry time to start.
       for (let count = 0; count < 5; count += 1)
-        await send(servers.either(server), account!, 'GET /site/get-site-status');
+        await send(servers.serverAt(server), account!, 'GET /site/get-site-status');
       expect(await countLockWaiters(db)).toBe(1 + server);
       return { first: running, repeats: waiting };
     });
     expect(await first).toMatchObject({ status: 200, body: { success: true, newStatus: true } });
-    for (const repeat of await Promise.all(repeats)) {
-      expect(repeat).toMatchObject({ status: 200, body: { success: true, newStatus: true } });
-      expect(repeat.headers['idempotent-replayed']).toBe('true');
+    for (const response of await Promise.all(repeats)) {
+      expect(response).toMatchObject({ status: 200, body: { success: true, newStatus: true } });
+      expect(response.headers['idempotent-replayed']).toBe('true');
     }
   },
 );
@@ -112,7 +112,7 @@ it('requests with different keys are all executed', async () => {
   const [account] = await servers.createAccounts(1);
   const responses = await Promise.all(
     Array.from({ length: 21 }, (_, index) =>
-      send(servers.either(index), account!, 'POST /site/toggle-site-visibility', undefined, {
+      send(servers.serverAt(index), account!, 'POST /site/toggle-site-visibility', undefined, {
         'idempotency-key': `k-${index}`,
       }),
     ),
@@ -132,7 +132,7 @@ it('a retry waits for the first request for longer than the lock timeout', async
   const responses = await Promise.all(
     [0, 1].map((index) =>
       send(
-        servers.either(index),
+        servers.serverAt(index),
         account!,
         'POST /site/update-site-configuration',
         { bio: 'slow' },
@@ -155,26 +155,28 @@ it('a retry waits for the first request for longer than the lock timeout', async
 it('an expired key that another request has just claimed is not claimed again', async () => {
   const url = await createPostgresDatabase('nameplate_template');
   const proxy = await startDatabaseProxy(url);
-  const direct = connectPostgresDatabase(url);
-  const delayed = connectPostgresDatabase(proxy.url);
-  const { id } = await insertTestAccount(direct.db);
+  const directDatabase = connectPostgresDatabase(url);
+  const delayedDatabase = connectPostgresDatabase(proxy.url);
+  const { id } = await insertTestAccount(directDatabase.db);
   const key = {
     ...{ accountId: id, method: 'POST', path: '/site/toggle-site-visibility' },
     ...{ key: 'k', bodyHash: Buffer.alloc(32) },
   };
   const storeNewResponse = async (json: string) => {
-    expect(await claimIdempotencyKey(direct.db, key)).toBeUndefined();
-    await storeResponse(direct.db, key, { status: 200, json });
+    expect(await claimIdempotencyKey(directDatabase.db, key)).toBeUndefined();
+    await storeResponse(directDatabase.db, key, { status: 200, json });
   };
   await storeNewResponse('{"old":true}');
-  await direct.db
+  await directDatabase.db
     .updateTable('idempotency_keys')
     .set({ created_at: sql<Date>`now() - interval '25 hours'` })
     .execute();
   // Another request claims the key after this one has seen that it expired.
   proxy.before('delete from "idempotency_keys"', () => storeNewResponse('{"new":true}'));
-  expect(await claimIdempotencyKey(delayed.db, key)).toMatchObject({ response: { new: true } });
-  await delayed.close();
-  await direct.close();
+  expect(await claimIdempotencyKey(delayedDatabase.db, key)).toMatchObject({
+    response: { new: true },
+  });
+  await delayedDatabase.close();
+  await directDatabase.close();
   await proxy.close();
 });

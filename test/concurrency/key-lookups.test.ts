@@ -17,12 +17,12 @@ describe('a server', () => {
   });
   afterAll(() => server.close());
 
-  const read = (key: string) => call(server.app, { path: '/site/get-site-status', key });
+  const readStatus = (key: string) => call(server.app, { path: '/site/get-site-status', key });
 
   it('looks up a key with few statements for 800 concurrent reads', async () => {
     const { key } = await server.createAccount();
     const before = server.queryCount();
-    const responses = await Promise.all(Array.from({ length: 800 }, () => read(key)));
+    const responses = await Promise.all(Array.from({ length: 800 }, () => readStatus(key)));
     for (const { status, body } of responses)
       expect({ status, body }).toEqual({ status: 200, body: { enabled: false } });
     expect(server.queryCount() - before).toBeLessThan(800 + 50);
@@ -34,7 +34,7 @@ describe('a server', () => {
     await db.transaction().execute(async (trx) => {
       // The first write waits for this lock, and the others wait for the first write.
       await sql`LOCK TABLE api_keys IN SHARE MODE`.execute(trx);
-      for (const { status } of await Promise.all(accounts.map(({ key }) => read(key))))
+      for (const { status } of await Promise.all(accounts.map(({ key }) => readStatus(key))))
         expect(status).toBe(200);
       await waitForBlockedQuery(db);
       const { rows } = await sql`SELECT FROM pg_stat_activity
@@ -65,7 +65,7 @@ describe('a server', () => {
     for (const { id, secret } of [wrongSecret, generateApiKey()]) {
       const key = `${id}.${secret}`;
       const before = server.queryCount();
-      const { status, body } = await read(key);
+      const { status, body } = await readStatus(key);
       expect({ status, body }).toEqual({ status: 401, body: { error: 'Unauthorized' } });
       expect(server.queryCount() - before).toBe(1);
     }

@@ -54,10 +54,10 @@ async function createOwner(): Promise<Owner> {
   return { ...account, projectId };
 }
 
-async function ingest(owner: Owner, key?: string, payload: object = {}, to = server) {
+async function ingest(owner: Owner, key?: string, payload: object = {}, targetServer = server) {
   const headers: Record<string, string> = key === undefined ? {} : { 'idempotency-key': key };
   const metric = { projectId: owner.projectId, payload };
-  return summarize(await send(to, owner, `POST ${PATH}`, metric, headers));
+  return summarize(await send(targetServer, owner, `POST ${PATH}`, metric, headers));
 }
 
 function summarize({ status, body, headers }: TestResponse) {
@@ -87,7 +87,7 @@ it('concurrent metrics with idempotency keys are stored by a few statements, inc
 });
 
 it('each metric of a group has its own result', async () => {
-  const foreign = { ...jane, projectId: john.projectId };
+  const janeInJohnsProject = { ...jane, projectId: john.projectId };
   for (const key of ['same', 'changed', 'expired']) await ingest(jane, key);
   await separateConnections.db
     .updateTable('idempotency_keys')
@@ -102,7 +102,7 @@ it('each metric of a group has its own result', async () => {
       ingest(jane, 'same'),
       ingest(jane, 'changed', { n: 2 }),
       ingest(jane, 'expired', { n: 3 }),
-      ingest(foreign, 'foreign', { n: 4 }),
+      ingest(janeInJohnsProject, 'foreign', { n: 4 }),
       ingest(jane, undefined, { n: 5 }),
       ingest(john, 'same', { n: 6 }),
     ]),
@@ -124,7 +124,7 @@ it('each metric of a group has its own result', async () => {
   expect(payloads).toEqual(expect.arrayContaining([{}, { n: 1 }, { n: 3 }, { n: 5 }]));
   expect(payloads).toHaveLength(6);
   expect(await readPayloads(john)).toEqual([{ n: 6 }]);
-  expect(await ingest(foreign, 'foreign', { n: 4 })).toEqual([...forbidden, 'true']);
+  expect(await ingest(janeInJohnsProject, 'foreign', { n: 4 })).toEqual([...forbidden, 'true']);
 });
 
 it('keys sent to two servers at once, in any order, are claimed once each', async () => {
@@ -135,8 +135,8 @@ it('keys sent to two servers at once, in any order, are claimed once each', asyn
   ]);
   expect(responses.filter(([, , replayed]) => replayed === 'true')).toHaveLength(40);
   expect(responses.every(([status]) => status === 200)).toBe(true);
-  const stored = (await readPayloads(jane)) as { key: string }[];
-  expect(stored.map(({ key }) => key).toSorted()).toEqual(keys.toSorted());
+  const payloads = (await readPayloads(jane)) as { key: string }[];
+  expect(payloads.map(({ key }) => key).toSorted()).toEqual(keys.toSorted());
 });
 
 it('a key locked by another server does not delay its group for long', async () => {
@@ -152,12 +152,12 @@ it('a key locked by another server does not delay its group for long', async () 
   const lockTransaction = separateConnections.db.transaction().execute(async (trx) => {
     await claimIdempotencyKey(trx, key);
     waiting = ingest(jane, 'elsewhere', {}, shortTimeoutServer);
-    const others = [
+    const otherResponses = [
       ingest(jane, 'another', {}, shortTimeoutServer),
       ingest(jane, undefined, {}, shortTimeoutServer),
       ingest(john, 'elsewhere', {}, shortTimeoutServer),
     ];
-    expect(await Promise.all(others)).toEqual([STORED, STORED, STORED]);
+    expect(await Promise.all(otherResponses)).toEqual([STORED, STORED, STORED]);
     throw rollback;
   });
   await expect(lockTransaction).rejects.toBe(rollback);
@@ -177,15 +177,15 @@ it('a metric that cannot be stored does not affect the others, and its key can b
     WHEN (NEW.payload->>'bad' IS NOT NULL) EXECUTE FUNCTION refuse()`.execute(
     separateConnections.db,
   );
-  const bad = { bad: true };
+  const badPayload = { bad: true };
   expect(
     await Promise.all([
-      ingest(jane, 'bad', bad),
+      ingest(jane, 'bad', badPayload),
       ingest(jane, 'good'),
       ingest(jane),
       ingest(john, 'good'),
     ]),
   ).toEqual([FAILED, STORED, STORED, STORED]);
   await sql`DROP FUNCTION refuse CASCADE`.execute(separateConnections.db);
-  expect(await ingest(jane, 'bad', bad)).toEqual(STORED);
+  expect(await ingest(jane, 'bad', badPayload)).toEqual(STORED);
 });

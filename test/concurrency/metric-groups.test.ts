@@ -13,12 +13,12 @@ import {
   type TestDatabase,
 } from '../support/test-database.ts';
 
-let outside: TestDatabase;
+let separateConnections: TestDatabase;
 let server: TestApp;
 let accounts: (TestAccount & { projectId: string })[];
 beforeAll(async () => {
   const url = await createPostgresDatabase('nameplate_template');
-  outside = connectPostgresDatabase(url);
+  separateConnections = connectPostgresDatabase(url);
   const { lock_timeout } = REQUEST_TIME_LIMITS;
   server = await startTestApp(
     {},
@@ -32,7 +32,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await server.close();
-  await outside.close();
+  await separateConnections.close();
 });
 
 /** Creates a plugin that records the first parameter of each raw statement. */
@@ -55,9 +55,9 @@ describe('concurrent metrics', () => {
     const { plugin, parameters } = recordParameters();
     const { db, queues } = server.database;
     const groups = createMetricGroupCommit(db.withPlugin(plugin), queues.writes);
-    const stored = await Promise.all(
-      batches.flatMap(([index, length, times]) =>
-        Array.from({ length: times }, () => {
+    const results = await Promise.all(
+      batches.flatMap(([index, length, count]) =>
+        Array.from({ length: count }, () => {
           const { id: accountId, projectId } = accounts[index]!;
           const metric = { accountId, projectId, payload: { text: 'x'.repeat(length) } };
           const text = JSON.stringify(metric);
@@ -65,18 +65,20 @@ describe('concurrent metrics', () => {
         }),
       ),
     );
-    expect(stored).toEqual(stored.map(() => 'stored'));
+    expect(results).toEqual(results.map(() => 'stored'));
     return parameters.map((text) => {
       const metrics = JSON.parse(text) as { accountId: string }[];
-      const owners = metrics.map(({ accountId }) =>
+      const accountIndexes = metrics.map(({ accountId }) =>
         accounts.findIndex(({ id }) => id === accountId),
       );
-      return { length: text.length, owners };
+      return { length: text.length, accountIndexes };
     });
   }
 
   it('are written in one statement if there are few', async () => {
-    expect(await writeAndListGroups([[0, 10, 50]])).toMatchObject([{ owners: Array(50).fill(0) }]);
+    expect(await writeAndListGroups([[0, 10, 50]])).toMatchObject([
+      { accountIndexes: Array(50).fill(0) },
+    ]);
   });
 
   it('are written in groups of at most 100, filled from each account in turn', async () => {
@@ -85,8 +87,8 @@ describe('concurrent metrics', () => {
       [1, 10, 2],
       [2, 10, 1],
     ]);
-    expect(groups.map(({ owners }) => owners.length)).toEqual([100, 100, 53]);
-    expect(groups[0]!.owners.slice(0, 6)).toEqual([0, 1, 2, 0, 1, 0]);
+    expect(groups.map(({ accountIndexes }) => accountIndexes.length)).toEqual([100, 100, 53]);
+    expect(groups[0]!.accountIndexes.slice(0, 6)).toEqual([0, 1, 2, 0, 1, 0]);
   });
 
   it('are written in groups of at most 256 Ki characters, and a longer one by itself', async () => {
@@ -95,25 +97,25 @@ describe('concurrent metrics', () => {
       [1, 100_000, 5],
       [2, 10, 1],
     ]);
-    const owners = groups.map((group) => group.owners).toSorted((a, b) => a[0]! - b[0]!);
+    const owners = groups.map((group) => group.accountIndexes).toSorted((a, b) => a[0]! - b[0]!);
     expect(owners).toEqual([[0], [0], [1, 2, 1], [1, 1], [1]]);
-    for (const { length, owners: of } of groups)
-      if (of.length > 1) expect(length).toBeLessThan(263_000);
+    for (const { length, accountIndexes: groupAccounts } of groups)
+      if (groupAccounts.length > 1) expect(length).toBeLessThan(263_000);
   });
 });
 
 it('metrics that arrive during two commits form the next group, or are written if the commits are slow', async () => {
   const { plugin, parameters } = recordParameters();
-  const commits: (() => void)[] = [];
-  const slow: KyselyPlugin = {
+  const pendingCommits: (() => void)[] = [];
+  const slowPlugin: KyselyPlugin = {
     ...plugin,
     transformResult: async ({ result }) => {
-      await new Promise<void>((resolve) => commits.push(resolve));
+      await new Promise<void>((resolve) => pendingCommits.push(resolve));
       return result;
     },
   };
   const { db, queues } = server.database;
-  const groups = createMetricGroupCommit(db.withPlugin(slow), queues.writes);
+  const groups = createMetricGroupCommit(db.withPlugin(slowPlugin), queues.writes);
   const { id: accountId, projectId } = accounts[0]!;
   const writes: Promise<unknown>[] = [];
   const write = async (number: number) => {
@@ -127,14 +129,14 @@ it('metrics that arrive during two commits form the next group, or are written i
       (JSON.parse(text) as { payload: { number: number } }[]).map(({ payload }) => payload.number),
     );
   const waitForCommits = async (count: number) => {
-    while (commits.length < count) await nextTurn();
+    while (pendingCommits.length < count) await nextTurn();
   };
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   try {
     for (const number of [1, 2, 3, 4]) await write(number);
     await waitForCommits(2);
     expect(listGroups()).toEqual([[1], [2]]);
-    commits[0]!();
+    pendingCommits[0]!();
     await waitForCommits(3);
     expect(listGroups()).toEqual([[1], [2], [3, 4]]);
     await write(5);
@@ -144,22 +146,22 @@ it('metrics that arrive during two commits form the next group, or are written i
     expect(listGroups()).toEqual([[1], [2], [3, 4], [5]]);
   } finally {
     vi.useRealTimers();
-    for (const end of commits) end();
+    for (const finishCommit of pendingCommits) finishCommit();
   }
   expect(await Promise.all(writes)).toEqual(Array(5).fill('stored'));
 });
 
 it('a metric that cannot be written does not affect other accounts', async () => {
-  const [blocked, free] = [accounts[0]!, accounts[1]!];
+  const [blocked, unblocked] = [accounts[0]!, accounts[1]!];
   const ingest = (account: typeof blocked) =>
     send(server, account, 'POST /stats/ingest-metrics', {
       projectId: account.projectId,
       payload: {},
     });
   await Promise.all(accounts.map((account) => send(server, account, 'GET /site/get-site-status')));
-  const responses = await outside.db.transaction().execute(async (trx) => {
+  const responses = await separateConnections.db.transaction().execute(async (trx) => {
     await sql`SELECT FROM projects WHERE id = ${blocked.projectId} FOR UPDATE`.execute(trx);
-    return Promise.all([ingest(blocked), ingest(free)]);
+    return Promise.all([ingest(blocked), ingest(unblocked)]);
   });
   expect(responses.map(({ status, body }) => [status, body])).toEqual([
     [503, { error: 'The service is overloaded. Try again in a moment.' }],

@@ -17,8 +17,8 @@ it('several servers can migrate an empty database at once, and one does the work
   const url = await createPostgresDatabase();
   const databases = Array.from({ length: 5 }, () => connectPostgresDatabase(url, { max: 1 }));
   try {
-    const ran = await Promise.all(databases.map(({ db }) => migrate(db)));
-    expect(ran.filter((names) => names.length > 0)).toHaveLength(1);
+    const results = await Promise.all(databases.map(({ db }) => migrate(db)));
+    expect(results.filter((names) => names.length > 0)).toHaveLength(1);
     expect(await migrate(databases[0]!.db)).toEqual([]);
     const { rows } = await sql<{ partitions: number }>`
       SELECT count(*)::integer AS partitions FROM pg_inherits
@@ -48,23 +48,23 @@ it.each([
   const DATABASE_URL = await createPostgresDatabase('nameplate_template');
   const { db, close } = connectPostgresDatabase(DATABASE_URL, { max: 1 });
   await sql`INSERT INTO kysely_migration VALUES (${name}, 'now')`.execute(db);
-  const migrated = await migrate(db).catch((error: unknown) => error);
-  if (isServed) expect(migrated).toEqual([]);
-  else expect(migrated).toBeInstanceOf(NewerSchemaError);
+  const result = await migrate(db).catch((error: unknown) => error);
+  if (isServed) expect(result).toEqual([]);
+  else expect(result).toBeInstanceOf(NewerSchemaError);
   await close();
 });
 
 it('a server is not ready if a newer version has removed schema objects that it uses', async () => {
   const { app, database, close } = await startTestApp();
-  const readiness = async () => (await app.inject('/readyz')).statusCode;
-  expect(await readiness()).toBe(200);
+  const readReadiness = async () => (await app.inject('/readyz')).statusCode;
+  expect(await readReadiness()).toBe(200);
   await sql`INSERT INTO kysely_migration VALUES ('9999-future', 'now')`.execute(database.db);
-  expect(await readiness()).toBe(200);
+  expect(await readReadiness()).toBe(200);
   const name = '9999-future-needs-9998';
   await sql`INSERT INTO kysely_migration VALUES (${name}, 'now')`.execute(database.db);
-  expect(await readiness()).toBe(503);
+  expect(await readReadiness()).toBe(503);
   await sql`DELETE FROM kysely_migration WHERE name = ${name}`.execute(database.db);
-  expect(await readiness()).toBe(200);
+  expect(await readReadiness()).toBe(200);
   await close();
 });
 
@@ -115,11 +115,15 @@ async function openLockedDatabase() {
     'SELECT pg_backend_pid() AS pid, current_user AS user',
   );
   const [{ pid, user }] = rows as [{ pid: number; user: string }];
-  return { url, lockSession, holder: `PostgreSQL's process ${pid} (of the user ${user})` };
+  return {
+    url,
+    lockSession,
+    holderDescription: `PostgreSQL's process ${pid} (of the user ${user})`,
+  };
 }
 
 it("a server that waits for another server's migration logs which one, and no database timeout applies", async () => {
-  const { url: DATABASE_URL, lockSession, holder } = await openLockedDatabase();
+  const { url: DATABASE_URL, lockSession, holderDescription } = await openLockedDatabase();
   const { db, close } = connectPostgresDatabase(DATABASE_URL, { max: 1 });
   const name = sql.id(new URL(DATABASE_URL).pathname.slice(1));
   await sql`ALTER DATABASE ${name} SET statement_timeout = '1s'`.execute(db);
@@ -128,7 +132,7 @@ it("a server that waits for another server's migration logs which one, and no da
   const server = spawnServer({ DATABASE_URL });
   await server.waitFor(/^The database migration is waiting/m);
   expect(server.stderr()).toContain(
-    `The database migration is waiting for a lock that ${holder} holds.\n`,
+    `The database migration is waiting for a lock that ${holderDescription} holds.\n`,
   );
   expect(server.stderr()).not.toContain('Retrying');
   await lockSession.end();
@@ -136,8 +140,8 @@ it("a server that waits for another server's migration logs which one, and no da
 });
 
 /** Too short to succeed, but long enough to observe. */
-const SHORT = { maxAttempts: 2, lockTimeoutMs: 1_000, pauseMs: 0 };
-const LONG = { maxAttempts: Infinity, lockTimeoutMs: 50, pauseMs: 50 };
+const SHORT_LOCK_RETRY = { maxAttempts: 2, lockTimeoutMs: 1_000, pauseMs: 0 };
+const LONG_LOCK_RETRY = { maxAttempts: Infinity, lockTimeoutMs: 50, pauseMs: 50 };
 
 /** All migrations, and one more that needs an exclusive table lock. */
 const PENDING_MIGRATION = {
@@ -162,7 +166,11 @@ async function openBusyDatabase() {
   await lockSession.query('BEGIN');
   await lockSession.query('UPDATE sites SET enabled = false');
   const [{ pid, user }] = rows as [{ pid: number; user: string }];
-  return { url, lockSession, holder: `PostgreSQL's process ${pid} (of the user ${user})` };
+  return {
+    url,
+    lockSession,
+    holderDescription: `PostgreSQL's process ${pid} (of the user ${user})`,
+  };
 }
 
 it.each([
@@ -170,19 +178,19 @@ it.each([
   ['a table that is in use', openBusyDatabase],
 ])(
   'a migration that waits too long for %s names the blocking process and is rolled back',
-  async (_what, open) => {
-    const { url, lockSession, holder } = await open();
+  async (_what, openDatabase) => {
+    const { url, lockSession, holderDescription } = await openDatabase();
     const { db, close } = connectPostgresDatabase(url);
-    const holders: string[] = [];
+    const holderDescriptions: string[] = [];
     const options = {
       migrations: PENDING_MIGRATION,
-      onWait: (holderDescription: string) => void holders.push(holderDescription),
+      onWait: (description: string) => void holderDescriptions.push(description),
     };
     const before = await db.introspection.getTables();
-    await expect(migrate(db, { ...options, lockRetry: SHORT })).rejects.toThrow(
-      `The database has to be migrated, but ${holder} keeps a lock that this needs: wait until it is done, or end it with pg_terminate_backend if it does not migrate.`,
+    await expect(migrate(db, { ...options, lockRetry: SHORT_LOCK_RETRY })).rejects.toThrow(
+      `The database has to be migrated, but ${holderDescription} keeps a lock that this needs: wait until it is done, or end it with pg_terminate_backend if it does not migrate.`,
     );
-    expect(holders).toEqual([holder]);
+    expect(holderDescriptions).toEqual([holderDescription]);
     expect(await db.introspection.getTables()).toEqual(before);
     await lockSession.end();
     expect(await migrate(db, options)).toContain('9998-more');
@@ -193,19 +201,19 @@ it.each([
 it('a migration that waits for a table does not block writers, and continues when the table is free', async () => {
   const { url, lockSession } = await openBusyDatabase();
   const { db, close } = connectPostgresDatabase(url);
-  const waits = Promise.withResolvers<string>();
-  const migrating = migrate(db, {
+  const firstWait = Promise.withResolvers<string>();
+  const migrationResult = migrate(db, {
     migrations: PENDING_MIGRATION,
-    lockRetry: LONG,
-    onWait: waits.resolve,
+    lockRetry: LONG_LOCK_RETRY,
+    onWait: firstWait.resolve,
   });
-  await waits.promise;
+  await firstWait.promise;
   const writer = new pg.Client({ connectionString: url, lock_timeout: 20_000 });
   await writer.connect();
   for (let count = 0; count < 20; count += 1) await writer.query('DELETE FROM sites');
   await writer.end();
   await lockSession.query('COMMIT');
-  expect(await migrating).toEqual(['9998-more']);
+  expect(await migrationResult).toEqual(['9998-more']);
   await lockSession.end();
   await close();
 });

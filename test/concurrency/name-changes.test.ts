@@ -10,7 +10,7 @@ beforeAll(async () => {
 afterAll(() => servers.close());
 
 function rename(account: TestAccount, name: string, server = 0) {
-  return send(servers.either(server), account, 'POST /account/update-display-name', {
+  return send(servers.serverAt(server), account, 'POST /account/update-display-name', {
     display_name: name,
   });
 }
@@ -49,10 +49,15 @@ it('forwarding that is turned on during a change of the name applies to the curr
     await rename(account!, `before-${round}`);
     const [, toggled] = await Promise.all([
       rename(account!, `after-${round}`, round),
-      send(servers.either(round + 1), account!, 'POST /email-forwarding/email-forwarding-toggle', {
-        enabled: true,
-        email: 'jane@example.com',
-      }),
+      send(
+        servers.serverAt(round + 1),
+        account!,
+        'POST /email-forwarding/email-forwarding-toggle',
+        {
+          enabled: true,
+          email: 'jane@example.com',
+        },
+      ),
     ]);
     const { forwarding_enabled } = await servers.first.database.db
       .selectFrom('forwarding_settings')

@@ -11,7 +11,7 @@ import { connectPostgresDatabase, createPostgresDatabase } from '../support/test
 const EVENTS_INDEX: NewIndex = { table: 'events', suffix: 'added', on: '(created_at)' };
 const METRICS_INDEX: NewIndex = { table: 'metrics', suffix: 'added', on: '(project_id, id)' };
 
-async function open(template = 'nameplate_template') {
+async function openDatabase(template = 'nameplate_template') {
   const url = await createPostgresDatabase(template);
   const { db, close } = connectPostgresDatabase(url);
   onTestFinished(close);
@@ -22,8 +22,8 @@ function appendMigrations(...migrations: Migration[]): Migrations {
   return {
     ...MIGRATIONS,
     ...Object.fromEntries(
-      migrations.map((migration, number) => [
-        `${9_000 + number}-later`,
+      migrations.map((migration, index) => [
+        `${9_000 + index}-later`,
         () => Promise.resolve(migration),
       ]),
     ),
@@ -60,22 +60,22 @@ it.each([
   ['the partitions of metrics', METRICS_INDEX, 'metrics_2'],
 ])(
   'an index on %s is built concurrently with writes, and logs what it waits for',
-  async (_what, index, first) => {
-    const { url, db } = await open();
+  async (_what, index, firstIndex) => {
+    const { url, db } = await openDatabase();
     const { table } = index;
     const writeTransaction = new pg.Client({ connectionString: url });
     await writeTransaction.connect();
     await writeTransaction.query('BEGIN');
     await writeTransaction.query(`DELETE FROM ${table}`);
-    const waits = Promise.withResolvers<string>();
-    const migrating = migrate(db, {
+    const firstWait = Promise.withResolvers<string>();
+    const migrationResult = migrate(db, {
       migrations: appendMigrations({ indexes: [index] }),
-      onWait: waits.resolve,
+      onWait: firstWait.resolve,
     });
-    expect(await waits.promise).toMatch(/^PostgreSQL's process \d+ \(of the user postgres\)$/);
+    expect(await firstWait.promise).toMatch(/^PostgreSQL's process \d+ \(of the user postgres\)$/);
     await eventually(async () =>
       expect(Object.entries(await listTestIndexes(db))[0]).toEqual([
-        expect.stringMatching(`^${first}`),
+        expect.stringMatching(`^${firstIndex}`),
         false,
       ]),
     );
@@ -84,7 +84,7 @@ it.each([
     await writer.query(`DELETE FROM ${table}`);
     await writer.end();
     await writeTransaction.query('COMMIT');
-    expect(await migrating).toEqual(['9000-later']);
+    expect(await migrationResult).toEqual(['9000-later']);
     await writeTransaction.end();
     const names = table === 'metrics' ? [...(await listPartitions(db)), table] : [table];
     expect(await listTestIndexes(db)).toEqual(
@@ -94,7 +94,7 @@ it.each([
 );
 
 it('an incomplete index is rebuilt', async () => {
-  const { db } = await open();
+  const { db } = await openDatabase();
   await sql`CREATE TABLE twins (id integer)`.execute(db);
   await sql`INSERT INTO twins VALUES (1), (1)`.execute(db);
   await expect(
@@ -107,7 +107,7 @@ it('an incomplete index is rebuilt', async () => {
 });
 
 it('an index that cannot be built is reported without row values and removed', async () => {
-  const { db } = await open();
+  const { db } = await openDatabase();
   await sql`CREATE TABLE twins (secret text)`.execute(db);
   await sql`INSERT INTO twins VALUES ('hush'), ('hush')`.execute(db);
   const indexes = [{ table: 'twins', suffix: 'added', on: '(secret)', unique: true }];
@@ -123,7 +123,7 @@ it.each([
   ['a new database', 'template1'],
   ['an existing database', 'nameplate_template'],
 ])('migrations with and without indexes run in order in %s', async (_which, template) => {
-  const { db } = await open(template);
+  const { db } = await openDatabase(template);
   const migrations = appendMigrations(
     runStatements('CREATE TABLE first (id integer)'),
     { indexes: [{ table: 'first', suffix: 'added', on: '(id)' }, METRICS_INDEX] },
@@ -140,21 +140,21 @@ it.each([
 
 /** Lists the indexes that migrations after the first build on existing tables, blocking writers. */
 async function findBlockingIndexes(migrations: Migrations): Promise<string[]> {
-  const { db } = await open('template1');
-  const all = Object.entries(migrations);
-  await migrate(db, { migrations: Object.fromEntries(all.slice(0, 1)) });
-  const found: string[] = [];
-  for (const [number, [name, load]] of [...all.entries()].slice(1)) {
+  const { db } = await openDatabase('template1');
+  const entries = Object.entries(migrations);
+  await migrate(db, { migrations: Object.fromEntries(entries.slice(0, 1)) });
+  const blockingIndexes: string[] = [];
+  for (const [position, [name, load]] of [...entries.entries()].slice(1)) {
     const { rows: before } = await sql<{ oid: number }>`SELECT oid FROM pg_class`.execute(db);
-    await migrate(db, { migrations: Object.fromEntries(all.slice(0, number + 1)) });
+    await migrate(db, { migrations: Object.fromEntries(entries.slice(0, position + 1)) });
     if (!('up' in (await load()))) continue;
     const oldIds = before.map(({ oid }) => oid);
     const { rows } = await sql<{ index: string }>`
       SELECT indexrelid::regclass::text AS index FROM pg_index
       WHERE indrelid = ANY(${oldIds}) AND NOT indexrelid = ANY(${oldIds}) ORDER BY 1`.execute(db);
-    found.push(...rows.map(({ index }) => `${name}: ${index}`));
+    blockingIndexes.push(...rows.map(({ index }) => `${name}: ${index}`));
   }
-  return found;
+  return blockingIndexes;
 }
 
 it('no migration blocks writers by building an index on an existing table', async () => {

@@ -92,7 +92,7 @@ describe('all servers at once', () => {
       'whose account is deleted',
       (db, { id }) => db.transaction().execute((trx) => deleteAccount(trx, id)),
     ],
-  ])('refuse a session %s', async (_how, end) => {
+  ])('refuse a session %s', async (_how, endSession) => {
     const [account] = await servers.createAccounts(1);
     const { db } = servers.first.database;
     const session = await createSession(servers.first, { apiKey: account!.key });
@@ -100,7 +100,7 @@ describe('all servers at once', () => {
     const callBothWithSession = () =>
       Promise.all(apps.map(({ app }) => call(app, { path: '/site/get-site-status', headers })));
     for (const { status } of await callBothWithSession()) expect(status).toBe(200);
-    await end(db, account!);
+    await endSession(db, account!);
     for (const response of await callBothWithSession())
       expect(response).toMatchObject(UNAUTHORIZED);
   });

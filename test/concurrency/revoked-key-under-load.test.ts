@@ -12,12 +12,12 @@ afterAll(() => servers.close());
 
 it('a revoked key is refused on every other server, however busy it is', async () => {
   const [account] = await servers.createAccounts(1);
-  const read = () => send(servers.second, account!, 'GET /site/get-site-status');
-  expect(await read()).toMatchObject({ status: 200 });
+  const readStatus = () => send(servers.second, account!, 'GET /site/get-site-status');
+  expect(await readStatus()).toMatchObject({ status: 200 });
   let isRunning = true;
   const traffic = (async () => {
     while (isRunning) {
-      await read();
+      await readStatus();
       await sleep(20);
     }
   })();
@@ -26,7 +26,7 @@ it('a revoked key is refused on every other server, however busy it is', async (
     .set({ revoked_at: new Date() })
     .where('account_id', '=', account!.id)
     .execute();
-  const response = await eventually(read, ({ status }) => status !== 200);
+  const response = await eventually(readStatus, ({ status }) => status !== 200);
   isRunning = false;
   await traffic;
   expect(response).toMatchObject({ status: 401, body: { error: 'Unauthorized' } });

@@ -15,14 +15,18 @@ beforeAll(async () => {
 });
 afterAll(() => servers.close());
 
-async function readSite(account: TestAccount, server = 0): Promise<Configuration> {
-  const response = await send(servers.either(server), account, 'GET /site/get-site-configuration');
+async function readSite(account: TestAccount, serverIndex = 0): Promise<Configuration> {
+  const response = await send(
+    servers.serverAt(serverIndex),
+    account,
+    'GET /site/get-site-configuration',
+  );
   expect(response.status).toBe(200);
   return response.body as Configuration;
 }
 
-function updateSite(account: TestAccount, server: number, body: object) {
-  return send(servers.either(server), account, 'POST /site/update-site-configuration', body);
+function updateSite(account: TestAccount, serverIndex: number, body: object) {
+  return send(servers.serverAt(serverIndex), account, 'POST /site/update-site-configuration', body);
 }
 
 describe('200 parallel toggles', () => {
@@ -34,7 +38,7 @@ describe('200 parallel toggles', () => {
     if (exists) await updateSite(account!, 0, { bio: 'here' });
     const responses = await Promise.all(
       Array.from({ length: 200 }, (_, index) =>
-        send(servers.either(index), account!, 'POST /site/toggle-site-visibility'),
+        send(servers.serverAt(index), account!, 'POST /site/toggle-site-visibility'),
       ),
     );
     expect(responses.every(({ status }) => status === 200)).toBe(true);
@@ -54,7 +58,7 @@ describe('200 parallel toggles', () => {
     const [account] = await servers.createAccounts(1);
     await Promise.all(
       Array.from({ length: 51 }, (_, index) =>
-        send(servers.either(index), account!, 'POST /site/toggle-site-visibility'),
+        send(servers.serverAt(index), account!, 'POST /site/toggle-site-visibility'),
       ),
     );
     const { body } = await send(servers.second, account!, 'GET /site/get-site-status');
@@ -90,9 +94,11 @@ describe('30 parallel updates of one site', () => {
       requests.map(() => ({ status: 200, body: { success: true } })),
     );
     const { blocks } = await readSite(account!);
-    const winner = requests.find((request) => request.blocks[0]?.content === blocks[0]?.content);
+    const storedRequest = requests.find(
+      (request) => request.blocks[0]?.content === blocks[0]?.content,
+    );
     expect(blocks).toEqual(
-      winner?.blocks.map(({ id, ...rest }) => ({
+      storedRequest?.blocks.map(({ id, ...rest }) => ({
         ...rest,
         id: id ?? (expect.any(String) as string),
         enabled: true,
@@ -110,10 +116,10 @@ describe('30 parallel updates of one site', () => {
 
 it('a toggle logs an event with the new state', async () => {
   const [account] = await servers.createAccounts(1);
-  const server = servers.either(0);
+  const server = servers.serverAt(0);
   await send(server, account!, 'POST /site/toggle-site-visibility');
   await send(server, account!, 'POST /site/toggle-site-visibility');
-  const [by] = account!.key.split('.');
+  const [keyId] = account!.key.split('.');
   const events = await server.database.db
     .selectFrom('events')
     .select(['outcome', 'detail'])
@@ -122,16 +128,16 @@ it('a toggle logs an event with the new state', async () => {
     .orderBy('created_at')
     .execute();
   expect(events).toMatchObject([
-    { outcome: 'succeeded', detail: { enabled: true, by } },
-    { outcome: 'succeeded', detail: { enabled: false, by } },
+    { outcome: 'succeeded', detail: { enabled: true, by: keyId } },
+    { outcome: 'succeeded', detail: { enabled: false, by: keyId } },
   ]);
 });
 
 describe('readers during updates', () => {
   it('never see a partial update', async () => {
     const [account] = await servers.createAccounts(1);
-    const write = (server: number, text: string, blocks: number) =>
-      updateSite(account!, server, {
+    const write = (serverIndex: number, text: string, blocks: number) =>
+      updateSite(account!, serverIndex, {
         bio: text,
         blocks: Array.from({ length: blocks }, () => ({ type: 'text', content: text })),
       });

@@ -15,7 +15,7 @@ it('100 parallel ingests store 100 metrics unchanged', async () => {
 
   const responses = await Promise.all(
     payloads.map((payload, index) =>
-      send(servers.either(index), account!, 'POST /stats/ingest-metrics', { projectId, payload }),
+      send(servers.serverAt(index), account!, 'POST /stats/ingest-metrics', { projectId, payload }),
     ),
   );
 

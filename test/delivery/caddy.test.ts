@@ -116,7 +116,7 @@ it('Caddy blocks health checks from other hosts, and its errors contain no key',
       text: '{"error":"This is not for everybody."}',
     });
   server.signal('SIGKILL');
-  await server.exit;
+  await server.exited;
   const badGateway = await caddy.request(`${NAME_PATH}?secret=b`, {
     headers: { 'x-api-key': key },
   });

@@ -90,7 +90,7 @@ it('nginx blocks metrics and health checks from other hosts, and its own errors 
   expect(await upload(5 * 1_048_576)).not.toMatch(/larger/);
   expect(await upload(10 * 1_048_576 + 1)).toContain('larger than 10 MiB');
   server.signal('SIGKILL');
-  await server.exit;
+  await server.exited;
   expect(await nginx.request(NAME_PATH, { headers })).toMatchObject({ status: 502 });
 });
 

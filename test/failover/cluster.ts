@@ -72,9 +72,17 @@ async function addStandby(
   const standby = await startPostgres({
     ...options,
     durable: true,
-    createData: async (data, user) => {
-      const from = `${primary.url('postgres')}?application_name=${STANDBY}`;
-      const args = ['--pgdata', data, '--dbname', from, '--checkpoint', 'fast', '--no-sync'];
+    createData: async (standbyDir, user) => {
+      const primaryUrl = `${primary.url('postgres')}?application_name=${STANDBY}`;
+      const args = [
+        '--pgdata',
+        standbyDir,
+        '--dbname',
+        primaryUrl,
+        '--checkpoint',
+        'fast',
+        '--no-sync',
+      ];
       await promisify(execFile)(
         DEBIAN_BINARIES.pg_basebackup,
         [...args, '--write-recovery-conf'],

@@ -12,7 +12,7 @@ const WRITERS = 6;
 
 it('no acknowledged write is lost and no restart is needed if the primary is killed or the database address moves to a standby', async () => {
   const { cluster, relay, server, writers } = await start({ synchronous: true });
-  const ready = async () => (await fetchJson(`${server.url}/readyz`)).status;
+  const readReadiness = async () => (await fetchJson(`${server.url}/readyz`)).status;
   const waitForFailures = async (count: number) => {
     const before = writers.failures;
     await eventually(
@@ -25,10 +25,10 @@ it('no acknowledged write is lost and no restart is needed if the primary is kil
   relay.setTarget(cluster.url(cluster.standby()));
   relay.closeConnections();
   await waitForFailures(10 * WRITERS);
-  expect(await ready()).toBe(503);
+  expect(await readReadiness()).toBe(503);
   relay.setTarget(cluster.url(cluster.primary()));
   await writers.waitForMore(20);
-  expect(await ready()).toBe(200);
+  expect(await readReadiness()).toBe(200);
 
   // From now on, writes would be lost with the primary, so none may be acknowledged.
   await cluster.disconnectStandby();
@@ -42,24 +42,26 @@ it('no acknowledged write is lost and no restart is needed if the primary is kil
   await cluster.primary().kill();
   relay.setTarget(cluster.url(cluster.standby()));
   await waitForFailures(10 * WRITERS);
-  expect(await ready()).toBe(503);
+  expect(await readReadiness()).toBe(503);
   await cluster.promote();
   await writers.waitForMore(20);
-  expect(await ready()).toBe(200);
+  expect(await readReadiness()).toBe(200);
   await writers.stop();
   for (const kind of KINDS) expect(writers.done(kind)).toBeGreaterThanOrEqual(60 * WRITERS);
 
-  const after = connectPostgresDatabase(cluster.url(cluster.primary()));
-  expect(await writers.findErrors(after.db)).toEqual([]);
+  const primaryDatabase = connectPostgresDatabase(cluster.url(cluster.primary()));
+  expect(await writers.findErrors(primaryDatabase.db)).toEqual([]);
   server.signal('SIGTERM');
-  expect(await server.exit).toBe(0);
+  expect(await server.exited).toBe(0);
   await eventually(async () => {
     const { rows } = await sql`
       SELECT pid, query FROM pg_stat_activity
-      WHERE backend_type = 'client backend' AND pid <> pg_backend_pid()`.execute(after.db);
+      WHERE backend_type = 'client backend' AND pid <> pg_backend_pid()`.execute(
+      primaryDatabase.db,
+    );
     expect(rows).toEqual([]);
   });
-  await after.close();
+  await primaryDatabase.close();
 });
 
 it('asynchronous replication loses writes with the primary, and the writers detect it', async () => {

@@ -24,12 +24,12 @@ export const WRITERS_SETTINGS = {
 };
 
 interface Account {
-  number: number;
+  index: number;
   id: string;
   key: string;
   projectId: string;
   /** Number of acknowledged writes. */
-  done: Record<Kind, number>;
+  doneCounts: Record<Kind, number>;
 }
 
 /**
@@ -44,7 +44,7 @@ export class KeyedWriters {
   /** Number of failed attempts. */
   failures = 0;
   /** Number of failed attempts without a response from a server. */
-  withoutResponse = 0;
+  lostResponses = 0;
   /** Number of replayed responses. */
   replays = 0;
 
@@ -60,10 +60,16 @@ export class KeyedWriters {
     count: number,
   ): Promise<KeyedWriters> {
     const accounts: Account[] = [];
-    for (let number = 0; number < count; number += 1) {
+    for (let index = 0; index < count; index += 1) {
       const { account_id: id, api_key: key } = await inTransaction(db, insertAccountWithKey);
       const { id: projectId } = await insertProject(db, id, 'Shop');
-      accounts.push({ number, id, key, projectId, done: { toggles: 0, metrics: 0, renames: 0 } });
+      accounts.push({
+        index,
+        id,
+        key,
+        projectId,
+        doneCounts: { toggles: 0, metrics: 0, renames: 0 },
+      });
     }
     const writers = new KeyedWriters(url, accounts);
     for (const account of accounts)
@@ -75,18 +81,18 @@ export class KeyedWriters {
 
   /** Number of acknowledged writes so far. */
   done(kind: Kind): number {
-    return this.#accounts.reduce((sum, { done }) => sum + done[kind], 0);
+    return this.#accounts.reduce((sum, { doneCounts }) => sum + doneCounts[kind], 0);
   }
 
   /** Waits until every account has `count` more acknowledged writes of each kind. */
   async waitForMore(count: number): Promise<void> {
-    const goals = this.#accounts.flatMap(({ done }) =>
-      KINDS.map((kind) => ({ done, kind, goal: done[kind] + count })),
+    const targets = this.#accounts.flatMap(({ doneCounts }) =>
+      KINDS.map((kind) => ({ done: doneCounts, kind, target: doneCounts[kind] + count })),
     );
-    const reached = async () => {
-      while (goals.some(({ done, kind, goal }) => done[kind] < goal)) await sleep(RETRY_MS);
+    const waitUntilReached = async () => {
+      while (targets.some(({ done, kind, target }) => done[kind] < target)) await sleep(RETRY_MS);
     };
-    await Promise.race([reached(), Promise.all(this.#pending)]);
+    await Promise.race([waitUntilReached(), Promise.all(this.#pending)]);
   }
 
   /** Stops after the pending writes are acknowledged. */
@@ -105,12 +111,12 @@ export class KeyedWriters {
 
   async #writeAll(account: Account, kind: Kind): Promise<void> {
     while (!this.#stopped) {
-      const next = account.done[kind] + 1;
-      const result = await this.#write(account, kind, createBody(account, kind, next));
+      const nextCount = account.doneCounts[kind] + 1;
+      const result = await this.#write(account, kind, createBody(account, kind, nextCount));
       // Toggles alternate, so a lost or repeated one shows in the next result.
-      if (kind === 'toggles' && result['newStatus'] !== (next % 2 === 1))
-        throw new Error(`toggle ${next} returned ${JSON.stringify(result)}`);
-      account.done[kind] = next;
+      if (kind === 'toggles' && result['newStatus'] !== (nextCount % 2 === 1))
+        throw new Error(`toggle ${nextCount} returned ${JSON.stringify(result)}`);
+      account.doneCounts[kind] = nextCount;
     }
   }
 
@@ -138,7 +144,7 @@ export class KeyedWriters {
         throw new Error(`${kind}: ${result.response.status} ${result.text}`);
       this.failures += 1;
       // Responses that a proxy generates have no request id.
-      if (!result?.response.headers.has('x-request-id')) this.withoutResponse += 1;
+      if (!result?.response.headers.has('x-request-id')) this.lostResponses += 1;
       await sleep(RETRY_MS);
     }
   }
@@ -150,37 +156,37 @@ function createBody(account: Account, kind: Kind, count: number): object {
   return { display_name: createName(account, count) };
 }
 
-function createName({ number }: Account, count: number): string {
-  return `writer-${number}-${count}`;
+function createName({ index }: Account, count: number): string {
+  return `writer-${index}-${count}`;
 }
 
 async function findAccountErrors(db: Kysely<Database>, account: Account): Promise<string[]> {
   const errors: string[] = [];
-  const compare = (what: string, found: unknown, expected: unknown) => {
-    const [actual, expectedText] = [JSON.stringify(found), JSON.stringify(expected)];
-    if (actual !== expectedText)
-      errors.push(`account ${account.number}: ${what} ${actual}, not ${expectedText}`);
+  const compare = (subject: string, actual: unknown, expected: unknown) => {
+    const [actualText, expectedText] = [JSON.stringify(actual), JSON.stringify(expected)];
+    if (actualText !== expectedText)
+      errors.push(`account ${account.index}: ${subject} ${actualText}, not ${expectedText}`);
   };
   const metrics = await db
     .selectFrom('metrics')
     .select('payload')
     .where('project_id', '=', account.projectId)
     .execute();
-  const times = new Map<number, number>();
+  const countByMetric = new Map<number, number>();
   for (const { payload } of metrics) {
     const { n } = payload as { n: number };
-    times.set(n, (times.get(n) ?? 0) + 1);
+    countByMetric.set(n, (countByMetric.get(n) ?? 0) + 1);
   }
-  for (let n = 1; n <= account.done.metrics; n += 1)
-    if (times.get(n) !== 1) compare(`metric ${n} count`, times.get(n) ?? 0, 1);
-  compare('metrics', metrics.length, account.done.metrics);
+  for (let n = 1; n <= account.doneCounts.metrics; n += 1)
+    if (countByMetric.get(n) !== 1) compare(`metric ${n} count`, countByMetric.get(n) ?? 0, 1);
+  compare('metrics', metrics.length, account.doneCounts.metrics);
 
   const site = await db
     .selectFrom('sites')
     .select('enabled')
     .where('account_id', '=', account.id)
     .executeTakeFirst();
-  compare('visible', site?.enabled ?? false, account.done.toggles % 2 === 1);
+  compare('visible', site?.enabled ?? false, account.doneCounts.toggles % 2 === 1);
 
   const renames = await db
     .selectFrom('events')
@@ -192,17 +198,19 @@ async function findAccountErrors(db: Kysely<Database>, account: Account): Promis
   compare(
     'renames',
     renames.map(({ detail }) => (detail as { to: string }).to),
-    Array.from({ length: account.done.renames }, (_, count) => createName(account, count + 1)),
+    Array.from({ length: account.doneCounts.renames }, (_, count) =>
+      createName(account, count + 1),
+    ),
   );
-  const owned = await db
+  const displayNames = await db
     .selectFrom('display_names')
     .select('name')
     .where('account_id', '=', account.id)
     .execute();
   compare(
     'names',
-    owned.map(({ name }) => name),
-    account.done.renames > 0 ? [createName(account, account.done.renames)] : [],
+    displayNames.map(({ name }) => name),
+    account.doneCounts.renames > 0 ? [createName(account, account.doneCounts.renames)] : [],
   );
   return errors;
 }

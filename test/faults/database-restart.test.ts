@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => postgres.stop());
 
-async function readiness(url: string): Promise<[healthz: number, readyz: number]> {
+async function readReadiness(url: string): Promise<[healthz: number, readyz: number]> {
   const [healthz, readyz] = await Promise.all([
     fetchJson(`${url}/healthz`),
     fetchJson(`${url}/readyz`),
@@ -30,7 +30,7 @@ it('a server that starts without its database reports it, keeps running and beco
     /^The PostgreSQL server of DATABASE_URL cannot be reached: nothing listens there \(ECONNREFUSED\)\. Retrying in 1 s\.$/m,
   );
   expect(server.stderr()).not.toMatch(/ {4}at |listens on/);
-  expect(await readiness(url)).toEqual([200, 503]);
+  expect(await readReadiness(url)).toEqual([200, 503]);
   const response = await fetch(`${url}/readyz`);
   expect(response.headers.get('retry-after')).toBe('1');
   expect(await response.json()).toEqual({ error: 'The service is not ready.' });
@@ -38,7 +38,7 @@ it('a server that starts without its database reports it, keeps running and beco
   await postgres.ensureRunning();
   await server.waitFor(/^Ready\./m);
   expect(server.stderr()).toContain(`Nameplate listens on ${url} `);
-  expect(await readiness(url)).toEqual([200, 200]);
+  expect(await readReadiness(url)).toEqual([200, 200]);
 
   const { db, close } = connectPostgresDatabase(DATABASE_URL);
   const { key } = await insertTestAccount(db);
@@ -48,9 +48,9 @@ it('a server that starts without its database reports it, keeps running and beco
       method: 'POST',
       headers: { 'x-api-key': key },
     });
-  const read = () => fetchJson(`${url}/site/get-site-status`, { key });
+  const readStatus = () => fetchJson(`${url}/site/get-site-status`, { key });
   expect((await toggle()).status).toBe(200);
-  expect(await read()).toEqual({ status: 200, body: { enabled: true } });
+  expect(await readStatus()).toEqual({ status: 200, body: { enabled: true } });
 
   await postgres.shutDown();
   for (let count = 0; count < 3; count += 1) {
@@ -58,16 +58,16 @@ it('a server that starts without its database reports it, keeps running and beco
     expect(failed.status).toBe(500);
     expect(failed.headers.get('retry-after')).toBe('1');
     expect(await failed.json()).toEqual({ error: 'The visibility could not be updated.' });
-    expect(await read()).toEqual({
+    expect(await readStatus()).toEqual({
       status: 500,
       body: { error: 'The site status could not be fetched.' },
     });
   }
-  expect(await readiness(url)).toEqual([200, 503]);
+  expect(await readReadiness(url)).toEqual([200, 503]);
 
   await postgres.ensureRunning();
-  expect(await read()).toEqual({ status: 200, body: { enabled: true } });
+  expect(await readStatus()).toEqual({ status: 200, body: { enabled: true } });
   expect((await toggle()).status).toBe(200);
-  expect(await read()).toEqual({ status: 200, body: { enabled: false } });
-  expect(await readiness(url)).toEqual([200, 200]);
+  expect(await readStatus()).toEqual({ status: 200, body: { enabled: false } });
+  expect(await readReadiness(url)).toEqual([200, 200]);
 });

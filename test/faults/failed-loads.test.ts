@@ -18,7 +18,7 @@ it.each([
   ['/owner/openapi.json', failToRead],
   ['/docs/', failToStartThread],
   ['/mcp', failToRead],
-])('%s works again after loading it failed once', async (url, fail) => {
+])('%s works again after loading it failed once', async (url, startFailing) => {
   const { headers } = await server.createAccount();
   const status = async () => {
     const request = url === '/mcp' && {
@@ -27,7 +27,7 @@ it.each([
     };
     return (await server.app.inject({ url, headers, ...request })).statusCode;
   };
-  const failure = fail();
+  const failure = startFailing();
   syncBuiltinESMExports();
   try {
     expect(await status()).toBe(500);

@@ -12,17 +12,17 @@ beforeAll(async () => {
 
 const ingest = () =>
   send(server, account, 'POST /stats/ingest-metrics', { projectId, payload: {} });
-const readiness = async () => (await server.app.inject('/readyz')).statusCode;
+const readReadiness = async () => (await server.app.inject('/readyz')).statusCode;
 
 /** Makes inserts of metrics fail with a PostgreSQL error during `run`. */
-async function whileMetricsFail(error: string, run: () => Promise<void>): Promise<void> {
+async function whileMetricsFail(error: string, task: () => Promise<void>): Promise<void> {
   const { db } = server.database;
   await sql`CREATE FUNCTION fail() RETURNS trigger LANGUAGE plpgsql
     AS 'BEGIN RAISE ${sql.raw(error)}; END'`.execute(db);
   await sql`CREATE TRIGGER fail BEFORE INSERT ON metrics
     FOR EACH ROW EXECUTE FUNCTION fail()`.execute(db);
   try {
-    await run();
+    await task();
   } finally {
     await sql`DROP FUNCTION fail CASCADE`.execute(db);
   }
@@ -31,17 +31,17 @@ async function whileMetricsFail(error: string, run: () => Promise<void>): Promis
 it('a server stays ready after a write fails for another reason', async () => {
   await whileMetricsFail('division_by_zero', async () => {
     expect(await ingest()).toMatchObject({ status: 500 });
-    expect(await readiness()).toBe(200);
+    expect(await readReadiness()).toBe(200);
   });
 });
 
 it('a server whose database disk is full is not ready but serves reads, and recovers without a restart', async () => {
   await whileMetricsFail('disk_full', async () => {
-    expect(await readiness()).toBe(200);
+    expect(await readReadiness()).toBe(200);
     expect(await ingest()).toMatchObject({ status: 500 });
-    expect(await readiness()).toBe(503);
+    expect(await readReadiness()).toBe(503);
     expect(await send(server, account, 'GET /stats/get-projects')).toMatchObject({ status: 200 });
   });
-  await eventually(readiness, (status) => status === 200);
+  await eventually(readReadiness, (status) => status === 200);
   expect(await ingest()).toMatchObject({ status: 200 });
 });

@@ -56,9 +56,13 @@ describe.concurrent('half-open connections', () => {
           send(server, account, 'POST /site/update-site-configuration', { bio: 'new' }),
         ),
       );
-    const read = () => send(server, accounts[0]!, 'GET /site/get-site-status');
+    const readStatus = () => send(server, accounts[0]!, 'GET /site/get-site-status');
     // Reads have their own connections, and one account may use two of them at once.
-    const [failedWrites, ...failedReads] = await Promise.all([changeAll(), read(), read()]);
+    const [failedWrites, ...failedReads] = await Promise.all([
+      changeAll(),
+      readStatus(),
+      readStatus(),
+    ]);
     expect(failedReads.map(({ status }) => status)).toEqual([500, 500]);
     for (const { status, body, headers } of failedWrites)
       expect({ status, body, retry: headers['retry-after'] }).toEqual({

@@ -23,7 +23,7 @@ it('a queue with dead connections recovers and updates the alias', async () => {
   await server.createForwardedAccount('after', 'after@example.com');
   const alias = await eventually(
     () => fake.aliases.get('after'),
-    (seen) => seen !== undefined,
+    (value) => value !== undefined,
   );
   expect(alias).toBe('after@example.com');
   await server.waitUntilSynced();

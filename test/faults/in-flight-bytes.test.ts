@@ -18,14 +18,14 @@ const LARGE = {
 };
 
 let server: TestApp;
-let greedy: TestAccount;
-let other: TestAccount;
+let greedyAccount: TestAccount;
+let otherAccount: TestAccount;
 let port: number;
 let sockets: Socket[];
 beforeEach(async () => {
   server = await startTestApp();
-  [greedy, other] = [await server.createAccount(), await server.createAccount()];
-  for (const account of [greedy, other]) await update(account);
+  [greedyAccount, otherAccount] = [await server.createAccount(), await server.createAccount()];
+  for (const account of [greedyAccount, otherAccount]) await update(account);
   await server.app.listen({ port: 0, host: '127.0.0.1' });
   port = (server.app.server.address() as AddressInfo).port;
   sockets = [];
@@ -39,14 +39,14 @@ function update(account: TestAccount) {
   return send(server, account, 'POST /site/update-site-configuration', LARGE);
 }
 
-function read(account: TestAccount) {
+function readSite(account: TestAccount) {
   return send(server, account, 'GET /site/get-site-configuration');
 }
 
 async function openRequests(count: number, ...lines: string[]): Promise<void> {
   for (let index = 0; index < count; index += 1) {
     const socket = await openSocket(port);
-    socket.write([...lines, 'Host: x', `X-API-KEY: ${greedy.key}`, '', ''].join('\r\n'));
+    socket.write([...lines, 'Host: x', `X-API-KEY: ${greedyAccount.key}`, '', ''].join('\r\n'));
     sockets.push(socket);
   }
 }
@@ -70,11 +70,11 @@ it.each(['Content-Length: 1000000', 'Transfer-Encoding: chunked'])(
         body: '{"error":"The service is overloaded. Try again in a moment."}',
       });
     }
-    expect(await update(other)).toMatchObject({ status: 200, body: { success: true } });
-    expect(await read(other)).toMatchObject({ status: 200 });
+    expect(await update(otherAccount)).toMatchObject({ status: 200, body: { success: true } });
+    expect(await readSite(otherAccount)).toMatchObject({ status: 200 });
     for (const socket of sockets) socket.destroy();
     await eventually(
-      () => update(greedy),
+      () => update(greedyAccount),
       ({ status }) => status === 200,
     );
   },
@@ -82,7 +82,7 @@ it.each(['Content-Length: 1000000', 'Transfer-Encoding: chunked'])(
 
 it('unread responses of one account leave room for other accounts, and beyond the limit the account gets 503', async () => {
   const requestLine = 'GET /site/get-site-configuration HTTP/1.1';
-  const request = `${requestLine}\r\nHost: x\r\nX-API-KEY: ${greedy.key}\r\n\r\n`;
+  const request = `${requestLine}\r\nHost: x\r\nX-API-KEY: ${greedyAccount.key}\r\n\r\n`;
   await openRequests(60, `${request.repeat(7)}${requestLine}`);
   for (const socket of sockets) socket.pause();
   await eventually(
@@ -90,17 +90,17 @@ it('unread responses of one account leave room for other accounts, and beyond th
     (refused) => refused.length > 0,
   );
   for (let count = 0; count < 5; count += 1)
-    expect(await read(other)).toMatchObject({ status: 200 });
+    expect(await readSite(otherAccount)).toMatchObject({ status: 200 });
   for (const socket of sockets) socket.destroy();
   await eventually(
-    () => read(greedy),
+    () => readSite(greedyAccount),
     ({ status }) => status === 200,
   );
 });
 
 it('bytes of finished requests are available again', async () => {
   for (let count = 0; count < 20; count += 1) {
-    expect(await update(greedy)).toMatchObject({ status: 200 });
-    expect((await read(greedy)).text.length).toBeGreaterThan(MIB * 0.8);
+    expect(await update(greedyAccount)).toMatchObject({ status: 200 });
+    expect((await readSite(greedyAccount)).text.length).toBeGreaterThan(MIB * 0.8);
   }
 });

@@ -15,17 +15,17 @@ import { terminateConnections } from './support/terminate-connections.ts';
 const POOL_SIZE = 3;
 
 let server: TestApp;
-let outside: TestDatabase;
+let separateConnections: TestDatabase;
 let account: TestAccount;
 beforeAll(async () => {
   const url = await createPostgresDatabase('nameplate_template');
   server = await startTestApp({}, connectPostgresDatabase(url, { max: POOL_SIZE }));
-  outside = connectPostgresDatabase(url);
+  separateConnections = connectPostgresDatabase(url);
   account = await server.createAccount();
 });
 afterAll(async () => {
   await server.close();
-  await outside.close();
+  await separateConnections.close();
 });
 
 function readStatus(): Promise<TestResponse> {
@@ -33,13 +33,13 @@ function readStatus(): Promise<TestResponse> {
 }
 
 /** Expects at most one failure for each lost connection, then success. */
-async function expectRecovery(lost: number): Promise<void> {
+async function expectRecovery(maxFailures: number): Promise<void> {
   let failures = 0;
   for (const endpoint of ['GET /site/get-site-configuration', 'GET /stats/get-projects'] as const)
     while ((await send(server, account, endpoint)).status !== 200) failures += 1;
   while ((await send(server, account, 'POST /site/update-site-configuration', {})).status !== 200)
     failures += 1;
-  expect(failures).toBeLessThanOrEqual(lost);
+  expect(failures).toBeLessThanOrEqual(maxFailures);
 }
 
 describe('when the database terminates all connections', () => {
@@ -50,13 +50,13 @@ describe('when the database terminates all connections', () => {
       ),
     );
     await Promise.all([readStatus(), readStatus()]);
-    await terminateConnections(outside);
+    await terminateConnections(separateConnections);
     await expectRecovery(POOL_SIZE + 2);
   });
 
   it('running requests fail with a specific message and may be retried', async () => {
     let responses: Promise<TestResponse[]> | undefined;
-    await outside.db.transaction().execute(async (trx) => {
+    await separateConnections.db.transaction().execute(async (trx) => {
       await sql`LOCK TABLE sites IN ACCESS EXCLUSIVE MODE`.execute(trx);
       responses = Promise.all([
         send(server, account, 'POST /site/toggle-site-visibility'),
@@ -71,12 +71,12 @@ describe('when the database terminates all connections', () => {
         trx,
       );
     });
-    const seen = (await responses!).map(({ status, body, headers }) => [
+    const summaries = (await responses!).map(({ status, body, headers }) => [
       status,
       (body as { error: string }).error,
       headers['retry-after'],
     ]);
-    expect(seen).toEqual([
+    expect(summaries).toEqual([
       [500, 'The visibility could not be updated.', '1'],
       [500, 'Failed to update site details.', '1'],
       [500, 'The site status could not be fetched.', '1'],
@@ -88,14 +88,14 @@ describe('when the database terminates all connections', () => {
   });
 
   it('an idle transaction fails without effect, and its connection is replaced', async () => {
-    const lost = inTransaction(server.database.db, async (trx) => {
+    const lostTransaction = inTransaction(server.database.db, async (trx) => {
       await sql`UPDATE forwarding_settings SET forwarding_email = 'lost@example.com'`.execute(trx);
-      await terminateConnections(outside);
+      await terminateConnections(separateConnections);
       await sql`UPDATE forwarding_settings SET forwarding_email = 'lost@example.com'`.execute(trx);
     });
-    await expect(lost).rejects.toThrow();
+    await expect(lostTransaction).rejects.toThrow();
     await expectRecovery(POOL_SIZE + 2);
-    const settings = await outside.db
+    const settings = await separateConnections.db
       .selectFrom('forwarding_settings')
       .select('forwarding_email')
       .execute();
@@ -105,15 +105,15 @@ describe('when the database terminates all connections', () => {
 
 describe('when the database host cannot be resolved', () => {
   it('requests fail with a specific message and may be retried', async () => {
-    const nowhere = await startTestApp(
+    const unreachableServer = await startTestApp(
       {},
       connectPostgresDatabase('postgres://nameplate.invalid/x'),
     );
-    expect(await send(nowhere, account, 'GET /site/get-site-status')).toMatchObject({
+    expect(await send(unreachableServer, account, 'GET /site/get-site-status')).toMatchObject({
       status: 500,
       body: { error: 'The site status could not be fetched.' },
       headers: { 'retry-after': '1' },
     });
-    await nowhere.close();
+    await unreachableServer.close();
   });
 });

@@ -96,7 +96,7 @@ describe('when all database connections are busy', () => {
     server = await startTestApp({}, connectPostgresDatabase(url, {}, { maxWaitingReads: 60 }));
     const testApp = server;
     const { db } = testApp.database;
-    const read = () => send(testApp, account, 'GET /stats/get-projects');
+    const readProjects = () => send(testApp, account, 'GET /stats/get-projects');
     const account = await createActiveAccount(testApp);
     const responses: TestResponse[] = [];
     const { promise: refused, resolve } = Promise.withResolvers<void>();
@@ -105,7 +105,7 @@ describe('when all database connections are busy', () => {
       await send(testApp, account, 'GET /site/get-site-status');
       // Two run and 30 wait: one account gets at most half of the slots and of the queue.
       const waiting = Array.from({ length: 45 }, async () => {
-        responses.push(await read());
+        responses.push(await readProjects());
         if (responses.length === 13) resolve();
       });
       await refused;
@@ -114,7 +114,7 @@ describe('when all database connections are busy', () => {
     await Promise.all(requests);
     for (const response of responses.slice(0, 13)) expect(response).toMatchObject(OVERLOADED);
     for (const { status } of responses.slice(13)) expect(status).toBe(200);
-    expect(await read()).toMatchObject({ status: 200 });
+    expect(await readProjects()).toMatchObject({ status: 200 });
   });
 
   it('reads succeed, also with a key that is not cached', async () => {
@@ -146,6 +146,6 @@ describe('when all database connections are busy', () => {
 it('docs/load.md describes every limit', () => {
   const document = readFileSync(new URL('../../docs/load.md', import.meta.url), 'utf8');
   const rows = document.matchAll(/^\| (`[\w-]+`(?:, `[\w-]+`)*) /gm);
-  const described = [...rows].flatMap(([, cell]) => cell!.replaceAll('`', '').split(', '));
-  expect(described.toSorted()).toEqual(GATES.toSorted());
+  const documentedGates = [...rows].flatMap(([, cell]) => cell!.replaceAll('`', '').split(', '));
+  expect(documentedGates.toSorted()).toEqual(GATES.toSorted());
 });

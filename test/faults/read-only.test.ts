@@ -15,26 +15,26 @@ import { terminateConnections } from './support/terminate-connections.ts';
 const POOL_SIZE = 3;
 
 let DATABASE_URL: string;
-let outside: TestDatabase;
+let separateConnections: TestDatabase;
 beforeAll(async () => {
   DATABASE_URL = await createPostgresDatabase('nameplate_template');
-  outside = connectPostgresDatabase(DATABASE_URL);
+  separateConnections = connectPostgresDatabase(DATABASE_URL);
 });
-afterAll(() => outside.close());
+afterAll(() => separateConnections.close());
 
 /** Makes new connections read-only or writable, as in a failover to a standby. */
 async function makeReadOnly(readOnly: boolean): Promise<void> {
   const database = sql.id(new URL(DATABASE_URL).pathname.slice(1));
-  const change = readOnly
+  const setting = readOnly
     ? sql`SET default_transaction_read_only = on`
     : sql`RESET default_transaction_read_only`;
-  await outside.db.connection().execute(async (connection) => {
+  await separateConnections.db.connection().execute(async (connection) => {
     await sql`SET default_transaction_read_only = off`.execute(connection);
-    await sql`ALTER DATABASE ${database} ${change}`.execute(connection);
+    await sql`ALTER DATABASE ${database} ${setting}`.execute(connection);
   });
 }
 
-async function readiness({ app }: TestApp): Promise<[status: number, body: unknown]> {
+async function readReadiness({ app }: TestApp): Promise<[status: number, body: unknown]> {
   const { statusCode, body } = await app.inject('/readyz');
   return [statusCode, JSON.parse(body)];
 }
@@ -47,25 +47,26 @@ it('a database that becomes read-only and writable again needs no restart, and r
     Promise.all(
       accounts.map((account) => send(server, account, 'POST /site/toggle-site-visibility')),
     );
-  const read = () => send(server, accounts[0]!, 'GET /site/get-site-status');
+  const readStatus = () => send(server, accounts[0]!, 'GET /site/get-site-status');
   await toggleAll();
 
   await makeReadOnly(true);
-  await terminateConnections(outside);
+  await terminateConnections(separateConnections);
   // The first request on each terminated connection fails.
-  for (let count = 0; count < 2; count += 1) await Promise.all([toggleAll(), read(), read()]);
+  for (let count = 0; count < 2; count += 1)
+    await Promise.all([toggleAll(), readStatus(), readStatus()]);
   for (const { status, body, headers } of await toggleAll())
     expect({ status, body, retry: headers['retry-after'] }).toEqual({
       status: 500,
       body: { error: 'The visibility could not be updated.' },
       retry: '1',
     });
-  expect(await read()).toMatchObject({ status: 200, body: { enabled: true } });
-  expect(await readiness(server)).toEqual([503, { error: 'The service is not ready.' }]);
+  expect(await readStatus()).toMatchObject({ status: 200, body: { enabled: true } });
+  expect(await readReadiness(server)).toEqual([503, { error: 'The service is not ready.' }]);
 
   // A server that is not ready gets no writes, so it must detect the recovery itself.
   await makeReadOnly(false);
-  expect(await readiness(server)).toEqual([200, { status: 'ready' }]);
+  expect(await readReadiness(server)).toEqual([200, { status: 'ready' }]);
   for (const { status, body } of await toggleAll())
     expect({ status, body }).toEqual({ status: 200, body: { success: true, newStatus: false } });
   await server.close();
@@ -80,9 +81,9 @@ it('a server that starts on a read-only database reports it, and becomes ready o
     /^The PostgreSQL server of DATABASE_URL is read-only\. It may be a standby\. Retrying in 1 s\.$/m,
   );
   expect((await fetchJson(`${url}/readyz`)).status).toBe(503);
-  const logged =
+  const expectedLog =
     '"problem":"The PostgreSQL server of DATABASE_URL is read-only. It may be a standby.","msg":"the database cannot be used yet"';
-  await eventually(() => expect(server.stdout()).toContain(logged));
+  await eventually(() => expect(server.stdout()).toContain(expectedLog));
   await makeReadOnly(false);
   await server.waitFor(/^Ready\./m);
   expect((await fetchJson(`${url}/readyz`)).status).toBe(200);

@@ -12,14 +12,14 @@ describe('transactions that lock the same rows in opposite order', () => {
     const [a, b] = [await server.createAccount(), await server.createAccount()];
     const { db } = server.database;
     const firstLocks = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-    const done: Promise<void>[] = [];
+    const transactions: Promise<void>[] = [];
     let attempts = 0;
     const lockBoth = async (first: TestAccount, second: TestAccount, index: number) => {
       let isRetry = false;
       await inTransaction(db, async (trx) => {
         attempts += 1;
         // On a busy machine, the retry could cause a second deadlock.
-        if (isRetry) await done[1 - index];
+        if (isRetry) await transactions[1 - index];
         isRetry = true;
         const lock = ({ id }: TestAccount) =>
           sql`UPDATE accounts SET created_at = created_at WHERE id = ${id}`.execute(trx);
@@ -29,8 +29,8 @@ describe('transactions that lock the same rows in opposite order', () => {
         await lock(second);
       });
     };
-    done.push(lockBoth(a, b, 0), lockBoth(b, a, 1));
-    await Promise.all(done);
+    transactions.push(lockBoth(a, b, 0), lockBoth(b, a, 1));
+    await Promise.all(transactions);
     expect(attempts).toBe(3);
   });
 });

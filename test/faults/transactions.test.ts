@@ -26,11 +26,11 @@ describe('a finished transaction', () => {
     ['rolled back', () => Promise.reject(new Error('undo'))],
   ])(
     'that was %s rejects further queries, because its connection is in use elsewhere',
-    async (_how, end) => {
+    async (_how, endTransaction) => {
       let leaked: Transaction<Database> | undefined;
       await inTransaction(database.db, (trx) => {
         leaked = trx;
-        return end();
+        return endTransaction();
       }).catch(() => {});
       await expect(sql`SELECT 1`.execute(leaked!)).rejects.toThrow(/Transaction is already/);
       await expect(insertAccount(leaked!)).rejects.toThrow(/Transaction is already/);
@@ -71,8 +71,8 @@ describe('a transaction that cannot begin', () => {
     await expect(inTransaction(throughProxy.db, insert)).rejects.toThrow(/syntax error/);
     await throughProxy.close();
     await proxy.close();
-    const outside = connectPostgresDatabase(url);
-    expect(await outside.db.selectFrom('accounts').select('id').execute()).toEqual([]);
-    await outside.close();
+    const separateConnections = connectPostgresDatabase(url);
+    expect(await separateConnections.db.selectFrom('accounts').select('id').execute()).toEqual([]);
+    await separateConnections.close();
   });
 });

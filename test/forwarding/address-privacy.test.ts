@@ -15,9 +15,9 @@ async function readFailure(server: ForwardingApp, name: string) {
 it.each(Object.keys(providerFixtures))(
   "an address in a provider's error is neither logged nor stored: %s",
   async (provider) => {
-    const rig = await providerFixtures[provider]!();
-    const server = await startForwardingApp({ settings: rig.settings });
-    rig.fake.faultFor = () => ({
+    const fixture = await providerFixtures[provider]!();
+    const server = await startForwardingApp({ settings: fixture.settings });
+    fixture.fake.faultFor = () => ({
       kind: 'respond',
       response: {
         status: 400,
@@ -30,13 +30,13 @@ it.each(Object.keys(providerFixtures))(
     expect(log).toContain('"code":"HTTP_400"');
     expect(log).not.toMatch(/canary\.example\.com/i);
     await server.close();
-    await rig.fake.close();
+    await fixture.fake.close();
   },
 );
 
 it('an address that must be confirmed is neither logged nor stored', async () => {
-  const rig = await providerFixtures['cloudflare']!();
-  const server = await startForwardingApp({ settings: rig.settings });
+  const fixture = await providerFixtures['cloudflare']!();
+  const server = await startForwardingApp({ settings: fixture.settings });
   await server.createForwardedAccount('unconfirmed', 'jane@canary.example.com');
   const { error, log } = await readFailure(server, 'unconfirmed');
   expect(error).toBe('Waiting for … to confirm the email from Cloudflare.');
@@ -44,5 +44,5 @@ it('an address that must be confirmed is neither logged nor stored', async () =>
   expect(log).toContain('"code":"UNCONFIRMED"');
   expect(log).not.toContain('canary.example.com');
   await server.close();
-  await rig.fake.close();
+  await fixture.fake.close();
 });

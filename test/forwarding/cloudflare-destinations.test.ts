@@ -12,7 +12,7 @@ import { type ForwardingApp, startForwardingApp } from './forwarding-app.ts';
 let fake: FakeCloudflare;
 let server: ForwardingApp;
 
-async function start(timing: { unusedDestinationMs?: number } = {}): Promise<void> {
+async function startApp(timing: { unusedDestinationMs?: number } = {}): Promise<void> {
   fake = await startFakeCloudflare();
   server = await startForwardingApp({
     timing,
@@ -35,7 +35,7 @@ const waitForEmails = (expected: string[]) =>
   eventually(storedEmails, (emails) => emails.join() === expected.join());
 
 describe('destination addresses at Cloudflare', () => {
-  beforeEach(() => start());
+  beforeEach(() => startApp());
 
   it('are removed when no account uses them anymore', async () => {
     fake.addresses.set('own', { id: 'own', email: 'operator@example.net', verified: 'long ago' });
@@ -118,7 +118,7 @@ describe('destination addresses at Cloudflare', () => {
 });
 
 it('an unused destination address stays for a day, so that using it again needs no new confirmation', async () => {
-  await start({ unusedDestinationMs: 86_400_000 });
+  await startApp({ unusedDestinationMs: 86_400_000 });
   const account = await server.createForwardedAccount('jane', 'first@example.com');
   await waitForEmails(['first@example.com']);
   await server.enableForwarding(account, 'second@example.com');

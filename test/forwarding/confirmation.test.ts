@@ -21,14 +21,14 @@ let server: ForwardingApp;
 beforeEach(async () => {
   mailServer = await startMailServer();
   fake = await startFakeImprovmx();
-  server = await start();
+  server = await startApp();
 });
 afterEach(async () => {
   await server.close();
   await Promise.all([fake.close(), mailServer.close()]);
 });
 
-function start(settings: Record<string, string> = {}, url?: string): Promise<ForwardingApp> {
+function startApp(settings: Record<string, string> = {}, url?: string): Promise<ForwardingApp> {
   return startForwardingApp({
     fake,
     ...(url !== undefined && { url }),
@@ -216,7 +216,7 @@ describe('a destination stored before SMTP_URL was set', () => {
     await server.waitUntilSynced();
     expect(await readConfirmed(account)).toBeNull();
     await server.close();
-    server = await start({}, server.database.url);
+    server = await startApp({}, server.database.url);
     return account;
   }
 
@@ -300,7 +300,7 @@ describe('a mail server that', () => {
 
 it('only the mail contains the link, and no log or job contains the address or the SMTP password', async () => {
   const { port } = new URL(mailServer.url);
-  const misconfigured = await start({
+  const misconfigured = await startApp({
     SMTP_URL: `smtp://nameplate:wrong%2Bcanary@127.0.0.1:${port}`,
   });
   const account = await misconfigured.createForwardedAccount('jill', 'jill@example.com');

@@ -46,33 +46,33 @@ export async function startFakeCloudflare(): Promise<FakeCloudflare> {
       return failure(400, 2020, 'Invalid rule: one verified destination address is required.');
     const rule = { name: '', priority: 0, enabled: true, ...body, id };
     rules.set(id, rule);
-    return success(rule);
+    return successResponse(rule);
   }
 
   const provider = await startFakeProvider(({ method, path, query, body, authorization }) => {
     if (authorization !== `Bearer ${CLOUDFLARE_TOKEN}`)
       return failure(401, 10_000, 'Authentication error');
     if (path === `/client/v4/accounts/${ACCOUNT_ID}/email/routing/addresses`) {
-      if (method === 'GET') return paged([...addresses.values()], query);
+      if (method === 'GET') return paginate([...addresses.values()], query);
       if (addresses.size >= MAX_ITEMS) return failure(400, 2027, 'Too many destination addresses.');
       if ([...addresses.values()].some(({ email }) => email === body.email))
         return failure(409, 2032, 'The destination address already exists.');
       const address = { id: randomUUID(), email: body.email, verified: null };
       addresses.set(address.id, address);
-      return success(address);
+      return successResponse(address);
     }
     const address = addresses.get(path.split(`/${ACCOUNT_ID}/email/routing/addresses/`)[1] ?? '');
     if (address && method === 'DELETE') {
       addresses.delete(address.id);
       for (const rule of rules.values())
         if (rule.actions.some(({ value }) => value?.includes(address.email))) rule.enabled = false;
-      return success(address);
+      return successResponse(address);
     }
     const prefix = `/client/v4/zones/${ZONE_ID}/email/routing/rules`;
     if (!path.startsWith(prefix)) return failure(404, 7003, 'Could not route to the path.');
     const id = path.slice(prefix.length + 1);
-    if (id === 'catch_all') return success(fake.catchAll);
-    if (id === '' && method === 'GET') return paged([...rules.values()], query);
+    if (id === 'catch_all') return successResponse(fake.catchAll);
+    if (id === '' && method === 'GET') return paginate([...rules.values()], query);
     if (id === '' && method === 'POST')
       return rules.size >= MAX_ITEMS
         ? failure(400, 2022, 'Too many rules.')
@@ -81,7 +81,7 @@ export async function startFakeCloudflare(): Promise<FakeCloudflare> {
     if (!rule) return failure(404, 2003, 'Rule not found.');
     if (method === 'PUT') return storeRule(id, body);
     if (method === 'DELETE') rules.delete(id);
-    return success(rule);
+    return successResponse(rule);
   });
   const fake: FakeCloudflare = Object.assign(provider, {
     url: `${provider.url}/client/v4`,
@@ -100,14 +100,14 @@ export async function startFakeCloudflare(): Promise<FakeCloudflare> {
   return fake;
 }
 
-function success(result: unknown): FakeResponse {
+function successResponse(result: unknown): FakeResponse {
   return { status: 200, body: { success: true, errors: [], messages: [], result } };
 }
 
-function paged(items: unknown[], query: URLSearchParams): FakeResponse {
+function paginate(items: unknown[], query: URLSearchParams): FakeResponse {
   const [page, size] = [Number(query.get('page') ?? 1), Number(query.get('per_page') ?? 20)];
   if (size > 50) return failure(400, 7003, 'per_page must be 50 at most.');
-  return success(items.slice((page - 1) * size, page * size));
+  return successResponse(items.slice((page - 1) * size, page * size));
 }
 
 function failure(status: number, code: number, message: string): FakeResponse {

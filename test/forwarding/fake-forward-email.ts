@@ -26,7 +26,7 @@ const DOMAIN = 'nameplate.example';
 export async function startFakeForwardEmail(): Promise<FakeForwardEmail> {
   const aliases = new Map<string, FakeForwardEmailAlias>();
   let lastId = 0;
-  const store = (body: any, id: string): FakeForwardEmailAlias => {
+  const setAlias = (body: any, id: string): FakeForwardEmailAlias => {
     // As in the real API, the mail of an alias without recipients goes to the operator.
     const alias: FakeForwardEmailAlias = {
       id,
@@ -48,7 +48,7 @@ export async function startFakeForwardEmail(): Promise<FakeForwardEmail> {
     const [, domain, name] =
       /^\/v1\/domains\/([^/]+)\/aliases(?:\/([^/]+))?$/
         .exec(path)
-        ?.map((part) => decodeURIComponent(part ?? '')) ?? [];
+        ?.map((segment) => decodeURIComponent(segment ?? '')) ?? [];
     if (domain !== DOMAIN) return failure(404, 'Not Found', 'Domain does not exist.');
     if (method === 'GET' && !name) {
       const [page, limit] = [Number(query.get('page') ?? 1), Number(query.get('limit') ?? 10)];
@@ -67,11 +67,11 @@ export async function startFakeForwardEmail(): Promise<FakeForwardEmail> {
     if (method === 'POST' && !name) {
       if (aliases.has(body.name)) return failure(400, 'Bad Request', 'Alias already exists.');
       lastId += 1;
-      return { status: 200, body: store(body, `65a${lastId}`) };
+      return { status: 200, body: setAlias(body, `65a${lastId}`) };
     }
     const alias = [...aliases.values()].find((item) => item.name === name || item.id === name);
     if (!alias) return failure(404, 'Not Found', 'Alias does not exist on the domain.');
-    if (method === 'PUT') return { status: 200, body: store({ ...body, name }, alias.id) };
+    if (method === 'PUT') return { status: 200, body: setAlias({ ...body, name }, alias.id) };
     if (method === 'DELETE') {
       if (fake.refusesDeletion)
         return failure(

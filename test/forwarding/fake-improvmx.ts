@@ -19,7 +19,7 @@ export async function startFakeImprovmx(): Promise<FakeImprovmx> {
     if (!ids.has(name)) ids.set(name, ids.size + 1);
     return { alias: name, forward: aliases.get(name), id: ids.get(name) };
   };
-  const store = (name: string, destination: string | undefined) => {
+  const setAlias = (name: string, destination: string | undefined) => {
     if (destination === undefined) aliases.delete(name);
     else aliases.set(name, destination);
     history.push([name, destination]);
@@ -31,11 +31,11 @@ export async function startFakeImprovmx(): Promise<FakeImprovmx> {
     const [, domain, name] =
       /^\/v3\/domains\/([^/]+)\/aliases(?:\/([^/]+))?\/?$/
         .exec(path)
-        ?.map((part) => decodeURIComponent(part ?? '')) ?? [];
-    if (domain !== DOMAIN) return notFound('domain');
+        ?.map((segment) => decodeURIComponent(segment ?? '')) ?? [];
+    if (domain !== DOMAIN) return notFoundResponse('domain');
     if (method === 'GET' && !name) {
       const [page, limit] = [Number(query.get('page') ?? 1), Number(query.get('limit') ?? 5)];
-      if (limit < 5 || limit > 100) return invalid('limit', 'Must be from 5 to 100.');
+      if (limit < 5 || limit > 100) return invalidResponse('limit', 'Must be from 5 to 100.');
       const names = [...aliases.keys()];
       return {
         status: 200,
@@ -50,31 +50,31 @@ export async function startFakeImprovmx(): Promise<FakeImprovmx> {
     }
     if (method === 'POST' && !name) {
       if (aliases.has(body.alias))
-        return invalid(
+        return invalidResponse(
           'alias',
           `The alias "${body.alias}" already exists. Please update the existing one instead.`,
         );
       if (!/^[^@\s]+@[^@\s]+$/.test(body.forward))
-        return invalid('forward', 'Enter a valid email address.');
-      store(body.alias, body.forward);
+        return invalidResponse('forward', 'Enter a valid email address.');
+      setAlias(body.alias, body.forward);
       return { status: 200, body: { alias: aliasJson(body.alias), success: true } };
     }
-    if (!name || !aliases.has(name)) return notFound('alias');
+    if (!name || !aliases.has(name)) return notFoundResponse('alias');
     if (method === 'GET') return { status: 200, body: { alias: aliasJson(name), success: true } };
     if (method === 'PUT') {
-      store(name, body.forward);
+      setAlias(name, body.forward);
       return { status: 200, body: { alias: aliasJson(name), success: true } };
     }
-    store(name, undefined);
+    setAlias(name, undefined);
     return { status: 200, body: { success: true } };
   });
   return Object.assign(fake, { url: `${fake.url}/v3`, aliases, history });
 }
 
-function invalid(field: string, message: string): FakeResponse {
+function invalidResponse(field: string, message: string): FakeResponse {
   return { status: 400, body: { errors: { [field]: [message] }, success: false } };
 }
 
-function notFound(kind: string): FakeResponse {
+function notFoundResponse(kind: string): FakeResponse {
   return { status: 404, body: { error: `This ${kind} could not be found.`, success: false } };
 }

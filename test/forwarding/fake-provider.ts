@@ -24,7 +24,7 @@ type Fault =
   /** The request is processed, but its response is lost. */
   | { kind: 'lose response' }
   /** The connection is closed at once. The request is processed when `gate` resolves. */
-  | { kind: 'process late'; gate: Promise<void> }
+  | { kind: 'process late'; released: Promise<void> }
   | { kind: 'hang' }
   | { kind: 'slow'; milliseconds: number }
   | { kind: 'respond'; response: FakeResponse; text?: string };
@@ -55,7 +55,7 @@ export async function startFakeProvider(
     },
   };
   const server = createServer((request, response) => {
-    serve(fake, handle, request, response).catch(() => response.destroy());
+    respond(fake, handle, request, response).catch(() => response.destroy());
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -63,39 +63,39 @@ export async function startFakeProvider(
   return fake;
 }
 
-async function serve(
+async function respond(
   fake: FakeProvider,
   handle: (request: FakeRequest) => FakeResponse,
-  raw: IncomingMessage,
+  incoming: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
-  const request = await read(raw);
+  const request = await parseRequest(incoming);
   fake.requests.push(request);
   const fault = fake.faultFor(request);
   switch (fault?.kind) {
     case 'disconnect':
-      return void raw.socket.destroy();
+      return void incoming.socket.destroy();
     case 'hang':
       return;
     case 'slow':
-      return serveSlowly(fake, handle, request, response, fault.milliseconds);
+      return respondSlowly(fake, handle, request, response, fault.milliseconds);
     case 'lose response':
       handle(request);
-      return void raw.socket.destroy();
+      return void incoming.socket.destroy();
     case 'process late':
-      raw.socket.destroy();
-      await fault.gate;
+      incoming.socket.destroy();
+      await fault.released;
       return void handle(request);
     case 'respond':
-      return send(response, fault.response, fault.text);
+      return sendResponse(response, fault.response, fault.text);
     case undefined:
-      return send(response, handle(request));
+      return sendResponse(response, handle(request));
   }
 }
 
 const inFlightNames = new WeakMap<FakeProvider, Set<string>>();
 
-async function serveSlowly(
+async function respondSlowly(
   fake: FakeProvider,
   handle: (request: FakeRequest) => FakeResponse,
   request: FakeRequest,
@@ -109,24 +109,24 @@ async function serveSlowly(
   activeNames.add(name);
   await sleep(milliseconds);
   activeNames.delete(name);
-  send(response, handle(request));
+  sendResponse(response, handle(request));
 }
 
-async function read(raw: IncomingMessage): Promise<FakeRequest> {
+async function parseRequest(incoming: IncomingMessage): Promise<FakeRequest> {
   const chunks: Buffer[] = [];
-  for await (const chunk of raw) chunks.push(chunk as Buffer);
+  for await (const chunk of incoming) chunks.push(chunk as Buffer);
   const text = Buffer.concat(chunks).toString('utf8');
-  const { pathname, searchParams } = new URL(raw.url ?? '/', 'http://localhost');
+  const { pathname, searchParams } = new URL(incoming.url ?? '/', 'http://localhost');
   return {
-    method: raw.method ?? '',
+    method: incoming.method ?? '',
     path: pathname,
     query: searchParams,
     body: text === '' ? undefined : JSON.parse(text),
-    authorization: raw.headers.authorization,
+    authorization: incoming.headers.authorization,
   };
 }
 
-function send(response: ServerResponse, fakeResponse: FakeResponse, text?: string): void {
+function sendResponse(response: ServerResponse, fakeResponse: FakeResponse, text?: string): void {
   response
     .writeHead(fakeResponse.status, { 'content-type': 'application/json', ...fakeResponse.headers })
     .end(text ?? (fakeResponse.body === undefined ? '' : JSON.stringify(fakeResponse.body)));

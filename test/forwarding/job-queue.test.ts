@@ -87,7 +87,7 @@ describe('the forwarding queue', () => {
       fake.faultFor = ({ method }) => {
         if (method !== 'POST') return undefined;
         resolve();
-        return { kind: 'process late', gate: new Promise((open) => (release = open)) };
+        return { kind: 'process late', released: new Promise((open) => (release = open)) };
       };
     });
     await server.enableForwarding(account, 'second@example.com');
@@ -195,14 +195,14 @@ describe('the forwarding queue', () => {
 
   it('does not trust a removal while an earlier call may still take effect', async () => {
     let processRequest = () => {};
-    const gate = new Promise<void>((resolve) => {
+    const released = new Promise<void>((resolve) => {
       processRequest = resolve;
     });
     let heldRequest: FakeRequest | undefined;
     fake.faultFor = (request) => {
       if (request.body?.alias !== 'ghost' || heldRequest) return undefined;
       heldRequest = request;
-      return { kind: 'process late', gate };
+      return { kind: 'process late', released };
     };
     const account = await server.createForwardedAccount('ghost', 'ghost@example.com');
     await eventually(

@@ -6,27 +6,27 @@ import { providerFixtures } from './provider-fixtures.ts';
 it.each(Object.keys(providerFixtures))(
   'mail to a name goes only to its current owner through all changes: %s',
   async (provider) => {
-    const rig = await providerFixtures[provider]!();
-    const { settings } = rig;
+    const fixture = await providerFixtures[provider]!();
+    const { settings } = fixture;
     const server = await startForwardingApp({ settings, quarantineDays: 0 });
     for (const email of ['first@example.com', 'second@example.com', 'back@example.com'])
-      rig.confirm(email);
+      fixture.confirm(email);
     const destinationsOf = async (name: string) => {
       await server.waitUntilSynced();
-      return rig.destinationsOf(name);
+      return fixture.destinationsOf(name);
     };
 
     const first = await server.createForwardedAccount('shared', 'first@example.com');
     expect(await destinationsOf('shared')).toEqual(['first@example.com']);
 
-    rig.fake.faultFor = () => ({ kind: 'disconnect' });
+    fixture.fake.faultFor = () => ({ kind: 'disconnect' });
     expect(await server.rename(first, 'shared-first')).toMatchObject({ status: 200 });
     const second = await server.createAccount();
     expect(await server.rename(second, 'shared')).toEqual({
       status: 409,
       body: { error: 'The display name shared is already taken.' },
     });
-    rig.fake.faultFor = () => undefined;
+    fixture.fake.faultFor = () => undefined;
     expect(await destinationsOf('shared')).toEqual([]);
     expect(await destinationsOf('shared-first')).toEqual([]);
 
@@ -59,13 +59,13 @@ it.each(Object.keys(providerFixtures))(
 
     expect(await server.forwarding.check()).toEqual({ provider, ok: true, findings: [] });
     await server.close();
-    await rig.fake.close();
+    await fixture.fake.close();
   },
 );
 
 it('a released name is quarantined for others, but not for its last owner', async () => {
-  const rig = await providerFixtures['improvmx']!();
-  const { settings } = rig;
+  const fixture = await providerFixtures['improvmx']!();
+  const { settings } = fixture;
   const server = await startForwardingApp({ settings, quarantineDays: 30 });
   const first = await server.createForwardedAccount('resting', 'first@example.com');
   await server.rename(first, 'resting-first');
@@ -81,7 +81,7 @@ it('a released name is quarantined for others, but not for its last owner', asyn
   await setReleasedDaysAgo(31);
   expect(await server.rename(second, 'resting')).toMatchObject({ status: 200 });
   await server.close();
-  await rig.fake.close();
+  await fixture.fake.close();
 
   async function setReleasedDaysAgo(days: number): Promise<void> {
     await server.database.db

@@ -9,13 +9,16 @@ import { openTestDatabase } from '../support/test-database.ts';
 it("the view for Postfix does not leak names without forwarding to a function in the reader's query", async () => {
   const database = await openTestDatabase();
   const server = await startTestApp({}, database);
-  const [shown, hidden] = [await server.createAccount(), await server.createAccount()];
-  await shown.client.account.updateDisplayName({ display_name: 'shown' });
-  await shown.client.emailForwarding.emailForwardingToggle({
+  const [forwardedAccount, otherAccount] = [
+    await server.createAccount(),
+    await server.createAccount(),
+  ];
+  await forwardedAccount.client.account.updateDisplayName({ display_name: 'shown' });
+  await forwardedAccount.client.emailForwarding.emailForwardingToggle({
     enabled: true,
     email: 'shown@example.com',
   });
-  await hidden.client.account.updateDisplayName({ display_name: 'hidden' });
+  await otherAccount.client.account.updateDisplayName({ display_name: 'hidden' });
 
   const suspended = await server.createAccount();
   await suspended.client.account.updateDisplayName({ display_name: 'suspended' });

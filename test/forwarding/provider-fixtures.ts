@@ -40,12 +40,12 @@ export interface ProviderFixture {
 export const providerFixtures: Record<string, () => Promise<ProviderFixture>> = {
   improvmx: async () => {
     const fake: FakeImprovmx = await startFakeImprovmx();
-    const withKey = (apiKey: string) =>
+    const createProvider = (apiKey: string) =>
       createImprovmxProvider({ apiKey, baseUrl: fake.url, mailDomain });
     return {
       fake,
-      createProvider: withKey,
-      provider: withKey(IMPROVMX_KEY),
+      createProvider,
+      provider: createProvider(IMPROVMX_KEY),
       secret: IMPROVMX_KEY,
       settings: {
         EMAIL_FORWARDING_PROVIDER: 'improvmx',
@@ -60,9 +60,9 @@ export const providerFixtures: Record<string, () => Promise<ProviderFixture>> = 
   },
   'forward-email': async () => {
     const fake: FakeForwardEmail = await startFakeForwardEmail();
-    const withKey = (apiKey: string) =>
+    const createProvider = (apiKey: string) =>
       createForwardEmailProvider({ apiKey, baseUrl: fake.url, mailDomain });
-    const plant = (name: string, destination: string) =>
+    const addAlias = (name: string, destination: string) =>
       fake.aliases.set(name, {
         id: `planted-${name}`,
         object: 'alias',
@@ -76,8 +76,8 @@ export const providerFixtures: Record<string, () => Promise<ProviderFixture>> = 
       });
     return {
       fake,
-      createProvider: withKey,
-      provider: withKey(FORWARD_EMAIL_KEY),
+      createProvider,
+      provider: createProvider(FORWARD_EMAIL_KEY),
       secret: FORWARD_EMAIL_KEY,
       settings: {
         EMAIL_FORWARDING_PROVIDER: 'forward-email',
@@ -89,13 +89,13 @@ export const providerFixtures: Record<string, () => Promise<ProviderFixture>> = 
         return alias?.is_enabled ? alias.recipients : [];
       },
       confirm: () => {},
-      addAlias: plant,
-      addCatchAll: (destination) => plant('*', destination),
+      addAlias,
+      addCatchAll: (destination) => addAlias('*', destination),
     };
   },
   cloudflare: async () => {
     const fake: FakeCloudflare = await startFakeCloudflare();
-    const withKey = (apiToken: string) =>
+    const createProvider = (apiToken: string) =>
       createCloudflareProvider({
         apiToken,
         zoneId: ZONE_ID,
@@ -104,15 +104,15 @@ export const providerFixtures: Record<string, () => Promise<ProviderFixture>> = 
         mailDomain,
         recordDestination: async () => {},
       });
-    const agree = (email: string) => {
+    const confirm = (email: string) => {
       if (![...fake.addresses.values()].some((address) => address.email === email))
         fake.addresses.set(email, { id: email, email, verified: null });
       fake.verify(email);
     };
     return {
       fake,
-      createProvider: withKey,
-      provider: withKey(CLOUDFLARE_TOKEN),
+      createProvider,
+      provider: createProvider(CLOUDFLARE_TOKEN),
       secret: CLOUDFLARE_TOKEN,
       settings: {
         EMAIL_FORWARDING_PROVIDER: 'cloudflare',
@@ -122,7 +122,7 @@ export const providerFixtures: Record<string, () => Promise<ProviderFixture>> = 
         FORWARDING_API_URL: fake.url,
       },
       destinationsOf: (name) => fake.destinations(`${name}@${mailDomain}`),
-      confirm: agree,
+      confirm,
       addAlias: (name, destination) => {
         fake.rules.set(`planted-${name}`, {
           id: `planted-${name}`,

@@ -28,50 +28,50 @@ function timeout(): AbortSignal {
 }
 
 describe.each(Object.keys(providerFixtures))('every provider: %s', (name) => {
-  let rig: ProviderFixture;
+  let fixture: ProviderFixture;
   beforeEach(async () => {
-    rig = await providerFixtures[name]!();
-    rig.confirm(jane.destination);
-    rig.confirm('new@example.com');
+    fixture = await providerFixtures[name]!();
+    fixture.confirm(jane.destination);
+    fixture.confirm('new@example.com');
   });
-  afterEach(() => rig.fake.close());
+  afterEach(() => fixture.fake.close());
 
   it('creates a missing alias', async () => {
-    await rig.provider.put(jane, timeout());
-    expect(rig.destinationsOf('jane')).toEqual(['jane@example.com']);
+    await fixture.provider.put(jane, timeout());
+    expect(fixture.destinationsOf('jane')).toEqual(['jane@example.com']);
   });
 
   it('can write the same alias twice', async () => {
-    await rig.provider.put(jane, timeout());
-    await rig.provider.put(jane, timeout());
-    expect(rig.destinationsOf('jane')).toEqual(['jane@example.com']);
+    await fixture.provider.put(jane, timeout());
+    await fixture.provider.put(jane, timeout());
+    expect(fixture.destinationsOf('jane')).toEqual(['jane@example.com']);
   });
 
   it('replaces the destination of an alias', async () => {
-    await rig.provider.put(jane, timeout());
-    await rig.provider.put({ name: 'jane', destination: 'new@example.com' }, timeout());
-    expect(rig.destinationsOf('jane')).toEqual(['new@example.com']);
+    await fixture.provider.put(jane, timeout());
+    await fixture.provider.put({ name: 'jane', destination: 'new@example.com' }, timeout());
+    expect(fixture.destinationsOf('jane')).toEqual(['new@example.com']);
   });
 
   it('takes over a manually created alias', async () => {
-    rig.addAlias('jane', 'somebody@example.net');
-    await rig.provider.put(jane, timeout());
-    expect(rig.destinationsOf('jane')).toEqual(['jane@example.com']);
+    fixture.addAlias('jane', 'somebody@example.net');
+    await fixture.provider.put(jane, timeout());
+    expect(fixture.destinationsOf('jane')).toEqual(['jane@example.com']);
   });
 
   it('removes an alias, also if it is already gone', async () => {
-    await rig.provider.put(jane, timeout());
-    await rig.provider.remove('jane', timeout());
-    expect(rig.destinationsOf('jane')).toEqual([]);
-    await rig.provider.remove('jane', timeout());
+    await fixture.provider.put(jane, timeout());
+    await fixture.provider.remove('jane', timeout());
+    expect(fixture.destinationsOf('jane')).toEqual([]);
+    await fixture.provider.remove('jane', timeout());
   });
 
   it('does not change other names', async () => {
-    rig.addAlias('jane-2', 'two@example.net');
-    rig.addAlias('jan', 'jan@example.net');
-    await rig.provider.put(jane, timeout());
-    await rig.provider.remove('jane', timeout());
-    expect([rig.destinationsOf('jane-2'), rig.destinationsOf('jan')]).toEqual([
+    fixture.addAlias('jane-2', 'two@example.net');
+    fixture.addAlias('jan', 'jan@example.net');
+    await fixture.provider.put(jane, timeout());
+    await fixture.provider.remove('jane', timeout());
+    expect([fixture.destinationsOf('jane-2'), fixture.destinationsOf('jan')]).toEqual([
       ['two@example.net'],
       ['jan@example.net'],
     ]);
@@ -82,32 +82,32 @@ describe.each(Object.keys(providerFixtures))('every provider: %s', (name) => {
       name: `name-${String(index).padStart(3, '0')}`,
       destination: `to-${index}@example.com`,
     }));
-    for (const alias of expected) rig.addAlias(alias.name, alias.destination);
-    const listed = await rig.provider.list(timeout());
-    expect(listed.toSorted((a, b) => (a.name < b.name ? -1 : 1))).toEqual(expected);
+    for (const alias of expected) fixture.addAlias(alias.name, alias.destination);
+    const aliases = await fixture.provider.list(timeout());
+    expect(aliases.toSorted((a, b) => (a.name < b.name ? -1 : 1))).toEqual(expected);
   });
 
   it('finds no problems if everything is fine', async () => {
-    expect(await rig.provider.check(timeout())).toEqual([]);
+    expect(await fixture.provider.check(timeout())).toEqual([]);
   });
 
   it('reports a catch-all, and does not list it among the aliases', async () => {
-    rig.addCatchAll('operator@example.net');
-    const findings = await rig.provider.check(timeout());
+    fixture.addCatchAll('operator@example.net');
+    const findings = await fixture.provider.check(timeout());
     expect(findings).toMatchObject([{ level: 'error' }]);
     expect(findings[0]?.problem).toMatch(/unassigned names|catch-all/);
-    expect(await rig.provider.list(timeout())).toEqual([]);
+    expect(await fixture.provider.list(timeout())).toEqual([]);
   });
 
   it('reports refused credentials without revealing them', async () => {
-    const findings = await checkProvider(rig.createProvider('wrong-canary-key'), timeout());
+    const findings = await checkProvider(fixture.createProvider('wrong-canary-key'), timeout());
     expect(findings).toMatchObject([{ level: 'error', problem: expect.stringContaining('401') }]);
     expect(JSON.stringify(findings)).not.toContain('wrong-canary-key');
   });
 
   it('reports an invalid response', async () => {
-    rig.fake.faultFor = () => ({ kind: 'respond', response: { status: 200, body: null } });
-    expect(await checkProvider(rig.provider, timeout())).toMatchObject([
+    fixture.fake.faultFor = () => ({ kind: 'respond', response: { status: 200, body: null } });
+    expect(await checkProvider(fixture.provider, timeout())).toMatchObject([
       {
         problem:
           'The aliases cannot be read. The response of the provider has an unexpected format.',
@@ -116,14 +116,14 @@ describe.each(Object.keys(providerFixtures))('every provider: %s', (name) => {
   });
 
   it("passes on the provider's error message", async () => {
-    rig.fake.faultFor = (request) => ({
+    fixture.fake.faultFor = (request) => ({
       kind: 'respond',
       response: {
         status: 403,
-        body: { error: `Not on your plan, ${rig.secret}, ${request.authorization}.` },
+        body: { error: `Not on your plan, ${fixture.secret}, ${request.authorization}.` },
       },
     });
-    const error = await catchError(rig.provider.put(jane, timeout()));
+    const error = await catchError(fixture.provider.put(jane, timeout()));
     expect(error.message).toMatch(
       /^The provider responded with 403: Not on your plan, …, \w+ …\.$/,
     );
@@ -134,7 +134,7 @@ describe.each(Object.keys(providerFixtures))('every provider: %s', (name) => {
     ['in seconds', () => '600'],
     ['by a date', () => new Date(Date.now() + 600_000).toUTCString()],
   ])('pauses for as long as the provider asks (%s)', async (_form, retryAfter) => {
-    rig.fake.faultFor = () => ({
+    fixture.fake.faultFor = () => ({
       kind: 'respond',
       response: {
         status: 429,
@@ -144,31 +144,31 @@ describe.each(Object.keys(providerFixtures))('every provider: %s', (name) => {
     });
     // HTTP dates have a precision of one second.
     const earliest = Date.now() + 599_000;
-    const error = await catchError(rig.provider.remove('jane', timeout()));
+    const error = await catchError(fixture.provider.remove('jane', timeout()));
     expect(error.status).toBe(429);
     expect(error.retryAt!.getTime()).toBeGreaterThanOrEqual(earliest);
     expect(error.retryAt!.getTime()).toBeLessThanOrEqual(Date.now() + 600_000);
-    const requests = rig.fake.requests.length;
-    rig.fake.faultFor = () => undefined;
-    const second = await catchError(rig.provider.put(jane, timeout()));
+    const requests = fixture.fake.requests.length;
+    fixture.fake.faultFor = () => undefined;
+    const second = await catchError(fixture.provider.put(jane, timeout()));
     expect(second.retryAt).toBeDefined();
-    expect(rig.fake.requests).toHaveLength(requests);
+    expect(fixture.fake.requests).toHaveLength(requests);
   });
 
   it("pauses before it reaches the rate limit in the provider's headers", async () => {
-    const reset = Math.ceil(Date.now() / 1_000) + 600;
-    rig.fake.faultFor = () => ({
+    const resetTime = Math.ceil(Date.now() / 1_000) + 600;
+    fixture.fake.faultFor = () => ({
       kind: 'respond',
       response: {
         status: 404,
         body: { message: 'nothing' },
-        headers: { 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': String(reset) },
+        headers: { 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': String(resetTime) },
       },
     });
-    await rig.provider.remove('jane', timeout()).catch(() => {});
-    const error = await catchError(rig.provider.remove('jane', timeout()));
-    expect(error.retryAt).toEqual(new Date(reset * 1_000));
-    expect(rig.fake.requests).toHaveLength(1);
+    await fixture.provider.remove('jane', timeout()).catch(() => {});
+    const error = await catchError(fixture.provider.remove('jane', timeout()));
+    expect(error.retryAt).toEqual(new Date(resetTime * 1_000));
+    expect(fixture.fake.requests).toHaveLength(1);
   });
 
   it.each([
@@ -180,49 +180,51 @@ describe.each(Object.keys(providerFixtures))('every provider: %s', (name) => {
       'sends too much data',
       { kind: 'respond', response: { status: 200 }, text: 'x'.repeat(5_000_000) },
     ],
-  ] as const)('fails with a message when the provider %s', async (_title, trouble) => {
-    rig.fake.faultFor = () => trouble;
-    const error = await catchError(rig.provider.put(jane, timeout()));
+  ] as const)('fails with a message when the provider %s', async (_title, fault) => {
+    fixture.fake.faultFor = () => fault;
+    const error = await catchError(fixture.provider.put(jane, timeout()));
     expect(error.message).toMatch(/^The (?:provider|request|response) [^\n]+$/);
   });
 
   it('times out if the provider never responds', async () => {
-    rig.fake.faultFor = () => ({ kind: 'hang' });
-    const error = await catchError(rig.provider.put(jane, AbortSignal.timeout(200)));
+    fixture.fake.faultFor = () => ({ kind: 'hang' });
+    const error = await catchError(fixture.provider.put(jane, AbortSignal.timeout(200)));
     expect(error.message).toBe('The request to the provider failed: timed out.');
   });
 
   it('distinguishes an unreachable provider from a lost response', async () => {
-    const { url } = rig.fake;
-    await rig.fake.close();
-    const error = await catchError(rig.provider.put(jane, timeout()));
+    const { url } = fixture.fake;
+    await fixture.fake.close();
+    const error = await catchError(fixture.provider.put(jane, timeout()));
     expect(error.message).toBe('The request to the provider failed: ECONNREFUSED.');
     expect(error.outcomeUnknown).toBe(false);
     expect(error.message).not.toContain(url);
-    rig = await providerFixtures[name]!();
+    fixture = await providerFixtures[name]!();
   });
 });
 
 describe('improvmx', () => {
   it('reports why it cannot create an alias', async () => {
-    const rig = await providerFixtures['improvmx']!();
-    const error = await catchError(rig.provider.put({ name: 'jane', destination: 'x' }, timeout()));
+    const fixture = await providerFixtures['improvmx']!();
+    const error = await catchError(
+      fixture.provider.put({ name: 'jane', destination: 'x' }, timeout()),
+    );
     expect(error.message).toBe('The provider responded with 400: Enter a valid email address.');
-    await rig.fake.close();
+    await fixture.fake.close();
   });
 
   it('treats an alias as stored only if the response contains its destination', async () => {
-    const rig = await providerFixtures['improvmx']!();
-    rig.fake.faultFor = () => ({
+    const fixture = await providerFixtures['improvmx']!();
+    fixture.fake.faultFor = () => ({
       kind: 'respond',
       response: {
         status: 200,
         body: { alias: { alias: 'jane', forward: 'other@example.net' }, success: true },
       },
     });
-    const error = await catchError(rig.provider.put(jane, timeout()));
+    const error = await catchError(fixture.provider.put(jane, timeout()));
     expect(error.message).toBe('The provider did not store jane as requested.');
-    await rig.fake.close();
+    await fixture.fake.close();
   });
 });
 

@@ -43,7 +43,7 @@ it('a server finishes the provider call of another server that was killed', asyn
     (count) => count > 0,
   );
   first.process.signal('SIGKILL');
-  await first.process.exit;
+  await first.process.exited;
   expect(fake.aliases.size).toBe(0);
   fake.faultFor = () => undefined;
   // Expire the lease now instead of waiting for it.
@@ -55,5 +55,5 @@ it('a server finishes the provider call of another server that was killed', asyn
   );
   expect(first.process.stdout() + second.process.stdout()).not.toContain('canary');
   second.process.signal('SIGTERM');
-  expect(await second.process.exit).toBe(0);
+  expect(await second.process.exited).toBe(0);
 });

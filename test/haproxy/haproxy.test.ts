@@ -75,25 +75,25 @@ it('a missing server, a stopping server and a killed server lose no acknowledged
   await writers.waitForMore(20);
   // HAProxy sends no more requests to a server that is shutting down.
   second.signal('SIGTERM');
-  expect(await second.exit).toBe(0);
+  expect(await second.exited).toBe(0);
   await writers.waitForMore(20);
-  expect(writers.withoutResponse).toBe(0);
+  expect(writers.lostResponses).toBe(0);
 
   const restarted = await startServerAt(1);
   await waitForState('two', 'UP', 2);
   await writers.waitForMore(20);
-  expect(writers.withoutResponse).toBe(0);
+  expect(writers.lostResponses).toBe(0);
 
   // HAProxy does not retry requests that the killed server had received, but the writers do.
   first.signal('SIGKILL');
-  await first.exit;
+  await first.exited;
   await writers.waitForMore(40);
   await writers.stop();
   expect(await writers.findErrors(database.db)).toEqual([]);
   for (const server of [first, second, restarted])
     expect(requests(server).length).toBeGreaterThan(6 * 20);
   restarted.signal('SIGTERM');
-  expect(await restarted.exit).toBe(0);
+  expect(await restarted.exited).toBe(0);
 });
 
 it('HAProxy retries only requests that have not reached a server', async () => {

@@ -32,7 +32,7 @@ let jane: TestAccount;
 let owner: ReturnType<typeof ownerOf>;
 let count = 0;
 let domain: string;
-beforeAll(() => dns.set(TARGET, { A: ['192.0.2.1'], AAAA: ['2001:db8:0:0:0:0:0:1'] }));
+beforeAll(() => dns.setRecords(TARGET, { A: ['192.0.2.1'], AAAA: ['2001:db8:0:0:0:0:0:1'] }));
 beforeEach(async () => {
   jane = await server.createAccount();
   owner = ownerOf(jane.client);
@@ -46,8 +46,8 @@ const proofOf = ({ records }: Domain) => records.find(({ type }) => type === 'TX
 
 function setRecords(added: Domain): void {
   const proofRecord = proofOf(added);
-  dns.set(proofRecord.name, { TXT: [proofRecord.value] });
-  dns.set(added.domain, { A: ['192.0.2.1'] });
+  dns.setRecords(proofRecord.name, { TXT: [proofRecord.value] });
+  dns.setRecords(added.domain, { A: ['192.0.2.1'] });
 }
 
 /** Moves a timestamp of the domain into the past. */
@@ -134,7 +134,7 @@ it.each([
   [{}, (of: string) => `${of} has no address yet. Add the records above.`],
 ])('a verified domain with %j reports the problem', async (records, message) => {
   await verify();
-  dns.set(domain, records);
+  dns.setRecords(domain, records);
   expect(await checkDomain()).toMatchObject({ state: 'verified', problem: message(domain) });
 });
 
@@ -142,19 +142,19 @@ it("a wrong value, or another domain's value, does not verify a domain", async (
   const { domain: added } = await owner.domains.addDomain({ domain });
   const { name, value } = proofOf(added);
   for (const wrongValue of [value.slice(0, -1), `x${value}`, value.toUpperCase()]) {
-    dns.set(name, { TXT: [wrongValue] });
+    dns.setRecords(name, { TXT: [wrongValue] });
     expect((await checkDomain()).state).toBe('waiting');
   }
-  dns.set(domain, { TXT: [value] });
+  dns.setRecords(domain, { TXT: [value] });
   expect((await checkDomain()).state).toBe('waiting');
-  dns.set(name, { TXT: ['v=spf1 -all', value] });
+  dns.setRecords(name, { TXT: ['v=spf1 -all', value] });
   expect((await checkDomain()).state).toBe('verified');
 });
 
 describe('a domain without its proof record', () => {
   it('stays verified for three days, shows until when, and recovers when the record is back', async () => {
     const added = await verify();
-    dns.set(proofOf(added).name, {});
+    dns.setRecords(proofOf(added).name, {});
     const failing = await checkDomain();
     expect(failing).toMatchObject({ state: 'failing', verified_at: added.verified_at });
     expect(failing.problem).toMatch(/is missing\. Add it again/);
@@ -167,7 +167,7 @@ describe('a domain without its proof record', () => {
   it('stops working after three days and loses its redirect', async () => {
     const added = await verify();
     await owner.domains.updateDomain({ domain, redirect: true });
-    dns.set(proofOf(added).name, {});
+    dns.setRecords(proofOf(added).name, {});
     await checkDomain();
     await ageDomain(domain, 'missing_since', 73);
     expect(await checkDomain()).toMatchObject({
@@ -182,7 +182,7 @@ describe('a domain without its proof record', () => {
     'stays verified if DNS lookups fail with %s',
     async (mode) => {
       const added = await verify();
-      dns.fail(domain, mode);
+      dns.failQueries(domain, mode);
       await ageDomain(domain, 'missing_since', 1_000);
       expect(await checkDomain()).toMatchObject({
         state: 'verified',
@@ -216,12 +216,12 @@ describe('a domain of another account', () => {
     const { domain: theirs } = await strangerClient.domains.addDomain({ domain });
     const mine = await verify();
     const { name, value } = proofOf(theirs);
-    dns.set(name, { TXT: [proofOf(mine).value, value] });
+    dns.setRecords(name, { TXT: [proofOf(mine).value, value] });
     expect(await checkDomain(stranger.client)).toMatchObject({
       state: 'waiting',
       problem: `Another account of this server has proved that it owns ${domain}.`,
     });
-    dns.set(name, { TXT: [value] });
+    dns.setRecords(name, { TXT: [value] });
     expect((await checkDomain(stranger.client)).state).toBe('verified');
     const { domains } = await owner.domains.listDomains();
     expect(domains).toMatchObject([{ state: 'waiting', problem: expect.stringContaining('owns') }]);
@@ -232,7 +232,7 @@ describe('a domain of another account', () => {
     const stranger = await server.createAccount();
     const { domain: theirs } = await ownerOf(stranger.client).domains.addDomain({ domain });
     const { domain: mine } = await owner.domains.addDomain({ domain });
-    dns.set(proofOf(mine).name, { TXT: [proofOf(mine).value, proofOf(theirs).value] });
+    dns.setRecords(proofOf(mine).name, { TXT: [proofOf(mine).value, proofOf(theirs).value] });
     const both = await Promise.all([checkDomain(), checkDomain(stranger.client)]);
     expect(both.map(({ state }) => state).toSorted()).toEqual(['verified', 'waiting']);
   });
@@ -340,7 +340,7 @@ describe('the periodic check', () => {
     await checker().checkDue();
     const [verified] = (await owner.domains.listDomains()).domains;
     expect(verified!.state).toBe('verified');
-    dns.set(proofOf(added).name, {});
+    dns.setRecords(proofOf(added).name, {});
     await checker().checkDue();
     expect((await owner.domains.listDomains()).domains[0]).toEqual(verified);
     await ageDomain(domain, 'checked_at', 7);
@@ -382,7 +382,7 @@ describe('the periodic check', () => {
   it('checks a verified domain often until it points to the server', async () => {
     const { domain: added } = await owner.domains.addDomain({ domain });
     setRecords(added);
-    dns.set(domain, { A: ['8.8.8.8'] });
+    dns.setRecords(domain, { A: ['8.8.8.8'] });
     await checkDomain();
     await ageDomain(domain, 'created_at', 2);
     expect(await isDue()).toBe(false);

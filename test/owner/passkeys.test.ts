@@ -100,7 +100,7 @@ describe('a passkey', () => {
   it.each([
     ['from another origin', { origin: 'https://names.example.org.evil.example' }],
     ['for another host', { rpId: 'evil.example' }],
-    ['whose owner did not prove who they are', { verified: false }],
+    ['whose owner did not prove who they are', { isUserVerified: false }],
     ['of another challenge', { challenge: 'AAAA' }],
     ['of another account', { userHandle: Buffer.from('somebody').toString('base64url') }],
     ['that counts backwards', { counter: 1 }],
@@ -114,7 +114,7 @@ describe('a passkey', () => {
   it.each([
     ['from another origin', { origin: 'https://evil.example' }],
     ['for another host', { rpId: 'evil.example' }],
-    ['whose owner did not prove who they are', { verified: false }],
+    ['whose owner did not prove who they are', { isUserVerified: false }],
     ['of another challenge', { challenge: 'AAAA' }],
   ])('%s cannot be registered', async (_title, otherwise) => {
     const account = await server.createAccount();

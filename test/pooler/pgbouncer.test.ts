@@ -41,7 +41,7 @@ it('through PgBouncer in session mode every keyed write succeeds once, at the fi
   });
   await close();
   server.signal('SIGTERM');
-  expect(await server.exit).toBe(0);
+  expect(await server.exited).toBe(0);
   await pooler.stop();
 });
 
@@ -85,7 +85,7 @@ it.each(['1', '2'])(
     }
     expect(server.stdout()).not.toMatch(/"level":"fatal"|is replaced/);
     server.signal('SIGTERM');
-    expect(await server.exit).toBe(0);
+    expect(await server.exited).toBe(0);
     await pooler.stop();
   },
 );
@@ -105,7 +105,7 @@ it.each<Record<string, string>>([
     const pooler = await startPgBouncer(url, settings);
     const DATABASE_URL = pooler.through(url);
     const server = spawnServer({ DATABASE_URL });
-    expect(await server.exit).toBe(1);
+    expect(await server.exited).toBe(1);
     expect(server.stderr().trimEnd().split('\n').at(-1)).toBe(REFUSAL);
     expect(server.stderr()).not.toContain('Retrying');
     const { code, stdout } = await runCommand({ DATABASE_URL }, 'check', '--json');
@@ -156,7 +156,7 @@ it('connection settings that PgBouncer drops are set on the role, as documented'
     'A pooler in front of PostgreSQL removes idle_in_transaction_session_timeout, lock_timeout, statement_timeout. Set them for the user of DATABASE_URL with ALTER ROLE',
   );
   first.signal('SIGTERM');
-  expect(await first.exit).toBe(0);
+  expect(await first.exited).toBe(0);
   await pooler.stop();
 
   const documented = await readFile('docs/pgbouncer.md', 'utf8');
@@ -171,6 +171,6 @@ it('connection settings that PgBouncer drops are set on the role, as documented'
   const second = await startServer({ DATABASE_URL: again.through(url) });
   expect(second.stderr()).not.toContain('A pooler in front of PostgreSQL');
   second.signal('SIGTERM');
-  expect(await second.exit).toBe(0);
+  expect(await second.exited).toBe(0);
   await again.stop();
 });

@@ -52,7 +52,7 @@ it('no connection uses JIT compilation', async () => {
   const file = `${await createTempFolder()}/backup`;
   expect(await runCommand({ DATABASE_URL }, 'backup', file)).toMatchObject({ code: 0 });
   server.signal('SIGTERM');
-  expect(await server.exit).toBe(0);
+  expect(await server.exited).toBe(0);
 
   expect(await findCompiled('compiled')).toEqual([]);
   // Control: PostgreSQL does compile statements of a client that leaves JIT on.

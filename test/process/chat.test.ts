@@ -60,7 +60,7 @@ it('a server applies CHAT_WEBHOOK_HOSTS, CHAT_MESSAGES_PER_MINUTE and NODE_EXTRA
   for (const _ of [1, 2, 3]) statuses.push((await send(workingWebhook.url)).status);
   expect(statuses).toContain(503);
   server.signal('SIGTERM');
-  expect(await server.exit).toBe(0);
+  expect(await server.exited).toBe(0);
   const output = server.stdout() + server.stderr();
   expect(output).toContain('/hooks/send-chat-webhook');
   expect(output).not.toContain('canary');
@@ -104,7 +104,7 @@ it('on shutdown a message in flight arrives, and a hanging platform causes no de
     { status: 200, body: { messageId: messageId(slowWebhook) } },
     { status: 500 },
   ]);
-  expect(await server.exit).toBe(0);
+  expect(await server.exited).toBe(0);
 });
 
 it('on shutdown no more requests are accepted while an alert message is in flight', async () => {
@@ -130,7 +130,7 @@ it('on shutdown no more requests are accepted while an alert message is in fligh
     webhookId: (storedWebhook as { webhook: { id: string } }).webhook.id,
     ...{ path: ['sales'], aggregate: 'sum', minutes: 15, comparison: 'absent' },
   });
-  expect(await server.exit).toBe(0);
+  expect(await server.exited).toBe(0);
   expect(isRefused).toBe(true);
   const alert = db.selectFrom('alerts').select(['sent_at', 'last_error']);
   expect(await alert.executeTakeFirst()).toEqual({ sent_at: expect.any(Date), last_error: null });

@@ -46,7 +46,7 @@ it('the first start with data of another installation says so and keeps the acco
     await fetchJson(`${server.url}/account/get-display-name`, { key: firstKey.key }),
   ).toMatchObject({ status: 200 });
   server.signal('SIGTERM');
-  expect(await server.exit).toBe(0);
+  expect(await server.exited).toBe(0);
   expect((await readdir(DATA_DIR)).filter((name) => name.includes('lock'))).toEqual([]);
   expect(await openAsServer(DATA_DIR)).not.toContain('another installation');
 });

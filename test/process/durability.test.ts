@@ -72,7 +72,7 @@ async function writeAndKill(
     }
   };
   await Promise.all([updateSite(), ...Array.from({ length: WRITERS }, ingest)]);
-  expect(await server.exit).toBeNull();
+  expect(await server.exited).toBeNull();
 }
 
 /** Expects the site to be exactly the last acknowledged update, or the next one. */

@@ -37,7 +37,7 @@ it('a retry does not repeat a write that a server executed before it was killed'
     }
   };
   await Promise.all(Array.from({ length: WRITERS }, write));
-  expect(await killedServer.exit).toBeNull();
+  expect(await killedServer.exited).toBeNull();
 
   const url = await otherServer.app.listen({ host: '127.0.0.1', port: 0 });
   await Promise.all(

@@ -17,7 +17,7 @@ it('a server waits while another one creates the job queue for longer than the s
   await lockSession.end();
   await server.waitFor(/^Ready\./m);
   server.signal('SIGTERM');
-  expect(await server.exit).toBe(0);
+  expect(await server.exited).toBe(0);
 });
 
 it('an existing job queue opens while another session holds the migration locks', async () => {

@@ -154,7 +154,7 @@ describe('the metrics of a server', () => {
     reader.on('error', () => {}).write('GET /metrics HTTP/1.1\r\nhost: ');
     await readMetrics(metrics);
     server.signal('SIGTERM');
-    expect(await server.exit).toBe(0);
+    expect(await server.exited).toBe(0);
   });
 });
 
@@ -268,7 +268,7 @@ describe('the metrics for Prometheus', () => {
     expect((await readMetrics(metrics)).get('nameplate_database_up')).toBe(0);
     await proxy.close();
     server.signal('SIGTERM');
-    await server.exit;
+    await server.exited;
     // The requests did not wait for the connection timeout.
     expect(server.stdout()).not.toContain('could not be queried for metrics');
   });
@@ -282,7 +282,7 @@ describe('the metrics for Prometheus', () => {
       DATABASE_URL: await createPostgresDatabase('nameplate_template'),
       PROMETHEUS_PORT: String(port),
     });
-    expect(await server.exit).toBe(1);
+    expect(await server.exited).toBe(1);
     expect(server.stderr()).toBe(
       `Port ${port} on 127.0.0.1 is in use. Stop the other program, or choose another PROMETHEUS_PORT.\n`,
     );

@@ -40,7 +40,7 @@ it('PG* variables do not affect workers and commands with the embedded database'
   const backup = join(folder, 'backup.zip');
   await runJson(settings, 'backup', backup);
   server.signal('SIGTERM');
-  expect(await server.exit).toBe(0);
+  expect(await server.exited).toBe(0);
 
   // A new process, because libraries may read variables when they load.
   const restored = { ...settings, DATA_DIR: join(folder, 'restored') };

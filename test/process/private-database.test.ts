@@ -127,13 +127,13 @@ describe('the embedded database', () => {
     );
     const pid = await findDatabasePid(DATA_DIR);
     firstServer.signal('SIGKILL');
-    await firstServer.exit;
+    await firstServer.exited;
 
     const secondServer = await startServer({ DATA_DIR });
     expect(await findDatabasePid(DATA_DIR)).toBe(pid);
     await expectName(secondServer.url, key, 'jane');
     secondServer.signal('SIGKILL');
-    await secondServer.exit;
+    await secondServer.exited;
 
     // Simulates that another process reuses the id of the killed database.
     const { uid, gid } = await stat(DATA_DIR);
@@ -146,7 +146,7 @@ describe('the embedded database', () => {
     const thirdServer = await startServer({ DATA_DIR });
     await expectName(thirdServer.url, key, 'jane');
     thirdServer.signal('SIGTERM');
-    expect(await thirdServer.exit).toBe(0);
+    expect(await thirdServer.exited).toBe(0);
     expect(await findDatabasePid(DATA_DIR)).toBeUndefined();
     expect((await readdir(DATA_DIR)).filter((name) => /lock|\.s\./.test(name))).toEqual([]);
     expect({ code: otherProcess.exitCode, signal: otherProcess.signalCode }).toEqual({

@@ -33,7 +33,7 @@ it('a rolling restart, also with workers, fails no request', async () => {
     server.signal('SIGTERM');
     await Promise.all([balancer.waitUntilDrained(server.url), sleep(NEXT_SIGNAL_MS)]);
     server.signal('SIGTERM');
-    expect(await server.exit).toBe(0);
+    expect(await server.exited).toBe(0);
   };
   const WORKER_COUNTS = ['1', '2'];
   const oldServers = await Promise.all(WORKER_COUNTS.map(startServerProcess));

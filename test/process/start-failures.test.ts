@@ -17,7 +17,7 @@ import { connectPostgresDatabase, createPostgresDatabase } from '../support/test
 /** Runs a server that fails to start, and returns its output. */
 async function failToStart(settings: Record<string, string>): Promise<string> {
   const server = spawnServer(settings);
-  expect(await server.exit).toBe(1);
+  expect(await server.exited).toBe(1);
   expect(server.stderr()).not.toContain('    at ');
   return server.stderr();
 }
@@ -247,7 +247,7 @@ describe('a server that cannot start prints one message and exits with 1', () =>
     await sql`CREATE TABLE sites (id integer)`.execute(db);
     await close();
     const server = spawnServer({ DATABASE_URL, LOG_LEVEL: 'debug' });
-    expect(await server.exit).toBe(1);
+    expect(await server.exited).toBe(1);
     expect(server.stderr().split('\n')).toEqual([
       'Migration 0001-initial failed and was rolled back: PostgreSQL reported "relation "sites" already exists". Fix the cause and start again, or run the previous version.',
       '',

@@ -21,7 +21,7 @@ it('startup loads nothing that only some requests need', async () => {
   const hook = `data:text/javascript,${encodeURIComponent(LIST_MODULES)}`;
   const server = await startServer({ DATABASE_URL: url, NODE_OPTIONS: `--import=${hook}` });
   server.signal('SIGINT');
-  await server.exit;
+  await server.exited;
   const [, loadedList = ''] = await server.waitFor(/^loaded: (.*)$/m);
   const packages = loadedList.split(' ');
   expect(packages).toEqual(expect.arrayContaining(['fastify', 'kysely', 'pg', 'zod']));

@@ -122,7 +122,7 @@ describe('a signal to stop', () => {
       expect(response.toLowerCase()).toContain('\r\nconnection: close\r\n');
       expect(response).toMatch(/\r\n\r\n\{"success":true\}$/);
     }
-    expect(await server.exit).toBe(0);
+    expect(await server.exited).toBe(0);
     expect(server.stdout()).not.toContain('"level":"error"');
     const lines = server
       .stdout()
@@ -162,7 +162,7 @@ describe('a signal to stop', () => {
     await expect.poll(() => server.stdout()).toContain('"stopping"');
     lateSocket.write(requests.slice(5));
     for (const { response } of unfinishedRequests) expect(await response).toBe('');
-    expect(await server.exit).toBe(0);
+    expect(await server.exited).toBe(0);
     expect(server.stdout()).not.toContain('stopping took too long');
   });
 
@@ -180,7 +180,7 @@ describe('a signal to stop', () => {
     // A signal that repeats within half a second is ignored, because Ctrl-C under npm sends two.
     await sleep(600);
     server.signal('SIGTERM');
-    expect(await server.exit).toBe(1);
+    expect(await server.exited).toBe(1);
     expect(await slowRequest).toBe('lost');
     expect(server.stdout()).not.toContain('stopping took too long');
   });
@@ -202,7 +202,7 @@ describe('a signal to stop', () => {
     }
     // A second signal skips the wait.
     server.signal('SIGINT');
-    expect(await server.exit).toBe(0);
+    expect(await server.exited).toBe(0);
   });
 
   it('stops a server that is still waiting for its database, with 0', async () => {
@@ -211,6 +211,6 @@ describe('a signal to stop', () => {
     const server = spawnServer({ DATABASE_URL: url.href });
     await server.waitFor(/Retrying/);
     server.signal('SIGTERM');
-    expect(await server.exit).toBe(0);
+    expect(await server.exited).toBe(0);
   });
 });

@@ -188,7 +188,7 @@ describe('two workers', () => {
     const { server } = sharedServer();
     server.signal('SIGKILL');
     // The output streams close when the last worker has exited.
-    expect(await server.exit).toBe(null);
+    expect(await server.exited).toBe(null);
   });
 });
 
@@ -216,7 +216,7 @@ it.each(['SIGTERM', 'SIGINT'] as const)(
     server.signal(signal);
     await waitUntilUnreachable(server.url);
     for (const { status } of await Promise.all(slowResponses)) expect(status).toBe(200);
-    expect(await server.exit).toBe(0);
+    expect(await server.exited).toBe(0);
     const exitLogs = lines(server).filter(({ msg }) => msg === 'stopped');
     expect(exitLogs.map(({ pid }) => pid)).toEqual(
       expect.arrayContaining([workerA.pid, workerB.pid, undefined]),
@@ -260,7 +260,7 @@ it('a killed worker is replaced, and only its own requests fail', async () => {
     expect.objectContaining({ pid: workerA.pid, signal: 'SIGKILL', level: 'error' }),
   );
   server.signal('SIGTERM');
-  expect(await server.exit).toBe(0);
+  expect(await server.exited).toBe(0);
 });
 
 it('workers that restart during a database outage wait for the database', async () => {
@@ -320,7 +320,7 @@ it('only workers run jobs', async () => {
     expect(workers(server)).toEqual(expect.arrayContaining(attempts.map(({ pid }) => pid))),
   );
   server.signal('SIGTERM');
-  expect(await server.exit).toBe(0);
+  expect(await server.exited).toBe(0);
 });
 
 it('the metrics of all workers are summed on one port, including those of a worker that exited', async () => {
@@ -405,7 +405,7 @@ it('neither metrics nor shutdown wait for exited or starting workers', async () 
   await eventually(() => expect(lines(server).filter(({ code }) => code === 7)).toHaveLength(4));
   expect((await readMetrics(metrics)).get('nameplate_ready')).toBe(1);
   server.signal('SIGTERM');
-  expect(await server.exit).toBe(0);
+  expect(await server.exited).toBe(0);
 });
 
 it('a first start with workers creates one database and one account', async () => {
@@ -419,7 +419,7 @@ it('a first start with workers creates one database and one account', async () =
   expect(await database.db.selectFrom('accounts').select('id').execute()).toHaveLength(1);
   await database.close();
   server.signal('SIGTERM');
-  expect(await server.exit).toBe(0);
+  expect(await server.exited).toBe(0);
 });
 
 it('a server with workers responds while the database is unreachable', async () => {
@@ -433,7 +433,7 @@ it('a server with workers responds while the database is unreachable', async () 
   expect((await openConnection(base, '')('/healthz')).status).toBe(200);
   expect((await openConnection(base, '')('/readyz')).status).toBe(503);
   server.signal('SIGTERM');
-  expect(await server.exit).toBe(0);
+  expect(await server.exited).toBe(0);
 });
 
 it('a server exits with 1 and a message after a worker fails to start five times, with growing delays', async () => {
@@ -457,7 +457,7 @@ it('a server exits with 1 and a message after a worker fails to start five times
     WORKERS: '2',
     ...preload(hook),
   });
-  expect(await server.exit).toBe(1);
+  expect(await server.exited).toBe(1);
   expect(server.stderr()).toContain('A worker failed 5 times in a row');
   expect(server.stderr().match(/(?<=^pause )\d+$/gm)).toEqual(['500', '1000', '2000']);
   const exitLogs = lines(server).filter(({ code }) => code === 7);
@@ -478,7 +478,7 @@ it('a server exits with 0 on a signal while a worker is about to be replaced', a
     WORKERS: '2',
     ...preload(hook),
   });
-  expect(await server.exit).toBe(0);
+  expect(await server.exited).toBe(0);
   expect(lines(server).filter(({ code }) => code === 7)).toHaveLength(2);
 });
 
@@ -496,7 +496,7 @@ it('a server is ready when every worker is ready, and stops without waiting for 
   const [, url = ''] = await server.waitFor(/listens on (http:\/\/\S+)/);
   await eventually(async () => expect((await openConnection(url, '')('/readyz')).status).toBe(200));
   server.signal('SIGTERM');
-  expect(await server.exit).toBe(0);
+  expect(await server.exited).toBe(0);
   expect(server.stdout()).not.toContain('stopping took too long');
   expect(server.stderr()).not.toContain('Ready.');
 });
@@ -519,7 +519,7 @@ it('a server exits with 1 if workers do not exit cleanly, and logs each of them'
   server.signal('SIGTERM');
   await eventually(() => expect(lines(server)).toContainEqual(exitLog({ signal: 'SIGKILL' })));
   server.signal('SIGINT');
-  expect(await server.exit).toBe(1);
+  expect(await server.exited).toBe(1);
   expect(lines(server)).toContainEqual(exitLog({ code: 7 }));
   expect(lines(server).at(-1)).toMatchObject({ level: 'error', msg: 'stopping failed' });
   expect(server.stdout()).not.toContain('is replaced');
@@ -543,7 +543,7 @@ it('a worker that cannot listen is replaced', async () => {
     );
   });
   server.signal('SIGTERM');
-  expect(await server.exit).toBe(0);
+  expect(await server.exited).toBe(0);
 });
 
 it('the port in use is reported once, and all workers exit cleanly', async () => {
@@ -560,7 +560,7 @@ it('the port in use is reported once, and all workers exit cleanly', async () =>
     PORT: String(port),
     ...preload(hook),
   });
-  expect(await server.exit).toBe(1);
+  expect(await server.exited).toBe(1);
   expect(server.stderr()).toBe(
     `Port ${port} on 127.0.0.1 is in use. Stop the other program, or choose another PORT.\n`,
   );

@@ -18,7 +18,7 @@ interface Overrides {
   challenge?: string;
   crossOrigin?: boolean;
   /** False if the user was not verified, for example by fingerprint or PIN. */
-  verified?: boolean;
+  isUserVerified?: boolean;
   userHandle?: string;
   counter?: number;
 }
@@ -113,7 +113,7 @@ export class Authenticator {
     const counter = Buffer.alloc(4);
     this.#counter += 1;
     counter.writeUInt32BE(overrides.counter ?? this.#counter);
-    const verifiedFlag = overrides.verified === false ? 0 : USER_VERIFIED_FLAG;
+    const verifiedFlag = overrides.isUserVerified === false ? 0 : USER_VERIFIED_FLAG;
     return Buffer.concat([
       sha256(overrides.rpId ?? rpId),
       Buffer.from([flags | USER_PRESENT_FLAG | verifiedFlag]),

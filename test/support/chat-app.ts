@@ -42,18 +42,18 @@ export async function findLatestEvent({ database }: TestApp, accountId: string) 
 
 /** Starts the app on a new database or on `shared`, which the caller closes. */
 export async function startChatApp(
-  platform: ChatServer,
+  chatServer: ChatServer,
   options: Partial<ChatServiceOptions> = {},
-  shared?: TestDatabase,
+  sharedDatabase?: TestDatabase,
 ): Promise<ChatApp> {
-  const database = shared ?? (await openTestDatabase());
+  const database = sharedDatabase ?? (await openTestDatabase());
   const lines: string[] = [];
   const logger = pino(
     { level: 'trace', serializers: { err: serializeError } },
     { write: (line: string) => void lines.push(line) },
   );
-  const hosts = options.hosts ?? [platform.host];
-  const chat = createChatService({ logger, hosts, ca: platform.ca, ...options });
+  const hosts = options.hosts ?? [chatServer.host];
+  const chat = createChatService({ logger, hosts, ca: chatServer.ca, ...options });
   const server = await startTestApp({ logger, chat, webhookHosts: hosts }, database);
   return {
     ...server,
@@ -70,7 +70,7 @@ export async function startChatApp(
     close: async () => {
       await Promise.all([server.app.close(), chat.close()]);
       await server.jobs.close();
-      if (!shared) await database.close();
+      if (!sharedDatabase) await database.close();
     },
   };
 }

@@ -25,7 +25,7 @@ export async function copyDataDir(): Promise<string> {
 async function createTemplate(folder: string): Promise<void> {
   const server = await startServer({ DATA_DIR: join(folder, 'data') });
   server.signal('SIGTERM');
-  await server.exit;
+  await server.exited;
 }
 
 /** Creates a folder in only one worker process. The others wait, and fail if the creation fails. */

@@ -14,9 +14,9 @@ export interface DnsServer {
   /** Queries received so far, as `name typeNumber`. */
   queries: string[];
   /** Sets the records of a name. An empty object makes the name unknown (NXDOMAIN). */
-  set: (name: string, records: Partial<Record<RecordType, string[]>>) => void;
+  setRecords: (name: string, records: Partial<Record<RecordType, string[]>>) => void;
   /** Responds with SERVFAIL, or not at all, to queries for names with this suffix. */
-  fail: (suffix: string, mode: 'servfail' | 'timeout') => void;
+  failQueries: (suffix: string, mode: 'servfail' | 'timeout') => void;
   close: () => Promise<void>;
 }
 
@@ -45,9 +45,9 @@ export async function startDnsServer(): Promise<DnsServer> {
   return {
     address: `127.0.0.1:${socket.address().port}`,
     queries,
-    set: (name, records) =>
+    setRecords: (name, records) =>
       void (Object.keys(records).length > 0 ? zone.set(name, records) : zone.delete(name)),
-    fail: (suffix, mode) => void failures.set(suffix, mode),
+    failQueries: (suffix, mode) => void failures.set(suffix, mode),
     close: () => new Promise((resolve) => socket.close(() => resolve())),
   };
 }
@@ -97,9 +97,9 @@ function encodeRecordData(type: RecordType, value: string): Buffer {
       return Buffer.from(value.split('.').map(Number));
     case 'AAAA':
       return Buffer.from(
-        value.split(':').flatMap((part) => {
-          const number = Number.parseInt(part, 16);
-          return [number >> 8, number & 255];
+        value.split(':').flatMap((group) => {
+          const groupValue = Number.parseInt(group, 16);
+          return [groupValue >> 8, groupValue & 255];
         }),
       );
     case 'TXT':

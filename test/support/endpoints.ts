@@ -149,7 +149,7 @@ export async function createValidBody(
     accountId: async () => (await server.createAccount()).id,
     account_id: async () => (await server.createAccount()).id,
     invitationId: async () => (await createInvitation(db, '', 7)).id,
-    version: () => latestSiteVersion(server, account),
+    version: () => readLatestSiteVersion(server, account),
     webhookId: () => addWebhook(server, account),
     alertId: () => addAlert(server, account),
   };
@@ -162,14 +162,14 @@ export async function createValidBody(
     editChatWebhook: () => ({ ...WEBHOOK, messageId: '1' }),
     createKey: () => ({ label: 'status page', scope: 'read', expiresAt: '2100-01-01T00:00:00Z' }),
     deleteMetrics: async () => ({ projectId: await projectId() }),
-    save: async () => ({ ...SITE, version: await latestSiteVersion(server, account) }),
+    save: async () => ({ ...SITE, version: await readLatestSiteVersion(server, account) }),
     preview: () => SITE,
     queryMetrics: async () => ({
       projectId: await projectId(),
       since: '2026-01-01T00:00:00Z',
       until: '2026-02-01T00:00:00Z',
     }),
-    register: () => passkeyRegistrationBody(server, account),
+    register: () => createPasskeyRegistrationBody(server, account),
     createWebhook: () => ({ name: '#shop', webhookUrl: WEBHOOK.webhookUrl }),
     sendMessage: async () => ({
       webhookId: await addWebhook(server, account),
@@ -267,7 +267,7 @@ export async function createUnauthenticatedBody(
         display_name,
       };
     },
-    logIn: () => passkeyLoginBody(server),
+    logIn: () => createPasskeyLoginBody(server),
   };
   const validBody = await bodiesByEndpoint[name]?.();
   if (body && !validBody) throw new Error(`add a valid body for ${name} here`);
@@ -288,14 +288,14 @@ export async function createSignUpToken(
 }
 
 /** Registers a passkey for a new account, and returns the body that logs in with it. */
-async function passkeyLoginBody(server: TestApp): Promise<object> {
+async function createPasskeyLoginBody(server: TestApp): Promise<object> {
   const { db } = server.database;
   const challenges = new PasskeyChallenges(db);
-  const party = relyingPartyOf(publicOrigin(server.app, undefined))!;
-  const authenticator = new Authenticator(party.origin);
+  const relyingParty = relyingPartyOf(publicOrigin(server.app, undefined))!;
+  const authenticator = new Authenticator(relyingParty.origin);
   const { id, headers } = await server.createAccount();
   const registration = authenticator.create(
-    await createRegistrationOptions(db, challenges, party, id),
+    await createRegistrationOptions(db, challenges, relyingParty, id),
   );
   await server.app.inject({
     method: 'POST',
@@ -303,7 +303,7 @@ async function passkeyLoginBody(server: TestApp): Promise<object> {
     headers,
     payload: { answer: registration, label: 'Phone' },
   });
-  return { answer: authenticator.get(await createLoginOptions(challenges, party)) };
+  return { answer: authenticator.get(await createLoginOptions(challenges, relyingParty)) };
 }
 
 /** Returns the endpoint's path, with a valid query if the endpoint requires one. */
@@ -350,13 +350,13 @@ export async function addReport({ database }: TestApp, { id }: TestAccount): Pro
   return (await listReports(db, { isOpen: true, accountId: id, limit: 1 }))[0]!.id;
 }
 
-async function passkeyRegistrationBody(
+async function createPasskeyRegistrationBody(
   { app, database: { db }, publicUrl }: TestApp,
   { id }: TestAccount,
 ): Promise<object> {
-  const party = relyingPartyOf(publicOrigin(app, publicUrl))!;
-  const options = await createRegistrationOptions(db, new PasskeyChallenges(db), party, id);
-  return { answer: new Authenticator(party.origin).create(options), label: 'Phone' };
+  const relyingParty = relyingPartyOf(publicOrigin(app, publicUrl))!;
+  const options = await createRegistrationOptions(db, new PasskeyChallenges(db), relyingParty, id);
+  return { answer: new Authenticator(relyingParty.origin).create(options), label: 'Phone' };
 }
 
 async function addPasskey({ database }: TestApp, { id: accountId }: TestAccount): Promise<string> {
@@ -387,7 +387,7 @@ async function addDomain({ database }: TestApp, { id }: TestAccount): Promise<st
   return domain;
 }
 
-async function latestSiteVersion({ database }: TestApp, { id }: TestAccount): Promise<number> {
+async function readLatestSiteVersion({ database }: TestApp, { id }: TestAccount): Promise<number> {
   const [latest] = await listSiteVersions(database.db, id);
   return latest?.version ?? saveSite(database.db, id, { version: 0, sent: { bio: 'Potter.' } });
 }

@@ -15,7 +15,7 @@ export async function eventually<T>(
   reportAfterMs = REPORT_AFTER_MS,
 ): Promise<T> {
   let lastError: unknown = 'no result yet';
-  const { currentTestName: test = 'a hook' } = expect.getState();
+  const { currentTestName: testName = 'a hook' } = expect.getState();
   const attempt = async () => {
     try {
       const value = await read();
@@ -26,13 +26,13 @@ export async function eventually<T>(
       throw error;
     }
   };
-  const report = setTimeout(
-    () => process.stderr.write(`"${test}" is still waiting: ${String(lastError)}\n`),
+  const reportTimer = setTimeout(
+    () => process.stderr.write(`"${testName}" is still waiting: ${String(lastError)}\n`),
     reportAfterMs,
   );
   try {
     return await vi.waitFor(attempt, { timeout: TIMEOUT_MS, interval: INTERVAL_MS });
   } finally {
-    clearTimeout(report);
+    clearTimeout(reportTimer);
   }
 }

@@ -47,8 +47,11 @@ const DISABLED_BY_RENAME = {
   email: null,
 };
 
-const ok = (body: unknown): ExpectedResponse => ({ status: 200, body });
-const failed = (status: number, error: string): ExpectedResponse => ({ status, body: { error } });
+const okResponse = (body: unknown): ExpectedResponse => ({ status: 200, body });
+const errorResponse = (status: number, error: string): ExpectedResponse => ({
+  status,
+  body: { error },
+});
 
 /** Predicts the responses of the service to two accounts. */
 export class Model {
@@ -58,9 +61,10 @@ export class Model {
 
   apply(operation: Operation): ExpectedResponse {
     const account = this.accounts[operation.accountIndex];
-    if (operation.kind === 'read') return ok(this.read(operation.accountIndex)[operation.endpoint]);
+    if (operation.kind === 'read')
+      return okResponse(this.read(operation.accountIndex)[operation.endpoint]);
     // The idempotency key of an invalid request can be used again.
-    if (operation.expectedError !== undefined) return failed(400, operation.expectedError);
+    if (operation.expectedError !== undefined) return errorResponse(400, operation.expectedError);
     const { idempotencyKey } = operation;
     if (idempotencyKey === undefined) return this.#write(operation);
     const key = `${operation.endpoint} ${idempotencyKey}`;
@@ -69,7 +73,7 @@ export class Model {
     if (first)
       return first.json === json
         ? first.response
-        : failed(400, 'The Idempotency-Key was used before with a different request body.');
+        : errorResponse(400, 'The Idempotency-Key was used before with a different request body.');
     const response = this.#write(operation);
     account.responses.set(key, { json, response });
     return response;
@@ -102,28 +106,28 @@ export class Model {
           account.site[field] = field === 'theme_id' && value === '' ? null : value;
         if (blocks)
           account.blocks = blocks.map((block) => ({ enabled: true, ...block, id: block.id }));
-        return ok({ success: true });
+        return okResponse({ success: true });
       }
       case 'toggle':
         account.visible = !account.visible;
         if (account.name !== null) this.names.get(account.name)!.wasVisible = true;
-        return ok({ success: true, newStatus: account.visible });
+        return okResponse({ success: true, newStatus: account.visible });
       case 'forward':
         return this.#forward(operation.accountIndex, operation.body);
       case 'ingest':
         if (operation.body.projectId !== PROJECT_IDS[operation.accountIndex])
-          return failed(403, 'The project does not belong to you.');
+          return errorResponse(403, 'The project does not belong to you.');
         account.metrics.push(operation.body.payload);
-        return ok({ message: 'The metric was ingested.' });
+        return okResponse({ message: 'The metric was ingested.' });
       case 'send':
         this.sentMessages += 1;
-        return ok({
+        return okResponse({
           success: true,
           message: 'The message was sent.',
           messageId: String(this.sentMessages),
         });
       case 'edit':
-        return ok({
+        return okResponse({
           success: true,
           message: 'The message was edited.',
           messageId: operation.body.messageId,
@@ -138,7 +142,7 @@ export class Model {
       claimed?.owner === 1 - accountIndex ||
       (claimed?.owner === null && claimed.previousOwner !== accountIndex)
     )
-      return failed(409, `The display name ${name} is already taken.`);
+      return errorResponse(409, `The display name ${name} is already taken.`);
     if (account.name !== name) {
       const { wasForwarded = false, wasVisible = false } = claimed ?? {};
       this.names.set(name, { owner: accountIndex, previousOwner: null, wasForwarded, wasVisible });
@@ -148,8 +152,8 @@ export class Model {
     account.forwarding = { enabled: false, email: null };
     for (const [key, { json, response }] of account.responses)
       if (key.startsWith('forward ') && response.status === 200)
-        account.responses.set(key, { json, response: ok(DISABLED_BY_RENAME) });
-    return ok({
+        account.responses.set(key, { json, response: okResponse(DISABLED_BY_RENAME) });
+    return okResponse({
       success: true,
       message: `The display name was updated to ${name}. Email forwarding was disabled and can be re-enabled via the API or dashboard.`,
     });
@@ -172,13 +176,14 @@ export class Model {
     const email = body.email ?? account.forwarding.email;
     const { enabled } = body;
     if (enabled && account.name === null)
-      return failed(400, 'A display name must be set before forwarding is enabled.');
-    if (enabled && email === null) return failed(400, 'An email is required to enable forwarding.');
+      return errorResponse(400, 'A display name must be set before forwarding is enabled.');
+    if (enabled && email === null)
+      return errorResponse(400, 'An email is required to enable forwarding.');
     account.forwarding = { enabled, email };
     if (enabled) this.names.get(account.name!)!.wasForwarded = true;
     const message = enabled
       ? `Mail to ${account.name}@nameplate.example would go to ${email}, but this server has no mail provider: nothing is forwarded.`
       : 'Email forwarding is disabled.';
-    return ok({ success: true, message, enabled, email });
+    return okResponse({ success: true, message, enabled, email });
   }
 }

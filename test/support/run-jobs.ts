@@ -39,11 +39,11 @@ export async function expireJobs({ db, url }: TestDatabase, kind: JobKind): Prom
   await withQueue(url, (queue) => queue.supervise(kind));
 }
 
-async function withQueue(url: string, use: (queue: PgBoss) => Promise<void>): Promise<void> {
+async function withQueue(url: string, run: (queue: PgBoss) => Promise<void>): Promise<void> {
   const queue = new PgBoss({ connectionString: url, max: 1, supervise: false, schedule: false });
   await queue.start();
   try {
-    await use(queue);
+    await run(queue);
   } finally {
     await queue.stop();
   }

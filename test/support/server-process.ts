@@ -22,7 +22,7 @@ export interface ServerProcess {
   waitFor: (pattern: RegExp) => Promise<RegExpExecArray>;
   signal: (signal: 'SIGTERM' | 'SIGINT' | 'SIGKILL') => void;
   /** Resolves to the exit code, or null if a signal ended the process. */
-  exit: Promise<number | null>;
+  exited: Promise<number | null>;
 }
 
 /** Registers a function to run after the test, or after all tests that share a value. */
@@ -51,7 +51,7 @@ export function spawnServer(
     stdout += text;
   });
   let hasExited = false;
-  const exit = new Promise<number | null>((resolve) => {
+  const exited = new Promise<number | null>((resolve) => {
     child.on('close', (code) => {
       hasExited = true;
       for (const check of pendingChecks) check();
@@ -60,7 +60,7 @@ export function spawnServer(
   });
   onFinished(async () => {
     child.kill('SIGKILL');
-    await exit;
+    await exited;
     if (settings['DATA_DIR'] !== undefined) await stopDatabase(settings['DATA_DIR']);
   });
   return {
@@ -81,7 +81,7 @@ export function spawnServer(
         check();
       }),
     signal: (signal) => void child.kill(signal),
-    exit,
+    exited,
   };
 }
 

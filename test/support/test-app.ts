@@ -72,7 +72,7 @@ export async function startTestApp(
   {
     allowances,
     dns = NO_DNS,
-    mailEnabled: mails = false,
+    mailEnabled = false,
     unconfirmedMailsPerHour = 0,
     rateLimitOptions,
     ...overrides
@@ -98,7 +98,7 @@ export async function startTestApp(
   );
   const jobs = new JobQueue({ url: database.url, logger, timeLimits: LONG_TIME_LIMITS });
   const outbox = createOutbox(jobs, {
-    SMTP_URL: mails ? 'smtp://127.0.0.1:9' : undefined,
+    SMTP_URL: mailEnabled ? 'smtp://127.0.0.1:9' : undefined,
     UNCONFIRMED_MAILS_PER_HOUR: unconfirmedMailsPerHour,
   });
   const startServer = async (connections: TestDatabase) => {
@@ -148,11 +148,14 @@ export async function startTestApp(
     await app.ready();
     return { app, authentication };
   };
-  const first = await startServer(database);
-  const { app, authentication } = first;
+  const mainServer = await startServer(database);
+  const { app, authentication } = mainServer;
   if (inject('isBehindHaproxy')) {
-    const other = connectPostgresDatabase(database.url);
-    await putBehindHaproxy(first, { ...(await startServer(other)), close: other.close });
+    const secondDatabase = connectPostgresDatabase(database.url);
+    await putBehindHaproxy(mainServer, {
+      ...(await startServer(secondDatabase)),
+      close: secondDatabase.close,
+    });
     log.length = 0;
   }
   checkResponses(app);

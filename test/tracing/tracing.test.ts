@@ -77,7 +77,7 @@ async function startTraced(settings: Record<string, string> = {}) {
     /** Stops the server and returns its output and spans. */
     stop: async () => {
       server.signal('SIGTERM');
-      expect(await server.exit).toBe(0);
+      expect(await server.exited).toBe(0);
       const sent = collector.received.join('\n');
       const spans = collector.received.flatMap((body) =>
         (

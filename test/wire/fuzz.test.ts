@@ -39,7 +39,7 @@ it(
     expect(await (await fetch(`${server.url}/healthz`)).json()).toMatchObject({ status: 'ok' });
 
     server.signal('SIGTERM');
-    expect(await server.exit).toBe(0);
+    expect(await server.exited).toBe(0);
     expect(readErrors()).toEqual([]);
   },
   (seconds + 300) * 1_000,

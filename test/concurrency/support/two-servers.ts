@@ -12,7 +12,7 @@ export interface TwoServers {
   /** A separate connection pool to the shared database. */
   separateConnections: TestDatabase;
   /** Returns the first server for even numbers, and the second for odd ones. */
-  either: (index: number) => TestApp;
+  serverAt: (index: number) => TestApp;
   createAccounts: (count: number) => Promise<TestAccount[]>;
   close: () => Promise<void>;
 }
@@ -30,7 +30,7 @@ export async function startTwoServers(
     first,
     second,
     separateConnections,
-    either: (index) => (index % 2 === 0 ? first : second),
+    serverAt: (index) => (index % 2 === 0 ? first : second),
     createAccounts: (count) => Promise.all(Array.from({ length: count }, first.createAccount)),
     close: async () => {
       await first.close();
