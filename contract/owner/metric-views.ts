@@ -28,19 +28,19 @@ const MetricView = z.object(
   VIEWS_MESSAGE,
 );
 
-const views = z
+export const MetricViews = z
   .array(MetricView, VIEWS_MESSAGE)
   .max(LIMITS.savedViews, VIEWS_MESSAGE)
   .refine((list) => new Set(list.map(({ name }) => name)).size === list.length, VIEWS_MESSAGE)
   .meta({ description: 'All saved views of the project, in display order.' });
 
-const UpdateSavedViewsRequest = z.object({ projectId, views }).meta({
+const UpdateSavedViewsRequest = z.object({ projectId, views: MetricViews }).meta({
   id: 'UpdateSavedViewsRequest',
   description: 'The new list of saved views of a project.',
 });
 
 const ViewsResponse = z
-  .object({ views })
+  .object({ views: MetricViews })
   .meta({ id: 'SavedViewsResponse', description: 'The saved views of a project.' });
 
 const { projectForbidden } = METRIC_READ_REFUSALS;

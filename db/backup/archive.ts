@@ -1,15 +1,9 @@
 import { text } from 'node:stream/consumers';
-import { crc32 } from 'node:zlib';
 import { Readable } from 'node:stream';
-import { type Entry, openPromise, type ZipFile as OpenZip } from 'yauzl';
 import { ZipFile } from 'yazl';
 import { z } from 'zod';
 import type { Source } from './source.ts';
-
-/** The file is not a backup, is damaged, or was created by a newer version. */
-export class InvalidArchiveError extends Error {
-  override readonly name = 'InvalidArchiveError';
-}
+import { InvalidArchiveError, openZipFile } from './zip-file.ts';
 
 const identifier = z.string().min(1).max(63);
 
@@ -50,11 +44,9 @@ export interface Archive extends Source, Disposable {
 
 /** Throws an `InvalidArchiveError` if the file is not a backup of this format or is incomplete. */
 export async function openArchive(file: string): Promise<Archive> {
-  const zip = await openZip(file);
+  const zip = await openZipFile(file);
   try {
-    const entries = await listEntries(zip);
-    const read = (name: string) => readEntry(zip, entries.get(name), name);
-    const manifest = parseManifest(await text(read(MANIFEST_FILE)));
+    const manifest = parseManifest(await text(zip.read(MANIFEST_FILE)));
     const { migrations, partitions, tables, sequences } = manifest;
     const rows = Object.fromEntries(tables.map((table) => [table.name, table.rows]));
     return {
@@ -62,53 +54,14 @@ export async function openArchive(file: string): Promise<Archive> {
       migrations,
       partitions,
       tables,
-      read: (table) => read(tableFile(table)),
+      read: (table) => zip.read(tableFile(table)),
       readSummary: () => Promise.resolve({ rows, sequences }),
-      [Symbol.dispose]: () => zip.close(),
+      [Symbol.dispose]: () => zip[Symbol.dispose](),
     };
   } catch (error) {
-    zip.close();
+    zip[Symbol.dispose]();
     throw error;
   }
-}
-
-async function openZip(file: string): Promise<OpenZip> {
-  try {
-    return await openPromise(file, { lazyEntries: true, autoClose: false });
-  } catch (cause) {
-    if ((cause as NodeJS.ErrnoException).syscall !== undefined) throw cause;
-    throw new InvalidArchiveError(`${file} is not a backup, or is incomplete.`, { cause });
-  }
-}
-
-async function listEntries(zip: OpenZip): Promise<Map<string, Entry>> {
-  const entries = new Map<string, Entry>();
-  try {
-    for await (const entry of zip.eachEntry()) entries.set(entry.fileName, entry);
-  } catch (cause) {
-    throw new InvalidArchiveError('The backup is damaged.', { cause });
-  }
-  return entries;
-}
-
-async function* readEntry(
-  zip: OpenZip,
-  entry: Entry | undefined,
-  name: string,
-): AsyncGenerator<Buffer> {
-  if (entry === undefined)
-    throw new InvalidArchiveError(`The file is not a backup: it has no ${name}.`);
-  let crc = 0;
-  try {
-    const stream = await zip.openReadStreamPromise(entry);
-    for await (const chunk of stream as AsyncIterable<Buffer>) {
-      crc = crc32(chunk, crc);
-      yield chunk;
-    }
-  } catch (cause) {
-    throw new InvalidArchiveError(`The backup is damaged, in ${name}.`, { cause });
-  }
-  if (crc !== entry.crc32) throw new InvalidArchiveError(`The backup is damaged, in ${name}.`);
 }
 
 function parseManifest(json: string): Manifest {

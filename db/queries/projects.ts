@@ -142,17 +142,18 @@ export async function findMetricViews(
   return project?.metric_views;
 }
 
-export async function listMetricViews(
+/** Saved views and retention (0 means forever) by project. */
+export async function listMetricSettings(
   db: ReadDatabase,
   accountId: string,
-): Promise<Map<string, MetricView[]>> {
+): Promise<Map<string, { views: MetricView[]; retention_days: number }>> {
   const rows = await db
     .selectFrom('projects')
-    .select(['id', 'metric_views'])
+    .select(['id', 'metric_views as views', 'metric_retention_days as retention_days'])
     .where('account_id', '=', accountId)
     .where('closed_at', 'is', null)
     .execute();
-  return new Map(rows.map(({ id, metric_views }) => [id, metric_views]));
+  return new Map(rows.map(({ id, ...settings }) => [id, settings]));
 }
 
 export async function updateMetricViews(

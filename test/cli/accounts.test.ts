@@ -1,5 +1,3 @@
-import { readFile, stat } from 'node:fs/promises';
-import { join } from 'node:path';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
@@ -7,8 +5,6 @@ import {
   createPostgresDatabase,
   type TestDatabase,
 } from '../support/test-database.ts';
-import { createTempFolder } from '../support/server-process.ts';
-import { unzip } from '../support/unzip.ts';
 import { type CommandResult, runCommand, runJson, type Settings } from './support/command-line.ts';
 
 const ACCOUNT_COUNT = 100_000;
@@ -225,33 +221,5 @@ describe('an account', () => {
       stdout: '',
       stderr: 'There is no account nobody.\n',
     });
-  });
-});
-
-describe('accounts export', () => {
-  beforeAll(openDatabase);
-  afterAll(() => database.close());
-
-  it('writes all data to a new file that only its owner can read', async () => {
-    await runJson(settings, 'accounts', 'create', '--display-name', 'jane-doe');
-    const file = join(await createTempFolder(), 'jane.zip');
-    const exportJane = (...options: string[]) =>
-      runCommand(settings, 'accounts', 'export', 'jane-doe', file, ...options);
-    expect(await exportJane()).toMatchObject({ code: 0, stderr: '' });
-    if (process.platform !== 'win32') expect((await stat(file)).mode & 0o777).toBe(0o600);
-    const files = unzip(await readFile(file));
-    expect((await files).get('account.json')).toContain('"display_name": "jane-doe"');
-    expect(await exportJane()).toMatchObject({
-      code: 1,
-      stderr: expect.stringContaining('already exists') as string,
-    });
-    expect(await exportJane('--force')).toMatchObject({ code: 0 });
-  });
-
-  it('refuses an account that does not exist, and leaves no file', async () => {
-    const file = join(await createTempFolder(), 'nobody.zip');
-    const { code } = await runCommand(settings, 'accounts', 'export', 'nobody', file);
-    expect(code).toBe(1);
-    await expect(stat(file)).rejects.toThrow('ENOENT');
   });
 });

@@ -33,7 +33,7 @@ import { readContents, isEmpty } from './support/contents.ts';
 import { insertEveryKindOfRow } from './support/every-kind-of-row.ts';
 
 const NAMEPLATE = fileURLToPath(new URL('../../bin/nameplate.js', import.meta.url));
-const DAMAGED_MESSAGE = /^The backup is damaged.* Nothing was restored\.\n$/;
+const DAMAGED_MESSAGE = / is damaged.* Nothing was restored\.\n$/;
 
 /** A database with rows in every table, and the account that owns them. */
 let original: { url: string; database: TestDatabase; account: TestAccount };
@@ -347,7 +347,7 @@ describe('a failed restore stores nothing: it', () => {
       expect(await runCommand({ DATABASE_URL: url }, 'restore', file)).toEqual({
         code: 1,
         stdout: '',
-        stderr: `${file} is not a backup, or is incomplete. Nothing was restored.\n`,
+        stderr: `${file} is not a ZIP file, or is incomplete. Nothing was restored.\n`,
       });
     }
     expect(await isEmpty(database.db)).toBe(true);

@@ -1,4 +1,5 @@
-import { InvalidArchiveError, type Manifest, openArchive } from '#db/backup/archive.ts';
+import { type Manifest, openArchive } from '#db/backup/archive.ts';
+import { InvalidArchiveError } from '#db/backup/zip-file.ts';
 import {
   copyIntoDatabase,
   type CopyResult,

@@ -12,7 +12,7 @@ import { listIdentities } from '#db/queries/sessions/identities.ts';
 import { listPasskeys } from '#db/queries/sessions/passkeys.ts';
 import { findPictureFiles, listPictures, pictureKey } from '#db/queries/pictures.ts';
 import { findForwarding } from '#db/queries/forwarding/forwarding-settings.ts';
-import { listMetricViews, listProjects, type ProjectRow } from '#db/queries/projects.ts';
+import { listMetricSettings, listProjects, type ProjectRow } from '#db/queries/projects.ts';
 import { listSessions } from '#db/queries/sessions/sessions.ts';
 import { findSiteVersion, listSiteVersions } from '#db/queries/sites/site-versions.ts';
 import {
@@ -40,8 +40,10 @@ export async function exportAccount(db: Kysely<Database>, accountId: string): Pr
   const files = [
     jsonFile('account.json', 'The account and its display name.', async () => account),
     ...listAccountFiles(db, accountId),
-    jsonFile('projects.json', 'The projects, oldest first, with their saved views.', () =>
-      withSavedViews(db, accountId, projects),
+    jsonFile(
+      'projects.json',
+      'The projects, oldest first, with their saved views and retention periods.',
+      () => withMetricSettings(db, accountId, projects),
     ),
     ...projects.map(({ id, name }) => ({
       name: `metrics/${id}.ndjson`,
@@ -104,13 +106,13 @@ function listAccountFiles(db: Kysely<Database>, accountId: string): ArchiveFile[
   ];
 }
 
-async function withSavedViews(
+async function withMetricSettings(
   db: Kysely<Database>,
   accountId: string,
   projects: readonly ProjectRow[],
 ) {
-  const views = await listMetricViews(db, accountId);
-  return projects.map((project) => ({ ...project, views: views.get(project.id) }));
+  const settings = await listMetricSettings(db, accountId);
+  return projects.map((project) => ({ ...project, ...settings.get(project.id) }));
 }
 
 async function* readVersions(db: Kysely<Database>, accountId: string): AsyncGenerator {

@@ -1,0 +1,228 @@
+import { buffer } from 'node:stream/consumers';
+import type { Transaction } from 'kysely';
+import { z } from 'zod';
+import { InvalidArchiveError, type OpenZipFile, openZipFile } from '#db/backup/zip-file.ts';
+import { createMetricPartitions } from '#db/partitions.ts';
+import { hasAnyAccount } from '#db/queries/accounts.ts';
+import { insertStoredMetrics } from '#db/queries/metrics/metrics.ts';
+import { updateMetricRetentionDays, updateMetricViews } from '#db/queries/projects.ts';
+import { setSiteEnabled, setVisitCounting } from '#db/queries/sites/sites.ts';
+import type { Database } from '#db/schema.ts';
+import { LIMITS } from '#contract/limits.ts';
+import { IngestMetricsRequest } from '#contract/stats.ts';
+import { MetricViews } from '#contract/owner/metric-views.ts';
+import { ProjectName } from '#contract/owner/projects.ts';
+import { insertPageSettings, type PageContent } from '#contract/page-settings-block.ts';
+import { PICTURE_ID_PATTERN } from '#contract/pictures.ts';
+import { UpdateSiteConfigurationRequest } from '#contract/site.ts';
+import { parseJsonBody } from '#server/http/contract/json-body.ts';
+import type { Allowances } from '#server/limits/allowances/allowances.ts';
+import { RefusalError } from '#server/refusal.ts';
+import type { DisplayNameDeps } from '../names/change-display-name.ts';
+import { storePicture } from '../pictures/store-picture.ts';
+import { addProject } from '../projects/projects.ts';
+import { changeSite } from '../sites/change-site.ts';
+import { insertNamedAccount } from './create-account.ts';
+
+export interface ImportedAccount {
+  account_id: string;
+  display_name: string | null;
+  pictures: number;
+  projects: number;
+  metrics: number;
+}
+
+interface ImportDeps {
+  nameDeps: DisplayNameDeps;
+  allowances: Pick<Allowances, 'projects' | 'pictureBytes'>;
+  /** Called with the number of metrics that were imported so far. */
+  onProgress: (metrics: number) => void;
+}
+
+const ArchivedAccount = z.object({ display_name: z.string().nullable() });
+
+const ArchivedSite = z.object({
+  enabled: z.boolean(),
+  counts_visits: z.boolean(),
+  site: z.record(z.string(), z.unknown()),
+  blocks: z.array(z.unknown()),
+});
+
+const ArchivedProjects = z.array(
+  z.object({
+    id: z.uuid(),
+    name: ProjectName,
+    retention_days: z.int().min(0).max(LIMITS.queryDays).default(0),
+    views: MetricViews.default([]),
+  }),
+);
+
+/** Nameplate did not exist before, so earlier times are invented. They would need partitions. */
+const FIRST_METRIC = Date.UTC(2025, 0);
+const ArchivedMetric = z.object({
+  received_at: z.iso
+    .datetime()
+    .refine((time) => Date.parse(time) >= FIRST_METRIC && Date.parse(time) <= Date.now()),
+  payload: IngestMetricsRequest.shape.payload,
+});
+type ArchivedMetric = z.infer<typeof ArchivedMetric>;
+
+const METRICS_PER_INSERT = 1_000;
+
+/**
+ * Creates an account from a file that `exportAccount` wrote, on this or another server: display
+ * name, page, pictures, projects and metrics. The file is not trusted: it has to pass the rules of
+ * the API. Keys, passkeys, email addresses and domains are not imported, because the archive does
+ * not prove that they belong to the owner.
+ */
+export async function importAccount(
+  trx: Transaction<Database>,
+  { nameDeps, allowances, onProgress }: ImportDeps,
+  { file, displayName }: { file: string; displayName?: string | undefined },
+): Promise<ImportedAccount> {
+  using zip = await openZipFile(file);
+  if (!(await hasAnyAccount(trx)))
+    throw new InvalidArchiveError(
+      'There is no account yet. The first one belongs to the operator, so create yours first: npx nameplate accounts create',
+    );
+  const archived = await readJson(zip, 'account.json', ArchivedAccount);
+  const name = displayName ?? archived.display_name;
+  const { account_id, display_name } = await insertNamedAccount(trx, nameDeps, name);
+
+  // Pictures and projects get new ids, which the page refers to.
+  const newIds = new Map<string, string>();
+  const pictureIds = zip.names.flatMap((entry) => /^pictures\/(.+)\.webp$/.exec(entry)?.[1] ?? []);
+  // The archive has the newest first.
+  for (const id of pictureIds.filter((entry) => PICTURE_ID_PATTERN.test(entry)).toReversed()) {
+    const picture = await readEntry(zip, `pictures/${id}.webp`, LIMITS.pictureBytes);
+    const limits = { pictureBytes: allowances.pictureBytes, uploadsPerHour: 0 };
+    const stored = await storePicture(trx, { accountId: account_id, file: picture }, limits);
+    newIds.set(id, stored.id);
+  }
+  let metrics = 0;
+  const projects = await readJson(zip, 'projects.json', ArchivedProjects);
+  for (const { id: oldId, name: projectName, retention_days: days, views } of projects) {
+    const { id } = await addProject(
+      trx,
+      { accountId: account_id, name: projectName },
+      allowances.projects,
+    );
+    newIds.set(oldId, id);
+    await updateMetricRetentionDays(trx, { id, days });
+    await updateMetricViews(trx, { id, views, accountId: account_id });
+    for await (const batch of readMetrics(zip, `metrics/${oldId}.ndjson`)) {
+      await createPartitionsFor(trx, batch);
+      await insertStoredMetrics(trx, id, batch);
+      onProgress((metrics += batch.length));
+    }
+  }
+  await importSite(trx, account_id, replaceIds(await readText(zip, 'site.json'), newIds));
+  return {
+    account_id,
+    display_name,
+    pictures: pictureIds.length,
+    projects: projects.length,
+    metrics,
+  };
+}
+
+async function importSite(
+  trx: Transaction<Database>,
+  accountId: string,
+  json: string,
+): Promise<void> {
+  const { enabled, counts_visits, site, blocks } = parseJson('site.json', json, ArchivedSite);
+  const { settings, ...details } = site;
+  const request = parseWith('site.json', UpdateSiteConfigurationRequest, {
+    ...details,
+    blocks: insertPageSettings({ settings, blocks } as PageContent),
+  });
+  await changeSite(trx, accountId, request);
+  if (!counts_visits) await setVisitCounting(trx, accountId, false);
+  await setSiteEnabled(trx, accountId, enabled);
+}
+
+function replaceIds(text: string, newIds: ReadonlyMap<string, string>): string {
+  let replaced = text;
+  for (const [oldId, newId] of newIds) replaced = replaced.replaceAll(oldId, newId);
+  return replaced;
+}
+
+async function* readMetrics(zip: OpenZipFile, name: string): AsyncGenerator<ArchivedMetric[]> {
+  let batch: ArchivedMetric[] = [];
+  for await (const line of readLines(zip, name)) {
+    batch.push(parseJson(name, line, ArchivedMetric));
+    if (batch.length < METRICS_PER_INSERT) continue;
+    yield batch;
+    batch = [];
+  }
+  if (batch.length > 0) yield batch;
+}
+
+async function* readLines(zip: OpenZipFile, name: string): AsyncGenerator<string> {
+  let rest = Buffer.alloc(0);
+  for await (const chunk of zip.read(name)) {
+    rest = Buffer.concat([rest, chunk]);
+    for (let end = rest.indexOf('\n'); end !== -1; end = rest.indexOf('\n')) {
+      yield rest.toString('utf8', 0, end);
+      rest = rest.subarray(end + 1);
+    }
+    if (rest.length > 2 * LIMITS.bodyBytes) throw invalid(name, 'a line is too long');
+  }
+  if (rest.length > 0) yield rest.toString('utf8');
+}
+
+async function createPartitionsFor(
+  trx: Transaction<Database>,
+  metrics: readonly ArchivedMetric[],
+): Promise<void> {
+  const months = new Set(metrics.map(({ received_at }) => received_at.slice(0, 7)));
+  for (const month of months) await createMetricPartitions(trx, new Date(`${month}-01`));
+}
+
+async function readJson<Schema extends z.ZodType>(
+  zip: OpenZipFile,
+  name: string,
+  schema: Schema,
+): Promise<z.output<Schema>> {
+  return parseJson(name, await readText(zip, name), schema);
+}
+
+async function readText(zip: OpenZipFile, name: string): Promise<string> {
+  return (await readEntry(zip, name, 4 * LIMITS.bodyBytes)).toString('utf8');
+}
+
+async function readEntry(zip: OpenZipFile, name: string, maxBytes: number): Promise<Buffer> {
+  if ((zip.size(name) ?? 0) > maxBytes) throw invalid(name, 'it is too large');
+  return buffer(zip.read(name));
+}
+
+function parseJson<Schema extends z.ZodType>(
+  name: string,
+  json: string,
+  schema: Schema,
+): z.output<Schema> {
+  let value: unknown;
+  try {
+    value = parseJsonBody(Buffer.from(json), undefined);
+  } catch (error) {
+    if (error instanceof RefusalError) throw invalid(name, error.message);
+    throw error;
+  }
+  return parseWith(name, schema, value);
+}
+
+function parseWith<Schema extends z.ZodType>(
+  name: string,
+  schema: Schema,
+  value: unknown,
+): z.output<Schema> {
+  const result = schema.safeParse(value);
+  if (result.success) return result.data;
+  const [issue] = result.error.issues;
+  throw invalid(name, `${issue!.message} (${issue!.path.join('.')})`);
+}
+
+function invalid(name: string, reason: string): InvalidArchiveError {
+  return new InvalidArchiveError(`${name} in the archive cannot be imported: ${reason}`);
+}
