@@ -1,5 +1,5 @@
 import { signal } from '@preact/signals';
-import { currentSession } from './api/api.ts';
+import { sessionApi } from './api/api.ts';
 
 /** Whether the current account is an operator. Undefined until it is loaded. */
 export const isOperator = signal<boolean>();
@@ -8,7 +8,7 @@ export const isOperator = signal<boolean>();
 export const openReportCount = signal(0);
 
 export async function loadOperatorRights(): Promise<void> {
-  const { operator, open_reports } = await currentSession.getSession();
+  const { operator, open_reports } = await sessionApi.getSession();
   isOperator.value = operator;
   openReportCount.value = open_reports ?? 0;
 }

@@ -1,6 +1,6 @@
 import { computed, signal } from '@preact/signals';
 
-const BASE = '/dashboard/';
+const BASE_PATH = '/dashboard/';
 
 const currentUrl = signal(new URL(location.href));
 /** Number of navigations to another path since the document was loaded. */
@@ -8,26 +8,26 @@ export const navigationCount = signal(0);
 
 /** Path after `/dashboard/`, without leading or trailing slashes. */
 export const currentPath = computed(() =>
-  currentUrl.value.pathname.slice(BASE.length).replace(/^\/+|\/+$/g, ''),
+  currentUrl.value.pathname.slice(BASE_PATH.length).replace(/^\/+|\/+$/g, ''),
 );
 export const query = computed(() => currentUrl.value.searchParams);
 export const fragment = computed(() => currentUrl.value.hash.slice(1));
 
 export function dashboardHref(path: string): string {
-  return BASE + path;
+  return BASE_PATH + path;
 }
 
 /** Navigates to a path in the dashboard. `replace` overwrites the current history entry. */
 export function navigate(path: string, { replace = false } = {}): void {
-  const next = new URL(dashboardHref(path), location.origin);
-  history[replace ? 'replaceState' : 'pushState'](null, '', next);
-  setUrl(next);
+  const nextUrl = new URL(dashboardHref(path), location.origin);
+  history[replace ? 'replaceState' : 'pushState'](null, '', nextUrl);
+  setUrl(nextUrl);
 }
 
 function setUrl(next: URL): void {
-  const isOtherPath = next.pathname !== currentUrl.value.pathname;
+  const isNewPath = next.pathname !== currentUrl.value.pathname;
   currentUrl.value = next;
-  if (isOtherPath) navigationCount.value += 1;
+  if (isNewPath) navigationCount.value += 1;
 }
 
 /** Handles links within the dashboard and back/forward without reloading the document. */
@@ -38,11 +38,11 @@ export function handleNavigation(): void {
     if (!link || event.defaultPrevented || event.button !== 0 || link.target) return;
     if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
     const target = new URL(link.href);
-    if (target.origin !== location.origin || !target.pathname.startsWith(BASE)) return;
+    if (target.origin !== location.origin || !target.pathname.startsWith(BASE_PATH)) return;
     if (target.hash && target.pathname === location.pathname) return;
     event.preventDefault();
     if (target.href === location.href) return;
-    navigate(target.href.slice(target.origin.length + BASE.length));
+    navigate(target.href.slice(target.origin.length + BASE_PATH.length));
     scrollTo(0, 0);
   });
 }

@@ -1,5 +1,5 @@
 import { signal } from '@preact/signals';
-import { currentSession, login, owner } from './api/api.ts';
+import { sessionApi, unauthenticatedOwner, owner } from './api/api.ts';
 import { requestPasskey } from './api/passkeys.ts';
 import { setSignInPrompt } from './api/session-client.ts';
 import { SIGN_IN_PATHS } from './sign-in/sign-in-paths.ts';
@@ -26,41 +26,43 @@ export const signInReason = signal<'sessionEnded' | 'loginTooOld' | 'otherAccoun
 let pendingSignIns: ((isSignedIn: boolean) => void)[] = [];
 
 export async function signInWithKey(apiKey: string): Promise<void> {
-  const { account_id } = await login.session.createSession({ apiKey });
+  const { account_id } = await unauthenticatedOwner.session.createSession({ apiKey });
   finishSignIn(account_id, destinationAfterSignIn());
 }
 
 /** Signs in with the token of a login link and opens Home. */
 export async function signInWithLink(token: string): Promise<void> {
-  const { account_id } = await login.session.createSession({ link: token });
+  const { account_id } = await unauthenticatedOwner.session.createSession({ link: token });
   finishSignIn(account_id, '');
 }
 
 export async function signInWithPasskey(): Promise<void> {
-  const { options } = await login.passkeys.beginLogin();
-  const { account_id } = await login.passkeys.logIn({ answer: await requestPasskey(options) });
+  const { options } = await unauthenticatedOwner.passkeys.beginLogin();
+  const { account_id } = await unauthenticatedOwner.passkeys.logIn({
+    answer: await requestPasskey(options),
+  });
   finishSignIn(account_id, destinationAfterSignIn());
 }
 
 /** Creates an account from an invitation, signs in, and opens Home. */
 export async function acceptInvitation(token: string, name: string | null): Promise<void> {
   const input = { invitation: token, display_name: name };
-  const { account_id } = await login.invitations.acceptInvitation(input);
+  const { account_id } = await unauthenticatedOwner.invitations.acceptInvitation(input);
   finishSignIn(account_id, '');
 }
 
 /** Creates an account from a mailed sign-up link, signs in, and opens Home. */
 export async function createAccount(token: string, name: string): Promise<void> {
   const input = { registration: token, display_name: name };
-  const { account_id } = await login.registration.createAccount(input);
+  const { account_id } = await unauthenticatedOwner.registration.createAccount(input);
   finishSignIn(account_id, '');
 }
 
 /** Checks whether another tab signed in. If so, finishes the login in this tab, too. */
 export async function refreshSession(): Promise<void> {
-  const { account_id, proof } = await currentSession.getSession();
-  const hasNewLogin = account_id !== currentAccountId.peek() || proof === 'fresh';
-  if (hasNewLogin || signInReason.peek() === 'sessionEnded') finishSignIn(account_id);
+  const { account_id, proof } = await sessionApi.getSession();
+  const isNewLogin = account_id !== currentAccountId.peek() || proof === 'fresh';
+  if (isNewLogin || signInReason.peek() === 'sessionEnded') finishSignIn(account_id);
 }
 
 /** The path of Home on sign-in screens. Otherwise undefined, to stay on the current screen. */
@@ -95,9 +97,9 @@ export function cancelSignIn(): void {
 
 function settleSignIn(isSignedIn: boolean): void {
   signInReason.value = undefined;
-  const resolvers = pendingSignIns;
+  const waitingSignIns = pendingSignIns;
   pendingSignIns = [];
-  for (const resolve of resolvers) resolve(isSignedIn);
+  for (const resolve of waitingSignIns) resolve(isSignedIn);
 }
 
 const ACCOUNT_DELETED_KEY = 'nameplate-account-deleted';

@@ -15,11 +15,11 @@ const options = {
     (isReachable.value = !(error instanceof APIConnectionError)),
 };
 
-const anonymous = new Nameplate(options);
+const unauthenticatedClient = new Nameplate(options);
 
 /** These clients do not open the sign-in dialog if there is no session. */
-export const login = new Login(anonymous);
-export const { session: currentSession } = ownerOf(anonymous);
+export const unauthenticatedOwner = new Login(unauthenticatedClient);
+export const { session: sessionApi } = ownerOf(unauthenticatedClient);
 
 /** The public API, such as `api.site.getSiteStatus()`. */
 export const api = new SessionClient(options);

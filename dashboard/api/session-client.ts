@@ -37,18 +37,18 @@ export class SessionClient extends Nameplate {
     body: unknown,
     options: RequestOptions | undefined,
   ): Promise<APIResponse<T>> {
-    const requestId = `${method} ${path} ${JSON.stringify(body)}`;
+    const requestKey = `${method} ${path} ${JSON.stringify(body)}`;
     const idempotencyKey =
-      method === 'GET' ? undefined : (this.#pendingKeys.get(requestId) ?? uuid());
-    if (idempotencyKey !== undefined) this.#pendingKeys.set(requestId, idempotencyKey);
+      method === 'GET' ? undefined : (this.#pendingKeys.get(requestKey) ?? uuid());
+    if (idempotencyKey !== undefined) this.#pendingKeys.set(requestKey, idempotencyKey);
     try {
-      const sent = super.request<T>(method, path, body, { ...options, idempotencyKey });
-      const response = await sent.withResponse();
-      this.#pendingKeys.delete(requestId);
+      const pendingResponse = super.request<T>(method, path, body, { ...options, idempotencyKey });
+      const response = await pendingResponse.withResponse();
+      this.#pendingKeys.delete(requestKey);
       return response;
     } catch (error) {
       if (!(error instanceof APIError) || error.status >= 500) throw error;
-      this.#pendingKeys.delete(requestId);
+      this.#pendingKeys.delete(requestKey);
       const needsRecentLogin = error.code === RECENT_LOGIN_REQUIRED;
       if (error.status !== 401 && !needsRecentLogin) throw error;
       if (!(await promptSignIn(needsRecentLogin ? 'loginTooOld' : 'sessionEnded')))

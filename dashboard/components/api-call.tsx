@@ -47,9 +47,9 @@ export function ApiCall({
   }, [JSON.stringify(calls)]);
   useEffect(
     () => () => {
-      const others = new Map(callsByComponent.peek());
-      others.delete(component);
-      callsByComponent.value = others;
+      const remainingCalls = new Map(callsByComponent.peek());
+      remainingCalls.delete(component);
+      callsByComponent.value = remainingCalls;
     },
     [],
   );
@@ -83,12 +83,12 @@ export function ApiCallsButton() {
       label="API calls of this screen"
       class="api-calls sheet"
     >
-      {() => <Samples />}
+      {() => <CodeSamples />}
     </Popover>
   );
 }
 
-function Samples() {
+function CodeSamples() {
   const isCurl = language.value === 'curl';
   // A map removes duplicates: several components can register the same call.
   const samples = new Map(
@@ -162,9 +162,9 @@ function formatSdkCall({ endpoint, input }: UntypedCall): string {
 }
 
 function formatJson(input: unknown): string {
-  const long = JSON.stringify(input, null, 2);
-  const short = long.replaceAll(/\n\s*/g, ' ');
-  return short.length > MAX_LINE_LENGTH ? long : short;
+  const multiline = JSON.stringify(input, null, 2);
+  const singleLine = multiline.replaceAll(/\n\s*/g, ' ');
+  return singleLine.length > MAX_LINE_LENGTH ? multiline : singleLine;
 }
 
 function shellQuote(text: string): string {

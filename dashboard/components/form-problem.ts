@@ -5,7 +5,7 @@ export interface FormProblem {
   text: string;
 }
 
-const WEB_ADDRESS = '{label} must be a web address, such as https://example.com.';
+const WEB_ADDRESS_MESSAGE = '{label} must be a web address, such as https://example.com.';
 
 /**
  * Messages shown instead of the server's, by `field` or `field code`. The `field` of a nested field
@@ -13,8 +13,8 @@ const WEB_ADDRESS = '{label} must be a web address, such as https://example.com.
  */
 const FIELD_MESSAGES: Readonly<Record<string, string>> = {
   'apiKey loginFailed': 'This key is wrong, expired or revoked.',
-  avatar_url: WEB_ADDRESS,
-  url: WEB_ADDRESS,
+  avatar_url: WEB_ADDRESS_MESSAGE,
+  url: WEB_ADDRESS_MESSAGE,
   'page_url importHostUnknown':
     'This service is not supported. Paste the source of the page instead.',
   'confirm confirmationMismatch': 'This is not the name of the account.',
@@ -30,7 +30,7 @@ const FIELD_MESSAGES: Readonly<Record<string, string>> = {
  */
 export function fieldErrorMessage({ field = '', code, text }: FormProblem, label: string): string {
   const name = field.split('.').at(-1)!;
-  const custom = FIELD_MESSAGES[`${name} ${code}`] ?? FIELD_MESSAGES[name];
-  if (custom) return custom.replace('{label}', label);
+  const customMessage = FIELD_MESSAGES[`${name} ${code}`] ?? FIELD_MESSAGES[name];
+  if (customMessage) return customMessage.replace('{label}', label);
   return text.startsWith(`${field} `) ? label + text.slice(field.length) : text;
 }

@@ -42,10 +42,11 @@ export function Form({
       await onSubmit();
       problem.value = undefined;
     } catch (error) {
-      const failed = toFormProblem(error, fields);
+      const formProblem = toFormProblem(error, fields);
       // A field may not be rendered at the moment, or may have no named control to show its error.
-      const isShown = failed.field && form.current?.elements.namedItem(failed.field);
-      problem.value = isShown ? failed : { ...failed, field: undefined };
+      const hasShownField =
+        formProblem.field && form.current?.elements.namedItem(formProblem.field);
+      problem.value = hasShownField ? formProblem : { ...formProblem, field: undefined };
     } finally {
       isSending.value = false;
     }
@@ -87,8 +88,8 @@ export function toFormProblem(error: unknown, fields?: readonly string[]): FormP
   const { code, field } = error instanceof APIError ? error : {};
   const problem = { code, field, text: errorMessage(error) };
   if (!fields) return problem;
-  const match = fields.find((name) => `${field}.`.startsWith(`${name}.`));
-  return { ...problem, field: match ?? (fields.length === 1 ? fields[0] : undefined) };
+  const matchingField = fields.find((name) => `${field}.`.startsWith(`${name}.`));
+  return { ...problem, field: matchingField ?? (fields.length === 1 ? fields[0] : undefined) };
 }
 
 function FormError({ problem }: { problem: FormProblem | undefined }) {

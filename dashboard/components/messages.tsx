@@ -23,7 +23,7 @@ let timer: ReturnType<typeof setTimeout> | undefined;
 
 /** Shows a message for a few seconds, with an optional button such as Undo. */
 export function showMessage(text: string, action?: Action): void {
-  display({ text, action, isFailure: false });
+  displayMessage({ text, action, isFailure: false });
 }
 
 export function announce(text: string): void {
@@ -36,12 +36,12 @@ export async function withErrorMessage<Value>(promise: Promise<Value>): Promise<
     return await promise;
   } catch (error) {
     // Errors stay until the user closes them or another message replaces them.
-    display({ text: errorMessage(error), isFailure: true });
+    displayMessage({ text: errorMessage(error), isFailure: true });
     return undefined;
   }
 }
 
-function display(next: Message): void {
+function displayMessage(next: Message): void {
   clearTimeout(timer);
   message.value = next;
   if (!next.isFailure) timer = setTimeout(dismiss, next.action ? 2 * MESSAGE_MS : MESSAGE_MS);

@@ -44,21 +44,21 @@ export function useNameCheck(
 /** Undefined for errors that are not about the name; the form shows those. */
 function nameCheckFromError(error: unknown, nameInput: string): NameCheck | undefined {
   if (!(error instanceof APIError) || error.field !== 'display_name') return undefined;
-  const refused = { available: false, suggestions: [] };
+  const unavailable = { available: false, suggestions: [] };
   if (error.code === 'displayNameTooShort')
     return {
-      ...refused,
+      ...unavailable,
       problem: `Use at least ${LIMITS.displayNameMin} letters, digits or hyphens.`,
     };
-  if (error.code !== 'displayNameInvalid') return { ...refused, problem: errorMessage(error) };
-  const similar = nameInput
+  if (error.code !== 'displayNameInvalid') return { ...unavailable, problem: errorMessage(error) };
+  const suggestion = nameInput
     .normalize('NFKD')
     .replace(/[^ -~]/g, '')
     .toLowerCase()
     .replaceAll(' ', '-');
   return {
-    ...refused,
-    suggestions: similar === nameInput ? [] : [similar],
+    ...unavailable,
+    suggestions: suggestion === nameInput ? [] : [suggestion],
     problem: 'Only letters a to z, digits and hyphens.',
   };
 }

@@ -7,7 +7,7 @@ export function Popover({
   button,
   buttonClass,
   label,
-  class: classes,
+  class: contentClass,
   children,
 }: {
   button: ComponentChildren;
@@ -26,7 +26,7 @@ export function Popover({
       <div
         id={id}
         popover="auto"
-        class={`popover ${classes}`}
+        class={`popover ${contentClass}`}
         role="dialog"
         aria-label={label}
         onToggle={(event) => (isOpen.value = event.newState === 'open')}

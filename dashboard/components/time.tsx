@@ -42,8 +42,11 @@ export function LocalDate({ time }: { time: string }) {
 
 function formatTimeAgo(time: string): string {
   const seconds = (Date.parse(time) - Date.now()) / 1_000;
-  const [unit, size] = UNITS.find(([, length]) => Math.abs(seconds) >= length) ?? ['second', 1];
+  const [unit, unitSeconds] = UNITS.find(([, minSeconds]) => Math.abs(seconds) >= minSeconds) ?? [
+    'second',
+    1,
+  ];
   return Math.abs(seconds) < 60
     ? 'just now'
-    : relativeFormat.format(Math.round(seconds / size), unit);
+    : relativeFormat.format(Math.round(seconds / unitSeconds), unit);
 }

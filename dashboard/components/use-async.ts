@@ -26,14 +26,14 @@ export function useAsync<Value>(
   loadRef.current = load;
   const reload = useCallback(() => {
     const requestId = (latestRequest.current += 1);
-    const settle = (change: Partial<AsyncState<Value>>) => {
+    const updateState = (change: Partial<AsyncState<Value>>) => {
       if (requestId === latestRequest.current)
         state.value = { ...state.peek(), isLoading: false, ...change };
     };
     state.value = { ...state.peek(), isLoading: true };
     loadRef.current().then(
-      (value) => settle({ value, failure: undefined }),
-      (error: unknown) => settle({ failure: errorMessage(error) }),
+      (value) => updateState({ value, failure: undefined }),
+      (error: unknown) => updateState({ failure: errorMessage(error) }),
     );
   }, [state]);
   useEffect(() => {

@@ -16,13 +16,13 @@ export function useBatches<Batch extends { next: string | null }>(
   deps: readonly unknown[] = [],
 ): Batches<Batch> {
   const loaded = useAsync(() => load({}), deps);
-  const first = loaded.value;
-  const firstRef = useRef(first);
-  firstRef.current = first;
-  const later = useSignal<{ first?: Batch; batches: readonly Batch[] }>({ batches: [] });
+  const firstBatch = loaded.value;
+  const latestFirstBatch = useRef(firstBatch);
+  latestFirstBatch.current = firstBatch;
+  const laterState = useSignal<{ first?: Batch; batches: readonly Batch[] }>({ batches: [] });
   const isLoading = useRef(false);
-  const laterBatches = later.value.first === first ? later.value.batches : [];
-  const batches = first === undefined ? [] : [first, ...laterBatches];
+  const laterBatches = laterState.value.first === firstBatch ? laterState.value.batches : [];
+  const batches = firstBatch === undefined ? [] : [firstBatch, ...laterBatches];
   const next = batches.at(-1)?.next ?? null;
   const loadNext = async (after: string) => {
     if (isLoading.current) return;
@@ -30,8 +30,8 @@ export function useBatches<Batch extends { next: string | null }>(
     const batch = await withErrorMessage(load({ after }));
     isLoading.current = false;
     // Drop the batch if the first one was reloaded while this one loaded.
-    if (batch && first && firstRef.current === first)
-      later.value = { first, batches: [...laterBatches, batch] };
+    if (batch && firstBatch && latestFirstBatch.current === firstBatch)
+      laterState.value = { first: firstBatch, batches: [...laterBatches, batch] };
   };
   return { loaded, batches, loadMore: next === null ? undefined : () => void loadNext(next) };
 }

@@ -91,7 +91,7 @@ function pageCommands(): Command[] {
 }
 
 function actionCommands(): Command[] {
-  const other = isDark() ? 'light' : 'dark';
+  const otherScheme = isDark() ? 'light' : 'dark';
   return [
     {
       group: 'Actions',
@@ -109,10 +109,10 @@ function actionCommands(): Command[] {
     },
     {
       group: 'Actions',
-      title: `Use ${other} colors`,
+      title: `Use ${otherScheme} colors`,
       keywords: 'theme dark light mode night colors appearance',
       icon: ICON_PATHS.contrast,
-      run: () => (colorScheme.value = other),
+      run: () => (colorScheme.value = otherScheme),
     },
     ...(colorScheme.value === 'system' ? [] : [SYSTEM_COLORS_COMMAND]),
     {

@@ -4,17 +4,17 @@
  * start of a word, inside a word, or as letters in the same order with gaps.
  */
 export function matchScore(text: string, search: string): number | undefined {
-  const haystack = text.toLowerCase();
-  let total = 0;
+  const lowerText = text.toLowerCase();
+  let score = 0;
   for (const word of search.toLowerCase().split(/\s+/).filter(Boolean)) {
-    const index = haystack.indexOf(word);
+    const index = lowerText.indexOf(word);
     if (index === 0) continue;
-    else if (haystack.includes(` ${word}`)) total += 1;
-    else if (index > 0) total += 2;
-    else if (hasLettersInOrder(haystack, word)) total += 4;
+    else if (lowerText.includes(` ${word}`)) score += 1;
+    else if (index > 0) score += 2;
+    else if (hasLettersInOrder(lowerText, word)) score += 4;
     else return undefined;
   }
-  return total;
+  return score;
 }
 
 function hasLettersInOrder(haystack: string, word: string): boolean {

@@ -16,9 +16,12 @@ export function Palette({ onClose }: { onClose: () => void }) {
   const id = useId();
   const searchText = useSignal('');
   const activeIndex = useSignal(0);
-  const accountItems = useAsync(loadAccountCommands);
-  const results = search([...builtInCommands(), ...(accountItems.value ?? [])], searchText.value);
-  const active = Math.min(activeIndex.value, results.length - 1);
+  const accountCommandsState = useAsync(loadAccountCommands);
+  const results = search(
+    [...builtInCommands(), ...(accountCommandsState.value ?? [])],
+    searchText.value,
+  );
+  const clampedIndex = Math.min(activeIndex.value, results.length - 1);
   const optionId = (index: number) => `${id}-${index}`;
   useLayoutEffect(() => {
     const element = dialog.current!;
@@ -26,9 +29,9 @@ export function Palette({ onClose }: { onClose: () => void }) {
     return () => element.close();
   }, []);
   useLayoutEffect(() => {
-    document.getElementById(optionId(active))?.scrollIntoView({ block: 'nearest' });
-  }, [active, searchText.value]);
-  const run = (command: Command | undefined) => {
+    document.getElementById(optionId(clampedIndex))?.scrollIntoView({ block: 'nearest' });
+  }, [clampedIndex, searchText.value]);
+  const runCommand = (command: Command | undefined) => {
     if (!command) return;
     // Closing restores the focus, so close before the command moves it.
     dialog.current!.close();
@@ -38,8 +41,9 @@ export function Palette({ onClose }: { onClose: () => void }) {
     // Ignore keys during IME composition.
     if (event.isComposing) return;
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
-    if (step) activeIndex.value = (active + step + results.length) % Math.max(results.length, 1);
-    else if (event.key === 'Enter') run(results[active]);
+    if (step)
+      activeIndex.value = (clampedIndex + step + results.length) % Math.max(results.length, 1);
+    else if (event.key === 'Enter') runCommand(results[clampedIndex]);
     else return;
     event.preventDefault();
   };
@@ -60,7 +64,7 @@ export function Palette({ onClose }: { onClose: () => void }) {
           aria-expanded="true"
           aria-controls={`${id}-list`}
           aria-autocomplete="list"
-          aria-activedescendant={results.length > 0 ? optionId(active) : undefined}
+          aria-activedescendant={results.length > 0 ? optionId(clampedIndex) : undefined}
           placeholder="Search or jump to…"
           autocomplete="off"
           spellcheck={false}
@@ -90,9 +94,9 @@ export function Palette({ onClose }: { onClose: () => void }) {
                   id={optionId(index)}
                   class="palette-option"
                   role="option"
-                  aria-selected={index === active}
+                  aria-selected={index === clampedIndex}
                   onPointerMove={() => (activeIndex.value = index)}
-                  onClick={() => run(command)}
+                  onClick={() => runCommand(command)}
                 >
                   <Icon path={command.icon} />
                   <span class="palette-title">{command.title}</span>

@@ -1,5 +1,5 @@
 import { useSignal } from '@preact/signals';
-import { login } from '../api/api.ts';
+import { unauthenticatedOwner } from '../api/api.ts';
 import { BoundField } from '../components/field.tsx';
 import { Form } from '../components/form.tsx';
 import { NameField, NamePlate, useNameCheck } from '../components/name-field.tsx';
@@ -15,13 +15,17 @@ export function Invitation({ token }: { token: string }) {
   const email = useSignal('');
   const mailedTo = useSignal<string>();
   const nameCheck = useNameCheck(name, (input) =>
-    login.registration.checkName({ ...input, invitation: token }),
+    unauthenticatedOwner.registration.checkName({ ...input, invitation: token }),
   ).value;
-  const join = async () => {
+  const submit = async () => {
     const display_name = name.value.trim();
     if (!canMailLoginLinks) return acceptInvitation(token, display_name || null);
     const address = email.value.trim();
-    await login.registration.requestAccount({ display_name, email: address, invitation: token });
+    await unauthenticatedOwner.registration.requestAccount({
+      display_name,
+      email: address,
+      invitation: token,
+    });
     mailedTo.value = address;
   };
   if (mailedTo.value !== undefined)
@@ -31,7 +35,7 @@ export function Invitation({ token }: { token: string }) {
           We sent a link to <strong>{mailedTo.value}</strong>. It creates your account, and works
           once within 24 hours. If nothing arrives, check your spam folder.
         </p>
-        <Form fields={[]} submitLabel="Send it again" isPrimary={false} onSubmit={join}>
+        <Form fields={[]} submitLabel="Send it again" isPrimary={false} onSubmit={submit}>
           {null}
         </Form>
         <p>
@@ -50,7 +54,7 @@ export function Invitation({ token }: { token: string }) {
       <Form
         fields={canMailLoginLinks ? ['display_name', 'email'] : ['display_name']}
         submitLabel={canMailLoginLinks ? 'Send me the link' : 'Create account'}
-        onSubmit={join}
+        onSubmit={submit}
       >
         <NameField
           signal={name}

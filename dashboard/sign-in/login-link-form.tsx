@@ -1,5 +1,5 @@
 import { useSignal } from '@preact/signals';
-import { login } from '../api/api.ts';
+import { unauthenticatedOwner } from '../api/api.ts';
 import { NameplateError } from '../../client/src/errors.ts';
 import { BoundField } from '../components/field.tsx';
 import { Form } from '../components/form.tsx';
@@ -19,7 +19,7 @@ export function LoginLinkForm({ isPrimary }: { isPrimary: boolean }) {
           const address = email.value.trim();
           if (!/.@./.test(address))
             throw new NameplateError('Enter an email address, such as jane@example.com.');
-          await login.session.mailLoginLink({ email: address });
+          await unauthenticatedOwner.session.mailLoginLink({ email: address });
           sentTo.value = address;
         }}
       >

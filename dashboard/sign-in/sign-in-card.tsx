@@ -7,14 +7,14 @@ export function SignInCard({
   title,
   subtitle,
   plate,
-  below,
+  footer,
   children,
 }: {
   title: string;
   subtitle?: ComponentChildren;
   /** Plate above the title. Shows the host name by default. */
   plate?: ComponentChildren;
-  below?: ComponentChildren;
+  footer?: ComponentChildren;
   children: ComponentChildren;
 }) {
   const heading = useRef<HTMLHeadingElement>(null);
@@ -36,7 +36,7 @@ export function SignInCard({
         {subtitle && <p class="muted">{subtitle}</p>}
         {children}
       </div>
-      {below && <div class="below">{below}</div>}
+      {footer && <div class="below">{footer}</div>}
     </main>
   );
 }

@@ -45,7 +45,7 @@ function PasskeyButton({ isPrimary }: { isPrimary: boolean }) {
 
 /** If the user is signed in, the provider opens in a new tab, so that unsaved input is kept. */
 function SsoButton({ provider }: { provider: string }) {
-  const isAgain = currentAccountId.value !== undefined;
+  const isSignedIn = currentAccountId.value !== undefined;
   const search = query.value.toString();
   const destination = SIGN_IN_PATHS.has(currentPath.value)
     ? ''
@@ -55,10 +55,10 @@ function SsoButton({ provider }: { provider: string }) {
       <a
         class="button primary"
         href={dashboardHref(
-          `sign-on?${new URLSearchParams(isAgain ? { for: 'again' } : { to: destination })}`,
+          `sign-on?${new URLSearchParams(isSignedIn ? { for: 'again' } : { to: destination })}`,
         )}
         // The router ignores links with a target.
-        target={isAgain ? '_blank' : '_self'}
+        target={isSignedIn ? '_blank' : '_self'}
       >
         <Icon path={ICON_PATHS.user} />
         Sign in with {provider}

@@ -24,13 +24,13 @@ const TOKEN_PATTERN = /^[\w-]{20,200}$/;
 export function SignInScreen() {
   const isSignInPath = SIGN_IN_PATHS.has(currentPath.value);
   // The fragment of a sign-up link is `token/name`.
-  const [candidate = '', initialName = ''] = fragment.value.split('/');
-  const token = isSignInPath && TOKEN_PATTERN.test(candidate) ? candidate : undefined;
+  const [possibleToken = '', initialName = ''] = fragment.value.split('/');
+  const token = isSignInPath && TOKEN_PATTERN.test(possibleToken) ? possibleToken : undefined;
   const isLinkInvalid = useSignal(false);
-  const signedIn = currentAccountId.value;
+  const accountId = currentAccountId.value;
   useEffect(() => {
-    if (signedIn && isSignInPath && !token) navigate('', { replace: true });
-  }, [signedIn, isSignInPath, token]);
+    if (accountId && isSignInPath && !token) navigate('', { replace: true });
+  }, [accountId, isSignInPath, token]);
   if (token && currentPath.value === 'invitation') return <Invitation token={token} />;
   if (token && currentPath.value === 'registration')
     return <SignUp token={token} initialName={initialName} />;
@@ -38,7 +38,7 @@ export function SignInScreen() {
     <SignInCard
       title="Sign in to Nameplate"
       subtitle={canMailLoginLinks && !token && 'Enter your email address and we send you a link.'}
-      below={(!token || isLinkInvalid.value) && <SignInHelp />}
+      footer={(!token || isLinkInvalid.value) && <SignInHelp />}
     >
       {wasAccountDeleted && (
         <p role="status" class="strong">

@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals';
 import { APIError } from '../../client/src/errors.ts';
-import { login } from '../api/api.ts';
+import { unauthenticatedOwner } from '../api/api.ts';
 import { Form } from '../components/form.tsx';
 import { NameField, NamePlate, useNameCheck } from '../components/name-field.tsx';
 import { createAccount } from '../session.ts';
@@ -9,7 +9,9 @@ import { SignInCard } from './sign-in-card.tsx';
 /** Creates an account from a mailed sign-up link. The user can change a name that is now taken. */
 export function SignUp({ token, initialName }: { token: string; initialName: string }) {
   const name = useSignal(initialName);
-  const nameCheck = useNameCheck(name, (input) => login.registration.checkName(input)).value;
+  const nameCheck = useNameCheck(name, (input) =>
+    unauthenticatedOwner.registration.checkName(input),
+  ).value;
   const isLinkInvalid = useSignal(false);
   const create = async () => {
     try {
@@ -24,7 +26,7 @@ export function SignUp({ token, initialName }: { token: string; initialName: str
       <SignInCard
         title="This link is no longer valid"
         subtitle="It was used, has expired, or is not complete."
-        below={
+        footer={
           <p>
             Have an account? <a href="/dashboard/login">Sign in</a>
           </p>

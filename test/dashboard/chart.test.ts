@@ -31,10 +31,10 @@ describe('the y-axis of a chart', () => {
     );
     fc.assert(
       fc.property(fc.array(value, { minLength: 1 }), (values) => {
-        const { low, high, ticks: marks } = scaleFor(values);
-        const tolerance = (high - low) * 1e-9;
-        expect(low - tolerance).toBeLessThanOrEqual(Math.min(0, ...values));
-        expect(high + tolerance).toBeGreaterThanOrEqual(Math.max(...values));
+        const { min, max, ticks: marks } = scaleFor(values);
+        const tolerance = (max - min) * 1e-9;
+        expect(min - tolerance).toBeLessThanOrEqual(Math.min(0, ...values));
+        expect(max + tolerance).toBeGreaterThanOrEqual(Math.max(...values));
         expect(marks.length).toBeGreaterThan(1);
         expect(marks.length).toBeLessThan(9);
       }),

@@ -9,7 +9,7 @@ it('the whole picture keeps its width and height', () => {
 });
 
 it('a square is cropped from the center', () => {
-  expect(cropArea(PHOTO, { ...WHOLE_PICTURE, aspect: 1 })).toEqual({
+  expect(cropArea(PHOTO, { ...WHOLE_PICTURE, aspectRatio: 1 })).toEqual({
     width: 3_000,
     height: 3_000,
     left: 500,
@@ -26,7 +26,7 @@ it('a crop stays within the picture when it is moved', () => {
   const side = fc.integer({ min: 1, max: 5_000 });
   const offset = fc.integer({ min: -9_000, max: 9_000 });
   const crop = fc.record({
-    aspect: fc.constantFrom(undefined, 1, 16 / 9),
+    aspectRatio: fc.constantFrom(undefined, 1, 16 / 9),
     zoom: fc.double({ min: 1, max: 4, noNaN: true }),
     x: fc.double({ min: 0, max: 1, noNaN: true }),
     y: fc.double({ min: 0, max: 1, noNaN: true }),

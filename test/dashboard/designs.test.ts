@@ -4,7 +4,7 @@ import {
   DESIGN_SETTINGS,
   matchingPreset,
   thumbnailRequest,
-  withDesign,
+  withDesignSettings,
 } from '#dashboard/screens/page/designs.ts';
 import type { Block, Site } from '#dashboard/screens/page/site.ts';
 
@@ -14,27 +14,27 @@ const text = (id: string, enabled = true): Block => ({ id, type: 'text', enabled
 it('a design replaces the previous one and keeps the other page settings', () => {
   const oldDesign = Object.fromEntries(DESIGN_SETTINGS.map((name) => [name, 'old']));
   const stored = { ...settings, fields: { ...settings.fields, ...oldDesign } };
-  expect(withDesign(stored)).toEqual(settings);
-  expect(withDesign(stored, { corners: 'pill' })).toEqual({
+  expect(withDesignSettings(stored)).toEqual(settings);
+  expect(withDesignSettings(stored, { corners: 'pill' })).toEqual({
     ...settings,
     fields: { ...settings.fields, corners: 'pill' },
   });
 });
 
 it('applying a design creates missing page settings, and removing it does not', () => {
-  expect(withDesign(null, { corners: 'pill' })).toEqual({
+  expect(withDesignSettings(null, { corners: 'pill' })).toEqual({
     id: expect.any(String),
     position: 0,
     fields: { corners: 'pill' },
   });
-  expect(withDesign(null)).toBe(null);
+  expect(withDesignSettings(null)).toBe(null);
 });
 
 it('a page matches a preset until its colors or design change', () => {
   const [preset] = DESIGN_PRESETS;
   const site = { custom_theme: preset!.custom_theme, theme_id: null } as Site;
-  const presetSettings = withDesign(settings, preset!.page);
-  const changedSettings = withDesign(settings, { ...preset!.page, corners: 'pill' });
+  const presetSettings = withDesignSettings(settings, preset!.page);
+  const changedSettings = withDesignSettings(settings, { ...preset!.page, corners: 'pill' });
   expect(matchingPreset({ ...site, settings: presetSettings })).toBe(preset);
   expect(matchingPreset({ ...site, settings: changedSettings })).toBe(undefined);
   expect(matchingPreset({ ...site, custom_theme: {}, settings: presetSettings })).toBe(undefined);

@@ -83,7 +83,7 @@ describe('a save', () => {
   it('sends the changes, after which nothing is unsaved', async () => {
     const { draft, account } = await openEditor();
     draft.change('bio', { bio: 'Baker.' });
-    expect(draft.unsavedChanges()).toEqual({ bio: 'Baker.' });
+    expect(draft.changesToSave()).toEqual({ bio: 'Baker.' });
     expect(await draft.save()).toBeUndefined();
     expect([draft.isChanged.value, draft.canSave.value]).toEqual([false, false]);
     expect(await storedBio(account)).toBe('Baker.');
@@ -105,7 +105,7 @@ describe('a save', () => {
     const saving = draft.save();
     draft.change('bio', { bio: 'Baker and potter.' });
     await saving;
-    expect(draft.unsavedChanges()).toEqual({ bio: 'Baker and potter.' });
+    expect(draft.changesToSave()).toEqual({ bio: 'Baker and potter.' });
     expect(await storedBio(account)).toBe('Baker.');
   });
 
@@ -114,7 +114,7 @@ describe('a save', () => {
     const bio = 'x'.repeat(5_000);
     draft.change('bio', { bio });
     await expect(draft.save()).rejects.toBeInstanceOf(BadRequestError);
-    expect(draft.unsavedChanges()).toEqual({ bio });
+    expect(draft.changesToSave()).toEqual({ bio });
   });
 });
 
@@ -152,7 +152,7 @@ describe('a save after the page was changed elsewhere', () => {
       draft.change('bio', { bio: 'Baker.' });
       draft.change('picture', { avatar_url: 'https://example.com/1.png' });
       const conflict = await draft.save();
-      expect(await draft.resolve(conflict!, side)).toBeUndefined();
+      expect(await draft.resolveConflict(conflict!, side)).toBeUndefined();
       expect((await account.client.site.getSiteConfiguration()).site).toMatchObject({
         bio,
         avatar_url: 'https://example.com/1.png',
@@ -168,7 +168,7 @@ describe('a reload of the tab', () => {
     draft.change('bio', { bio: 'Baker.' });
     await account.client.site.updateSiteConfiguration({ bio: 'Smith.' });
     const reloaded = await reload();
-    expect(reloaded.unsavedChanges()).toEqual({ bio: 'Baker.' });
+    expect(reloaded.changesToSave()).toEqual({ bio: 'Baker.' });
     expect(reloaded.version.value).toBe(draft.version.value);
     expect(await reloaded.save()).toMatchObject({ fields: ['bio'] });
   });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Site } from '#dashboard/screens/page/site.ts';
-import { blockError, savableSite } from '#dashboard/screens/page/validation.ts';
+import { blockError, toSavableSite } from '#dashboard/screens/page/validation.ts';
 
 const STORED_SITE: Site = {
   bio: 'Potter.',
@@ -19,7 +19,7 @@ const STORED_SITE: Site = {
 
 describe('a draft', () => {
   it('is saved unchanged if it is complete', () => {
-    expect(savableSite(STORED_SITE, STORED_SITE)).toEqual(STORED_SITE);
+    expect(toSavableSite(STORED_SITE, STORED_SITE)).toEqual(STORED_SITE);
   });
 
   it('keeps the stored version of an incomplete block, and saves the others', () => {
@@ -31,13 +31,16 @@ describe('a draft', () => {
         { ...link, url: 'no' },
       ],
     };
-    expect(savableSite(draft, STORED_SITE).blocks).toEqual([{ ...text, content: 'Changed' }, link]);
+    expect(toSavableSite(draft, STORED_SITE).blocks).toEqual([
+      { ...text, content: 'Changed' },
+      link,
+    ]);
   });
 
   it('is saved without an incomplete new block', () => {
     const newBlock = { id: '3', type: 'link', enabled: true, url: '' };
     const draft = { ...STORED_SITE, bio: 'New.', blocks: [newBlock, ...STORED_SITE.blocks] };
-    expect(savableSite(draft, STORED_SITE)).toEqual({ ...STORED_SITE, bio: 'New.' });
+    expect(toSavableSite(draft, STORED_SITE)).toEqual({ ...STORED_SITE, bio: 'New.' });
   });
 
   it('keeps the stored picture and colors while the new ones are incomplete', () => {
@@ -46,7 +49,7 @@ describe('a draft', () => {
       avatar_url: 'nowhere',
       custom_theme: { text_color: '#11', accent_color: '#333333', primary_color: '#4' },
     };
-    expect(savableSite(draft, STORED_SITE)).toEqual({
+    expect(toSavableSite(draft, STORED_SITE)).toEqual({
       ...STORED_SITE,
       custom_theme: { text_color: '#111111', accent_color: '#333333' },
     });

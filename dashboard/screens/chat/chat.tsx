@@ -31,9 +31,9 @@ export function Chat() {
   const payload = useSignal<Payload | undefined>({});
   const sentMessageId = useSignal<string>();
   const heading = useRef<HTMLHeadingElement>(null);
-  const attempts = useSignal(0);
+  const sendCount = useSignal(0);
   /** Incremented to reset the form. */
-  const resets = useSignal(0);
+  const resetCount = useSignal(0);
   const storedWebhooks = useAsync(() => owner.webhooks.listWebhooks());
   const isJson = useSignal(false);
   const selectedId = useSignal<string>();
@@ -46,7 +46,7 @@ export function Chat() {
     if (webhookId !== '') {
       await owner.webhooks.sendMessage({ webhookId, payload: payload.value });
       payload.value = {};
-      resets.value += 1;
+      resetCount.value += 1;
       return showMessage('The message was sent.');
     }
     const input = { webhookUrl: webhookUrl.value.trim(), payload: payload.value };
@@ -93,7 +93,7 @@ export function Chat() {
           <Form
             fields={FIELDS}
             submitLabel={sentMessageId.value === undefined ? 'Send' : 'Save changes'}
-            onSubmit={() => send().finally(() => (attempts.value += 1))}
+            onSubmit={() => send().finally(() => (sendCount.value += 1))}
           >
             {webhooks.length > 0 && sentMessageId.value === undefined && (
               <Field
@@ -119,7 +119,7 @@ export function Chat() {
                 hint="In Discord: Edit channel, Integrations, Webhooks, Copy webhook URL. Kept in this window until you close it."
               />
             )}
-            <MessageFields key={resets.value} payload={payload} isJson={isJson.value} />
+            <MessageFields key={resetCount.value} payload={payload} isJson={isJson.value} />
           </Form>
           {sentMessageId.value === undefined ? (
             <ApiCall
@@ -138,9 +138,9 @@ export function Chat() {
         </section>
         <div>
           <AsyncContent state={storedWebhooks}>
-            {(value) => <Webhooks stored={value} onChange={storedWebhooks.reload} />}
+            {(value) => <Webhooks webhookList={value} onChange={storedWebhooks.reload} />}
           </AsyncContent>
-          <Deliveries attempts={attempts.value} webhooks={webhooks} />
+          <Deliveries sendCount={sendCount.value} webhooks={webhooks} />
         </div>
       </div>
     </>

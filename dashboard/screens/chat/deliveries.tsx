@@ -18,8 +18,8 @@ const FAILURE_REASONS: Readonly<Record<string, string>> = {
 };
 
 /** Recent messages with their outcome. Reloads when `attempts` changes. */
-export function Deliveries({ attempts, webhooks }: { attempts: number; webhooks: Webhooks }) {
-  const events = useAsync(() => owner.events.listEvents({ kind: 'chat', limit: 8 }), [attempts]);
+export function Deliveries({ sendCount, webhooks }: { sendCount: number; webhooks: Webhooks }) {
+  const events = useAsync(() => owner.events.listEvents({ kind: 'chat', limit: 8 }), [sendCount]);
   return (
     <section class="card">
       <h2>Recent messages</h2>

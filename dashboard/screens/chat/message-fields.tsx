@@ -21,14 +21,14 @@ export function MessageFields({
 function PayloadForm({ payload }: { payload: Signal<Payload | undefined> }) {
   const { content, embeds } = payload.value ?? {};
   const embed = embeds?.[0] ?? {};
-  const set = (change: Payload) => {
+  const setFields = (change: Payload) => {
     payload.value = { ...payload.value, ...change };
   };
   const setEmbed = (change: Record<string, string>) => {
     const next = { ...embed, ...change };
-    const others = embeds?.slice(1) ?? [];
+    const otherEmbeds = embeds?.slice(1) ?? [];
     const isEmpty = Object.values(next).every((value) => value === '');
-    set({ embeds: isEmpty ? others : [next, ...others] });
+    setFields({ embeds: isEmpty ? otherEmbeds : [next, ...otherEmbeds] });
   };
   return (
     <>
@@ -38,7 +38,7 @@ function PayloadForm({ payload }: { payload: Signal<Payload | undefined> }) {
         rows={5}
         dir="auto"
         value={content ?? ''}
-        onValue={(value) => set({ content: value })}
+        onValue={(value) => setFields({ content: value })}
         hint={characterCount(content, MAX_LENGTHS.content)}
       />
       <div class="embed">

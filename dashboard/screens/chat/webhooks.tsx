@@ -14,10 +14,10 @@ import { WEBHOOK_FIELDS, WebhookFields } from '#dashboard/components/webhook-fie
 type WebhookList = ResponseOf<typeof owner.webhooks.listWebhooks>;
 
 export function Webhooks({
-  stored: { webhooks, available },
+  webhookList: { webhooks, available },
   onChange,
 }: {
-  stored: WebhookList;
+  webhookList: WebhookList;
   onChange: () => void;
 }) {
   const isAdding = useSignal(false);

@@ -12,7 +12,7 @@ import { CopyButton } from '#dashboard/components/copy-button.tsx';
 
 type Domain = ResponseOf<typeof owner.domains.listDomains>['domains'][number];
 
-const STATES = {
+const PILL_BY_STATE = {
   waiting: ['pill warn', 'Waiting for DNS'],
   verified: ['pill good live', 'Verified'],
   failing: ['pill warn', 'TXT record missing'],
@@ -21,27 +21,27 @@ const STATES = {
 export function DomainCard({ domain: record, onChange }: { domain: Domain; onChange: () => void }) {
   const isChecking = useSignal(false);
   const { domain } = record;
-  const isWorking = record.state === 'verified' && !record.problem;
+  const isHealthy = record.state === 'verified' && !record.problem;
   const [pillClass, label] =
     record.state === 'verified' && record.problem
       ? (['pill warn', 'Needs attention'] as const)
-      : STATES[record.state as keyof typeof STATES];
-  const check = async () => {
+      : PILL_BY_STATE[record.state as keyof typeof PILL_BY_STATE];
+  const checkDomain = async () => {
     isChecking.value = true;
-    const checked = await withErrorMessage(owner.domains.checkDomain({ domain }));
+    const checkedDomain = await withErrorMessage(owner.domains.checkDomain({ domain }));
     isChecking.value = false;
-    if (checked) onChange();
+    if (checkedDomain) onChange();
   };
-  const redirect = async (on: boolean) => {
+  const setRedirect = async (on: boolean) => {
     if (await withErrorMessage(owner.domains.updateDomain({ domain, redirect: on }))) onChange();
   };
   const remove = async () => {
-    const isSure = await confirm({
+    const isConfirmed = await confirm({
       title: `Remove ${domain}?`,
       text: 'It no longer shows your page. To add the domain again, you need a new TXT record.',
       action: 'Remove',
     });
-    if (!isSure || !(await withErrorMessage(owner.domains.removeDomain({ domain })))) return;
+    if (!isConfirmed || !(await withErrorMessage(owner.domains.removeDomain({ domain })))) return;
     showMessage(`Removed ${domain}.`);
     onChange();
   };
@@ -66,23 +66,23 @@ export function DomainCard({ domain: record, onChange }: { domain: Domain; onCha
           This domain stops showing your page <TimeAgo time={record.stops_at} />.
         </p>
       )}
-      {isWorking ? (
+      {isHealthy ? (
         <details>
           <summary>DNS records</summary>
-          <DnsRecords of={record} />
+          <DnsRecords domain={record} />
         </details>
       ) : (
         <>
           {record.state === 'waiting' && (
             <p class="muted">Set these records where you manage the DNS of {domain}.</p>
           )}
-          <DnsRecords of={record} />
+          <DnsRecords domain={record} />
         </>
       )}
       <Switch
         label="Redirect visitors of my page to this domain"
         checked={record.redirect}
-        onChange={(on) => void redirect(on)}
+        onChange={(on) => void setRedirect(on)}
       />
       <div class="row between">
         <p class="hint">
@@ -98,7 +98,7 @@ export function DomainCard({ domain: record, onChange }: { domain: Domain; onCha
           <button type="button" class="quiet danger" onClick={() => void remove()}>
             Remove
           </button>
-          <button type="button" aria-busy={isChecking.value} onClick={() => void check()}>
+          <button type="button" aria-busy={isChecking.value} onClick={() => void checkDomain()}>
             Check now
           </button>
         </div>
@@ -113,14 +113,14 @@ function pageUrlAt(domain: string): string {
   return url.origin;
 }
 
-function DnsRecords({ of: { domain, records } }: { of: Domain }) {
+function DnsRecords({ domain: { domain, records } }: { domain: Domain }) {
   return (
     <ul class="domain-records" aria-label={`DNS records of ${domain}`}>
       {records.map(({ type, name, value, found }) => (
         <li key={`${type} ${value}`}>
           <span class="strong">{type}</span>
-          <Value title="Name" text={name} />
-          <Value title="Value" text={value} />
+          <CopyableValue title="Name" text={name} />
+          <CopyableValue title="Value" text={value} />
           <span class={found ? 'pill good' : 'pill'}>{found ? 'Found' : 'Not found'}</span>
         </li>
       ))}
@@ -128,7 +128,7 @@ function DnsRecords({ of: { domain, records } }: { of: Domain }) {
   );
 }
 
-function Value({ title, text }: { title: string; text: string }) {
+function CopyableValue({ title, text }: { title: string; text: string }) {
   return (
     <div class="domain-value">
       <span class="hint">{title}</span>

@@ -29,14 +29,15 @@ export function KeyTable({
   onRevoked: () => void;
 }) {
   const revoke = async (key: Key) => {
-    const isSure = await confirm({
+    const isConfirmed = await confirm({
       title: `Revoke ${key.label ?? key.key_id}?`,
       text: key.current
         ? 'You signed in with this key, so you will be signed out. Programs that use it stop working at once. You cannot undo this.'
         : 'Programs that use it stop working at once. You cannot undo this.',
       action: 'Revoke',
     });
-    if (!isSure || !(await withErrorMessage(owner.keys.revokeKey({ keyId: key.key_id })))) return;
+    if (!isConfirmed || !(await withErrorMessage(owner.keys.revokeKey({ keyId: key.key_id }))))
+      return;
     showMessage(`Revoked ${key.label ?? key.key_id}.`);
     onRevoked();
   };
@@ -68,8 +69,8 @@ export function KeyTable({
           ),
         },
         { title: 'Created', cell: (key) => <LocalDate time={key.created_at} /> },
-        { title: 'Last used', cell: (key) => <LastUse of={key} /> },
-        { title: 'Expires', cell: (key) => <Expiry at={key.expires_at} /> },
+        { title: 'Last used', cell: (key) => <LastUse apiKey={key} /> },
+        { title: 'Expires', cell: (key) => <Expiry expiresAt={key.expires_at} /> },
         {
           title: 'Action',
           isTitleHidden: true,
@@ -89,7 +90,7 @@ export function KeyTable({
   );
 }
 
-function LastUse({ of: { created_at, last_used_at } }: { of: Key }) {
+function LastUse({ apiKey: { created_at, last_used_at } }: { apiKey: Key }) {
   const days = (Date.now() - Date.parse(last_used_at ?? created_at)) / DAY_MS;
   return (
     <>
@@ -99,10 +100,10 @@ function LastUse({ of: { created_at, last_used_at } }: { of: Key }) {
   );
 }
 
-function Expiry({ at }: { at: string | null }) {
-  if (at === null) return <>Never</>;
-  const days = Math.ceil((Date.parse(at) - Date.now()) / DAY_MS);
-  if (days > EXPIRES_SOON_DAYS) return <LocalDate time={at} />;
+function Expiry({ expiresAt }: { expiresAt: string | null }) {
+  if (expiresAt === null) return <>Never</>;
+  const days = Math.ceil((Date.parse(expiresAt) - Date.now()) / DAY_MS);
+  if (days > EXPIRES_SOON_DAYS) return <LocalDate time={expiresAt} />;
   return (
     <span class="pill warn">
       {days > 0 ? `In ${days} ${days === 1 ? 'day' : 'days'}` : 'Expired'}

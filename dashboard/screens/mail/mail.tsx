@@ -56,7 +56,7 @@ export function Mail() {
               </section>
             ) : (
               <div class="pair">
-                <ForwardingState of={state} onRequested={forwarding.reload} />
+                <ForwardingStatus forwarding={state} onRequested={forwarding.reload} />
                 <section class="card">
                   <div class="card-head">
                     <h2>Forwarding</h2>
@@ -83,38 +83,46 @@ export function Mail() {
   );
 }
 
-function ForwardingState({ of: state, onRequested }: { of: Forwarding; onRequested: () => void }) {
+function ForwardingStatus({
+  forwarding,
+  onRequested,
+}: {
+  forwarding: Forwarding;
+  onRequested: () => void;
+}) {
   return (
     <section class="card">
       <div class="card-head">
         <h2>Your address</h2>
-        <span class={pillClass(state)}>
-          {isUnconfirmed(state)
+        <span class={pillClass(forwarding)}>
+          {isUnconfirmed(forwarding)
             ? 'Not confirmed yet'
-            : state.enabled
+            : forwarding.enabled
               ? 'Forwarding on'
               : 'Forwarding off'}
         </span>
       </div>
       <div class="code">
-        <code>{state.address}</code>
-        <CopyButton text={state.address!} label="Copy address" isIconOnly />
+        <code>{forwarding.address}</code>
+        <CopyButton text={forwarding.address!} label="Copy address" isIconOnly />
       </div>
-      <p>{describeForwarding(state)}</p>
-      {state.enabled && state.confirmed === false && state.stage !== 'waits for confirmation' && (
-        <UnconfirmedNotice email={state.email!} onRequested={onRequested} />
+      <p>{describeForwarding(forwarding)}</p>
+      {forwarding.enabled &&
+        forwarding.confirmed === false &&
+        forwarding.stage !== 'waits for confirmation' && (
+          <UnconfirmedNotice email={forwarding.email!} onRequested={onRequested} />
+        )}
+      {forwarding.known !== null && forwarding.known !== forwarding.email && (
+        <p>The provider still sends mail to {forwarding.known}.</p>
       )}
-      {state.known !== null && state.known !== state.email && (
-        <p>The provider still sends mail to {state.known}.</p>
-      )}
-      {state.last_error !== null && (
+      {forwarding.last_error !== null && (
         <p class="error">
-          The mail provider rejected the change {state.attempts}{' '}
-          {state.attempts === 1 ? 'time' : 'times'}. Last error: “{state.last_error}”
-          {state.next_try_at !== null && (
+          The mail provider rejected the change {forwarding.attempts}{' '}
+          {forwarding.attempts === 1 ? 'time' : 'times'}. Last error: “{forwarding.last_error}”
+          {forwarding.next_try_at !== null && (
             <>
               {' '}
-              The next attempt is <TimeAgo time={state.next_try_at} />.
+              The next attempt is <TimeAgo time={forwarding.next_try_at} />.
             </>
           )}
         </p>

@@ -6,7 +6,7 @@ import { useAsync } from '#dashboard/components/use-async.ts';
 import { dashboardHref } from '#dashboard/router.ts';
 
 export const ACTIVITY_DAYS = 30;
-const number = new Intl.NumberFormat();
+const numberFormat = new Intl.NumberFormat();
 
 export function activityQuery(projectId: string) {
   const now = Math.ceil(Date.now() / 1_000) * 1_000;
@@ -22,8 +22,8 @@ export function Activity({ projectId }: { projectId: string }) {
   const activity = useAsync(() => loadActivity(projectId));
   return (
     <AsyncContent state={activity}>
-      {({ count, values, latest }) =>
-        latest === undefined ? (
+      {({ count, values, latestReceivedAt }) =>
+        latestReceivedAt === undefined ? (
           <>
             <p class="muted">No metrics yet</p>
             <p>
@@ -35,14 +35,14 @@ export function Activity({ projectId }: { projectId: string }) {
         ) : (
           <>
             <p class="figure">
-              <strong>{number.format(count)}</strong>{' '}
+              <strong>{numberFormat.format(count)}</strong>{' '}
               <span class="muted">
                 {count === 1 ? 'metric' : 'metrics'} in {ACTIVITY_DAYS} days
               </span>
             </p>
             <Sparkline values={values} />
             <p class="hint">
-              Last metric <TimeAgo time={latest} />
+              Last metric <TimeAgo time={latestReceivedAt} />
             </p>
           </>
         )
@@ -59,6 +59,6 @@ async function loadActivity(projectId: string) {
   return {
     count: totals[0] ?? 0,
     values: series[0]?.values.map((value) => value ?? 0) ?? [],
-    latest: metrics[0]?.received_at,
+    latestReceivedAt: metrics[0]?.received_at,
   };
 }

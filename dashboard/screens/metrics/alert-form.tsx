@@ -21,16 +21,16 @@ interface AlertTargets extends WebhookList {
 }
 
 /** Option values of the target field; other values are webhook ids. */
-const NEW_WEBHOOK = 'new';
-const EMAIL = '';
-const AGGREGATES = [
+const NEW_WEBHOOK_OPTION = 'new';
+const EMAIL_OPTION = '';
+const AGGREGATE_OPTIONS = [
   ['sum', 'sum'],
   ['avg', 'average'],
   ['count', 'count'],
   ['min', 'minimum'],
   ['max', 'maximum'],
 ] as const;
-const COMPARISONS = [
+const COMPARISON_OPTIONS = [
   ['above', 'is above'],
   ['below', 'is below'],
   ['absent', 'has not arrived'],
@@ -60,25 +60,25 @@ export function AlertForm({
   const description = useAsync(() => owner.metrics.describeMetrics({ projectId }));
   const path = useSignal(JSON.stringify(alert?.path ?? []));
   const aggregate = useSignal<string>(alert?.aggregate ?? 'count');
-  const minutes = useSignal(String(alert?.minutes ?? 15));
+  const windowMinutes = useSignal(String(alert?.minutes ?? 15));
   const comparison = useSignal<string>(alert?.comparison ?? 'above');
   const threshold = useSignal(String(alert?.threshold ?? 10));
-  const pause = useSignal(String(alert?.pause_minutes ?? 60));
+  const pauseMinutes = useSignal(String(alert?.pause_minutes ?? 60));
   const createdWebhooks = useSignal<WebhookList['webhooks']>([]);
-  const options = [
-    ...(address === null ? [] : [[EMAIL, address] as const]),
+  const targetOptions = [
+    ...(address === null ? [] : [[EMAIL_OPTION, address] as const]),
     ...[...webhooks, ...createdWebhooks.value].map(
       ({ id, name: text }) => [id, `${text} (Discord)`] as const,
     ),
-    ...(available ? [[NEW_WEBHOOK, 'A new Discord webhook…'] as const] : []),
+    ...(available ? [[NEW_WEBHOOK_OPTION, 'A new Discord webhook…'] as const] : []),
   ];
-  const currentTarget = alert && (alert.webhook_id ?? EMAIL);
+  const currentTarget = alert && (alert.webhook_id ?? EMAIL_OPTION);
   // If there are no targets, the server responds with the reason.
   const target = useSignal(
-    (options.find(([id]) => id === currentTarget) ?? options[0] ?? [EMAIL])[0],
+    (targetOptions.find(([id]) => id === currentTarget) ?? targetOptions[0] ?? [EMAIL_OPTION])[0],
   );
-  const name = useSignal('');
-  const url = useSignal('');
+  const webhookName = useSignal('');
+  const webhookUrl = useSignal('');
   const isAbsent = comparison.value === 'absent';
   const measure = {
     path: JSON.parse(path.value) as string[],
@@ -86,7 +86,7 @@ export function AlertForm({
   };
   const condition = {
     ...measure,
-    minutes: Number(minutes.value),
+    minutes: Number(windowMinutes.value),
     comparison: comparison.value as AlertComparison,
     ...(!isAbsent && {
       threshold: threshold.value.trim() === '' ? NaN : Number(threshold.value),
@@ -94,26 +94,26 @@ export function AlertForm({
   };
   const currentValue = useAsync(async () => {
     const until = Date.now();
-    const since = new Date(until - Number(minutes.value) * MINUTE_MS).toISOString();
+    const since = new Date(until - Number(windowMinutes.value) * MINUTE_MS).toISOString();
     const range = { projectId, since, until: new Date(until).toISOString() };
     const { totals } = await owner.metrics.queryMetrics({ ...range, measures: [measure] });
     return { value: totals[0] ?? null };
-  }, [path.value, measure.aggregate, minutes.value]);
+  }, [path.value, measure.aggregate, windowMinutes.value]);
   const paths = description.value?.fields.map(({ path: keys }) => keys) ?? [];
   const pathOptions = [[], ...paths, ...(alert ? [alert.path] : [])].map((keys) =>
     JSON.stringify(keys),
   );
   const save = async () => {
     let webhookId: string | null = target.value || null;
-    if (webhookId === NEW_WEBHOOK) {
-      const input = { name: name.value.trim(), webhookUrl: url.value.trim() };
+    if (webhookId === NEW_WEBHOOK_OPTION) {
+      const input = { name: webhookName.value.trim(), webhookUrl: webhookUrl.value.trim() };
       const { webhook } = await owner.webhooks.createWebhook(input);
       webhookId = webhook.id;
       // Select the new webhook, so that submitting again after an error does not create it twice.
       createdWebhooks.value = [...createdWebhooks.value, webhook];
       target.value = webhook.id;
     }
-    const settings = { ...condition, pauseMinutes: Number(pause.value), webhookId };
+    const settings = { ...condition, pauseMinutes: Number(pauseMinutes.value), webhookId };
     await (alert
       ? owner.alerts.updateAlert({ alertId: alert.id, ...settings })
       : owner.alerts.createAlert({ projectId, ...settings }));
@@ -132,7 +132,12 @@ export function AlertForm({
     >
       <div class="chips alert-words">
         {!isAbsent && (
-          <BoundField signal={aggregate} name="aggregate" label="When the" options={AGGREGATES} />
+          <BoundField
+            signal={aggregate}
+            name="aggregate"
+            label="When the"
+            options={AGGREGATE_OPTIONS}
+          />
         )}
         <BoundField
           signal={path}
@@ -143,15 +148,20 @@ export function AlertForm({
             formatPath(JSON.parse(keys) as string[]),
           ])}
         />
-        <BoundField signal={comparison} name="comparison" label="value" options={COMPARISONS} />
+        <BoundField
+          signal={comparison}
+          name="comparison"
+          label="value"
+          options={COMPARISON_OPTIONS}
+        />
         {!isAbsent && (
           <BoundField signal={threshold} type="number" name="threshold" label="threshold" />
         )}
         <BoundField
-          signal={minutes}
+          signal={windowMinutes}
           name="minutes"
           label="in"
-          options={[...new Set([...WINDOW_MINUTES, Number(minutes.value)])].map((length) => [
+          options={[...new Set([...WINDOW_MINUTES, Number(windowMinutes.value)])].map((length) => [
             String(length),
             formatTimeWindow(length),
           ])}
@@ -176,14 +186,19 @@ export function AlertForm({
         </div>
         {isFiring && <span class="pill warn">Fires now</span>}
       </div>
-      {options.length > 0 ? (
-        <BoundField signal={target} name="webhookId" label="Send a message to" options={options} />
+      {targetOptions.length > 0 ? (
+        <BoundField
+          signal={target}
+          name="webhookId"
+          label="Send a message to"
+          options={targetOptions}
+        />
       ) : (
         <p class="note">Confirm a forwarding address first, so that alerts can be mailed to it.</p>
       )}
-      {target.value === NEW_WEBHOOK && <WebhookFields name={name} url={url} />}
+      {target.value === NEW_WEBHOOK_OPTION && <WebhookFields name={webhookName} url={webhookUrl} />}
       <BoundField
-        signal={pause}
+        signal={pauseMinutes}
         name="pauseMinutes"
         label="Limit messages to"
         options={PAUSE_OPTIONS}

@@ -25,17 +25,17 @@ export function Alerts({ projectId }: { projectId: string }) {
     ]);
     return { alerts, address, webhooks, available };
   });
-  const editing = useSignal<Alert | 'new'>();
+  const editedAlert = useSignal<Alert | 'new'>();
   // Do not refresh while the form is open, so that its options do not change.
-  useAutoRefresh(loaded.reload, editing.value === undefined);
-  const close = () => (editing.value = undefined);
+  useAutoRefresh(loaded.reload, editedAlert.value === undefined);
+  const close = () => (editedAlert.value = undefined);
   const alertId = loaded.value?.alerts[0]?.id ?? '…';
   const example = { minutes: 15, comparison: 'above', threshold: 10 } as const;
   return (
     <section class="card">
       <div class="card-head">
         <h2>Alerts</h2>
-        <button type="button" disabled={!loaded.value} onClick={() => (editing.value = 'new')}>
+        <button type="button" disabled={!loaded.value} onClick={() => (editedAlert.value = 'new')}>
           <Icon path={ICON_PATHS.plus} />
           Add alert
         </button>
@@ -55,7 +55,7 @@ export function Alerts({ projectId }: { projectId: string }) {
                   key={alert.id}
                   alert={alert}
                   webhooks={webhooks}
-                  onEdit={() => (editing.value = alert)}
+                  onEdit={() => (editedAlert.value = alert)}
                   onChange={loaded.reload}
                 />
               ))}
@@ -63,11 +63,11 @@ export function Alerts({ projectId }: { projectId: string }) {
           )
         }
       </AsyncContent>
-      {editing.value && loaded.value && (
-        <Dialog title={editing.value === 'new' ? 'Add alert' : 'Edit alert'} onCancel={close}>
+      {editedAlert.value && loaded.value && (
+        <Dialog title={editedAlert.value === 'new' ? 'Add alert' : 'Edit alert'} onCancel={close}>
           <AlertForm
             projectId={projectId}
-            alert={editing.value === 'new' ? undefined : editing.value}
+            alert={editedAlert.value === 'new' ? undefined : editedAlert.value}
             targets={loaded.value}
             onCancel={close}
             onSaved={() => {
@@ -111,9 +111,9 @@ function AlertLine({
 }) {
   const { id: alertId, state, comparison, value, webhook_id } = alert;
   const description = describeCondition(alert as AlertCondition);
-  const [pill, stateText] = STATE_PILLS[state as AlertState];
+  const [pillClass, stateText] = STATE_PILLS[state as AlertState];
   const target = webhooks.find(({ id }) => id === webhook_id)?.name ?? 'Email';
-  const test = async () => {
+  const sendTest = async () => {
     if (await withErrorMessage(owner.alerts.testAlert({ alertId })))
       showMessage('Sent a test message.');
     onChange();
@@ -130,7 +130,7 @@ function AlertLine({
       <div>
         <p class="strong">{description}</p>
         <p class="row hint">
-          <span class={pill}>{stateText}</span>
+          <span class={pillClass}>{stateText}</span>
           {state === 'firing' && alert.changed_at && (
             <span>
               since <TimeAgo time={alert.changed_at} />
@@ -147,7 +147,7 @@ function AlertLine({
         {alert.last_error && <p class="error">{alert.last_error}</p>}
       </div>
       <div class="row">
-        <button type="button" class="quiet" onClick={() => void test()}>
+        <button type="button" class="quiet" onClick={() => void sendTest()}>
           Send test
         </button>
         <button type="button" class="quiet" aria-label={`Edit: ${description}`} onClick={onEdit}>

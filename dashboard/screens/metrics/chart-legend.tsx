@@ -8,9 +8,9 @@ export interface Line {
 
 const COLOR_COUNT = 10;
 /** Dash patterns for lines 1 to 10, 11 to 20 and so on, because the ten colors repeat. */
-const DASHES = ['', '8 4', '2 3', '8 3 2 3'];
+const DASH_PATTERNS = ['', '8 4', '2 3', '8 3 2 3'];
 const PREVIOUS_DASH = '4 4';
-export const PREVIOUS = -1;
+export const PREVIOUS_COLOR_INDEX = -1;
 
 export function colorClass({
   colorIndex,
@@ -19,29 +19,30 @@ export function colorClass({
   return isPrevious ? 'series before' : `series series-${(colorIndex % COLOR_COUNT) + 1}`;
 }
 
-export function dashOf({ colorIndex, isPrevious }: Pick<Line, 'colorIndex' | 'isPrevious'>) {
+export function dashPatternOf({ colorIndex, isPrevious }: Pick<Line, 'colorIndex' | 'isPrevious'>) {
   return (
-    (isPrevious ? PREVIOUS_DASH : DASHES[Math.floor(colorIndex / COLOR_COUNT) % DASHES.length]) ||
-    undefined
+    (isPrevious
+      ? PREVIOUS_DASH
+      : DASH_PATTERNS[Math.floor(colorIndex / COLOR_COUNT) % DASH_PATTERNS.length]) || undefined
   );
 }
 
 /** Each button shows or hides its line, and highlights the line on hover and focus. */
 export function ChartLegend({
   lines,
-  hidden,
+  hiddenColors,
   onToggle,
   onHighlight,
 }: {
   lines: readonly Line[];
-  hidden: ReadonlySet<number>;
+  hiddenColors: ReadonlySet<number>;
   onToggle: (colorIndex: number) => void;
   onHighlight: (colorIndex: number | undefined) => void;
 }) {
   const currentLines = lines.filter(({ isPrevious }) => !isPrevious);
   const previousLine = lines.find(({ isPrevious }) => isPrevious);
   const entries = previousLine
-    ? [...currentLines, { ...previousLine, name: 'Previous', colorIndex: PREVIOUS }]
+    ? [...currentLines, { ...previousLine, name: 'Previous', colorIndex: PREVIOUS_COLOR_INDEX }]
     : currentLines;
   return (
     <ul class="legend">
@@ -50,7 +51,7 @@ export function ChartLegend({
           <button
             type="button"
             class="quiet"
-            aria-pressed={!hidden.has(line.colorIndex)}
+            aria-pressed={!hiddenColors.has(line.colorIndex)}
             onClick={() => onToggle(line.colorIndex)}
             onPointerEnter={({ pointerType }) =>
               pointerType === 'mouse' && onHighlight(line.colorIndex)
@@ -69,10 +70,14 @@ export function ChartLegend({
 }
 
 export function LineSwatch({ line }: { line: Pick<Line, 'colorIndex' | 'isPrevious'> }) {
-  const dash = dashOf(line);
+  const dashPattern = dashPatternOf(line);
   return (
     <svg class={`mark ${colorClass(line)}`} viewBox="0 0 10 10" aria-hidden="true">
-      {dash ? <path d="M0 5h10" stroke-dasharray={dash} /> : <rect width="10" height="10" rx="3" />}
+      {dashPattern ? (
+        <path d="M0 5h10" stroke-dasharray={dashPattern} />
+      ) : (
+        <rect width="10" height="10" rx="3" />
+      )}
     </svg>
   );
 }

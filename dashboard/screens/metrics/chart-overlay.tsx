@@ -43,7 +43,7 @@ export function ChartOverlay({
     const { left, width } = currentTarget.getBoundingClientRect();
     return Math.min(1, Math.max(0, (clientX - left) / width));
   };
-  const updateActive = (event: TargetedPointerEvent<HTMLElement>) => {
+  const updateActiveIndex = (event: TargetedPointerEvent<HTMLElement>) => {
     const fraction = fractionAt(event);
     activeIndex.value = Math.round(fraction * lastIndex);
     if (selection.value) selection.value = [selection.value[0], fraction];
@@ -63,7 +63,7 @@ export function ChartOverlay({
   const valueText = ({ values }: Line) =>
     index === undefined || values[index] == null ? '–' : formatNumber(values[index]);
   const timeText = index === undefined ? '' : formatTime(Date.parse(times[index]!));
-  const left = index === undefined ? 0 : xOf(index) / PLOT_WIDTH;
+  const xFraction = index === undefined ? 0 : xOf(index) / PLOT_WIDTH;
   return (
     <div
       class="pointer"
@@ -71,13 +71,13 @@ export function ChartOverlay({
       aria-label="Chart. Use the arrow keys to move between points."
       tabIndex={0}
       onPointerDown={(event) => {
-        updateActive(event);
+        updateActiveIndex(event);
         if (!onZoom || event.pointerType !== 'mouse' || event.button !== 0) return;
         event.currentTarget.setPointerCapture(event.pointerId);
         const fraction = fractionAt(event);
         selection.value = [fraction, fraction];
       }}
-      onPointerMove={updateActive}
+      onPointerMove={updateActiveIndex}
       onPointerUp={zoom}
       onPointerCancel={() => (selection.value = undefined)}
       onPointerLeave={({ pointerType }) => {
@@ -110,7 +110,7 @@ export function ChartOverlay({
       )}
       {index !== undefined && (
         <>
-          <div class="rule" style={{ left: `${left * 100}%` }} />
+          <div class="rule" style={{ left: `${xFraction * 100}%` }} />
           {lines.map((line) => {
             const value = line.values[index];
             if (value == null) return null;
@@ -118,13 +118,20 @@ export function ChartOverlay({
               <i
                 key={line.name}
                 class={`point ${colorClass(line)}`}
-                style={{ left: `${left * 100}%`, top: `${(yOf(value) / PLOT_HEIGHT_PX) * 100}%` }}
+                style={{
+                  left: `${xFraction * 100}%`,
+                  top: `${(yOf(value) / PLOT_HEIGHT_PX) * 100}%`,
+                }}
               />
             );
           })}
           <div
-            class={left > 0.5 ? 'tip flipped' : 'tip'}
-            style={left > 0.5 ? { right: `${(1 - left) * 100}%` } : { left: `${left * 100}%` }}
+            class={xFraction > 0.5 ? 'tip flipped' : 'tip'}
+            style={
+              xFraction > 0.5
+                ? { right: `${(1 - xFraction) * 100}%` }
+                : { left: `${xFraction * 100}%` }
+            }
             aria-hidden="true"
           >
             <p class="strong">{timeText}</p>

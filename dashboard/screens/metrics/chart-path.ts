@@ -16,17 +16,17 @@ export function drawPaths(
   isLastPartial: boolean,
 ): ChartPaths {
   const paths: ChartPaths = { line: '', partial: '', area: '', dots: '' };
-  for (const run of splitAtGaps(points)) {
-    const [first, last] = [run[0]!, run.at(-1)!];
-    if (run.length === 1) {
+  for (const segmentPoints of splitAtGaps(points)) {
+    const [first, last] = [segmentPoints[0]!, segmentPoints.at(-1)!];
+    if (segmentPoints.length === 1) {
       paths.dots += `M${formatPoint(first)}h0`;
       continue;
     }
-    const segments = curveSegments(run);
-    const endsPartial = isLastPartial && last === points.at(-1);
-    const fullSegments = endsPartial ? segments.slice(0, -1) : segments;
+    const segments = curveSegments(segmentPoints);
+    const hasPartialEnd = isLastPartial && last === points.at(-1);
+    const fullSegments = hasPartialEnd ? segments.slice(0, -1) : segments;
     if (fullSegments.length > 0) paths.line += `M${formatPoint(first)}${fullSegments.join('')}`;
-    if (endsPartial) paths.partial = `M${formatPoint(run.at(-2)!)}${segments.at(-1)!}`;
+    if (hasPartialEnd) paths.partial = `M${formatPoint(segmentPoints.at(-2)!)}${segments.at(-1)!}`;
     paths.area += `M${formatPoint(first)}${segments.join('')}V${baseY}H${round(first[0])}Z`;
   }
   return paths;
@@ -50,9 +50,9 @@ function curveSegments(run: readonly Point[]): string[] {
   });
   return run.slice(1).map((to, index) => {
     const from = run[index]!;
-    const third = (to[0] - from[0]) / 3;
-    const control1: Point = [from[0] + third, from[1] + tangents[index]! * third];
-    const control2: Point = [to[0] - third, to[1] - tangents[index + 1]! * third];
+    const thirdOfWidth = (to[0] - from[0]) / 3;
+    const control1: Point = [from[0] + thirdOfWidth, from[1] + tangents[index]! * thirdOfWidth];
+    const control2: Point = [to[0] - thirdOfWidth, to[1] - tangents[index + 1]! * thirdOfWidth];
     return `C${formatPoint(control1)} ${formatPoint(control2)} ${formatPoint(to)}`;
   });
 }

@@ -5,8 +5,8 @@ export const PLOT_HEIGHT_PX = 256;
 export const PLOT_WIDTH = 1_000;
 
 export interface Scale {
-  low: number;
-  high: number;
+  min: number;
+  max: number;
   ticks: readonly number[];
 }
 
@@ -23,14 +23,15 @@ export function scaleFor(values: readonly number[]): Scale {
   const isWhole = values.every((value) => Number.isInteger(value));
   const exactStep = Math.max((max - min) / TARGET_STEPS, isWhole ? 1 : 0) || 1;
   const unit = 10 ** Math.floor(Math.log10(exactStep));
-  const round = ROUND_STEPS.map((factor) => factor * unit);
+  const roundSteps = ROUND_STEPS.map((factor) => factor * unit);
   const step =
-    round.find((size) => size >= exactStep && (!isWhole || Number.isInteger(size))) ?? exactStep;
+    roundSteps.find((size) => size >= exactStep && (!isWhole || Number.isInteger(size))) ??
+    exactStep;
   const [first, last] = [Math.floor(min / step), Math.max(1, Math.ceil(max / step))];
   const ticks = Array.from({ length: last - first + 1 || 1 }, (_, index) =>
     Number(((first + index) * step).toPrecision(12)),
   );
-  return { low: ticks[0]!, high: ticks.at(-1)!, ticks };
+  return { min: ticks[0]!, max: ticks.at(-1)!, ticks };
 }
 
 /** Possible distances between labels if the points are less than a day apart. */
@@ -45,33 +46,42 @@ export interface TimeLabel {
 
 /** At most `limit` labels for points in time, at full minutes, hours, days or months. */
 export function timeLabels(times: readonly number[], limit: number, timeZone: string): TimeLabel[] {
-  const interval = times.length > 1 ? times[1]! - times[0]! : DAY_MS;
+  const intervalMs = times.length > 1 ? times[1]! - times[0]! : DAY_MS;
   const indexes = [...times.keys()];
-  if (interval >= DAY_MS) {
+  if (intervalMs >= DAY_MS) {
     const every = Math.max(1, Math.ceil(times.length / limit));
-    const text = new Intl.DateTimeFormat(
+    const dateFormat = new Intl.DateTimeFormat(
       undefined,
-      interval >= 28 * DAY_MS
+      intervalMs >= 28 * DAY_MS
         ? { timeZone, month: 'short', year: '2-digit' }
         : { timeZone, day: 'numeric', month: 'short' },
     );
     // Counted from the end, so that the latest day has a label.
     return indexes
       .filter((index) => (times.length - 1 - index) % every === 0)
-      .map((index) => ({ index, text: text.format(times[index]) }));
+      .map((index) => ({ index, text: dateFormat.format(times[index]) }));
   }
   const localTime = (at: number) =>
     timeZone === 'UTC' ? at : at - new Date(at).getTimezoneOffset() * MINUTE_MS;
-  const span = times.at(-1)! - times[0]! || interval;
-  const step = INTRADAY_STEPS_MS.find((size) => size >= interval && span / size < limit) ?? DAY_MS;
-  const every = Math.max(1, Math.ceil(span / step / limit));
-  const hour = new Intl.DateTimeFormat(undefined, { timeZone, hour: '2-digit', minute: '2-digit' });
-  const day = new Intl.DateTimeFormat(undefined, { timeZone, day: 'numeric', month: 'short' });
+  const spanMs = times.at(-1)! - times[0]! || intervalMs;
+  const stepMs =
+    INTRADAY_STEPS_MS.find((size) => size >= intervalMs && spanMs / size < limit) ?? DAY_MS;
+  const every = Math.max(1, Math.ceil(spanMs / stepMs / limit));
+  const hourFormat = new Intl.DateTimeFormat(undefined, {
+    timeZone,
+    hour: '2-digit',
+    minute: '2-digit',
+  });
+  const dayFormat = new Intl.DateTimeFormat(undefined, {
+    timeZone,
+    day: 'numeric',
+    month: 'short',
+  });
   return indexes
-    .filter((index) => localTime(times[index]!) % step === 0)
+    .filter((index) => localTime(times[index]!) % stepMs === 0)
     .filter((_, position) => position % every === 0)
     .map((index) => {
       const isMidnight = localTime(times[index]!) % DAY_MS === 0;
-      return { index, text: (isMidnight ? day : hour).format(times[index]) };
+      return { index, text: (isMidnight ? dayFormat : hourFormat).format(times[index]) };
     });
 }

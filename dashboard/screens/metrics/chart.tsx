@@ -2,7 +2,13 @@ import { useSignal } from '@preact/signals';
 import { useMemo, useRef } from 'preact/hooks';
 import { useElementSize } from '#dashboard/components/use-element-size.ts';
 import './chart.css';
-import { PREVIOUS, colorClass, dashOf, ChartLegend, type Line } from './chart-legend.tsx';
+import {
+  PREVIOUS_COLOR_INDEX,
+  colorClass,
+  dashPatternOf,
+  ChartLegend,
+  type Line,
+} from './chart-legend.tsx';
 import { drawPaths } from './chart-path.ts';
 import { ChartOverlay } from './chart-overlay.tsx';
 import { PLOT_HEIGHT_PX, scaleFor, timeLabels, PLOT_WIDTH } from './chart-scale.ts';
@@ -36,13 +42,14 @@ const compactFormat = new Intl.NumberFormat(undefined, {
 /** The arrow keys move between points, and dragging with the mouse zooms in. */
 export function Chart(props: ChartProps) {
   const { times, lines, isLastPartial = false, timeZone = browserTimeZone } = props;
-  const box = useRef<HTMLDivElement>(null);
-  const { width } = useElementSize(box);
-  const hidden = useSignal<ReadonlySet<number>>(new Set());
-  const highlighted = useSignal<number | undefined>(undefined);
+  const plotArea = useRef<HTMLDivElement>(null);
+  const { width } = useElementSize(plotArea);
+  const hiddenColors = useSignal<ReadonlySet<number>>(new Set());
+  const highlightedColor = useSignal<number | undefined>(undefined);
   const visibleLines = lines.filter(
     ({ colorIndex, isPrevious }) =>
-      !hidden.value.has(colorIndex) && !(isPrevious && hidden.value.has(PREVIOUS)),
+      !hiddenColors.value.has(colorIndex) &&
+      !(isPrevious && hiddenColors.value.has(PREVIOUS_COLOR_INDEX)),
   );
   const scale = scaleFor(
     visibleLines.flatMap(({ values }) => values.filter((value) => value !== null)),
@@ -50,17 +57,17 @@ export function Chart(props: ChartProps) {
   const xOf = (index: number) =>
     times.length > 1 ? (index / (times.length - 1)) * PLOT_WIDTH : PLOT_WIDTH / 2;
   const yOf = (value: number) =>
-    PLOT_HEIGHT_PX - ((value - scale.low) / (scale.high - scale.low)) * PLOT_HEIGHT_PX;
+    PLOT_HEIGHT_PX - ((value - scale.min) / (scale.max - scale.min)) * PLOT_HEIGHT_PX;
   const paths = useMemo(
     () =>
       visibleLines.map(({ values }) =>
         drawPaths(
           values.map((value, index) => (value == null ? undefined : [xOf(index), yOf(value)])),
-          yOf(Math.max(0, scale.low)),
+          yOf(Math.max(0, scale.min)),
           isLastPartial,
         ),
       ),
-    [times, lines, hidden.value, isLastPartial],
+    [times, lines, hiddenColors.value, isLastPartial],
   );
   const labels = timeLabels(
     times.map((at) => Date.parse(at)),
@@ -68,20 +75,22 @@ export function Chart(props: ChartProps) {
     timeZone,
   );
   const isFaint = ({ colorIndex, isPrevious }: Line) =>
-    highlighted.value !== undefined &&
-    (highlighted.value === PREVIOUS ? !isPrevious : highlighted.value !== colorIndex);
+    highlightedColor.value !== undefined &&
+    (highlightedColor.value === PREVIOUS_COLOR_INDEX
+      ? !isPrevious
+      : highlightedColor.value !== colorIndex);
   return (
     <figure class="plot">
       {lines.length > 1 && (
         <ChartLegend
           lines={lines}
-          hidden={hidden.value}
+          hiddenColors={hiddenColors.value}
           onToggle={(colorIndex) => {
-            const next = new Set(hidden.peek());
+            const next = new Set(hiddenColors.peek());
             if (!next.delete(colorIndex)) next.add(colorIndex);
-            hidden.value = next;
+            hiddenColors.value = next;
           }}
-          onHighlight={(colorIndex) => (highlighted.value = colorIndex)}
+          onHighlight={(colorIndex) => (highlightedColor.value = colorIndex)}
         />
       )}
       <div class="axes">
@@ -90,7 +99,7 @@ export function Chart(props: ChartProps) {
             <span key={tick}>{compactFormat.format(tick)}</span>
           ))}
         </div>
-        <div ref={box} class="canvas">
+        <div ref={plotArea} class="canvas">
           <svg
             viewBox={`0 0 ${PLOT_WIDTH} ${PLOT_HEIGHT_PX}`}
             height={PLOT_HEIGHT_PX}
@@ -108,7 +117,7 @@ export function Chart(props: ChartProps) {
               <g
                 key={line.name}
                 class={`${colorClass(line)}${isFaint(line) ? ' faint' : ''}`}
-                stroke-dasharray={dashOf(line)}
+                stroke-dasharray={dashPatternOf(line)}
               >
                 {index === 0 && !line.isPrevious && <path class="area" d={paths[index]!.area} />}
                 <path d={paths[index]!.line} />

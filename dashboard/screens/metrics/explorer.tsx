@@ -26,17 +26,20 @@ export function Explorer({ project }: { project: Project }) {
   const params = queryParams();
   const isRelativeRange = rangeName(params) !== undefined;
   const isLive = useAutoRefresh(() => (refreshCount.value += 1), isRelativeRange);
-  const fields = useAsync(() => owner.metrics.describeMetrics({ projectId }), [refreshCount.value]);
-  const saved = useAsync(() => owner.metrics.getSavedViews({ projectId }));
+  const described = useAsync(
+    () => owner.metrics.describeMetrics({ projectId }),
+    [refreshCount.value],
+  );
+  const savedViews = useAsync(() => owner.metrics.getSavedViews({ projectId }));
   const hasQuery = query.value.size > 0;
-  const description = fields.value;
+  const description = described.value;
   const isEmpty = description?.metrics === 0;
   // A layout effect, so that the controls show the default query on the first paint.
   useLayoutEffect(() => {
     if (!hasQuery && description?.metrics)
       updateQuery(defaultQuery(description), { replace: true });
   }, [hasQuery, description]);
-  const input = toQuery(projectId, params);
+  const metricsQuery = toQuery(projectId, params);
   const queryResult = useAsync(async () => {
     if (!hasQuery) return undefined;
     const sentQuery = toQuery(projectId, params);
@@ -61,18 +64,18 @@ export function Explorer({ project }: { project: Project }) {
       >
         {!isEmpty && (
           <>
-            <AddToPageButton query={input} />
-            <SaveView projectId={projectId} saved={saved} />
+            <AddToPageButton query={metricsQuery} />
+            <SaveView projectId={projectId} savedViews={savedViews} />
           </>
         )}
       </ScreenHeader>
-      <AsyncContent state={fields}>
+      <AsyncContent state={described}>
         {({ fields: metricFields }) =>
           isEmpty ? (
             <FirstMetric project={project} onArrived={() => (refreshCount.value += 1)} />
           ) : (
             <>
-              <SavedViews projectId={projectId} saved={saved} />
+              <SavedViews projectId={projectId} savedViews={savedViews} />
               <section class="card explorer" aria-label="Explore">
                 <QueryControls fields={metricFields} />
                 {isRelativeRange && <LivePill isLive={isLive} />}
@@ -90,7 +93,7 @@ export function Explorer({ project }: { project: Project }) {
                 </AsyncContent>
                 <ApiCall
                   endpoint="metrics.queryMetrics"
-                  input={input}
+                  input={metricsQuery}
                   otherCalls={[['metrics.describeMetrics', { projectId }]]}
                 />
               </section>
@@ -99,12 +102,12 @@ export function Explorer({ project }: { project: Project }) {
                 <LatestMetrics
                   key={deletionCount.value}
                   projectId={projectId}
-                  range={input}
+                  range={metricsQuery}
                   refreshCount={refreshCount.value}
                 />
                 <RetentionCard
                   projectId={projectId}
-                  range={input}
+                  range={metricsQuery}
                   onDeleted={() => {
                     refreshCount.value += 1;
                     deletionCount.value += 1;

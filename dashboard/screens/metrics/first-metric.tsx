@@ -18,7 +18,7 @@ const LANGUAGES = [
 ] as const;
 
 export function FirstMetric({ project, onArrived }: { project: Project; onArrived: () => void }) {
-  const secret = useSignal<string>();
+  const apiKey = useSignal<string>();
   const isSending = useSignal(false);
   const language = useSignal<'curl' | 'sdk'>('curl');
   useFirstMetric(project.id, () => {
@@ -27,10 +27,10 @@ export function FirstMetric({ project, onArrived }: { project: Project; onArrive
   });
   const input = { projectId: project.id, payload: { visitors: 42, country: 'pt' } };
   const call: EndpointCall = { endpoint: 'stats.ingestMetrics', input };
-  const key = { label: project.name, scope: 'metrics' } as const;
+  const keyRequest = { label: project.name, scope: 'metrics' } as const;
   const command =
-    language.value === 'curl' ? formatCurl(call, secret.value) : sdkExample(input, secret.value);
-  const hasKey = secret.value !== undefined;
+    language.value === 'curl' ? formatCurl(call, apiKey.value) : sdkExample(input, apiKey.value);
+  const hasKey = apiKey.value !== undefined;
   const sendTest = async () => {
     isSending.value = true;
     await withErrorMessage(api.stats.ingestMetrics(input));
@@ -54,14 +54,14 @@ export function FirstMetric({ project, onArrived }: { project: Project; onArrive
                 fields={[]}
                 submitLabel="Create key"
                 onSubmit={async () => {
-                  const { api_key } = await owner.keys.createKey(key);
-                  if (api_key !== null) secret.value = api_key;
+                  const { api_key } = await owner.keys.createKey(keyRequest);
+                  if (api_key !== null) apiKey.value = api_key;
                 }}
               >
                 <p class="muted">This key can only send metrics.</p>
               </Form>
             )}
-            <ApiCall endpoint="keys.createKey" input={key} />
+            <ApiCall endpoint="keys.createKey" input={keyRequest} />
           </li>
           <li>
             <div class="row between">
@@ -129,11 +129,11 @@ function useFirstMetric(projectId: string, onArrived: () => void): void {
     const poll = async () => {
       if (document.visibilityState === 'visible') {
         // A failed request is ignored: the next poll retries it.
-        const found = await owner.metrics
+        const response = await owner.metrics
           .listMetrics({ projectId, limit: 1 })
           .catch(() => undefined);
         if (isStopped) return;
-        if (found?.metrics.length) return onArrived();
+        if (response?.metrics.length) return onArrived();
       }
       timer = setTimeout(() => void poll(), POLL_MS);
     };

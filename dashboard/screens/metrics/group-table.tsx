@@ -30,7 +30,7 @@ export function GroupTable({
         (result.totals[b.index] ?? -Infinity) - (result.totals[a.index] ?? -Infinity),
     );
   const formats = measures.map((_, measure) =>
-    alignedFormat(
+    commonNumberFormat(
       result.totals.filter((_total, index) => result.series[index]?.measure === measure),
     ),
   );
@@ -71,16 +71,16 @@ export function GroupTable({
           title: 'Highest',
           isNumber: true,
           cell: ({ line: { values } }) => {
-            const peak = values.reduce<number | undefined>(
+            const peakIndex = values.reduce<number | undefined>(
               (highest, value, index) =>
                 value !== null && (highest === undefined || value > values[highest]!)
                   ? index
                   : highest,
               undefined,
             );
-            return peak === undefined
+            return peakIndex === undefined
               ? '–'
-              : `${formatNumber(values[peak])} ${timeFormatter(result)(Date.parse(result.times[peak]!))}`;
+              : `${formatNumber(values[peakIndex])} ${timeFormatter(result)(Date.parse(result.times[peakIndex]!))}`;
           },
         },
         ...(result.previous
@@ -90,8 +90,8 @@ export function GroupTable({
                 isNumber: true,
                 cell: ({ index }: { index: number }) => (
                   <ChangeBadge
-                    now={result.totals[index] ?? 0}
-                    before={result.previous!.totals[index]}
+                    current={result.totals[index] ?? 0}
+                    previous={result.previous!.totals[index]}
                   />
                 ),
               },
@@ -121,7 +121,7 @@ function formatNumber(value: number | null | undefined, format = numberFormat): 
 }
 
 /** Gives all values as many decimals as the most precise one needs. */
-function alignedFormat(values: readonly (number | null)[]): Intl.NumberFormat {
+function commonNumberFormat(values: readonly (number | null)[]): Intl.NumberFormat {
   const decimals = values.map((value) => {
     const [, fraction = ''] = String(Number((value ?? 0).toFixed(MAX_DECIMALS))).split('.');
     return fraction.length;

@@ -10,8 +10,8 @@ import { AsyncContent } from '#dashboard/components/async-content.tsx';
 import { Table } from '#dashboard/components/table.tsx';
 import { useBatches } from '#dashboard/components/use-batches.ts';
 
-const FIRST_PAGE_SIZE = 8;
-const PAGE_SIZE = 100;
+const FIRST_BATCH_SIZE = 8;
+const BATCH_SIZE = 100;
 const FORMATS = ['csv', 'json', 'ndjson'] as const;
 const timeFormat = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' });
 
@@ -24,17 +24,17 @@ export function LatestMetrics({
   range: { since: string; until: string };
   refreshCount: number;
 }) {
-  const input = { projectId, limit: FIRST_PAGE_SIZE };
+  const input = { projectId, limit: FIRST_BATCH_SIZE };
   // Do not refresh while the user is looking at older metrics.
   const isBrowsing = useRef(false);
-  const shownRefresh = useRef(refreshCount);
-  if (!isBrowsing.current) shownRefresh.current = refreshCount;
+  const shownRefreshCount = useRef(refreshCount);
+  if (!isBrowsing.current) shownRefreshCount.current = refreshCount;
   const { loaded, batches, loadMore } = useBatches(
     ({ after }) =>
       owner.metrics.listMetrics(
-        after === undefined ? input : { projectId, limit: PAGE_SIZE, after },
+        after === undefined ? input : { projectId, limit: BATCH_SIZE, after },
       ),
-    [shownRefresh.current],
+    [shownRefreshCount.current],
   );
   isBrowsing.current = batches.length > 1;
   return (

@@ -38,8 +38,8 @@ function browserTimeZone(): string {
 /** Times of a range that ends now, rounded up to the second. */
 function rangeTimes(range: Range): { since: string; until: string } {
   const now = Math.ceil(Date.now() / 1_000) * 1_000;
-  const [, length] = RANGES[range];
-  return { since: new Date(now - length).toISOString(), until: new Date(now).toISOString() };
+  const [, durationMs] = RANGES[range];
+  return { since: new Date(now - durationMs).toISOString(), until: new Date(now).toISOString() };
 }
 
 /** Suffix of URL parameters for measures and filters: none for the first, then 2, 3 and so on. */
@@ -108,8 +108,9 @@ export function defaultQuery(
   { fields, oldest_at }: MetricsDescription,
   now = Date.now(),
 ): QueryParams {
-  const age = now - Date.parse(oldest_at ?? '');
-  const range = Object.entries(RANGES).find(([, [, length]]) => age < length)?.[0] ?? '1y';
+  const ageMs = now - Date.parse(oldest_at ?? '');
+  const range =
+    Object.entries(RANGES).find(([, [, durationMs]]) => ageMs < durationMs)?.[0] ?? '1y';
   const field = fields.find(({ types }) => types.includes('number'));
   return { range, ...(field && { field: JSON.stringify(field.path), aggregate: 'sum' }) };
 }

@@ -57,12 +57,12 @@ function ProjectMenu({
   onRename: () => void;
 }) {
   const remove = async () => {
-    const isSure = await confirm({
+    const isConfirmed = await confirm({
       title: `Delete ${name}?`,
       text: 'This also deletes its metrics. You cannot undo this.',
       action: 'Delete',
     });
-    if (!isSure || !(await withErrorMessage(owner.projects.deleteProject({ projectId: id }))))
+    if (!isConfirmed || !(await withErrorMessage(owner.projects.deleteProject({ projectId: id }))))
       return;
     showMessage(`Deleted ${name}.`);
     onChange();

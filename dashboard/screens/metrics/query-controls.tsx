@@ -15,7 +15,7 @@ import {
 
 type Fields = ResponseOf<typeof owner.metrics.describeMetrics>['fields'];
 
-const AGGREGATES = [
+const AGGREGATE_OPTIONS = [
   ['sum', 'Sum'],
   ['avg', 'Average'],
   ['min', 'Minimum'],
@@ -29,7 +29,7 @@ const AGGREGATES = [
   ['distinct', 'Distinct values'],
 ] as const;
 
-const BUCKETS = [
+const BUCKET_OPTIONS = [
   ['', 'Automatic'],
   ['minute', 'Minute'],
   ['hour', 'Hour'],
@@ -38,7 +38,7 @@ const BUCKETS = [
   ['month', 'Month'],
 ] as const;
 
-const CONDITIONS = [
+const CONDITION_OPTIONS = [
   ['eq', 'is'],
   ['ne', 'is not'],
   ['gt', 'is greater than'],
@@ -80,7 +80,7 @@ export function QueryControls({ fields }: { fields: Fields }) {
             ...(range ? [] : [['', 'Zoomed range'] as const]),
           ]}
         />
-        <QuerySelect name="bucket" label="Interval" options={BUCKETS} />
+        <QuerySelect name="bucket" label="Interval" options={BUCKET_OPTIONS} />
         <button
           type="button"
           class="chip"
@@ -106,10 +106,12 @@ export function QueryControls({ fields }: { fields: Fields }) {
 /**
  * Suffixes of the inputs to show: the first, all that are in use, and an empty one to add another.
  */
-function visibleSuffixes(all: readonly ParamSuffix[], name: 'field' | 'where'): ParamSuffix[] {
+function visibleSuffixes(suffixes: readonly ParamSuffix[], name: 'field' | 'where'): ParamSuffix[] {
   const params = queryParams();
-  const nextFree = params[name] && all.find((suffix) => !params[`${name}${suffix}`]);
-  return all.filter((suffix) => !suffix || suffix === nextFree || params[`${name}${suffix}`]);
+  const nextFreeSuffix = params[name] && suffixes.find((suffix) => !params[`${name}${suffix}`]);
+  return suffixes.filter(
+    (suffix) => !suffix || suffix === nextFreeSuffix || params[`${name}${suffix}`],
+  );
 }
 
 type Options = readonly (readonly [value: string, label: string])[];
@@ -130,10 +132,10 @@ function Measure({
         name={`field${suffix}`}
         label={suffix ? `Field ${suffix}` : 'Field'}
         value={field ?? ''}
-        onValue={(chosen) =>
+        onValue={(newField) =>
           updateQuery({
-            [`field${suffix}`]: chosen || undefined,
-            [`aggregate${suffix}`]: defaultAggregate(fields, chosen),
+            [`field${suffix}`]: newField || undefined,
+            [`aggregate${suffix}`]: defaultAggregate(fields, newField),
           })
         }
         options={[...(suffix ? ADD_MEASURE_OPTIONS : COUNT_OPTION), ...paths]}
@@ -144,7 +146,7 @@ function Measure({
           label={`Measure ${suffix}`}
           disabled={!field}
           defaultValue={field && field !== '[]' ? 'sum' : 'count'}
-          options={AGGREGATES}
+          options={AGGREGATE_OPTIONS}
         />
       )}
     </>
@@ -153,23 +155,23 @@ function Measure({
 
 function Filter({ suffix, paths }: { suffix: ParamSuffix; paths: Options }) {
   const params = queryParams();
-  const where = params[`where${suffix}`];
+  const filterPath = params[`where${suffix}`];
   return (
     <>
       <QuerySelect
         name={`where${suffix}`}
         label={suffix ? `Filter ${suffix}` : 'Filter'}
-        options={[['', where ? 'No filter' : 'Add filter'], ...paths]}
+        options={[['', filterPath ? 'No filter' : 'Add filter'], ...paths]}
       />
-      {where && (
+      {filterPath && (
         <QuerySelect
           name={`is${suffix}`}
           label={`Condition ${suffix}`}
           defaultValue="eq"
-          options={CONDITIONS}
+          options={CONDITION_OPTIONS}
         />
       )}
-      {where && needsValue(params[`is${suffix}`]) && (
+      {filterPath && needsValue(params[`is${suffix}`]) && (
         <Field
           name={`value${suffix}`}
           label={`Value ${suffix}`}
@@ -205,6 +207,6 @@ function QuerySelect({
 
 /** Fields without numbers are counted. Undefined leaves the default, which is the sum. */
 function defaultAggregate(fields: Fields, field: string): string | undefined {
-  const found = fields.find(({ path }) => JSON.stringify(path) === field);
-  return found && !found.types.includes('number') ? 'count' : undefined;
+  const selectedField = fields.find(({ path }) => JSON.stringify(path) === field);
+  return selectedField && !selectedField.types.includes('number') ? 'count' : undefined;
 }

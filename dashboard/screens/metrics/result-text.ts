@@ -32,17 +32,17 @@ export function measureLabel({ path = [], aggregate = 'count' }: Measure): strin
 
 export function describeResult(result: MetricsResult, { measures = [{}] }: MetricsQuery): string {
   const range = rangeName(queryParams());
-  const when = range ? `in the ${RANGES[range][0].toLowerCase()}` : 'in this range';
+  const rangeText = range ? `in the ${RANGES[range][0].toLowerCase()}` : 'in this range';
   return measures
     .map(
       (measure, index) =>
-        `${measureLabel(measure)} ${when}: ${describeMeasure(resultOfMeasure(result, index))}.`,
+        `${measureLabel(measure)} ${rangeText}: ${describeMeasure(resultOfMeasure(result, index))}.`,
     )
     .join(' ');
 }
 
 type MeasureResult = Pick<MetricsResult, 'series' | 'totals' | 'groups'> & {
-  before: number | null | undefined;
+  previousTotal: number | null | undefined;
 };
 
 function resultOfMeasure(
@@ -53,7 +53,8 @@ function resultOfMeasure(
     series: series.filter(({ measure }) => measure === measureIndex),
     totals: totals.filter((_, index) => series[index]?.measure === measureIndex),
     groups,
-    before: previous?.totals[previous.series.findIndex(({ measure }) => measure === measureIndex)],
+    previousTotal:
+      previous?.totals[previous.series.findIndex(({ measure }) => measure === measureIndex)],
   };
 }
 
@@ -61,7 +62,7 @@ function describeMeasure(result: MeasureResult): string {
   if (result.series.length > 1) return describeGroups(result);
   const total = result.totals[0] ?? null;
   if (total === null) return 'no values';
-  return numberFormat.format(total) + describeChange(total, result.before);
+  return numberFormat.format(total) + describeChange(total, result.previousTotal);
 }
 
 function describeGroups({ series, totals, groups }: MeasureResult): string {
@@ -81,22 +82,25 @@ export function isAdditive({ aggregate = 'count' }: Measure): boolean {
 /** Sum of a measure over all groups. Null if there are no numbers. */
 export function totalOf(
   { series, totals }: Pick<MetricsResult, 'series' | 'totals'>,
-  measure: number,
+  measureIndex: number,
 ): number | null {
   const numbers = totals.filter(
-    (total, index): total is number => series[index]?.measure === measure && total !== null,
+    (total, index): total is number => series[index]?.measure === measureIndex && total !== null,
   );
   return numbers.length === 0 ? null : numbers.reduce((sum, total) => sum + total, 0);
 }
 
 /** Change from the previous value in percent. Undefined if that value is missing or zero. */
-export function percentChange(now: number, before: number | null | undefined): number | undefined {
-  return before ? ((now - before) / Math.abs(before)) * 100 : undefined;
+export function percentChange(
+  current: number,
+  previous: number | null | undefined,
+): number | undefined {
+  return previous ? ((current - previous) / Math.abs(previous)) * 100 : undefined;
 }
 
-function describeChange(now: number, before: number | null | undefined): string {
-  if (before === 0) return ', none in the previous period';
-  const change = percentChange(now, before);
+function describeChange(current: number, previous: number | null | undefined): string {
+  if (previous === 0) return ', none in the previous period';
+  const change = percentChange(current, previous);
   if (change === undefined) return '';
   if (Math.abs(change) < 0.05) return ', same as in the previous period';
   return `, ${percentFormat.format(Math.abs(change))} % ${change > 0 ? 'more' : 'less'} than in the previous period`;

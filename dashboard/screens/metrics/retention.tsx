@@ -20,12 +20,12 @@ export function RetentionCard({
   const retention = useAsync(() => owner.metrics.getRetention({ projectId }));
   const input = { projectId, since: range.since, until: range.until };
   const remove = async () => {
-    const isSure = await confirm({
+    const isConfirmed = await confirm({
       title: 'Delete the metrics in this range?',
       text: `All metrics from ${new Date(range.since).toLocaleString()} to ${new Date(range.until).toLocaleString()} will be deleted. Filters do not apply. You cannot undo this.`,
       action: 'Delete',
     });
-    if (!isSure || !(await withErrorMessage(owner.metrics.deleteMetrics(input)))) return;
+    if (!isConfirmed || !(await withErrorMessage(owner.metrics.deleteMetrics(input)))) return;
     showMessage('The metrics are being deleted.');
     onDeleted();
   };
@@ -55,9 +55,11 @@ function RetentionForm({ projectId, days: storedDays }: { projectId: string; day
         isPrimary={false}
         submitLabel="Save"
         onSubmit={async () => {
-          const now = await owner.metrics.updateRetention(input);
+          const updated = await owner.metrics.updateRetention(input);
           showMessage(
-            now.days === 0 ? 'Metrics are kept forever.' : `Metrics are kept for ${now.days} days.`,
+            updated.days === 0
+              ? 'Metrics are kept forever.'
+              : `Metrics are kept for ${updated.days} days.`,
           );
         }}
       >

@@ -17,7 +17,7 @@ type View = ResponseOf<typeof owner.metrics.getSavedViews>['views'][number];
 
 interface ViewsProps {
   projectId: string;
-  saved: AsyncState<{ views: View[] }>;
+  savedViews: AsyncState<{ views: View[] }>;
 }
 
 const BOOKMARK_ICON = 'M4 2.5h8v11L8 11l-4 2.5z';
@@ -25,17 +25,17 @@ const BOOKMARK_ICON = 'M4 2.5h8v11L8 11l-4 2.5z';
 /** Another window may have changed the views, so load them first. */
 async function updateViews(projectId: string, update: (views: View[]) => View[]): Promise<void> {
   const { views } = await owner.metrics.getSavedViews({ projectId });
-  const changed = update(views);
-  if (new Set(changed.map(({ name }) => name)).size < changed.length)
+  const changedViews = update(views);
+  if (new Set(changedViews.map(({ name }) => name)).size < changedViews.length)
     throw new NameplateError('A view with this name already exists.');
-  if (changed.length > LIMITS.savedViews)
+  if (changedViews.length > LIMITS.savedViews)
     throw new NameplateError(`A project can have at most ${LIMITS.savedViews} views.`);
-  await owner.metrics.updateSavedViews({ projectId, views: changed });
+  await owner.metrics.updateSavedViews({ projectId, views: changedViews });
 }
 
 /** Saves the current query as a view. Renders nothing if it is already saved. */
-export function SaveView({ projectId, saved }: ViewsProps) {
-  const views = saved.value?.views ?? [];
+export function SaveView({ projectId, savedViews }: ViewsProps) {
+  const views = savedViews.value?.views ?? [];
   if (views.some(isCurrent)) return null;
   return (
     <Popover
@@ -52,11 +52,11 @@ export function SaveView({ projectId, saved }: ViewsProps) {
       {(close) => (
         <NameForm
           name=""
-          submit="Save"
-          onName={async (name) => {
+          submitLabel="Save"
+          onSubmitName={async (name) => {
             const view = { name, query: query.peek().toString() };
             await updateViews(projectId, (list) => [...list, view]);
-            saved.reload();
+            savedViews.reload();
             close();
           }}
         />
@@ -65,9 +65,9 @@ export function SaveView({ projectId, saved }: ViewsProps) {
   );
 }
 
-export function SavedViews({ projectId, saved }: ViewsProps) {
-  if (!saved.value && !saved.failure) return <Loading />;
-  const views = saved.value?.views ?? [];
+export function SavedViews({ projectId, savedViews }: ViewsProps) {
+  if (!savedViews.value && !savedViews.failure) return <Loading />;
+  const views = savedViews.value?.views ?? [];
   const current = views.find(isCurrent);
   return (
     <>
@@ -83,7 +83,7 @@ export function SavedViews({ projectId, saved }: ViewsProps) {
               {view.name}
             </a>
           ))}
-          {current && <ViewMenu projectId={projectId} saved={saved} view={current} />}
+          {current && <ViewMenu projectId={projectId} savedViews={savedViews} view={current} />}
         </div>
       )}
       <ApiCall
@@ -106,7 +106,7 @@ function isCurrent(view: View): boolean {
   return new URLSearchParams(view.query).toString() === query.value.toString();
 }
 
-function ViewMenu({ projectId, saved, view }: ViewsProps & { view: View }) {
+function ViewMenu({ projectId, savedViews, view }: ViewsProps & { view: View }) {
   return (
     <Popover
       buttonClass="icon-button"
@@ -123,12 +123,12 @@ function ViewMenu({ projectId, saved, view }: ViewsProps & { view: View }) {
         <>
           <NameForm
             name={view.name}
-            submit="Rename"
-            onName={async (name) => {
+            submitLabel="Rename"
+            onSubmitName={async (name) => {
               await updateViews(projectId, (list) =>
                 list.map((item) => (item.name === view.name ? { ...item, name } : item)),
               );
-              saved.reload();
+              savedViews.reload();
               close();
             }}
           />
@@ -138,10 +138,10 @@ function ViewMenu({ projectId, saved, view }: ViewsProps & { view: View }) {
             onClick={() => {
               const withoutView = (list: View[]) => list.filter(({ name }) => name !== view.name);
               void withErrorMessage(updateViews(projectId, withoutView).then(() => true)).then(
-                (isDone) => {
-                  if (!isDone) return;
+                (isDeleted) => {
+                  if (!isDeleted) return;
                   showMessage(`Deleted the view ${view.name}.`);
-                  saved.reload();
+                  savedViews.reload();
                 },
               );
               close();
@@ -157,16 +157,20 @@ function ViewMenu({ projectId, saved, view }: ViewsProps & { view: View }) {
 
 function NameForm({
   name: initialName,
-  submit,
-  onName,
+  submitLabel,
+  onSubmitName,
 }: {
   name: string;
-  submit: string;
-  onName: (name: string) => Promise<void>;
+  submitLabel: string;
+  onSubmitName: (name: string) => Promise<void>;
 }) {
   const name = useSignal(initialName);
   return (
-    <Form fields={['views']} submitLabel={submit} onSubmit={() => onName(name.value.trim())}>
+    <Form
+      fields={['views']}
+      submitLabel={submitLabel}
+      onSubmit={() => onSubmitName(name.value.trim())}
+    >
       <BoundField
         signal={name}
         name="views"

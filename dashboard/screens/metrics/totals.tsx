@@ -5,7 +5,7 @@ import { type QueryResult, RANGES } from './metrics-query.ts';
 
 const numberFormat = new Intl.NumberFormat(undefined, { maximumFractionDigits: 2 });
 /** From this size on, numbers do not fit on a phone, so they are shown in compact form. */
-const COMPACT_FROM = 1e10;
+const MIN_COMPACT_NUMBER = 1e10;
 const compactFormat = new Intl.NumberFormat(undefined, {
   notation: 'compact',
   maximumFractionDigits: 2,
@@ -15,7 +15,7 @@ const dayFormat = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' });
 
 /** Screen readers get a sentence instead. */
 export function Totals({ result, query, range }: QueryResult) {
-  const when = range
+  const rangeText = range
     ? RANGES[range][0].toLowerCase()
     : dayFormat.formatRange(new Date(query.since), new Date(query.until));
   const { measures = [{}] } = query;
@@ -26,17 +26,19 @@ export function Totals({ result, query, range }: QueryResult) {
       <div class="figures" aria-hidden="true">
         {measures.map((measure, index) => {
           const total = isGrouped && !isAdditive(measure) ? null : totalOf(result, index);
-          const before = result.previous && totalOf(result.previous, index);
+          const previousTotal = result.previous && totalOf(result.previous, index);
           return (
             <p key={index} class="row">
               {total !== null && (
                 <span class="display-number" title={numberFormat.format(total)}>
-                  {(Math.abs(total) < COMPACT_FROM ? numberFormat : compactFormat).format(total)}
+                  {(Math.abs(total) < MIN_COMPACT_NUMBER ? numberFormat : compactFormat).format(
+                    total,
+                  )}
                 </span>
               )}
-              {total !== null && <ChangeBadge now={total} before={before} />}
+              {total !== null && <ChangeBadge current={total} previous={previousTotal} />}
               <span class="hint">
-                {measureLabel(measure)}, {when}
+                {measureLabel(measure)}, {rangeText}
               </span>
             </p>
           );
@@ -46,8 +48,14 @@ export function Totals({ result, query, range }: QueryResult) {
   );
 }
 
-export function ChangeBadge({ now, before }: { now: number; before: number | null | undefined }) {
-  const change = percentChange(now, before);
+export function ChangeBadge({
+  current,
+  previous,
+}: {
+  current: number;
+  previous: number | null | undefined;
+}) {
+  const change = percentChange(current, previous);
   if (change === undefined) return null;
   return (
     <span class={change >= 0 ? 'change up' : 'change'}>

@@ -15,7 +15,7 @@ import { navigate } from '#dashboard/router.ts';
 import { pagesUrl } from '#dashboard/session.ts';
 import { type Account, accountName } from './labels.ts';
 
-type HeldName = ResponseOf<typeof owner.operator.getAccount>['held_names'][number];
+type HeldBackName = ResponseOf<typeof owner.operator.getAccount>['held_names'][number];
 
 interface DialogProps {
   account: Account;
@@ -26,33 +26,39 @@ interface DialogProps {
 const DIALOGS = { link: LoginLinkDialog, rename: RenameDialog, remove: RemoveDialog };
 
 export function Manage({ account, onChange }: { account: Account; onChange: () => void }) {
-  const open = useSignal<keyof typeof DIALOGS>();
-  const close = () => (open.value = undefined);
-  const OpenDialog = open.value && DIALOGS[open.value];
+  const openDialogName = useSignal<keyof typeof DIALOGS>();
+  const close = () => (openDialogName.value = undefined);
+  const OpenDialog = openDialogName.value && DIALOGS[openDialogName.value];
   return (
     <section class="card">
       <h2>Manage</h2>
       <ul class="row-list operator-manage">
         {account.state === 'active' && (
-          <Action
+          <ActionRow
             title="Help them log in"
-            about="For a lost phone or passkey. The link works once."
+            description="For a lost phone or passkey. The link works once."
           >
-            <button type="button" onClick={() => (open.value = 'link')}>
+            <button type="button" onClick={() => (openDialogName.value = 'link')}>
               Create login link
             </button>
-          </Action>
+          </ActionRow>
         )}
-        <Action title="Change the name" about="The page moves, and mail forwarding is turned off.">
-          <button type="button" onClick={() => (open.value = 'rename')}>
+        <ActionRow
+          title="Change the name"
+          description="The page moves, and mail forwarding is turned off."
+        >
+          <button type="button" onClick={() => (openDialogName.value = 'rename')}>
             Rename
           </button>
-        </Action>
-        <Action title="Delete for good" about="Page, pictures, keys, projects and metrics.">
-          <button type="button" class="danger" onClick={() => (open.value = 'remove')}>
+        </ActionRow>
+        <ActionRow
+          title="Delete for good"
+          description="Page, pictures, keys, projects and metrics."
+        >
+          <button type="button" class="danger" onClick={() => (openDialogName.value = 'remove')}>
             Delete account
           </button>
-        </Action>
+        </ActionRow>
       </ul>
       {OpenDialog && (
         <OpenDialog
@@ -68,20 +74,20 @@ export function Manage({ account, onChange }: { account: Account; onChange: () =
   );
 }
 
-function Action({
+function ActionRow({
   title,
-  about,
+  description,
   children,
 }: {
   title: string;
-  about: string;
+  description: string;
   children: ComponentChildren;
 }) {
   return (
     <li class="row between">
       <div>
         <strong>{title}</strong>
-        <p class="hint">{about}</p>
+        <p class="hint">{description}</p>
       </div>
       {children}
     </li>
@@ -146,11 +152,11 @@ function RenameDialog({ account, onCancel, onDone }: DialogProps) {
           isDangerous
           onCancel={onCancel}
           onSubmit={async () => {
-            const { account: renamed } = await owner.operator.renameAccount({
+            const { account: renamedAccount } = await owner.operator.renameAccount({
               account_id: account.account_id,
               display_name: nameInput.value,
             });
-            showMessage(`Renamed to ${accountName(renamed)}.`);
+            showMessage(`Renamed to ${accountName(renamedAccount)}.`);
             onDone();
           }}
         >
@@ -204,11 +210,11 @@ function RemoveDialog({ account, onCancel }: DialogProps) {
   );
 }
 
-export function HeldNames({
+export function HeldBackNames({
   names,
   onReleased,
 }: {
-  names: readonly HeldName[];
+  names: readonly HeldBackName[];
   onReleased: () => void;
 }) {
   const release = async (display_name: string) => {

@@ -12,7 +12,7 @@ import { AccountState } from './account-state.tsx';
 import { BackToMembers } from './back-to-members.tsx';
 import { AuditCard } from './audit.tsx';
 import './operator.css';
-import { HeldNames, Manage } from './manage.tsx';
+import { HeldBackNames, Manage } from './manage.tsx';
 import { ReportsCard } from './reports.tsx';
 import { SuspendDialog } from './suspend-dialog.tsx';
 import { formatAmount, accountName } from './labels.ts';
@@ -85,7 +85,7 @@ export function Member({ id }: { id: string }) {
             </div>
             <ReportsCard accountId={id} onClosed={details.reload} />
             {loaded.held_names.length > 0 && (
-              <HeldNames names={loaded.held_names} onReleased={reload} />
+              <HeldBackNames names={loaded.held_names} onReleased={reload} />
             )}
             {!loaded.account.operator && loaded.account.state !== 'deleting' && (
               <Manage account={loaded.account} onChange={reload} />

@@ -4,9 +4,9 @@ interface Bar {
   previous: number;
 }
 
-const HEIGHT = 196;
-const TOP = 8;
-const BOTTOM = 170;
+const CHART_HEIGHT = 196;
+const PLOT_TOP = 8;
+const PLOT_BOTTOM = 170;
 const BAR_WIDTH_PERCENT = 4;
 const numberFormat = new Intl.NumberFormat(undefined, { notation: 'compact' });
 
@@ -16,12 +16,12 @@ const numberFormat = new Intl.NumberFormat(undefined, { notation: 'compact' });
  */
 export function DayBars({ bars }: { bars: readonly Bar[] }) {
   const max = roundUp(Math.max(...bars.flatMap(({ value, previous }) => [value, previous])));
-  const yOf = (value: number) => BOTTOM - (value / max) * (BOTTOM - TOP);
+  const yOf = (value: number) => PLOT_BOTTOM - (value / max) * (PLOT_BOTTOM - PLOT_TOP);
   const ticks = [0, max / 2, max];
-  const slot = 100 / bars.length;
+  const slotPercent = 100 / bars.length;
   return (
     <>
-      <svg class="scale" height={HEIGHT} aria-hidden="true">
+      <svg class="scale" height={CHART_HEIGHT} aria-hidden="true">
         {ticks.map((tick) => (
           <text key={tick} y={yOf(tick) + 4}>
             {numberFormat.format(tick)}
@@ -30,7 +30,7 @@ export function DayBars({ bars }: { bars: readonly Bar[] }) {
       </svg>
       <svg
         class="days"
-        height={HEIGHT}
+        height={CHART_HEIGHT}
         role="img"
         aria-label={`Views of each day: ${bars.map(({ label, value }) => `${label} ${value}`).join(', ')}`}
       >
@@ -38,12 +38,12 @@ export function DayBars({ bars }: { bars: readonly Bar[] }) {
           <line key={tick} x2="100%" y1={yOf(tick)} y2={yOf(tick)} />
         ))}
         {bars.map(({ label, value, previous }, index) => {
-          const middle = (index + 0.5) * slot;
+          const middlePercent = (index + 0.5) * slotPercent;
           return (
             <g key={label}>
-              <Column x={middle - BAR_WIDTH_PERCENT - 0.25} y={yOf(previous)} isPrevious />
-              <Column x={middle + 0.25} y={yOf(value)} />
-              <text x={`${middle}%`} y={HEIGHT - 4} text-anchor="middle">
+              <Column x={middlePercent - BAR_WIDTH_PERCENT - 0.25} y={yOf(previous)} isPrevious />
+              <Column x={middlePercent + 0.25} y={yOf(value)} />
+              <text x={`${middlePercent}%`} y={CHART_HEIGHT - 4} text-anchor="middle">
                 {label}
               </text>
             </g>
@@ -55,14 +55,14 @@ export function DayBars({ bars }: { bars: readonly Bar[] }) {
 }
 
 function Column({ x, y, isPrevious = false }: { x: number; y: number; isPrevious?: boolean }) {
-  if (y >= BOTTOM) return null;
+  if (y >= PLOT_BOTTOM) return null;
   return (
     <rect
       class={isPrevious ? 'earlier' : undefined}
       x={`${x}%`}
       width={`${BAR_WIDTH_PERCENT}%`}
       y={y}
-      height={BOTTOM - y}
+      height={PLOT_BOTTOM - y}
       rx="3"
     />
   );

@@ -27,11 +27,11 @@ interface StepsProps {
 const SKIPPED_KEY = 'nameplate-skipped-metrics';
 
 /** Account that skipped the metrics step in this browser. */
-const skippedBy = signal(localStorage.getItem(SKIPPED_KEY));
+const skippedByAccountId = signal(localStorage.getItem(SKIPPED_KEY));
 
 function skipMetrics(): void {
-  skippedBy.value = currentAccountId.peek()!;
-  localStorage.setItem(SKIPPED_KEY, skippedBy.value);
+  skippedByAccountId.value = currentAccountId.peek()!;
+  localStorage.setItem(SKIPPED_KEY, skippedByAccountId.value);
 }
 
 export function hasFinishedFirstSteps({
@@ -41,7 +41,7 @@ export function hasFinishedFirstSteps({
   isVisible,
   hasMetric,
 }: AccountState): boolean {
-  const isMetricDone = hasMetric || skippedBy.value === currentAccountId.value;
+  const isMetricDone = hasMetric || skippedByAccountId.value === currentAccountId.value;
   return Boolean(name) && hasBio && hasLink && isVisible && isMetricDone;
 }
 
@@ -49,7 +49,7 @@ export function hasFinishedFirstSteps({
 export function FirstSteps(props: StepsProps) {
   const steps = buildSteps(props);
   const doneCount = steps.filter(({ isDone }) => isDone).length;
-  const next = steps.findIndex(({ isDone }) => !isDone);
+  const nextIndex = steps.findIndex(({ isDone }) => !isDone);
   return (
     <section class="card">
       <div class="card-head">
@@ -60,12 +60,12 @@ export function FirstSteps(props: StepsProps) {
       </div>
       <div class="progress" aria-hidden="true">
         {steps.map(({ title, isDone }, index) => (
-          <i key={title} class={isDone ? 'done' : index === next ? 'next' : undefined} />
+          <i key={title} class={isDone ? 'done' : index === nextIndex ? 'next' : undefined} />
         ))}
       </div>
       <ol class="steps">
         {steps.map(({ title, description, isDone, control, ...call }, index) => (
-          <li key={title} class={isDone ? 'done' : index === next ? 'next' : undefined}>
+          <li key={title} class={isDone ? 'done' : index === nextIndex ? 'next' : undefined}>
             <span class={isDone ? 'step-marker done' : 'step-marker'} aria-hidden="true">
               {isDone ? <Icon path={ICON_PATHS.check} /> : index + 1}
             </span>
@@ -75,7 +75,7 @@ export function FirstSteps(props: StepsProps) {
                 {isDone && <span class="visually-hidden"> (done)</span>}
               </h3>
               {!isDone && <p class="hint">{description}</p>}
-              {index === next && <div class="how">{control}</div>}
+              {index === nextIndex && <div class="how">{control}</div>}
             </div>
             {!isDone && <ApiCall {...call} />}
           </li>

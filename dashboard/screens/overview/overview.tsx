@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals';
 import { extractPageSettings } from '#contract/page-settings-block.ts';
-import { api, currentSession, owner } from '#dashboard/api/api.ts';
+import { api, sessionApi, owner } from '#dashboard/api/api.ts';
 import { Icon } from '#dashboard/components/icon.tsx';
 import { ICON_PATHS } from '#dashboard/components/icon-paths.ts';
 import { useNameCheck } from '#dashboard/components/name-field.tsx';
@@ -17,12 +17,12 @@ import { EVENT_COUNT, LatestEvents } from './latest-events.tsx';
 import { ProjectActivity } from './project-activity.tsx';
 import './overview.css';
 import { UnnamedPage } from './unnamed-page.tsx';
-import { VIEW_DAYS, Views } from './views.tsx';
+import { QUERIED_DAYS, Views } from './views.tsx';
 import { YourPage } from './your-page.tsx';
 
 export function Overview() {
   const state = useAsync(loadState);
-  const views = useAsync(() => owner.page.getViews({ days: VIEW_DAYS }));
+  const views = useAsync(() => owner.page.getViews({ days: QUERIED_DAYS }));
   const events = useAsync(() => owner.events.listEvents({ limit: EVENT_COUNT }));
   // Changing the name or the visibility creates an event.
   const reload = () => {
@@ -96,8 +96,10 @@ const MAX_FIRST_NAME_LENGTH = 20;
 function greeting(title: string | undefined): string {
   const hour = new Date().getHours();
   const time = hour < 5 || hour >= 18 ? 'evening' : hour < 12 ? 'morning' : 'afternoon';
-  const [first] = title?.trim().split(/\s+/) ?? [];
-  return first && first.length <= MAX_FIRST_NAME_LENGTH ? `Good ${time}, ${first}` : `Good ${time}`;
+  const [firstName] = title?.trim().split(/\s+/) ?? [];
+  return firstName && firstName.length <= MAX_FIRST_NAME_LENGTH
+    ? `Good ${time}, ${firstName}`
+    : `Good ${time}`;
 }
 
 const MAX_PROJECTS = 3;
@@ -108,7 +110,7 @@ async function loadState(): Promise<AccountState> {
     api.site.getSiteStatus(),
     owner.page.getVersion(),
     loadProjects(),
-    currentSession.getSession(),
+    sessionApi.getSession(),
   ]);
   return {
     name: display_name,
@@ -125,7 +127,9 @@ async function loadState(): Promise<AccountState> {
 
 async function loadProjects(): Promise<Pick<AccountState, 'projects' | 'hasMetric'>> {
   const projects = (await api.stats.getProjects()).projects.slice(0, MAX_PROJECTS);
-  const lists = projects.map(({ id }) => owner.metrics.listMetrics({ projectId: id, limit: 1 }));
-  const hasMetric = (await Promise.all(lists)).some(({ metrics }) => metrics.length > 0);
+  const metricLists = projects.map(({ id }) =>
+    owner.metrics.listMetrics({ projectId: id, limit: 1 }),
+  );
+  const hasMetric = (await Promise.all(metricLists)).some(({ metrics }) => metrics.length > 0);
   return { projects, hasMetric };
 }

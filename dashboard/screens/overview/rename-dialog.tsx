@@ -9,11 +9,11 @@ import { useAsync } from '#dashboard/components/use-async.ts';
 import { pagesUrl } from '#dashboard/session.ts';
 
 export function RenameDialog({
-  current,
+  currentName,
   onCancel,
   onDone,
 }: {
-  current: string;
+  currentName: string;
   onCancel: () => void;
   onDone: () => void;
 }) {
@@ -49,7 +49,7 @@ export function RenameDialog({
           <dt>Old address</dt>
           <dd>
             <s>
-              {host}/@{current}
+              {host}/@{currentName}
             </s>
           </dd>
           <dt>New address</dt>

@@ -8,9 +8,9 @@ import { dashboardHref } from '#dashboard/router.ts';
 import { hasSeparatePagesHost } from '#dashboard/session.ts';
 import { DayBars } from './day-bars.tsx';
 
-const DAYS = 7;
+const DAYS_PER_WEEK = 7;
 
-export const VIEW_DAYS = 2 * DAYS;
+export const QUERIED_DAYS = 2 * DAYS_PER_WEEK;
 
 export type PageViews = ResponseOf<typeof owner.page.getViews>;
 
@@ -30,8 +30,8 @@ export function Views({ views }: { views: AsyncState<PageViews> }) {
       <AsyncContent state={views}>
         {({ days, listed_from: listedFrom }) => {
           const values = days.map((day) => day.views);
-          const [previous, current] = [values.slice(0, DAYS), values.slice(DAYS)];
-          const bars = days.slice(DAYS).map(({ day, views: count }, index) => ({
+          const [previous, current] = [values.slice(0, DAYS_PER_WEEK), values.slice(DAYS_PER_WEEK)];
+          const bars = days.slice(DAYS_PER_WEEK).map(({ day, views: count }, index) => ({
             label: weekdayFormat.format(new Date(day)),
             value: count,
             previous: previous[index] ?? 0,
@@ -60,7 +60,7 @@ export function Views({ views }: { views: AsyncState<PageViews> }) {
           );
         }}
       </AsyncContent>
-      <ApiCall endpoint="page.getViews" input={{ days: VIEW_DAYS }} />
+      <ApiCall endpoint="page.getViews" input={{ days: QUERIED_DAYS }} />
     </section>
   );
 }

@@ -81,7 +81,7 @@ export function YourPage({
         </div>
         {isRenaming.value && (
           <RenameDialog
-            current={name}
+            currentName={name}
             onCancel={() => (isRenaming.value = false)}
             onDone={() => {
               isRenaming.value = false;
@@ -161,9 +161,9 @@ function QrCode({ url }: { url: string }) {
 const PNG_SIZE = 2_048;
 
 /** Converts a square SVG from this host to PNG and downloads it. */
-async function downloadPng(svg: string): Promise<void> {
+async function downloadPng(svgUrl: string): Promise<void> {
   const image = new Image(PNG_SIZE, PNG_SIZE);
-  image.src = svg;
+  image.src = svgUrl;
   await image.decode();
   const canvas = document.createElement('canvas');
   canvas.width = canvas.height = PNG_SIZE;
@@ -175,17 +175,18 @@ async function downloadPng(svg: string): Promise<void> {
 }
 
 const numberFormat = new Intl.NumberFormat();
-const LAST_CHANGE = { kind: 'page', limit: 1 } as const;
+const LAST_CHANGE_QUERY = { kind: 'page', limit: 1 } as const;
 
 function PageFacts({ state, views }: { state: AccountState; views: PageViews | undefined }) {
   const { themeName, blockCount } = state;
-  const last = useAsync(() => owner.events.listEvents(LAST_CHANGE), [state]);
-  const today = views?.days.at(-1)?.views;
-  const [event] = last.value?.events ?? [];
+  const lastChange = useAsync(() => owner.events.listEvents(LAST_CHANGE_QUERY), [state]);
+  const viewsToday = views?.days.at(-1)?.views;
+  const [event] = lastChange.value?.events ?? [];
   return (
     <dl class="page-facts">
       <Fact title="Today">
-        {today !== undefined && `${numberFormat.format(today)} ${today === 1 ? 'view' : 'views'}`}
+        {viewsToday !== undefined &&
+          `${numberFormat.format(viewsToday)} ${viewsToday === 1 ? 'view' : 'views'}`}
       </Fact>
       <Fact title="Theme">{themeName}</Fact>
       <Fact title="Blocks">{numberFormat.format(blockCount)}</Fact>
@@ -209,10 +210,10 @@ const FRAME_NAME = 'page-picture';
 function PagePicture() {
   const form = useRef<HTMLFormElement>(null);
   useEffect(() => {
-    const draw = () => form.current?.submit();
-    if (!('requestIdleCallback' in window)) return draw();
-    const handle = requestIdleCallback(draw);
-    return () => cancelIdleCallback(handle);
+    const submitForm = () => form.current?.submit();
+    if (!('requestIdleCallback' in window)) return submitForm();
+    const idleCallbackId = requestIdleCallback(submitForm);
+    return () => cancelIdleCallback(idleCallbackId);
   }, []);
   return (
     <div class="page-picture" inert>

@@ -43,9 +43,9 @@ function insertBlocks(
   blocks: readonly ({ type: string } & Record<string, unknown>)[],
   index = draftBlocks.peek().length,
 ): string {
-  const added = blocks.map((block) => ({ enabled: true, ...block, id: uuid() }) as Block);
-  draft.change(uuid(), { blocks: draftBlocks.peek().toSpliced(index, 0, ...added) });
-  return added[0]?.id ?? '';
+  const newBlocks = blocks.map((block) => ({ enabled: true, ...block, id: uuid() }) as Block);
+  draft.change(uuid(), { blocks: draftBlocks.peek().toSpliced(index, 0, ...newBlocks) });
+  return newBlocks[0]?.id ?? '';
 }
 
 /**
@@ -100,9 +100,9 @@ export function deleteBlock(id: string): void {
   const index = indexOfBlock(id);
   const block = draftBlocks.peek()[index]!;
   draft.change(`${id} delete`, { blocks: draftBlocks.peek().toSpliced(index, 1) });
-  const after = draft.site.peek();
+  const siteAfterDelete = draft.site.peek();
   requestAnimationFrame(() => focusRow(Math.min(index, draftBlocks.peek().length - 1)));
-  const isCurrent = () => draft.site.value === after;
+  const isCurrent = () => draft.site.value === siteAfterDelete;
   showMessage(`${blockLabel(block)} deleted.`, {
     label: 'Undo',
     run: () => draft.undo(),

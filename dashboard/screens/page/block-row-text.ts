@@ -10,26 +10,26 @@ export interface BlockRowText {
   pill?: { text: string; variant: 'good' | 'warn' | '' };
 }
 
-const dayFormat = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short' });
+const shortDateFormat = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short' });
 
 export function blockRowText(block: Block, now = new Date()): BlockRowText {
   const kind = titleOfKind(block.type);
   const summary = summaryOf(block);
   const pill = pillOf(block, now);
   const picture = pictureOf(block);
-  const extras = { ...(pill && { pill }), ...(picture && { picture }) };
+  const pictureAndPill = { ...(pill && { pill }), ...(picture && { picture }) };
   // A list block without a title shows its items below the name of its kind.
   if (Array.isArray(block['items']) && !block['title'])
-    return { title: kind, note: summary || 'Empty', ...extras };
+    return { title: kind, note: summary || 'Empty', ...pictureAndPill };
   const address = block.url ? shortAddress(block.url) : '';
   const title = summary === block.url ? address : summary;
   // A link shows its title and its address. Other blocks show the address only as a title.
   const note = block.type === 'link' && title !== address ? address : kind;
-  if (!title) return { title: kind, note: note === kind ? '' : note, ...extras };
+  if (!title) return { title: kind, note: note === kind ? '' : note, ...pictureAndPill };
   return {
     title: block.type === 'text' ? stripMarkdown(title) : title,
     note: note || kind,
-    ...extras,
+    ...pictureAndPill,
   };
 }
 
@@ -47,7 +47,7 @@ function pillOf(block: Block, now: Date): BlockRowText['pill'] {
     return { text: 'Not finished', variant: 'warn' };
   const [from, until] = [dateOf(block['from']), dateOf(block['until'])];
   if (until && until <= now) return { text: 'Ended', variant: '' };
-  if (from && from > now) return { text: `From ${dayFormat.format(from)}`, variant: '' };
+  if (from && from > now) return { text: `From ${shortDateFormat.format(from)}`, variant: '' };
   return block['featured'] === true ? { text: 'Featured', variant: 'good' } : undefined;
 }
 

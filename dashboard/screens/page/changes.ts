@@ -33,8 +33,8 @@ const listFormat = new Intl.ListFormat('en');
 /** Describes a version: `2 links and QR code added, bio changed`. */
 export function describeChanges({ changed, blocks }: VersionChanges): string {
   const phrases = ['added', 'changed', 'removed'].flatMap((change) => {
-    const matching = blocks.filter((kind) => kind.change === change);
-    const names = matching.map(({ type, count }) => describeCount(type, count));
+    const matchingChanges = blocks.filter((blockChange) => blockChange.change === change);
+    const names = matchingChanges.map(({ type, count }) => describeCount(type, count));
     return names.length > 0 ? [`${listFormat.format(names)} ${change}`] : [];
   });
   if (changed.includes('blocks') && blocks.length === 0) phrases.push('blocks moved');

@@ -12,7 +12,7 @@ const SHAPES = [
   ['wide', 'Wide'],
 ] as const;
 type Shape = (typeof SHAPES)[number][0];
-const ASPECT_RATIOS: Readonly<Record<Shape, number | undefined>> = {
+const ASPECT_RATIO_BY_SHAPE: Readonly<Record<Shape, number | undefined>> = {
   whole: undefined,
   square: 1,
   wide: 16 / 9,
@@ -21,7 +21,7 @@ const ASPECT_RATIOS: Readonly<Record<Shape, number | undefined>> = {
 const MAX_ZOOM = 4;
 /** Fraction of the crop's width by which an arrow key moves the crop. */
 const ARROW_STEP = 0.05;
-const ARROWS: Readonly<Record<string, readonly [number, number]>> = {
+const STEPS_BY_KEY: Readonly<Record<string, readonly [number, number]>> = {
   ArrowLeft: [-ARROW_STEP, 0],
   ArrowRight: [ARROW_STEP, 0],
   ArrowUp: [0, -ARROW_STEP],
@@ -57,14 +57,17 @@ export function CropDialog({
 }) {
   const canvas = useRef<HTMLCanvasElement>(null);
   const shape = useSignal<Shape>(isSquare ? 'square' : 'whole');
-  const crop = useSignal<Crop>({ ...WHOLE_PICTURE, aspect: ASPECT_RATIOS[shape.peek()] });
+  const crop = useSignal<Crop>({
+    ...WHOLE_PICTURE,
+    aspectRatio: ASPECT_RATIO_BY_SHAPE[shape.peek()],
+  });
   const area = cropArea(bitmap, crop.value);
   useLayoutEffect(() => {
     const { left, top, width, height } = area;
     const size = uploadSize(area);
-    const target = canvas.current!;
-    Object.assign(target, size);
-    const context = target.getContext('2d')!;
+    const canvasElement = canvas.current!;
+    Object.assign(canvasElement, size);
+    const context = canvasElement.getContext('2d')!;
     context.imageSmoothingQuality = 'high';
     context.drawImage(bitmap, left, top, width, height, 0, 0, size.width, size.height);
   }, [crop.value]);
@@ -86,7 +89,7 @@ export function CropDialog({
           move(-movementX / width, -movementY / width);
         }}
         onKeyDown={(event) => {
-          const step = ARROWS[event.key];
+          const step = STEPS_BY_KEY[event.key];
           if (!step) return;
           event.preventDefault();
           move(...step);
@@ -99,7 +102,7 @@ export function CropDialog({
           options={SHAPES}
           onValue={(next) => {
             shape.value = next;
-            crop.value = { ...crop.value, aspect: ASPECT_RATIOS[next] };
+            crop.value = { ...crop.value, aspectRatio: ASPECT_RATIO_BY_SHAPE[next] };
           }}
         />
       )}

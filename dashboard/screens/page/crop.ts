@@ -6,25 +6,25 @@ export interface Size {
 /** `x` and `y` are the center, as fractions of the picture. */
 export interface Crop {
   /** Width divided by height. Undefined keeps the aspect ratio of the picture. */
-  aspect: number | undefined;
+  aspectRatio: number | undefined;
   /** 1 is the largest area with this aspect ratio. */
   zoom: number;
   x: number;
   y: number;
 }
 
-export const WHOLE_PICTURE: Crop = { aspect: undefined, zoom: 1, x: 0.5, y: 0.5 };
+export const WHOLE_PICTURE: Crop = { aspectRatio: undefined, zoom: 1, x: 0.5, y: 0.5 };
 
 /** Longest side of an uploaded picture. The server stores no larger size. */
 const MAX_SIDE_PX = 1_200;
 
 export function cropArea(
   { width, height }: Size,
-  { aspect = width / height, zoom, x, y }: Crop,
+  { aspectRatio = width / height, zoom, x, y }: Crop,
 ): Size & { left: number; top: number } {
   const area = {
-    width: Math.min(width, height * aspect) / zoom,
-    height: Math.min(height, width / aspect) / zoom,
+    width: Math.min(width, height * aspectRatio) / zoom,
+    height: Math.min(height, width / aspectRatio) / zoom,
   };
   return {
     ...area,

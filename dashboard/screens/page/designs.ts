@@ -9,32 +9,34 @@ export const DESIGN_SETTINGS: readonly string[] = Object.keys(SETTINGS_BLOCK.fie
   (name) => !NON_DESIGN_SETTINGS.has(name),
 );
 
-export function designOf(settings: PageSettings | null): Record<string, unknown> {
+export function designSettingsOf(settings: PageSettings | null): Record<string, unknown> {
   const fields = Object.entries(settings?.fields ?? {});
   return Object.fromEntries(fields.filter(([name]) => DESIGN_SETTINGS.includes(name)));
 }
 
 /** The design preset that exactly matches the page's colors and design settings, if any. */
 export function matchingPreset({ custom_theme, settings }: Site): DesignPreset | undefined {
-  const design = designOf(settings);
-  const isEqual = (a: object | null, b: object) =>
+  const designSettings = designSettingsOf(settings);
+  const hasSameEntries = (a: object | null, b: object) =>
     JSON.stringify(Object.entries(a ?? {}).toSorted()) ===
     JSON.stringify(Object.entries(b).toSorted());
   return DESIGN_PRESETS.find(
-    (preset) => isEqual(custom_theme, preset.custom_theme) && isEqual(design, preset.page),
+    (preset) =>
+      hasSameEntries(custom_theme, preset.custom_theme) &&
+      hasSameEntries(designSettings, preset.page),
   );
 }
 
 const MAX_THUMBNAIL_BLOCKS = 5;
 
-export function withDesign(
+export function withDesignSettings(
   settings: PageSettings | null,
-  design: Readonly<Record<string, unknown>> = {},
+  designSettings: Readonly<Record<string, unknown>> = {},
 ): PageSettings | null {
-  if (!settings && Object.keys(design).length === 0) return null;
-  const { fields, ...rest } = settings ?? newSettings();
+  if (!settings && Object.keys(designSettings).length === 0) return null;
+  const { fields, ...settingsBlock } = settings ?? newSettings();
   const otherFields = Object.entries(fields).filter(([name]) => !DESIGN_SETTINGS.includes(name));
-  return { ...rest, fields: { ...Object.fromEntries(otherFields), ...design } };
+  return { ...settingsBlock, fields: { ...Object.fromEntries(otherFields), ...designSettings } };
 }
 
 /** Has a fixed id, because a thumbnail is rendered again whenever its request changes. */
@@ -46,14 +48,14 @@ const EMPTY_SETTINGS = { ...newSettings(), id: '00000000-0000-4000-8000-00000000
 export function thumbnailRequest(
   { settings, blocks, ...site }: Site,
   { theme_id, custom_theme }: Pick<Site, 'theme_id' | 'custom_theme'>,
-  design?: Readonly<Record<string, unknown>>,
+  designSettings?: Readonly<Record<string, unknown>>,
 ): string {
   return JSON.stringify(
     toRequest({
       ...site,
       theme_id,
       custom_theme,
-      settings: withDesign(settings ?? EMPTY_SETTINGS, design),
+      settings: withDesignSettings(settings ?? EMPTY_SETTINGS, designSettings),
       blocks: blocks.filter(({ enabled }) => enabled).slice(0, MAX_THUMBNAIL_BLOCKS),
     }),
   );

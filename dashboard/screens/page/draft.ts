@@ -6,7 +6,7 @@ import type {
   SiteVersionResponse,
 } from '../../../client/src/owner-operations.ts';
 import { countChanges } from './changes.ts';
-import { savableSite } from './validation.ts';
+import { toSavableSite } from './validation.ts';
 import { type History, recordChange, newHistory, redo, undo } from './history.ts';
 import { type Block, type Site, toRequest, toSite } from './site.ts';
 
@@ -58,10 +58,10 @@ export class Draft {
       : 0,
   );
   /** Whether there is a finished change to save. */
-  readonly canSave = computed(() => Object.keys(this.unsavedChanges()).length > 0);
-  readonly savable = computed(() =>
+  readonly canSave = computed(() => Object.keys(this.changesToSave()).length > 0);
+  readonly savableSite = computed(() =>
     this.site.value && this.#stored.value
-      ? savableSite(this.site.value, this.#stored.value.site)
+      ? toSavableSite(this.site.value, this.#stored.value.site)
       : undefined,
   );
 
@@ -80,8 +80,8 @@ export class Draft {
   /** Loads the site. Keeps unsaved changes, including those made before a reload of the tab. */
   async load(): Promise<void> {
     const version = await this.#pages.getVersion();
-    const unsaved = this.#storage.read() as StoredDraft | undefined;
-    if (!this.site.peek() && unsaved) this.#start(unsaved.stored, unsaved.draft);
+    const storedDraft = this.#storage.read() as StoredDraft | undefined;
+    if (!this.site.peek() && storedDraft) this.#start(storedDraft.stored, storedDraft.draft);
     else if (!this.isChanged.peek()) this.#reset(version);
   }
 
@@ -119,8 +119,8 @@ export class Draft {
     if (stored) this.change('', stored.site);
   }
 
-  unsavedChanges(): Partial<ReturnType<typeof toRequest>> {
-    const [site, stored] = [this.savable.value, this.#stored.value?.site];
+  changesToSave(): Partial<ReturnType<typeof toRequest>> {
+    const [site, stored] = [this.savableSite.value, this.#stored.value?.site];
     return site && stored ? changedFields(toRequest(site), toRequest(stored)) : {};
   }
 
@@ -129,7 +129,7 @@ export class Draft {
    * includes the page settings and leaves out new blocks that are unfinished.
    */
   blockAtRequestIndex(index: number): Block | undefined {
-    const site = this.savable.peek();
+    const site = this.savableSite.peek();
     return site && toRequest(site).blocks[index];
   }
 
@@ -140,12 +140,12 @@ export class Draft {
    */
   async save(): Promise<Conflict | undefined> {
     const base = this.#stored.peek();
-    const site = this.savable.peek();
-    const sent = this.unsavedChanges();
-    const mine = this.#changes();
-    if (!base || !site || Object.keys(sent).length === 0) return undefined;
+    const site = this.savableSite.peek();
+    const sentChanges = this.changesToSave();
+    const myChanges = this.#changes();
+    if (!base || !site || Object.keys(sentChanges).length === 0) return undefined;
     try {
-      const request = { version: base.version, ...sent } as SavePageRequest;
+      const request = { version: base.version, ...sentChanges } as SavePageRequest;
       const { version } = await this.#pages.save(request);
       // The saved site, not the current draft: text typed during the request stays unsaved.
       this.#stored.value = { version, site };
@@ -153,19 +153,19 @@ export class Draft {
     } catch (error) {
       if (!(error instanceof ConflictError)) throw error;
     }
-    const newest = await this.#pages.getVersion();
-    const theirs = toSite(newest);
+    const newestVersion = await this.#pages.getVersion();
+    const theirs = toSite(newestVersion);
     const theirChanges = changedFields(theirs, base.site);
-    const fields = (Object.keys(mine) as SiteField[]).filter(
+    const fields = (Object.keys(myChanges) as SiteField[]).filter(
       (field) =>
-        field in theirChanges && JSON.stringify(mine[field]) !== JSON.stringify(theirs[field]),
+        field in theirChanges && JSON.stringify(myChanges[field]) !== JSON.stringify(theirs[field]),
     );
-    const conflict = { version: newest.version, theirs, fields };
-    return fields.length > 0 ? conflict : this.resolve(conflict, 'mine');
+    const conflict = { version: newestVersion.version, theirs, fields };
+    return fields.length > 0 ? conflict : this.resolveConflict(conflict, 'mine');
   }
 
   /** Saves after a conflict. `choice` decides whose value the conflicting fields get. */
-  resolve(
+  resolveConflict(
     { version, theirs, fields }: Conflict,
     choice: 'mine' | 'theirs',
   ): Promise<Conflict | undefined> {

@@ -19,18 +19,18 @@ export function DragHandle({
   index: number;
   onMove: (to: number) => void;
 }) {
-  const pointer = useRef<{ y: number; frame: number } | undefined>(undefined);
-  const updateDrag = (grip: HTMLElement) => {
+  const pointer = useRef<{ y: number; frameId: number } | undefined>(undefined);
+  const updateDrag = (handle: HTMLElement) => {
     const { y } = pointer.current!;
     if (y < SCROLL_EDGE_PX) scrollBy(0, -SCROLL_STEP_PX);
     else if (y > innerHeight - SCROLL_EDGE_PX) scrollBy(0, SCROLL_STEP_PX);
-    const insertIndex = insertIndexAt(grip.closest('ol')!, y);
-    const isMoved = insertIndex !== index && insertIndex !== index + 1;
-    if (drag.peek()?.insertIndex !== (isMoved ? insertIndex : undefined) || !drag.peek())
-      drag.value = { from: index, ...(isMoved && { insertIndex }) };
-    pointer.current!.frame = requestAnimationFrame(() => updateDrag(grip));
+    const insertIndex = insertIndexAt(handle.closest('ol')!, y);
+    const wouldMove = insertIndex !== index && insertIndex !== index + 1;
+    if (drag.peek()?.insertIndex !== (wouldMove ? insertIndex : undefined) || !drag.peek())
+      drag.value = { from: index, ...(wouldMove && { insertIndex }) };
+    pointer.current!.frameId = requestAnimationFrame(() => updateDrag(handle));
   };
-  const cancel = (event: KeyboardEvent) => {
+  const cancelOnEscape = (event: KeyboardEvent) => {
     if (event.key !== 'Escape') return;
     event.preventDefault();
     endDrag();
@@ -38,8 +38,8 @@ export function DragHandle({
   };
   const endDrag = () => {
     if (!pointer.current) return;
-    cancelAnimationFrame(pointer.current.frame);
-    removeEventListener('keydown', cancel, true);
+    cancelAnimationFrame(pointer.current.frameId);
+    removeEventListener('keydown', cancelOnEscape, true);
     pointer.current = undefined;
     drag.value = undefined;
   };
@@ -53,8 +53,8 @@ export function DragHandle({
         if (event.button !== 0) return;
         event.currentTarget.setPointerCapture(event.pointerId);
         // On the window, because Escape has to work wherever the focus is.
-        addEventListener('keydown', cancel, true);
-        pointer.current = { y: event.clientY, frame: 0 };
+        addEventListener('keydown', cancelOnEscape, true);
+        pointer.current = { y: event.clientY, frameId: 0 };
         updateDrag(event.currentTarget);
       }}
       onPointerMove={(event) => {

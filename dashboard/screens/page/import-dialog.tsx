@@ -13,27 +13,27 @@ import { summaryOf, titleOfKind } from './kinds.ts';
 import { withImported } from './prefill.ts';
 import { MAX_ADDRESS_LENGTH } from './web-address.ts';
 
-type Imported = ResponseOf<typeof owner.page.importPage>;
-type Detail = 'display_name' | 'bio' | 'avatar_url';
+type ImportedPage = ResponseOf<typeof owner.page.importPage>;
+type ProfileField = 'display_name' | 'bio' | 'avatar_url';
 
-const DETAILS = [
+const PROFILE_FIELDS = [
   ['display_name', 'Title'],
   ['bio', 'Bio'],
   ['avatar_url', 'Picture'],
 ] as const;
 
 export function ImportDialog({ onClose }: { onClose: () => void }) {
-  const found = useSignal<Imported>();
+  const importedPage = useSignal<ImportedPage>();
   return (
     <Dialog title="Import from another page" onCancel={onClose}>
-      {found.value ? (
+      {importedPage.value ? (
         <SelectionForm
-          found={found.value}
-          onBack={() => (found.value = undefined)}
+          importedPage={importedPage.value}
+          onBack={() => (importedPage.value = undefined)}
           onDone={onClose}
         />
       ) : (
-        <SourceForm onFound={(page) => (found.value = page)} onCancel={onClose} />
+        <SourceForm onFound={(page) => (importedPage.value = page)} onCancel={onClose} />
       )}
     </Dialog>
   );
@@ -43,18 +43,19 @@ function SourceForm({
   onFound,
   onCancel,
 }: {
-  onFound: (page: Imported) => void;
+  onFound: (page: ImportedPage) => void;
   onCancel: () => void;
 }) {
   const url = useSignal('');
   const source = useSignal('');
   const usesSource = useSignal(false);
   const status = useSignal('');
-  const read = async (request: Promise<Imported>) => {
+  const read = async (request: Promise<ImportedPage>) => {
     status.value = 'Reading the page…';
     try {
       const page = await request;
-      const isEmpty = page.blocks.length === 0 && DETAILS.every(([name]) => page[name] === null);
+      const isEmpty =
+        page.blocks.length === 0 && PROFILE_FIELDS.every(([name]) => page[name] === null);
       status.value = isEmpty ? 'We found nothing to import on this page.' : '';
       if (!isEmpty) onFound(page);
     } catch (error) {
@@ -117,11 +118,11 @@ function SourceForm({
 
 /** Lists the imported details and blocks. Only the selected ones are added to the draft. */
 function SelectionForm({
-  found,
+  importedPage,
   onBack,
   onDone,
 }: {
-  found: Imported;
+  importedPage: ImportedPage;
   onBack: () => void;
   onDone: () => void;
 }) {
@@ -129,19 +130,26 @@ function SelectionForm({
   // Move the focus, because the submit button that had it no longer exists.
   useEffect(() => list.current!.querySelector('input')!.focus(), []);
   const site = draft.site.peek()!;
-  const details = DETAILS.filter(([name]) => found[name] !== null && found[name] !== site[name]);
+  const details = PROFILE_FIELDS.filter(
+    ([name]) => importedPage[name] !== null && importedPage[name] !== site[name],
+  );
   // Details that would replace existing ones are not selected at first.
   const deselected = useSignal<readonly string[]>(
     details.map(([name]) => name).filter((name) => site[name]),
   );
   const isSelected = (key: string) => !deselected.value.includes(key);
-  const blocks = found.blocks.filter(({ id }) => isSelected(id));
+  const blocks = importedPage.blocks.filter(({ id }) => isSelected(id));
   const selectedDetails = details.filter(([name]) => isSelected(name));
   const count = blocks.length + selectedDetails.length;
-  const add = () => {
+  const addSelected = () => {
     const at = draftBlocks.peek().length;
-    const newDetails = Object.fromEntries(selectedDetails.map(([name]) => [name, found[name]]));
-    draft.change(`import ${found.blocks[0]?.id ?? ''}`, withImported(site, newDetails, blocks));
+    const newDetails = Object.fromEntries(
+      selectedDetails.map(([name]) => [name, importedPage[name]]),
+    );
+    draft.change(
+      `import ${importedPage.blocks[0]?.id ?? ''}`,
+      withImported(site, newDetails, blocks),
+    );
     const after = draft.site.peek();
     onDone();
     if (blocks.length > 0) scrollToBlocks(at);
@@ -168,11 +176,11 @@ function SelectionForm({
             isSelected={isSelected(name)}
             onToggle={(isOn) => toggle(name, isOn)}
           >
-            <span class="import-value">{found[name]}</span>
-            <small>{detailNote(name, found[name]!, site[name])}</small>
+            <span class="import-value">{importedPage[name]}</span>
+            <small>{profileFieldNote(name, importedPage[name]!, site[name])}</small>
           </Item>
         ))}
-        {found.blocks.map((block) => (
+        {importedPage.blocks.map((block) => (
           <Item
             key={block.id}
             label={titleOfKind(block.type)}
@@ -198,7 +206,7 @@ function SelectionForm({
           type="button"
           class="primary"
           disabled={count === 0 || blocks.length > remainingBlocks.value}
-          onClick={add}
+          onClick={addSelected}
         >
           Add {count} to my page
         </button>
@@ -235,7 +243,7 @@ function Item({
   );
 }
 
-function detailNote(name: Detail, value: string, current: string | null): string {
+function profileFieldNote(name: ProfileField, value: string, current: string | null): string {
   if (current) return `Replaces ${name === 'avatar_url' ? 'your picture' : `“${current}”`}`;
   if (name !== 'avatar_url') return '';
   return `Visitors load it from ${new URL(value).host}. You can upload your own picture later.`;

@@ -54,13 +54,13 @@ const SUMMARY_FIELDS = [
  * Short text that identifies a block. For a block that has only a list, the summaries of its items.
  */
 export function summaryOf(block: Readonly<Record<string, unknown>>): string {
-  const found = SUMMARY_FIELDS.map((name) => block[name]).find(
+  const summaryField = SUMMARY_FIELDS.map((name) => block[name]).find(
     (value) => typeof value === 'string' && value.trim(),
   );
   const items: unknown[] = Array.isArray(block['items']) ? block['items'] : [];
   const summary =
-    typeof found === 'string'
-      ? found.trim()
+    typeof summaryField === 'string'
+      ? summaryField.trim()
       : items
           .filter((item) => typeof item === 'object' && item !== null)
           .map((item) => summaryOf(item as Readonly<Record<string, unknown>>))
@@ -90,11 +90,11 @@ const BLOCK_KINDS: readonly BlockKind[] = [
 /** Block kinds that match a search. Labels that begin with the search text come first. */
 export function findKinds(search: string): BlockKind[] {
   const text = search.trim().toLowerCase();
-  const rank = ({ type, label, description, searchTerms = '' }: BlockKind) => {
+  const rankOf = ({ type, label, description, searchTerms = '' }: BlockKind) => {
     if (label.toLowerCase().startsWith(text)) return 0;
     const keywords = `${label} ${type} ${searchTerms}`.toLowerCase();
     if (keywords.includes(text)) return 1;
     return description.toLowerCase().includes(text) ? 2 : 3;
   };
-  return BLOCK_KINDS.filter((kind) => rank(kind) < 3).toSorted((a, b) => rank(a) - rank(b));
+  return BLOCK_KINDS.filter((kind) => rankOf(kind) < 3).toSorted((a, b) => rankOf(a) - rankOf(b));
 }

@@ -25,8 +25,8 @@ export function PageEditor() {
   const loaded = useAsync(loadDraft);
   const isPreviewOpen = useSignal(false);
   const showsVersions = useSignal(false);
-  const unsavedChanges = useComputed(
-    () => draft.unsavedChanges() as Input<'site.updateSiteConfiguration'>,
+  const changesToSave = useComputed(
+    () => draft.changesToSave() as Input<'site.updateSiteConfiguration'>,
   );
   useSignalEffect(() => {
     // Editing switches the preview from an old version back to the draft.
@@ -80,10 +80,10 @@ export function PageEditor() {
                 )}
                 <ApiCall
                   endpoint="site.updateSiteConfiguration"
-                  input={unsavedChanges.value}
+                  input={changesToSave.value}
                   otherCalls={[
-                    ['page.save', { version: draft.version.value!, ...unsavedChanges.value }],
-                    ['page.preview', unsavedChanges.value],
+                    ['page.save', { version: draft.version.value!, ...changesToSave.value }],
+                    ['page.preview', changesToSave.value],
                     ['page.importPage', { url: 'https://linktr.ee/jane' }],
                     ['page.readSource', { source: 'https://example.com/shop' }],
                     ['page.getVersion'],

@@ -42,15 +42,15 @@ export function PictureField({
   onAlt = () => undefined,
 }: PictureFieldProps) {
   const id = useId();
-  const file = useRef<HTMLInputElement>(null);
-  const button = useRef<HTMLButtonElement>(null);
+  const fileInput = useRef<HTMLInputElement>(null);
+  const chooseButton = useRef<HTMLButtonElement>(null);
   const bitmap = useSignal<ImageBitmap | undefined>(undefined);
   const isBusy = useSignal(false);
   const isDragOver = useSignal(false);
   const problem = useSignal<string | undefined>(undefined);
-  const uploaded = parseStoredPicture(value);
-  const showsAddress = useSignal(value !== '' && !uploaded);
-  const showsPictures = useSignal(false);
+  const storedPicture = parseStoredPicture(value);
+  const showsAddress = useSignal(value !== '' && !storedPicture);
+  const showsPicturePicker = useSignal(false);
 
   const withBusyState = async (action: () => Promise<void>) => {
     isBusy.value = true;
@@ -70,16 +70,16 @@ export function PictureField({
   const loadFile = (blob: Blob | undefined) => {
     if (!blob || isBusy.peek()) return;
     void withBusyState(async () => {
-      const decoded = await decodePicture(blob);
+      const decodedBitmap = await decodePicture(blob);
       // If the browser cannot decode the file, upload it anyway: the server knows the reason.
-      if (decoded) bitmap.value = decoded;
+      if (decodedBitmap) bitmap.value = decodedBitmap;
       else setAddress(await uploadPicture(blob));
     });
   };
   const closeCropDialog = () => {
     bitmap.peek()?.close();
     bitmap.value = undefined;
-    button.current?.focus();
+    chooseButton.current?.focus();
   };
 
   return (
@@ -88,10 +88,10 @@ export function PictureField({
       role="group"
       aria-labelledby={id}
       onPaste={(event) => {
-        const [pasted] = event.clipboardData?.files ?? [];
-        if (!pasted) return;
+        const [pastedFile] = event.clipboardData?.files ?? [];
+        if (!pastedFile) return;
         event.preventDefault();
-        loadFile(pasted);
+        loadFile(pastedFile);
       }}
       onDragOver={(event) => {
         if (!event.dataTransfer?.types.includes('Files')) return;
@@ -101,10 +101,10 @@ export function PictureField({
       onDragLeave={() => (isDragOver.value = false)}
       onDrop={(event) => {
         isDragOver.value = false;
-        const [dropped] = event.dataTransfer?.files ?? [];
-        if (!dropped) return;
+        const [droppedFile] = event.dataTransfer?.files ?? [];
+        if (!droppedFile) return;
         event.preventDefault();
-        loadFile(dropped);
+        loadFile(droppedFile);
       }}
     >
       <span id={id} class="label">
@@ -121,11 +121,11 @@ export function PictureField({
         <div class="picture-actions">
           <div class="actions">
             <button
-              ref={button}
+              ref={chooseButton}
               type="button"
               aria-busy={isBusy.value}
               aria-describedby={`${id}-state`}
-              onClick={() => file.current!.click()}
+              onClick={() => fileInput.current!.click()}
             >
               {value ? 'Replace' : 'Choose picture'}
             </button>
@@ -136,7 +136,7 @@ export function PictureField({
             )}
           </div>
           <div class="actions links">
-            <button type="button" class="link" onClick={() => (showsPictures.value = true)}>
+            <button type="button" class="link" onClick={() => (showsPicturePicker.value = true)}>
               Your pictures
             </button>
             <button
@@ -151,7 +151,7 @@ export function PictureField({
         </div>
       </div>
       <input
-        ref={file}
+        ref={fileInput}
         type="file"
         accept="image/*"
         hidden
@@ -189,13 +189,13 @@ export function PictureField({
           }}
         />
       )}
-      {showsPictures.value && (
+      {showsPicturePicker.value && (
         <PicturePicker
           onUse={(address) => {
-            showsPictures.value = false;
+            showsPicturePicker.value = false;
             setAddress(address);
           }}
-          onCancel={() => (showsPictures.value = false)}
+          onCancel={() => (showsPicturePicker.value = false)}
         />
       )}
       {bitmap.value && (
@@ -207,9 +207,9 @@ export function PictureField({
           onCancel={closeCropDialog}
           onUse={(canvas) =>
             void withBusyState(async () => {
-              const cropped = await canvasToBlob(canvas);
+              const croppedFile = await canvasToBlob(canvas);
               closeCropDialog();
-              setAddress(await uploadPicture(cropped));
+              setAddress(await uploadPicture(croppedFile));
             })
           }
         />

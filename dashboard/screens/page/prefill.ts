@@ -1,5 +1,5 @@
 import { uuid } from '../../../client/src/uuid.ts';
-import { withDesign } from './designs.ts';
+import { withDesignSettings } from './designs.ts';
 import type { Block, Site } from './site.ts';
 import type { Template } from './templates.ts';
 
@@ -8,20 +8,20 @@ export type ProfileDetails = Pick<Site, 'display_name' | 'bio' | 'avatar_url'>;
 /** Replaces the blocks and theme with those of a template. Keeps profile fields with a value. */
 export function withTemplate(
   site: Site,
-  { theme, site: example, blocks }: Template,
+  { theme, site: templateProfile, blocks }: Template,
   themes: readonly { id: string; name: string }[],
 ): Site {
   const themeId = themes.find(({ name }) => name === theme)?.id ?? null;
   const newBlocks = blocks.map((block) => ({ ...block, id: uuid(), enabled: true }));
   return {
     ...site,
-    display_name: site.display_name || example.display_name,
-    bio: site.bio || example.bio,
-    location: site.location || example.location,
-    mood: site.mood || example.mood,
+    display_name: site.display_name || templateProfile.display_name,
+    bio: site.bio || templateProfile.bio,
+    location: site.location || templateProfile.location,
+    mood: site.mood || templateProfile.mood,
     theme_id: themeId,
     custom_theme: themeId === null ? null : site.custom_theme,
-    settings: withDesign(site.settings),
+    settings: withDesignSettings(site.settings),
     blocks: newBlocks,
   };
 }

@@ -12,19 +12,21 @@ const themeSchemes = new WeakMap<Document, string>();
 
 /** Applies `scheme` if the theme has light and dark colors. Outlines the selected block. */
 export function stylePreview(content: Document, scheme: ColorScheme, selectedId: string): void {
-  const view = content.defaultView!;
+  const frameWindow = content.defaultView!;
   let sheet = sheets.get(content);
   if (!sheet) {
-    themeSchemes.set(content, view.getComputedStyle(content.documentElement).colorScheme);
-    sheet = new view.CSSStyleSheet();
+    themeSchemes.set(content, frameWindow.getComputedStyle(content.documentElement).colorScheme);
+    sheet = new frameWindow.CSSStyleSheet();
     sheets.set(content, sheet);
     content.adoptedStyleSheets = [sheet];
   }
-  const supportsBoth = ['light', 'dark'].every((name) => themeSchemes.get(content)!.includes(name));
+  const supportsBothSchemes = ['light', 'dark'].every((name) =>
+    themeSchemes.get(content)!.includes(name),
+  );
   sheet.replaceSync(
     `${BLOCK_OUTLINES}
     ${selectedId ? `[data-block="${CSS.escape(selectedId)}"]{outline:2px solid #2f9a70!important}` : ''}
-    ${supportsBoth ? `:root{color-scheme:${scheme}!important}` : ''}`,
+    ${supportsBothSchemes ? `:root{color-scheme:${scheme}!important}` : ''}`,
   );
 }
 
@@ -54,20 +56,20 @@ export function scrollToBlock(content: Document, blockId: string): void {
  * view.
  */
 export function watchPictureErrors(content: Document, onBroken: (blockId: string) => void): void {
-  const report = (picture: Element) =>
+  const reportBroken = (picture: Element) =>
     onBroken(picture.closest<HTMLElement>('[data-block]')?.dataset['block'] ?? '');
   // Request pictures again that may have failed before the listener was added.
   for (const picture of content.images) {
     if (!picture.complete || picture.naturalWidth > 0) continue;
-    const retry = new Image();
-    retry.referrerPolicy = 'no-referrer';
-    retry.addEventListener('error', () => report(picture));
-    retry.src = picture.src;
+    const retriedImage = new Image();
+    retriedImage.referrerPolicy = 'no-referrer';
+    retriedImage.addEventListener('error', () => reportBroken(picture));
+    retriedImage.src = picture.src;
   }
   content.addEventListener(
     'error',
     ({ target }) => {
-      if (target instanceof content.defaultView!.HTMLImageElement) report(target);
+      if (target instanceof content.defaultView!.HTMLImageElement) reportBroken(target);
     },
     true,
   );

@@ -29,9 +29,9 @@ const VIEWPORT_WIDTHS_PX: Readonly<Record<Device, number>> = { phone: 390, deskt
 /** If the preview is at least this wide, the phone uses the full width instead of being scaled. */
 const MIN_PHONE_WIDTH_PX = 350;
 
-const iconLabel = (lines: string, name: string): ComponentChildren => (
+const iconLabel = (path: string, name: string): ComponentChildren => (
   <>
-    <Icon path={lines} />
+    <Icon path={path} />
     <span class="visually-hidden">{name}</span>
   </>
 );
@@ -75,31 +75,34 @@ export function Preview({
 }) {
   const site = useDebounced(
     JSON.stringify(
-      viewedVersion.value ? toRequest(viewedVersion.value.site) : draft.unsavedChanges(),
+      viewedVersion.value ? toRequest(viewedVersion.value.site) : draft.changesToSave(),
     ),
   );
   const form = useRef<HTMLFormElement>(null);
-  const screen = useRef<HTMLDivElement>(null);
-  const { width, height } = useElementSize(screen);
-  const frames = useSignal<readonly number[]>([]);
-  const shownFrame = useSignal(0);
+  const screenArea = useRef<HTMLDivElement>(null);
+  const { width, height } = useElementSize(screenArea);
+  const frameIds = useSignal<readonly number[]>([]);
+  const visibleFrame = useSignal(0);
   const content = useSignal<Document | undefined>(undefined);
   const frameCount = useRef(0);
-  const lastPosted = useRef(0);
+  const lastPostedFrame = useRef(0);
   const errorText = useSignal('');
   const brokenPictures = useSignal<readonly string[]>([]);
   useEffect(() => {
     if (!isReachable.value) return;
     frameCount.current += 1;
-    frames.value = [...frames.peek().filter((id) => id === shownFrame.peek()), frameCount.current];
-  }, [site, signInCount.value, isReachable.value, frames, shownFrame]);
-  const newest = frames.value.at(-1);
+    frameIds.value = [
+      ...frameIds.peek().filter((id) => id === visibleFrame.peek()),
+      frameCount.current,
+    ];
+  }, [site, signInCount.value, isReachable.value, frameIds, visibleFrame]);
+  const newestFrame = frameIds.value.at(-1);
   useEffect(() => {
-    if (newest === undefined || lastPosted.current === newest) return;
-    lastPosted.current = newest;
-    form.current!.target = frameName(newest);
+    if (newestFrame === undefined || lastPostedFrame.current === newestFrame) return;
+    lastPostedFrame.current = newestFrame;
+    form.current!.target = frameName(newestFrame);
     form.current!.submit();
-  }, [newest]);
+  }, [newestFrame]);
   useSignalEffect(() => {
     if (!content.value) return;
     stylePreview(content.value, scheme.value, selectedId.value);
@@ -107,14 +110,15 @@ export function Preview({
   });
   const onRendered = (id: number, frame: HTMLIFrameElement) => {
     // New frames also fire `load` for about:blank.
-    if (lastPosted.current !== id || frame.contentWindow?.location.href === 'about:blank') return;
+    if (lastPostedFrame.current !== id || frame.contentWindow?.location.href === 'about:blank')
+      return;
     const rendered = frame.contentDocument;
     errorText.value = rendered?.querySelector('main.h-card')
       ? ''
       : (rendered?.querySelector('h1')?.textContent ?? '');
     // Show the error above the last valid preview.
     if (errorText.value) {
-      frames.value = frames.peek().filter((frameId) => frameId !== id);
+      frameIds.value = frameIds.peek().filter((frameId) => frameId !== id);
       return;
     }
     brokenPictures.value = [];
@@ -130,8 +134,8 @@ export function Preview({
     });
     frame.contentWindow!.scrollTo(0, content.peek()?.defaultView?.scrollY ?? 0);
     content.value = rendered!;
-    shownFrame.value = id;
-    frames.value = [id];
+    visibleFrame.value = id;
+    frameIds.value = [id];
     startThumbnails();
   };
   const onFrameLoad = (id: number, frame: HTMLIFrameElement) => {
@@ -139,7 +143,7 @@ export function Preview({
       onRendered(id, frame);
     } catch {
       // The browser shows its own error page, which scripts cannot read.
-      frames.value = frames.peek().filter((frameId) => frameId !== id);
+      frameIds.value = frameIds.peek().filter((frameId) => frameId !== id);
       reportUnreachable();
     }
   };
@@ -188,13 +192,13 @@ export function Preview({
         ))}
       </div>
       <div class={`device ${device.value}`}>
-        <div ref={screen} class="preview-screen">
-          {frames.value.map((id) => (
+        <div ref={screenArea} class="preview-screen">
+          {frameIds.value.map((id) => (
             <iframe
               key={id}
               name={frameName(id)}
               title="Preview of your page"
-              class={id === shownFrame.value ? 'shown' : undefined}
+              class={id === visibleFrame.value ? 'shown' : undefined}
               sandbox={SANDBOX}
               style={{
                 width: `${viewportWidth}px`,

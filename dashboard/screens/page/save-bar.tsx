@@ -111,7 +111,7 @@ export function SaveBar({
           conflict={conflict.value}
           onChoice={(choice) => {
             const current = conflict.peek()!;
-            if (choice) void saveAndFocus(() => draft.resolve(current, choice));
+            if (choice) void saveAndFocus(() => draft.resolveConflict(current, choice));
             else conflict.value = undefined;
           }}
         />

@@ -26,12 +26,12 @@ let lastSave: Promise<unknown> = Promise.resolve();
  * run instead of the plain save. Returns whether the draft was saved.
  */
 export function save(action = () => draft.save()): Promise<boolean> {
-  const saved = lastSave.then(() => run(action));
-  lastSave = saved;
-  return saved;
+  const currentSave = lastSave.then(() => runSave(action));
+  lastSave = currentSave;
+  return currentSave;
 }
 
-async function run(action: () => Promise<Conflict | undefined>): Promise<boolean> {
+async function runSave(action: () => Promise<Conflict | undefined>): Promise<boolean> {
   isSaving.value = true;
   conflict.value = undefined;
   try {
@@ -39,7 +39,7 @@ async function run(action: () => Promise<Conflict | undefined>): Promise<boolean
     saveProblem.value = undefined;
     return !conflict.value;
   } catch (error) {
-    showProblem(toFormProblem(error));
+    showSaveProblem(toFormProblem(error));
     return false;
   } finally {
     isSaving.value = false;
@@ -47,7 +47,7 @@ async function run(action: () => Promise<Conflict | undefined>): Promise<boolean
 }
 
 /** Shows the error with the label of the invalid field, and opens the form that has the field. */
-function showProblem(error: FormProblem): void {
+function showSaveProblem(error: FormProblem): void {
   const [, index, name] = /^blocks\.(\d+)(?:\.(.+))?$/.exec(error.field ?? '') ?? [];
   const block = draft.blockAtRequestIndex(Number(index ?? -1));
   saveProblem.value = {
@@ -64,13 +64,13 @@ function showProblem(error: FormProblem): void {
  * Labels of the blocks with unfinished changes, and of an unfinished picture. A save leaves these
  * changes out. `except` is the id of a block to omit, or `avatar_url` to omit the picture.
  */
-export function unfinishedItemLabels(except = ''): string[] {
+export function unfinishedItemLabels(exceptId = ''): string[] {
   const site = draft.site.value;
   if (!site) return [];
   const blocks = site.blocks
-    .filter((block) => block.id !== except && blockError(block))
+    .filter((block) => block.id !== exceptId && blockError(block))
     .map(blockLabel);
-  return except !== 'avatar_url' && pictureError(site) ? ['Picture', ...blocks] : blocks;
+  return exceptId !== 'avatar_url' && pictureError(site) ? ['Picture', ...blocks] : blocks;
 }
 
 /** Saves the draft, but asks first if something is unfinished. Returns whether it was saved. */

@@ -45,7 +45,7 @@ export function TemplateDialog({ onClose }: { onClose: () => void }) {
             {all.map((template) => (
               <li key={template.id}>
                 <button type="button" onClick={() => void choose(template)}>
-                  <Thumbnail site={thumbnailRequest(template)} />
+                  <Thumbnail siteJson={thumbnailRequest(template)} />
                   <span class="strong">{template.name}</span>
                   <small>{template.description}</small>
                 </button>

@@ -15,7 +15,7 @@ export interface Template {
   blocks: TemplateBlock[];
 }
 
-const link = (title: string, description: string, extra: object = {}): TemplateBlock => ({
+const link = (title: string, description: string, extraFields: object = {}): TemplateBlock => ({
   type: 'link',
   url: `https://example.com/${title
     .toLowerCase()
@@ -23,10 +23,10 @@ const link = (title: string, description: string, extra: object = {}): TemplateB
     .replace(/^-|-$/g, '')}`,
   title,
   description,
-  ...extra,
+  ...extraFields,
 });
 const FEATURED = { featured: true };
-const half = (icon: string) => ({ half: true, icon });
+const halfWidth = (icon: string) => ({ half: true, icon });
 const heading = (content: string): TemplateBlock => ({ type: 'heading', content });
 const text = (content: string): TemplateBlock => ({ type: 'text', content });
 const quote = (content: string, cite: string): TemplateBlock => ({ type: 'quote', content, cite });
@@ -98,8 +98,8 @@ export function templatesAt(now: Date): Template[] {
           ...FEATURED,
           icon: 'shopping-bag',
         }),
-        link('Commissions', 'Dinner sets and wedding lists', half('brush')),
-        link('Stockists', 'Shops in Porto, Lisbon and Ghent', half('store')),
+        link('Commissions', 'Dinner sets and wedding lists', halfWidth('brush')),
+        link('Stockists', 'Shops in Porto, Lisbon and Ghent', halfWidth('store')),
         event('Open studio', 'Rua das Flores 12, Porto', [3, SATURDAY, 11, 17]),
         quote('The mug everybody reaches for first.', 'Marta, who owns four'),
         faq(
@@ -143,8 +143,8 @@ export function templatesAt(now: Date): Template[] {
           url: 'https://example.com/copenhagen',
         }),
         event('Hamburg', 'Elbkeller', [7, FRIDAY, 20, 23], { url: 'https://example.com/hamburg' }),
-        link('Merch', 'Shirts, tapes and one tea towel', half('shopping-bag')),
-        link('Newsletter', 'Four letters a year', half('mail')),
+        link('Merch', 'Shirts, tapes and one tea towel', halfWidth('shopping-bag')),
+        link('Newsletter', 'Four letters a year', halfWidth('mail')),
         text('Booking: [booking@example.com](mailto:booking@example.com)'),
       ],
     },
@@ -235,8 +235,8 @@ export function templatesAt(now: Date): Template[] {
           ...FEATURED,
           icon: 'flower',
         }),
-        link('Weddings', 'From buttonhole to marquee', half('heart')),
-        link('Gift cards', 'For those who like to choose', half('gift')),
+        link('Weddings', 'From buttonhole to marquee', halfWidth('heart')),
+        link('Gift cards', 'For those who like to choose', halfWidth('gift')),
         heading('Opening hours'),
         text(
           'Tuesday to Friday, 9 to 6  \nSaturday, 8 to 4  \nSunday and Monday we are in the fields.',
@@ -273,8 +273,8 @@ export function templatesAt(now: Date): Template[] {
           ...FEATURED,
           icon: 'leaf',
         }),
-        link('Become a member', 'Twelve pounds a year', half('users')),
-        link('Give once', 'Ten pounds plant three trees', half('hand-heart')),
+        link('Become a member', 'Twelve pounds a year', halfWidth('users')),
+        link('Give once', 'Ten pounds plant three trees', halfWidth('hand-heart')),
         event('River clean-up', 'Meet at the old mill', [2, SATURDAY, 10, 13]),
         heading('Last year'),
         text(
@@ -309,8 +309,8 @@ export function templatesAt(now: Date): Template[] {
         event('Nightshift', 'Tram Depot, Leipzig', [8, SATURDAY, 20, 28], {
           url: 'https://example.com/tickets',
         }),
-        link('Line-up', 'Who plays where', half('music')),
-        link('Getting there', 'Tram 11, all night', half('map')),
+        link('Line-up', 'Who plays where', halfWidth('music')),
+        link('Getting there', 'Tram 11, all night', halfWidth('map')),
         heading('Programme'),
         text(
           '- **20:00** Doors, soup, vinyl\n- **21:30** Main hall opens\n- **00:00** Everything at once\n- **04:00** Last tram, last song',
@@ -353,8 +353,8 @@ export function templatesAt(now: Date): Template[] {
         event('Breakfast, live', 'The Old Cinema, Rotterdam', [5, SATURDAY, 11, 13], {
           url: 'https://example.com/live',
         }),
-        link('Support the show', 'Three euros a month, no extras', half('coffee')),
-        link('Newsletter', 'One picture, one link', half('mail')),
+        link('Support the show', 'Three euros a month, no extras', halfWidth('coffee')),
+        link('Newsletter', 'One picture, one link', halfWidth('mail')),
         text('Something odd in your street? [Send us a voice message](mailto:hello@example.com).'),
       ],
     },

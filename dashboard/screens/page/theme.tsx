@@ -11,12 +11,12 @@ import { useAsync } from '#dashboard/components/use-async.ts';
 import { draft, themes } from './current-draft.ts';
 import {
   DESIGN_SETTINGS,
-  designOf,
+  designSettingsOf,
   matchingPreset,
   thumbnailRequest,
-  withDesign,
+  withDesignSettings,
 } from './designs.ts';
-import { savableColors, isColor } from './validation.ts';
+import { toSavableColors, isColor } from './validation.ts';
 import { SettingInputs } from './settings.tsx';
 import type { Site } from './site.ts';
 import { Thumbnail } from './thumbnail.tsx';
@@ -32,28 +32,30 @@ type ColorField = (typeof COLOR_FIELDS)[number][0];
 
 export function Theme({ site }: { site: Site }) {
   const { theme_id: themeId, custom_theme: custom } = site;
-  const look = themeId === null ? matchingPreset(site) : undefined;
-  const selectedChoice = themeId ?? look?.id ?? (custom ? CUSTOM : NO_THEME);
+  const designPreset = themeId === null ? matchingPreset(site) : undefined;
+  const selectedChoice = themeId ?? designPreset?.id ?? (custom ? CUSTOM_CHOICE : NO_THEME_CHOICE);
   const showsDesign = useSignal(false);
   const card = useRef<HTMLElement>(null);
   // Invalid values are left out, because the preview endpoint rejects them.
-  const thumbnailSite = useThumbnailSite(card, draft.savable.value ?? site);
-  const choose = (id: string) => {
+  const thumbnailSite = useThumbnailSite(card, draft.savableSite.value ?? site);
+  const selectChoice = (id: string) => {
     const chosenPreset = DESIGN_PRESETS.find((other) => other.id === id);
     const isPreset = themes.value.some((theme) => theme.id === id);
     draft.change('theme', {
       theme_id: isPreset ? id : null,
-      ...(id === NO_THEME && { custom_theme: null }),
-      ...(id === CUSTOM && { custom_theme: custom ?? {} }),
+      ...(id === NO_THEME_CHOICE && { custom_theme: null }),
+      ...(id === CUSTOM_CHOICE && { custom_theme: custom ?? {} }),
       ...(chosenPreset && { custom_theme: chosenPreset.custom_theme }),
       // Design settings belong to a preset, so another theme resets them.
-      ...(id !== CUSTOM && { settings: withDesign(site.settings, chosenPreset?.page) }),
+      ...(id !== CUSTOM_CHOICE && {
+        settings: withDesignSettings(site.settings, chosenPreset?.page),
+      }),
     });
-    if (id === CUSTOM) showsDesign.value = true;
+    if (id === CUSTOM_CHOICE) showsDesign.value = true;
   };
   const choices = [
     {
-      id: NO_THEME,
+      id: NO_THEME_CHOICE,
       name: 'Default',
       thumbnail: thumbnailRequest(thumbnailSite, { theme_id: null, custom_theme: null }),
     },
@@ -68,12 +70,12 @@ export function Theme({ site }: { site: Site }) {
       thumbnail: thumbnailRequest(thumbnailSite, { theme_id: null, custom_theme }, page),
     })),
     {
-      id: CUSTOM,
+      id: CUSTOM_CHOICE,
       name: 'Custom',
       thumbnail: thumbnailRequest(
         thumbnailSite,
-        { theme_id: null, custom_theme: savableColors(thumbnailSite.custom_theme ?? {}) },
-        designOf(thumbnailSite.settings),
+        { theme_id: null, custom_theme: toSavableColors(thumbnailSite.custom_theme ?? {}) },
+        designSettingsOf(thumbnailSite.settings),
       ),
     },
   ];
@@ -98,9 +100,9 @@ export function Theme({ site }: { site: Site }) {
               type="radio"
               name="theme"
               checked={selectedChoice === id}
-              onChange={() => choose(id)}
+              onChange={() => selectChoice(id)}
             />
-            <Thumbnail site={thumbnail} />
+            <Thumbnail siteJson={thumbnail} />
             <span class="block-line">
               {name}
               {selectedChoice === id && (
@@ -120,7 +122,7 @@ export function Theme({ site }: { site: Site }) {
               names={DESIGN_SETTINGS.filter(
                 (name) =>
                   name !== 'background_picture' ||
-                  designOf(site.settings)['background'] === 'picture',
+                  designSettingsOf(site.settings)['background'] === 'picture',
               )}
             />
           </div>
@@ -135,8 +137,8 @@ export function Theme({ site }: { site: Site }) {
   );
 }
 
-const NO_THEME = 'none';
-const CUSTOM = 'own';
+const NO_THEME_CHOICE = 'none';
+const CUSTOM_CHOICE = 'own';
 const PALETTE_ICON =
   'M8 14.2A6.2 6.2 0 1 1 14.2 8c0 1.7-1.3 2.7-2.8 2.7H9.8c-1.3 0-1.8 1.2-1 2.1.6.7.2 1.4-.8 1.4M5 8.2v.01M6.3 5.2v.01M9.7 5.2v.01M11.3 8v.01';
 
@@ -144,34 +146,34 @@ const PALETTE_ICON =
  * The site in the thumbnails. Updated on save and when the card becomes visible, not on each input.
  */
 function useThumbnailSite(card: RefObject<HTMLElement | null>, site: Site): Site {
-  const shown = useSignal(site);
-  const latest = useRef(site);
-  latest.current = site;
+  const thumbnailSite = useSignal(site);
+  const latestSite = useRef(site);
+  latestSite.current = site;
   useEffect(() => {
     const observer = new IntersectionObserver(([entry]) => {
-      if (entry!.isIntersecting) shown.value = latest.current;
+      if (entry!.isIntersecting) thumbnailSite.value = latestSite.current;
     });
     observer.observe(card.current!);
     return () => observer.disconnect();
   }, []);
   const { version } = draft;
   useEffect(() => {
-    shown.value = latest.current;
+    thumbnailSite.value = latestSite.current;
   }, [version.value]);
-  return shown.value;
+  return thumbnailSite.value;
 }
 
 type CustomTheme = NonNullable<Site['custom_theme']>;
 
 function CustomThemeForm({ custom }: { custom: CustomTheme }) {
-  const debounced = useDebounced(JSON.stringify(savableColors(custom)));
-  const shown = useAsync(
+  const debounced = useDebounced(JSON.stringify(toSavableColors(custom)));
+  const preview = useAsync(
     () =>
       owner.page.preview({ theme_id: null, custom_theme: JSON.parse(debounced) as CustomTheme }),
     [debounced],
   );
-  const colors = shown.failure ? undefined : shown.value?.colors;
-  const set = (name: keyof CustomTheme, value: string) => {
+  const colors = preview.failure ? undefined : preview.value?.colors;
+  const setField = (name: keyof CustomTheme, value: string) => {
     const { [name]: _old, ...rest } = custom;
     draft.change(`theme ${name}`, {
       custom_theme: value === '' ? rest : { ...rest, [name]: value },
@@ -179,27 +181,27 @@ function CustomThemeForm({ custom }: { custom: CustomTheme }) {
   };
   return (
     <div class="fields">
-      {COLOR_FIELDS.map(([role, label]) => (
-        <div key={role} class="color">
+      {COLOR_FIELDS.map(([field, label]) => (
+        <div key={field} class="color">
           <input
             type="color"
             aria-label={`${label}: choose`}
-            value={pickerColor(custom[role]) ?? colors?.light[renderedField(role)] ?? '#888888'}
-            onInput={(event) => set(role, event.currentTarget.value)}
+            value={pickerColor(custom[field]) ?? colors?.light[renderedField(field)] ?? '#888888'}
+            onInput={(event) => setField(field, event.currentTarget.value)}
           />
           <Field
-            name={`custom_theme.${role}`}
+            name={`custom_theme.${field}`}
             label={label}
-            placeholder={colors ? defaultColorText(role, colors.light) : ''}
+            placeholder={colors ? defaultColorText(field, colors.light) : ''}
             spellcheck={false}
-            value={custom[role] ?? ''}
-            onValue={(text) => set(role, text)}
+            value={custom[field] ?? ''}
+            onValue={(text) => setField(field, text)}
             error={
-              custom[role] === undefined || isColor(custom[role])
+              custom[field] === undefined || isColor(custom[field])
                 ? undefined
                 : `${label} must be a color such as #1d4ed8.`
             }
-            hint={colors && contrastNote(custom[role], colors, role)}
+            hint={colors && contrastNote(custom[field], colors, field)}
           />
         </div>
       ))}
@@ -207,7 +209,7 @@ function CustomThemeForm({ custom }: { custom: CustomTheme }) {
         name="custom_theme.font_family"
         label="Font"
         value={custom.font_family ?? ''}
-        onValue={(text) => set('font_family', text)}
+        onValue={(text) => setField('font_family', text)}
         options={fontOptions(custom.font_family)}
       />
     </div>
@@ -215,27 +217,27 @@ function CustomThemeForm({ custom }: { custom: CustomTheme }) {
 }
 
 function fontOptions(selected: string | undefined): [string, string][] {
-  const all =
+  const families =
     selected && !FONT_FAMILIES.includes(selected) ? [...FONT_FAMILIES, selected] : FONT_FAMILIES;
-  return [['', 'Visitor’s default'], ...all.map((name): [string, string] => [name, name])];
+  return [['', 'Visitor’s default'], ...families.map((name): [string, string] => [name, name])];
 }
 
 /** A custom color as `<input type="color">` needs it. Undefined if it is not valid. */
-function pickerColor(chosen: string | undefined): string | undefined {
-  return chosen !== undefined && isColor(chosen) ? chosen.toLowerCase() : undefined;
+function pickerColor(customColor: string | undefined): string | undefined {
+  return customColor !== undefined && isColor(customColor) ? customColor.toLowerCase() : undefined;
 }
 
 type RenderedColors = Record<ColorField | 'button_color', string>;
 
 /** Name of the rendered color that a swatch shows. The primary color is most visible on buttons. */
-function renderedField(role: ColorField): keyof RenderedColors {
-  return role === 'primary_color' ? 'button_color' : role;
+function renderedField(field: ColorField): keyof RenderedColors {
+  return field === 'primary_color' ? 'button_color' : field;
 }
 
-function defaultColorText(field: ColorField, rendered: RenderedColors): string {
-  const color = rendered[field];
-  return field === 'primary_color' && rendered.button_color !== color
-    ? `${color}, buttons ${rendered.button_color}`
+function defaultColorText(field: ColorField, renderedColors: RenderedColors): string {
+  const color = renderedColors[field];
+  return field === 'primary_color' && renderedColors.button_color !== color
+    ? `${color}, buttons ${renderedColors.button_color}`
     : `${color} by default`;
 }
 
@@ -243,14 +245,16 @@ function defaultColorText(field: ColorField, rendered: RenderedColors): string {
 function contrastNote(
   custom: string | undefined,
   { light, dark }: { light: Record<ColorField, string>; dark: Record<ColorField, string> },
-  role: ColorField,
+  field: ColorField,
 ): string | undefined {
   if (!custom || !/^#[0-9a-f]{6}$/i.test(custom)) return undefined;
-  const changed = [light[role], dark[role]].filter((color) => color !== custom.toLowerCase());
-  if (changed.length === 0) return undefined;
-  const [first] = changed;
-  if (light[role] === dark[role]) return `Shown as ${first}, for better contrast.`;
-  return changed.length === 2
-    ? `Shown as ${light[role]}, in dark mode as ${dark[role]}, for better contrast.`
-    : `Shown as ${first} in ${light[role] === first ? 'light' : 'dark'} mode, for better contrast.`;
+  const changedColors = [light[field], dark[field]].filter(
+    (color) => color !== custom.toLowerCase(),
+  );
+  if (changedColors.length === 0) return undefined;
+  const [first] = changedColors;
+  if (light[field] === dark[field]) return `Shown as ${first}, for better contrast.`;
+  return changedColors.length === 2
+    ? `Shown as ${light[field]}, in dark mode as ${dark[field]}, for better contrast.`
+    : `Shown as ${first} in ${light[field] === first ? 'light' : 'dark'} mode, for better contrast.`;
 }

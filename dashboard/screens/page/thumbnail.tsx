@@ -10,7 +10,7 @@ export let startThumbnails: () => void;
 let queue = new Promise<void>((resolve) => (startThumbnails = resolve));
 let count = 0;
 
-export function Thumbnail({ site }: { site: string }) {
+export function Thumbnail({ siteJson }: { siteJson: string }) {
   const container = useRef<HTMLDivElement>(null);
   const wasVisible = useSignal(false);
   useEffect(() => {
@@ -25,26 +25,26 @@ export function Thumbnail({ site }: { site: string }) {
   }, [wasVisible]);
   return (
     <div ref={container} class="thumb" inert>
-      {wasVisible.value && <ThumbnailFrame key={site} site={site} />}
+      {wasVisible.value && <ThumbnailFrame key={siteJson} siteJson={siteJson} />}
     </div>
   );
 }
 
-function ThumbnailFrame({ site }: { site: string }) {
+function ThumbnailFrame({ siteJson }: { siteJson: string }) {
   const name = useRef(`thumb-${(count += 1)}`).current;
   const form = useRef<HTMLFormElement>(null);
   const isPosted = useRef(false);
-  const markDone = useRef<() => void>(() => undefined);
+  const resolveLoaded = useRef<() => void>(() => undefined);
   useEffect(() => {
-    const done = new Promise<void>((resolve) => (markDone.current = resolve));
+    const loaded = new Promise<void>((resolve) => (resolveLoaded.current = resolve));
     queue = queue.then(() => {
       if (!form.current) return;
       isPosted.current = true;
       form.current.submit();
-      return done;
+      return loaded;
     });
     // An unmounted thumbnail must not block the queue.
-    return () => markDone.current();
+    return () => resolveLoaded.current();
   }, []);
   return (
     <>
@@ -56,7 +56,7 @@ function ThumbnailFrame({ site }: { site: string }) {
         encType="text/plain"
         hidden
       >
-        <input type="hidden" name="site" value={site} />
+        <input type="hidden" name="site" value={siteJson} />
       </form>
       <iframe
         name={name}
@@ -66,9 +66,9 @@ function ThumbnailFrame({ site }: { site: string }) {
         onLoad={(event) => {
           if (!isPosted.current) return;
           // Do not show an error page as a thumbnail.
-          const isPage = event.currentTarget.contentDocument?.querySelector('main.h-card');
-          if (isPage) event.currentTarget.classList.add('shown');
-          markDone.current();
+          const pageElement = event.currentTarget.contentDocument?.querySelector('main.h-card');
+          if (pageElement) event.currentTarget.classList.add('shown');
+          resolveLoaded.current();
         }}
       />
     </>

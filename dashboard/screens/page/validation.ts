@@ -21,8 +21,8 @@ const TYPE_PATTERN = /^[a-z0-9_-]{1,32}$/;
 const DEFAULT_URL_FIELD: BlockField = { type: 'url', label: 'Address' };
 const URL_REQUIREMENT = 'must be a web address, such as https://example.com.';
 
-function addressError(label: string, address: string, isContact = false): string | undefined {
-  if (isWebUrl(address) || (isContact && isContactUrl(address))) return undefined;
+function addressError(label: string, address: string, allowsContact = false): string | undefined {
+  if (isWebUrl(address) || (allowsContact && isContactUrl(address))) return undefined;
   return `${label} ${URL_REQUIREMENT}`;
 }
 
@@ -56,14 +56,14 @@ export function pictureError({ avatar_url: url }: Pick<Site, 'avatar_url'>): str
  * Returns the part of a draft that can be saved. URLs get a scheme, invalid values and blocks are
  * replaced with the stored ones, and new blocks with an error are left out.
  */
-export function savableSite(draft: Site, stored: Site): Site {
+export function toSavableSite(draft: Site, stored: Site): Site {
   const storedBlocks = new Map(stored.blocks.map((block) => [block.id, block]));
   return {
     ...draft,
     avatar_url: pictureError(draft)
       ? stored.avatar_url
       : draft.avatar_url && withScheme(draft.avatar_url),
-    custom_theme: draft.custom_theme && savableColors(draft.custom_theme, stored.custom_theme),
+    custom_theme: draft.custom_theme && toSavableColors(draft.custom_theme, stored.custom_theme),
     blocks: draft.blocks.flatMap((block) => {
       if (!blockError(block)) return [block.url ? { ...block, url: withScheme(block.url) } : block];
       const storedBlock = storedBlocks.get(block.id);
@@ -73,7 +73,7 @@ export function savableSite(draft: Site, stored: Site): Site {
 }
 
 /** Replaces invalid colors with the stored ones, or leaves them out if there are none. */
-export function savableColors<Custom extends object>(
+export function toSavableColors<Custom extends object>(
   custom: Custom,
   stored: Partial<Custom> | null = null,
 ): Custom {

@@ -17,8 +17,10 @@ export function withScheme(input: string): string {
   const text = input.trim();
   // `name:` is a scheme unless a digit follows, as in `localhost:3000`.
   if (/^(?:[a-z][a-z\d+.-]*:\/\/|mailto:|tel:|[a-z]+:\D)/i.test(text)) return text;
-  const bare = text.replace(/^\/\//, '');
-  if (/^[^\s@/?#]+@[^\s@/?#]+\.[^\s@/?#]+$/.test(bare)) return `mailto:${bare}`;
-  const complete = `https://${bare}`;
-  return /^(?:[^/?#]+\.[^/?#]|localhost\b)/i.test(bare) && isWebUrl(complete) ? complete : text;
+  const withoutSlashes = text.replace(/^\/\//, '');
+  if (/^[^\s@/?#]+@[^\s@/?#]+\.[^\s@/?#]+$/.test(withoutSlashes)) return `mailto:${withoutSlashes}`;
+  const httpsUrl = `https://${withoutSlashes}`;
+  return /^(?:[^/?#]+\.[^/?#]|localhost\b)/i.test(withoutSlashes) && isWebUrl(httpsUrl)
+    ? httpsUrl
+    : text;
 }

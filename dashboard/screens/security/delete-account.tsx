@@ -9,12 +9,12 @@ import { currentAccountId, leaveDeletedAccount } from '#dashboard/session.ts';
 
 /** The user has to type the name of the account, and needs a recent login. */
 export function DeleteAccount() {
-  const isAsking = useSignal(false);
+  const isDialogOpen = useSignal(false);
   const nameInput = useSignal('');
   const input = { confirm: nameInput.value.trim() };
   const name = displayName.value;
   const close = () => {
-    isAsking.value = false;
+    isDialogOpen.value = false;
     nameInput.value = '';
   };
   return (
@@ -25,11 +25,11 @@ export function DeleteAccount() {
         want to keep it.
       </p>
       <div class="actions">
-        <button type="button" class="danger" onClick={() => (isAsking.value = true)}>
+        <button type="button" class="danger" onClick={() => (isDialogOpen.value = true)}>
           Delete my account
         </button>
       </div>
-      {isAsking.value && (
+      {isDialogOpen.value && (
         <Dialog title="Delete your account?" onCancel={close}>
           <p>
             Your page, mail, keys, projects and metrics will be deleted at once. You cannot undo

@@ -20,19 +20,19 @@ type Identity = ResponseOf<typeof owner.identities.listIdentities>['identities']
  */
 export function Identities() {
   const loaded = useAsync(() => owner.identities.listIdentities());
-  const list = loaded.value?.identities ?? [];
-  const call = (
+  const linkedIdentities = loaded.value?.identities ?? [];
+  const apiCall = (
     <ApiCall
       endpoint="identities.listIdentities"
-      otherCalls={[['identities.unlinkIdentity', { identityId: list[0]?.id ?? '' }]]}
+      otherCalls={[['identities.unlinkIdentity', { identityId: linkedIdentities[0]?.id ?? '' }]]}
     />
   );
-  if (ssoProvider === undefined && list.length === 0) return call;
+  if (ssoProvider === undefined && linkedIdentities.length === 0) return apiCall;
   return (
     <section class="card">
       <div class="card-head">
         <h2>Single sign-on</h2>
-        {ssoProvider !== undefined && list.length === 0 && (
+        {ssoProvider !== undefined && linkedIdentities.length === 0 && (
           <button type="button" onClick={() => navigate('security?link', { replace: true })}>
             <Icon path={ICON_PATHS.link} />
             Link {ssoProvider}
@@ -53,7 +53,7 @@ export function Identities() {
       {ssoProvider !== undefined && query.value.has('link') && (
         <LinkDialog provider={ssoProvider} />
       )}
-      {call}
+      {apiCall}
     </section>
   );
 }

@@ -5,8 +5,8 @@ const compactFormat = new Intl.NumberFormat(undefined, {
 });
 
 /** Counts from this size on are shortened to fit the layout, for example to 32.5M. */
-const COMPACT_FROM = 10_000_000;
+const MIN_COMPACT_COUNT = 10_000_000;
 
 export function formatCount(count: number): string {
-  return (count < COMPACT_FROM ? fullFormat : compactFormat).format(count);
+  return (count < MIN_COMPACT_COUNT ? fullFormat : compactFormat).format(count);
 }

@@ -32,7 +32,7 @@ export function TopLinks({ entries, titles }: { entries: Entries; titles: LinkTi
           value === OTHER_VALUE ? (
             <Icon path={DOTS_ICON} />
           ) : (
-            firstLetter(titles.get(value) ?? shortenUrl(value))
+            <FirstLetter name={titles.get(value) ?? shortenUrl(value)} />
           ),
         name:
           value === OTHER_VALUE ? (
@@ -68,7 +68,7 @@ export function Referrers({ entries }: { entries: Entries }) {
           value in specialNames ? (
             <Icon path={value === DIRECT_REFERRER ? GLOBE_ICON : DOTS_ICON} />
           ) : (
-            firstLetter(value)
+            <FirstLetter name={value} />
           ),
         name: specialNames[value] ?? value,
       }))}
@@ -111,7 +111,7 @@ function flagEmoji(code: string): string {
   return String.fromCodePoint(...[...code].map((letter) => 0x1f1a5 + letter.charCodeAt(0)));
 }
 
-function firstLetter(name: string) {
+function FirstLetter({ name }: { name: string }) {
   return <span class="rank-letter">{[...name][0]?.toUpperCase()}</span>;
 }
 

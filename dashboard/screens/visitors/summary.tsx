@@ -22,7 +22,7 @@ const changeFormat = new Intl.NumberFormat(undefined, {
   style: 'percent',
   maximumFractionDigits: 0,
 });
-const pointsFormat = new Intl.NumberFormat(undefined, { maximumFractionDigits: 1 });
+const percentagePointFormat = new Intl.NumberFormat(undefined, { maximumFractionDigits: 1 });
 const fullDayFormat = new Intl.DateTimeFormat(undefined, { dateStyle: 'full', timeZone: 'UTC' });
 const dayFormat = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeZone: 'UTC' });
 
@@ -57,8 +57,8 @@ const MEASURES = {
     value: ({ views, clicks }) => (views === 0 ? null : clicks / views),
     format: (value) => shareFormat.format(value),
     formatChange: (current, previous) => {
-      const difference = pointsFormat.format(Math.abs(current - previous) * 100);
-      return difference === pointsFormat.format(0) ? undefined : `${difference} pt`;
+      const difference = percentagePointFormat.format(Math.abs(current - previous) * 100);
+      return difference === percentagePointFormat.format(0) ? undefined : `${difference} pt`;
     },
   },
 } as const satisfies Record<string, Measure>;
@@ -66,8 +66,8 @@ type MeasureName = keyof typeof MEASURES;
 
 /** Totals compared with the previous period. Selecting one shows it in the chart. */
 export function Summary({ response }: { response: VisitorsResponse }) {
-  const selected = useSignal<MeasureName>('views');
-  const measure: Measure = MEASURES[selected.value];
+  const selectedMeasure = useSignal<MeasureName>('views');
+  const measure: Measure = MEASURES[selectedMeasure.value];
   const current = chartPoints(response.days);
   const previous = response.previous && chartPoints(response.previous.days);
   const isWeekly = current.length < response.days.length;
@@ -78,8 +78,8 @@ export function Summary({ response }: { response: VisitorsResponse }) {
           <button
             key={name}
             type="button"
-            aria-pressed={name === selected.value}
-            onClick={() => (selected.value = name)}
+            aria-pressed={name === selectedMeasure.value}
+            onClick={() => (selectedMeasure.value = name)}
           >
             <MeasureSummary
               measure={MEASURES[name]}
@@ -91,7 +91,7 @@ export function Summary({ response }: { response: VisitorsResponse }) {
         ))}
       </div>
       <Chart
-        key={selected.value}
+        key={selectedMeasure.value}
         times={current.map(({ day }) => `${day}T00:00:00.000Z`)}
         end={new Date(Date.parse(response.until) + DAY_MS).toISOString()}
         timeZone="UTC"
@@ -140,19 +140,21 @@ function MeasureSummary({
   current: Totals;
   previous: Totals | null;
 }) {
-  const [value, earlier] = [measure.value(current), previous && measure.value(previous)];
+  const [value, previousValue] = [measure.value(current), previous && measure.value(previous)];
   const change =
-    value === null || earlier === null ? undefined : measure.formatChange(value, earlier);
-  const isUp = value !== null && earlier !== null && value > earlier;
+    value === null || previousValue === null
+      ? undefined
+      : measure.formatChange(value, previousValue);
+  const isIncrease = value !== null && previousValue !== null && value > previousValue;
   return (
     <>
       <span class="hint">{measure.title}</span>
       <span class="row">
         <strong class="figure-value">{value === null ? '–' : measure.format(value)}</strong>
-        {change !== undefined && value !== earlier && (
-          <span class={isUp ? 'change up' : 'change'}>
-            <Icon path={isUp ? ICON_PATHS.trendUp : ICON_PATHS.trendDown} />
-            <span class="visually-hidden">{isUp ? 'up ' : 'down '}</span>
+        {change !== undefined && value !== previousValue && (
+          <span class={isIncrease ? 'change up' : 'change'}>
+            <Icon path={isIncrease ? ICON_PATHS.trendUp : ICON_PATHS.trendDown} />
+            <span class="visually-hidden">{isIncrease ? 'up ' : 'down '}</span>
             {change}
           </span>
         )}

@@ -106,7 +106,7 @@ export function Visitors() {
 
 function PeriodControls() {
   const range = selectedRange();
-  const periodText = range ? RANGES[range][0] : 'period';
+  const periodLabel = range ? RANGES[range][0] : 'period';
   return (
     <>
       <SegmentedControl<Range | 'zoomed'>
@@ -125,7 +125,7 @@ function PeriodControls() {
         onClick={() => updateSelection({ compare: isComparing() ? '0' : undefined })}
       >
         {isComparing() && <Icon path={ICON_PATHS.check} />}
-        Compare <span class="muted only-wide">with previous {periodText}</span>
+        Compare <span class="muted only-wide">with previous {periodLabel}</span>
       </button>
     </>
   );
@@ -159,7 +159,7 @@ type VisitorSettings = ResponseOf<typeof owner.visitors.describeVisitors>;
 
 function CountingCard({ settings, onChange }: { settings: VisitorSettings; onChange: () => void }) {
   const { counting, days } = settings;
-  const change = async (on: boolean) => {
+  const setCounting = async (on: boolean) => {
     if (await withErrorMessage(owner.visitors.updateCounting({ counting: on }))) onChange();
   };
   return (
@@ -169,7 +169,7 @@ function CountingCard({ settings, onChange }: { settings: VisitorSettings; onCha
         <Switch
           label="Count views and clicks"
           checked={counting}
-          onChange={(on) => void change(on)}
+          onChange={(on) => void setCounting(on)}
         />
       </div>
       <p class="muted">
