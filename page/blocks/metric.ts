@@ -133,8 +133,8 @@ function formatChange(change: number, locale: Locale): string {
   return locale.formatNumber(change / 100, CHANGE_FORMAT);
 }
 
-const CHART_WIDTH = 240;
-const CHART_HEIGHT = 40;
+const WIDTH = 240;
+const HEIGHT = 40;
 
 export const renderMetric: RenderBlock = (block, { pageMetrics }, { locale }) => {
   const pageMetric = pageMetrics.get(String(block['id']));
@@ -162,24 +162,18 @@ export const renderMetric: RenderBlock = (block, { pageMetrics }, { locale }) =>
       values.length > 0 &&
       html`<svg
         class="spark"
-        viewBox="0 0 ${CHART_WIDTH} ${CHART_HEIGHT}"
+        viewBox="0 0 ${WIDTH} ${HEIGHT}"
         preserveAspectRatio="none"
         role="img"
         aria-label="${chartLabel}"
       >
         ${
           display === 'bars'
-            ? html`<path
-                class="bars"
-                d="${barPath(pageMetric.points, CHART_WIDTH, CHART_HEIGHT)}"
-              />`
-            : html`<path
-                  class="area"
-                  d="${areaPath(pageMetric.points, CHART_WIDTH, CHART_HEIGHT)}"
-                /><path
+            ? html`<path class="bars" d="${barPath(pageMetric.points, WIDTH, HEIGHT)}" />`
+            : html`<path class="area" d="${areaPath(pageMetric.points, WIDTH, HEIGHT)}" /><path
                   class="line"
                   vector-effect="non-scaling-stroke"
-                  d="${linePath(pageMetric.points, CHART_WIDTH, CHART_HEIGHT)}"
+                  d="${linePath(pageMetric.points, WIDTH, HEIGHT)}"
                 />`
         }
       </svg>`
