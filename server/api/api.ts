@@ -10,7 +10,7 @@ import { createMetricWriter } from '../features/metrics/metric-writer.ts';
 import type { ApiDependencies } from '../api-dependencies.ts';
 import { registerDocs } from './docs/docs.ts';
 import { registerHealthChecks } from './health.ts';
-import { accountRoutes } from '../features/names/routes.ts';
+import { displayNameRoutes } from '../features/names/routes.ts';
 import { emailForwardingRoutes } from '../features/forwarding/routes.ts';
 import { chatRoutes } from '../features/chat/routes.ts';
 import { siteRoutes } from '../features/sites/routes.ts';
@@ -35,7 +35,7 @@ export function createApiPlugin(dependencies: ApiDependencies): FastifyPluginAsy
         authenticatedApp,
         contract,
         {
-          account: accountRoutes(dependencies),
+          account: displayNameRoutes(dependencies),
           site: siteRoutes(dependencies),
           emailForwarding: emailForwardingRoutes(dependencies),
           stats: statsRoutes(createMetricWriter(db, queues.writes, dailyUsage)),

@@ -62,8 +62,8 @@ export function registerPreviewRoute(
     },
   );
   app.post('/dashboard/preview', { config: { tsRestRoute: preview } }, async (request, reply) => {
-    const { data: sent, error } = UpdateSiteConfigurationRequest.safeParse(request.body);
-    if (!sent) throw createValidationRefusal(error.issues, preview);
+    const { data: update, error } = UpdateSiteConfigurationRequest.safeParse(request.body);
+    if (!update) throw createValidationRefusal(error.issues, preview);
     const { accountId } = requireCaller(request);
     const { previewPage } = await import('../features/sites/preview.ts');
     const {
@@ -72,7 +72,7 @@ export function registerPreviewRoute(
       cspFrameSources: frames,
     } = await previewPage(queues.reads.databaseFor(accountId), dependencies, {
       accountId,
-      sent,
+      update,
       origin: publicOrigin(app, dependencies.pagesUrl),
       isFramed: true,
     });

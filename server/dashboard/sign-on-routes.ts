@@ -95,7 +95,7 @@ export function registerSignOnRoutes(
     request: FastifyRequest,
     reply: FastifyReply,
   ): Promise<string> {
-    const eventLimit = allowances.events;
+    const { eventLimit } = allowances;
     if (purpose === 'link') {
       if (accountId === undefined || sessionToken === undefined) throw refuse('signOnExpired');
       await linkIdentity(db, dependencies.outbox, { accountId, sessionToken }, user, {

@@ -108,7 +108,7 @@ export async function serveInProcess({
     webhookHosts,
     secrets,
     customDomains,
-    eventLimit: allowances.events,
+    eventLimit: allowances.eventLimit,
     logger,
   });
   const app = await buildApp({

@@ -99,12 +99,12 @@ it('accounts usage shows usage and allowances, most metrics first', async () => 
   ];
   const allowances = {
     metricBytesPerDay: 10_000_000_000,
-    storedResponseBytes: 0,
-    pictureBytes: 50_000_000,
-    events: 0,
-    projects: 100,
-    keys: 50,
-    quarantinedNames: 0,
+    storedResponseByteLimit: 0,
+    pictureByteLimit: 50_000_000,
+    eventLimit: 0,
+    projectLimit: 100,
+    keyLimit: 50,
+    quarantinedNameLimit: 0,
     nameChangesPerDay: 0,
     uploadsPerHour: 0,
     domainsPerDay: 0,

@@ -58,7 +58,7 @@ describe('status', () => {
         due: [],
         unknown: [],
       },
-      limits: expect.objectContaining({ keys: 7, projects: 100 }) as object,
+      limits: expect.objectContaining({ keyLimit: 7, projectLimit: 100 }) as object,
       service: {
         metrics: {
           partitioned_until: expect.stringMatching(/^\d{4}-\d\d-01T00:00:00.000Z$/) as string,

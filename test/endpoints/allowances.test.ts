@@ -48,7 +48,7 @@ let messageCount = 0;
 let account: TestAccount;
 let projectId: string;
 const { server } = useServer({
-  allowances: { metricBytesPerDay: 1_000, storedResponseBytes: 600, events: 3 },
+  allowances: { metricBytesPerDay: 1_000, storedResponseByteLimit: 600, eventLimit: 3 },
   chat: {
     send: async (_target, _payload, record) => record(async () => String((messageCount += 1))),
     edit: async (_target, messageId, _payload, record) => record(async () => messageId),
@@ -211,7 +211,7 @@ describe('names', () => {
   let owner: TestAccount;
   beforeAll(async () => {
     serverWithLimit = await startTestApp({
-      allowances: { quarantinedNames: 2, nameChangesPerDay: 5 },
+      allowances: { quarantinedNameLimit: 2, nameChangesPerDay: 5 },
     });
   });
   beforeEach(async () => {

@@ -25,7 +25,7 @@ const checker = () =>
     db: server.database.db,
     dns: createDnsResolver([dns.address]),
     targetHost: TARGET,
-    allowances: { events: 0, domainsPerDay: 0 },
+    allowances: { eventLimit: 0, domainsPerDay: 0 },
   });
 
 let jane: TestAccount;

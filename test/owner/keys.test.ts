@@ -121,7 +121,7 @@ describe('a key that its owner creates', () => {
   });
 
   it("counts towards the account's limit of keys", async () => {
-    const limitedServer = await startTestApp({ allowances: { keys: 2 } }, server.database);
+    const limitedServer = await startTestApp({ allowances: { keyLimit: 2 } }, server.database);
     const owner = await limitedServer.createAccount();
     const createAnother = () => send(limitedServer, owner, 'POST /owner/keys/create-key', {});
     expect((await createAnother()).status).toBe(200);

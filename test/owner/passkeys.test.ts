@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from 'vitest';
 import { setAccountSuspended } from '#server/features/accounts/suspend-account.ts';
 import { createDatabaseForwarding } from '#server/features/forwarding/forwarding.ts';
-import { relyingPartyOf } from '#server/features/passkeys/passkey-challenges.ts';
+import { findRelyingParty } from '#server/features/passkeys/passkey-challenges.ts';
 import { Authenticator } from '../support/authenticator.ts';
 import { call, type TestResponse, send } from '../support/call.ts';
 import { cookieHeader, logIn, SAME_ORIGIN_HEADERS } from '../support/session.ts';
@@ -358,7 +358,7 @@ describe('passkeys', () => {
     ['https://203.0.113.7', undefined],
     ['https://[2001:db8::1]', undefined],
   ])('at %s use the relying party %o', (address, party) => {
-    expect(relyingPartyOf(address)).toEqual(party);
+    expect(findRelyingParty(address)).toEqual(party);
   });
 
   it('are refused with an explanation where browsers do not support them', async () => {

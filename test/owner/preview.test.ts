@@ -31,7 +31,7 @@ beforeAll(async () => {
 async function preview({ id }: TestAccount, change: unknown): Promise<string> {
   const { html } = await previewPage(server.database.db, settings, {
     accountId: id,
-    sent: UpdateSiteConfigurationRequest.parse(change),
+    update: UpdateSiteConfigurationRequest.parse(change),
     origin: ORIGIN,
   });
   return html;

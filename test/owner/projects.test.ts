@@ -96,7 +96,7 @@ describe('a project', () => {
   });
 
   it("counts towards the account's limit of projects", async () => {
-    const limitedServer = await startTestApp({ allowances: { projects: 1 } }, server.database);
+    const limitedServer = await startTestApp({ allowances: { projectLimit: 1 } }, server.database);
     const owner = await limitedServer.createAccount();
     const create = () =>
       send(limitedServer, owner, 'POST /owner/projects/create-project', { name: 'x' });

@@ -106,26 +106,28 @@ describe('a site that is saved', () => {
   it('is changed if its version is current, and returns the new version', async () => {
     const account = await server.createAccount();
     const { db } = server.database;
-    const first = await saveSite(db, account.id, { version: 0, sent: { bio: 'one' } });
+    const first = await saveSite(db, account.id, { version: 0, update: { bio: 'one' } });
     const second = await saveSite(db, account.id, {
       version: first,
-      sent: { mood: '🌞', theme_id: THEMES[1].id },
+      update: { mood: '🌞', theme_id: THEMES[1].id },
     });
     expect(await versionsOf(account)).toEqual([second, first]);
     expect((await read(account)).site).toMatchObject({ bio: 'one', mood: '🌞' });
     // A save without changes does not outdate the version that others have.
-    expect(await saveSite(db, account.id, { version: second, sent: { bio: 'one' } })).toBe(second);
+    expect(await saveSite(db, account.id, { version: second, update: { bio: 'one' } })).toBe(
+      second,
+    );
   });
 
   it('is refused if it was changed in any way since it was read', async () => {
     const account = await server.createAccount();
     const { db } = server.database;
-    const seen = await saveSite(db, account.id, { version: 0, sent: FULL });
+    const seen = await saveSite(db, account.id, { version: 0, update: FULL });
     await update(account, { bio: 'by another tab' });
     const [currentVersion] = await versionsOf(account);
     for (const version of [seen, 0, currentVersion! + 1])
       await expect(
-        saveSite(db, account.id, { version, sent: { bio: 'mine', blocks: [] } }),
+        saveSite(db, account.id, { version, update: { bio: 'mine', blocks: [] } }),
       ).rejects.toMatchObject({
         code: 'versionConflict',
         status: 409,
@@ -142,7 +144,7 @@ describe('a site that is saved', () => {
     const { db } = server.database;
     const responses = await Promise.allSettled(
       Array.from({ length: 20 }, (_, tab) =>
-        saveSite(db, account.id, { version: 0, sent: { bio: `tab ${tab}` } }),
+        saveSite(db, account.id, { version: 0, update: { bio: `tab ${tab}` } }),
       ),
     );
     expect(responses.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);

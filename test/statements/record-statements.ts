@@ -102,7 +102,7 @@ function collectScheduledJobs({ app, database, forwarding, jobs, outbox }: Forwa
     } as unknown as JobQueue,
     customDomains: createCustomDomains(
       { targetHost: 'domains.nameplate.example', dns: NO_DNS },
-      { db, readDb, allowances: { events: Infinity, domainsPerDay: Infinity } },
+      { db, readDb, allowances: { eventLimit: Infinity, domainsPerDay: Infinity } },
     ),
     outbox,
     chat: { send: () => expect.unreachable(), edit: () => expect.unreachable() },

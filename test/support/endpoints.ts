@@ -20,7 +20,10 @@ import { exampleOf } from '../../openapi/example-of.ts';
 import { toJsonSchema } from '../../openapi/json-schema.ts';
 import { publicOrigin } from '#server/http/access/public-origin.ts';
 import { createInvitation } from '#server/features/accounts/invitation.ts';
-import { PasskeyChallenges, relyingPartyOf } from '#server/features/passkeys/passkey-challenges.ts';
+import {
+  PasskeyChallenges,
+  findRelyingParty,
+} from '#server/features/passkeys/passkey-challenges.ts';
 import { createLoginOptions } from '#server/features/passkeys/passkey-login.ts';
 import { createRegistrationOptions } from '#server/features/passkeys/register-passkey.ts';
 import { logInWithLink } from '#server/features/sessions/start-session.ts';
@@ -291,7 +294,7 @@ export async function createSignUpToken(
 async function createPasskeyLoginBody(server: TestApp): Promise<object> {
   const { db } = server.database;
   const challenges = new PasskeyChallenges(db);
-  const relyingParty = relyingPartyOf(publicOrigin(server.app, undefined))!;
+  const relyingParty = findRelyingParty(publicOrigin(server.app, undefined))!;
   const authenticator = new Authenticator(relyingParty.origin);
   const { id, headers } = await server.createAccount();
   const registration = authenticator.create(
@@ -354,7 +357,7 @@ async function createPasskeyRegistrationBody(
   { app, database: { db }, publicUrl }: TestApp,
   { id }: TestAccount,
 ): Promise<object> {
-  const relyingParty = relyingPartyOf(publicOrigin(app, publicUrl))!;
+  const relyingParty = findRelyingParty(publicOrigin(app, publicUrl))!;
   const options = await createRegistrationOptions(db, new PasskeyChallenges(db), relyingParty, id);
   return { answer: new Authenticator(relyingParty.origin).create(options), label: 'Phone' };
 }
@@ -389,7 +392,7 @@ async function addDomain({ database }: TestApp, { id }: TestAccount): Promise<st
 
 async function readLatestSiteVersion({ database }: TestApp, { id }: TestAccount): Promise<number> {
   const [latest] = await listSiteVersions(database.db, id);
-  return latest?.version ?? saveSite(database.db, id, { version: 0, sent: { bio: 'Potter.' } });
+  return latest?.version ?? saveSite(database.db, id, { version: 0, update: { bio: 'Potter.' } });
 }
 
 /** Checks one endpoint after another. An error's message contains the endpoint. */

@@ -107,7 +107,7 @@ export function addKeysCommands(program: Program): void {
             const revoked_at = await revokeKey(
               trx,
               { keyId, by: OPERATOR_ACTOR },
-              allowances.events,
+              allowances.eventLimit,
             );
             if (!revoked_at) throw new CommandFailedError(`There is no key ${keyId}.`);
             return { key_id: keyId, revoked_at };

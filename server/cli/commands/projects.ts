@@ -36,7 +36,7 @@ export function addProjectsCommands(program: Program): void {
           runAudited('projects create', (trx, audit) =>
             withAccount(trx, account, async (_trx, { account_id }) => {
               const input = { accountId: account_id, name };
-              const created = await addProject(trx, input, allowances.projects);
+              const created = await addProject(trx, input, allowances.projectLimit);
               audit({ project_id: created.id });
               return created;
             }),

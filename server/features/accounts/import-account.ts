@@ -34,7 +34,7 @@ export interface ImportedAccount {
 
 interface ImportDeps {
   nameDeps: DisplayNameDeps;
-  allowances: Pick<Allowances, 'projects' | 'pictureBytes'>;
+  allowances: Pick<Allowances, 'projectLimit' | 'pictureByteLimit'>;
   /** Called with the number of metrics that were imported so far. */
   onProgress: (metrics: number) => void;
 }
@@ -95,7 +95,7 @@ export async function importAccount(
   // The archive has the newest first.
   for (const id of pictureIds.filter((entry) => PICTURE_ID_PATTERN.test(entry)).toReversed()) {
     const picture = await readEntry(zip, `pictures/${id}.webp`, LIMITS.pictureBytes);
-    const limits = { pictureBytes: allowances.pictureBytes, uploadsPerHour: 0 };
+    const limits = { pictureByteLimit: allowances.pictureByteLimit, uploadsPerHour: 0 };
     const stored = await storePicture(trx, { accountId: account_id, file: picture }, limits);
     newIds.set(id, stored.id);
   }
@@ -105,7 +105,7 @@ export async function importAccount(
     const { id } = await addProject(
       trx,
       { accountId: account_id, name: projectName },
-      allowances.projects,
+      allowances.projectLimit,
     );
     newIds.set(oldId, id);
     await updateMetricRetentionDays(trx, { id, days });

@@ -11,7 +11,7 @@ import { checkNameAvailability } from '../sign-up/check-name.ts';
 import { requireRecentLogin } from '../sessions/recent-login.ts';
 import type { Forwarding } from '../forwarding/forwarding.ts';
 import type { Outbox } from '#server/mail/outbox.ts';
-import { logoutHeaders } from '../sessions/session-response.ts';
+import { createLogoutHeaders } from '../sessions/session-response.ts';
 
 const RETRY_AFTER_HEADERS = { 'retry-after': '10' };
 
@@ -69,7 +69,7 @@ export function accountRoutes(deps: AccountRouteDeps): Handlers<typeof account> 
         await closeAccount(trx, deps, accountId);
         await enqueueAccountDeletion(trx, jobs, accountId);
       });
-      return { status: 200, body: { success: true }, headers: logoutHeaders(cookie) };
+      return { status: 200, body: { success: true }, headers: createLogoutHeaders(cookie) };
     },
   };
 }

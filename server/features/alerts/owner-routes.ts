@@ -21,7 +21,7 @@ export function alertRoutes(deps: TestAlertDeps): Handlers<typeof alerts> {
         throw refuse('projectNotFound');
       const rows = await listAlerts(readDb, accountId, projectId);
       const address = await findAlertAddress(readDb, outbox, accountId);
-      return { status: 200, body: { alerts: rows.map(alertFields), address } };
+      return { status: 200, body: { alerts: rows.map(serializeAlert), address } };
     },
 
     createAlert: async ({ accountId, body, db, refuse }) => {
@@ -33,7 +33,7 @@ export function alertRoutes(deps: TestAlertDeps): Handlers<typeof alerts> {
         await assertAlertTarget(trx, outbox, { accountId, webhookId });
         return insertAlert(trx, { ...condition, accountId, projectId, threshold, webhookId });
       });
-      return { status: 200, body: { alert: alertFields(alert) } };
+      return { status: 200, body: { alert: serializeAlert(alert) } };
     },
 
     updateAlert: async ({ accountId, body, db, refuse }) => {
@@ -45,7 +45,7 @@ export function alertRoutes(deps: TestAlertDeps): Handlers<typeof alerts> {
         return updateAlert(trx, { ...settings, accountId, id });
       });
       if (!alert) throw refuse('alertNotFound');
-      return { status: 200, body: { alert: alertFields(alert) } };
+      return { status: 200, body: { alert: serializeAlert(alert) } };
     },
 
     deleteAlert: async ({ accountId, body: { alertId }, db, refuse }) => {
@@ -62,7 +62,7 @@ export function alertRoutes(deps: TestAlertDeps): Handlers<typeof alerts> {
   };
 }
 
-function alertFields({ project_id: _project, ...alert }: AlertRow) {
+function serializeAlert({ project_id: _project, ...alert }: AlertRow) {
   const { created_at, changed_at, evaluated_at, sent_at } = alert;
   return {
     ...alert,

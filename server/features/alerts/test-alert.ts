@@ -24,7 +24,7 @@ const refuse = createRefuser(ALERT_ADDRESS_REFUSALS);
 export interface TestAlertDeps extends WebhookStoreDeps {
   chat: ChatService;
   outbox: Outbox;
-  allowances: Pick<Allowances, 'events'>;
+  allowances: Pick<Allowances, 'eventLimit'>;
 }
 
 export async function sendTestAlert(
@@ -53,7 +53,7 @@ export async function sendTestAlert(
     stored_webhook_id: webhookId,
     text: messageExcerpt({ content: formatAlertLine(message) }),
   };
-  const eventLimit = deps.allowances.events;
+  const { eventLimit } = deps.allowances;
   await deps.chat.send(
     { accountId, db, webhook },
     toChatMessage(message),

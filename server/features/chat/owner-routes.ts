@@ -18,7 +18,7 @@ import { decryptWebhook, storeWebhook, type WebhookStoreDeps } from './stored-we
 
 export interface WebhookRouteDeps extends WebhookStoreDeps {
   chat: ChatService;
-  allowances: Pick<Allowances, 'events'>;
+  allowances: Pick<Allowances, 'eventLimit'>;
 }
 
 export function webhookRoutes(deps: WebhookRouteDeps): Handlers<typeof webhooks> {
@@ -26,7 +26,7 @@ export function webhookRoutes(deps: WebhookRouteDeps): Handlers<typeof webhooks>
     listWebhooks: async ({ accountId, readDb }) => {
       const rows = await listWebhooks(readDb, accountId);
       const available = deps.secrets !== undefined;
-      return { status: 200, body: { webhooks: rows.map(webhookFields), available } };
+      return { status: 200, body: { webhooks: rows.map(serializeWebhook), available } };
     },
 
     createWebhook: async ({ accountId, credential, body: { name, webhookUrl }, db, refuse }) => {
@@ -36,7 +36,7 @@ export function webhookRoutes(deps: WebhookRouteDeps): Handlers<typeof webhooks>
       const row = await inTransaction(db, (trx) =>
         storeWebhook(trx, deps, { accountId, name, webhook }),
       );
-      return { status: 200, body: { webhook: webhookFields(row) } };
+      return { status: 200, body: { webhook: serializeWebhook(row) } };
     },
 
     deleteWebhook: async ({ accountId, body: { webhookId }, db, refuse }) => {
@@ -64,7 +64,7 @@ export function webhookRoutes(deps: WebhookRouteDeps): Handlers<typeof webhooks>
             type: 'chat_message_sent',
             webhook,
             detail: { stored_webhook_id: id, text: messageExcerpt(payload) },
-            eventLimit: deps.allowances.events,
+            eventLimit: deps.allowances.eventLimit,
           },
         ),
       );
@@ -73,6 +73,6 @@ export function webhookRoutes(deps: WebhookRouteDeps): Handlers<typeof webhooks>
   };
 }
 
-function webhookFields({ id, name, platform_id, created_at }: WebhookRow) {
+function serializeWebhook({ id, name, platform_id, created_at }: WebhookRow) {
   return { id, name, platform_id, created_at: created_at.toISOString() };
 }

@@ -20,7 +20,7 @@ export function chatRoutes({
         createMessageRecorder(input, {
           type: 'chat_message_sent',
           webhook,
-          eventLimit: allowances.events,
+          eventLimit: allowances.eventLimit,
         }),
       );
       return { status: 200, body: { success: true, message: 'The message was sent.', messageId } };
@@ -37,7 +37,7 @@ export function chatRoutes({
         createMessageRecorder(input, {
           type: 'chat_message_edited',
           webhook,
-          eventLimit: allowances.events,
+          eventLimit: allowances.eventLimit,
         }),
       );
       return {

@@ -21,7 +21,7 @@ import { requireRecentLogin } from '../sessions/recent-login.ts';
 
 interface DomainRouteDeps {
   customDomains?: CustomDomains | undefined;
-  allowances: Pick<Allowances, 'events'>;
+  allowances: Pick<Allowances, 'eventLimit'>;
   serverHosts: readonly string[];
 }
 
@@ -29,10 +29,10 @@ const EMPTY_TARGET: DomainTarget = { host: '', addresses: [] };
 
 export function domainRoutes({
   customDomains,
-  allowances: { events: eventLimit },
+  allowances: { eventLimit },
   serverHosts,
 }: DomainRouteDeps): Handlers<typeof domains & typeof domainCheck> {
-  const cachedTarget = () => customDomains?.checker.cachedTarget ?? EMPTY_TARGET;
+  const getCachedTarget = () => customDomains?.checker.cachedTarget ?? EMPTY_TARGET;
   return {
     listDomains: async ({ accountId, readDb }) => {
       const rows = await listDomains(readDb, accountId);
@@ -40,7 +40,7 @@ export function domainRoutes({
       return {
         status: 200,
         body: {
-          domains: rows.map((row) => domainFields(row, { host, addresses })),
+          domains: rows.map((row) => serializeDomain(row, { host, addresses })),
           target: host || null,
         },
       };
@@ -55,7 +55,7 @@ export function domainRoutes({
       const row = await inTransaction(db, (trx) =>
         addDomain(trx, accountDomain, { serverHosts, eventLimit }),
       );
-      return { status: 200, body: { domain: domainFields(row, cachedTarget()) } };
+      return { status: 200, body: { domain: serializeDomain(row, getCachedTarget()) } };
     },
 
     updateDomain: async ({ accountId, credential, db, body, refuse }) => {
@@ -71,7 +71,7 @@ export function domainRoutes({
         if (!updated) throw refuse('domainNotFound');
         return updated;
       });
-      return { status: 200, body: { domain: domainFields(row, cachedTarget()) } };
+      return { status: 200, body: { domain: serializeDomain(row, getCachedTarget()) } };
     },
 
     removeDomain: async ({ accountId, credential, db, body, refuse }) => {
@@ -93,12 +93,12 @@ export function domainRoutes({
       if (!customDomains) throw refuse('domainsUnavailable');
       const row = await customDomains.checker.check({ accountId, domain });
       if (!row) throw refuse('domainNotFound');
-      return { status: 200, body: { domain: domainFields(row, cachedTarget()) } };
+      return { status: 200, body: { domain: serializeDomain(row, getCachedTarget()) } };
     },
   };
 }
 
-function domainFields(row: DomainRow, target: DomainTarget) {
+function serializeDomain(row: DomainRow, target: DomainTarget) {
   const { verified_at, missing_since } = row;
   const state = !verified_at ? 'waiting' : missing_since ? 'failing' : 'verified';
   return {

@@ -33,7 +33,7 @@ export interface ForwardingDeps {
   refusedDomains: readonly string[];
   /** Maximum distinct destinations per account per day. 0 means unlimited. */
   destinationsPerDay: number;
-  allowances: Pick<Allowances, 'events'>;
+  allowances: Pick<Allowances, 'eventLimit'>;
 }
 
 interface ForwardingChange {
@@ -80,7 +80,7 @@ export async function changeForwarding(
       await logEvent(
         trx,
         { accountId, type: 'forwarding_updated', detail },
-        deps.allowances.events,
+        deps.allowances.eventLimit,
       );
     }
     const [state] = name === null ? [] : await listForwarding(trx, name);

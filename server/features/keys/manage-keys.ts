@@ -40,10 +40,10 @@ export async function createApiKey(
 export async function addApiKey(
   trx: Transaction<Database>,
   { by, ...key }: KeyPurpose & { accountId: string; by: string },
-  allowances: Pick<Allowances, 'keys' | 'events'>,
+  allowances: Pick<Allowances, 'keyLimit' | 'eventLimit'>,
 ): Promise<NewApiKey> {
   const { accountId, label } = key;
-  const limit = allowances.keys;
+  const limit = allowances.keyLimit;
   // Serializes concurrent requests, so that together they cannot exceed the limit.
   await lockAccount(trx, accountId);
   if (limit > 0 && (await countApiKeys(trx, accountId)) >= limit)
@@ -53,7 +53,7 @@ export async function addApiKey(
   const created = await createApiKey(trx, key);
   const { key_id, scope } = created;
   const detail = { key_id, label, scope, by };
-  await logEvent(trx, { accountId, type: 'key_created', detail }, allowances.events);
+  await logEvent(trx, { accountId, type: 'key_created', detail }, allowances.eventLimit);
   return created;
 }
 

@@ -11,9 +11,12 @@ import { requireRecentLogin } from '../sessions/recent-login.ts';
 export function keysRoutes(allowances: Allowances, outbox: Outbox): Handlers<typeof keys> {
   return {
     listKeys: async ({ accountId, credential, readDb }) => {
-      const all = await listApiKeys(readDb, accountId);
-      const valid = all.filter(({ revoked_at }) => revoked_at === null);
-      return { status: 200, body: { keys: valid.map((key) => keyFields(key, credential.keyId)) } };
+      const keys = await listApiKeys(readDb, accountId);
+      const activeKeys = keys.filter(({ revoked_at }) => revoked_at === null);
+      return {
+        status: 200,
+        body: { keys: activeKeys.map((key) => serializeKey(key, credential.keyId)) },
+      };
     },
 
     createKey: async ({ accountId, credential, scope: callerScope, body, db, refuse }) => {
@@ -21,14 +24,14 @@ export function keysRoutes(allowances: Allowances, outbox: Outbox): Handlers<typ
       if (scope === 'operator' && callerScope !== 'operator')
         throw refuse('operatorScopeForbidden');
       if (scope !== 'metrics') await requireRecentLogin(db, { accountId, credential });
-      const expiry = typeof expiresAt === 'string' ? new Date(expiresAt) : null;
-      if (expiry && expiry <= new Date()) throw refuse('expiryInPast');
+      const expiryDate = typeof expiresAt === 'string' ? new Date(expiresAt) : null;
+      if (expiryDate && expiryDate <= new Date()) throw refuse('expiryInPast');
       const { api_key, ...key } = await inTransaction(db, async (trx) => {
         const purpose = {
           accountId,
           label,
           scope,
-          expiresAt: expiry,
+          expiresAt: expiryDate,
           by: credentialId(credential),
         };
         const created = await addApiKey(trx, purpose, allowances);
@@ -36,7 +39,7 @@ export function keysRoutes(allowances: Allowances, outbox: Outbox): Handlers<typ
         await outbox.enqueue(trx, { kind: 'key', accountId, about });
         return created;
       });
-      return { status: 200, body: { key: keyFields(key, credential.keyId), api_key } };
+      return { status: 200, body: { key: serializeKey(key, credential.keyId), api_key } };
     },
 
     revokeKey: async ({ accountId, credential, body: { keyId }, db, refuse }) => {
@@ -44,7 +47,7 @@ export function keysRoutes(allowances: Allowances, outbox: Outbox): Handlers<typ
       const revokedAt = await revokeKey(
         db,
         { keyId, accountId, by: credentialId(credential) },
-        allowances.events,
+        allowances.eventLimit,
       );
       if (!revokedAt) throw refuse('keyNotFound');
       return { status: 200, body: { success: true } };
@@ -52,7 +55,7 @@ export function keysRoutes(allowances: Allowances, outbox: Outbox): Handlers<typ
   };
 }
 
-function keyFields(key: ApiKeyRow, current: string | undefined) {
+function serializeKey(key: ApiKeyRow, currentKeyId: string | undefined) {
   return {
     key_id: key.key_id,
     label: key.label,
@@ -60,6 +63,6 @@ function keyFields(key: ApiKeyRow, current: string | undefined) {
     created_at: key.created_at.toISOString(),
     last_used_at: key.last_used_at?.toISOString() ?? null,
     expires_at: key.expires_at?.toISOString() ?? null,
-    current: key.key_id === current,
+    current: key.key_id === currentKeyId,
   };
 }

@@ -55,7 +55,7 @@ export interface DisplayNameDeps {
   outbox: Outbox;
   isReserved: (name: string) => boolean;
   quarantineDays: number;
-  allowances: Pick<Allowances, 'events' | 'quarantinedNames' | 'nameChangesPerDay'>;
+  allowances: Pick<Allowances, 'eventLimit' | 'quarantinedNameLimit' | 'nameChangesPerDay'>;
 }
 
 /** Also turns email forwarding off, even if the name stays the same. */
@@ -71,36 +71,36 @@ export async function changeDisplayName(
   const { forwarding, outbox, quarantineDays, allowances } = nameDeps;
   const name = parseDisplayName(input, nameDeps.isReserved);
   return inTransaction(db, async (trx) => {
-    const profile = await lockForwardingSettings(trx, accountId);
+    const settings = await lockForwardingSettings(trx, accountId);
     // The change clears the confirmed address, which receives login links and notices.
-    if (credential && profile?.forwarding_confirmed)
+    if (credential && settings?.forwarding_confirmed)
       await requireRecentLogin(trx, { accountId, credential });
-    const old = profile?.display_name ?? null;
-    const change = { from: old, to: name };
+    const oldName = settings?.display_name ?? null;
+    const change = { from: oldName, to: name };
     // Runs before the profile check, so that a taken name gets the same refusal with or without a
     // profile.
-    if (old !== name) await claimName(trx, { accountId, name, quarantineDays });
-    if (!profile) throw refuse('profileNotFound');
-    if (old !== name) await enforceDailyChangeLimit(trx, accountId, allowances);
-    if (old !== null && old !== name && (await releaseDisplayName(trx, accountId, old)))
+    if (oldName !== name) await claimName(trx, { accountId, name, quarantineDays });
+    if (!settings) throw refuse('profileNotFound');
+    if (oldName !== name) await enforceDailyChangeLimit(trx, accountId, allowances);
+    if (oldName !== null && oldName !== name && (await releaseDisplayName(trx, accountId, oldName)))
       await enforceQuarantineLimit(trx, accountId, nameDeps);
     await requestConfirmation(trx, outbox, {
       accountId,
-      from: profile,
+      from: settings,
       email: null,
       enabled: false,
     });
     await clearForwarding(trx, accountId);
-    if (profile.forwarding_email !== null) await deleteLoginLinks(trx, accountId);
+    if (settings.forwarding_email !== null) await deleteLoginLinks(trx, accountId);
     const { emailForwardingToggle } = emailForwarding;
     await replaceStoredResponses(trx, accountId, {
       ...emailForwardingToggle,
       response: FORWARDING_DISABLED,
     });
-    if (old !== null) await forwarding.enqueueSync(trx, old);
-    if (old !== name) await forwarding.enqueueSync(trx, name);
+    if (oldName !== null) await forwarding.enqueueSync(trx, oldName);
+    if (oldName !== name) await forwarding.enqueueSync(trx, name);
     const event = { accountId, type: 'display_name_updated' as const, detail: change };
-    await logEvent(trx, event, allowances.events);
+    await logEvent(trx, event, allowances.eventLimit);
     return change;
   });
 }
@@ -122,9 +122,9 @@ async function enforceQuarantineLimit(
   trx: Transaction<Database>,
   accountId: string,
   {
-    allowances: { quarantinedNames: limit },
+    allowances: { quarantinedNameLimit: limit },
     quarantineDays,
-  }: { allowances: Pick<Allowances, 'quarantinedNames'>; quarantineDays: number },
+  }: { allowances: Pick<Allowances, 'quarantinedNameLimit'>; quarantineDays: number },
 ): Promise<void> {
   if (limit === 0) return;
   const names = await listQuarantinedNames(trx, quarantineDays, accountId);

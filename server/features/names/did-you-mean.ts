@@ -15,34 +15,34 @@ function similarNames(input: string, names: readonly string[]): string[] {
   const limit = Math.min(MAX_TYPOS, Math.floor(text.length / 3));
   return names
     .flatMap((name) => {
-      const compared = name.toLowerCase();
-      const hasPrefix = compared.startsWith(prefix);
-      if (!hasPrefix && Math.abs(compared.length - text.length) > limit) return [];
-      const errors = editDistance(text, compared);
-      return hasPrefix || errors <= limit ? [{ name, errors }] : [];
+      const lowerCaseName = name.toLowerCase();
+      const hasPrefix = lowerCaseName.startsWith(prefix);
+      if (!hasPrefix && Math.abs(lowerCaseName.length - text.length) > limit) return [];
+      const distance = editDistance(text, lowerCaseName);
+      return hasPrefix || distance <= limit ? [{ name, distance }] : [];
     })
-    .toSorted((a, b) => a.errors - b.errors || a.name.length - b.name.length)
+    .toSorted((a, b) => a.distance - b.distance || a.name.length - b.name.length)
     .slice(0, MAX_SUGGESTIONS)
     .map(({ name }) => name);
 }
 
 /** Optimal string alignment distance. */
 function editDistance(a: string, b: string): number {
-  let before: number[] = [];
-  let last = Array.from({ length: b.length + 1 }, (_, index) => index);
+  let rowBeforeLast: number[] = [];
+  let lastRow = Array.from({ length: b.length + 1 }, (_, index) => index);
   for (let i = 1; i <= a.length; i += 1) {
     const row = [i];
     for (let j = 1; j <= b.length; j += 1) {
       const isSame = a[i - 1] === b[j - 1];
       const isSwapped = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1];
       row[j] = Math.min(
-        last[j]! + 1,
+        lastRow[j]! + 1,
         row[j - 1]! + 1,
-        last[j - 1]! + (isSame ? 0 : 1),
-        ...(isSwapped ? [before[j - 2]! + 1] : []),
+        lastRow[j - 1]! + (isSame ? 0 : 1),
+        ...(isSwapped ? [rowBeforeLast[j - 2]! + 1] : []),
       );
     }
-    [before, last] = [last, row];
+    [rowBeforeLast, lastRow] = [lastRow, row];
   }
-  return last[b.length]!;
+  return lastRow[b.length]!;
 }

@@ -19,7 +19,7 @@ export function parseDisplayName(
   { rejectReserved = true } = {},
 ): string {
   const name = sanitizeDisplayName(input);
-  const problem = problemOf(input);
+  const problem = findNameProblem(input);
   if (problem === 'displayNameInvalid')
     throw refuse(problem, { suggestion: suggestName(input, isReserved) });
   if (problem) throw refuse(problem);
@@ -27,7 +27,7 @@ export function parseDisplayName(
   return name;
 }
 
-function problemOf(input: string): 'displayNameTooShort' | 'displayNameInvalid' | undefined {
+function findNameProblem(input: string): 'displayNameTooShort' | 'displayNameInvalid' | undefined {
   const name = sanitizeDisplayName(input);
   const trimmed = trimHyphens(name);
   if (trimmed.length < LIMITS.displayNameMin) return 'displayNameTooShort';
@@ -52,10 +52,10 @@ function trimHyphens(name: string): string {
 
 /** Detects letters, digits and accents whose removal would change the name. */
 function hasNonLatinCharacters(input: string): boolean {
-  const foreign = input.toLowerCase().replace(/[a-z0-9]/g, '');
+  const otherCharacters = input.toLowerCase().replace(/[a-z0-9]/g, '');
   // Variation selectors and keycaps are marks, too, but belong to emoji.
   return /[\p{Alphabetic}\p{N}\u249C-\u24B5\u{1F110}-\u{1F12C}]|(?![\uFE00-\uFE0F\u20E3])\p{M}/u.test(
-    foreign,
+    otherCharacters,
   );
 }
 
@@ -90,7 +90,9 @@ function suggestName(input: string, isReserved: (name: string) => boolean): stri
   const name = trimHyphens(sanitizeDisplayName(latin));
   const base = truncate(name.replace(/^(?:xn--|-)+/, '')).padEnd(LIMITS.displayNameMin, '1');
   const candidates = [base, truncate(`my-${base}`)];
-  const accepted = candidates.find((candidate) => !problemOf(candidate) && !isReserved(candidate));
+  const accepted = candidates.find(
+    (candidate) => !findNameProblem(candidate) && !isReserved(candidate),
+  );
   return accepted ?? FALLBACK_SUGGESTION;
 }
 

@@ -53,7 +53,7 @@ const MAIL_ROLES = [
 ];
 
 /** Host names that clients look up automatically. */
-const DISCOVERY = ['autoconfig', 'autodiscover', 'localhost', 'mta-sts', 'wpad', 'www'];
+const DISCOVERY_HOSTS = ['autoconfig', 'autodiscover', 'localhost', 'mta-sts', 'wpad', 'www'];
 
 /** Visitors would think that the owner of such a name represents the service. */
 const TRUSTED_TITLES = [
@@ -159,20 +159,21 @@ export function createReservedNameCheck(settings: {
 }): (name: string) => boolean {
   const { RESERVED_NAMES: configuredNames, MAIL_DOMAIN: mailDomain } = settings;
   const roles = [...mailRoles, ...MAIL_ROLES, ...TRUSTED_TITLES].map(normalize);
-  const otherNames = [usernames, DISCOVERY, SERVICE_WORDS, ROUTE_SEGMENTS, configuredNames]
+  const otherNames = [usernames, DISCOVERY_HOSTS, SERVICE_WORDS, ROUTE_SEGMENTS, configuredNames]
     .flat()
     .map(normalize);
   const reserved = new Set([...roles, ...otherNames, normalize(mailDomain.split('.')[0] ?? '')]);
   const lookAlikes = new Set(roles.map(skeleton));
   return (name) => {
-    const shape = skeleton(normalize(name));
+    const nameSkeleton = skeleton(normalize(name));
     const words = name.split('-').map(skeleton);
     return (
       reserved.has(normalize(name)) ||
-      ((/\d/.test(name) || shape.length >= MIN_LOOK_ALIKE_LENGTH) && lookAlikes.has(shape)) ||
+      ((/\d/.test(name) || nameSkeleton.length >= MIN_LOOK_ALIKE_LENGTH) &&
+        lookAlikes.has(nameSkeleton)) ||
       RESERVED_AFFIXES.has(words[0]!) ||
       RESERVED_AFFIXES.has(words.at(-1)!) ||
-      shape.includes(BRAND) ||
+      nameSkeleton.includes(BRAND) ||
       PROVIDER_ALIAS_ID.test(name)
     );
   };
@@ -184,5 +185,5 @@ function normalize(name: string): string {
 
 /** Names that look alike have the same skeleton (Unicode TR 39). */
 function skeleton(name: string): string {
-  return name.replace(/rn|vv|[013457i]/g, (part) => LOOK_ALIKES[part]!);
+  return name.replace(/rn|vv|[013457i]/g, (lookAlike) => LOOK_ALIKES[lookAlike]!);
 }

@@ -7,7 +7,7 @@ import type { ApiDependencies } from '#server/api-dependencies.ts';
 
 const BATCH_SIZE = 100;
 
-export function accountRoutes({
+export function displayNameRoutes({
   queues,
   ...nameDeps
 }: DisplayNameDeps & Pick<ApiDependencies, 'queues'>): Handlers<typeof contract.account> {

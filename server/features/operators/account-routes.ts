@@ -58,7 +58,7 @@ export function operatorAccountsRoutes(
       const { entries, next } = paginate(overviews, {
         limit,
         idOf: ({ account_id }) => account_id,
-        toEntry: accountFields,
+        toEntry: serializeAccount,
       });
       return { status: 200, body: { accounts: entries, next } };
     },
@@ -71,8 +71,8 @@ export function operatorAccountsRoutes(
       ]);
       if (!account || !usage) throw refuse('accountNotFound');
       const fields = {
-        account: accountFields(account),
-        usage: usageFields(usage, allowances),
+        account: serializeAccount(account),
+        usage: serializeUsage(usage, allowances),
         held_names: quarantinedNames.map(({ name, free_at }) => ({
           display_name: name,
           free_at: free_at?.toISOString() ?? null,
@@ -81,42 +81,42 @@ export function operatorAccountsRoutes(
       return { status: 200, body: fields };
     },
 
-    suspendAccount: ({ body: { accountId: account, reason }, ...context }) =>
-      changeMemberAccount(context, { action: 'accounts suspend', account }, async (trx, audit) => {
+    suspendAccount: ({ body: { accountId: targetId, reason }, ...context }) =>
+      changeMemberAccount(context, { action: 'accounts suspend', targetId }, async (trx, audit) => {
         audit({ detail: { reason } });
-        await setAccountSuspended(trx, forwarding, { account, suspended: true, reason });
-        return accountResponse(trx, account);
+        await setAccountSuspended(trx, forwarding, { account: targetId, suspended: true, reason });
+        return createAccountResponse(trx, targetId);
       }),
 
     resumeAccount: async ({ accountId: operatorId, credential, db, body, refuse }) => {
       await requireRecentLogin(db, { accountId: operatorId, credential });
-      const { accountId: account } = body;
+      const { accountId: targetId } = body;
       const runAudited = await createOperatorAuditedRunner(db, operatorId);
       return runAudited('accounts resume', async (trx, audit) => {
-        if (!(await accountExists(trx, account))) throw refuse('accountNotFound');
-        audit({ account_id: account });
-        await setAccountSuspended(trx, forwarding, { account, suspended: false });
-        return accountResponse(trx, account);
+        if (!(await accountExists(trx, targetId))) throw refuse('accountNotFound');
+        audit({ account_id: targetId });
+        await setAccountSuspended(trx, forwarding, { account: targetId, suspended: false });
+        return createAccountResponse(trx, targetId);
       });
     },
 
-    createLoginLink: ({ body: { account_id: account }, ...context }) =>
-      changeMemberAccount(context, { action: 'login', account }, async (trx) => {
-        const login_link = await createLoginLink(trx, account, getOrigin());
+    createLoginLink: ({ body: { account_id: targetId }, ...context }) =>
+      changeMemberAccount(context, { action: 'login', targetId }, async (trx) => {
+        const login_link = await createLoginLink(trx, targetId, getOrigin());
         return { status: 200, body: { login_link } };
       }),
 
-    renameAccount: ({ body: { account_id: account, display_name: input }, ...context }) =>
-      changeMemberAccount(context, { action: 'accounts rename', account }, async (trx, audit) => {
-        const { from } = await changeDisplayName(trx, nameDeps, { accountId: account, input });
+    renameAccount: ({ body: { account_id: targetId, display_name: input }, ...context }) =>
+      changeMemberAccount(context, { action: 'accounts rename', targetId }, async (trx, audit) => {
+        const { from } = await changeDisplayName(trx, nameDeps, { accountId: targetId, input });
         audit({ detail: { from } });
-        return accountResponse(trx, account);
+        return createAccountResponse(trx, targetId);
       }),
 
-    removeAccount: async ({ body: { account_id: account }, ...context }) => {
-      await changeMemberAccount(context, { action: 'accounts delete', account }, async (trx) => {
-        await closeAccount(trx, dependencies, account);
-        await enqueueAccountDeletion(trx, jobs, account);
+    removeAccount: async ({ body: { account_id: targetId }, ...context }) => {
+      await changeMemberAccount(context, { action: 'accounts delete', targetId }, async (trx) => {
+        await closeAccount(trx, dependencies, targetId);
+        await enqueueAccountDeletion(trx, jobs, targetId);
       });
       return { status: 200, body: { success: true } };
     },
@@ -125,9 +125,13 @@ export function operatorAccountsRoutes(
       await requireRecentLogin(db, { accountId: operatorId, credential });
       const runAudited = await createOperatorAuditedRunner(db, operatorId);
       return runAudited('names release', async (trx, audit) => {
-        const { name, last_account_id: account } = await endQuarantine(trx, body.display_name);
-        if (account !== null && (await isOperator(trx, account))) throw refuse('accountIsOperator');
-        audit({ account_id: account, name });
+        const { name, last_account_id: lastAccountId } = await endQuarantine(
+          trx,
+          body.display_name,
+        );
+        if (lastAccountId !== null && (await isOperator(trx, lastAccountId)))
+          throw refuse('accountIsOperator');
+        audit({ account_id: lastAccountId, name });
         return { status: 200, body: { success: true } };
       });
     },
@@ -140,15 +144,15 @@ async function changeMemberAccount<Result>(
     credential,
     db,
   }: { accountId: string; credential: Caller['credential']; db: Kysely<Database> },
-  { action, account }: { action: string; account: string },
+  { action, targetId }: { action: string; targetId: string },
   work: AuditedAction<Result>,
 ): Promise<Result> {
   await requireRecentLogin(db, { accountId: operatorId, credential });
   const runAudited = await createOperatorAuditedRunner(db, operatorId);
   return runAudited(action, async (trx, audit) => {
-    if (!(await accountExists(trx, account))) throw refuseMember('accountNotFound');
-    if (await isOperator(trx, account)) throw refuseMember('accountIsOperator');
-    audit({ account_id: account });
+    if (!(await accountExists(trx, targetId))) throw refuseMember('accountNotFound');
+    if (await isOperator(trx, targetId)) throw refuseMember('accountIsOperator');
+    audit({ account_id: targetId });
     return work(trx, audit);
   });
 }
@@ -159,12 +163,12 @@ async function accountExists(trx: Transaction<Database>, accountId: string): Pro
   return row?.account_id === accountId.toLowerCase();
 }
 
-async function accountResponse(trx: Transaction<Database>, accountId: string) {
+async function createAccountResponse(trx: Transaction<Database>, accountId: string) {
   const account = (await findAccountOverview(trx, accountId, today()))!;
-  return { status: 200, body: { account: accountFields(account) } } as const;
+  return { status: 200, body: { account: serializeAccount(account) } } as const;
 }
 
-function accountFields({ closed_at, is_operator, ...row }: AccountOverview) {
+function serializeAccount({ closed_at, is_operator, ...row }: AccountOverview) {
   return {
     ...row,
     state: closed_at ? 'deleting' : row.suspended_at ? 'suspended' : 'active',
@@ -174,7 +178,7 @@ function accountFields({ closed_at, is_operator, ...row }: AccountOverview) {
   } as const;
 }
 
-function usageFields(usage: UsageRow, allowances: Allowances) {
+function serializeUsage(usage: UsageRow, allowances: Allowances) {
   return USAGE_KINDS.map((kind) => ({
     kind,
     used: usage[kind],

@@ -19,7 +19,11 @@ export function operatorInvitationsRoutes(
       if (after !== undefined && !(await hasInvitation(readDb, after)))
         throw refuse('cursorInvalid');
       const rows = await listInvitations(readDb, { limit: limit + 1, after });
-      const { entries, next } = paginate(rows, { limit, idOf: ({ id }) => id, toEntry: fieldsOf });
+      const { entries, next } = paginate(rows, {
+        limit,
+        idOf: ({ id }) => id,
+        toEntry: serializeInvitation,
+      });
       return { status: 200, body: { invitations: entries, next } };
     },
 
@@ -34,7 +38,7 @@ export function operatorInvitationsRoutes(
           days,
           note,
         );
-        return { status: 200, body: { invitation: fieldsOf(created), invitation_link } };
+        return { status: 200, body: { invitation: serializeInvitation(created), invitation_link } };
       });
     },
 
@@ -49,7 +53,7 @@ export function operatorInvitationsRoutes(
   };
 }
 
-function fieldsOf({ created_at, expires_at, ...invitation }: InvitationRow) {
+function serializeInvitation({ created_at, expires_at, ...invitation }: InvitationRow) {
   return {
     ...invitation,
     created_at: created_at.toISOString(),

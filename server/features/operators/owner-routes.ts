@@ -30,16 +30,19 @@ const operatorReportsRoutes: Handlers<typeof operatorReports> = {
   closeReports: async ({ accountId: operatorId, db, body: { reportIds }, refuse }) => {
     const runAudited = await createOperatorAuditedRunner(db, operatorId);
     return runAudited('reports close', async (trx, audit) => {
-      const closed = await closeReports(trx, reportIds);
-      if (closed.length === 0) throw refuse('reportNotFound');
-      const accounts = new Set(closed.map(({ account_id }) => account_id));
-      const [account_id = null] = accounts;
+      const closedReports = await closeReports(trx, reportIds);
+      if (closedReports.length === 0) throw refuse('reportNotFound');
+      const accountIds = new Set(closedReports.map(({ account_id }) => account_id));
+      const [account_id = null] = accountIds;
       // An audit entry has only one account, so several accounts are listed in its detail.
       audit({
-        account_id: accounts.size === 1 ? account_id : null,
-        detail: { reports: closed.length, ...(accounts.size > 1 && { accounts: [...accounts] }) },
+        account_id: accountIds.size === 1 ? account_id : null,
+        detail: {
+          reports: closedReports.length,
+          ...(accountIds.size > 1 && { accounts: [...accountIds] }),
+        },
       });
-      return { status: 200, body: { closed: closed.length } };
+      return { status: 200, body: { closed: closedReports.length } };
     });
   },
 };

@@ -9,13 +9,17 @@ import type { Allowances } from '#server/limits/allowances/allowances.ts';
 import { credentialId } from '#server/caller.ts';
 import { logEvent } from '../events/log-event.ts';
 import type { Outbox } from '#server/mail/outbox.ts';
-import { type PasskeyChallenges, type RelyingParty, relyingPartyOf } from './passkey-challenges.ts';
+import {
+  type PasskeyChallenges,
+  type RelyingParty,
+  findRelyingParty,
+} from './passkey-challenges.ts';
 import { createLoginOptions, verifyPasskeyLogin } from './passkey-login.ts';
 import { createRegistrationOptions, registerPasskey } from './register-passkey.ts';
 import { logInWithPasskey } from '../sessions/start-session.ts';
 import { requireRecentLogin, requirePermissionToAddLogin } from '../sessions/recent-login.ts';
 import type { UnauthenticatedContext } from '#server/http/access/unauthenticated-runner.ts';
-import { loggedInResponse } from '../sessions/session-response.ts';
+import { createLoginResponse } from '../sessions/session-response.ts';
 
 type GetOrigin = () => string;
 
@@ -36,7 +40,7 @@ export function passkeyLoginRoutes(
       const passkey = await verifyPasskeyLogin(db, challenges, relyingParty, body.answer);
       const newSession = passkey && (await logInWithPasskey(db, passkey, loginClient));
       if (!newSession) throw refuse('passkeyLoginFailed');
-      return loggedInResponse(newSession, cookie);
+      return createLoginResponse(newSession, cookie);
     },
   };
 }
@@ -44,13 +48,13 @@ export function passkeyLoginRoutes(
 export function passkeysRoutes(
   getOrigin: GetOrigin,
   challenges: PasskeyChallenges,
-  { events }: Pick<Allowances, 'events'>,
+  { eventLimit }: Pick<Allowances, 'eventLimit'>,
   outbox: Outbox,
 ): Handlers<typeof passkeys> {
   return {
     listPasskeys: async ({ accountId, readDb }) => {
       const rows = await listPasskeys(readDb, accountId);
-      return { status: 200, body: { passkeys: rows.map(passkeyFields) } };
+      return { status: 200, body: { passkeys: rows.map(serializePasskey) } };
     },
 
     // `register` need not repeat this check, because its challenge is bound to the account and
@@ -66,8 +70,15 @@ export function passkeysRoutes(
       const relyingParty = requireRelyingParty(getOrigin, () => refuse('passkeysUnavailable'));
       const { answer, label = null } = body;
       const input = { accountId, passkeyResponse: answer, label, by: credentialId(credential) };
-      const passkeyRow = await registerPasskey(db, challenges, relyingParty, outbox, input, events);
-      return { status: 200, body: { success: true, passkey: passkeyFields(passkeyRow) } };
+      const passkeyRow = await registerPasskey(
+        db,
+        challenges,
+        relyingParty,
+        outbox,
+        input,
+        eventLimit,
+      );
+      return { status: 200, body: { success: true, passkey: serializePasskey(passkeyRow) } };
     },
 
     removePasskey: async ({ accountId, credential, db, body: { passkeyId }, refuse }) => {
@@ -78,20 +89,20 @@ export function passkeysRoutes(
         if (!removed) throw refuse('passkeyNotFound');
         await deleteLoginLinks(trx, accountId);
         const detail = { passkey_id: passkeyId, ...removed, by: credentialId(credential) };
-        await logEvent(trx, { accountId, type: 'passkey_removed', detail }, events);
+        await logEvent(trx, { accountId, type: 'passkey_removed', detail }, eventLimit);
       });
       return { status: 200, body: { success: true } };
     },
   };
 }
 
-function requireRelyingParty(getOrigin: GetOrigin, unavailable: () => Error): RelyingParty {
-  const relyingParty = relyingPartyOf(getOrigin());
-  if (!relyingParty) throw unavailable();
+function requireRelyingParty(getOrigin: GetOrigin, createError: () => Error): RelyingParty {
+  const relyingParty = findRelyingParty(getOrigin());
+  if (!relyingParty) throw createError();
   return relyingParty;
 }
 
-function passkeyFields({ id, label, created_at, last_used_at }: PasskeyRow) {
+function serializePasskey({ id, label, created_at, last_used_at }: PasskeyRow) {
   return {
     id,
     label,

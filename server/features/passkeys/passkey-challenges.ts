@@ -92,8 +92,8 @@ export interface RelyingParty {
  * Returns undefined if browsers do not allow passkeys at this URL: it has no TLS, or its host is an
  * IP address. A loopback address without TLS becomes localhost.
  */
-export function relyingPartyOf(address: string): RelyingParty | undefined {
-  const { protocol, hostname, origin, port } = new URL(address);
+export function findRelyingParty(url: string): RelyingParty | undefined {
+  const { protocol, hostname, origin, port } = new URL(url);
   if (LOOPBACK.test(hostname) && protocol === 'http:')
     return { id: 'localhost', origin: `http://localhost${port && `:${port}`}` };
   const isName = isIP(hostname.replace(/^\[|\]$/g, '')) === 0;

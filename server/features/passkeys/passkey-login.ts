@@ -7,7 +7,7 @@ import { consumeChallenge } from '#db/queries/sessions/challenges.ts';
 import { findPasskey, touchPasskey } from '#db/queries/sessions/passkeys.ts';
 import type { Database } from '#db/schema.ts';
 import type { PasskeyResponse, PasskeyChallenges, RelyingParty } from './passkey-challenges.ts';
-import { userHandleOf } from './register-passkey.ts';
+import { createUserHandle } from './register-passkey.ts';
 
 export async function createLoginOptions(
   challenges: PasskeyChallenges,
@@ -33,8 +33,8 @@ export async function verifyPasskeyLogin(
   if (!challenge) return undefined;
   const response = passkeyResponse as unknown as AuthenticationResponseJSON;
   const accountId = passkey.account_id;
-  const handle = Buffer.from(userHandleOf(accountId)).toString('base64url');
-  if (response.response.userHandle !== handle) return undefined;
+  const userHandle = Buffer.from(createUserHandle(accountId)).toString('base64url');
+  if (response.response.userHandle !== userHandle) return undefined;
   const counter = await verifySignature(response, challenge.text, relyingParty, {
     id: passkeyResponse.id,
     publicKey: Uint8Array.from(passkey.public_key),

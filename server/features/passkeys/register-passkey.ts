@@ -35,7 +35,7 @@ export async function createRegistrationOptions(
   return generateRegistrationOptions({
     rpName: 'Nameplate',
     rpID: relyingParty.id,
-    userID: userHandleOf(accountId),
+    userID: createUserHandle(accountId),
     userName: name ?? accountId,
     challenge: await challenges.create(accountId),
     attestationType: 'none',
@@ -86,6 +86,6 @@ export async function registerPasskey(
   });
 }
 
-export function userHandleOf(accountId: string): Uint8Array<ArrayBuffer> {
+export function createUserHandle(accountId: string): Uint8Array<ArrayBuffer> {
   return Uint8Array.from(Buffer.from(accountId));
 }

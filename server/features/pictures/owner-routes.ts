@@ -16,18 +16,18 @@ export function uploadRoutes(
       const db = queues.writes.databaseFor(accountId);
       const file = Buffer.isBuffer(body) ? body : Buffer.alloc(0);
       const picture = await storePicture(db, { accountId, file }, allowances);
-      return { status: 200, body: { picture: pictureFields(picture, getOrigin()) } };
+      return { status: 200, body: { picture: serializePicture(picture, getOrigin()) } };
     },
   };
 }
 
 interface UploadDeps {
   queues: DatabaseQueues;
-  allowances: Pick<Allowances, 'pictureBytes' | 'uploadsPerHour'>;
+  allowances: Pick<Allowances, 'pictureByteLimit' | 'uploadsPerHour'>;
 }
 
 export function pictureRoutes(
-  { pictureBytes: limit }: Pick<Allowances, 'pictureBytes'>,
+  { pictureByteLimit: limit }: Pick<Allowances, 'pictureByteLimit'>,
   origin: () => string,
 ): Handlers<typeof pictures> {
   return {
@@ -36,7 +36,7 @@ export function pictureRoutes(
       return {
         status: 200,
         body: {
-          pictures: rows.map((row) => pictureFields(row, origin())),
+          pictures: rows.map((row) => serializePicture(row, origin())),
           bytes: rows.reduce((sum, { bytes }) => sum + bytes, 0),
           limit: limit || null,
         },
@@ -50,7 +50,7 @@ export function pictureRoutes(
   };
 }
 
-function pictureFields({ id, bytes, created_at }: PictureRow, origin: string) {
+function serializePicture({ id, bytes, created_at }: PictureRow, origin: string) {
   const url = `${origin}${picturePath(id)}`;
   const { width, height } = parseStoredPicture(url)!;
   return { id, url, width, height, bytes, created_at: created_at.toISOString() };

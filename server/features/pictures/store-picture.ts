@@ -39,7 +39,10 @@ const refusals = new LRUCache<string, RefusalError>({ max: 1_000, ttl: HOUR_MS }
 export async function storePicture(
   db: Kysely<Database>,
   { accountId, file }: { accountId: string; file: Buffer },
-  { pictureBytes: limit, uploadsPerHour }: Pick<Allowances, 'pictureBytes' | 'uploadsPerHour'>,
+  {
+    pictureByteLimit: limit,
+    uploadsPerHour,
+  }: Pick<Allowances, 'pictureByteLimit' | 'uploadsPerHour'>,
 ): Promise<PictureRow> {
   if (file.length === 0) throw refuse('pictureEmpty');
   const fileHash = hash('sha256', file, 'buffer');

@@ -11,15 +11,15 @@ export function projectsRoutes(allowances: Allowances): Handlers<typeof projects
   return {
     createProject: async ({ accountId, body: { name }, db }) => {
       const project = await inTransaction(db, (trx) =>
-        addProject(trx, { accountId, name }, allowances.projects),
+        addProject(trx, { accountId, name }, allowances.projectLimit),
       );
-      return { status: 200, body: { project: projectFields(project) } };
+      return { status: 200, body: { project: serializeProject(project) } };
     },
 
     renameProject: async ({ accountId, body: { projectId: id, name }, db, refuse }) => {
       const project = await renameProject(db, { id, name, accountId });
       if (!project) throw refuse('projectNotFound');
-      return { status: 200, body: { project: projectFields(project) } };
+      return { status: 200, body: { project: serializeProject(project) } };
     },
 
     deleteProject: async ({ accountId, credential, body: { projectId }, db, refuse }) => {
@@ -33,6 +33,6 @@ export function projectsRoutes(allowances: Allowances): Handlers<typeof projects
   };
 }
 
-function projectFields({ id, name, created_at }: ProjectRow) {
+function serializeProject({ id, name, created_at }: ProjectRow) {
   return { id, name, created_at: created_at.toISOString() };
 }

@@ -16,9 +16,9 @@ export function endSession(
 ): Promise<boolean> {
   return inTransaction(db, async (trx) => {
     if (!(await deleteSession(trx, accountId, sessionId))) return false;
-    const isOwn = by === sessionId;
-    if (!isOwn) await deleteLoginLinks(trx, accountId);
-    const type = isOwn ? 'logged_out' : 'session_ended';
+    const isCurrentSession = by === sessionId;
+    if (!isCurrentSession) await deleteLoginLinks(trx, accountId);
+    const type = isCurrentSession ? 'logged_out' : 'session_ended';
     const detail = { session_id: sessionId, by };
     await logEvent(trx, { accountId, type, detail }, eventLimit);
     return true;

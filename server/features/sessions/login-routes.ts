@@ -8,7 +8,7 @@ import { createNetworkQueue } from '#server/limits/fair-queue.ts';
 import { logInWithKey, logInWithLink } from './start-session.ts';
 import { mailLoginLinks } from './login-link.ts';
 import type { UnauthenticatedContext } from '#server/http/access/unauthenticated-runner.ts';
-import { loggedInResponse } from './session-response.ts';
+import { createLoginResponse } from './session-response.ts';
 
 /** Emails can wait longer than logins, because no caller waits for them. */
 const MAIL_WAIT_TIMEOUT_MS = 60_000;
@@ -42,7 +42,7 @@ export function loginRoutes({
           );
         throw refuse('loginFailed');
       }
-      return loggedInResponse(result, cookie);
+      return createLoginResponse(result, cookie);
     },
 
     mailLoginLink: async ({ db, loginClient, request, body, log, refuse }) => {

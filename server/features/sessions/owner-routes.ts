@@ -11,28 +11,30 @@ import { type Caller, credentialId } from '#server/caller.ts';
 import type { Outbox } from '#server/mail/outbox.ts';
 import { endSession, endSessions } from './end-session.ts';
 import { hasRecentLogin } from './recent-login.ts';
-import { logoutHeaders, sessionFields } from './session-response.ts';
+import { createLogoutHeaders, serializeSession } from './session-response.ts';
 
 export function sessionRoutes(
   cookie: TokenCookie,
-  { events }: Pick<Allowances, 'events'>,
+  { eventLimit }: Pick<Allowances, 'eventLimit'>,
   { isAvailable: canMailLinks }: Pick<Outbox, 'isAvailable'>,
 ): Handlers<typeof session> {
   return {
     getSession: async ({ accountId, credential, scope, readDb }) => {
-      const currentId = sessionIdOf(credential);
-      const sessions = currentId === undefined ? [] : await listSessions(readDb, accountId);
-      const session = sessions.find(({ id }) => id === currentId);
-      const operator = scope === 'operator' && (await isOperator(readDb, accountId));
+      const currentSessionId = sessionIdOf(credential);
+      const sessions = currentSessionId === undefined ? [] : await listSessions(readDb, accountId);
+      const session = sessions.find(({ id }) => id === currentSessionId);
+      const hasOperatorRights = scope === 'operator' && (await isOperator(readDb, accountId));
       return {
         status: 200,
         body: {
           account_id: accountId,
           key_id: credential.keyId ?? null,
-          session: session ? sessionFields(session, currentId) : null,
+          session: session ? serializeSession(session, currentSessionId) : null,
           proof: (await hasRecentLogin(readDb, { accountId, credential })) ? 'fresh' : 'stale',
-          operator,
-          open_reports: operator ? await countOpenReports(readDb, LIMITS.countedReports) : null,
+          operator: hasOperatorRights,
+          open_reports: hasOperatorRights
+            ? await countOpenReports(readDb, LIMITS.countedReports)
+            : null,
           can_return:
             (await hasOtherLogin(readDb, accountId, { canMailLinks })) ||
             (await listIdentities(readDb, accountId)).length > 0,
@@ -43,15 +45,17 @@ export function sessionRoutes(
     endSession: async ({ accountId, credential, db }) => {
       const currentId = sessionIdOf(credential);
       if (currentId === undefined) return { status: 200, body: { success: true } };
-      await endSession(db, { accountId, sessionId: currentId, by: currentId }, events);
-      return { status: 200, body: { success: true }, headers: logoutHeaders(cookie) };
+      await endSession(db, { accountId, sessionId: currentId, by: currentId }, eventLimit);
+      return { status: 200, body: { success: true }, headers: createLogoutHeaders(cookie) };
     },
 
     listSessions: async ({ accountId, credential, readDb }) => {
       const sessions = await listSessions(readDb, accountId);
       return {
         status: 200,
-        body: { sessions: sessions.map((each) => sessionFields(each, sessionIdOf(credential))) },
+        body: {
+          sessions: sessions.map((session) => serializeSession(session, sessionIdOf(credential))),
+        },
       };
     },
 
@@ -59,18 +63,18 @@ export function sessionRoutes(
       const ended = await endSession(
         db,
         { accountId, sessionId, by: credentialId(credential) },
-        events,
+        eventLimit,
       );
       if (!ended) throw refuse('sessionNotFound');
       return { status: 200, body: { success: true } };
     },
 
     revokeAllSessions: async ({ accountId, credential, db }) => {
-      await endSessions(db, { accountId, by: credentialId(credential) }, events);
+      await endSessions(db, { accountId, by: credentialId(credential) }, eventLimit);
       return {
         status: 200,
         body: { success: true },
-        ...(credential.kind === 'session' && { headers: logoutHeaders(cookie) }),
+        ...(credential.kind === 'session' && { headers: createLogoutHeaders(cookie) }),
       };
     },
   };

@@ -2,7 +2,7 @@ import type { TokenCookie } from '#server/http/access/session-cookie.ts';
 import type { NewSession } from './start-session.ts';
 import type { SessionRow } from '#db/queries/sessions/sessions.ts';
 
-export function sessionFields(session: SessionRow, currentId: string | undefined) {
+export function serializeSession(session: SessionRow, currentSessionId: string | undefined) {
   return {
     id: session.id,
     via: session.via,
@@ -11,17 +11,17 @@ export function sessionFields(session: SessionRow, currentId: string | undefined
     created_at: session.created_at.toISOString(),
     last_seen_at: session.last_seen_at.toISOString(),
     ends_at: session.ends_at.toISOString(),
-    current: session.id === currentId,
+    current: session.id === currentSessionId,
   };
 }
 
-export function loggedInResponse({ session, token }: NewSession, cookie: TokenCookie) {
+export function createLoginResponse({ session, token }: NewSession, cookie: TokenCookie) {
   return {
     status: 200,
     body: {
       account_id: session.account_id,
       key_id: session.key_id,
-      session: sessionFields(session, session.id),
+      session: serializeSession(session, session.id),
       proof: 'fresh' as const,
     },
     headers: cookie.headerFor(token),
@@ -29,6 +29,6 @@ export function loggedInResponse({ session, token }: NewSession, cookie: TokenCo
 }
 
 /** Also deletes the browser's cache and storage for this origin. */
-export function logoutHeaders(cookie: TokenCookie): Record<string, string> {
+export function createLogoutHeaders(cookie: TokenCookie): Record<string, string> {
   return { ...cookie.headerFor(null), 'clear-site-data': '"cache", "storage"' };
 }

@@ -33,12 +33,12 @@ export interface NewSession {
 
 export async function logInWithLink(
   db: Kysely<Database>,
-  link: string,
+  token: string,
   client: LoginClient,
 ): Promise<NewSession | undefined> {
-  if (!isToken(link)) return undefined;
+  if (!isToken(token)) return undefined;
   return inTransaction(db, async (trx) => {
-    const accountId = await consumeLoginLink(trx, hashToken(link));
+    const accountId = await consumeLoginLink(trx, hashToken(token));
     return accountId === undefined
       ? undefined
       : startSession(trx, { accountId, via: 'link' }, client);

@@ -17,13 +17,13 @@ import type { Outbox } from '#server/mail/outbox.ts';
 import { requireRecentLogin } from '../sessions/recent-login.ts';
 
 export function identitiesRoutes(
-  { events }: Pick<Allowances, 'events'>,
+  { eventLimit }: Pick<Allowances, 'eventLimit'>,
   { isAvailable: canMailLinks }: Pick<Outbox, 'isAvailable'>,
 ): Handlers<typeof identities> {
   return {
     listIdentities: async ({ accountId, readDb }) => {
       const rows = await listIdentities(readDb, accountId);
-      return { status: 200, body: { identities: rows.map(identityFields) } };
+      return { status: 200, body: { identities: rows.map(serializeIdentity) } };
     },
 
     unlinkIdentity: async ({ accountId, credential, db, body: { identityId }, refuse }) => {
@@ -36,14 +36,14 @@ export function identitiesRoutes(
         if (!(await hasOtherLogin(trx, accountId, { canMailLinks }))) throw refuse('lastLogin');
         await deleteLoginLinks(trx, accountId);
         const detail = { identity_id: identityId, ...removed, by: credentialId(credential) };
-        await logEvent(trx, { accountId, type: 'identity_unlinked', detail }, events);
+        await logEvent(trx, { accountId, type: 'identity_unlinked', detail }, eventLimit);
       });
       return { status: 200, body: { success: true } };
     },
   };
 }
 
-function identityFields({ id, issuer, label, created_at, last_used_at }: IdentityRow) {
+function serializeIdentity({ id, issuer, label, created_at, last_used_at }: IdentityRow) {
   return {
     id,
     issuer,

@@ -23,7 +23,7 @@ export async function checkNameAvailability(
   accountId?: string,
 ): Promise<NameAvailability> {
   const name = parseDisplayName(input, isReserved, { rejectReserved: false });
-  const similar = [
+  const candidates = [
     `its-${name}`,
     `${name}-online`,
     `${name}2`,
@@ -32,10 +32,10 @@ export async function checkNameAvailability(
     `${name}3`,
     `${name}4`,
   ].filter((candidate) => candidate.length <= LIMITS.displayNameMax && !isReserved(candidate));
-  const unavailable = new Set(
-    await listUnavailableNames(readDb, [name, ...similar], { quarantineDays, accountId }),
+  const unavailableNames = new Set(
+    await listUnavailableNames(readDb, [name, ...candidates], { quarantineDays, accountId }),
   );
-  const isAvailable = !isReserved(name) && !unavailable.has(name);
+  const isAvailable = !isReserved(name) && !unavailableNames.has(name);
   return {
     name,
     isAvailable,
@@ -43,17 +43,19 @@ export async function checkNameAvailability(
     // tell the difference.
     suggestions: isAvailable
       ? []
-      : similar.filter((candidate) => !unavailable.has(candidate)).slice(0, MAX_SUGGESTIONS),
+      : candidates
+          .filter((candidate) => !unavailableNames.has(candidate))
+          .slice(0, MAX_SUGGESTIONS),
   };
 }
 
 /** Throws the same refusal for reserved and taken names, so that callers cannot tell them apart. */
 export async function withNameUnavailableError<Result>(
   input: string,
-  act: () => Promise<Result>,
+  operation: () => Promise<Result>,
 ): Promise<Result> {
   try {
-    return await act();
+    return await operation();
   } catch (error) {
     const isUnavailable =
       error instanceof RefusalError &&

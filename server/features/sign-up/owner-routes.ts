@@ -5,7 +5,7 @@ import type { SignUpService } from './sign-up-service.ts';
 import type { DisplayNameDeps } from '../names/change-display-name.ts';
 import { createAccountFromLink } from './create-account-from-link.ts';
 import type { UnauthenticatedContext } from '#server/http/access/unauthenticated-runner.ts';
-import { loggedInResponse } from '../sessions/session-response.ts';
+import { createLoginResponse } from '../sessions/session-response.ts';
 import type { invitations } from '#contract/owner/invitations.ts';
 import { acceptInvitation } from '../accounts/invitation.ts';
 
@@ -31,8 +31,11 @@ export function signUpRoutes(
     createAccount: async ({ db, loginClient, body, refuse }) => {
       if (signUps.isClosed) throw refuse('registrationClosed');
       const { registration: token, display_name: displayName } = body;
-      const link = { token, displayName, isOpen: signUps.isOpen };
-      return loggedInResponse(await createAccountFromLink(db, nameDeps, link, loginClient), cookie);
+      const signUp = { token, displayName, isOpen: signUps.isOpen };
+      return createLoginResponse(
+        await createAccountFromLink(db, nameDeps, signUp, loginClient),
+        cookie,
+      );
     },
   };
 }
@@ -49,7 +52,7 @@ export function invitationsRoutes(
       const { invitation: token, display_name: displayName = null } = body;
       const newSession = await acceptInvitation(db, nameDeps, { token, displayName }, loginClient);
       if (!newSession) throw refuse('invitationInvalid');
-      return loggedInResponse(newSession, cookie);
+      return createLoginResponse(newSession, cookie);
     },
   };
 }

@@ -73,11 +73,11 @@ export class SignUpService {
    */
   async requestAccount(
     request: FastifyRequest,
-    { email, ...check }: { input: string; email: string; invitation?: string | undefined },
+    { email, ...nameCheck }: { input: string; email: string; invitation?: string | undefined },
   ): Promise<void> {
     const { db, outbox, rateLimits } = this.#deps;
-    const { name, isAvailable } = await this.checkName(request, check);
-    const { invitation } = check;
+    const { name, isAvailable } = await this.checkName(request, nameCheck);
+    const { invitation } = nameCheck;
     if (invitation !== undefined && !outbox.isAvailable) throw refuse('mailUnavailable');
     requireAllowedEmailDomain(email, this.#deps);
     if (!isAvailable) throw refuse('nameUnavailable', { name });

@@ -52,12 +52,12 @@ export async function buildPublicSite(
     isNew,
     pageMetrics: metricResult?.pageMetrics ?? new Map(),
   };
-  const changes = [
+  const changeTimes = [
     nextChangeTime(row.blocks, now),
     metricResult?.until,
     isNew ? listedFrom : undefined,
   ];
-  return { site, until: earliest(changes) };
+  return { site, until: earliest(changeTimes) };
 }
 
 function earliest(times: (Date | undefined)[]): Date | undefined {

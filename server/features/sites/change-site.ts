@@ -25,11 +25,11 @@ export type SiteChange = {
 } & { blocks?: Block[] | undefined };
 
 /** Maps an empty avatar URL or theme id to null, and gives new blocks an id. */
-export function toSiteChange({ blocks, ...sent }: UpdateSiteConfigurationRequest): SiteChange {
+export function toSiteChange({ blocks, ...update }: UpdateSiteConfigurationRequest): SiteChange {
   return {
-    ...sent,
-    ...(sent.avatar_url === '' && { avatar_url: null }),
-    ...(sent.theme_id === '' && { theme_id: null }),
+    ...update,
+    ...(update.avatar_url === '' && { avatar_url: null }),
+    ...(update.theme_id === '' && { theme_id: null }),
     ...(blocks &&
       extractPageSettings(blocks.map((block) => ({ ...block, id: block.id ?? randomUUID() })))),
   };
@@ -46,9 +46,9 @@ export function applyChange<Stored extends SiteRow & { blocks: readonly Block[] 
 export function changeSite(
   db: Kysely<Database>,
   accountId: string,
-  sent: UpdateSiteConfigurationRequest,
+  update: UpdateSiteConfigurationRequest,
 ): Promise<boolean> {
-  const change = toSiteChange(sent);
+  const change = toSiteChange(update);
   return inTransaction(db, async (trx) => {
     await lockAccount(trx, accountId);
     return writeSite(trx, accountId, change);

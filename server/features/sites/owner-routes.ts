@@ -15,19 +15,16 @@ import { noindexUntil } from '#page/noindex-until.ts';
 import type { PageColors, Palette } from '#page/palette.ts';
 import type { PreviewDeps } from './preview.ts';
 import { restoreSite, saveSite } from './save-site.ts';
-import { siteResponse } from './site-response.ts';
+import { serializeSite } from './site-response.ts';
 
 interface PageRoutesDeps extends PreviewDeps {
-  allowances: Pick<Allowances, 'events'>;
+  allowances: Pick<Allowances, 'eventLimit'>;
   pageSource: PageSource;
 }
 
-export function pageRoutes(
-  settings: PageRoutesDeps,
-  getOrigin: () => string,
-): Handlers<typeof page> {
-  const { pageSource } = settings;
-  const { events } = settings.allowances;
+export function pageRoutes(deps: PageRoutesDeps, getOrigin: () => string): Handlers<typeof page> {
+  const { pageSource } = deps;
+  const { eventLimit } = deps.allowances;
   return {
     getVersions: async ({ accountId, readDb }) => {
       const versions = await listSiteVersions(readDb, accountId);
@@ -43,28 +40,31 @@ export function pageRoutes(
     },
 
     getVersion: async ({ accountId, readDb, query, refuse }) => {
-      const kept = await findSiteVersion(readDb, accountId, query.version);
-      if (!kept && query.version !== undefined)
+      const storedVersion = await findSiteVersion(readDb, accountId, query.version);
+      if (!storedVersion && query.version !== undefined)
         throw refuse('versionNotFound', { version: query.version });
-      const found = kept ?? (await findSiteConfiguration(readDb, accountId));
-      return { status: 200, body: { version: kept?.version ?? 0, ...siteResponse(found) } };
+      const configuration = storedVersion ?? (await findSiteConfiguration(readDb, accountId));
+      return {
+        status: 200,
+        body: { version: storedVersion?.version ?? 0, ...serializeSite(configuration) },
+      };
     },
 
-    save: async ({ accountId, credential, db, body: { version, ...sent } }) => {
-      const newest = await inTransaction(db, async (trx) => {
-        const saved = await saveSite(trx, accountId, { version, sent });
-        if (saved !== version)
-          await logPageChange(trx, { accountId, by: credentialId(credential) }, events);
-        return saved;
+    save: async ({ accountId, credential, db, body: { version, ...update } }) => {
+      const newestVersion = await inTransaction(db, async (trx) => {
+        const savedVersion = await saveSite(trx, accountId, { version, update });
+        if (savedVersion !== version)
+          await logPageChange(trx, { accountId, by: credentialId(credential) }, eventLimit);
+        return savedVersion;
       });
-      return { status: 200, body: { success: true, version: newest } };
+      return { status: 200, body: { success: true, version: newestVersion } };
     },
 
     restoreVersion: async ({ accountId, credential, db, body }) => {
       const newest = await inTransaction(db, async (trx) => {
-        const restored = await restoreSite(trx, accountId, body.version);
-        await logPageChange(trx, { accountId, by: credentialId(credential) }, events);
-        return restored;
+        const restoredVersion = await restoreSite(trx, accountId, body.version);
+        await logPageChange(trx, { accountId, by: credentialId(credential) }, eventLimit);
+        return restoredVersion;
       });
       return { status: 200, body: { success: true, version: newest } };
     },
@@ -73,7 +73,7 @@ export function pageRoutes(
       await inTransaction(db, async (trx) => {
         if (!(await setSiteEnabled(trx, accountId, visible))) return;
         const detail = { enabled: visible, by: credentialId(credential) };
-        await logEvent(trx, { accountId, type: 'page_visibility_changed', detail }, events);
+        await logEvent(trx, { accountId, type: 'page_visibility_changed', detail }, eventLimit);
       });
       return { status: 200, body: { success: true, visible } };
     },
@@ -83,46 +83,46 @@ export function pageRoutes(
         listPageViews(readDb, accountId, { until: today(), days: query.days }),
         readAccount(readDb, accountId),
       ]);
-      const from = noindexUntil(created_at, settings.noindexDays);
+      const from = noindexUntil(created_at, deps.noindexDays);
       const listed_from = from > new Date() ? from.toISOString() : null;
       return { status: 200, body: { days, listed_from } };
     },
 
     preview: async ({ accountId, db, body }) => {
       const { previewPage } = await import('./preview.ts');
-      const { html, colors } = await previewPage(db, settings, {
+      const { html, colors } = await previewPage(db, deps, {
         accountId,
-        sent: body,
+        update: body,
         origin: getOrigin(),
       });
-      return { status: 200, body: { html, colors: colorFields(colors) } };
+      return { status: 200, body: { html, colors: serializeColors(colors) } };
     },
 
     importPage: async ({ accountId, body, refuse }) => {
-      const address = pageSource.parse(body.url);
-      if (!address) throw refuse('importHostUnknown');
-      const wait = countImport(accountId);
-      if (wait !== undefined) throw refuse('importRateLimited', retryAfter(wait));
-      const found = await importPage(accountId, () => pageSource.fetch(address));
-      if (!found) throw refuse('importFailed', { reason: 'reading it takes too long' });
-      return { status: 200, body: found };
+      const pageUrl = pageSource.parse(body.url);
+      if (!pageUrl) throw refuse('importHostUnknown');
+      const waitMs = countImport(accountId);
+      if (waitMs !== undefined) throw refuse('importRateLimited', retryAfter(waitMs));
+      const importedPage = await importPage(accountId, () => pageSource.fetch(pageUrl));
+      if (!importedPage) throw refuse('importFailed', { reason: 'reading it takes too long' });
+      return { status: 200, body: importedPage };
     },
 
     readSource: async ({ accountId, body, refuse }) => {
-      const found = await importPage(accountId, () => Promise.resolve(body.source));
-      if (!found) throw refuse('sourceUnreadable');
-      return { status: 200, body: found };
+      const importedPage = await importPage(accountId, () => Promise.resolve(body.source));
+      if (!importedPage) throw refuse('sourceUnreadable');
+      return { status: 200, body: importedPage };
     },
   };
 }
 
-function colorFields(colors: PageColors) {
+function serializeColors(colors: PageColors) {
   const { light, dark } =
     'single' in colors ? { light: colors.single, dark: colors.single } : colors;
-  return { light: paletteFields(light.normal), dark: paletteFields(dark.normal) };
+  return { light: serializePalette(light.normal), dark: serializePalette(dark.normal) };
 }
 
-function paletteFields({ bg, ink, button, text, accent }: Palette) {
+function serializePalette({ bg, ink, button, text, accent }: Palette) {
   return {
     background_color: bg,
     primary_color: ink,

@@ -18,9 +18,9 @@ export interface PreviewDeps {
   noindexDays: number;
 }
 
-interface Preview {
+interface PreviewOptions {
   accountId: string;
-  sent: UpdateSiteConfigurationRequest;
+  update: UpdateSiteConfigurationRequest;
   origin: string;
   isFramed?: boolean;
 }
@@ -28,14 +28,14 @@ interface Preview {
 export async function previewPage(
   db: ReadDatabase,
   { pageMetrics, mailDomain, abuseContact, noindexDays }: PreviewDeps,
-  { accountId, sent, origin, isFramed = false }: Preview,
+  { accountId, update, origin, isFramed = false }: PreviewOptions,
 ): Promise<SitePage> {
   const currentSite = await findOwnSite(db, accountId);
   const now = new Date();
   const name = currentSite.name ?? PLACEHOLDER_NAME;
-  const changed = applyChange(currentSite, toSiteChange(sent));
+  const changedSite = applyChange(currentSite, toSiteChange(update));
   const { site } = await buildPublicSite(
-    { ...changed, ...takeBlocksThatFit(changed.blocks) },
+    { ...changedSite, ...takeBlocksThatFit(changedSite.blocks) },
     { name, now, mailDomain, noindexDays, isPreview: true },
     pageMetrics,
   );
@@ -49,14 +49,14 @@ export function takeBlocksThatFit(blocks: readonly Block[]): {
 } {
   const enabled = blocks.filter((block) => block.enabled);
   let remainingBytes: number = LIMITS.pageBytes;
-  const end = enabled.findIndex((block) => (remainingBytes -= bytesOf(block)) < 0);
+  const end = enabled.findIndex((block) => (remainingBytes -= blockBytes(block)) < 0);
   return end < 0
     ? { blocks: enabled, has_more: false }
     : { blocks: enabled.slice(0, end), has_more: true };
 }
 
 /** Size in bytes as stored, without the id and the type. */
-function bytesOf({
+function blockBytes({
   id: _id,
   type: _type,
   enabled: _enabled,

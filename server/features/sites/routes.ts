@@ -9,7 +9,7 @@ import { logEvent, logPageChange } from '../events/log-event.ts';
 import { changeSite } from './change-site.ts';
 import { batchLookup } from '#server/limits/batch-lookup.ts';
 import type { ApiDependencies } from '#server/api-dependencies.ts';
-import { siteResponse } from './site-response.ts';
+import { serializeSite } from './site-response.ts';
 
 /** Small, because sites may be large. */
 const BATCH_SIZE = 8;
@@ -18,22 +18,29 @@ export function siteRoutes({
   queues,
   allowances,
 }: Pick<ApiDependencies, 'queues' | 'allowances'>): Handlers<typeof contract.site> {
-  const lookupDb = queues.reads.databaseFor('sites');
-  const findSite = batchLookup((accountIds) => findSiteConfigurations(lookupDb, accountIds), {
+  const siteDb = queues.reads.databaseFor('sites');
+  const findSite = batchLookup((accountIds) => findSiteConfigurations(siteDb, accountIds), {
     gate: 'sites',
     maxKeysPerBatch: BATCH_SIZE,
   });
   return {
     getSiteConfiguration: async ({ accountId }) => {
-      const siteRow = await findSite(accountId);
-      if (!siteRow) throw new AccountGoneError();
-      return { status: 200, body: { ...siteResponse(siteRow), availableThemes: [...THEMES] } };
+      const configuration = await findSite(accountId);
+      if (!configuration) throw new AccountGoneError();
+      return {
+        status: 200,
+        body: { ...serializeSite(configuration), availableThemes: [...THEMES] },
+      };
     },
 
     updateSiteConfiguration: async ({ accountId, credential, body, db }) => {
       await inTransaction(db, async (trx) => {
         if (await changeSite(trx, accountId, body))
-          await logPageChange(trx, { accountId, by: credentialId(credential) }, allowances.events);
+          await logPageChange(
+            trx,
+            { accountId, by: credentialId(credential) },
+            allowances.eventLimit,
+          );
       });
       return { status: 200, body: { success: true } };
     },
@@ -50,7 +57,7 @@ export function siteRoutes({
         const enabled = await toggleSite(trx, accountId);
         const detail = { enabled, by: credentialId(credential) };
         const event = { accountId, type: 'page_visibility_changed', detail } as const;
-        await logEvent(trx, event, allowances.events);
+        await logEvent(trx, event, allowances.eventLimit);
         return enabled;
       });
       return { status: 200, body: { success: true, newStatus } };

@@ -17,12 +17,13 @@ const refuse = createRefuser({ ...SITE_SAVE_REFUSALS, ...SITE_RESTORE_REFUSALS }
 export function saveSite(
   db: Kysely<Database>,
   accountId: string,
-  { version, sent }: { version: number; sent: UpdateSiteConfigurationRequest },
+  { version, update }: { version: number; update: UpdateSiteConfigurationRequest },
 ): Promise<number> {
-  const change = toSiteChange(sent);
+  const change = toSiteChange(update);
   return writeLocked(db, accountId, async (trx) => {
-    const newest = await findNewestVersion(trx, accountId);
-    if (newest !== version) throw refuse('versionConflict', { newest, version });
+    const newestVersion = await findNewestVersion(trx, accountId);
+    if (newestVersion !== version)
+      throw refuse('versionConflict', { newest: newestVersion, version });
     return change;
   });
 }

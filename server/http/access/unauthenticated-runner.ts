@@ -32,14 +32,14 @@ export function createUnauthenticatedRunner({
 }: {
   db: Kysely<Database>;
   rateLimits: RateLimits;
-  allowances: Pick<Allowances, 'events'>;
+  allowances: Pick<Allowances, 'eventLimit'>;
 }): HandlerRunner<UnauthenticatedContext> {
   const queue = createNetworkQueue('logins');
   return async (request, _reply, handler) => {
     const network = clientNetwork(request);
     const rateLimitError = await rateLimits.refusedLogins.check(request);
     const userAgent = request.headers['user-agent'];
-    const loginClient = { userAgent, network, eventLimit: allowances.events };
+    const loginClient = { userAgent, network, eventLimit: allowances.eventLimit };
     try {
       if (rateLimitError && queue.isBusy(network)) throw rateLimitError;
       return await queue.run(network, () => handler({ db, loginClient, request }));

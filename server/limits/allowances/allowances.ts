@@ -5,17 +5,17 @@ const MEGABYTE = 1_000_000;
 
 /** Generous limits for untrusted accounts: normal use never reaches them. */
 const UNTRUSTED = {
-  storedResponseBytes: 1_000 * MEGABYTE,
-  events: 10_000,
-  quarantinedNames: 3,
+  storedResponseByteLimit: 1_000 * MEGABYTE,
+  eventLimit: 10_000,
+  quarantinedNameLimit: 3,
   nameChangesPerDay: 10,
   uploadsPerHour: 30,
   domainsPerDay: 5,
 };
 const UNLIMITED = {
-  storedResponseBytes: 0,
-  events: 0,
-  quarantinedNames: 0,
+  storedResponseByteLimit: 0,
+  eventLimit: 0,
+  quarantinedNameLimit: 0,
   nameChangesPerDay: 0,
   uploadsPerHour: 0,
   domainsPerDay: 0,
@@ -25,12 +25,12 @@ const UNLIMITED = {
 export interface Allowances {
   metricBytesPerDay: number;
   /** Total size of the responses stored for idempotency keys. */
-  storedResponseBytes: number;
-  events: number;
-  projects: number;
-  keys: number;
-  pictureBytes: number;
-  quarantinedNames: number;
+  storedResponseByteLimit: number;
+  eventLimit: number;
+  projectLimit: number;
+  keyLimit: number;
+  pictureByteLimit: number;
+  quarantinedNameLimit: number;
   nameChangesPerDay: number;
   /** A refused file counts as five. */
   uploadsPerHour: number;
@@ -42,21 +42,21 @@ export interface Allowances {
 
 export const ALLOWANCE_BY_USAGE: Readonly<Record<UsageKind, keyof Allowances>> = {
   metric_bytes_today: 'metricBytesPerDay',
-  response_bytes: 'storedResponseBytes',
-  picture_bytes: 'pictureBytes',
-  events: 'events',
-  projects: 'projects',
-  keys: 'keys',
-  names_held_back: 'quarantinedNames',
+  response_bytes: 'storedResponseByteLimit',
+  picture_bytes: 'pictureByteLimit',
+  events: 'eventLimit',
+  projects: 'projectLimit',
+  keys: 'keyLimit',
+  names_held_back: 'quarantinedNameLimit',
   name_changes_today: 'nameChangesPerDay',
 };
 
 export function allowancesFromConfig(config: Config): Allowances {
   return {
     metricBytesPerDay: config.METRICS_MB_PER_DAY * MEGABYTE,
-    projects: config.PROJECTS_PER_ACCOUNT,
-    keys: config.KEYS_PER_ACCOUNT,
-    pictureBytes: config.PICTURES_MB_PER_ACCOUNT * MEGABYTE,
+    projectLimit: config.PROJECTS_PER_ACCOUNT,
+    keyLimit: config.KEYS_PER_ACCOUNT,
+    pictureByteLimit: config.PICTURES_MB_PER_ACCOUNT * MEGABYTE,
     ...(config.TRUST_ACCOUNTS === 'true' ? UNLIMITED : UNTRUSTED),
   };
 }

@@ -34,12 +34,12 @@ export class DailyUsageTracker {
     db: Kysely<Database>,
     {
       metricBytesPerDay,
-      storedResponseBytes,
-    }: Pick<Allowances, 'metricBytesPerDay' | 'storedResponseBytes'>,
+      storedResponseByteLimit,
+    }: Pick<Allowances, 'metricBytesPerDay' | 'storedResponseByteLimit'>,
     onError: (error: unknown) => void,
   ) {
     this.#db = db;
-    this.#limits = { metrics: metricBytesPerDay, responses: storedResponseBytes };
+    this.#limits = { metrics: metricBytesPerDay, responses: storedResponseByteLimit };
     this.#onError = onError;
   }
 
