@@ -37,10 +37,10 @@ async function openPage(): Promise<{ page: Page; module: string; options: object
   const { url } = await startServer((response) =>
     response.writeHead(200, { 'content-type': 'text/html' }).end('<!doctype html><title>x</title>'),
   );
-  const service = await startTestApp({ corsOrigins: [url] });
-  onTestFinished(() => service.close());
-  const { key: apiKey } = await service.createAccount();
-  const baseUrl = await service.app.listen({ port: 0, host: '127.0.0.1' });
+  const server = await startTestApp({ corsOrigins: [url] });
+  onTestFinished(() => server.close());
+  const { key: apiKey } = await server.createAccount();
+  const baseUrl = await server.app.listen({ port: 0, host: '127.0.0.1' });
   const page = await browser.newPage();
   onTestFinished(() => page.close());
   await page.goto(url);
@@ -53,15 +53,15 @@ async function openPage(): Promise<{ page: Page; module: string; options: object
 describe.for(Object.entries(CONTEXTS))('the client in %s', ([, inContext]) => {
   it('runs only with dangerouslyAllowBrowser', async () => {
     const { page, module, options } = await openPage();
-    function run(clientOptions: object): Promise<unknown> {
+    function runInBrowser(clientOptions: object): Promise<unknown> {
       return page.evaluate(
         inContext(`(${BROWSER_CODE})('${module}', ${JSON.stringify(clientOptions)})`),
       );
     }
-    expect(await run(options)).toEqual({
+    expect(await runInBrowser(options)).toEqual({
       error: expect.stringContaining('set dangerouslyAllowBrowser to true') as string,
     });
-    expect(await run({ ...options, dangerouslyAllowBrowser: true })).toEqual({
+    expect(await runInBrowser({ ...options, dangerouslyAllowBrowser: true })).toEqual({
       newStatus: true,
       enabled: true,
       requestId: 'string',

@@ -104,7 +104,7 @@ describe.each([
     const attacker = await server.createAccount();
     const link = await createLoginLinkToken(server, attacker.id);
     const before = await isVisible();
-    const from = page.url();
+    const startUrl = page.url();
     const responded = page.waitForResponse(`${base}${path}`);
     const name = `{"link":"${link}","x":"`;
     await page.setContent(`<form method="post" enctype="text/plain" action="${base}${path}">
@@ -115,7 +115,7 @@ describe.each([
     expect([401, 403]).toContain(response.status());
     expect(await response.headerValue('set-cookie')).toBeNull();
     expect(await isVisible()).toBe(before);
-    await page.goto(from);
+    await page.goto(startUrl);
   });
 });
 

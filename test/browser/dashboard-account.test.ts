@@ -7,7 +7,7 @@ import { makeOperator } from '../support/endpoints.ts';
 import { startChatApp } from '../support/chat-app.ts';
 import { logIn } from '../support/session.ts';
 import { HOME_HEADING, signOut, setUpDashboard } from './support/dashboard.ts';
-import { expectNoProblems, FAILED_REQUEST, visit } from './support/visit.ts';
+import { expectNoProblems, FAILED_REQUEST, visitUrl } from './support/visit.ts';
 
 let chatServer: ChatServer;
 const dashboard = setUpDashboard(async () => {
@@ -150,21 +150,21 @@ it('events are grouped by day and filtered by the kind in the URL', async () => 
     WHERE account_id = ${account.id}`.execute(dashboard.server.database.db);
   const opened = await dashboard.open(account, 'Events');
   const { page } = opened;
-  const today = page
+  const todaySection = page
     .locator('section')
     .filter({ has: page.getByRole('heading', { name: 'Today' }) });
-  const [signIn, renamed] = [
+  const [signInEntry, renameEntry] = [
     page.getByText('Signed in with a link'),
     page.getByText('Display name'),
   ];
-  await today.last().getByText('Signed in with a link').waitFor();
-  await renamed.waitFor();
-  await expect.poll(() => today.last().getByText('Display name').count()).toBe(0);
+  await todaySection.last().getByText('Signed in with a link').waitFor();
+  await renameEntry.waitFor();
+  await expect.poll(() => todaySection.last().getByText('Display name').count()).toBe(0);
   await page.getByRole('button', { name: 'Page', exact: true }).click();
-  await signIn.waitFor({ state: 'detached' });
+  await signInEntry.waitFor({ state: 'detached' });
   await page.reload();
-  await renamed.waitFor();
-  await expect.poll(() => signIn.count()).toBe(0);
+  await renameEntry.waitFor();
+  await expect.poll(() => signInEntry.count()).toBe(0);
   await expectNoProblems(opened);
   await page.getByRole('button', { name: 'Chat', exact: true }).click();
   await page.getByText('No events of this kind yet').waitFor();
@@ -174,17 +174,17 @@ it('events are grouped by day and filtered by the kind in the URL', async () => 
 it('one session is ended, then all', async () => {
   const account = await dashboard.server.createAccount();
   const other = await logIn(dashboard.server, account.id);
-  const otherSessionStatus = async () => {
+  const readOtherSessionStatus = async () => {
     const path = '/owner/session/get-session';
     return (await call(dashboard.server.app, { method: 'GET', path, headers: other })).status;
   };
   const opened = await dashboard.open(account, 'Security');
   const { page } = opened;
   await expectNoProblems(opened);
-  expect(await otherSessionStatus()).toBe(200);
+  expect(await readOtherSessionStatus()).toBe(200);
   await page.getByRole('button', { name: /^Sign out (?!everywhere)/ }).click();
   await page.getByText(/^Signed out /).waitFor();
-  expect(await otherSessionStatus()).toBe(401);
+  expect(await readOtherSessionStatus()).toBe(401);
   await page.getByRole('button', { name: 'Sign out everywhere' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Sign out everywhere' }).click();
   await page.getByRole('heading', { name: 'Sign in to Nameplate' }).waitFor();
@@ -192,8 +192,8 @@ it('one session is ended, then all', async () => {
 
 it('a passkey is created, used to sign in, and removed', async () => {
   const account = await dashboard.server.createAccount();
-  const link = await dashboard.linkFor(account);
-  const opened = await visit(dashboard.browser, link.replace('127.0.0.1', 'localhost'));
+  const link = await dashboard.createLoginLink(account);
+  const opened = await visitUrl(dashboard.browser, link.replace('127.0.0.1', 'localhost'));
   const { page, context } = opened;
   const devtools = await context.newCDPSession(page);
   await devtools.send('WebAuthn.enable');
@@ -262,7 +262,7 @@ it('an account is created by an invitation, gets a passkey hint, and is exported
   // Passkeys need a host name.
   const base = dashboard.base.replace('127.0.0.1', 'localhost');
   const { invitation_link } = await createInvitation(dashboard.server.database.db, base, 1);
-  const opened = await visit(dashboard.browser, invitation_link);
+  const opened = await visitUrl(dashboard.browser, invitation_link);
   const { page } = opened;
   await expectNoProblems(opened);
   await page.getByLabel('Name').fill('Somebody Invited');

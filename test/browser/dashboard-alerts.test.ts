@@ -5,7 +5,7 @@ import { setUpDashboard } from './support/dashboard.ts';
 import { expectNoProblems } from './support/visit.ts';
 
 const sentMessages: string[] = [];
-const keyless = setUpDashboard(() => startTestApp({ secrets: undefined }));
+const dashboardWithoutKey = setUpDashboard(() => startTestApp({ secrets: undefined }));
 const dashboard = setUpDashboard(() =>
   startTestApp({
     chat: {
@@ -68,11 +68,11 @@ it('an alert is created, shows its value, is tested, fires, is changed and delet
 });
 
 it('an alert without a destination shows an error', async () => {
-  const account = await keyless.server.createAccount();
-  const projectId = await keyless.server.createProject(account);
+  const account = await dashboardWithoutKey.server.createAccount();
+  const projectId = await dashboardWithoutKey.server.createProject(account);
   await account.client.stats.ingestMetrics({ projectId, payload: { errors: 12 } });
-  const { page } = await keyless.open(account);
-  await page.goto(`${keyless.base}/dashboard/metrics/${projectId}`);
+  const { page } = await dashboardWithoutKey.open(account);
+  await page.goto(`${dashboardWithoutKey.base}/dashboard/metrics/${projectId}`);
   await page.getByRole('button', { name: 'Add alert' }).click();
   const dialog = page.getByRole('dialog', { name: 'Add alert' });
   await dialog.getByText('Confirm a forwarding address first').waitFor();

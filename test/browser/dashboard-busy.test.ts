@@ -2,7 +2,11 @@ import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { startTestApp } from '../support/test-app.ts';
 import { HOME_HEADING, setUpDashboard } from './support/dashboard.ts';
-import { accessibilityViolations, horizontalOverflow, visit } from './support/visit.ts';
+import {
+  findAccessibilityViolations,
+  measureHorizontalOverflow,
+  visitUrl,
+} from './support/visit.ts';
 
 const dashboard = setUpDashboard(startTestApp);
 const ASSETS = '**/dashboard/assets/';
@@ -17,16 +21,16 @@ describe('when the server is too busy to send', () => {
     'the page says that %s could not load, and works after a retry, including the login link',
     async (files) => {
       const account = await dashboard.server.createAccount();
-      const { page } = await visit(dashboard.browser, 'about:blank');
+      const { page } = await visitUrl(dashboard.browser, 'about:blank');
       await rejectRequests(page, files);
-      await page.goto(await dashboard.linkFor(account));
+      await page.goto(await dashboard.createLoginLink(account));
       if (files !== '*.css') {
         const message = page.getByText('The dashboard is taking long to load:');
         await message.waitFor();
         for (const width of [1280, 320]) {
           await page.setViewportSize({ width, height: 700 });
-          await expect.poll(() => horizontalOverflow(page)).toBe(0);
-          await expect.poll(() => accessibilityViolations(page)).toEqual([]);
+          await expect.poll(() => measureHorizontalOverflow(page)).toBe(0);
+          await expect.poll(() => findAccessibilityViolations(page)).toEqual([]);
         }
         const retryLink = page.getByRole('link', { name: 'Try again' });
         const reloaded = page.waitForEvent('load');
@@ -38,7 +42,7 @@ describe('when the server is too busy to send', () => {
         await page.getByRole('heading', { name: 'Sign in to Nameplate' }).waitFor();
         await expect.poll(() => message.count()).toBe(0);
         await page.goto('about:blank');
-        await page.goto(await dashboard.linkFor(account));
+        await page.goto(await dashboard.createLoginLink(account));
       }
       // Without a style sheet the screen is plain but works.
       await page.getByRole('button', { name: 'Sign in', exact: true }).click();

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { startTestApp, type TestAccount } from '../support/test-app.ts';
 import { setUpDashboard, waitForDialogClosed } from './support/dashboard.ts';
 import { openProfile } from './support/editor.ts';
-import { focusedElement } from './support/keyboard.ts';
+import { describeFocusedElement } from './support/keyboard.ts';
 import { expectNoProblems } from './support/visit.ts';
 
 const dashboard = setUpDashboard(startTestApp);
@@ -13,19 +13,19 @@ const dashboard = setUpDashboard(startTestApp);
 interface DialogCase {
   dialog: string;
   page: string;
-  opener: RegExp;
+  buttonName: RegExp;
   /** Menu item to choose after the opener is pressed. */
   command?: string;
   prepare?: (page: Page, account: TestAccount) => Promise<unknown>;
 }
 
 const DIALOGS: DialogCase[] = [
-  { dialog: 'Revoke', page: 'Keys', opener: /^Revoke/ },
-  { dialog: 'Create key', page: 'Keys', opener: /^Create key$/ },
+  { dialog: 'Revoke', page: 'Keys', buttonName: /^Revoke/ },
+  { dialog: 'Create key', page: 'Keys', buttonName: /^Create key$/ },
   {
     dialog: 'Sign in again',
     page: 'Keys',
-    opener: /^Create key$/,
+    buttonName: /^Create key$/,
     prepare: async (page, { id }) => {
       await page.getByRole('button', { name: 'Create key' }).click();
       await page.getByRole('dialog').getByRole('radio', { name: 'Read only' }).check();
@@ -33,36 +33,36 @@ const DIALOGS: DialogCase[] = [
         WHERE account_id = ${id}`.execute(dashboard.server.database.db);
     },
   },
-  { dialog: 'Delete Shop', page: 'Metrics', opener: /^More for Shop/, command: 'Delete' },
+  { dialog: 'Delete Shop', page: 'Metrics', buttonName: /^More for Shop/, command: 'Delete' },
   {
     dialog: 'Delete the metrics in this range',
     page: 'Metrics',
-    opener: /^Delete the metrics/,
+    buttonName: /^Delete the metrics/,
     prepare: (page) => page.getByRole('link', { name: 'Shop' }).click(),
   },
-  { dialog: 'Sign out everywhere', page: 'Security', opener: /^Sign out everywhere$/ },
-  { dialog: 'Delete your account', page: 'Security', opener: /^Delete my account$/ },
+  { dialog: 'Sign out everywhere', page: 'Security', buttonName: /^Sign out everywhere$/ },
+  { dialog: 'Delete your account', page: 'Security', buttonName: /^Delete my account$/ },
   {
     dialog: 'Add alert',
     page: 'Metrics',
-    opener: /^Add alert$/,
+    buttonName: /^Add alert$/,
     prepare: (page) => page.getByRole('link', { name: 'Shop' }).click(),
   },
-  { dialog: 'Add webhook', page: 'Chat', opener: /^Add webhook$/ },
-  { dialog: 'Search', page: 'Events', opener: /^Search$/ },
-  { dialog: 'Start from a template', page: 'Page', opener: /^Start from/ },
-  { dialog: 'Import from another page', page: 'Page', opener: /^Import from/ },
-  { dialog: 'Your pictures', page: 'Page', opener: /^Your pictures$/, prepare: openProfile },
+  { dialog: 'Add webhook', page: 'Chat', buttonName: /^Add webhook$/ },
+  { dialog: 'Search', page: 'Events', buttonName: /^Search$/ },
+  { dialog: 'Start from a template', page: 'Page', buttonName: /^Start from/ },
+  { dialog: 'Import from another page', page: 'Page', buttonName: /^Import from/ },
+  { dialog: 'Your pictures', page: 'Page', buttonName: /^Your pictures$/, prepare: openProfile },
   {
     dialog: 'Restore version',
     page: 'Page',
-    opener: /^Restore version/,
+    buttonName: /^Restore version/,
     prepare: (page) => page.getByRole('button', { name: 'Versions', exact: true }).click(),
   },
   {
     dialog: 'The page was also changed elsewhere',
     page: 'Page',
-    opener: /^Save changes$/,
+    buttonName: /^Save changes$/,
     prepare: async (page, { client }) => {
       await openProfile(page);
       await page.getByLabel('Bio').fill('Mine.');
@@ -107,7 +107,7 @@ const IS_FOCUS_INSIDE = `document.activeElement === document.body
 describe('a dialog takes the focus, traps it, closes on Escape, and returns it', () => {
   it.each(DIALOGS)(
     '$dialog',
-    async ({ dialog: name, page: title, opener: openerName, command, prepare }) => {
+    async ({ dialog: name, page: title, buttonName, command, prepare }) => {
       const account = await dashboard.server.createAccount();
       const projectId = await dashboard.server.createProject(account);
       await account.client.stats.ingestMetrics({ projectId, payload: { visitors: 1 } });
@@ -117,14 +117,14 @@ describe('a dialog takes the focus, traps it, closes on Escape, and returns it',
       const { page } = opened;
       await prepare?.(page, account);
       // The opener may be inside another open dialog.
-      const opener = page.getByRole('button', { name: openerName }).last();
-      const open = async () => {
+      const openButton = page.getByRole('button', { name: buttonName }).last();
+      const openDialog = async () => {
         // `press` does not wait until a button is enabled.
-        await expect.poll(() => opener.isEnabled()).toBe(true);
-        await opener.press('Enter');
+        await expect.poll(() => openButton.isEnabled()).toBe(true);
+        await openButton.press('Enter');
         if (command) await page.getByRole('button', { name: command, exact: true }).press('Enter');
       };
-      await open();
+      await openDialog();
       const dialog = page.getByRole('dialog', { name });
       await dialog.waitFor();
       await expect
@@ -137,21 +137,21 @@ describe('a dialog takes the focus, traps it, closes on Escape, and returns it',
         for (let presses = 0; presses < 12; presses += 1) {
           await page.keyboard.press(key);
           await expect.poll(() => page.evaluate(IS_FOCUS_INSIDE)).toBe(true);
-          focusedNames.add(await focusedElement(page));
+          focusedNames.add(await describeFocusedElement(page));
         }
       expect(focusedNames).toContain(closeName);
       await expectNoProblems({ ...opened, messages: [] });
       await page.keyboard.press('Escape');
       await waitForDialogClosed(dialog);
       await expect
-        .poll(() => opener.evaluate((button) => button.matches(':focus-visible')))
+        .poll(() => openButton.evaluate((button) => button.matches(':focus-visible')))
         .toBe(true);
 
       // A dialog that is opened again and closed with its button returns the focus, too.
-      await open();
+      await openDialog();
       await dialog.getByRole('button', { name: closeName, exact: true }).click();
       await waitForDialogClosed(dialog);
-      await expect.poll(() => opener.evaluate((button) => button.matches(':focus'))).toBe(true);
+      await expect.poll(() => openButton.evaluate((button) => button.matches(':focus'))).toBe(true);
     },
   );
 });

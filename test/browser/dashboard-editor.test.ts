@@ -4,11 +4,11 @@ import { startTestApp } from '../support/test-app.ts';
 import { setUpDashboard } from './support/dashboard.ts';
 import {
   addBlock,
-  saveBar,
+  findSaveBar,
   chooseBlockCommand,
   openProfile,
-  blockTitles,
-  previewFrame,
+  listBlockTitles,
+  findPreviewFrame,
 } from './support/editor.ts';
 import { expectFocus } from './support/keyboard.ts';
 import { expectNoProblems } from './support/visit.ts';
@@ -51,7 +51,7 @@ describe('a URL', () => {
     await openProfile(page);
     await page.getByLabel('Bio').fill('Potter.');
     await page.keyboard.press('Control+s');
-    await saveBar(page).getByText('Not finished, so not saved yet: Link').waitFor();
+    await findSaveBar(page).getByText('Not finished, so not saved yet: Link').waitFor();
     await page.getByText('All other changes saved.').waitFor();
     const readSavedFields = async () => {
       const { site, blocks } = await account.client.site.getSiteConfiguration();
@@ -78,7 +78,7 @@ it('a URL without a scheme is in the preview while it is typed', async () => {
   const { page } = await dashboard.open(account, 'Page');
   await addBlock(page, 'Link');
   await page.getByLabel('Address').pressSequentially('instagram.com/mira');
-  const link = previewFrame(page).getByRole('link', { name: 'instagram.com/mira' });
+  const link = findPreviewFrame(page).getByRole('link', { name: 'instagram.com/mira' });
   await expect.poll(() => link.getAttribute('href')).toBe('https://instagram.com/mira');
   await expect.poll(() => page.getByText('Not finished').count()).toBe(0);
   await expect.poll(() => page.getByLabel('Address').inputValue()).toBe('instagram.com/mira');
@@ -88,8 +88,8 @@ describe('undo', () => {
   it('works from a message and with the keyboard; messages cover no buttons', async () => {
     const account = await createAccountWith('One', 'Two', 'Three');
     const { page, messages } = await dashboard.open(account, 'Page');
-    const headings = () => blockTitles(page);
-    await expect.poll(headings).toEqual(['One', 'Two', 'Three']);
+    const listTitles = () => listBlockTitles(page);
+    await expect.poll(listTitles).toEqual(['One', 'Two', 'Three']);
     await chooseBlockCommand(page, 'Heading One', 'Delete');
     await chooseBlockCommand(page, 'Heading Two', 'Delete');
     const undoMessages = page.locator('.message');
@@ -99,20 +99,20 @@ describe('undo', () => {
     for (const width of [390, 1280]) {
       await page.setViewportSize({ width, height: 844 });
       const message = (await undoMessages.boundingBox())!;
-      const { x, y } = (await saveBar(page).boundingBox())!;
+      const { x, y } = (await findSaveBar(page).boundingBox())!;
       expect([width, message.y + message.height <= y || message.x > x]).toEqual([width, true]);
     }
     await undoMessages.getByRole('button', { name: 'Undo' }).click();
-    await expect.poll(() => headings()).toEqual(['Two', 'Three']);
+    await expect.poll(() => listTitles()).toEqual(['Two', 'Three']);
     await page.getByRole('heading', { name: 'Blocks' }).click();
     await page.keyboard.press('Control+z');
-    await expect.poll(() => headings()).toEqual(['One', 'Two', 'Three']);
+    await expect.poll(() => listTitles()).toEqual(['One', 'Two', 'Three']);
     await page.keyboard.press('Control+Shift+z');
-    await expect.poll(() => headings()).toEqual(['Two', 'Three']);
-    await saveBar(page).getByRole('button', { name: 'Undo' }).click();
-    await expect.poll(() => headings()).toEqual(['One', 'Two', 'Three']);
-    await saveBar(page).getByRole('button', { name: 'Redo' }).click();
-    await expect.poll(() => headings()).toEqual(['Two', 'Three']);
+    await expect.poll(() => listTitles()).toEqual(['Two', 'Three']);
+    await findSaveBar(page).getByRole('button', { name: 'Undo' }).click();
+    await expect.poll(() => listTitles()).toEqual(['One', 'Two', 'Three']);
+    await findSaveBar(page).getByRole('button', { name: 'Redo' }).click();
+    await expect.poll(() => listTitles()).toEqual(['Two', 'Three']);
 
     await chooseBlockCommand(page, 'Heading Two', 'Delete');
     await undoMessages.getByRole('button', { name: 'Undo' }).waitFor();
@@ -132,13 +132,13 @@ describe('undo', () => {
 });
 
 describe('a block', () => {
-  it.each(['mouse', 'finger'])('is dragged with a %s to the drop indicator', async (by) => {
+  it.each(['mouse', 'finger'])('is dragged with a %s to the drop indicator', async (pointer) => {
     const account = await createAccountWith('One', 'Two', 'Three', 'Four');
     const { page, context, messages } = await dashboard.open(account, 'Page');
-    const touch = await context.newCDPSession(page);
+    const devtools = await context.newCDPSession(page);
     const moveDrag = async (type: 'Start' | 'Move' | 'End', x: number, y: number) => {
-      if (by === 'finger')
-        await touch.send('Input.dispatchTouchEvent', {
+      if (pointer === 'finger')
+        await devtools.send('Input.dispatchTouchEvent', {
           type: `touch${type}`,
           touchPoints: type === 'End' ? [] : [{ x, y }],
         });
@@ -151,14 +151,14 @@ describe('a block', () => {
     };
     await page.setViewportSize({ width: 1280, height: 1600 });
     // The layout is final once the preview is loaded.
-    await previewFrame(page).getByText('Three').waitFor();
-    const from = (await page.locator('.grip').first().boundingBox())!;
-    const third = (await page.locator('.blocks > .block').nth(2).boundingBox())!;
-    await moveDrag('Start', from.x + 5, from.y + 10);
-    await moveDrag('Move', from.x + 5, third.y + third.height - 4);
+    await findPreviewFrame(page).getByText('Three').waitFor();
+    const gripBox = (await page.locator('.grip').first().boundingBox())!;
+    const thirdBlockBox = (await page.locator('.blocks > .block').nth(2).boundingBox())!;
+    await moveDrag('Start', gripBox.x + 5, gripBox.y + 10);
+    await moveDrag('Move', gripBox.x + 5, thirdBlockBox.y + thirdBlockBox.height - 4);
     await page.locator('.block.before', { hasText: 'Four' }).waitFor();
-    await moveDrag('End', from.x + 5, third.y + third.height - 4);
-    await expect.poll(() => blockTitles(page)).toEqual(['Two', 'Three', 'One', 'Four']);
+    await moveDrag('End', gripBox.x + 5, thirdBlockBox.y + thirdBlockBox.height - 4);
+    await expect.poll(() => listBlockTitles(page)).toEqual(['Two', 'Three', 'One', 'Four']);
     await expect.poll(() => page.locator('.blocks .before').count()).toBe(0);
     expect(messages).toEqual([]);
   });
@@ -167,18 +167,18 @@ describe('a block', () => {
     const account = await createAccountWith('One', 'Two', 'Three');
     const { page } = await dashboard.open(account, 'Page');
     // The layout is final once the preview is loaded.
-    await previewFrame(page).getByText('Three').waitFor();
-    const from = (await page.locator('.grip').first().boundingBox())!;
-    const third = (await page.locator('.blocks > .block').nth(2).boundingBox())!;
-    await page.mouse.move(from.x + 5, from.y + 10);
+    await findPreviewFrame(page).getByText('Three').waitFor();
+    const gripBox = (await page.locator('.grip').first().boundingBox())!;
+    const thirdBlockBox = (await page.locator('.blocks > .block').nth(2).boundingBox())!;
+    await page.mouse.move(gripBox.x + 5, gripBox.y + 10);
     await page.mouse.down();
-    await page.mouse.move(from.x + 5, third.y + third.height, { steps: 3 });
+    await page.mouse.move(gripBox.x + 5, thirdBlockBox.y + thirdBlockBox.height, { steps: 3 });
     await page.locator('.block.after', { hasText: 'Three' }).waitFor();
     await page.keyboard.press('Escape');
     await page.locator('.block.held').waitFor({ state: 'detached' });
     await page.mouse.up();
     await page.getByText('Heading One stays where it was.').waitFor({ state: 'attached' });
-    await expect.poll(() => blockTitles(page)).toEqual(['One', 'Two', 'Three']);
+    await expect.poll(() => listBlockTitles(page)).toEqual(['One', 'Two', 'Three']);
     await page.getByText('All changes saved').waitFor();
   });
 
@@ -188,9 +188,9 @@ describe('a block', () => {
     await page.getByRole('button', { name: 'Move Heading One with the arrow keys' }).focus();
     await page.keyboard.press('ArrowDown');
     await page.keyboard.press('ArrowDown');
-    await expect.poll(() => blockTitles(page)).toEqual(['Two', 'Three', 'One']);
+    await expect.poll(() => listBlockTitles(page)).toEqual(['Two', 'Three', 'One']);
     await page.keyboard.press('ArrowUp');
-    await expect.poll(() => blockTitles(page)).toEqual(['Two', 'One', 'Three']);
+    await expect.poll(() => listBlockTitles(page)).toEqual(['Two', 'One', 'Three']);
   });
 
   it('of a metric offers the numeric fields of the project’s metrics', async () => {
@@ -210,12 +210,14 @@ describe('a block', () => {
       .toEqual(['Number of metrics', 'shop.orders', 'visitors']);
     await field.selectOption('visitors');
     await expect.poll(() => page.getByLabel('Calculation').inputValue()).toBe('sum');
-    await previewFrame(page).getByText('42', { exact: true }).waitFor();
+    await findPreviewFrame(page).getByText('42', { exact: true }).waitFor();
     expect(messages).toEqual([]);
   });
 
   it('cannot be added beyond the limit, which is shown before', async () => {
-    const account = await createAccountWith(...Array.from({ length: 99 }, (_, at) => `${at + 1}`));
+    const account = await createAccountWith(
+      ...Array.from({ length: 99 }, (_, index) => `${index + 1}`),
+    );
     const { page } = await dashboard.open(account, 'Page');
     await page.getByText('A page can have 100 blocks: you can add 1 more.').waitFor();
     await chooseBlockCommand(page, 'Heading 7', 'Duplicate');
@@ -232,8 +234,8 @@ describe('the block picker', () => {
     const account = await createAccountWith('One');
     const opened = await dashboard.open(account, 'Page');
     const { page } = opened;
-    const opener = page.getByRole('button', { name: 'Add block', exact: true });
-    await opener.focus();
+    const addBlockButton = page.getByRole('button', { name: 'Add block', exact: true });
+    await addBlockButton.focus();
     await page.keyboard.press('Enter');
     const picker = page.getByRole('region', { name: 'Add a block' });
     await picker.waitFor();
@@ -250,7 +252,7 @@ describe('the block picker', () => {
     await page.keyboard.press('Enter');
     await expectFocus(page, 'Quote');
     await page.keyboard.type('Still warm.');
-    await expect.poll(() => blockTitles(page)).toEqual(['One', 'Still warm.']);
+    await expect.poll(() => listBlockTitles(page)).toEqual(['One', 'Still warm.']);
   });
 
   it('opens between two blocks from the plus button or the menu, and inserts there', async () => {
@@ -264,59 +266,64 @@ describe('the block picker', () => {
     await chooseBlockCommand(page, 'Heading Two', 'Add block below');
     await quote.click();
     await page.getByRole('textbox', { name: 'Quote' }).fill('After two');
-    await expect.poll(() => blockTitles(page)).toEqual(['One', 'After one', 'Two', 'After two']);
+    await expect
+      .poll(() => listBlockTitles(page))
+      .toEqual(['One', 'After one', 'Two', 'After two']);
   });
 });
 
 describe('the preview', () => {
   it('selects a clicked block, and highlights the edited one', async () => {
     const account = await dashboard.server.createAccount();
-    const many = Array.from({ length: 20 }, (_, at) => ({ type: 'text', content: `Text ${at}` }));
+    const textBlocks = Array.from({ length: 20 }, (_, index) => ({
+      type: 'text',
+      content: `Text ${index}`,
+    }));
     const link = { type: 'link', url: 'https://mira.example', title: 'Shop' };
-    await account.client.site.updateSiteConfiguration({ blocks: [link, ...many] });
+    await account.client.site.updateSiteConfiguration({ blocks: [link, ...textBlocks] });
     const { page, context, messages } = await dashboard.open(account, 'Page');
-    await previewFrame(page).getByRole('link', { name: 'Shop' }).click();
+    await findPreviewFrame(page).getByRole('link', { name: 'Shop' }).click();
     await expectFocus(page, 'Address');
     await expect.poll(() => page.getByLabel('Title').inputValue()).toBe('Shop');
     expect(context.pages()).toHaveLength(1);
-    const last = previewFrame(page).getByText('Text 19', { exact: true });
-    const relativeTop = () =>
-      last.evaluate(
+    const lastText = findPreviewFrame(page).getByText('Text 19', { exact: true });
+    const measureRelativeTop = () =>
+      lastText.evaluate(
         (element) =>
           element.getBoundingClientRect().top / element.ownerDocument.documentElement.clientHeight,
       );
-    await expect.poll(() => relativeTop()).toBeGreaterThan(1);
+    await expect.poll(() => measureRelativeTop()).toBeGreaterThan(1);
     await page.locator('.block .block-name', { hasText: 'Text 19' }).click();
-    await expect.poll(relativeTop).toBeLessThan(1);
+    await expect.poll(measureRelativeTop).toBeLessThan(1);
     await page.getByLabel('Text').last().fill('Text 19, changed');
-    await previewFrame(page).getByText('Text 19, changed').waitFor();
+    await findPreviewFrame(page).getByText('Text 19, changed').waitFor();
     expect(messages).toEqual([]);
   });
 
   it('shows a phone and a desktop, in light and dark', async () => {
     const account = await createAccountWith('One');
     const { page, messages } = await dashboard.open(account, 'Page');
-    const heading = previewFrame(page).getByRole('heading', { name: 'One' });
-    const width = () =>
+    const heading = findPreviewFrame(page).getByRole('heading', { name: 'One' });
+    const readWidth = () =>
       heading.evaluate(({ ownerDocument }) => ownerDocument.documentElement.clientWidth);
-    const background = () =>
+    const readBackground = () =>
       heading.evaluate(
         ({ ownerDocument: { defaultView: view, documentElement } }) =>
           view!.getComputedStyle(documentElement).backgroundColor,
       );
-    const scheme = () =>
+    const readColorScheme = () =>
       heading.evaluate(
         ({ ownerDocument: { defaultView: view, documentElement } }) =>
           view!.getComputedStyle(documentElement).colorScheme,
       );
-    await expect.poll(width).toBe(390);
+    await expect.poll(readWidth).toBe(390);
     await page.getByRole('radio', { name: 'Desktop' }).check({ force: true });
-    await expect.poll(width).toBe(1280);
-    await expect.poll(() => scheme()).toBe('light');
-    const lightBackground = await background();
+    await expect.poll(readWidth).toBe(1280);
+    await expect.poll(() => readColorScheme()).toBe('light');
+    const lightBackground = await readBackground();
     await page.getByRole('radio', { name: 'Dark' }).check({ force: true });
-    await expect.poll(scheme).toBe('dark');
-    await expect.poll(() => background()).not.toBe(lightBackground);
+    await expect.poll(readColorScheme).toBe('dark');
+    await expect.poll(() => readBackground()).not.toBe(lightBackground);
     expect(messages).toEqual([]);
   });
 
@@ -324,13 +331,13 @@ describe('the preview', () => {
     const account = await createAccountWith('One');
     const { page } = await dashboard.open(account, 'Page');
     await page.setViewportSize({ width: 390, height: 844 });
-    await saveBar(page).getByRole('button', { name: 'Preview' }).click();
-    await previewFrame(page).getByRole('heading', { name: 'One' }).waitFor();
+    await findSaveBar(page).getByRole('button', { name: 'Preview' }).click();
+    await findPreviewFrame(page).getByRole('heading', { name: 'One' }).waitFor();
     await expect.poll(() => page.getByRole('heading', { name: 'Blocks' }).isVisible()).toBe(false);
-    await saveBar(page).getByRole('button', { name: 'Edit' }).click();
+    await findSaveBar(page).getByRole('button', { name: 'Edit' }).click();
     await page.getByRole('heading', { name: 'Blocks' }).waitFor();
-    await saveBar(page).getByRole('button', { name: 'Preview' }).click();
-    await previewFrame(page).getByRole('heading', { name: 'One' }).click();
+    await findSaveBar(page).getByRole('button', { name: 'Preview' }).click();
+    await findPreviewFrame(page).getByRole('heading', { name: 'One' }).click();
     await expectFocus(page, 'Heading');
   });
 
@@ -368,7 +375,7 @@ describe('the preview', () => {
     for (const width of [390, 1280]) {
       await page.setViewportSize({ width, height: 844 });
       await page.goto(`${dashboard.base}/dashboard/page`);
-      if (width === 390) await saveBar(page).getByRole('button', { name: 'Preview' }).click();
+      if (width === 390) await findSaveBar(page).getByRole('button', { name: 'Preview' }).click();
       await page.getByText('Image “Broken”: the picture could not be loaded.').waitFor();
       await expect.poll(() => page.getByText('the picture could not be loaded').count()).toBe(1);
     }
@@ -384,14 +391,14 @@ describe('the preview', () => {
     await page.getByRole('button', { name: 'Versions', exact: true }).click();
     await page.getByText('Bio and mood changed').waitFor();
     await page.getByRole('button', { name: 'View version 1' }).click();
-    await previewFrame(page).getByText('Potter in Lisbon.').waitFor();
+    await findPreviewFrame(page).getByText('Potter in Lisbon.').waitFor();
     await expectNoProblems(opened);
     await page.getByRole('button', { name: 'Back to your draft' }).click();
-    await previewFrame(page).getByText('Potter in Porto.').waitFor();
+    await findPreviewFrame(page).getByText('Potter in Porto.').waitFor();
     await page.getByRole('button', { name: 'View version 1' }).click();
     await openProfile(page);
     await page.getByLabel('Bio').fill('Potter anywhere.');
-    await previewFrame(page).getByText('Potter anywhere.').waitFor();
+    await findPreviewFrame(page).getByText('Potter anywhere.').waitFor();
   });
 
   it('shows the same colors as the swatches of a custom theme', async () => {
@@ -403,13 +410,13 @@ describe('the preview', () => {
     await page.getByRole('radio', { name: 'Custom' }).check();
     const swatch = page.getByLabel('Headings, buttons: choose');
     await expect.poll(() => swatch.inputValue()).toBe('#151513');
-    const heading = previewFrame(page).getByRole('heading', { level: 1 });
-    const color = () =>
+    const heading = findPreviewFrame(page).getByRole('heading', { level: 1 });
+    const readColor = () =>
       heading.evaluate(
         (element) => element.ownerDocument.defaultView!.getComputedStyle(element).color,
       );
     // The preview replaces its frame on every change.
-    await expect.poll(color).toBe('rgb(21, 21, 19)');
+    await expect.poll(readColor).toBe('rgb(21, 21, 19)');
   });
 });
 
@@ -417,17 +424,17 @@ describe('themes', () => {
   it('are shown as thumbnails of the page itself, rendered when scrolled into view', async () => {
     const account = await createAccountWith('Potter');
     const { page, requests, messages } = await dashboard.open(account, 'Page');
-    const previews = () => requests.filter((url) => url.endsWith('/dashboard/preview'));
+    const listPreviews = () => requests.filter((url) => url.endsWith('/dashboard/preview'));
     await page.setViewportSize({ width: 1280, height: 400 });
     await page.reload();
-    await previewFrame(page).getByText('Potter').waitFor();
+    await findPreviewFrame(page).getByText('Potter').waitFor();
     requests.length = 0;
     await page.getByLabel('Language').focus();
     await page.getByText('Terminal').scrollIntoViewIfNeeded();
     const terminal = page.locator('.theme', { hasText: 'Terminal' });
     await terminal.locator('iframe.shown').waitFor({ state: 'attached' });
     await terminal.frameLocator('iframe').getByRole('heading', { name: 'Potter' }).waitFor();
-    expect(previews().length).toBeGreaterThan(0);
+    expect(listPreviews().length).toBeGreaterThan(0);
     await page.getByRole('radio', { name: 'Terminal' }).check();
     await page.getByText('1 unsaved change', { exact: true }).waitFor();
     expect(messages).toEqual([]);
@@ -442,7 +449,7 @@ describe('page settings', () => {
     await openProfile(page);
     await page.getByLabel('Pronouns').fill('they/them');
     await chooseBlockCommand(page, 'Heading One', 'Duplicate');
-    await expect.poll(() => blockTitles(page)).toEqual(['One', 'One']);
+    await expect.poll(() => listBlockTitles(page)).toEqual(['One', 'One']);
     await page.keyboard.press('Control+s');
     await page.getByText('All changes saved').waitFor();
     const { blocks } = await account.client.site.getSiteConfiguration();
@@ -459,37 +466,37 @@ describe('a hidden page', () => {
     const account = await createAccountWith('One');
     await account.client.account.updateDisplayName({ display_name: name });
     const { page } = await dashboard.open(account, title);
-    const stored = async () => {
+    const readStored = async () => {
       const [{ enabled }, { site, blocks }] = await Promise.all([
         account.client.site.getSiteStatus(),
         account.client.site.getSiteConfiguration(),
       ]);
       return [enabled, site.bio, ...blocks.map(({ content, url }) => content ?? url)];
     };
-    return { page, stored };
+    return { page, stored: readStored };
   }
 
   it('is published from the editor with the latest input', async () => {
-    const { page, stored } = await openHiddenPage('mira-ok');
+    const { page, stored: readStored } = await openHiddenPage('mira-ok');
     await addBlock(page, 'Link');
     await page.getByLabel('Address').fill('mira.example/shop');
     await page.getByRole('button', { name: 'Publish page' }).click();
     await page.getByText('Your page is live.').waitFor();
     const link = page.getByRole('link', { name: 'View page' });
     await expect.poll(() => link.getAttribute('href')).toMatch(/\/@mira-ok$/);
-    expect(await stored()).toEqual([true, null, 'One', 'https://mira.example/shop']);
+    expect(await readStored()).toEqual([true, null, 'One', 'https://mira.example/shop']);
   });
 
   it('is published after a save that is in flight', async () => {
-    const { page, stored } = await openHiddenPage('mira-wait');
+    const { page, stored: readStored } = await openHiddenPage('mira-wait');
     await openProfile(page);
     await page.getByLabel('Bio').fill('Potter.');
-    let release!: () => void;
-    const released = new Promise<void>((resolve) => (release = resolve));
+    let releaseSave!: () => void;
+    const saveReleased = new Promise<void>((resolve) => (releaseSave = resolve));
     await page.route(
       '**/owner/page/save',
       async (route) => {
-        await released;
+        await saveReleased;
         await route.continue();
       },
       { times: 1 },
@@ -498,47 +505,47 @@ describe('a hidden page', () => {
     await page.getByText('Saving…').waitFor();
     await page.getByLabel('Bio').fill('Baker.');
     await page.getByRole('button', { name: 'Publish page' }).click();
-    release();
+    releaseSave();
     await page.getByText('Your page is live.').waitFor();
-    expect(await stored()).toEqual([true, 'Baker.', 'One']);
+    expect(await readStored()).toEqual([true, 'Baker.', 'One']);
   });
 
   it('is published without an incomplete block only after a confirmation', async () => {
-    const { page, stored } = await openHiddenPage('mira-half');
+    const { page, stored: readStored } = await openHiddenPage('mira-half');
     await openProfile(page);
     await page.getByLabel('Bio').fill('Potter.');
     await addBlock(page, 'Link');
     await page.getByLabel('Title').fill('Shop');
-    const publish = page.getByRole('button', { name: 'Publish page' });
-    await publish.click();
+    const publishButton = page.getByRole('button', { name: 'Publish page' });
+    await publishButton.click();
     const confirmDialog = page.getByRole('dialog', { name: 'Publish without unfinished changes?' });
     await confirmDialog
       .getByText('These are not finished, so visitors will not see them yet: Link “Shop”.')
       .waitFor();
     await confirmDialog.getByRole('button', { name: 'Cancel' }).click();
     await confirmDialog.waitFor({ state: 'detached' });
-    expect(await stored()).toEqual([false, null, 'One']);
-    await publish.click();
+    expect(await readStored()).toEqual([false, null, 'One']);
+    await publishButton.click();
     await confirmDialog.getByRole('button', { name: 'Publish without' }).click();
     await page.getByText('Your page is live.').waitFor();
-    expect(await stored()).toEqual([true, 'Potter.', 'One']);
+    expect(await readStored()).toEqual([true, 'Potter.', 'One']);
     await page.getByText('All other changes saved.').waitFor();
   });
 
   it('is published from Home with the editor’s unsaved changes', async () => {
-    const { page, stored } = await openHiddenPage('mira-home');
+    const { page, stored: readStored } = await openHiddenPage('mira-home');
     await openProfile(page);
     await page.getByLabel('Bio').fill('Potter.');
     page.removeAllListeners('dialog');
     page.on('dialog', (dialog) => void dialog.accept());
     await page.goto(`${dashboard.base}/dashboard/`);
-    const visible = page.getByRole('switch', { name: 'Page visible' });
-    await visible.click();
+    const visibilitySwitch = page.getByRole('switch', { name: 'Page visible' });
+    await visibilitySwitch.click();
     await page.getByText('Your page is live.').waitFor();
-    expect(await stored()).toEqual([true, 'Potter.', 'One']);
-    await visible.click();
+    expect(await readStored()).toEqual([true, 'Potter.', 'One']);
+    await visibilitySwitch.click();
     await page.getByText('Your page is hidden.').waitFor();
-    expect(await stored()).toEqual([false, 'Potter.', 'One']);
+    expect(await readStored()).toEqual([false, 'Potter.', 'One']);
   });
 });
 
@@ -546,10 +553,10 @@ describe('while the server is unreachable', () => {
   it('other screens open, report the problem once and retry, and the preview is paused', async () => {
     const account = await dashboard.server.createAccount();
     const { page, messages } = await dashboard.open(account, 'Page');
-    await previewFrame(page).locator('main').waitFor();
-    const loaded = `performance.getEntriesByType('resource').map(({ name }) => name).join(' ')`;
+    await findPreviewFrame(page).locator('main').waitFor();
+    const listResources = `performance.getEntriesByType('resource').map(({ name }) => name).join(' ')`;
     for (const chunk of ['metrics-', 'account-', 'overview-'])
-      await expect.poll(() => page.evaluate(loaded)).toContain(chunk);
+      await expect.poll(() => page.evaluate(listResources)).toContain(chunk);
     await page.route('**/*', (route) => route.abort());
     await page.getByLabel('Bio').fill('Typed without a server.');
     await page.getByText('Preview paused').waitFor();
@@ -564,7 +571,7 @@ describe('while the server is unreachable', () => {
     await page.getByText('What you type is kept').waitFor({ state: 'detached' });
     await expect.poll(() => page.getByRole('button', { name: 'Try again' }).count()).toBe(0);
     await page.getByRole('link', { name: 'Page (unsaved changes)' }).click();
-    await previewFrame(page).getByText('Typed without a server.').waitFor();
+    await findPreviewFrame(page).getByText('Typed without a server.').waitFor();
     expect(messages.filter((text) => !text.startsWith('Failed to load resource'))).toEqual([]);
   });
 });
@@ -576,6 +583,7 @@ it('a new name appears in the sidebar at once, and becomes the page title as typ
   await page.getByLabel('Name').fill('Mira Okafor');
   await page.getByRole('button', { name: 'Claim name' }).click();
   await page.locator('.account-button').getByText('@mira-okafor').waitFor();
-  const title = async () => (await account.client.site.getSiteConfiguration()).site.display_name;
-  await expect.poll(title).toBe('Mira Okafor');
+  const readTitle = async () =>
+    (await account.client.site.getSiteConfiguration()).site.display_name;
+  await expect.poll(readTitle).toBe('Mira Okafor');
 });

@@ -9,7 +9,7 @@ import { childEnvironment } from '../support/child-environment.ts';
 import { startTestApp } from '../support/test-app.ts';
 import { setUpDashboard } from './support/dashboard.ts';
 import { expectFocus } from './support/keyboard.ts';
-import { visit } from './support/visit.ts';
+import { visitUrl } from './support/visit.ts';
 
 const dashboard = setUpDashboard(startTestApp);
 const run = promisify(execFile);
@@ -24,7 +24,7 @@ it('from the first start, a name, a page, a visit, a key, a metric and its chart
     links: base,
   }))!.join('\n');
   const [link = ''] = /http:\S+\/dashboard\/login#\S+/.exec(messages) ?? [];
-  const opened = await visit(dashboard.browser, link);
+  const opened = await visitUrl(dashboard.browser, link);
   const { page } = opened;
   let clicks = 0;
   const click = async (locator: Locator) => {
@@ -79,12 +79,12 @@ it('from the first start, a name, a page, a visit, a key, a metric and its chart
   await page.getByText('1 unsaved change').waitFor();
   await page.keyboard.press('Control+s');
   await page.getByText('All changes saved').waitFor();
-  const shown = async () => {
+  const readPage = async () => {
     await page.goto(`${base}/@jane-doe`);
     return page.locator('main').innerText();
   };
   // The page does not wait for the number: it shows the number after the next refresh.
-  await expect.poll(shown, { interval: 500, timeout: 150_000 }).toMatch(/\b42\b/);
+  await expect.poll(readPage, { interval: 500, timeout: 150_000 }).toMatch(/\b42\b/);
 
   expect(clicks).toBeLessThanOrEqual(17);
   expect(opened.messages).toEqual([]);

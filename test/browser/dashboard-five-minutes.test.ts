@@ -13,14 +13,14 @@ const LINK_PAGE = `<meta property="og:title" content="Jane Doe | Linktree">
   <a href="https://example.com/shop">My shop</a>`;
 
 let pageServer: PageServer;
-let source: ReturnType<PageServer['createSource']>;
+let pageSource: ReturnType<PageServer['createSource']>;
 const dashboard = setUpDashboard(async () => {
   pageServer = await startPageServer({ '/jane': respondWithHtml(LINK_PAGE) });
-  source = pageServer.createSource();
-  return startTestApp({ pageSource: source });
+  pageSource = pageServer.createSource();
+  return startTestApp({ pageSource });
 });
 afterAll(async () => {
-  await source.close();
+  await pageSource.close();
   await pageServer.close();
 });
 

@@ -4,7 +4,7 @@ import { startChatApp } from '../support/chat-app.ts';
 import { logIn } from '../support/session.ts';
 import { HOME_HEADING, setUpDashboard, waitForDialogClosed } from './support/dashboard.ts';
 import { expectFocus, tabTo } from './support/keyboard.ts';
-import { visit } from './support/visit.ts';
+import { visitUrl } from './support/visit.ts';
 
 let chatServer: ChatServer;
 const dashboard = setUpDashboard(async () => {
@@ -17,7 +17,10 @@ it('signing in, claiming a name, creating a key and reading a chart work with th
   const account = await dashboard.server.createAccount();
   const projectId = await dashboard.server.createProject(account);
   await account.client.stats.ingestMetrics({ projectId, payload: { visitors: 42 } });
-  const { page, messages } = await visit(dashboard.browser, await dashboard.linkFor(account));
+  const { page, messages } = await visitUrl(
+    dashboard.browser,
+    await dashboard.createLoginLink(account),
+  );
   const { keyboard } = page;
   const waitForHeading = (name: string) => page.getByRole('heading', { name, level: 1 }).waitFor();
   await tabTo(page, 'Sign in');

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
 import { startTestApp } from '../support/test-app.ts';
 import { HOME_HEADING, signOut, setUpDashboard } from './support/dashboard.ts';
-import { expectNoProblems, visit } from './support/visit.ts';
+import { expectNoProblems, visitUrl } from './support/visit.ts';
 
 /** Browser message for a 401 response. */
 const UNAUTHORIZED = /status of 401 \(Unauthorized\)/;
@@ -12,9 +12,9 @@ const dashboard = setUpDashboard(startTestApp);
 describe('signing in', () => {
   it('with a link takes one click on its button, works once, and removes the link from the address bar', async () => {
     const account = await dashboard.server.createAccount();
-    const url = await dashboard.linkFor(account);
-    await (await visit(dashboard.browser, url)).page.reload();
-    const opened = await visit(dashboard.browser, url);
+    const url = await dashboard.createLoginLink(account);
+    await (await visitUrl(dashboard.browser, url)).page.reload();
+    const opened = await visitUrl(dashboard.browser, url);
     const { page } = opened;
     await expectNoProblems(opened);
     await page.getByRole('button', { name: 'Sign in', exact: true }).click();
@@ -22,19 +22,19 @@ describe('signing in', () => {
     await expect.poll(() => page.url()).toBe(`${dashboard.base}/dashboard/`);
     await expectNoProblems(opened);
 
-    const again = await visit(dashboard.browser, url);
-    again.ignoredMessages.push(UNAUTHORIZED);
-    await again.page.getByRole('button', { name: 'Sign in', exact: true }).click();
-    await again.page.getByText('This link no longer works.').waitFor();
-    await expectNoProblems(again);
-    await again.page.getByLabel('API key').fill(account.key);
-    await again.page.getByRole('button', { name: 'Sign in with this key' }).click();
-    await again.page.getByRole('heading', { name: HOME_HEADING, level: 1 }).waitFor();
+    const secondVisit = await visitUrl(dashboard.browser, url);
+    secondVisit.ignoredMessages.push(UNAUTHORIZED);
+    await secondVisit.page.getByRole('button', { name: 'Sign in', exact: true }).click();
+    await secondVisit.page.getByText('This link no longer works.').waitFor();
+    await expectNoProblems(secondVisit);
+    await secondVisit.page.getByLabel('API key').fill(account.key);
+    await secondVisit.page.getByRole('button', { name: 'Sign in with this key' }).click();
+    await secondVisit.page.getByRole('heading', { name: HOME_HEADING, level: 1 }).waitFor();
   });
 
   it('with a key opens the requested screen; an invalid key shows an error beside the field', async () => {
     const account = await dashboard.server.createAccount();
-    const opened = await visit(dashboard.browser, `${dashboard.base}/dashboard/keys?x=1`);
+    const opened = await visitUrl(dashboard.browser, `${dashboard.base}/dashboard/keys?x=1`);
     const { page, messages } = opened;
     await expectNoProblems(opened);
     const field = page.getByLabel('API key');
@@ -114,13 +114,13 @@ describe('signing in', () => {
     const createButton = createDialog.getByRole('button', { name: 'Create key' });
     const dialog = page.getByRole('dialog', { name: 'Sign in again' });
     const cancelMessage = page.getByText('Nothing was changed because you did not sign in.');
-    for (const cancel of [
+    for (const cancelDialog of [
       () => dialog.getByRole('button', { name: 'Cancel' }).click(),
       () => page.keyboard.press('Escape'),
     ]) {
       await createButton.click();
       await dialog.getByText('Your last login was more than an hour ago.').waitFor();
-      await cancel();
+      await cancelDialog();
       await dialog.waitFor({ state: 'hidden' });
       await cancelMessage.waitFor();
       await expect.poll(() => createDialog.getByLabel('Name').inputValue()).toBe('status page');
@@ -190,7 +190,7 @@ describe('signing in', () => {
   });
 
   it('without JavaScript shows a message', async () => {
-    const { page, messages } = await visit(dashboard.browser, `${dashboard.base}/dashboard/`, {
+    const { page, messages } = await visitUrl(dashboard.browser, `${dashboard.base}/dashboard/`, {
       javaScriptEnabled: false,
     });
     const message = page.locator('noscript p');

@@ -7,7 +7,7 @@ import { eventually } from '../support/eventually.ts';
 import type { TestAccount } from '../support/test-app.ts';
 import { expectFocus, tabTo } from './support/keyboard.ts';
 import { setUpDashboard } from './support/dashboard.ts';
-import { expectNoProblems, visit } from './support/visit.ts';
+import { expectNoProblems, visitUrl } from './support/visit.ts';
 
 let mailServer: MailServer;
 let fake: FakeImprovmx;
@@ -47,7 +47,7 @@ async function receiveLoginLink(): Promise<string> {
 
 it('a login link is mailed on request; an unknown address gets the same response', async () => {
   await createAccountWithAddress('jane-mail');
-  const opened = await visit(dashboard.browser, `${dashboard.base}/dashboard/`);
+  const opened = await visitUrl(dashboard.browser, `${dashboard.base}/dashboard/`);
   const { page } = opened;
   const field = page.getByLabel('Email address');
   const sendButton = page.getByRole('button', { name: 'Email me a link' });
@@ -70,10 +70,10 @@ it('a login link is mailed on request; an unknown address gets the same response
   expect(responses[0]).toBe(responses[1]);
   await expect.poll(() => page.locator('.field .error').count()).toBe(0);
   await expectNoProblems(opened);
-  const mailed = await opened.context.newPage();
-  await mailed.goto(await receiveLoginLink());
-  await mailed.getByRole('button', { name: 'Sign in', exact: true }).click();
-  await mailed.getByRole('button', { name: '@jane-mail' }).waitFor();
+  const loginPage = await opened.context.newPage();
+  await loginPage.goto(await receiveLoginLink());
+  await loginPage.getByRole('button', { name: 'Sign in', exact: true }).click();
+  await loginPage.getByRole('button', { name: '@jane-mail' }).waitFor();
 });
 
 it('a mailed link also completes the sign-in dialog in another window, which keeps all input', async () => {
@@ -88,11 +88,11 @@ it('a mailed link also completes the sign-in dialog in another window, which kee
   const dialog = page.getByRole('dialog', { name: 'Sign in again' });
   await dialog.getByLabel('Email address').fill('joe-mail@example.com');
   await dialog.getByRole('button', { name: 'Email me a link' }).click();
-  const mailed = await context.newPage();
-  await mailed.goto(await receiveLoginLink());
-  await mailed.getByRole('button', { name: 'Sign in', exact: true }).click();
-  await mailed.getByRole('button', { name: '@joe-mail' }).waitFor();
-  await mailed.close();
+  const loginPage = await context.newPage();
+  await loginPage.goto(await receiveLoginLink());
+  await loginPage.getByRole('button', { name: 'Sign in', exact: true }).click();
+  await loginPage.getByRole('button', { name: '@joe-mail' }).waitFor();
+  await loginPage.close();
   await page.bringToFront();
   await page.evaluate(`document.dispatchEvent(new Event('visibilitychange', { bubbles: true }))`);
   await page.getByText('All changes saved').waitFor();
@@ -121,7 +121,7 @@ it('an address from before the server sent mail is shown as unconfirmed, with a 
 });
 
 it('failures to send mail or reach the server are shown beside the field', async () => {
-  const { page, context } = await visit(dashboard.browser, `${dashboard.base}/dashboard/`);
+  const { page, context } = await visitUrl(dashboard.browser, `${dashboard.base}/dashboard/`);
   await page.getByLabel('Email address').fill('jane-mail@example.com');
   const sendButton = page.getByRole('button', { name: 'Email me a link' });
   await context.setOffline(true);

@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { createMonthPartitions, receiveMetrics } from '../owner/support/metrics.ts';
 import { startTestApp } from '../support/test-app.ts';
 import { setUpDashboard } from './support/dashboard.ts';
-import { saveBar } from './support/editor.ts';
+import { findSaveBar } from './support/editor.ts';
 import { expectNoProblems } from './support/visit.ts';
 
 const dashboard = setUpDashboard(startTestApp);
@@ -77,14 +77,14 @@ it('a project is created, explains how to send its first metric, shows it as a c
   await page.getByText('Added to your draft.').waitFor();
   // The form opens. Visitors see the block only after the page is saved.
   await page.getByLabel('Days').waitFor();
-  const stored = async () => (await account.client.site.getSiteConfiguration()).blocks;
-  expect(await stored()).toEqual([]);
-  await saveBar(page).getByRole('button', { name: 'Undo' }).click();
+  const readBlocks = async () => (await account.client.site.getSiteConfiguration()).blocks;
+  expect(await readBlocks()).toEqual([]);
+  await findSaveBar(page).getByRole('button', { name: 'Undo' }).click();
   await page.getByText('All changes saved').waitFor();
-  await saveBar(page).getByRole('button', { name: 'Redo' }).click();
+  await findSaveBar(page).getByRole('button', { name: 'Redo' }).click();
   await page.keyboard.press('Control+s');
   await page.getByText('All changes saved').waitFor();
-  const blocks = await stored();
+  const blocks = await readBlocks();
   expect(blocks).toMatchObject([
     { type: 'metric', project: projectId, field: 'visitors', aggregate: 'sum', days: 30 },
   ]);
@@ -173,7 +173,7 @@ it('several fields are plotted with several filters; older metrics and a range c
   // Numbers on a page cannot be grouped.
   await page.getByLabel('Group by').selectOption('');
   await page.getByRole('button', { name: 'Add to my page' }).click();
-  await saveBar(page).getByRole('button', { name: 'Save changes' }).click();
+  await findSaveBar(page).getByRole('button', { name: 'Save changes' }).click();
   await page.getByText('All changes saved').waitFor();
   const { blocks } = await account.client.site.getSiteConfiguration();
   expect(blocks.map(({ field, aggregate }) => [field, aggregate])).toEqual([
@@ -229,11 +229,11 @@ it('the mouse zooms into a chart; Back, the button and a range zoom out; the cha
   const account = await dashboard.server.createAccount();
   const projectId = await dashboard.server.createProject(account);
   const { db } = dashboard.server.database;
-  const day = (ago: number) => Date.now() - ago * 86_400_000 - 60_000;
-  await createMonthPartitions(db, new Date(day(31)).toISOString().slice(0, 7));
-  const rows = Array.from({ length: 28 }, (_, ago) => ({
-    at: day(ago),
-    payload: { visitors: 10 + ago },
+  const timeDaysAgo = (daysAgo: number) => Date.now() - daysAgo * 86_400_000 - 60_000;
+  await createMonthPartitions(db, new Date(timeDaysAgo(31)).toISOString().slice(0, 7));
+  const rows = Array.from({ length: 28 }, (_, daysAgo) => ({
+    at: timeDaysAgo(daysAgo),
+    payload: { visitors: 10 + daysAgo },
   }));
   await receiveMetrics(db, projectId, rows);
   const { page, messages } = await dashboard.open(account, 'Metrics');
@@ -262,11 +262,11 @@ it('the mouse zooms into a chart; Back, the button and a range zoom out; the cha
     .toBe('Zoomed range');
 
   await page.mouse.move(0, 0);
-  const color = () =>
+  const readColor = () =>
     page.evaluate<string>(`getComputedStyle(document.querySelector('.canvas g path')).fill`);
-  const light = await color();
+  const light = await readColor();
   await page.emulateMedia({ colorScheme: 'dark' });
-  await expect.poll(() => color()).not.toBe(light);
+  await expect.poll(() => readColor()).not.toBe(light);
   await page.emulateMedia({ colorScheme: 'light' });
 
   await page.goBack();
@@ -317,19 +317,19 @@ it('loaded older metrics stay when new ones arrive', async () => {
   await page.getByRole('cell', { name: '{"n":7}' }).waitFor();
   const requests: string[] = [];
   page.on('request', (request) => requests.push(request.url()));
-  const older = () => requests.filter((url) => url.includes('list-metrics'));
+  const listMetricRequests = () => requests.filter((url) => url.includes('list-metrics'));
   // A double click.
   await page.getByRole('button', { name: 'Show older' }).evaluate((button) => {
     (button as unknown as { click: () => void }).click();
     (button as unknown as { click: () => void }).click();
   });
   await page.getByRole('cell', { name: '{"n":11}' }).waitFor();
-  expect(older()).toHaveLength(1);
+  expect(listMetricRequests()).toHaveLength(1);
   const responded = page.waitForResponse((response) => response.url().includes('query-metrics'));
   await page.evaluate(`document.dispatchEvent(new Event('visibilitychange', { bubbles: true }))`);
   await responded;
   await page.getByText('Live', { exact: true }).waitFor();
-  expect(older()).toHaveLength(1);
+  expect(listMetricRequests()).toHaveLength(1);
   await expect.poll(() => page.getByRole('cell', { name: '{"n":11}' }).count()).toBe(1);
 });
 
@@ -362,12 +362,12 @@ it('a view is saved, opened in another browser, renamed and deleted', async () =
   await page.getByRole('button', { name: 'Edit view By country' }).click();
   await expectNoProblems(opened);
   // A view that another window saved is kept.
-  const { page: other } = first;
-  await other.getByLabel('Group by').selectOption('None');
-  await other.getByRole('button', { name: 'Save view' }).click();
-  await other.getByLabel('View name').fill('Together');
-  await other.keyboard.press('Enter');
-  await other.getByRole('link', { name: 'Together' }).waitFor();
+  const { page: otherPage } = first;
+  await otherPage.getByLabel('Group by').selectOption('None');
+  await otherPage.getByRole('button', { name: 'Save view' }).click();
+  await otherPage.getByLabel('View name').fill('Together');
+  await otherPage.keyboard.press('Enter');
+  await otherPage.getByRole('link', { name: 'Together' }).waitFor();
   await page.getByLabel('View name').fill('Countries');
   await page.getByRole('button', { name: 'Rename' }).click();
   await page.getByRole('link', { name: 'Countries' }).waitFor();

@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { startTestApp } from '../support/test-app.ts';
 import { HOME_HEADING, setUpDashboard } from './support/dashboard.ts';
-import { addBlock, saveBar, chooseBlockCommand, previewFrame } from './support/editor.ts';
+import { addBlock, findSaveBar, chooseBlockCommand, findPreviewFrame } from './support/editor.ts';
 import { expectNoProblems, FAILED_REQUEST } from './support/visit.ts';
 
 const dashboard = setUpDashboard(startTestApp);
@@ -25,12 +25,12 @@ describe('an owner', () => {
 
     await page.getByRole('link', { name: 'Page', exact: true }).click();
     await page.getByLabel('Bio').fill('Potter in Lisbon.');
-    await previewFrame(page).getByText('Potter in Lisbon.').waitFor();
+    await findPreviewFrame(page).getByText('Potter in Lisbon.').waitFor();
     await page.getByRole('radio', { name: 'Ember' }).check();
     await addBlock(page, 'Link');
     await page.getByLabel('Address').fill('https://example.com/shop');
     await page.getByLabel('Title').last().fill('My shop');
-    await previewFrame(page).getByRole('link', { name: 'My shop' }).waitFor();
+    await findPreviewFrame(page).getByRole('link', { name: 'My shop' }).waitFor();
     expect((await account.client.site.getSiteConfiguration()).blocks).toEqual([]);
     await expectNoProblems(opened);
     await page.keyboard.press('Control+s');
@@ -71,21 +71,21 @@ describe('an owner', () => {
     });
     const opened = await dashboard.open(account, 'Page');
     const { page } = opened;
-    const order = () => previewFrame(page).locator('main h2').allInnerTexts();
-    await previewFrame(page).getByText('Three').waitFor();
+    const listTitles = () => findPreviewFrame(page).locator('main h2').allInnerTexts();
+    await findPreviewFrame(page).getByText('Three').waitFor();
     await chooseBlockCommand(page, 'Heading Three', 'Move up');
     await chooseBlockCommand(page, 'Heading Three', 'Move up');
     await chooseBlockCommand(page, 'Heading One', 'Duplicate');
     await page.getByLabel('Show Heading Two').focus();
     await page.keyboard.press('Space');
-    await expect.poll(order).toEqual(['Three', 'One', 'One']);
+    await expect.poll(listTitles).toEqual(['Three', 'One', 'One']);
     await chooseBlockCommand(page, 'Heading Three', 'Delete');
-    await expect.poll(order).toEqual(['One', 'One']);
+    await expect.poll(listTitles).toEqual(['One', 'One']);
     // The focus moves to the row that took the deleted row's place.
     await page.locator('.block-name:focus').getByText('One').waitFor();
-    await saveBar(page).getByRole('button', { name: 'Undo' }).focus();
+    await findSaveBar(page).getByRole('button', { name: 'Undo' }).focus();
     await page.keyboard.press('Space');
-    await expect.poll(order).toEqual(['Three', 'One', 'One']);
+    await expect.poll(listTitles).toEqual(['Three', 'One', 'One']);
     await page.keyboard.press('Control+s');
     await waitUntilSaved(page);
     const { blocks } = await account.client.site.getSiteConfiguration();
@@ -105,13 +105,13 @@ describe('an owner', () => {
     const { page } = await dashboard.open(account, 'Page');
     await page.getByRole('button', { name: 'Add block', exact: true }).click();
     const link = page.getByRole('button', { name: /^Link/ });
-    const focused = await link.evaluate(async (button) => {
+    const focusedElement = await link.evaluate(async (button) => {
       button.click();
       // Preact renders in a microtask, so waiting for one is enough.
       await Promise.resolve();
       return button.ownerDocument.activeElement?.localName;
     });
-    expect(focused).toBe('input');
+    expect(focusedElement).toBe('input');
   });
 
   it('drags blocks, and restores an earlier version', async () => {
@@ -121,16 +121,16 @@ describe('an owner', () => {
         blocks: contents.map((content) => ({ type: 'heading', content })),
       });
     const { page, messages } = await dashboard.open(account, 'Page');
-    const order = () => previewFrame(page).locator('main h2').allInnerTexts();
-    await expect.poll(order).toEqual(['One', 'Two', 'Three']);
+    const listTitles = () => findPreviewFrame(page).locator('main h2').allInnerTexts();
+    await expect.poll(listTitles).toEqual(['One', 'Two', 'Three']);
     await page.locator('.grip').last().dragTo(page.locator('.block .grip').first());
-    await expect.poll(order).toEqual(['Three', 'One', 'Two']);
+    await expect.poll(listTitles).toEqual(['Three', 'One', 'Two']);
     await page.getByRole('button', { name: 'Versions', exact: true }).click();
     await page.getByRole('button', { name: 'Restore version 1' }).click();
     const dialog = page.getByRole('dialog', { name: /version 1/ });
     await dialog.getByText('Your unsaved changes will be lost.').waitFor();
     await dialog.getByRole('button', { name: 'Restore' }).click();
-    await expect.poll(order).toEqual(['One']);
+    await expect.poll(listTitles).toEqual(['One']);
     await waitUntilSaved(page);
     const { blocks } = await account.client.site.getSiteConfiguration();
     expect(blocks.map(({ content }) => content)).toEqual(['One']);
@@ -144,13 +144,13 @@ describe('an owner', () => {
     await page.getByLabel('Email').fill('mira@example.com');
     await page.getByLabel('Postal address').fill('é'.repeat(10_000));
     await page.getByRole('button', { name: 'Save changes' }).click();
-    const refusal = page.getByText(
+    const refusalMessage = page.getByText(
       'Contact “mira@example.com” must have at most 16384 bytes of JSON in its other fields',
     );
-    await refusal.waitFor();
+    await refusalMessage.waitFor();
     await expect.poll(() => page.getByLabel('Email').inputValue()).toBe('mira@example.com');
     await page.getByLabel('Postal address').fill('Rua das Flores 12');
-    await refusal.waitFor({ state: 'detached' });
+    await refusalMessage.waitFor({ state: 'detached' });
     await page.getByRole('button', { name: 'Save changes' }).click();
     await waitUntilSaved(page);
   });
@@ -221,10 +221,10 @@ describe('unsaved changes', () => {
     const otherAccount = await dashboard.server.createAccount();
     const { page, context } = await dashboard.open(account, 'Page');
     await page.getByLabel('Bio').fill('Of the first.');
-    const second = await context.newPage();
-    await second.goto(await dashboard.linkFor(otherAccount));
-    await second.getByRole('button', { name: 'Sign in', exact: true }).click();
-    await second.getByRole('heading', { name: HOME_HEADING, level: 1 }).waitFor();
+    const secondPage = await context.newPage();
+    await secondPage.goto(await dashboard.createLoginLink(otherAccount));
+    await secondPage.getByRole('button', { name: 'Sign in', exact: true }).click();
+    await secondPage.getByRole('heading', { name: HOME_HEADING, level: 1 }).waitFor();
     page.removeAllListeners('dialog');
     page.on('dialog', (dialog) => void dialog.dismiss());
     await page.bringToFront();

@@ -1,17 +1,17 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { startTestApp } from '../support/test-app.ts';
-import { setUpDashboard, waitForClosedDialogs } from './support/dashboard.ts';
+import { setUpDashboard, waitUntilDialogsRemoved } from './support/dashboard.ts';
 import { expectNoProblems } from './support/visit.ts';
 
 const dashboard = setUpDashboard(startTestApp);
 
 /** Opens the palette with the keyboard and types. */
-async function searchPalette(page: Page, typed: string) {
-  await waitForClosedDialogs(page);
+async function searchPalette(page: Page, query: string) {
+  await waitUntilDialogsRemoved(page);
   await page.keyboard.press('Control+k');
   const field = page.getByRole('combobox', { name: 'Search screens' });
-  await field.fill(typed);
+  await field.fill(query);
   return field;
 }
 
@@ -77,17 +77,17 @@ describe('the palette', () => {
     await expect
       .poll(() => page.evaluate('navigator.clipboard.readText()'))
       .toBe(`${dashboard.base}/@${name}`);
-    const background = () => page.evaluate('getComputedStyle(document.body).backgroundColor');
-    const light = await background();
+    const readBackground = () => page.evaluate('getComputedStyle(document.body).backgroundColor');
+    const light = await readBackground();
     await searchPalette(page, 'dark');
     await page.keyboard.press('Enter');
-    await expect.poll(background).not.toBe(light);
+    await expect.poll(readBackground).not.toBe(light);
     await page.reload();
     await page.getByText(`@${name}`).first().waitFor();
-    await expect.poll(() => background()).not.toBe(light);
+    await expect.poll(() => readBackground()).not.toBe(light);
     await searchPalette(page, 'system colors');
     await page.keyboard.press('Enter');
-    await expect.poll(background).toBe(light);
+    await expect.poll(readBackground).toBe(light);
     await expect.poll(() => page.evaluate('localStorage.length')).toBe(0);
     await searchPalette(page, 'create key');
     await page.keyboard.press('Enter');

@@ -3,7 +3,7 @@ import { createImage } from '../support/pictures.ts';
 import { startTestApp } from '../support/test-app.ts';
 import { setUpDashboard } from './support/dashboard.ts';
 import { addBlock, openProfile } from './support/editor.ts';
-import { expectNoProblems, visit } from './support/visit.ts';
+import { expectNoProblems, visitUrl } from './support/visit.ts';
 
 const dashboard = setUpDashboard(startTestApp);
 
@@ -35,10 +35,10 @@ it('a photo is chosen on a phone, cropped to a square, and becomes the avatar', 
   const { site } = await account.client.site.getSiteConfiguration();
   expect(site.avatar_url).toMatch(/\/pictures\/[\w-]{22}-1200x1200\/1200\.webp$/);
   // The account menu shows it, too. Open the public host, because picture URLs use it.
-  const link = (await dashboard.linkFor(account)).replace('127.0.0.1', 'localhost');
-  const again = await visit(dashboard.browser, link);
-  await again.page.getByRole('button', { name: 'Sign in', exact: true }).click();
-  await again.page.locator('.account-button img[src^="/pictures/"]').waitFor();
+  const link = (await dashboard.createLoginLink(account)).replace('127.0.0.1', 'localhost');
+  const secondVisit = await visitUrl(dashboard.browser, link);
+  await secondVisit.page.getByRole('button', { name: 'Sign in', exact: true }).click();
+  await secondVisit.page.locator('.account-button img[src^="/pictures/"]').waitFor();
 });
 
 it('an image is dropped, gets an alt text, and an earlier picture is reused', async () => {
@@ -47,7 +47,7 @@ it('an image is dropped, gets an alt text, and an earlier picture is reused', as
   await addBlock(page, 'Image');
   const { buffer } = await createPhoto();
   const field = page.getByRole('group', { name: 'Picture' });
-  const data = await page.evaluateHandle(
+  const dataTransfer = await page.evaluateHandle(
     `(() => {
       const bytes = Uint8Array.from(atob('${buffer.toString('base64')}'), (c) => c.charCodeAt(0));
       const data = new DataTransfer();
@@ -55,7 +55,7 @@ it('an image is dropped, gets an alt text, and an earlier picture is reused', as
       return data;
     })()`,
   );
-  await field.dispatchEvent('drop', { dataTransfer: data });
+  await field.dispatchEvent('drop', { dataTransfer });
   const dialog = page.getByRole('dialog', { name: 'Adjust the picture' });
   await dialog.getByText('Wide').click();
   await dialog.getByLabel('Alt text').fill('A red field');

@@ -53,15 +53,15 @@ it('Home counts blocks without settings, and confirms a change of visibility', a
   await sql`UPDATE events SET created_at = created_at - interval '50 hours'
     WHERE account_id = ${id}`.execute(dashboard.server.database.db);
   const { page } = await dashboard.open(account);
-  const fact = (title: string, value: string) =>
+  const findFact = (title: string, value: string) =>
     page
       .locator('.page-facts div')
       .getByText(title)
       .locator('..')
       .getByText(value, { exact: true });
-  await fact('Blocks', '1').waitFor();
-  await fact('Last change', '2 days ago').waitFor();
+  await findFact('Blocks', '1').waitFor();
+  await findFact('Last change', '2 days ago').waitFor();
   await page.getByRole('switch', { name: 'Page visible' }).click();
   await page.getByText('Page made visible').waitFor();
-  await fact('Last change', '2 days ago').waitFor({ state: 'detached' });
+  await findFact('Last change', '2 days ago').waitFor({ state: 'detached' });
 });

@@ -3,7 +3,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { type ChatServer, startChatServer } from '../support/chat-server.ts';
 import { startChatApp } from '../support/chat-app.ts';
 import { HOME_HEADING, signOut, setUpDashboard } from './support/dashboard.ts';
-import { visit } from './support/visit.ts';
+import { visitUrl } from './support/visit.ts';
 
 let chatServer: ChatServer;
 const dashboard = setUpDashboard(async () => {
@@ -15,11 +15,11 @@ afterAll(() => chatServer.close());
 /** Whether a colored bar spans the upper edge of the window. */
 async function hasBar(page: Page): Promise<boolean> {
   const { width } = page.viewportSize()!;
-  const strip = (x: number, y: number) =>
+  const screenshotStrip = (x: number, y: number) =>
     page.screenshot({ clip: { x, y, width: 40, height: 2 }, animations: 'disabled' });
   const isBarAt = async (x: number) => {
-    const [edge, below] = [await strip(x, 0), await strip(x, 5)];
-    return !edge.equals(below);
+    const [topStrip, lowerStrip] = [await screenshotStrip(x, 0), await screenshotStrip(x, 5)];
+    return !topStrip.equals(lowerStrip);
   };
   const results = [await isBarAt(0), await isBarAt(width / 2), await isBarAt(width - 40)];
   expect(new Set(results).size).toBe(1);
@@ -41,7 +41,11 @@ describe('a bar at the top of the window distinguishes the dashboard from pages:
     'the dashboard and its sign-in screens have the bar ($viewport.width, $colorScheme)',
     async (options) => {
       const account = await dashboard.server.createAccount();
-      const { page } = await visit(dashboard.browser, await dashboard.linkFor(account), options);
+      const { page } = await visitUrl(
+        dashboard.browser,
+        await dashboard.createLoginLink(account),
+        options,
+      );
       expect(await hasBar(page)).toBe(true);
       await page.locator('.plate', { hasText: new URL(dashboard.base).host }).waitFor();
       await page.getByRole('button', { name: 'Sign in', exact: true }).click();
@@ -89,7 +93,7 @@ describe('a bar at the top of the window distinguishes the dashboard from pages:
         ],
       });
       await account.client.site.toggleSiteVisibility();
-      const { page } = await visit(dashboard.browser, `${dashboard.base}/@${name}`, options);
+      const { page } = await visitUrl(dashboard.browser, `${dashboard.base}/@${name}`, options);
       await page.getByRole('heading', { name: 'Sign in to Nameplate' }).waitFor();
       expect(await hasBar(page)).toBe(false);
       await expect
@@ -125,7 +129,7 @@ async function readStorage(context: BrowserContext): Promise<string> {
 it('browser storage contains no key, webhook or other data of an account', async () => {
   const account = await dashboard.server.createAccount();
   const webhook = chatServer.addWebhook();
-  const { page, context } = await visit(dashboard.browser, `${dashboard.base}/dashboard/keys`);
+  const { page, context } = await visitUrl(dashboard.browser, `${dashboard.base}/dashboard/keys`);
   await page.getByLabel('API key').fill(account.key);
   await page.getByLabel('API key').press('Enter');
   const secret = await createKey(page, 'status page');
@@ -145,8 +149,8 @@ it('browser storage contains no key, webhook or other data of an account', async
   for (const secretValue of [secret, account.key, webhook.url])
     expect(JSON.stringify(tabStorage)).not.toContain(secretValue);
   // The API reference has the same origin. It must not store account data either.
-  const reference = await context.newPage();
-  await reference.goto(`${dashboard.base}/docs/`, { waitUntil: 'networkidle' });
+  const referencePage = await context.newPage();
+  await referencePage.goto(`${dashboard.base}/docs/`, { waitUntil: 'networkidle' });
   const contextStorage = await readStorage(context);
   for (const accountValue of [account.key, secret, webhook.url, 'Not saved.'])
     expect(contextStorage).not.toContain(accountValue);
@@ -171,7 +175,7 @@ it('after signing out, Back shows no account data, and never shows a key again',
 
   await signOut(page);
   await page.getByRole('heading', { name: 'Sign in to Nameplate' }).waitFor();
-  for (let back = 0; back < 2; back += 1) {
+  for (let step = 0; step < 2; step += 1) {
     await page.goBack({ waitUntil: 'networkidle' });
     await page.getByRole('heading', { name: 'Sign in to Nameplate' }).waitFor();
     const content = await page.content();

@@ -8,11 +8,11 @@ import { HOME_HEADING, setUpDashboard } from './support/dashboard.ts';
 
 const dashboard = setUpDashboard(startTestApp);
 
-const CALLS = /\/(?:owner|site|stats|account)\/[\w/-]+(?:\?.*)?$/;
+const API_URL_PATTERN = /\/(?:owner|site|stats|account)\/[\w/-]+(?:\?.*)?$/;
 /** Largest cumulative layout shift for which Lighthouse deducts no points. */
 const MAX_SHIFT = 0.02;
 /** Matches a screen that has finished loading. */
-const LOADED = '#main.in-order, #main:not(.arriving):not(:has(.loading)):has(*)';
+const LOADED_SELECTOR = '#main.in-order, #main:not(.arriving):not(:has(.loading)):has(*)';
 
 const PHONE = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true };
 const DESKTOP = { viewport: { width: 1_280, height: 800 } };
@@ -35,12 +35,12 @@ interface Shift {
 /** Holds back every API response until it is released. */
 async function holdResponses(page: Page): Promise<Route[]> {
   const heldRoutes: Route[] = [];
-  await page.route(CALLS, (route) => void heldRoutes.push(route));
+  await page.route(API_URL_PATTERN, (route) => void heldRoutes.push(route));
   return heldRoutes;
 }
 
 /** Releases the responses, last one first, and waits until each is rendered. */
-async function release(page: Page, heldRoutes: Route[]): Promise<void> {
+async function releaseResponses(page: Page, heldRoutes: Route[]): Promise<void> {
   for (;;) {
     const route = heldRoutes.pop();
     if (route) {
@@ -54,16 +54,16 @@ async function release(page: Page, heldRoutes: Route[]): Promise<void> {
 }
 
 /** Paths of all screens: the navigation, one project, invitations and one member. */
-async function screenPaths(page: Page, account: TestAccount): Promise<string[]> {
+async function listScreenPaths(page: Page, account: TestAccount): Promise<string[]> {
   const links = await page
     .locator('nav a')
     .evaluateAll((all) => all.map((link) => link.getAttribute('href')!));
   const { projects } = await account.client.stats.getProjects();
-  const operator = ['invitations', account.id];
+  const operatorPaths = ['invitations', account.id];
   return [
     ...links,
     `/dashboard/metrics/${projects[0]!.id}`,
-    ...operator.map((part) => `/dashboard/operator/members/${part}`),
+    ...operatorPaths.map((path) => `/dashboard/operator/members/${path}`),
   ];
 }
 
@@ -77,22 +77,22 @@ describe('late responses cause no layout shift', () => {
     const context = await dashboard.browser.newContext(options);
     onTestFinished(() => context.close());
     const page = await context.newPage();
-    await page.goto(await dashboard.linkFor(account));
+    await page.goto(await dashboard.createLoginLink(account));
     await page.getByRole('button', { name: 'Sign in', exact: true }).click();
     await page.getByRole('heading', { name: HOME_HEADING, level: 1 }).waitFor();
     await page.locator('nav a[href$=members]').waitFor({ state: 'attached' });
-    const paths = await screenPaths(page, account);
+    const paths = await listScreenPaths(page, account);
     expect(paths.length).toBeGreaterThan(15);
     await page.addInitScript(WATCH_SHIFTS);
     const heldRoutes = await holdResponses(page);
     const shiftsByPath: Record<string, Shift[]> = {};
     for (const path of paths) {
       await page.goto(`${dashboard.base}${path}`);
-      await page.locator(LOADED).waitFor({ state: 'attached' });
-      await release(page, heldRoutes);
+      await page.locator(LOADED_SELECTOR).waitFor({ state: 'attached' });
+      await releaseResponses(page, heldRoutes);
       const shifts = await page.evaluate<Shift[]>('shifts');
-      const sum = shifts.reduce((total, { value }) => total + value, 0);
-      if (sum >= MAX_SHIFT) shiftsByPath[path] = shifts;
+      const totalShift = shifts.reduce((total, { value }) => total + value, 0);
+      if (totalShift >= MAX_SHIFT) shiftsByPath[path] = shifts;
     }
     expect(shiftsByPath).toEqual({});
   });

@@ -6,7 +6,7 @@ import {
 } from '../sign-on/support/identity-provider.ts';
 import { startTestApp } from '../support/test-app.ts';
 import { HOME_HEADING, signOut, setUpDashboard } from './support/dashboard.ts';
-import { expectNoProblems, FAILED_REQUEST, visit } from './support/visit.ts';
+import { expectNoProblems, FAILED_REQUEST, visitUrl } from './support/visit.ts';
 
 let provider: IdentityProvider;
 let origin = '';
@@ -31,7 +31,7 @@ function base(): string {
 
 it('single sign-on creates an account, signs in, and renews a login', async () => {
   provider.users.set('jane', { groups: ['staff'], email: 'jane@corp.example' });
-  const opened = await visit(dashboard.browser, `${base()}/dashboard/security`);
+  const opened = await visitUrl(dashboard.browser, `${base()}/dashboard/security`);
   const { page, context } = opened;
   await expectNoProblems(opened);
   await page.getByRole('link', { name: 'Sign in with Example ID' }).click();
@@ -75,7 +75,7 @@ it('single sign-on creates an account, signs in, and renews a login', async () =
 });
 
 it('single sign-on explains why somebody has no account', async () => {
-  const opened = await visit(dashboard.browser, `${base()}/dashboard/`);
+  const opened = await visitUrl(dashboard.browser, `${base()}/dashboard/`);
   const { page } = opened;
   await page.getByRole('link', { name: 'Sign in with Example ID' }).click();
   await page.getByLabel('User').fill('mallory');
@@ -91,8 +91,8 @@ it('single sign-on explains why somebody has no account', async () => {
 it('an identity is linked to an account in Security, and unlinked', async () => {
   const account = await dashboard.server.createAccount();
   provider.users.set('mira', { email: 'mira@home.example' });
-  const link = (await dashboard.linkFor(account)).replace(dashboard.base, base());
-  const opened = await visit(dashboard.browser, link);
+  const link = (await dashboard.createLoginLink(account)).replace(dashboard.base, base());
+  const opened = await visitUrl(dashboard.browser, link);
   const { page } = opened;
   await page.getByRole('button', { name: 'Sign in', exact: true }).click();
   await page.getByRole('heading', { name: HOME_HEADING, level: 1 }).waitFor();

@@ -4,7 +4,7 @@ import { respondWithHtml, type PageServer, startPageServer } from '../support/pa
 import { startTestApp } from '../support/test-app.ts';
 import { setUpDashboard } from './support/dashboard.ts';
 import { openProfile } from './support/editor.ts';
-import { expectNoProblems, FAILED_REQUEST, horizontalOverflow } from './support/visit.ts';
+import { expectNoProblems, FAILED_REQUEST, measureHorizontalOverflow } from './support/visit.ts';
 
 const LINK_PAGE = `<meta property="og:title" content="Jane Doe | Linktree">
   <meta property="og:description" content="Potter in Lisbon.">
@@ -14,22 +14,22 @@ const LINK_PAGE = `<meta property="og:title" content="Jane Doe | Linktree">
   <a href="mailto:jane@example.com">Mail</a>`;
 
 let pageServer: PageServer;
-let source: ReturnType<PageServer['createSource']>;
+let pageSource: ReturnType<PageServer['createSource']>;
 const dashboard = setUpDashboard(async () => {
   pageServer = await startPageServer({
     '/jane': respondWithHtml(LINK_PAGE),
     '/empty': respondWithHtml('<p>Hello'),
   });
-  source = pageServer.createSource();
-  return startTestApp({ pageSource: source });
+  pageSource = pageServer.createSource();
+  return startTestApp({ pageSource });
 });
 afterAll(async () => {
-  await source.close();
+  await pageSource.close();
   await pageServer.close();
 });
 
 const PHONE = { width: 390, height: 844 };
-const save = async (page: Page) => {
+const savePage = async (page: Page) => {
   await page.keyboard.press('Control+s');
   await page.getByText('All changes saved').waitFor();
 };
@@ -49,7 +49,7 @@ describe('an empty page', () => {
     await dialog.getByRole('button').nth(8).waitFor();
     // Thumbnails are real pages and load one by one.
     await dialog.locator('.thumb iframe.shown').first().waitFor();
-    await expect.poll(() => horizontalOverflow(page)).toBe(0);
+    await expect.poll(() => measureHorizontalOverflow(page)).toBe(0);
     await expectNoProblems(opened);
     await dialog.getByRole('button', { name: 'Writer' }).click();
     await dialog.waitFor({ state: 'detached' });
@@ -58,7 +58,7 @@ describe('an empty page', () => {
     await page.getByRole('button', { name: /^Edith Varga Profile/, expanded: false }).waitFor();
     await openProfile(page);
     await page.getByLabel('Name', { exact: true }).fill('Jane Doe');
-    await save(page);
+    await savePage(page);
     const { site, blocks } = await account.client.site.getSiteConfiguration();
     expect(site).toMatchObject({ display_name: 'Jane Doe', themes: { name: 'Paper' } });
     expect(blocks.map(({ title }) => title)).toContain('The first chapter');
@@ -94,14 +94,14 @@ describe('an empty page', () => {
     await dialog.getByText('Visitors load it from pictures.example').waitFor();
     await dialog.getByText('My shop').waitFor();
     await expect.poll(() => dialog.getByText('javascript').count()).toBe(0);
-    await expect.poll(() => horizontalOverflow(page)).toBe(0);
+    await expect.poll(() => measureHorizontalOverflow(page)).toBe(0);
     await expectNoProblems(opened);
     expect((await account.client.site.getSiteConfiguration()).blocks).toEqual([]);
     await dialog.getByRole('checkbox', { name: /Old/ }).uncheck();
     await dialog.getByRole('checkbox', { name: /Picture/ }).uncheck();
     await dialog.getByRole('button', { name: 'Add 4 to my page' }).click();
     await dialog.waitFor({ state: 'detached' });
-    await save(page);
+    await savePage(page);
     const { site, blocks } = await account.client.site.getSiteConfiguration();
     expect(site).toMatchObject({
       display_name: 'Jane Doe',
@@ -133,7 +133,7 @@ it('a page is filled from pasted HTML if the URL does not work, and content is r
   await expect.poll(() => title.isChecked()).toBe(false);
   await expectNoProblems(opened);
   await dialog.getByRole('button', { name: /^Add 5 / }).click();
-  await save(page);
+  await savePage(page);
   const { site, blocks } = await account.client.site.getSiteConfiguration();
   expect(site).toMatchObject({ display_name: 'Ines', bio: 'Potter in Lisbon.' });
   expect(blocks.map(({ type }) => type)).toEqual(['text', 'link', 'link', 'link']);

@@ -7,16 +7,16 @@ import { expectNoProblems } from './support/visit.ts';
 
 const dashboard = setUpDashboard(startTestApp);
 
-const CALLS = /\/(?:owner|site|stats|account)\/[\w/-]+(?:\?.*)?$/;
-const FORWARDING = '**/owner/forwarding/get-forwarding';
+const API_URL_PATTERN = /\/(?:owner|site|stats|account)\/[\w/-]+(?:\?.*)?$/;
+const FORWARDING_URL = '**/owner/forwarding/get-forwarding';
 /** Browser messages about error responses. */
-const FAILED_CALL =
+const FAILED_CALL_MESSAGE =
   /^Failed to load resource: (?:the server responded with a status of 500|net::ERR_)/;
 
 /** A state of the screens, and how to reach it. */
 interface State {
   name: string;
-  account: () => Promise<{ account: TestAccount; projectId: string }>;
+  createAccount: () => Promise<{ account: TestAccount; projectId: string }>;
   prepare?: (page: Page) => Promise<unknown>;
   /** Waits until the screen shows this state. */
   waitForState?: (page: Page) => Promise<unknown>;
@@ -28,19 +28,19 @@ async function createNewAccount() {
 }
 
 const STATES: State[] = [
-  { name: 'without data', account: createNewAccount },
+  { name: 'without data', createAccount: createNewAccount },
   {
     name: 'while it loads',
-    account: createNewAccount,
+    createAccount: createNewAccount,
     // These requests never get a response.
-    prepare: (page) => page.route(CALLS, () => {}),
+    prepare: (page) => page.route(API_URL_PATTERN, () => {}),
     waitForState: (page) => page.getByText('Loading…').first().waitFor(),
   },
   {
     name: 'after every request failed with a long message',
-    account: createNewAccount,
+    createAccount: createNewAccount,
     prepare: (page) =>
-      page.route(CALLS, (route) =>
+      page.route(API_URL_PATTERN, (route) =>
         route.fulfill({
           status: 500,
           json: { error: `${hostileText(600)} ${'word '.repeat(100)}` },
@@ -50,9 +50,9 @@ const STATES: State[] = [
   },
   {
     name: 'full of hostile text of maximum length',
-    account: () => createCrowdedAccount(dashboard.server),
+    createAccount: () => createCrowdedAccount(dashboard.server),
     prepare: (page) =>
-      page.route(FORWARDING, async (route) => {
+      page.route(FORWARDING_URL, async (route) => {
         const response = await route.fetch();
         const json = {
           ...((await response.json()) as object),
@@ -70,19 +70,19 @@ const STATES: State[] = [
 ];
 
 /** Paths of all screens in the navigation and of one project. */
-async function screenPaths(page: Page, projectId: string): Promise<string[]> {
+async function listScreenPaths(page: Page, projectId: string): Promise<string[]> {
   await page.getByRole('navigation').getByRole('link', { name: 'Security' }).waitFor();
   const links = await page.getByRole('navigation').getByRole('link').all();
-  const found = await Promise.all(links.map((link) => link.getAttribute('href')));
-  return [...found.map(String), `/dashboard/metrics/${projectId}`];
+  const hrefs = await Promise.all(links.map((link) => link.getAttribute('href')));
+  return [...hrefs.map(String), `/dashboard/metrics/${projectId}`];
 }
 
 describe('every screen is accessible in every state and size', () => {
-  it.each(STATES)('$name', async ({ account: create, prepare, waitForState }) => {
+  it.each(STATES)('$name', async ({ createAccount: create, prepare, waitForState }) => {
     const { account, projectId } = await create();
     const opened = await dashboard.open(account);
     const { page, messages, requests } = opened;
-    const paths = await screenPaths(page, projectId);
+    const paths = await listScreenPaths(page, projectId);
     expect(paths.length).toBeGreaterThan(9);
     await prepare?.(page);
     for (const path of paths) {
@@ -97,13 +97,15 @@ describe('every screen is accessible in every state and size', () => {
           .filter(({ effect }) => effect.getComputedTiming().endTime < Infinity)
           .map(({ finished }) => finished))`,
       );
-      const unexpectedMessages = messages.filter((text) => !FAILED_CALL.test(text));
+      const unexpectedMessages = messages.filter((text) => !FAILED_CALL_MESSAGE.test(text));
       // The preview loads the pictures that the owner chose.
-      const ownRequests = requests.filter((url) => !url.startsWith('https://example.com/'));
+      const requestsWithoutPictures = requests.filter(
+        (url) => !url.startsWith('https://example.com/'),
+      );
       await expectNoProblems({
         ...opened,
         messages: unexpectedMessages,
-        requests: ownRequests,
+        requests: requestsWithoutPictures,
       }).catch((cause: unknown) => {
         throw new Error(`At ${path}`, { cause });
       });

@@ -42,7 +42,7 @@ it('visits and clicks of others are shown as totals, a chart and lists, until co
   await visitorPage.waitForURL('https://shop.example/?a=1&b=2');
   await visitor.close();
 
-  const list = (name: string) =>
+  const listItems = (name: string) =>
     page.locator('section', { has: page.getByRole('heading', { name }) }).getByRole('listitem');
   // The server stores counts after some seconds, and may store clicks later than views.
   await expect
@@ -51,13 +51,13 @@ it('visits and clicks of others are shown as totals, a chart and lists, until co
         await page.reload();
         await page.getByRole('heading', { name: 'Privacy' }).waitFor();
         await expect.poll(() => page.getByText('Loading…').count()).toBe(0);
-        return list('Top links').allTextContents();
+        return listItems('Top links').allTextContents();
       },
       { interval: 1_000 },
     )
     .toEqual(['TThe shop1']);
-  await expect.poll(() => list('Referrers').allTextContents()).toEqual(['Nnews.example1']);
-  await expect.poll(() => list('Devices').allTextContents()).toEqual(['Phone1']);
+  await expect.poll(() => listItems('Referrers').allTextContents()).toEqual(['Nnews.example1']);
+  await expect.poll(() => listItems('Devices').allTextContents()).toEqual(['Phone1']);
   await page.getByRole('button', { name: 'Click rate 100%' }).click();
   await expectNoProblems(opened);
 
@@ -71,16 +71,16 @@ it('visits and clicks of others are shown as totals, a chart and lists, until co
 
 it('a period is chosen, compared with the previous one and exported', async () => {
   const account = await dashboard.server.createAccount();
-  const day = (ago: number) =>
-    new Date(Date.parse(today) - ago * 86_400_000).toISOString().slice(0, 10);
+  const dateDaysAgo = (daysAgo: number) =>
+    new Date(Date.parse(today) - daysAgo * 86_400_000).toISOString().slice(0, 10);
   await addPageVisits(
     dashboard.server.database.db,
-    [0, 1, 10, 40, 300].map((ago) => ({
+    [0, 1, 10, 40, 300].map((daysAgo) => ({
       accountId: account.id,
       kind: 'view',
-      day: day(ago),
+      day: dateDaysAgo(daysAgo),
       value: '',
-      count: 100 + ago,
+      count: 100 + daysAgo,
     })),
   );
   const { page } = await dashboard.open(account, 'Visitors');

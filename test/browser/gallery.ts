@@ -16,24 +16,24 @@ Every option can be repeated.
   --scheme  light, dark
 `;
 
-const CHOICE = { type: 'string', multiple: true } as const;
+const MULTIPLE_STRINGS = { type: 'string', multiple: true } as const;
 const { values } = parseArgs({
   options: {
-    theme: { ...CHOICE, default: Object.keys(DESIGNS) },
-    page: { ...CHOICE, default: Object.keys(SITES) },
-    width: { ...CHOICE, default: ['390', '1280'] },
-    scheme: { ...CHOICE, default: ['light', 'dark'] },
+    theme: { ...MULTIPLE_STRINGS, default: Object.keys(DESIGNS) },
+    page: { ...MULTIPLE_STRINGS, default: Object.keys(SITES) },
+    width: { ...MULTIPLE_STRINGS, default: ['390', '1280'] },
+    scheme: { ...MULTIPLE_STRINGS, default: ['light', 'dark'] },
     help: { type: 'boolean', default: false },
   },
 });
-const unknown =
+const hasUnknownName =
   values.theme.some((name) => !DESIGNS[name]) || values.page.some((name) => !SITES[name]);
-if (values.help || unknown) {
+if (values.help || hasUnknownName) {
   process.stdout.write(HELP);
-  process.exit(unknown ? 1 : 0);
+  process.exit(hasUnknownName ? 1 : 0);
 }
 
-const GALLERY = new URL('../../gallery/', import.meta.url);
+const GALLERY_DIR = new URL('../../gallery/', import.meta.url);
 /** Designs per contact sheet, and the width of each design in pixels. */
 const [PHONES_PER_SHEET, PHONE_WIDTH] = [6, 250];
 const [SCREENS_PER_SHEET, SCREEN_WIDTH] = [3, 500];
@@ -50,7 +50,7 @@ try {
           await page.setViewportSize({ width: Number(width), height: width === '390' ? 844 : 800 });
           await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
           await page.screenshot({
-            path: filePath(site, `${theme}-${width}-${colorScheme}`),
+            path: prepareFilePath(site, `${theme}-${width}-${colorScheme}`),
             fullPage: true,
           });
         }
@@ -66,10 +66,12 @@ try {
 async function makeContactSheets(site: string, width: string, scheme: string): Promise<void> {
   const [columns, imageWidth] =
     Number(width) < 600 ? [PHONES_PER_SHEET, PHONE_WIDTH] : [SCREENS_PER_SHEET, SCREEN_WIDTH];
-  for (let first = 0; first < values.theme.length; first += columns) {
-    const pictures = values.theme.slice(first, first + columns).map((theme) => {
-      const data = readFileSync(filePath(site, `${theme}-${width}-${scheme}`)).toString('base64');
-      return `<figure><figcaption>${theme}</figcaption><img src="data:image/png;base64,${data}"></figure>`;
+  for (let start = 0; start < values.theme.length; start += columns) {
+    const pictures = values.theme.slice(start, start + columns).map((theme) => {
+      const base64 = readFileSync(prepareFilePath(site, `${theme}-${width}-${scheme}`)).toString(
+        'base64',
+      );
+      return `<figure><figcaption>${theme}</figcaption><img src="data:image/png;base64,${base64}"></figure>`;
     });
     const sheet = await browser.newPage({
       viewport: { width: 8 + pictures.length * (imageWidth + 8), height: 100 },
@@ -78,15 +80,15 @@ async function makeContactSheets(site: string, width: string, scheme: string): P
       `<!doctype html><style>body{display:flex;align-items:start;gap:8px;margin:8px;font:12px sans-serif;background:#888}figure{margin:0;max-height:1540px;overflow:hidden}img{width:${imageWidth}px;display:block}</style>${pictures.join('')}`,
     );
     await sheet.screenshot({
-      path: filePath('', `${site}-${width}-${scheme}-${first / columns + 1}`),
+      path: prepareFilePath('', `${site}-${width}-${scheme}-${start / columns + 1}`),
       fullPage: true,
     });
     await sheet.close();
   }
 }
 
-function filePath(folder: string, name: string): string {
-  const file = new URL(`${folder ? `${folder}/` : ''}${name}.png`, GALLERY);
+function prepareFilePath(folder: string, name: string): string {
+  const file = new URL(`${folder ? `${folder}/` : ''}${name}.png`, GALLERY_DIR);
   mkdirSync(new URL('.', file), { recursive: true });
   return fileURLToPath(file);
 }

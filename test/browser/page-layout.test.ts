@@ -4,7 +4,7 @@ import { THEMES } from '#contract/themes.ts';
 import type { PublicSite } from '#page/public-site.ts';
 import { RENDER_CONTEXT, block, renderPage } from '../pages/support/site.ts';
 import { sharedChromium } from './support/chromium.ts';
-import { horizontalOverflow } from './support/visit.ts';
+import { measureHorizontalOverflow } from './support/visit.ts';
 
 const BROKEN_PICTURE = 'https://127.0.0.1:9/picture.png';
 const LONG_WORD = 'w'.repeat(300);
@@ -15,12 +15,12 @@ beforeAll(async () => {
   browser = await sharedChromium();
 });
 
-async function show(site: Partial<PublicSite>, width = 360): Promise<Page> {
+async function openSite(site: Partial<PublicSite>, width = 360): Promise<Page> {
   const page = await browser.newPage({ viewport: { width, height: 800 } });
   onTestFinished(() => page.close());
-  const failed = site.avatarUrl && page.waitForEvent('requestfailed');
+  const avatarFailed = site.avatarUrl && page.waitForEvent('requestfailed');
   await page.setContent(renderPage(site).html);
-  await failed;
+  await avatarFailed;
   return page;
 }
 
@@ -61,18 +61,20 @@ describe('a page on a phone', () => {
       block('contact', { email: `jane@${LONG_WORD}.example`, address: LONG_WORD }),
     ],
     ['a QR code of a long URL', block('qr', { url: LONG_URL })],
-  ])('does not scroll sideways because of %s', async (_what, shown) => {
-    const page = await show({ blocks: [shown] });
+  ])('does not scroll sideways because of %s', async (_what, wideBlock) => {
+    const page = await openSite({ blocks: [wideBlock] });
     for (const width of [320, 360, 800]) {
       await page.setViewportSize({ width, height: 800 });
-      await expect.poll(async () => [width, await horizontalOverflow(page)]).toEqual([width, 0]);
+      await expect
+        .poll(async () => [width, await measureHorizontalOverflow(page)])
+        .toEqual([width, 0]);
     }
   });
 
   it('shows a two-line title above the time of an event', async () => {
     const title = 'Open studio with a very long title that needs more than one line';
     const fields = { title, url: LONG_URL, starts_at: '2026-12-05T10:00Z' };
-    const page = await show({ blocks: [block('event', fields)] });
+    const page = await openSite({ blocks: [block('event', fields)] });
     const [heading, time] = await page.evaluate<{ height: number; top: number; bottom: number }[]>(
       `['h2 a', 'time'].map((selector) => {
         const range = document.createRange();
@@ -89,7 +91,7 @@ const THEME_IDS = [null, ...THEMES.map(({ id }) => id)];
 
 it('an empty page starts at the top in every theme', async () => {
   for (const themeId of THEME_IDS) {
-    const page = await show({ themeId, bio: 'Potter.', blocks: [] }, 1280);
+    const page = await openSite({ themeId, bio: 'Potter.', blocks: [] }, 1280);
     const { y } = (await page.locator('.profile').boundingBox())!;
     expect([themeId, y < 150]).toEqual([themeId, true]);
   }
@@ -98,14 +100,14 @@ it('an empty page starts at the top in every theme', async () => {
 it('a name in a row of icons is one line in every theme, and never hides its host', async () => {
   const url = 'https://bsky.app/profile/lena.bsky.social';
   const label = `Follow me on paypal.com${' and elsewhere'.repeat(9)}`;
-  const named = block('social', {
+  const socialBlock = block('social', {
     items: [
       { url, icon: 'none' },
       { url, label },
     ],
   });
   for (const themeId of THEME_IDS) {
-    const page = await show({ themeId, blocks: [named] });
+    const page = await openSite({ themeId, blocks: [socialBlock] });
     const lines =
       await page.evaluate(`[...document.querySelectorAll('.social .named')].map((link) => {
       const text = link.firstElementChild;
@@ -119,7 +121,7 @@ it('a name in a row of icons is one line in every theme, and never hides its hos
       return [new Set(rows).size, right <= link.getBoundingClientRect().right];
     })`);
     const expected = [1, true];
-    expect([themeId, lines, await horizontalOverflow(page)]).toEqual([
+    expect([themeId, lines, await measureHorizontalOverflow(page)]).toEqual([
       themeId,
       [expected, expected],
       0,
@@ -129,42 +131,42 @@ it('a name in a row of icons is one line in every theme, and never hides its hos
 
 it('an avatar that cannot be loaded shows initials', async () => {
   const screenshotAvatar = async (title: string) =>
-    (await show({ title, avatarUrl: BROKEN_PICTURE })).locator('.avatar').screenshot();
-  const [jane, again, bob] = [
+    (await openSite({ title, avatarUrl: BROKEN_PICTURE })).locator('.avatar').screenshot();
+  const [janeAvatar, janeAvatarAgain, bobAvatar] = [
     await screenshotAvatar('Jane Doe'),
     await screenshotAvatar('Jane Doe'),
     await screenshotAvatar('Bob'),
   ];
-  expect(jane.equals(again)).toBe(true);
-  expect(jane.equals(bob)).toBe(false);
+  expect(janeAvatar.equals(janeAvatarAgain)).toBe(true);
+  expect(janeAvatar.equals(bobAvatar)).toBe(false);
 });
 
 describe('a printed page', () => {
-  const openPrinted = async (site: Partial<PublicSite>) => {
-    const page = await show(site, 800);
+  const openPrintView = async (site: Partial<PublicSite>) => {
+    const page = await openSite(site, 800);
     await page.emulateMedia({ media: 'print' });
     return page;
   };
 
   it('shows answers that are collapsed on screen', async () => {
-    const page = await openPrinted({
+    const page = await openPrintView({
       blocks: [block('faq', { question: 'Why?', answer: 'Because.' })],
     });
-    const answer = page.getByText('Because.');
-    expect((await answer.boundingBox())?.height).toBeGreaterThan(10);
-    await expect.poll(() => answer.isVisible()).toBe(true);
+    const answerText = page.getByText('Because.');
+    expect((await answerText.boundingBox())?.height).toBeGreaterThan(10);
+    await expect.poll(() => answerText.isVisible()).toBe(true);
     await page.emulateMedia({ media: 'screen' });
-    await expect.poll(() => answer.isVisible()).toBe(false);
+    await expect.poll(() => answerText.isVisible()).toBe(false);
   });
 
   it('is dark on light, in dark themes too', async () => {
-    const page = await openPrinted({ themeId: THEMES[6].id });
+    const page = await openPrintView({ themeId: THEMES[6].id });
     const scheme = await page.evaluate('getComputedStyle(document.documentElement).colorScheme');
     expect(scheme).toBe('light');
   });
 
   it('shows link URLs', async () => {
-    const page = await openPrinted({
+    const page = await openPrintView({
       blocks: [
         block('link', { url: LONG_URL, title: 'Shop' }),
         block('text', { content: '[Notes](https://example.com/notes)' }),
@@ -179,16 +181,16 @@ describe('a printed page', () => {
   });
 
   it('has a card that a long URL does not widen', async () => {
-    const page = await openPrinted({ title: 'Jane Doe', bio: 'Potter in Lisbon.' });
-    const heightWith = async (address: string) => {
+    const page = await openPrintView({ title: 'Jane Doe', bio: 'Potter in Lisbon.' });
+    const measureHeight = async (address: string) => {
       await page.evaluate(
         `document.querySelector('.print small').textContent = ${JSON.stringify(address)}`,
       );
       return (await page.locator('.profile').boundingBox())!.height;
     };
-    const usual = await heightWith(RENDER_CONTEXT.url);
+    const usualHeight = await measureHeight(RENDER_CONTEXT.url);
     await expect
-      .poll(() => heightWith(`https://${'pages.'.repeat(8)}example.org/@${'jane-'.repeat(12)}`))
-      .toBeLessThan(usual + 40);
+      .poll(() => measureHeight(`https://${'pages.'.repeat(8)}example.org/@${'jane-'.repeat(12)}`))
+      .toBeLessThan(usualHeight + 40);
   });
 });

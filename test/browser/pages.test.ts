@@ -6,8 +6,12 @@ import { THEMES } from '#contract/themes.ts';
 import { readBlockExamples } from '../pages/support/block-examples.ts';
 import { useServer } from '../support/use-server.ts';
 import { sharedChromium } from './support/chromium.ts';
-import { hostileSites } from './support/hostile-sites.ts';
-import { accessibilityViolations, CONTRAST_RULES, horizontalOverflow } from './support/visit.ts';
+import { createHostileSites } from './support/hostile-sites.ts';
+import {
+  findAccessibilityViolations,
+  CONTRAST_RULES,
+  measureHorizontalOverflow,
+} from './support/visit.ts';
 
 const PICTURE = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkqPpfDwADTgGd9FJ3OgAAAABJRU5ErkJggg==',
@@ -56,7 +60,7 @@ const DESIGNS: [string, Partial<UpdateSiteConfigurationRequest>][] = [
     name,
     {
       custom_theme: Object.fromEntries(
-        Object.entries(colors).map(([role, color]) => [`${role}_color`, color]),
+        Object.entries(colors).map(([colorName, color]) => [`${colorName}_color`, color]),
       ),
     },
   ]),
@@ -85,7 +89,7 @@ async function publish(site: UpdateSiteConfigurationRequest): Promise<string> {
 }
 
 /** Opens a page and records its requests and browser messages. */
-async function open(url: string, options?: BrowserContextOptions) {
+async function openSite(url: string, options?: BrowserContextOptions) {
   const context = await browser.newContext(options);
   onTestFinished(() => context.close());
   const page = await context.newPage();
@@ -105,7 +109,7 @@ async function open(url: string, options?: BrowserContextOptions) {
 }
 
 /** URLs of the page itself and of the images and frames in its content. */
-function declaredUrls(page: Page): Promise<string[]> {
+function listDeclaredUrls(page: Page): Promise<string[]> {
   return page.evaluate(
     `[location, ...[...document.querySelectorAll('main :is(img, iframe)')].map(({ src }) => src)]
       .map((address) => String(address).replace(/#.*/, ''))`,
@@ -113,30 +117,34 @@ function declaredUrls(page: Page): Promise<string[]> {
 }
 
 /** Requested URLs that the page does not declare, except fonts. */
-async function undeclaredRequests(page: Page, requests: readonly string[]): Promise<string[]> {
-  const declared = await declaredUrls(page);
+async function findUndeclaredRequests(page: Page, requests: readonly string[]): Promise<string[]> {
+  const allowedUrls = await listDeclaredUrls(page);
   return requests.filter(
-    (requested) => !declared.includes(requested) && !requested.startsWith(`${base}/fonts/`),
+    (requested) => !allowedUrls.includes(requested) && !requested.startsWith(`${base}/fonts/`),
   );
 }
 
 async function expectNoOverhang(page: Page): Promise<void> {
   for (const width of WIDTHS) {
     await page.setViewportSize({ width, height: 800 });
-    await expect.poll(async () => [width, await horizontalOverflow(page)]).toEqual([width, 0]);
+    await expect
+      .poll(async () => [width, await measureHorizontalOverflow(page)])
+      .toEqual([width, 0]);
   }
 }
 
 describe.each(DESIGNS)('a page with every block kind in %s', (_name, theme) => {
   it('fits, is accessible, and requests only declared URLs', async () => {
     const url = await publish({ ...SITE, ...theme });
-    const { page, requests, messages } = await open(url, { viewport: { width: 320, height: 800 } });
-    await expect.poll(() => accessibilityViolations(page)).toEqual([]);
+    const { page, requests, messages } = await openSite(url, {
+      viewport: { width: 320, height: 800 },
+    });
+    await expect.poll(() => findAccessibilityViolations(page)).toEqual([]);
     await expectNoOverhang(page);
     await page.emulateMedia({ colorScheme: 'dark' });
-    await expect.poll(() => accessibilityViolations(page, CONTRAST_RULES)).toEqual([]);
+    await expect.poll(() => findAccessibilityViolations(page, CONTRAST_RULES)).toEqual([]);
     await page.emulateMedia({ contrast: 'more' });
-    await expect.poll(() => accessibilityViolations(page, CONTRAST_RULES)).toEqual([]);
+    await expect.poll(() => findAccessibilityViolations(page, CONTRAST_RULES)).toEqual([]);
     await page.emulateMedia({ contrast: null, forcedColors: 'active' });
     await expectNoOverhang(page);
     await page.evaluate('scrollTo(0, document.body.scrollHeight)');
@@ -146,31 +154,31 @@ describe.each(DESIGNS)('a page with every block kind in %s', (_name, theme) => {
       .toEqual(
         expect.arrayContaining(['https://example.com/jane.png', 'https://example.com/bowl.png']),
       );
-    expect(await undeclaredRequests(page, requests)).toEqual([]);
+    expect(await findUndeclaredRequests(page, requests)).toEqual([]);
     expect(messages).toEqual([]);
   });
 });
 
 describe('a page', () => {
   it('is complete without JavaScript', async () => {
-    const { page, messages } = await open(await publish(SITE), { javaScriptEnabled: false });
+    const { page, messages } = await openSite(await publish(SITE), { javaScriptEnabled: false });
     await expect.poll(() => page.getByRole('heading', { name: 'Jane Doe' }).isVisible()).toBe(true);
-    const answer = page.getByText('It does.');
-    await expect.poll(() => answer.isVisible()).toBe(false);
+    const answerText = page.getByText('It does.');
+    await expect.poll(() => answerText.isVisible()).toBe(false);
     await page.getByText('Does it like the dishwasher?').click();
-    await expect.poll(() => answer.isVisible()).toBe(true);
+    await expect.poll(() => answerText.isVisible()).toBe(true);
     expect(messages).toEqual([]);
   });
 
   it('needs only one request besides its font at the first visit', async () => {
-    const { page, requests } = await open(await publish({ bio: 'Potter', blocks: [] }));
+    const { page, requests } = await openSite(await publish({ bio: 'Potter', blocks: [] }));
     await expect.poll(() => requests.length).toBe(2);
-    expect(await undeclaredRequests(page, requests)).toEqual([]);
+    expect(await findUndeclaredRequests(page, requests)).toEqual([]);
   });
 
   it('uses the owner’s font, which comes from this server', async () => {
     const url = await publish({ display_name: 'Jane', custom_theme: { font_family: 'Lora' } });
-    const { page, requests, messages } = await open(url);
+    const { page, requests, messages } = await openSite(url);
     await expect
       .poll(() => requests)
       .toEqual([url, expect.stringMatching(`^${base}/fonts/[0-9a-f]+\\.woff2$`)]);
@@ -186,7 +194,7 @@ describe('a page', () => {
 
   it('prints a card with its QR code, which is loaded only for printing', async () => {
     const url = await publish(SITE);
-    const { page, requests, messages } = await open(url);
+    const { page, requests, messages } = await openSite(url);
     expect(requests).not.toContain(`${url}/qr.svg`);
     await page.emulateMedia({ media: 'print' });
     await page.pdf();
@@ -200,23 +208,23 @@ describe('a page', () => {
   });
 
   it('is usable with the keyboard, with visible focus', async () => {
-    const { page } = await open(await publish(SITE));
+    const { page } = await openSite(await publish(SITE));
     await page.keyboard.press('Tab');
-    const focused = () =>
+    const listFocused = () =>
       page.evaluate<string[]>(
         '[document.activeElement.textContent.trim().slice(0, 7), getComputedStyle(document.activeElement).outlineStyle]',
       );
-    await expect.poll(focused).toEqual(['My shop', 'solid']);
+    await expect.poll(listFocused).toEqual(['My shop', 'solid']);
   });
 
   it('has touch targets of sufficient size', async () => {
-    const { page } = await open(await publish(SITE), { viewport: { width: 320, height: 800 } });
-    const small = await page.evaluate(
+    const { page } = await openSite(await publish(SITE), { viewport: { width: 320, height: 800 } });
+    const smallTargets = await page.evaluate(
       `[...document.querySelectorAll('a:not(p a, li li a), summary, button')]
         .filter((target) => target.offsetHeight > 0 && target.offsetHeight < 44 && !target.closest('.text, figure'))
         .map((target) => target.outerHTML)`,
     );
-    expect(small).toEqual([]);
+    expect(smallTargets).toEqual([]);
   });
 });
 
@@ -224,8 +232,8 @@ describe('a page that is not a site', () => {
   it.each(['light', 'dark'] as const)(
     'follows the visitor’s preference (%s) and is readable',
     async (scheme) => {
-      const { page, requests } = await open(`${base}/@nobody-here`, { colorScheme: scheme });
-      await expect.poll(() => accessibilityViolations(page)).toEqual([]);
+      const { page, requests } = await openSite(`${base}/@nobody-here`, { colorScheme: scheme });
+      await expect.poll(() => findAccessibilityViolations(page)).toEqual([]);
       await expectNoOverhang(page);
       const background = await page.evaluate('getComputedStyle(document.body).backgroundColor');
       expect(background).toBe(scheme === 'light' ? 'rgb(246, 245, 241)' : 'rgb(18, 19, 17)');
@@ -237,12 +245,14 @@ describe('a page that is not a site', () => {
   );
 });
 
-describe.each(Object.entries(hostileSites()))('a page of %s', (_name, site) => {
+describe.each(Object.entries(createHostileSites()))('a page of %s', (_name, site) => {
   it('runs nothing, requests only declared URLs, and fits', async () => {
     const url = await publish(site);
-    const { page, requests, messages } = await open(url, { viewport: { width: 320, height: 800 } });
+    const { page, requests, messages } = await openSite(url, {
+      viewport: { width: 320, height: 800 },
+    });
     await expectNoOverhang(page);
-    expect(await undeclaredRequests(page, requests)).toEqual([]);
+    expect(await findUndeclaredRequests(page, requests)).toEqual([]);
     expect(messages).toEqual([]);
     const { length } = Buffer.from(await (await fetch(url)).arrayBuffer());
     expect(length).toBeLessThan(12 * Buffer.byteLength(JSON.stringify(site)) + 20_000);

@@ -25,9 +25,9 @@ const examples = readBlockExamples().filter(
 );
 if (examples.length === 0) throw new Error('docs/site-blocks.md has no picture of this kind.');
 for (const { blocks, picture } of examples) {
-  const stored = blocks.map(({ type, ...fields }) => block(type, fields));
-  const pageMetrics = new Map(stored.map(({ id }) => [id, PAGE_METRIC]));
-  await show({ blocks: stored, pageMetrics });
+  const storedBlocks = blocks.map(({ type, ...fields }) => block(type, fields));
+  const pageMetrics = new Map(storedBlocks.map(({ id }) => [id, PAGE_METRIC]));
+  await show({ blocks: storedBlocks, pageMetrics });
   await page.addStyleTag({
     content:
       '.profile:not(:has(.social)),.profile>:not(.social),footer{display:none!important}.profile{margin:0!important;padding:0!important;border:0!important}body{min-height:0!important}.page{padding:1rem!important}h2,.blocks>*{margin-block:0!important}',
@@ -58,9 +58,9 @@ async function takeThemeScreenshots() {
   for (const name of ['Default', ...THEMES.map((theme) => theme.name)]) {
     await show(withDesign(SITES['ordinary']!, DESIGNS[name.toLowerCase()]!));
     await page.waitForLoadState('networkidle');
-    const data = (await page.screenshot()).toString('base64');
+    const base64 = (await page.screenshot()).toString('base64');
     figures.push(
-      `<figure><img src="data:image/png;base64,${data}"><figcaption>${name}</figcaption></figure>`,
+      `<figure><img src="data:image/png;base64,${base64}"><figcaption>${name}</figcaption></figure>`,
     );
   }
   const sheet = await browser.newPage({ viewport: { width: 1640, height: 100 } });

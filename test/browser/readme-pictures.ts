@@ -16,21 +16,21 @@ const SCALE = 1.4;
 export async function takeReadmePictures(browser: Browser): Promise<void> {
   for (const file of ['docs/pictures/logo.svg', 'client/logo.svg'])
     await writeFile(filePath(file), `${LOGO}\n`);
-  const [meadow, ember, ...others] = await screenshotPages(browser, [
+  const [meadowUrl, emberUrl, ...otherScreenshots] = await screenshotPages(browser, [
     ...['meadow', 'ember'],
     ...['paper', 'midnight', 'blossom', 'terminal'],
   ]);
   const server = await startExampleServer();
   try {
-    const home = dataUrl(await screenshotDashboard(browser, server));
+    const homeUrl = toDataUrl(await screenshotDashboard(browser, server));
     await renderLayout(browser, 'hero.png', {
       style: `body{height:840px;position:relative;overflow:hidden}.screen{position:absolute;left:72px;top:72px;width:1220px;border-radius:14px;box-shadow:0 24px 60px #0003}.phone{position:absolute}.phone:nth-of-type(1){left:930px;top:184px}.phone:nth-of-type(2){left:1258px;top:112px}`,
-      body: `<img class="screen" src="${home}">${phoneHtml(meadow)}${phoneHtml(ember)}`,
+      body: `<img class="screen" src="${homeUrl}">${renderPhone(meadowUrl)}${renderPhone(emberUrl)}`,
     });
     await renderLayout(browser, 'pages.jpg', {
       style:
         'body{display:flex;justify-content:center;align-items:flex-start;gap:56px;padding-top:64px;height:620px;box-sizing:border-box;overflow:hidden}',
-      body: others.map(phoneHtml).join(''),
+      body: otherScreenshots.map(renderPhone).join(''),
     });
     await screenshotReference(browser, server);
   } finally {
@@ -42,12 +42,12 @@ function filePath(file: string): string {
   return fileURLToPath(new URL(`../../${file}`, import.meta.url));
 }
 
-function dataUrl(png: Buffer): string {
+function toDataUrl(png: Buffer): string {
   return `data:image/png;base64,${png.toString('base64')}`;
 }
 
-function phoneHtml(screen: string | undefined): string {
-  return `<div class="phone"><img src="${screen}"></div>`;
+function renderPhone(imageUrl: string | undefined): string {
+  return `<div class="phone"><img src="${imageUrl}"></div>`;
 }
 
 /** One phone-size screenshot of the example page per theme. */
@@ -57,7 +57,7 @@ async function screenshotPages(browser: Browser, themes: readonly string[]): Pro
   const screenshots: string[] = [];
   for (const theme of themes) {
     await show(withDesign({ ...SITES['ordinary'], name: 'mira' }, DESIGNS[theme]!));
-    screenshots.push(dataUrl(await page.screenshot()));
+    screenshots.push(toDataUrl(await page.screenshot()));
   }
   await page.close();
   return screenshots;

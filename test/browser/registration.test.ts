@@ -6,7 +6,12 @@ import { createInvitation } from '#server/features/accounts/invitation.ts';
 import { writeSignUpMail } from '#server/mail/templates.ts';
 import { eventually } from '../support/eventually.ts';
 import { setUpDashboard } from './support/dashboard.ts';
-import { expectNoProblems, FAILED_REQUEST, horizontalOverflow, visit } from './support/visit.ts';
+import {
+  expectNoProblems,
+  FAILED_REQUEST,
+  measureHorizontalOverflow,
+  visitUrl,
+} from './support/visit.ts';
 
 const PHONE = { viewport: { width: 390, height: 844 } };
 
@@ -42,19 +47,19 @@ async function claimName(name: string): Promise<void> {
 
 it('on a phone a visitor finds a free name while typing, and signs up with a mailed link', async () => {
   await claimName('taken-name');
-  const opened = await visit(dashboard.browser, `${dashboard.base}/`, PHONE);
+  const opened = await visitUrl(dashboard.browser, `${dashboard.base}/`, PHONE);
   const { page } = opened;
   const name = page.getByLabel('Your name');
   const status = page.getByRole('status');
   await expectNoProblems(opened);
-  for (const [typed, message] of [
+  for (const [input, message] of [
     ['taken-name', 'taken-name is not available'],
     ['moderator', 'moderator is not available'],
     ['x', 'at least 3 characters'],
   ] as const) {
     await page.setViewportSize(PHONE.viewport);
     await name.fill('');
-    await name.pressSequentially(typed);
+    await name.pressSequentially(input);
     await status.getByText(message).waitFor();
     await expect.poll(() => name.getAttribute('aria-invalid')).toBe('true');
     await expectNoProblems(opened);
@@ -86,21 +91,21 @@ it('on a phone a visitor finds a free name while typing, and signs up with a mai
   await page.getByRole('heading', { name: 'Check your mail' }).waitFor();
 
   const link = await receiveSignUpLink('jane@example.com');
-  const mailed = await visit(dashboard.browser, link, PHONE);
-  await mailed.page.getByRole('heading', { name: 'Create your account' }).waitFor();
-  await expect.poll(() => mailed.page.getByLabel('Name').inputValue()).toBe('jane-phone');
-  await expectNoProblems(mailed);
-  await mailed.page.getByRole('button', { name: 'Create account' }).click();
-  await mailed.page.getByText('@jane-phone', { exact: true }).first().waitFor();
-  expect(mailed.messages).toEqual([]);
+  const signUpVisit = await visitUrl(dashboard.browser, link, PHONE);
+  await signUpVisit.page.getByRole('heading', { name: 'Create your account' }).waitFor();
+  await expect.poll(() => signUpVisit.page.getByLabel('Name').inputValue()).toBe('jane-phone');
+  await expectNoProblems(signUpVisit);
+  await signUpVisit.page.getByRole('button', { name: 'Create account' }).click();
+  await signUpVisit.page.getByText('@jane-phone', { exact: true }).first().waitFor();
+  expect(signUpVisit.messages).toEqual([]);
 
-  const again = await visit(dashboard.browser, link, PHONE);
-  again.ignoredMessages.push(FAILED_REQUEST);
-  await again.page.getByRole('button', { name: 'Create account' }).click();
-  await again.page.getByRole('heading', { name: 'This link is no longer valid' }).waitFor();
-  await expectNoProblems(again);
-  await again.page.getByRole('link', { name: 'Claim a name' }).click();
-  await again.page.getByRole('heading', { name: 'Claim your name' }).waitFor();
+  const secondVisit = await visitUrl(dashboard.browser, link, PHONE);
+  secondVisit.ignoredMessages.push(FAILED_REQUEST);
+  await secondVisit.page.getByRole('button', { name: 'Create account' }).click();
+  await secondVisit.page.getByRole('heading', { name: 'This link is no longer valid' }).waitFor();
+  await expectNoProblems(secondVisit);
+  await secondVisit.page.getByRole('link', { name: 'Claim a name' }).click();
+  await secondVisit.page.getByRole('heading', { name: 'Claim your name' }).waitFor();
 });
 
 it('an invited member finds a free name while typing, and signs in with a mailed link', async () => {
@@ -110,7 +115,7 @@ it('an invited member finds a free name while typing, and signs in with a mailed
     dashboard.base,
     1,
   );
-  const opened = await visit(dashboard.browser, invitation_link, PHONE);
+  const opened = await visitUrl(dashboard.browser, invitation_link, PHONE);
   const { page } = opened;
   const name = page.getByLabel('Name');
   await name.pressSequentially('Priya');
@@ -139,7 +144,7 @@ it('an invited member finds a free name while typing, and signs in with a mailed
 it('the mail is readable in light and dark', async () => {
   const signUp = { email: 'jane@example.com', display_name: 'jane-reads' };
   const link = `https://names.example.org/dashboard/registration#${'a'.repeat(43)}/jane-reads`;
-  const opened = await visit(dashboard.browser, 'about:blank', PHONE);
+  const opened = await visitUrl(dashboard.browser, 'about:blank', PHONE);
   await opened.page.setContent(writeSignUpMail(signUp, link).html!);
   await opened.page.getByRole('link', { name: 'Create account' }).waitFor();
   await expectNoProblems(opened);
@@ -147,7 +152,7 @@ it('the mail is readable in light and dark', async () => {
 
 it('sign-up works without JavaScript', async () => {
   await claimName('taken-too');
-  const { page, messages } = await visit(dashboard.browser, `${dashboard.base}/`, {
+  const { page, messages } = await visitUrl(dashboard.browser, `${dashboard.base}/`, {
     ...PHONE,
     javaScriptEnabled: false,
   });
@@ -161,7 +166,7 @@ it('sign-up works without JavaScript', async () => {
   await page.getByText('its-taken-too is available').waitFor();
   await claim('jane-plain');
   await page.getByText('jane-plain is available').waitFor();
-  await expect.poll(() => horizontalOverflow(page)).toBe(0);
+  await expect.poll(() => measureHorizontalOverflow(page)).toBe(0);
   await page.getByLabel('Email address').fill('plain@example.com');
   await page.getByRole('button', { name: 'Send me the link' }).click();
   await page.getByRole('heading', { name: 'Check your mail' }).waitFor();

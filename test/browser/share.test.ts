@@ -4,7 +4,11 @@ import { DESIGNS, SITES, withDesign } from '../pages/support/designs.ts';
 import { RENDER_CONTEXT } from '../pages/support/site.ts';
 import { sharedChromium } from './support/chromium.ts';
 import { startSiteViewer } from './support/site-viewer.ts';
-import { accessibilityViolations, CONTRAST_RULES, horizontalOverflow } from './support/visit.ts';
+import {
+  findAccessibilityViolations,
+  CONTRAST_RULES,
+  measureHorizontalOverflow,
+} from './support/visit.ts';
 
 let browser: Browser;
 beforeAll(async () => {
@@ -30,10 +34,10 @@ describe.each(Object.keys(DESIGNS))('the menu to share a page in %s', (design) =
     const code = page.getByRole('img', { name: 'QR code' });
     await code.scrollIntoViewIfNeeded();
     await expect.poll(() => code.isVisible()).toBe(true);
-    await expect.poll(() => horizontalOverflow(page)).toBe(0);
-    await expect.poll(() => accessibilityViolations(page)).toEqual([]);
+    await expect.poll(() => measureHorizontalOverflow(page)).toBe(0);
+    await expect.poll(() => findAccessibilityViolations(page)).toEqual([]);
     await page.emulateMedia({ colorScheme: 'dark' });
-    await expect.poll(() => accessibilityViolations(page, CONTRAST_RULES)).toEqual([]);
+    await expect.poll(() => findAccessibilityViolations(page, CONTRAST_RULES)).toEqual([]);
   });
 });
 

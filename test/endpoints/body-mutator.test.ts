@@ -65,7 +65,9 @@ describe.each(publicEndpointsWithBody)('$method $path', (endpoint) => {
 
   it('responds with a declared status to all mutations of a body', async () => {
     const [body] = fc.sample(
-      bodies.filter((each) => listPaths(each).length > 3 || name !== 'updateSiteConfiguration'),
+      bodies.filter(
+        (candidate) => listPaths(candidate).length > 3 || name !== 'updateSiteConfiguration',
+      ),
       { numRuns: 1, seed: 1 },
     );
     for (const path of listPaths(body))

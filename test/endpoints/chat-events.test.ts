@@ -97,9 +97,9 @@ describe('the event', () => {
       AS 'BEGIN RAISE EXCEPTION ''broken on purpose''; END'`.execute(db);
     await sql`CREATE TRIGGER no_stops BEFORE INSERT ON chat_stops
       FOR EACH ROW EXECUTE FUNCTION no_stops()`.execute(db);
-    const reply = await server.send(await server.createAccount(), webhook);
+    const response = await server.send(await server.createAccount(), webhook);
     await sql`DROP FUNCTION no_stops CASCADE`.execute(db);
-    expect(reply.status).toBe(200);
+    expect(response.status).toBe(200);
     expect(server.logText()).toContain('failed to store the rate limits');
   });
 
@@ -184,10 +184,13 @@ describe('an Idempotency-Key', () => {
 
   it('is separate per account and for edits', async () => {
     const webhook = chatServer.addWebhook();
-    const [one, two] = [await server.createAccount(), await server.createAccount()];
-    await server.send(one, webhook, { idempotencyKey: 'k' });
-    await server.send(two, webhook, { idempotencyKey: 'k' });
-    await server.send(one, webhook, { idempotencyKey: 'k', messageId: '1' });
+    const [firstAccount, secondAccount] = [
+      await server.createAccount(),
+      await server.createAccount(),
+    ];
+    await server.send(firstAccount, webhook, { idempotencyKey: 'k' });
+    await server.send(secondAccount, webhook, { idempotencyKey: 'k' });
+    await server.send(firstAccount, webhook, { idempotencyKey: 'k', messageId: '1' });
     expect(webhook.requests).toHaveLength(3);
   });
 
@@ -230,8 +233,8 @@ describe('an Idempotency-Key', () => {
       operation: 'UPDATE',
       accountId: account.id,
     });
-    const reply = await server.send(account, webhook, { idempotencyKey: 'k' });
-    expect([reply.status, reply.body]).toEqual([500, UNKNOWN_DELIVERY]);
+    const response = await server.send(account, webhook, { idempotencyKey: 'k' });
+    expect([response.status, response.body]).toEqual([500, UNKNOWN_DELIVERY]);
     expect(server.logText()).toContain('the outcome of an external write could not be stored');
     await stopFailing();
   });

@@ -37,11 +37,11 @@ describe('a rate limit of the platform', () => {
         { message: 'You are being rate limited.', retry_after: retryAfter, global: false },
         { 'x-ratelimit-scope': 'user', 'x-ratelimit-remaining': '0', ...headers },
       );
-  const LIMITED = (seconds: number) => ({
+  const limitedError = (seconds: number) => ({
     error: `Discord accepts no more messages at the moment. Try again in ${seconds} seconds.`,
   });
 
-  async function refusalsOf(accountId: string): Promise<number> {
+  async function countRejections(accountId: string): Promise<number> {
     const { rows } = await sql<{ count: number }>`
       SELECT count(*)::int AS count FROM chat_rejections WHERE account_id = ${accountId}`.execute(
       server.database.db,
@@ -55,8 +55,8 @@ describe('a rate limit of the platform', () => {
         ? limitSender(0.3)(response, request, attempt)
         : acceptMessage(response, request, attempt),
     );
-    const reply = await server.send(await server.createAccount(), webhook);
-    expect(reply.body).toMatchObject({ success: true, messageId: messageId(webhook, 2) });
+    const response = await server.send(await server.createAccount(), webhook);
+    expect(response.body).toMatchObject({ success: true, messageId: messageId(webhook, 2) });
   });
 
   it('that persists gets 500 with Retry-After', async () => {
@@ -64,7 +64,7 @@ describe('a rate limit of the platform', () => {
     const response = await server.send(await server.createAccount(), webhook);
     expect([response.status, response.body, response.headers['retry-after']]).toEqual([
       500,
-      LIMITED(1),
+      limitedError(1),
       '1',
     ]);
     expect(webhook.requests).toHaveLength(2);
@@ -76,17 +76,17 @@ describe('a rate limit of the platform', () => {
     const first = await server.send(account, webhook);
     expect([first.status, first.body, first.headers['retry-after']]).toEqual([
       500,
-      LIMITED(600),
+      limitedError(600),
       '600',
     ]);
     for (const app of [server, secondServer]) {
-      const next = await app.send(account, webhook);
-      expect(next.status).toBe(500);
-      expect(Number(next.headers['retry-after'])).toBeGreaterThan(300);
+      const nextResponse = await app.send(account, webhook);
+      expect(nextResponse.status).toBe(500);
+      expect(Number(nextResponse.headers['retry-after'])).toBeGreaterThan(300);
       expect((await app.send(account, chatServer.addWebhook())).status).toBe(200);
     }
     expect(webhook.requests).toHaveLength(1);
-    expect(await refusalsOf(account.id)).toBe(scope === 'shared' ? 0 : 1);
+    expect(await countRejections(account.id)).toBe(scope === 'shared' ? 0 : 1);
   });
 
   it.each([
@@ -110,9 +110,9 @@ describe('a rate limit of the platform', () => {
     );
     const account = await server.createAccount();
     expect((await server.send(account, webhook)).status).toBe(200);
-    const next = await secondServer.send(account, webhook);
-    expect(next.status).toBe(500);
-    expect(Number(next.headers['retry-after'])).toBeGreaterThan(300);
+    const nextResponse = await secondServer.send(account, webhook);
+    expect(nextResponse.status).toBe(500);
+    expect(Number(nextResponse.headers['retry-after'])).toBeGreaterThan(300);
     expect(webhook.requests).toHaveLength(1);
   });
 
@@ -241,8 +241,8 @@ describe('a rate limit of the platform', () => {
         await first.createAccount(),
       ];
       const dayLimit = limitSender(86_400, { 'x-ratelimit-scope': 'global' });
-      const reply = await first.send(blockedAccount, strictChatServer.addWebhook(dayLimit));
-      expect([reply.status, reply.headers['retry-after']]).toEqual([500, '3600']);
+      const stopResponse = await first.send(blockedAccount, strictChatServer.addWebhook(dayLimit));
+      expect([stopResponse.status, stopResponse.headers['retry-after']]).toEqual([500, '3600']);
 
       const { db } = server.database;
       await sql`UPDATE chat_stops SET until = now() WHERE subject = ${`platform:${strictChatServer.host}`}`.execute(
@@ -255,7 +255,7 @@ describe('a rate limit of the platform', () => {
       const testResponse = first.send(blockedAccount, testedWebhook);
       await eventually(
         () => testedWebhook.requests.length,
-        (seen) => seen === 1,
+        (count) => count === 1,
       );
       const otherWebhook = strictChatServer.addWebhook();
       for (const app of [first, second])

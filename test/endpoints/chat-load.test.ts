@@ -155,8 +155,8 @@ describe('many messages at once', () => {
     const inFlight = loadedServer.send(account, webhook);
     await eventually(() => releases.length === 1, Boolean);
     const closed = loadedServer.closeChat();
-    const late = await loadedServer.send(account, chatServer.addWebhook());
-    expect([late.status, late.body]).toEqual([503, OVERLOADED]);
+    const lateResponse = await loadedServer.send(account, chatServer.addWebhook());
+    expect([lateResponse.status, lateResponse.body]).toEqual([503, OVERLOADED]);
     releaseRequests();
     expect((await inFlight).status).toBe(200);
     await closed;

@@ -168,14 +168,14 @@ describe('an invalid response', () => {
 
   it.each([301, 302, 307, 308])('a redirect (%i) is not followed', async (status) => {
     const otherChatServer = await startChatServer();
-    const target = otherChatServer.addWebhook();
+    const targetWebhook = otherChatServer.addWebhook();
     const webhook = chatServer.addWebhook((response) =>
-      response.writeHead(status, { location: target.url }).end(),
+      response.writeHead(status, { location: targetWebhook.url }).end(),
     );
     const response = await server.send(await server.createAccount(), webhook);
     expect([response.status, response.body]).toEqual([500, SENDING_FAILED]);
     expect(webhook.requests).toHaveLength(1);
-    expect(target.requests).toHaveLength(0);
+    expect(targetWebhook.requests).toHaveLength(0);
     await otherChatServer.close();
   });
 
@@ -358,8 +358,8 @@ describe('a refusal of the platform', () => {
       { error: `Discord answered: ${body.message}` },
     ]);
     for (const app of [server, secondServer]) {
-      const next = await app.send(await app.createAccount(), webhook);
-      expect([next.status, next.body]).toEqual([400, WEBHOOK_GONE]);
+      const nextResponse = await app.send(await app.createAccount(), webhook);
+      expect([nextResponse.status, nextResponse.body]).toEqual([400, WEBHOOK_GONE]);
     }
     expect(webhook.requests).toHaveLength(1);
   });

@@ -27,12 +27,12 @@ function toggle({ client }: TestAccount, request: unknown) {
 }
 
 async function readSettings({ id }: TestAccount) {
-  const profile = await server.database.db
+  const settings = await server.database.db
     .selectFrom('forwarding_settings')
     .select(['forwarding_enabled as enabled', 'forwarding_email as email'])
     .where('account_id', '=', id)
     .executeTakeFirstOrThrow();
-  return profile;
+  return settings;
 }
 
 const enabledSettings = (name: string, email: string) => ({

@@ -166,12 +166,12 @@ describe('every endpoint, percent-encoded', () => {
         .replaceAll('-', '%2d')
         .replace(/[a-z]$/, (lastCharacter) => `%${hex(lastCharacter)}`);
       expect(await call(server.app, { method, path: encoded })).toMatchObject({ status: 401 });
-      const plain = await call(server.app, { method: 'DELETE', path });
+      const plainResponse = await call(server.app, { method: 'DELETE', path });
       const response = await call(server.app, { method: 'DELETE', path: encoded });
       expect([response.status, response.headers.allow, response.body]).toEqual([
         405,
-        plain.headers.allow,
-        plain.body,
+        plainResponse.headers.allow,
+        plainResponse.body,
       ]);
     }));
 });

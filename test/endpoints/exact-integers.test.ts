@@ -77,9 +77,9 @@ describe('an integer that a double cannot represent', () => {
 
 it('every exactly representable number is passed on unchanged', async () => {
   const webhook = chatServer.addWebhook();
-  const numbers =
+  const numbersJson =
     '[9007199254740991,-9007199254740992,100000000000000000000,1152921504606847000,1e21,0.1234567890123456,1.5,"1105936272348135426"]';
-  const payload = `{"content":"1105936272348135426","x":${numbers}}`;
+  const payload = `{"content":"1105936272348135426","x":${numbersJson}}`;
   const send = `{"webhookUrl":"${webhook.url}","payload":${payload}}`;
   expect(await sendText('/hooks/send-chat-webhook', send)).toMatchObject({ status: 200 });
   expect(webhook.requests[0]?.text).toBe(payload.replace('1e21', '1e+21'));

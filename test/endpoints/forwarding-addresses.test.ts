@@ -9,10 +9,10 @@ const { server } = useServer({ destinationsPerDay: 3 });
 
 async function recordDestination(
   account: TestAccount,
-  number: number,
+  index: number,
   headers?: Record<string, string>,
 ) {
-  const json = { enabled: false, email: `${number}@example.com` };
+  const json = { enabled: false, email: `${index}@example.com` };
   const endpoint = 'POST /email-forwarding/email-forwarding-toggle' as const;
   const {
     status,
@@ -22,19 +22,19 @@ async function recordDestination(
   return { status, body, retryAfter: Number(responseHeaders['retry-after'] ?? 0) };
 }
 
-const successResponse = (number: number) => ({
+const successResponse = (index: number) => ({
   status: 200,
   body: {
     success: true,
     message: 'Email forwarding is disabled.',
     enabled: false,
-    email: `${number}@example.com`,
+    email: `${index}@example.com`,
   },
   retryAfter: 0,
 });
-const tooManyMails = (wait: string) => ({
+const tooManyMails = (retryText: string) => ({
   status: 429,
-  body: { error: `Too many new addresses within a day. Try again in ${wait}.` },
+  body: { error: `Too many new addresses within a day. Try again in ${retryText}.` },
   retryAfter: expect.any(Number) as number,
 });
 
@@ -46,8 +46,8 @@ async function ageDestinations({ id }: TestAccount, hours: number): Promise<void
 describe('the forwarding addresses of an account', () => {
   it('are limited to three a day, and choosing one again does not count', async () => {
     const [account, otherAccount] = [await server.createAccount(), await server.createAccount()];
-    for (const number of [1, 2, 3, 1, 2, 3])
-      expect(await recordDestination(account, number)).toEqual(successResponse(number));
+    for (const index of [1, 2, 3, 1, 2, 3])
+      expect(await recordDestination(account, index)).toEqual(successResponse(index));
     const refused = await recordDestination(account, 4);
     expect(refused).toEqual(tooManyMails('24 hours'));
     expect(refused.retryAfter).toBeGreaterThan(86_000);
@@ -59,7 +59,7 @@ describe('the forwarding addresses of an account', () => {
     const account = await server.createAccount();
     await recordDestination(account, 1);
     await ageDestinations(account, 12);
-    for (const number of [2, 3]) await recordDestination(account, number);
+    for (const index of [2, 3]) await recordDestination(account, index);
     await account.client.account.updateDisplayName({ display_name: 'of-one-day' });
     expect(await recordDestination(account, 4)).toEqual(tooManyMails('12 hours'));
     await ageDestinations(account, 12);
@@ -69,7 +69,7 @@ describe('the forwarding addresses of an account', () => {
 
   it('over the limit are refused without storing the response for the Idempotency-Key', async () => {
     const account = await server.createAccount();
-    for (const number of [1, 2, 3]) await recordDestination(account, number);
+    for (const index of [1, 2, 3]) await recordDestination(account, index);
     const headers = { 'idempotency-key': 'fourth' };
     expect(await recordDestination(account, 4, headers)).toEqual(tooManyMails('24 hours'));
     await ageDestinations(account, 24);
@@ -101,13 +101,13 @@ it('confirmations have a limit for all accounts together, beyond which requests 
     const json = { enabled: true, email: `${name}@example.com` };
     const endpoint = 'POST /email-forwarding/email-forwarding-toggle' as const;
     const { status, headers } = await send(limitedServer, account, endpoint, json);
-    return { account, answer: [status, headers['x-error-code']] };
+    return { account, responseSummary: [status, headers['x-error-code']] };
   };
-  expect((await enableForwarding('jane-doe')).answer).toEqual([200, undefined]);
+  expect((await enableForwarding('jane-doe')).responseSummary).toEqual([200, undefined]);
   // Counts the mail in the current hour, in case the hour has changed since.
   await sql`UPDATE unconfirmed_mails SET hour = date_trunc('hour', now())`.execute(database.db);
-  const { account, answer } = await enableForwarding('john-doe');
-  expect(answer).toEqual([503, 'mailLimitReached']);
+  const { account, responseSummary } = await enableForwarding('john-doe');
+  expect(responseSummary).toEqual([503, 'mailLimitReached']);
   const { rows } = await sql`SELECT forwarding_email, forwarding_enabled FROM forwarding_settings
     WHERE account_id = ${account.id}`.execute(database.db);
   expect(rows).toEqual([{ forwarding_email: null, forwarding_enabled: false }]);

@@ -198,7 +198,7 @@ describe('the payload', () => {
     expect(await send({ webhookUrl: VALID_URL })).toEqual([400, PAYLOAD_REFUSED]);
   });
 
-  const embed = (fields: object) => ({ embeds: [{ title: 't' }, fields] });
+  const payloadWithEmbed = (fields: object) => ({ embeds: [{ title: 't' }, fields] });
   it.each([
     [{ content: 1 }, 'payload.content must be a string.'],
     [{ embeds: {} }, 'payload.embeds must be an array of objects.'],
@@ -207,31 +207,31 @@ describe('the payload', () => {
     [{ content: 'x'.repeat(2_001) }, 'payload.content must be at most 2000 characters long.'],
     [{ embeds: Array(11).fill({}) }, 'payload.embeds must contain at most 10 embeds.'],
     [
-      embed({ title: 'x'.repeat(257) }),
+      payloadWithEmbed({ title: 'x'.repeat(257) }),
       'payload.embeds.1.title must be at most 256 characters long.',
     ],
     [
-      embed({ description: 'x'.repeat(4_097) }),
+      payloadWithEmbed({ description: 'x'.repeat(4_097) }),
       'payload.embeds.1.description must be at most 4096 characters long.',
     ],
     [
-      embed({ fields: Array(26).fill({}) }),
+      payloadWithEmbed({ fields: Array(26).fill({}) }),
       'payload.embeds.1.fields must contain at most 25 fields.',
     ],
     [
-      embed({ fields: [{ name: 'x'.repeat(257) }] }),
+      payloadWithEmbed({ fields: [{ name: 'x'.repeat(257) }] }),
       'payload.embeds.1.fields.0.name must be at most 256 characters long.',
     ],
     [
-      embed({ fields: [{ value: 'x'.repeat(1_025) }] }),
+      payloadWithEmbed({ fields: [{ value: 'x'.repeat(1_025) }] }),
       'payload.embeds.1.fields.0.value must be at most 1024 characters long.',
     ],
     [
-      embed({ footer: { text: 'x'.repeat(2_049) } }),
+      payloadWithEmbed({ footer: { text: 'x'.repeat(2_049) } }),
       'payload.embeds.1.footer.text must be at most 2048 characters long.',
     ],
     [
-      embed({ author: { name: 'x'.repeat(257) } }),
+      payloadWithEmbed({ author: { name: 'x'.repeat(257) } }),
       'payload.embeds.1.author.name must be at most 256 characters long.',
     ],
     [

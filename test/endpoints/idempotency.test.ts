@@ -243,7 +243,7 @@ it('an invalid body does not use up the key for the corrected one', async () => 
     [INGEST, { projectId, payload: [] }, { projectId, payload: {} }],
     [FORWARD, { enabled: 'yes' }, { enabled: false }],
   ] as const) {
-    for (let time = 0; time < 2; time += 1) {
+    for (let attempt = 0; attempt < 2; attempt += 1) {
       const refused = await send(account, path, 'k', invalid);
       expect([path, refused.status, isReplay(refused)]).toEqual([path, 400, false]);
     }
@@ -290,7 +290,7 @@ describe('the Idempotency-Key', () => {
     const account = await server.createAccount();
     for (const method of ['GET', 'HEAD'])
       for (const key of ['k', 'not valid', ''])
-        for (let time = 0; time < 2; time += 1) {
+        for (let attempt = 0; attempt < 2; attempt += 1) {
           const headers = { 'idempotency-key': key };
           const path = '/site/get-site-status';
           const response = await call(server.app, { method, path, key: account.key, headers });

@@ -108,16 +108,11 @@ describe('a generated key', () => {
     const { id, secret } = keys[0]!;
     const key = `${id}.${secret}`;
     for (let index = 0; index < key.length; index += 1) {
-      const [before, letter, after] = [
-        key.slice(0, index),
-        key.charAt(index),
-        key.slice(index + 1),
-      ];
+      const [start, letter, end] = [key.slice(0, index), key.charAt(index), key.slice(index + 1)];
       for (const replacement of ['A', 'b', '7', '_', '.', ' ', ''])
-        if (replacement !== letter)
-          expect(parseApiKey(before + replacement + after)).toBeUndefined();
-      expect(parseApiKey(before + letter + letter + after)).toBeUndefined();
-      const swappedKey = before + after.charAt(0) + letter + after.slice(1);
+        if (replacement !== letter) expect(parseApiKey(start + replacement + end)).toBeUndefined();
+      expect(parseApiKey(start + letter + letter + end)).toBeUndefined();
+      const swappedKey = start + end.charAt(0) + letter + end.slice(1);
       if (swappedKey !== key) expect(parseApiKey(swappedKey)).toBeUndefined();
     }
   });
@@ -189,7 +184,7 @@ describe('a key', () => {
 
   it('of an account that was just deleted writes nothing', async () => {
     for (const name of ['updateSiteConfiguration', 'toggleSiteVisibility']) {
-      const endpoint = publicEndpoints.find((each) => each.name === name)!;
+      const endpoint = publicEndpoints.find((candidate) => candidate.name === name)!;
       const { method, path } = endpoint;
       const account = await server.createAccount();
       const body = await createValidBody(server, account, endpoint);
@@ -210,7 +205,7 @@ describe('a key', () => {
 
   it('that is unknown is handled like one with a wrong secret: same queries, same response', async () => {
     const account = await server.createAccount();
-    const unknown = generateApiKey();
+    const wrongSecret = generateApiKey();
     const unknownKey = generateApiKey();
     await insertApiKey(server.database.db, {
       id: unknownKey.id,
@@ -221,7 +216,7 @@ describe('a key', () => {
     // No other requests use this server.
     const other = await startTestApp({}, server.database);
     const responses = [];
-    for (const { id, secret } of [unknown, unknownKey]) {
+    for (const { id, secret } of [wrongSecret, unknownKey]) {
       const before = other.queryCount();
       const key = `${id}.${secret}`;
       const { status, text } = await call(other.app, { path: '/site/get-site-status', key });

@@ -18,11 +18,11 @@ let limitedServer: TestApp;
 let corsServer: TestApp;
 beforeAll(async () => {
   database = await openTestDatabase();
-  const start = (overrides: Parameters<typeof startTestApp>[0]) =>
+  const startServer = (overrides: Parameters<typeof startTestApp>[0]) =>
     startTestApp(overrides, database);
-  defaultServer = await start({});
-  limitedServer = await start({ rateLimitOptions: { requestsPerMinute: 5 } });
-  corsServer = await start({ corsOrigins: [ORIGIN] });
+  defaultServer = await startServer({});
+  limitedServer = await startServer({ rateLimitOptions: { requestsPerMinute: 5 } });
+  corsServer = await startServer({ corsOrigins: [ORIGIN] });
 });
 afterAll(async () => {
   await Promise.all([defaultServer, limitedServer, corsServer].map(({ app }) => app.close()));
@@ -138,11 +138,18 @@ describe('CORS', () => {
 
   it('is off by default: no origin is allowed, and OPTIONS gets 405', async () => {
     const { key } = await defaultServer.createAccount();
-    const reply = await call(defaultServer.app, { path: STATUS, key, headers: { origin: ORIGIN } });
-    expect(reply.status).toBe(200);
-    expect(corsHeaders(reply.headers)).toEqual([]);
-    const response = await defaultServer.app.inject(preflight);
-    expect([response.statusCode, corsHeaders(response.headers)]).toEqual([405, []]);
+    const response = await call(defaultServer.app, {
+      path: STATUS,
+      key,
+      headers: { origin: ORIGIN },
+    });
+    expect(response.status).toBe(200);
+    expect(corsHeaders(response.headers)).toEqual([]);
+    const preflightResponse = await defaultServer.app.inject(preflight);
+    expect([preflightResponse.statusCode, corsHeaders(preflightResponse.headers)]).toEqual([
+      405,
+      [],
+    ]);
   });
 
   it('responds to the preflight of a listed origin without a key', async () => {
@@ -213,8 +220,8 @@ describe('CORS', () => {
     const { key } = await corsServer.createAccount();
     expect((await call(corsServer.app, { path: '/nowhere', key })).status).toBe(404);
     for (const headers of [{}, preflight.headers]) {
-      const unknown = await call(corsServer.app, { method: 'OPTIONS', path: '/nowhere', headers });
-      expect([unknown.status, unknown.body]).toEqual([
+      const response = await call(corsServer.app, { method: 'OPTIONS', path: '/nowhere', headers });
+      expect([response.status, response.body]).toEqual([
         404,
         { error: 'There is nothing at this path. See /docs and /openapi.json.' },
       ]);

@@ -2,20 +2,20 @@ import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { ownerOf } from '../../client/src/owner.ts';
 import { useServer } from '../support/use-server.ts';
-import { DONE, FULL, GALLERY, LINK, REFUSED, TEXT, read, update } from './support/site.ts';
+import { DONE, FULL, GALLERY, LINK, REFUSED, TEXT, readSite, updateSite } from './support/site.ts';
 
 const { server } = useServer();
 
 describe('blocks', () => {
   it('a block without an id gets a new UUID and is enabled', async () => {
     const account = await server.createAccount();
-    await update(account, {
+    await updateSite(account, {
       blocks: [
         { type: 'text', content: 'a' },
         { type: 'text', content: 'a' },
       ],
     });
-    const { blocks } = await read(account);
+    const { blocks } = await readSite(account);
     const uuid = expect.stringMatching(
       /^[0-9a-f]{8}-[0-9a-f]{4}-[47][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/,
     );
@@ -28,24 +28,24 @@ describe('blocks', () => {
 
   it('are updated in place, reordered, added and deleted in one request', async () => {
     const account = await server.createAccount();
-    await update(account, FULL);
-    const next = [
+    await updateSite(account, FULL);
+    const nextBlocks = [
       { ...GALLERY, images: [] },
       { ...TEXT, content: 'Changed.', enabled: false },
       { id: randomUUID(), type: 'text', enabled: true, content: 'New.' },
     ];
-    expect(await update(account, { blocks: next })).toEqual(DONE);
-    expect((await read(account)).blocks).toEqual(next);
-    expect(next.map(({ id }) => id)).not.toContain(LINK.id);
+    expect(await updateSite(account, { blocks: nextBlocks })).toEqual(DONE);
+    expect((await readSite(account)).blocks).toEqual(nextBlocks);
+    expect(nextBlocks.map(({ id }) => id)).not.toContain(LINK.id);
   });
 
   it('are all deleted by an empty list, and unchanged without the key', async () => {
     const account = await server.createAccount();
-    await update(account, FULL);
-    await update(account, { bio: 'x' });
-    expect((await read(account)).blocks).toEqual(FULL.blocks);
-    expect(await update(account, { blocks: [] })).toEqual(DONE);
-    expect((await read(account)).blocks).toEqual([]);
+    await updateSite(account, FULL);
+    await updateSite(account, { bio: 'x' });
+    expect((await readSite(account)).blocks).toEqual(FULL.blocks);
+    expect(await updateSite(account, { blocks: [] })).toEqual(DONE);
+    expect((await readSite(account)).blocks).toEqual([]);
   });
 
   it('of type `page` are returned byte for byte in the same position, in both contracts', async () => {
@@ -64,24 +64,24 @@ describe('blocks', () => {
       LINK,
       pageBlock({ enabled: true, lang: 'fr' }),
     ];
-    expect(await update(account, { blocks })).toEqual(DONE);
-    expect(JSON.stringify((await read(account)).blocks)).toBe(JSON.stringify(blocks));
+    expect(await updateSite(account, { blocks })).toEqual(DONE);
+    expect(JSON.stringify((await readSite(account)).blocks)).toBe(JSON.stringify(blocks));
     const { page } = ownerOf(account.client);
     const stored = await page.getVersion();
     expect(JSON.stringify(stored.blocks)).toBe(JSON.stringify(blocks));
     await page.save({ version: stored.version, blocks: stored.blocks });
     expect((await page.getVersions()).versions).toHaveLength(1);
-    await update(account, { blocks: blocks.slice(3) });
+    await updateSite(account, { blocks: blocks.slice(3) });
     await page.restoreVersion({ version: stored.version });
-    expect(JSON.stringify((await read(account)).blocks)).toBe(JSON.stringify(blocks));
+    expect(JSON.stringify((await readSite(account)).blocks)).toBe(JSON.stringify(blocks));
   });
 
   it('a block that changes its type keeps no old fields', async () => {
     const account = await server.createAccount();
     const id = randomUUID();
-    await update(account, { blocks: [{ id, type: 'link', url: 'tel:+1', label: 'x' }] });
-    await update(account, { blocks: [{ id, type: 'text', content: 'y' }] });
-    expect((await read(account)).blocks).toEqual([
+    await updateSite(account, { blocks: [{ id, type: 'link', url: 'tel:+1', label: 'x' }] });
+    await updateSite(account, { blocks: [{ id, type: 'text', content: 'y' }] });
+    expect((await readSite(account)).blocks).toEqual([
       { id, type: 'text', content: 'y', enabled: true },
     ]);
   });
@@ -89,38 +89,38 @@ describe('blocks', () => {
   it('an upper-case id refers to the same block', async () => {
     const account = await server.createAccount();
     const id = randomUUID();
-    await update(account, { blocks: [{ id: id.toUpperCase(), type: 'text', content: 'a' }] });
-    expect((await read(account)).blocks).toMatchObject([{ id }]);
-    const duplicates = [id, id.toUpperCase()].map((each) => ({
-      id: each,
+    await updateSite(account, { blocks: [{ id: id.toUpperCase(), type: 'text', content: 'a' }] });
+    expect((await readSite(account)).blocks).toMatchObject([{ id }]);
+    const duplicates = [id, id.toUpperCase()].map((duplicateId) => ({
+      id: duplicateId,
       type: 'text',
       content: 'b',
     }));
-    expect(await update(account, { blocks: duplicates })).toEqual(REFUSED);
+    expect(await updateSite(account, { blocks: duplicates })).toEqual(REFUSED);
   });
 
   it('a duplicate id is refused and nothing changes', async () => {
     const account = await server.createAccount();
-    await update(account, FULL);
-    const before = await read(account);
-    expect(await update(account, { bio: 'other', blocks: [TEXT, TEXT] })).toEqual({
+    await updateSite(account, FULL);
+    const before = await readSite(account);
+    expect(await updateSite(account, { bio: 'other', blocks: [TEXT, TEXT] })).toEqual({
       status: 400,
       body: { error: 'blocks must not contain the same id twice.' },
     });
-    expect(await read(account)).toEqual(before);
+    expect(await readSite(account)).toEqual(before);
   });
 
   it("another account's block id is treated as unused", async () => {
     const [a, b] = [await server.createAccount(), await server.createAccount()];
-    await update(b, FULL);
-    const before = await read(b);
+    await updateSite(b, FULL);
+    const before = await readSite(b);
     const { id } = TEXT;
     const blocks = [{ id, type: 'text', content: 'mine', enabled: true }];
-    expect(await update(a, { blocks: blocks })).toEqual(DONE);
-    expect((await read(a)).blocks).toEqual(blocks);
-    expect(await read(b)).toEqual(before);
-    await update(a, { blocks: [] });
-    expect(await read(b)).toEqual(before);
+    expect(await updateSite(a, { blocks: blocks })).toEqual(DONE);
+    expect((await readSite(a)).blocks).toEqual(blocks);
+    expect(await readSite(b)).toEqual(before);
+    await updateSite(a, { blocks: [] });
+    expect(await readSite(b)).toEqual(before);
   });
 
   it.each(
@@ -170,7 +170,7 @@ describe('blocks', () => {
     })),
   )('refuses $title', async ({ value: [blocks, message] }) => {
     const account = await server.createAccount();
-    expect(await update(account, { blocks })).toEqual({
+    expect(await updateSite(account, { blocks })).toEqual({
       status: 400,
       body: { error: expect.stringMatching(message) },
     });
@@ -183,11 +183,11 @@ describe('blocks', () => {
         type: 'x',
         more: Array.from({ length: 81 }, () => 0),
       }));
-    expect(await update(account, { ...FULL, blocks: createTexts(99) })).toEqual(DONE);
-    const { site, blocks } = await read(account);
-    expect(await update(account, { ...site, blocks })).toEqual(DONE);
-    expect(await read(account)).toMatchObject({ site, blocks });
-    expect(await update(account, { blocks: createTexts(100) })).toEqual({
+    expect(await updateSite(account, { ...FULL, blocks: createTexts(99) })).toEqual(DONE);
+    const { site, blocks } = await readSite(account);
+    expect(await updateSite(account, { ...site, blocks })).toEqual(DONE);
+    expect(await readSite(account)).toMatchObject({ site, blocks });
+    expect(await updateSite(account, { blocks: createTexts(100) })).toEqual({
       status: 400,
       body: { error: 'blocks must contain at most 9000 keys and values in total.' },
     });
@@ -199,15 +199,15 @@ describe('blocks', () => {
       type: 'text',
       content: 'é'.repeat(4_800),
     }));
-    expect(await update(account, { blocks })).toEqual(DONE);
+    expect(await updateSite(account, { blocks })).toEqual(DONE);
     const longBlocks = [{ type: 'text', content: '🦉'.repeat(10_000) }];
-    expect(await update(account, { blocks: longBlocks })).toEqual(DONE);
-    expect((await read(account)).blocks).toMatchObject(longBlocks);
+    expect(await updateSite(account, { blocks: longBlocks })).toEqual(DONE);
+    expect((await readSite(account)).blocks).toMatchObject(longBlocks);
   });
 
   it('are limited in total so that the site fits into a request body', async () => {
     const account = await server.createAccount();
-    const rest = {
+    const otherFields = {
       bio: '\u0001'.repeat(4_000),
       location: '🦉'.repeat(200),
       avatar_url: `https://example.com/${'語'.repeat(2_028)}`,
@@ -216,12 +216,15 @@ describe('blocks', () => {
       Array.from({ length: 100 }, () => ({ type: 'x', more: 'y'.repeat(length) }));
     const error = 'blocks must contain at most 983040 bytes of JSON in total, not counting ids.';
     const [largest, tooLarge] = [createBlocks(9_792), createBlocks(9_793)];
-    expect(await update(account, { blocks: tooLarge })).toEqual({ status: 400, body: { error } });
-    expect(await update(account, rest)).toEqual(DONE);
-    expect(await update(account, { blocks: largest })).toEqual(DONE);
-    const before = await read(account);
-    expect(await update(account, before)).toEqual(DONE);
-    expect(await read(account)).toEqual(before);
+    expect(await updateSite(account, { blocks: tooLarge })).toEqual({
+      status: 400,
+      body: { error },
+    });
+    expect(await updateSite(account, otherFields)).toEqual(DONE);
+    expect(await updateSite(account, { blocks: largest })).toEqual(DONE);
+    const before = await readSite(account);
+    expect(await updateSite(account, before)).toEqual(DONE);
+    expect(await readSite(account)).toEqual(before);
   });
 
   it('keep extra fields of any type and name, up to 16 KiB of JSON', async () => {
@@ -236,8 +239,8 @@ describe('blocks', () => {
       'ключ "\\': { z: 1, a: 2 },
       more: 'y'.repeat(16_000),
     };
-    expect(await update(account, { blocks: [block] })).toEqual(DONE);
-    const [stored] = (await read(account)).blocks;
+    expect(await updateSite(account, { blocks: [block] })).toEqual(DONE);
+    const [stored] = (await readSite(account)).blocks;
     expect(stored).toEqual({ ...block, id: expect.any(String), enabled: true });
     expect(Object.keys(stored?.['ключ "\\'] as object)).toEqual(['z', 'a']);
   });

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { THEMES } from '#contract/themes.ts';
 import { useServer } from '../support/use-server.ts';
 import { withTitles } from '../support/with-titles.ts';
-import { DONE, REFUSED, read, update } from './support/site.ts';
+import { DONE, REFUSED, readSite, updateSite } from './support/site.ts';
 
 const { server } = useServer();
 
@@ -24,8 +24,8 @@ describe('preset themes', () => {
 
   it.each(THEMES)('$name can be selected', async (theme) => {
     const account = await server.createAccount();
-    expect(await update(account, { theme_id: theme.id })).toEqual(DONE);
-    const { site } = await read(account);
+    expect(await updateSite(account, { theme_id: theme.id })).toEqual(DONE);
+    const { site } = await readSite(account);
     expect(site).toMatchObject({ theme_id: theme.id, themes: theme });
   });
 });
@@ -46,7 +46,7 @@ describe('theme_id and custom_theme', () => {
     ]),
   )('refuses the theme_id $title', async ({ value: themeId }) => {
     const account = await server.createAccount();
-    expect(await update(account, { theme_id: themeId })).toEqual({
+    expect(await updateSite(account, { theme_id: themeId })).toEqual({
       status: 400,
       body: { error: 'theme_id must be the id of a preset theme, an empty string or null.' },
     });
@@ -55,14 +55,14 @@ describe('theme_id and custom_theme', () => {
   it('coexist: the preset is used, and the custom theme again without it', async () => {
     const account = await server.createAccount();
     const custom = { background_color: '#FF00AA', text_color: '#00ff00' };
-    await update(account, { theme_id: THEMES[4].id, custom_theme: custom });
-    expect((await read(account)).site).toMatchObject({
+    await updateSite(account, { theme_id: THEMES[4].id, custom_theme: custom });
+    expect((await readSite(account)).site).toMatchObject({
       theme_id: THEMES[4].id,
       themes: THEMES[4],
       custom_theme: custom,
     });
-    await update(account, { theme_id: null });
-    expect((await read(account)).site).toMatchObject({
+    await updateSite(account, { theme_id: null });
+    expect((await readSite(account)).site).toMatchObject({
       theme_id: null,
       themes: null,
       custom_theme: custom,
@@ -78,12 +78,12 @@ describe('theme_id and custom_theme', () => {
       accent_color: '#06d6a0',
       font_family: 'Open Sans, sans-serif',
     };
-    await update(account, { custom_theme: { ...completeTheme, evil: 1 } });
-    expect((await read(account)).site.custom_theme).toEqual(completeTheme);
-    await update(account, { custom_theme: { text_color: '#000000' } });
-    expect((await read(account)).site.custom_theme).toEqual({ text_color: '#000000' });
-    await update(account, { custom_theme: {} });
-    expect((await read(account)).site.custom_theme).toEqual({});
+    await updateSite(account, { custom_theme: { ...completeTheme, evil: 1 } });
+    expect((await readSite(account)).site.custom_theme).toEqual(completeTheme);
+    await updateSite(account, { custom_theme: { text_color: '#000000' } });
+    expect((await readSite(account)).site.custom_theme).toEqual({ text_color: '#000000' });
+    await updateSite(account, { custom_theme: {} });
+    expect((await readSite(account)).site.custom_theme).toEqual({});
   });
 
   it.each(['background_color', 'primary_color', 'text_color', 'accent_color'])(
@@ -105,7 +105,7 @@ describe('theme_id and custom_theme', () => {
         1,
         [],
       ])
-        expect(await update(account, { custom_theme: { [key]: color } })).toEqual({
+        expect(await updateSite(account, { custom_theme: { [key]: color } })).toEqual({
           status: 400,
           body: {
             error: expect.stringContaining(
@@ -132,15 +132,15 @@ describe('theme_id and custom_theme', () => {
     ]),
   )('refuses the font_family $title', async ({ value: font }) => {
     const account = await server.createAccount();
-    expect(await update(account, { custom_theme: { font_family: font } })).toEqual(REFUSED);
+    expect(await updateSite(account, { custom_theme: { font_family: font } })).toEqual(REFUSED);
   });
 
   it.each(withTitles(['Open Sans', 'x'.repeat(100), 'a_b-c, Arial 2']))(
     'takes the font_family $title',
     async ({ value: font }) => {
       const account = await server.createAccount();
-      expect(await update(account, { custom_theme: { font_family: font } })).toEqual(DONE);
-      expect((await read(account)).site.custom_theme).toEqual({ font_family: font });
+      expect(await updateSite(account, { custom_theme: { font_family: font } })).toEqual(DONE);
+      expect((await readSite(account)).site.custom_theme).toEqual({ font_family: font });
     },
   );
 
@@ -148,7 +148,7 @@ describe('theme_id and custom_theme', () => {
     'refuses the custom_theme $title',
     async ({ value: theme }) => {
       const account = await server.createAccount();
-      expect(await update(account, { custom_theme: theme })).toEqual(REFUSED);
+      expect(await updateSite(account, { custom_theme: theme })).toEqual(REFUSED);
     },
   );
 });

@@ -6,13 +6,13 @@ import { failWrites } from '../support/fail-writes.ts';
 import { send } from '../support/call.ts';
 import { useServer } from '../support/use-server.ts';
 import { withTitles } from '../support/with-titles.ts';
-import { DONE, EMPTY, FULL, LINK, REFUSED, read, update } from './support/site.ts';
+import { DONE, EMPTY, FULL, LINK, REFUSED, readSite, updateSite } from './support/site.ts';
 
 const { server } = useServer();
 
 describe('getSiteConfiguration', () => {
   it('returns null for every field that was never set, and all preset themes', async () => {
-    expect(await read(await server.createAccount())).toEqual({
+    expect(await readSite(await server.createAccount())).toEqual({
       site: EMPTY,
       blocks: [],
       availableThemes: THEMES,
@@ -21,9 +21,9 @@ describe('getSiteConfiguration', () => {
 
   it('returns what was written, with blocks in order', async () => {
     const account = await server.createAccount();
-    expect(await update(account, FULL)).toEqual(DONE);
+    expect(await updateSite(account, FULL)).toEqual(DONE);
     const { blocks, ...site } = FULL;
-    expect(await read(account)).toEqual({
+    expect(await readSite(account)).toEqual({
       site: { ...site, themes: THEMES[2] },
       blocks,
       availableThemes: THEMES,
@@ -36,16 +36,16 @@ describe('getSiteConfiguration', () => {
       type: 'text',
       content: String(index),
     }));
-    expect(await update(account, { blocks })).toEqual(DONE);
+    expect(await updateSite(account, { blocks })).toEqual(DONE);
     const counts: number[] = [];
     // Queries of earlier requests may still run during the first reads.
     for (let reads = 0; reads < 5; reads += 1) {
       const before = server.queryCount();
-      await read(account);
+      await readSite(account);
       counts.push(server.queryCount() - before);
     }
     expect(Math.min(...counts)).toBe(2);
-    const response = await read(account);
+    const response = await readSite(account);
     expect(response.blocks.map((block) => block.content)).toEqual(blocks.map((b) => b.content));
   });
 });
@@ -53,21 +53,21 @@ describe('getSiteConfiguration', () => {
 describe('updateSiteConfiguration', () => {
   it('changes nothing if the body is empty', async () => {
     const account = await server.createAccount();
-    expect(await update(account, {})).toEqual(DONE);
-    await update(account, FULL);
-    const before = await read(account);
-    expect(await update(account, {})).toEqual(DONE);
-    expect(await read(account)).toEqual(before);
+    expect(await updateSite(account, {})).toEqual(DONE);
+    await updateSite(account, FULL);
+    const before = await readSite(account);
+    expect(await updateSite(account, {})).toEqual(DONE);
+    expect(await readSite(account)).toEqual(before);
   });
 
   it('accepts what was read, and changes nothing', async () => {
     const account = await server.createAccount();
     for (const written of [{}, FULL]) {
-      await update(account, written);
-      const before = await read(account);
-      expect(await update(account, { ...before.site, blocks: before.blocks })).toEqual(DONE);
-      expect(await update(account, before)).toEqual(DONE);
-      expect(await read(account)).toEqual(before);
+      await updateSite(account, written);
+      const before = await readSite(account);
+      expect(await updateSite(account, { ...before.site, blocks: before.blocks })).toEqual(DONE);
+      expect(await updateSite(account, before)).toEqual(DONE);
+      expect(await readSite(account)).toEqual(before);
     }
   });
 
@@ -75,13 +75,13 @@ describe('updateSiteConfiguration', () => {
     'leaves %s unchanged when absent, and clears it with null',
     async (field) => {
       const account = await server.createAccount();
-      await update(account, FULL);
-      const { site: before } = await read(account);
+      await updateSite(account, FULL);
+      const { site: before } = await readSite(account);
       const otherField = field === 'bio' ? { mood: 'x' } : { bio: 'x' };
-      await update(account, otherField);
-      expect((await read(account)).site).toEqual({ ...before, ...otherField });
-      expect(await update(account, { [field]: null })).toEqual(DONE);
-      expect((await read(account)).site).toEqual({
+      await updateSite(account, otherField);
+      expect((await readSite(account)).site).toEqual({ ...before, ...otherField });
+      expect(await updateSite(account, { [field]: null })).toEqual(DONE);
+      expect((await readSite(account)).site).toEqual({
         ...before,
         ...otherField,
         [field]: null,
@@ -92,10 +92,10 @@ describe('updateSiteConfiguration', () => {
 
   it('clears theme_id and avatar_url with an empty string, and stores other empty strings', async () => {
     const account = await server.createAccount();
-    await update(account, FULL);
+    await updateSite(account, FULL);
     const clearedFields = { theme_id: '', avatar_url: '', bio: '', location: '', mood: '' };
-    expect(await update(account, clearedFields)).toEqual(DONE);
-    expect((await read(account)).site).toMatchObject({
+    expect(await updateSite(account, clearedFields)).toEqual(DONE);
+    expect((await readSite(account)).site).toMatchObject({
       theme_id: null,
       themes: null,
       avatar_url: null,
@@ -113,16 +113,16 @@ describe('updateSiteConfiguration', () => {
   ])('accepts %s of up to %i code points', async (field, max) => {
     const account = await server.createAccount();
     for (const character of ['x', 'ß', '🦉']) {
-      expect(await update(account, { [field]: character.repeat(max) })).toEqual(DONE);
-      expect((await read(account)).site).toMatchObject({ [field]: character.repeat(max) });
-      expect(await update(account, { [field]: character.repeat(max + 1) })).toEqual({
+      expect(await updateSite(account, { [field]: character.repeat(max) })).toEqual(DONE);
+      expect((await readSite(account)).site).toMatchObject({ [field]: character.repeat(max) });
+      expect(await updateSite(account, { [field]: character.repeat(max + 1) })).toEqual({
         status: 400,
         body: { error: `${field} must be a string of at most ${max} characters, or null.` },
       });
     }
     for (const invalidBio of [1, true, {}, ['x']])
-      expect(await update(account, { [field]: invalidBio })).toEqual(REFUSED);
-    expect((await read(account)).site).toMatchObject({ [field]: '🦉'.repeat(max) });
+      expect(await updateSite(account, { [field]: invalidBio })).toEqual(REFUSED);
+    expect((await readSite(account)).site).toMatchObject({ [field]: '🦉'.repeat(max) });
   });
 
   it.each(
@@ -135,23 +135,23 @@ describe('updateSiteConfiguration', () => {
     ]),
   )('stores $title as it came', async ({ value: bio }) => {
     const account = await server.createAccount();
-    expect(await update(account, { bio, mood: bio })).toEqual(DONE);
-    expect((await read(account)).site).toMatchObject({ bio, mood: bio });
+    expect(await updateSite(account, { bio, mood: bio })).toEqual(DONE);
+    expect((await readSite(account)).site).toMatchObject({ bio, mood: bio });
   });
 
   it("does not change the account's display name", async () => {
     const [a, b] = [await server.createAccount(), await server.createAccount()];
     await b.client.account.updateDisplayName({ display_name: 'name-of-b' });
     for (const name of ['admin', 'name-of-b'])
-      expect(await update(a, { display_name: name })).toEqual(DONE);
+      expect(await updateSite(a, { display_name: name })).toEqual(DONE);
     expect(await a.client.account.getDisplayName()).toEqual({ display_name: '' });
     expect(await b.client.account.getDisplayName()).toEqual({ display_name: 'name-of-b' });
   });
 
   it('ignores unknown fields', async () => {
     const [a, b] = [await server.createAccount(), await server.createAccount()];
-    await update(b, FULL);
-    const before = { site: await read(b), status: await b.client.site.getSiteStatus() };
+    await updateSite(b, FULL);
+    const before = { site: await readSite(b), status: await b.client.site.getSiteStatus() };
     const json = {
       bio: 'mine',
       account_id: b.id,
@@ -169,16 +169,18 @@ describe('updateSiteConfiguration', () => {
       position: 99,
       created_at: '2000-01-01T00:00:00Z',
     };
-    expect(await update(a, json)).toEqual(DONE);
-    expect((await read(a)).site).toEqual({ ...EMPTY, bio: 'mine' });
+    expect(await updateSite(a, json)).toEqual(DONE);
+    expect((await readSite(a)).site).toEqual({ ...EMPTY, bio: 'mine' });
     expect(await a.client.site.getSiteStatus()).toEqual({ enabled: false });
-    expect({ site: await read(b), status: await b.client.site.getSiteStatus() }).toEqual(before);
-    const profile = await server.database.db
+    expect({ site: await readSite(b), status: await b.client.site.getSiteStatus() }).toEqual(
+      before,
+    );
+    const settings = await server.database.db
       .selectFrom('forwarding_settings')
       .selectAll()
       .where('account_id', '=', a.id)
       .executeTakeFirstOrThrow();
-    expect(profile).toMatchObject({ forwarding_enabled: false, forwarding_email: null });
+    expect(settings).toMatchObject({ forwarding_enabled: false, forwarding_email: null });
   });
 });
 
@@ -224,7 +226,7 @@ describe('avatar_url', () => {
     ]),
   )('refuses $title', async ({ value: url }) => {
     const account = await server.createAccount();
-    expect(await update(account, { avatar_url: url })).toEqual({
+    expect(await updateSite(account, { avatar_url: url })).toEqual({
       status: 400,
       body: { error: expect.stringMatching(/^avatar_url must be/) },
     });
@@ -241,8 +243,8 @@ describe('avatar_url', () => {
     ]),
   )('keeps $title as it came', async ({ value: url }) => {
     const account = await server.createAccount();
-    expect(await update(account, { avatar_url: url })).toEqual(DONE);
-    expect((await read(account)).site.avatar_url).toBe(url);
+    expect(await updateSite(account, { avatar_url: url })).toEqual(DONE);
+    expect((await readSite(account)).site.avatar_url).toBe(url);
   });
 
   it('is never fetched, nor is the url of a block', async () => {
@@ -254,10 +256,10 @@ describe('avatar_url', () => {
     await new Promise<void>((resolve) => webServer.listen(0, '127.0.0.1', resolve));
     const url = `http://127.0.0.1:${(webServer.address() as AddressInfo).port}/a.png`;
     const account = await server.createAccount();
-    expect(await update(account, { avatar_url: url, blocks: [{ type: 'link', url }] })).toEqual(
+    expect(await updateSite(account, { avatar_url: url, blocks: [{ type: 'link', url }] })).toEqual(
       DONE,
     );
-    await read(account);
+    await readSite(account);
     await new Promise((resolve) => webServer.close(resolve));
     expect(visits).toBe(0);
   });
@@ -270,8 +272,8 @@ describe('a failure in the database', () => {
     ['Failed to remove old content blocks.', 'blocks', 'DELETE'],
   ] as const)('%s Nothing is changed, and it can be retried', async (error, table, operation) => {
     const account = await server.createAccount();
-    await update(account, FULL);
-    const before = await read(account);
+    await updateSite(account, FULL);
+    const before = await readSite(account);
     const change = {
       bio: 'other',
       blocks: [{ ...LINK, label: 'other' }, { type: 'new' }],
@@ -281,11 +283,14 @@ describe('a failure in the database', () => {
       operation,
       accountId: account.id,
     });
-    expect(await update(account, change)).toEqual({ status: 500, body: { error } });
-    expect(await read(account)).toEqual(before);
+    expect(await updateSite(account, change)).toEqual({ status: 500, body: { error } });
+    expect(await readSite(account)).toEqual(before);
     await stopFailing();
-    expect(await update(account, change)).toEqual(DONE);
-    expect(await read(account)).toMatchObject({ site: { bio: 'other' }, blocks: change.blocks });
+    expect(await updateSite(account, change)).toEqual(DONE);
+    expect(await readSite(account)).toMatchObject({
+      site: { bio: 'other' },
+      blocks: change.blocks,
+    });
   });
 
   it('of the toggle gets its own message and changes nothing', async () => {
@@ -320,12 +325,12 @@ describe('many updates at once', () => {
     ['as the very first write of a site', undefined],
   ])('%s end with exactly one of them', async (_title, initial) => {
     const account = await server.createAccount();
-    if (initial) await update(account, initial);
+    if (initial) await updateSite(account, initial);
     const responses = await Promise.all(
-      configurations.map((configuration) => update(account, configuration)),
+      configurations.map((configuration) => updateSite(account, configuration)),
     );
     expect(responses).toEqual(configurations.map(() => DONE));
-    const { site, blocks } = await read(account);
+    const { site, blocks } = await readSite(account);
     const winner = configurations.find((configuration) => configuration.bio === site.bio);
     expect(blocks).toHaveLength(4);
     expect(blocks).toMatchObject(winner?.blocks ?? []);
@@ -340,10 +345,10 @@ describe('many updates at once', () => {
 
   it('are never partially visible to a reader', async () => {
     const account = await server.createAccount();
-    await update(account, configurations[0]);
+    await updateSite(account, configurations[0]);
     const [, ...reads] = await Promise.all([
-      Promise.all(configurations.map((list) => update(account, list))),
-      ...configurations.map(() => read(account)),
+      Promise.all(configurations.map((configuration) => updateSite(account, configuration))),
+      ...configurations.map(() => readSite(account)),
     ]);
     for (const { site, blocks } of reads)
       expect(blocks.map(({ content, request }) => content ?? `of ${String(request)}`)).toEqual(
@@ -365,11 +370,11 @@ describe('visibility', () => {
   it('is not changed by an update of the site, nor the site by a toggle', async () => {
     const account = await server.createAccount();
     await account.client.site.toggleSiteVisibility();
-    await update(account, FULL);
+    await updateSite(account, FULL);
     expect(await account.client.site.getSiteStatus()).toEqual({ enabled: true });
-    const before = await read(account);
+    const before = await readSite(account);
     await account.client.site.toggleSiteVisibility();
-    expect(await read(account)).toEqual(before);
+    expect(await readSite(account)).toEqual(before);
   });
 
   it('is separate per account', async () => {

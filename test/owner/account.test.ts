@@ -7,7 +7,7 @@ import { closeAccount, resumeAccountDeletions } from '#server/features/accounts/
 import { setAccountSuspended } from '#server/features/accounts/suspend-account.ts';
 import { createDatabaseForwarding } from '#server/features/forwarding/forwarding.ts';
 import { createToken, hashToken } from '#server/token.ts';
-import { FULL, update } from '../endpoints/support/site.ts';
+import { FULL, updateSite } from '../endpoints/support/site.ts';
 import { failWrites } from '../support/fail-writes.ts';
 import { call, send } from '../support/call.ts';
 import {
@@ -29,7 +29,7 @@ async function createFullAccount(name: string): Promise<TestAccount & { project:
   const account = await server.createAccount();
   const { client } = account;
   await client.account.updateDisplayName({ display_name: name });
-  await update(account, FULL);
+  await updateSite(account, FULL);
   await client.site.toggleSiteVisibility();
   const forwardingSettings = { enabled: true, email: `${name}@example.org` };
   await client.emailForwarding.emailForwardingToggle(forwardingSettings);
@@ -70,7 +70,7 @@ const LOGIN_TOO_OLD = {
 };
 const TOGGLE = '/email-forwarding/email-forwarding-toggle';
 
-function remove(account: TestAccount, json: unknown, headers: Record<string, string> = {}) {
+function deleteAccount(account: TestAccount, json: unknown, headers: Record<string, string> = {}) {
   return send(server, account, 'POST /owner/account/delete-account', json, headers);
 }
 
@@ -84,7 +84,7 @@ describe('a session', () => {
   it('may delete the account only within 60 minutes of a login', async () => {
     const account = await createFullAccount('stale-proof');
     const headers = await logIn(server, account.id);
-    const exporting = { path: '/owner/account/export-data', headers };
+    const exportRequest = { path: '/owner/account/export-data', headers };
     const deletionRequest = {
       method: 'POST',
       path: '/owner/account/delete-account',
@@ -92,16 +92,16 @@ describe('a session', () => {
       headers,
     };
     await ageSession(account, 61);
-    expect(await call(server.app, exporting)).toMatchObject(LOGIN_TOO_OLD);
+    expect(await call(server.app, exportRequest)).toMatchObject(LOGIN_TOO_OLD);
     expect(await call(server.app, deletionRequest)).toMatchObject(LOGIN_TOO_OLD);
     // An API key needs no recent login.
     const { statusCode } = await server.app.inject({
-      url: exporting.path,
+      url: exportRequest.path,
       headers: account.headers,
     });
     expect(statusCode).toBe(200);
     await ageSession(account, 59);
-    expect((await server.app.inject({ url: exporting.path, headers })).statusCode).toBe(200);
+    expect((await server.app.inject({ url: exportRequest.path, headers })).statusCode).toBe(200);
     expect((await call(server.app, deletionRequest)).status).toBe(200);
   });
 });
@@ -177,8 +177,8 @@ describe('delete-account', () => {
       body: { error: 'confirm must be the display name or the id of the account.' },
     };
     for (const json of [{}, { confirm: '' }, { confirm: 'jane' }, { confirm: otherAccount.id }, []])
-      expect(await remove(account, json)).toMatchObject(refused);
-    expect(await remove(otherAccount, { confirm: 'jane-doe' })).toMatchObject(refused);
+      expect(await deleteAccount(account, json)).toMatchObject(refused);
+    expect(await deleteAccount(otherAccount, { confirm: 'jane-doe' })).toMatchObject(refused);
     expect(await account.client.account.getDisplayName()).toEqual({ display_name: 'jane-doe' });
   });
 
@@ -217,7 +217,7 @@ describe('delete-account', () => {
   it('quarantines the display name and deletes the alias at the provider', async () => {
     const account = await createFullAccount('kept-name');
     const otherAccount = await server.createAccount();
-    expect((await remove(account, { confirm: account.id })).status).toBe(200);
+    expect((await deleteAccount(account, { confirm: account.id })).status).toBe(200);
     await finishDeletions(server.database);
     expect(await listTables(account)).toEqual([]);
     const quarantinedNames = await server.database.db
@@ -268,7 +268,7 @@ describe('delete-account', () => {
       operation: 'DELETE',
       accountId: account.id,
     });
-    const failed = await remove(account, { confirm: 'not-begun' });
+    const failed = await deleteAccount(account, { confirm: 'not-begun' });
     expect(failed).toMatchObject({
       status: 500,
       body: { error: 'The account could not be deleted.' },
@@ -313,7 +313,7 @@ describe('export-data', () => {
       about: expect.any(String),
       files: [...files.keys()].slice(1).map((name) => ({ name, what: expect.any(String) })),
     });
-    const read = (name: string) => JSON.parse(files.get(name)!) as unknown;
+    const readJson = (name: string) => JSON.parse(files.get(name)!) as unknown;
     const readLines = (name: string) =>
       files
         .get(name)!
@@ -322,22 +322,24 @@ describe('export-data', () => {
         .map((line) => JSON.parse(line) as Record<string, unknown>);
     const { blocks, ...details } = FULL;
     const site = { ...details, settings: null };
-    expect(read('account.json')).toMatchObject({
+    expect(readJson('account.json')).toMatchObject({
       account_id: account.id,
       display_name: 'export-me',
     });
-    expect(read('site.json')).toEqual({ enabled: true, counts_visits: true, site, blocks });
+    expect(readJson('site.json')).toEqual({ enabled: true, counts_visits: true, site, blocks });
     expect(files.get('visitors.csv')).toContain('\r\nview,2026-01-31,"",7\r\n');
     expect(readLines('site-versions.ndjson')).toMatchObject([{ site, blocks }]);
-    expect(read('forwarding.json')).toEqual({
+    expect(readJson('forwarding.json')).toEqual({
       enabled: true,
       email: 'export-me@example.org',
       confirmed: null,
       login_email: 'signed-up@example.org',
     });
-    expect(read('keys.json')).toMatchObject([{ key_id: account.key.split('.')[0] }]);
-    expect(read('sessions.json')).toMatchObject([{ via: 'link' }]);
-    expect(read('projects.json')).toMatchObject([{ id: account.project, name: 'Shop', views: [] }]);
+    expect(readJson('keys.json')).toMatchObject([{ key_id: account.key.split('.')[0] }]);
+    expect(readJson('sessions.json')).toMatchObject([{ via: 'link' }]);
+    expect(readJson('projects.json')).toMatchObject([
+      { id: account.project, name: 'Shop', views: [] },
+    ]);
     expect(readLines('events.ndjson').map(({ type }) => type)).toEqual(
       expect.arrayContaining(['display_name_updated', 'forwarding_updated', 'logged_in']),
     );
@@ -443,8 +445,8 @@ describe('export-data', () => {
         err: expect.objectContaining({ message: expect.stringContaining('metrics') }),
       }),
     );
-    const again = await fetch(url, { headers });
-    const files = await unzip(Buffer.from(await again.arrayBuffer()));
+    const secondResponse = await fetch(url, { headers });
+    const files = await unzip(Buffer.from(await secondResponse.arrayBuffer()));
     expect(files.get('account.json')).toContain('cut-export');
     await listeningServer.close();
   });
@@ -467,25 +469,25 @@ describe('export-data', () => {
     const account = await createFullAccount('one-at-a-time');
     const url = await server.app.listen({ port: 0, host: '127.0.0.1' });
     const request = { headers: account.headers };
-    const exporting = `${url}/owner/account/export-data`;
+    const exportUrl = `${url}/owner/account/export-data`;
     const abortController = new AbortController();
     const payload = JSON.stringify({ text: 'x'.repeat(100_000) });
     await sql`INSERT INTO metrics (project_id, payload)
       SELECT ${account.project}::uuid, (${payload}::jsonb || jsonb_build_object('r', md5(n::text)))::json
       FROM generate_series(1, 20) AS n`.execute(server.database.db);
-    const responses = await Promise.all([fetch(exporting, request), fetch(exporting, request)]);
+    const responses = await Promise.all([fetch(exportUrl, request), fetch(exportUrl, request)]);
     const bodies = await Promise.all(responses.map((response) => response.arrayBuffer()));
     expect(responses.map(({ status }) => status).toSorted()).toEqual([200, 429]);
     const refused = bodies[responses.findIndex(({ status }) => status === 429)]!;
     expect(JSON.parse(Buffer.from(refused).toString())).toEqual({
       error: 'An export of this account is already running. Wait until it has finished.',
     });
-    const first = await fetch(exporting, { ...request, signal: abortController.signal });
+    const first = await fetch(exportUrl, { ...request, signal: abortController.signal });
     expect(first.status).toBe(200);
     abortController.abort();
     await eventually(
       async () => {
-        const response = await fetch(exporting, request);
+        const response = await fetch(exportUrl, request);
         await response.arrayBuffer();
         return response.status;
       },

@@ -65,11 +65,11 @@ async function createScenario(
   const account = await server.createAccount();
   const projectId = await server.createProject(account);
   const webhook = chatServer.addWebhook(webhookHandler);
-  const stored = await send(server, account, 'POST /owner/webhooks/create-webhook', {
+  const webhookResponse = await send(server, account, 'POST /owner/webhooks/create-webhook', {
     name: 'x',
     webhookUrl: webhook.url,
   });
-  const { id: webhookId } = (stored.body as { webhook: { id: string } }).webhook;
+  const { id: webhookId } = (webhookResponse.body as { webhook: { id: string } }).webhook;
   const response = await send(server, account, 'POST /owner/alerts/create-alert', {
     projectId,
     webhookId,
@@ -115,42 +115,42 @@ async function deleteMetrics({ projectId }: Scenario): Promise<void> {
   await sql`DELETE FROM metrics WHERE project_id = ${projectId}`.execute(server.database.db);
 }
 
-async function run(): Promise<void> {
+async function evaluateAndSend(): Promise<void> {
   await makeAlertsDue();
   await evaluateAlerts(deps);
   await sendMessages();
 }
 
-async function stateOf({ account }: Scenario) {
+async function readAlert({ account }: Scenario) {
   const [alert] = await listAlerts(server.database.db, account.id);
   return alert!;
 }
 
-const texts = ({ webhook }: Scenario) =>
+const sentTexts = ({ webhook }: Scenario) =>
   webhook.requests.map(({ text }) => (JSON.parse(text) as { content: string }).content);
 
 describe('an alert', () => {
   it('sends one message when it starts to fire and one when it stops', async () => {
     const scenario = await createScenario();
     await ingest(scenario, 3, 4);
-    await run();
-    expect(await stateOf(scenario)).toMatchObject({ state: 'fine', value: 7, last_error: null });
-    expect(texts(scenario)).toEqual([]);
+    await evaluateAndSend();
+    expect(await readAlert(scenario)).toMatchObject({ state: 'fine', value: 7, last_error: null });
+    expect(sentTexts(scenario)).toEqual([]);
     await ingest(scenario, 5);
-    await run();
-    await run();
-    expect(await stateOf(scenario)).toMatchObject({ state: 'firing', value: 12 });
+    await evaluateAndSend();
+    await evaluateAndSend();
+    expect(await readAlert(scenario)).toMatchObject({ state: 'firing', value: 12 });
     const firingText =
       '🔴 **Alert: Shop**\nSum of errors in the last 15 minutes is above 10. It is 12 now.';
-    expect(texts(scenario)).toEqual([firingText]);
+    expect(sentTexts(scenario)).toEqual([firingText]);
     await deleteMetrics(scenario);
-    await run();
-    await run();
-    expect(texts(scenario)).toEqual([
+    await evaluateAndSend();
+    await evaluateAndSend();
+    expect(sentTexts(scenario)).toEqual([
       firingText,
       '🟢 **Alert resolved: Shop**\nSum of errors in the last 15 minutes is above 10. It is 0 now.',
     ]);
-    expect(await stateOf(scenario)).toMatchObject({ state: 'fine', sent_at: expect.any(Date) });
+    expect(await readAlert(scenario)).toMatchObject({ state: 'fine', sent_at: expect.any(Date) });
     const events = await listEvents(server.database.db, scenario.account.id, { limit: 10 });
     expect(events.map(({ type, outcome }) => [type, outcome])).toEqual([
       ['chat_message_sent', 'succeeded'],
@@ -164,20 +164,20 @@ describe('an alert', () => {
     const scenario = await createScenario({ pauseMinutes: 30 });
     for (let count = 0; count < 3; count += 1) {
       await ingest(scenario, 20);
-      await run();
+      await evaluateAndSend();
       await deleteMetrics(scenario);
-      await run();
+      await evaluateAndSend();
     }
-    expect(texts(scenario)).toHaveLength(2);
+    expect(sentTexts(scenario)).toHaveLength(2);
     await ingest(scenario, 20);
-    await run();
-    expect(await stateOf(scenario)).toMatchObject({ state: 'firing' });
-    expect(texts(scenario)).toHaveLength(2);
+    await evaluateAndSend();
+    expect(await readAlert(scenario)).toMatchObject({ state: 'firing' });
+    expect(sentTexts(scenario)).toHaveLength(2);
     await sql`UPDATE alerts SET firing_notified_at = firing_notified_at - interval '31 minutes'`.execute(
       server.database.db,
     );
-    await run();
-    expect(texts(scenario)).toHaveLength(3);
+    await evaluateAndSend();
+    expect(sentTexts(scenario)).toHaveLength(3);
   });
 
   it('sends one message, even if several servers evaluate it at the same time', async () => {
@@ -191,16 +191,20 @@ describe('an alert', () => {
   });
 
   it('reports missing metrics, and has no data if a number is missing', async () => {
-    const silent = await createScenario({ comparison: 'absent', threshold: null });
+    const absenceScenario = await createScenario({ comparison: 'absent', threshold: null });
     const averageScenario = await createScenario({ aggregate: 'avg' });
-    await run();
-    expect(texts(silent)).toEqual(['🔴 **Alert: Shop**\nNo errors in the last 15 minutes.']);
-    expect(await stateOf(averageScenario)).toMatchObject({ state: 'no_data', value: null });
-    await ingest(silent, 0);
+    await evaluateAndSend();
+    expect(sentTexts(absenceScenario)).toEqual([
+      '🔴 **Alert: Shop**\nNo errors in the last 15 minutes.',
+    ]);
+    expect(await readAlert(averageScenario)).toMatchObject({ state: 'no_data', value: null });
+    await ingest(absenceScenario, 0);
     await ingest(averageScenario, 4, 20);
-    await run();
-    expect(texts(silent)[1]).toBe('🟢 **Alert resolved: Shop**\nNo errors in the last 15 minutes.');
-    expect(await stateOf(averageScenario)).toMatchObject({ state: 'firing', value: 12 });
+    await evaluateAndSend();
+    expect(sentTexts(absenceScenario)[1]).toBe(
+      '🟢 **Alert resolved: Shop**\nNo errors in the last 15 minutes.',
+    );
+    expect(await readAlert(averageScenario)).toMatchObject({ state: 'firing', value: 12 });
   });
 
   it.each([
@@ -211,8 +215,8 @@ describe('an alert', () => {
   ])('compares the %s of a field', async (aggregate, comparison, threshold, value) => {
     const scenario = await createScenario({ aggregate, comparison, threshold });
     await ingest(scenario, 4, 20);
-    await run();
-    expect(await stateOf(scenario)).toMatchObject({ state: 'firing', value });
+    await evaluateAndSend();
+    expect(await readAlert(scenario)).toMatchObject({ state: 'firing', value });
   });
 
   it('counts only what arrived in its window', async () => {
@@ -220,8 +224,8 @@ describe('an alert', () => {
     await ingest(scenario, 20);
     await sql`UPDATE metrics SET received_at = received_at - interval '6 minutes'
       WHERE project_id = ${scenario.projectId}`.execute(server.database.db);
-    await run();
-    expect(await stateOf(scenario)).toMatchObject({ state: 'fine', value: 0 });
+    await evaluateAndSend();
+    expect(await readAlert(scenario)).toMatchObject({ state: 'fine', value: 0 });
   });
 
   it('is not evaluated while its account is suspended or its project is deleted', async () => {
@@ -233,13 +237,13 @@ describe('an alert', () => {
       .transaction()
       .execute((trx) => setSuspended(trx, suspended.account.id, { suspended: true }));
     await sql`UPDATE projects SET closed_at = now() WHERE id = ${deleted.projectId}`.execute(db);
-    await run();
-    expect([...texts(suspended), ...texts(deleted)]).toEqual([]);
+    await evaluateAndSend();
+    expect([...sentTexts(suspended), ...sentTexts(deleted)]).toEqual([]);
     await db
       .transaction()
       .execute((trx) => setSuspended(trx, suspended.account.id, { suspended: false }));
-    await run();
-    expect(texts(suspended)).toHaveLength(1);
+    await evaluateAndSend();
+    expect(sentTexts(suspended)).toHaveLength(1);
   });
 
   it('contains no mentions or formatting, whatever its project is called', async () => {
@@ -249,19 +253,19 @@ describe('an alert', () => {
       server.database.db,
     );
     await ingest(scenario, 20);
-    await run();
-    const sent = JSON.parse(scenario.webhook.requests[0]!.text) as object;
-    expect(sent).toMatchObject({ allowed_mentions: { parse: [] } });
-    expect(texts(scenario)[0]).toContain(String.raw`\[x\](https://example.com) \*\*b\*\*`);
+    await evaluateAndSend();
+    const message = JSON.parse(scenario.webhook.requests[0]!.text) as object;
+    expect(message).toMatchObject({ allowed_mentions: { parse: [] } });
+    expect(sentTexts(scenario)[0]).toContain(String.raw`\[x\](https://example.com) \*\*b\*\*`);
   });
 });
 
 it('an alert about missing metrics does not fire because sampling skipped some', async () => {
   const scenario = await createScenario({ comparison: 'absent', threshold: null });
   const { account, projectId } = scenario;
-  const { webhook_id: webhookId } = await stateOf(scenario);
-  const silent = { projectId, webhookId, path: ['nothing'], minutes: 15, comparison: 'absent' };
-  await send(server, account, 'POST /owner/alerts/create-alert', silent);
+  const { webhook_id: webhookId } = await readAlert(scenario);
+  const alert = { projectId, webhookId, path: ['nothing'], minutes: 15, comparison: 'absent' };
+  await send(server, account, 'POST /owner/alerts/create-alert', alert);
   const { db } = server.database;
   await sql`INSERT INTO metrics (project_id, payload)
     SELECT ${projectId}::uuid, '{"a":1}'::json FROM generate_series(1, 100001)`.execute(db);
@@ -270,7 +274,7 @@ it('an alert about missing metrics does not fire because sampling skipped some',
     SELECT min(id), ${projectId}::uuid, '{"errors":1}'::json
     FROM generate_series(10000000::bigint, 10070000) AS id
     WHERE id % 65536 * 40503 % 65536 >= 32768`.execute(db);
-  await run();
+  await evaluateAndSend();
   expect(await listAlerts(db, account.id)).toMatchObject([
     { state: 'fine', value: 1 },
     { state: 'firing', value: 0 },
@@ -283,26 +287,29 @@ describe('a message', () => {
       respondJson(response, attempt <= 2 ? 503 : 200, attempt <= 2 ? {} : { id: '7' }),
     );
     await ingest(scenario, 20);
-    await run();
-    expect(await stateOf(scenario)).toMatchObject({
+    await evaluateAndSend();
+    expect(await readAlert(scenario)).toMatchObject({
       last_error: expect.stringContaining('the message was not sent'),
       sent_at: null,
     });
-    await run();
+    await evaluateAndSend();
     expect(scenario.webhook.requests).toHaveLength(2);
     await sendMessages({ includeFuture: true });
-    expect(await stateOf(scenario)).toMatchObject({ last_error: null, sent_at: expect.any(Date) });
+    expect(await readAlert(scenario)).toMatchObject({
+      last_error: null,
+      sent_at: expect.any(Date),
+    });
     expect(scenario.webhook.requests).toHaveLength(3);
   });
 
   it('is not sent again if it may have arrived', async () => {
     const scenario = await createScenario({}, (response) => respondJson(response, 200, 'no id'));
     await ingest(scenario, 20);
-    await run();
-    await run();
+    await evaluateAndSend();
+    await evaluateAndSend();
     await sendMessages({ includeFuture: true });
     expect(scenario.webhook.requests).toHaveLength(1);
-    expect(await stateOf(scenario)).toMatchObject({
+    expect(await readAlert(scenario)).toMatchObject({
       last_error: expect.stringContaining('may have been sent'),
     });
   });
@@ -312,9 +319,9 @@ describe('a message', () => {
       respondJson(response, 404, { code: 10_015, message: 'Unknown Webhook' }),
     );
     await ingest(scenario, 20);
-    await run();
-    await run();
-    expect(await stateOf(scenario)).toMatchObject({
+    await evaluateAndSend();
+    await evaluateAndSend();
+    expect(await readAlert(scenario)).toMatchObject({
       last_error: 'Discord answered: Unknown Webhook',
     });
     expect(scenario.webhook.requests).toHaveLength(1);
@@ -322,14 +329,14 @@ describe('a message', () => {
 
   it.each(['a mail', 'another webhook', 'the same webhook'])(
     'is not retried if its alert was changed to %s meanwhile',
-    async (target) => {
+    async (targetName) => {
       const scenario = await createScenario({}, async (response) => {
-        await change();
+        await changeTarget();
         respondJson(response, 503, {});
       });
       const { account, alertId } = scenario;
       const otherWebhook = chatServer.addWebhook();
-      const stored = await send(server, account, 'POST /owner/webhooks/create-webhook', {
+      const webhookResponse = await send(server, account, 'POST /owner/webhooks/create-webhook', {
         name: 'y',
         webhookUrl: otherWebhook.url,
       });
@@ -337,22 +344,22 @@ describe('a message', () => {
         webhook_id: webhookId,
         pause_minutes: pauseMinutes,
         ...alert
-      } = await stateOf(scenario);
-      const targets: Record<string, string | null> = {
+      } = await readAlert(scenario);
+      const webhookIds: Record<string, string | null> = {
         'a mail': null,
-        'another webhook': (stored.body as { webhook: { id: string } }).webhook.id,
+        'another webhook': (webhookResponse.body as { webhook: { id: string } }).webhook.id,
         'the same webhook': webhookId,
       };
       const { path, aggregate, minutes, comparison, threshold } = alert;
-      const change = () =>
+      const changeTarget = () =>
         updateAlert(server.database.db, {
           ...{ path, aggregate, minutes, comparison, threshold, pauseMinutes },
-          ...{ accountId: account.id, id: alertId, webhookId: targets[target]! },
+          ...{ accountId: account.id, id: alertId, webhookId: webhookIds[targetName]! },
         });
       await ingest(scenario, 20);
-      await run();
+      await evaluateAndSend();
       expect(scenario.webhook.requests.length).toBeGreaterThan(0);
-      expect(await stateOf(scenario)).toMatchObject({ state: 'new', last_error: null });
+      expect(await readAlert(scenario)).toMatchObject({ state: 'new', last_error: null });
       const { length } = scenario.webhook.requests;
       await sendMessages({ includeFuture: true });
       expect(scenario.webhook.requests).toHaveLength(length);
@@ -368,13 +375,13 @@ describe('a message', () => {
     const customDeps = { ...deps, chat: { ...deps.chat, send: () => call.promise } };
     const sending = sendMessages({ customDeps });
     await eventually(
-      () => stateOf(scenario),
+      () => readAlert(scenario),
       ({ last_error }) => last_error !== null,
     );
     await expireJobs(server.database, 'alert-message');
     await sendMessages({ includeFuture: true });
     expect(scenario.webhook.requests).toHaveLength(0);
-    expect(await stateOf(scenario)).toMatchObject({
+    expect(await readAlert(scenario)).toMatchObject({
       last_error: 'The latest message may not have arrived.',
     });
     call.resolve('1');
@@ -386,19 +393,19 @@ it('an evaluation sends nothing after a later one or a change of the alert', asy
   const scenario = await createScenario();
   await makeAlertsDue();
   const { db } = server.database;
-  const found = { state: 'firing', value: 12, seconds: 0 } as const;
-  const own = async () =>
+  const evaluation = { state: 'firing', value: 12, seconds: 0 } as const;
+  const findDueAlert = async () =>
     (await listDueAlerts(db, 1_000)).find(({ account_id }) => account_id === scenario.account.id)!;
-  const first = await own();
-  const second = await own();
-  expect(await saveEvaluation(db, second, { ...found, state: 'no_data' })).toBe(false);
-  expect(await saveEvaluation(db, first, found)).toBe(false);
-  expect(await stateOf(scenario)).toMatchObject({ state: 'no_data' });
-  const { id: alertId, webhook_id: webhookId } = await stateOf(scenario);
+  const first = await findDueAlert();
+  const second = await findDueAlert();
+  expect(await saveEvaluation(db, second, { ...evaluation, state: 'no_data' })).toBe(false);
+  expect(await saveEvaluation(db, first, evaluation)).toBe(false);
+  expect(await readAlert(scenario)).toMatchObject({ state: 'no_data' });
+  const { id: alertId, webhook_id: webhookId } = await readAlert(scenario);
   const change = { alertId, webhookId, minutes: 1, comparison: 'absent' };
   await send(server, scenario.account, 'POST /owner/alerts/update-alert', change);
-  expect(await saveEvaluation(db, second, found)).toBe(false);
-  expect(await stateOf(scenario)).toMatchObject({ state: 'new' });
+  expect(await saveEvaluation(db, second, evaluation)).toBe(false);
+  expect(await readAlert(scenario)).toMatchObject({ state: 'new' });
 });
 
 it('a test message is marked as a test and sent immediately', async () => {
@@ -407,7 +414,7 @@ it('a test message is marked as a test and sent immediately', async () => {
     alertId: scenario.alertId,
   });
   expect(response).toMatchObject({ status: 200, body: { success: true } });
-  expect(texts(scenario)).toEqual([
+  expect(sentTexts(scenario)).toEqual([
     '🔔 **Test alert: Shop**\nSum of errors in the last 15 minutes is above 10.',
   ]);
 });
@@ -417,19 +424,19 @@ it('a slow evaluation delays the next one by twenty times its duration', async (
   const { db } = server.database;
   const isDue = async () =>
     (await listDueAlerts(db, 1_000)).some(({ account_id }) => account_id === scenario.account.id);
-  await run();
-  const setAge = (seconds: number) =>
+  await evaluateAndSend();
+  const setEvaluationAge = (seconds: number) =>
     sql`UPDATE alerts SET evaluation_seconds = 10,
       evaluated_at = now() - ${seconds} * interval '1 second'
       WHERE id = ${scenario.alertId}`.execute(db);
-  await setAge(190);
+  await setEvaluationAge(190);
   expect(await isDue()).toBe(false);
-  await setAge(210);
+  await setEvaluationAge(210);
   expect(await isDue()).toBe(true);
 });
 
 it('an alert whose evaluation fails keeps its state and does not delay others', async () => {
-  const [failing, scenario] = [await createScenario(), await createScenario()];
+  const [failingScenario, scenario] = [await createScenario(), await createScenario()];
   await ingest(scenario, 20);
   await makeAlertsDue();
   const { metricReads } = deps;
@@ -437,13 +444,16 @@ it('an alert whose evaluation fails keeps its state and does not delay others', 
     ...deps,
     metricReads: {
       databaseFor: (account) => {
-        if (account === failing.account.id) throw new Error('no turn');
+        if (account === failingScenario.account.id) throw new Error('no turn');
         return metricReads.databaseFor(account);
       },
     },
   });
-  expect(await stateOf(failing)).toMatchObject({ state: 'new', evaluated_at: expect.any(Date) });
-  expect(await stateOf(scenario)).toMatchObject({ state: 'firing' });
+  expect(await readAlert(failingScenario)).toMatchObject({
+    state: 'new',
+    evaluated_at: expect.any(Date),
+  });
+  expect(await readAlert(scenario)).toMatchObject({ state: 'firing' });
 });
 
 it('a stopped evaluation starts nothing new', async () => {
@@ -451,5 +461,5 @@ it('a stopped evaluation starts nothing new', async () => {
   await ingest(scenario, 20);
   await makeAlertsDue();
   await evaluateAlerts(deps, AbortSignal.abort());
-  expect(await stateOf(scenario)).toMatchObject({ state: 'new' });
+  expect(await readAlert(scenario)).toMatchObject({ state: 'new' });
 });

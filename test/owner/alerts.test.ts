@@ -16,11 +16,11 @@ const CONDITION = {
   threshold: 10,
 };
 
-function callAlerts(owner: TestAccount, what: string, json: object): Promise<TestResponse> {
-  return send(server, owner, `POST /owner/alerts/${what}-alert`, json);
+function callAlerts(owner: TestAccount, action: string, json: object): Promise<TestResponse> {
+  return send(server, owner, `POST /owner/alerts/${action}-alert`, json);
 }
 
-async function webhookOf(owner: TestAccount): Promise<string> {
+async function createWebhook(owner: TestAccount): Promise<string> {
   const response = await send(server, owner, 'POST /owner/webhooks/create-webhook', {
     name: '#shop',
     webhookUrl: 'https://discord.com/api/webhooks/1/token',
@@ -30,7 +30,7 @@ async function webhookOf(owner: TestAccount): Promise<string> {
 
 async function createAlert(owner: TestAccount, overrides: object = {}) {
   const projectId = await server.createProject(owner);
-  const webhookId = await webhookOf(owner);
+  const webhookId = await createWebhook(owner);
   const json = { projectId, webhookId, ...CONDITION, ...overrides };
   const response = await callAlerts(owner, 'create', json);
   expect(response).toMatchObject({ status: 200 });
@@ -59,12 +59,12 @@ describe('an alert', () => {
     });
     expect((await listAlerts(account, projectId)).body).toEqual({ alerts: [alert], address: null });
     const change = { ...CONDITION, comparison: 'absent', threshold: null, pauseMinutes: 5 };
-    const changed = await callAlerts(account, 'update', {
+    const updateResponse = await callAlerts(account, 'update', {
       alertId: alert.id,
       webhookId,
       ...change,
     });
-    expect(changed.body).toMatchObject({
+    expect(updateResponse.body).toMatchObject({
       alert: { id: alert.id, comparison: 'absent', threshold: null, pause_minutes: 5 },
     });
     expect((await callAlerts(account, 'delete', { alertId: alert.id })).status).toBe(200);
@@ -91,7 +91,7 @@ describe('an alert', () => {
       status: 404,
       body: { error: 'You have no such webhook.' },
     });
-    const otherWebhook = await webhookOf(otherAccount);
+    const otherWebhook = await createWebhook(otherAccount);
     expect(
       await callAlerts(otherAccount, 'create', {
         projectId,

@@ -20,7 +20,7 @@ const { server } = useServer({
   publicUrl: 'https://names.example.org',
   pagesUrl: 'https://pages.example.net',
 });
-const checker = () =>
+const createChecker = () =>
   new DomainChecker({
     db: server.database.db,
     dns: createDnsResolver([dns.address]),
@@ -42,10 +42,10 @@ beforeEach(async () => {
 
 type Domain = Awaited<ReturnType<typeof owner.domains.addDomain>>['domain'];
 
-const proofOf = ({ records }: Domain) => records.find(({ type }) => type === 'TXT')!;
+const findProofRecord = ({ records }: Domain) => records.find(({ type }) => type === 'TXT')!;
 
 function setRecords(added: Domain): void {
-  const proofRecord = proofOf(added);
+  const proofRecord = findProofRecord(added);
   dns.setRecords(proofRecord.name, { TXT: [proofRecord.value] });
   dns.setRecords(added.domain, { A: ['192.0.2.1'] });
 }
@@ -78,14 +78,14 @@ async function verify(): Promise<Domain> {
   return checked;
 }
 
-const eventTypes = async (of = owner) =>
-  (await of.events.listEvents({})).events.map(({ type }) => type);
+const eventTypes = async (account = owner) =>
+  (await account.events.listEvents({})).events.map(({ type }) => type);
 
 it('a domain waits with the DNS records to set, and is verified by its proof record', async () => {
   const { domain: added } = await owner.domains.addDomain({ domain });
   expect(added).toMatchObject({ domain, state: 'waiting', problem: null, checked_at: null });
-  expect(proofOf(added)).toMatchObject({ name: `_nameplate.${domain}`, found: false });
-  expect(proofOf(added).value).toMatch(/^nameplate-domain=[\w-]{22}$/);
+  expect(findProofRecord(added)).toMatchObject({ name: `_nameplate.${domain}`, found: false });
+  expect(findProofRecord(added).value).toMatch(/^nameplate-domain=[\w-]{22}$/);
   expect(await checkDomain()).toMatchObject({
     state: 'waiting',
     problem: `There is no TXT record at _nameplate.${domain} yet. New records can take an hour to appear.`,
@@ -124,14 +124,17 @@ it('a check within ten seconds of the previous one sends no DNS query', async ()
 });
 
 it.each([
-  [{ A: ['203.0.113.9'] }, (of: string) => `${of} points to another address, not to this server.`],
-  [{ A: ['8.8.8.8'] }, (of: string) => `${of} points to 8.8.8.8, not to this server.`],
+  [
+    { A: ['203.0.113.9'] },
+    (host: string) => `${host} points to another address, not to this server.`,
+  ],
+  [{ A: ['8.8.8.8'] }, (host: string) => `${host} points to 8.8.8.8, not to this server.`],
   [
     { A: ['192.0.2.1', '8.8.8.8'] },
-    (of: string) => `${of} also points to 8.8.8.8. Remove that record.`,
+    (host: string) => `${host} also points to 8.8.8.8. Remove that record.`,
   ],
-  [{ A: ['10.0.0.7'] }, (of: string) => `${of} points to another address, not to this server.`],
-  [{}, (of: string) => `${of} has no address yet. Add the records above.`],
+  [{ A: ['10.0.0.7'] }, (host: string) => `${host} points to another address, not to this server.`],
+  [{}, (host: string) => `${host} has no address yet. Add the records above.`],
 ])('a verified domain with %j reports the problem', async (records, message) => {
   await verify();
   dns.setRecords(domain, records);
@@ -140,7 +143,7 @@ it.each([
 
 it("a wrong value, or another domain's value, does not verify a domain", async () => {
   const { domain: added } = await owner.domains.addDomain({ domain });
-  const { name, value } = proofOf(added);
+  const { name, value } = findProofRecord(added);
   for (const wrongValue of [value.slice(0, -1), `x${value}`, value.toUpperCase()]) {
     dns.setRecords(name, { TXT: [wrongValue] });
     expect((await checkDomain()).state).toBe('waiting');
@@ -154,11 +157,11 @@ it("a wrong value, or another domain's value, does not verify a domain", async (
 describe('a domain without its proof record', () => {
   it('stays verified for three days, shows until when, and recovers when the record is back', async () => {
     const added = await verify();
-    dns.setRecords(proofOf(added).name, {});
-    const failing = await checkDomain();
-    expect(failing).toMatchObject({ state: 'failing', verified_at: added.verified_at });
-    expect(failing.problem).toMatch(/is missing\. Add it again/);
-    const remainingMs = Date.parse(failing.stops_at!) - Date.now();
+    dns.setRecords(findProofRecord(added).name, {});
+    const failingDomain = await checkDomain();
+    expect(failingDomain).toMatchObject({ state: 'failing', verified_at: added.verified_at });
+    expect(failingDomain.problem).toMatch(/is missing\. Add it again/);
+    const remainingMs = Date.parse(failingDomain.stops_at!) - Date.now();
     expect(remainingMs).toBeGreaterThan(71 * 3_600_000);
     setRecords(added);
     expect(await checkDomain()).toMatchObject({ state: 'verified', stops_at: null });
@@ -167,7 +170,7 @@ describe('a domain without its proof record', () => {
   it('stops working after three days and loses its redirect', async () => {
     const added = await verify();
     await owner.domains.updateDomain({ domain, redirect: true });
-    dns.setRecords(proofOf(added).name, {});
+    dns.setRecords(findProofRecord(added).name, {});
     await checkDomain();
     await ageDomain(domain, 'missing_since', 73);
     expect(await checkDomain()).toMatchObject({
@@ -198,9 +201,9 @@ describe('a domain of another account', () => {
     const stranger = await server.createAccount();
     const strangerClient = ownerOf(stranger.client);
     const { domain: claimed } = await strangerClient.domains.addDomain({ domain });
-    const { domain: mine } = await owner.domains.addDomain({ domain });
-    expect(proofOf(mine).value).not.toBe(proofOf(claimed).value);
-    setRecords(mine);
+    const { domain: ownDomain } = await owner.domains.addDomain({ domain });
+    expect(findProofRecord(ownDomain).value).not.toBe(findProofRecord(claimed).value);
+    setRecords(ownDomain);
     expect((await checkDomain()).state).toBe('verified');
     expect((await checkDomain(stranger.client)).state).toBe('waiting');
     const thirdClient = ownerOf((await server.createAccount()).client);
@@ -213,10 +216,10 @@ describe('a domain of another account', () => {
   it('changes its owner only once the old proof record is gone', async () => {
     const stranger = await server.createAccount();
     const strangerClient = ownerOf(stranger.client);
-    const { domain: theirs } = await strangerClient.domains.addDomain({ domain });
-    const mine = await verify();
-    const { name, value } = proofOf(theirs);
-    dns.setRecords(name, { TXT: [proofOf(mine).value, value] });
+    const { domain: strangersDomain } = await strangerClient.domains.addDomain({ domain });
+    const ownDomain = await verify();
+    const { name, value } = findProofRecord(strangersDomain);
+    dns.setRecords(name, { TXT: [findProofRecord(ownDomain).value, value] });
     expect(await checkDomain(stranger.client)).toMatchObject({
       state: 'waiting',
       problem: `Another account of this server has proved that it owns ${domain}.`,
@@ -230,11 +233,15 @@ describe('a domain of another account', () => {
 
   it('is verified for one account if two prove it at the same time', async () => {
     const stranger = await server.createAccount();
-    const { domain: theirs } = await ownerOf(stranger.client).domains.addDomain({ domain });
-    const { domain: mine } = await owner.domains.addDomain({ domain });
-    dns.setRecords(proofOf(mine).name, { TXT: [proofOf(mine).value, proofOf(theirs).value] });
-    const both = await Promise.all([checkDomain(), checkDomain(stranger.client)]);
-    expect(both.map(({ state }) => state).toSorted()).toEqual(['verified', 'waiting']);
+    const { domain: strangersDomain } = await ownerOf(stranger.client).domains.addDomain({
+      domain,
+    });
+    const { domain: ownDomain } = await owner.domains.addDomain({ domain });
+    dns.setRecords(findProofRecord(ownDomain).name, {
+      TXT: [findProofRecord(ownDomain).value, findProofRecord(strangersDomain).value],
+    });
+    const results = await Promise.all([checkDomain(), checkDomain(stranger.client)]);
+    expect(results.map(({ state }) => state).toSorted()).toEqual(['verified', 'waiting']);
   });
 });
 
@@ -313,7 +320,7 @@ it('a domain that is removed and added again needs a new proof record', async ()
   await owner.domains.removeDomain({ domain });
   await expect(owner.domains.removeDomain({ domain })).rejects.toMatchObject({ status: 404 });
   const { domain: checkedAgain } = await owner.domains.addDomain({ domain });
-  expect(proofOf(checkedAgain).value).not.toBe(proofOf(added).value);
+  expect(findProofRecord(checkedAgain).value).not.toBe(findProofRecord(added).value);
   expect((await checkDomain()).state).toBe('waiting');
 });
 
@@ -323,11 +330,14 @@ it('only one domain gets the redirect, also with concurrent requests', async () 
   await Promise.all(
     [domain, other].map((name) => owner.domains.updateDomain({ domain: name, redirect: true })),
   );
-  const isListedAsDue = async () =>
+  const listRedirectingDomains = async () =>
     (await owner.domains.listDomains()).domains.filter(({ redirect }) => redirect);
-  expect(await isListedAsDue()).toHaveLength(1);
-  await owner.domains.updateDomain({ domain: (await isListedAsDue())[0]!.domain, redirect: false });
-  expect(await isListedAsDue()).toHaveLength(0);
+  expect(await listRedirectingDomains()).toHaveLength(1);
+  await owner.domains.updateDomain({
+    domain: (await listRedirectingDomains())[0]!.domain,
+    redirect: false,
+  });
+  expect(await listRedirectingDomains()).toHaveLength(0);
 });
 
 describe('the periodic check', () => {
@@ -337,28 +347,28 @@ describe('the periodic check', () => {
   it('checks new domains soon, and verified domains every few hours', async () => {
     const { domain: added } = await owner.domains.addDomain({ domain });
     setRecords(added);
-    await checker().checkDue();
+    await createChecker().checkDue();
     const [verified] = (await owner.domains.listDomains()).domains;
     expect(verified!.state).toBe('verified');
-    dns.setRecords(proofOf(added).name, {});
-    await checker().checkDue();
+    dns.setRecords(findProofRecord(added).name, {});
+    await createChecker().checkDue();
     expect((await owner.domains.listDomains()).domains[0]).toEqual(verified);
     await ageDomain(domain, 'checked_at', 7);
-    await checker().checkDue();
+    await createChecker().checkDue();
     expect((await owner.domains.listDomains()).domains[0]!.state).toBe('failing');
   });
 
   it('continues with other domains and logs an error if a result cannot be stored', async () => {
     const { db } = server.database;
     const names = Array.from({ length: 25 }, (_, index) => `stored-${index}.example`);
-    const [failing = ''] = names;
+    const [failingName = ''] = names;
     await db
       .insertInto('domains')
       .values(names.map((name) => ({ account_id: jane.id, domain: name, token: 'A'.repeat(22) })))
       .execute();
     await sql`ALTER TABLE domains ADD CONSTRAINT is_broken
-      CHECK (domain <> ${sql.lit(failing)} OR checked_at IS NULL)`.execute(db);
-    await expect(checker().checkDue()).rejects.toThrow('is_broken');
+      CHECK (domain <> ${sql.lit(failingName)} OR checked_at IS NULL)`.execute(db);
+    await expect(createChecker().checkDue()).rejects.toThrow('is_broken');
     await sql`ALTER TABLE domains DROP CONSTRAINT is_broken`.execute(db);
     const unchecked = await db
       .selectFrom('domains')
@@ -366,14 +376,14 @@ describe('the periodic check', () => {
       .where('domain', 'in', names)
       .where('checked_at', 'is', null)
       .execute();
-    expect(unchecked).toEqual([{ domain: failing }]);
+    expect(unchecked).toEqual([{ domain: failingName }]);
   });
 
   it('stops checking a domain that is not verified within a month', async () => {
     await owner.domains.addDomain({ domain });
     await ageDomain(domain, 'created_at', 31 * 24);
     expect(await isDue()).toBe(true);
-    await checker().checkDue();
+    await createChecker().checkDue();
     await ageDomain(domain, 'created_at', 400 * 24);
     await ageDomain(domain, 'checked_at', 365 * 24);
     expect(await isDue()).toBe(false);
@@ -436,7 +446,7 @@ describe('the limit of verified domains', () => {
     const minutesLeft = ((error as { retryAt: Date }).retryAt.getTime() - Date.now()) / 60_000;
     expect([minutesLeft > minutes, minutesLeft < minutes + 2]).toEqual([true, true]);
     const { domains } = await owner.domains.listDomains();
-    expect(domains.find((each) => each.domain === domain)).toMatchObject({
+    expect(domains.find((listedDomain) => listedDomain.domain === domain)).toMatchObject({
       state: 'waiting',
       problem: expect.stringMatching(/^The records are correct\. Too many domains/),
     });

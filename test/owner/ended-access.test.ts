@@ -106,8 +106,11 @@ async function sendTwoRequests(name: string): Promise<number[]> {
   );
   const lastHeaders = { ...headers, connection: 'close' };
   const responses = await sendRaw(port, formatRequest(path, lastHeaders, body));
-  const next = await sendRaw(port, formatRequest('/site/toggle-site-visibility', lastHeaders));
-  return [...responses, ...next].map(({ status }) => status);
+  const nextResponse = await sendRaw(
+    port,
+    formatRequest('/site/toggle-site-visibility', lastHeaders),
+  );
+  return [...responses, ...nextResponse].map(({ status }) => status);
 }
 
 it.each(Object.keys(REQUESTS_THAT_END_ACCESS))(

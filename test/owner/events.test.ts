@@ -96,34 +96,34 @@ describe('list-events', () => {
       outcome: 'succeeded' as const,
       detail: '{}',
     };
-    const at = (second: number) => new Date(Date.UTC(2026, 0, 1, 0, 0, second));
+    const timeAt = (second: number) => new Date(Date.UTC(2026, 0, 1, 0, 0, second));
     // Three events share each timestamp, so only their ids order them.
     const rows = Array.from({ length: 30 }, (_, index) => ({
       ...event,
       id: randomUUID(),
-      created_at: at(Math.floor(index / 3)),
+      created_at: timeAt(Math.floor(index / 3)),
     }));
     await db.insertInto('events').values(rows).execute();
-    const seen: string[] = [];
+    const listedIds: string[] = [];
     for (let after: string | null = null, pages = 0; ; pages += 1) {
       const page: EventPage = await readEventPage(
         account,
         `?limit=7${after ? `&after=${after}` : ''}`,
       );
-      seen.push(...page.events.map(({ id }) => id));
+      listedIds.push(...page.events.map(({ id }) => id));
       after = page.next;
       if (after === null) break;
       expect(page.events).toHaveLength(7);
       expect(pages).toBeLessThan(6);
       await db
         .insertInto('events')
-        .values({ ...event, created_at: at(60) })
+        .values({ ...event, created_at: timeAt(60) })
         .execute();
     }
     const expected = rows
       .toSorted((a, b) => b.created_at.getTime() - a.created_at.getTime() || (a.id < b.id ? -1 : 1))
       .map(({ id }) => id);
-    expect(seen).toEqual(expected);
+    expect(listedIds).toEqual(expected);
   });
 
   it("accepts only the account's own events as a cursor", async () => {
@@ -190,13 +190,13 @@ async function readEvents(account: TestAccount) {
   });
 }
 
-interface StartedSession {
+interface SessionWithHeaders {
   headers: Record<string, string>;
   id: string;
 }
 
 /** Logs in with a User-Agent header. */
-async function startSession(credentials: object): Promise<StartedSession> {
+async function startSession(credentials: object): Promise<SessionWithHeaders> {
   const response = await createSession(server, credentials, {
     ...SAME_ORIGIN_HEADERS,
     'user-agent': AGENT,
@@ -224,10 +224,12 @@ describe('events about access', () => {
   it('include logins by every method, logouts and ended sessions', async () => {
     const account = await server.createAccount();
     const keyId = account.key.split('.')[0];
-    const byLink = await startSession({ link: await createLoginLinkToken(server, account.id) });
-    const byKey = await startSession({ apiKey: account.key });
-    await callOwnerApi('session/revoke-session', byLink.headers, { sessionId: byKey.id });
-    await callOwnerApi('session/end-session', byLink.headers);
+    const linkSession = await startSession({
+      link: await createLoginLinkToken(server, account.id),
+    });
+    const keySession = await startSession({ apiKey: account.key });
+    await callOwnerApi('session/revoke-session', linkSession.headers, { sessionId: keySession.id });
+    await callOwnerApi('session/end-session', linkSession.headers);
     await startSession({ link: await createLoginLinkToken(server, account.id) });
     await callOwnerApi('session/revoke-all-sessions', account.headers);
     await callOwnerApi('session/revoke-all-sessions', account.headers);
@@ -236,22 +238,22 @@ describe('events about access', () => {
       {
         type: 'logged_in',
         summary: 'Signed in with a link',
-        detail: { ...login, session_id: byLink.id },
+        detail: { ...login, session_id: linkSession.id },
       },
       {
         type: 'logged_in',
         summary: `Signed in with the key ${keyId}`,
-        detail: { session_id: byKey.id, via: 'key', key_id: keyId, agent: AGENT },
+        detail: { session_id: keySession.id, via: 'key', key_id: keyId, agent: AGENT },
       },
       {
         type: 'session_ended',
         summary: 'Session ended',
-        detail: { session_id: byKey.id, by: byLink.id },
+        detail: { session_id: keySession.id, by: linkSession.id },
       },
       {
         type: 'logged_out',
         summary: 'Signed out',
-        detail: { session_id: byLink.id, by: byLink.id },
+        detail: { session_id: linkSession.id, by: linkSession.id },
       },
       {
         type: 'logged_in',
@@ -268,7 +270,7 @@ describe('events about access', () => {
 
   it('include created and revoked keys, each once', async () => {
     const account = await server.createAccount();
-    const by = account.key.split('.')[0];
+    const creatorKeyId = account.key.split('.')[0];
     const { key } = (await callOwnerApi('keys/create-key', account.headers, {
       label: 'status page',
       scope: 'metrics',
@@ -279,13 +281,13 @@ describe('events about access', () => {
     expect(await readEvents(account)).toEqual([
       {
         type: 'key_created',
-        summary: `Key status page created for sending metrics only by the key ${by}`,
-        detail: { key_id: keyId, label: 'status page', scope: 'metrics', by },
+        summary: `Key status page created for sending metrics only by the key ${creatorKeyId}`,
+        detail: { key_id: keyId, label: 'status page', scope: 'metrics', by: creatorKeyId },
       },
       {
         type: 'key_revoked',
-        summary: `Key status page revoked by the key ${by}`,
-        detail: { key_id: keyId, label: 'status page', by },
+        summary: `Key status page revoked by the key ${creatorKeyId}`,
+        detail: { key_id: keyId, label: 'status page', by: creatorKeyId },
       },
     ]);
   });
@@ -302,12 +304,12 @@ describe('events about access', () => {
     });
     const passkeyId = authenticator.id;
     await callOwnerApi('passkeys/remove-passkey', account.headers, { passkeyId });
-    const by = account.key.split('.')[0];
+    const keyId = account.key.split('.')[0];
     expect(await readEvents(account)).toEqual([
       {
         type: 'passkey_added',
-        summary: `Passkey Phone added by the key ${by}`,
-        detail: { passkey_id: passkeyId, label: 'Phone', by },
+        summary: `Passkey Phone added by the key ${keyId}`,
+        detail: { passkey_id: passkeyId, label: 'Phone', by: keyId },
       },
       {
         type: 'logged_in',
@@ -316,8 +318,8 @@ describe('events about access', () => {
       },
       {
         type: 'passkey_removed',
-        summary: `Passkey Phone removed by the key ${by}`,
-        detail: { passkey_id: passkeyId, label: 'Phone', by },
+        summary: `Passkey Phone removed by the key ${keyId}`,
+        detail: { passkey_id: passkeyId, label: 'Phone', by: keyId },
       },
     ]);
   });
@@ -330,7 +332,7 @@ describe('events about access', () => {
     const failLoginRepeatedly = async (key: { id: string; api_key: string }, total: number) => {
       const { status } = await createSession(server, { apiKey: key.api_key });
       expect(status).toBe(401);
-      await eventually(failures, (found) => found.length === total);
+      await eventually(failures, (loginFailures) => loginFailures.length === total);
       const refusedLogin = { keyId: key.id, reason: 'secretWrong' };
       const logRefusedLogin = () =>
         db.transaction().execute((trx) => insertFailedLogin(trx, refusedLogin));
@@ -372,18 +374,18 @@ describe('events about access', () => {
     const email = 'jane.hidden@example.com';
     for (const body of [{ enabled: true, email }, { enabled: true }, { enabled: false }])
       await emailForwarding.emailForwardingToggle(body);
-    const by = account.key.split('.')[0];
+    const keyId = account.key.split('.')[0];
     const [, ...changes] = await readEvents(account);
     expect(changes).toEqual([
       {
         type: 'forwarding_updated',
-        summary: `Email forwarding turned on with a new destination by the key ${by}`,
-        detail: { enabled: true, destination_changed: true, by },
+        summary: `Email forwarding turned on with a new destination by the key ${keyId}`,
+        detail: { enabled: true, destination_changed: true, by: keyId },
       },
       {
         type: 'forwarding_updated',
-        summary: `Email forwarding turned off by the key ${by}`,
-        detail: { enabled: false, destination_changed: false, by },
+        summary: `Email forwarding turned off by the key ${keyId}`,
+        detail: { enabled: false, destination_changed: false, by: keyId },
       },
     ]);
   });
@@ -395,13 +397,13 @@ describe('events about access', () => {
       await site.updateSiteConfiguration({ bio });
     await site.toggleSiteVisibility();
     await site.toggleSiteVisibility();
-    const by = account.key.split('.')[0];
+    const keyId = account.key.split('.')[0];
     const readSummaries = async () =>
       (await readEventPage(account, '')).events.map(({ summary, detail }) => [summary, detail]);
     const before = [
-      [`Page hidden by the key ${by}`, { enabled: false, by }],
-      [`Page made visible by the key ${by}`, { enabled: true, by }],
-      [`Page changed by the key ${by}`, { by }],
+      [`Page hidden by the key ${keyId}`, { enabled: false, by: keyId }],
+      [`Page made visible by the key ${keyId}`, { enabled: true, by: keyId }],
+      [`Page changed by the key ${keyId}`, { by: keyId }],
     ];
     expect(await readSummaries()).toEqual(before);
     await sql`UPDATE events SET created_at = created_at - interval '11 minutes'
@@ -413,12 +415,12 @@ describe('events about access', () => {
 
   it('name a key by its label', async () => {
     const account = await server.createAccount();
-    const byKey = (path: string, json: object, key = account.key) =>
+    const postWithKey = (path: string, json: object, key = account.key) =>
       call(server.app, { method: 'POST', path: `/owner/${path}`, json, key });
-    const { body } = await byKey('keys/create-key', { label: 'first key' });
+    const { body } = await postWithKey('keys/create-key', { label: 'first key' });
     const { api_key } = body as { api_key: string };
-    await byKey('session/revoke-all-sessions', {}, api_key);
-    await byKey('page/save', { version: 0, bio: 'Hello.' }, api_key);
+    await postWithKey('session/revoke-all-sessions', {}, api_key);
+    await postWithKey('page/save', { version: 0, bio: 'Hello.' }, api_key);
     const summaries = (await readEvents(account)).map(({ summary }) => summary);
     expect(summaries).toContain('Page changed by the key first key');
     expect(summaries.some((summary) => summary.startsWith('Key first key created'))).toBe(true);

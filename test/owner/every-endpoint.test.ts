@@ -69,7 +69,7 @@ it.each(authenticatedEndpoints)(
 );
 
 /** `acceptInvitation` needs a server without mail. With mail, it is refused. */
-const serverFor = ({ name }: { name: string }) =>
+const getServer = ({ name }: { name: string }) =>
   name === 'acceptInvitation' ? idleServer : server;
 
 it.each(unauthenticatedEndpoints)(
@@ -77,7 +77,7 @@ it.each(unauthenticatedEndpoints)(
   async (endpoint) => {
     const { method, path, responses } = endpoint;
     const json = await createUnauthenticatedBody(server, endpoint);
-    const { app } = serverFor(endpoint);
+    const { app } = getServer(endpoint);
     const response = await call(app, { method, path, headers: SAME_ORIGIN_HEADERS, json });
     expect(response.status, response.text).toBe(200);
     expect(responses[200]?.parse(response.body)).toEqual(response.body);
@@ -141,10 +141,10 @@ it.each(idempotentEndpoints.filter(({ name }) => name !== 'deleteAccount'))(
     const idempotencyHeaders = { 'idempotency-key': path };
     const send = () =>
       call(server.app, { method, path, key: account.key, headers: idempotencyHeaders, json });
-    const [first, again] = [await send(), await send()];
+    const [first, second] = [await send(), await send()];
     expect([first.status, first.headers['idempotent-replayed']]).toEqual([200, undefined]);
-    expect([again.status, again.headers['idempotent-replayed']]).toEqual([200, 'true']);
-    expect(again.body).toEqual({
+    expect([second.status, second.headers['idempotent-replayed']]).toEqual([200, 'true']);
+    expect(second.body).toEqual({
       ...(first.body as object),
       ...(secretField && { [secretField]: null }),
     });
@@ -252,7 +252,7 @@ describe.each(nameClaimingEndpoints)('$method $path', (endpoint) => {
       const body = await (isUnauthenticated
         ? createUnauthenticatedBody(server, endpoint)
         : createValidBody(server, caller, endpoint));
-      const response = await call(serverFor(endpoint).app, {
+      const response = await call(getServer(endpoint).app, {
         method,
         path,
         json: { ...body, display_name },

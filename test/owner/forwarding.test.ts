@@ -16,7 +16,7 @@ afterAll(async () => {
   await fake.close();
 });
 
-async function forwardingOf(app: TestApp, account: TestAccount): Promise<unknown> {
+async function readForwarding(app: TestApp, account: TestAccount): Promise<unknown> {
   const { status, body } = await send(app, account, 'GET /owner/forwarding/get-forwarding');
   expect(status).toBe(200);
   return body;
@@ -40,7 +40,7 @@ describe('get-forwarding', () => {
     const otherAccount = await server.createAccount();
     const account = await server.createForwardedAccount('jane-doe', 'jane@example.com');
     await server.waitUntilSynced();
-    expect(await forwardingOf(server, account)).toEqual({
+    expect(await readForwarding(server, account)).toEqual({
       ...NO_FORWARDING,
       address: 'jane-doe@nameplate.example',
       enabled: true,
@@ -48,9 +48,9 @@ describe('get-forwarding', () => {
       known: 'jane@example.com',
       stage: 'settled',
     });
-    expect(await forwardingOf(server, otherAccount)).toEqual(NO_FORWARDING);
+    expect(await readForwarding(server, otherAccount)).toEqual(NO_FORWARDING);
     await server.rename(otherAccount, 'joe-bloggs');
-    expect(await forwardingOf(server, otherAccount)).toEqual({
+    expect(await readForwarding(server, otherAccount)).toEqual({
       ...NO_FORWARDING,
       address: 'joe-bloggs@nameplate.example',
     });
@@ -60,7 +60,7 @@ describe('get-forwarding', () => {
     fake.faultFor = () => ({ kind: 'respond', response: { status: 403, body: { error: 'No.' } } });
     const account = await server.createForwardedAccount('in-trouble', 'trouble@example.com');
     const value = await eventually(
-      () => forwardingOf(server, account),
+      () => readForwarding(server, account),
       // The job is rescheduled just after the error is stored.
       (body) => (body as { next_try_at: string | null }).next_try_at !== null,
     );
@@ -78,7 +78,7 @@ describe('get-forwarding', () => {
     });
     fake.faultFor = () => undefined;
     await server.waitUntilSynced();
-    expect(await forwardingOf(server, account)).toMatchObject({ stage: 'settled', attempts: 0 });
+    expect(await readForwarding(server, account)).toMatchObject({ stage: 'settled', attempts: 0 });
   });
 
   it('reports that the server has no forwarding provider', async () => {
@@ -87,7 +87,7 @@ describe('get-forwarding', () => {
     await account.client.account.updateDisplayName({ display_name: 'jane-doe' });
     const settings = { enabled: true, email: 'jane@example.org' };
     await account.client.emailForwarding.emailForwardingToggle(settings);
-    expect(await forwardingOf(serverWithoutProvider, account)).toEqual({
+    expect(await readForwarding(serverWithoutProvider, account)).toEqual({
       ...NO_FORWARDING,
       ...settings,
       address: 'jane-doe@nameplate.example',

@@ -10,12 +10,12 @@ import { useServer } from '../support/use-server.ts';
 
 const { server } = useServer();
 
-async function invite(): Promise<string> {
+async function createInvitationToken(): Promise<string> {
   const { invitation_link } = await createInvitation(server.database.db, '', 7);
   return invitation_link.split('#')[1]!;
 }
 
-function accept(
+function acceptInvitation(
   json: unknown,
   headers: Record<string, string> = SAME_ORIGIN_HEADERS,
 ): Promise<TestResponse> {
@@ -36,7 +36,10 @@ async function countAccounts(): Promise<number> {
 
 describe('an invitation', () => {
   it('creates an account with its display name and logs in', async () => {
-    const response = await accept({ invitation: await invite(), display_name: 'Jane Doe' });
+    const response = await acceptInvitation({
+      invitation: await createInvitationToken(),
+      display_name: 'Jane Doe',
+    });
     expect(response).toMatchObject({
       status: 200,
       body: { account_id: expect.any(String), key_id: null, session: { via: 'link' } },
@@ -55,7 +58,7 @@ describe('an invitation', () => {
   });
 
   it('creates an account without a display name', async () => {
-    const response = await accept({ invitation: await invite() });
+    const response = await acceptInvitation({ invitation: await createInvitationToken() });
     const headers = { cookie: cookieHeader(response.headers) };
     expect(await call(server.app, { path: '/account/get-display-name', headers })).toMatchObject({
       body: { display_name: '' },
@@ -63,17 +66,22 @@ describe('an invitation', () => {
   });
 
   it('works once, also with concurrent requests', async () => {
-    const invitation = await invite();
+    const invitation = await createInvitationToken();
     const before = await countAccounts();
-    const responses = await Promise.all(Array.from({ length: 5 }, () => accept({ invitation })));
+    const responses = await Promise.all(
+      Array.from({ length: 5 }, () => acceptInvitation({ invitation })),
+    );
     expect(responses.map(({ status }) => status).toSorted()).toEqual([200, 401, 401, 401, 401]);
-    expect(await accept({ invitation })).toMatchObject(REFUSED);
+    expect(await acceptInvitation({ invitation })).toMatchObject(REFUSED);
     expect(await countAccounts()).toBe(before + 1);
   });
 
   it('is not used up by an unavailable display name', async () => {
-    const invitation = await invite();
-    await accept({ invitation: await invite(), display_name: 'taken-name' });
+    const invitation = await createInvitationToken();
+    await acceptInvitation({
+      invitation: await createInvitationToken(),
+      display_name: 'taken-name',
+    });
     const before = await countAccounts();
     for (const [display_name, status] of [
       ['taken-name', 409],
@@ -81,19 +89,19 @@ describe('an invitation', () => {
       ['x', 400],
       ['José', 400],
     ])
-      expect((await accept({ invitation, display_name })).status).toBe(status);
+      expect((await acceptInvitation({ invitation, display_name })).status).toBe(status);
     expect(await countAccounts()).toBe(before);
-    expect((await accept({ invitation, display_name: 'free-name' })).status).toBe(200);
+    expect((await acceptInvitation({ invitation, display_name: 'free-name' })).status).toBe(200);
   });
 
   it('creates no account if it is expired, unknown or malformed', async () => {
     const before = await countAccounts();
-    const oldInvitation = await invite();
+    const oldInvitation = await createInvitationToken();
     await sql`UPDATE invitations SET expires_at = now()`.execute(server.database.db);
     for (const invitation of [oldInvitation, createToken(), 'x', ''])
-      expect(await accept({ invitation })).toMatchObject(REFUSED);
+      expect(await acceptInvitation({ invitation })).toMatchObject(REFUSED);
     for (const json of [{}, { invitation: 1 }, { invitation: 'x'.repeat(101) }])
-      expect(await accept(json)).toMatchObject({
+      expect(await acceptInvitation(json)).toMatchObject({
         status: 400,
         body: { error: 'invitation must be the token of an invitation.' },
       });
@@ -101,10 +109,12 @@ describe('an invitation', () => {
   });
 
   it('is response only from the same origin', async () => {
-    const invitation = await invite();
-    expect((await accept({ invitation }, { 'sec-fetch-site': 'cross-site' })).status).toBe(403);
-    expect((await accept({ invitation }, {})).status).toBe(403);
-    expect((await accept({ invitation })).status).toBe(200);
+    const invitation = await createInvitationToken();
+    expect(
+      (await acceptInvitation({ invitation }, { 'sec-fetch-site': 'cross-site' })).status,
+    ).toBe(403);
+    expect((await acceptInvitation({ invitation }, {})).status).toBe(403);
+    expect((await acceptInvitation({ invitation })).status).toBe(200);
   });
 
   it('is refused but not used up while registration is closed', async () => {
@@ -112,7 +122,7 @@ describe('an invitation', () => {
       { signUpMode: 'closed' },
       { ...server.database, close: async () => {} },
     );
-    const invitation = await invite();
+    const invitation = await createInvitationToken();
     const path = '/owner/invitations/accept-invitation';
     const json = { invitation };
     expect(
@@ -122,7 +132,7 @@ describe('an invitation', () => {
       body: { error: 'Registration is closed on this server.' },
     });
     await closedServer.close();
-    expect((await accept({ invitation })).status).toBe(200);
+    expect((await acceptInvitation({ invitation })).status).toBe(200);
   });
 
   it('is printed by the CLI, which logs the creation without the link', async () => {
@@ -148,7 +158,7 @@ describe('an invitation', () => {
       UNION ALL SELECT invitations::text FROM invitations`.execute(server.database.db);
     expect(rows.length).toBeGreaterThan(1);
     for (const { row } of rows) expect(row).not.toContain(token);
-    expect((await accept({ invitation: token })).status).toBe(200);
+    expect((await acceptInvitation({ invitation: token })).status).toBe(200);
     const { code, stderr } = await runCommand(settings, 'invite', '--days', '0');
     expect(code).toBe(2);
     expect(stderr).toContain('The number of days is a whole number from 1 to 365.');

@@ -9,8 +9,8 @@ import { type TestAccount, startTestApp } from '../support/test-app.ts';
 import { useServer } from '../support/use-server.ts';
 
 const UNAUTHORIZED = { status: 401, body: { error: 'Unauthorized' } };
-const routes = [contract, authenticatedContract].flatMap((each) =>
-  Object.values(each).flatMap((area) => Object.values(area) as Route[]),
+const routes = [contract, authenticatedContract].flatMap((router) =>
+  Object.values(router).flatMap((area) => Object.values(area) as Route[]),
 );
 
 interface CreatedKey {
@@ -61,8 +61,8 @@ describe('a key that its owner creates', () => {
     expect(await send(server, { key: api_key }, 'GET /site/get-site-status')).toMatchObject({
       status: 200,
     });
-    const list = await send(server, owner, 'GET /owner/keys/list-keys');
-    expect(list).toMatchObject({
+    const listResponse = await send(server, owner, 'GET /owner/keys/list-keys');
+    expect(listResponse).toMatchObject({
       status: 200,
       body: {
         keys: [
@@ -71,7 +71,7 @@ describe('a key that its owner creates', () => {
         ],
       },
     });
-    expect(list.text).not.toContain(api_key.split('.')[1]);
+    expect(listResponse.text).not.toContain(api_key.split('.')[1]);
   });
 
   it('has full access, no expiry and no label by default', async () => {
@@ -85,25 +85,25 @@ describe('a key that its owner creates', () => {
   it('is created once, is not shown to retries and is not stored', async () => {
     const headers = { 'idempotency-key': 'make' };
     const owner = await server.createAccount();
-    const replies = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 5 }, () => requestKey(owner, { label: 'x' }, headers)),
     );
-    replies.push(await requestKey(owner, { label: 'x' }, headers));
-    const keyResponses = replies.filter(({ body }) => (body as CreatedKey).api_key !== null);
+    responses.push(await requestKey(owner, { label: 'x' }, headers));
+    const keyResponses = responses.filter(({ body }) => (body as CreatedKey).api_key !== null);
     expect(keyResponses).toHaveLength(1);
-    for (const { status, body } of replies)
+    for (const { status, body } of responses)
       expect([status, body]).toEqual([
         200,
         { key: (keyResponses[0]!.body as CreatedKey).key, api_key: (body as CreatedKey).api_key },
       ]);
     expect(await listKeys(owner)).toHaveLength(2);
-    const responses = await server.database.db
+    const storedResponses = await server.database.db
       .selectFrom('idempotency_keys')
       .select('response')
       .where('account_id', '=', owner.id)
       .execute();
     const secret = (keyResponses[0]!.body as CreatedKey).api_key.split('.')[1]!;
-    expect(JSON.stringify(responses)).not.toContain(secret);
+    expect(JSON.stringify(storedResponses)).not.toContain(secret);
     expect(JSON.stringify(server.log)).not.toContain(secret);
   });
 
@@ -161,9 +161,9 @@ describe('a key', () => {
     const revoke = (owner: { key: string }, keyId: unknown) =>
       send(server, owner, 'POST /owner/keys/revoke-key', { keyId });
     const stranger = await server.createAccount();
-    const unknown = { status: 404, body: { error: 'You have no such key.' } };
-    expect(await revoke(stranger, key.key_id)).toMatchObject(unknown);
-    expect(await revoke(account, 'np_unknown')).toMatchObject(unknown);
+    const notFound = { status: 404, body: { error: 'You have no such key.' } };
+    expect(await revoke(stranger, key.key_id)).toMatchObject(notFound);
+    expect(await revoke(account, 'np_unknown')).toMatchObject(notFound);
     expect(await revoke(account, 'x')).toMatchObject({
       status: 400,
       body: { error: 'The id of the key is required. It starts with np_.' },

@@ -61,16 +61,16 @@ describe('while one IP address fills the queue', () => {
   ])('%s from another address still succeeds', async (_title, table, createFake, createValid) => {
     const newServer = await startServer();
     const request = await createValid();
-    const { promise: isFull, resolve: resolveFull } = Promise.withResolvers<void>();
+    const { promise: queueFull, resolve: resolveQueueFull } = Promise.withResolvers<void>();
     let response: Promise<TestResponse> | undefined;
     let attackRequests: Promise<void>[] = [];
     await server.database.db.transaction().execute(async (trx) => {
       await sql`LOCK TABLE ${sql.table(table)} IN ACCESS EXCLUSIVE MODE`.execute(trx);
       attackRequests = Array.from({ length: MAX_LOOKUPS + 20 }, async () => {
         const { status } = await call(newServer.app, { ...createFake(), remoteAddress: STRANGER });
-        if (status === 503) resolveFull();
+        if (status === 503) resolveQueueFull();
       });
-      await isFull;
+      await queueFull;
       response = call(newServer.app, { ...request, remoteAddress: OWNER });
       // The request is in the queue.
       await call(newServer.app, { ...createFake(), remoteAddress: STRANGER });

@@ -17,7 +17,7 @@ async function update(json: object, caller = account) {
   return { status, body };
 }
 
-async function viewsOf(projectId: string, caller = account) {
+async function listViews(projectId: string, caller = account) {
   const path = `GET /owner/metrics/get-saved-views?projectId=${projectId}` as const;
   const { status, body } = await send(server, caller, path);
   return { status, body };
@@ -27,12 +27,12 @@ const view = (name: string, query = 'range=7d') => ({ name, query });
 
 it('views are returned in the order they were saved, and replaced as a whole', async () => {
   const projectId = await server.createProject(account);
-  expect(await viewsOf(projectId)).toEqual({ status: 200, body: { views: [] } });
+  expect(await listViews(projectId)).toEqual({ status: 200, body: { views: [] } });
   const views = [view('Orders', 'range=30d&field=%5B%22orders%22%5D'), view('Äpfel 🍏')];
   expect(await update({ projectId, views })).toEqual({ status: 200, body: { views } });
-  expect(await viewsOf(projectId)).toEqual({ status: 200, body: { views } });
+  expect(await listViews(projectId)).toEqual({ status: 200, body: { views } });
   await update({ projectId, views: [views[1]] });
-  expect(await viewsOf(projectId)).toEqual({ status: 200, body: { views: [views[1]] } });
+  expect(await listViews(projectId)).toEqual({ status: 200, body: { views: [views[1]] } });
 });
 
 it.each([
@@ -50,7 +50,7 @@ it.each([
   await update({ projectId, views: [view('Kept')] });
   const { status, body } = await update({ projectId, views });
   expect([status, (body as { error: string }).error]).toEqual([400, expect.stringMatching(/view/)]);
-  expect(await viewsOf(projectId)).toMatchObject({ body: { views: [view('Kept')] } });
+  expect(await listViews(projectId)).toMatchObject({ body: { views: [view('Kept')] } });
 });
 
 it("views of another account's, an unknown or a deleted project cannot be read or changed", async () => {
@@ -61,11 +61,11 @@ it("views of another account's, an unknown or a deleted project cannot be read o
     [randomUUID(), account],
     ['none', account],
   ] as const) {
-    expect(await viewsOf(id, caller)).toEqual(FORBIDDEN);
+    expect(await listViews(id, caller)).toEqual(FORBIDDEN);
     expect(await update({ projectId: id, views: [] }, caller)).toEqual(FORBIDDEN);
   }
-  expect(await viewsOf(projectId)).toMatchObject({ body: { views: [view('Mine')] } });
+  expect(await listViews(projectId)).toMatchObject({ body: { views: [view('Mine')] } });
   await send(server, account, 'POST /owner/projects/delete-project', { projectId });
-  expect(await viewsOf(projectId)).toEqual(FORBIDDEN);
+  expect(await listViews(projectId)).toEqual(FORBIDDEN);
   expect(await update({ projectId, views: [] })).toEqual(FORBIDDEN);
 });

@@ -27,7 +27,7 @@ async function createProject(): Promise<string> {
   return projectId;
 }
 
-async function daysOf(projectId: string): Promise<number[]> {
+async function listDays(projectId: string): Promise<number[]> {
   const { rows } = await sql<{ day: number }>`
     SELECT (payload ->> 'day')::integer AS day FROM metrics WHERE project_id = ${projectId}
     ORDER BY received_at`.execute(server.database.db);
@@ -39,7 +39,7 @@ async function post(endpoint: string, json: object, caller = account) {
   return { status, body };
 }
 
-async function retention(projectId: string, caller = account) {
+async function readRetention(projectId: string, caller = account) {
   const path = `GET /owner/metrics/get-retention?projectId=${projectId}` as const;
   const { status, body } = await send(server, caller, path);
   return { status, body };
@@ -48,9 +48,9 @@ async function retention(projectId: string, caller = account) {
 /** Runs the deletion jobs. Expects a pending deletion of the project before, and none after. */
 async function runDeletionJobs(projectId: string): Promise<void> {
   const { db } = server.database;
-  expect((await retention(projectId)).body).toMatchObject({ deleting: true });
+  expect((await readRetention(projectId)).body).toMatchObject({ deleting: true });
   await runJobs(server.database, 'metric-sweep', () => sweepMetrics(db));
-  expect((await retention(projectId)).body).toMatchObject({ deleting: false });
+  expect((await readRetention(projectId)).body).toMatchObject({ deleting: false });
 }
 
 const FORBIDDEN = { status: 403, body: { error: 'The project does not belong to you.' } };
@@ -64,8 +64,8 @@ describe('delete-metrics', () => {
       body: { success: true },
     });
     await runDeletionJobs(projectId);
-    expect(await daysOf(projectId)).toEqual([1, 3]);
-    expect(await daysOf(other)).toEqual([1, 2, 3]);
+    expect(await listDays(projectId)).toEqual([1, 3]);
+    expect(await listDays(other)).toEqual([1, 2, 3]);
   });
 
   it('deletes all existing metrics, but not later ones', async () => {
@@ -73,7 +73,7 @@ describe('delete-metrics', () => {
     await post('delete-metrics', { projectId });
     await account.client.stats.ingestMetrics({ projectId, payload: { day: 9 } });
     await runDeletionJobs(projectId);
-    expect(await daysOf(projectId)).toEqual([9]);
+    expect(await listDays(projectId)).toEqual([9]);
   });
 
   it('resumes after an interruption and does not block writes', async () => {
@@ -86,12 +86,15 @@ describe('delete-metrics', () => {
     const abortController = new AbortController();
     abortController.abort();
     await expect(sweepMetrics(db, abortController.signal)).rejects.toThrow();
-    expect(await daysOf(projectId)).toHaveLength(12_003);
+    expect(await listDays(projectId)).toHaveLength(12_003);
     const writeTransaction = await db.startTransaction().execute();
     await sql`SELECT FROM projects WHERE id = ${projectId} FOR KEY SHARE`.execute(writeTransaction);
     await Promise.all([sweepMetrics(db), sweepMetrics(db)]);
-    expect(await daysOf(projectId)).toEqual([]);
-    expect(await retention(projectId)).toEqual({ status: 200, body: { days: 0, deleting: false } });
+    expect(await listDays(projectId)).toEqual([]);
+    expect(await readRetention(projectId)).toEqual({
+      status: 200,
+      body: { days: 0, deleting: false },
+    });
     await writeTransaction.commit().execute();
   });
 
@@ -122,19 +125,22 @@ describe('update-retention', () => {
     await receiveMetrics(server.database.db, projectId, rows);
     // None of these times is near midnight, so a date change during the test does not matter.
     const days = Math.floor((Date.now() - Date.parse('2024-01-06')) / 86_400_000);
-    expect(await retention(projectId)).toEqual({ status: 200, body: { days: 0, deleting: false } });
+    expect(await readRetention(projectId)).toEqual({
+      status: 200,
+      body: { days: 0, deleting: false },
+    });
     expect(await post('update-retention', { projectId, days })).toMatchObject({
       status: 200,
       body: { days },
     });
     await runJobs(server.database, 'metric-sweep', () => sweepMetrics(server.database.db));
-    expect(await daysOf(projectId)).toEqual([11, 21]);
+    expect(await listDays(projectId)).toEqual([11, 21]);
     await sql`UPDATE projects SET metric_retention_days = ${days - 10} WHERE id = ${projectId}`.execute(
       server.database.db,
     );
     await runMaintenanceTasks(server.database.db, { error: expect.unreachable });
-    expect(await daysOf(projectId)).toEqual([21]);
-    expect(await retention(projectId)).toEqual({
+    expect(await listDays(projectId)).toEqual([21]);
+    expect(await readRetention(projectId)).toEqual({
       status: 200,
       body: { days: days - 10, deleting: false },
     });
@@ -144,7 +150,7 @@ describe('update-retention', () => {
     const projectId = await createProject();
     await post('update-retention', { projectId, days: 0 });
     await sweepMetrics(server.database.db);
-    expect(await daysOf(projectId)).toEqual([1, 2, 3]);
+    expect(await listDays(projectId)).toEqual([1, 2, 3]);
   });
 
   it.each([-1, 1.5, 3_661, '7', null])('refuses %j days', async (days) => {
@@ -161,10 +167,10 @@ it('metrics of other accounts, unknown projects and malformed ids cannot be dele
   for (const id of [projectId, randomUUID(), 'none']) {
     expect(await post('delete-metrics', { projectId: id }, stranger)).toEqual(FORBIDDEN);
     expect(await post('update-retention', { projectId: id, days: 1 }, stranger)).toEqual(FORBIDDEN);
-    expect(await retention(id, stranger)).toEqual(FORBIDDEN);
+    expect(await readRetention(id, stranger)).toEqual(FORBIDDEN);
   }
   await sweepMetrics(server.database.db);
-  expect(await daysOf(projectId)).toEqual([1, 2, 3]);
+  expect(await listDays(projectId)).toEqual([1, 2, 3]);
 });
 
 it('the CLI does the same', async () => {
@@ -178,10 +184,10 @@ it('the CLI does the same', async () => {
     since: null,
     until: '2024-01-02T00:00:00Z',
   });
-  expect(await daysOf(projectId)).toEqual([2, 3]);
+  expect(await listDays(projectId)).toEqual([2, 3]);
   expect(await runJson(settings, 'metrics', 'keep', ...query, '--days', '7')).toEqual({
     project_id: projectId,
     days: 7,
   });
-  expect(await daysOf(projectId)).toEqual([]);
+  expect(await listDays(projectId)).toEqual([]);
 });

@@ -8,11 +8,11 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { useServer } from '../support/use-server.ts';
 
 const document = await readFile(new URL('../../docs/metrics.md', import.meta.url), 'utf8');
-const blocksOf = (kind: string) =>
+const listCodeBlocks = (kind: string) =>
   [...document.matchAll(new RegExp(`^\`\`\`${kind}\\n([^]*?)^\`\`\`$`, 'gm'))].map(
     ([, block = '']) => block,
   );
-const BIN = fileURLToPath(new URL('../process/bin', import.meta.url));
+const FAKE_CURL_DIR = fileURLToPath(new URL('../process/bin', import.meta.url));
 const CLIENT = fileURLToPath(new URL('../../client/src/index.ts', import.meta.url));
 
 let url: string;
@@ -22,7 +22,7 @@ beforeAll(async () => {
   url = await server.app.listen({ port: 0, host: '127.0.0.1' });
   const account = await server.createAccount();
   environment = {
-    PATH: [BIN, dirname(process.execPath), process.env['PATH']].join(delimiter),
+    PATH: [FAKE_CURL_DIR, dirname(process.execPath), process.env['PATH']].join(delimiter),
     KEY: account.key,
     PROJECT: await server.createProject(account),
   };
@@ -31,7 +31,7 @@ beforeAll(async () => {
 const withServerUrl = (text: string) => text.replaceAll('http://127.0.0.1:3000', url);
 
 describe('docs/metrics.md', () => {
-  const commands = blocksOf('sh').map((command) => ({
+  const commands = listCodeBlocks('sh').map((command) => ({
     path: /3000(\/[\w/-]+)/.exec(command)?.[1] ?? '',
     command,
   }));
@@ -47,7 +47,7 @@ describe('docs/metrics.md', () => {
     const folder = await mkdtemp(join(tmpdir(), 'metrics-documentation-'));
     try {
       const file = join(folder, 'program.ts');
-      const [program = ''] = blocksOf('ts');
+      const [program = ''] = listCodeBlocks('ts');
       await writeFile(join(folder, 'package.json'), '{"type":"module"}');
       await writeFile(
         file,

@@ -11,9 +11,9 @@ import {
 import { insertProject } from '#db/queries/projects.ts';
 import { useServer } from '../support/use-server.ts';
 import {
-  bucketOf,
+  findBucket,
   matchesFilter,
-  resultOf,
+  computeResult,
   type Row,
   valueAt,
 } from './support/metric-reference.ts';
@@ -116,12 +116,12 @@ const queryArbitrary = fc
   })
   .map(({ zonedTime: [timeZone, at], unit, from, to, offsets, ...rest }) => {
     const interval = SPAN_HOURS[unit] * HOUR;
-    const middle = Date.parse(at);
-    const since = Math.floor(middle - from * interval);
-    const until = Math.floor(middle + to * interval) + 1;
+    const middleTime = Date.parse(at);
+    const since = Math.floor(middleTime - from * interval);
+    const until = Math.floor(middleTime + to * interval) + 1;
     const rows = offsets
       .map(([offset, body]): Row => ({
-        at: Math.floor(middle + offset * 2 * interval),
+        at: Math.floor(middleTime + offset * 2 * interval),
         payload: body,
       }))
       .toSorted((a, b) => a.at - b.at);
@@ -129,8 +129,8 @@ const queryArbitrary = fc
   });
 
 function toGroup(row: Row, groupBy: readonly string[]): string | null {
-  const found = valueAt(row.payload, groupBy);
-  return found === undefined || typeof found === 'object' ? null : String(found);
+  const groupValue = valueAt(row.payload, groupBy);
+  return groupValue === undefined || typeof groupValue === 'object' ? null : String(groupValue);
 }
 
 /** Normalizes numbers, because the same number can have several spellings. */
@@ -162,36 +162,38 @@ function expectReferenceResult(
   groups?: (string | null)[],
 ) {
   const rowsInRange = rows.filter(({ at }) => at >= since && at < until);
-  const counted = rowsInRange.filter((row) =>
-    filters.every((each) => matchesFilter(row.payload, each)),
+  const matchingRows = rowsInRange.filter((row) =>
+    filters.every((filter) => matchesFilter(row.payload, filter)),
   );
-  const keys = response.times.map((time) => bucketOf(Date.parse(time), timeZone, unit));
+  const keys = response.times.map((time) => findBucket(Date.parse(time), timeZone, unit));
   expect(Date.parse(response.times[0]!)).toBeLessThanOrEqual(since);
   expect(new Set(keys).size).toBe(keys.length);
-  expect(bucketOf(since, timeZone, unit)).toBe(keys[0]);
-  expect(bucketOf(until - 1, timeZone, unit)).toBe(keys.at(-1));
+  expect(findBucket(since, timeZone, unit)).toBe(keys[0]);
+  expect(findBucket(until - 1, timeZone, unit)).toBe(keys.at(-1));
   expect({ rows: response.rows, sampled: response.sampled }).toEqual({
-    rows: counted.length,
+    rows: matchingRows.length,
     sampled: null,
   });
-  const byGroup = Map.groupBy(counted, (row) =>
+  const rowsByGroup = Map.groupBy(matchingRows, (row) =>
     groupBy ? normalizeGroup(toGroup(row, groupBy)) : null,
   );
   const returnedGroups = [...new Set(response.series.map(({ group }) => group))];
   if (!groups && groupBy)
-    expect(sortGroups(returnedGroups.map(normalizeGroup))).toEqual(sortGroups([...byGroup.keys()]));
+    expect(sortGroups(returnedGroups.map(normalizeGroup))).toEqual(
+      sortGroups([...rowsByGroup.keys()]),
+    );
   if (!groupBy) expect(returnedGroups).toEqual([null]);
   for (const [index, { group, measure: measureIndex, values }] of response.series.entries()) {
-    const members = byGroup.get(normalizeGroup(group)) ?? [];
+    const groupRows = rowsByGroup.get(normalizeGroup(group)) ?? [];
     const measure = measures[measureIndex]!;
-    const check = (found: number | null, subset: readonly Row[]) => {
-      const { value: expected, tolerance } = resultOf(subset, measure);
-      if (expected === null || found === null) expect(found).toBe(expected);
-      else expect(Math.abs(found - expected)).toBeLessThanOrEqual(tolerance);
+    const check = (actual: number | null, subset: readonly Row[]) => {
+      const { value: expected, tolerance } = computeResult(subset, measure);
+      if (expected === null || actual === null) expect(actual).toBe(expected);
+      else expect(Math.abs(actual - expected)).toBeLessThanOrEqual(tolerance);
     };
-    check(response.totals[index]!, members);
+    check(response.totals[index]!, groupRows);
     expect(values).toHaveLength(keys.length);
-    const rowsByBucket = Map.groupBy(members, ({ at }) => bucketOf(at, timeZone, unit));
+    const rowsByBucket = Map.groupBy(groupRows, ({ at }) => findBucket(at, timeZone, unit));
     expect(keys).toEqual(expect.arrayContaining([...rowsByBucket.keys()]));
     for (const [bucket, name] of keys.entries())
       check(values[bucket]!, rowsByBucket.get(name) ?? []);
@@ -237,10 +239,10 @@ describe('query-metrics', () => {
     await sql`INSERT INTO metrics (project_id, received_at, payload)
       SELECT ${projectId}::uuid, '2024-04-01', ('{"text":' || text || '}')::json
       FROM unnest(${written}::text[]) AS text`.execute(db);
-    const queryWith = async (more: object) => {
+    const queryWith = async (overrides: object) => {
       const { body } = await query(server, account, {
         ...{ projectId, since: '2024-04-01T00:00:00Z', until: '2024-04-02T00:00:00Z' },
-        ...{ timeZone: 'UTC', measures: [{ path: ['text'], aggregate: 'distinct' }], ...more },
+        ...{ timeZone: 'UTC', measures: [{ path: ['text'], aggregate: 'distinct' }], ...overrides },
       });
       return { body, groups: body.series.map(({ group }) => group).toSorted() };
     };

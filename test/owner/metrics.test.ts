@@ -48,7 +48,7 @@ interface MetricPage {
   next: string | null;
 }
 
-const list = async (parameters: object) => {
+const listMetrics = async (parameters: object) => {
   const { status, body } = await get('list-metrics', parameters);
   expect(status).toBe(200);
   return body as MetricPage;
@@ -68,12 +68,12 @@ describe('every endpoint that reads metrics', () => {
 
   it.each(Object.entries(readEndpoints))(
     "%s responds alike for another account's project, an unknown id and a malformed id",
-    async (_name, read) => {
+    async (_name, readMetrics) => {
       const projectId = await createProjectWith({ a: 1 });
       const stranger = await server.createAccount();
-      expect((await read(projectId, account)).status).toBe(200);
+      expect((await readMetrics(projectId, account)).status).toBe(200);
       for (const id of [projectId, randomUUID(), 'none'])
-        expect(await read(id, stranger)).toEqual({
+        expect(await readMetrics(id, stranger)).toEqual({
           status: 403,
           body: { error: 'The project does not belong to you.' },
         });
@@ -82,14 +82,14 @@ describe('every endpoint that reads metrics', () => {
 
   it.each(Object.entries(readEndpoints))(
     '%s reads a project without metrics',
-    async (name, read) => {
+    async (name, readMetrics) => {
       const empty = {
         'describe-metrics': { metrics: 0, fields: [], truncated: false },
         'list-metrics': { metrics: [], next: null },
         'export-metrics': [],
         'query-metrics': { rows: 0, groups: 1, totals: [0], sampled: null, previous: null },
       }[name];
-      expect(await read(await createProjectWith(), account)).toMatchObject({
+      expect(await readMetrics(await createProjectWith(), account)).toMatchObject({
         status: 200,
         body: empty,
       });
@@ -124,7 +124,7 @@ describe('every endpoint that reads metrics', () => {
     const lockTransaction = await db.startTransaction().execute();
     await sql`LOCK TABLE metrics`.execute(lockTransaction);
     try {
-      const pending = Array.from({ length: 5 }, () =>
+      const responses = Array.from({ length: 5 }, () =>
         query(server, account, { projectId, ...lastDay }),
       );
       const countBlocked = async () => (await listBlockedPids(db, 'metrics')).length;
@@ -134,7 +134,7 @@ describe('every endpoint that reads metrics', () => {
         expect(await countBlocked()).toBe(2);
       }
       await lockTransaction.rollback().execute();
-      for (const { status } of await Promise.all(pending)) expect(status).toBe(200);
+      for (const { status } of await Promise.all(responses)) expect(status).toBe(200);
     } finally {
       if (!lockTransaction.isRolledBack) await lockTransaction.rollback().execute();
     }
@@ -149,9 +149,14 @@ describe('describe-metrics', () => {
       { visits: '7', ['💥']: 'ü', a: 1 },
       { visits: 5 },
     );
-    const field = (path: string[], types: string[], share: number, more: object = {}) => ({
+    const expectedField = (
+      path: string[],
+      types: string[],
+      share: number,
+      overrides: object = {},
+    ) => ({
       ...{ path, types, share, min: null, max: null, distinct: 1 },
-      ...more,
+      ...overrides,
     });
     expect(await get('describe-metrics', { projectId })).toEqual({
       status: 200,
@@ -160,19 +165,26 @@ describe('describe-metrics', () => {
         oldest_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/),
         truncated: false,
         fields: [
-          field(['visits'], ['number', 'string'], 1, {
+          expectedField(['visits'], ['number', 'string'], 1, {
             min: 3,
             max: 5,
             distinct: 3,
             examples: [5, '7', 3],
           }),
-          field(['a.b'], ['string'], 0.5, { distinct: 2, examples: ['y'.repeat(100), 'x'] }),
-          field(['a', 'b'], ['boolean'], 0.5, { distinct: 2, examples: [false, true] }),
-          field(['💥'], ['string'], 0.25, { examples: ['ü'] }),
-          field(['a'], ['number'], 0.25, { min: 1, max: 1, examples: [1] }),
-          field(['big'], ['number'], 0.25, { min: 2 ** 60, max: 2 ** 60, examples: [2 ** 60] }),
-          field(['list'], ['array'], 0.25, { examples: ['[1,2]'] }),
-          field(['empty'], ['object'], 0.25, { examples: ['{}'] }),
+          expectedField(['a.b'], ['string'], 0.5, {
+            distinct: 2,
+            examples: ['y'.repeat(100), 'x'],
+          }),
+          expectedField(['a', 'b'], ['boolean'], 0.5, { distinct: 2, examples: [false, true] }),
+          expectedField(['💥'], ['string'], 0.25, { examples: ['ü'] }),
+          expectedField(['a'], ['number'], 0.25, { min: 1, max: 1, examples: [1] }),
+          expectedField(['big'], ['number'], 0.25, {
+            min: 2 ** 60,
+            max: 2 ** 60,
+            examples: [2 ** 60],
+          }),
+          expectedField(['list'], ['array'], 0.25, { examples: ['[1,2]'] }),
+          expectedField(['empty'], ['object'], 0.25, { examples: ['{}'] }),
         ],
       },
     });
@@ -223,12 +235,12 @@ describe('list-metrics', () => {
   it('returns metrics as they were sent, newest first, page by page', async () => {
     const payloads = Array.from({ length: 5 }, (_, visit) => ({ z: visit, a: [{ ü: null }] }));
     const projectId = await createProjectWith(...payloads);
-    const seen: unknown[] = [];
-    let page = await list({ projectId, limit: 2 });
-    for (; page.next; page = await list({ projectId, limit: 2, after: page.next }))
-      seen.push(...page.metrics);
-    seen.push(...page.metrics);
-    expect(seen).toEqual(
+    const listedMetrics: unknown[] = [];
+    let page = await listMetrics({ projectId, limit: 2 });
+    for (; page.next; page = await listMetrics({ projectId, limit: 2, after: page.next }))
+      listedMetrics.push(...page.metrics);
+    listedMetrics.push(...page.metrics);
+    expect(listedMetrics).toEqual(
       payloads.toReversed().map((payload, index) => ({
         id: expect.stringMatching(/^\d+$/) as string,
         received_at: new Date(now - HOUR - index * 1_000).toISOString().replace('Z', '000Z'),
@@ -239,11 +251,19 @@ describe('list-metrics', () => {
   });
 
   it('returns at most 1 MB, unless a single metric is larger', async () => {
-    const large = { text: 'x'.repeat(400_000) };
-    const projectId = await createProjectWith({ text: 'x'.repeat(1_040_000) }, large, large, large);
+    const largePayload = { text: 'x'.repeat(400_000) };
+    const projectId = await createProjectWith(
+      { text: 'x'.repeat(1_040_000) },
+      largePayload,
+      largePayload,
+      largePayload,
+    );
     const sizes: number[] = [];
     for (let after: string | null | undefined; after !== null;) {
-      const page: MetricPage = await list({ projectId, ...(after !== undefined && { after }) });
+      const page: MetricPage = await listMetrics({
+        projectId,
+        ...(after !== undefined && { after }),
+      });
       sizes.push(page.metrics.length);
       after = page.next;
     }
@@ -253,7 +273,7 @@ describe('list-metrics', () => {
   it('rejects a cursor that was changed, made up or issued for another project', async () => {
     const projectId = await createProjectWith({ a: 1 }, { a: 2 });
     const other = await createProjectWith({ a: 1 }, { a: 2 });
-    const { next } = await list({ projectId, limit: 1 });
+    const { next } = await listMetrics({ projectId, limit: 1 });
     const cursor = Buffer.from(next!, 'base64url').toString();
     const changedCursor = Buffer.from(cursor.replace(/^\d{4}/, '2020')).toString('base64url');
     const refused = {
@@ -311,9 +331,9 @@ describe('export-metrics', () => {
       'x-content-type-options': 'nosniff',
       'cache-control': 'no-store',
     });
-    const [, at, stored = ''] = pattern.exec(body)!;
+    const [, at, payloadText = ''] = pattern.exec(body)!;
     expect(at).toBe(time);
-    const json = format === 'csv' ? stored.replaceAll('""', '"') : stored;
+    const json = format === 'csv' ? payloadText.replaceAll('""', '"') : payloadText;
     expect(json).toBe(JSON.stringify(payload));
     // Cells are numbers, times, quoted text or JSON, never formulas.
     if (format === 'csv') expect(body).not.toMatch(/(?:^|,|\n)"?[=+\-@\t]/);

@@ -182,14 +182,14 @@ describe('a login link by mail', () => {
       'all sessions are ended',
       (account) => send(server, account, 'POST /owner/session/revoke-all-sessions'),
     ],
-  ])('is invalid once %s, also if it is still queued', async (reason, end) => {
+  ])('is invalid once %s, also if it is still queued', async (reason, invalidate) => {
     const name = reason.replaceAll(' ', '-');
     const account = await createAccountWithAddress(name, `${name}@example.com`);
     const { db } = server.database;
     const link = await createLoginLinkToken(server, account.id);
     mailServer.refusal = { code: 451, text: 'busy' };
     await mailLoginLinks(db, server.outbox, `${name}@example.com`);
-    expect((await end(account)).status).toBe(200);
+    expect((await invalidate(account)).status).toBe(200);
     expect((await createSession(server, { link })).status).toBe(401);
     mailServer.refusal = undefined;
     await waitUntilAllSent();
@@ -299,7 +299,7 @@ describe('the owner is notified by mail', () => {
       loadClaims: () => Promise.resolve({ email: 'https://evil.example' }),
     };
     const [, sessionToken = ''] = cookie.split('=');
-    const link = () =>
+    const linkSingleSignOn = () =>
       linkIdentity(
         server.database.db,
         server.outbox,
@@ -307,7 +307,7 @@ describe('the owner is notified by mail', () => {
         user,
         { name: 'Acme ID', eventLimit: 0 },
       );
-    await link();
+    await linkSingleSignOn();
     const [mail] = await waitForMails(1);
     expect(mail?.to).toEqual(['linked@example.com']);
     expect(mail?.source).toContain('Subject: Acme ID was linked to your account at names.example');

@@ -60,16 +60,16 @@ describe.each(endpoints)('$method $path', ({ method, path }) => {
       .set({ scope: 'operator' })
       .where('account_id', '=', stranger.id)
       .execute();
-    const unknown = withoutVariableHeaders(
+    const notFoundResponse = withoutVariableHeaders(
       await call(server.app, { method, path: '/owner/operator/nothing', key: stranger.key }),
     );
-    expect(unknown.status).toBe(404);
+    expect(notFoundResponse.status).toBe(404);
     const cookie = await logIn(server, stranger.id);
     for (const headers of [cookie, stranger.headers])
       for (const payload of method === 'GET' ? [undefined] : [undefined, '{"broken', '{}'])
         for (const query of ['', `?accountId=${operator.id}`, '?limit=x']) {
           const response = await call(server.app, { method, path: path + query, headers, payload });
-          expect(withoutVariableHeaders(response)).toEqual(unknown);
+          expect(withoutVariableHeaders(response)).toEqual(notFoundResponse);
         }
   });
 
@@ -173,16 +173,16 @@ describe('accounts', () => {
 
   it('are listed page by page, newest first, each once', async () => {
     for (const name of ['batch-a', 'batch-b', 'batch-c']) await createNamedAccount(name);
-    const seen: string[] = [];
+    const listedIds: string[] = [];
     let after = '';
     do {
       const { accounts, next } = await listAccounts(`limit=2${after && `&after=${after}`}`);
-      seen.push(...accounts.map(({ account_id }) => account_id));
+      listedIds.push(...accounts.map(({ account_id }) => account_id));
       after = next;
     } while (after !== null);
     const { rows } = await sql<{ id: string }>`
       SELECT id FROM accounts ORDER BY created_at DESC, id DESC`.execute(server.database.db);
-    expect(seen).toEqual(rows.map(({ id }) => id));
+    expect(listedIds).toEqual(rows.map(({ id }) => id));
   });
 
   it('are found by id, by the start of a display name, and by address', async () => {
@@ -214,15 +214,15 @@ describe('accounts', () => {
       .set({ login_email: 'Signed.Up@example.org' })
       .where('account_id', '=', id)
       .execute();
-    const found = async (email: string) =>
+    const searchByEmail = async (email: string) =>
       (await listAccounts(`search=${encodeURIComponent(email)}`)).accounts;
     const account = { account_id: id, email: 'Signed.Up@example.org' };
-    expect(await found('signed.up@EXAMPLE.org')).toMatchObject([account]);
+    expect(await searchByEmail('signed.up@EXAMPLE.org')).toMatchObject([account]);
     expect(await get(`get-account?accountId=${id}`)).toMatchObject({ body: { account } });
     const forwardingSettings = { enabled: true, email: 'elsewhere@example.org' };
     await client.emailForwarding.emailForwardingToggle(forwardingSettings);
     for (const email of ['signed.up@example.org', 'elsewhere@example.org'])
-      expect(await found(email)).toMatchObject([
+      expect(await searchByEmail(email)).toMatchObject([
         { account_id: id, email: 'elsewhere@example.org' },
       ]);
   });
@@ -442,39 +442,47 @@ describe('an account', () => {
 });
 
 describe('reports', () => {
-  const list = async (query: string) =>
+  const listReports = async (query: string) =>
     (await get(`list-reports?${query}`)).body as { reports: { id: string }[]; next: string | null };
 
   it('are listed by state and account, page by page, and closed with an audit entry', async () => {
-    const [one, two] = [
+    const [firstAccount, secondAccount] = [
       await createNamedAccount('reported-one'),
       await createNamedAccount('reported-two'),
     ];
-    const first = await addReport(server, one);
-    const second = await addReport(server, two);
-    const { reports, next } = await list('limit=1');
+    const first = await addReport(server, firstAccount);
+    const second = await addReport(server, secondAccount);
+    const { reports, next } = await listReports('limit=1');
     expect([reports.map(({ id }) => id), next]).toEqual([[second], second]);
-    expect((await list(`limit=1&after=${second}`)).reports).toMatchObject([
-      { id: first, account_id: one.id, display_name: 'reported-one', reason: 'other', count: 1 },
+    expect((await listReports(`limit=1&after=${second}`)).reports).toMatchObject([
+      {
+        id: first,
+        account_id: firstAccount.id,
+        display_name: 'reported-one',
+        reason: 'other',
+        count: 1,
+      },
     ]);
-    expect((await list(`accountId=${one.id}`)).reports.map(({ id }) => id)).toEqual([first]);
-    expect(await get(`get-account?accountId=${one.id}`)).toMatchObject({
+    expect((await listReports(`accountId=${firstAccount.id}`)).reports.map(({ id }) => id)).toEqual(
+      [first],
+    );
+    expect(await get(`get-account?accountId=${firstAccount.id}`)).toMatchObject({
       body: { account: { open_reports: 1 } },
     });
-    const closing = { reportIds: [first, randomUUID()] };
-    expect(await post('close-reports', closing)).toMatchObject({
+    const closeRequest = { reportIds: [first, randomUUID()] };
+    expect(await post('close-reports', closeRequest)).toMatchObject({
       status: 200,
       body: { closed: 1 },
     });
-    expect((await list(`accountId=${one.id}`)).reports).toEqual([]);
-    expect((await list(`accountId=${one.id}&state=closed`)).reports).toMatchObject([
+    expect((await listReports(`accountId=${firstAccount.id}`)).reports).toEqual([]);
+    expect((await listReports(`accountId=${firstAccount.id}&state=closed`)).reports).toMatchObject([
       { id: first, closed_at: expect.stringMatching(/Z$/) },
     ]);
-    expect(await readAuditTrail(one.id)).toEqual([
+    expect(await readAuditTrail(firstAccount.id)).toEqual([
       { action: 'reports close', who: operatorName(), via: 'operator', detail: { reports: 1 } },
     ]);
-    const unknown = await post('close-reports', { reportIds: [randomUUID()] });
-    expect(unknown).toMatchObject({ status: 404, body: { error: 'There is no such report.' } });
+    const response = await post('close-reports', { reportIds: [randomUUID()] });
+    expect(response).toMatchObject({ status: 404, body: { error: 'There is no such report.' } });
   });
 
   it('are deleted with their account', async () => {
@@ -482,12 +490,12 @@ describe('reports', () => {
     await addReport(server, account);
     await send(server, account, 'POST /owner/account/delete-account', { confirm: account.id });
     await finishDeletions(server.database);
-    expect((await list(`accountId=${account.id}`)).reports).toEqual([]);
+    expect((await listReports(`accountId=${account.id}`)).reports).toEqual([]);
   });
 });
 
 describe('invitations', () => {
-  const list = async (query = '') =>
+  const listInvitations = async (query = '') =>
     ((await get(`list-invitations?${query}`)).body as { invitations: { id: string }[] })
       .invitations;
 
@@ -498,19 +506,19 @@ describe('invitations', () => {
       invitation: { id: string; expires_at: string };
       invitation_link: string;
     };
-    expect((await list()).map(({ id }) => id)).toContain(invitation.id);
+    expect((await listInvitations()).map(({ id }) => id)).toContain(invitation.id);
     const days = (Date.parse(invitation.expires_at) - Date.now()) / 86_400_000;
     expect(Math.round(days)).toBe(3);
-    const accept = () =>
+    const acceptInvitation = () =>
       call(server.app, {
         method: 'POST',
         path: '/owner/invitations/accept-invitation',
         json: { invitation: invitation_link.split('/dashboard/invitation#')[1] },
         headers: SAME_ORIGIN_HEADERS,
       });
-    expect((await accept()).status).toBe(200);
-    expect((await accept()).status).toBe(401);
-    expect((await list()).map(({ id }) => id)).not.toContain(invitation.id);
+    expect((await acceptInvitation()).status).toBe(200);
+    expect((await acceptInvitation()).status).toBe(401);
+    expect((await listInvitations()).map(({ id }) => id)).not.toContain(invitation.id);
   });
 
   it('can be revoked, which invalidates the link', async () => {
@@ -532,15 +540,17 @@ describe('invitations', () => {
   });
 
   it('are listed page by page, and leave no token in the audit trail or the log', async () => {
-    const links = [];
+    const tokens = [];
     for (const note of ['first', 'second']) {
       const { body } = await post('create-invitation', { note });
-      links.push((body as { invitation_link: string }).invitation_link.split('#')[1]!);
+      tokens.push((body as { invitation_link: string }).invitation_link.split('#')[1]!);
     }
-    const [newest, older] = await list();
-    expect((await list(`limit=1&after=${newest!.id}`)).map(({ id }) => id)).toEqual([older!.id]);
-    const trail = (await get('list-audit-trail')).text + JSON.stringify(server.log);
-    for (const token of links) expect(trail).not.toContain(token);
+    const [newest, older] = await listInvitations();
+    expect((await listInvitations(`limit=1&after=${newest!.id}`)).map(({ id }) => id)).toEqual([
+      older!.id,
+    ]);
+    const auditTrailAndLog = (await get('list-audit-trail')).text + JSON.stringify(server.log);
+    for (const token of tokens) expect(auditTrailAndLog).not.toContain(token);
   });
 
   it('cannot be created while sign-up is closed', async () => {
@@ -564,7 +574,7 @@ describe('invitations', () => {
 describe('the audit trail', () => {
   it('is listed page by page, newest first, each entry once', async () => {
     for (let count = 0; count < 3; count += 1) await post('create-invitation', {});
-    const seen: string[] = [];
+    const listedIds: string[] = [];
     let after: string | null = '';
     do {
       const path: string = `list-audit-trail?limit=2${after && `&after=${after}`}`;
@@ -572,11 +582,11 @@ describe('the audit trail', () => {
         entries: { id: string }[];
         next: string | null;
       };
-      seen.push(...entries.map(({ id }) => id));
+      listedIds.push(...entries.map(({ id }) => id));
       after = next;
     } while (after !== null);
     const { rows } = await sql<{ id: string }>`
       SELECT id FROM audit_log ORDER BY created_at DESC, id`.execute(server.database.db);
-    expect(seen).toEqual(rows.map(({ id }) => id));
+    expect(listedIds).toEqual(rows.map(({ id }) => id));
   });
 });

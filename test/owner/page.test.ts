@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { addPageVisits } from '#db/queries/sites/page-visits.ts';
 import { today } from '#server/limits/allowances/retry-after.ts';
 import { THEMES } from '#contract/themes.ts';
-import { EMPTY, FULL, read, update } from '../endpoints/support/site.ts';
+import { EMPTY, FULL, readSite, updateSite } from '../endpoints/support/site.ts';
 import { send } from '../support/call.ts';
 import { logIn } from '../support/session.ts';
 import type { TestAccount } from '../support/test-app.ts';
@@ -42,10 +42,10 @@ describe('the visibility of a page', () => {
     expect(statuses).toEqual([false, true, true, false, false]);
     const { body } = await send(server, account, 'GET /owner/events/list-events');
     const { events } = body as { events: { type: string; detail: object }[] };
-    const by = account.key.split('.')[0];
+    const keyId = account.key.split('.')[0];
     expect(events.filter(({ type }) => type === 'page_visibility_changed')).toMatchObject([
-      { detail: { enabled: false, by } },
-      { detail: { enabled: true, by } },
+      { detail: { enabled: false, by: keyId } },
+      { detail: { enabled: true, by: keyId } },
     ]);
   });
 
@@ -85,8 +85,8 @@ describe('the versions of a site', () => {
       status: 200,
       body: { version: 0, site: EMPTY, blocks: [] },
     });
-    await update(account, { bio: 'one' });
-    await update(account, FULL);
+    await updateSite(account, { bio: 'one' });
+    await updateSite(account, FULL);
     const { body } = await get(account, 'get-versions');
     const { versions } = body as { versions: { version: number }[] };
     const entry = {
@@ -126,9 +126,9 @@ describe('the versions of a site', () => {
       content: digit,
     }));
     const link = { type: 'link', url: 'https://example.com' };
-    await update(account, { blocks: [first, second, third] });
-    await update(account, { blocks: [second, first, third] });
-    await update(account, { blocks: [link, link, { ...first, content: 'one' }, second] });
+    await updateSite(account, { blocks: [first, second, third] });
+    await updateSite(account, { blocks: [second, first, third] });
+    await updateSite(account, { blocks: [link, link, { ...first, content: 'one' }, second] });
     const { body } = await get(account, 'get-versions');
     expect(
       (body as { versions: { blocks: unknown }[] }).versions.map(({ blocks }) => blocks),
@@ -145,8 +145,8 @@ describe('the versions of a site', () => {
 
   it("have numbers, and other accounts' versions cannot be found", async () => {
     const [account, otherAccount] = [await server.createAccount(), await server.createAccount()];
-    await update(otherAccount, { bio: 'one' });
-    await update(otherAccount, { bio: 'two' });
+    await updateSite(otherAccount, { bio: 'one' });
+    await updateSite(otherAccount, { bio: 'two' });
     const { body } = await get(otherAccount, 'get-versions');
     const otherVersion = (body as { versions: { version: number }[] }).versions[0]!.version;
     const versionNotFound = (version: number) => ({
@@ -177,7 +177,7 @@ describe('save', () => {
     const first = await post(account, 'save', { ...FULL, version: 0 });
     expect(first).toEqual({ status: 200, body: { success: true, version: expect.any(Number) } });
     const { version } = first.body as { version: number };
-    await update(account, { bio: 'by another tab' });
+    await updateSite(account, { bio: 'by another tab' });
     const { body } = await get(account, 'get-version');
     const newest = (body as { version: number }).version;
     expect(await post(account, 'save', { bio: 'mine', version })).toEqual({
@@ -186,11 +186,11 @@ describe('save', () => {
         error: `The site has changed: it is now at version ${newest}, not ${version}. Nothing was saved.`,
       },
     });
-    expect((await read(account)).site.bio).toBe('by another tab');
+    expect((await readSite(account)).site.bio).toBe('by another tab');
     expect(await post(account, 'save', { bio: 'mine', version: newest })).toMatchObject({
       status: 200,
     });
-    expect((await read(account)).site.bio).toBe('mine');
+    expect((await readSite(account)).site.bio).toBe('mine');
   });
 
   it('validates the site and requires the version', async () => {
@@ -215,23 +215,23 @@ describe('save', () => {
 describe('restore-version', () => {
   it('restores the site once, also from a browser', async () => {
     const account = await server.createAccount();
-    await update(account, FULL);
-    const before = await read(account);
+    await updateSite(account, FULL);
+    const before = await readSite(account);
     const { body } = await get(account, 'get-version');
     const { version } = body as { version: number };
-    await update(account, { bio: null, blocks: [] });
+    await updateSite(account, { bio: null, blocks: [] });
     const headers = { ...(await logIn(server, account.id)), 'content-type': 'application/json' };
-    const restore = () =>
+    const restoreVersion = () =>
       server.app.inject({
         method: 'POST',
         url: '/owner/page/restore-version',
         headers,
         payload: { version },
       });
-    const restored = await restore();
-    expect(restored.json()).toEqual({ success: true, version: expect.any(Number) });
-    expect((await restore()).json()).toEqual(restored.json());
-    expect(await read(account)).toEqual(before);
+    const restoreResponse = await restoreVersion();
+    expect(restoreResponse.json()).toEqual({ success: true, version: expect.any(Number) });
+    expect((await restoreVersion()).json()).toEqual(restoreResponse.json());
+    expect(await readSite(account)).toEqual(before);
   });
 });
 
@@ -261,8 +261,8 @@ describe('get-views', () => {
       const { body } = await get(account, 'get-views?days=1');
       return (body as { listed_from: string | null }).listed_from;
     };
-    const setAccountAge = (ago: string) =>
-      sql`UPDATE accounts SET created_at = now() - ${ago}::interval WHERE id = ${account.id}`.execute(
+    const setAccountAge = (age: string) =>
+      sql`UPDATE accounts SET created_at = now() - ${age}::interval WHERE id = ${account.id}`.execute(
         server.database.db,
       );
     await setAccountAge('6 days');
@@ -286,7 +286,7 @@ describe('get-views', () => {
 describe('preview', () => {
   it('returns the whole page with the change without storing it', async () => {
     const account = await server.createAccount();
-    await update(account, { bio: 'Potter in Lisbon.' });
+    await updateSite(account, { bio: 'Potter in Lisbon.' });
     const { status, body } = await post(account, 'preview', {
       display_name: '</script><script>alert(1)</script>',
       blocks: [{ type: 'text', content: 'Hello!' }],
@@ -299,7 +299,7 @@ describe('preview', () => {
     expect(html).toContain('>Hello!</p>');
     expect(html).toContain('https://example.org/@your-name');
     expect(html).not.toContain('<script>alert');
-    expect((await read(account)).blocks).toEqual([]);
+    expect((await readSite(account)).blocks).toEqual([]);
   });
 
   it('returns the theme after the contrast correction', async () => {

@@ -18,7 +18,7 @@ function post(path: string, json: unknown, headers: Record<string, string>): Pro
   return call(server.app, { method: 'POST', path: `/owner/passkeys/${path}`, json, headers });
 }
 
-async function optionsOf(path: string, headers: Record<string, string>) {
+async function requestOptions(path: string, headers: Record<string, string>) {
   const { status, body } = await post(path, undefined, headers);
   expect(status).toBe(200);
   return (body as Options).options;
@@ -29,7 +29,7 @@ async function createAccountWithPasskey() {
   const account = await server.createAccount();
   const headers = await logIn(server, account.id);
   const authenticator = new Authenticator(ORIGIN);
-  const options = await optionsOf('begin-registration', headers);
+  const options = await requestOptions('begin-registration', headers);
   const response = authenticator.create(options);
   const registered = await post('register', { answer: response, label: 'Phone' }, headers);
   expect(registered).toMatchObject({ status: 200 });
@@ -40,11 +40,11 @@ async function logInWith(
   authenticator: Authenticator,
   overrides: Parameters<Authenticator['get']>[1] = {},
 ): Promise<TestResponse> {
-  const options = await optionsOf('begin-login', SAME_ORIGIN_HEADERS);
+  const options = await requestOptions('begin-login', SAME_ORIGIN_HEADERS);
   return post('log-in', { answer: authenticator.get(options, overrides) }, SAME_ORIGIN_HEADERS);
 }
 
-async function list(account: TestAccount): Promise<unknown> {
+async function listPasskeys(account: TestAccount): Promise<unknown> {
   return (await send(server, account, 'GET /owner/passkeys/list-passkeys')).body;
 }
 
@@ -67,8 +67,8 @@ describe('a passkey', () => {
       last_used_at: null,
     };
     expect(registered.body).toEqual({ success: true, passkey });
-    expect(await list(account)).toEqual({ passkeys: [passkey] });
-    const options = await optionsOf('begin-login', SAME_ORIGIN_HEADERS);
+    expect(await listPasskeys(account)).toEqual({ passkeys: [passkey] });
+    const options = await requestOptions('begin-login', SAME_ORIGIN_HEADERS);
     expect(options).toMatchObject({ rpId: 'names.example.org', userVerification: 'required' });
     expect(options).not.toHaveProperty('allowCredentials');
     const login = await post('log-in', { answer: authenticator.get(options) }, SAME_ORIGIN_HEADERS);
@@ -79,7 +79,7 @@ describe('a passkey', () => {
     const session = { ...SAME_ORIGIN_HEADERS, cookie: cookieHeader(login.headers) };
     const toggle = { method: 'POST', path: '/site/toggle-site-visibility', headers: session };
     expect((await call(server.app, toggle)).status).toBe(200);
-    expect(await list(account)).toEqual({
+    expect(await listPasskeys(account)).toEqual({
       passkeys: [{ ...passkey, last_used_at: expect.stringMatching(/Z$/) }],
     });
   });
@@ -87,7 +87,7 @@ describe('a passkey', () => {
   it('is requested as a discoverable credential with user verification', async () => {
     const account = await server.createAccount();
     await account.client.account.updateDisplayName({ display_name: 'jane-doe' });
-    const options = await optionsOf('begin-registration', account.headers);
+    const options = await requestOptions('begin-registration', account.headers);
     expect(options).toMatchObject({
       rp: { id: 'names.example.org', name: 'Nameplate' },
       user: { name: 'jane-doe' },
@@ -116,20 +116,20 @@ describe('a passkey', () => {
     ['for another host', { rpId: 'evil.example' }],
     ['whose owner did not prove who they are', { isUserVerified: false }],
     ['of another challenge', { challenge: 'AAAA' }],
-  ])('%s cannot be registered', async (_title, otherwise) => {
+  ])('%s cannot be registered', async (_title, overrides) => {
     const account = await server.createAccount();
-    const options = await optionsOf('begin-registration', account.headers);
-    const response = new Authenticator(ORIGIN).create(options, otherwise);
+    const options = await requestOptions('begin-registration', account.headers);
+    const response = new Authenticator(ORIGIN).create(options, overrides);
     expect(await post('register', { answer: response }, account.headers)).toMatchObject(
       LOGIN_REFUSED,
     );
-    expect(await list(account)).toEqual({ passkeys: [] });
+    expect(await listPasskeys(account)).toEqual({ passkeys: [] });
   });
 
   it('that another account has cannot be registered', async () => {
     const { authenticator } = await createAccountWithPasskey();
     const otherAccount = await server.createAccount();
-    const options = await optionsOf('begin-registration', otherAccount.headers);
+    const options = await requestOptions('begin-registration', otherAccount.headers);
     const response = authenticator.create(options);
     expect(await post('register', { answer: response }, otherAccount.headers)).toMatchObject(
       LOGIN_REFUSED,
@@ -139,7 +139,7 @@ describe('a passkey', () => {
   it('cannot log in if it is unknown or its signature is wrong', async () => {
     const { authenticator } = await createAccountWithPasskey();
     expect(await logInWith(new Authenticator(ORIGIN))).toMatchObject(REFUSED);
-    const options = await optionsOf('begin-login', SAME_ORIGIN_HEADERS);
+    const options = await requestOptions('begin-login', SAME_ORIGIN_HEADERS);
     const [ownResponse, otherResponse] = [
       authenticator.get(options),
       new Authenticator(ORIGIN).get(options),
@@ -182,19 +182,19 @@ describe('a passkey', () => {
     expect(await call(server.app, { path, headers: session })).toMatchObject({ status: 401 });
     expect(await call(server.app, { path, headers })).toMatchObject({ status: 200 });
     expect(await logInWith(authenticator)).toMatchObject(REFUSED);
-    expect(await list(account)).toEqual({ passkeys: [] });
+    expect(await listPasskeys(account)).toEqual({ passkeys: [] });
   });
 });
 
 describe('a challenge', () => {
   it('can be used once', async () => {
     const { account, authenticator } = await createAccountWithPasskey();
-    const options = await optionsOf('begin-login', SAME_ORIGIN_HEADERS);
+    const options = await requestOptions('begin-login', SAME_ORIGIN_HEADERS);
     const response = () =>
       post('log-in', { answer: authenticator.get(options) }, SAME_ORIGIN_HEADERS);
     const responses = await Promise.all([response(), response(), response()]);
     expect(responses.map(({ status }) => status).toSorted()).toEqual([200, 401, 401]);
-    const creation = await optionsOf('begin-registration', account.headers);
+    const creation = await requestOptions('begin-registration', account.headers);
     const register = () => {
       const registration = new Authenticator(ORIGIN).create(creation);
       return post('register', { answer: registration }, account.headers);
@@ -205,7 +205,7 @@ describe('a challenge', () => {
 
   it('expires after five minutes', async () => {
     const { authenticator } = await createAccountWithPasskey();
-    const options = await optionsOf('begin-login', SAME_ORIGIN_HEADERS);
+    const options = await requestOptions('begin-login', SAME_ORIGIN_HEADERS);
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 300_000 });
     const expired = await post(
       'log-in',
@@ -219,7 +219,7 @@ describe('a challenge', () => {
   it('is valid on every server of the database', async () => {
     const { authenticator } = await createAccountWithPasskey();
     const other = await startTestApp({ publicUrl: `${ORIGIN}/api` }, server.database);
-    const options = await optionsOf('begin-login', SAME_ORIGIN_HEADERS);
+    const options = await requestOptions('begin-login', SAME_ORIGIN_HEADERS);
     const logInThere = () =>
       call(other.app, {
         method: 'POST',
@@ -236,17 +236,17 @@ describe('a challenge', () => {
   });
 
   it('causes no database writes when unauthenticated clients request many', async () => {
-    await optionsOf('begin-login', SAME_ORIGIN_HEADERS);
+    await requestOptions('begin-login', SAME_ORIGIN_HEADERS);
     const before = server.queryCount();
     await Promise.all(
-      Array.from({ length: 50 }, () => optionsOf('begin-login', SAME_ORIGIN_HEADERS)),
+      Array.from({ length: 50 }, () => requestOptions('begin-login', SAME_ORIGIN_HEADERS)),
     );
     expect(server.queryCount()).toBe(before);
   });
 
   it('is rejected if it was changed', async () => {
     const { authenticator } = await createAccountWithPasskey();
-    const options = await optionsOf('begin-login', SAME_ORIGIN_HEADERS);
+    const options = await requestOptions('begin-login', SAME_ORIGIN_HEADERS);
     const bytes = Buffer.from(options.challenge, 'base64url');
     for (const index of [0, 6, bytes.length - 1]) {
       const changedBytes = Buffer.from(bytes);
@@ -262,8 +262,8 @@ describe('a challenge', () => {
   it('is valid for one purpose and one account only', async () => {
     const { account, authenticator } = await createAccountWithPasskey();
     const otherAccount = await server.createAccount();
-    const creation = await optionsOf('begin-registration', account.headers);
-    const login = await optionsOf('begin-login', SAME_ORIGIN_HEADERS);
+    const creation = await requestOptions('begin-registration', account.headers);
+    const login = await requestOptions('begin-login', SAME_ORIGIN_HEADERS);
     const wrongChallenge = { ...login, challenge: creation.challenge };
     expect(
       await post('log-in', { answer: authenticator.get(wrongChallenge) }, SAME_ORIGIN_HEADERS),
@@ -304,9 +304,9 @@ describe('an invalid passkey response', () => {
 
   it('is refused, whatever is wrong, for an account with a passkey', async () => {
     const { authenticator } = await createAccountWithPasskey();
-    const validAnswer = authenticator.get(await optionsOf('begin-login', SAME_ORIGIN_HEADERS));
+    const validAnswer = authenticator.get(await requestOptions('begin-login', SAME_ORIGIN_HEADERS));
     const invalidValues = ['', 'e30', 'bnVsbA', 'WzFd', '%', validAnswer.response];
-    for (const clientDataJSON of invalidValues.filter((each) => typeof each === 'string')) {
+    for (const clientDataJSON of invalidValues.filter((value) => typeof value === 'string')) {
       const response = { ...validAnswer, response: { ...validAnswer.response, clientDataJSON } };
       expect(await post('log-in', { answer: response }, SAME_ORIGIN_HEADERS)).toMatchObject(
         REFUSED,
@@ -314,7 +314,9 @@ describe('an invalid passkey response', () => {
     }
     for (const name of ['authenticatorData', 'signature', 'userHandle'])
       for (const value of [undefined, null, '', 1, {}, 'AAAA']) {
-        const newLogin = authenticator.get(await optionsOf('begin-login', SAME_ORIGIN_HEADERS));
+        const newLogin = authenticator.get(
+          await requestOptions('begin-login', SAME_ORIGIN_HEADERS),
+        );
         const response = { ...newLogin, response: { ...newLogin.response, [name]: value } };
         expect(await post('log-in', { answer: response }, SAME_ORIGIN_HEADERS)).toMatchObject(
           REFUSED,
@@ -325,14 +327,14 @@ describe('an invalid passkey response', () => {
   it("is refused if it comes from our page inside another site's frame", async () => {
     const { headers, authenticator } = await createAccountWithPasskey();
     expect(await logInWith(authenticator, { crossOrigin: true })).toMatchObject(REFUSED);
-    const options = await optionsOf('begin-registration', headers);
+    const options = await requestOptions('begin-registration', headers);
     const response = new Authenticator(ORIGIN).create(options, { crossOrigin: true });
     expect(await post('register', { answer: response }, headers)).toMatchObject(LOGIN_REFUSED);
   });
 
   it('does not put request data into the log', async () => {
     const { headers } = await createAccountWithPasskey();
-    const options = await optionsOf('begin-registration', headers);
+    const options = await requestOptions('begin-registration', headers);
     const origin = 'https://someone@private.example.org';
     const response = new Authenticator(ORIGIN).create(options, { origin });
     expect(await post('register', { answer: response }, headers)).toMatchObject(LOGIN_REFUSED);
@@ -357,8 +359,8 @@ describe('passkeys', () => {
     ['http://names.example.org', undefined],
     ['https://203.0.113.7', undefined],
     ['https://[2001:db8::1]', undefined],
-  ])('at %s use the relying party %o', (address, party) => {
-    expect(findRelyingParty(address)).toEqual(party);
+  ])('at %s use the relying party %o', (address, relyingParty) => {
+    expect(findRelyingParty(address)).toEqual(relyingParty);
   });
 
   it('are refused with an explanation where browsers do not support them', async () => {

@@ -80,11 +80,11 @@ it('a picture is rotated upright, and its EXIF data is removed', async () => {
 
 it('uploading the same file again returns the same picture', async () => {
   const file = await createImage({ color: '#123456' }).png().toBuffer();
-  const [first, again] = [
+  const [first, secondResponse] = [
     await uploadPicture(server, account, file),
     await uploadPicture(server, account, file),
   ];
-  expect(again.body).toEqual(first.body);
+  expect(secondResponse.body).toEqual(first.body);
   const otherAccount = await server.createAccount();
   const otherPicture = await uploadPicture(server, otherAccount, file);
   expect((otherPicture.body as PictureBody).picture.id).not.toBe(
@@ -136,12 +136,12 @@ const INTERLACED_16_BIT_RGBA = [16, 6, 0, 0, 1];
 const createPng = (width: number, height: number, rows: Buffer, header = ONE_BIT_GREY) =>
   Buffer.concat([
     Buffer.from('89504e470d0a1a0a', 'hex'),
-    chunk('IHDR', Buffer.concat([uint32(width), uint32(height), Buffer.from(header)])),
-    chunk('IDAT', deflateSync(rows)),
-    chunk('IEND', Buffer.alloc(0)),
+    createChunk('IHDR', Buffer.concat([uint32(width), uint32(height), Buffer.from(header)])),
+    createChunk('IDAT', deflateSync(rows)),
+    createChunk('IEND', Buffer.alloc(0)),
   ]);
 
-function chunk(name: string, data: Buffer): Buffer {
+function createChunk(name: string, data: Buffer): Buffer {
   const body = Buffer.concat([Buffer.from(name), data]);
   return Buffer.concat([uint32(data.length), body, uint32(crc32(body))]);
 }
@@ -282,10 +282,10 @@ it.each(HOSTILE)(
 );
 
 const decoders: ChildProcess[] = [];
-const noteDecoder = (message: unknown) =>
+const recordDecoder = (message: unknown) =>
   void decoders.push((message as { process: ChildProcess }).process);
-subscribe('child_process', noteDecoder);
-afterAll(() => unsubscribe('child_process', noteDecoder));
+subscribe('child_process', recordDecoder);
+afterAll(() => unsubscribe('child_process', recordDecoder));
 
 it.runIf(process.platform === 'linux')(
   'refused pictures use little memory, in a child process with the highest OOM score',
@@ -307,8 +307,8 @@ it('a file that needed too much memory is not decoded again for any account', as
     'pictureTooComplex',
   );
   const count = decoders.length;
-  const again = await uploadPicture(server, await server.createAccount(), file);
-  expect(again.headers['x-error-code']).toBe('pictureTooComplex');
+  const secondResponse = await uploadPicture(server, await server.createAccount(), file);
+  expect(secondResponse.headers['x-error-code']).toBe('pictureTooComplex');
   expect(decoders.length).toBe(count);
 });
 

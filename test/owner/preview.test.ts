@@ -3,7 +3,7 @@ import { UpdateSiteConfigurationRequest } from '#contract/site.ts';
 import { findNewestVersion } from '#db/queries/sites/site-versions.ts';
 import { PageMetrics } from '#server/features/metrics/page-metrics.ts';
 import { type PreviewDeps, previewPage } from '#server/features/sites/preview.ts';
-import { DONE, FULL, read, update } from '../endpoints/support/site.ts';
+import { DONE, FULL, readSite, updateSite } from '../endpoints/support/site.ts';
 import { readBlockExamples } from '../pages/support/block-examples.ts';
 import type { TestAccount } from '../support/test-app.ts';
 import { useServer } from '../support/use-server.ts';
@@ -28,7 +28,7 @@ beforeAll(async () => {
   };
 });
 
-async function preview({ id }: TestAccount, change: unknown): Promise<string> {
+async function renderPreview({ id }: TestAccount, change: unknown): Promise<string> {
   const { html } = await previewPage(server.database.db, settings, {
     accountId: id,
     update: UpdateSiteConfigurationRequest.parse(change),
@@ -42,9 +42,9 @@ describe('a preview', () => {
     const account = await server.createAccount();
     const project = await server.createProject(account);
     await account.client.stats.ingestMetrics({ projectId: project, payload: { a: 17, b: 42 } });
-    const previewOf = (field: string) =>
-      preview(account, { blocks: [{ type: 'metric', project, field, aggregate: 'sum' }] });
-    const [first, second] = await Promise.all([previewOf('a'), previewOf('b')]);
+    const previewMetric = (field: string) =>
+      renderPreview(account, { blocks: [{ type: 'metric', project, field, aggregate: 'sum' }] });
+    const [first, second] = await Promise.all([previewMetric('a'), previewMetric('b')]);
     expect(first).toMatch(/>17</);
     expect(second).toMatch(/>42</);
   });
@@ -53,11 +53,11 @@ describe('a preview', () => {
     const account = await server.createAccount();
     await account.client.account.updateDisplayName({ display_name: 'jane-doe' });
     await account.client.site.toggleSiteVisibility();
-    await update(account, { bio: 'Potter in Lisbon.', theme_id: FULL.theme_id });
+    await updateSite(account, { bio: 'Potter in Lisbon.', theme_id: FULL.theme_id });
     const project = await server.createProject(account);
     await account.client.stats.ingestMetrics({ projectId: project, payload: { visitors: 42 } });
     const examples = readBlockExamples().flatMap(({ blocks }) => blocks);
-    const changes = [
+    const requests = [
       { mood: '🌞', display_name: "Jane's <pots>", avatar_url: 'https://example.com/a.png' },
       {
         theme_id: '',
@@ -71,31 +71,34 @@ describe('a preview', () => {
         ],
       },
     ];
-    for (const change of changes) {
-      const before = await read(account);
-      const previewed = await preview(account, change);
-      expect(await read(account)).toEqual(before);
-      expect(await update(account, change)).toEqual(DONE);
+    for (const request of requests) {
+      const before = await readSite(account);
+      const previewHtml = await renderPreview(account, request);
+      expect(await readSite(account)).toEqual(before);
+      expect(await updateSite(account, request)).toEqual(DONE);
       const page = await server.app.inject('/@jane-doe');
       // The preview has no ping URLs, because its clicks are not counted.
-      expect(page.body.replaceAll(' ping="/@jane-doe/click"', '')).toBe(previewed);
+      expect(page.body.replaceAll(' ping="/@jane-doe/click"', '')).toBe(previewHtml);
     }
-    expect(await preview(account, {})).toContain('<b>42</b>');
+    expect(await renderPreview(account, {})).toContain('<b>42</b>');
   });
 
   it('stores nothing', async () => {
     const account = await server.createAccount();
-    await preview(account, FULL);
+    await renderPreview(account, FULL);
     expect(await findNewestVersion(server.database.db, account.id)).toBe(0);
-    expect(await read(account)).toMatchObject({ site: { bio: null }, blocks: [] });
+    expect(await readSite(account)).toMatchObject({ site: { bio: null }, blocks: [] });
   });
 
   it('works without a display name or a site, and shows no data of others', async () => {
-    const [account, second] = [await server.createAccount(), await server.createAccount()];
-    const project = await server.createProject(second, 'Theirs');
-    await second.client.stats.ingestMetrics({ projectId: project, payload: { visitors: 42 } });
-    const previewed = await preview(account, { blocks: [{ type: 'metric', project }] });
-    expect(previewed).toContain('<h1 class="p-name" dir="auto">your-name</h1>');
-    expect(previewed).not.toContain('<section');
+    const [account, otherAccount] = [await server.createAccount(), await server.createAccount()];
+    const project = await server.createProject(otherAccount, 'Theirs');
+    await otherAccount.client.stats.ingestMetrics({
+      projectId: project,
+      payload: { visitors: 42 },
+    });
+    const previewHtml = await renderPreview(account, { blocks: [{ type: 'metric', project }] });
+    expect(previewHtml).toContain('<h1 class="p-name" dir="auto">your-name</h1>');
+    expect(previewHtml).not.toContain('<section');
   });
 });

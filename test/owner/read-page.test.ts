@@ -7,7 +7,7 @@ const link = (url: string, title: string) => ({ type: 'link', url, title });
 
 describe('the HTML of an imported page', () => {
   it('of Linktree is read from the data that its scripts use', () => {
-    const data = {
+    const nextData = {
       props: {
         pageProps: {
           account: { pageTitle: 'Other', links: [] },
@@ -37,7 +37,7 @@ describe('the HTML of an imported page', () => {
     };
     const source = `<!doctype html><title>Jane | Linktree</title>
       <a href="https://linktr.ee/s/about/privacy">Privacy</a>
-      <script id="__NEXT_DATA__" type="application/json">${JSON.stringify(data)}</script>`;
+      <script id="__NEXT_DATA__" type="application/json">${JSON.stringify(nextData)}</script>`;
     expect(extractPage(source)).toEqual({
       display_name: 'Jane <b>Doe</b>',
       bio: 'Potter in Lisbon.\n\nOpen on Fridays.',
@@ -56,7 +56,9 @@ describe('the HTML of an imported page', () => {
         link('https://example.com/fair', 'Fair'),
       ],
     });
-    expect(extractPage(JSON.stringify(data))).toMatchObject({ display_name: 'Jane <b>Doe</b>' });
+    expect(extractPage(JSON.stringify(nextData))).toMatchObject({
+      display_name: 'Jane <b>Doe</b>',
+    });
   });
 
   it('of LinkStack is read from its visible elements', () => {
@@ -116,8 +118,9 @@ describe('the HTML of an imported page', () => {
   });
 
   it('can be a list of URLs, each preceded by its title', () => {
-    const list = 'My shop: https://example.com/shop\nhttps://a.example https://b.example\nnothing';
-    expect(extractPage(list).blocks).toEqual([
+    const linkList =
+      'My shop: https://example.com/shop\nhttps://a.example https://b.example\nnothing';
+    expect(extractPage(linkList).blocks).toEqual([
       link('https://example.com/shop', 'My shop'),
       { type: 'link', url: 'https://a.example' },
       { type: 'link', url: 'https://b.example' },
@@ -125,13 +128,13 @@ describe('the HTML of an imported page', () => {
   });
 
   it('without anything useful yields nothing', () => {
-    const nothing = { display_name: null, bio: null, avatar_url: null, blocks: [] };
+    const emptyPage = { display_name: null, bio: null, avatar_url: null, blocks: [] };
     for (const source of ['', 'hello', '{}', '<p>hello', '[{"links":[{"url":"javascript:x"}]}]'])
-      expect(extractPage(source)).toEqual(nothing);
+      expect(extractPage(source)).toEqual(emptyPage);
   });
 
   it('always yields a valid site', () => {
-    const parts = fc.constantFrom(
+    const htmlParts = fc.constantFrom(
       '<a href="',
       '<a href=',
       'https://',
@@ -158,7 +161,7 @@ describe('the HTML of an imported page', () => {
       'mailto:',
     );
     fc.assert(
-      fc.property(fc.array(parts, { maxLength: 60 }), (source) => {
+      fc.property(fc.array(htmlParts, { maxLength: 60 }), (source) => {
         const { blocks, ...site } = extractPage(source.join(''));
         const { error } = UpdateSiteConfigurationRequest.safeParse({ ...site, blocks });
         expect(error).toBeUndefined();
@@ -169,11 +172,11 @@ describe('the HTML of an imported page', () => {
   it('yields no more blocks than a page can have', () => {
     const links = Array.from(
       { length: 300 },
-      (_, at) => `<a href="https://example.com/${at}">x</a>`,
+      (_, index) => `<a href="https://example.com/${index}">x</a>`,
     );
     const icons = Array.from(
       { length: 300 },
-      (_, at) => `<a href="https://example.com/i${at}"></a>`,
+      (_, index) => `<a href="https://example.com/i${index}"></a>`,
     );
     const { blocks } = extractPage([...links, ...icons].join(''));
     expect(blocks).toHaveLength(100);

@@ -42,7 +42,7 @@ beforeEach(() => {
 });
 
 let nameCount = 0;
-const uniqueName = () => `someone-${(nameCount += 1)}`;
+const createUniqueName = () => `someone-${(nameCount += 1)}`;
 
 const post = (
   path: string,
@@ -64,7 +64,7 @@ const createAccount = (registration: string, display_name: string) =>
 const statusAndBody = ({ status, body }: TestResponse) => ({ status, body });
 
 const DONE = { status: 200, body: { success: true } };
-const INVALID = {
+const INVALID_LINK = {
   status: 401,
   body: { error: 'This link is no longer valid. Sign up again for a new one.' },
 };
@@ -91,13 +91,14 @@ const waitForMail = (email: string, text: RegExp) =>
 
 const waitUntilAllSent = () => waitUntilMailsSent(server.database.db);
 
-const LINK = /https:\/\/names\.example\.org\/dashboard\/registration#([\w-]{43})\/([a-z0-9-]+)/;
+const LINK_PATTERN =
+  /https:\/\/names\.example\.org\/dashboard\/registration#([\w-]{43})\/([a-z0-9-]+)/;
 
 /** Requests an account and returns the token of the mailed link. */
 async function requestToken(name: string, email: string): Promise<string> {
   expect(statusAndBody(await requestAccount(name, email))).toEqual(DONE);
   const [mail] = await waitForMails(email);
-  return LINK.exec(mail!)![1]!;
+  return LINK_PATTERN.exec(mail!)![1]!;
 }
 
 const countAccounts = async () => {
@@ -111,7 +112,7 @@ describe('a sign-up', () => {
     const before = await countAccounts();
     expect(statusAndBody(await requestAccount('Jane Doe', 'jane@example.com'))).toEqual(DONE);
     const [mail] = await waitForMails('jane@example.com');
-    const [, token, name] = LINK.exec(mail!)!;
+    const [, token, name] = LINK_PATTERN.exec(mail!)!;
     expect(name).toBe('jane-doe');
     expect(mail).toContain('Subject: Claim jane-doe at names.example.org');
     expect(await countAccounts()).toBe(before);
@@ -124,7 +125,7 @@ describe('a sign-up', () => {
     expect(await call(server.app, { path: '/account/get-display-name', headers })).toMatchObject({
       body: { display_name: 'jane-doe' },
     });
-    expect(await createAccount(token!, uniqueName())).toMatchObject(INVALID);
+    expect(await createAccount(token!, createUniqueName())).toMatchObject(INVALID_LINK);
   });
 
   it('gives the account an address for login links, which stays when the display name changes', async () => {
@@ -154,7 +155,7 @@ describe('a sign-up', () => {
         await mailLink();
         return mailServer.received.some(({ source }) => source.includes('for keeps-login-2'));
       },
-      (arrived) => arrived,
+      (hasArrived) => hasArrived,
     );
   });
 
@@ -180,7 +181,7 @@ describe('a sign-up', () => {
     expect(confirmed.statusCode).toBe(200);
     await forwardTo(first);
     expect(statusAndBody(await requestAccount('somebody-else', second))).toEqual(DONE);
-    await waitForMail(second, LINK);
+    await waitForMail(second, LINK_PATTERN);
     await write('/account/update-display-name', { display_name: 'comes-back-2' });
     mailServer.received.length = 0;
     await call(server.app, {
@@ -196,13 +197,13 @@ describe('a sign-up', () => {
     const token = await requestToken('has-account', 'has@example.com');
     await createAccount(token, 'has-account');
     mailServer.received.length = 0;
-    const known = await requestAccount('another-name', 'HAS@example.com');
-    const unknown = await requestAccount('another-name', 'nobody@example.com');
-    expect(statusAndBody(known)).toEqual(statusAndBody(unknown));
-    expect(Object.keys(known.headers)).toEqual(Object.keys(unknown.headers));
+    const knownResponse = await requestAccount('another-name', 'HAS@example.com');
+    const unknownResponse = await requestAccount('another-name', 'nobody@example.com');
+    expect(statusAndBody(knownResponse)).toEqual(statusAndBody(unknownResponse));
+    expect(Object.keys(knownResponse.headers)).toEqual(Object.keys(unknownResponse.headers));
     const [mail] = await waitForMails('has@example.com');
     expect(mail).toContain('Subject: Your login link for has-account');
-    expect(mail).not.toMatch(LINK);
+    expect(mail).not.toMatch(LINK_PATTERN);
     await waitForMails('nobody@example.com');
     expect(await waitForMails('has@example.com')).toHaveLength(1);
   });
@@ -225,7 +226,7 @@ describe('a sign-up', () => {
   it('does not reserve its display name: the second to confirm chooses another one', async () => {
     const { db } = server.database;
     for (let round = 0; round < 5; round += 1) {
-      const name = uniqueName();
+      const name = createUniqueName();
       const tokens = await Promise.all(
         ['one', 'two', 'three'].map((recipient) =>
           createSignUpToken(db, { email: `${recipient}-${name}@example.com`, display_name: name }),
@@ -238,7 +239,7 @@ describe('a sign-up', () => {
       for (const [index, { status, body }] of responses.entries())
         if (status === 409) {
           expect({ status, body }).toEqual(nameUnavailable(name));
-          expect((await createAccount(tokens[index]!, uniqueName())).status).toBe(200);
+          expect((await createAccount(tokens[index]!, createUniqueName())).status).toBe(200);
         }
     }
   });
@@ -246,13 +247,13 @@ describe('a sign-up', () => {
   it('creates one account per address, with the first link that is used', async () => {
     const { db } = server.database;
     for (let round = 0; round < 5; round += 1) {
-      const email = `${uniqueName()}@example.com`;
+      const email = `${createUniqueName()}@example.com`;
       const tokens = await Promise.all(
         [0, 1, 2].map(() => createSignUpToken(db, { email, display_name: 'x' })),
       );
       const before = await countAccounts();
       const responses = await Promise.all(
-        [...tokens, ...tokens].map((token) => createAccount(token, uniqueName())),
+        [...tokens, ...tokens].map((token) => createAccount(token, createUniqueName())),
       );
       expect(responses.filter(({ status }) => status === 200)).toHaveLength(1);
       expect(responses.filter(({ status }) => status === 401)).toHaveLength(5);
@@ -266,7 +267,7 @@ describe('a sign-up', () => {
     const token = await createSignUpToken(db, { email, display_name: 'late-one' });
     await sql`UPDATE sign_ups SET created_at = created_at - interval '25 hours'
       WHERE email = ${email}`.execute(db);
-    expect(await createAccount(token, 'late-one')).toMatchObject(INVALID);
+    expect(await createAccount(token, 'late-one')).toMatchObject(INVALID_LINK);
     await deleteExpiredSignUps(db);
     const { rows } = await sql`SELECT FROM sign_ups WHERE email = ${email}`.execute(db);
     expect(rows).toEqual([]);
@@ -275,7 +276,7 @@ describe('a sign-up', () => {
   it.each(['', 'x', createToken(), `${createToken()}/jane`, "' OR true --"])(
     'is not found by an invalid token: %s',
     async (token) => {
-      expect(await createAccount(token, uniqueName())).toMatchObject(INVALID);
+      expect(await createAccount(token, createUniqueName())).toMatchObject(INVALID_LINK);
     },
   );
 
@@ -296,7 +297,7 @@ describe('a sign-up', () => {
     const mails = await waitForMails(email, 5);
     await waitUntilAllSent();
     expect(await waitForMails(email)).toHaveLength(5);
-    const tokens = mails.map((mail) => LINK.exec(mail)![1]!);
+    const tokens = mails.map((mail) => LINK_PATTERN.exec(mail)![1]!);
     expect(new Set(tokens).size).toBe(5);
     expect((await createAccount(tokens[2]!, 'flooded')).status).toBe(200);
   });
@@ -344,8 +345,8 @@ describe('a requested display name', () => {
     for (const name of ['admin', 'postmaster', 'moderator']) {
       const { suggestions } = (await suggestionsFor(name)) as { suggestions: string[] };
       expect([name, suggestions.length]).toEqual([name, 3]);
-      for (const each of suggestions)
-        expect((await check(each)).body).toMatchObject({ available: true });
+      for (const suggestion of suggestions)
+        expect((await check(suggestion)).body).toMatchObject({ available: true });
     }
     await suggestionsFor('its-similar-two');
     expect(await suggestionsFor('similar-two')).toMatchObject({
@@ -375,7 +376,7 @@ it.each([
   '',
 ])('the address %j is refused before anything is stored or mailed', async (email) => {
   const { db } = server.database;
-  expect((await requestAccount(uniqueName(), email)).status).toBe(400);
+  expect((await requestAccount(createUniqueName(), email)).status).toBe(400);
   const { rows } = await sql`SELECT FROM sign_ups WHERE email = ${email}`.execute(db);
   expect(rows).toEqual([]);
 });
@@ -392,7 +393,7 @@ it('login links are mailed before queued sign-up links', async () => {
   for (let count = 0; count < 40; count += 1)
     await mailSignUpLink(database.db, writingServer.outbox, {
       email: `${count}@example.com`,
-      display_name: uniqueName(),
+      display_name: createUniqueName(),
     });
   await mailLoginLinks(database.db, writingServer.outbox, 'owner@example.com');
   const workerServer = await startForwardingApp({ fake, settings, url });
@@ -415,7 +416,7 @@ describe('an invitation on a server with mail', () => {
     );
   });
   afterAll(() => inviteServer.close());
-  const invite = async () => {
+  const createInvitationToken = async () => {
     const { invitation_link } = await createInvitation(server.database.db, '', 7);
     return invitation_link.split('#')[1]!;
   };
@@ -432,7 +433,7 @@ describe('an invitation on a server with mail', () => {
   };
 
   it('requires an address, and is not used up by requesting the link', async () => {
-    const invitation = await invite();
+    const invitation = await createInvitationToken();
     const json = { invitation, display_name: 'No Address' };
     expect(await send('invitations/accept-invitation', json)).toMatchObject({
       status: 409,
@@ -445,11 +446,14 @@ describe('an invitation on a server with mail', () => {
   });
 
   it('mails a link that creates the account with an address for login links; both are used up', async () => {
-    const [invitation, email] = [await invite(), `${uniqueName()}@example.com`];
+    const [invitation, email] = [
+      await createInvitationToken(),
+      `${createUniqueName()}@example.com`,
+    ];
     const request = { invitation, display_name: 'Priya', email };
     expect(statusAndBody(await send('registration/request-account', request))).toEqual(DONE);
     const [mail] = await waitForMails(email);
-    const registration = LINK.exec(mail!)![1]!;
+    const registration = LINK_PATTERN.exec(mail!)![1]!;
     // The invitation stays valid until the link is used.
     expect((await send('registration/check-name', request)).status).toBe(200);
     const createInvitedAccount = () =>
@@ -458,20 +462,20 @@ describe('an invitation on a server with mail', () => {
       status: 200,
       body: { session: { via: 'link' } },
     });
-    expect(statusAndBody(await createInvitedAccount())).toEqual(INVALID);
+    expect(statusAndBody(await createInvitedAccount())).toEqual(INVALID_LINK);
     expect(await send('registration/check-name', request)).toMatchObject(EXPIRED);
     expect((await send('session/mail-login-link', { email })).status).toBe(200);
     await waitForMail(email, /Your login link for priya/);
   });
 
   it('creates one account, for the first address that is confirmed', async () => {
-    const invitation = await invite();
+    const invitation = await createInvitationToken();
     const tokens = [];
     for (const name of ['either-one', 'or-other']) {
       const email = `${name}@example.com`;
       await send('registration/request-account', { invitation, display_name: name, email });
       const [mail] = await waitForMails(email);
-      tokens.push({ registration: LINK.exec(mail!)![1]!, display_name: name });
+      tokens.push({ registration: LINK_PATTERN.exec(mail!)![1]!, display_name: name });
     }
     const responses = await Promise.all(
       tokens.map((json) => send('registration/create-account', json)),
@@ -480,10 +484,10 @@ describe('an invitation on a server with mail', () => {
   });
 
   it('sends five mails a day', async () => {
-    const invitation_hash = hashToken(await invite());
+    const invitation_hash = hashToken(await createInvitationToken());
     const { db } = server.database;
     for (let count = 0; count < 7; count += 1) {
-      const request = { email: `many-${count}@example.com`, display_name: uniqueName() };
+      const request = { email: `many-${count}@example.com`, display_name: createUniqueName() };
       await mailSignUpLink(db, server.outbox, { ...request, invitation_hash });
     }
     const { rows } = await sql<{ count: number }>`
@@ -492,7 +496,7 @@ describe('an invitation on a server with mail', () => {
   });
 
   it('checks no name and sends no mail if it is used, invalid or missing', async () => {
-    const json = { display_name: 'nobody', email: `${uniqueName()}@example.com` };
+    const json = { display_name: 'nobody', email: `${createUniqueName()}@example.com` };
     for (const path of ['registration/check-name', 'registration/request-account']) {
       expect(await send(path, { ...json, invitation: createToken() })).toMatchObject(EXPIRED);
       expect(await send(path, { ...json, invitation: 'x' })).toMatchObject(EXPIRED);
@@ -580,21 +584,21 @@ describe('settings', () => {
       const { status, headers } = await call(other.app, {
         method: 'POST',
         path: `/owner/registration/${path}`,
-        json: { display_name: uniqueName(), email: `${uniqueName()}@example.com` },
+        json: { display_name: createUniqueName(), email: `${createUniqueName()}@example.com` },
         headers: { ...SAME_ORIGIN_HEADERS, 'x-forwarded-for': network },
       });
       return [status, headers['x-error-code']];
     };
-    const OK = [200, undefined];
+    const OK_RESULT = [200, undefined];
     for (let count = 0; count < 3; count += 1)
-      expect(await callFrom(`2001:db8::${count}`, 'request-account')).toEqual(OK);
-    const day = [429, 'registrationRateLimited'];
-    expect(await callFrom('2001:db8::ffff', 'request-account')).toEqual(day);
+      expect(await callFrom(`2001:db8::${count}`, 'request-account')).toEqual(OK_RESULT);
+    const dailyLimit = [429, 'registrationRateLimited'];
+    expect(await callFrom('2001:db8::ffff', 'request-account')).toEqual(dailyLimit);
     for (let count = 4; count < 8; count += 1)
-      expect(await callFrom('2001:db8::1', 'check-name')).toEqual(OK);
+      expect(await callFrom('2001:db8::1', 'check-name')).toEqual(OK_RESULT);
     expect(await callFrom('2001:db8::1', 'check-name')).toEqual([429, 'nameCheckRateLimited']);
     for (const path of ['request-account', 'check-name'])
-      expect(await callFrom('2001:db8:1::', path)).toEqual(OK);
+      expect(await callFrom('2001:db8:1::', path)).toEqual(OK_RESULT);
     await other.close();
   });
 
@@ -621,7 +625,7 @@ describe('settings', () => {
       ...Array<number>(5).fill(429),
     ]);
     const createNetworks = (prefix: string) =>
-      [1, 2, 3, 4].map((number) => `2001:db8:0:${prefix}0${number}::1`);
+      [1, 2, 3, 4].map((index) => `2001:db8:0:${prefix}0${index}::1`);
     expect(await checkAll(createNetworks('0'))).toEqual([200, 200, 200, 429]);
     for (const prefix of ['1', '2', '3'])
       expect(await checkAll(createNetworks(prefix))).toEqual([200, 200, 200, 200]);
@@ -633,13 +637,16 @@ describe('settings', () => {
   it('limit links per hour, then refuse known and unknown addresses alike', async () => {
     const database = await openTestDatabase();
     const other = await startTestApp({ unconfirmedMailsPerHour: 3 }, database);
-    const known = `${uniqueName()}@example.com`;
-    const token = await createSignUpToken(database.db, { email: known, display_name: 'known' });
+    const knownEmail = `${createUniqueName()}@example.com`;
+    const token = await createSignUpToken(database.db, {
+      email: knownEmail,
+      display_name: 'known',
+    });
     const requestForOther = async (email: string) => {
       const { status, body, headers } = await call(other.app, {
         method: 'POST',
         path: '/owner/registration/request-account',
-        json: { display_name: uniqueName(), email },
+        json: { display_name: createUniqueName(), email },
         headers: SAME_ORIGIN_HEADERS,
       });
       return { status, body, wait: Number(headers['retry-after'] ?? 0) };
@@ -652,14 +659,14 @@ describe('settings', () => {
     });
     expect(created.status).toBe(200);
     // Sets the hour of the count, which could otherwise end during the test.
-    const setHour = (ago: number) =>
-      sql`UPDATE unconfirmed_mails SET hour = date_trunc('hour', now()) - ${ago} * interval '1 hour'`.execute(
+    const setHour = (hoursAgo: number) =>
+      sql`UPDATE unconfirmed_mails SET hour = date_trunc('hour', now()) - ${hoursAgo} * interval '1 hour'`.execute(
         database.db,
       );
-    for (const email of [`${uniqueName()}@example.com`, known, known])
+    for (const email of [`${createUniqueName()}@example.com`, knownEmail, knownEmail])
       expect(await requestForOther(email)).toMatchObject({ status: 200 });
     await setHour(0);
-    for (const email of [`${uniqueName()}@example.com`, known]) {
+    for (const email of [`${createUniqueName()}@example.com`, knownEmail]) {
       const { status, body, wait } = await requestForOther(email);
       expect([status, body]).toEqual([
         503,
@@ -673,7 +680,7 @@ describe('settings', () => {
       expect(wait).toBeLessThanOrEqual(3_600);
     }
     await setHour(1);
-    expect(await requestForOther(known)).toMatchObject({ status: 200 });
+    expect(await requestForOther(knownEmail)).toMatchObject({ status: 200 });
     await other.close();
   });
 
@@ -694,7 +701,7 @@ describe('settings', () => {
       await sql`LOCK TABLE forwarding_settings IN ACCESS EXCLUSIVE MODE`.execute(trx);
       let response: Awaited<ReturnType<typeof requestForOther>> = [200, undefined];
       for (let count = 0; count < 2 * MAX_REQUESTS_PER_NETWORK && response[0] === 200; count += 1)
-        response = await requestForOther(uniqueName());
+        response = await requestForOther(createUniqueName());
       expect(response).toEqual([503, 'overloaded']);
     });
     await other.close();

@@ -39,7 +39,7 @@ const readStatus = (headers: Record<string, string>) => send({ path: STATUS, hea
 const keyIdOf = ({ key }: TestAccount) => key.split('.')[0]!;
 const sessionToken = (headers: Record<string, string>) => headers['cookie']!.split('=')[1]!;
 
-async function idOf(headers: Record<string, string>): Promise<string> {
+async function readSessionId(headers: Record<string, string>): Promise<string> {
   const { body } = await send({ path: '/owner/session/get-session', headers });
   return (body as { session: { id: string } }).session.id;
 }
@@ -172,7 +172,7 @@ describe('a login', () => {
   it('keeps the fifty most recently used sessions', async () => {
     const busyAccount = await server.createAccount();
     const first = await logIn(server, busyAccount.id);
-    const id = await idOf(first);
+    const id = await readSessionId(first);
     await updateSession(id, { last_seen_at: daysAgo(1) });
     for (let count = 0; count < 49; count += 1) await logIn(server, busyAccount.id);
     expect(await readStatus(first)).toMatchObject({ status: 200 });
@@ -288,8 +288,8 @@ describe('a request with the cookie of a session', () => {
 
   it('is accepted from the same origin, by Sec-Fetch-Site or Origin', async () => {
     const { cookie } = headers as { cookie: string };
-    for (const ownHeaders of [SAME_ORIGIN_HEADERS, { origin: 'http://localhost' }])
-      expect(await send({ ...TOGGLE, headers: { cookie, ...ownHeaders } })).toMatchObject({
+    for (const sameOriginHeaders of [SAME_ORIGIN_HEADERS, { origin: 'http://localhost' }])
+      expect(await send({ ...TOGGLE, headers: { cookie, ...sameOriginHeaders } })).toMatchObject({
         status: 200,
       });
   });
@@ -309,7 +309,7 @@ describe('a request with the cookie of a session', () => {
   });
 
   it('is logged with the session id, never with the token', async () => {
-    const id = await idOf(headers);
+    const id = await readSessionId(headers);
     expect(server.log.at(-1)).toMatchObject({ accountId: account.id, sessionId: id });
     expect(JSON.stringify(server.log)).not.toContain(sessionToken(headers));
   });
@@ -331,8 +331,8 @@ describe('a login from another site', () => {
 describe('a session ends', () => {
   it('on logout, also for a copied cookie', async () => {
     const headers = await logIn(server, account.id);
-    const end = { method: 'POST', path: '/owner/session/end-session', headers };
-    const response = await send(end);
+    const endRequest = { method: 'POST', path: '/owner/session/end-session', headers };
+    const response = await send(endRequest);
     expect(response).toMatchObject(SUCCESS);
     expect(response.headers).toMatchObject({
       'set-cookie': 'nameplate=; Max-Age=0; Path=/; HttpOnly; SameSite=Strict',
@@ -343,7 +343,7 @@ describe('a session ends', () => {
 
   it('14 days after its last use and 90 days after its start', async () => {
     const headers = await logIn(server, account.id);
-    const id = await idOf(headers);
+    const id = await readSessionId(headers);
     for (const [values, status] of [
       [{ last_seen_at: daysAgo(13.9) }, 200],
       [{ last_seen_at: daysAgo(14.1) }, 401],
@@ -360,7 +360,7 @@ describe('a session ends', () => {
 
   it('after its last use, which is recorded once a minute', async () => {
     const headers = await logIn(server, account.id);
-    const id = await idOf(headers);
+    const id = await readSessionId(headers);
     await updateSession(id, { last_seen_at: daysAgo(1) });
     await readStatus(headers);
     await waitForLastUse(id);
@@ -369,28 +369,28 @@ describe('a session ends', () => {
   it('with the key that started it, and not with another', async () => {
     const { db } = server.database;
     const addKey = () => createApiKey(db, { accountId: account.id, label: null });
-    const [ownHeaders, other] = [await addKey(), await addKey()];
-    const { headers } = await createSession(server, { apiKey: ownHeaders.api_key });
+    const [sessionKey, otherKey] = [await addKey(), await addKey()];
+    const { headers } = await createSession(server, { apiKey: sessionKey.api_key });
     const cookie = { cookie: cookieHeader(headers) };
-    await revokeApiKey(db, other.key_id);
+    await revokeApiKey(db, otherKey.key_id);
     expect(await readStatus(cookie)).toMatchObject({ status: 200 });
-    await revokeApiKey(db, ownHeaders.key_id);
+    await revokeApiKey(db, sessionKey.key_id);
     expect(await readStatus(cookie)).toMatchObject(UNAUTHORIZED);
   });
 
   it('permanently with the suspension of its account, which also invalidates login links', async () => {
-    const suspended = await server.createAccount();
+    const suspendedAccount = await server.createAccount();
     const { db } = server.database;
-    const headers = await logIn(server, suspended.id);
-    const link = await createLoginLinkToken(server, suspended.id);
-    const suspend = (value: boolean) =>
+    const headers = await logIn(server, suspendedAccount.id);
+    const link = await createLoginLinkToken(server, suspendedAccount.id);
+    const setSuspended = (suspended: boolean) =>
       setAccountSuspended(db, createDatabaseForwarding('none', db), {
-        account: suspended.id,
-        suspended: value,
+        account: suspendedAccount.id,
+        suspended,
       });
-    await suspend(true);
+    await setSuspended(true);
     expect(await readStatus(headers)).toMatchObject(UNAUTHORIZED);
-    await suspend(false);
+    await setSuspended(false);
     expect(await readStatus(headers)).toMatchObject(UNAUTHORIZED);
     expect(await createSession(server, { link })).toMatchObject(LOGIN_REFUSED);
   });
@@ -406,13 +406,13 @@ describe('a session ends', () => {
 describe('the sessions of an account', () => {
   it('are listed by last use, and can be ended one by one or all together', async () => {
     const owner = await server.createAccount();
-    const older = await logIn(server, owner.id);
-    const newer = await logIn(server, owner.id);
-    const olderId = await idOf(older);
-    const newerId = await idOf(newer);
+    const olderSession = await logIn(server, owner.id);
+    const newerSession = await logIn(server, owner.id);
+    const olderId = await readSessionId(olderSession);
+    const newerId = await readSessionId(newerSession);
     await updateSession(olderId, { last_seen_at: daysAgo(1) });
     const listRequest = { path: '/owner/session/list-sessions' };
-    expect(await send({ ...listRequest, headers: newer })).toMatchObject({
+    expect(await send({ ...listRequest, headers: newerSession })).toMatchObject({
       status: 200,
       body: {
         sessions: [
@@ -425,20 +425,20 @@ describe('the sessions of an account', () => {
       await send({
         method: 'POST',
         path: '/owner/session/revoke-session',
-        headers: newer,
+        headers: newerSession,
         json: { sessionId: olderId },
       }),
     ).toMatchObject(SUCCESS);
-    expect(await readStatus(older)).toMatchObject(UNAUTHORIZED);
-    const again = await logIn(server, owner.id);
+    expect(await readStatus(olderSession)).toMatchObject(UNAUTHORIZED);
+    const nextSession = await logIn(server, owner.id);
     const all = await send({
       method: 'POST',
       path: '/owner/session/revoke-all-sessions',
-      headers: newer,
+      headers: newerSession,
     });
     expect(all).toMatchObject(SUCCESS);
     expect(all.headers['set-cookie']).toMatch(/^nameplate=; Max-Age=0; /);
-    for (const headers of [newer, again])
+    for (const headers of [newerSession, nextSession])
       expect(await readStatus(headers)).toMatchObject(UNAUTHORIZED);
     expect(await send({ ...listRequest, key: owner.key })).toMatchObject({
       status: 200,
@@ -457,7 +457,7 @@ describe('the sessions of an account', () => {
         json: { sessionId },
       });
     const refused = { status: 404, body: { error: 'You have no such session.' } };
-    expect(await revoke(await idOf(headers))).toMatchObject(refused);
+    expect(await revoke(await readSessionId(headers))).toMatchObject(refused);
     expect(await revoke('00000000-0000-4000-8000-000000000000')).toMatchObject(refused);
     expect(await revoke('x')).toMatchObject({
       status: 400,

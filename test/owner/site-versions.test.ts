@@ -3,14 +3,14 @@ import { LIMITS } from '#contract/limits.ts';
 import { THEMES } from '#contract/themes.ts';
 import { findSiteVersion, listSiteVersions } from '#db/queries/sites/site-versions.ts';
 import { restoreSite, saveSite } from '#server/features/sites/save-site.ts';
-import { DONE, FULL, read, update } from '../endpoints/support/site.ts';
+import { DONE, FULL, readSite, updateSite } from '../endpoints/support/site.ts';
 import { failWrites } from '../support/fail-writes.ts';
 import type { TestAccount } from '../support/test-app.ts';
 import { useServer } from '../support/use-server.ts';
 
 const { server } = useServer();
 
-async function versionsOf({ id }: TestAccount): Promise<number[]> {
+async function listVersionNumbers({ id }: TestAccount): Promise<number[]> {
   const versions = await listSiteVersions(server.database.db, id);
   return versions.map(({ version }) => version);
 }
@@ -22,12 +22,12 @@ function blocksWith(content: string, count: number) {
 describe('every change of a site', () => {
   it('is stored as a version of the resulting site, newest first', async () => {
     const account = await server.createAccount();
-    expect(await versionsOf(account)).toEqual([]);
+    expect(await listVersionNumbers(account)).toEqual([]);
     expect(await findSiteVersion(server.database.db, account.id)).toBeUndefined();
-    await update(account, { bio: 'one' });
-    await update(account, FULL);
-    await update(account, { theme_id: null });
-    const versions = await versionsOf(account);
+    await updateSite(account, { bio: 'one' });
+    await updateSite(account, FULL);
+    await updateSite(account, { theme_id: null });
+    const versions = await listVersionNumbers(account);
     expect(versions).toHaveLength(3);
     expect(versions.toSorted((a, b) => b - a)).toEqual(versions);
     const results = await Promise.all(
@@ -47,43 +47,43 @@ describe('every change of a site', () => {
 
   it('creates no version if it changes nothing or only the visibility', async () => {
     const account = await server.createAccount();
-    await update(account, FULL);
-    const before = await versionsOf(account);
-    await update(account, FULL);
-    await update(account, {});
+    await updateSite(account, FULL);
+    const before = await listVersionNumbers(account);
+    await updateSite(account, FULL);
+    await updateSite(account, {});
     await account.client.site.toggleSiteVisibility();
-    expect(await versionsOf(account)).toEqual(before);
+    expect(await listVersionNumbers(account)).toEqual(before);
   });
 
   it('is stored in the same transaction as its version', async () => {
     const account = await server.createAccount();
-    await update(account, FULL);
-    const before = await read(account);
+    await updateSite(account, FULL);
+    const before = await readSite(account);
     const stopFailing = await failWrites(server.database.db, {
       table: 'site_versions',
       operation: 'INSERT',
       accountId: account.id,
     });
-    expect(await update(account, { bio: 'other' })).toEqual({
+    expect(await updateSite(account, { bio: 'other' })).toEqual({
       status: 500,
       body: { error: 'Failed to update site details.' },
     });
     await stopFailing();
-    expect(await read(account)).toEqual(before);
-    expect(await versionsOf(account)).toHaveLength(1);
+    expect(await readSite(account)).toEqual(before);
+    expect(await listVersionNumbers(account)).toHaveLength(1);
   });
 
   it('keeps the latest 20 versions', async () => {
     const account = await server.createAccount();
     const otherAccount = await server.createAccount();
-    await update(otherAccount, { bio: 'theirs' });
+    await updateSite(otherAccount, { bio: 'theirs' });
     for (let count = 1; count <= LIMITS.siteVersions + 2; count += 1)
-      await update(account, { bio: String(count) });
-    const versions = await versionsOf(account);
+      await updateSite(account, { bio: String(count) });
+    const versions = await listVersionNumbers(account);
     expect(versions).toHaveLength(20);
     const oldest = await findSiteVersion(server.database.db, account.id, versions.at(-1)!);
     expect(oldest?.site.bio).toBe('3');
-    expect(await versionsOf(otherAccount)).toHaveLength(1);
+    expect(await listVersionNumbers(otherAccount)).toHaveLength(1);
   });
 
   it('keeps large versions up to a total size, and always the newest', async () => {
@@ -91,7 +91,7 @@ describe('every change of a site', () => {
     for (const content of 'abcdefg') {
       // Close to the size limit of a site's blocks.
       const blocks = blocksWith('€'.repeat(9_900) + content, 32);
-      expect(await update(account, { blocks })).toEqual(DONE);
+      expect(await updateSite(account, { blocks })).toEqual(DONE);
     }
     const versions = await listSiteVersions(server.database.db, account.id);
     const total = versions.reduce((sum, { bytes }) => sum + bytes, 0);
@@ -111,8 +111,8 @@ describe('a site that is saved', () => {
       version: first,
       update: { mood: '🌞', theme_id: THEMES[1].id },
     });
-    expect(await versionsOf(account)).toEqual([second, first]);
-    expect((await read(account)).site).toMatchObject({ bio: 'one', mood: '🌞' });
+    expect(await listVersionNumbers(account)).toEqual([second, first]);
+    expect((await readSite(account)).site).toMatchObject({ bio: 'one', mood: '🌞' });
     // A save without changes does not outdate the version that others have.
     expect(await saveSite(db, account.id, { version: second, update: { bio: 'one' } })).toBe(
       second,
@@ -122,10 +122,10 @@ describe('a site that is saved', () => {
   it('is refused if it was changed in any way since it was read', async () => {
     const account = await server.createAccount();
     const { db } = server.database;
-    const seen = await saveSite(db, account.id, { version: 0, update: FULL });
-    await update(account, { bio: 'by another tab' });
-    const [currentVersion] = await versionsOf(account);
-    for (const version of [seen, 0, currentVersion! + 1])
+    const baseVersion = await saveSite(db, account.id, { version: 0, update: FULL });
+    await updateSite(account, { bio: 'by another tab' });
+    const [currentVersion] = await listVersionNumbers(account);
+    for (const version of [baseVersion, 0, currentVersion! + 1])
       await expect(
         saveSite(db, account.id, { version, update: { bio: 'mine', blocks: [] } }),
       ).rejects.toMatchObject({
@@ -133,7 +133,7 @@ describe('a site that is saved', () => {
         status: 409,
         message: `The site has changed: it is now at version ${currentVersion}, not ${version}. Nothing was saved.`,
       });
-    expect(await read(account)).toMatchObject({
+    expect(await readSite(account)).toMatchObject({
       site: { bio: 'by another tab' },
       blocks: FULL.blocks,
     });
@@ -143,12 +143,12 @@ describe('a site that is saved', () => {
     const account = await server.createAccount();
     const { db } = server.database;
     const responses = await Promise.allSettled(
-      Array.from({ length: 20 }, (_, tab) =>
-        saveSite(db, account.id, { version: 0, update: { bio: `tab ${tab}` } }),
+      Array.from({ length: 20 }, (_, index) =>
+        saveSite(db, account.id, { version: 0, update: { bio: `tab ${index}` } }),
       ),
     );
     expect(responses.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
-    expect(await versionsOf(account)).toHaveLength(1);
+    expect(await listVersionNumbers(account)).toHaveLength(1);
   });
 });
 
@@ -156,27 +156,27 @@ describe('a version that is restored', () => {
   it('becomes the site again as a new version; a retry creates no other', async () => {
     const account = await server.createAccount();
     const { db } = server.database;
-    await update(account, FULL);
-    const before = await read(account);
-    const [fullVersion] = await versionsOf(account);
-    await update(account, { bio: null, theme_id: null, blocks: [{ type: 'new', n: 1 }] });
-    const restored = await restoreSite(db, account.id, fullVersion!);
-    expect(await read(account)).toEqual(before);
-    expect(await versionsOf(account)).toHaveLength(3);
-    expect(await restoreSite(db, account.id, fullVersion!)).toBe(restored);
-    expect((await versionsOf(account))[0]).toBe(restored);
+    await updateSite(account, FULL);
+    const before = await readSite(account);
+    const [fullVersion] = await listVersionNumbers(account);
+    await updateSite(account, { bio: null, theme_id: null, blocks: [{ type: 'new', n: 1 }] });
+    const restoredVersion = await restoreSite(db, account.id, fullVersion!);
+    expect(await readSite(account)).toEqual(before);
+    expect(await listVersionNumbers(account)).toHaveLength(3);
+    expect(await restoreSite(db, account.id, fullVersion!)).toBe(restoredVersion);
+    expect((await listVersionNumbers(account))[0]).toBe(restoredVersion);
   });
 
   it('must belong to the account', async () => {
     const [account, otherAccount] = [await server.createAccount(), await server.createAccount()];
-    await update(otherAccount, { bio: 'one' });
-    await update(otherAccount, { bio: 'two' });
-    const [otherVersion] = await versionsOf(otherAccount);
+    await updateSite(otherAccount, { bio: 'one' });
+    await updateSite(otherAccount, { bio: 'two' });
+    const [otherVersion] = await listVersionNumbers(otherAccount);
     await expect(restoreSite(server.database.db, account.id, otherVersion!)).rejects.toMatchObject({
       code: 'versionNotFound',
       status: 404,
       message: `There is no version ${otherVersion} of the site. Only the latest 20 versions are stored.`,
     });
-    expect(await versionsOf(account)).toEqual([]);
+    expect(await listVersionNumbers(account)).toEqual([]);
   });
 });

@@ -57,17 +57,17 @@ async function readAllRows(): Promise<unknown[]> {
     WHERE table_schema = 'public' AND column_name = 'account_id' AND table_type = 'BASE TABLE'
       AND table_name <> 'daily_usage'
     ORDER BY 1`.execute(db);
-  const found = [];
+  const allRows = [];
   for (const { name } of tables) {
     const { rows } = await sql`SELECT ${name} AS name,
       (to_jsonb(t) - 'last_used_at' - 'last_seen_at')::text AS row
       FROM ${sql.table(name)} t WHERE account_id = ${owner.id} ORDER BY 2`.execute(db);
-    found.push(...rows);
+    allRows.push(...rows);
   }
   const { rows: metrics } = await sql`SELECT metrics.* FROM metrics
     JOIN projects ON projects.id = project_id WHERE account_id = ${owner.id}
     ORDER BY metrics.id`.execute(db);
-  return [...found, ...metrics];
+  return [...allRows, ...metrics];
 }
 
 /** An endpoint, called over HTTP or as an MCP tool. */

@@ -7,12 +7,12 @@ import { useServer } from '../support/use-server.ts';
 
 const { server } = useServer({ countryHeader: 'cf-ipcountry', visitRetentionDays: 90 });
 
-const BASE = '/owner/visitors';
+const BASE_PATH = '/owner/visitors';
 
 async function callVisitors(account: TestAccount, body: object) {
   const response = await server.app.inject({
     method: 'POST',
-    url: `${BASE}/query-visitors`,
+    url: `${BASE_PATH}/query-visitors`,
     headers: account.headers,
     payload: body,
   });
@@ -21,7 +21,7 @@ async function callVisitors(account: TestAccount, body: object) {
 
 async function get(account: TestAccount, path: string) {
   const { headers } = account;
-  return server.app.inject({ url: `${BASE}/${path}`, headers });
+  return server.app.inject({ url: `${BASE_PATH}/${path}`, headers });
 }
 
 const DAY = '2026-01-31';
@@ -32,7 +32,7 @@ type Row = [
   day?: string,
 ];
 
-async function store({ id: accountId }: TestAccount, rows: Row[]): Promise<void> {
+async function storeVisits({ id: accountId }: TestAccount, rows: Row[]): Promise<void> {
   await addPageVisits(
     server.database.db,
     rows.map(([kind, value, count, day = DAY]) => ({ accountId, kind, value, count, day })),
@@ -42,11 +42,11 @@ async function store({ id: accountId }: TestAccount, rows: Row[]): Promise<void>
 describe('query-visitors', () => {
   it("returns the account's days, totals and most frequent values", async () => {
     const [account, otherAccount] = [await server.createAccount(), await server.createAccount()];
-    await store(otherAccount, [
+    await storeVisits(otherAccount, [
       ['view', '', 99],
       ['referrer', 'other.example', 99],
     ]);
-    await store(account, [
+    await storeVisits(account, [
       ['view', '', 5, '2026-01-29'],
       ['view', '', 7],
       ['click', '', 2],
@@ -88,7 +88,7 @@ describe('query-visitors', () => {
 
   it('compares with the previous period of the same length', async () => {
     const account = await server.createAccount();
-    await store(account, [
+    await storeVisits(account, [
       ['view', '', 3, '2026-02-28'],
       ['view', '', 1, '2026-02-26'],
     ]);
@@ -141,7 +141,7 @@ describe('describe-visitors and update-counting', () => {
     const describeVisitors = async () => (await get(account, 'describe-visitors')).json<unknown>();
     const noVisits = { counting: true, first_day: null, days: 90, countries: true };
     expect(await describeVisitors()).toEqual(noVisits);
-    await store(account, [
+    await storeVisits(account, [
       ['view', '', 1],
       ['view', '', 1, '2025-12-24'],
       ['click', '', 1, '2025-12-01'],
@@ -150,7 +150,7 @@ describe('describe-visitors and update-counting', () => {
     for (const counting of [false, true]) {
       const response = await server.app.inject({
         method: 'POST',
-        url: `${BASE}/update-counting`,
+        url: `${BASE_PATH}/update-counting`,
         headers: account.headers,
         payload: { counting },
       });
@@ -169,7 +169,7 @@ describe('describe-visitors and update-counting', () => {
     const before = await listVersions();
     await server.app.inject({
       method: 'POST',
-      url: `${BASE}/update-counting`,
+      url: `${BASE_PATH}/update-counting`,
       headers: account.headers,
       payload: { counting: false },
     });
@@ -181,14 +181,14 @@ describe('describe-visitors and update-counting', () => {
 describe('export-visitors', () => {
   it('returns a table of all sums, or those of a date range', async () => {
     const account = await server.createAccount();
-    await store(await server.createAccount(), [['view', '', 99]]);
+    await storeVisits(await server.createAccount(), [['view', '', 99]]);
     const empty = await get(account, 'export-visitors');
     expect(empty.payload).toBe('kind,day,value,count\r\n');
     expect(empty.headers).toMatchObject({
       'content-type': 'text/csv',
       'content-disposition': 'attachment; filename="visitors.csv"',
     });
-    await store(account, [
+    await storeVisits(account, [
       ['view', '', 7, '2026-01-30'],
       ['view', '', 8],
       ['link', 'https://shop.example/?a=%22,b', 1],
@@ -221,16 +221,16 @@ describe('export-visitors', () => {
 describe('daily sums', () => {
   it('count a limited number of different hosts a day, and the rest as `other`', async () => {
     const account = await server.createAccount();
-    await store(
+    await storeVisits(
       account,
-      Array.from({ length: 150 }, (_, at): Row => ['referrer', `a${at}.example`, 2]),
+      Array.from({ length: 150 }, (_, index): Row => ['referrer', `a${index}.example`, 2]),
     );
-    await store(account, [
-      ...Array.from({ length: 100 }, (_, at): Row => ['referrer', `b${at}.example`, 1]),
-      ...Array.from({ length: 50 }, (_, at): Row => ['referrer', `a${at}.example`, 1]),
+    await storeVisits(account, [
+      ...Array.from({ length: 100 }, (_, index): Row => ['referrer', `b${index}.example`, 1]),
+      ...Array.from({ length: 50 }, (_, index): Row => ['referrer', `a${index}.example`, 1]),
       ['referrer', 'new-day.example', 1, '2026-01-30'],
     ]);
-    await store(account, [
+    await storeVisits(account, [
       ['referrer', 'late.example', 1],
       ['referrer', 'a0.example', 1],
     ]);
@@ -247,15 +247,15 @@ describe('daily sums', () => {
   it('let a new host replace one with a count of 1, so that fake hosts cannot displace real ones', async () => {
     const account = await server.createAccount();
     const rows = (prefix: string, length: number, count: number) =>
-      Array.from({ length }, (_, at): Row => ['referrer', `${prefix}${at}.example`, count]);
-    await store(account, [...rows('often', 100, 2), ...rows('junk', 150, 1)]);
+      Array.from({ length }, (_, index): Row => ['referrer', `${prefix}${index}.example`, count]);
+    await storeVisits(account, [...rows('often', 100, 2), ...rows('junk', 150, 1)]);
     // junk0 is counted again in the same write, so it is not replaced.
-    await store(account, [
+    await storeVisits(account, [
       ['referrer', 'junk0.example', 1],
       ['referrer', 'real.example', 1],
     ]);
-    await store(account, [['referrer', 'real.example', 1]]);
-    await store(account, rows('late', 300, 1));
+    await storeVisits(account, [['referrer', 'real.example', 1]]);
+    await storeVisits(account, rows('late', 300, 1));
     const { rows: stored } = await sql<{ value: string; count: number }>`
       SELECT value, count::int FROM page_visits WHERE account_id = ${account.id}`.execute(
       server.database.db,
@@ -272,9 +272,9 @@ describe('daily sums', () => {
     const account = await server.createAccount();
     const errors: unknown[] = [];
     const counts = new VisitCounter(server.database.db, (error) => void errors.push(error));
-    for (let at = 0; at < 1_000; at += 1)
+    for (let index = 0; index < 1_000; index += 1)
       counts.addView(account.id, {
-        referrer: `a${at}.example`,
+        referrer: `a${index}.example`,
         device: 'phone',
         country: undefined,
       });
@@ -296,7 +296,7 @@ describe('daily sums', () => {
 
   it('are deleted after the retention period, unless they are kept forever', async () => {
     const account = await server.createAccount();
-    await store(account, [
+    await storeVisits(account, [
       ['view', '', 1, '2026-01-01'],
       ['view', '', 2, '2026-01-02'],
     ]);

@@ -114,13 +114,13 @@ describe('a stored webhook', () => {
     ).toMatchObject(unreadable);
     const secrets = secretBox(Buffer.alloc(32, 9));
     const serverWithOtherKey = await startTestApp({ secrets }, server.database);
-    const sent = await callWebhooks(
+    const response = await callWebhooks(
       account,
       'send-message',
       { webhookId, payload: PAYLOAD },
       serverWithOtherKey,
     );
-    expect(sent).toMatchObject(unreadable);
+    expect(response).toMatchObject(unreadable);
     await serverWithOtherKey.app.close();
     expect(webhook.requests).toEqual([]);
   });

@@ -20,9 +20,9 @@ export async function launchChromium(): Promise<Browser> {
   return browser;
 }
 
-let shared: Promise<Browser> | undefined;
+let sharedBrowser: Promise<Browser> | undefined;
 
 /** One browser for all test files in this process. Each test closes its contexts. */
 export function sharedChromium(): Promise<Browser> {
-  return (shared ??= launchChromium());
+  return (sharedBrowser ??= launchChromium());
 }

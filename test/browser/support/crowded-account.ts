@@ -3,7 +3,7 @@ import { LIMITS } from '#contract/limits.ts';
 import { call } from '#test/support/call.ts';
 import { createSession, createLoginLinkToken, SAME_ORIGIN_HEADERS } from '#test/support/session.ts';
 import type { TestAccount, TestApp } from '#test/support/test-app.ts';
-import { hostileSites } from './hostile-sites.ts';
+import { createHostileSites } from './hostile-sites.ts';
 
 /** HTML whose execution a test notices: it opens a dialog and requests `x`. */
 const CANARY =
@@ -24,7 +24,9 @@ export async function createCrowdedAccount(
   await account.client.account.updateDisplayName({
     display_name: `a${randomUUID().replaceAll('-', '')}`.padEnd(LIMITS.displayNameMax, 'w'),
   });
-  await account.client.site.updateSiteConfiguration(hostileSites()['markup in every string']!);
+  await account.client.site.updateSiteConfiguration(
+    createHostileSites()['markup in every string']!,
+  );
   await account.client.site.toggleSiteVisibility();
   for (const length of [LIMITS.projectName, CANARY.length * 2])
     await post('/owner/projects/create-project', { name: hostileText(length) });

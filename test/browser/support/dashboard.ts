@@ -14,7 +14,7 @@ export interface DashboardTest<Server extends TestApp> {
   base: string;
   browser: Browser;
   /** Creates a login link for an account. */
-  linkFor: (account: TestAccount) => Promise<string>;
+  createLoginLink: (account: TestAccount) => Promise<string>;
   /** Signs in and opens a screen by its title. */
   open: (account: TestAccount, title?: string) => Promise<Visit>;
 }
@@ -24,7 +24,7 @@ export function setUpDashboard<Server extends TestApp>(
   start: () => Promise<Server>,
   publicUrl?: string,
 ): DashboardTest<Server> {
-  const linkFor = async ({ id }: TestAccount) =>
+  const createLoginLink = async ({ id }: TestAccount) =>
     `${dashboard.base}/dashboard/login#${await createLoginLinkToken(dashboard.server, id)}`;
   const open = async (account: TestAccount, title = 'Home') => {
     const opened = await openPage(dashboard.browser);
@@ -41,7 +41,7 @@ export function setUpDashboard<Server extends TestApp>(
     await page.getByRole('heading', { name: title, level: 1 }).waitFor();
     return opened;
   };
-  const dashboard = { linkFor, open } as DashboardTest<Server>;
+  const dashboard = { createLoginLink, open } as DashboardTest<Server>;
   beforeAll(async () => {
     dashboard.server = await start();
     const port = publicUrl === undefined ? 0 : Number(new URL(publicUrl).port);
@@ -63,13 +63,13 @@ export async function signOut(page: Page): Promise<void> {
 /** Waits until a dialog is closed and the dashboard has removed it. */
 export async function waitForDialogClosed(dialog: Locator): Promise<void> {
   await dialog.waitFor({ state: 'detached' });
-  await waitForClosedDialogs(dialog.page());
+  await waitUntilDialogsRemoved(dialog.page());
 }
 
 /**
  * Waits until the dashboard has removed the dialogs that are closed. Locators by role ignore these,
  * but a dialog can be opened again only after its removal, in a later task of the event loop.
  */
-export async function waitForClosedDialogs(page: Page): Promise<void> {
+export async function waitUntilDialogsRemoved(page: Page): Promise<void> {
   await page.locator('dialog:not([open])').first().waitFor({ state: 'detached' });
 }

@@ -1,11 +1,11 @@
 import type { FrameLocator, Locator, Page } from 'playwright-core';
 
 /** The page inside the editor's preview. */
-export function previewFrame(page: Page): FrameLocator {
+export function findPreviewFrame(page: Page): FrameLocator {
   return page.frameLocator('.preview iframe.shown');
 }
 
-export function saveBar(page: Page): Locator {
+export function findSaveBar(page: Page): Locator {
   return page.getByRole('region', { name: 'Unsaved changes' });
 }
 
@@ -41,6 +41,6 @@ export async function openProfile(page: Page): Promise<void> {
 }
 
 /** Titles of the listed blocks. */
-export async function blockTitles(page: Page): Promise<string[]> {
+export async function listBlockTitles(page: Page): Promise<string[]> {
   return page.locator('.blocks > .block .block-name .strong').allInnerTexts();
 }

@@ -133,11 +133,11 @@ async function uploadPictures(
 function createMetrics(project_id: string) {
   const now = new Date();
   const month = Date.UTC(now.getUTCFullYear(), now.getUTCMonth());
-  return Array.from({ length: 400 }, (_, at) => {
-    const share = (at / 400) ** 0.8;
+  return Array.from({ length: 400 }, (_, index) => {
+    const share = (index / 400) ** 0.8;
     return {
       project_id,
-      payload: JSON.stringify({ mugs: 1 + (at % 4) }),
+      payload: JSON.stringify({ mugs: 1 + (index % 4) }),
       received_at: new Date(month + (now.getTime() - month) * share),
     };
   });
@@ -145,8 +145,8 @@ function createMetrics(project_id: string) {
 
 /** Two weeks of views with their referrers. */
 function createVisits(account_id: string) {
-  return Array.from({ length: 14 }, (_, ago) => {
-    const day = new Date(Date.now() - ago * 86_400_000).toISOString().slice(0, 10);
+  return Array.from({ length: 14 }, (_, daysAgo) => {
+    const day = new Date(Date.now() - daysAgo * 86_400_000).toISOString().slice(0, 10);
     const row = (kind: VisitKind, value: string, count: number) => ({
       account_id,
       kind,
@@ -154,7 +154,7 @@ function createVisits(account_id: string) {
       value,
       count: String(count),
     });
-    const views = 236 - 9 * ago - ((ago * 37) % 50);
+    const views = 236 - 9 * daysAgo - ((daysAgo * 37) % 50);
     return [
       row('view', '', views),
       row('referrer', 'instagram.com', Math.round(views / 3)),

@@ -53,7 +53,7 @@ function createHostileSite(text: string, url: string): UpdateSiteConfigurationRe
 }
 
 /** The most hostile sites that the contract accepts. */
-export function hostileSites(): Record<string, UpdateSiteConfigurationRequest> {
+export function createHostileSites(): Record<string, UpdateSiteConfigurationRequest> {
   const blocks = (content: string, types = ['text']) =>
     Array.from({ length: 97 }, (_, index) => ({
       type: types[index % types.length]!,

@@ -2,21 +2,21 @@ import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
 
 /** Label or text of the focused element. */
-export function focusedElement(page: Page): Promise<string> {
+export function describeFocusedElement(page: Page): Promise<string> {
   return page.evaluate(`(({ activeElement: at }) => at.getAttribute('aria-label')
     ?? at.labels?.[0]?.textContent ?? at.innerText)(document).trim()`);
 }
 
 /** Waits until the element with this name has the focus. */
 export async function expectFocus(page: Page, name: string): Promise<void> {
-  await expect.poll(() => focusedElement(page)).toBe(name);
+  await expect.poll(() => describeFocusedElement(page)).toBe(name);
 }
 
 /** Presses Tab until an element with this name has the focus, which must be visible. */
 export async function tabTo(page: Page, name: string): Promise<void> {
   for (let presses = 0; presses < 60; presses += 1) {
     await page.keyboard.press('Tab');
-    if ((await focusedElement(page)) !== name) continue;
+    if ((await describeFocusedElement(page)) !== name) continue;
     const outline = await page.evaluate('getComputedStyle(document.activeElement).outlineStyle');
     expect([name, outline]).toEqual([name, 'solid']);
     return;

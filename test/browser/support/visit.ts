@@ -24,39 +24,39 @@ export async function openPage(browser: Browser, options?: BrowserContextOptions
   const page = await context.newPage();
   const [requests, messages]: [string[], string[]] = [[], []];
   const ignoredMessages: RegExp[] = [];
-  const record = (text: string) => {
+  const recordMessage = (text: string) => {
     if (!ignoredMessages.some((pattern) => pattern.test(text))) messages.push(text);
   };
   page.on('request', (request) => {
     const url = request.url().replace(/#.*/, '');
     if (!url.startsWith('data:')) requests.push(url);
   });
-  page.on('pageerror', (error) => record(String(error)));
-  page.on('console', (message) => record(message.text()));
-  page.on('dialog', (dialog) => record(dialog.message()));
+  page.on('pageerror', (error) => recordMessage(String(error)));
+  page.on('console', (message) => recordMessage(message.text()));
+  page.on('dialog', (dialog) => recordMessage(dialog.message()));
   return { page, context, requests, messages, ignoredMessages };
 }
 
 /** Opens a URL in a new context and waits until the network is idle. */
-export async function visit(
+export async function visitUrl(
   browser: Browser,
   url: string,
   options?: BrowserContextOptions,
 ): Promise<Visit> {
-  const openedPage = await openPage(browser, options);
-  await openedPage.page.goto(url, { waitUntil: 'networkidle' });
-  return openedPage;
+  const openVisit = await openPage(browser, options);
+  await openVisit.page.goto(url, { waitUntil: 'networkidle' });
+  return openVisit;
 }
 
 /** Pixels by which the page scrolls sideways. */
-export function horizontalOverflow(page: Page): Promise<number> {
+export function measureHorizontalOverflow(page: Page): Promise<number> {
   return page.evaluate(
     'document.scrollingElement.scrollWidth - document.documentElement.clientWidth',
   );
 }
 
 /** Pixels by which stacked table rows overflow. */
-function stackedTableOverflow(page: Page): Promise<number> {
+function measureStackedTableOverflow(page: Page): Promise<number> {
   return page.evaluate(
     `Math.max(0, ...Array.from(document.querySelectorAll('.stacked-table'),
       ({ parentElement: at }) => at.scrollWidth - at.clientWidth))`,
@@ -69,7 +69,10 @@ const WCAG_RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
 export const CONTRAST_RULES = ['color-contrast'];
 
 /** Accessibility violations of the page. */
-export async function accessibilityViolations(page: Page, rules = WCAG_RULES): Promise<string[]> {
+export async function findAccessibilityViolations(
+  page: Page,
+  rules = WCAG_RULES,
+): Promise<string[]> {
   if (!(await page.evaluate('"axe" in window'))) await page.evaluate(axe.source);
   // Contrast is wrong during transitions.
   await page.evaluate(`Promise.allSettled(document.getAnimations()
@@ -85,14 +88,16 @@ export async function expectNoProblems({ page, requests, messages }: Visit): Pro
   const { origin } = new URL(page.url());
   for (const width of [768, 320, 1280]) {
     await page.setViewportSize({ width, height: 900 });
-    await expect.poll(async () => [width, await horizontalOverflow(page)]).toEqual([width, 0]);
-    if (width === 320) await expect.poll(() => stackedTableOverflow(page)).toBe(0);
+    await expect
+      .poll(async () => [width, await measureHorizontalOverflow(page)])
+      .toEqual([width, 0]);
+    if (width === 320) await expect.poll(() => measureStackedTableOverflow(page)).toBe(0);
     // The accessibility checks would find nothing new at an intermediate width.
     if (width === 768) continue;
     await page.emulateMedia({ colorScheme: 'light' });
-    await expect.poll(() => accessibilityViolations(page)).toEqual([]);
+    await expect.poll(() => findAccessibilityViolations(page)).toEqual([]);
     await page.emulateMedia({ colorScheme: 'dark' });
-    await expect.poll(() => accessibilityViolations(page, CONTRAST_RULES)).toEqual([]);
+    await expect.poll(() => findAccessibilityViolations(page, CONTRAST_RULES)).toEqual([]);
   }
   expect(requests.filter((url) => new URL(url).origin !== origin)).toEqual([]);
   expect(messages).toEqual([]);

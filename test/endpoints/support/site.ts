@@ -41,11 +41,11 @@ export const FULL = {
   blocks: [TEXT, LINK, GALLERY],
 } satisfies UpdateSiteConfigurationRequest;
 
-export function read({ client }: TestAccount) {
+export function readSite({ client }: TestAccount) {
   return client.site.getSiteConfiguration();
 }
 
-export function update({ client }: TestAccount, request: unknown) {
+export function updateSite({ client }: TestAccount, request: unknown) {
   return statusAndBody(
     client.site.updateSiteConfiguration(request as UpdateSiteConfigurationRequest),
   );

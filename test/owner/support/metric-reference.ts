@@ -20,7 +20,7 @@ export function valueAt(payload: unknown, path: readonly string[]): unknown {
 }
 
 /** JSON with sorted keys. */
-function canonical(value: unknown): string {
+function toCanonicalJson(value: unknown): string {
   return JSON.stringify(value, (_key, item: unknown) =>
     typeof item === 'object' && item !== null && !Array.isArray(item)
       ? Object.fromEntries(Object.entries(item).toSorted(([a], [b]) => (a < b ? -1 : 1)))
@@ -37,20 +37,20 @@ export function matchesFilter(
   { path, is, value: filterValue }: MetricFilter,
 ): boolean {
   const value = valueAt(payload, path);
-  const number = toNumber(value);
+  const numericValue = toNumber(value);
   switch (is) {
     case 'eq':
       return value === filterValue;
     case 'ne':
       return value !== filterValue;
     case 'gt':
-      return number !== undefined && number > Number(filterValue);
+      return numericValue !== undefined && numericValue > Number(filterValue);
     case 'gte':
-      return number !== undefined && number >= Number(filterValue);
+      return numericValue !== undefined && numericValue >= Number(filterValue);
     case 'lt':
-      return number !== undefined && number < Number(filterValue);
+      return numericValue !== undefined && numericValue < Number(filterValue);
     case 'lte':
-      return number !== undefined && number <= Number(filterValue);
+      return numericValue !== undefined && numericValue <= Number(filterValue);
     case 'contains':
       return typeof value === 'string' && value.includes(String(filterValue));
     case 'exists':
@@ -61,7 +61,7 @@ export function matchesFilter(
 }
 
 /** The result of a measure. It has a tolerance, because floating-point sums depend on the order. */
-export function resultOf(
+export function computeResult(
   rows: readonly Row[],
   { path, aggregate }: Measure,
 ): { value: number | null; tolerance: number } {
@@ -70,26 +70,26 @@ export function resultOf(
     .filter((value) => value !== undefined);
   const numbers = values.map(toNumber).filter((number) => number !== undefined);
   const sum = numbers.reduce((total, number) => total + number, 0);
-  const size = numbers.reduce((total, number) => total + Math.abs(number), 0);
-  const exact = (value: number | null) => ({ value, tolerance: 0 });
+  const magnitude = numbers.reduce((total, number) => total + Math.abs(number), 0);
+  const exactResult = (value: number | null) => ({ value, tolerance: 0 });
   switch (aggregate) {
     case 'count':
-      return exact(values.length);
+      return exactResult(values.length);
     case 'distinct':
-      return exact(new Set(values.map(canonical)).size);
+      return exactResult(new Set(values.map(toCanonicalJson)).size);
     case 'sum':
-      return { value: sum, tolerance: size * 1e-9 };
+      return { value: sum, tolerance: magnitude * 1e-9 };
     case 'avg':
-      if (numbers.length === 0) return exact(null);
-      return { value: sum / numbers.length, tolerance: (size / numbers.length) * 1e-9 };
+      if (numbers.length === 0) return exactResult(null);
+      return { value: sum / numbers.length, tolerance: (magnitude / numbers.length) * 1e-9 };
     case 'min':
-      return exact(numbers.length === 0 ? null : Math.min(...numbers));
+      return exactResult(numbers.length === 0 ? null : Math.min(...numbers));
     case 'max':
-      return exact(numbers.length === 0 ? null : Math.max(...numbers));
+      return exactResult(numbers.length === 0 ? null : Math.max(...numbers));
     case 'last':
-      return exact(numbers.at(-1) ?? null);
+      return exactResult(numbers.at(-1) ?? null);
     default: {
-      if (numbers.length === 0) return exact(null);
+      if (numbers.length === 0) return exactResult(null);
       const sorted = numbers.toSorted((a, b) => a - b);
       const position = (Number(aggregate.slice(1)) / 100) * (numbers.length - 1);
       const [low, high] = [sorted[Math.floor(position)]!, sorted[Math.ceil(position)]!];
@@ -102,7 +102,7 @@ export function resultOf(
 const formats = new Map<string, Intl.DateTimeFormat>();
 
 /** The bucket of a time, by the local clock and calendar of a time zone. */
-export function bucketOf(time: number, timeZone: string, unit: string): string {
+export function findBucket(time: number, timeZone: string, unit: string): string {
   let format = formats.get(timeZone);
   if (!format)
     formats.set(
