@@ -10,7 +10,7 @@ const TYPE_DESCRIPTION =
 const BLOCK_MESSAGE = 'must be an object.';
 const TYPE_MESSAGE = `must be 1 to ${LIMITS.blockType} of a-z, 0-9, _ and -.`;
 const CONTENT_MESSAGE = `must be a string of at most ${LIMITS.blockContent} characters.`;
-const URL_MESSAGE = `must be an absolute http or https URL without credentials, of at most ${LIMITS.url} characters; a link block may also use mailto: and tel:.`;
+const URL_MESSAGE = `must be an absolute http or https URL without credentials, of at most ${LIMITS.url} characters; a link block may also use mailto:, tel:, sms:, xmpp:, matrix: and geo:.`;
 
 export const BlockUpdate = z
   .looseObject(
@@ -42,7 +42,8 @@ export const BlockUpdate = z
         .refine((url) => isWebUrl(url) || isContactUrl(url), URL_MESSAGE)
         .optional()
         .meta({
-          description: 'The link target: an http or https URL; in a link block also mailto or tel.',
+          description:
+            'The link target: an http or https URL; in a link block also mailto, tel, sms, xmpp, matrix or geo.',
           examples: ['https://example.com'],
         }),
     },

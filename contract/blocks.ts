@@ -8,7 +8,7 @@ export type BlockFieldType =
   /** Several lines. */
   | 'lines'
   | 'markdown'
-  /** An http or https address; with `allowsContact`, also a mailto or tel address. */
+  /** An http or https address; with `allowsContact`, also an address that `isContactUrl` accepts. */
   | 'url'
   /** An icon name from `icons.ts`, one to three emoji, or `none`. */
   | 'icon'
@@ -92,8 +92,8 @@ const PIXELS_FIELD = { type: 'number', min: 1, max: LIMITS.blockPixels } as cons
 const definitions = {
   link: {
     label: 'Link',
-    description: 'A button that opens a page, an email or a call.',
-    searchTerms: 'button url website address',
+    description: 'A button that opens a page, an email, a call or a chat.',
+    searchTerms: 'button url website address mail phone sms xmpp matrix geo',
     fields: {
       url: {
         type: 'url',

@@ -2,14 +2,51 @@
 const WEB_URL_PATTERN =
   /^[Hh][Tt][Tt][Pp][Ss]?:\/\/(?:[^\p{C}\s/?#@\\:[\]<>^|%"`{}]+|\[[0-9A-Fa-f:.]+\])(?::[0-9]{1,5})?(?:[/?#][^\p{C}\s\\<>^|"`{}]*)?$/u;
 
-const CONTACT_URL_PATTERN = /^(?:[Mm][Aa][Ii][Ll][Tt][Oo]|[Tt][Ee][Ll]):[^\p{C}\s\\<>^|"`{}]+$/u;
+const ANY_TEXT = String.raw`[^\p{C}\s\\<>^|"\u0060\{\}]+`;
+const ENCODED = '%[0-9A-Fa-f]{2}';
+const DOMAIN = '[A-Za-z0-9](?:[A-Za-z0-9.\\-]{0,251}[A-Za-z0-9])?';
+const LATITUDE = String.raw`-?(?:90(?:\.0+)?|[1-8]?[0-9](?:\.[0-9]+)?)`;
+const LONGITUDE = String.raw`-?(?:180(?:\.0+)?|(?:1[0-7][0-9]|[1-9]?[0-9])(?:\.[0-9]+)?)`;
+
+/**
+ * Patterns of contact URLs without the scheme: `sms:` (RFC 5724) with one number and an optional
+ * text, `xmpp:` (RFC 5122) with a bare JID, `matrix:` (MSC2312) with a user or a room alias, and
+ * `geo:` (RFC 5870) with latitude, longitude and an optional zoom.
+ */
+export const STRICT_CONTACT_PATTERNS = {
+  sms: String.raw`\+?[0-9](?:[0-9.\(\)\-]{0,30}[0-9])?(?:\?body=(?:[A-Za-z0-9._~!*+,:@\-]|${ENCODED})*)?`,
+  xmpp: String.raw`(?:[A-Za-z0-9._~+\-]|${ENCODED})+@${DOMAIN}(?:\?(?:join|message))?`,
+  matrix: String.raw`[ur]/(?:[A-Za-z0-9._~=+\-]|${ENCODED})+:${DOMAIN}(?:\?action=(?:chat|join))?`,
+  geo: `${LATITUDE},${LONGITUDE}(?:\\?z=[0-9]{1,2})?`,
+};
+
+const CONTACT_PATTERNS = new Map(
+  Object.entries({ mailto: ANY_TEXT, tel: ANY_TEXT, ...STRICT_CONTACT_PATTERNS }).map(
+    ([scheme, pattern]) => [scheme, new RegExp(`^(?:${pattern})$`, 'u')] as const,
+  ),
+);
+
+export const CONTACT_SCHEMES: readonly string[] = [...CONTACT_PATTERNS.keys()];
 
 /** Whether a page may load or link to the URL. */
 export function isWebUrl(text: string): boolean {
   return WEB_URL_PATTERN.test(text) && URL.canParse(text);
 }
 
-/** Whether the URL is a `mailto:` or `tel:` URL. */
+/** Whether the text is a `mailto:`, `tel:`, `sms:`, `xmpp:`, `matrix:` or `geo:` URL. */
 export function isContactUrl(text: string): boolean {
-  return CONTACT_URL_PATTERN.test(text);
+  const colon = text.indexOf(':');
+  return (
+    CONTACT_PATTERNS.get(text.slice(0, colon).toLowerCase())?.test(text.slice(colon + 1)) ?? false
+  );
+}
+
+/** Shortens a URL for display: without scheme, `www.` and final separators. */
+export function displayUrl(url: string): string {
+  if (/^(?:sms|xmpp|geo|matrix):/.test(url))
+    return url
+      .replace(/^matrix:u\//, '@')
+      .replace(/^matrix:r\//, '#')
+      .replace(/^\w+:|\?.*$/g, '');
+  return url.replace(/^(?:https?:\/\/(?:www\.)?|mailto:|tel:)/, '').replace(/[/?#]*$/, '');
 }

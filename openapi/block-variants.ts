@@ -154,7 +154,9 @@ function schemaOf(field: BlockField): Schema {
 }
 
 function describeFormat({ type, allowsContact }: BlockField): string | undefined {
-  return allowsContact ? 'An http, https, mailto or tel address.' : FORMATS[type];
+  return allowsContact
+    ? 'An http, https, mailto, tel, sms, xmpp, matrix or geo address.'
+    : FORMATS[type];
 }
 
 function exampleOf({ example, items, options = {} }: BlockField): Json | undefined {

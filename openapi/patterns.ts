@@ -1,4 +1,5 @@
 import { NOT_BLANK_PATTERN } from '#contract/text.ts';
+import { STRICT_CONTACT_PATTERNS } from '#contract/web-url.ts';
 import type { Schema, Schemas } from './json-schema.ts';
 
 /*
@@ -21,8 +22,11 @@ const port =
 /** Common web URLs. The API also accepts rarer ones, such as IPv6 or punycode hosts. */
 export const WEB_URL = `^${anyCase('http')}[Ss]?://${host}${port}(?:(?:/|[?#])${urlCharacter}*)?$`;
 
-/** A mailto or tel URL. */
-export const CONTACT_URL = `^(?:${anyCase('mailto')}|${anyCase('tel')}):${urlCharacter}+$`;
+const strictContactUrls = Object.entries(STRICT_CONTACT_PATTERNS).map(
+  ([scheme, pattern]) => `${anyCase(scheme)}:${pattern}`,
+);
+
+export const CONTACT_URL = `^(?:(?:${anyCase('mailto')}|${anyCase('tel')}):${urlCharacter}+|${strictContactUrls.join('|')})$`;
 
 const webhookHost = `(?:(?:${['www', 'ptb', 'canary'].map(anyCase).join('|')})\\.)?${anyCase('discord')}(?:${anyCase('app')})?\\.${anyCase('com')}`;
 const WEBHOOK_URL = `^${anyCase('https')}://${webhookHost}/api(?:/v[0-9]{1,2})?/webhooks/[0-9]{1,20}/[A-Za-z0-9_\\-]{1,200}/?(?:[?#][!-\\[\\]-~]*)?$`;

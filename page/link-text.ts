@@ -25,7 +25,10 @@ export function hostIfMisleading(text: string, target: string): string | undefin
   if (hosts?.length === 0) return undefined;
   const { protocol, hostname, pathname } = new URL(target);
   const isHttp = protocol === 'http:' || protocol === 'https:';
-  const host = isHttp ? hostname : pathname.slice(pathname.lastIndexOf('@') + 1).toLowerCase();
+  const separator = protocol === 'matrix:' ? ':' : '@';
+  const host = isHttp
+    ? hostname
+    : pathname.slice(pathname.lastIndexOf(separator) + 1).toLowerCase();
   return hosts?.every((namedHost) => isSameHost(namedHost, host)) ? undefined : host;
 }
 

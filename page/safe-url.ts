@@ -1,12 +1,16 @@
+import { CONTACT_SCHEMES, isContactUrl } from '#contract/web-url.ts';
+
 const WEB_PROTOCOLS = ['http:', 'https:'];
-const LINK_PROTOCOLS = [...WEB_PROTOCOLS, 'mailto:', 'tel:'];
+const LINK_PROTOCOLS = [...WEB_PROTOCOLS, ...CONTACT_SCHEMES.map((scheme) => `${scheme}:`)];
 
 /** Search engines must not take links that owners write for an endorsement by the service. */
 export const EXTERNAL_REL = 'nofollow ugc noopener';
 
 /** Returns a URL for `href`, or undefined if it is not allowed. */
 export function safeLinkUrl(value: unknown): string | undefined {
-  return safeUrl(value, LINK_PROTOCOLS);
+  const url = safeUrl(value, LINK_PROTOCOLS);
+  const isValid = url !== undefined && (/^(?:https?|mailto|tel):/.test(url) || isContactUrl(url));
+  return isValid ? url : undefined;
 }
 
 /** Returns an http or https URL, or undefined if it is not allowed. */

@@ -10,7 +10,8 @@ const VALUES: Readonly<Record<BlockField['type'], (field: BlockField) => string>
   text: () => 'one line',
   lines: () => 'text',
   markdown: () => 'Markdown',
-  url: ({ allowsContact }) => (allowsContact ? 'web, mailto or tel address' : 'web address'),
+  url: ({ allowsContact }) =>
+    allowsContact ? 'web or [contact address](#contact-addresses)' : 'web address',
   icon: () => '[icon](#icons)',
   picture: () => 'web address of a picture',
   time: () => 'time',

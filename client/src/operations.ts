@@ -1295,12 +1295,12 @@ export interface BaseBlock {
   [key: string]: unknown;
 }
 
-/** A button that opens a page, an email or a call. */
+/** A button that opens a page, an email, a call or a chat. */
 export interface LinkBlock extends BaseBlock {
   /** The kind of block. */
   type: 'link';
   /**
-   * Address. An http, https, mailto or tel address.
+   * Address. An http, https, mailto, tel, sms, xmpp, matrix or geo address.
    *
    * Limits: at most 2,048 characters.
    *
@@ -1420,7 +1420,7 @@ export interface SocialBlock extends BaseBlock {
          */
         label?: string | undefined;
         /**
-         * Address. An http, https, mailto or tel address.
+         * Address. An http, https, mailto, tel, sms, xmpp, matrix or geo address.
          *
          * Limits: at most 2,048 characters.
          *
@@ -2035,30 +2035,30 @@ export interface BaseBlockUpdate {
    */
   content?: string | undefined;
   /**
-   * The link target: an http or https URL; in a link block also mailto or tel.
+   * The link target: an http or https URL; in a link block also mailto, tel, sms, xmpp, matrix or geo.
    *
    * Limits: at most 2,048 characters.
    *
    * Example: `'https://example.com'`
    *
-   * Refused with 400: "… must be an absolute http or https URL without credentials, of at most 2048 characters; a link block may also use mailto: and tel:."
+   * Refused with 400: "… must be an absolute http or https URL without credentials, of at most 2048 characters; a link block may also use mailto:, tel:, sms:, xmpp:, matrix: and geo:."
    */
   url?: string | undefined;
   [key: string]: unknown;
 }
 
-/** A button that opens a page, an email or a call. */
+/** A button that opens a page, an email, a call or a chat. */
 export interface LinkBlockUpdate extends BaseBlockUpdate {
   /** The kind of block. */
   type: 'link';
   /**
-   * Address. An http, https, mailto or tel address.
+   * Address. An http, https, mailto, tel, sms, xmpp, matrix or geo address.
    *
    * Limits: at most 2,048 characters.
    *
    * Example: `'https://example.com/shop'`
    *
-   * Refused with 400: "… must be an absolute http or https URL without credentials, of at most 2048 characters; a link block may also use mailto: and tel:."
+   * Refused with 400: "… must be an absolute http or https URL without credentials, of at most 2048 characters; a link block may also use mailto:, tel:, sms:, xmpp:, matrix: and geo:."
    */
   url: string;
   /**
@@ -2133,7 +2133,7 @@ export interface TextBlockUpdate extends BaseBlockUpdate {
    *
    * Example: `'https://example.com'`
    *
-   * Refused with 400: "… must be an absolute http or https URL without credentials, of at most 2048 characters; a link block may also use mailto: and tel:."
+   * Refused with 400: "… must be an absolute http or https URL without credentials, of at most 2048 characters; a link block may also use mailto:, tel:, sms:, xmpp:, matrix: and geo:."
    */
   url?: string | undefined;
   /**
@@ -2160,7 +2160,7 @@ export interface HeadingBlockUpdate extends BaseBlockUpdate {
    *
    * Example: `'https://example.com'`
    *
-   * Refused with 400: "… must be an absolute http or https URL without credentials, of at most 2048 characters; a link block may also use mailto: and tel:."
+   * Refused with 400: "… must be an absolute http or https URL without credentials, of at most 2048 characters; a link block may also use mailto:, tel:, sms:, xmpp:, matrix: and geo:."
    */
   url?: string | undefined;
   /**
@@ -2187,7 +2187,7 @@ export interface SocialBlockUpdate extends BaseBlockUpdate {
    *
    * Example: `'https://example.com'`
    *
-   * Refused with 400: "… must be an absolute http or https URL without credentials, of at most 2048 characters; a link block may also use mailto: and tel:."
+   * Refused with 400: "… must be an absolute http or https URL without credentials, of at most 2048 characters; a link block may also use mailto:, tel:, sms:, xmpp:, matrix: and geo:."
    */
   url?: string | undefined;
   /**
@@ -2207,7 +2207,7 @@ export interface SocialBlockUpdate extends BaseBlockUpdate {
      */
     label?: string | undefined;
     /**
-     * Address. An http, https, mailto or tel address.
+     * Address. An http, https, mailto, tel, sms, xmpp, matrix or geo address.
      *
      * Limits: at most 2,048 characters.
      *
@@ -2244,7 +2244,7 @@ export interface ImageBlockUpdate extends BaseBlockUpdate {
    *
    * Example: `'https://example.com/mugs.jpg'`
    *
-   * Refused with 400: "… must be an absolute http or https URL without credentials, of at most 2048 characters; a link block may also use mailto: and tel:."
+   * Refused with 400: "… must be an absolute http or https URL without credentials, of at most 2048 characters; a link block may also use mailto:, tel:, sms:, xmpp:, matrix: and geo:."
    */
   url: string;
   /**
@@ -2301,7 +2301,7 @@ export interface ContactBlockUpdate extends BaseBlockUpdate {
    *
    * Example: `'https://example.com'`
    *
-   * Refused with 400: "… must be an absolute http or https URL without credentials, of at most 2048 characters; a link block may also use mailto: and tel:."
+   * Refused with 400: "… must be an absolute http or https URL without credentials, of at most 2048 characters; a link block may also use mailto:, tel:, sms:, xmpp:, matrix: and geo:."
    */
   url?: string | undefined;
   /**
@@ -2344,7 +2344,7 @@ export interface MetricBlockUpdate extends BaseBlockUpdate {
    *
    * Example: `'https://example.com'`
    *
-   * Refused with 400: "… must be an absolute http or https URL without credentials, of at most 2048 characters; a link block may also use mailto: and tel:."
+   * Refused with 400: "… must be an absolute http or https URL without credentials, of at most 2048 characters; a link block may also use mailto:, tel:, sms:, xmpp:, matrix: and geo:."
    */
   url?: string | undefined;
   /**
@@ -2405,7 +2405,7 @@ export interface EventBlockUpdate extends BaseBlockUpdate {
    *
    * Example: `'https://example.com/studio'`
    *
-   * Refused with 400: "… must be an absolute http or https URL without credentials, of at most 2048 characters; a link block may also use mailto: and tel:."
+   * Refused with 400: "… must be an absolute http or https URL without credentials, of at most 2048 characters; a link block may also use mailto:, tel:, sms:, xmpp:, matrix: and geo:."
    */
   url?: string | undefined;
   /**
@@ -2462,7 +2462,7 @@ export interface CountdownBlockUpdate extends BaseBlockUpdate {
    *
    * Example: `'https://example.com'`
    *
-   * Refused with 400: "… must be an absolute http or https URL without credentials, of at most 2048 characters; a link block may also use mailto: and tel:."
+   * Refused with 400: "… must be an absolute http or https URL without credentials, of at most 2048 characters; a link block may also use mailto:, tel:, sms:, xmpp:, matrix: and geo:."
    */
   url?: string | undefined;
   /**
@@ -2503,7 +2503,7 @@ export interface QuoteBlockUpdate extends BaseBlockUpdate {
    *
    * Example: `'https://example.com'`
    *
-   * Refused with 400: "… must be an absolute http or https URL without credentials, of at most 2048 characters; a link block may also use mailto: and tel:."
+   * Refused with 400: "… must be an absolute http or https URL without credentials, of at most 2048 characters; a link block may also use mailto:, tel:, sms:, xmpp:, matrix: and geo:."
    */
   url?: string | undefined;
   /**
@@ -2538,7 +2538,7 @@ export interface FaqBlockUpdate extends BaseBlockUpdate {
    *
    * Example: `'https://example.com'`
    *
-   * Refused with 400: "… must be an absolute http or https URL without credentials, of at most 2048 characters; a link block may also use mailto: and tel:."
+   * Refused with 400: "… must be an absolute http or https URL without credentials, of at most 2048 characters; a link block may also use mailto:, tel:, sms:, xmpp:, matrix: and geo:."
    */
   url?: string | undefined;
   /**
@@ -2601,7 +2601,7 @@ export interface CodeBlockUpdate extends BaseBlockUpdate {
    *
    * Example: `'https://example.com'`
    *
-   * Refused with 400: "… must be an absolute http or https URL without credentials, of at most 2048 characters; a link block may also use mailto: and tel:."
+   * Refused with 400: "… must be an absolute http or https URL without credentials, of at most 2048 characters; a link block may also use mailto:, tel:, sms:, xmpp:, matrix: and geo:."
    */
   url?: string | undefined;
   /**
@@ -2644,7 +2644,7 @@ export interface KeyBlockUpdate extends BaseBlockUpdate {
    *
    * Example: `'https://example.com'`
    *
-   * Refused with 400: "… must be an absolute http or https URL without credentials, of at most 2048 characters; a link block may also use mailto: and tel:."
+   * Refused with 400: "… must be an absolute http or https URL without credentials, of at most 2048 characters; a link block may also use mailto:, tel:, sms:, xmpp:, matrix: and geo:."
    */
   url?: string | undefined;
   /**
@@ -2679,7 +2679,7 @@ export interface EmbedBlockUpdate extends BaseBlockUpdate {
    *
    * Example: `'https://www.youtube.com/watch?v=aqz-KE-bpKQ'`
    *
-   * Refused with 400: "… must be an absolute http or https URL without credentials, of at most 2048 characters; a link block may also use mailto: and tel:."
+   * Refused with 400: "… must be an absolute http or https URL without credentials, of at most 2048 characters; a link block may also use mailto:, tel:, sms:, xmpp:, matrix: and geo:."
    */
   url: string;
   /**
@@ -2706,7 +2706,7 @@ export interface QrBlockUpdate extends BaseBlockUpdate {
    *
    * Example: `'https://example.com/shop'`
    *
-   * Refused with 400: "… must be an absolute http or https URL without credentials, of at most 2048 characters; a link block may also use mailto: and tel:."
+   * Refused with 400: "… must be an absolute http or https URL without credentials, of at most 2048 characters; a link block may also use mailto:, tel:, sms:, xmpp:, matrix: and geo:."
    */
   url?: string | undefined;
   /**
@@ -2731,7 +2731,7 @@ export interface DividerBlockUpdate extends BaseBlockUpdate {
    *
    * Example: `'https://example.com'`
    *
-   * Refused with 400: "… must be an absolute http or https URL without credentials, of at most 2048 characters; a link block may also use mailto: and tel:."
+   * Refused with 400: "… must be an absolute http or https URL without credentials, of at most 2048 characters; a link block may also use mailto:, tel:, sms:, xmpp:, matrix: and geo:."
    */
   url?: string | undefined;
   [key: string]: unknown;
@@ -2748,7 +2748,7 @@ export interface PageBlockUpdate extends BaseBlockUpdate {
    *
    * Example: `'https://example.com'`
    *
-   * Refused with 400: "… must be an absolute http or https URL without credentials, of at most 2048 characters; a link block may also use mailto: and tel:."
+   * Refused with 400: "… must be an absolute http or https URL without credentials, of at most 2048 characters; a link block may also use mailto:, tel:, sms:, xmpp:, matrix: and geo:."
    */
   url?: string | undefined;
   /**
@@ -2874,7 +2874,7 @@ export interface OtherBlockUpdate extends BaseBlockUpdate {
    *
    * Example: `'https://example.com'`
    *
-   * Refused with 400: "… must be an absolute http or https URL without credentials, of at most 2048 characters; a link block may also use mailto: and tel:."
+   * Refused with 400: "… must be an absolute http or https URL without credentials, of at most 2048 characters; a link block may also use mailto:, tel:, sms:, xmpp:, matrix: and geo:."
    */
   url?: string | undefined;
   [key: string]: unknown;

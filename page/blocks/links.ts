@@ -1,3 +1,4 @@
+import { displayUrl } from '#contract/web-url.ts';
 import { isIconName, NO_ICON } from '#contract/icons.ts';
 import { type Fields, flagOf, itemsOf, textOf, timeOf } from '../fields.ts';
 import { type Html, html } from '../html.ts';
@@ -174,10 +175,6 @@ function relOf(fields: Fields): string {
 /** By default, a link counts as one of the owner's own profiles (`rel=me`). */
 function isOwnProfile(fields: Fields): boolean {
   return flagOf(fields, 'me') !== false;
-}
-
-export function displayUrl(target: string): string {
-  return target.replace(/^(?:https?:\/\/(?:www\.)?|mailto:|tel:)/, '').replace(/[/?#]*$/, '');
 }
 
 function truncate(text: string, maxLength: number): string {

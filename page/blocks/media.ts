@@ -1,3 +1,4 @@
+import { displayUrl } from '#contract/web-url.ts';
 import { ICONS, type IconName } from '#contract/icons.ts';
 import { LIMITS } from '#contract/limits.ts';
 import { type Fields, flagOf, textOf, integerOf } from '../fields.ts';
@@ -8,7 +9,6 @@ import { linkText } from '../link-text.ts';
 import { pictureOf, imageAttributes } from '../picture.ts';
 import { safeLinkUrl, safeWebUrl } from '../safe-url.ts';
 import type { RenderBlock } from './block.ts';
-import { displayUrl } from './links.ts';
 import { type Embed, type EmbedShape, findEmbed } from './embeds.ts';
 
 const PIXEL_RANGE = [1, LIMITS.blockPixels] as const;

@@ -1,10 +1,10 @@
+import { displayUrl } from '#contract/web-url.ts';
 import { textOf, itemsOf } from '../fields.ts';
 import { html } from '../html.ts';
 import { renderIcon } from '../icons/icon.ts';
 import { linkText } from '../link-text.ts';
 import { safeWebUrl } from '../safe-url.ts';
 import type { RenderBlock } from './block.ts';
-import { displayUrl } from './links.ts';
 
 export const renderText: RenderBlock = (block, _site, { renderMarkdown }) => {
   const content = textOf(block, 'content');

@@ -190,14 +190,22 @@ const SERVICE_BY_HOST = new Map(
   ),
 );
 
+const CONTACT_ICONS: ReadonlyMap<string, IconName> = new Map([
+  ['mailto:', 'mail'],
+  ['tel:', 'phone'],
+  ['sms:', 'message-circle'],
+  ['xmpp:', 'message-circle'],
+  ['matrix:', 'matrix'],
+  ['geo:', 'map-pin'],
+]);
+
 /**
- * Returns a brand icon for known services, or a generic one for `mailto:`, `tel:` and `/@user`
- * URLs.
+ * Returns a brand icon for known services, or a generic one for contact and `/@user` URLs.
  */
 export function serviceIcon(target: string): IconName | undefined {
   const { protocol, hostname, pathname } = new URL(target);
-  if (protocol === 'mailto:') return 'mail';
-  if (protocol === 'tel:') return 'phone';
+  const contactIcon = CONTACT_ICONS.get(protocol);
+  if (contactIcon) return contactIcon;
   const [, firstSegment = ''] = pathname.split('/');
   // Stop before the top-level domain.
   for (let host = hostname; host.includes('.'); host = host.slice(host.indexOf('.') + 1)) {

@@ -61,6 +61,7 @@ it.each([
   [{ type: 'image', url: '' }, 'Picture is missing.'],
   [{ type: 'qr' }, undefined],
   [{ type: 'link', url: 'tel:123' }, undefined],
+  [{ type: 'link', url: 'matrix:u/jane:example.com' }, undefined],
   [
     { type: 'image', url: 'tel:123' },
     'Picture must be a web address, such as https://example.com.',

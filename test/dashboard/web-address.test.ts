@@ -7,6 +7,7 @@ describe('a URL', () => {
     ['https://http://mira.example', 'http://mira.example'],
     ['https://https://https://mira.example', 'https://mira.example'],
     ['https://mailto:mira@mira.example', 'mailto:mira@mira.example'],
+    ['https://geo:38.7,-9.1', 'geo:38.7,-9.1'],
     [' https://mira.example/https://x', ' https://mira.example/https://x'],
     ['https://archive.example/http://x', 'https://archive.example/http://x'],
   ])('pasted after a default scheme keeps only its own scheme: %s', (input, expected) => {
@@ -22,6 +23,8 @@ describe('a URL', () => {
     ['mira@mira.example', 'mailto:mira@mira.example'],
     ['http://mira.example', 'http://mira.example'],
     ['tel:12345', 'tel:12345'],
+    ['geo:38.7223,-9.1393', 'geo:38.7223,-9.1393'],
+    ['xmpp:mira@mira.example', 'xmpp:mira@mira.example'],
     ['javascript:alert(1)', 'javascript:alert(1)'],
     ['nowhere', 'nowhere'],
     ['two words.example', 'two words.example'],

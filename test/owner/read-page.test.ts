@@ -159,6 +159,8 @@ describe('the HTML of an imported page', () => {
       '\n',
       'javascript:',
       'mailto:',
+      'sms:+1',
+      'geo:1,2',
     );
     fc.assert(
       fc.property(fc.array(htmlParts, { maxLength: 60 }), (source) => {

@@ -19,6 +19,10 @@ const HOSTILE_TEXT = fc.constantFrom(
   ']]>',
   '\u202Egnp.exe',
   'javascript:alert(1)',
+  'sms:javascript:alert(1)',
+  'xmpp:a@b?x=<script>',
+  '[x](matrix:u/"onclick=alert)',
+  'geo:1,1;"onclick=alert',
   'https://example.com/"onclick="alert(1)',
   '[x](javascript:alert(1))',
   '[x](https://example.com/"onclick=alert)',
@@ -88,7 +92,8 @@ const site = fc.record({
 /** Elements that could be used to ask for a password. */
 const PASSWORD_ELEMENTS = ['input', 'textarea', 'select', 'button', 'dialog'];
 
-const ALLOWED_URL = /^(?:https?:\/\/|mailto:|tel:|#|\/@jane-doe\/)/;
+const ALLOWED_URL =
+  /^(?:https?:\/\/|mailto:|tel:|sms:\+?\d|xmpp:[\w.%~+-]+@|matrix:[ur]\/|geo:[\d-]|#|\/@jane-doe\/)/;
 
 describe('hostile content', () => {
   it('cannot add scripts, styles or forms, and links only to allowed schemes', () => {

@@ -38,9 +38,11 @@ describe.each(LINK_KINDS)('a link of the block kind %s', (kind) => {
     ['ｐａｙｐａｌ．ｃｏｍ', EVIL_URL],
     ['bücher.de', EVIL_URL],
     ['jane@paypal.com', 'mailto:jane@evil.example'],
+    ['jane@paypal.com', 'xmpp:jane@evil.example?message'],
+    ['@jane:paypal.com', 'matrix:u/jane:evil.example'],
   ])("with the text %s and the target %s shows the target's host", (text, url) => {
     // Blocks of other kinds, such as this poll, allow only http and https URLs.
-    if (kind === 'other' && url.startsWith('mailto:')) return;
+    if (kind === 'other' && !url.startsWith('http')) return;
     const [, host] = /\u00A0\(([^)]*)\)/.exec(linkText(kind, text, url)) ?? [];
     expect(host).toBe(new URL(url).hostname || 'evil.example');
   });
@@ -53,6 +55,8 @@ describe.each(LINK_KINDS)('a link of the block kind %s', (kind) => {
     ['bücher.de', 'https://xn--bcher-kva.de/'],
     ['jane@example.org', 'mailto:jane@example.org'],
     ['+351 21 000 00 00', 'tel:+351210000000'],
+    ['jane@example.org', 'xmpp:jane@example.org'],
+    ['@jane:example.org', 'matrix:u/jane:example.org'],
   ])('with the text %s and the target %s shows only the text', (text, url) => {
     expect(linkText(kind, text, url)).not.toContain('\u00A0(');
   });
@@ -86,6 +90,18 @@ describe('a link without text', () => {
     const label = page.findAll('span').find((span) => attribute(span, 'class') === 'label')!;
     expect(readText(label).trim()).toBe(expected);
     expect(page.findAll('a').map((anchor) => attribute(anchor, 'aria-label'))).toContain(expected);
+  });
+
+  it.each([
+    ['sms:+351210000000?body=Hello%20Jane', '+351210000000'],
+    ['xmpp:jane@example.org?message', 'jane@example.org'],
+    ['matrix:u/jane:example.org', '@jane:example.org'],
+    ['matrix:r/potters:example.org?action=join', '#potters:example.org'],
+    ['geo:38.7223,-9.1393?z=12', '38.7223,-9.1393'],
+  ])('shows only the contact: %s', (url, text) => {
+    const page = renderPage({ blocks: [block('link', { url })] });
+    const anchor = page.findAll('a').find((a) => attribute(a, 'href') === url)!;
+    expect(readText(anchor).trim()).toBe(text);
   });
 
   it('shows the name of a known service if its icon is turned off', () => {

@@ -1,4 +1,4 @@
-import { isWebUrl } from '#contract/web-url.ts';
+import { displayUrl, isWebUrl } from '#contract/web-url.ts';
 import { blockError, activeUrlPath } from './validation.ts';
 import { summaryOf, titleOfKind } from './kinds.ts';
 import type { Block } from './site.ts';
@@ -21,7 +21,7 @@ export function blockRowText(block: Block, now = new Date()): BlockRowText {
   // A list block without a title shows its items below the name of its kind.
   if (Array.isArray(block['items']) && !block['title'])
     return { title: kind, note: summary || 'Empty', ...pictureAndPill };
-  const address = block.url ? shortAddress(block.url) : '';
+  const address = block.url ? displayUrl(block.url) : '';
   const title = summary === block.url ? address : summary;
   // A link shows its title and its address. Other blocks show the address only as a title.
   const note = block.type === 'link' && title !== address ? address : kind;
@@ -54,10 +54,4 @@ function pillOf(block: Block, now: Date): BlockRowText['pill'] {
 function dateOf(value: unknown): Date | undefined {
   const time = typeof value === 'string' ? new Date(value) : undefined;
   return time && Number.isFinite(time.getTime()) ? time : undefined;
-}
-
-/** Removes the scheme, `www.` and a trailing slash. */
-function shortAddress(url: string): string {
-  if (!isWebUrl(url)) return url.replace(/^(?:mailto|tel):/, '');
-  return url.replace(/^https?:\/\/(?:www\.)?/, '').replace(/\/$/, '');
 }

@@ -1,13 +1,17 @@
 import { LIMITS } from '#contract/limits.ts';
-import { isWebUrl } from '#contract/web-url.ts';
+import { CONTACT_SCHEMES, isWebUrl } from '#contract/web-url.ts';
 
 export const MAX_ADDRESS_LENGTH = LIMITS.url;
+
+const CONTACT = `(?:${CONTACT_SCHEMES.join('|')}):`;
+const CONTACT_SCHEME = new RegExp(`^${CONTACT}`, 'i');
+const DOUBLED_SCHEME = new RegExp(String.raw`^\s*(?:https?://)+(?=https?://|${CONTACT})`, 'i');
 
 /**
  * Removes the first scheme of `https://https://…`, which results from pasting after a typed one.
  */
 export function withoutDoubledScheme(input: string): string {
-  return input.replace(/^\s*(?:https?:\/\/)+(?=https?:\/\/|mailto:|tel:)/i, '');
+  return input.replace(DOUBLED_SCHEME, '');
 }
 
 /**
@@ -16,7 +20,7 @@ export function withoutDoubledScheme(input: string): string {
 export function withScheme(input: string): string {
   const text = input.trim();
   // `name:` is a scheme unless a digit follows, as in `localhost:3000`.
-  if (/^(?:[a-z][a-z\d+.-]*:\/\/|mailto:|tel:|[a-z]+:\D)/i.test(text)) return text;
+  if (/^(?:[a-z][a-z\d+.-]*:\/\/|[a-z]+:\D)/i.test(text) || CONTACT_SCHEME.test(text)) return text;
   const withoutSlashes = text.replace(/^\/\//, '');
   if (/^[^\s@/?#]+@[^\s@/?#]+\.[^\s@/?#]+$/.test(withoutSlashes)) return `mailto:${withoutSlashes}`;
   const httpsUrl = `https://${withoutSlashes}`;

@@ -1,3 +1,4 @@
+import { displayUrl } from '#contract/web-url.ts';
 import { type Device, DIRECT_REFERRER, OTHER_VALUE } from '#contract/visits.ts';
 import { Icon } from '#dashboard/components/icon.tsx';
 import type { LinkTitles } from './link-titles.ts';
@@ -32,14 +33,14 @@ export function TopLinks({ entries, titles }: { entries: Entries; titles: LinkTi
           value === OTHER_VALUE ? (
             <Icon path={DOTS_ICON} />
           ) : (
-            <FirstLetter name={titles.get(value) ?? shortenUrl(value)} />
+            <FirstLetter name={titles.get(value) ?? displayUrl(value)} />
           ),
         name:
           value === OTHER_VALUE ? (
             'Other links'
           ) : (
-            <a href={value} target="_blank" rel="noreferrer" title={shortenUrl(value)}>
-              {titles.get(value) ?? shortenUrl(value)}
+            <a href={value} target="_blank" rel="noreferrer" title={displayUrl(value)}>
+              {titles.get(value) ?? displayUrl(value)}
             </a>
           ),
       }))}
@@ -113,9 +114,4 @@ function flagEmoji(code: string): string {
 
 function FirstLetter({ name }: { name: string }) {
   return <span class="rank-letter">{[...name][0]?.toUpperCase()}</span>;
-}
-
-/** Removes the scheme, `www.` and trailing separators. */
-function shortenUrl(url: string): string {
-  return url.replace(/^(?:https?:\/\/(?:www\.)?|mailto:|tel:)/, '').replace(/[/?#]*$/, '');
 }

@@ -1,5 +1,6 @@
 import { type DefaultTreeAdapterTypes, parse } from 'parse5';
 import { LIMITS } from '#contract/limits.ts';
+import { CONTACT_SCHEMES } from '#contract/web-url.ts';
 import {
   toBlocks,
   cleanLine,
@@ -18,7 +19,7 @@ const SERVICE_SUFFIX = /\s*[|–—-]\s*(?:linktree|beacons|bio ?link|linkstack|
 /** Links to the service itself are skipped. */
 const SERVICE_HOSTS =
   /^(?:www\.|home\.)?(?:linktr\.ee|linktree\.com|bio\.link|beacons\.ai|omg\.lol|linkstack\.org|littlelink\.io)$/;
-const URL_IN_TEXT = /(?:https?:\/\/|mailto:|tel:)[^\s"'<>]+/gi;
+const URL_IN_TEXT = new RegExp(`(?:https?://|(?:${CONTACT_SCHEMES.join('|')}):)[^\\s"'<>]+`, 'gi');
 
 interface Scan {
   data: unknown[];
