@@ -7,18 +7,18 @@ const clientDir = fileURLToPath(new URL('.', import.meta.url));
 const dist = `${clientDir}dist`;
 const compiler = fileURLToPath(new URL('../node_modules/.bin/tsc', import.meta.url));
 
-const IMPORT = /from '\.\/([\w-]+)\.ts'/g;
+const IMPORT_PATTERN = /from '\.\/([\w-]+)\.ts'/g;
 
 rmSync(dist, { recursive: true, force: true });
 
-const ENTRIES = ['index', 'owner'];
+const ENTRY_POINTS = ['index', 'owner'];
 
 for (const [format, extension] of [
   ['esm', '.js'],
   ['cjs', '.cjs'],
 ] as const)
   await build({
-    entryPoints: ENTRIES.map((name) => `${clientDir}src/${name}.ts`),
+    entryPoints: ENTRY_POINTS.map((name) => `${clientDir}src/${name}.ts`),
     outdir: dist,
     outExtension: { '.js': extension },
     format,
@@ -29,15 +29,15 @@ for (const [format, extension] of [
 
 execFileSync(compiler, ['-p', `${clientDir}tsconfig.build.json`], { stdio: 'inherit' });
 
-const reachable = new Set(ENTRIES.map((name) => `${name}.d.ts`));
+const reachable = new Set(ENTRY_POINTS.map((name) => `${name}.d.ts`));
 for (const name of reachable) {
   const source = readFileSync(`${dist}/${name}`, 'utf8');
-  for (const [, module] of source.matchAll(IMPORT)) reachable.add(`${module}.d.ts`);
+  for (const [, module] of source.matchAll(IMPORT_PATTERN)) reachable.add(`${module}.d.ts`);
   // tsc keeps `.ts` in imports of declaration files, which not every TypeScript version resolves.
-  writeFileSync(`${dist}/${name}`, source.replaceAll(IMPORT, "from './$1.js'"));
+  writeFileSync(`${dist}/${name}`, source.replaceAll(IMPORT_PATTERN, "from './$1.js'"));
   writeFileSync(
     `${dist}/${name.replace(/ts$/, 'cts')}`,
-    source.replaceAll(IMPORT, "from './$1.cjs'"),
+    source.replaceAll(IMPORT_PATTERN, "from './$1.cjs'"),
   );
 }
 for (const name of readdirSync(dist))

@@ -17,7 +17,7 @@ import { codesOf, printErrorCodes } from './generator/error-codes.ts';
 import { declarationsOf, printAreas, printOperations } from './generator/print-operations.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
-const formatter = fileURLToPath(new URL('../node_modules/.bin/oxfmt', import.meta.url));
+const formatterPath = fileURLToPath(new URL('../node_modules/.bin/oxfmt', import.meta.url));
 const { version } = JSON.parse(readFileSync(new URL('package.json', import.meta.url), 'utf8')) as {
   version: string;
 };
@@ -37,13 +37,13 @@ async function collectWithBlocks(routes: Contract): Promise<CollectedContract> {
 }
 
 const api = await collectWithBlocks(contract);
-const shared = { file: './operations.ts', types: declarationsOf(api) };
+const clientTypes = { file: './operations.ts', types: declarationsOf(api) };
 const owner = await collectWithBlocks(authenticatedContract as Contract);
 /** Not published: only pages of the server can log in. */
 const login = await collectOperations(unauthenticatedContract as Contract);
 const generated = {
   'src/operations.ts': printOperations(api, 'client'),
-  'src/owner-operations.ts': `${printOperations(owner, 'owner', shared)}\n\n${printAreas(owner, 'Owner')}`,
+  'src/owner-operations.ts': `${printOperations(owner, 'owner', clientTypes)}\n\n${printAreas(owner, 'Owner')}`,
   'src/login-operations.ts': `${printOperations(login, 'login')}\n\n${printAreas(login, 'Login')}`,
   'src/error-codes.ts': printErrorCodes([
     ...codesOf(contract),
@@ -54,15 +54,15 @@ const generated = {
   'src/version.ts': `/** The version of this package. */\nexport const VERSION = '${version}';\n`,
 };
 
-const check = process.argv.includes('--check');
+const isCheck = process.argv.includes('--check');
 for (const [name, source] of Object.entries(generated)) {
   const file = fileURLToPath(new URL(name, import.meta.url));
-  const text = execFileSync(formatter, [`--stdin-filepath=${file}`], {
+  const text = execFileSync(formatterPath, [`--stdin-filepath=${file}`], {
     cwd: root,
     input: source,
     encoding: 'utf8',
   });
-  if (!check) writeFileSync(file, text);
+  if (!isCheck) writeFileSync(file, text);
   else if (readFileSync(file, 'utf8') !== text) {
     process.stderr.write(`${relative(root, file)} is stale: run \`npm run generate\`.\n`);
     process.exitCode = 1;

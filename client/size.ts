@@ -3,20 +3,20 @@ import { gzipSync } from 'node:zlib';
 import { build } from 'esbuild';
 
 /** Maximum size of the main entry point, in bytes, minified and gzipped. */
-export const SIZE_LIMIT = 5_120;
+export const MAX_CLIENT_BYTES = 5_120;
 
 /** Maximum size of the entry point `owner`, in bytes, minified and gzipped. */
-export const OWNER_SIZE_LIMIT = 7_168;
+export const MAX_OWNER_BYTES = 7_168;
 
 /** Bundles a program that imports `names`, or everything, from this package. */
-export function bundle(names: readonly string[] = ['*']): Promise<string> {
-  return bundleOf('index', names.includes('*') ? '*' : `{ ${names.join(', ')} }`);
+export function bundle(exportNames: readonly string[] = ['*']): Promise<string> {
+  return bundleOf('index', exportNames.includes('*') ? '*' : `{ ${exportNames.join(', ')} }`);
 }
 
-export async function bundleOf(entry: 'index' | 'owner', clause = '*'): Promise<string> {
+export async function bundleOf(entry: 'index' | 'owner', importClause = '*'): Promise<string> {
   const file = fileURLToPath(new URL(`src/${entry}.ts`, import.meta.url));
   const { outputFiles } = await build({
-    stdin: { contents: `export ${clause} from ${JSON.stringify(file)};`, resolveDir: '/' },
+    stdin: { contents: `export ${importClause} from ${JSON.stringify(file)};`, resolveDir: '/' },
     bundle: true,
     minify: true,
     write: false,
@@ -28,14 +28,14 @@ export async function bundleOf(entry: 'index' | 'owner', clause = '*'): Promise<
 
 /** Size of the bundled program in bytes, minified and gzipped. */
 export async function sizeOf(names?: readonly string[]): Promise<number> {
-  return gzipped(await bundle(names));
+  return gzippedSize(await bundle(names));
 }
 
 /** Size of the entry point `owner` in bytes, minified and gzipped. */
 export async function ownerSize(): Promise<number> {
-  return gzipped(await bundleOf('owner'));
+  return gzippedSize(await bundleOf('owner'));
 }
 
-function gzipped(code: string): number {
+function gzippedSize(code: string): number {
   return gzipSync(code, { level: 9 }).length;
 }

@@ -21,8 +21,8 @@ export interface AlertCondition {
 
 const AGGREGATE_MESSAGE = `aggregate must be one of ${ALERT_AGGREGATES.join(', ')}.`;
 const COMPARISON_MESSAGE = `comparison must be one of ${ALERT_COMPARISONS.join(', ')}.`;
-const MINUTES_MESSAGE = `minutes must be a whole number from 1 to ${LIMITS.alertMinutes.toLocaleString('en')}.`;
-const PAUSE_MESSAGE = `pauseMinutes must be a whole number from 0 to ${LIMITS.alertPause.toLocaleString('en')}.`;
+const MINUTES_MESSAGE = `minutes must be a whole number from 1 to ${LIMITS.alertWindowMinutes.toLocaleString('en')}.`;
+const PAUSE_MESSAGE = `pauseMinutes must be a whole number from 0 to ${LIMITS.alertPauseMinutes.toLocaleString('en')}.`;
 const THRESHOLD_MESSAGE = 'threshold must be a number from -1e100 to 1e100.';
 export const THRESHOLD_MISMATCH_MESSAGE =
   'threshold is required with above and below, and must be omitted with absent.';
@@ -43,7 +43,7 @@ export const alertFields = {
   minutes: z
     .int(MINUTES_MESSAGE)
     .min(1, MINUTES_MESSAGE)
-    .max(LIMITS.alertMinutes, MINUTES_MESSAGE)
+    .max(LIMITS.alertWindowMinutes, MINUTES_MESSAGE)
     .meta({ description: 'The length of the evaluated time window, in minutes.', examples: [15] }),
   comparison: z.enum(ALERT_COMPARISONS, COMPARISON_MESSAGE).meta({
     description:
@@ -63,7 +63,7 @@ export const alertFields = {
   pauseMinutes: z
     .int(PAUSE_MESSAGE)
     .min(0, PAUSE_MESSAGE)
-    .max(LIMITS.alertPause, PAUSE_MESSAGE)
+    .max(LIMITS.alertPauseMinutes, PAUSE_MESSAGE)
     .default(60)
     .meta({
       description: 'The minimum time between two messages that the alert fires, in minutes.',

@@ -14,9 +14,9 @@ export function describeCondition(condition: AlertCondition): string {
   const field = path.join('.');
   if (comparison === 'absent')
     return `No ${field === '' ? 'metrics' : field} in ${formatTimeWindow(minutes)}`;
-  const aggregated =
+  const aggregateText =
     field === '' ? 'Number of metrics' : `${AGGREGATE_LABELS[aggregate]} of ${field}`;
-  return `${aggregated} in ${formatTimeWindow(minutes)} is ${comparison} ${formatAlertValue(threshold)}`;
+  return `${aggregateText} in ${formatTimeWindow(minutes)} is ${comparison} ${formatAlertValue(threshold)}`;
 }
 
 export function formatTimeWindow(minutes: number): string {

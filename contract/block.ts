@@ -26,7 +26,7 @@ export const BlockUpdate = z
         .string(TYPE_MESSAGE)
         .regex(/^[a-z0-9_\-]{1,32}$/v, TYPE_MESSAGE)
         .meta({
-          known: BLOCK_TYPES,
+          suggestedValues: BLOCK_TYPES,
           description: TYPE_DESCRIPTION,
           maxLength: LIMITS.blockType,
           examples: ['text'],
@@ -98,14 +98,14 @@ export const BlockUpdates = z
         code: 'custom',
         message: `blocks must contain at most ${LIMITS.blocksMembers} keys and values in total.`,
       });
-    const seen = new Set<string>();
+    const seenIds = new Set<string>();
     for (const { id } of blocks) {
-      if (id !== undefined && seen.has(id))
+      if (id !== undefined && seenIds.has(id))
         context.addIssue({
           code: 'custom',
           message: 'blocks must not contain the same id twice.',
         });
-      if (id !== undefined) seen.add(id);
+      if (id !== undefined) seenIds.add(id);
     }
   });
 
@@ -122,7 +122,7 @@ export const Block = z
       examples: ['0b7c2f4e-2f6a-4b3e-8c7d-5a1e9d3f6b20'],
     }),
     type: z.string().meta({
-      known: BLOCK_TYPES,
+      suggestedValues: BLOCK_TYPES,
       description: TYPE_DESCRIPTION,
       maxLength: LIMITS.blockType,
       examples: ['text'],

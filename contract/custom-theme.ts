@@ -5,7 +5,7 @@ import { HEX_COLOR_PATTERN } from './themes.ts';
 
 const CUSTOM_THEME_MESSAGE = 'custom_theme must be an object or null.';
 
-function color(): z.ZodOptional<z.ZodString> {
+function colorField(): z.ZodOptional<z.ZodString> {
   const message = 'must be a hex color of the form #RRGGBB.';
   return z.string(message).regex(HEX_COLOR_PATTERN, message).meta({ maxLength: 7 }).optional();
 }
@@ -13,19 +13,19 @@ function color(): z.ZodOptional<z.ZodString> {
 export const CustomTheme = z
   .object(
     {
-      background_color: color().meta({
+      background_color: colorField().meta({
         description: 'The page background, #RRGGBB.',
         examples: ['#101418'],
       }),
-      primary_color: color().meta({
+      primary_color: colorField().meta({
         description: 'Headings and buttons, #RRGGBB.',
         examples: ['#FFD166'],
       }),
-      text_color: color().meta({
+      text_color: colorField().meta({
         description: 'Text, #RRGGBB.',
         examples: ['#F5F5F5'],
       }),
-      accent_color: color().meta({
+      accent_color: colorField().meta({
         description: 'Links, #RRGGBB.',
         examples: ['#06D6A0'],
       }),

@@ -137,11 +137,13 @@ export function defineEndpoints<
   defaults: S,
   endpoints: Area & WithoutPathParameters<Area>,
 ): { [Name in keyof Area]: CompleteRoute<Area[Name], S> } {
-  const completed = Object.entries(endpoints).map(([name, endpoint]) => [
+  const completeRoutes = Object.entries(endpoints).map(([name, endpoint]) => [
     name,
     completeRoute(defaults, endpoint),
   ]);
-  const router = initContract().router(Object.fromEntries(completed), { strictStatusCodes: true });
+  const router = initContract().router(Object.fromEntries(completeRoutes), {
+    strictStatusCodes: true,
+  });
   return router as { [Name in keyof Area]: CompleteRoute<Area[Name], S> };
 }
 

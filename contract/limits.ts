@@ -100,9 +100,9 @@ export const LIMITS = {
   exampleText: 100,
   /** Alerts per account, and the time window of an alert in minutes. */
   alerts: 20,
-  alertMinutes: 1_440,
+  alertWindowMinutes: 1_440,
   /** The longest pause between two messages that an owner can set for an alert, in minutes. */
-  alertPause: 10_080,
+  alertPauseMinutes: 10_080,
   /** Stored webhooks per account, and the length of their names. */
   webhooks: 20,
   webhookName: 100,

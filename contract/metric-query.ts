@@ -132,9 +132,9 @@ function isTimeZone(timeZone: string): boolean {
   }
 }
 
-function isRange({ since: from, until: to }: { since: string; until: string }): boolean {
-  const span = Date.parse(to) - Date.parse(from);
-  return span > 0 && span <= LIMITS.queryDays * DAY_MS;
+function isValidRange({ since: from, until: to }: { since: string; until: string }): boolean {
+  const durationMs = Date.parse(to) - Date.parse(from);
+  return durationMs > 0 && durationMs <= LIMITS.queryDays * DAY_MS;
 }
 
 export const QueryMetricsRequest = z
@@ -181,7 +181,7 @@ export const QueryMetricsRequest = z
       .meta({ description: 'The filters. A metric must match all of them.' }),
     compare,
   })
-  .refine(isRange, { error: RANGE_MESSAGE, path: ['since'] })
+  .refine(isValidRange, { error: RANGE_MESSAGE, path: ['since'] })
   .meta({
     id: 'QueryMetricsRequest',
     description: 'A query of metrics.',

@@ -16,11 +16,11 @@ export interface PageContent {
 }
 
 /** The settings are the first enabled block of type `page`. */
-export function extractPageSettings(all: readonly Block[]): PageContent & { blocks: Block[] } {
-  const position = all.findIndex(({ type, enabled }) => type === 'page' && enabled);
-  if (position < 0) return { settings: null, blocks: [...all] };
-  const { id, type: _type, enabled: _enabled, ...fields } = all[position]!;
-  return { settings: { id, position, fields }, blocks: all.toSpliced(position, 1) };
+export function extractPageSettings(blocks: readonly Block[]): PageContent & { blocks: Block[] } {
+  const position = blocks.findIndex(({ type, enabled }) => type === 'page' && enabled);
+  if (position < 0) return { settings: null, blocks: [...blocks] };
+  const { id, type: _type, enabled: _enabled, ...fields } = blocks[position]!;
+  return { settings: { id, position, fields }, blocks: blocks.toSpliced(position, 1) };
 }
 
 export function insertPageSettings({ settings, blocks }: PageContent): Block[] {

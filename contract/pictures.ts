@@ -40,6 +40,6 @@ export function parseStoredPicture(url: unknown): StoredPicture | undefined {
 }
 
 export function widthAtSize({ width, height }: StoredPicture, size: PictureSize): number {
-  const longest = Math.max(width, height);
-  return longest <= size ? width : Math.max(1, Math.round((width * size) / longest));
+  const longestSide = Math.max(width, height);
+  return longestSide <= size ? width : Math.max(1, Math.round((width * size) / longestSide));
 }

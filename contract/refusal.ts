@@ -49,8 +49,8 @@ export function invalidField<Message extends string>(
 }
 
 /** Adds the request field at fault to a refusal. */
-export function forField<Declared extends Refusal>(field: string, declared: Declared): Declared {
-  return { ...declared, field };
+export function forField<Declared extends Refusal>(field: string, baseRefusal: Declared): Declared {
+  return { ...baseRefusal, field };
 }
 
 /** Replaces the placeholders of a message. */

@@ -60,8 +60,8 @@ export async function createAccount(token: string, name: string): Promise<void> 
 
 /** Checks whether another tab signed in. If so, finishes the login in this tab, too. */
 export async function refreshSession(): Promise<void> {
-  const { account_id, proof } = await sessionApi.getSession();
-  const isNewLogin = account_id !== currentAccountId.peek() || proof === 'fresh';
+  const { account_id, login_age } = await sessionApi.getSession();
+  const isNewLogin = account_id !== currentAccountId.peek() || login_age === 'fresh';
   if (isNewLogin || signInReason.peek() === 'sessionEnded') finishSignIn(account_id);
 }
 
@@ -127,8 +127,8 @@ export function promptWhenSignedOut(): void {
 
 /** Asks for a new login if the last one is too old. Resolves to whether the login is recent. */
 export async function requireRecentLogin(): Promise<boolean> {
-  const { proof } = await owner.session.getSession();
-  return proof === 'fresh' || promptSignIn('loginTooOld');
+  const { login_age } = await owner.session.getSession();
+  return login_age === 'fresh' || promptSignIn('loginTooOld');
 }
 
 /** Opens the sign-in dialog. Resolves to whether the user signed in. */

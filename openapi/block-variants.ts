@@ -8,13 +8,13 @@ import {
 import { LIMITS } from '#contract/limits.ts';
 import type { Json } from './json.ts';
 import type { Schemas, Schema } from './json-schema.ts';
-import { CONTACT_URL, WEB_URL } from './patterns.ts';
+import { CONTACT_URL_PATTERN, WEB_URL_PATTERN } from './patterns.ts';
 import type { Variant } from './variant.ts';
 
 /** Kinds whose required fields the API checks. Other kinds are stored without a check. */
 const VALIDATED_KINDS: readonly BlockType[] = ['text', 'link'];
 
-const FORMATS: Readonly<Record<BlockField['type'], string | undefined>> = {
+const FORMAT_DESCRIPTIONS: Readonly<Record<BlockField['type'], string | undefined>> = {
   url: 'An http or https address.',
   picture: 'An http or https address.',
   icon: 'The name of an icon, one to three emoji, or none.',
@@ -48,7 +48,7 @@ export const BLOCK_UPDATES: readonly Variant[] = [
     description: 'A block of any other kind, stored unchanged.',
     required: ['type'],
     properties: {
-      type: { not: { enum: [...VALIDATED_KINDS] }, known: [], examples: ['gallery'] },
+      type: { not: { enum: [...VALIDATED_KINDS] }, suggestedValues: [], examples: ['gallery'] },
       url: GENERIC_URL,
     },
   },
@@ -67,7 +67,7 @@ export const STORED_BLOCKS: readonly Variant[] = [
     name: 'OtherBlock',
     description: 'A block of another kind, or one whose fields do not match its kind.',
     required: ['type'],
-    properties: { type: { known: [], examples: ['gallery'] } },
+    properties: { type: { suggestedValues: [], examples: ['gallery'] } },
   },
 ];
 
@@ -75,7 +75,7 @@ function variantOf(
   kind: BlockType,
   suffix: string,
   required: readonly string[],
-  shared: Schemas = {},
+  sharedProperties: Schemas = {},
 ): Variant {
   const { description, fields } = API_BLOCKS[kind];
   return {
@@ -84,7 +84,7 @@ function variantOf(
     required: ['type', ...required],
     properties: {
       type: { type: 'string', enum: [kind], description: 'The kind of block.' },
-      ...shared,
+      ...sharedProperties,
       ...propertiesOf(fields),
     },
   };
@@ -147,7 +147,7 @@ function schemaOf(field: BlockField): Schema {
         type: 'string',
         maxLength: maxLengthFor(field),
         ...((type === 'url' || type === 'picture') && {
-          pattern: allowsContact ? `${WEB_URL}|${CONTACT_URL}` : WEB_URL,
+          pattern: allowsContact ? `${WEB_URL_PATTERN}|${CONTACT_URL_PATTERN}` : WEB_URL_PATTERN,
         }),
       };
   }
@@ -156,7 +156,7 @@ function schemaOf(field: BlockField): Schema {
 function describeFormat({ type, allowsContact }: BlockField): string | undefined {
   return allowsContact
     ? 'An http, https, mailto, tel, sms, xmpp, matrix or geo address.'
-    : FORMATS[type];
+    : FORMAT_DESCRIPTIONS[type];
 }
 
 function exampleOf({ example, items, options = {} }: BlockField): Json | undefined {

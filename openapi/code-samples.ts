@@ -4,13 +4,13 @@ import { isPublic, type Operation, exampleQuery } from './collect-operations.ts'
 
 /** Returns sample calls of an operation with curl and the SDK. */
 export function codeSamples(operation: Operation, body: Json | undefined): JsonObject[] {
-  const shell = { lang: 'Shell', label: 'curl', source: curl(operation, body) };
+  const curlCall = { lang: 'Shell', label: 'curl', source: curlSample(operation, body) };
   // The SDK needs an API key, so it has no methods for public operations.
-  if (isPublic(operation)) return [shell];
-  return [shell, { lang: 'TypeScript', label: 'SDK', source: sdk(operation, body) }];
+  if (isPublic(operation)) return [curlCall];
+  return [curlCall, { lang: 'TypeScript', label: 'SDK', source: sdkSample(operation, body) }];
 }
 
-function curl(operation: Operation, body: Json | undefined): string {
+function curlSample(operation: Operation, body: Json | undefined): string {
   const { method, path } = operation;
   const search = new URLSearchParams(exampleQuery(operation)).toString();
   const url = `${LOCAL_URL}${path}`;
@@ -31,19 +31,19 @@ function curl(operation: Operation, body: Json | undefined): string {
   return lines.join(' \\\n  ');
 }
 
-function sdk(operation: Operation, body: Json | undefined): string {
+function sdkSample(operation: Operation, body: Json | undefined): string {
   const { area, id, path, route } = operation;
-  const { uploadTypes: upload } = route.metadata;
+  const { uploadTypes } = route.metadata;
   const isOwnerOperation = path.startsWith('/owner/');
   const query = exampleQuery(operation);
   const input = body ?? (Object.keys(query).length > 0 ? query : undefined);
-  const argument = upload
+  const argument = uploadTypes
     ? "await readFile('picture.jpg')"
     : input === undefined
       ? ''
-      : literal(input);
+      : printLiteral(input);
   return [
-    ...(upload ? ["import { readFile } from 'node:fs/promises';"] : []),
+    ...(uploadTypes ? ["import { readFile } from 'node:fs/promises';"] : []),
     "import { Nameplate } from '@nameplate/client';",
     ...(isOwnerOperation ? ["import { ownerOf } from '@nameplate/client/owner';"] : []),
     '',
@@ -56,23 +56,25 @@ function sdk(operation: Operation, body: Json | undefined): string {
   ].join('\n');
 }
 
-function literal(value: Json, indent = ''): string {
-  if (typeof value === 'string') return quoted(value);
+function printLiteral(value: Json, indent = ''): string {
+  if (typeof value === 'string') return quote(value);
   if (typeof value !== 'object' || value === null) return String(value);
-  const deeper = `${indent}  `;
+  const innerIndent = `${indent}  `;
   const entries = Array.isArray(value)
-    ? value.map((item) => literal(item, deeper))
-    : Object.entries(value).map(([key, item]) => `${name(key)}: ${literal(item, deeper)}`);
-  const [open, close] = Array.isArray(value) ? ['[', ']'] : ['{', '}'];
-  if (entries.length === 0) return `${open}${close}`;
-  return `${open}\n${entries.map((entry) => `${deeper}${entry},\n`).join('')}${indent}${close}`;
+    ? value.map((item) => printLiteral(item, innerIndent))
+    : Object.entries(value).map(
+        ([key, item]) => `${printKey(key)}: ${printLiteral(item, innerIndent)}`,
+      );
+  const [openBracket, closeBracket] = Array.isArray(value) ? ['[', ']'] : ['{', '}'];
+  if (entries.length === 0) return `${openBracket}${closeBracket}`;
+  return `${openBracket}\n${entries.map((entry) => `${innerIndent}${entry},\n`).join('')}${indent}${closeBracket}`;
 }
 
-function quoted(text: string): string {
+function quote(text: string): string {
   const json = JSON.stringify(text);
   return text.includes("'") ? json : `'${json.slice(1, -1).replaceAll('\\"', '"')}'`;
 }
 
-function name(key: string): string {
-  return /^[A-Za-z_$][\w$]*$/.test(key) ? key : quoted(key);
+function printKey(key: string): string {
+  return /^[A-Za-z_$][\w$]*$/.test(key) ? key : quote(key);
 }

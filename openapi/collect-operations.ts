@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { Contract, Route } from '#contract/define-endpoints.ts';
 import { exampleOf } from './example-of.ts';
 import type { JsonObject } from './json.ts';
-import { refName, type Schema, type Schemas, toJsonSchema } from './json-schema.ts';
+import { referencedName, type Schema, type Schemas, toJsonSchema } from './json-schema.ts';
 
 /** A header or query parameter. */
 export interface Parameter {
@@ -106,7 +106,7 @@ function toOperation(contract: Contract, path: string, generated: GeneratedOpera
 }
 
 function schemaNameOf({ content }: Body, operation: string): string {
-  const name = refName(content['application/json'].schema);
+  const name = referencedName(content['application/json'].schema);
   if (name === '') throw new Error(`A body of ${operation} has a schema without an id.`);
   return name;
 }

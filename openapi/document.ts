@@ -42,21 +42,21 @@ export async function serializeDocument(build: () => Promise<JsonObject>): Promi
 /** Builds a document from the operations of a contract and the texts that the contract does not contain. */
 export function toDocument(
   { operations, schemas }: CollectedContract,
-  words: DocumentTexts,
+  texts: DocumentTexts,
 ): JsonObject {
-  const components = new ComponentCollector(schemas, words.securitySchemes);
+  const components = new ComponentCollector(schemas, texts.securitySchemes);
   const paths: { [path: string]: JsonObject } = {};
   for (const operation of operations)
     paths[operation.path] = {
       ...paths[operation.path],
-      [operation.method.toLowerCase()]: toOperationObject(operation, words, components),
+      [operation.method.toLowerCase()]: toOperationObject(operation, texts, components),
     };
   return {
     openapi: '3.1.0',
-    info: words.info,
-    servers: words.servers,
-    security: securityOf(words),
-    tags: words.tags,
+    info: texts.info,
+    servers: texts.servers,
+    security: securityOf(texts),
+    tags: texts.tags,
     paths,
     components: components.build(),
   };

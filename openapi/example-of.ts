@@ -1,8 +1,8 @@
-import { refName, type Schema, type Schemas } from './json-schema.ts';
+import { referencedName, type Schema, type Schemas } from './json-schema.ts';
 
 /** Builds an example value of a schema from the examples of its fields. */
 export function exampleOf(schema: Schema, schemas: Schemas): unknown {
-  if (schema.$ref !== undefined) return exampleOf(schemas[refName(schema)] ?? {}, schemas);
+  if (schema.$ref !== undefined) return exampleOf(schemas[referencedName(schema)] ?? {}, schemas);
   if (schema.examples !== undefined) return schema.examples[0];
   if (schema.const !== undefined) return schema.const;
   if (schema.enum !== undefined) return schema.enum[0];

@@ -30,7 +30,7 @@ export type Schema = {
   /** Error message for an invalid value. */
   refusal?: string;
   /** Values to suggest; others are valid, too. */
-  known?: Json[];
+  suggestedValues?: Json[];
 };
 
 export type Schemas = { [name: string]: Schema };
@@ -67,7 +67,7 @@ export function toJsonSchema(
 }
 
 /** Returns the schema name in a `$ref`. */
-export function refName({ $ref = '' }: Schema): string {
+export function referencedName({ $ref = '' }: Schema): string {
   return $ref.split('/').at(-1) ?? '';
 }
 

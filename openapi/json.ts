@@ -7,8 +7,9 @@ export function isObject(value: Json | undefined): value is JsonObject {
 }
 
 /** Returns a copy with the keys in `first` first, and the other keys sorted. */
-export function sortKeys(object: JsonObject, first: readonly string[] = []): JsonObject {
-  const rank = (key: string): number => (first.includes(key) ? first.indexOf(key) : first.length);
+export function sortKeys(object: JsonObject, firstKeys: readonly string[] = []): JsonObject {
+  const rank = (key: string): number =>
+    firstKeys.includes(key) ? firstKeys.indexOf(key) : firstKeys.length;
   return Object.fromEntries(
     Object.entries(object).toSorted(([a], [b]) => rank(a) - rank(b) || (a < b ? -1 : 1)),
   );

@@ -8,7 +8,7 @@ import type { Schema, Schemas } from './json-schema.ts';
  */
 
 /** PostgreSQL cannot store NUL. */
-export const STORABLE = '^[^\\x00]*$';
+export const STORABLE_TEXT = '^[^\\x00]*$';
 
 // Letters of common scripts, written out because not every engine supports \p{L}.
 const letters = 'ß-öø-žα-ωа-џぁ-ゖァ-ヺ一-龥가-힣';
@@ -20,41 +20,45 @@ const port =
   '(?::(?:[0-9]{1,4}|[1-5][0-9]{4}|6[0-4][0-9]{3}|65[0-4][0-9]{2}|655[0-2][0-9]|6553[0-5]))?';
 
 /** Common web URLs. The API also accepts rarer ones, such as IPv6 or punycode hosts. */
-export const WEB_URL = `^${anyCase('http')}[Ss]?://${host}${port}(?:(?:/|[?#])${urlCharacter}*)?$`;
+export const WEB_URL_PATTERN = `^${anyCase('http')}[Ss]?://${host}${port}(?:(?:/|[?#])${urlCharacter}*)?$`;
 
 const strictContactUrls = Object.entries(STRICT_CONTACT_PATTERNS).map(
   ([scheme, pattern]) => `${anyCase(scheme)}:${pattern}`,
 );
 
-export const CONTACT_URL = `^(?:(?:${anyCase('mailto')}|${anyCase('tel')}):${urlCharacter}+|${strictContactUrls.join('|')})$`;
+export const CONTACT_URL_PATTERN = `^(?:(?:${anyCase('mailto')}|${anyCase('tel')}):${urlCharacter}+|${strictContactUrls.join('|')})$`;
 
 const webhookHost = `(?:(?:${['www', 'ptb', 'canary'].map(anyCase).join('|')})\\.)?${anyCase('discord')}(?:${anyCase('app')})?\\.${anyCase('com')}`;
-const WEBHOOK_URL = `^${anyCase('https')}://${webhookHost}/api(?:/v[0-9]{1,2})?/webhooks/[0-9]{1,20}/[A-Za-z0-9_\\-]{1,200}/?(?:[?#][!-\\[\\]-~]*)?$`;
+const WEBHOOK_URL_PATTERN = `^${anyCase('https')}://${webhookHost}/api(?:/v[0-9]{1,2})?/webhooks/[0-9]{1,20}/[A-Za-z0-9_\\-]{1,200}/?(?:[?#][!-\\[\\]-~]*)?$`;
 
 const emailStart = "[A-Za-z0-9_'+&=~#*^\\{\\}$]";
 const emailCharacter = "(?:/|[A-Za-z0-9_'+&=~#*^\\{\\}\\|$\\-])";
 const domainLabel = '(?:[A-Za-z0-9\\-]{0,61}[A-Za-z0-9])?';
 
 /** An email address. Slightly too permissive: allows 64 characters before the `@` plus dots. */
-const EMAIL = `^${emailStart}(?:\\.?${emailCharacter}){0,63}@(?:[A-Za-z0-9]${domainLabel}\\.)+[A-Za-z]${domainLabel}$`;
+const EMAIL_PATTERN = `^${emailStart}(?:\\.?${emailCharacter}){0,63}@(?:[A-Za-z0-9]${domainLabel}\\.)+[A-Za-z]${domainLabel}$`;
 
 /** Documented for fields that only the body size limits. Larger than any real value. */
-const MAX_LENGTH = 255;
+const DOCUMENTED_MAX_LENGTH = 255;
 
 /** Rules that the zod schemas do not express. */
 const FIELD_RULES: Readonly<Record<string, Readonly<Record<string, Schema>>>> = {
-  UpdateDisplayNameRequest: { display_name: { pattern: NOT_BLANK_PATTERN, maxLength: MAX_LENGTH } },
-  UpdateSiteConfigurationRequest: { avatar_url: { pattern: `^$|${WEB_URL}` } },
-  SavePageRequest: { avatar_url: { pattern: `^$|${WEB_URL}` } },
-  BaseBlockUpdate: { url: { pattern: `${WEB_URL}|${CONTACT_URL}` } },
-  EmailForwardingToggleRequest: { email: { pattern: EMAIL } },
-  IngestMetricsRequest: { projectId: { pattern: NOT_BLANK_PATTERN, maxLength: MAX_LENGTH } },
-  SendChatWebhookRequest: { webhookUrl: { pattern: WEBHOOK_URL } },
-  EditChatWebhookRequest: { webhookUrl: { pattern: WEBHOOK_URL } },
+  UpdateDisplayNameRequest: {
+    display_name: { pattern: NOT_BLANK_PATTERN, maxLength: DOCUMENTED_MAX_LENGTH },
+  },
+  UpdateSiteConfigurationRequest: { avatar_url: { pattern: `^$|${WEB_URL_PATTERN}` } },
+  SavePageRequest: { avatar_url: { pattern: `^$|${WEB_URL_PATTERN}` } },
+  BaseBlockUpdate: { url: { pattern: `${WEB_URL_PATTERN}|${CONTACT_URL_PATTERN}` } },
+  EmailForwardingToggleRequest: { email: { pattern: EMAIL_PATTERN } },
+  IngestMetricsRequest: {
+    projectId: { pattern: NOT_BLANK_PATTERN, maxLength: DOCUMENTED_MAX_LENGTH },
+  },
+  SendChatWebhookRequest: { webhookUrl: { pattern: WEBHOOK_URL_PATTERN } },
+  EditChatWebhookRequest: { webhookUrl: { pattern: WEBHOOK_URL_PATTERN } },
 };
 
 /** A request must have exactly one of these fields. */
-const ALTERNATIVES: Readonly<Record<string, readonly string[]>> = {
+const ALTERNATIVE_FIELDS: Readonly<Record<string, readonly string[]>> = {
   CreateSessionRequest: ['link', 'apiKey'],
 };
 
@@ -66,7 +70,7 @@ export function withPatterns(name: string, schema: Schema): Schema {
     if (property === undefined) throw new Error(`${name} has no field ${field}.`);
     properties[field] = { ...property, ...rules };
   }
-  const oneOf = ALTERNATIVES[name]?.map((field): Schema => {
+  const oneOf = ALTERNATIVE_FIELDS[name]?.map((field): Schema => {
     const property = properties[field];
     if (property === undefined) throw new Error(`${name} has no field ${field}.`);
     return { type: 'object', properties: { [field]: property }, required: [field] };

@@ -20,12 +20,12 @@ export function buildResponse(
   const refusals = refusalsOf(route.metadata, status);
   const descriptions = refusals.map(([, { when }]) => when);
   const errorExamples = refusals.map(([code, refusal]) => exampleOf(id, code, refusal));
-  const succeeds = status === 200;
+  const isSuccess = status === 200;
   return components.addResponse(componentName(operation, status), {
-    description: succeeds ? components.description(schema) : descriptions.join(' '),
+    description: isSuccess ? components.description(schema) : descriptions.join(' '),
     headers: headersOf(status, isReplayable(operation, status), refusals),
     content:
-      succeeds && route.metadata.fileTypes !== undefined
+      isSuccess && route.metadata.fileTypes !== undefined
         ? Object.fromEntries(
             route.metadata.fileTypes.map((type) => [
               type,
@@ -36,11 +36,11 @@ export function buildResponse(
             'application/json': {
               schema: { $ref: `#/components/schemas/${schema}` },
               examples: components.addExamples(
-                succeeds ? [examplesOf(texts, id).response] : errorExamples,
+                isSuccess ? [examplesOf(texts, id).response] : errorExamples,
               ),
             },
           },
-    ...(succeeds && texts.links[id] && { links: texts.links[id] }),
+    ...(isSuccess && texts.links[id] && { links: texts.links[id] }),
   });
 }
 
@@ -66,33 +66,34 @@ function refusalsOf(
 /** Returns an operation-specific name, or a shared one if many operations have the same response. */
 function componentName(operation: Operation, status: number): string {
   const { id, method, route } = operation;
-  const phrase = status === 200 ? 'Ok' : (STATUS_CODES[status] ?? '').replaceAll(' ', '');
+  const statusPhrase = status === 200 ? 'Ok' : (STATUS_CODES[status] ?? '').replaceAll(' ', '');
   const { refusals, sharedRefusals } = route.metadata;
   const ownRefusals = Object.values({ ...refusals, internalError: sharedRefusals.internalError });
   if (status === 200 || ownRefusals.some((refusal) => refusal.status === status))
-    return `${pascal(id)}${phrase}`;
-  const [first, ...more] = refusalsOf(route.metadata, status);
-  if (first !== undefined && more.length === 0) return pascal(first[0]);
-  if (isPublic(operation)) return `${phrase}Public`;
-  if (isReadOnlyPost(operation)) return `${phrase}PostRead`;
-  return method === 'GET' ? `${phrase}Read` : phrase;
+    return `${toPascalCase(id)}${statusPhrase}`;
+  const [firstRefusal, ...otherRefusals] = refusalsOf(route.metadata, status);
+  if (firstRefusal !== undefined && otherRefusals.length === 0)
+    return toPascalCase(firstRefusal[0]);
+  if (isPublic(operation)) return `${statusPhrase}Public`;
+  if (isReadOnlyPost(operation)) return `${statusPhrase}PostRead`;
+  return method === 'GET' ? `${statusPhrase}Read` : statusPhrase;
 }
 
 /** Each operation has its own message for internal errors, so each needs its own example. */
 function exampleOf(id: string, code: string, { when, message, example }: Refusal): Example {
   return {
-    name: code === 'internalError' ? `${pascal(id)}Failed` : pascal(code),
+    name: code === 'internalError' ? `${toPascalCase(id)}Failed` : toPascalCase(code),
     summary: when,
     value: { error: formatMessage(message, example) },
   };
 }
 
-function pascal(name: string): string {
+function toPascalCase(name: string): string {
   return `${name.charAt(0).toUpperCase()}${name.slice(1)}`;
 }
 
 /** Whether this is a read-only POST, whose response is not stored for retries. */
 function isReadOnlyPost({ method, route }: Operation): boolean {
-  const stores = 'storedResponseLimitReached' in route.metadata.sharedRefusals;
-  return method !== 'GET' && route.metadata.scope === 'read' && !stores;
+  const storesResponse = 'storedResponseLimitReached' in route.metadata.sharedRefusals;
+  return method !== 'GET' && route.metadata.scope === 'read' && !storesResponse;
 }

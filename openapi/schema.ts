@@ -1,7 +1,7 @@
 import { isObject, sortKeys, type Json, type JsonObject } from './json.ts';
-import { STORABLE } from './patterns.ts';
+import { STORABLE_TEXT } from './patterns.ts';
 
-const KEYWORDS = [
+const KEYWORD_ORDER = [
   '$ref',
   'type',
   'const',
@@ -26,8 +26,13 @@ const DATA_KEYWORDS = new Set(['examples', 'default', 'const', 'enum', 'required
 export function completeSchema(value: Json): Json {
   if (Array.isArray(value)) return value.map((item) => completeSchema(item));
   if (!isObject(value)) return value;
-  // Left out: `propertyNames`, because record keys are always strings; `refusal` and `known` are only for the SDK.
-  const { propertyNames: _keys, refusal: _refusal, known: _known, ...rest } = value;
+  // Left out: `propertyNames`, because record keys are always strings; `refusal` and `suggestedValues` are only for the SDK.
+  const {
+    propertyNames: _keys,
+    refusal: _refusal,
+    suggestedValues: _suggestedValues,
+    ...rest
+  } = value;
   const schema: JsonObject = {};
   for (const [keyword, child] of Object.entries(rest)) {
     if (keyword === 'properties' && isObject(child))
@@ -41,7 +46,7 @@ export function completeSchema(value: Json): Json {
       schema[keyword] = child.replaceAll(/\\([^])/g, (pair, next) => (next === '/' ? '/' : pair));
     else schema[keyword] = DATA_KEYWORDS.has(keyword) ? child : completeSchema(child);
   }
-  return sortKeys(withExplicitLimits(mergeNull(withAdditionalProperties(schema))), KEYWORDS);
+  return sortKeys(withExplicitLimits(mergeNull(withAdditionalProperties(schema))), KEYWORD_ORDER);
 }
 
 function withAdditionalProperties(schema: JsonObject): JsonObject {
@@ -72,7 +77,7 @@ function withExplicitLimits(schema: JsonObject): JsonObject {
   if (types.has('array')) return { minItems: 0, ...schema };
   if (types.has('integer')) return { format: integerFormat(schema), ...schema };
   if (!types.has('string') || schema.enum !== undefined) return schema;
-  const { pattern = schema.format === undefined ? STORABLE : '.' } = schema;
+  const { pattern = schema.format === undefined ? STORABLE_TEXT : '.' } = schema;
   const minLength = new RegExp(String(pattern)).test('') ? 0 : 1;
   return {
     minLength,

@@ -47,18 +47,21 @@ export function variantsOf(schemas: Schemas, names = Object.keys(VARIANTS)): Sch
           },
         ],
         [`Base${name}`, base],
-        ...variants.map((variant): [string, Schema] => [variant.name, narrow(name, base, variant)]),
+        ...variants.map((variant): [string, Schema] => [
+          variant.name,
+          narrowSchema(name, base, variant),
+        ]),
       ];
     }),
   );
 }
 
-function narrow(
+function narrowSchema(
   name: string,
   { properties = {} }: Schema,
-  { description, required, properties: own }: Variant,
+  { description, required, properties: variantProperties }: Variant,
 ): Schema {
-  const rules = Object.entries(own).map(([key, rule]) => [
+  const rules = Object.entries(variantProperties).map(([key, rule]) => [
     key,
     rule.enum ? rule : { ...withoutNull(properties[key]), ...rule },
   ]);

@@ -18,22 +18,27 @@ export function codesOf(contract: Contract): string[] {
 
 /** Prints the type of all error codes. It is open, because a newer server may have more. */
 export function printErrorCodes(codes: readonly string[]): string {
-  const names = union([...new Set(codes)].toSorted());
+  const names = printUnion([...new Set(codes)].toSorted());
   return `// Generated from the contract: change it there and run \`npm run generate\`.\n\n/** All error codes. A newer server may have more. */\nexport type ErrorCode = ${names} | (string & {});\n`;
 }
 
 /** Prints a type for each method with its error codes. */
 export function printMethodCodes(operations: readonly Operation[], client: string): string {
-  const shared = new Map(
-    operations.map(({ route }) => [sharedName(route), Object.keys(route.metadata.sharedRefusals)]),
+  const sharedCodes = new Map(
+    operations.map(({ route }) => [
+      sharedTypeName(route),
+      Object.keys(route.metadata.sharedRefusals),
+    ]),
   );
   return [
-    ...[...shared].map(([name, codes]) => declaration(name, SHARED_CODES[name], union(codes))),
+    ...[...sharedCodes].map(([name, codes]) =>
+      printTypeAlias(name, SHARED_CODES[name], printUnion(codes)),
+    ),
     ...operations.map(({ area, id, route }) =>
-      declaration(
-        codeType(id),
+      printTypeAlias(
+        errorCodeTypeName(id),
         `Error codes of \`${client}.${area}.${id}\`. A newer server may have more.`,
-        [sharedName(route), union(Object.keys(route.metadata.refusals))]
+        [sharedTypeName(route), printUnion(Object.keys(route.metadata.refusals))]
           .filter(Boolean)
           .join(' | '),
       ),
@@ -42,19 +47,19 @@ export function printMethodCodes(operations: readonly Operation[], client: strin
 }
 
 /** Returns the name of the type with a method's error codes. */
-export function codeType(id: string): string {
+export function errorCodeTypeName(id: string): string {
   return `${id.charAt(0).toUpperCase()}${id.slice(1)}ErrorCode`;
 }
 
-function sharedName({ method, metadata }: Route): keyof typeof SHARED_CODES {
+function sharedTypeName({ method, metadata }: Route): keyof typeof SHARED_CODES {
   if (method === 'GET') return 'ReadErrorCode';
   return 'idempotencyKeyReused' in metadata.sharedRefusals ? 'WriteErrorCode' : 'QueryErrorCode';
 }
 
-function declaration(name: string, comment: string, type: string): string {
+function printTypeAlias(name: string, comment: string, type: string): string {
   return `${printComment([comment])}\nexport type ${name} = ${type};`;
 }
 
-function union(codes: readonly string[]): string {
+function printUnion(codes: readonly string[]): string {
   return codes.map((code) => `'${code}'`).join(' | ');
 }

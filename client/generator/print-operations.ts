@@ -6,7 +6,7 @@ import {
   exampleQuery,
   type CollectedContract,
 } from '../../openapi/collect-operations.ts';
-import { codeType, printMethodCodes } from './error-codes.ts';
+import { errorCodeTypeName, printMethodCodes } from './error-codes.ts';
 import { fieldDocs, printComment } from './print-docs.ts';
 import { printDeclaration, printType } from './print-type.ts';
 import { statusDocs } from './status-docs.ts';
@@ -68,7 +68,10 @@ export function printOperations(
 /** Returns the declarations of the types that methods use, by name. */
 export function declarationsOf({ operations, schemas }: CollectedContract): Map<string, string> {
   return new Map(
-    typesOf(operations, schemas).map((name) => [name, printDeclaration(name, schemas)]),
+    schemaNamesWithTypes(operations, schemas).map((name) => [
+      name,
+      printDeclaration(name, schemas),
+    ]),
   );
 }
 
@@ -77,15 +80,15 @@ export function printAreas({ operations }: CollectedContract, name: string): str
   const areas = [...new Set(operations.map(({ area }) => area))];
   const fields = areas.map(
     (area) =>
-      `/** Operations of \`${name.toLowerCase()}.${area}\`. */\nreadonly ${area}: ${classOf(area)};`,
+      `/** Operations of \`${name.toLowerCase()}.${area}\`. */\nreadonly ${area}: ${classNameOf(area)};`,
   );
-  const initializers = areas.map((area) => `this.${area} = new ${classOf(area)}(client);`);
+  const initializers = areas.map((area) => `this.${area} = new ${classNameOf(area)}(client);`);
   return `/** All operations, by area. */\nexport class ${name} {\n${fields.join('\n')}\n\n/** Sends all calls with \`client\`. */\nconstructor(client: Requester) {\n${initializers.join('\n')}\n}\n}`;
 }
 
 function printClass(area: string, methods: readonly string[], client: string): string {
   return `/** Operations of \`${client}.${area}\`. */
-export class ${classOf(area)} {
+export class ${classNameOf(area)} {
 readonly #client: Requester;
 
 /** Sends all calls with \`client\`. */
@@ -97,7 +100,7 @@ ${methods.join('\n\n')}
 }`;
 }
 
-function classOf(area: string): string {
+function classNameOf(area: string): string {
   return `${area.charAt(0).toUpperCase()}${area.slice(1)}Operations`;
 }
 
@@ -121,7 +124,7 @@ function printMethod(operation: Operation, schemas: Schemas, client: string): st
     ...(list === undefined
       ? []
       : ['`for await` iterates over all entries and fetches batches as needed.', '']),
-    `Error codes: \`${codeType(id)}\`.`,
+    `Error codes: \`${errorCodeTypeName(id)}\`.`,
     '',
     ...(request === undefined ? [] : [`@param body - ${schemas[request]?.description ?? ''}`]),
     ...(query.length === 0 ? [] : ['@param query - Query parameters.']),
@@ -137,8 +140,8 @@ function printMethod(operation: Operation, schemas: Schemas, client: string): st
     '```',
   ];
   const parameters = request === undefined ? printQuery(query) : `body: ${request}, `;
-  const isPaged = query.some(({ name }) => name === 'after');
-  const queryExpression = isPaged ? '{ ...query, after }' : 'query';
+  const hasCursor = query.some(({ name }) => name === 'after');
+  const queryExpression = hasCursor ? '{ ...query, after }' : 'query';
   const url = query.length === 0 ? `'${path}'` : `withQuery('${path}', ${queryExpression})`;
   const body = request === undefined ? 'undefined' : 'body';
   const call = `this.#client.request('${method}', ${url}, ${body}, options)`;
@@ -147,7 +150,7 @@ function printMethod(operation: Operation, schemas: Schemas, client: string): st
 ${id}(${parameters}options?: RequestOptions): APIPromise<${responseType}> {
 return ${call};
 }`;
-  const after = isPaged ? `after = query${isRequired(query) ? '' : '?'}.after` : '';
+  const after = hasCursor ? `after = query${isRequired(query) ? '' : '?'}.after` : '';
   return `${printComment(docs)}
 ${id}(${parameters}options?: RequestOptions): ListPromise<${responseType}, ${entryTypeOf(schemas[responseType], list)}> {
 return listPromise('${list}', (${after}) => ${call});
@@ -183,7 +186,7 @@ function printQuery(query: readonly Parameter[]): string {
 }
 
 /** Lists the schemas that need types. Error bodies need none, because errors are classes of the client. */
-function typesOf(operations: readonly Operation[], schemas: Schemas): string[] {
+function schemaNamesWithTypes(operations: readonly Operation[], schemas: Schemas): string[] {
   const errors = new Set(
     operations.flatMap(({ responses }) =>
       Object.entries(responses).flatMap(([status, name]) => (Number(status) < 400 ? [] : [name])),

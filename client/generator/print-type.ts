@@ -1,8 +1,8 @@
-import { refName, type Schema, type Schemas } from '../../openapi/json-schema.ts';
+import { referencedName, type Schema, type Schemas } from '../../openapi/json-schema.ts';
 import { fieldDocs, printComment } from './print-docs.ts';
 
 /** Media type of a raw upload. */
-const FILE = 'application/octet-stream';
+const FILE_MEDIA_TYPE = 'application/octet-stream';
 
 /** Prints a named schema as an interface, or as a type if it is not an object. */
 export function printDeclaration(name: string, schemas: Schemas): string {
@@ -11,7 +11,7 @@ export function printDeclaration(name: string, schemas: Schemas): string {
   const comment = printComment(fieldDocs(documentedSchema));
   if (schema.allOf !== undefined) {
     const [base = {}, extension = {}] = schema.allOf;
-    return `${comment}\nexport interface ${name} extends ${refName(base)} ${printType(extension, schemas)}`;
+    return `${comment}\nexport interface ${name} extends ${referencedName(base)} ${printType(extension, schemas)}`;
   }
   const type = printType(schema, schemas);
   return schema.type === 'object'
@@ -21,9 +21,9 @@ export function printDeclaration(name: string, schemas: Schemas): string {
 
 /** Prints the TypeScript type of a schema. `schemas` are the schemas that it can reference. */
 export function printType(schema: Schema, schemas: Schemas = {}): string {
-  if (schema.$ref !== undefined) return refName(schema);
+  if (schema.$ref !== undefined) return referencedName(schema);
   if (schema.const !== undefined) return JSON.stringify(schema.const);
-  const values = schema.enum ?? schema.known;
+  const values = schema.enum ?? schema.suggestedValues;
   if (values !== undefined) return printEnum(values);
   if (Array.isArray(schema.type))
     return printUnion(schema.type.map((type) => printType({ ...schema, type }, schemas)));
@@ -36,7 +36,7 @@ export function printType(schema: Schema, schemas: Schemas = {}): string {
     case 'number':
       return 'number';
     case 'string':
-      if (schema.contentMediaType === FILE) return 'ArrayBuffer | Uint8Array | Blob';
+      if (schema.contentMediaType === FILE_MEDIA_TYPE) return 'ArrayBuffer | Uint8Array | Blob';
       return 'string';
     case 'boolean':
     case 'null':
@@ -65,7 +65,7 @@ function printObject(schema: Schema, schemas: Schemas): string {
   const required = new Set(schema.required);
   const fields = Object.entries(schema.properties ?? {}).map(([key, field]) => {
     const type = printType(field, schemas);
-    const { description = schemas[refName(field)]?.description ?? '' } = field;
+    const { description = schemas[referencedName(field)]?.description ?? '' } = field;
     const declaration = required.has(key) ? `${key}: ${type};` : `${key}?: ${type} | undefined;`;
     return `${printComment(fieldDocs({ ...field, description }))}\n${declaration}`;
   });

@@ -1,7 +1,7 @@
 import { APIAbortError } from './errors.ts';
 
 interface AbortListener {
-  stops: Set<() => void>;
+  stopCallbacks: Set<() => void>;
   listener: () => void;
 }
 
@@ -13,11 +13,11 @@ const listeners = new WeakMap<AbortSignal, AbortListener>();
  */
 export function onAbort(signal: AbortSignal | undefined, stop: () => void): () => void {
   if (signal === undefined) return () => {};
-  const { stops, listener } = listeners.get(signal) ?? addListener(signal);
-  stops.add(stop);
+  const { stopCallbacks, listener } = listeners.get(signal) ?? addListener(signal);
+  stopCallbacks.add(stop);
   return () => {
-    stops.delete(stop);
-    if (stops.size > 0) return;
+    stopCallbacks.delete(stop);
+    if (stopCallbacks.size > 0) return;
     listeners.delete(signal);
     signal.removeEventListener('abort', listener);
   };
@@ -28,8 +28,8 @@ export function abortError(signal: AbortSignal | undefined): APIAbortError {
 }
 
 function addListener(signal: AbortSignal): AbortListener {
-  const stops = new Set<() => void>();
-  const entry = { stops, listener: () => stops.forEach((stop) => stop()) };
+  const stopCallbacks = new Set<() => void>();
+  const entry = { stopCallbacks, listener: () => stopCallbacks.forEach((stop) => stop()) };
   listeners.set(signal, entry);
   signal.addEventListener('abort', entry.listener);
   return entry;

@@ -32,13 +32,13 @@ export function attempt(
       timeout,
     );
     const removeListener = onAbort(signal, () => stop(abortError(signal)));
-    receive(settings, requestLabel, url, { ...request, signal: controller.signal })
+    fetchResponse(settings, requestLabel, url, { ...request, signal: controller.signal })
       .finally(finish)
       .then(resolve, reject);
   });
 }
 
-async function receive(
+async function fetchResponse(
   { apiKey, fetch }: Settings,
   requestLabel: string,
   url: string,

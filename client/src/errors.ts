@@ -58,15 +58,15 @@ export class APIError extends NameplateError {
   constructor(status: number, message: string, headers: Headers) {
     super(message);
     this.code = headers.get('x-error-code') ?? undefined;
-    this.field = fieldOf(headers.get('x-error-field'));
+    this.field = decodeField(headers.get('x-error-field'));
     this.status = status;
     this.headers = headers;
     this.requestId = headers.get('x-request-id') ?? undefined;
-    this.retryAt = timeOf(headers.get('retry-after'));
+    this.retryAt = parseRetryAfter(headers.get('retry-after'));
   }
 }
 
-function fieldOf(encoded: string | null): string | undefined {
+function decodeField(encoded: string | null): string | undefined {
   try {
     return encoded === null ? undefined : decodeURIComponent(encoded);
   } catch {
@@ -75,7 +75,7 @@ function fieldOf(encoded: string | null): string | undefined {
 }
 
 // The header has seconds or a date.
-function timeOf(retryAfter: string | null): Date | undefined {
+function parseRetryAfter(retryAfter: string | null): Date | undefined {
   if (!retryAfter) return undefined;
   const seconds = Number(retryAfter);
   const time = new Date(Number.isNaN(seconds) ? retryAfter : Date.now() + seconds * 1_000);

@@ -441,7 +441,7 @@ export interface SessionResponse {
    *
    * Example: `'fresh'`
    */
-  proof: 'fresh' | 'stale' | (string & {});
+  login_age: 'fresh' | 'stale' | (string & {});
 }
 
 /** A login in a browser. */

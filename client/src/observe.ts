@@ -11,20 +11,20 @@ export function observe(
   headers: Record<string, string>,
 ) {
   const startedAt = performance.now();
-  function endEvent({ status, requestId }: Pick<ResponseEvent, 'status' | 'requestId'>) {
+  function createEndEvent({ status, requestId }: Pick<ResponseEvent, 'status' | 'requestId'>) {
     const elapsed = Math.round(performance.now() - startedAt);
     return { ...request, status, requestId, elapsed };
   }
-  callSafely(() => logger?.debug?.('request', { ...request, headers: loggedHeaders(headers) }));
+  callSafely(() => logger?.debug?.('request', { ...request, headers: redactHeaders(headers) }));
   callSafely(() => onRequest?.(request));
   return {
     succeeded(response: Pick<ResponseEvent, 'status' | 'requestId'>): void {
-      const event = endEvent(response);
+      const event = createEndEvent(response);
       callSafely(() => logger?.debug?.('response', { ...event }));
       callSafely(() => onResponse?.(event));
     },
     failed(error: unknown, retryDelay: number | undefined): void {
-      const event = { ...endEvent(error as APIError), retryDelay };
+      const event = { ...createEndEvent(error as APIError), retryDelay };
       const logEntry = { ...event, error: String(error) };
       callSafely(() => logger?.debug?.('failure', logEntry));
       if (retryDelay !== undefined) callSafely(() => logger?.warn?.('retry', logEntry));
@@ -34,7 +34,7 @@ export function observe(
 }
 
 // Other headers may contain secrets.
-function loggedHeaders(headers: Record<string, string>): Record<string, string> {
+function redactHeaders(headers: Record<string, string>): Record<string, string> {
   return Object.fromEntries(
     Object.entries(headers).map(([name, value]) => [
       name,

@@ -3548,7 +3548,7 @@ export interface CurrentSessionResponse {
    *
    * Example: `'fresh'`
    */
-  proof: 'fresh' | 'stale' | (string & {});
+  login_age: 'fresh' | 'stale' | (string & {});
   /**
    * Whether this login may call operator endpoints. An API key, or the key that started the session, needs the scope `operator`.
    *
@@ -3568,7 +3568,7 @@ export interface CurrentSessionResponse {
    *
    * Example: `true`
    */
-  can_return: boolean;
+  can_log_in_again: boolean;
 }
 
 /** A login in a browser. */
@@ -5727,7 +5727,7 @@ export interface ForwardingResponse {
    *
    * Example: `'jane@example.com'`
    */
-  known: string | null;
+  provider_destination: string | null;
   /**
    * Progress of the last change. `settled`: applied by the provider. `waiting`: will be retried. `waits for confirmation`: the destination is not confirmed yet. `waits for the provider`: the provider has not responded yet. `no provider`: this server has no email provider. Null if the name never had forwarding.
    *

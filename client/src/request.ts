@@ -40,7 +40,7 @@ function buildHeaders(
 ): Record<string, string> {
   const headers = new Headers({ accept: 'application/json' });
   // In a browser, a custom user agent would cause a CORS preflight request.
-  if (!settings.inBrowser) headers.set('user-agent', `nameplate-client/${VERSION}`);
+  if (!settings.isInBrowser) headers.set('user-agent', `nameplate-client/${VERSION}`);
   for (const [name, value] of [
     ...Object.entries(settings.defaultHeaders ?? {}),
     ...Object.entries(options.headers ?? {}),

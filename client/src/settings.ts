@@ -8,7 +8,7 @@ export interface Settings extends ClientOptions {
   timeout: number;
   maxRetries: number;
   fetch: Fetch;
-  inBrowser: boolean;
+  isInBrowser: boolean;
 }
 
 /** Validates the options of a client. Error messages do not contain the values, which may be secret. */
@@ -19,8 +19,8 @@ export function resolveSettings(options: ClientOptions): Settings {
     timeout = 30_000,
     maxRetries = 2,
   } = options;
-  const inBrowser = isBrowser();
-  if (inBrowser && apiKey !== null && !options.dangerouslyAllowBrowser)
+  const isInBrowser = isBrowser();
+  if (isInBrowser && apiKey !== null && !options.dangerouslyAllowBrowser)
     throw new NameplateError(
       'In a browser every visitor can read the API key. Call Nameplate from a server, or set dangerouslyAllowBrowser to true.',
     );
@@ -33,7 +33,7 @@ export function resolveSettings(options: ClientOptions): Settings {
     maxRetries,
     // Looks up the global fetch at every call, so that replacing it later works.
     fetch: options.fetch ?? ((input, init) => fetch(input, init)),
-    inBrowser,
+    isInBrowser,
   };
 }
 

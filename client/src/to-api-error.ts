@@ -12,7 +12,7 @@ import {
   UnsupportedMediaTypeError,
 } from './errors.ts';
 
-const BY_STATUS: Record<number, typeof APIError> = {
+const ERROR_CLASS_BY_STATUS: Record<number, typeof APIError> = {
   400: BadRequestError,
   401: AuthenticationError,
   403: PermissionDeniedError,
@@ -35,7 +35,7 @@ export function toAPIError(
     ? RedirectError
     : status >= 500
       ? InternalServerError
-      : (BY_STATUS[status] ?? APIError);
+      : (ERROR_CLASS_BY_STATUS[status] ?? APIError);
   const { error } = (body ?? {}) as { error?: unknown };
   const message = redirect
     ? `${requestLabel} was redirected. The client does not follow redirects.`

@@ -56,7 +56,7 @@ const Alert = z
     pause_minutes: z.int().meta({
       description: 'The minimum time between two messages that the alert fires, in minutes.',
       minimum: 0,
-      maximum: LIMITS.alertPause,
+      maximum: LIMITS.alertPauseMinutes,
       examples: [60],
     }),
     webhook_id: uuid()

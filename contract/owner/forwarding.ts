@@ -34,7 +34,7 @@ const ForwardingResponse = z
           'Whether the owner of the destination confirmed it. Login links and notices are sent to confirmed destinations only. Turning forwarding on starts the confirmation. Null if there is no destination, or the service sends no mail.',
         examples: [true],
       }),
-    known: address.meta({
+    provider_destination: address.meta({
       description:
         'The destination last reported by the forwarding provider. Null if there was none.',
       maxLength: LIMITS.email,

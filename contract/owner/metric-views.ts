@@ -31,7 +31,7 @@ const MetricView = z.object(
 export const MetricViews = z
   .array(MetricView, VIEWS_MESSAGE)
   .max(LIMITS.savedViews, VIEWS_MESSAGE)
-  .refine((list) => new Set(list.map(({ name }) => name)).size === list.length, VIEWS_MESSAGE)
+  .refine((views) => new Set(views.map(({ name }) => name)).size === views.length, VIEWS_MESSAGE)
   .meta({ description: 'All saved views of the project, in display order.' });
 
 const UpdateSavedViewsRequest = z.object({ projectId, views: MetricViews }).meta({

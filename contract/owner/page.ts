@@ -175,21 +175,21 @@ const ViewsResponse = z
   })
   .meta({ id: 'PageViewsResponse', description: 'The views of the page.' });
 
-const shownColor = (description: string, example: string) =>
+const renderedColorField = (description: string, example: string) =>
   z
     .string()
     .meta({ description, pattern: HEX_COLOR_PATTERN.source, maxLength: 7, examples: [example] });
 
-const ShownColors = z
+const RenderedColors = z
   .object({
-    background_color: shownColor('The background, #RRGGBB.', '#101418'),
-    primary_color: shownColor('Headings, #RRGGBB.', '#ffd166'),
-    button_color: shownColor(
+    background_color: renderedColorField('The background, #RRGGBB.', '#101418'),
+    primary_color: renderedColorField('Headings, #RRGGBB.', '#ffd166'),
+    button_color: renderedColorField(
       'Buttons, #RRGGBB: the color of headings, or of links if no heading color was set.',
       '#ffd166',
     ),
-    text_color: shownColor('Text, #RRGGBB.', '#f5f5f5'),
-    accent_color: shownColor('Links, #RRGGBB.', '#06d6a0'),
+    text_color: renderedColorField('Text, #RRGGBB.', '#f5f5f5'),
+    accent_color: renderedColorField('Links, #RRGGBB.', '#06d6a0'),
   })
   .meta({ id: 'ShownColors', description: 'The effective colors of the page.' });
 
@@ -200,7 +200,7 @@ const PreviewResponse = z
         'The HTML document, with its style sheet and without scripts. Show it in a sandboxed frame without scripts.',
       examples: ['<!doctype html><html lang="en"></html>'],
     }),
-    colors: z.object({ light: ShownColors, dark: ShownColors }).meta({
+    colors: z.object({ light: RenderedColors, dark: RenderedColors }).meta({
       id: 'PageColors',
       description:
         'The colors of the page in light and dark mode. Colors are adjusted where text would be hard to read.',

@@ -18,7 +18,7 @@ const id = z
     examples: ['VYl0tjXyQ2C8mHn4sRbA1f-1200x800'],
   });
 
-const pixels = (dimension: string, example: number) =>
+const pixelsField = (dimension: string, example: number) =>
   z
     .int()
     .min(1)
@@ -34,8 +34,8 @@ const Picture = z
       maxLength: LIMITS.url,
       examples: ['https://nameplate.example/pictures/VYl0tjXyQ2C8mHn4sRbA1f-1200x800/1200.webp'],
     }),
-    width: pixels('Width', 1_200),
-    height: pixels('Height', 800),
+    width: pixelsField('Width', 1_200),
+    height: pixelsField('Height', 800),
     bytes: z
       .int()
       .min(0)

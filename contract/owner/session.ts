@@ -63,7 +63,7 @@ export const SessionResponse = z
     session: Session.nullable().meta({
       description: 'The session of this request. Null if the request uses an API key.',
     }),
-    proof: z.enum(['fresh', 'stale']).meta({
+    login_age: z.enum(['fresh', 'stale']).meta({
       description:
         'Whether the login is recent. `fresh`: an API key, or a session that started within the last 60 minutes (for single sign-on, the identity provider authenticated the user in that time). `stale`: an older session, which cannot call endpoints that need a recent login.',
       examples: ['fresh'],
@@ -86,7 +86,7 @@ const CurrentSessionResponse = SessionResponse.extend({
       description: `The number of open reports, counted up to ${LIMITS.countedReports}. Null if the caller is not an operator.`,
       examples: [null],
     }),
-  can_return: z.boolean().meta({
+  can_log_in_again: z.boolean().meta({
     description:
       'Whether the account has a way to log in again: a passkey, single sign-on, a key with the scope `all`, or a confirmed address for login links.',
     examples: [true],

@@ -30,10 +30,10 @@ const until = dayParam(UNTIL_MESSAGE).meta({
   examples: ['2026-01-31'],
 });
 
-const day = (description: string) =>
+const dayField = (description: string) =>
   z.iso.date().meta({ description, maxLength: 10, examples: ['2026-01-31'] });
 
-const count = (description: string, example = 12) =>
+const countField = (description: string, example = 12) =>
   z
     .int()
     .min(0)
@@ -47,8 +47,11 @@ const counting = z.boolean().meta({
 const DescribeVisitorsResponse = z
   .object({
     counting,
-    first_day: day('The first day with a view (UTC). Null if there is none.').nullable(),
-    days: count('The retention period of the counts in days (UTC). 0 keeps them forever.', 730),
+    first_day: dayField('The first day with a view (UTC). Null if there is none.').nullable(),
+    days: countField(
+      'The retention period of the counts in days (UTC). 0 keeps them forever.',
+      730,
+    ),
     countries: z.boolean().meta({
       description:
         'Whether the server can see the countries of visitors. This needs a proxy that sends them.',
@@ -80,19 +83,19 @@ const QueryVisitorsRequest = z
       .default(10)
       .meta({ description: 'The maximum number of entries in each list.', examples: [10] }),
   })
-  .refine(isRange, { error: RANGE_MESSAGE, path: ['since'] })
+  .refine(isValidRange, { error: RANGE_MESSAGE, path: ['since'] })
   .meta({ id: 'QueryVisitorsRequest', description: 'A query of views and clicks.' });
 
-function isRange({ since: first, until: last }: { since: string; until: string }): boolean {
+function isValidRange({ since: first, until: last }: { since: string; until: string }): boolean {
   const days = (Date.parse(last) - Date.parse(first)) / DAY_MS;
   return days >= 0 && days < LIMITS.visitorDays;
 }
 
 const VisitorsOfDay = z
   .object({
-    day: day('The day, in UTC.'),
-    views: count('The number of views.'),
-    clicks: count('The number of clicks on links.', 3),
+    day: dayField('The day, in UTC.'),
+    views: countField('The number of views.'),
+    clicks: countField('The number of clicks on links.', 3),
   })
   .meta({ id: 'VisitorsOfDay', description: 'The views and clicks on one day.' });
 
@@ -103,21 +106,21 @@ const VisitorsEntry = z
       maxLength: LIMITS.trackedLinkUrl,
       examples: ['news.example'],
     }),
-    count: count('How often the value was counted.'),
+    count: countField('How often the value was counted.'),
   })
   .meta({ id: 'VisitorsEntry', description: 'A value with its count.' });
 
-const list = (description: string) =>
+const visitorsList = (description: string) =>
   z.array(VisitorsEntry).meta({ description, maxItems: LIMITS.visitorList });
 
-const period = {
-  since: day('The first day.'),
-  until: day('The last day.'),
+const periodFields = {
+  since: dayField('The first day.'),
+  until: dayField('The last day.'),
   days: z
     .array(VisitorsOfDay)
     .meta({ description: 'All days of the period, oldest first.', maxItems: LIMITS.visitorDays }),
-  views: count('The number of views.', 93),
-  clicks: count(
+  views: countField('The number of views.', 93),
+  clicks: countField(
     'The number of clicks on links. Browsers that do not support link pings, such as Firefox, are not counted.',
     17,
   ),
@@ -125,17 +128,17 @@ const period = {
 
 const QueryVisitorsResponse = z
   .object({
-    ...period,
-    links: list('Link URLs by clicks, most clicked first.'),
-    referrers: list(
+    ...periodFields,
+    links: visitorsList('Link URLs by clicks, most clicked first.'),
+    referrers: visitorsList(
       `Referring hosts by views, most frequent first. \`${DIRECT_REFERRER}\` if there was no referrer.`,
     ),
-    devices: list('Device classes by views: `phone`, `tablet` or `desktop`.'),
-    countries: list(
+    devices: visitorsList('Device classes by views: `phone`, `tablet` or `desktop`.'),
+    countries: visitorsList(
       'Countries by views, as two-letter ISO 3166 codes. Empty unless a proxy sends them to the server.',
     ),
     previous: z
-      .object(period)
+      .object(periodFields)
       .meta({ id: 'VisitorsPeriod', description: 'Views and clicks of a period.' })
       .nullable()
       .meta({

@@ -20,8 +20,8 @@ export function RequireRecentLogin({
   const session = useAsync(() => owner.session.getSession(), [signInCount.value]);
   return (
     <AsyncContent state={session}>
-      {({ proof }) =>
-        proof === 'fresh' ? (
+      {({ login_age }) =>
+        login_age === 'fresh' ? (
           children
         ) : (
           <>

@@ -28,7 +28,7 @@ const NO_FORWARDING = {
   enabled: false,
   email: null,
   confirmed: null,
-  known: null,
+  provider_destination: null,
   stage: null,
   attempts: 0,
   last_error: null,
@@ -45,7 +45,7 @@ describe('get-forwarding', () => {
       address: 'jane-doe@nameplate.example',
       enabled: true,
       email: 'jane@example.com',
-      known: 'jane@example.com',
+      provider_destination: 'jane@example.com',
       stage: 'settled',
     });
     expect(await readForwarding(server, otherAccount)).toEqual(NO_FORWARDING);
@@ -70,7 +70,7 @@ describe('get-forwarding', () => {
       enabled: true,
       email: 'trouble@example.com',
       confirmed: null,
-      known: null,
+      provider_destination: null,
       stage: 'waiting',
       attempts: expect.any(Number),
       last_error: expect.stringContaining('403'),

@@ -119,7 +119,7 @@ describe('a sign-up', () => {
     const created = await createAccount(token!, name!);
     expect(created).toMatchObject({
       status: 200,
-      body: { key_id: null, proof: 'fresh', session: { via: 'link' } },
+      body: { key_id: null, login_age: 'fresh', session: { via: 'link' } },
     });
     const headers = { ...SAME_ORIGIN_HEADERS, cookie: cookieHeader(created.headers) };
     expect(await call(server.app, { path: '/account/get-display-name', headers })).toMatchObject({

@@ -156,7 +156,7 @@ describe('unlinking', () => {
       status: 409,
       headers: { 'x-error-code': 'lastLogin' },
     });
-    expect(await getSession(jane)).toMatchObject({ proof: 'fresh' });
+    expect(await getSession(jane)).toMatchObject({ login_age: 'fresh' });
     const path = '/owner/keys/create-key';
     await call(fixture.server.app, { method: 'POST', path, json: { scope: 'read' }, headers });
     expect(await unlink(headers, id)).toMatchObject({ status: 409 });

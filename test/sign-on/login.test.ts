@@ -21,7 +21,7 @@ describe('a first single sign-on', () => {
     expect(page).toMatchObject({ status: 200, headers: { refresh: '0; url=/dashboard/keys?x=1' } });
     expect([...first.cookies.keys()]).toEqual(['__Host-nameplate']);
     const { account_id } = await getSession(first);
-    expect(await getSession(first)).toMatchObject({ session: { via: 'oidc' }, proof: 'fresh' });
+    expect(await getSession(first)).toMatchObject({ session: { via: 'oidc' }, login_age: 'fresh' });
     expect(await readDisplayName(first)).toBe('jane-signs');
     const second = createBrowser();
     await second.signOn(jane);
@@ -172,13 +172,13 @@ describe('a recent login by single sign-on', () => {
     await visitor.signOn(jane);
     const { db } = fixture.server.database;
     const { account_id, session } = await getSession(visitor);
-    expect((await getSession(visitor)).proof).toBe('fresh');
+    expect((await getSession(visitor)).login_age).toBe('fresh');
     await db
       .updateTable('sessions')
       .set({ authenticated_at: new Date(Date.now() - 3_601_000) })
       .where('id', '=', session.id)
       .execute();
-    expect((await getSession(visitor)).proof).toBe('stale');
+    expect((await getSession(visitor)).login_age).toBe('stale');
 
     const again = await visitor.startSignOn('?for=again');
     const parameters = new URL(again).searchParams;
@@ -186,7 +186,7 @@ describe('a recent login by single sign-on', () => {
     const page = await visitor.open(await visitor.logInAtProvider(again, jane));
     expect(page.text).toContain('Close this tab');
     expect(page.headers).not.toHaveProperty('refresh');
-    expect(await getSession(visitor)).toMatchObject({ account_id, proof: 'fresh' });
+    expect(await getSession(visitor)).toMatchObject({ account_id, login_age: 'fresh' });
   });
 
   it('is refused for another user', async () => {

@@ -63,7 +63,7 @@ describe('an ID token', () => {
       path: '/owner/session/get-session',
       headers: { cookie: cookie!.split(';')[0]! },
     };
-    expect(await call(server.app, session)).toMatchObject({ body: { proof: 'stale' } });
+    expect(await call(server.app, session)).toMatchObject({ body: { login_age: 'stale' } });
   });
 
   const now = Math.floor(Date.now() / 1_000);

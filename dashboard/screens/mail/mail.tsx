@@ -112,9 +112,10 @@ function ForwardingStatus({
         forwarding.stage !== 'waits for confirmation' && (
           <UnconfirmedNotice email={forwarding.email!} onRequested={onRequested} />
         )}
-      {forwarding.known !== null && forwarding.known !== forwarding.email && (
-        <p>The provider still sends mail to {forwarding.known}.</p>
-      )}
+      {forwarding.provider_destination !== null &&
+        forwarding.provider_destination !== forwarding.email && (
+          <p>The provider still sends mail to {forwarding.provider_destination}.</p>
+        )}
       {forwarding.last_error !== null && (
         <p class="error">
           The mail provider rejected the change {forwarding.attempts}{' '}

@@ -120,7 +120,7 @@ async function loadState(): Promise<AccountState> {
     hasLink: blocks.some(({ type, enabled: shown }) => type === 'link' && shown),
     blockCount: extractPageSettings(blocks).blocks.length,
     themeName: site.themes?.name ?? (site.custom_theme ? 'Your own' : 'Default'),
-    canLogInAgain: session.can_return,
+    canLogInAgain: session.can_log_in_again,
     ...projects,
   };
 }

@@ -20,7 +20,7 @@ export interface SessionRow extends Omit<StoredSession, 'scope'> {
   ends_at: Date;
 }
 
-export type SessionProof = 'fresh' | 'stale';
+export type LoginAge = 'fresh' | 'stale';
 
 /** A session expires 14 days after its last use, but at most 90 days after the login. */
 const endsAt = sql<Date>`least(sessions.last_seen_at + interval '14 days', sessions.created_at + interval '90 days')`;
@@ -70,21 +70,21 @@ export async function listSessions(db: ReadDatabase, accountId: string): Promise
  * `fresh`: the login was within the last 60 minutes. With single sign-on, the identity provider also authenticated the
  * user in that time.
  */
-export async function findProof(
+export async function findLoginAge(
   db: ReadDatabase,
   accountId: string,
   id: string,
-): Promise<SessionProof> {
+): Promise<LoginAge> {
   const session = await openSessions(db)
     .select(
-      sql<SessionProof>`CASE
+      sql<LoginAge>`CASE
         WHEN least(sessions.created_at, sessions.authenticated_at) > now() - interval '60 minutes'
-        THEN 'fresh' ELSE 'stale' END`.as('proof'),
+        THEN 'fresh' ELSE 'stale' END`.as('login_age'),
     )
     .where('sessions.account_id', '=', accountId)
     .where('sessions.id', '=', id)
     .executeTakeFirst();
-  return session?.proof ?? 'stale';
+  return session?.login_age ?? 'stale';
 }
 
 /** Returns undefined if the account is deleted or suspended. */

@@ -30,7 +30,7 @@ export function forwardingRoutes(
             outbox.isAvailable && settings.email !== null ? settings.confirmed === true : null,
           address: name === undefined ? null : `${name}@${mailDomain}`,
           available: service.isAvailable,
-          known: state?.provider_destination ?? null,
+          provider_destination: state?.provider_destination ?? null,
           stage: state?.stage ?? null,
           attempts: state?.attempts ?? 0,
           last_error: state?.last_error ?? null,

@@ -30,12 +30,12 @@ export function sessionRoutes(
           account_id: accountId,
           key_id: credential.keyId ?? null,
           session: session ? serializeSession(session, currentSessionId) : null,
-          proof: (await hasRecentLogin(readDb, { accountId, credential })) ? 'fresh' : 'stale',
+          login_age: (await hasRecentLogin(readDb, { accountId, credential })) ? 'fresh' : 'stale',
           operator: hasOperatorRights,
           open_reports: hasOperatorRights
             ? await countOpenReports(readDb, LIMITS.countedReports)
             : null,
-          can_return:
+          can_log_in_again:
             (await hasOtherLogin(readDb, accountId, { canMailLinks })) ||
             (await listIdentities(readDb, accountId)).length > 0,
         },

@@ -2,7 +2,7 @@ import type { ReadDatabase } from '#db/connections/read-database.ts';
 import { RECENT_LOGIN_REFUSALS } from '#contract/recent-login.ts';
 import { AUTHORIZATION_REFUSALS } from '#contract/request-refusals.ts';
 import { isOperator } from '#db/queries/operators.ts';
-import { findProof } from '#db/queries/sessions/sessions.ts';
+import { findLoginAge } from '#db/queries/sessions/sessions.ts';
 import type { Caller } from '#server/caller.ts';
 import { createRefuser } from '#server/refusal.ts';
 
@@ -36,6 +36,7 @@ export async function hasRecentLogin(
   { accountId, credential }: Pick<Caller, 'accountId' | 'credential'>,
 ): Promise<boolean> {
   return (
-    credential.kind === 'key' || (await findProof(db, accountId, credential.sessionId)) === 'fresh'
+    credential.kind === 'key' ||
+    (await findLoginAge(db, accountId, credential.sessionId)) === 'fresh'
   );
 }

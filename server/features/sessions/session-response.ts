@@ -22,7 +22,7 @@ export function createLoginResponse({ session, token }: NewSession, cookie: Toke
       account_id: session.account_id,
       key_id: session.key_id,
       session: serializeSession(session, session.id),
-      proof: 'fresh' as const,
+      login_age: 'fresh' as const,
     },
     headers: cookie.headerFor(token),
   } as const;

@@ -32,7 +32,7 @@ interface SessionResponse {
   account_id: string;
   session: { id: string; via: string };
   /** `fresh` after a recent login, else `stale`. */
-  proof: string;
+  login_age: string;
 }
 
 /** Starts a server with single sign-on and an identity provider for the tests of a file. */
