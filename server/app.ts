@@ -42,7 +42,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
   app.addHook('onClose', () => dailyUsage.flush());
   const pageMetrics = new PageMetrics({
     readDb,
-    metricReads: queues.metricReads.databaseFor('pageMetrics'),
+    metricReadDb: queues.metricReads.databaseFor('pageMetrics'),
     onError: (error) => logger.error({ err: error }, 'the numbers of a page could not be read'),
   });
   app.addHook('onClose', async () => pageMetrics.close());

@@ -40,7 +40,7 @@ export class RefusalError extends Error {
 type RefuseArguments<Declared extends Refusals> = {
   [Code in keyof Declared & string]: [keyof Declared[Code]['example']] extends [never]
     ? [code: Code, details?: RefusalDetails]
-    : [code: Code, about: PlaceholderValues<Declared[Code]['message']> & RefusalDetails];
+    : [code: Code, details: PlaceholderValues<Declared[Code]['message']> & RefusalDetails];
 }[keyof Declared & string];
 
 /** Undeclared codes and missing message parameters do not compile. */

@@ -25,7 +25,7 @@ import type { Outbox } from '../mail/outbox.ts';
 import type { Forwarding } from '../features/forwarding/forwarding.ts';
 import { createMetricQueryRunner } from '../features/metrics/metric-query-runner.ts';
 import type { DisplayNameDeps } from '../features/names/change-display-name.ts';
-import type { PageSource } from '../features/page-import/page-source.ts';
+import type { PageFetcher } from '../features/page-import/page-fetcher.ts';
 import type { SignUpMode } from '../settings/sign-up-settings.ts';
 import type { PreviewDeps } from '../features/sites/preview.ts';
 import { PasskeyChallenges } from '../features/passkeys/passkey-challenges.ts';
@@ -74,7 +74,7 @@ export interface OwnerDependencies
   /** Undefined if custom domains are off. */
   customDomains?: CustomDomains | undefined;
   serverHosts: readonly string[];
-  pageSource: PageSource;
+  pageFetcher: PageFetcher;
   jobs: Pick<JobQueue, 'add'>;
   signUpMode: SignUpMode;
   signUps: SignUpService;

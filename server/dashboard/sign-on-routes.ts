@@ -52,12 +52,12 @@ export function registerSignOnRoutes(
     if (tooMany) throw tooMany;
     const { 'sec-fetch-site': site = 'none' } = request.headers;
     if (site !== 'none' && site !== 'same-origin') throw refuse('signOnFromElsewhere');
-    const flow = await readFlow(request);
+    const flow = await createFlow(request);
     const { cookie: flowToken, secrets } = await flows.start(flow);
-    const address = await callProvider(request, () =>
+    const authorizationUrl = await callProvider(request, () =>
       provider.begin(secrets, { redirectUri: redirectUri(), forceLogin: flow.purpose === 'again' }),
     );
-    return reply.headers(signOnCookie.headerFor(flowToken)).redirect(address, 303);
+    return reply.headers(signOnCookie.headerFor(flowToken)).redirect(authorizationUrl, 303);
   });
 
   app.get(CALLBACK_PATH, { exposeHeadRoute: false }, async (request, reply) => {
@@ -75,7 +75,7 @@ export function registerSignOnRoutes(
     });
   });
 
-  async function readFlow(request: FastifyRequest<StartRoute>): Promise<SignOnFlow> {
+  async function createFlow(request: FastifyRequest<StartRoute>): Promise<SignOnFlow> {
     const { to, for: purpose } = request.query;
     const isPath =
       typeof to === 'string' && to.length <= MAX_PATH_LENGTH && DASHBOARD_PATH.test(to);
@@ -136,9 +136,9 @@ export function registerSignOnRoutes(
    * the `SameSite=Strict` session cookie.
    */
   function continueTo(reply: FastifyReply, title: string, path: string): string {
-    const address = `/dashboard/${path}`;
-    reply.header('refresh', `0; url=${address}`);
-    const body = html`<p class="next"><a class="button primary" href="${address}">Continue</a></p>`;
+    const url = `/dashboard/${path}`;
+    reply.header('refresh', `0; url=${url}`);
+    const body = html`<p class="next"><a class="button primary" href="${url}">Continue</a></p>`;
     return renderCardPage(app, dependencies, { title, body });
   }
 }

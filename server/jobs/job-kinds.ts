@@ -26,7 +26,7 @@ export type QueuedMail =
       accountId: string;
       address: string;
       /** The name of the account, key, provider or reported page, or the alert message as JSON. */
-      about: string;
+      detail: string;
       requestedAt: string;
     }
   | {

@@ -15,11 +15,11 @@ export interface MailContent {
   to: string;
   host: string;
   subject: string;
-  before: readonly string[];
+  intro: readonly string[];
   action?: { label: string; link: string };
-  after: readonly string[];
+  outro: readonly string[];
   /** Completes "Sent by {host} …". */
-  because?: string;
+  sendReason?: string;
 }
 
 const STYLE = `:root{color-scheme:light dark}
@@ -44,34 +44,34 @@ const NO_PASSWORD_NOTE = 'We never ask for a password or a key by mail.';
 
 /** The HTML part has no pictures and stays readable without the styles. */
 export function composeMail(content: MailContent): Mail {
-  const { to, host, subject, before, action, after } = content;
-  const because = content.because ?? 'because someone entered this address';
-  const reason = `Sent by ${host} ${because}.`;
+  const { to, host, subject, intro, action, outro } = content;
+  const sendReason = content.sendReason ?? 'because someone entered this address';
+  const reason = `Sent by ${host} ${sendReason}.`;
   const text = [
-    ...before,
+    ...intro,
     ...(action ? [action.link] : []),
-    ...after,
+    ...outro,
     `-- \n${reason}\n${NO_PASSWORD_NOTE}`,
   ];
   const paragraph = (line: string) =>
     html`<tr>
       <td class="p">${line}</td>
     </tr>`;
-  const table = html`role="presentation" cellpadding="0" cellspacing="0" border="0"`;
+  const tableAttributes = html`role="presentation" cellpadding="0" cellspacing="0" border="0"`;
   const body = html`<body bgcolor="#f6f5f1">
-    <table class="bg" width="100%" bgcolor="#f6f5f1" ${table}>
+    <table class="bg" width="100%" bgcolor="#f6f5f1" ${tableAttributes}>
       <tr>
         <td class="pad" align="center">
-          <table class="box" width="100%" ${table}>
+          <table class="box" width="100%" ${tableAttributes}>
             <tr>
               <td height="32">&nbsp;</td>
             </tr>
             <tr>
               <td class="card" bgcolor="#ffffff">
-                <table width="100%" ${table}>
+                <table width="100%" ${tableAttributes}>
                   <tr>
                     <td class="in">
-                      <table ${table}>
+                      <table ${tableAttributes}>
                         <tr>
                           <td width="4"></td>
                           <td class="plate" bgcolor="#0f6a4c">
@@ -81,13 +81,13 @@ export function composeMail(content: MailContent): Mail {
                           </td>
                         </tr>
                       </table>
-                      <table width="100%" ${table}>
-                        ${before.map(paragraph)}
+                      <table width="100%" ${tableAttributes}>
+                        ${intro.map(paragraph)}
                         ${
                           action &&
                           html`<tr>
                             <td class="b">
-                              <table ${table}>
+                              <table ${tableAttributes}>
                                 <tr>
                                   <td class="btn" bgcolor="#1b1b18">
                                     <a href="${action.link}"
@@ -99,7 +99,7 @@ export function composeMail(content: MailContent): Mail {
                             </td>
                           </tr>`
                         }
-                        ${after.map(paragraph)}
+                        ${outro.map(paragraph)}
                         ${
                           action &&
                           html`<tr>

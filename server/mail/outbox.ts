@@ -21,8 +21,8 @@ const PRIORITY: Partial<Record<QueuedMail['kind'], number>> = {
 };
 
 type Message =
-  /** The caller must have locked the account. `about` defaults to the display name. */
-  | { kind: OwnerMailKind; accountId: string; about?: string | undefined }
+  /** The caller must have locked the account. `detail` defaults to the display name. */
+  | { kind: OwnerMailKind; accountId: string; detail?: string | undefined }
   | { kind: 'confirmation' | 'change'; accountId: string; address: string; name: string }
   | { kind: 'sign-up'; signUpId: string };
 
@@ -71,8 +71,8 @@ export function createOutbox(
         const { kind, accountId } = message;
         const address = await recordOwnerMail(trx, accountId, kind);
         if (address === undefined) return undefined;
-        const about = message.about ?? (await findDisplayName(trx, accountId)) ?? accountId;
-        return { kind, accountId, address, about, requestedAt: new Date().toISOString() };
+        const detail = message.detail ?? (await findDisplayName(trx, accountId)) ?? accountId;
+        return { kind, accountId, address, detail, requestedAt: new Date().toISOString() };
       }
     }
   };
@@ -83,7 +83,7 @@ export function createOutbox(
     enqueue: async (trx, message) => {
       const mail = isAvailable ? await createQueuedMail(trx, message) : undefined;
       if (!mail) return false;
-      const key = keyOf(mail);
+      const key = jobKeyFor(mail);
       await jobs.add(trx, 'mail', mail, {
         ...(key !== undefined && { key }),
         priority: PRIORITY[mail.kind] ?? 0,
@@ -94,7 +94,7 @@ export function createOutbox(
 }
 
 /** A new mail replaces a waiting one, because only the newest link works. */
-function keyOf(mail: QueuedMail): string | undefined {
+function jobKeyFor(mail: QueuedMail): string | undefined {
   if (mail.kind === 'login') return `login ${mail.accountId}`;
   if (mail.kind === 'confirmation') return `confirmation ${mail.destinationId}`;
   return undefined;

@@ -39,12 +39,12 @@ export function registerMailJob(
 
 async function sendMail(
   options: SendMailOptions,
-  queued: QueuedMail,
+  queuedMail: QueuedMail,
   jobId: string,
 ): Promise<void> {
   const { db, smtp, logger } = options;
   const mail = await inTransaction(db, async (trx) =>
-    (await lockMailJob(trx, jobId)) ? writeMail(options, trx, queued) : undefined,
+    (await lockMailJob(trx, jobId)) ? writeMail(options, trx, queuedMail) : undefined,
   ).catch((error: unknown) => {
     // The account was deleted.
     if (isForeignKeyViolation(error)) return undefined;
@@ -55,10 +55,10 @@ async function sendMail(
     await smtp.send(mail);
   } catch (error) {
     if (!(error instanceof MailError)) throw error;
-    const { kind } = queued;
-    const fields = 'name' in queued ? { kind, name: queued.name } : { kind };
+    const { kind } = queuedMail;
+    const fields = 'name' in queuedMail ? { kind, name: queuedMail.name } : { kind };
     logger.warn({ ...fields, code: error.code }, 'a mail could not be sent');
-    if (!error.isFinal) throw new JobFailedError(error.message);
+    if (!error.isPermanent) throw new JobFailedError(error.message);
   }
 }
 

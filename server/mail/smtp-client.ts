@@ -10,7 +10,7 @@ const LOOPBACK = /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/;
 export class MailError extends Error {
   override readonly name = 'MailError';
   readonly code: string;
-  readonly isFinal: boolean;
+  readonly isPermanent: boolean;
 
   constructor(error: unknown) {
     const { code, responseCode } = error as { code?: unknown; responseCode?: unknown };
@@ -19,7 +19,7 @@ export class MailError extends Error {
     const reason = [cause, status].filter((part) => part !== undefined).join(' ');
     super(`The mail server of SMTP_URL rejected the mail (${reason}).`);
     this.code = reason;
-    this.isFinal = cause !== 'EAUTH' && status !== undefined && status >= 500;
+    this.isPermanent = cause !== 'EAUTH' && status !== undefined && status >= 500;
   }
 }
 

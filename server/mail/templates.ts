@@ -2,105 +2,105 @@ import type { QueuedMail } from '../jobs/job-kinds.ts';
 import { composeMail, type Mail } from './compose-mail.ts';
 import { type AlertMessage, alertTitle } from '../features/alerts/alert-message.ts';
 
-type OwnerMail = Extract<QueuedMail, { about: string }>;
+type OwnerMail = Extract<QueuedMail, { detail: string }>;
 type DestinationMail = Extract<QueuedMail, { destinationId: string }>;
 
-export function writeOwnerMail({ kind, address: to, about }: OwnerMail, link: string): Mail {
+export function writeOwnerMail({ kind, address: to, detail }: OwnerMail, link: string): Mail {
   const { host } = new URL(link);
-  const because = 'because this is the email address of an account there';
+  const sendReason = 'because this is the email address of an account there';
   switch (kind) {
     case 'login':
       return composeMail({
         to,
         host,
-        subject: `Your login link for ${about}`,
-        before: [
-          `Here is your login link for the account ${about} at ${host}. It works once, within ten minutes:`,
+        subject: `Your login link for ${detail}`,
+        intro: [
+          `Here is your login link for the account ${detail} at ${host}. It works once, within ten minutes:`,
         ],
         action: { label: 'Sign in', link },
-        after: ['Not you? Ignore this mail. Nobody can sign in without the link.'],
+        outro: ['Not you? Ignore this mail. Nobody can sign in without the link.'],
       });
     case 'key':
       return composeMail({
         to,
         host,
         subject: `New API key for your account at ${host}`,
-        before: [
-          `An API key was created for your account at ${link}: ${about}.`,
+        intro: [
+          `An API key was created for your account at ${link}: ${detail}.`,
           'If that was not you, sign in, revoke the key, and end every session that you do not recognize.',
         ],
-        after: [],
-        because,
+        outro: [],
+        sendReason,
       });
     case 'passkey':
       return composeMail({
         to,
         host,
         subject: `New passkey for your account at ${host}`,
-        before: [
-          `A passkey was added to your account ${about} at ${link}. Anyone who has it can log in.`,
+        intro: [
+          `A passkey was added to your account ${detail} at ${link}. Anyone who has it can log in.`,
           'If that was not you, sign in, remove the passkey, and end every session that you do not recognize.',
         ],
-        after: [],
-        because,
+        outro: [],
+        sendReason,
       });
     case 'identity':
       return composeMail({
         to,
         host,
-        subject: `${about} was linked to your account at ${host}`,
-        before: [
-          `A login of ${about} was linked to your account at ${link}. Anyone with that login can now log in here.`,
+        subject: `${detail} was linked to your account at ${host}`,
+        intro: [
+          `A login of ${detail} was linked to your account at ${link}. Anyone with that login can now log in here.`,
           'If that was not you, sign in, unlink it under Security, and end every session that you do not recognize.',
         ],
-        after: [],
-        because,
+        outro: [],
+        sendReason,
       });
     case 'report':
       return composeMail({
         to,
         host,
         subject: `A page was reported at ${host}`,
-        before: [
-          `A visitor reported the page ${about} at ${host}.`,
+        intro: [
+          `A visitor reported the page ${detail} at ${host}.`,
           'You get at most one of these mails per hour.',
         ],
         action: {
           label: 'View reports',
           link: new URL('dashboard/operator/reports', `${link}/`).href,
         },
-        after: [],
-        because: 'because this is the email address of an operator there',
+        outro: [],
+        sendReason: 'because this is the email address of an operator there',
       });
     case 'alert': {
-      const message = JSON.parse(about) as AlertMessage;
+      const message = JSON.parse(detail) as AlertMessage;
       // nodemailer would encode a subject with double quotes.
-      const quoted = `'${withoutLinks(message.project, 60)}'`;
+      const quotedProject = `'${preventAutoLinks(message.project, 60)}'`;
       const alertsUrl = new URL('dashboard/metrics', `${link}/`).href;
       return composeMail({
         to,
         host,
-        subject: `${alertTitle(message)} for project ${quoted}`,
-        before: [
-          `This is an automatic message from Nameplate at ${host} about an alert for the project ${quoted}.`,
-          withoutLinks(message.text, 300),
+        subject: `${alertTitle(message)} for project ${quotedProject}`,
+        intro: [
+          `This is an automatic message from Nameplate at ${host} about an alert for the project ${quotedProject}.`,
+          preventAutoLinks(message.text, 300),
         ],
         action: { label: 'View alerts', link: alertsUrl },
-        after: [],
-        because,
+        outro: [],
+        sendReason,
       });
     }
     case 'deletion':
       return composeMail({
         to,
         host,
-        subject: `Your account ${about} was deleted`,
-        before: [
-          `Your account ${about} at ${host} was deleted, with everything in it.`,
+        subject: `Your account ${detail} was deleted`,
+        intro: [
+          `Your account ${detail} at ${host} was deleted, with everything in it.`,
           `If that was not you, contact the operator of ${host}.`,
         ],
-        after: [],
-        because,
+        outro: [],
+        sendReason,
       });
   }
 }
@@ -116,22 +116,22 @@ export function writeDestinationMail(
       to,
       host,
       subject: `Mail to ${address} is no longer forwarded to you`,
-      before: [
+      intro: [
         `${host} forwarded mail from ${address} to ${to}. It no longer does: the account now uses another address or another name.`,
         `If this account is yours and you did not change it, revoke its API keys or contact the operator of ${host}.`,
       ],
-      after: [],
-      because: 'because mail was forwarded to this address',
+      outro: [],
+      sendReason: 'because mail was forwarded to this address',
     });
   return composeMail({
     to,
     host,
     subject: `Confirm forwarding from ${address}`,
-    before: [
+    intro: [
       `Someone asked to forward mail for ${address} to this address. If that was you, please confirm it within 24 hours:`,
     ],
     action: { label: 'Check and confirm', link },
-    after: ['Not you? Ignore this mail. Nothing will be forwarded.'],
+    outro: ['Not you? Ignore this mail. Nothing will be forwarded.'],
   });
 }
 
@@ -144,11 +144,11 @@ export function writeSignUpMail(
     to,
     host,
     subject: `Claim ${name} at ${host}`,
-    before: [
+    intro: [
       `Someone wants to claim the name ${name} at ${host} with this email address. If that was you, create your account within 24 hours:`,
     ],
     action: { label: 'Create account', link },
-    after: ['Not you? Ignore this mail. No account will be created.'],
+    outro: ['Not you? Ignore this mail. No account will be created.'],
   });
 }
 
@@ -158,15 +158,15 @@ export function writeTestMail(to: string, publicUrl: string): Mail {
     to,
     host,
     subject: `Test mail from ${host}`,
-    before: [`${host} can send mail. This is the test mail that its operator asked for.`],
-    after: ['If it was in the spam folder, check the SPF and DKIM records of the sender.'],
-    because: 'because its operator entered this address',
+    intro: [`${host} can send mail. This is the test mail that its operator asked for.`],
+    outro: ['If it was in the spam folder, check the SPF and DKIM records of the sender.'],
+    sendReason: 'because its operator entered this address',
   });
 }
 
 /** Truncates user text, and inserts zero-width spaces so that mail programs add no links. */
-function withoutLinks(text: string, max: number): string {
+function preventAutoLinks(text: string, max: number): string {
   const characters = [...text];
-  const shortened = characters.length > max ? [...characters.slice(0, max - 1), '…'] : characters;
-  return shortened.join('').replace(/(?<=\S)[.:@](?=\S)/g, '$&\u200b');
+  const truncated = characters.length > max ? [...characters.slice(0, max - 1), '…'] : characters;
+  return truncated.join('').replace(/(?<=\S)[.:@](?=\S)/g, '$&\u200b');
 }

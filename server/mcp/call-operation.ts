@@ -25,19 +25,19 @@ export interface OperationResponse {
 
 /**
  * Runs an operation as an HTTP request within this process, so that authentication, scope, limits,
- * idempotency and events work as for any other request. `sender` is the MCP request.
+ * idempotency and events work as for any other request.
  */
 export async function callOperation(
   app: FastifyInstance,
-  sender: FastifyRequest,
+  mcpRequest: FastifyRequest,
   { method, path }: Pick<Route, 'method' | 'path'>,
   { idempotencyKey, ...fields }: Record<string, unknown> = {},
 ): Promise<OperationResponse> {
   const isQuery = method === 'GET';
-  const forwardedHeaders = Object.entries(sender.headers).filter(
+  const forwardedHeaders = Object.entries(mcpRequest.headers).filter(
     ([name]) => FORWARDED_HEADERS.has(name) || name.startsWith('x-forwarded-'),
   );
-  const { remoteAddress } = sender.socket;
+  const { remoteAddress } = mcpRequest.socket;
   const { statusCode, headers, payload } = await app.inject({
     method: method as 'GET',
     url: isQuery ? `${path}${toQueryString(fields)}` : path,

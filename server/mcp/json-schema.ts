@@ -7,7 +7,7 @@ export interface Schema {
 
 export type Schemas = Record<string, Schema>;
 
-const REFERENCE = '#/components/schemas/';
+const REFERENCE_PREFIX = '#/components/schemas/';
 
 /** The keys inside these are names of properties or schemas, not keywords. */
 const KEYWORDS_WITH_NAMES = new Set(['properties', '$defs']);
@@ -18,37 +18,39 @@ const KEYWORDS_WITH_NAMES = new Set(['properties', '$defs']);
  * checks them anyway.
  */
 export function toStandaloneSchema(schema: Schema, schemas: Schemas): Schema {
-  const used = new Map<string, unknown>();
-  const copy = (value: unknown, hasNameKeys = false): unknown => {
-    if (Array.isArray(value)) return value.map((item) => copy(item));
+  const definitions = new Map<string, unknown>();
+  const copySchema = (value: unknown, hasNameKeys = false): unknown => {
+    if (Array.isArray(value)) return value.map((item) => copySchema(item));
     if (typeof value !== 'object' || value === null) return value;
     const entries = Object.entries(value).filter(([key]) => hasNameKeys || key !== 'pattern');
     return Object.fromEntries(
       entries.map(([key, item]) =>
         key === '$ref' && !hasNameKeys
-          ? [key, refer(String(item))]
+          ? [key, addDefinition(String(item))]
           : [
               key,
               key === 'examples' && !hasNameKeys
                 ? item
-                : copy(item, !hasNameKeys && KEYWORDS_WITH_NAMES.has(key)),
+                : copySchema(item, !hasNameKeys && KEYWORDS_WITH_NAMES.has(key)),
             ],
       ),
     );
   };
-  const refer = (reference: string): string => {
-    const name = reference.slice(REFERENCE.length);
-    if (!used.has(name)) {
+  const addDefinition = (reference: string): string => {
+    const name = reference.slice(REFERENCE_PREFIX.length);
+    if (!definitions.has(name)) {
       // Set before the schema is copied, because it may refer to itself.
-      used.set(name, undefined);
-      used.set(name, copy(schemas[name]));
+      definitions.set(name, undefined);
+      definitions.set(name, copySchema(schemas[name]));
     }
     return `#/$defs/${name}`;
   };
-  const root = copy(resolveReference(schema, schemas)) as Schema;
-  return used.size === 0 ? root : { ...root, $defs: Object.fromEntries(used) };
+  const root = copySchema(resolveReference(schema, schemas)) as Schema;
+  return definitions.size === 0 ? root : { ...root, $defs: Object.fromEntries(definitions) };
 }
 
 export function resolveReference(schema: Schema, schemas: Schemas): Schema {
-  return schema.$ref === undefined ? schema : (schemas[schema.$ref.slice(REFERENCE.length)] ?? {});
+  return schema.$ref === undefined
+    ? schema
+    : (schemas[schema.$ref.slice(REFERENCE_PREFIX.length)] ?? {});
 }

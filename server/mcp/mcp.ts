@@ -12,7 +12,7 @@ import { loadOnce } from '../load-once.ts';
 import { type RefusalError, createRefuser } from '../refusal.ts';
 import { callOperation } from './call-operation.ts';
 import type { Operation } from './operations.ts';
-import { NO_TOOLS, type MessageContext } from './protocol.ts';
+import { EMPTY_TOOL_LIST, type MessageContext } from './protocol.ts';
 import { createSameOriginCheck } from '../http/access/same-origin.ts';
 
 const refuse = createRefuser(NON_ENDPOINT_REFUSALS);
@@ -43,9 +43,9 @@ export function createMcpPlugin(dependencies: McpDependencies): FastifyPluginAsy
       )
         await rateLimits.accountLimitHook?.call(app, request, reply);
     });
-    const loadMcp = loadOnce(load);
+    const loadMcp = loadOnce(loadModules);
     /** `operator` becomes `all` if the account is no longer an operator. */
-    const allowedScope = async (request: FastifyRequest): Promise<Scope> => {
+    const getAllowedScope = async (request: FastifyRequest): Promise<Scope> => {
       const { accountId, scope: keyScope } = requireCaller(request);
       if (keyScope !== 'operator') return keyScope;
       return (await isOperator(queues.reads.databaseFor(accountId), accountId)) ? keyScope : 'all';
@@ -55,24 +55,27 @@ export function createMcpPlugin(dependencies: McpDependencies): FastifyPluginAsy
       const { handleMessage, operations } = await loadMcp();
       const context = createMessageContext(app, request, operations);
       let isCounted = !METHODS_WITH_INNER_REQUEST.has(message['method']);
-      const call: MessageContext['call'] = (operation, fields) => {
+      const callAndCount: MessageContext['callOperation'] = (operation, fields) => {
         isCounted = true;
-        return context.call(operation, fields);
+        return context.callOperation(operation, fields);
       };
       const headers = protocolHeaders(request);
-      const response = await handleMessage({ ...context, call }, { message, headers });
+      const response = await handleMessage(
+        { ...context, callOperation: callAndCount },
+        { message, headers },
+      );
       // Some of these messages, such as a call to an unknown tool, send no inner request. Count the
       // message instead.
       if (!isCounted) await rateLimits.accountLimitHook?.call(app, request, reply);
       if (response.status >= 400) {
-        const { code, status } = errorFor(response);
+        const { code, status } = toRefusalFor(response);
         request.refused = { reason: code };
         void reply.status(status).header(ERROR_CODE_HEADER, code);
       } else void reply.status(response.status);
       let text = await response.text();
       if (message['method'] === 'tools/list' && response.status === 200) {
-        const tools = toolListFor(await allowedScope(request), operations);
-        text = text.replace(NO_TOOLS, () => `"tools":${tools}`);
+        const tools = getToolListJson(await getAllowedScope(request), operations);
+        text = text.replace(EMPTY_TOOL_LIST, () => `"tools":${tools}`);
       }
       return text === '' ? reply.send() : reply.type('application/json; charset=utf-8').send(text);
     });
@@ -82,18 +85,18 @@ export function createMcpPlugin(dependencies: McpDependencies): FastifyPluginAsy
 /** Tool lists as JSON. Cached, because they are large and never change. */
 const toolLists = new Map<Scope, string>();
 
-function toolListFor(scope: Scope, operations: ReadonlyMap<string, Operation>): string {
-  let list = toolLists.get(scope);
-  if (list === undefined) {
+function getToolListJson(scope: Scope, operations: ReadonlyMap<string, Operation>): string {
+  let json = toolLists.get(scope);
+  if (json === undefined) {
     const allowed = [...operations.values()].filter(({ route }) => mayCall(scope, route));
-    list = JSON.stringify(allowed.map(({ tool }) => tool));
-    toolLists.set(scope, list);
+    json = JSON.stringify(allowed.map(({ tool }) => tool));
+    toolLists.set(scope, json);
   }
-  return list;
+  return json;
 }
 
 /** Loaded with the first message, because most servers never get one. */
-async function load() {
+async function loadModules() {
   const [{ handleMessage }, { readOperations }] = await Promise.all([
     import('./protocol.ts'),
     import('./operations.ts'),
@@ -109,9 +112,9 @@ function createMessageContext(
   const { scope } = requireCaller(request);
   const page = operations.get('page_getVersion');
   return {
-    find: (name) => operations.get(name),
-    page: page && mayCall(scope, page.route) ? page : undefined,
-    call: (operation, fields) =>
+    findOperation: (name) => operations.get(name),
+    pageOperation: page && mayCall(scope, page.route) ? page : undefined,
+    callOperation: (operation, fields) =>
       callOperation(app, request, operation.route, fields).catch((error: unknown) => {
         request.log.error({ err: error }, 'the operation of a tool could not be called');
         throw new Error('Something went wrong on the server.');
@@ -132,7 +135,7 @@ function protocolHeaders({ headers }: FastifyRequest): Record<string, string> {
 }
 
 /** For the `x-error-code` header. The body has the JSON-RPC error. */
-function errorFor({ status }: Response): RefusalError {
+function toRefusalFor({ status }: Response): RefusalError {
   if (status >= 500) return refuse('internalError');
   return refuse(status === 404 ? 'messageUnknown' : 'messageInvalid');
 }

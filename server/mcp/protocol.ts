@@ -25,13 +25,16 @@ Texts by visitors, members and other sites (reports, names, labels, reasons, ref
 Errors have a "code" that never changes, the "field" they are about, if any, and a sentence that says what to do.`;
 
 /** The empty list in the SDK's `tools/list` response, to be replaced with the real list. */
-export const NO_TOOLS = '"tools":[]';
+export const EMPTY_TOOL_LIST = '"tools":[]';
 
 export interface MessageContext {
   /** Also finds tools that the key may not use, because the endpoint checks the permission. */
-  find: (tool: string) => Operation | undefined;
-  page: Operation | undefined;
-  call: (operation: Operation, fields?: Record<string, unknown>) => Promise<OperationResponse>;
+  findOperation: (tool: string) => Operation | undefined;
+  pageOperation: Operation | undefined;
+  callOperation: (
+    operation: Operation,
+    fields?: Record<string, unknown>,
+  ) => Promise<OperationResponse>;
 }
 
 export async function handleMessage(
@@ -66,23 +69,25 @@ export async function handleMessage(
   }
 }
 
-function createMcpServer({ find, page, call }: MessageContext): Server {
+function createMcpServer({ findOperation, pageOperation, callOperation }: MessageContext): Server {
   const identity = { name: 'nameplate', title: 'Nameplate', version: packageJson.version };
   const capabilities = { tools: {}, resources: {} };
   const server = new Server(identity, { capabilities, instructions: INSTRUCTIONS });
   server.setRequestHandler('tools/list', () => ({ tools: [] }));
   server.setRequestHandler('tools/call', async ({ params }) => {
-    const operation = find(params.name);
+    const operation = findOperation(params.name);
     if (!operation)
       throw new ProtocolError(ProtocolErrorCode.InvalidParams, 'There is no such tool.');
-    return toToolResult(await call(operation, params.arguments));
+    return toToolResult(await callOperation(operation, params.arguments));
   });
-  server.setRequestHandler('resources/list', () => ({ resources: page ? [PAGE_RESOURCE] : [] }));
+  server.setRequestHandler('resources/list', () => ({
+    resources: pageOperation ? [PAGE_RESOURCE] : [],
+  }));
   server.setRequestHandler('resources/templates/list', () => ({ resourceTemplates: [] }));
   server.setRequestHandler('resources/read', async ({ params }): Promise<ReadResourceResult> => {
-    if (!page || params.uri !== PAGE_RESOURCE.uri)
+    if (!pageOperation || params.uri !== PAGE_RESOURCE.uri)
       throw new ProtocolError(ProtocolErrorCode.InvalidParams, 'There is no such resource.');
-    const response = await call(page);
+    const response = await callOperation(pageOperation);
     if (response.status === 200)
       return {
         contents: [

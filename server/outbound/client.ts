@@ -8,7 +8,7 @@ const CONNECT_TIMEOUT_MS = 4_000;
 export interface OutboundOptions {
   maxResponseBytes: number;
   /** Returns an error code for hosts that must not be connected to. */
-  refuse?: (target: { host: string; hostname: string }) => string | undefined;
+  findBlockReason?: (target: { host: string; hostname: string }) => string | undefined;
   lookup?: LookupFunction;
   ca?: string | undefined;
 }
@@ -74,7 +74,7 @@ export function createOutboundClient(options: OutboundOptions): OutboundClient {
 }
 
 async function createAgent(options: OutboundOptions): Promise<Agent> {
-  const { maxResponseBytes, refuse, lookup, ca } = options;
+  const { maxResponseBytes, findBlockReason, lookup, ca } = options;
   const { Agent, buildConnector } = await import('undici');
   const connect = buildConnector({
     allowH2: false,
@@ -90,7 +90,7 @@ async function createAgent(options: OutboundOptions): Promise<Agent> {
     bodyTimeout: 0,
     connect: (target, callback) => {
       const { host = target.hostname, hostname } = target;
-      const reason = refuse?.({ host, hostname });
+      const reason = findBlockReason?.({ host, hostname });
       if (reason !== undefined) return callback(new ConnectError(reason), null);
       connect(target, (error, socket) =>
         error ? callback(new ConnectError(errorCode(error)), null) : callback(null, socket),

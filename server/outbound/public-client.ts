@@ -6,7 +6,7 @@ import { ConnectError } from './errors.ts';
 
 export interface PublicClientOptions {
   /** `host` includes the port if the URL has one. */
-  isListed: (host: string) => boolean;
+  isHostAllowed: (host: string) => boolean;
   isLoopbackAllowed: (hostname: string) => boolean;
   maxResponseBytes: number;
   ca?: string | undefined;
@@ -18,7 +18,7 @@ export interface PublicClientOptions {
  * server-side request forgery.
  */
 export function createPublicClient({
-  isListed,
+  isHostAllowed,
   isLoopbackAllowed,
   maxResponseBytes,
   ca,
@@ -28,8 +28,8 @@ export function createPublicClient({
     maxResponseBytes,
     ca,
     lookup: createCheckedLookup(isLoopbackAllowed, lookup),
-    refuse: ({ host, hostname }) => {
-      if (!isListed(host)) return 'HOST_NOT_LISTED';
+    findBlockReason: ({ host, hostname }) => {
+      if (!isHostAllowed(host)) return 'HOST_NOT_LISTED';
       // IP addresses in the URL are not resolved, so check them here.
       const allowed = !isIP(hostname) || isAllowedAddress(hostname, isLoopbackAllowed(hostname));
       return allowed ? undefined : 'ADDRESS_NOT_PUBLIC';
@@ -60,10 +60,10 @@ function createCheckedLookup(
 /** The only range from which global IPv6 addresses have been assigned so far. */
 const GLOBAL_IPV6 = ipaddr.parseCIDR('2000::/3');
 
-export function isAllowedAddress(text: string, loopbackAllowed: boolean): boolean {
+export function isAllowedAddress(text: string, allowsLoopback: boolean): boolean {
   if (!ipaddr.isValid(text)) return false;
   const address = ipaddr.process(text);
   const range = address.range();
-  if (range === 'loopback') return loopbackAllowed;
+  if (range === 'loopback') return allowsLoopback;
   return range === 'unicast' && (address.kind() === 'ipv4' || address.match(GLOBAL_IPV6));
 }

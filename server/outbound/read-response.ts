@@ -20,9 +20,12 @@ export function extractErrorMessage(body: unknown, secrets: readonly string[]): 
   const summary = (findText(message) ?? findText(error))?.text;
   const detail = findText(errors);
   const location = detail && (detail.path ? `${detail.path}: ${detail.text}` : detail.text);
-  const all =
+  const fullMessage =
     summary === undefined ? detail?.text : location ? `${summary} (${location})` : summary;
-  const redacted = secrets.reduce((text, secret) => text.replaceAll(secret, '…'), all ?? '');
+  const redacted = secrets.reduce(
+    (text, secret) => text.replaceAll(secret, '…'),
+    fullMessage ?? '',
+  );
   const line = redacted.replace(/[\p{C}\s]+/gu, ' ').trim();
   return [...line].slice(0, MAX_EXPLANATION_LENGTH).join('');
 }

@@ -10,7 +10,7 @@ import type { OpenDatabase } from '../database.ts';
 import type { JobQueue } from '../jobs/job-queue.ts';
 import { createOutbox } from '../mail/outbox.ts';
 import { loadOrCreateEncryptionKey, secretBox } from '../secret-box.ts';
-import { createPageSource } from '../features/page-import/page-source.ts';
+import { createPageFetcher } from '../features/page-import/page-fetcher.ts';
 import type { ForwardingService } from '../features/forwarding/forwarding.ts';
 import { Authentication } from '../features/sessions/authentication.ts';
 import { createSignOn } from '../features/sign-on/sign-on.ts';
@@ -93,14 +93,14 @@ export async function serveInProcess({
   const secrets =
     encryptionKey === undefined ? undefined : secretBox(Buffer.from(encryptionKey, 'hex'));
   const allowances = allowancesFromConfig(config);
-  const pageSource = createPageSource();
+  const pageFetcher = createPageFetcher();
   const signOn = createSignOn(config);
   const authentication = new Authentication(database, (error) => logger.error(error));
   const customDomains = createCustomDomainsFromConfig(config, { db, readDb, allowances });
   registerJobs({
     config,
     db,
-    metricReads: queues.metricReads,
+    metricReadQueue: queues.metricReads,
     jobs,
     forwarding,
     outbox,
@@ -123,7 +123,7 @@ export async function serveInProcess({
     chat,
     webhookHosts,
     secrets,
-    pageSource,
+    pageFetcher,
     signOn,
     customDomains,
     isReserved: createReservedNameCheck(config),
@@ -176,7 +176,7 @@ export async function serveInProcess({
     close: async () => {
       isReady = false;
       // In parallel: `chat.close()` ends pending messages, which in-flight requests wait for.
-      await Promise.all([app.close(), chat.close(), pageSource.close(), signOn?.close()]);
+      await Promise.all([app.close(), chat.close(), pageFetcher.close(), signOn?.close()]);
       if (tracing) await tracing.flush();
     },
   };

@@ -14,17 +14,17 @@ const LINK_PAGE = `<meta property="og:title" content="Jane Doe | Linktree">
   <a href="mailto:jane@example.com">Mail</a>`;
 
 let pageServer: PageServer;
-let pageSource: ReturnType<PageServer['createSource']>;
+let pageFetcher: ReturnType<PageServer['createSource']>;
 const dashboard = setUpDashboard(async () => {
   pageServer = await startPageServer({
     '/jane': respondWithHtml(LINK_PAGE),
     '/empty': respondWithHtml('<p>Hello'),
   });
-  pageSource = pageServer.createSource();
-  return startTestApp({ pageSource });
+  pageFetcher = pageServer.createSource();
+  return startTestApp({ pageFetcher });
 });
 afterAll(async () => {
-  await pageSource.close();
+  await pageFetcher.close();
   await pageServer.close();
 });
 

@@ -14,8 +14,8 @@ import { readContents, isEmpty } from './support/contents.ts';
 
 interface Check {
   ok: boolean;
-  found: Record<string, string>;
-  findings: { about: string; level: string; problem: string; fix: string }[];
+  summaries: Record<string, string>;
+  findings: { area: string; level: string; problem: string; fix: string }[];
 }
 
 /** Runs `nameplate check`, which must exit with 1 if it finds an error. */
@@ -32,8 +32,8 @@ async function check(settings: Settings): Promise<Check> {
 async function getOnlyFinding(settings: Settings) {
   const { findings } = await check(settings);
   expect(findings).toHaveLength(1);
-  const [{ about, level, problem }] = findings as [Check['findings'][0]];
-  return `${about} ${level}: ${problem}`;
+  const [{ area, level, problem }] = findings as [Check['findings'][0]];
+  return `${area} ${level}: ${problem}`;
 }
 
 async function createDatabase(template: string | undefined = 'nameplate_template') {
@@ -120,7 +120,7 @@ describe('nameplate check', () => {
       ok: false,
       findings: [
         expect.objectContaining({
-          about: 'database',
+          area: 'database',
           level: 'error',
           problem: expect.stringMatching(problem) as string,
         }),
@@ -195,7 +195,7 @@ describe('nameplate check', () => {
     };
     expect(await run()).toMatchObject({
       code: 0,
-      found: {
+      summaries: {
         forwarding: 'none, with a mail server, which accepted a test mail to me@example.org',
       },
       findings: [],
@@ -275,7 +275,7 @@ describe('nameplate check', () => {
     );
     expect((await check({ DATABASE_URL: url.href })).findings).toEqual([
       expect.objectContaining({
-        about: 'database',
+        area: 'database',
         level: 'error',
         problem: expect.stringMatching(/cannot be secured/) as string,
       }),
@@ -292,17 +292,17 @@ describe('nameplate check', () => {
 
   it('reports that a forwarding provider refuses the credentials, without printing them', async () => {
     const { settings } = await createDatabase();
-    const { ok, found, findings } = await check({
+    const { ok, summaries, findings } = await check({
       ...settings,
       EMAIL_FORWARDING_PROVIDER: 'improvmx',
       IMPROVMX_API_KEY: 'hush',
       FORWARDING_API_URL: await startFixedServer(401, '{"error":"no"}'),
     });
     expect(ok).toBe(false);
-    expect(found['forwarding']).toBe('improvmx, without a mail server');
+    expect(summaries['forwarding']).toBe('improvmx, without a mail server');
     expect(findings).toEqual([
       expect.objectContaining({
-        about: 'forwarding',
+        area: 'forwarding',
         level: 'error',
         problem: expect.stringMatching(/^The aliases cannot be read\. /) as string,
       }),
@@ -341,7 +341,7 @@ describe('nameplate check', () => {
     expect(await check({ ...settings, PUBLIC_URL, PAGES_URL })).toMatchObject({
       ok: true,
       findings: [],
-      found: { address: `${PUBLIC_URL}, pages at ${PAGES_URL}` },
+      summaries: { address: `${PUBLIC_URL}, pages at ${PAGES_URL}` },
     });
     const other = PUBLIC_URL.replace('127.0.0.1', 'localhost');
     expect(await getOnlyFinding({ ...settings, PUBLIC_URL, PAGES_URL: other })).toBe(
@@ -369,7 +369,7 @@ describe('nameplate check', () => {
     expect(await check({ DATA_DIR, PUBLIC_URL: url })).toMatchObject({
       ok: true,
       findings: [],
-      found: { address: url },
+      summaries: { address: url },
     });
     signal('SIGTERM');
     await exited;

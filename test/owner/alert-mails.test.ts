@@ -39,7 +39,7 @@ async function evaluate(): Promise<void> {
   await sql`UPDATE alerts SET evaluated_at = evaluated_at - interval '1 hour'`.execute(db);
   await evaluateAlerts({
     db,
-    metricReads: queues.metricReads,
+    metricReadQueue: queues.metricReads,
     outbox: server.outbox,
     jobs: server.jobs,
     eventLimit: 0,

@@ -35,7 +35,7 @@ beforeAll(async () => {
   const hosts = [chatServer.host];
   deps = {
     db,
-    metricReads: queues.metricReads,
+    metricReadQueue: queues.metricReads,
     outbox: server.outbox,
     jobs: server.jobs,
     chat: createChatService({ logger, hosts, ca: chatServer.ca }),
@@ -439,13 +439,13 @@ it('an alert whose evaluation fails keeps its state and does not delay others', 
   const [failingScenario, scenario] = [await createScenario(), await createScenario()];
   await ingest(scenario, 20);
   await makeAlertsDue();
-  const { metricReads } = deps;
+  const { metricReadQueue } = deps;
   await evaluateAlerts({
     ...deps,
-    metricReads: {
+    metricReadQueue: {
       databaseFor: (account) => {
         if (account === failingScenario.account.id) throw new Error('no turn');
-        return metricReads.databaseFor(account);
+        return metricReadQueue.databaseFor(account);
       },
     },
   });

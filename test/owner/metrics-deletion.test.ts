@@ -104,7 +104,7 @@ describe('delete-metrics', () => {
     await createMonthPartitions(server.database.db, new Date(hourAgo).toISOString().slice(0, 7));
     await receiveMetrics(server.database.db, projectId, [{ at: hourAgo, payload: { visits: 5 } }]);
     const { db, readDb } = server.database;
-    const pageMetrics = new PageMetrics({ readDb, metricReads: db, onError: () => {} });
+    const pageMetrics = new PageMetrics({ readDb, metricReadDb: db, onError: () => {} });
     const query = { projectId, path: ['visits'], aggregate: 'sum', days: 7 } as const;
     const readSum = async () =>
       (await pageMetrics.find(account.id, new Map([['x', query]]))).pageMetrics.get('x')?.value;

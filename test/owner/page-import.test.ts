@@ -52,7 +52,7 @@ beforeAll(async () => {
     '/refused': (_request, response) => response.writeHead(403).end('<p>Are you a robot?</p>'),
     '/deep': respondWithHtml('<b><p>'.repeat(300_000)),
   });
-  server = await startTestApp({ pageSource: pageServer.createSource() });
+  server = await startTestApp({ pageFetcher: pageServer.createSource() });
   account = await server.createAccount();
 });
 afterAll(async () => {
@@ -145,8 +145,10 @@ describe('importing a page', () => {
   });
 
   it('times out', async () => {
-    const source = pageServer.createSource({ timeLimitMs: 300 });
-    await expect(source.fetch(source.parse(`${pageServer.host}/endless`)!)).rejects.toMatchObject({
+    const source = pageServer.createSource({ timeoutMs: 300 });
+    await expect(
+      source.fetch(source.parseUrl(`${pageServer.host}/endless`)!),
+    ).rejects.toMatchObject({
       message: importFailure('it did not respond in time').error,
     });
     await source.close();
@@ -162,7 +164,7 @@ describe('importing a page', () => {
           callback: (error: null, found: object[]) => void,
         ) => callback(null, [{ address, family: address.includes(':') ? 6 : 4 }])) as never,
       });
-      await expect(pageSource.fetch(pageSource.parse('jane.omg.lol')!)).rejects.toMatchObject({
+      await expect(pageSource.fetch(pageSource.parseUrl('jane.omg.lol')!)).rejects.toMatchObject({
         code: 'importFailed',
         cause: { code: 'ADDRESS_NOT_PUBLIC' },
       });

@@ -17,7 +17,7 @@ beforeAll(async () => {
   settings = {
     pageMetrics: new PageMetrics({
       readDb: db,
-      metricReads: db,
+      metricReadDb: db,
       onError: (error) => {
         throw error;
       },

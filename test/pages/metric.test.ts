@@ -240,7 +240,7 @@ describe('the page metrics of a project', () => {
     const onError = (error: unknown) => void errors.push(error);
     return {
       errors,
-      pageMetrics: new PageMetrics({ readDb, metricReads: db, onError, ...overrides }),
+      pageMetrics: new PageMetrics({ readDb, metricReadDb: db, onError, ...overrides }),
     };
   }
 
@@ -287,7 +287,7 @@ describe('the page metrics of a project', () => {
     const shortTimeouts = connectPostgresDatabase(server.database.url, {
       timeLimits: { ...LONG_TIME_LIMITS, statement_timeout: 150 },
     });
-    const { pageMetrics } = startPageMetrics({ metricReads: shortTimeouts.db });
+    const { pageMetrics } = startPageMetrics({ metricReadDb: shortTimeouts.db });
     // With a frozen clock, a lookup that fails is never retried.
     vi.useFakeTimers({ toFake: ['Date'] });
     try {
@@ -305,7 +305,7 @@ describe('the page metrics of a project', () => {
     const owner = await createOwner();
     await storeMetrics(owner.project, METRICS);
     const closedDatabase = connectPostgresDatabase(server.database.url, { max: 1 });
-    const { pageMetrics, errors } = startPageMetrics({ metricReads: closedDatabase.db });
+    const { pageMetrics, errors } = startPageMetrics({ metricReadDb: closedDatabase.db });
     vi.useFakeTimers({ toFake: ['Date'] });
     try {
       await eventually(

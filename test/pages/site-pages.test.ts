@@ -24,7 +24,7 @@ function createCache(maxBytes?: number) {
   const { db, readDb } = server.database;
   const pages = new SitePageCache({
     readDb,
-    pageMetrics: new PageMetrics({ readDb, metricReads: db, onError: () => {} }),
+    pageMetrics: new PageMetrics({ readDb, metricReadDb: db, onError: () => {} }),
     mailDomain: 'nameplate.example',
     noindexDays: 0,
     abuseContact: undefined,

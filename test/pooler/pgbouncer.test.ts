@@ -111,7 +111,7 @@ it.each<Record<string, string>>([
     const { code, stdout } = await runCommand({ DATABASE_URL }, 'check', '--json');
     expect({ code, ...(JSON.parse(stdout) as object) }).toMatchObject({
       code: 1,
-      findings: [{ about: 'database', level: 'error', problem: REFUSAL }],
+      findings: [{ area: 'database', level: 'error', problem: REFUSAL }],
     });
     // No migration ran.
     const { db, close } = connectPostgresDatabase(url);

@@ -18,7 +18,7 @@ it('a server warns, but starts, if its pooler drops time limits; check reports i
   expect(await runJson({ DATABASE_URL: proxy.url }, 'check')).toMatchObject({
     findings: [
       {
-        about: 'database',
+        area: 'database',
         level: 'warning',
         problem: 'A pooler in front of PostgreSQL removes lock_timeout.',
         fix: 'Set it for the user of DATABASE_URL with ALTER ROLE. Otherwise, a statement may still run after its request has failed.',

@@ -92,7 +92,7 @@ function collectScheduledJobs({ app, database, forwarding, jobs, outbox }: Forwa
   registerJobs({
     config: { EVENT_DAYS: 90, VISITOR_DAYS: 730 },
     db,
-    metricReads: queues.metricReads,
+    metricReadQueue: queues.metricReads,
     forwarding: { ...forwarding, registerJobHandler: () => {} },
     jobs: {
       add: jobs.add.bind(jobs),

@@ -4,9 +4,9 @@ import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { generate } from 'selfsigned';
 import {
-  createPageSource,
-  type PageSourceOptions,
-} from '#server/features/page-import/page-source.ts';
+  createPageFetcher,
+  type PageFetcherOptions,
+} from '#server/features/page-import/page-fetcher.ts';
 
 /** An HTTPS server on loopback with pages to import. */
 export interface PageServer {
@@ -14,7 +14,7 @@ export interface PageServer {
   host: string;
   requests: Pick<IncomingMessage, 'url' | 'headers'>[];
   /** Creates a page source that is allowed to call this server and trusts its certificate. */
-  createSource: (options?: PageSourceOptions) => ReturnType<typeof createPageSource>;
+  createSource: (options?: PageFetcherOptions) => ReturnType<typeof createPageFetcher>;
   close: () => Promise<void>;
 }
 
@@ -45,7 +45,7 @@ export async function startPageServer(pages: Record<string, RequestListener>): P
     host,
     requests,
     createSource: (options) =>
-      createPageSource({ testHost: host, ca: certificate.cert, ...options }),
+      createPageFetcher({ testHost: host, ca: certificate.cert, ...options }),
     close: async () => {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));

@@ -12,7 +12,7 @@ import { generateApiKey, hashSecret } from '#server/features/keys/api-key.ts';
 import { Authentication } from '#server/features/sessions/authentication.ts';
 import { createCustomDomains } from '#server/features/domains/custom-domains.ts';
 import type { DnsResolver } from '#server/features/domains/dns-resolver.ts';
-import { createPageSource } from '#server/features/page-import/page-source.ts';
+import { createPageFetcher } from '#server/features/page-import/page-fetcher.ts';
 import { createDatabaseForwarding } from '#server/features/forwarding/forwarding.ts';
 import { serializeError } from '#server/process/logger.ts';
 import { secretBox } from '#server/secret-box.ts';
@@ -121,7 +121,7 @@ export async function startTestApp(
       chat: { send: unreachable, edit: unreachable },
       webhookHosts: DEFAULT_WEBHOOK_HOSTS,
       secrets: secretBox(TEST_ENCRYPTION_KEY),
-      pageSource: { ...createPageSource(), fetch: () => Promise.resolve(IMPORTED_PAGE) },
+      pageFetcher: { ...createPageFetcher(), fetch: () => Promise.resolve(IMPORTED_PAGE) },
       customDomains: createCustomDomains(
         { targetHost: 'domains.nameplate.example', dns },
         { ...countedConnections, allowances: { ...UNLIMITED, ...allowances } },

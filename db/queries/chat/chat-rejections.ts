@@ -9,7 +9,7 @@ interface RejectionCounts {
 
 export async function recordChatRejection(
   db: Kysely<Database>,
-  rejection: { platform: string; accountId: string; minutes: number },
+  rejection: { platform: string; accountId: string; windowMinutes: number },
 ): Promise<RejectionCounts> {
   const { rows } = await sql<RejectionCounts>`
     WITH added AS (
@@ -20,7 +20,7 @@ export async function recordChatRejection(
       count(*) FILTER (WHERE account_id = ${rejection.accountId}::uuid)::int + 1 AS "accountCount"
     FROM chat_rejections
     WHERE platform = ${rejection.platform}
-      AND created_at > now() - ${rejection.minutes} * interval '1 minute'`.execute(db);
+      AND created_at > now() - ${rejection.windowMinutes} * interval '1 minute'`.execute(db);
   return rows[0] ?? { platformCount: 1, accountCount: 1 };
 }
 

@@ -15,8 +15,8 @@ type Area = (typeof AREAS)[number];
 
 export interface Check {
   ok: boolean;
-  found: Record<Area, string>;
-  findings: (Finding & { about: Area })[];
+  summaries: Record<Area, string>;
+  findings: (Finding & { area: Area })[];
 }
 
 /**
@@ -68,11 +68,11 @@ function checkSettings(): CheckResult & { config?: Config } {
 
 async function openAndCheckDatabase(
   config: Config,
-  opened: AsyncDisposableStack,
+  resources: AsyncDisposableStack,
 ): Promise<DatabaseCheckResult & { database?: OpenDatabase }> {
   try {
     const database = await openForCommand(config, false);
-    opened.defer(() => database.close());
+    resources.defer(() => database.close());
     return { database, ...(await checkDatabase(config, database)) };
   } catch (failure) {
     const problem = explainDatabaseFailure(failure, config);
@@ -123,14 +123,14 @@ async function checkForwarding(
   };
 }
 
-function combine(parts: Record<Area, CheckResult>): Check {
-  const findings = AREAS.flatMap((about) =>
-    parts[about].findings.map((finding) => ({ about, ...finding })),
+function combine(results: Record<Area, CheckResult>): Check {
+  const findings = AREAS.flatMap((area) =>
+    results[area].findings.map((finding) => ({ area, ...finding })),
   );
-  const { settings, database, forwarding, address } = parts;
+  const { settings, database, forwarding, address } = results;
   return {
     ok: findings.every(({ level }) => level !== 'error'),
-    found: {
+    summaries: {
       settings: settings.summary,
       database: database.summary,
       forwarding: forwarding.summary,

@@ -35,18 +35,18 @@ The exit code is 1 if there are errors.`,
           return runCheck(opened, mail);
         },
       );
-      printResult(command, check, ({ found, findings }) =>
+      printResult(command, check, ({ summaries, findings }) =>
         [
           formatDetails({
-            Settings: found.settings,
-            Database: found.database,
-            Forwarding: found.forwarding,
-            Address: found.address,
+            Settings: summaries.settings,
+            Database: summaries.database,
+            Forwarding: summaries.forwarding,
+            Address: summaries.address,
           }),
           formatTable(
-            ['About', 'Level', 'Problem', 'What to do'],
-            findings.map(({ about, level, problem, fix }) => [
-              about,
+            ['Area', 'Level', 'Problem', 'What to do'],
+            findings.map(({ area, level, problem, fix }) => [
+              area,
               colored(LEVEL_TONES[level], level),
               problem,
               fix,

@@ -21,7 +21,7 @@ import {
   isSiteEnabled,
 } from '#db/queries/sites/sites.ts';
 import type { Database } from '#db/schema.ts';
-import { writeRecords } from '../metrics/export-metrics.ts';
+import { formatRecords } from '../metrics/export-metrics.ts';
 import { exportVisits } from '../visitors/export-visits.ts';
 
 const EVENTS_PER_QUERY = 500;
@@ -48,7 +48,7 @@ export async function exportAccount(db: Kysely<Database>, accountId: string): Pr
     ...projects.map(({ id, name }) => ({
       name: `metrics/${id}.ndjson`,
       description: `The metrics of the project ${name}, oldest first, one per line.`,
-      read: () => writeRecords(listMetrics(db, { projectId: id }), 'ndjson'),
+      read: () => formatRecords(listMetrics(db, { projectId: id }), 'ndjson'),
     })),
     jsonFile('pictures.json', 'The pictures, newest first.', async () => pictures),
     ...pictures.map(({ id }) => ({

@@ -34,7 +34,7 @@ const NOT_MAILED_MESSAGE =
 
 export interface EvaluateAlertsDeps {
   db: Kysely<Database>;
-  metricReads: Pick<DatabaseQueue, 'databaseFor'>;
+  metricReadQueue: Pick<DatabaseQueue, 'databaseFor'>;
   outbox: Outbox;
   jobs: Pick<JobQueue, 'add'>;
   eventLimit: number;
@@ -94,8 +94,8 @@ async function sendStateChange(
   });
   const isMailed = alert.webhook_id === null;
   if (isMailed) {
-    const about = JSON.stringify(message);
-    const isSent = await outbox.enqueue(trx, { kind: 'alert', accountId, about });
+    const detail = JSON.stringify(message);
+    const isSent = await outbox.enqueue(trx, { kind: 'alert', accountId, detail });
     if (!isSent) return saveNotificationError(trx, alertId, NOT_MAILED_MESSAGE);
   }
   const revision = await markNotified(trx, alertId, { state: newState, isMailed });
@@ -117,12 +117,12 @@ async function sendStateChange(
 }
 
 async function queryAlertValue(
-  { metricReads }: EvaluateAlertsDeps,
+  { metricReadQueue }: EvaluateAlertsDeps,
   { account_id, project_id: projectId, path, aggregate, comparison, since, until }: DueAlert,
 ): Promise<{ value: number | null; isTimedOut: boolean }> {
   const range = { projectId, since: since.toISOString(), until: until.toISOString() };
   try {
-    const db = metricReads.databaseFor(account_id);
+    const db = metricReadQueue.databaseFor(account_id);
     const { totals, sampled } = await queryMetrics(db, {
       ...range,
       timeZone: 'UTC',

@@ -68,8 +68,8 @@ async function mailTestMessage(
 ): Promise<void> {
   await inTransaction(db, async (trx) => {
     await lockAccount(trx, accountId);
-    const about = JSON.stringify(message);
-    if (!(await outbox.enqueue(trx, { kind: 'alert', accountId, about })))
+    const detail = JSON.stringify(message);
+    if (!(await outbox.enqueue(trx, { kind: 'alert', accountId, detail })))
       throw refuse('alertAddressMissing');
   });
 }

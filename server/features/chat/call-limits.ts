@@ -12,16 +12,16 @@ const MAX_CALLS_PER_ACCOUNT = 32;
 
 interface WebhookQueue {
   limit: LimitFunction;
-  calls: number;
+  callCount: number;
 }
 
 /**
  * Limits concurrent calls. Throws a 503 error if there are too many calls, or if a call has not
- * started when `startBy` aborts.
+ * started when `startSignal` aborts.
  */
 export interface CallQueues {
   runForWebhook: <T>(
-    call: { accountId: string; webhook: string; startBy: AbortSignal },
+    call: { accountId: string; webhook: string; startSignal: AbortSignal },
     work: (countOtherCalls: () => number) => Promise<T>,
   ) => Promise<T>;
   runShared: <T>(startBy: AbortSignal, work: () => Promise<T>) => Promise<T>;
@@ -29,54 +29,56 @@ export interface CallQueues {
 
 export function createCallQueues(): CallQueues {
   const sharedLimit = pLimit(MAX_CALLS.running);
-  let callCount = 0;
+  let totalCallCount = 0;
   const webhookQueues = new Map<string, WebhookQueue>();
-  const callsByAccount = new Map<string, number>();
+  const callCountByAccount = new Map<string, number>();
   return {
-    runForWebhook: async ({ accountId, webhook, startBy }, work) => {
+    runForWebhook: async ({ accountId, webhook, startSignal }, work) => {
       const queue = webhookQueues.get(webhook) ?? {
         limit: pLimit(MAX_CALLS_PER_WEBHOOK.running),
-        calls: 0,
+        callCount: 0,
       };
-      const accountCalls = callsByAccount.get(accountId) ?? 0;
+      const accountCallCount = callCountByAccount.get(accountId) ?? 0;
       if (
-        callCount >= MAX_CALLS.running + MAX_CALLS.waiting ||
-        queue.calls >= MAX_CALLS_PER_WEBHOOK.running + MAX_CALLS_PER_WEBHOOK.waiting ||
-        accountCalls >= MAX_CALLS_PER_ACCOUNT
+        totalCallCount >= MAX_CALLS.running + MAX_CALLS.waiting ||
+        queue.callCount >= MAX_CALLS_PER_WEBHOOK.running + MAX_CALLS_PER_WEBHOOK.waiting ||
+        accountCallCount >= MAX_CALLS_PER_ACCOUNT
       )
         throw overloadedRefusal();
-      callCount += 1;
-      queue.calls += 1;
+      totalCallCount += 1;
+      queue.callCount += 1;
       webhookQueues.set(webhook, queue);
-      callsByAccount.set(accountId, accountCalls + 1);
+      callCountByAccount.set(accountId, accountCallCount + 1);
       try {
-        return await runQueued(queue.limit, startBy, () => work(() => queue.limit.activeCount - 1));
+        return await runQueued(queue.limit, startSignal, () =>
+          work(() => queue.limit.activeCount - 1),
+        );
       } finally {
-        callCount -= 1;
-        queue.calls -= 1;
-        if (queue.calls === 0) webhookQueues.delete(webhook);
-        const remaining = (callsByAccount.get(accountId) ?? 1) - 1;
-        if (remaining === 0) callsByAccount.delete(accountId);
-        else callsByAccount.set(accountId, remaining);
+        totalCallCount -= 1;
+        queue.callCount -= 1;
+        if (queue.callCount === 0) webhookQueues.delete(webhook);
+        const remaining = (callCountByAccount.get(accountId) ?? 1) - 1;
+        if (remaining === 0) callCountByAccount.delete(accountId);
+        else callCountByAccount.set(accountId, remaining);
       }
     },
     runShared: (startBy, work) => runQueued(sharedLimit, startBy, work),
   };
 }
 
-/** Throws a refusal if `work` did not start before `startBy` aborts. */
+/** Throws a refusal if `work` did not start before `startSignal` aborts. */
 function runQueued<T>(
   limit: LimitFunction,
-  startBy: AbortSignal,
+  startSignal: AbortSignal,
   work: () => Promise<T>,
 ): Promise<T> {
   return new Promise((resolve, reject) => {
-    const giveUp = () => reject(overloadedRefusal());
-    if (startBy.aborted) return giveUp();
-    startBy.addEventListener('abort', giveUp);
+    const rejectOverloaded = () => reject(overloadedRefusal());
+    if (startSignal.aborted) return rejectOverloaded();
+    startSignal.addEventListener('abort', rejectOverloaded);
     void limit(async () => {
-      startBy.removeEventListener('abort', giveUp);
-      if (!startBy.aborted) await work().then(resolve, reject);
+      startSignal.removeEventListener('abort', rejectOverloaded);
+      if (!startSignal.aborted) await work().then(resolve, reject);
     });
   });
 }
@@ -87,8 +89,8 @@ const LATEST_START_FRACTION = 0.6;
 const CLOCK_SKEW_MARGIN_MS = 50;
 
 export interface Deadline {
-  startBy: AbortSignal;
-  endBy: AbortSignal;
+  startSignal: AbortSignal;
+  endSignal: AbortSignal;
   /**
    * Resolves to false at once if the wait would leave no time for a call. Throws if the server
    * stops.
@@ -104,15 +106,15 @@ export function startDeadline(
   { closing, abortCalls }: { closing: AbortSignal; abortCalls: AbortSignal },
 ): Deadline {
   const startTimeoutMs = timeoutMs * LATEST_START_FRACTION;
-  const latestStart = performance.now() + startTimeoutMs;
-  const startBy = AbortSignal.any([closing, AbortSignal.timeout(startTimeoutMs)]);
+  const latestStartTime = performance.now() + startTimeoutMs;
+  const startSignal = AbortSignal.any([closing, AbortSignal.timeout(startTimeoutMs)]);
   return {
-    startBy,
-    endBy: AbortSignal.any([abortCalls, AbortSignal.timeout(timeoutMs)]),
+    startSignal,
+    endSignal: AbortSignal.any([abortCalls, AbortSignal.timeout(timeoutMs)]),
     wait: async (seconds) => {
       const waitMs = seconds * 1_000 + CLOCK_SKEW_MARGIN_MS;
-      if (performance.now() + waitMs >= latestStart) return false;
-      await sleep(waitMs, undefined, { signal: startBy }).catch(() => {
+      if (performance.now() + waitMs >= latestStartTime) return false;
+      await sleep(waitMs, undefined, { signal: startSignal }).catch(() => {
         throw overloadedRefusal();
       });
       return true;

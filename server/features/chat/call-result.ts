@@ -14,9 +14,9 @@ import { type RefusalError, createRefuser } from '#server/refusal.ts';
 export type CallResult =
   | { kind: 'done'; messageId: string }
   /**
-   * The webhook or the message is invalid. `isDead` means that the webhook was deleted at Discord.
+   * The webhook or the message is invalid. `isWebhookDeleted` means that the webhook was deleted at Discord.
    */
-  | { kind: 'refused'; message: string; isDead: boolean; countsTowardsBan: boolean }
+  | { kind: 'refused'; message: string; isWebhookDeleted: boolean; countsTowardsBan: boolean }
   /** A rate limit was reached for this webhook, or for all calls from this server. */
   | { kind: 'limited'; scope: 'webhook' | 'platform'; seconds: number; countsTowardsBan: boolean }
   /** Discord has banned this server's IP address. */
@@ -30,7 +30,7 @@ export interface RateLimitBudget {
 
 const DEFAULT_RATE_LIMIT_SECONDS = 5;
 const DEFAULT_BAN_SECONDS = 600;
-const RETRY_SECONDS = 0.5;
+const DEFAULT_RETRY_SECONDS = 0.5;
 /** After a stop of at most this duration, one probe call is allowed. */
 const MAX_PLATFORM_STOP_SECONDS = 3_600;
 /**
@@ -79,11 +79,11 @@ export function classifyResponse(response: ChatResponse, token: string): CallRes
       message:
         extractErrorMessage(body, token.length < MIN_REDACTED_LENGTH ? [] : [token]) ||
         `status ${status}`,
-      isDead: status === 401 || (status === 404 && !WEBHOOK_EXISTS_CODES.has(code)),
+      isWebhookDeleted: status === 401 || (status === 404 && !WEBHOOK_EXISTS_CODES.has(code)),
       countsTowardsBan: BAN_RISK_STATUSES.has(status),
     };
   if (status < 500) return { kind: 'failed', cause, outcomeUnknown: false };
-  const retrySeconds = readRetryAfter(headers) ?? RETRY_SECONDS;
+  const retrySeconds = readRetryAfter(headers) ?? DEFAULT_RETRY_SECONDS;
   return {
     kind: 'failed',
     cause,
@@ -142,7 +142,7 @@ export function rateLimitRefusal(seconds: number): RefusalError {
   return refuse('relayRateLimited', retryAfterDetails(seconds));
 }
 
-export function toRefusal(result: Exclude<CallResult, { kind: 'done' }>): RefusalError {
+export function toChatRefusal(result: Exclude<CallResult, { kind: 'done' }>): RefusalError {
   switch (result.kind) {
     case 'refused':
       return refuse('chatPlatformRefused', { answer: result.message });

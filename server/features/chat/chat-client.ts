@@ -22,7 +22,7 @@ export function createChatClient({ hosts, ca, lookup }: ChatClientOptions): Outb
   );
   return createPublicClient({
     maxResponseBytes: MAX_RESPONSE_BYTES,
-    isListed: (host) => allowedHosts.has(host),
+    isHostAllowed: (host) => allowedHosts.has(host),
     isLoopbackAllowed: (name) => addedHosts.has(name),
     ca,
     lookup,

@@ -16,7 +16,7 @@ import {
   classifyResponse,
   parseRateLimitBudget,
   rateLimitRefusal,
-  toRefusal,
+  toChatRefusal,
   toStopRefusal,
   type CallResult,
 } from './call-result.ts';
@@ -68,7 +68,7 @@ export function createChatService(
   const queues = createCallQueues();
   const closing = new AbortController();
   const abortCalls = new AbortController();
-  const inFlight = new Set<Promise<string>>();
+  const inFlightDeliveries = new Set<Promise<string>>();
 
   function startDelivery(
     { accountId, db, webhook }: SendContext,
@@ -81,15 +81,15 @@ export function createChatService(
       abortCalls: abortCalls.signal,
     });
     const messageId = queues.runForWebhook(
-      { ...sender, startBy: deadline.startBy },
+      { ...sender, startSignal: deadline.startSignal },
       async (countOtherCalls) => {
         if (sendLimits) await waitForSendLimits(sender, sendLimits, deadline);
         const delivery = { request, sender, deadline, countOtherCalls };
         return record(() => deliver({ client, queues, logger }, delivery));
       },
     );
-    inFlight.add(messageId);
-    return messageId.finally(() => inFlight.delete(messageId));
+    inFlightDeliveries.add(messageId);
+    return messageId.finally(() => inFlightDeliveries.delete(messageId));
   }
 
   return {
@@ -100,7 +100,7 @@ export function createChatService(
     close: async () => {
       closing.abort();
       const timer = setTimeout(() => abortCalls.abort(), SHUTDOWN_GRACE_MS);
-      await Promise.allSettled(inFlight);
+      await Promise.allSettled(inFlightDeliveries);
       clearTimeout(timer);
       await client.close();
     },
@@ -141,12 +141,12 @@ async function deliver(transport: Transport, delivery: Delivery): Promise<string
   let isProbe = false;
   for (let attempt = 1; ; attempt += 1) {
     isProbe ||= await waitForStops(delivery);
-    const result = await transport.queues.runShared(deadline.startBy, () =>
-      call(transport, delivery, isProbe),
+    const result = await transport.queues.runShared(deadline.startSignal, () =>
+      callOnce(transport, delivery, isProbe),
     );
     if (result.kind === 'done') return result.messageId;
     const seconds = attempt === 1 ? retrySecondsFor(result) : undefined;
-    if (seconds === undefined || !(await deadline.wait(seconds))) throw toRefusal(result);
+    if (seconds === undefined || !(await deadline.wait(seconds))) throw toChatRefusal(result);
   }
 }
 
@@ -162,15 +162,15 @@ async function waitForStops({ sender, deadline }: Delivery): Promise<boolean> {
   }
 }
 
-async function call(
+async function callOnce(
   { client, logger }: Transport,
   { request, sender, deadline, countOtherCalls }: Delivery,
   isProbe: boolean,
 ): Promise<CallResult> {
-  const otherCalls = countOtherCalls();
+  const otherCallCount = countOtherCalls();
   let response;
   try {
-    response = await callChat(client, request, deadline.endBy);
+    response = await callChat(client, request, deadline.endSignal);
   } catch (error) {
     if (!(error instanceof CallError)) throw error;
     return { kind: 'failed', cause: error, outcomeUnknown: error.mayHaveArrived };
@@ -178,7 +178,12 @@ async function call(
   const result = classifyResponse(response, request.webhook.token);
   try {
     const budget = parseRateLimitBudget(response);
-    await storeStops({ db: sender.db, logger }, sender, { result, budget, otherCalls, isProbe });
+    await storeStops({ db: sender.db, logger }, sender, {
+      result,
+      budget,
+      otherCallCount,
+      isProbe,
+    });
   } catch (error) {
     logger.error({ err: error }, 'failed to store the rate limits of Discord');
   }

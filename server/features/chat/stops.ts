@@ -65,17 +65,17 @@ export async function storeStops(
   {
     result,
     budget,
-    otherCalls,
+    otherCallCount,
     isProbe,
   }: {
     result: CallResult;
     budget: RateLimitBudget | undefined;
     /** Number of other in-flight calls to the webhook. */
-    otherCalls: number;
+    otherCallCount: number;
     isProbe: boolean;
   },
 ): Promise<void> {
-  const stop = async (subject: string, reason: StopReason, seconds: number) => {
+  const storeStop = async (subject: string, reason: StopReason, seconds: number) => {
     await upsertChatStop(db, { subject, reason, seconds });
     if (!subject.startsWith('webhook:'))
       logger.warn({ subject, reason, seconds }, 'calls to Discord are paused');
@@ -83,20 +83,21 @@ export async function storeStops(
   const stopsPlatform =
     result.kind === 'blocked' || (result.kind === 'limited' && result.scope === 'platform');
   if (isProbe && !stopsPlatform) await deleteChatStop(db, `platform:${platform}`);
-  if (stopsPlatform) await stop(`platform:${platform}`, result.kind, result.seconds);
-  else if (result.kind === 'limited') await stop(`webhook:${webhook}`, 'limited', result.seconds);
-  else if (result.kind === 'refused' && result.isDead)
-    await stop(`webhook:${webhook}`, 'dead', DEAD_WEBHOOK_SECONDS);
-  else if (budget && budget.remaining <= otherCalls)
-    await stop(`webhook:${webhook}`, 'budget', budget.resetSeconds);
+  if (stopsPlatform) await storeStop(`platform:${platform}`, result.kind, result.seconds);
+  else if (result.kind === 'limited')
+    await storeStop(`webhook:${webhook}`, 'limited', result.seconds);
+  else if (result.kind === 'refused' && result.isWebhookDeleted)
+    await storeStop(`webhook:${webhook}`, 'dead', DEAD_WEBHOOK_SECONDS);
+  else if (budget && budget.remaining <= otherCallCount)
+    await storeStop(`webhook:${webhook}`, 'budget', budget.resetSeconds);
   if (!('countsTowardsBan' in result && result.countsTowardsBan)) return;
   const { platformCount, accountCount } = await recordChatRejection(db, {
     platform,
     accountId,
-    minutes: REFUSAL_WINDOW_MINUTES,
+    windowMinutes: REFUSAL_WINDOW_MINUTES,
   });
   if (platformCount >= MAX_REFUSALS)
-    await stop(`platform:${platform}`, 'refusals', REFUSAL_WINDOW_SECONDS);
+    await storeStop(`platform:${platform}`, 'refusals', REFUSAL_WINDOW_SECONDS);
   if (accountCount >= MAX_REFUSALS_PER_ACCOUNT)
-    await stop(`account:${accountId}`, 'refusals', REFUSAL_WINDOW_SECONDS);
+    await storeStop(`account:${accountId}`, 'refusals', REFUSAL_WINDOW_SECONDS);
 }

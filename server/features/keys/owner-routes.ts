@@ -35,8 +35,8 @@ export function keysRoutes(allowances: Allowances, outbox: Outbox): Handlers<typ
           by: credentialId(credential),
         };
         const created = await addApiKey(trx, purpose, allowances);
-        const about = `${created.key_id}, scope ${created.scope}`;
-        await outbox.enqueue(trx, { kind: 'key', accountId, about });
+        const detail = `${created.key_id}, scope ${created.scope}`;
+        await outbox.enqueue(trx, { kind: 'key', accountId, detail });
         return created;
       });
       return { status: 200, body: { key: serializeKey(key, credential.keyId), api_key } };

@@ -26,18 +26,21 @@ interface FieldStats {
  * Returns the most frequent fields first. Does not search arrays. `truncated` means that some
  * fields are missing.
  */
-function fieldsOf(payloads: readonly unknown[]): { fields: MetricField[]; truncated: boolean } {
+function describeFields(payloads: readonly unknown[]): {
+  fields: MetricField[];
+  truncated: boolean;
+} {
   const fieldsByPath = new Map<string, FieldStats>();
   let truncated = false;
 
-  function visit(path: string[], value: unknown): void {
+  function collectFields(path: string[], value: unknown): void {
     if (value === null) return;
     if (isObject(value) && (path.length === 0 || Object.keys(value).length > 0)) {
-      for (const [key, child] of Object.entries(value)) visit([...path, key], child);
+      for (const [key, child] of Object.entries(value)) collectFields([...path, key], child);
       return;
     }
-    const name = JSON.stringify(path);
-    let field = fieldsByPath.get(name);
+    const key = JSON.stringify(path);
+    let field = fieldsByPath.get(key);
     if (!field) {
       const isTooLong =
         path.length > LIMITS.pathKeys || countCodePoints(path.join('')) > LIMITS.pathCharacters;
@@ -54,12 +57,12 @@ function fieldsOf(payloads: readonly unknown[]): { fields: MetricField[]; trunca
         min: null,
         max: null,
       };
-      fieldsByPath.set(name, field);
+      fieldsByPath.set(key, field);
     }
     addValue(field, value);
   }
 
-  for (const payload of payloads) visit([], payload);
+  for (const payload of payloads) collectFields([], payload);
   const fields = [...fieldsByPath.values()].toSorted((a, b) => b.count - a.count);
   return {
     fields: fields
@@ -120,5 +123,5 @@ export async function describeMetrics(
   const { metrics } = await findMetrics(db, { ...range, ...SAMPLE, newestFirst: true });
   const payloads = metrics.map(({ payload }) => JSON.parse(payload) as unknown);
   const oldest_at = metrics.at(-1)?.received_at ?? null;
-  return { metrics: metrics.length, oldest_at, ...fieldsOf(payloads) };
+  return { metrics: metrics.length, oldest_at, ...describeFields(payloads) };
 }

@@ -17,18 +17,18 @@ export async function exportMetrics(
 ): Promise<AsyncGenerator<string>> {
   const { format, ...range } = options;
   requireProject(range.projectId, await findProject(db, range.projectId));
-  return writeRecords(listMetrics(db, range), format);
+  return formatRecords(listMetrics(db, range), format);
 }
 
 /** Each format has one record per line. Only line breaks in the stored payload are replaced. */
-interface Writer {
+interface RecordFormat {
   prefix: string;
   formatRecord: (metric: StoredMetric) => string;
   separator: string;
   suffix: string;
 }
 
-const WRITERS: Record<ExportFormat, Writer> = {
+const RECORD_FORMATS: Record<ExportFormat, RecordFormat> = {
   ndjson: { prefix: '', formatRecord: toJson, separator: '\n', suffix: '\n' },
   json: { prefix: '[\n', formatRecord: toJson, separator: ',\n', suffix: '\n]\n' },
   csv: {
@@ -39,34 +39,34 @@ const WRITERS: Record<ExportFormat, Writer> = {
   },
 };
 
-const EMPTY: Record<ExportFormat, string> = {
+const EMPTY_EXPORTS: Record<ExportFormat, string> = {
   ndjson: '',
   json: '[]\n',
-  csv: WRITERS.csv.prefix,
+  csv: RECORD_FORMATS.csv.prefix,
 };
 
-export async function* writeRecords(
-  pages: AsyncIterable<StoredMetric[]>,
+export async function* formatRecords(
+  batches: AsyncIterable<StoredMetric[]>,
   format: ExportFormat,
 ): AsyncGenerator<string> {
-  const { prefix, formatRecord, separator, suffix } = WRITERS[format];
+  const { prefix, formatRecord, separator, suffix } = RECORD_FORMATS[format];
   let isEmpty = true;
-  for await (const page of pages) {
-    yield (isEmpty ? prefix : separator) + page.map(formatRecord).join(separator);
+  for await (const batch of batches) {
+    yield (isEmpty ? prefix : separator) + batch.map(formatRecord).join(separator);
     isEmpty = false;
   }
-  yield isEmpty ? EMPTY[format] : suffix;
+  yield isEmpty ? EMPTY_EXPORTS[format] : suffix;
 }
 
 function toJson({ id, received_at, payload }: StoredMetric): string {
-  return `{"id":"${id}","received_at":"${received_at}","payload":${inOneLine(payload)}}`;
+  return `{"id":"${id}","received_at":"${received_at}","payload":${toSingleLine(payload)}}`;
 }
 
 function toCsv({ id, received_at, payload }: StoredMetric): string {
-  return `${id},${received_at},"${inOneLine(payload).replaceAll('"', '""')}"`;
+  return `${id},${received_at},"${toSingleLine(payload).replaceAll('"', '""')}"`;
 }
 
 /** JSON has unescaped line breaks only between tokens, where a space is equivalent. */
-function inOneLine(json: string): string {
+function toSingleLine(json: string): string {
   return json.replace(/[\r\n]+/g, ' ');
 }

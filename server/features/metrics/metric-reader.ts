@@ -19,7 +19,7 @@ const MAX_SLICE_ROWS = 20_000;
 const SLOW_MS = 1_000;
 const FAST_MS = 200;
 
-export interface MetricReading {
+export interface MetricSpanQuery {
   projectId: string;
   fields: readonly MetricField[];
   spanSeconds: number;
@@ -33,14 +33,14 @@ type RunInSlot = <T>(work: () => Promise<T>) => Promise<T>;
  * committed.
  */
 export class MetricReader {
-  readonly #reading: MetricReading;
+  readonly #query: MetricSpanQuery;
   #settled = new Map<string, MetricSpan>();
   #after: MetricPosition;
   #limit = INITIAL_SLICE_ROWS;
 
-  constructor(reading: MetricReading, firstSpan: number) {
-    this.#reading = reading;
-    const since = new Date(firstSpan * reading.spanSeconds * 1_000);
+  constructor(query: MetricSpanQuery, firstSpan: number) {
+    this.#query = query;
+    const since = new Date(firstSpan * query.spanSeconds * 1_000);
     this.#after = { received_at: since.toISOString(), id: '0' };
   }
 
@@ -52,11 +52,11 @@ export class MetricReader {
       for (const span of spans) add(this.#settled, span);
       this.#after = last;
     });
-    const all = new Map(this.#settled);
+    const allSpans = new Map(this.#settled);
     await this.#readSlices(db, runInSlot, false, (spans) => {
-      for (const span of spans) add(all, span);
+      for (const span of spans) add(allSpans, span);
     });
-    return [...all.values()];
+    return [...allSpans.values()];
   }
 
   async #readSlices(
@@ -68,7 +68,7 @@ export class MetricReader {
     let after = this.#after;
     for (;;) {
       const limit = this.#limit;
-      const query = { ...this.#reading, after, settledOnly, limit };
+      const query = { ...this.#query, after, settledOnly, limit };
       const slice = await runInSlot(() => this.#readSlice(db, query));
       if (slice === 'timeout') continue;
       const { spans, rowCount, lastPosition } = slice;
@@ -81,16 +81,16 @@ export class MetricReader {
 
   async #readSlice(
     db: Kysely<Database>,
-    slice: Parameters<typeof aggregateMetrics>[1],
+    query: Parameters<typeof aggregateMetrics>[1],
   ): Promise<MetricSlice | 'timeout'> {
-    const { limit } = slice;
+    const { limit } = query;
     const start = performance.now();
     try {
-      const read = await aggregateMetrics(db, slice);
+      const result = await aggregateMetrics(db, query);
       const durationMs = performance.now() - start;
       if (durationMs > SLOW_MS) this.#limit = Math.max(MIN_SLICE_ROWS, Math.floor(limit / 2));
       if (durationMs < FAST_MS) this.#limit = Math.min(MAX_SLICE_ROWS, limit * 2);
-      return read;
+      return result;
     } catch (error) {
       // If the statement timed out, perhaps because of large payloads, retry with fewer rows.
       if (!isTimeout(error) || limit === MIN_SLICE_ROWS) throw error;

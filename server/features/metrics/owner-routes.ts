@@ -18,14 +18,14 @@ import { inTransaction } from '#db/connections/transaction.ts';
 import { isTimeZoneUnknown } from '#db/sql-state.ts';
 import type { Handlers } from '#server/http/contract/register-contract.ts';
 import type { JobQueue } from '#server/jobs/job-queue.ts';
-import { bucketFor, exceedsBucketLimit, queryMetrics } from './query-metrics.ts';
+import { chooseBucketUnit, exceedsBucketLimit, queryMetrics } from './query-metrics.ts';
 import { describeMetrics } from './describe-metrics.ts';
 import { exportMetrics } from './export-metrics.ts';
 import { ownsProject, type MetricQueryRunner } from './metric-query-runner.ts';
 import { requireRecentLogin } from '../sessions/recent-login.ts';
 
 /** Maximum size of a page, unless its only metric is larger. */
-const PAGE_BYTES = 1_048_576;
+const MAX_PAGE_BYTES = 1_048_576;
 
 const CONTENT_TYPES = {
   ndjson: 'application/x-ndjson; charset=utf-8',
@@ -48,9 +48,9 @@ export function metricsRoutes(
 
     queryMetrics: async ({ accountId, readDb, body: metricQuery, refuse }) => {
       const { projectId, since, until } = metricQuery;
-      const span = Date.parse(until) - Date.parse(since);
-      const bucket = metricQuery.bucket === 'auto' ? bucketFor(span) : metricQuery.bucket;
-      if (exceedsBucketLimit(bucket, span))
+      const rangeMs = Date.parse(until) - Date.parse(since);
+      const bucket = metricQuery.bucket === 'auto' ? chooseBucketUnit(rangeMs) : metricQuery.bucket;
+      if (exceedsBucketLimit(bucket, rangeMs))
         throw refuse('tooManyBuckets', { limit: LIMITS.buckets.toLocaleString('en') });
       const series = await runMetricQuery({ readDb, accountId, projectId }, (metricDb) =>
         queryMetrics(metricDb, { ...metricQuery, bucket }),
@@ -62,17 +62,24 @@ export function metricsRoutes(
     },
 
     listMetrics: async ({ accountId, readDb, query, refuse }) => {
-      const { projectId, limit, after: next, ...range } = query;
-      const after = next === undefined ? undefined : fromCursor(projectId, next);
+      const { projectId, limit, after: cursor, ...range } = query;
+      const after = cursor === undefined ? undefined : fromCursor(projectId, cursor);
       return runMetricQuery({ readDb, accountId, projectId }, async (metricDb) => {
-        if (next !== undefined && !after) throw refuse('cursorInvalid');
-        const page = { projectId, ...range, after, limit, newestFirst: true, maxBytes: PAGE_BYTES };
-        const { metrics: found, hasMore } = await findMetrics(metricDb, page);
-        const last = found.at(-1);
+        if (cursor !== undefined && !after) throw refuse('cursorInvalid');
+        const page = {
+          projectId,
+          ...range,
+          after,
+          limit,
+          newestFirst: true,
+          maxBytes: MAX_PAGE_BYTES,
+        };
+        const { metrics: metricRows, hasMore } = await findMetrics(metricDb, page);
+        const last = metricRows.at(-1);
         return {
           status: 200,
           body: {
-            metrics: found.map(({ payload, ...metric }) => ({
+            metrics: metricRows.map(({ payload, ...metric }) => ({
               ...metric,
               payload: JSON.parse(payload) as Record<string, unknown>,
             })),

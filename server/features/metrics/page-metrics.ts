@@ -31,16 +31,16 @@ interface CachedSpans {
   expiresAt: number;
 }
 
-interface Group {
+interface QueryGroup {
   days: number;
   cached: CachedSpans;
-  /** `field` identifies the spans of the query's path. */
-  queries: { id: string; query: PageMetricQuery; field: number }[];
+  /** `fieldIndex` identifies the spans of the query's path. */
+  queries: { id: string; query: PageMetricQuery; fieldIndex: number }[];
 }
 
 interface PageMetricsOptions {
   readDb: ReadDatabase;
-  metricReads: Kysely<Database>;
+  metricReadDb: Kysely<Database>;
   onError: (error: unknown) => void;
 }
 
@@ -76,8 +76,8 @@ export class PageMetrics {
       await this.#refresh(accountId, groups, isPreview ? PREVIEW_WAIT_TIMEOUT_MS : WAIT_TIMEOUT_MS);
     const now = new Date();
     for (const group of groups)
-      for (const { id, query, field } of group.queries) {
-        const spans = group.cached.spans?.filter((span) => span.fieldIndex === field);
+      for (const { id, query, fieldIndex } of group.queries) {
+        const spans = group.cached.spans?.filter((span) => span.fieldIndex === fieldIndex);
         const pageMetric = spans && computePageMetric(query, spans, now);
         if (pageMetric) pageMetrics.set(id, pageMetric);
       }
@@ -94,7 +94,11 @@ export class PageMetrics {
   }
 
   /** Waits until no group is stale, or until the timeout. An account has one read at a time. */
-  async #refresh(accountId: string, groups: readonly Group[], timeoutMs: number): Promise<void> {
+  async #refresh(
+    accountId: string,
+    groups: readonly QueryGroup[],
+    timeoutMs: number,
+  ): Promise<void> {
     const timeout = AbortSignal.timeout(timeoutMs);
     const timedOut = once(timeout, 'abort');
     while (groups.some(isStale) && !timeout.aborted) {
@@ -105,7 +109,7 @@ export class PageMetrics {
   }
 
   /** Reads one group at a time, so that an account with many projects does not delay others. */
-  #readAll(accountId: string, groups: readonly Group[]): Promise<void> {
+  #readAll(accountId: string, groups: readonly QueryGroup[]): Promise<void> {
     const read = (async () => {
       for (const group of groups) if (isStale(group)) await this.#read(group);
     })().finally(() => this.#inFlightReads.delete(accountId));
@@ -113,7 +117,7 @@ export class PageMetrics {
     return read;
   }
 
-  async #read({ days, cached }: Group): Promise<void> {
+  async #read({ days, cached }: QueryGroup): Promise<void> {
     const from = firstSpanOf(days, new Date());
     const runInSlot = <T>(work: () => Promise<T>) =>
       this.#statementLimit(() => {
@@ -121,7 +125,7 @@ export class PageMetrics {
         return work();
       });
     try {
-      cached.spans = await cached.reader.read(this.#options.metricReads, from, runInSlot);
+      cached.spans = await cached.reader.read(this.#options.metricReadDb, from, runInSlot);
       cached.expiresAt = Date.now() + CACHE_TTL_MS;
     } catch (error) {
       cached.expiresAt = Date.now() + FAILURE_RETRY_MS;
@@ -133,7 +137,7 @@ export class PageMetrics {
   #groupQueries(
     queries: readonly (readonly [string, PageMetricQuery])[],
     revisions: ReadonlyMap<string, string>,
-  ): Group[] {
+  ): QueryGroup[] {
     const queriesByKey = Map.groupBy(
       queries,
       ([, { projectId, days }]) => `${projectId} ${spanSecondsOf(days)}`,
@@ -144,7 +148,7 @@ export class PageMetrics {
   #createGroup(
     queries: readonly (readonly [string, PageMetricQuery])[],
     revisions: ReadonlyMap<string, string>,
-  ): Group {
+  ): QueryGroup {
     const paths = [...new Set(queries.map(([, { path }]) => JSON.stringify(path)))].toSorted();
     const fields = paths.map((json) => ({
       path: JSON.parse(json) as string[],
@@ -154,16 +158,16 @@ export class PageMetrics {
     }));
     const days = Math.max(...queries.map(([, query]) => query.days));
     const { projectId } = queries[0]![1];
-    const metricReading = { projectId, fields, spanSeconds: spanSecondsOf(days) };
+    const spanQuery = { projectId, fields, spanSeconds: spanSecondsOf(days) };
     // The revision changes when metrics are deleted, which discards the cached sums.
-    const key = JSON.stringify([metricReading, days, revisions.get(projectId)]);
+    const key = JSON.stringify([spanQuery, days, revisions.get(projectId)]);
     const firstSpan = firstSpanOf(days, new Date());
     const cached = this.#cache.get(key) ?? {
-      reader: new MetricReader(metricReading, firstSpan),
+      reader: new MetricReader(spanQuery, firstSpan),
       spans: undefined,
       expiresAt: 0,
     };
-    const size = (fields.length * 2 * days * 24 * 3_600) / metricReading.spanSeconds;
+    const size = (fields.length * 2 * days * 24 * 3_600) / spanQuery.spanSeconds;
     this.#cache.set(key, cached, { size });
     return {
       days,
@@ -171,12 +175,12 @@ export class PageMetrics {
       queries: queries.map(([id, query]) => ({
         id,
         query,
-        field: paths.indexOf(JSON.stringify(query.path)),
+        fieldIndex: paths.indexOf(JSON.stringify(query.path)),
       })),
     };
   }
 }
 
-function isStale({ cached }: Group): boolean {
+function isStale({ cached }: QueryGroup): boolean {
   return cached.expiresAt <= Date.now();
 }

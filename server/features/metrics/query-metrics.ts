@@ -51,13 +51,17 @@ export async function queryMetrics(
   db: Kysely<Database>,
   query: MetricQuery & { compare: boolean },
 ): Promise<MetricSeries & { previous: MetricSeries | null }> {
-  const now = await readSeries(db, query);
-  if (!query.compare) return { ...now, previous: null };
+  const current = await readSeries(db, query);
+  if (!query.compare) return { ...current, previous: null };
   const since = Date.parse(query.since);
-  const before = new Date(2 * since - Date.parse(query.until)).toISOString();
-  const groups = query.groupBy && [...new Set(now.series.map(({ group }) => group))];
-  const previous = await readSeries(db, { ...query, since: before, until: query.since }, groups);
-  return { ...now, previous };
+  const previousSince = new Date(2 * since - Date.parse(query.until)).toISOString();
+  const groups = query.groupBy && [...new Set(current.series.map(({ group }) => group))];
+  const previous = await readSeries(
+    db,
+    { ...query, since: previousSince, until: query.since },
+    groups,
+  );
+  return { ...current, previous };
 }
 
 async function readSeries(
@@ -67,9 +71,9 @@ async function readSeries(
 ): Promise<MetricSeries> {
   const { since, until, timeZone, bucket, measures, groupBy } = query;
   const starts = await findBucketStarts(db, { since, until, timeZone, unit: bucket });
-  const metrics = await estimateMetrics(db, query, MAX_METRICS_READ);
+  const metricCount = await estimateMetrics(db, query, MAX_METRICS_READ);
   const every = Math.min(
-    2 ** Math.ceil(Math.log2(Math.max(1, metrics / MAX_METRICS_READ))),
+    2 ** Math.ceil(Math.log2(Math.max(1, metricCount / MAX_METRICS_READ))),
     65_536,
   );
   const { sums, rowCount, groupCount } = await aggregateSeries(db, {
@@ -78,13 +82,13 @@ async function readSeries(
     groups,
     sampleInterval: every,
   });
-  const byGroup = Map.groupBy(sums, ({ group }) => group);
-  const selectedGroups = groups ?? (groupBy ? [...byGroup.keys()] : [null]);
+  const sumsByGroup = Map.groupBy(sums, ({ group }) => group);
+  const selectedGroups = groups ?? (groupBy ? [...sumsByGroup.keys()] : [null]);
   const plots = selectedGroups.flatMap((group) =>
     measures.map(({ aggregate }, measure) => ({
       measure,
       group,
-      ...buildSeries(byGroup.get(group) ?? [], {
+      ...buildSeries(sumsByGroup.get(group) ?? [], {
         aggregate,
         measure,
         every,
@@ -113,12 +117,15 @@ function buildSeries(
     length,
   }: Pick<Measure, 'aggregate'> & { measure: number; every: number; length: number },
 ): { values: (number | null)[]; total: number | null } {
-  const times = SCALED_AGGREGATES.has(aggregate) ? every : 1;
-  const nothing = SCALED_AGGREGATES.has(aggregate) || aggregate === 'distinct' ? 0 : null;
-  const plot = { values: Array.from({ length }, (): number | null => nothing), total: nothing };
+  const scaleFactor = SCALED_AGGREGATES.has(aggregate) ? every : 1;
+  const emptyValue = SCALED_AGGREGATES.has(aggregate) || aggregate === 'distinct' ? 0 : null;
+  const plot = {
+    values: Array.from({ length }, (): number | null => emptyValue),
+    total: emptyValue,
+  };
   for (const { bucket, values } of sums) {
     const value = values[measure] ?? null;
-    const scaled = value === null ? nothing : value * times;
+    const scaled = value === null ? emptyValue : value * scaleFactor;
     if (bucket === null) plot.total = scaled;
     else plot.values[bucket] = scaled;
   }
@@ -136,10 +143,10 @@ const BUCKET_MS: Record<BucketUnit, number> = {
 
 const MAX_READABLE_BUCKETS = 400;
 
-export function bucketFor(span: number): BucketUnit {
-  return BUCKET_UNITS.find((unit) => span / BUCKET_MS[unit] <= MAX_READABLE_BUCKETS) ?? 'month';
+export function chooseBucketUnit(rangeMs: number): BucketUnit {
+  return BUCKET_UNITS.find((unit) => rangeMs / BUCKET_MS[unit] <= MAX_READABLE_BUCKETS) ?? 'month';
 }
 
-export function exceedsBucketLimit(unit: BucketUnit, span: number): boolean {
-  return span / BUCKET_MS[unit] > LIMITS.buckets;
+export function exceedsBucketLimit(unit: BucketUnit, rangeMs: number): boolean {
+  return rangeMs / BUCKET_MS[unit] > LIMITS.buckets;
 }

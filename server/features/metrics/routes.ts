@@ -6,9 +6,9 @@ import type { Handlers } from '#server/http/contract/register-contract.ts';
 import { KeyUsedError } from '#server/http/contract/idempotency.ts';
 import type { MetricWriter } from './metric-writer.ts';
 
-const INGESTED = { status: 200, body: { message: 'The metric was ingested.' } } as const;
+const INGESTED_RESPONSE = { status: 200, body: { message: 'The metric was ingested.' } } as const;
 
-export function statsRoutes(metrics: MetricWriter): Handlers<typeof contract.stats> {
+export function statsRoutes(metricWriter: MetricWriter): Handlers<typeof contract.stats> {
   return {
     getProjects: async ({ accountId, readDb }) => {
       const projects = await listProjects(readDb, accountId);
@@ -33,13 +33,13 @@ export function statsRoutes(metrics: MetricWriter): Handlers<typeof contract.sta
       const metric = { accountId, projectId, payload };
       const claim = idempotencyKey && {
         ...idempotencyKey,
-        status: INGESTED.status,
-        response: INGESTED.body,
+        status: INGESTED_RESPONSE.status,
+        response: INGESTED_RESPONSE.body,
       };
       const result = UUID_PATTERN.test(projectId)
-        ? await metrics.write(db, metric, claim)
+        ? await metricWriter.write(db, metric, claim)
         : 'forbidden';
-      if (result === 'stored') return INGESTED;
+      if (result === 'stored') return INGESTED_RESPONSE;
       if (result === 'keyUsed') throw new KeyUsedError();
       await assertAccount(db, accountId);
       throw refuse('projectForbidden');

@@ -21,7 +21,7 @@ const SERVICE_HOSTS =
   /^(?:www\.|home\.)?(?:linktr\.ee|linktree\.com|bio\.link|beacons\.ai|omg\.lol|linkstack\.org|littlelink\.io)$/;
 const URL_IN_TEXT = new RegExp(`(?:https?://|(?:${CONTACT_SCHEMES.join('|')}):)[^\\s"'<>]+`, 'gi');
 
-interface Scan {
+interface PageScan {
   data: unknown[];
   meta: Map<string, string>;
   title: string;
@@ -56,8 +56,8 @@ export function extractPage(source: string): ExtractedPage {
   };
 }
 
-function scanSource(source: string): Scan {
-  const scan: Scan = {
+function scanSource(source: string): PageScan {
+  const scan: PageScan = {
     data: [],
     meta: new Map(),
     title: '',
@@ -74,7 +74,7 @@ function scanSource(source: string): Scan {
   return scan;
 }
 
-function scanElement(scan: Scan, element: Element): void {
+function scanElement(scan: PageScan, element: Element): void {
   const attribute = (name: string) => element.attrs.find((attr) => attr.name === name)?.value ?? '';
   const names = `${attribute('class')} ${attribute('id')}`;
   switch (element.tagName) {
@@ -116,10 +116,10 @@ function* elementsOf(root: Node): Generator<Element> {
   for (const node of nodesOf(root, () => true)) if ('tagName' in node) yield node;
 }
 
-/** If `isForPeople` is true, skips the text of invisible elements. */
-function textOf(element: Element, isForPeople = true): string {
+/** If `skipInvisible` is true, skips the text of invisible elements. */
+function textOf(element: Element, skipInvisible = true): string {
   let text = '';
-  const isVisible = (node: Node) => !(isForPeople && INVISIBLE_ELEMENTS.has(node.nodeName));
+  const isVisible = (node: Node) => !(skipInvisible && INVISIBLE_ELEMENTS.has(node.nodeName));
   for (const node of nodesOf(element, isVisible)) {
     if ('value' in node) text += node.value;
     else if (node.nodeName === 'br') text += '\n';

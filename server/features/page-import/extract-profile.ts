@@ -80,14 +80,17 @@ function itemsOf(list: unknown, kind: 'link' | 'social', level = 1): PageItem[] 
     const title = firstText(item, TITLE_FIELDS) ?? '';
     const url = toUrl(firstText(item, URL_FIELDS));
     const type = typeof item['type'] === 'string' ? item['type'] : '';
-    const inner =
+    const nestedItems =
       level < MAX_DEPTH
         ? LINK_LIST_FIELDS.flatMap((name) => itemsOf(item[name], kind, level + 1))
         : [];
     if (url !== undefined)
-      return [{ kind, url, title: title || (kind === 'social' ? toLabel(type) : '') }, ...inner];
-    const isHeading = title !== '' && (inner.length > 0 || HEADING_TYPE.test(type));
-    return isHeading ? [{ kind: 'heading', title }, ...inner] : inner;
+      return [
+        { kind, url, title: title || (kind === 'social' ? toLabel(type) : '') },
+        ...nestedItems,
+      ];
+    const isHeading = title !== '' && (nestedItems.length > 0 || HEADING_TYPE.test(type));
+    return isHeading ? [{ kind: 'heading', title }, ...nestedItems] : nestedItems;
   });
 }
 

@@ -76,6 +76,6 @@ async function extractInProcess(source: string): Promise<ExtractedPage | undefin
   });
   // Sending fails only if the process has ended.
   child.send(source, () => {});
-  const [found] = (await Promise.race([received, exited])) as [ExtractedPage?];
-  return found;
+  const [extractedPage] = (await Promise.race([received, exited])) as [ExtractedPage?];
+  return extractedPage;
 }

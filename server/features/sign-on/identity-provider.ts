@@ -57,10 +57,10 @@ export class IdentityProvider {
     const config = await this.#discover();
     const { buildAuthorizationUrl, calculatePKCECodeChallenge } = await import('openid-client');
     const { scopes_supported: scopes = [] } = config.serverMetadata();
-    const wantsGroups = this.#options.needsGroups && scopes.includes('groups');
+    const requestsGroups = this.#options.needsGroups && scopes.includes('groups');
     return buildAuthorizationUrl(config, {
       redirect_uri: redirectUri,
-      scope: `openid profile email${wantsGroups ? ' groups' : ''}`,
+      scope: `openid profile email${requestsGroups ? ' groups' : ''}`,
       state,
       nonce,
       code_challenge: await calculatePKCECodeChallenge(verifier),
@@ -89,7 +89,7 @@ export class IdentityProvider {
     return {
       issuer: config.serverMetadata().issuer,
       subject: claims.sub,
-      authenticatedAt: timeOf(claims.auth_time),
+      authenticatedAt: parseAuthTime(claims.auth_time),
       loadClaims: async () => {
         if (!hasUserInfo) return claims;
         const userInfo = await fetchUserInfo(config, tokens.access_token, claims.sub).catch(
@@ -145,7 +145,7 @@ export class IdentityProvider {
   }
 }
 
-function timeOf(seconds: unknown): Date {
+function parseAuthTime(seconds: unknown): Date {
   const isTime = typeof seconds === 'number' && seconds >= 0;
   return new Date(isTime ? Math.min(seconds * 1_000, Date.now()) : 0);
 }
@@ -163,11 +163,16 @@ function throwSignOnError(error: unknown): never {
 }
 
 function codeOf(error: unknown): string {
-  for (let current: unknown = error; current instanceof Error; current = current.cause) {
+  for (
+    let currentError: unknown = error;
+    currentError instanceof Error;
+    currentError = currentError.cause
+  ) {
     // The error code of the provider, such as `access_denied` or `invalid_client`.
-    if ('error' in current && typeof current.error === 'string') return sanitizeCode(current.error);
-    if (current.name === 'CallError' && 'code' in current)
-      return sanitizeCode(String(current.code));
+    if ('error' in currentError && typeof currentError.error === 'string')
+      return sanitizeCode(currentError.error);
+    if (currentError.name === 'CallError' && 'code' in currentError)
+      return sanitizeCode(String(currentError.code));
   }
   return error instanceof Error && 'code' in error ? sanitizeCode(String(error.code)) : 'UNKNOWN';
 }

@@ -26,20 +26,21 @@ const refuse = createRefuser(SIGN_ON_REFUSALS);
 export async function signIn(
   db: Kysely<Database>,
   nameDeps: DisplayNameDeps,
-  { name: provider, signUpPolicy }: SignOn,
+  { name: providerName, signUpPolicy }: SignOn,
   user: AuthenticatedUser,
   client: LoginClient,
   { accountId, countSignUp }: { accountId?: string | undefined; countSignUp: () => Promise<void> },
 ): Promise<NewSession> {
   let identity = await findIdentity(db, user);
   if (accountId !== undefined && identity?.account_id !== accountId)
-    throw refuse('signOnOtherAccount', { provider });
+    throw refuse('signOnOtherAccount', { provider: providerName });
   if (!identity) {
     const claims = await user.loadClaims();
-    if (!canSignUp(claims, signUpPolicy)) throw refuse('signOnNotAllowed', { provider });
+    if (!canSignUp(claims, signUpPolicy))
+      throw refuse('signOnNotAllowed', { provider: providerName });
     // If only groups or domains can sign up, sign-ups are not counted, because a whole company may
     // share one IP address.
-    if (signUpPolicy.anyone) await countSignUp();
+    if (signUpPolicy.allowsAnyone) await countSignUp();
     identity = await createLinkedAccount(db, nameDeps, user, claims, client);
   }
   const { id: identityId, account_id } = identity;
@@ -105,7 +106,7 @@ export async function linkIdentity(
   outbox: Outbox,
   { accountId, sessionToken }: { accountId: string; sessionToken: string },
   user: AuthenticatedUser,
-  { name: provider, eventLimit }: { name: string; eventLimit: number },
+  { name: providerName, eventLimit }: { name: string; eventLimit: number },
 ): Promise<void> {
   const label = labelOf(await user.loadClaims());
   const { issuer, subject } = user;
@@ -118,21 +119,24 @@ export async function linkIdentity(
     if (id === undefined) {
       const identity = await findIdentity(trx, user);
       if (identity?.account_id === accountId) return;
-      throw refuse('identityTaken', { provider });
+      throw refuse('identityTaken', { provider: providerName });
     }
     const detail = { identity_id: id, issuer, label, by: session.id };
     await logEvent(trx, { accountId, type: 'identity_linked', detail }, eventLimit);
-    await outbox.enqueue(trx, { kind: 'identity', accountId, about: provider });
+    await outbox.enqueue(trx, { kind: 'identity', accountId, detail: providerName });
   });
 }
 
-function canSignUp(claims: UserClaims, { anyone, groups, domains }: SignUpPolicy): boolean {
+function canSignUp(
+  claims: UserClaims,
+  { allowsAnyone, allowedGroups, allowedDomains }: SignUpPolicy,
+): boolean {
   const memberships = new Set<unknown>([claims['groups']].flat());
   const domain = claims['email_verified'] === true ? domainOf(claims['email']) : undefined;
   return (
-    anyone ||
-    groups.some((group) => memberships.has(group)) ||
-    (domain !== undefined && domains.includes(domain))
+    allowsAnyone ||
+    allowedGroups.some((group) => memberships.has(group)) ||
+    (domain !== undefined && allowedDomains.includes(domain))
   );
 }
 

@@ -53,7 +53,7 @@ export class SignOnFlows {
     const signature = await this.#derive('cookie', text);
     return {
       cookie: `${text}.${signature.toString('base64url')}`,
-      secrets: await this.#secretsOf(text),
+      secrets: await this.#deriveSecrets(text),
     };
   }
 
@@ -65,7 +65,7 @@ export class SignOnFlows {
     const [text = '', signature = ''] = cookie.slice(0, MAX_COOKIE_LENGTH).split('.');
     const expected = await this.#derive('cookie', text);
     if (!isEqual(Buffer.from(signature, 'base64url'), expected)) return undefined;
-    const secrets = await this.#secretsOf(text);
+    const secrets = await this.#deriveSecrets(text);
     if (!isEqual(Buffer.from(state), Buffer.from(secrets.state))) return undefined;
     const { startedAt, ...flow } = StoredFlow.parse(
       JSON.parse(Buffer.from(text, 'base64url').toString()),
@@ -75,7 +75,7 @@ export class SignOnFlows {
     return { ...flow, ...secrets };
   }
 
-  async #secretsOf(text: string): Promise<FlowSecrets> {
+  async #deriveSecrets(text: string): Promise<FlowSecrets> {
     const derive = async (label: string) => (await this.#derive(label, text)).toString('base64url');
     return {
       state: await derive('state'),

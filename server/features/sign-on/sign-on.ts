@@ -3,9 +3,9 @@ import type { SignUpMode } from '#server/settings/sign-up-settings.ts';
 import { IdentityProvider } from './identity-provider.ts';
 
 export interface SignUpPolicy {
-  anyone: boolean;
-  groups: readonly string[];
-  domains: readonly string[];
+  allowsAnyone: boolean;
+  allowedGroups: readonly string[];
+  allowedDomains: readonly string[];
 }
 
 export interface SignOn {
@@ -27,15 +27,15 @@ export function createSignOn(
   const { OIDC_ISSUER: issuer, OIDC_CLIENT_ID: clientId = '', OIDC_CLIENT_SECRET } = settings;
   if (issuer === undefined) return undefined;
   const signUpPolicy = {
-    anyone: settings.REGISTRATION === 'open',
-    groups: settings.OIDC_ALLOWED_GROUPS,
-    domains: settings.OIDC_ALLOWED_DOMAINS,
+    allowsAnyone: settings.REGISTRATION === 'open',
+    allowedGroups: settings.OIDC_ALLOWED_GROUPS,
+    allowedDomains: settings.OIDC_ALLOWED_DOMAINS,
   };
   const provider = new IdentityProvider({
     issuer,
     clientId,
     clientSecret: OIDC_CLIENT_SECRET ?? '',
-    needsGroups: signUpPolicy.groups.length > 0,
+    needsGroups: signUpPolicy.allowedGroups.length > 0,
   });
   const name = settings.OIDC_NAME ?? new URL(issuer).host;
   return { provider, name, signUpPolicy, close: () => provider.close() };

@@ -10,7 +10,7 @@ import { today, retryAfter } from '#server/limits/allowances/retry-after.ts';
 import { credentialId } from '#server/caller.ts';
 import { logEvent, logPageChange } from '../events/log-event.ts';
 import { countImport, importPage } from '../page-import/page-import.ts';
-import type { PageSource } from '../page-import/page-source.ts';
+import type { PageFetcher } from '../page-import/page-fetcher.ts';
 import { noindexUntil } from '#page/noindex-until.ts';
 import type { PageColors, Palette } from '#page/palette.ts';
 import type { PreviewDeps } from './preview.ts';
@@ -19,11 +19,11 @@ import { serializeSite } from './site-response.ts';
 
 interface PageRoutesDeps extends PreviewDeps {
   allowances: Pick<Allowances, 'eventLimit'>;
-  pageSource: PageSource;
+  pageFetcher: PageFetcher;
 }
 
 export function pageRoutes(deps: PageRoutesDeps, getOrigin: () => string): Handlers<typeof page> {
-  const { pageSource } = deps;
+  const { pageFetcher } = deps;
   const { eventLimit } = deps.allowances;
   return {
     getVersions: async ({ accountId, readDb }) => {
@@ -99,11 +99,11 @@ export function pageRoutes(deps: PageRoutesDeps, getOrigin: () => string): Handl
     },
 
     importPage: async ({ accountId, body, refuse }) => {
-      const pageUrl = pageSource.parse(body.url);
+      const pageUrl = pageFetcher.parseUrl(body.url);
       if (!pageUrl) throw refuse('importHostUnknown');
       const waitMs = countImport(accountId);
       if (waitMs !== undefined) throw refuse('importRateLimited', retryAfter(waitMs));
-      const importedPage = await importPage(accountId, () => pageSource.fetch(pageUrl));
+      const importedPage = await importPage(accountId, () => pageFetcher.fetch(pageUrl));
       if (!importedPage) throw refuse('importFailed', { reason: 'reading it takes too long' });
       return { status: 200, body: importedPage };
     },

@@ -42,21 +42,23 @@ export function visitorsRoutes({
     },
 
     queryVisitors: async ({ accountId, readDb, body: { since, until, compare, limit } }) => {
-      const [current, previous, top] = await Promise.all([
+      const [current, previous, topVisits] = await Promise.all([
         summarizePeriod(readDb, accountId, { since, until }),
         compare ? summarizePeriod(readDb, accountId, previousPeriod({ since, until })) : null,
         listTopVisits(readDb, accountId, { since, until, limit }),
       ]);
-      const list = (visitKind: VisitKind) =>
-        top.filter(({ kind }) => kind === visitKind).map(({ value, count }) => ({ value, count }));
+      const topValues = (visitKind: VisitKind) =>
+        topVisits
+          .filter(({ kind }) => kind === visitKind)
+          .map(({ value, count }) => ({ value, count }));
       return {
         status: 200,
         body: {
           ...current,
-          links: list('link'),
-          referrers: list('referrer'),
-          devices: list('device'),
-          countries: list('country'),
+          links: topValues('link'),
+          referrers: topValues('referrer'),
+          devices: topValues('device'),
+          countries: topValues('country'),
           previous,
         },
       };
@@ -83,9 +85,9 @@ async function summarizePeriod(readDb: ReadDatabase, accountId: string, range: D
 
 function previousPeriod({ since, until }: DayRange): DayRange {
   const [first, last] = [Date.parse(since), Date.parse(until)];
-  return { since: dayOf(2 * first - last - DAY_MS), until: dayOf(first - DAY_MS) };
+  return { since: formatDay(2 * first - last - DAY_MS), until: formatDay(first - DAY_MS) };
 }
 
-function dayOf(time: number): string {
+function formatDay(time: number): string {
   return new Date(time).toISOString().slice(0, 10);
 }

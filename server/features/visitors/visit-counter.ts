@@ -70,32 +70,33 @@ export class VisitCounter {
     const key = `${day} ${accountId}`;
     const counts: Counts = this.#countsByPage.get(key) ?? new Map();
     const values = counts.get(kind) ?? new Map<string, number>();
-    const counted = values.has(value) || values.size < LIMITS.visitValues ? value : OTHER_VALUE;
-    const known = values.get(counted);
-    if (known === undefined) {
+    const countedValue =
+      values.has(value) || values.size < LIMITS.visitValues ? value : OTHER_VALUE;
+    const previousCount = values.get(countedValue);
+    if (previousCount === undefined) {
       if (this.#size >= MAX_COUNTS) return;
       this.#size += 1;
     }
-    values.set(counted, (known ?? 0) + count);
+    values.set(countedValue, (previousCount ?? 0) + count);
     this.#countsByPage.set(key, counts.set(kind, values));
     this.#timer ??= setTimeout(() => void this.flush(), FLUSH_INTERVAL_MS).unref();
   }
 
   async #flush(): Promise<void> {
-    const added = [...this.#countsByPage].flatMap(([key, counts]) => rowsOf(key, counts));
+    const rows = [...this.#countsByPage].flatMap(([key, counts]) => toRows(key, counts));
     this.#countsByPage = new Map();
     this.#size = 0;
-    for (let offset = 0; offset < added.length; offset += BATCH_SIZE)
+    for (let offset = 0; offset < rows.length; offset += BATCH_SIZE)
       try {
-        await addPageVisits(this.#db, added.slice(offset, offset + BATCH_SIZE));
+        await addPageVisits(this.#db, rows.slice(offset, offset + BATCH_SIZE));
       } catch (error) {
-        for (const visits of added.slice(offset)) this.#count(visits);
+        for (const visits of rows.slice(offset)) this.#count(visits);
         throw error;
       }
   }
 }
 
-function rowsOf(key: string, counts: Counts): PageVisits[] {
+function toRows(key: string, counts: Counts): PageVisits[] {
   const [day = '', accountId = ''] = key.split(' ');
   return [...counts].flatMap(([kind, values]) =>
     [...values].map(([value, count]) => ({ accountId, kind, day, value, count })),

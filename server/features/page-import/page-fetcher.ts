@@ -5,18 +5,18 @@ import { CallError } from '#server/outbound/errors.ts';
 import { createPublicClient, type PublicClientOptions } from '#server/outbound/public-client.ts';
 import { createRefuser } from '#server/refusal.ts';
 
-export interface PageSource {
-  parse: (text: string) => URL | undefined;
+export interface PageFetcher {
+  parseUrl: (text: string) => URL | undefined;
   fetch: (url: URL) => Promise<string>;
 }
 
-export interface PageSourceOptions extends Pick<PublicClientOptions, 'ca' | 'lookup'> {
+export interface PageFetcherOptions extends Pick<PublicClientOptions, 'ca' | 'lookup'> {
   testHost?: string;
   /** Limits the total time, including redirects. */
-  timeLimitMs?: number;
+  timeoutMs?: number;
 }
 
-const TIME_LIMIT_MS = 8_000;
+const TIMEOUT_MS = 8_000;
 /** The largest known pages are about 0.5 MB. */
 const MAX_PAGE_BYTES = 2 * 1_048_576;
 const MAX_REDIRECTS = 3;
@@ -37,23 +37,23 @@ const FAILURE_REASONS: Readonly<Record<string, string>> = {
 
 const refuse = createRefuser(PAGE_IMPORT_REFUSALS);
 
-export function createPageSource({
+export function createPageFetcher({
   testHost,
-  timeLimitMs = TIME_LIMIT_MS,
+  timeoutMs = TIMEOUT_MS,
   ...options
-}: PageSourceOptions = {}): PageSource & { close: () => Promise<void> } {
+}: PageFetcherOptions = {}): PageFetcher & { close: () => Promise<void> } {
   const isAllowed = (host: string) => host === testHost || isImportHost(host);
   const client = createPublicClient({
     ...options,
     maxResponseBytes: MAX_PAGE_BYTES,
-    isListed: isAllowed,
+    isHostAllowed: isAllowed,
     isLoopbackAllowed: (hostname) => testHost?.startsWith(`${hostname}:`) ?? false,
   });
-  const parse = (text: string) => parsePageUrl(text, isAllowed);
+  const parseUrl = (text: string) => parsePageUrl(text, isAllowed);
   return {
-    parse,
+    parseUrl,
     fetch: async (start) => {
-      const signal = AbortSignal.timeout(timeLimitMs);
+      const signal = AbortSignal.timeout(timeoutMs);
       let url = start;
       for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects += 1) {
         const { status, headers, text } = await client
@@ -64,7 +64,7 @@ export function createPageSource({
             throw refuse('importFailed', { reason, cause: error });
           });
         if (status >= 300 && status < 400 && headers.location !== undefined) {
-          const next = parse(URL.parse(headers.location, url.href)?.href ?? '');
+          const next = parseUrl(URL.parse(headers.location, url.href)?.href ?? '');
           if (!next) throw refuse('importFailed', { reason: 'it redirects to another service' });
           url = next;
           continue;
