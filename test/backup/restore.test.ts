@@ -19,10 +19,10 @@ it('the documented commands restore everything into an empty database', async ()
     await createPostgresDatabase('nameplate_template'),
     await createPostgresDatabase(),
   ];
-  const before = await startTestApp({}, connectPostgresDatabase(DATABASE_URL));
-  const account = await before.createAccount();
+  const originalServer = await startTestApp({}, connectPostgresDatabase(DATABASE_URL));
+  const account = await originalServer.createAccount();
   await account.client.account.updateDisplayName({ display_name: 'came-back' });
-  const projectId = await before.createProject(account);
+  const projectId = await originalServer.createProject(account);
   await account.client.stats.ingestMetrics({ projectId, payload: { b: 1, a: 2 } });
 
   const cwd = await createTempFolder();
@@ -36,19 +36,19 @@ it('the documented commands restore everything into an empty database', async ()
       },
     });
 
-  const after = await startTestApp({}, connectPostgresDatabase(RESTORED_URL));
-  expect(await send(after, account, 'GET /account/get-display-name')).toMatchObject({
+  const restoredServer = await startTestApp({}, connectPostgresDatabase(RESTORED_URL));
+  expect(await send(restoredServer, account, 'GET /account/get-display-name')).toMatchObject({
     status: 200,
     body: { display_name: 'came-back' },
   });
-  const readMetrics = (app: typeof after) =>
+  const readMetrics = (app: typeof restoredServer) =>
     app.database.db.selectFrom('metrics').selectAll().execute();
-  expect(await readMetrics(after)).toEqual(await readMetrics(before));
-  expect(await readMetrics(after)).toHaveLength(1);
+  expect(await readMetrics(restoredServer)).toEqual(await readMetrics(originalServer));
+  expect(await readMetrics(restoredServer)).toHaveLength(1);
   const json = { projectId, payload: {} };
-  expect(await send(after, account, 'POST /stats/ingest-metrics', json)).toMatchObject({
+  expect(await send(restoredServer, account, 'POST /stats/ingest-metrics', json)).toMatchObject({
     status: 200,
   });
-  await before.close();
-  await after.close();
+  await originalServer.close();
+  await restoredServer.close();
 });

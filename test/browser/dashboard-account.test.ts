@@ -24,28 +24,28 @@ async function requestStatus(key: string, method: 'GET' | 'POST'): Promise<numbe
 
 it('a key is created with a label and a scope, shown once, used, and revoked after a confirmation', async () => {
   const account = await dashboard.server.createAccount();
-  const opened = await dashboard.open(account, 'Keys');
-  const { page } = opened;
+  const visit = await dashboard.open(account, 'Keys');
+  const { page } = visit;
   await page.getByRole('cell', { name: 'Full access' }).waitFor();
   await page.getByRole('button', { name: 'Create key' }).click();
   const createDialog = page.getByRole('dialog', { name: 'Create key' });
   await createDialog.getByLabel('Name').fill('status page');
   await createDialog.getByRole('radio', { name: 'Read only' }).check();
   await createDialog.getByRole('radio', { name: '30 days' }).check();
-  await expectNoProblems(opened);
+  await expectNoProblems(visit);
   await createDialog.getByRole('button', { name: 'Create key' }).click();
   const secret = await page.locator('.secret').innerText();
   expect([await requestStatus(secret, 'GET'), await requestStatus(secret, 'POST')]).toEqual([
     200, 403,
   ]);
-  await expectNoProblems(opened);
+  await expectNoProblems(visit);
   await page.getByRole('button', { name: 'I saved it' }).click();
   await expect.poll(() => page.getByText(secret).count()).toBe(0);
 
   const revoke = page.getByRole('button', { name: 'Revoke status page' });
   await revoke.click();
   const dialog = page.getByRole('dialog', { name: 'Revoke status page?' });
-  await expectNoProblems(opened);
+  await expectNoProblems(visit);
   await dialog.getByRole('button', { name: 'Cancel' }).click();
   expect(await requestStatus(secret, 'GET')).toBe(200);
   await revoke.click();
@@ -68,8 +68,8 @@ it('a key is created on a phone after the page was edited there', async () => {
 
 it('without a mail provider the screen shows no address, and tells operators how to set mail up', async () => {
   const account = await dashboard.server.createAccount();
-  const opened = await dashboard.open(account, 'Mail');
-  const { page } = opened;
+  const visit = await dashboard.open(account, 'Mail');
+  const { page } = visit;
   await page.getByText('No address yet').waitFor();
   const name = `mail-${account.id.slice(0, 8)}`;
   await account.client.account.updateDisplayName({ display_name: name });
@@ -77,19 +77,19 @@ it('without a mail provider the screen shows no address, and tells operators how
   await page.getByText('Mail is not set up on this server').waitFor();
   await page.getByText('Ask your administrator').waitFor();
   await expect.poll(() => page.getByText(`${name}@`).count()).toBe(0);
-  await expectNoProblems(opened);
+  await expectNoProblems(visit);
   await makeOperator(dashboard.server, account);
   await page.reload();
   await page.getByText('docs/email-forwarding.md').waitFor();
-  await expectNoProblems(opened);
+  await expectNoProblems(visit);
 });
 
 it('a message is sent and edited, its limits are counted, and the webhook URL is not stored', async () => {
   const account = await dashboard.server.createAccount();
   const webhook = chatServer.addWebhook();
-  const opened = await dashboard.open(account, 'Chat');
-  const { page } = opened;
-  opened.ignoredMessages.push(FAILED_REQUEST);
+  const visit = await dashboard.open(account, 'Chat');
+  const { page } = visit;
+  visit.ignoredMessages.push(FAILED_REQUEST);
   await page.getByLabel('Webhook URL').fill(webhook.url);
   await page.getByRole('button', { name: 'Send' }).click();
   await page.getByText('The payload must have content or at least one embed.').waitFor();
@@ -106,7 +106,7 @@ it('a message is sent and edited, its limits are counted, and the webhook URL is
   await json.fill('{"content":"Hello again"}');
   await page.getByRole('button', { name: 'Save changes' }).click();
   await page.getByText('The message was edited.').waitFor();
-  await expectNoProblems(opened);
+  await expectNoProblems(visit);
   expect(webhook.requests.map(({ method, text }) => [method, JSON.parse(text)])).toEqual([
     ['POST', { content: 'Hello 👋', embeds: [{ title: 'Release' }] }],
     ['PATCH', { content: 'Hello again' }],
@@ -114,7 +114,7 @@ it('a message is sent and edited, its limits are counted, and the webhook URL is
 
   await page.getByRole('link', { name: 'Events', exact: true }).click();
   await page.getByText('Chat message edited').waitFor();
-  await expectNoProblems(opened);
+  await expectNoProblems(visit);
   const storage = await page.evaluate(
     '[localStorage.length, sessionStorage.length, document.cookie]',
   );
@@ -148,8 +148,8 @@ it('events are grouped by day and filtered by the kind in the URL', async () => 
   await account.client.account.updateDisplayName({ display_name: `day-${account.id.slice(0, 8)}` });
   await sql`UPDATE events SET created_at = now() - interval '400 days'
     WHERE account_id = ${account.id}`.execute(dashboard.server.database.db);
-  const opened = await dashboard.open(account, 'Events');
-  const { page } = opened;
+  const visit = await dashboard.open(account, 'Events');
+  const { page } = visit;
   const todaySection = page
     .locator('section')
     .filter({ has: page.getByRole('heading', { name: 'Today' }) });
@@ -165,10 +165,10 @@ it('events are grouped by day and filtered by the kind in the URL', async () => 
   await page.reload();
   await renameEntry.waitFor();
   await expect.poll(() => signInEntry.count()).toBe(0);
-  await expectNoProblems(opened);
+  await expectNoProblems(visit);
   await page.getByRole('button', { name: 'Chat', exact: true }).click();
   await page.getByText('No events of this kind yet').waitFor();
-  await expectNoProblems(opened);
+  await expectNoProblems(visit);
 });
 
 it('one session is ended, then all', async () => {
@@ -178,9 +178,9 @@ it('one session is ended, then all', async () => {
     const path = '/owner/session/get-session';
     return (await call(dashboard.server.app, { method: 'GET', path, headers: other })).status;
   };
-  const opened = await dashboard.open(account, 'Security');
-  const { page } = opened;
-  await expectNoProblems(opened);
+  const visit = await dashboard.open(account, 'Security');
+  const { page } = visit;
+  await expectNoProblems(visit);
   expect(await readOtherSessionStatus()).toBe(200);
   await page.getByRole('button', { name: /^Sign out (?!everywhere)/ }).click();
   await page.getByText(/^Signed out /).waitFor();
@@ -193,8 +193,8 @@ it('one session is ended, then all', async () => {
 it('a passkey is created, used to sign in, and removed', async () => {
   const account = await dashboard.server.createAccount();
   const link = await dashboard.createLoginLink(account);
-  const opened = await visitUrl(dashboard.browser, link.replace('127.0.0.1', 'localhost'));
-  const { page, context } = opened;
+  const visit = await visitUrl(dashboard.browser, link.replace('127.0.0.1', 'localhost'));
+  const { page, context } = visit;
   const devtools = await context.newCDPSession(page);
   await devtools.send('WebAuthn.enable');
   await devtools.send('WebAuthn.addVirtualAuthenticator', {
@@ -213,13 +213,13 @@ it('a passkey is created, used to sign in, and removed', async () => {
     WHERE account_id = ${account.id}`.execute(dashboard.server.database.db);
   await page.getByRole('button', { name: 'Add passkey' }).click();
   const addDialog = page.getByRole('dialog', { name: 'Add passkey' });
-  await expectNoProblems(opened);
+  await expectNoProblems(visit);
   await addDialog.getByRole('button', { name: 'Continue' }).click();
   await page
     .getByRole('table', { name: 'Passkeys' })
     .getByRole('cell', { name: 'Chrome on Linux', exact: true })
     .waitFor();
-  await expectNoProblems(opened);
+  await expectNoProblems(visit);
   await signOut(page);
   await page.getByRole('button', { name: 'Sign in with a passkey' }).click();
   await page.getByRole('heading', { name: HOME_HEADING, level: 1 }).waitFor();
@@ -233,15 +233,15 @@ it('a passkey is created, used to sign in, and removed', async () => {
 
 it('an export opens a sign-in dialog, then starts without leaving the screen', async () => {
   const account = await dashboard.server.createAccount();
-  const opened = await dashboard.open(account, 'Security');
-  const { page } = opened;
+  const visit = await dashboard.open(account, 'Security');
+  const { page } = visit;
   await page.getByRole('table', { name: 'Sessions' }).waitFor();
   await sql`UPDATE sessions SET created_at = now() - interval '61 minutes'
     WHERE account_id = ${account.id}`.execute(dashboard.server.database.db);
   await page.getByRole('button', { name: 'Export all my data' }).click();
   const dialog = page.getByRole('dialog', { name: 'Sign in again' });
   await dialog.getByText('Your last login was more than an hour ago.').waitFor();
-  await expectNoProblems(opened);
+  await expectNoProblems(visit);
   await dialog.getByRole('button', { name: 'Cancel' }).click();
   await page.getByRole('button', { name: 'Export all my data' }).click();
   await dialog.getByLabel('API key').fill(account.key);
@@ -262,16 +262,16 @@ it('an account is created by an invitation, gets a passkey hint, and is exported
   // Passkeys need a host name.
   const base = dashboard.base.replace('127.0.0.1', 'localhost');
   const { invitation_link } = await createInvitation(dashboard.server.database.db, base, 1);
-  const opened = await visitUrl(dashboard.browser, invitation_link);
-  const { page } = opened;
-  await expectNoProblems(opened);
+  const visit = await visitUrl(dashboard.browser, invitation_link);
+  const { page } = visit;
+  await expectNoProblems(visit);
   await page.getByLabel('Name').fill('Somebody Invited');
   await page.getByText('somebody-invited is available').waitFor();
   await page.getByRole('button', { name: 'Create account' }).click();
   await page.getByRole('heading', { name: HOME_HEADING, level: 1 }).waitFor();
   await page.locator('.plate').getByText('@somebody-invited').waitFor();
   const card = page.getByRole('region', { name: 'Add a passkey to sign in again' });
-  await expectNoProblems(opened);
+  await expectNoProblems(visit);
   await card.getByRole('link', { name: 'Add passkey' }).click();
   await page
     .getByRole('dialog', { name: 'Add passkey' })

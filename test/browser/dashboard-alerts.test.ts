@@ -23,8 +23,8 @@ it('an alert is created, shows its value, is tested, fires, is changed and delet
   const account = await dashboard.server.createAccount();
   const projectId = await dashboard.server.createProject(account);
   await account.client.stats.ingestMetrics({ projectId, payload: { errors: 12 } });
-  const opened = await dashboard.open(account);
-  const { page } = opened;
+  const visit = await dashboard.open(account);
+  const { page } = visit;
   await page.goto(`${dashboard.base}/dashboard/metrics/${projectId}`);
   await page.getByText('No alerts yet').waitFor();
   await page.getByRole('button', { name: 'Add alert' }).click();
@@ -35,7 +35,7 @@ it('an alert is created, shows its value, is tested, fires, is changed and delet
   await dialog.getByText('Fires now').waitFor();
   await dialog.getByLabel('Webhook name').fill('#shop');
   await dialog.getByLabel('Webhook URL').fill('https://discord.com/api/webhooks/1/token');
-  await expectNoProblems(opened);
+  await expectNoProblems(visit);
   await dialog.getByRole('button', { name: 'Add alert' }).click();
   await dialog.waitFor({ state: 'detached' });
   const condition = 'Sum of errors in the last 15 minutes is above 10';
@@ -54,7 +54,7 @@ it('an alert is created, shows its value, is tested, fires, is changed and delet
   await page.reload();
   await page.getByText('Firing', { exact: true }).waitFor();
   await page.getByText('Discord answered: Unknown Webhook').waitFor();
-  await expectNoProblems(opened);
+  await expectNoProblems(visit);
 
   await page.getByRole('button', { name: `Edit: ${condition}` }).click();
   const edit = page.getByRole('dialog', { name: 'Edit alert' });
@@ -83,8 +83,8 @@ it('an alert without a destination shows an error', async () => {
 
 it('a message is sent with a stored webhook and listed', async () => {
   const account = await dashboard.server.createAccount();
-  const opened = await dashboard.open(account, 'Chat');
-  const { page } = opened;
+  const visit = await dashboard.open(account, 'Chat');
+  const { page } = visit;
   await page.getByText('Nothing sent yet').waitFor();
   await page.getByRole('button', { name: 'Add webhook' }).click();
   const dialog = page.getByRole('dialog', { name: 'Add webhook' });
@@ -99,7 +99,7 @@ it('a message is sent with a stored webhook and listed', async () => {
   await page.locator('.event').getByText('Sent', { exact: true }).waitFor();
   await page.locator('.event').getByText('#news', { exact: true }).waitFor();
   expect(sentMessages.at(-1)).toBe('Hello!');
-  await expectNoProblems(opened);
+  await expectNoProblems(visit);
   await page.getByRole('switch', { name: 'Write it as JSON' }).click();
   const json = page.getByLabel('Payload', { exact: true });
   await json.fill('{"content":"As JSON"}');

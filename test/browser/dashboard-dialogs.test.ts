@@ -113,8 +113,8 @@ describe('a dialog takes the focus, traps it, closes on Escape, and returns it',
       await account.client.stats.ingestMetrics({ projectId, payload: { visitors: 1 } });
       for (const bio of ['One.', 'Two.'])
         await account.client.site.updateSiteConfiguration({ bio });
-      const opened = await dashboard.open(account, title);
-      const { page } = opened;
+      const visit = await dashboard.open(account, title);
+      const { page } = visit;
       await prepare?.(page, account);
       // The opener may be inside another open dialog.
       const openButton = page.getByRole('button', { name: buttonName }).last();
@@ -140,7 +140,7 @@ describe('a dialog takes the focus, traps it, closes on Escape, and returns it',
           focusedNames.add(await describeFocusedElement(page));
         }
       expect(focusedNames).toContain(closeName);
-      await expectNoProblems({ ...opened, messages: [] });
+      await expectNoProblems({ ...visit, messages: [] });
       await page.keyboard.press('Escape');
       await waitForDialogClosed(dialog);
       await expect

@@ -25,8 +25,8 @@ async function createAccountWith(...contents: string[]) {
 describe('a URL', () => {
   it('gets a missing scheme, loses a duplicate one, and while incomplete does not stop other changes from being saved', async () => {
     const account = await dashboard.server.createAccount();
-    const opened = await dashboard.open(account, 'Page');
-    const { page } = opened;
+    const visit = await dashboard.open(account, 'Page');
+    const { page } = visit;
     const address = page.getByLabel('Address');
     await addBlock(page, 'Link');
     await expect.poll(() => address.inputValue()).toBe('');
@@ -47,7 +47,7 @@ describe('a URL', () => {
     await address.fill('');
     await page.getByLabel('Title').focus();
     await page.getByText('Address is missing.').waitFor();
-    await expectNoProblems(opened);
+    await expectNoProblems(visit);
     await openProfile(page);
     await page.getByLabel('Bio').fill('Potter.');
     await page.keyboard.press('Control+s');
@@ -232,15 +232,15 @@ describe('a block', () => {
 describe('the block picker', () => {
   it('adds the first search result with the keyboard, and returns the focus when closed', async () => {
     const account = await createAccountWith('One');
-    const opened = await dashboard.open(account, 'Page');
-    const { page } = opened;
+    const visit = await dashboard.open(account, 'Page');
+    const { page } = visit;
     const addBlockButton = page.getByRole('button', { name: 'Add block', exact: true });
     await addBlockButton.focus();
     await page.keyboard.press('Enter');
     const picker = page.getByRole('region', { name: 'Add a block' });
     await picker.waitFor();
     await expectFocus(page, 'Search blocks');
-    await expectNoProblems(opened);
+    await expectNoProblems(visit);
     await page.keyboard.press('Escape');
     await picker.waitFor({ state: 'detached' });
     await expectFocus(page, 'Add block');
@@ -386,13 +386,13 @@ describe('the preview', () => {
     await account.client.site.updateSiteConfiguration({ bio: 'Potter in Lisbon.' });
     await account.client.site.updateSiteConfiguration({ bio: 'Potter in Porto.', mood: 'glad' });
     await account.client.site.updateSiteConfiguration({ location: 'Porto' });
-    const opened = await dashboard.open(account, 'Page');
-    const { page } = opened;
+    const visit = await dashboard.open(account, 'Page');
+    const { page } = visit;
     await page.getByRole('button', { name: 'Versions', exact: true }).click();
     await page.getByText('Bio and mood changed').waitFor();
     await page.getByRole('button', { name: 'View version 1' }).click();
     await findPreviewFrame(page).getByText('Potter in Lisbon.').waitFor();
-    await expectNoProblems(opened);
+    await expectNoProblems(visit);
     await page.getByRole('button', { name: 'Back to your draft' }).click();
     await findPreviewFrame(page).getByText('Potter in Porto.').waitFor();
     await page.getByRole('button', { name: 'View version 1' }).click();

@@ -24,8 +24,8 @@ it('from the first start, a name, a page, a visit, a key, a metric and its chart
     links: base,
   }))!.join('\n');
   const [link = ''] = /http:\S+\/dashboard\/login#\S+/.exec(messages) ?? [];
-  const opened = await visitUrl(dashboard.browser, link);
-  const { page } = opened;
+  const visit = await visitUrl(dashboard.browser, link);
+  const { page } = visit;
   let clicks = 0;
   const click = async (locator: Locator) => {
     clicks += 1;
@@ -87,6 +87,6 @@ it('from the first start, a name, a page, a visit, a key, a metric and its chart
   await expect.poll(readPage, { interval: 500, timeout: 150_000 }).toMatch(/\b42\b/);
 
   expect(clicks).toBeLessThanOrEqual(17);
-  expect(opened.messages).toEqual([]);
-  expect(opened.requests.filter((url) => !url.startsWith(base))).toEqual([]);
+  expect(visit.messages).toEqual([]);
+  expect(visit.requests.filter((url) => !url.startsWith(base))).toEqual([]);
 });

@@ -25,8 +25,8 @@ afterAll(async () => {
 });
 
 it('a new owner publishes an imported page with a photo in 13 taps', async () => {
-  const opened = await dashboard.open(await dashboard.server.createAccount());
-  const { page } = opened;
+  const visit = await dashboard.open(await dashboard.server.createAccount());
+  const { page } = visit;
   await page.setViewportSize({ width: 390, height: 844 });
   let taps = 0;
   const tap = async (locator: Locator) => {
@@ -66,5 +66,5 @@ it('a new owner publishes an imported page with a photo in 13 taps', async () =>
   const width = () => page.evaluate<number>('document.querySelector("img.avatar").naturalWidth');
   await expect.poll(width).toBeGreaterThan(0);
   expect(taps).toBe(13);
-  expect(opened.messages).toEqual([]);
+  expect(visit.messages).toEqual([]);
 });

@@ -14,13 +14,13 @@ describe('signing in', () => {
     const account = await dashboard.server.createAccount();
     const url = await dashboard.createLoginLink(account);
     await (await visitUrl(dashboard.browser, url)).page.reload();
-    const opened = await visitUrl(dashboard.browser, url);
-    const { page } = opened;
-    await expectNoProblems(opened);
+    const visit = await visitUrl(dashboard.browser, url);
+    const { page } = visit;
+    await expectNoProblems(visit);
     await page.getByRole('button', { name: 'Sign in', exact: true }).click();
     await page.getByRole('heading', { name: HOME_HEADING, level: 1 }).waitFor();
     await expect.poll(() => page.url()).toBe(`${dashboard.base}/dashboard/`);
-    await expectNoProblems(opened);
+    await expectNoProblems(visit);
 
     const secondVisit = await visitUrl(dashboard.browser, url);
     secondVisit.ignoredMessages.push(UNAUTHORIZED);
@@ -34,11 +34,11 @@ describe('signing in', () => {
 
   it('with a key opens the requested screen; an invalid key shows an error beside the field', async () => {
     const account = await dashboard.server.createAccount();
-    const opened = await visitUrl(dashboard.browser, `${dashboard.base}/dashboard/keys?x=1`);
-    const { page, messages } = opened;
-    await expectNoProblems(opened);
+    const visit = await visitUrl(dashboard.browser, `${dashboard.base}/dashboard/keys?x=1`);
+    const { page, messages } = visit;
+    await expectNoProblems(visit);
     const field = page.getByLabel('API key');
-    opened.ignoredMessages.push(UNAUTHORIZED);
+    visit.ignoredMessages.push(UNAUTHORIZED);
     await field.fill('np_wrong.key');
     await field.press('Enter');
     await page.locator('.field').getByText('This key is wrong, expired or revoked.').waitFor();
@@ -51,7 +51,7 @@ describe('signing in', () => {
       '[localStorage.length, sessionStorage.length, document.cookie]',
     );
     expect(storage).toEqual([0, 0, '']);
-    await expectNoProblems(opened);
+    await expectNoProblems(visit);
 
     await page.reload();
     await page.getByRole('heading', { name: 'Keys', level: 1 }).waitFor();
@@ -67,16 +67,16 @@ describe('signing in', () => {
   it('again after the session ended repeats the failed request', async () => {
     const account = await dashboard.server.createAccount();
     await account.client.account.updateDisplayName({ display_name: 'jane-again' });
-    const opened = await dashboard.open(account);
-    const { page } = opened;
-    opened.ignoredMessages.push(UNAUTHORIZED);
+    const visit = await dashboard.open(account);
+    const { page } = visit;
+    visit.ignoredMessages.push(UNAUTHORIZED);
     const visibility = page.getByRole('switch', { name: 'Page visible', checked: false });
     await visibility.waitFor();
     await endSessions(account.id);
     await visibility.click();
     const dialog = page.getByRole('dialog', { name: 'Sign in again' });
     await dialog.waitFor();
-    await expectNoProblems(opened);
+    await expectNoProblems(visit);
     await dialog.getByLabel('API key').fill(account.key);
     await dialog.getByRole('button', { name: 'Sign in with this key' }).click();
     await page.getByRole('switch', { name: 'Page visible', checked: true }).waitFor();
@@ -85,8 +85,8 @@ describe('signing in', () => {
 
   it('again for an action that needs a recent login continues the action', async () => {
     const account = await dashboard.server.createAccount();
-    const opened = await dashboard.open(account, 'Keys');
-    const { page, messages } = opened;
+    const visit = await dashboard.open(account, 'Keys');
+    const { page, messages } = visit;
     await page.getByRole('button', { name: 'Create key' }).click();
     const createDialog = page.getByRole('dialog', { name: 'Create key' });
     await createDialog.getByRole('radio', { name: 'Read only' }).check();

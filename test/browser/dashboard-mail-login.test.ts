@@ -47,8 +47,8 @@ async function receiveLoginLink(): Promise<string> {
 
 it('a login link is mailed on request; an unknown address gets the same response', async () => {
   await createAccountWithAddress('jane-mail');
-  const opened = await visitUrl(dashboard.browser, `${dashboard.base}/dashboard/`);
-  const { page } = opened;
+  const visit = await visitUrl(dashboard.browser, `${dashboard.base}/dashboard/`);
+  const { page } = visit;
   const field = page.getByLabel('Email address');
   const sendButton = page.getByRole('button', { name: 'Email me a link' });
   await field.fill('jane');
@@ -57,7 +57,7 @@ it('a login link is mailed on request; an unknown address gets the same response
     .locator('.field')
     .getByText('Enter an email address, such as jane@example.com.')
     .waitFor();
-  await expectNoProblems(opened);
+  await expectNoProblems(visit);
   const responses = [];
   for (const email of ['nobody@example.com', 'jane-mail@example.com']) {
     await field.fill(email);
@@ -69,8 +69,8 @@ it('a login link is mailed on request; an unknown address gets the same response
   }
   expect(responses[0]).toBe(responses[1]);
   await expect.poll(() => page.locator('.field .error').count()).toBe(0);
-  await expectNoProblems(opened);
-  const loginPage = await opened.context.newPage();
+  await expectNoProblems(visit);
+  const loginPage = await visit.context.newPage();
   await loginPage.goto(await receiveLoginLink());
   await loginPage.getByRole('button', { name: 'Sign in', exact: true }).click();
   await loginPage.getByRole('button', { name: '@jane-mail' }).waitFor();

@@ -12,24 +12,24 @@ const dashboard = setUpDashboard(startTestApp);
 it('a test metric is sent without a key or a recent login', async () => {
   const account = await dashboard.server.createAccount();
   const projectId = await dashboard.server.createProject(account);
-  const opened = await dashboard.open(account);
-  const { page } = opened;
+  const visit = await dashboard.open(account);
+  const { page } = visit;
   await sql`UPDATE sessions SET created_at = now() - interval '1 day'
     WHERE account_id = ${account.id}`.execute(dashboard.server.database.db);
   await page.goto(`${dashboard.base}/dashboard/metrics/${projectId}`);
   await page.getByText('Waiting for your first metric').waitFor();
-  await expectNoProblems(opened);
+  await expectNoProblems(visit);
   await page.getByRole('button', { name: 'Send a test metric' }).click();
   await page.getByText('Sum of visitors in the last hour: 42.').waitFor();
-  expect(opened.messages).toEqual([]);
+  expect(visit.messages).toEqual([]);
 });
 
 it('a project is created, explains how to send its first metric, shows it as a chart, a summary and a table, and puts it on the page', async () => {
   const account = await dashboard.server.createAccount();
-  const opened = await dashboard.open(account, 'Metrics');
-  const { page } = opened;
+  const visit = await dashboard.open(account, 'Metrics');
+  const { page } = visit;
   await page.getByText('No projects yet').waitFor();
-  await expectNoProblems(opened);
+  await expectNoProblems(visit);
   await page.getByLabel('Name', { exact: true }).fill('Shop');
   await page.getByRole('button', { name: 'Create project' }).click();
   await page.getByRole('link', { name: 'Shop' }).click();
@@ -39,7 +39,7 @@ it('a project is created, explains how to send its first metric, shows it as a c
     .getByLabel('command', { exact: true })
     .getByText(/X-API-KEY: np_\w+\.\w+"/)
     .waitFor();
-  await expectNoProblems(opened);
+  await expectNoProblems(visit);
 
   const { projects } = await account.client.stats.getProjects();
   const projectId = projects[0]!.id;
@@ -58,7 +58,7 @@ it('a project is created, explains how to send its first metric, shows it as a c
   await page.getByRole('group', { name: /^Chart/ }).focus();
   await page.keyboard.press('End');
   await page.getByText(/: pt 48, es 2$/).waitFor();
-  await expectNoProblems(opened);
+  await expectNoProblems(visit);
 
   await page.reload();
   await page.getByText('Sum of visitors in the last 30 days: pt 48, es 2.').waitFor();
@@ -96,7 +96,7 @@ it('a project is created, explains how to send its first metric, shows it as a c
   await page.getByText('Last metric just now').waitFor();
   await page.getByRole('link', { name: 'Shop', exact: true }).click();
   await page.getByText('Sum of visitors in the last hour: 50.').waitFor();
-  expect(opened.messages).toEqual([]);
+  expect(visit.messages).toEqual([]);
 });
 
 it('several fields are plotted with several filters; older metrics and a range can be downloaded', async () => {
@@ -109,8 +109,8 @@ it('several fields are plotted with several filters; older metrics and a range c
     ...Array.from({ length: 22 }, () => [1, 'fr', 0] as const),
   ] as const)
     await account.client.stats.ingestMetrics({ projectId, payload: { visitors, country, eur } });
-  const opened = await dashboard.open(account, 'Metrics');
-  const { page } = opened;
+  const visit = await dashboard.open(account, 'Metrics');
+  const { page } = visit;
   await page.getByRole('link', { name: 'Shop' }).click();
   await page.getByLabel('Field 2').selectOption('eur');
   const waitForText = (text: string) => page.getByText(text, { exact: true }).waitFor();
@@ -157,7 +157,7 @@ it('several fields are plotted with several filters; older metrics and a range c
   const positionBefore = await heading.boundingBox();
   await page.evaluate(`document.querySelector('.fixed-table').parentElement.scrollLeft = 400`);
   await expect.poll(() => heading.boundingBox()).toEqual(positionBefore);
-  await expectNoProblems(opened);
+  await expectNoProblems(visit);
 
   const rows = page.getByRole('table', { name: 'Latest metrics' }).getByRole('row');
   await expect.poll(() => rows.count()).toBe(8);
@@ -351,8 +351,8 @@ it('a view is saved, opened in another browser, renamed and deleted', async () =
   await first.page.getByRole('link', { name: 'By country' }).waitFor();
   await first.page.getByRole('button', { name: 'Save view' }).waitFor({ state: 'detached' });
 
-  const opened = await dashboard.open(account, 'Metrics');
-  const { page } = opened;
+  const visit = await dashboard.open(account, 'Metrics');
+  const { page } = visit;
   await page.getByRole('link', { name: 'Shop' }).click();
   await page.getByText('Sum of visitors in the last hour: 42.').waitFor();
   const view = page.getByRole('link', { name: 'By country' });
@@ -360,7 +360,7 @@ it('a view is saved, opened in another browser, renamed and deleted', async () =
   await page.getByText(/^Sum of visitors in the last hour: .*pt 21/).waitFor();
   await expect.poll(() => view.getAttribute('aria-current')).toBe('true');
   await page.getByRole('button', { name: 'Edit view By country' }).click();
-  await expectNoProblems(opened);
+  await expectNoProblems(visit);
   // A view that another window saved is kept.
   const { page: otherPage } = first;
   await otherPage.getByLabel('Group by').selectOption('None');

@@ -22,29 +22,29 @@ it('an operator finds a reported page, suspends and resumes its account, and cre
   ];
   await makeOperator(dashboard.server, operator);
   await addReport(dashboard.server, phisher);
-  const opened = await dashboard.open(operator, 'Members');
-  const { page } = opened;
+  const visit = await dashboard.open(operator, 'Members');
+  const { page } = visit;
   await page.getByRole('cell', { name: '1 open' }).waitFor();
   const menuLink = page.getByRole('link', { name: 'Reports', exact: true });
   await menuLink.getByText('1', { exact: true }).waitFor();
-  await expectNoProblems(opened);
+  await expectNoProblems(visit);
   await page.getByLabel('Search accounts').fill('phis');
   await expect.poll(() => page.getByRole('link', { name: '@op-one' }).count()).toBe(0);
   await page.getByRole('link', { name: 'Reports', exact: true }).click();
   await page.getByText('Something else').waitFor();
-  await expectNoProblems(opened);
+  await expectNoProblems(visit);
   await page.getByRole('link', { name: '@jane' }).click();
   await page.getByRole('heading', { name: '@phisher', level: 1 }).waitFor();
   await page.getByRole('button', { name: 'Suspend account' }).click();
   const dialog = page.getByRole('dialog');
-  opened.ignoredMessages.push(FAILED_REQUEST);
+  visit.ignoredMessages.push(FAILED_REQUEST);
   await dialog.getByRole('button', { name: 'Suspend account' }).click();
   await dialog.getByText('Reason must be one line of 1 to 500 characters.').waitFor();
   await dialog.getByLabel('Reason').fill('Phishing');
   await dialog.getByRole('button', { name: 'Suspend account' }).click();
   await page.getByText('Suspended account').first().waitFor();
   await page.getByText('Phishing').first().waitFor();
-  await expectNoProblems(opened);
+  await expectNoProblems(visit);
   const status = async () => (await fetch(`${dashboard.base}/@phisher`)).status;
   expect(await status()).toBe(404);
   await page.getByRole('button', { name: 'Resume account' }).click();
@@ -61,10 +61,10 @@ it('an operator finds a reported page, suspends and resumes its account, and cre
   await dialog.getByRole('button', { name: 'Create invitation' }).click();
   await page.getByText('/dashboard/invitation#').waitFor();
   await page.getByRole('cell', { name: 'Jane Doe', exact: true }).waitFor();
-  await expectNoProblems(opened);
+  await expectNoProblems(visit);
   await page.getByRole('link', { name: 'Audit trail', exact: true }).click();
   await page.getByRole('cell', { name: '@op-one' }).first().waitFor();
-  await expectNoProblems(opened);
+  await expectNoProblems(visit);
 });
 
 it('an operator invites a member, renames and deletes the account, and releases its name', async () => {
@@ -78,14 +78,14 @@ it('an operator invites a member, renames and deletes the account, and releases 
       detail: { account_ids: Array.from({ length: 500 }, (_, index) => `id-${index}`) },
     }),
   );
-  const opened = await dashboard.open(operator, 'Members');
-  const { page } = opened;
+  const visit = await dashboard.open(operator, 'Members');
+  const { page } = visit;
   const dialog = page.getByRole('dialog');
   await page.getByRole('link', { name: '@tom' }).click();
   await page.getByRole('button', { name: 'Create login link' }).click();
   await dialog.getByRole('button', { name: 'Create login link' }).click();
   await dialog.getByText('/dashboard/login#').waitFor();
-  await expectNoProblems(opened);
+  await expectNoProblems(visit);
   await dialog.getByRole('button', { name: 'Done' }).click();
   await page.getByRole('button', { name: 'Rename' }).click();
   await dialog.getByLabel('New name').fill('Tom Ashdown');
@@ -95,7 +95,7 @@ it('an operator invites a member, renames and deletes the account, and releases 
   await dialog.getByRole('button', { name: 'Release' }).click();
   await page.getByRole('heading', { name: 'Names held back' }).waitFor({ state: 'detached' });
   await page.getByText('Released name').waitFor();
-  await expectNoProblems(opened);
+  await expectNoProblems(visit);
   await page.getByRole('button', { name: 'Delete account' }).click();
   await dialog.getByLabel('Type tom-ashdown to confirm').fill('jane');
   await dialog.getByRole('button', { name: 'Delete account' }).click();
@@ -109,7 +109,7 @@ it('an operator invites a member, renames and deletes the account, and releases 
   await page.getByText('id-9', { exact: true }).waitFor();
   await expect.poll(() => page.getByText('id-10', { exact: true }).count()).toBe(0);
   await page.getByText('490 more in the API.').waitFor();
-  await expectNoProblems(opened);
+  await expectNoProblems(visit);
 });
 
 it('a report has a button that suspends the account', async () => {

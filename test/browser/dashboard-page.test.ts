@@ -12,8 +12,8 @@ const waitUntilSaved = (page: Page) => page.getByText('All changes saved').waitF
 describe('an owner', () => {
   it('claims a name, edits the page with a preview, publishes it, visits it, and hides it', async () => {
     const account = await dashboard.server.createAccount();
-    const opened = await dashboard.open(account);
-    const { page } = opened;
+    const visit = await dashboard.open(account);
+    const { page } = visit;
     await page.getByLabel('Name').fill('admin');
     await page.getByText('admin is not available').waitFor();
     await page.locator('.plate.taken').waitFor();
@@ -21,7 +21,7 @@ describe('an owner', () => {
     await page.getByText('jane-doe is available').waitFor();
     await page.getByRole('button', { name: 'Claim name' }).click();
     await page.getByRole('switch', { name: 'Page visible', checked: false }).waitFor();
-    await expectNoProblems(opened);
+    await expectNoProblems(visit);
 
     await page.getByRole('link', { name: 'Page', exact: true }).click();
     await page.getByLabel('Bio').fill('Potter in Lisbon.');
@@ -32,7 +32,7 @@ describe('an owner', () => {
     await page.getByLabel('Title').last().fill('My shop');
     await findPreviewFrame(page).getByRole('link', { name: 'My shop' }).waitFor();
     expect((await account.client.site.getSiteConfiguration()).blocks).toEqual([]);
-    await expectNoProblems(opened);
+    await expectNoProblems(visit);
     await page.keyboard.press('Control+s');
     await waitUntilSaved(page);
     const { site, blocks } = await account.client.site.getSiteConfiguration();
@@ -46,7 +46,7 @@ describe('an owner', () => {
     await page.getByRole('switch', { name: 'Page visible', checked: true }).waitFor();
     await page.getByText('QR code', { exact: true }).click();
     await page.getByRole('img', { name: `QR code of ${dashboard.base}/@jane-doe` }).waitFor();
-    await expectNoProblems(opened);
+    await expectNoProblems(visit);
     const steps = page.getByRole('heading', { name: 'First steps' });
     await page.getByText('4 of 5 done').waitFor();
     await page.getByRole('button', { name: 'Not for me' }).click();
@@ -55,13 +55,13 @@ describe('an owner', () => {
     await page.getByRole('switch', { name: 'Page visible', checked: true }).waitFor();
     await expect.poll(() => steps.count()).toBe(0);
 
-    const visited = await opened.context.newPage();
+    const visited = await visit.context.newPage();
     await visited.goto(`${dashboard.base}/@jane-doe`);
     await visited.getByRole('link', { name: 'My shop' }).waitFor();
     await page.getByRole('switch', { name: 'Page visible', checked: true }).click();
     await page.getByRole('switch', { name: 'Page visible', checked: false }).waitFor();
     expect((await visited.reload())?.status()).toBe(404);
-    expect(opened.messages).toEqual([]);
+    expect(visit.messages).toEqual([]);
   });
 
   it('moves, duplicates, hides, deletes and undoes with the keyboard only', async () => {
@@ -69,8 +69,8 @@ describe('an owner', () => {
     await account.client.site.updateSiteConfiguration({
       blocks: ['One', 'Two', 'Three'].map((content) => ({ type: 'heading', content })),
     });
-    const opened = await dashboard.open(account, 'Page');
-    const { page } = opened;
+    const visit = await dashboard.open(account, 'Page');
+    const { page } = visit;
     const listTitles = () => findPreviewFrame(page).locator('main h2').allInnerTexts();
     await findPreviewFrame(page).getByText('Three').waitFor();
     await chooseBlockCommand(page, 'Heading Three', 'Move up');
@@ -95,7 +95,7 @@ describe('an owner', () => {
       ['One', true],
       ['Two', false],
     ]);
-    expect(opened.messages).toEqual([]);
+    expect(visit.messages).toEqual([]);
   });
 
   it('can type into the form of a new block at once', async () => {
@@ -159,10 +159,10 @@ describe('an owner', () => {
 describe('two windows of the same owner', () => {
   it('keep the changes of both, and ask about conflicts', async () => {
     const account = await dashboard.server.createAccount();
-    const opened = await dashboard.open(account, 'Page');
-    const { page } = opened;
+    const visit = await dashboard.open(account, 'Page');
+    const { page } = visit;
     // The server refuses a save that would overwrite a change.
-    opened.ignoredMessages.push(FAILED_REQUEST);
+    visit.ignoredMessages.push(FAILED_REQUEST);
     await page.getByLabel('Bio').fill('Potter.');
     await account.client.site.updateSiteConfiguration({ location: 'Lisbon' });
     await page.getByRole('button', { name: 'Save changes' }).click();
@@ -178,7 +178,7 @@ describe('two windows of the same owner', () => {
     await page.getByRole('button', { name: 'Save changes' }).click();
     const dialog = page.getByRole('dialog', { name: 'The page was also changed elsewhere' });
     await dialog.waitFor();
-    await expectNoProblems(opened);
+    await expectNoProblems(visit);
     await dialog.getByRole('button', { name: 'Keep editing' }).click();
     expect((await account.client.site.getSiteConfiguration()).site.bio).toBe('Theirs.');
     await page.getByRole('button', { name: 'Save changes' }).click();

@@ -20,8 +20,8 @@ it('a page on a separate host is named, shown as a QR code, previewed and visite
   await sql`INSERT INTO page_visits VALUES (${account.id}, 'view', current_date, '', 7)`.execute(
     dashboard.server.database.db,
   );
-  const opened = await dashboard.open(account);
-  const { page, requests, messages } = opened;
+  const visit = await dashboard.open(account);
+  const { page, requests, messages } = visit;
   const url = `${pagesUrl}/@jane-doe`;
 
   await page.getByText('QR code', { exact: true }).click();
@@ -44,7 +44,7 @@ it('a page on a separate host is named, shown as a QR code, previewed and visite
     .getByText('Bots are not counted, and nothing is stored that identifies a visitor.')
     .waitFor();
   await expectNoProblems({
-    ...opened,
+    ...visit,
     requests: requests.filter((requested) => requested !== `${url}/qr.svg`),
   });
 

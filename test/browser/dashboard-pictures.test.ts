@@ -16,8 +16,8 @@ async function createPhoto() {
 
 it('a photo is chosen on a phone, cropped to a square, and becomes the avatar', async () => {
   const account = await dashboard.server.createAccount();
-  const opened = await dashboard.open(account, 'Page');
-  const { page } = opened;
+  const visit = await dashboard.open(account, 'Page');
+  const { page } = visit;
   await page.setViewportSize({ width: 390, height: 844 });
   await openProfile(page);
   await page.getByLabel('File for Picture').setInputFiles(await createPhoto());
@@ -26,10 +26,10 @@ it('a photo is chosen on a phone, cropped to a square, and becomes the avatar', 
   await dialog.getByLabel('Zoom').fill('2');
   await dialog.getByRole('img').focus();
   await page.keyboard.press('ArrowLeft');
-  await expectNoProblems(opened);
+  await expectNoProblems(visit);
   await dialog.getByRole('button', { name: 'Use picture' }).click();
   await page.getByRole('button', { name: 'Replace' }).waitFor();
-  await expectNoProblems(opened);
+  await expectNoProblems(visit);
   await page.keyboard.press('Control+s');
   await page.getByText('All changes saved').waitFor();
   const { site } = await account.client.site.getSiteConfiguration();

@@ -8,8 +8,8 @@ const dashboard = setUpDashboard(startTestApp);
 
 it('a screen that throws shows an error, offers to reload, and does not affect the navigation', async () => {
   const account = await dashboard.server.createAccount();
-  const opened = await dashboard.open(account);
-  const { page, messages } = opened;
+  const visit = await dashboard.open(account);
+  const { page, messages } = visit;
   await page.route('**/owner/events/list-events?limit=50', (route) =>
     route.fulfill({ json: { events: [null], next: null } }),
   );
@@ -17,7 +17,7 @@ it('a screen that throws shows an error, offers to reload, and does not affect t
   await page.getByText('This screen has stopped working.').waitFor();
   await page.getByRole('heading', { name: 'Events', level: 1 }).waitFor();
   await expect.poll(() => messages.join('\n')).toContain('TypeError');
-  await expectNoProblems({ ...opened, messages: [] });
+  await expectNoProblems({ ...visit, messages: [] });
   await page.getByRole('link', { name: 'Keys', exact: true }).click();
   await page.getByRole('heading', { name: 'Keys', level: 1 }).waitFor();
   await page.getByRole('link', { name: 'Events', exact: true }).click();

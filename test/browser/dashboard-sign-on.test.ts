@@ -31,9 +31,9 @@ function base(): string {
 
 it('single sign-on creates an account, signs in, and renews a login', async () => {
   provider.users.set('jane', { groups: ['staff'], email: 'jane@corp.example' });
-  const opened = await visitUrl(dashboard.browser, `${base()}/dashboard/security`);
-  const { page, context } = opened;
-  await expectNoProblems(opened);
+  const visit = await visitUrl(dashboard.browser, `${base()}/dashboard/security`);
+  const { page, context } = visit;
+  await expectNoProblems(visit);
   await page.getByRole('link', { name: 'Sign in with Example ID' }).click();
   await page.getByLabel('User').fill('jane');
   await page.getByRole('button', { name: 'Log in' }).click();
@@ -41,11 +41,11 @@ it('single sign-on creates an account, signs in, and renews a login', async () =
   await expect.poll(() => page.url()).toBe(`${origin}/dashboard/security`);
   await page.getByRole('cell', { name: 'jane@corp.example', exact: true }).waitFor();
   await page.getByRole('cell', { name: 'Single sign-on' }).waitFor();
-  opened.requests.length = 0;
-  await expectNoProblems(opened);
+  visit.requests.length = 0;
+  await expectNoProblems(visit);
 
   // The identity is the account's only login method.
-  opened.ignoredMessages.push(FAILED_REQUEST);
+  visit.ignoredMessages.push(FAILED_REQUEST);
   await page.getByRole('button', { name: 'Unlink jane@corp.example' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Unlink' }).click();
   await page.getByText('This is your only way to log in.').waitFor();
@@ -75,15 +75,15 @@ it('single sign-on creates an account, signs in, and renews a login', async () =
 });
 
 it('single sign-on explains why somebody has no account', async () => {
-  const opened = await visitUrl(dashboard.browser, `${base()}/dashboard/`);
-  const { page } = opened;
+  const visit = await visitUrl(dashboard.browser, `${base()}/dashboard/`);
+  const { page } = visit;
   await page.getByRole('link', { name: 'Sign in with Example ID' }).click();
   await page.getByLabel('User').fill('mallory');
   await page.getByRole('button', { name: 'Log in' }).click();
   await page.getByRole('heading', { name: 'You are not signed in' }).waitFor();
-  opened.requests.length = 0;
-  opened.messages.length = 0;
-  await expectNoProblems(opened);
+  visit.requests.length = 0;
+  visit.messages.length = 0;
+  await expectNoProblems(visit);
   await page.getByRole('link', { name: 'Back to sign in' }).click();
   await page.getByRole('link', { name: 'Sign in with Example ID' }).waitFor();
 });
@@ -92,15 +92,15 @@ it('an identity is linked to an account in Security, and unlinked', async () => 
   const account = await dashboard.server.createAccount();
   provider.users.set('mira', { email: 'mira@home.example' });
   const link = (await dashboard.createLoginLink(account)).replace(dashboard.base, base());
-  const opened = await visitUrl(dashboard.browser, link);
-  const { page } = opened;
+  const visit = await visitUrl(dashboard.browser, link);
+  const { page } = visit;
   await page.getByRole('button', { name: 'Sign in', exact: true }).click();
   await page.getByRole('heading', { name: HOME_HEADING, level: 1 }).waitFor();
   await page.goto(`${origin}/dashboard/security`);
   await page.getByRole('button', { name: 'Link Example ID' }).click();
   const dialog = page.getByRole('dialog', { name: 'Link Example ID' });
   await dialog.getByRole('link', { name: 'Continue to Example ID' }).waitFor();
-  await expectNoProblems(opened);
+  await expectNoProblems(visit);
   await dialog.getByRole('link', { name: 'Continue to Example ID' }).click();
   await page.getByLabel('User').fill('mira');
   await page.getByRole('button', { name: 'Log in' }).click();

@@ -36,21 +36,21 @@ const savePage = async (page: Page) => {
 
 async function openPage() {
   const account = await dashboard.server.createAccount();
-  const opened = await dashboard.open(account, 'Page');
-  await opened.page.setViewportSize(PHONE);
-  return { account, opened, page: opened.page };
+  const visit = await dashboard.open(account, 'Page');
+  await visit.page.setViewportSize(PHONE);
+  return { account, opened: visit, page: visit.page };
 }
 
 describe('an empty page', () => {
   it('is filled from a template, customized, saved, and replaced by another template', async () => {
-    const { account, opened, page } = await openPage();
+    const { account, opened: visit, page } = await openPage();
     await page.getByRole('button', { name: 'Start from a template' }).click();
     const dialog = page.getByRole('dialog', { name: 'Start from a template' });
     await dialog.getByRole('button').nth(8).waitFor();
     // Thumbnails are real pages and load one by one.
     await dialog.locator('.thumb iframe.shown').first().waitFor();
     await expect.poll(() => measureHorizontalOverflow(page)).toBe(0);
-    await expectNoProblems(opened);
+    await expectNoProblems(visit);
     await dialog.getByRole('button', { name: 'Writer' }).click();
     await dialog.waitFor({ state: 'detached' });
     await page.getByRole('button', { name: /Edith Varga/ }).waitFor();
@@ -73,16 +73,16 @@ describe('an empty page', () => {
     await page.getByText('The bench that started a war').first().waitFor();
     await page.locator('.message').getByRole('button', { name: 'Undo' }).click();
     await page.getByText('All changes saved').waitFor();
-    expect(opened.messages).toEqual([]);
+    expect(visit.messages).toEqual([]);
   });
 
   it('is filled with selected content of another page, by its URL', async () => {
-    const { account, opened, page } = await openPage();
+    const { account, opened: visit, page } = await openPage();
     await page.getByRole('button', { name: 'Import from another page' }).click();
     const dialog = page.getByRole('dialog', { name: 'Import from another page' });
     const urlField = dialog.getByLabel('Address of your page');
     const findButton = dialog.getByRole('button', { name: 'Find links' });
-    opened.ignoredMessages.push(FAILED_REQUEST);
+    visit.ignoredMessages.push(FAILED_REQUEST);
     await urlField.fill('example.com/jane');
     await findButton.click();
     await dialog.getByText('This service is not supported.').waitFor();
@@ -95,7 +95,7 @@ describe('an empty page', () => {
     await dialog.getByText('My shop').waitFor();
     await expect.poll(() => dialog.getByText('javascript').count()).toBe(0);
     await expect.poll(() => measureHorizontalOverflow(page)).toBe(0);
-    await expectNoProblems(opened);
+    await expectNoProblems(visit);
     expect((await account.client.site.getSiteConfiguration()).blocks).toEqual([]);
     await dialog.getByRole('checkbox', { name: /Old/ }).uncheck();
     await dialog.getByRole('checkbox', { name: /Picture/ }).uncheck();
@@ -112,12 +112,12 @@ describe('an empty page', () => {
       ['link', 'My shop', 'https://example.com/shop?a=1&b=2'],
       ['link', 'Mail', 'mailto:jane@example.com'],
     ]);
-    expect(opened.messages).toEqual([]);
+    expect(visit.messages).toEqual([]);
   });
 });
 
 it('a page is filled from pasted HTML if the URL does not work, and content is replaced only after a confirmation', async () => {
-  const { account, opened, page } = await openPage();
+  const { account, opened: visit, page } = await openPage();
   await account.client.site.updateSiteConfiguration({
     display_name: 'Ines',
     blocks: [{ type: 'text', content: 'Hello.' }],
@@ -131,7 +131,7 @@ it('a page is filled from pasted HTML if the URL does not work, and content is r
   const title = dialog.getByRole('checkbox', { name: /Title/ });
   await dialog.getByText('Replaces “Ines”').waitFor();
   await expect.poll(() => title.isChecked()).toBe(false);
-  await expectNoProblems(opened);
+  await expectNoProblems(visit);
   await dialog.getByRole('button', { name: /^Add 5 / }).click();
   await savePage(page);
   const { site, blocks } = await account.client.site.getSiteConfiguration();

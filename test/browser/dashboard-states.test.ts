@@ -80,8 +80,8 @@ async function listScreenPaths(page: Page, projectId: string): Promise<string[]>
 describe('every screen is accessible in every state and size', () => {
   it.each(STATES)('$name', async ({ createAccount: create, prepare, waitForState }) => {
     const { account, projectId } = await create();
-    const opened = await dashboard.open(account);
-    const { page, messages, requests } = opened;
+    const visit = await dashboard.open(account);
+    const { page, messages, requests } = visit;
     const paths = await listScreenPaths(page, projectId);
     expect(paths.length).toBeGreaterThan(9);
     await prepare?.(page);
@@ -103,7 +103,7 @@ describe('every screen is accessible in every state and size', () => {
         (url) => !url.startsWith('https://example.com/'),
       );
       await expectNoProblems({
-        ...opened,
+        ...visit,
         messages: unexpectedMessages,
         requests: requestsWithoutPictures,
       }).catch((cause: unknown) => {

@@ -18,10 +18,10 @@ it('visits and clicks of others are shown as totals, a chart and lists, until co
     blocks: [{ type: 'link', url: 'https://shop.example/?a=1&b=2', title: 'The shop' }],
   });
   await account.client.site.toggleSiteVisibility();
-  const opened = await dashboard.open(account, 'Visitors');
-  const { page } = opened;
+  const visit = await dashboard.open(account, 'Visitors');
+  const { page } = visit;
   await page.getByText('No visitors yet').waitFor();
-  await expectNoProblems(opened);
+  await expectNoProblems(visit);
 
   const visitor = await dashboard.browser.newContext({ userAgent: USER_AGENT });
   const visitorPage = await visitor.newPage();
@@ -59,7 +59,7 @@ it('visits and clicks of others are shown as totals, a chart and lists, until co
   await expect.poll(() => listItems('Referrers').allTextContents()).toEqual(['Nnews.example1']);
   await expect.poll(() => listItems('Devices').allTextContents()).toEqual(['Phone1']);
   await page.getByRole('button', { name: 'Click rate 100%' }).click();
-  await expectNoProblems(opened);
+  await expectNoProblems(visit);
 
   await page.getByRole('switch', { name: 'Count views and clicks' }).click();
   await expect

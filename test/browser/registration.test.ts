@@ -47,11 +47,11 @@ async function claimName(name: string): Promise<void> {
 
 it('on a phone a visitor finds a free name while typing, and signs up with a mailed link', async () => {
   await claimName('taken-name');
-  const opened = await visitUrl(dashboard.browser, `${dashboard.base}/`, PHONE);
-  const { page } = opened;
+  const visit = await visitUrl(dashboard.browser, `${dashboard.base}/`, PHONE);
+  const { page } = visit;
   const name = page.getByLabel('Your name');
   const status = page.getByRole('status');
-  await expectNoProblems(opened);
+  await expectNoProblems(visit);
   for (const [input, message] of [
     ['taken-name', 'taken-name is not available'],
     ['moderator', 'moderator is not available'],
@@ -62,7 +62,7 @@ it('on a phone a visitor finds a free name while typing, and signs up with a mai
     await name.pressSequentially(input);
     await status.getByText(message).waitFor();
     await expect.poll(() => name.getAttribute('aria-invalid')).toBe('true');
-    await expectNoProblems(opened);
+    await expectNoProblems(visit);
   }
   await page.setViewportSize(PHONE.viewport);
   await name.fill('');
@@ -70,20 +70,20 @@ it('on a phone a visitor finds a free name while typing, and signs up with a mai
   await status.getByText('jane-phone is available').waitFor();
   await expect.poll(() => name.getAttribute('aria-invalid')).toBeNull();
   await expect.poll(() => page.url()).toBe(`${dashboard.base}/`);
-  await expectNoProblems(opened);
+  await expectNoProblems(visit);
 
   await page.setViewportSize(PHONE.viewport);
   await page.getByRole('button', { name: 'Claim name' }).click();
   await page.getByLabel('Email address').fill('jane@host.internal');
-  opened.ignoredMessages.push(FAILED_REQUEST);
-  await expectNoProblems(opened);
+  visit.ignoredMessages.push(FAILED_REQUEST);
+  await expectNoProblems(visit);
   await page.getByRole('button', { name: 'Send me the link' }).click();
   await page.getByText('You cannot sign up with an email address of this domain.').waitFor();
-  await expectNoProblems(opened);
+  await expectNoProblems(visit);
   await page.getByLabel('Email address').fill('jane@example.com');
   await page.getByRole('button', { name: 'Send me the link' }).click();
   await page.getByRole('heading', { name: 'Check your mail' }).waitFor();
-  await expectNoProblems(opened);
+  await expectNoProblems(visit);
   const first = await receiveSignUpLink('jane@example.com');
   mailServer.received.length = 0;
   await page.getByRole('button', { name: 'Send it again' }).click();
@@ -115,39 +115,39 @@ it('an invited member finds a free name while typing, and signs in with a mailed
     dashboard.base,
     1,
   );
-  const opened = await visitUrl(dashboard.browser, invitation_link, PHONE);
-  const { page } = opened;
+  const visit = await visitUrl(dashboard.browser, invitation_link, PHONE);
+  const { page } = visit;
   const name = page.getByLabel('Name');
   await name.pressSequentially('Priya');
   await page.getByText('priya is not available').waitFor();
   await page.locator('.plate.taken').waitFor();
-  await expectNoProblems(opened);
-  opened.ignoredMessages.push(FAILED_REQUEST);
+  await expectNoProblems(visit);
+  visit.ignoredMessages.push(FAILED_REQUEST);
   await name.fill('José');
   await page.getByText('Only letters a to z, digits and hyphens.').waitFor();
   await page.getByRole('button', { name: 'jose', exact: true }).click();
   await page.getByText('jose is available').waitFor();
   await page.getByLabel('Email address').fill('jose@example.com');
-  await expectNoProblems(opened);
+  await expectNoProblems(visit);
   await page.getByRole('button', { name: 'Send me the link' }).click();
   await page.getByRole('heading', { name: 'Check your mail' }).waitFor();
-  await expectNoProblems(opened);
+  await expectNoProblems(visit);
   await page.goto(await receiveSignUpLink('jose@example.com'));
   await page.reload();
   await page.getByRole('button', { name: 'Create account' }).click();
   await page.locator('.plate').getByText('@jose').waitFor();
   // There is no hint to add a passkey, because the account has an email address.
   await expect.poll(() => page.getByText('to sign in again').count()).toBe(0);
-  expect(opened.messages).toEqual([]);
+  expect(visit.messages).toEqual([]);
 });
 
 it('the mail is readable in light and dark', async () => {
   const signUp = { email: 'jane@example.com', display_name: 'jane-reads' };
   const link = `https://names.example.org/dashboard/registration#${'a'.repeat(43)}/jane-reads`;
-  const opened = await visitUrl(dashboard.browser, 'about:blank', PHONE);
-  await opened.page.setContent(writeSignUpMail(signUp, link).html!);
-  await opened.page.getByRole('link', { name: 'Create account' }).waitFor();
-  await expectNoProblems(opened);
+  const visit = await visitUrl(dashboard.browser, 'about:blank', PHONE);
+  await visit.page.setContent(writeSignUpMail(signUp, link).html!);
+  await visit.page.getByRole('link', { name: 'Create account' }).waitFor();
+  await expectNoProblems(visit);
 });
 
 it('sign-up works without JavaScript', async () => {

@@ -24,7 +24,7 @@ async function openDatabase(): Promise<void> {
   settings = { DATABASE_URL: url };
 }
 
-function list(...args: string[]): Promise<CommandResult> {
+function listAccounts(...args: string[]): Promise<CommandResult> {
   return runCommand(settings, 'accounts', 'list', ...args);
 }
 
@@ -41,7 +41,7 @@ describe('accounts list', () => {
   afterAll(() => database.close());
 
   it('shows the first hundred and says how to see more', async () => {
-    const { code, stdout, stderr } = await list('--json');
+    const { code, stdout, stderr } = await listAccounts('--json');
     const accounts = JSON.parse(stdout) as Account[];
     expect({ code, count: accounts.length, stderr }).toEqual({
       code: 0,
@@ -55,16 +55,18 @@ describe('accounts list', () => {
       SELECT id FROM accounts ORDER BY created_at, id LIMIT 320`.execute(database.db);
     const listedIds: string[] = [];
     for (const idType of ['account_id', 'display_name', 'account_id'] as const) {
-      const last = listedIds.at(-1);
-      const after = last && ['--after', idType === 'account_id' ? last : `name-${last}`];
-      const page = JSON.parse((await list('--json', ...(after || []))).stdout) as Account[];
+      const lastId = listedIds.at(-1);
+      const afterArgs = lastId && ['--after', idType === 'account_id' ? lastId : `name-${lastId}`];
+      const page = JSON.parse(
+        (await listAccounts('--json', ...(afterArgs || []))).stdout,
+      ) as Account[];
       listedIds.push(...page.map(({ account_id }) => account_id));
     }
     expect(listedIds).toEqual(rows.slice(0, 300).map(({ id }) => id));
   });
 
   it('lists a hundred thousand at once', async () => {
-    const { code, stdout, stderr } = await list('--limit', String(ACCOUNT_COUNT));
+    const { code, stdout, stderr } = await listAccounts('--limit', String(ACCOUNT_COUNT));
     expect({ code, lines: stdout.trimEnd().split('\n').length, stderr }).toEqual({
       code: 0,
       lines: ACCOUNT_COUNT + 1,
@@ -88,7 +90,7 @@ describe('an account', () => {
     expect(await findNames('JANE')).toEqual(['jane-doe', 'janeroe']);
     // SQL wildcards are not interpreted.
     expect(await findNames('%')).toEqual([]);
-    expect(await list('--name', 'nobody')).toEqual({
+    expect(await listAccounts('--name', 'nobody')).toEqual({
       code: 0,
       stdout: 'No account matches.\n',
       stderr: '',

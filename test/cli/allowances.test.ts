@@ -109,13 +109,13 @@ it('accounts usage shows usage and allowances, most metrics first', async () => 
     uploadsPerHour: 0,
     domainsPerDay: 0,
   };
-  const usage = (...args: string[]) => runJson(trustingSettings, 'accounts', 'usage', ...args);
-  expect(await usage()).toMatchObject({ allowed: allowances, accounts: rows });
-  expect(await usage('--limit', '1')).toMatchObject({
+  const readUsage = (...args: string[]) => runJson(trustingSettings, 'accounts', 'usage', ...args);
+  expect(await readUsage()).toMatchObject({ allowed: allowances, accounts: rows });
+  expect(await readUsage('--limit', '1')).toMatchObject({
     allowed: allowances,
     accounts: rows.slice(0, 1),
   });
-  expect(await usage('idle')).toMatchObject({ allowed: allowances, accounts: rows.slice(1) });
+  expect(await readUsage('idle')).toMatchObject({ allowed: allowances, accounts: rows.slice(1) });
   const { stdout } = await runCommand(trustingSettings, 'accounts', 'usage', 'busy');
   expect(stdout.split('\n').map((line) => line.split(/ {2,}/))).toEqual([
     [

@@ -169,7 +169,7 @@ describe('every command', () => {
 });
 
 describe('the audit log', () => {
-  async function list(...args: string[]): Promise<Record<string, unknown>[]> {
+  async function listEntries(...args: string[]): Promise<Record<string, unknown>[]> {
     return JSON.parse(await runSuccessfully('audit', 'list', '--json', ...args)) as Record<
       string,
       unknown
@@ -182,7 +182,7 @@ describe('the audit log', () => {
     await runSuccessfully('keys', 'create', '--account', 'jane-roe');
     await runSuccessfully('accounts', 'delete', 'jane-roe', '--yes');
     await runSuccessfully('accounts', 'create', '--display-name', 'somebody-else');
-    const [latestEntry, ...earlierEntries] = await list('--account', 'jane-doe');
+    const [latestEntry, ...earlierEntries] = await listEntries('--account', 'jane-doe');
     const { account_id } = latestEntry!;
     const entry = { who: WHO, via: 'command', account_id, project_id: null, key_id: null };
     const at = expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/) as string;
@@ -206,14 +206,17 @@ describe('the audit log', () => {
       { ...deletionEntry, action: 'accounts rename', detail: { from: 'jane-doe' } },
       { ...deletionEntry, action: 'accounts create', name: 'jane-doe', detail: {} },
     ]);
-    expect(await list('--account', String(account_id))).toEqual([latestEntry, ...earlierEntries]);
-    expect(await list('--account', 'jane-doe', '--limit', '1')).toEqual([latestEntry]);
+    expect(await listEntries('--account', String(account_id))).toEqual([
+      latestEntry,
+      ...earlierEntries,
+    ]);
+    expect(await listEntries('--account', 'jane-doe', '--limit', '1')).toEqual([latestEntry]);
     expect(await runSuccessfully('audit', 'list', '--account', 'nobody')).toBe('No entries.\n');
   });
 
   it('can be shown as a table or as CSV', async () => {
     await runSuccessfully('accounts', 'create', '--display-name', 'table');
-    const [entry] = await list('--account', 'table');
+    const [entry] = await listEntries('--account', 'table');
     const filter = ['--account', 'table'];
     const { created_at, account_id } = entry as { created_at: string; account_id: string };
     expect(await runSuccessfully('audit', 'list', ...filter, '--format', 'csv')).toBe(
@@ -228,7 +231,7 @@ describe('the audit log', () => {
   it('contains the user who ran sudo', async () => {
     const settings = { DATABASE_URL: database.url, SUDO_USER: 'jane' };
     expect((await runCommand(settings, 'accounts', 'create')).code).toBe(0);
-    expect(await list('--limit', '1')).toMatchObject([{ who: `${WHO} (sudo by jane)` }]);
+    expect(await listEntries('--limit', '1')).toMatchObject([{ who: `${WHO} (sudo by jane)` }]);
   });
 
   it('is written in the same transaction as the change', async () => {
@@ -247,12 +250,12 @@ describe('the audit log', () => {
   });
 
   it('does not contain refused commands', async () => {
-    const entriesBefore = await list();
+    const entriesBefore = await listEntries();
     for (const args of [
       ['keys', 'revoke', 'np_unknown'],
       ['accounts', 'create', '--display-name', 'admin'],
     ])
       expect((await runCommand({ DATABASE_URL: database.url }, ...args)).code).toBe(1);
-    expect(await list()).toEqual(entriesBefore);
+    expect(await listEntries()).toEqual(entriesBefore);
   });
 });

@@ -82,28 +82,28 @@ describe('a restored backup', () => {
   it('works with the same API key, and continues its sequences', async () => {
     const { url, database } = await createDatabase();
     await runJson({ DATABASE_URL: url }, 'restore', await backUp());
-    const [before, after] = [
+    const [originalServer, restoredServer] = [
       await startTestApp({}, connectPostgresDatabase(original.url)),
       await startTestApp({}, database),
     ];
-    onTestFinished(before.close);
-    onTestFinished(() => after.jobs.close());
+    onTestFinished(originalServer.close);
+    onTestFinished(() => restoredServer.jobs.close());
     // Every server opens the job queue at startup.
-    await after.jobs.open();
+    await restoredServer.jobs.open();
     const { key } = original.account;
     const readEndpoints = jsonEndpoints.filter(({ method }) => method === 'GET');
     expect(readEndpoints.length).toBeGreaterThan(10);
     for (const { method, path } of readEndpoints) {
       const responses = await Promise.all(
-        [before, after].map(({ app }) => call(app, { method, path, key })),
+        [originalServer, restoredServer].map(({ app }) => call(app, { method, path, key })),
       );
       const [{ status, text }] = responses as [(typeof responses)[0]];
       expect({ path, status, text }).toEqual({ path, status: 200, text: responses[1]?.text });
     }
     const project = await database.db.selectFrom('projects').select('id').executeTakeFirstOrThrow();
     const json = { projectId: project.id, payload: { again: true } };
-    const post = { method: 'POST', path: '/stats/ingest-metrics', key, json };
-    expect(await call(after.app, post)).toMatchObject({ status: 200 });
+    const request = { method: 'POST', path: '/stats/ingest-metrics', key, json };
+    expect(await call(restoredServer.app, request)).toMatchObject({ status: 200 });
   });
 
   it('creates the embedded database if necessary, and leaves nothing running', async () => {
@@ -145,12 +145,12 @@ describe('a restored backup', () => {
   });
 
   it('leaves out tables that are not Nameplate’s, with a message', async () => {
-    const source = await createPostgresDatabase('nameplate_template');
-    const { db, close } = connectPostgresDatabase(source);
+    const sourceUrl = await createPostgresDatabase('nameplate_template');
+    const { db, close } = connectPostgresDatabase(sourceUrl);
     await sql`CREATE TABLE notes AS SELECT 1 AS one`.execute(db);
     await close();
     const { url, database } = await createDatabase();
-    const { stdout } = await runCommand({ DATABASE_URL: url }, 'restore', await backUp(source));
+    const { stdout } = await runCommand({ DATABASE_URL: url }, 'restore', await backUp(sourceUrl));
     expect(stdout).toMatch(/^Left out +notes \(not a Nameplate table\)$/m);
     expect((await readContents(database.db)).rows).not.toHaveProperty('notes');
   });
@@ -189,16 +189,16 @@ describe('a backup', () => {
     onTestFinished(database.close);
     await using connection = await connectForCopy(database.url!);
     const snapshot = await takeSnapshot(connection);
-    const read = async (name: string) => {
+    const readTable = async (name: string) => {
       const chunks = [];
       const table = snapshot.tables.find((candidate) => candidate.name === name)!;
       for await (const chunk of snapshot.read(table)) chunks.push(chunk);
       return Buffer.concat(chunks).toString();
     };
-    expect(await read('accounts')).toBe('');
+    expect(await readTable('accounts')).toBe('');
     await sql`WITH account AS (INSERT INTO accounts DEFAULT VALUES RETURNING id)
       INSERT INTO projects (account_id, name) SELECT id, 'Shop' FROM account`.execute(database.db);
-    expect(await read('projects')).toBe('');
+    expect(await readTable('projects')).toBe('');
     expect((await snapshot.readSummary()).rows).toEqual({ accounts: 0, projects: 0 });
   });
 
@@ -401,8 +401,8 @@ describe('a failed restore stores nothing: it', () => {
   });
 
   it('can be repeated after it was killed', async () => {
-    const source = await createPostgresDatabase('nameplate_template');
-    const sourceDatabase = connectPostgresDatabase(source);
+    const sourceUrl = await createPostgresDatabase('nameplate_template');
+    const sourceDatabase = connectPostgresDatabase(sourceUrl);
     await sql`WITH account AS (INSERT INTO accounts DEFAULT VALUES RETURNING id),
       project AS (INSERT INTO projects (account_id, name) SELECT id, 'Shop' FROM account RETURNING id)
       INSERT INTO metrics (project_id, payload)
@@ -410,7 +410,7 @@ describe('a failed restore stores nothing: it', () => {
       sourceDatabase.db,
     );
     await sourceDatabase.close();
-    const file = await backUp(source);
+    const file = await backUp(sourceUrl);
     const { url, database } = await createDatabase();
     const { child, exited } = spawnCommand({ DATABASE_URL: url }, 'restore', file);
     await eventually(

@@ -170,28 +170,28 @@ it('for an unknown account name up to three similar names are suggested', async 
   const settings = await createDatabase();
   for (const name of ['gen-abc', 'gen-def', 'gen-x', 'gen-xy', 'other'])
     await runJson(settings, 'accounts', 'create', '--display-name', name);
-  const show = async (name: string) =>
+  const readShowError = async (name: string) =>
     (await runCommand(settings, 'accounts', 'show', name)).stderr;
-  expect(await show('Gen-xyz')).toBe(
+  expect(await readShowError('Gen-xyz')).toBe(
     'There is no account Gen-xyz. Did you mean gen-xy or gen-x?\n',
   );
-  expect(await show('gen-xx')).toBe(
+  expect(await readShowError('gen-xx')).toBe(
     'There is no account gen-xx. Did you mean gen-x, gen-xy, or gen-abc?\n',
   );
   // One letter changed, two swapped, one missing, one added.
   for (const name of ['otner', 'ohter', 'oter', 'otther'])
-    expect(await show(name)).toBe(`There is no account ${name}. Did you mean other?\n`);
+    expect(await readShowError(name)).toBe(`There is no account ${name}. Did you mean other?\n`);
   // Only names with the same first letter are suggested.
-  expect(await show('zther')).toBe('There is no account zther.\n');
-  expect(await show('nobody')).toBe('There is no account nobody.\n');
-  expect(await show('3f0c6a0e-6b57-4f0b-9a51-8a2d1f0e7c11')).toBe(
+  expect(await readShowError('zther')).toBe('There is no account zther.\n');
+  expect(await readShowError('nobody')).toBe('There is no account nobody.\n');
+  expect(await readShowError('3f0c6a0e-6b57-4f0b-9a51-8a2d1f0e7c11')).toBe(
     'There is no account 3f0c6a0e-6b57-4f0b-9a51-8a2d1f0e7c11.\n',
   );
 });
 
 describe('a PostgreSQL server', () => {
   it('that is empty is set up by migrate, and by commands that create something', async () => {
-    for (const [first, ...otherWords] of [
+    for (const [first, ...subcommands] of [
       ['migrate'],
       ['accounts', 'create'],
       ['invite'],
@@ -200,7 +200,7 @@ describe('a PostgreSQL server', () => {
         DATABASE_URL: await createPostgresDatabase(),
         PUBLIC_URL: 'https://np.example.com',
       };
-      await runJson(settings, first, ...otherWords);
+      await runJson(settings, first, ...subcommands);
       expect(await runJson(settings, 'migrate')).toEqual({ migrations: [] });
     }
   });

@@ -36,13 +36,13 @@ async function startCountingProxy(): Promise<{
   terminations: () => number;
   received: () => number;
 }> {
-  const target = new URL(database.url ?? '');
+  const databaseUrl = new URL(database.url ?? '');
   let connections = 0;
   let terminations = 0;
   let received = 0;
   const proxy = createServer((client) => {
     connections += 1;
-    const server = connect(Number(target.port), target.hostname);
+    const server = connect(Number(databaseUrl.port), databaseUrl.hostname);
     client.on('data', (chunk) => {
       if (chunk.subarray(-TERMINATE.length).equals(TERMINATE)) terminations += 1;
     });
@@ -53,7 +53,7 @@ async function startCountingProxy(): Promise<{
   proxy.listen(0, '127.0.0.1');
   await once(proxy, 'listening');
   onTestFinished(() => void proxy.close());
-  const url = new URL(target);
+  const url = new URL(databaseUrl);
   url.port = String((proxy.address() as { port: number }).port);
   return {
     url: url.href,

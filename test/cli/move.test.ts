@@ -114,8 +114,8 @@ describe('move', () => {
   });
 
   it('is refused into a database that is not empty', async () => {
-    const to = await createPostgresDatabase('nameplate_template');
-    expect(await runCommand({ DATA_DIR: await copyDataDir() }, 'move', '--to', to)).toEqual({
+    const targetUrl = await createPostgresDatabase('nameplate_template');
+    expect(await runCommand({ DATA_DIR: await copyDataDir() }, 'move', '--to', targetUrl)).toEqual({
       code: 1,
       stdout: '',
       stderr:

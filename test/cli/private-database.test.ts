@@ -8,11 +8,11 @@ import { runCommand, runCommandProcess, runJson } from './support/command-line.t
 describe('commands with the embedded database of a data folder', () => {
   it('start it temporarily, and the last of several concurrent commands stops it', async () => {
     const settings = { DATA_DIR: join(await createTempFolder(), 'data') };
-    const migrated = await runCommand(settings, 'migrate', '--json');
-    expect(JSON.parse(migrated.stdout)).toMatchObject({
+    const result = await runCommand(settings, 'migrate', '--json');
+    expect(JSON.parse(result.stdout)).toMatchObject({
       migrations: expect.arrayContaining(['0001-initial']) as string[],
     });
-    expect(migrated.stderr).toBe(
+    expect(result.stderr).toBe(
       `There was no database in ${settings.DATA_DIR}, so an empty one was created. If your data is elsewhere, set DATA_DIR to its folder.\n`,
     );
     expect(await runJson(settings, 'migrate')).toEqual({ migrations: [] });

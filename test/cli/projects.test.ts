@@ -21,7 +21,7 @@ function create(name: string): Promise<Project> {
   return runJson(settings, ...args) as Promise<Project>;
 }
 
-function list(): Promise<Project[]> {
+function listProjects(): Promise<Project[]> {
   return runJson(settings, 'projects', 'list', '--account', 'jane-doe') as Promise<Project[]>;
 }
 
@@ -32,7 +32,7 @@ describe('a project', () => {
     expect(await runJson(settings, 'projects', 'rename', project.id, 'Web shop')).toEqual(
       renamedProject,
     );
-    expect(await list()).toContainEqual(renamedProject);
+    expect(await listProjects()).toContainEqual(renamedProject);
   });
 
   it('is deleted without affecting others', async () => {
@@ -41,7 +41,7 @@ describe('a project', () => {
       id: first.id,
       name: 'First',
     });
-    const remaining = await list();
+    const remaining = await listProjects();
     expect(remaining).toContainEqual(second);
     expect(remaining).not.toContainEqual(first);
   });

@@ -114,12 +114,16 @@ describe('status', () => {
 
   it('shows the pending jobs and their age', async () => {
     const { settings, database } = await createDatabase('nameplate_template');
-    const boss = new PgBoss({ connectionString: database.url!, schedule: false, supervise: false });
-    await boss.start();
+    const queue = new PgBoss({
+      connectionString: database.url!,
+      schedule: false,
+      supervise: false,
+    });
+    await queue.start();
     for (const singletonKey of ['one', 'two'])
-      await boss.send('forwarding', { name: singletonKey }, { singletonKey });
-    await boss.fetch('forwarding');
-    await boss.stop({ graceful: false });
+      await queue.send('forwarding', { name: singletonKey }, { singletonKey });
+    await queue.fetch('forwarding');
+    await queue.stop({ graceful: false });
     expect(await runJson(settings, 'status')).toMatchObject({
       service: {
         queue: expect.arrayContaining([
@@ -152,13 +156,13 @@ describe('status', () => {
   it.each([
     ['25 hours', '25 hours ago'],
     ['3 days', '3 days ago'],
-  ])('shows the time of the last backup: %s', async (interval, ago) => {
+  ])('shows the time of the last backup: %s', async (interval, expectedAge) => {
     const { settings, db } = await createDatabase('nameplate_template');
     await sql`INSERT INTO last_backup (finished_at) VALUES (now() - ${interval}::interval)`.execute(
       db,
     );
     expect((await runCommand(settings, 'status')).stdout).toMatch(
-      new RegExp(`^Last backup +[-\\d]+ [:\\d]+ UTC, ${ago}$`, 'm'),
+      new RegExp(`^Last backup +[-\\d]+ [:\\d]+ UTC, ${expectedAge}$`, 'm'),
     );
   });
 

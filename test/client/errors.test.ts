@@ -47,22 +47,22 @@ const ERROR_CLASSES = [
 describe('an error response', () => {
   it.for(ERROR_CLASSES)(
     'with status %i throws its error class with the server’s message',
-    async ([status, Class]) => {
+    async ([status, ErrorClass]) => {
       const { url } = await startServer((response) =>
         respondJson(response, status, { error: 'The name is taken.' }, { 'x-request-id': 'req-7' }),
       );
       const client = new Nameplate({ apiKey, baseUrl: url, maxRetries: 0 });
       const error = await catchError(client.account.updateDisplayName({ display_name: 'jane' }));
-      expect(error).toBeInstanceOf(Class);
+      expect(error).toBeInstanceOf(ErrorClass);
       expect(error).toBeInstanceOf(APIError);
       expect(error).toBeInstanceOf(NameplateError);
       expect(error).toMatchObject({
-        name: Class.name,
+        name: ErrorClass.name,
         status,
         message: 'The name is taken.',
         requestId: 'req-7',
       });
-      expect((error as APIError).constructor).toBe(Class);
+      expect((error as APIError).constructor).toBe(ErrorClass);
       expect((error as APIError).headers.get('content-type')).toBe('application/json');
     },
   );
@@ -122,15 +122,15 @@ describe('an error response', () => {
   it.for([301, 302, 303, 307, 308])(
     'with the redirect status %i is not followed, so that the key is not sent elsewhere',
     async (status) => {
-      const elsewhere = await startServer((response) => respondJson(response, 200, {}));
+      const otherServer = await startServer((response) => respondJson(response, 200, {}));
       const { url } = await startServer((response) =>
-        response.writeHead(status, { location: elsewhere.url }).end(),
+        response.writeHead(status, { location: otherServer.url }).end(),
       );
       const client = new Nameplate({ apiKey, baseUrl: url });
       const error = await catchError(client.site.toggleSiteVisibility());
       expect(error).toBeInstanceOf(RedirectError);
       expect(error).toMatchObject({ status });
-      expect(elsewhere.received).toEqual([]);
+      expect(otherServer.received).toEqual([]);
     },
   );
 

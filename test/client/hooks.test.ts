@@ -103,16 +103,16 @@ describe('hooks', () => {
         : respondJson(response, 200, { newStatus: true }),
     );
     const broken = new Error('broken');
-    function fail(): never {
+    function throwBroken(): never {
       throw broken;
     }
     const client = new Nameplate({
       apiKey,
       baseUrl: url,
-      onRequest: fail,
-      onResponse: fail,
-      onError: fail,
-      logger: { debug: fail, warn: fail },
+      onRequest: throwBroken,
+      onResponse: throwBroken,
+      onError: throwBroken,
+      logger: { debug: throwBroken, warn: throwBroken },
     });
     expect(await client.site.toggleSiteVisibility()).toEqual({ newStatus: true });
     expect(received).toHaveLength(2);

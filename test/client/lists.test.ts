@@ -47,8 +47,11 @@ describe('every list of the contracts', async () => {
       );
       const client = new Nameplate({ apiKey, baseUrl: url });
       const areas = { ...client, ...ownerOf(client) } as unknown as Record<string, object>;
-      const calls = areas[area] as Record<string, (query?: object) => ListPromise<unknown, number>>;
-      const items = await collectItems(calls[id]!(hasCursor ? { limit: 1 } : undefined));
+      const methods = areas[area] as Record<
+        string,
+        (query?: object) => ListPromise<unknown, number>
+      >;
+      const items = await collectItems(methods[id]!(hasCursor ? { limit: 1 } : undefined));
       expect(items).toEqual(hasCursor ? [1, 2, 3] : [1]);
       expect(received.map((request) => request.url.split('?')[1])).toEqual(
         hasCursor ? ['limit=1', 'limit=1&after=a+b', 'limit=1&after=a+b'] : [undefined],
@@ -73,8 +76,8 @@ describe('a list', () => {
     }
     expect(all.length).toBeGreaterThanOrEqual(3);
     expect(new Set(all).size).toBe(all.length);
-    const rest = await collectItems(owner.events.listEvents({ limit: 2, after: next! }));
-    expect([...events, ...rest].map(({ id }) => id)).toEqual(all);
+    const remainingEvents = await collectItems(owner.events.listEvents({ limit: 2, after: next! }));
+    expect([...events, ...remainingEvents].map(({ id }) => id)).toEqual(all);
   });
 
   it('fetches a page only when it is needed, and throws the error of a page', async () => {

@@ -134,21 +134,21 @@ describe('during an outage of a real server', () => {
 
 describe('while every request fails', () => {
   /** Creates a buffer whose requests get the result of `respond`, and records its requests. */
-  function start(respond: () => Response | Error, options: MetricsBufferOptions = {}) {
+  function startBuffer(respond: () => Response | Error, options: MetricsBufferOptions = {}) {
     const startedAt = performance.now();
-    const times: number[] = [];
+    const requestTimes: number[] = [];
     const keys: string[] = [];
     const client = new Nameplate({
       apiKey,
       fetch: (_input, init) => {
-        times.push(performance.now() - startedAt);
+        requestTimes.push(performance.now() - startedAt);
         keys.push(init.headers['idempotency-key']!);
         const result = respond();
         return result instanceof Error ? Promise.reject(result) : Promise.resolve(result);
       },
     });
     const buffer = new MetricsBuffer(client, { onDrop: () => {}, ...options });
-    return { buffer, times, keys, elapsed: () => performance.now() - startedAt };
+    return { buffer, times: requestTimes, keys, elapsed: () => performance.now() - startedAt };
   }
 
   function errorResponse(status: number, headers: Record<string, string> = {}): () => Response {
@@ -172,9 +172,9 @@ describe('while every request fails', () => {
     ['429', errorResponse(429, { 'retry-after': '30' })],
     ['408', errorResponse(408)],
     ['a lost connection', () => new TypeError('fetch failed')],
-  ] as const)('no metrics are lost during a minute of failures: %s', async ([, fail]) => {
-    const { buffer, elapsed, keys } = start(() =>
-      elapsed() < 60_000 ? fail() : Response.json({}),
+  ] as const)('no metrics are lost during a minute of failures: %s', async ([, respond]) => {
+    const { buffer, elapsed, keys } = startBuffer(() =>
+      elapsed() < 60_000 ? respond() : Response.json({}),
     );
     for (let count = 0; count < 20; count += 1) buffer.add(metric(count));
     const closing = buffer.close();
@@ -200,7 +200,9 @@ describe('while every request fails', () => {
   });
 
   it('a metric is dropped as failed when maxRetryTime has passed since its first attempt', async () => {
-    const { buffer, times } = start(errorResponse(502), { maxRetryTime: 20_000 });
+    const { buffer, times: requestTimes } = startBuffer(errorResponse(502), {
+      maxRetryTime: 20_000,
+    });
     buffer.add(metric(1));
     const flushed = buffer.flush();
     expect(await runTimersUntil(flushed)).toEqual({
@@ -215,11 +217,11 @@ describe('while every request fails', () => {
       ],
     });
     // These are the client's normal retry delays.
-    expect(times).toEqual([0, 500, 1_500, 3_500, 7_500, 15_500]);
+    expect(requestTimes).toEqual([0, 500, 1_500, 3_500, 7_500, 15_500]);
   });
 
   it('maxRetryTime defaults to five minutes', async () => {
-    const { buffer, elapsed } = start(errorResponse(502));
+    const { buffer, elapsed } = startBuffer(errorResponse(502));
     buffer.add(metric(1));
     const flushed = buffer.flush();
     await runTimersUntil(flushed);
@@ -228,7 +230,7 @@ describe('while every request fails', () => {
   });
 
   it('a metric before its first attempt is kept until the buffer is full', async () => {
-    const { buffer, elapsed } = start(
+    const { buffer, elapsed } = startBuffer(
       () => (elapsed() < 30_000 ? errorResponse(502)() : Response.json({})),
       { maxRetryTime: 10_000, concurrency: 2, maxSize: 50 },
     );
@@ -241,7 +243,10 @@ describe('while every request fails', () => {
   });
 
   it('close gives up when maxRetryTime has passed since the call', async () => {
-    const { buffer, elapsed } = start(errorResponse(502), { maxRetryTime: 10_000, concurrency: 1 });
+    const { buffer, elapsed } = startBuffer(errorResponse(502), {
+      maxRetryTime: 10_000,
+      concurrency: 1,
+    });
     for (let count = 0; count < 20; count += 1) buffer.add(metric(count));
     const closing = buffer.close();
     const { sent, dropped } = await runTimersUntil(closing);
@@ -251,29 +256,35 @@ describe('while every request fails', () => {
   });
 
   it('a Retry-After of 0 does not flood the server', async () => {
-    const { buffer, times } = start(errorResponse(503, { 'retry-after': '0' }), {
-      maxRetryTime: 20_000,
-    });
+    const { buffer, times: requestTimes } = startBuffer(
+      errorResponse(503, { 'retry-after': '0' }),
+      {
+        maxRetryTime: 20_000,
+      },
+    );
     buffer.add(metric(1));
     const flushed = buffer.flush();
     await runTimersUntil(flushed);
-    expect(times).toEqual([0, 500, 1_500, 3_500, 7_500, 15_500]);
+    expect(requestTimes).toEqual([0, 500, 1_500, 3_500, 7_500, 15_500]);
   });
 
   it('a longer Retry-After is respected', async () => {
-    const { buffer, times } = start(errorResponse(503, { 'retry-after': '9' }), {
-      maxRetryTime: 20_000,
-    });
+    const { buffer, times: requestTimes } = startBuffer(
+      errorResponse(503, { 'retry-after': '9' }),
+      {
+        maxRetryTime: 20_000,
+      },
+    );
     buffer.add(metric(1));
     const flushed = buffer.flush();
     await runTimersUntil(flushed);
-    expect(times).toEqual([0, 9_000, 18_000]);
+    expect(requestTimes).toEqual([0, 9_000, 18_000]);
   });
 
   describe('during a rate limit that ends in a day', () => {
     const DAY_MS = 86_400_000;
     function startRateLimited(options: MetricsBufferOptions = {}) {
-      const context = start(() => {
+      const context = startBuffer(() => {
         const secondsLeft = Math.ceil((DAY_MS - context.elapsed()) / 1_000);
         return secondsLeft > 0
           ? errorResponse(429, { 'retry-after': `${secondsLeft}` })()
@@ -283,18 +294,22 @@ describe('while every request fails', () => {
     }
 
     it('metrics are buffered, and sent only after the limit has reset', async () => {
-      const { buffer, times } = startRateLimited({ concurrency: 2 });
+      const { buffer, times: requestTimes } = startRateLimited({ concurrency: 2 });
       for (let count = 0; count < 5; count += 1) buffer.add(metric(count));
       const flushed = buffer.flush();
       await vi.advanceTimersByTimeAsync(DAY_MS - 1);
-      expect(times).toEqual([0, 0]);
+      expect(requestTimes).toEqual([0, 0]);
       expect([buffer.size, buffer.dropped]).toEqual([5, 0]);
       expect(await runTimersUntil(flushed)).toEqual({ sent: 5, dropped: [] });
-      expect(times).toEqual([0, 0, DAY_MS, DAY_MS, DAY_MS, DAY_MS, DAY_MS]);
+      expect(requestTimes).toEqual([0, 0, DAY_MS, DAY_MS, DAY_MS, DAY_MS, DAY_MS]);
     });
 
     it('a later outage has the full maxRetryTime', async () => {
-      const { buffer, times, elapsed } = start(
+      const {
+        buffer,
+        times: requestTimes,
+        elapsed,
+      } = startBuffer(
         () =>
           elapsed() < DAY_MS
             ? errorResponse(429, { 'retry-after': '86400' })()
@@ -306,11 +321,15 @@ describe('while every request fails', () => {
       buffer.add(metric(1));
       const flushed = buffer.flush();
       expect(await runTimersUntil(flushed)).toEqual({ sent: 1, dropped: [] });
-      expect(times.length).toBeLessThan(10);
+      expect(requestTimes.length).toBeLessThan(10);
     });
 
     it('close immediately drops metrics that cannot be sent in time, with errors that have `retryAt`', async () => {
-      const { buffer, times, elapsed } = startRateLimited({ maxRetryTime: 10_000, concurrency: 1 });
+      const {
+        buffer,
+        times: requestTimes,
+        elapsed,
+      } = startRateLimited({ maxRetryTime: 10_000, concurrency: 1 });
       for (let count = 0; count < 3; count += 1) buffer.add(metric(count));
       void buffer.flush();
       await vi.advanceTimersByTimeAsync(60_000);
@@ -328,7 +347,7 @@ describe('while every request fails', () => {
         })),
       );
       expect(elapsed()).toBe(60_000);
-      expect(times).toHaveLength(3);
+      expect(requestTimes).toHaveLength(3);
       expect(vi.getTimerCount()).toBe(0);
     });
 

@@ -70,9 +70,9 @@ describe('a metrics buffer', () => {
   it('copies a metric when it is added', async () => {
     const { url, received } = await startServer((response) => respondJson(response, 200, {}));
     const { buffer } = createBuffer(url);
-    const changing = metric(1);
-    buffer.add(changing);
-    changing.payload['visitors'] = 2;
+    const metricToChange = metric(1);
+    buffer.add(metricToChange);
+    metricToChange.payload['visitors'] = 2;
     await buffer.flush();
     expect(parseBodies(received)).toEqual([metric(1)]);
   });
@@ -106,18 +106,22 @@ describe('a metrics buffer', () => {
 
   it('drops metrics as full above its maximum number of metrics or characters', async () => {
     const { url } = await startServer((response) => respondJson(response, 200, {}));
-    const few = createBuffer(url, { maxSize: 2 });
-    expect([1, 2, 3].map((count) => few.buffer.add(metric(count)))).toEqual([true, true, false]);
-    expect(few.dropped).toEqual([{ metric: metric(3), reason: 'full', idempotencyKey }]);
-    expect(await few.buffer.flush()).toEqual({ sent: 2, dropped: [] });
-    expect(few.buffer.add(metric(4))).toBe(true);
-    await few.buffer.close();
+    const smallBuffer = createBuffer(url, { maxSize: 2 });
+    expect([1, 2, 3].map((count) => smallBuffer.buffer.add(metric(count)))).toEqual([
+      true,
+      true,
+      false,
+    ]);
+    expect(smallBuffer.dropped).toEqual([{ metric: metric(3), reason: 'full', idempotencyKey }]);
+    expect(await smallBuffer.buffer.flush()).toEqual({ sent: 2, dropped: [] });
+    expect(smallBuffer.buffer.add(metric(4))).toBe(true);
+    await smallBuffer.buffer.close();
 
-    const small = createBuffer(url, { maxCharacters: 60 });
-    expect(small.buffer.add(metric(1))).toBe(true);
-    expect(small.buffer.add(metric(2))).toBe(false);
-    expect(small.dropped).toEqual([{ metric: metric(2), reason: 'full', idempotencyKey }]);
-    await small.buffer.close();
+    const shortBuffer = createBuffer(url, { maxCharacters: 60 });
+    expect(shortBuffer.buffer.add(metric(1))).toBe(true);
+    expect(shortBuffer.buffer.add(metric(2))).toBe(false);
+    expect(shortBuffer.dropped).toEqual([{ metric: metric(2), reason: 'full', idempotencyKey }]);
+    await shortBuffer.buffer.close();
   });
 
   it('reports idempotency keys and correct totals', async () => {
@@ -128,18 +132,18 @@ describe('a metrics buffer', () => {
     );
     const sent: SentMetric[] = [];
     const sums: number[] = [];
-    function sum(): void {
+    function recordSum(): void {
       sums.push(buffer.sent + buffer.dropped + buffer.size);
     }
     const { buffer, dropped } = createBuffer(url, {
       maxSize: 3,
       onSent: (item) => {
         sent.push(item);
-        sum();
+        recordSum();
       },
       onDrop: (item) => {
         dropped.push(item);
-        sum();
+        recordSum();
       },
     });
     for (const count of [1, 2, 3, 4]) buffer.add(metric(count));

@@ -31,9 +31,11 @@ describe('every operation of the contract', () => {
         respondJson(response, 200, { ok: 1 }),
       );
       const client = new Nameplate({ apiKey, baseUrl: url });
-      const calls = client[area] as unknown as Record<string, Method>;
+      const methodsOfArea = client[area] as unknown as Record<string, Method>;
       const body = { some: 'body' };
-      expect(await (hasBody ? calls[name]!(body) : calls[name]!())).toEqual({ ok: 1 });
+      expect(await (hasBody ? methodsOfArea[name]!(body) : methodsOfArea[name]!())).toEqual({
+        ok: 1,
+      });
       expect(received).toHaveLength(1);
       expect(received[0]).toMatchObject({
         method,

@@ -25,9 +25,9 @@ describe('withOptions', () => {
   it('creates a copy with other options and does not change the client', async () => {
     const { url, received } = await startServer((response) => respondJson(response, 200, {}));
     const client = new Nameplate({ apiKey, baseUrl: url, defaultHeaders: { 'x-who': 'one' } });
-    const copy = client.withOptions({ apiKey: 'np_other.secret' });
-    expect(copy).toBeInstanceOf(Nameplate);
-    await copy.site.getSiteStatus();
+    const copiedClient = client.withOptions({ apiKey: 'np_other.secret' });
+    expect(copiedClient).toBeInstanceOf(Nameplate);
+    await copiedClient.site.getSiteStatus();
     await client.site.getSiteStatus();
     expect(received.map(({ headers }) => [headers['x-api-key'], headers['x-who']])).toEqual([
       ['np_other.secret', 'one'],

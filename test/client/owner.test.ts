@@ -15,12 +15,12 @@ describe('every operation of the owner contract', () => {
         respondJson(response, 200, { ok: 1 }),
       );
       const owner = ownerOf(new Nameplate({ apiKey, baseUrl: url }));
-      const calls = owner[area as keyof Owner] as unknown as Record<
+      const methods = owner[area as keyof Owner] as unknown as Record<
         string,
         (input?: object) => Promise<unknown>
       >;
       const input = body || query ? { some: 'thing & more', left: undefined } : undefined;
-      expect(await calls[name]!(input)).toEqual({ ok: 1 });
+      expect(await methods[name]!(input)).toEqual({ ok: 1 });
       expect(received).toHaveLength(1);
       expect(received[0]).toMatchObject({
         method,
@@ -46,8 +46,8 @@ describe('the owner operations', () => {
     const owner = ownerOf(account.client);
     const { project } = await owner.projects.createProject({ name: 'Shop' });
     const { key, api_key } = await owner.keys.createKey({ scope: 'metrics' });
-    const shop = account.client.withOptions({ apiKey: api_key! });
-    await shop.stats.ingestMetrics({ projectId: project.id, payload: { visitors: 1 } });
+    const keyClient = account.client.withOptions({ apiKey: api_key! });
+    await keyClient.stats.ingestMetrics({ projectId: project.id, payload: { visitors: 1 } });
     const { keys } = await owner.keys.listKeys();
     expect(keys.map(({ key_id }) => key_id)).toContain(key.key_id);
     await expect(owner.keys.revokeKey({ keyId: 'np_unknown' })).rejects.toBeInstanceOf(

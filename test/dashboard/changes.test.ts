@@ -30,8 +30,8 @@ describe('the number of changes between two states of a site', () => {
       [blockA, blockB, blockC],
       1,
     ],
-  ] as const)('counts %s', (_what, before, details, after, count) => {
-    const siteBefore = { ...SITE, blocks: [...before] as Block[] };
+  ] as const)('counts %s', (_what, siteFieldsBefore, details, after, count) => {
+    const siteBefore = { ...SITE, blocks: [...siteFieldsBefore] as Block[] };
     const siteAfter = { ...SITE, ...details, blocks: [...after] as Block[] };
     expect(countChanges(siteBefore, siteAfter)).toBe(count);
   });

@@ -32,12 +32,19 @@ it('a crop stays within the picture when it is moved', () => {
     y: fc.double({ min: 0, max: 1, noNaN: true }),
   });
   fc.assert(
-    fc.property(side, side, crop, offset, offset, (width, height, initialCrop, right, down) => {
-      const size = { width, height };
-      const area = cropArea(size, moveCrop(size, initialCrop, [right, down]));
-      expect(Math.min(area.left, area.top)).toBeGreaterThanOrEqual(0);
-      expect(area.left + area.width).toBeLessThanOrEqual(width + 1e-6);
-      expect(area.top + area.height).toBeLessThanOrEqual(height + 1e-6);
-    }),
+    fc.property(
+      side,
+      side,
+      crop,
+      offset,
+      offset,
+      (width, height, initialCrop, moveRight, moveDown) => {
+        const size = { width, height };
+        const area = cropArea(size, moveCrop(size, initialCrop, [moveRight, moveDown]));
+        expect(Math.min(area.left, area.top)).toBeGreaterThanOrEqual(0);
+        expect(area.left + area.width).toBeLessThanOrEqual(width + 1e-6);
+        expect(area.top + area.height).toBeLessThanOrEqual(height + 1e-6);
+      },
+    ),
   );
 });

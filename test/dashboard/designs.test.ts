@@ -13,9 +13,9 @@ const text = (id: string, enabled = true): Block => ({ id, type: 'text', enabled
 
 it('a design replaces the previous one and keeps the other page settings', () => {
   const oldDesign = Object.fromEntries(DESIGN_SETTINGS.map((name) => [name, 'old']));
-  const stored = { ...settings, fields: { ...settings.fields, ...oldDesign } };
-  expect(withDesignSettings(stored)).toEqual(settings);
-  expect(withDesignSettings(stored, { corners: 'pill' })).toEqual({
+  const oldSettings = { ...settings, fields: { ...settings.fields, ...oldDesign } };
+  expect(withDesignSettings(oldSettings)).toEqual(settings);
+  expect(withDesignSettings(oldSettings, { corners: 'pill' })).toEqual({
     ...settings,
     fields: { ...settings.fields, corners: 'pill' },
   });

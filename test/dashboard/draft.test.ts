@@ -146,13 +146,13 @@ describe('a save after the page was changed elsewhere', () => {
     ['theirs', 'Smith.'],
   ] as const)(
     'stores one side of a conflict (%s), and changes without conflicts',
-    async (side, bio) => {
+    async (choice, bio) => {
       const { draft, account } = await openEditor();
       await account.client.site.updateSiteConfiguration({ bio: 'Smith.' });
       draft.change('bio', { bio: 'Baker.' });
       draft.change('picture', { avatar_url: 'https://example.com/1.png' });
       const conflict = await draft.save();
-      expect(await draft.resolveConflict(conflict!, side)).toBeUndefined();
+      expect(await draft.resolveConflict(conflict!, choice)).toBeUndefined();
       expect((await account.client.site.getSiteConfiguration()).site).toMatchObject({
         bio,
         avatar_url: 'https://example.com/1.png',

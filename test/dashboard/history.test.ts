@@ -12,8 +12,8 @@ describe('a history', () => {
   });
 
   it('undoes a typed word as one step', () => {
-    const typed = recordChange(recordChange(newHistory(''), 'w'), 'wo', { isSameStep: true });
-    expect(undo(typed).present).toBe('');
+    const history = recordChange(recordChange(newHistory(''), 'w'), 'wo', { isSameStep: true });
+    expect(undo(history).present).toBe('');
   });
 
   it('has nothing to redo after another change', () => {

@@ -17,8 +17,8 @@ it.each([
   ['2026-12-21T20:30:15.5', '2026-12-21T20:30'],
   ['2026-12-21', '2026-12-21T00:00'],
   ['soon', ''],
-])('a form shows the stored time %s of an event in New York as %s', (stored, fieldTime) => {
-  expect(toFieldTime(NEW_YORK, stored)).toBe(fieldTime);
+])('a form shows the stored time %s of an event in New York as %s', (storedTime, fieldTime) => {
+  expect(toFieldTime(NEW_YORK, storedTime)).toBe(fieldTime);
 });
 
 it('an event stores the typed local time, and no time for an empty field', () => {
@@ -36,7 +36,7 @@ it.each([undefined, 'Mars/Olympus'])(
 );
 
 it('a block without a time zone stores the typed local time in UTC', () => {
-  const stored = fromFieldTime({ type: 'link' }, '2026-12-21T20:30')!;
-  expect(stored).toBe(new Date('2026-12-21T20:30').toISOString());
-  expect(toFieldTime({ type: 'link' }, stored)).toBe('2026-12-21T20:30');
+  const storedTime = fromFieldTime({ type: 'link' }, '2026-12-21T20:30')!;
+  expect(storedTime).toBe(new Date('2026-12-21T20:30').toISOString());
+  expect(toFieldTime({ type: 'link' }, storedTime)).toBe('2026-12-21T20:30');
 });

@@ -9,7 +9,7 @@ export interface DebianSystem {
   /** Runs a bash script with the host's network and without systemd. */
   install: (script: string) => Promise<void>;
   /** Boots with systemd and only a loopback interface, runs a script and returns its output. */
-  boot: (script: string) => Promise<string>;
+  bootAndRun: (script: string) => Promise<string>;
   remove: () => Promise<void>;
 }
 
@@ -45,7 +45,7 @@ export async function createDebianSystem(binds: string[]): Promise<DebianSystem>
     remove,
     install: (script) =>
       runContainer(['--pipe', '--resolv-conf=copy-host', 'bash', '-eux', '/script.sh'], script),
-    boot: async (script) => {
+    bootAndRun: async (script) => {
       const units = join(folder, 'etc/systemd/system');
       await writeFile(join(units, 'script.service'), SYSTEMD_UNIT);
       await run('systemctl', [`--root=${folder}`, 'enable', 'script.service']);

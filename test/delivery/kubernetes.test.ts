@@ -8,11 +8,11 @@ import type { PodDisruptionBudget } from 'kubernetes-types/policy/v1.d.ts';
 import { expect, it } from 'vitest';
 import { parse } from 'yaml';
 
-const read = async <T>(name: string) =>
+const readManifest = async <T>(name: string) =>
   parse(await readFile(`deploy/kubernetes/${name}.yaml`, 'utf8'), { merge: true }) as T;
-const deployment = await read<Deployment>('deployment');
-const service = await read<Service>('service');
-const budget = await read<PodDisruptionBudget>('disruption-budget');
+const deployment = await readManifest<Deployment>('deployment');
+const service = await readManifest<Service>('service');
+const budget = await readManifest<PodDisruptionBudget>('disruption-budget');
 const pod = deployment.spec!.template.spec!;
 
 it('the manifests match the Kubernetes schema', async () => {

@@ -16,7 +16,7 @@ const REMOTE_CLIENT = { localAddress: '127.0.0.2' };
 
 async function startBehindNginx(
   settings: Record<string, string> = {},
-  change?: (site: string) => string,
+  editSite?: (site: string) => string,
 ) {
   const { db, url: DATABASE_URL, close } = await openTestDatabase();
   const { api_key: key } = await inTransaction(db, insertAccountWithKey);
@@ -28,7 +28,7 @@ async function startBehindNginx(
     PROMETHEUS_PORT: '0',
     ...settings,
   });
-  const nginx: Nginx = await startNginx(server.url, change);
+  const nginx: Nginx = await startNginx(server.url, editSite);
   onTestFinished(nginx.stop);
   return { server, nginx, key };
 }
@@ -49,10 +49,10 @@ it('nginx forwards requests, and the log has the client’s real address, even i
     expect(line).not.toContain('203.0.113.9');
   });
   await eventually(async () => {
-    const logged = await nginx.readLog();
-    expect(logged).toContain(`"GET ${NAME_PATH}" 200`);
-    expect(logged).toContain(String(response.headers['x-request-id']));
-    for (const secret of [key, 'a=b']) expect(logged).not.toContain(secret);
+    const log = await nginx.readLog();
+    expect(log).toContain(`"GET ${NAME_PATH}" 200`);
+    expect(log).toContain(String(response.headers['x-request-id']));
+    for (const secret of [key, 'a=b']) expect(log).not.toContain(secret);
   });
 });
 
@@ -68,11 +68,11 @@ it('nginx blocks metrics and health checks from other hosts, and its own errors 
       text: '{"error":"This is not for everybody."}',
     });
   const headers = { 'x-api-key': key, 'content-type': 'application/json' };
-  const large = JSON.stringify({ bio: 'x'.repeat(1_048_576) });
+  const largeBody = JSON.stringify({ bio: 'x'.repeat(1_048_576) });
   const refused = await nginx.request(
     '/site/update-site-configuration',
-    { method: 'POST', headers: { ...headers, 'content-length': String(large.length) } },
-    large,
+    { method: 'POST', headers: { ...headers, 'content-length': String(largeBody.length) } },
+    largeBody,
   );
   expect(refused).toMatchObject({
     status: 413,
@@ -103,12 +103,12 @@ it('nginx limits the requests of one IP address, and serves others at the same t
     Array.from({ length: 1_000 }, () => nginx.request('/healthz', { agent, ...REMOTE_CLIENT })),
   );
   const other = await nginx.request(NAME_PATH, { headers: { 'x-api-key': key } });
-  const [served, refused] = [403, 429].map((expected) =>
+  const [servedResponses, refusedResponses] = [403, 429].map((expected) =>
     responses.filter(({ status }) => status === expected),
   );
-  expect(served!.length).toBeGreaterThan(200);
-  expect(refused!.length).toBe(1_000 - served!.length);
-  expect(refused?.[0]).toMatchObject({
+  expect(servedResponses!.length).toBeGreaterThan(200);
+  expect(refusedResponses!.length).toBe(1_000 - servedResponses!.length);
+  expect(refusedResponses?.[0]).toMatchObject({
     headers: { 'retry-after': '1' },
     text: '{"error":"Too many requests at once; try again in a moment."}',
   });

@@ -24,7 +24,7 @@ export interface Nginx {
 /** Starts nginx in front of a server. `change` modifies the documented configuration. */
 export async function startNginx(
   server: string,
-  change: (site: string) => string = (site) => site,
+  editSite: (site: string) => string = (site) => site,
 ): Promise<Nginx> {
   const folder = await mkdtemp(join(tmpdir(), 'nameplate-nginx-'));
   const [httpPort, httpsPort] = [await findFreePort(), await findFreePort()];
@@ -57,7 +57,7 @@ export async function startNginx(
   await writeFile(
     main,
     `daemon off; master_process off; pid ${folder}/pid; error_log stderr warn; events {}
-     http { access_log off; ${tempPaths.join(' ')} ${change(site)} }`,
+     http { access_log off; ${tempPaths.join(' ')} ${editSite(site)} }`,
   );
   const child = spawn('/usr/sbin/nginx', ['-c', main], { stdio: ['ignore', 'ignore', 'pipe'] });
   let stderr = '';

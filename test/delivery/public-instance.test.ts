@@ -83,7 +83,7 @@ it(
         'echo "127.0.0.1 $DOMAIN" >> /etc/hosts',
       ].join('\n'),
     );
-    const output = await debian.boot(
+    const output = await debian.bootAndRun(
       [
         ...['export npm_config_offline=true HOME=/root', domain, 'cd /srv/nameplate'],
         ...[configure, start, caddy, VISIT_CADDY],

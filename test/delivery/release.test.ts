@@ -94,14 +94,14 @@ it('an output folder is emptied only if it contains just an earlier release', as
 
 it('a scratch copy that cannot be created is reported and leaves nothing', async () => {
   const { folder, runInClone } = await clone();
-  const scratch = await mkdtemp(join(tmpdir(), 'nameplate-scratch-'));
-  onTestFinished(() => rm(scratch, { recursive: true }));
+  const tempDir = await mkdtemp(join(tmpdir(), 'nameplate-scratch-'));
+  onTestFinished(() => rm(tempDir, { recursive: true }));
   // Git needs a folder at this path, so `git worktree add` fails.
   await writeFile(join(folder, '.git/worktrees'), '');
   const release = ['node', 'scripts/release.ts', '9.8.7'];
-  const failed = runInClone('env', `TMPDIR=${scratch}`, ...release);
+  const failed = runInClone('env', `TMPDIR=${tempDir}`, ...release);
   await expect(failed).rejects.toThrow('git worktree add');
-  expect(await readdir(scratch)).toEqual([]);
+  expect(await readdir(tempDir)).toEqual([]);
 });
 
 it('uncommitted changes and missing versions are not released', async () => {

@@ -21,7 +21,7 @@ export function createTlsClient(
   getCaCertificate: () => string,
 ): SendRequest {
   return async (path, options = {}, body) => {
-    const outgoing = request({
+    const clientRequest = request({
       host: '127.0.0.1',
       port,
       path,
@@ -31,8 +31,8 @@ export function createTlsClient(
       ...options,
       headers: { host: options.servername ?? name, ...(options.headers as object) },
     });
-    outgoing.end(body);
-    const [response] = await once(outgoing, 'response');
+    clientRequest.end(body);
+    const [response] = await once(clientRequest, 'response');
     let text = '';
     for await (const chunk of response.setEncoding('utf8')) text += chunk;
     return { status: response.statusCode, headers: response.headers, text };

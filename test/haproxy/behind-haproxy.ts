@@ -39,8 +39,11 @@ export async function putBehindHaproxy(
     await haproxy.stop();
     await Promise.all([close(), second.app.close()]);
     await second.close();
-    const [one, two] = requests;
-    expect(Math.abs(one - two), `requests of each: ${one}, ${two}`).toBeLessThan(2);
+    const [firstCount, secondCount] = requests;
+    expect(
+      Math.abs(firstCount - secondCount),
+      `requests of each: ${firstCount}, ${secondCount}`,
+    ).toBeLessThan(2);
   }) as typeof first.app.close;
 }
 
@@ -52,7 +55,7 @@ async function listen(app: FastifyInstance): Promise<number> {
 /** Sends the request of an `inject` call over a new connection. */
 async function send(port: number, options: InjectOptions) {
   const { method = 'GET', url, headers, payload } = options;
-  const outgoing = request({
+  const clientRequest = request({
     port,
     method,
     path: String(url),
@@ -65,8 +68,8 @@ async function send(port: number, options: InjectOptions) {
       ...(headers as Record<string, string>),
     },
   });
-  outgoing.end(payload);
-  const [response] = (await once(outgoing, 'response')) as [IncomingMessage];
+  clientRequest.end(payload);
+  const [response] = (await once(clientRequest, 'response')) as [IncomingMessage];
   const chunks: Buffer[] = [];
   for await (const chunk of response) chunks.push(chunk as Buffer);
   const rawPayload = Buffer.concat(chunks);

@@ -36,18 +36,18 @@ function startServerAt(index: 0 | 1) {
 type Server = Awaited<ReturnType<typeof startServerAt>>;
 
 /** Request log lines, without HAProxy's health checks. */
-function requests({ stdout: logged }: Server): Record<string, unknown>[] {
-  return logged()
+function listRequests({ stdout: readStdout }: Server): Record<string, unknown>[] {
+  return readStdout()
     .split('\n')
     .filter((line) => line.includes('"msg":"request"') && !line.includes('"/readyz"'))
     .map((line) => JSON.parse(line) as Record<string, unknown>);
 }
 
 const url = () => `http://127.0.0.1:${haproxy.port}`;
-const waitForState = (server: 'one' | 'two', state: 'UP' | 'DOWN', times: number) =>
+const waitForState = (server: 'one' | 'two', state: 'UP' | 'DOWN', expectedCount: number) =>
   eventually(
     () => haproxy.readLog().match(new RegExp(`Server servers/${server} is ${state}`, 'g'))?.length,
-    (count) => count === times,
+    (count) => count === expectedCount,
   );
 
 it('a missing server, a stopping server and a killed server lose no acknowledged write', async () => {
@@ -67,7 +67,7 @@ it('a missing server, a stopping server and a killed server lose no acknowledged
     await fetch(`${url()}/openapi.json`, { headers: { 'x-forwarded-for': '203.0.113.9' } });
   for (const server of [first, second])
     await eventually(() => {
-      const requestLines = requests(server).filter(({ path }) => path === '/openapi.json');
+      const requestLines = listRequests(server).filter(({ path }) => path === '/openapi.json');
       expect(requestLines.map(({ address }) => address)).toEqual(Array(10).fill('127.0.0.1'));
     });
 
@@ -91,7 +91,7 @@ it('a missing server, a stopping server and a killed server lose no acknowledged
   await writers.stop();
   expect(await writers.findErrors(database.db)).toEqual([]);
   for (const server of [first, second, restarted])
-    expect(requests(server).length).toBeGreaterThan(6 * 20);
+    expect(listRequests(server).length).toBeGreaterThan(6 * 20);
   restarted.signal('SIGTERM');
   expect(await restarted.exited).toBe(0);
 });

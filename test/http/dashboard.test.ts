@@ -84,9 +84,9 @@ describe('the dashboard', () => {
   it('contains the id of the logged-in account, and no id for an unknown session', async () => {
     const { id } = await server.createAccount();
     const { cookie } = await logIn(server, id);
-    const open = (headers: Record<string, string>) =>
+    const openDashboard = (headers: Record<string, string>) =>
       server.app.inject({ url: '/dashboard/', headers });
-    expect((await open({ cookie: cookie! })).payload).toContain(
+    expect((await openDashboard({ cookie: cookie! })).payload).toContain(
       `<div id="app" data-account="${id}"`,
     );
     for (const wrongCookie of [
@@ -95,7 +95,7 @@ describe('the dashboard', () => {
       'nameplate=%',
       'other=1',
     ])
-      expect((await open({ cookie: wrongCookie })).payload).toBe(document);
+      expect((await openDashboard({ cookie: wrongCookie })).payload).toBe(document);
   });
 
   it('says that it needs JavaScript', () => {
@@ -230,9 +230,9 @@ it('if bundling the dashboard fails, the response is a 500, the error is logged,
       entry,
     ),
   );
-  const failed = await app.inject('/dashboard/');
-  expect([failed.statusCode, failed.headers['cache-control']]).toEqual([500, 'no-store']);
-  expect(failed.json()).toEqual({
+  const response = await app.inject('/dashboard/');
+  expect([response.statusCode, response.headers['cache-control']]).toEqual([500, 'no-store']);
+  expect(response.json()).toEqual({
     error: 'The dashboard could not be built. The server log says why.',
   });
   expect(log.join('')).toContain('main.tsx:1:6');

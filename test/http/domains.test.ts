@@ -55,7 +55,7 @@ async function updateState(state: Parameters<typeof updateDomain>[2]): Promise<v
 
 const request = (url: string, host = DOMAIN, method: 'GET' | 'POST' | 'HEAD' = 'GET') =>
   server.app.inject({ method, url, headers: { host, ...jane.headers } });
-const statusOf = async (url: string, host?: string) => (await request(url, host)).statusCode;
+const readStatus = async (url: string, host?: string) => (await request(url, host)).statusCode;
 
 const FILES = ['/card.png', '/card.vcf', '/page.json', '/qr.svg', `/metric/${BLOCK_ID}.svg`];
 
@@ -63,7 +63,7 @@ it.each(['/healthz', '/readyz'])('%s does not look up the owner of the host', as
   await server.database.db.transaction().execute(async (trx) => {
     await sql`LOCK TABLE domains`.execute(trx);
     for (const host of [DOMAIN, 'probe.example'])
-      expect([host, await statusOf(url, host)]).toEqual([host, 200]);
+      expect([host, await readStatus(url, host)]).toEqual([host, 200]);
   });
 });
 
@@ -77,7 +77,7 @@ describe('a custom domain', () => {
     expect(payload).not.toMatch(/(?:src|href)="\/\//);
     expect(headers['content-security-policy']).toContain("default-src 'none'");
     for (const host of ['Jane.Example', 'jane.example.', 'jane.example:443'])
-      expect([host, await statusOf('/', host)]).toEqual([host, 200]);
+      expect([host, await readStatus('/', host)]).toEqual([host, 200]);
     expect((await request('/', DOMAIN, 'HEAD')).statusCode).toBe(200);
   });
 
@@ -100,7 +100,7 @@ describe('a custom domain', () => {
         (await request(`/@jane-doe${file}`, SERVER_HOST)).headers['content-type'],
       );
       for (const host of [SERVER_HOST, 'localhost', '127.0.0.1:3000', 'evil.example'])
-        expect([host, await statusOf(file, host)]).toEqual([host, 404]);
+        expect([host, await readStatus(file, host)]).toEqual([host, 404]);
     },
   );
 
@@ -114,7 +114,7 @@ describe('a custom domain', () => {
 
   it('can be indexed by search engines, and has an icon', async () => {
     expect((await request('/robots.txt')).payload).toBe('User-agent: *\nAllow: /\n');
-    expect(await statusOf('/favicon.ico')).toBe(200);
+    expect(await readStatus('/favicon.ico')).toBe(200);
   });
 
   it('returns 404 for endpoints, the dashboard, documents and other pages, even with an API key', async () => {
@@ -168,11 +168,11 @@ describe('a custom domain', () => {
 
   it('returns the same 404 for a hidden or suspended page as for an unknown one', async () => {
     const { db } = server.database;
-    const missing = await request('/metric/nothing.svg');
+    const notFoundResponse = await request('/metric/nothing.svg');
     const expectNotFound = async () => {
       for (const url of ['/', ...FILES]) {
         const { statusCode, payload } = await request(url);
-        expect([url, statusCode, payload]).toEqual([url, 404, missing.payload]);
+        expect([url, statusCode, payload]).toEqual([url, 404, notFoundResponse.payload]);
       }
     };
     await jane.client.site.toggleSiteVisibility();
@@ -181,14 +181,14 @@ describe('a custom domain', () => {
     await db.transaction().execute((trx) => setPageSuspension(trx, jane.id, true));
     await expectNotFound();
     await db.transaction().execute((trx) => setPageSuspension(trx, jane.id, false));
-    expect(await statusOf('/')).toBe(200);
+    expect(await readStatus('/')).toBe(200);
   });
 
   it('still works after a change of the display name', async () => {
     await jane.client.account.updateDisplayName({ display_name: 'jane-roe' });
-    await eventually(async () => expect(await statusOf('/')).toBe(200));
+    await eventually(async () => expect(await readStatus('/')).toBe(200));
     await jane.client.account.updateDisplayName({ display_name: 'jane-doe' });
-    await eventually(async () => expect(await statusOf('/')).toBe(200));
+    await eventually(async () => expect(await readStatus('/')).toBe(200));
   });
 
   it.each(['claimed.example', 'www.jane.example', 'jane.example.evil.example'])(
@@ -203,20 +203,20 @@ describe('a custom domain', () => {
 
 describe('the page at /@name', () => {
   it('redirects to a verified domain if the owner enables that; its files do not redirect', async () => {
-    expect(await statusOf('/@jane-doe', SERVER_HOST)).toBe(200);
+    expect(await readStatus('/@jane-doe', SERVER_HOST)).toBe(200);
     await updateState({ redirect: true, points_here: true });
     const { statusCode, headers } = await request('/@jane-doe', SERVER_HOST);
     expect([statusCode, headers.location]).toEqual([308, `https://${DOMAIN}/`]);
     expect(headers['cache-control']).toBe('no-cache');
-    expect(await statusOf('/')).toBe(200);
-    for (const file of FILES) expect(await statusOf(`/@jane-doe${file}`, SERVER_HOST)).toBe(200);
+    expect(await readStatus('/')).toBe(200);
+    for (const file of FILES) expect(await readStatus(`/@jane-doe${file}`, SERVER_HOST)).toBe(200);
   });
 
   it.each([{ points_here: false }, { points_here: null }, { missing_since: new Date() }])(
     'does not redirect to a domain that may not work (%j)',
     async (state) => {
       await updateState({ redirect: true, points_here: true, missing_since: null, ...state });
-      expect(await statusOf('/@jane-doe', SERVER_HOST)).toBe(200);
+      expect(await readStatus('/@jane-doe', SERVER_HOST)).toBe(200);
     },
   );
 
@@ -298,11 +298,11 @@ describe('a request', () => {
   });
 
   it('to a removed domain gets 421, immediately on this server and soon on others', async () => {
-    let otherServer: TestApp | undefined;
-    afterAll(async () => otherServer?.app.close());
-    otherServer = await startTestApp({ publicUrl: `https://${SERVER_HOST}` }, server.database);
+    let secondServer: TestApp | undefined;
+    afterAll(async () => secondServer?.app.close());
+    secondServer = await startTestApp({ publicUrl: `https://${SERVER_HOST}` }, server.database);
     const statusOnOtherServer = async () =>
-      (await otherServer!.app.inject({ url: '/', headers: { host: DOMAIN } })).statusCode;
+      (await secondServer!.app.inject({ url: '/', headers: { host: DOMAIN } })).statusCode;
     expect(await statusOnOtherServer()).toBe(200);
     await server.app.inject({
       method: 'POST',
@@ -310,7 +310,7 @@ describe('a request', () => {
       headers: jane.headers,
       payload: { domain: DOMAIN },
     });
-    expect(await statusOf('/')).toBe(421);
+    expect(await readStatus('/')).toBe(421);
     await eventually(async () => expect(await statusOnOtherServer()).toBe(421));
   });
 });
@@ -338,11 +338,11 @@ it('a server without CUSTOM_DOMAINS serves no domains, and refuses to add one', 
       409,
       'domainsUnavailable',
     ]);
-    const listed = await withoutDomains.app.inject({
+    const response = await withoutDomains.app.inject({
       url: '/owner/domains/list-domains',
       headers: jane.headers,
     });
-    expect(listed.json()).toMatchObject({ target: null });
+    expect(response.json()).toMatchObject({ target: null });
   } finally {
     await withoutDomains.app.close();
   }

@@ -32,9 +32,9 @@ type Access =
 interface Route {
   method: string;
   url: string;
-  who: Access;
+  access: Access;
   cache: string;
-  policy: string;
+  csp: string;
   /** A path that matches the route and exists. */
   example?: string | undefined;
   status?: number;
@@ -60,27 +60,27 @@ const PREVIEW_CSP =
 const publicGet = (
   url: string,
   cache: string,
-  policy: string,
-  more: Pick<Route, 'example' | 'status' | 'host'> = {},
-): Route => ({ method: 'GET', url, who: 'everyone', cache, policy, ...more });
+  csp: string,
+  overrides: Pick<Route, 'example' | 'status' | 'host'> = {},
+): Route => ({ method: 'GET', url, access: 'everyone', cache, csp, ...overrides });
 
 /** All routes except HEAD, which Fastify adds to each GET. */
 const ROUTES: Route[] = [
   ...authenticatedEndpoints.map(({ method, path }) => ({
     method,
     url: path,
-    who: 'accounts' as const,
+    access: 'accounts' as const,
     cache: 'no-store',
-    policy: API_CSP,
+    csp: API_CSP,
   })),
   ...unauthenticatedEndpoints.map(({ method, path }) => ({
     method,
     url: path,
-    who: 'own pages' as const,
+    access: 'own pages' as const,
     cache: 'no-store',
-    policy: API_CSP,
+    csp: API_CSP,
   })),
-  { method: 'POST', url: '/mcp', who: 'keys', cache: 'no-store', policy: API_CSP },
+  { method: 'POST', url: '/mcp', access: 'keys', cache: 'no-store', csp: API_CSP },
   publicGet('/healthz', 'no-store', API_CSP),
   publicGet('/readyz', 'no-store', API_CSP),
   publicGet('/openapi.json', 'no-store', API_CSP),
@@ -89,7 +89,7 @@ const ROUTES: Route[] = [
   publicGet('/docs/', 'no-store', REFERENCE_CSP),
   publicGet('/docs/js/scalar.js', 'public, max-age=3600', API_CSP),
   publicGet('/', 'no-store', LANDING_CSP),
-  { method: 'POST', url: '/', who: 'own pages', cache: 'no-store', policy: CARD_PAGE_CSP },
+  { method: 'POST', url: '/', access: 'own pages', cache: 'no-store', csp: CARD_PAGE_CSP },
   ...['paper', 'ember', 'daylight'].map((name) =>
     publicGet(`/examples/${name}.webp`, 'public, max-age=86400', CARD_PAGE_CSP),
   ),
@@ -127,7 +127,7 @@ const ROUTES: Route[] = [
       example: '/@potter-of-lisbon/report',
     }),
     method: 'POST',
-    who: 'own pages',
+    access: 'own pages',
   },
   ...['/card.png', '/qr.svg', '/card.vcf', '/page.json'].map((url) =>
     publicGet(url, 'no-cache', API_CSP, { host: DOMAIN }),
@@ -154,15 +154,15 @@ const ROUTES: Route[] = [
   {
     method: 'POST',
     url: '/dashboard/preview',
-    who: 'logged-in users on own pages',
+    access: 'logged-in users on own pages',
     cache: 'no-store',
-    policy: PREVIEW_CSP,
+    csp: PREVIEW_CSP,
   },
 ];
 
 let server: TestApp;
 let account: TestAccount;
-let session: Record<string, string>;
+let sessionHeaders: Record<string, string>;
 const registeredRoutes: string[] = [];
 beforeAll(async () => {
   const recordRoutes = (message: unknown) =>
@@ -190,7 +190,7 @@ beforeAll(async () => {
     .insertInto('domains')
     .values({ account_id: account.id, domain: DOMAIN, ...verification })
     .execute();
-  session = await logIn(server, account.id);
+  sessionHeaders = await logIn(server, account.id);
   const page = (await server.app.inject('/@potter-of-lisbon')).payload;
   const dashboard = (await server.app.inject('/dashboard/')).payload;
   const examples: Record<string, string | undefined> = {
@@ -211,11 +211,11 @@ function sendRequest({ method, url, host, example = url }: Route, request: Injec
   });
 }
 
-const policyOf = (headers: Record<string, unknown>) =>
+const readCsp = (headers: Record<string, unknown>) =>
   String(headers['content-security-policy']).replace(/'sha256-[^']*'/g, "'sha256'");
 
 /** A checksum of every table, without page views and times of last use. */
-async function databaseChecksums(): Promise<unknown> {
+async function readDatabaseChecksums(): Promise<unknown> {
   const { db } = server.database;
   const { rows: tables } = await sql<{ name: string }>`SELECT table_name AS name
     FROM information_schema.tables WHERE table_schema = 'public' AND table_type = 'BASE TABLE'
@@ -245,39 +245,39 @@ function findRoute(title: string): Route {
   return ROUTES.find(({ method, url }) => `${method} ${url}` === title)!;
 }
 
-describe.each(ROUTES_WITH_TITLE)('$title', ({ title, ...listed }) => {
+describe.each(ROUTES_WITH_TITLE)('$title', ({ title, ...listedRoute }) => {
   const route = () => findRoute(title);
-  const { who: access, method, url } = listed;
+  const { access, method, url } = listedRoute;
   // Only the preview accepts text/plain, so no other route changes anything.
   const contentType = { 'content-type': 'text/plain' };
   const body = method === 'GET' ? {} : { payload: 'site={}' };
 
-  it('is for ${access}, and has the listed caching and security headers', async () => {
-    const { cache, policy, status = 200 } = route();
-    const anonymous = await sendRequest(route(), { headers: contentType, ...body });
-    const signedIn = await sendRequest(route(), {
-      headers: { ...session, ...contentType },
+  it(`is for ${access}, and has the listed caching and security headers`, async () => {
+    const { cache, csp, status = 200 } = route();
+    const anonymousResponse = await sendRequest(route(), { headers: contentType, ...body });
+    const signedInResponse = await sendRequest(route(), {
+      headers: { ...sessionHeaders, ...contentType },
       ...body,
     });
     if (access === 'everyone') {
-      expect([anonymous.statusCode, signedIn.statusCode]).toEqual([status, status]);
-      const cookieHeaders = [signedIn.headers['set-cookie'], signedIn.headers.vary];
+      expect([anonymousResponse.statusCode, signedInResponse.statusCode]).toEqual([status, status]);
+      const cookieHeaders = [signedInResponse.headers['set-cookie'], signedInResponse.headers.vary];
       expect(cookieHeaders.join()).not.toMatch(/cookie/i);
     } else if (access === 'keys') {
-      expect([anonymous.statusCode, signedIn.statusCode]).toEqual([401, 401]);
+      expect([anonymousResponse.statusCode, signedInResponse.statusCode]).toEqual([401, 401]);
     } else {
-      expect(anonymous.statusCode).toBe(access === 'own pages' ? 403 : 401);
-      expect([401, 403]).not.toContain(signedIn.statusCode);
-      const crossSiteHeaders = { ...session, 'sec-fetch-site': 'cross-site' };
-      const crossSite = await sendRequest(route(), {
+      expect(anonymousResponse.statusCode).toBe(access === 'own pages' ? 403 : 401);
+      expect([401, 403]).not.toContain(signedInResponse.statusCode);
+      const crossSiteHeaders = { ...sessionHeaders, 'sec-fetch-site': 'cross-site' };
+      const crossSiteResponse = await sendRequest(route(), {
         headers: { ...crossSiteHeaders, ...contentType },
         ...body,
       });
-      if (method !== 'GET') expect(crossSite.statusCode).toBe(403);
+      if (method !== 'GET') expect(crossSiteResponse.statusCode).toBe(403);
     }
-    const { headers } = access === 'everyone' ? anonymous : signedIn;
+    const { headers } = access === 'everyone' ? anonymousResponse : signedInResponse;
     expect(headers['cache-control']).toBe(cache);
-    expect(policyOf(headers)).toBe(policy);
+    expect(readCsp(headers)).toBe(csp);
     expect(headers['x-content-type-options']).toBe('nosniff');
   });
 
@@ -288,7 +288,7 @@ describe.each(ROUTES_WITH_TITLE)('$title', ({ title, ...listed }) => {
         const redirectUrl = `${example}${example.includes('?') ? '&' : '?'}${name}=${target}`;
         const { headers } = await sendRequest(route(), {
           url: redirectUrl,
-          headers: { ...session, ...contentType },
+          headers: { ...sessionHeaders, ...contentType },
           ...body,
         });
         expect(String(headers.location)).not.toContain('evil.example');
@@ -297,16 +297,16 @@ describe.each(ROUTES_WITH_TITLE)('$title', ({ title, ...listed }) => {
 });
 
 it('no route changes data on GET or HEAD', async () => {
-  const before = await databaseChecksums();
+  const before = await readDatabaseChecksums();
   for (const { url, example = url } of ROUTES.filter(({ method }) => method === 'GET'))
     for (const method of ['GET', 'HEAD'] as const)
-      for (const headers of [{}, session, account.headers])
+      for (const headers of [{}, sessionHeaders, account.headers])
         await server.app.inject({
           method,
           url: example,
           headers: { ...headers, 'user-agent': 'curl/8' },
         });
-  expect(await databaseChecksums()).toEqual(before);
+  expect(await readDatabaseChecksums()).toEqual(before);
 });
 
 /** Routes that accept a form, or ignore the body. */
@@ -318,25 +318,25 @@ const FORM_OR_NO_BODY = new Set([
   '/@:name/report',
 ]);
 it('no other route reads or acts on a form body', async () => {
-  const before = await databaseChecksums();
-  const withKey = { ...account.headers, ...session };
+  const before = await readDatabaseChecksums();
+  const keyHeaders = { ...account.headers, ...sessionHeaders };
   for (const route of ROUTES.filter(
     ({ method, url }) => method !== 'GET' && !FORM_OR_NO_BODY.has(url),
   ))
     for (const type of ['application/x-www-form-urlencoded', 'multipart/form-data; boundary=x'])
-      for (const headers of route.who === 'keys' ? [withKey] : [session, withKey]) {
+      for (const headers of route.access === 'keys' ? [keyHeaders] : [sessionHeaders, keyHeaders]) {
         const { statusCode } = await sendRequest(route, {
           headers: { ...headers, 'content-type': type },
           payload: 'site=%7B%7D&display_name=changed',
         });
         expect([route.url, statusCode]).toEqual([route.url, 415]);
       }
-  expect(await databaseChecksums()).toEqual(before);
+  expect(await readDatabaseChecksums()).toEqual(before);
 });
 
 it("only a page's own URLs reveal that the page exists", async () => {
   const publicRoutes = ROUTES.filter(
-    ({ who: access, url }) => access === 'everyone' && !/:|webfinger/.test(url),
+    ({ access, url }) => access === 'everyone' && !/:|webfinger/.test(url),
   );
   const guesses = [
     '/@',
@@ -365,11 +365,20 @@ it('responses that depend on the caller are not compressed, so their length reve
   let comparedRoutes = 0;
   for (const route of getRoutes) {
     const headers = { 'accept-encoding': 'br, gzip' };
-    const anonymous = await sendRequest(route, { headers });
-    const signedIn = await sendRequest(route, { headers: { ...headers, ...session } });
-    if (signedIn.statusCode !== 200 || signedIn.payload === anonymous.payload) continue;
+    const anonymousResponse = await sendRequest(route, { headers });
+    const signedInResponse = await sendRequest(route, {
+      headers: { ...headers, ...sessionHeaders },
+    });
+    if (
+      signedInResponse.statusCode !== 200 ||
+      signedInResponse.payload === anonymousResponse.payload
+    )
+      continue;
     comparedRoutes += 1;
-    expect([route.url, signedIn.headers['content-encoding']]).toEqual([route.url, undefined]);
+    expect([route.url, signedInResponse.headers['content-encoding']]).toEqual([
+      route.url,
+      undefined,
+    ]);
   }
   expect(comparedRoutes).toBeGreaterThan(10);
 });
@@ -406,7 +415,7 @@ it('every redirect stays on this host, whatever the URL contains', async () => {
     fc.asyncProperty(path, async (url) => {
       // Skip paths that resolve to another host, such as //evil.example.
       fc.pre(URL.canParse(url, ORIGIN) && new URL(url, ORIGIN).origin === ORIGIN);
-      const { statusCode, headers } = await server.app.inject({ url, headers: session });
+      const { statusCode, headers } = await server.app.inject({ url, headers: sessionHeaders });
       if (statusCode < 300 || statusCode >= 400) return;
       expect(new URL(String(headers.location), ORIGIN).origin).toBe(ORIGIN);
     }),

@@ -21,7 +21,7 @@ beforeAll(async () => {
 
 const request = (host: string, url: string, method: 'GET' | 'POST' | 'HEAD' = 'GET') =>
   server.app.inject({ method, url, headers: { host, ...jane.headers } });
-const statusOf = async (host: string, url: string) => (await request(host, url)).statusCode;
+const readStatus = async (host: string, url: string) => (await request(host, url)).statusCode;
 
 const PAGE_URLS = [
   '/@jane-doe',
@@ -36,18 +36,18 @@ const SERVER_URLS = ['/dashboard/', '/docs/', '/openapi.json', '/owner/openapi.j
 
 describe('with PAGES_URL, pages', () => {
   it.each(PAGE_URLS)('are served only on its host: %s', async (url) => {
-    expect(await statusOf(PAGES_HOST, url)).toBe(200);
+    expect(await readStatus(PAGES_HOST, url)).toBe(200);
     for (const host of ['Pages.Example.NET.:8443', `${PAGES_HOST}:80`])
-      expect([host, await statusOf(host, url)]).toEqual([host, 200]);
+      expect([host, await readStatus(host, url)]).toEqual([host, 200]);
     for (const host of [SERVER_HOST, 'localhost', '127.0.0.1:3000', '[::1]'])
-      expect([host, await statusOf(host, url)]).toEqual([host, 404]);
-    expect(await statusOf('evil.example', url)).toBe(404);
+      expect([host, await readStatus(host, url)]).toEqual([host, 404]);
+    expect(await readStatus('evil.example', url)).toBe(404);
   });
 
   it.each(SHARED_URLS)('share these files with every host: %s', async (url) => {
     for (const host of [SERVER_HOST, PAGES_HOST, '127.0.0.1'])
-      expect([host, await statusOf(host, url)]).toEqual([host, 200]);
-    expect(await statusOf('evil.example', url)).toBe(421);
+      expect([host, await readStatus(host, url)]).toEqual([host, 200]);
+    expect(await readStatus('evil.example', url)).toBe(421);
   });
 
   it("can load fonts from both hosts, because previews are on the server's host", async () => {
@@ -64,7 +64,7 @@ describe('with PAGES_URL, pages', () => {
 
   it('share their host with no endpoint, dashboard or document, even with an API key', async () => {
     for (const url of ['/', '/dashboard/assets/x.js', `/confirm/${'x'.repeat(43)}`, ...SERVER_URLS])
-      expect([url, await statusOf(PAGES_HOST, url)]).toEqual([url, 404]);
+      expect([url, await readStatus(PAGES_HOST, url)]).toEqual([url, 404]);
     await server.app.listen({ port: 0, host: '127.0.0.1' });
     const { port } = server.app.server.address() as AddressInfo;
     // Use raw requests, because injected ones are checked against the OpenAPI documents, which do
@@ -82,7 +82,7 @@ describe('with PAGES_URL, pages', () => {
       ]);
     }
     for (const url of SERVER_URLS)
-      expect([url, await statusOf(SERVER_HOST, url)]).toEqual([url, 200]);
+      expect([url, await readStatus(SERVER_HOST, url)]).toEqual([url, 200]);
   });
 
   it("return 404 on the server's host for every method, and vice versa", async () => {
@@ -107,13 +107,13 @@ describe('with PAGES_URL, pages', () => {
     expect(page.payload).toContain(`<link rel="canonical" href="${url}" />`);
     expect(page.payload).not.toContain(SERVER_HOST);
     expect((await request(PAGES_HOST, '/@JANE-DOE')).headers.location).toBe(url);
-    const preview = await server.app.inject({
+    const previewResponse = await server.app.inject({
       method: 'POST',
       url: '/owner/page/preview',
       headers: { host: SERVER_HOST, ...jane.headers },
       payload: {},
     });
-    expect(preview.json().html).toContain(`<link rel="canonical" href="${url}" />`);
+    expect(previewResponse.json().html).toContain(`<link rel="canonical" href="${url}" />`);
   });
 
   it('are linked from the dashboard', async () => {

@@ -41,7 +41,7 @@ const FOREIGN = [
 const MESSAGE =
   'This server has no pages at this host. Its operator can set PUBLIC_URL to its address.';
 
-const statusOf = async (url: string, host: string, { app } = server) =>
+const readStatus = async (url: string, host: string, { app } = server) =>
   (await app.inject({ url, headers: { host } })).statusCode;
 
 describe('a page route', () => {
@@ -76,13 +76,13 @@ describe('a page route', () => {
       '[::ffff:192.0.2.7]',
       'nameplate:3000',
     ])
-      expect([host, await statusOf('/dashboard/', host)]).toEqual([host, 200]);
+      expect([host, await readStatus('/dashboard/', host)]).toEqual([host, 200]);
   });
 
   it('accepts only local hosts and HOST if PUBLIC_URL is not set', async () => {
-    expect(await statusOf('/dashboard/', 'nas.home.arpa:3000', withoutPublicUrl)).toBe(200);
-    expect(await statusOf('/dashboard/', 'localhost:3000', withoutPublicUrl)).toBe(200);
-    expect(await statusOf('/dashboard/', 'pages.example.org', withoutPublicUrl)).toBe(421);
+    expect(await readStatus('/dashboard/', 'nas.home.arpa:3000', withoutPublicUrl)).toBe(200);
+    expect(await readStatus('/dashboard/', 'localhost:3000', withoutPublicUrl)).toBe(200);
+    expect(await readStatus('/dashboard/', 'pages.example.org', withoutPublicUrl)).toBe(421);
   });
 
   it.each([
@@ -107,5 +107,5 @@ it.each([
   ['/owner/session/get-session', 401],
   ['/nowhere', 404],
 ])('routes other than pages accept every host: %s', async (url, status) => {
-  for (const host of FOREIGN) expect([host, await statusOf(url, host)]).toEqual([host, status]);
+  for (const host of FOREIGN) expect([host, await readStatus(url, host)]).toEqual([host, status]);
 });

@@ -1,23 +1,25 @@
 import { readFile } from 'node:fs/promises';
 import { expect, it } from 'vitest';
 
-const read = (name: string) => readFile(new URL(`../../${name}`, import.meta.url), 'utf8');
+const readText = (name: string) => readFile(new URL(`../../${name}`, import.meta.url), 'utf8');
 
 it('npm, the image and the systemd unit start the same server', async () => {
-  const { scripts } = JSON.parse(await read('package.json')) as { scripts: { start: string } };
-  const image = /^CMD (\[.*\])$/m.exec(await read('Dockerfile'))?.[1] ?? '[]';
-  const unit = /^ExecStart=\S+\/(node .*)$/m.exec(await read('deploy/nameplate.service'))?.[1];
+  const { scripts } = JSON.parse(await readText('package.json')) as { scripts: { start: string } };
+  const image = /^CMD (\[.*\])$/m.exec(await readText('Dockerfile'))?.[1] ?? '[]';
+  const unit = /^ExecStart=\S+\/(node .*)$/m.exec(await readText('deploy/nameplate.service'))?.[1];
   expect(`exec ${(JSON.parse(image) as string[]).join(' ')}`).toBe(scripts.start);
   expect(`exec ${unit}`).toBe(scripts.start);
 });
 
 it('Kubernetes, systemd and Docker Compose wait longer than a shutdown takes', async () => {
-  const seconds = (text: string, pattern: RegExp) => Number(pattern.exec(text)?.[1]);
-  const unit = await read('deploy/nameplate.service');
-  const compose = await read('compose.yaml');
-  const pod = await read('deploy/kubernetes/deployment.yaml');
-  const shutdownDelay = seconds(pod, /SHUTDOWN_DELAY_SECONDS\n\s+value: '(\d+)'/);
-  expect(seconds(pod, /terminationGracePeriodSeconds: (\d+)/)).toBeGreaterThan(shutdownDelay + 10);
-  expect(seconds(unit, /^TimeoutStopSec=(\d+)$/m)).toBeGreaterThan(10);
-  expect(seconds(compose, /server:[^]*?stop_grace_period: (\d+)s/)).toBeGreaterThan(10);
+  const parseSeconds = (text: string, pattern: RegExp) => Number(pattern.exec(text)?.[1]);
+  const unit = await readText('deploy/nameplate.service');
+  const compose = await readText('compose.yaml');
+  const pod = await readText('deploy/kubernetes/deployment.yaml');
+  const shutdownDelay = parseSeconds(pod, /SHUTDOWN_DELAY_SECONDS\n\s+value: '(\d+)'/);
+  expect(parseSeconds(pod, /terminationGracePeriodSeconds: (\d+)/)).toBeGreaterThan(
+    shutdownDelay + 10,
+  );
+  expect(parseSeconds(unit, /^TimeoutStopSec=(\d+)$/m)).toBeGreaterThan(10);
+  expect(parseSeconds(compose, /server:[^]*?stop_grace_period: (\d+)s/)).toBeGreaterThan(10);
 });

@@ -15,11 +15,11 @@ const LINK_TARGET = /\]\((?!https?:|mailto:|#)([^)#\s]+)(?:#[^)]*)?\)/g;
 
 it.each(documents)('%s mentions only existing files', async (name) => {
   const text = await readFile(join(root, name), 'utf8');
-  const missing = [
+  const missingPaths = [
     ...[...text.matchAll(PATH_IN_BACKTICKS)].map(([, path]) => join(root, path!)),
     ...[...text.matchAll(LINK_TARGET)].map(([, path]) => join(root, dirname(name), path!)),
   ].filter((path) => !existsSync(path));
-  expect(missing).toEqual([]);
+  expect(missingPaths).toEqual([]);
 });
 
 it.each(['docs/pictures/logo.svg', 'client/logo.svg'])(
@@ -31,9 +31,9 @@ it.each(['docs/pictures/logo.svg', 'client/logo.svg'])(
 
 it('docs/sizing.md and the database check count the same number of connections', async () => {
   const text = await readFile(join(root, 'docs/sizing.md'), 'utf8');
-  const [, perWorker, fixed] = /DATABASE_POOL_SIZE \+ (\d+) × WORKERS \+ (\d+)\)/.exec(text)!;
+  const [, perWorker, fixedCount] = /DATABASE_POOL_SIZE \+ (\d+) × WORKERS \+ (\d+)\)/.exec(text)!;
   for (const WORKERS of [1, 4])
     expect(maxServerConnections({ DATABASE_POOL_SIZE: 10, WORKERS })).toBe(
-      10 + Number(perWorker) * WORKERS + Number(fixed),
+      10 + Number(perWorker) * WORKERS + Number(fixedCount),
     );
 });

@@ -69,7 +69,7 @@ async function sendAndWait(to: string): Promise<{ reply: string; text: string }>
 }
 
 async function hasReceived(user: string, text: string): Promise<boolean> {
-  return (await postfix.mailbox(user)).some((message) => message.includes(text));
+  return (await postfix.readMailbox(user)).some((message) => message.includes(text));
 }
 
 async function createAccountWithName(name: string): Promise<TestAccount> {
@@ -78,12 +78,12 @@ async function createAccountWithName(name: string): Promise<TestAccount> {
   return account;
 }
 
-function forward({ client }: TestAccount, enabled: boolean, email?: string) {
+function setForwarding({ client }: TestAccount, enabled: boolean, email?: string) {
   return client.emailForwarding.emailForwardingToggle({ enabled, ...(email && { email }) });
 }
 
 it('Postfix delivers mail for a display name to its destination, regardless of the case of the address', async () => {
-  await forward(await createAccountWithName('jane-doe'), true, 'jane@mailbox.example.com');
+  await setForwarding(await createAccountWithName('jane-doe'), true, 'jane@mailbox.example.com');
   for (const to of [`jane-doe@${DOMAIN}`, `Jane-Doe@Nameplate.EXAMPLE`]) {
     const { reply, text } = await sendAndWait(to);
     expect(reply).toMatch(/^250 /);
@@ -103,21 +103,21 @@ it('Postfix does not look up names of another domain', async () => {
 
 it('Postfix stops delivery when forwarding is turned off, and resumes when it is turned on', async () => {
   const account = await createAccountWithName('switch');
-  await forward(account, true, 'switch@mailbox.example.com');
+  await setForwarding(account, true, 'switch@mailbox.example.com');
   const first = await sendAndWait(`switch@${DOMAIN}`);
   expect(await hasReceived('switch', first.text)).toBe(true);
-  await forward(account, false);
+  await setForwarding(account, false);
   expect((await sendAndWait(`switch@${DOMAIN}`)).reply).toMatch(/^550 5\.1\.1 /);
-  await forward(account, true);
-  const last = await sendAndWait(`switch@${DOMAIN}`);
-  expect(await hasReceived('switch', last.text)).toBe(true);
-  expect(await postfix.mailbox('switch')).toHaveLength(2);
+  await setForwarding(account, true);
+  const lastMail = await sendAndWait(`switch@${DOMAIN}`);
+  expect(await hasReceived('switch', lastMail.text)).toBe(true);
+  expect(await postfix.readMailbox('switch')).toHaveLength(2);
 });
 
 it('mail goes only to the new destination after a change', async () => {
   const account = await createAccountWithName('mover');
-  await forward(account, true, 'before@mailbox.example.com');
-  await forward(account, true, 'after@mailbox.example.com');
+  await setForwarding(account, true, 'before@mailbox.example.com');
+  await setForwarding(account, true, 'after@mailbox.example.com');
   const { text } = await sendAndWait(`mover@${DOMAIN}`);
   expect([await hasReceived('before', text), await hasReceived('after', text)]).toEqual([
     false,
@@ -127,7 +127,7 @@ it('mail goes only to the new destination after a change', async () => {
 
 it('mail for a name never goes to a former owner, even after several owners', async () => {
   const first = await createAccountWithName('shared');
-  await forward(first, true, 'first@mailbox.example.com');
+  await setForwarding(first, true, 'first@mailbox.example.com');
   expect(await hasReceived('first', (await sendAndWait(`shared@${DOMAIN}`)).text)).toBe(true);
 
   await first.client.account.updateDisplayName({ display_name: 'shared-former' });
@@ -136,17 +136,17 @@ it('mail for a name never goes to a former owner, even after several owners', as
 
   const second = await createAccountWithName('shared');
   expect((await sendAndWait(`shared@${DOMAIN}`)).reply).toMatch(/^550 5\.1\.1 /);
-  await forward(second, true, 'second@mailbox.example.com');
+  await setForwarding(second, true, 'second@mailbox.example.com');
   expect(await hasReceived('second', (await sendAndWait(`shared@${DOMAIN}`)).text)).toBe(true);
 
   await second.client.account.updateDisplayName({ display_name: 'shared-second' });
   await first.client.account.updateDisplayName({ display_name: 'shared' });
   expect((await sendAndWait(`shared@${DOMAIN}`)).reply).toMatch(/^550 5\.1\.1 /);
-  await forward(first, true, 'first-again@mailbox.example.com');
+  await setForwarding(first, true, 'first-again@mailbox.example.com');
   expect(await hasReceived('first-again', (await sendAndWait(`shared@${DOMAIN}`)).text)).toBe(true);
 
-  expect(await postfix.mailbox('first')).toHaveLength(1);
-  expect(await postfix.mailbox('second')).toHaveLength(1);
+  expect(await postfix.readMailbox('first')).toHaveLength(1);
+  expect(await postfix.readMailbox('second')).toHaveLength(1);
 });
 
 it("the mail server's role needs a password that the operator chose", async () => {

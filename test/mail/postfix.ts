@@ -14,7 +14,7 @@ const MAIL_UID = 5_000;
 export interface Postfix {
   port: number;
   /** Messages delivered to this user so far. */
-  mailbox: (user: string) => Promise<string[]>;
+  readMailbox: (user: string) => Promise<string[]>;
   /** Whether the mail queue is empty. */
   isIdle: () => Promise<boolean>;
   log: () => Promise<string>;
@@ -65,7 +65,7 @@ export async function startPostfix(
   return {
     port,
     log,
-    mailbox: async (user) => {
+    readMailbox: async (user) => {
       const files = await readdir(join(mail, user, 'new')).catch(() => []);
       return Promise.all(files.map((file) => readFile(join(mail, user, 'new', file), 'utf8')));
     },

@@ -49,9 +49,11 @@ it.each(['legacy', 'auto'] as const)(
 );
 
 it('writes a JSON-RPC response for each request and error, and exits at the end of the input', async () => {
-  const list = jsonRpcRequest('tools/call', { name: 'site_getSiteStatus' });
+  const statusRequest = jsonRpcRequest('tools/call', { name: 'site_getSiteStatus' });
   const notification = { jsonrpc: '2.0', method: 'notifications/initialized' };
-  const input = [JSON.stringify(list), JSON.stringify(notification), '', '{"broken'].join('\n');
+  const input = [JSON.stringify(statusRequest), JSON.stringify(notification), '', '{"broken'].join(
+    '\n',
+  );
   const readResponses = async (settings: Record<string, string>) => {
     const { out: stdout, err: stderr, code } = await runCommand(settings, input);
     expect([stderr, code]).toEqual(['', 0]);

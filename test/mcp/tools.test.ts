@@ -78,8 +78,10 @@ describe.each(SCOPES)('a key of the scope %s', (scope) => {
 
   it('is refused by every tool outside its scope', async () => {
     const key = await createKey(account, scope);
-    const others = [...routes].filter(([, route]) => isTool(route) && !mayCall(scope, route));
-    for (const [name] of others)
+    const forbiddenTools = [...routes].filter(
+      ([, route]) => isTool(route) && !mayCall(scope, route),
+    );
+    for (const [name] of forbiddenTools)
       expect([name, await callTool(server, key, name)]).toMatchObject([
         name,
         { status: 403, code: 'insufficientScope' },

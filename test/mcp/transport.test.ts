@@ -5,7 +5,7 @@ import { logIn } from '../support/session.ts';
 import { useServer } from '../support/use-server.ts';
 
 const { server, account } = useServer({ account: true, publicUrl: 'https://names.example.org' });
-const LIST = jsonRpcRequest('tools/list');
+const LIST_TOOLS_REQUEST = jsonRpcRequest('tools/list');
 
 describe('a key', () => {
   it('is accepted in X-API-KEY, or in Authorization as a bearer token', async () => {
@@ -15,7 +15,9 @@ describe('a key', () => {
       { authorization: `Bearer ${key}` },
       { authorization: `bearer  ${key} ` },
     ] as Record<string, string>[])
-      expect(await postMcpMessage(server, {}, LIST, { headers })).toMatchObject({ status: 200 });
+      expect(await postMcpMessage(server, {}, LIST_TOOLS_REQUEST, { headers })).toMatchObject({
+        status: 200,
+      });
   });
 
   it('is required; a session cookie is not enough', async () => {
@@ -29,13 +31,15 @@ describe('a key', () => {
       { ...session, authorization: 'Bearer np_x.y' },
       { 'x-api-key': '', authorization: `Bearer ${account.key}` },
     ])
-      expect(await postMcpMessage(server, {}, LIST, { headers })).toMatchObject({ status: 401 });
+      expect(await postMcpMessage(server, {}, LIST_TOOLS_REQUEST, { headers })).toMatchObject({
+        status: 401,
+      });
   });
 
   it('is never logged', async () => {
     await connectMcpClient(server, account);
     await callTool(server, account, 'site_getSiteStatus');
-    await postMcpMessage(server, {}, LIST, {
+    await postMcpMessage(server, {}, LIST_TOOLS_REQUEST, {
       headers: { authorization: `Bearer ${account.key}x` },
     });
     expect(JSON.stringify(server.log)).not.toContain(account.key.split('.')[1]);
@@ -51,7 +55,7 @@ it('requests from another origin are refused, even with a key', async () => {
   ] as const)
     expect([
       origin,
-      (await postMcpMessage(server, account, LIST, { headers: { origin } })).status,
+      (await postMcpMessage(server, account, LIST_TOOLS_REQUEST, { headers: { origin } })).status,
     ]).toEqual([origin, status]);
 });
 
@@ -60,14 +64,21 @@ it('there are no sessions: only POST is allowed', async () => {
     const response = await call(server.app, { method, path: '/mcp', key: account.key });
     expect([method, response.status, response.headers['allow']]).toEqual([method, 405, 'POST']);
   }
-  const { headers } = await postMcpMessage(server, account, LIST);
+  const { headers } = await postMcpMessage(server, account, LIST_TOOLS_REQUEST);
   expect(headers).not.toHaveProperty('mcp-session-id');
 });
 
 describe('a body', () => {
   it('must contain a single message', async () => {
     const error = 'The request body must be one JSON-RPC message.';
-    for (const message of [[], [LIST], [LIST, LIST], null, 'x', 7])
+    for (const message of [
+      [],
+      [LIST_TOOLS_REQUEST],
+      [LIST_TOOLS_REQUEST, LIST_TOOLS_REQUEST],
+      null,
+      'x',
+      7,
+    ])
       expect(await postMcpMessage(server, account, message)).toMatchObject({
         status: 400,
         body: { error },
@@ -83,7 +94,7 @@ describe('a body', () => {
       [413, 'x'.repeat(1_048_577)],
       [400, '{"broken'],
       [400, '{"__proto__":{}}'],
-      [400, JSON.stringify({ ...LIST, params: { a: '\0' } })],
+      [400, JSON.stringify({ ...LIST_TOOLS_REQUEST, params: { a: '\0' } })],
       [400, '{"params":'.repeat(70) + '1' + '}'.repeat(70)],
     ];
     for (const [status, payload] of payloads)
@@ -91,7 +102,9 @@ describe('a body', () => {
         status,
       });
     const headers = { 'content-type': 'text/plain' };
-    expect(await postMcpMessage(server, account, LIST, { headers })).toMatchObject({ status: 415 });
+    expect(await postMcpMessage(server, account, LIST_TOOLS_REQUEST, { headers })).toMatchObject({
+      status: 415,
+    });
   });
 
   it('must not contain integers that a double cannot represent', async () => {
@@ -145,24 +158,26 @@ it('subscriptions are refused', async () => {
 });
 
 describe('rate limits', () => {
-  const limited = useServer({
+  const limitedFixture = useServer({
     account: true,
     rateLimitOptions: { requestsPerMinute: 4 },
   });
 
   it('apply per account, and a tool call counts as one request', async () => {
-    const owner = limited.account;
+    const owner = limitedFixture.account;
     const statuses = [];
     for (let count = 0; count < 3; count += 1)
-      statuses.push((await callTool(limited.server, owner, 'site_getSiteStatus')).status);
-    statuses.push((await postMcpMessage(limited.server, owner, LIST)).status);
+      statuses.push((await callTool(limitedFixture.server, owner, 'site_getSiteStatus')).status);
+    statuses.push((await postMcpMessage(limitedFixture.server, owner, LIST_TOOLS_REQUEST)).status);
     expect(statuses).toEqual([200, 200, 200, 200]);
-    expect(await callTool(limited.server, owner, 'site_getSiteStatus')).toMatchObject({
+    expect(await callTool(limitedFixture.server, owner, 'site_getSiteStatus')).toMatchObject({
       status: 429,
       code: 'rateLimited',
       text: expect.stringContaining('retry_after_seconds'),
     });
-    expect(await postMcpMessage(limited.server, owner, LIST)).toMatchObject({ status: 429 });
+    expect(await postMcpMessage(limitedFixture.server, owner, LIST_TOOLS_REQUEST)).toMatchObject({
+      status: 429,
+    });
   });
 
   it.each([
@@ -170,11 +185,11 @@ describe('rate limits', () => {
     ['a tool call with invalid arguments', 'tools/call', { name: 'page_save', arguments: 7 }],
     ['an unknown resource', 'resources/read', { uri: 'nameplate://other' }],
   ])('also count %s', async (_what, method, params) => {
-    const owner = await limited.server.createAccount();
+    const owner = await limitedFixture.server.createAccount();
     const statuses = [];
     for (let count = 0; count < 6; count += 1)
       statuses.push(
-        (await postMcpMessage(limited.server, owner, jsonRpcRequest(method, params))).status,
+        (await postMcpMessage(limitedFixture.server, owner, jsonRpcRequest(method, params))).status,
       );
     expect(statuses).toEqual([200, 200, 200, 200, 429, 429]);
   });

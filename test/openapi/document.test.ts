@@ -72,11 +72,11 @@ describe.each(documents)('%s', (file, document) => {
   });
 
   it('every reference resolves and every component is used', () => {
-    const used = new Set<string>();
+    const usedReferences = new Set<string>();
     for (const [, { $ref }] of findObjects(document))
       if (typeof $ref === 'string') {
         expect(resolve($ref), $ref).toBeDefined();
-        used.add($ref);
+        usedReferences.add($ref);
       }
     for (const { operation } of operations)
       for (const body of [operation.requestBody, ...Object.values(components.responses!)])
@@ -84,10 +84,10 @@ describe.each(documents)('%s', (file, document) => {
           for (const { $ref } of Object.values(
             (media.examples ?? {}) as Record<string, JsonObject>,
           ))
-            used.add(String($ref));
+            usedReferences.add(String($ref));
     for (const kind of ['schemas', 'parameters', 'headers', 'responses', 'examples'])
       for (const name of Object.keys(components[kind]!))
-        expect(used, name).toContain(`#/components/${kind}/${name}`);
+        expect(usedReferences, name).toContain(`#/components/${kind}/${name}`);
   });
 
   it('every object schema has additionalProperties, and every property has a description', () => {

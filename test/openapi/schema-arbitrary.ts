@@ -2,12 +2,13 @@ import fc from 'fast-check';
 import type { Json, JsonObject } from '../../openapi/json.ts';
 
 /** Generates values that a JSON schema of an OpenAPI document accepts. */
-export function arbitraryOf(schema: JsonObject, document: JsonObject): fc.Arbitrary<Json> {
-  if (typeof schema.$ref === 'string') return arbitraryOf(resolve(schema.$ref, document), document);
+export function schemaToArbitrary(schema: JsonObject, document: JsonObject): fc.Arbitrary<Json> {
+  if (typeof schema.$ref === 'string')
+    return schemaToArbitrary(resolve(schema.$ref, document), document);
   if (Array.isArray(schema.anyOf))
-    return fc.oneof(...schema.anyOf.map((item) => arbitraryOf(item as JsonObject, document)));
+    return fc.oneof(...schema.anyOf.map((item) => schemaToArbitrary(item as JsonObject, document)));
   if (Array.isArray(schema.allOf))
-    return arbitraryOf(mergeSchemas(schema.allOf as JsonObject[], document), document);
+    return schemaToArbitrary(mergeSchemas(schema.allOf as JsonObject[], document), document);
   if (Array.isArray(schema.enum)) return fc.constantFrom(...schema.enum);
   const types = [schema.type].flat() as string[];
   return fc.oneof(...types.map((type) => arbitraryOfType(type, schema, document)));
@@ -44,19 +45,21 @@ function arbitraryOfType(
     return fc.integer({ min: schema.minimum as number, max: schema.maximum as number });
   if (type === 'array') {
     const { minItems = 0, maxItems } = schema as { minItems?: number; maxItems?: number };
-    const items = arbitraryOf(schema.items as JsonObject, document);
+    const items = schemaToArbitrary(schema.items as JsonObject, document);
     return fc.array(items, { minLength: minItems, maxLength: Math.min(maxItems ?? 5, 5) });
   }
   if (type !== 'object') throw new Error(`No arbitrary for the type ${type}.`);
   const properties = Object.entries((schema.properties ?? {}) as Record<string, JsonObject>);
-  const declared = fc.record(
-    Object.fromEntries(properties.map(([name, value]) => [name, arbitraryOf(value, document)])),
+  const declaredProperties = fc.record(
+    Object.fromEntries(
+      properties.map(([name, value]) => [name, schemaToArbitrary(value, document)]),
+    ),
     { requiredKeys: (schema.required ?? []) as string[] },
   );
-  if (schema.additionalProperties !== true) return declared;
-  return fc.tuple(extraKeys, declared).map(([extra, object]) => {
-    for (const [name] of properties) delete extra[name];
-    return { ...extra, ...object };
+  if (schema.additionalProperties !== true) return declaredProperties;
+  return fc.tuple(extraKeys, declaredProperties).map(([extraProperties, object]) => {
+    for (const [name] of properties) delete extraProperties[name];
+    return { ...extraProperties, ...object };
   });
 }
 

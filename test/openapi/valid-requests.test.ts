@@ -5,7 +5,7 @@ import type { Json, JsonObject } from '../../openapi/json.ts';
 import { call } from '../support/call.ts';
 import { createSchemaCompiler } from '../support/openapi-schema-compiler.ts';
 import { startTestApp, type TestAccount, type TestApp } from '../support/test-app.ts';
-import { arbitraryOf, resolve } from './schema-arbitrary.ts';
+import { schemaToArbitrary, resolve } from './schema-arbitrary.ts';
 
 const document = await buildDocument();
 const validator = createSchemaCompiler(document);
@@ -31,7 +31,7 @@ const displayName = fc.stringMatching(
 );
 
 function bodyArbitrary(path: string, reference: string): fc.Arbitrary<Json> {
-  const body = arbitraryOf(resolve(reference, document), document);
+  const body = schemaToArbitrary(resolve(reference, document), document);
   if (path !== '/account/update-display-name') return body;
   return fc
     .tuple(body, displayName)

@@ -123,8 +123,11 @@ describe('the avatar on a card', () => {
   });
 
   it('is not loaded from a hidden account', async () => {
-    const [hidden, otherAccount] = [await server.createAccount(), await server.createAccount()];
-    const { url } = await addPicture(server, hidden, { color: '#00ff00' });
+    const [hiddenAccount, otherAccount] = [
+      await server.createAccount(),
+      await server.createAccount(),
+    ];
+    const { url } = await addPicture(server, hiddenAccount, { color: '#00ff00' });
     await publishWithAvatar(otherAccount, 'curious', url);
     const { r, g, b } = await avatarColor('curious');
     expect(Math.max(r, g, b) - Math.min(r, g, b)).toBeLessThan(40);

@@ -170,7 +170,7 @@ describe('clicks on the links of a page', () => {
       rateLimitOptions: { requestsPerMinute: 0, clicksPerMinute: 3 },
     });
     const responses = [];
-    for (let number = 0; number < 5; number += 1) responses.push(await click('flooded'));
+    for (let index = 0; index < 5; index += 1) responses.push(await click('flooded'));
     expect(new Set(responses.map((response) => JSON.stringify(response))).size).toBe(1);
     await close();
     expect(await readClicks(account)).toEqual({ '': 3, [SHOP_URL]: 3 });

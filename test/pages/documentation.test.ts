@@ -12,16 +12,18 @@ describe('the example in the documentation', () => {
     'of %s is valid, has no unknown fields, and is rendered',
     (_type, { blocks, picture }) => {
       expect(BlockUpdates.safeParse(blocks).error).toBe(undefined);
-      const stored = blocks.map(({ type, ...fields }) => block(type, fields));
+      const storedBlocks = blocks.map(({ type, ...fields }) => block(type, fields));
       const shownFields = new Set([
         'project',
-        ...stored.flatMap((one) => Object.keys(publicBlock(one))),
+        ...storedBlocks.flatMap((storedBlock) => Object.keys(publicBlock(storedBlock))),
       ]);
       expect(
-        stored.flatMap((one) => Object.keys(one)).filter((name) => !shownFields.has(name)),
+        storedBlocks
+          .flatMap((storedBlock) => Object.keys(storedBlock))
+          .filter((name) => !shownFields.has(name)),
       ).toEqual([]);
-      const pageMetrics = new Map(stored.map(({ id }) => [id, PAGE_METRIC]));
-      const page = renderPage({ blocks: stored, pageMetrics });
+      const pageMetrics = new Map(storedBlocks.map(({ id }) => [id, PAGE_METRIC]));
+      const page = renderPage({ blocks: storedBlocks, pageMetrics });
       expect(page.parseErrors).toEqual([]);
       if (picture) expect(page.elements.length).toBeGreaterThan(emptyPageElements);
       expect(picture === undefined || existsSync(picture)).toBe(true);

@@ -40,12 +40,12 @@ describe('a font in the custom theme', () => {
   });
 
   it('has a size-adjust if its letters are small', () => {
-    const adjusted = ['Caveat', 'Inter'].map((font_family) =>
+    const usesAdjustedFont = ['Caveat', 'Inter'].map((font_family) =>
       readText(renderPage({ customTheme: { font_family } }).findAll('style')[0]!).includes(
         ';size-adjust:',
       ),
     );
-    expect(adjusted).toEqual([true, false]);
+    expect(usesAdjustedFont).toEqual([true, false]);
   });
 
   it('returns the same 404 as an unknown page if it does not exist', async () => {

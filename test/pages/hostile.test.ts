@@ -145,15 +145,17 @@ describe('hostile content', () => {
 });
 
 it('a page loses only the characters that HTML forbids', () => {
-  const range = (from: number, count: number) =>
+  const characterRange = (from: number, count: number) =>
     Array.from({ length: count }, (_, index) => String.fromCodePoint(from + index));
-  const planeEnds = Array.from({ length: 17 }, (_, plane) => range(plane * 0x10000 + 0xfffc, 4));
+  const planeEnds = Array.from({ length: 17 }, (_, plane) =>
+    characterRange(plane * 0x10000 + 0xfffc, 4),
+  );
   const characters = [
-    range(0, 32),
-    range(0x7f, 34),
-    range(0xfdce, 36),
+    characterRange(0, 32),
+    characterRange(0x7f, 34),
+    characterRange(0xfdce, 36),
     planeEnds,
-    range(0x1f5fe, 2),
+    characterRange(0x1f5fe, 2),
   ].flat(2);
   const allowed = characters.filter(
     (character) => !/[[\p{Cc}\p{Noncharacter_Code_Point}]--[\t\n\r]]/v.test(character),
@@ -237,11 +239,11 @@ describe('the size of a page', () => {
     expect(renderPage(largestSite('divider', '"')).text).not.toContain('too long to be shown');
   });
 
-  const link = (number: number) =>
+  const createLink = (index: number) =>
     block('link', {
-      url: `https://example.com/${(number * 7919).toString(36)}/${number}`,
-      title: `Link number ${number} of ${(number * 104_729).toString(36)}`,
-      description: `About ${(number * 15_485_863).toString(36)} things`,
+      url: `https://example.com/${(index * 7919).toString(36)}/${index}`,
+      title: `Link number ${index} of ${(index * 104_729).toString(36)}`,
+      description: `About ${(index * 15_485_863).toString(36)} things`,
     });
 
   const compressedSize = async (html: string) => {
@@ -256,7 +258,7 @@ describe('the size of a page', () => {
     [20, 6_144],
     [100, 14_336],
   ])('of %i blocks is at most %i bytes', async (count, bytes) => {
-    const links = Array.from({ length: count }, (_, index) => link(index));
+    const links = Array.from({ length: count }, (_, index) => createLink(index));
     const { html } = renderPage({
       bio: 'Potter in Lisbon.',
       title: 'Jane Doe',

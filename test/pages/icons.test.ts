@@ -13,7 +13,7 @@ function findEmbeddedIcons(page: Page): string[] {
 function findVisibleIcons(page: Page): string[] {
   return page
     .findAll('use')
-    .map((use) => attribute(use, 'href')!)
+    .map((useElement) => attribute(useElement, 'href')!)
     .filter((href) => href !== '#i-arrow-up-right');
 }
 
@@ -115,7 +115,7 @@ describe('the icon of a link', () => {
 
 describe('a social link', () => {
   const renderSocial = (...items: object[]) => renderPage({ blocks: [block('social', { items })] });
-  const links = (page: Page) =>
+  const listLinks = (page: Page) =>
     page
       .findAll('a')
       .filter((a) => attribute(a, 'rel')?.includes('noopener'))
@@ -127,7 +127,7 @@ describe('a social link', () => {
       { url: 'https://www.youtube.com/@jane', label: 'My films' },
     );
     expect(findVisibleIcons(page)).toEqual(['#i-github', '#i-youtube']);
-    expect(links(page)).toEqual([
+    expect(listLinks(page)).toEqual([
       ['github.com/jane', 'github.com/jane', ''],
       ['My films', 'My films', ''],
     ]);
@@ -152,7 +152,7 @@ describe('a social link', () => {
   it('shows initials without an icon, and text if the owner turned icons off', () => {
     const url = 'https://example.com';
     expect(
-      links(
+      listLinks(
         renderSocial(
           { url, label: 'Clay diary' },
           { url, label: 'Club', icon: '🎲' },
@@ -167,7 +167,7 @@ describe('a social link', () => {
   });
 
   it('shows its name and host if the name is another host', () => {
-    expect(links(renderSocial({ url: 'https://evil.example', label: 'paypal.com' }))).toEqual([
+    expect(listLinks(renderSocial({ url: 'https://evil.example', label: 'paypal.com' }))).toEqual([
       [undefined, undefined, 'paypal.com\u00A0(evil.example)'],
     ]);
   });

@@ -22,14 +22,14 @@ describe('the landing page with open registration', () => {
   it('checks without a script whether a name is available, and then asks for an email address', async () => {
     const account = await server.createAccount();
     await account.client.account.updateDisplayName({ display_name: 'taken-here' });
-    const available = (await get('/?name=Free+Here')).payload;
-    expect(available).toContain('free-here is available');
-    expect(available).toContain('type="email"');
+    const availablePage = (await get('/?name=Free+Here')).payload;
+    expect(availablePage).toContain('free-here is available');
+    expect(availablePage).toContain('type="email"');
     for (const name of ['taken-here', 'moderator']) {
-      const taken = (await get(`/?name=${name}`)).payload;
-      expect(taken).toContain(`${name} is not available`);
-      expect(taken).toContain('Not available.');
-      expect(taken).not.toContain('type="email"');
+      const takenPage = (await get(`/?name=${name}`)).payload;
+      expect(takenPage).toContain(`${name} is not available`);
+      expect(takenPage).toContain('Not available.');
+      expect(takenPage).not.toContain('type="email"');
     }
     expect((await get('/?name=x')).payload).toContain('at least 3 characters');
     expect((await get('/')).payload).not.toContain('type="email"');
@@ -38,9 +38,14 @@ describe('the landing page with open registration', () => {
   it('returns the same response for reserved and taken names', async () => {
     const account = await server.createAccount();
     await account.client.account.updateDisplayName({ display_name: 'taken-too' });
-    const [taken, reserved] = [await get('/?name=taken-too'), await get('/?name=moderator')];
-    expect(taken.payload).toContain('href="?name=its-taken-too"');
-    expect(reserved.payload.replaceAll('moderator', 'taken-too')).toBe(taken.payload);
+    const [takenResponse, reservedResponse] = [
+      await get('/?name=taken-too'),
+      await get('/?name=moderator'),
+    ];
+    expect(takenResponse.payload).toContain('href="?name=its-taken-too"');
+    expect(reservedResponse.payload.replaceAll('moderator', 'taken-too')).toBe(
+      takenResponse.payload,
+    );
   });
 
   it('escapes all input', async () => {

@@ -329,11 +329,11 @@ describe('the page metrics of a project', () => {
 it('a one-day number covers the current hour and the 23 hours before', () => {
   const now = new Date('2026-06-15T12:30:00Z');
   const hour = Math.floor(now.getTime() / 3_600_000);
-  const spans = [hour - 24, hour - 23, hour].map((span, index) => {
+  const hourlySums = [hour - 24, hour - 23, hour].map((hourNumber, index) => {
     const value = 10 ** index;
     return {
       fieldIndex: 0,
-      spanIndex: span,
+      spanIndex: hourNumber,
       valueCount: 1,
       numberCount: 1,
       sum: value,
@@ -343,7 +343,7 @@ it('a one-day number covers the current hour and the 23 hours before', () => {
     };
   });
   const metric = { aggregate: 'sum', days: 1 } as const;
-  expect(computePageMetric(metric, spans, now)).toMatchObject({ value: 110, previous: 1 });
+  expect(computePageMetric(metric, hourlySums, now)).toMatchObject({ value: 110, previous: 1 });
 });
 
 describe('a number', () => {

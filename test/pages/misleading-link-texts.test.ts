@@ -19,12 +19,12 @@ const LINK_BLOCKS = {
 type Kind = keyof typeof LINK_BLOCKS;
 const LINK_KINDS = Object.keys(LINK_BLOCKS) as Kind[];
 
-function link(kind: Kind, text: string, url: string): Tree.Element {
+function renderLink(kind: Kind, text: string, url: string): Tree.Element {
   return renderPage({ blocks: [LINK_BLOCKS[kind](text, url)] }).findAll('main')[0]!;
 }
 
-const linkText = (kind: Kind, text: string, url: string) =>
-  readText(link(kind, text, url)).replace(/[\n ]+/g, ' ');
+const renderLinkText = (kind: Kind, text: string, url: string) =>
+  readText(renderLink(kind, text, url)).replace(/[\n ]+/g, ' ');
 
 describe.each(LINK_KINDS)('a link of the block kind %s', (kind) => {
   it.each([
@@ -43,7 +43,7 @@ describe.each(LINK_KINDS)('a link of the block kind %s', (kind) => {
   ])("with the text %s and the target %s shows the target's host", (text, url) => {
     // Blocks of other kinds, such as this poll, allow only http and https URLs.
     if (kind === 'other' && !url.startsWith('http')) return;
-    const [, host] = /\u00A0\(([^)]*)\)/.exec(linkText(kind, text, url)) ?? [];
+    const [, host] = /\u00A0\(([^)]*)\)/.exec(renderLinkText(kind, text, url)) ?? [];
     expect(host).toBe(new URL(url).hostname || 'evil.example');
   });
 
@@ -58,12 +58,12 @@ describe.each(LINK_KINDS)('a link of the block kind %s', (kind) => {
     ['jane@example.org', 'xmpp:jane@example.org'],
     ['@jane:example.org', 'matrix:u/jane:example.org'],
   ])('with the text %s and the target %s shows only the text', (text, url) => {
-    expect(linkText(kind, text, url)).not.toContain('\u00A0(');
+    expect(renderLinkText(kind, text, url)).not.toContain('\u00A0(');
   });
 
   it("shows the target's host if the text is too long to check", () => {
-    expect(linkText(kind, 'A word '.repeat(60), EVIL_URL)).not.toContain('\u00A0(');
-    expect(linkText(kind, 'A word '.repeat(80), EVIL_URL)).toContain('\u00A0(evil.example)');
+    expect(renderLinkText(kind, 'A word '.repeat(60), EVIL_URL)).not.toContain('\u00A0(');
+    expect(renderLinkText(kind, 'A word '.repeat(80), EVIL_URL)).toContain('\u00A0(evil.example)');
   });
 
   it("isolates bidirectional text from the target's host", () => {
@@ -118,9 +118,9 @@ describe('a link without text', () => {
 });
 
 it("a link shows the target's host if its text contains another host, whatever surrounds it", () => {
-  const surroundings = fc.string({ unit: 'grapheme', maxLength: 12 });
+  const surroundingText = fc.string({ unit: 'grapheme', maxLength: 12 });
   fc.assert(
-    fc.property(fc.domain(), surroundings, surroundings, (host, before, after) => {
+    fc.property(fc.domain(), surroundingText, surroundingText, (host, before, after) => {
       const page = renderPage({
         blocks: [LINK_BLOCKS.link(`${before} ${host} ${after}`, EVIL_URL)],
       });

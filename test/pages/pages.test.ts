@@ -102,8 +102,8 @@ describe('a page', () => {
       for (const header of ['content-type', 'content-security-policy', 'permissions-policy'])
         expect(cached.headers).not.toHaveProperty(header);
     }
-    const changed = await get(`/@${name}`, { 'if-none-match': '"other"' });
-    expect(changed.status).toBe(200);
+    const changedResponse = await get(`/@${name}`, { 'if-none-match': '"other"' });
+    expect(changedResponse.status).toBe(200);
   });
 
   it('responds to HEAD like to GET but without a body, and to other methods with 405', async () => {
@@ -182,10 +182,10 @@ describe('a page', () => {
     await nextOwner.client.site.updateSiteConfiguration({ bio: 'The second' });
     await nextOwner.client.site.toggleSiteVisibility();
     const conditionalHeaders = { 'if-none-match': String(visiblePage.headers['etag']) };
-    const after = await get(`/@${name}`, conditionalHeaders);
-    expect(after.status).toBe(200);
-    expect(after.body.toString()).toContain('The second');
-    expect(after.body.toString()).not.toContain('The first');
+    const nextResponse = await get(`/@${name}`, conditionalHeaders);
+    expect(nextResponse.status).toBe(200);
+    expect(nextResponse.body.toString()).toContain('The second');
+    expect(nextResponse.body.toString()).not.toContain('The first');
   });
 
   it('has a card that other sites may embed', async () => {
@@ -218,8 +218,8 @@ describe('a page', () => {
 
 describe('hidden content', () => {
   it('returns the same 404: hidden, suspended, renamed, unknown or invalid name', async () => {
-    const hidden = await publish();
-    await hidden.account.client.site.toggleSiteVisibility();
+    const hiddenPage = await publish();
+    await hiddenPage.account.client.site.toggleSiteVisibility();
     const suspended = await publish();
     await sql`UPDATE accounts SET suspended_at = now() WHERE id = ${suspended.account.id}`.execute(
       server.database.db,
@@ -230,7 +230,7 @@ describe('hidden content', () => {
     expect(notFound.status).toBe(404);
     expect(notFound.body.toString()).toContain('There is no such page.');
     for (const name of [
-      hidden.name,
+      hiddenPage.name,
       suspended.name,
       renamed.name,
       'no',
@@ -239,8 +239,8 @@ describe('hidden content', () => {
       '%00',
     ])
       for (const path of pageUrls(name)) expect(await get(path)).toEqual(notFound);
-    expect(await get(`/@${hidden.name.toUpperCase()}`)).toEqual(notFound);
-    expect(await get(`/@${hidden.name}/`)).toEqual(notFound);
+    expect(await get(`/@${hiddenPage.name.toUpperCase()}`)).toEqual(notFound);
+    expect(await get(`/@${hiddenPage.name}/`)).toEqual(notFound);
     expect((await get('/@elsewhere-now')).status).toBe(200);
   });
 
@@ -254,13 +254,13 @@ describe('hidden content', () => {
         }),
       );
     expect(await readBios()).toEqual(['before', 'before']);
-    for (let change = 0; change < 5; change += 1) {
-      await account.client.site.updateSiteConfiguration({ bio: `after ${change}` });
-      expect(await readBios()).toEqual([`after ${change}`, `after ${change}`]);
+    for (let index = 0; index < 5; index += 1) {
+      await account.client.site.updateSiteConfiguration({ bio: `after ${index}` });
+      expect(await readBios()).toEqual([`after ${index}`, `after ${index}`]);
       await account.client.site.toggleSiteVisibility();
       expect(await readBios()).toEqual([404, 404]);
       await account.client.site.toggleSiteVisibility();
-      expect(await readBios()).toEqual([`after ${change}`, `after ${change}`]);
+      expect(await readBios()).toEqual([`after ${index}`, `after ${index}`]);
     }
     await account.client.site.updateSiteConfiguration({
       blocks: [{ type: 'text', content: 'new' }],

@@ -12,12 +12,12 @@ const custom = fc.record(
   { requiredKeys: [] },
 );
 
-function expectReadable(palette: Palette, contrast: number): void {
+function expectReadable(palette: Palette, minContrast: number): void {
   for (const background of ['bg', 'surface', 'sunk'] as const)
     for (const text of ['text', 'muted', 'ink', 'accent'] as const)
-      expect(wcagContrast(palette[text], palette[background])).toBeGreaterThanOrEqual(contrast);
-  expect(wcagContrast(palette.onButton, palette.button)).toBeGreaterThanOrEqual(contrast);
-  expect(wcagContrast(palette.onAccent, palette.accent)).toBeGreaterThanOrEqual(contrast);
+      expect(wcagContrast(palette[text], palette[background])).toBeGreaterThanOrEqual(minContrast);
+  expect(wcagContrast(palette.onButton, palette.button)).toBeGreaterThanOrEqual(minContrast);
+  expect(wcagContrast(palette.onAccent, palette.accent)).toBeGreaterThanOrEqual(minContrast);
 }
 
 describe('the palette of a page', () => {

@@ -263,7 +263,7 @@ describe('an embed', () => {
   });
 
   it('allows frames only from its player', () => {
-    const framesOf = (...urls: string[]) =>
+    const listFrames = (...urls: string[]) =>
       renderSite(
         { ...EMPTY_SITE, blocks: urls.map((embedUrl) => block('embed', { url: embedUrl })) },
         RENDER_CONTEXT,
@@ -271,11 +271,11 @@ describe('an embed', () => {
           abuseContact: undefined,
         },
       ).cspFrameSources;
-    expect(framesOf('https://example.com/embed/1')).toEqual([]);
-    expect(framesOf(url, `https://www.youtube.com/shorts/${VIDEO}`)).toEqual([
+    expect(listFrames('https://example.com/embed/1')).toEqual([]);
+    expect(listFrames(url, `https://www.youtube.com/shorts/${VIDEO}`)).toEqual([
       'https://www.youtube-nocookie.com',
     ]);
-    expect(framesOf('https://vimeo.com/1', 'https://example.com')).toEqual([
+    expect(listFrames('https://vimeo.com/1', 'https://example.com')).toEqual([
       'https://player.vimeo.com',
     ]);
   });

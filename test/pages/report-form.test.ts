@@ -6,12 +6,12 @@ import { startTestApp, type TestAccount } from '../support/test-app.ts';
 import { useServer } from '../support/use-server.ts';
 
 const { server, account } = useServer({ account: true, publicUrl: 'https://names.example.org' });
-let hidden: TestAccount;
+let hiddenAccount: TestAccount;
 beforeAll(async () => {
   await account.client.account.updateDisplayName({ display_name: 'jane-doe' });
   await account.client.site.toggleSiteVisibility();
-  hidden = await server.createAccount();
-  await hidden.client.account.updateDisplayName({ display_name: 'hidden-one' });
+  hiddenAccount = await server.createAccount();
+  await hiddenAccount.client.account.updateDisplayName({ display_name: 'hidden-one' });
 });
 beforeEach(async () => {
   await server.database.db.deleteFrom('reports').execute();
@@ -62,16 +62,22 @@ describe('the report form', () => {
   });
 
   it('returns the same 404 for hidden and unknown names', async () => {
-    const stableParts = ({ statusCode, headers, payload }: Awaited<ReturnType<typeof get>>) => {
+    const withoutVariableHeaders = ({
+      statusCode,
+      headers,
+      payload,
+    }: Awaited<ReturnType<typeof get>>) => {
       const { 'x-request-id': _id, date: _date, ...rest } = headers;
       return { statusCode, headers: rest, payload };
     };
-    const notFound = stableParts(await server.app.inject({ method: 'GET', url: '/@nobody-here' }));
+    const notFound = withoutVariableHeaders(
+      await server.app.inject({ method: 'GET', url: '/@nobody-here' }),
+    );
     expect(notFound.statusCode).toBe(404);
     for (const name of ['hidden-one', 'nobody-here', 'x', '%00', "o'neill", '-'.repeat(80)]) {
-      expect(stableParts(await get(name))).toEqual(notFound);
-      expect(stableParts(await post(name, { reason: 'scam' }))).toEqual(notFound);
-      expect(stableParts(await post(name, {}))).toEqual(notFound);
+      expect(withoutVariableHeaders(await get(name))).toEqual(notFound);
+      expect(withoutVariableHeaders(await post(name, { reason: 'scam' }))).toEqual(notFound);
+      expect(withoutVariableHeaders(await post(name, {}))).toEqual(notFound);
     }
     expect(await readReports()).toEqual([]);
   });
@@ -197,12 +203,12 @@ describe('reports of one page', () => {
   });
 
   it('do not displace reports with another reason, the first one and the latest ones', async () => {
-    const report = (reason: string, text: string) => post('jane-doe', { reason, text });
-    await report('scam', 'before');
-    for (let count = 0; count < 30; count += 1) await report('other', `junk ${count}`);
-    await report('scam', 'amid');
-    await report('other', 'real');
-    for (const text of ['more', 'and more']) await report('other', text);
+    const sendReport = (reason: string, text: string) => post('jane-doe', { reason, text });
+    await sendReport('scam', 'before');
+    for (let count = 0; count < 30; count += 1) await sendReport('other', `junk ${count}`);
+    await sendReport('scam', 'amid');
+    await sendReport('other', 'real');
+    for (const text of ['more', 'and more']) await sendReport('other', text);
     const reports = await readReports();
     expect(reports).toHaveLength(20);
     expect(reports.map(({ text }) => text)).toEqual(
@@ -238,12 +244,12 @@ describe('reports of one page', () => {
 describe('a client network', () => {
   it('can send a limited number of reports per hour, without affecting others', async () => {
     const rateLimitOptions = { requestsPerMinute: 0, reportsPerHour: 3 };
-    const limited = await startTestApp({ rateLimitOptions });
-    const { client } = await limited.createAccount();
+    const limitedServer = await startTestApp({ rateLimitOptions });
+    const { client } = await limitedServer.createAccount();
     await client.account.updateDisplayName({ display_name: 'jane-doe' });
     await client.site.toggleSiteVisibility();
     const reportFrom = async (remoteAddress: string) =>
-      limited.app.inject({
+      limitedServer.app.inject({
         method: 'POST',
         url: '/@jane-doe/report',
         payload: 'reason=scam',
@@ -256,25 +262,25 @@ describe('a client network', () => {
     expect(refused.headers['retry-after']).toMatch(/^\d+$/);
     expect(refused.payload).toContain('Too many reports came from your network.');
     expect((await reportFrom('203.0.113.2')).statusCode).toBe(200);
-    await limited.close();
+    await limitedServer.close();
   });
 
   it('can send a limited number of reports per page and day, whatever the case of the name', async () => {
-    const limited = await startTestApp({
+    const limitedServer = await startTestApp({
       rateLimitOptions: { requestsPerMinute: 0, pageReportsPerDay: 2 },
     });
     for (const name of ['jane-doe', 'joe-bloggs']) {
-      const { client } = await limited.createAccount();
+      const { client } = await limitedServer.createAccount();
       await client.account.updateDisplayName({ display_name: name });
       await client.site.toggleSiteVisibility();
     }
     const headers = { ...SAME_ORIGIN_HEADERS, ...FORM };
-    const report = async (name: string) =>
-      (await post(name, { reason: 'scam' }, headers, limited)).statusCode;
-    expect(await report('jane-doe')).toBe(200);
-    expect(await report('Jane-Doe')).toBe(200);
-    expect(await report('jane-doe')).toBe(429);
-    expect(await report('joe-bloggs')).toBe(200);
-    await limited.close();
+    const sendReport = async (name: string) =>
+      (await post(name, { reason: 'scam' }, headers, limitedServer)).statusCode;
+    expect(await sendReport('jane-doe')).toBe(200);
+    expect(await sendReport('Jane-Doe')).toBe(200);
+    expect(await sendReport('jane-doe')).toBe(429);
+    expect(await sendReport('joe-bloggs')).toBe(200);
+    await limitedServer.close();
   });
 });

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { attribute, renderPage, readText } from './support/site.ts';
 
-function reportLinks(abuseContact?: string) {
+function findReportLinks(abuseContact?: string) {
   const links = renderPage({}, abuseContact).findAll('a');
   return links.filter((link) => readText(link) === 'Report this page');
 }
@@ -16,14 +16,14 @@ it.each([
     'mailto:https-abuse@example.org?subject=Report%20of%20https%3A%2F%2Fexample.org%2F%40jane-doe',
   ],
   ['https://example.org/report?by=@me', 'https://example.org/report?by=@me'],
-])('a page links to the abuse contact %s', (contact, target) => {
-  const [link, ...others] = reportLinks(contact);
+])('a page links to the abuse contact %s', (contact, href) => {
+  const [link, ...others] = findReportLinks(contact);
   expect(others).toEqual([]);
-  expect(attribute(link!, 'href')).toBe(target);
+  expect(attribute(link!, 'href')).toBe(href);
 });
 
 it('a page links to the report form if no contact is set', () => {
-  const [link, ...others] = reportLinks();
+  const [link, ...others] = findReportLinks();
   expect(others).toEqual([]);
   expect(attribute(link!, 'href')).toBe('https://example.org/@jane-doe/report');
 });

@@ -93,13 +93,13 @@ const color = fc
 function backgroundsOf({ bg, glow, scrim }: Palette): string[] {
   if (scrim === undefined) return [bg, glow!];
   const opacity = Number.parseInt(scrim.slice(7), 16) / 255;
-  const mixWith = (pictureChannel: number) =>
+  const mixScrim = (pictureChannel: number) =>
     [1, 3, 5]
       .map((offset) => Number.parseInt(scrim.slice(offset, offset + 2), 16))
       .map((channel) => Math.round(channel * opacity + pictureChannel * (1 - opacity)))
       .map((channel) => channel.toString(16).padStart(2, '0'))
       .join('');
-  return [bg, `#${mixWith(0)}`, `#${mixWith(255)}`];
+  return [bg, `#${mixScrim(0)}`, `#${mixScrim(255)}`];
 }
 
 it.each(['gradient', 'pattern', 'picture'] as const)(

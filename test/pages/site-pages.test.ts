@@ -39,23 +39,31 @@ function createCache(maxBytes?: number) {
 describe('cached pages', () => {
   it('are rendered once for all visitors until they change', async () => {
     const { account, name } = await publish();
-    const find = createCache();
-    const [first, ...others] = await Promise.all([find(name), find(name), find(name)]);
+    const findPage = createCache();
+    const [first, ...otherPages] = await Promise.all([
+      findPage(name),
+      findPage(name),
+      findPage(name),
+    ]);
     expect(first).toBeDefined();
-    for (const other of [...others, await find(name)]) expect(other).toBe(first);
+    for (const page of [...otherPages, await findPage(name)]) expect(page).toBe(first);
     await account.client.site.updateSiteConfiguration({ bio: 'changed' });
-    const [changed, ...otherResults] = await Promise.all([find(name), find(name), find(name)]);
-    expect(changed).not.toBe(first);
-    for (const other of [...otherResults, await find(name)]) expect(other).toBe(changed);
+    const [changedPage, ...otherChangedPages] = await Promise.all([
+      findPage(name),
+      findPage(name),
+      findPage(name),
+    ]);
+    expect(changedPage).not.toBe(first);
+    for (const page of [...otherChangedPages, await findPage(name)]) expect(page).toBe(changedPage);
   });
 
   it('change with the mail destination, although the site does not change', async () => {
     const { account, name } = await publish();
     const blocks = [{ type: 'contact', forwarding: true, email: 'jane@example.com' }];
     await account.client.site.updateSiteConfiguration({ blocks });
-    const find = createCache();
+    const findPage = createCache();
     const showsAddress = async () =>
-      brotliDecompressSync((await find(name))!.body).includes(`${name}@nameplate.example`);
+      brotliDecompressSync((await findPage(name))!.body).includes(`${name}@nameplate.example`);
     const setConfirmed = (confirmed: boolean) =>
       server.database.db
         .updateTable('forwarding_settings')
@@ -74,25 +82,25 @@ describe('cached pages', () => {
   });
 
   it('stay cached while another page changes constantly', async () => {
-    const [unchangedName, changingName] = [await publish(), await publish()];
-    const find = createCache(30_000);
-    const cached = await find(unchangedName.name);
+    const [unchangedPage, changingPage] = [await publish(), await publish()];
+    const findPage = createCache(30_000);
+    const cachedPage = await findPage(unchangedPage.name);
     for (let change = 0; change < 20; change += 1) {
-      await changingName.account.client.site.updateSiteConfiguration({ bio: `change ${change}` });
-      await find(changingName.name);
+      await changingPage.account.client.site.updateSiteConfiguration({ bio: `change ${change}` });
+      await findPage(changingPage.name);
     }
-    expect(await find(unchangedName.name)).toBe(cached);
+    expect(await findPage(unchangedPage.name)).toBe(cachedPage);
   });
 
   it('are evicted if the cache is full, least recently used first', async () => {
     const names = await Promise.all(Array.from({ length: 20 }, () => publish()));
-    const find = createCache(30_000);
-    const [first, second] = [await find(names[0]!.name), await find(names[1]!.name)];
+    const findPage = createCache(30_000);
+    const [first, second] = [await findPage(names[0]!.name), await findPage(names[1]!.name)];
     for (const { name } of names.slice(2)) {
-      await find(name);
-      expect(await find(names[0]!.name)).toBe(first);
+      await findPage(name);
+      expect(await findPage(names[0]!.name)).toBe(first);
     }
-    expect(await find(names[1]!.name)).not.toBe(second);
+    expect(await findPage(names[1]!.name)).not.toBe(second);
   });
 });
 
@@ -141,7 +149,7 @@ describe('the lookup of names', () => {
     for (let run = 0; run < 20; run += 1)
       await findPages(
         db,
-        Array.from({ length: 1 + (run % 7) }, (_, at) => `name-${at}`),
+        Array.from({ length: 1 + (run % 7) }, (_, index) => `name-${index}`),
       );
     const { rows } = await sql<{ planned: string }>`SELECT max(custom_plans) AS planned
       FROM pg_prepared_statements WHERE statement LIKE '%display_names%'`.execute(db);

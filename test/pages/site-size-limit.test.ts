@@ -93,8 +93,8 @@ describe('a site larger than the page limit', () => {
         async (blocks) => {
           await updateBlocks(blocks);
           const wholePage = (await findWholePages(db, [NAME])).get(NAME)!.site!;
-          const { blocks: read, has_more } = (await findPages(db, [NAME])).get(NAME)!.site!;
-          expect({ blocks: read, has_more }).toEqual(takeBlocksThatFit(wholePage.blocks));
+          const { blocks: firstBlocks, has_more } = (await findPages(db, [NAME])).get(NAME)!.site!;
+          expect({ blocks: firstBlocks, has_more }).toEqual(takeBlocksThatFit(wholePage.blocks));
           truncations.push(has_more);
         },
       ),

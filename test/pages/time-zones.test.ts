@@ -4,7 +4,7 @@ import { attribute, block, renderPage, readText } from './support/site.ts';
 
 type Fields = Record<string, unknown>;
 
-function times(type: string, fields: Fields) {
+function listTimes(type: string, fields: Fields) {
   return renderPage({ blocks: [block(type, { title: 'Night', ...fields })] })
     .findAll('time')
     .map((time) => [attribute(time, 'datetime'), readText(time)]);
@@ -13,13 +13,13 @@ function times(type: string, fields: Fields) {
 describe('an event', () => {
   it('is shown in its time zone, with the name of the zone', () => {
     expect(
-      times('event', { starts_at: '2026-12-22T01:30:00Z', time_zone: 'America/New_York' }),
+      listTimes('event', { starts_at: '2026-12-22T01:30:00Z', time_zone: 'America/New_York' }),
     ).toEqual([['2026-12-21T20:30:00-05:00', 'December 21, 2026 at 8:30 PM ET']]);
   });
 
   it('can be stored in local time of its time zone', () => {
     const event = { starts_at: '2026-12-21T20:30', time_zone: 'Europe/Berlin' };
-    expect(times('event', { ...event, ends_at: '2026-12-21T23:00' })).toEqual([
+    expect(listTimes('event', { ...event, ends_at: '2026-12-21T23:00' })).toEqual([
       ['2026-12-21T20:30:00+01:00', 'December 21, 2026 at 8:30 PM'],
       ['2026-12-21T23:00:00+01:00', '11:00 PM Germany Time'],
     ]);
@@ -28,7 +28,7 @@ describe('an event', () => {
   it('shows both dates only if they differ in its time zone', () => {
     const event = { starts_at: '2026-12-21T20:00Z', ends_at: '2026-12-22T02:00Z' };
     const texts = (time_zone: string) =>
-      times('event', { ...event, time_zone }).map(([, text]) => text);
+      listTimes('event', { ...event, time_zone }).map(([, text]) => text);
     expect(texts('America/New_York')).toEqual(['December 21, 2026 at 3:00 PM', '9:00 PM ET']);
     expect(texts('Asia/Tokyo')).toEqual(['December 22, 2026 at 5:00 AM', '11:00 AM Japan Time']);
     expect(texts('Europe/Lisbon')).toEqual([
@@ -39,7 +39,7 @@ describe('an event', () => {
 
   it('without a time of day shows no time zone, and starts at local midnight', () => {
     for (const time_zone of ['Pacific/Auckland', 'Pacific/Honolulu', 'UTC'])
-      expect(times('event', { starts_at: '2026-12-02', time_zone })).toEqual([
+      expect(listTimes('event', { starts_at: '2026-12-02', time_zone })).toEqual([
         ['2026-12-02', 'December 2, 2026'],
       ]);
     const countdownText = (time_zone: string) =>
@@ -54,7 +54,7 @@ describe('an event', () => {
     'without a valid time zone (%j) is shown in UTC',
     (time_zone) => {
       for (const starts_at of ['2026-12-22T01:30:00Z', '2026-12-22T01:30'])
-        expect(times('event', { starts_at, time_zone })).toEqual([
+        expect(listTimes('event', { starts_at, time_zone })).toEqual([
           ['2026-12-22T01:30:00.000Z', 'December 22, 2026 at 1:30 AM UTC'],
         ]);
     },
@@ -65,7 +65,7 @@ it('a countdown ends at the local time of its time zone', () => {
   const fields = { starts_at: '2026-11-20T09:30', time_zone: 'America/New_York' };
   const { text } = renderPage({ blocks: [block('countdown', fields)] });
   expect(text).toMatch(/\b2 hours(?! ago)/);
-  expect(times('countdown', fields)).toEqual([
+  expect(listTimes('countdown', fields)).toEqual([
     ['2026-11-20T09:30:00-05:00', 'November 20, 2026 at 9:30 AM ET'],
   ]);
 });
@@ -86,10 +86,10 @@ describe('local time', () => {
   });
 
   it('is parsed back to the same instant all year, in every time zone', () => {
-    const start = Date.UTC(2026, 0, 1, 0, 30);
+    const startTime = Date.UTC(2026, 0, 1, 0, 30);
     for (const zone of Intl.supportedValuesOf('timeZone'))
       for (let day = 0; day < 365; day += 13) {
-        const expected = new Date(start + day * 24 * 3_600_000);
+        const expected = new Date(startTime + day * 24 * 3_600_000);
         const isoText = isoTime(zone, expected);
         expect(Date.parse(isoText)).toBe(expected.getTime());
         expect(zonedTimeToDate(zone, new Date(`${isoText.slice(0, 19)}Z`))).toEqual(expected);

@@ -39,26 +39,29 @@ describe('the views of a page', () => {
     const hiddenAccount = await publish('joe-bloggs');
     await hiddenAccount.client.site.toggleSiteVisibility();
     const { app } = await startTestApp({}, server.database);
-    const open = (url: string, headers: Record<string, string>, method: 'GET' | 'HEAD' = 'GET') =>
-      app.inject({ method, url, headers });
+    const openPage = (
+      url: string,
+      headers: Record<string, string>,
+      method: 'GET' | 'HEAD' = 'GET',
+    ) => app.inject({ method, url, headers });
     const page = '/@jane-doe';
     const browser = { 'user-agent': BROWSER };
-    const { headers } = await open(page, browser);
+    const { headers } = await openPage(page, browser);
     expect(headers).not.toHaveProperty('set-cookie');
     const cachedHeaders = { ...browser, 'if-none-match': String(headers.etag) };
-    expect((await open(page, cachedHeaders)).statusCode).toBe(304);
-    await open(page, { ...browser, 'sec-fetch-dest': 'document' });
+    expect((await openPage(page, cachedHeaders)).statusCode).toBe(304);
+    await openPage(page, { ...browser, 'sec-fetch-dest': 'document' });
 
-    await open(page, browser, 'HEAD');
-    await open(page, { 'user-agent': '' });
-    await open(page, { 'user-agent': 'Mozilla/5.0 (compatible; Googlebot/2.1)' });
-    await open(page, { 'user-agent': 'curl/8.5.0' });
-    await open(page, { ...browser, 'sec-purpose': 'prefetch;prerender' });
-    await open(page, { ...browser, purpose: 'prefetch' });
-    await open(page, { ...browser, 'sec-fetch-dest': 'empty' });
-    await open(`${page}/qr.svg`, browser);
-    await open('/@JANE-DOE', browser);
-    await open('/@joe-bloggs', browser);
+    await openPage(page, browser, 'HEAD');
+    await openPage(page, { 'user-agent': '' });
+    await openPage(page, { 'user-agent': 'Mozilla/5.0 (compatible; Googlebot/2.1)' });
+    await openPage(page, { 'user-agent': 'curl/8.5.0' });
+    await openPage(page, { ...browser, 'sec-purpose': 'prefetch;prerender' });
+    await openPage(page, { ...browser, purpose: 'prefetch' });
+    await openPage(page, { ...browser, 'sec-fetch-dest': 'empty' });
+    await openPage(`${page}/qr.svg`, browser);
+    await openPage('/@JANE-DOE', browser);
+    await openPage('/@joe-bloggs', browser);
     await app.close();
     expect(await readViews('jane-doe')).toBe(3);
     expect(await readViews('joe-bloggs')).toBe(0);
@@ -68,7 +71,7 @@ describe('the views of a page', () => {
     const owner = await publish('looks-often');
     const otherAccount = await server.createAccount();
     const { app } = await startTestApp({}, server.database);
-    const open = async (cookie?: string, etag?: string) => {
+    const openPage = async (cookie?: string, etag?: string) => {
       const headers = {
         'user-agent': BROWSER,
         ...(cookie !== undefined && { cookie }),
@@ -83,11 +86,11 @@ describe('the views of a page', () => {
       return { statusCode, payload, headers: rest };
     };
     const { cookie = '' } = await logIn(server, owner.id);
-    const ownerResponse = await open(cookie);
-    expect((await open(cookie, String(ownerResponse.headers.etag))).statusCode).toBe(304);
-    expect(await open()).toEqual(ownerResponse);
-    expect(await open((await logIn(server, otherAccount.id))['cookie'])).toEqual(ownerResponse);
-    expect(await open(`nameplate=${'x'.repeat(43)}`)).toEqual(ownerResponse);
+    const ownerResponse = await openPage(cookie);
+    expect((await openPage(cookie, String(ownerResponse.headers.etag))).statusCode).toBe(304);
+    expect(await openPage()).toEqual(ownerResponse);
+    expect(await openPage((await logIn(server, otherAccount.id))['cookie'])).toEqual(ownerResponse);
+    expect(await openPage(`nameplate=${'x'.repeat(43)}`)).toEqual(ownerResponse);
     await app.close();
     expect(await readViews('looks-often')).toBe(3);
   });
@@ -98,12 +101,12 @@ describe('the views of a page', () => {
     const rateLimitOptions = { requestsPerMinute: 0, pageViewsPerHour: 2 };
     const { app } = await startTestApp({ rateLimitOptions }, server.database);
     const headers = { 'user-agent': BROWSER };
-    const open = async (name: string, remoteAddress: string) =>
+    const openPage = async (name: string, remoteAddress: string) =>
       (await app.inject({ url: `/@${name}`, headers, remoteAddress })).statusCode;
     for (let count = 0; count < 5; count += 1)
-      expect(await open('often-opened', '203.0.113.1')).toBe(200);
-    expect(await open('often-opened', '203.0.113.2')).toBe(200);
-    expect(await open('opened-once', '203.0.113.1')).toBe(200);
+      expect(await openPage('often-opened', '203.0.113.1')).toBe(200);
+    expect(await openPage('often-opened', '203.0.113.2')).toBe(200);
+    expect(await openPage('opened-once', '203.0.113.1')).toBe(200);
     await app.close();
     expect([await readViews('often-opened'), await readViews('opened-once')]).toEqual([3, 1]);
   });

@@ -31,7 +31,7 @@ it('through PgBouncer in session mode every keyed write succeeds once, at the fi
   const { db, close } = connectPostgresDatabase(url);
   await migrate(db);
   const pooler = await startPgBouncer(url);
-  const server = await startServer({ DATABASE_URL: pooler.through(url), ...WRITERS_SETTINGS });
+  const server = await startServer({ DATABASE_URL: pooler.toPoolerUrl(url), ...WRITERS_SETTINGS });
   const writers = await KeyedWriters.start(db, () => server.url, 6);
   await writers.waitForMore(30);
   await writers.stop();
@@ -48,14 +48,14 @@ it('through PgBouncer in session mode every keyed write succeeds once, at the fi
 it('job queues that open concurrently behind PgBouncer create their tables once', async () => {
   const pooler = await startPgBouncer(url);
   const { db, close } = connectPostgresDatabase(url);
-  const open = async () => {
-    const jobs = new JobQueue({ url: pooler.through(url), logger: { warn() {} } });
+  const openQueue = async () => {
+    const jobs = new JobQueue({ url: pooler.toPoolerUrl(url), logger: { warn() {} } });
     await jobs.open();
     return jobs;
   };
   // Repeat this, because only a reused session has cached that the schema is missing.
   for (let round = 0; round < 10; round++) {
-    const queues = await Promise.all([open(), open(), open()]);
+    const queues = await Promise.all([openQueue(), openQueue(), openQueue()]);
     await Promise.all(queues.map((jobs) => jobs.close()));
     await sql`DROP SCHEMA pgboss CASCADE`.execute(db);
   }
@@ -68,20 +68,20 @@ it.each(['1', '2'])(
   async (WORKERS) => {
     const pooler = await startPgBouncer(url);
     const server = await startServer({
-      DATABASE_URL: pooler.through(url),
+      DATABASE_URL: pooler.toPoolerUrl(url),
       WORKERS,
       EMAIL_FORWARDING_PROVIDER: 'postfix',
       // Nothing listens on this port.
       SMTP_URL: 'smtp://127.0.0.1:1?ignoreTLS=true',
       PUBLIC_URL: 'https://nameplate.example.org',
     });
-    const readiness = async () => (await fetchJson(`${server.url}/readyz`)).status;
+    const readReadiness = async () => (await fetchJson(`${server.url}/readyz`)).status;
     // Restart five times, because it is a race whether a connection gets one or two errors.
     for (let restart = 0; restart < 5; restart += 1) {
       await postgres.shutDown();
-      await eventually(async () => expect(await readiness()).toBe(503));
+      await eventually(async () => expect(await readReadiness()).toBe(503));
       await postgres.ensureRunning();
-      await eventually(async () => expect(await readiness()).toBe(200));
+      await eventually(async () => expect(await readReadiness()).toBe(200));
     }
     expect(server.stdout()).not.toMatch(/"level":"fatal"|is replaced/);
     server.signal('SIGTERM');
@@ -103,7 +103,7 @@ it.each<Record<string, string>>([
   'a server does not start behind PgBouncer with %j, and the server and check explain what to do',
   async (settings) => {
     const pooler = await startPgBouncer(url, settings);
-    const DATABASE_URL = pooler.through(url);
+    const DATABASE_URL = pooler.toPoolerUrl(url);
     const server = spawnServer({ DATABASE_URL });
     expect(await server.exited).toBe(1);
     expect(server.stderr().trimEnd().split('\n').at(-1)).toBe(REFUSAL);
@@ -125,33 +125,34 @@ it.each(['transaction', 'session'])(
   'a pooler in %s mode is detected correctly under load',
   async (pool_mode) => {
     const pooler = await startPgBouncer(url, { pool_mode });
-    const others = connectPostgresDatabase(pooler.through(url), { max: 6 });
+    const otherConnections = connectPostgresDatabase(pooler.toPoolerUrl(url), { max: 6 });
     let isRunning = true;
     const load = Array.from({ length: 6 }, async () => {
-      while (isRunning) await sql`SELECT count(*) FROM generate_series(1, 1000)`.execute(others.db);
+      while (isRunning)
+        await sql`SELECT count(*) FROM generate_series(1, 1000)`.execute(otherConnections.db);
     });
     let refusals = 0;
     for (let count = 0; count < 20; count += 1) {
-      const [own, reads] = [1, 2].map(() => connectPostgresDatabase(pooler.through(url)));
-      await assertOwnSessions(own!.db, reads!.db).catch((error: unknown) => {
+      const [writes, reads] = [1, 2].map(() => connectPostgresDatabase(pooler.toPoolerUrl(url)));
+      await assertOwnSessions(writes!.db, reads!.db).catch((error: unknown) => {
         expect(error).toBeInstanceOf(SharedSessionsError);
         refusals += 1;
       });
-      await Promise.all([own!.close(), reads!.close()]);
+      await Promise.all([writes!.close(), reads!.close()]);
     }
     isRunning = false;
     await Promise.all(load);
     if (pool_mode === 'session') expect(refusals).toBe(0);
     // Under load, a connection may get the same session again by chance.
     else expect(refusals).toBeGreaterThanOrEqual(19);
-    await others.close();
+    await otherConnections.close();
     await pooler.stop();
   },
 );
 
 it('connection settings that PgBouncer drops are set on the role, as documented', async () => {
   const pooler = await startPgBouncer(url);
-  const first = await startServer({ DATABASE_URL: pooler.through(url) });
+  const first = await startServer({ DATABASE_URL: pooler.toPoolerUrl(url) });
   expect(first.stderr()).toContain(
     'A pooler in front of PostgreSQL removes idle_in_transaction_session_timeout, lock_timeout, statement_timeout. Set them for the user of DATABASE_URL with ALTER ROLE',
   );
@@ -167,10 +168,10 @@ it('connection settings that PgBouncer drops are set on the role, as documented'
   for (const statement of statements)
     await client.query(statement.replace('ROLE nameplate', 'ROLE postgres'));
   await client.end();
-  const again = await startPgBouncer(url);
-  const second = await startServer({ DATABASE_URL: again.through(url) });
+  const secondPooler = await startPgBouncer(url);
+  const second = await startServer({ DATABASE_URL: secondPooler.toPoolerUrl(url) });
   expect(second.stderr()).not.toContain('A pooler in front of PostgreSQL');
   second.signal('SIGTERM');
   expect(await second.exited).toBe(0);
-  await again.stop();
+  await secondPooler.stop();
 });

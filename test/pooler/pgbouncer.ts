@@ -9,7 +9,7 @@ import { findFreePort } from '../support/postgres-server.ts';
 /** PgBouncer on a free loopback port. */
 export interface PgBouncer {
   /** Converts a PostgreSQL URL into one that connects through PgBouncer. */
-  through: (url: string) => string;
+  toPoolerUrl: (url: string) => string;
   stop: () => Promise<void>;
 }
 
@@ -56,10 +56,10 @@ export async function startPgBouncer(
     child.on('exit', () => reject(new Error(`PgBouncer did not start:\n${stderr}`)));
   });
   return {
-    through: (url) => {
-      const through = new URL(url);
-      through.port = String(freePort);
-      return through.href;
+    toPoolerUrl: (url) => {
+      const poolerUrl = new URL(url);
+      poolerUrl.port = String(freePort);
+      return poolerUrl.href;
     },
     stop: async () => {
       child.kill('SIGTERM');

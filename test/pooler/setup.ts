@@ -10,7 +10,7 @@ export default async (project: TestProject) => {
     binaries: DEBIAN_BINARIES,
     startPooler: async (url) => {
       pooler = await startPgBouncer(url);
-      return pooler.through(url);
+      return pooler.toPoolerUrl(url);
     },
   });
   return async () => {

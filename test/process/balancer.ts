@@ -6,7 +6,7 @@ const CHECK_INTERVAL_MS = 25;
 
 interface Backend {
   url: string;
-  ready: boolean;
+  isReady: boolean;
   sockets: Set<Socket>;
 }
 
@@ -31,13 +31,13 @@ export async function startBalancer(): Promise<Balancer> {
     while (!closed) {
       const response = await fetch(`${backend.url}/readyz`).catch(() => undefined);
       await response?.arrayBuffer();
-      backend.ready = response?.status === 200;
+      backend.isReady = response?.status === 200;
       await sleep(CHECK_INTERVAL_MS);
     }
   };
   const server = createServer((client) => {
     client.on('error', () => {});
-    const ready = [...backends.values()].filter((backend) => backend.ready);
+    const ready = [...backends.values()].filter((backend) => backend.isReady);
     nextIndex += 1;
     const backend = ready[nextIndex % ready.length];
     if (!backend) return client.destroy();
@@ -56,14 +56,14 @@ export async function startBalancer(): Promise<Balancer> {
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     add: async (url) => {
-      const backend: Backend = { url, ready: false, sockets: new Set() };
+      const backend: Backend = { url, isReady: false, sockets: new Set() };
       backends.set(url, backend);
       void checkHealth(backend);
-      while (!backend.ready) await sleep(CHECK_INTERVAL_MS);
+      while (!backend.isReady) await sleep(CHECK_INTERVAL_MS);
     },
     waitUntilDrained: async (url) => {
       const backend = backends.get(url)!;
-      while (backend.ready || backend.sockets.size > 0) await sleep(CHECK_INTERVAL_MS);
+      while (backend.isReady || backend.sockets.size > 0) await sleep(CHECK_INTERVAL_MS);
     },
     close: () => {
       closed = true;

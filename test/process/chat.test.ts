@@ -33,8 +33,8 @@ async function startWithChat(settings: Record<string, string> = {}) {
       ...settings,
     });
   const server = await startInstance();
-  const send = (webhookUrl: string, { to = server, headers = {} } = {}) =>
-    fetchJson(`${to.url}/hooks/send-chat-webhook`, {
+  const send = (webhookUrl: string, { to: target = server, headers = {} } = {}) =>
+    fetchJson(`${target.url}/hooks/send-chat-webhook`, {
       key,
       method: 'POST',
       json: { webhookUrl, payload: { content: 'hi' } },

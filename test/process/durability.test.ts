@@ -91,21 +91,21 @@ async function expectCompleteSite(
     site: { bio: string | null; mood: string | null };
     blocks: { content: string }[];
   };
-  const number = Number(site.bio);
-  expect([acknowledged, acknowledged + 1]).toContain(number);
+  const lastUpdate = Number(site.bio);
+  expect([acknowledged, acknowledged + 1]).toContain(lastUpdate);
   expect([site.mood, ...blocks.map(({ content }) => content)]).toEqual(
-    number === 0 ? [null] : Array.from({ length: 6 }, () => String(number)),
+    lastUpdate === 0 ? [null] : Array.from({ length: 6 }, () => String(lastUpdate)),
   );
 }
 
 async function expectMetrics({ db }: TestDatabase, { metrics }: AcknowledgedWrites): Promise<void> {
   const rows = await db.selectFrom('metrics').select('payload').execute();
-  const stored = rows.map(({ payload }) => (payload as { n: number }).n);
-  const storedIds = new Set(stored);
+  const storedNumbers = rows.map(({ payload }) => (payload as { n: number }).n);
+  const storedIds = new Set(storedNumbers);
   expect(metrics.filter((n) => !storedIds.has(n))).toEqual([]);
-  expect(storedIds.size).toBe(stored.length);
+  expect(storedIds.size).toBe(storedNumbers.length);
   // Each writer had at most one unacknowledged write.
-  expect(stored.length - metrics.length).toBeLessThanOrEqual(WRITERS);
+  expect(storedNumbers.length - metrics.length).toBeLessThanOrEqual(WRITERS);
 }
 
 describe('SIGKILL during writes loses no acknowledged write', () => {

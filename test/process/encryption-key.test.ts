@@ -50,9 +50,9 @@ it('ciphertext is decrypted only with the same key and context, and only if unch
   expect(box.open(sealed, 'row 2')).toBeUndefined();
   expect(secretBox(Buffer.alloc(32)).open(sealed, 'row 1')).toBeUndefined();
   for (let index = 0; index < sealed.length; index += 1) {
-    const changed = Buffer.from(sealed);
-    changed[index]! ^= 1;
-    expect(box.open(changed, 'row 1')).toBeUndefined();
+    const tampered = Buffer.from(sealed);
+    tampered[index]! ^= 1;
+    expect(box.open(tampered, 'row 1')).toBeUndefined();
     expect(box.open(sealed.subarray(0, index), 'row 1')).toBeUndefined();
   }
 });

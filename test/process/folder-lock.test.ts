@@ -23,10 +23,10 @@ interface Contender {
 function startContender(): Contender {
   const script = fileURLToPath(new URL('lock-contender.ts', import.meta.url));
   const child = spawn(process.execPath, [script], { stdio: ['pipe', 'pipe', 'inherit'] });
-  const ended = once(child, 'close');
+  const closed = once(child, 'close');
   const kill = async () => {
     child.kill('SIGKILL');
-    await ended;
+    await closed;
   };
   onTestFinished(kill);
   const lines = createInterface(child.stdout)[Symbol.asyncIterator]();

@@ -16,15 +16,15 @@ describe('an error in the log', () => {
   it('omits values that the database repeats, even multiline ones', () => {
     const value = Array.from({ length: 50 }, () => 'secret\n    at secret').join('\n');
     const error = Object.assign(new Error(`invalid input syntax: "${value}"`), { code: '22P02' });
-    const logged = serializeError(error);
-    expect(logged).toMatchObject({ message: 'SQLSTATE 22P02', code: '22P02' });
-    expect(logged['stack']).toMatch(/^Error: SQLSTATE 22P02\n    at /);
-    expect(JSON.stringify(logged)).not.toContain('secret');
+    const entry = serializeError(error);
+    expect(entry).toMatchObject({ message: 'SQLSTATE 22P02', code: '22P02' });
+    expect(entry['stack']).toMatch(/^Error: SQLSTATE 22P02\n    at /);
+    expect(JSON.stringify(entry)).not.toContain('secret');
   });
 
   it('truncates a long message', () => {
-    const logged = serializeError(new Error('x'.repeat(100_000)));
-    expect(logged['message']).toBe('x'.repeat(2_000));
-    expect(JSON.stringify(logged).length).toBeLessThan(10_000);
+    const entry = serializeError(new Error('x'.repeat(100_000)));
+    expect(entry['message']).toBe('x'.repeat(2_000));
+    expect(JSON.stringify(entry).length).toBeLessThan(10_000);
   });
 });

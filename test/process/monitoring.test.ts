@@ -140,18 +140,18 @@ describe('the metrics of a server', () => {
       () => server.stdout().trimEnd().split('\n'),
       (values) => values.some((line) => line.includes('request')),
     );
-    const logged = lines.map((line) => JSON.parse(line) as { msg: string });
-    expect(logged[0]).toMatchObject({ version, node: process.version, msg: 'starting' });
-    expect(logged.map(({ msg }) => msg)).toContain('ready');
+    const entries = lines.map((line) => JSON.parse(line) as { msg: string });
+    expect(entries[0]).toMatchObject({ version, node: process.version, msg: 'starting' });
+    expect(entries.map(({ msg }) => msg)).toContain('ready');
   });
 
   it('stop with the server, even while they are being read', async () => {
     const { server, metrics } = sharedServer();
     const { hostname, port } = new URL(metrics);
-    const reader = connect(Number(port), hostname);
-    onTestFinished(() => void reader.destroy());
+    const socket = connect(Number(port), hostname);
+    onTestFinished(() => void socket.destroy());
     // Send half a request. The response to another request proves that the server has read it.
-    reader.on('error', () => {}).write('GET /metrics HTTP/1.1\r\nhost: ');
+    socket.on('error', () => {}).write('GET /metrics HTTP/1.1\r\nhost: ');
     await readMetrics(metrics);
     server.signal('SIGTERM');
     expect(await server.exited).toBe(0);
@@ -164,11 +164,11 @@ it('concurrent reads of the metrics share one database query', async () => {
   const register = new Registry();
   const logger = { warn: () => {} };
   measureService(register, { database: { readDb, pools: () => ({}) }, logger });
-  const read = () => register.getSingleMetricAsString('nameplate_forwarding_names_waiting');
-  const neitherResponse = await Promise.all([read(), read()]);
+  const readMetric = () => register.getSingleMetricAsString('nameplate_forwarding_names_waiting');
+  const neitherResponse = await Promise.all([readMetric(), readMetric()]);
   expect(neitherResponse).toEqual(Array(2).fill(expect.stringMatching(/ 0$/)));
   await sql`INSERT INTO provider_aliases (name) VALUES ('jane')`.execute(db);
-  expect(await read()).toBe(neitherResponse[0]);
+  expect(await readMetric()).toBe(neitherResponse[0]);
 });
 
 describe('the metrics for Prometheus', () => {

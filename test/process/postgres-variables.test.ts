@@ -43,8 +43,8 @@ it('PG* variables do not affect workers and commands with the embedded database'
   expect(await server.exited).toBe(0);
 
   // A new process, because libraries may read variables when they load.
-  const restored = { ...settings, DATA_DIR: join(folder, 'restored') };
-  expect(await runCommandProcess(restored, 'restore', backup)).toMatchObject({ code: 0 });
-  expect(await runJson(restored, 'accounts', 'list')).toHaveLength(1);
-  expect(await findDatabasePid(restored.DATA_DIR)).toBeUndefined();
+  const restoredSettings = { ...settings, DATA_DIR: join(folder, 'restored') };
+  expect(await runCommandProcess(restoredSettings, 'restore', backup)).toMatchObject({ code: 0 });
+  expect(await runJson(restoredSettings, 'accounts', 'list')).toHaveLength(1);
+  expect(await findDatabasePid(restoredSettings.DATA_DIR)).toBeUndefined();
 });

@@ -38,17 +38,17 @@ const DATABASE_FOLDER = 'postgresql-18';
 
 /** Runs the embedded database like a server. Returns it with the logged warnings. */
 async function runDatabase(dataDir: string) {
-  const logged: LogLine[] = [];
+  const logLines: LogLine[] = [];
   onTestFinished(() => stopDatabase(dataDir));
   const database = await runEmbeddedDatabase({
     dataDir,
     onMessage: () => {},
     createIfMissing: true,
     purpose: 'server',
-    onLog: (line) => void logged.push(line),
+    onLog: (line) => void logLines.push(line),
     onRestart: () => {},
   });
-  return { ...database, logged };
+  return { ...database, logged: logLines };
 }
 
 /** Returns the message with which a server would exit. */
@@ -162,7 +162,7 @@ describe('the embedded database', () => {
     await mkdir(join(DATA_DIR, `${DATABASE_FOLDER}.making`), { recursive: true, mode: 0o755 });
     await writeFile(join(DATA_DIR, `${DATABASE_FOLDER}.making`, 'PG_VERSION'), '18\n');
     await symlink(DATA_DIR, join(folder, 'link'));
-    const { url, path, close, logged } = await runDatabase(join(folder, 'link'));
+    const { url, path, close, logged: logLines } = await runDatabase(join(folder, 'link'));
     expect(path).toBe(DATA_DIR);
     await expectQueryWorks(url);
     await close();
@@ -170,7 +170,7 @@ describe('the embedded database', () => {
     for (const createdFolder of [DATA_DIR, join(DATA_DIR, DATABASE_FOLDER)])
       expect((await stat(createdFolder)).mode & 0o777).toBe(0o700);
     expect(await findDatabasePid(DATA_DIR)).toBeUndefined();
-    expect(logged).toEqual([]);
+    expect(logLines).toEqual([]);
   });
 
   it('can have a path with shell metacharacters', async () => {
@@ -179,11 +179,11 @@ describe('the embedded database', () => {
       return expect(await runAndExpectError(DATA_DIR)).toMatch(
         / would not run; choose a DATA_DIR without /,
       );
-    const { url, close, logged } = await runDatabase(DATA_DIR);
+    const { url, close, logged: logLines } = await runDatabase(DATA_DIR);
     await expectQueryWorks(url);
     await close();
     expect(await findDatabasePid(DATA_DIR)).toBeUndefined();
-    expect(logged).toEqual([]);
+    expect(logLines).toEqual([]);
   });
 
   it('makes a command wait while a server creates it', async () => {

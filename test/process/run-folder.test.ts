@@ -29,12 +29,12 @@ it('a stopped or killed test run leaves nothing behind, and the next run cleans 
 
 /** Starts a test run that never ends by itself. */
 async function startRun(TMPDIR: string) {
-  const run = spawn(process.execPath, [SCRIPT], {
+  const child = spawn(process.execPath, [SCRIPT], {
     env: { ...process.env, TMPDIR },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
-  const [line] = (await once(run.stdout, 'data')) as [Buffer];
-  return { run, ...(JSON.parse(String(line)) as { folder: string; pids: number[] }) };
+  const [line] = (await once(child.stdout, 'data')) as [Buffer];
+  return { run: child, ...(JSON.parse(String(line)) as { folder: string; pids: number[] }) };
 }
 
 /** Sends a signal to a run and waits until its processes and files are gone. */

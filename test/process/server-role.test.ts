@@ -51,12 +51,12 @@ it('a role without schema privileges serves every endpoint', async () => {
 it('a role without schema privileges runs jobs', async () => {
   const { db, close } = connectPostgresDatabase(url);
   const jobs = new JobQueue({ url, logger });
-  const done = new Promise((resolve) => {
+  const jobName = new Promise((resolve) => {
     jobs.work('forwarding', async ({ name }) => resolve(name));
   });
   await jobs.open();
   await inTransaction(db, (trx) => jobs.add(trx, 'forwarding', { name: 'jane' }));
-  expect(await done).toBe('jane');
+  expect(await jobName).toBe('jane');
   await jobs.close();
   await close();
 });

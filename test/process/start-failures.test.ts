@@ -29,7 +29,7 @@ async function failToStart(settings: Record<string, string>): Promise<string> {
 async function failToOpen(settings: Record<string, string>): Promise<string | undefined> {
   const config = loadConfig(settings);
   const logger = { warn: () => {}, error: () => {} };
-  const open = async () => {
+  const openFromConfig = async () => {
     const database = await openDatabase(config, {
       logger,
       onMessage: () => {},
@@ -44,7 +44,7 @@ async function failToOpen(settings: Record<string, string>): Promise<string | un
     await retryUntilDatabaseReady(prepare, { config, logger, onWait });
     expect.unreachable('the database can be used');
   };
-  const error: unknown = await open().catch((reason: unknown) => reason);
+  const error: unknown = await openFromConfig().catch((reason: unknown) => reason);
   return explainDatabaseFailure(error, config);
 }
 

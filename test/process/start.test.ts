@@ -18,8 +18,8 @@ const LIST_MODULES = `
 
 it('startup loads nothing that only some requests need', async () => {
   const url = await createPostgresDatabase('nameplate_template');
-  const hook = `data:text/javascript,${encodeURIComponent(LIST_MODULES)}`;
-  const server = await startServer({ DATABASE_URL: url, NODE_OPTIONS: `--import=${hook}` });
+  const preloadUrl = `data:text/javascript,${encodeURIComponent(LIST_MODULES)}`;
+  const server = await startServer({ DATABASE_URL: url, NODE_OPTIONS: `--import=${preloadUrl}` });
   server.signal('SIGINT');
   await server.exited;
   const [, loadedList = ''] = await server.waitFor(/^loaded: (.*)$/m);

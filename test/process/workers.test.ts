@@ -51,15 +51,15 @@ function lines(server: ServerProcess): Record<string, unknown>[] {
 }
 
 /** Process ids of all workers that have started to listen, in order. */
-function workers(server: ServerProcess): number[] {
+function listWorkerPids(server: ServerProcess): number[] {
   return lines(server)
     .filter(({ msg }) => msg === 'listening')
     .map(({ pid }) => Number(pid));
 }
 
 /** Environment that preloads a module in all processes of a server. */
-function preload(module: string): Record<string, string> {
-  const code = `import cluster from 'node:cluster';\n${module}`;
+function preloadSettings(script: string): Record<string, string> {
+  const code = `import cluster from 'node:cluster';\n${script}`;
   return { NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(code)}` };
 }
 
@@ -107,7 +107,7 @@ async function connectToBoth(server: ServerProcess & { url: string }, key: strin
     expect(connected.every(({ pid }) => pid > 0)).toBe(true);
     return connected;
   });
-  const [workerA, workerB] = workers(server);
+  const [workerA, workerB] = listWorkerPids(server);
   return {
     workerA: {
       pid: workerA!,
@@ -149,13 +149,13 @@ describe('two workers', () => {
   it('both add jobs', async () => {
     const { server, key } = sharedServer();
     const { workerA, workerB } = await connectToBoth(server, key);
-    const change = (send: (typeof workerA.sends)[number], path: string, json: object) =>
+    const sendPost = (send: (typeof workerA.sends)[number], path: string, json: object) =>
       send(path, { method: 'POST', json });
     const nameBody = { display_name: 'of-two-workers' };
-    const responses = [await change(workerA.sends[0]!, '/account/update-display-name', nameBody)];
+    const responses = [await sendPost(workerA.sends[0]!, '/account/update-display-name', nameBody)];
     for (const { pid, sends } of [workerA, workerB])
       responses.push(
-        await change(sends[0]!, '/email-forwarding/email-forwarding-toggle', {
+        await sendPost(sends[0]!, '/email-forwarding/email-forwarding-toggle', {
           enabled: true,
           email: `${pid}@example.com`,
         }),
@@ -241,8 +241,8 @@ it('a killed worker is replaced, and only its own requests fail', async () => {
   });
   process.kill(workerA.pid, 'SIGKILL');
   const replacementPid = await eventually(() => {
-    expect(workers(server)).toHaveLength(3);
-    return workers(server)[2]!;
+    expect(listWorkerPids(server)).toHaveLength(3);
+    return listWorkerPids(server)[2]!;
   });
   const before = successes;
   await eventually(() => expect(successes).toBeGreaterThan(before));
@@ -278,7 +278,7 @@ it('workers that restart during a database outage wait for the database', async 
   });
   const readReadiness = async () => (await openConnection(server.url, '')('/readyz')).status;
   await postgres.shutDown();
-  for (const pid of workers(server)) process.kill(pid, 'SIGKILL');
+  for (const pid of listWorkerPids(server)) process.kill(pid, 'SIGKILL');
   await eventually(() => {
     const waitingLogs = lines(server).filter(
       ({ msg }) => msg === 'the database cannot be used yet',
@@ -289,7 +289,7 @@ it('workers that restart during a database outage wait for the database', async 
   });
   await eventually(async () => expect(await readReadiness()).toBe(503));
   await postgres.ensureRunning();
-  await eventually(() => expect(workers(server)).toHaveLength(4));
+  await eventually(() => expect(listWorkerPids(server)).toHaveLength(4));
   await eventually(async () => expect(await readReadiness()).toBe(200));
   expect(server.stdout()).not.toContain('"level":"fatal"');
 });
@@ -317,7 +317,7 @@ it('only workers run jobs', async () => {
   });
   // A worker may run jobs before it listens.
   await eventually(() =>
-    expect(workers(server)).toEqual(expect.arrayContaining(attempts.map(({ pid }) => pid))),
+    expect(listWorkerPids(server)).toEqual(expect.arrayContaining(attempts.map(({ pid }) => pid))),
   );
   server.signal('SIGTERM');
   expect(await server.exited).toBe(0);
@@ -330,13 +330,13 @@ it('the metrics of all workers are summed on one port, including those of a work
   });
   const [, metrics = ''] = await server.waitFor(METRICS_URL_PATTERN);
   const { workerA, workerB } = await connectToBoth(server, key);
-  const count = `nameplate_http_requests_total{method="GET",route="${READ}",status="200"}`;
+  const requestsTotal = `nameplate_http_requests_total{method="GET",route="${READ}",status="200"}`;
   const durationCount = `nameplate_http_request_duration_seconds_count{method="GET",route="${READ}"}`;
   const requestCount = workerA.sends.length + workerB.sends.length;
-  const waitForCount = async (times: number) =>
+  const waitForCount = async (expectedCount: number) =>
     eventually(
       () => readMetrics(metrics),
-      (seen) => seen.get(count) === times,
+      (values) => values.get(requestsTotal) === expectedCount,
     );
   const first = await waitForCount(requestCount);
   expect(Object.fromEntries(first)).toMatchObject({
@@ -352,8 +352,8 @@ it('the metrics of all workers are summed on one port, including those of a work
   expect([...first.keys()].filter((name) => name.startsWith('nameplate_build_info'))).toHaveLength(
     1,
   );
-  const started = first.get('process_start_time_seconds')!;
-  expect(Math.abs(Date.now() / 1_000 - started)).toBeLessThan(3_600);
+  const startTime = first.get('process_start_time_seconds')!;
+  expect(Math.abs(Date.now() / 1_000 - startTime)).toBeLessThan(3_600);
 
   // A worker that does not respond keeps its last counts and causes no long delay.
   process.kill(workerA.pid, 'SIGSTOP');
@@ -361,13 +361,13 @@ it('the metrics of all workers are summed on one port, including those of a work
   expect((await waitForCount(requestCount + 1)).get('nameplate_database_up')).toBe(1);
   process.kill(workerA.pid, 'SIGKILL');
   const replacementPid = await eventually(() => {
-    expect(workers(server)).toHaveLength(3);
-    return workers(server)[2]!;
+    expect(listWorkerPids(server)).toHaveLength(3);
+    return listWorkerPids(server)[2]!;
   });
   await workerB.sends[0]!(READ);
-  const later = await waitForCount(requestCount + 2);
-  expect(later.get('process_start_time_seconds')).toBe(started);
-  expect(later.get(durationCount)).toBe(requestCount + 2);
+  const laterMetrics = await waitForCount(requestCount + 2);
+  expect(laterMetrics.get('process_start_time_seconds')).toBe(startTime);
+  expect(laterMetrics.get(durationCount)).toBe(requestCount + 2);
   // The replacement's counts are added.
   await eventually(async () => {
     const { id } = await openConnection(server.url, key)(READ);
@@ -380,7 +380,7 @@ it('the metrics of all workers are summed on one port, including those of a work
   });
   await eventually(
     () => readMetrics(metrics),
-    (seen) => seen.get('nameplate_database_connections_max{pool="writes"}') === 6,
+    (values) => values.get('nameplate_database_connections_max{pool="writes"}') === 6,
   );
   await waitForCount(
     lines(server).filter(({ path, status }) => path === READ && status === 200).length,
@@ -388,7 +388,7 @@ it('the metrics of all workers are summed on one port, including those of a work
 });
 
 it('neither metrics nor shutdown wait for exited or starting workers', async () => {
-  const hook = `
+  const preloadScript = `
     import { syncBuiltinESMExports } from 'node:module';
     import timers from 'node:timers/promises';
     if (cluster.worker?.id > 2) process.exit(7);
@@ -398,7 +398,7 @@ it('neither metrics nor shutdown wait for exited or starting workers', async () 
     syncBuiltinESMExports();`;
   const { server } = await startTwoWorkers(onTestFinished, {
     PROMETHEUS_PORT: '0',
-    ...preload(hook),
+    ...preloadSettings(preloadScript),
   });
   const [, metrics = ''] = await server.waitFor(METRICS_URL_PATTERN);
   expect((await readMetrics(metrics)).get('nameplate_ready')).toBe(1);
@@ -438,7 +438,7 @@ it('a server with workers responds while the database is unreachable', async () 
 
 it('a server exits with 1 and a message after a worker fails to start five times, with growing delays', async () => {
   // Makes the first worker appear to run for a minute, and logs restart delays instead of waiting.
-  const hook = `
+  const preloadScript = `
     import { syncBuiltinESMExports } from 'node:module';
     import timers from 'node:timers/promises';
     if (cluster.worker?.id > 1) process.exit(7);
@@ -455,7 +455,7 @@ it('a server exits with 1 and a message after a worker fails to start five times
   const server = spawnServer({
     DATABASE_URL: await createPostgresDatabase('nameplate_template'),
     WORKERS: '2',
-    ...preload(hook),
+    ...preloadSettings(preloadScript),
   });
   expect(await server.exited).toBe(1);
   expect(server.stderr()).toContain('A worker failed 5 times in a row');
@@ -466,7 +466,7 @@ it('a server exits with 1 and a message after a worker fails to start five times
 });
 
 it('a server exits with 0 on a signal while a worker is about to be replaced', async () => {
-  const hook = `
+  const preloadScript = `
     if (cluster.worker?.id > 1) process.exit(7);
     let exits = 0;
     cluster.on('exit', () => {
@@ -476,21 +476,21 @@ it('a server exits with 0 on a signal while a worker is about to be replaced', a
   const server = spawnServer({
     DATABASE_URL: await createPostgresDatabase('nameplate_template'),
     WORKERS: '2',
-    ...preload(hook),
+    ...preloadSettings(preloadScript),
   });
   expect(await server.exited).toBe(0);
   expect(lines(server).filter(({ code }) => code === 7)).toHaveLength(2);
 });
 
 it('a server is ready when every worker is ready, and stops without waiting for one that is starting', async () => {
-  const hook = `if (cluster.worker?.id === 2) {
+  const preloadScript = `if (cluster.worker?.id === 2) {
     console.error('held up');
     await new Promise((resolve) => setTimeout(resolve, 3_600_000));
   }`;
   const server = spawnServer({
     DATABASE_URL: await createPostgresDatabase('nameplate_template'),
     WORKERS: '2',
-    ...preload(hook),
+    ...preloadSettings(preloadScript),
   });
   await server.waitFor(/held up/);
   const [, url = ''] = await server.waitFor(/listens on (http:\/\/\S+)/);
@@ -502,13 +502,13 @@ it('a server is ready when every worker is ready, and stops without waiting for 
 });
 
 it('a server exits with 1 if workers do not exit cleanly, and logs each of them', async () => {
-  const hook = `process.on('message', (message) => {
+  const preloadScript = `process.on('message', (message) => {
     if (cluster.worker.id === 1 && message === 'drain') process.kill(process.pid, 'SIGKILL');
     if (cluster.worker.id === 2 && message === 'close') process.exit(7);
   });`;
   const { server } = await startTwoWorkers(onTestFinished, {
     SHUTDOWN_DELAY_SECONDS: '3600',
-    ...preload(hook),
+    ...preloadSettings(preloadScript),
   });
   const exitLog = (description: { code: number } | { signal: string }) =>
     expect.objectContaining({
@@ -526,18 +526,18 @@ it('a server exits with 1 if workers do not exit cleanly, and logs each of them'
 });
 
 it('a worker that cannot listen is replaced', async () => {
-  const hook = `
+  const preloadScript = `
     import { Server } from 'node:net';
     if (cluster.worker?.id === 3)
       Server.prototype.listen = function () {
         process.nextTick(() => this.emit('error', new Error('not today')));
         return this;
       };`;
-  const { server } = await startTwoWorkers(onTestFinished, preload(hook));
-  await eventually(() => expect(workers(server)).toHaveLength(2));
-  process.kill(workers(server)[0]!, 'SIGKILL');
+  const { server } = await startTwoWorkers(onTestFinished, preloadSettings(preloadScript));
+  await eventually(() => expect(listWorkerPids(server)).toHaveLength(2));
+  process.kill(listWorkerPids(server)[0]!, 'SIGKILL');
   await eventually(() => {
-    expect(workers(server)).toHaveLength(3);
+    expect(listWorkerPids(server)).toHaveLength(3);
     expect(lines(server)).toContainEqual(
       expect.objectContaining({ problem: 'not today', msg: 'a worker cannot listen' }),
     );
@@ -552,13 +552,13 @@ it('the port in use is reported once, and all workers exit cleanly', async () =>
   onTestFinished(() => void otherServer.close());
   const { port } = otherServer.address() as AddressInfo;
   // Delays exits with code 0, so that a worker with another exit code exits first.
-  const hook = `const { exit } = process;
+  const preloadScript = `const { exit } = process;
     if (cluster.worker) process.exit = (code) => void (code ? exit(code) : setTimeout(exit, 500, 0));`;
   const server = spawnServer({
     DATABASE_URL: await createPostgresDatabase('nameplate_template'),
     WORKERS: '2',
     PORT: String(port),
-    ...preload(hook),
+    ...preloadSettings(preloadScript),
   });
   expect(await server.exited).toBe(1);
   expect(server.stderr()).toBe(

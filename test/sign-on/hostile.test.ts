@@ -165,8 +165,8 @@ describe('an attacker with a copy of the database', () => {
         accountId: account.id,
         sessionId: session.id,
       };
-      const stored = { ...flow, sessionToken, id: 'forged', startedAt: Date.now() };
-      const encodedFlow = Buffer.from(JSON.stringify(stored)).toString('base64url');
+      const forgedFlow = { ...flow, sessionToken, id: 'forged', startedAt: Date.now() };
+      const encodedFlow = Buffer.from(JSON.stringify(forgedFlow)).toString('base64url');
       const derive = (label: string) =>
         createHmac('sha256', secret).update(`sign-on ${label} ${encodedFlow}`).digest('base64url');
       const challenge = createHash('sha256').update(derive('verifier')).digest('base64url');
@@ -179,8 +179,11 @@ describe('an attacker with a copy of the database', () => {
       // The deleted cookie shows that the flow is valid and only the session is missing.
       expect(attacker.cookies.has(FLOW_COOKIE)).toBe(false);
     }
-    const linked = db.selectFrom('identities').select('id').where('account_id', '=', account.id);
-    expect(await linked.execute()).toEqual([]);
+    const linkedIdentities = db
+      .selectFrom('identities')
+      .select('id')
+      .where('account_id', '=', account.id);
+    expect(await linkedIdentities.execute()).toEqual([]);
   });
 });
 

@@ -8,7 +8,7 @@ const fixture = useSignOn();
 const { createBrowser, createUser, getSession, sessionHeaders } = fixture;
 
 /** Returns a browser that is logged in to the account. */
-async function signedIn(account: TestAccount) {
+async function createLoggedInBrowser(account: TestAccount) {
   const visitor = createBrowser();
   const { cookie = '' } = await logIn(fixture.server, account.id);
   const [name = '', value = ''] = cookie.split('=');
@@ -25,7 +25,7 @@ function unlink(headers: Record<string, string>, identityId: string): Promise<Te
   return call(fixture.server.app, { method: 'POST', path, json: { identityId }, headers });
 }
 
-async function firstIdentityId(headers: Record<string, string>): Promise<string> {
+async function readFirstIdentityId(headers: Record<string, string>): Promise<string> {
   const { body } = await listIdentities(headers);
   return (body as { identities: { id: string }[] }).identities[0]!.id;
 }
@@ -41,7 +41,7 @@ async function ageSessions(accountId: string): Promise<void> {
 describe('an owner', () => {
   it('can link an identity, and then log in with it', async () => {
     const account = await fixture.server.createAccount();
-    const owner = await signedIn(account);
+    const owner = await createLoggedInBrowser(account);
     const jane = createUser({ email: 'jane@home.example' });
     expect(await owner.signOn(jane, '?for=link')).toMatchObject({
       status: 200,
@@ -68,7 +68,7 @@ describe('an owner', () => {
 
   it('needs a session with a recent login to link an identity', async () => {
     const account = await fixture.server.createAccount();
-    const owner = await signedIn(account);
+    const owner = await createLoggedInBrowser(account);
     await ageSessions(account.id);
     expect(await owner.open('/dashboard/sign-on?for=link')).toMatchObject({
       status: 403,
@@ -86,7 +86,7 @@ describe('an owner', () => {
 
   it('cannot link an identity if the session ends during the flow', async () => {
     const account = await fixture.server.createAccount();
-    const owner = await signedIn(account);
+    const owner = await createLoggedInBrowser(account);
     const callbackUrl = await owner.logInAtProvider(
       await owner.startSignOn('?for=link'),
       createUser(),
@@ -104,7 +104,7 @@ describe('an owner', () => {
     await createBrowser().signOn(takenUser);
     const account = await fixture.server.createAccount();
     const IDENTITY_TAKEN = { status: 409, headers: { 'x-error-code': 'identityTaken' } };
-    const owner = await signedIn(account);
+    const owner = await createLoggedInBrowser(account);
     expect(await owner.signOn(takenUser, '?for=link')).toMatchObject(IDENTITY_TAKEN);
     owner.logOutAtProvider();
     expect(await owner.signOn(createUser(), '?for=link')).toMatchObject({ status: 200 });
@@ -113,7 +113,7 @@ describe('an owner', () => {
   });
 
   it('cannot link an identity from another browser', async () => {
-    const attacker = await signedIn(await fixture.server.createAccount());
+    const attacker = await createLoggedInBrowser(await fixture.server.createAccount());
     const victim = createBrowser();
     const callbackUrl = await victim.logInAtProvider(
       await attacker.startSignOn('?for=link'),
@@ -127,10 +127,10 @@ describe('unlinking', () => {
   it("ends the identity's sessions and prevents its login", async () => {
     const account = await fixture.server.createAccount();
     const jane = createUser({});
-    await (await signedIn(account)).signOn(jane, '?for=link');
+    await (await createLoggedInBrowser(account)).signOn(jane, '?for=link');
     const otherBrowser = createBrowser();
     await otherBrowser.signOn(jane);
-    const id = await firstIdentityId(account.headers);
+    const id = await readFirstIdentityId(account.headers);
     expect(await unlink(account.headers, id)).toMatchObject({
       status: 200,
       body: { success: true },
@@ -151,7 +151,7 @@ describe('unlinking', () => {
     const jane = createBrowser();
     await jane.signOn(createUser());
     const headers = sessionHeaders(jane);
-    const id = await firstIdentityId(headers);
+    const id = await readFirstIdentityId(headers);
     expect(await unlink(headers, id)).toMatchObject({
       status: 409,
       headers: { 'x-error-code': 'lastLogin' },
@@ -167,7 +167,7 @@ describe('unlinking', () => {
   it('needs a recent login and an identity of the account', async () => {
     const jane = createBrowser();
     await jane.signOn(createUser());
-    const id = await firstIdentityId(sessionHeaders(jane));
+    const id = await readFirstIdentityId(sessionHeaders(jane));
     const otherAccount = await fixture.server.createAccount();
     expect(await unlink(otherAccount.headers, id)).toMatchObject({ status: 404 });
     await ageSessions((await getSession(jane)).account_id);

@@ -7,9 +7,9 @@ import { useSignOn } from './support/use-sign-on.ts';
 const fixture = useSignOn();
 const { createBrowser, createUser, getSession, sessionHeaders } = fixture;
 
-async function readDisplayName(signedIn: ReturnType<typeof createBrowser>): Promise<unknown> {
+async function readDisplayName(browser: ReturnType<typeof createBrowser>): Promise<unknown> {
   const path = '/account/get-display-name';
-  const { body } = await call(fixture.server.app, { path, headers: sessionHeaders(signedIn) });
+  const { body } = await call(fixture.server.app, { path, headers: sessionHeaders(browser) });
   return (body as { display_name: string }).display_name;
 }
 
@@ -36,17 +36,17 @@ describe('a first single sign-on', () => {
     ['no name', undefined],
     ['a name that is not a string', ['jane']],
   ])('with %s creates an account without a display name', async (_title, preferred_username) => {
-    const signedIn = createBrowser();
-    await signedIn.signOn(createUser({ groups: ['staff'], preferred_username }));
-    expect(await readDisplayName(signedIn)).toBe('');
+    const browser = createBrowser();
+    await browser.signOn(createUser({ groups: ['staff'], preferred_username }));
+    expect(await readDisplayName(browser)).toBe('');
   });
 
   it('of one user in several windows at once creates one account', async () => {
     const jane = createUser();
     const before = await fixture.countAccounts();
-    const windows = Array.from({ length: 5 }, createBrowser);
-    await Promise.all(windows.map((window) => window.signOn(jane)));
-    const accounts = await Promise.all(windows.map((window) => getSession(window)));
+    const browsers = Array.from({ length: 5 }, createBrowser);
+    await Promise.all(browsers.map((browser) => browser.signOn(jane)));
+    const accounts = await Promise.all(browsers.map((window) => getSession(window)));
     expect(new Set(accounts.map(({ account_id }) => account_id)).size).toBe(1);
     expect(await fixture.countAccounts()).toBe(before + 1);
   });
@@ -92,12 +92,12 @@ describe('a single sign-on', () => {
     const { db } = fixture.server.database;
     const forwarding = createDatabaseForwarding('none', db);
     await setAccountSuspended(db, forwarding, { account, suspended: true });
-    const again = createBrowser();
-    expect(await again.signOn(jane)).toMatchObject({
+    const otherBrowser = createBrowser();
+    expect(await otherBrowser.signOn(jane)).toMatchObject({
       status: 403,
       headers: { 'x-error-code': 'signOnSuspended' },
     });
-    expect(again.cookies.size).toBe(0);
+    expect(otherBrowser.cookies.size).toBe(0);
   });
 
   it('starts a new session, even if the browser sends a session cookie', async () => {
@@ -109,7 +109,7 @@ describe('a single sign-on', () => {
   });
 
   it('redirects only to the dashboard', async () => {
-    for (const to of [
+    for (const target of [
       '//evil.example',
       'https://evil.example',
       '../x',
@@ -119,12 +119,12 @@ describe('a single sign-on', () => {
       '%0d',
     ])
       expect(
-        await createBrowser().signOn(createUser(), `?to=${encodeURIComponent(to)}`),
+        await createBrowser().signOn(createUser(), `?to=${encodeURIComponent(target)}`),
       ).toMatchObject({
         headers: { refresh: '0; url=/dashboard/' },
       });
-    const long = await createBrowser().signOn(createUser(), `?to=${'x'.repeat(501)}`);
-    expect(long).toMatchObject({ headers: { refresh: '0; url=/dashboard/' } });
+    const longTargetPage = await createBrowser().signOn(createUser(), `?to=${'x'.repeat(501)}`);
+    expect(longTargetPage).toMatchObject({ headers: { refresh: '0; url=/dashboard/' } });
   });
 
   it('cannot be started from another site', async () => {

@@ -166,7 +166,7 @@ describe('a provider', () => {
 
   it('that does not respond fails all waiting flows after one request', async () => {
     provider.handlers.set(DISCOVERY, () => {});
-    const slow = new IdentityProvider({
+    const slowProvider = new IdentityProvider({
       issuer: provider.issuer,
       clientId: 'nameplate',
       clientSecret: 'secret',
@@ -175,7 +175,7 @@ describe('a provider', () => {
     });
     const secrets = { state: 's', nonce: 'n', verifier: 'v'.repeat(43) };
     const attempts = [1, 2].map(() =>
-      slow.begin(secrets, { redirectUri: 'https://names.example.org', forceLogin: false }),
+      slowProvider.begin(secrets, { redirectUri: 'https://names.example.org', forceLogin: false }),
     );
     const before = provider.requests.length;
     for (const result of await Promise.allSettled(attempts))
@@ -183,7 +183,7 @@ describe('a provider', () => {
     // Both flows wait for the same request.
     expect(provider.requests.length - before).toBeLessThanOrEqual(1);
     provider.handlers.clear();
-    await slow.close();
+    await slowProvider.close();
   });
 
   it('that fails during the code exchange is reported as unreachable', async () => {

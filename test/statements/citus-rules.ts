@@ -76,8 +76,8 @@ const WRITE_RULES: Record<string, Rule> = {
   'modifying the partition value of rows is not allowed': (text, { distributionColumns, tables }) =>
     [...tables].some((table) => {
       const column = distributionColumns.get(table);
-      const set = extractClauses(text, /\bset\b/i, /\bwhere\b|\breturning\b/i);
-      return column && set.some((clause) => new RegExp(`\\b${column}"? =`).test(clause));
+      const setClauses = extractClauses(text, /\bset\b/i, /\bwhere\b|\breturning\b/i);
+      return column && setClauses.some((clause) => new RegExp(`\\b${column}"? =`).test(clause));
     }),
 };
 
@@ -102,7 +102,7 @@ function extractClauses(text: string, begin: RegExp, end: RegExp): string[] {
   return text
     .split(begin)
     .slice(1)
-    .map((part) => cutAtUnmatchedParenthesis(part).split(end)[0]!);
+    .map((clause) => cutAtUnmatchedParenthesis(clause).split(end)[0]!);
 }
 
 /** The text up to the first unmatched closing parenthesis. */

@@ -43,8 +43,8 @@ describe('with ten million rows in each table', () => {
     const scans: Record<string, string[]> = {};
     for (const [text, sender] of statements) {
       const tables = findFullScans(await explain(db, text), leadingColumns);
-      const big = tables.filter((table) => !SMALL.test(table));
-      if (big.length > 0) scans[sender] = [...(scans[sender] ?? []), ...big];
+      const largeTables = tables.filter((table) => !SMALL.test(table));
+      if (largeTables.length > 0) scans[sender] = [...(scans[sender] ?? []), ...largeTables];
     }
     expect(scans).toEqual({});
   });

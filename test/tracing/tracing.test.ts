@@ -78,13 +78,13 @@ async function startTraced(settings: Record<string, string> = {}) {
     stop: async () => {
       server.signal('SIGTERM');
       expect(await server.exited).toBe(0);
-      const sent = collector.received.join('\n');
+      const sentText = collector.received.join('\n');
       const spans = collector.received.flatMap((body) =>
         (
           JSON.parse(body) as { resourceSpans: { scopeSpans: { spans: Span[] }[] }[] }
         ).resourceSpans.flatMap(({ scopeSpans }) => scopeSpans.flatMap((scope) => scope.spans)),
       );
-      return { sent, spans };
+      return { sent: sentText, spans };
     },
   };
 }
@@ -104,7 +104,7 @@ function findSpan(spans: Span[], name: string): Span {
 it('a request and its statements have spans in the caller’s trace', async () => {
   const { server, key, stop } = await startTraced();
   const traceId = 'c0ffee00c0ffee00c0ffee00c0ffee00';
-  const sent = request(`${server.url}/site/update-site-configuration`, {
+  const clientRequest = request(`${server.url}/site/update-site-configuration`, {
     method: 'POST',
     headers: {
       'x-api-key': key,
@@ -115,10 +115,10 @@ it('a request and its statements have spans in the caller’s trace', async () =
     },
   });
   // Sends the body only after the server has responded with 100 Continue.
-  sent.flushHeaders();
-  await once(sent, 'continue');
-  sent.end(JSON.stringify({ bio: 'Hello.' }));
-  const [response] = (await once(sent, 'response')) as [IncomingMessage];
+  clientRequest.flushHeaders();
+  await once(clientRequest, 'continue');
+  clientRequest.end(JSON.stringify({ bio: 'Hello.' }));
+  const [response] = (await once(clientRequest, 'response')) as [IncomingMessage];
   expect(response.resume().statusCode).toBe(200);
   const { spans } = await stop();
   const span = findSpan(spans, 'POST /site/update-site-configuration');
@@ -153,8 +153,8 @@ it('a refused request is not an error, but a failed one is: its span has the fai
   expect((await fetch(`${server.url}/nowhere`)).status).toBe(404);
   const { spans } = await stop();
   const getStatus = (span: Span) => Number(getAttributes(span)['http.response.status_code']);
-  const changes = spans.filter(({ name }) => name === 'POST /site/update-site-configuration');
-  const [refused, failed] = changes.toSorted((a, b) => getStatus(a) - getStatus(b));
+  const updateSpans = spans.filter(({ name }) => name === 'POST /site/update-site-configuration');
+  const [refused, failed] = updateSpans.toSorted((a, b) => getStatus(a) - getStatus(b));
   expect(getStatus(refused!)).toBe(400);
   expect(refused!.status.code ?? 0).toBe(0);
   expect(getAttributes(refused!)).toMatchObject({ 'nameplate.reason': 'validationFailed' });
@@ -201,14 +201,14 @@ it('spans contain neither the caller’s data nor secret settings', async () => 
 });
 
 it('a collector that does not respond causes no delay', async () => {
-  const silent = createServer(() => {}).listen(0, '127.0.0.1');
-  await once(silent, 'listening');
+  const silentServer = createServer(() => {}).listen(0, '127.0.0.1');
+  await once(silentServer, 'listening');
   onTestFinished(() => {
-    silent.close();
-    silent.closeAllConnections();
+    silentServer.close();
+    silentServer.closeAllConnections();
   });
   const { server, key, stop } = await startTraced({
-    OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${(silent.address() as AddressInfo).port}`,
+    OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${(silentServer.address() as AddressInfo).port}`,
   });
   expect((await fetchJson(`${server.url}/account/get-display-name`, { key })).status).toBe(200);
   await stop();

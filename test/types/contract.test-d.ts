@@ -110,9 +110,9 @@ function expectNone<_Endpoints extends never>(): void {}
 
 expectNone<LooseEndpoints<typeof contract>>();
 
-const c = initContract();
-const looseContract = c.router({
-  area: c.router({
+const contractBuilder = initContract();
+const looseContract = contractBuilder.router({
+  area: contractBuilder.router({
     read: { method: 'GET', path: '/', responses: { 200: z.object({}) } },
   }),
 });

@@ -29,7 +29,7 @@ void upsertSite(db, 'account', {});
 // @ts-expect-error
 void upsertBlocks(db, 'account', []);
 
-void inTransaction(db, (inner) => lockAccount(inner, 'account'));
+void inTransaction(db, (innerTrx) => lockAccount(innerTrx, 'account'));
 
 // @ts-expect-error: an unknown field
 void upsertSite(trx, 'account', { enabled: true });

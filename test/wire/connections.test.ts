@@ -22,12 +22,12 @@ beforeAll(async () => {
 });
 
 /** Opens a connection and returns both ends. */
-async function openConnection(): Promise<{ socket: Socket; accepted: Socket }> {
+async function openConnection(): Promise<{ socket: Socket; serverSocket: Socket }> {
   const connected = once(server.app.server, 'connection') as Promise<[Socket]>;
   const socket = await openSocket(port);
   onTestFinished(() => void socket.destroy());
-  const [accepted] = await connected;
-  return { socket, accepted };
+  const [serverSocket] = await connected;
+  return { socket, serverSocket };
 }
 
 async function waitUntilClosed(socket: Socket): Promise<void> {
@@ -56,10 +56,10 @@ describe('a connection with a CONNECT request', () => {
     process.on('uncaughtException', onUncaught);
     onTestFinished(() => void process.off('uncaughtException', onUncaught));
     for (const isReset of [true, false]) {
-      const { socket, accepted } = await openConnection();
+      const { socket, serverSocket } = await openConnection();
       socket.write(value);
       if (isReset) socket.resetAndDestroy();
-      await waitUntilClosed(accepted);
+      await waitUntilClosed(serverSocket);
     }
     expect(onUncaught).not.toHaveBeenCalled();
     expect(await sendRaw(port, FINAL_REQUEST)).toMatchObject([{ status: 200 }]);
@@ -81,24 +81,24 @@ describe('pipelined requests', () => {
   });
 
   it('are logged as aborted after a disconnect', async () => {
-    const { socket, accepted } = await openConnection();
+    const { socket, serverSocket } = await openConnection();
     server.log.length = 0;
     await server.database.db.transaction().execute(async (trx) => {
       await sql`LOCK TABLE sites IN EXCLUSIVE MODE`.execute(trx);
       socket.write(toggleRequest().repeat(40));
-      await eventually(() => accepted.bytesRead === toggleRequest().length * 40, Boolean);
-      accepted.destroy();
+      await eventually(() => serverSocket.bytesRead === toggleRequest().length * 40, Boolean);
+      serverSocket.destroy();
     });
     await eventually(() => expect(server.log).toHaveLength(40));
     expect(server.log.map(({ aborted }) => aborted)).toEqual(server.log.map(() => true));
   });
 
   it('are not read while the client does not read responses', async () => {
-    const { socket, accepted } = await openConnection();
+    const { socket, serverSocket } = await openConnection();
     socket.write(requestText('GET', '/healthz').repeat(100_000));
-    await eventually(() => accepted.isPaused(), Boolean);
-    expect(accepted.bytesRead).toBeLessThan(requestText('GET', '/healthz').length * 50_000);
-    accepted.destroy();
+    await eventually(() => serverSocket.isPaused(), Boolean);
+    expect(serverSocket.bytesRead).toBeLessThan(requestText('GET', '/healthz').length * 50_000);
+    serverSocket.destroy();
   });
 });
 
@@ -113,8 +113,8 @@ describe('invalid bytes after a request', () => {
     ]),
   )('do not change the response: $title', async ({ value }) => {
     const before = await account.client.site.getSiteStatus();
-    const sent = `${toggleRequest('Content-Type: application/json', 'Content-Length: 2')}{}`;
-    const responses = await sendRaw(port, sent + value);
+    const toggle = `${toggleRequest('Content-Type: application/json', 'Content-Length: 2')}{}`;
+    const responses = await sendRaw(port, toggle + value);
     expect(responses).toMatchObject([{ status: 200 }]);
     const after = await account.client.site.getSiteStatus();
     expect(after.enabled).toBe(!before.enabled);
@@ -132,14 +132,14 @@ describe('invalid bytes after a request', () => {
   });
 
   it('are not read while the request is processed', async () => {
-    const { socket, accepted } = await openConnection();
+    const { socket, serverSocket } = await openConnection();
     const received = readAll(socket);
     await server.database.db.transaction().execute(async (trx) => {
       await sql`LOCK TABLE sites IN EXCLUSIVE MODE`.execute(trx);
       socket.write(toggleRequest());
       await waitForBlockedQuery(trx);
       socket.write('x x x\r\n');
-      await eventually(() => accepted.isPaused(), Boolean);
+      await eventually(() => serverSocket.isPaused(), Boolean);
       socket.write('x x x\r\n'.repeat(100_000));
     });
     expect(parseResponses(await received)).toMatchObject([{ status: 200 }]);
@@ -162,10 +162,10 @@ describe('a client that does not read', () => {
     expect(http.timeout).toBe(30_000);
     http.timeout = 200;
     try {
-      const { socket, accepted } = await openConnection();
+      const { socket, serverSocket } = await openConnection();
       // More than the operating system buffers.
       socket.write(requestText('GET', '/docs/js/scalar.js').repeat(20));
-      await waitUntilClosed(accepted);
+      await waitUntilClosed(serverSocket);
     } finally {
       http.timeout = 30_000;
     }
@@ -181,14 +181,14 @@ describe('the body of a request that is rejected early', () => {
     head: string,
     bodyChunk: Buffer,
   ): Promise<{ text: string; bytes: number }> {
-    const { socket, accepted } = await openConnection();
+    const { socket, serverSocket } = await openConnection();
     const received = readAll(socket);
     socket.write(head);
-    for (let sent = 0; sent < BODY_BYTES && !accepted.destroyed; sent += bodyChunk.length)
+    for (let sent = 0; sent < BODY_BYTES && !serverSocket.destroyed; sent += bodyChunk.length)
       if (!socket.write(bodyChunk))
-        await Promise.race([once(socket, 'drain'), waitUntilClosed(accepted)]);
-    await waitUntilClosed(accepted);
-    return { text: await received, bytes: accepted.bytesRead };
+        await Promise.race([once(socket, 'drain'), waitUntilClosed(serverSocket)]);
+    await waitUntilClosed(serverSocket);
+    return { text: await received, bytes: serverSocket.bytesRead };
   }
 
   it.each(
@@ -204,10 +204,10 @@ describe('the body of a request that is rejected early', () => {
       [`Content-Length: ${BODY_BYTES}`, CHUNK],
     ] as const) {
       const { text, bytes } = await sendUntilClosed(requestText('POST', path, line), bodyChunk);
-      const [response, ...more] = parseResponses(text);
+      const [response, ...otherResponses] = parseResponses(text);
       expectRefusal(response, status);
       expect(response?.headers['connection']).toBe('close');
-      expect(more).toEqual([]);
+      expect(otherResponses).toEqual([]);
       expect(bytes).toBeLessThan(BODY_BYTES / 10);
     }
   });

@@ -22,12 +22,12 @@ it(
         .filter((line) => /"level":"(?:error|fatal)"/.test(line))
         // On a busy machine, database connections may time out.
         .filter((line) => !line.includes('Connection terminated due to connection timeout'));
-    const { connections, silent } = await fuzz(Number(new URL(server.url).port), {
+    const { connections, silentSockets } = await fuzz(Number(new URL(server.url).port), {
       key,
       seed,
       seconds,
     });
-    onTestFinished(() => silent.forEach((socket) => socket.destroy()));
+    onTestFinished(() => silentSockets.forEach((socket) => socket.destroy()));
     expect(connections).toBeGreaterThan(seconds);
 
     expect(readErrors()).toEqual([]);

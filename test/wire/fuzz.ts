@@ -24,7 +24,7 @@ function createRequests(key: string): string[] {
   const requestHead = (line: string, ...lines: string[]) =>
     `${[`${line} HTTP/1.1`, 'Host: x', ...lines, `X-API-KEY: ${key}`].join('\r\n')}\r\n\r\n`;
   const json = 'Content-Type: application/json';
-  const list = '{"jsonrpc":"2.0","id":1,"method":"tools/list"}';
+  const listRequest = '{"jsonrpc":"2.0","id":1,"method":"tools/list"}';
   const update = 'POST /site/update-site-configuration';
   return [
     requestHead('GET /healthz'),
@@ -36,7 +36,7 @@ function createRequests(key: string): string[] {
     `${requestHead(update, json, 'Content-Length: 12')}{"bio":"abc"}`,
     `${requestHead(update, json, 'Expect: 100-continue', 'Content-Length: 2')}{}`,
     `${requestHead(update, json, 'Transfer-Encoding: chunked')}2;x=y\r\n{}\r\n0\r\nT: x\r\n\r\n`,
-    `${requestHead('POST /mcp', json, `Content-Length: ${list.length}`)}${list}`,
+    `${requestHead('POST /mcp', json, `Content-Length: ${listRequest.length}`)}${listRequest}`,
     `${requestHead(update, 'Content-Length: 900000')}${'x'.repeat(2_000)}`,
     requestHead('CONNECT a:1'),
     requestHead('CONNECT /healthz'),
@@ -102,9 +102,9 @@ function openConnection(port: number): Socket {
 export async function fuzz(
   port: number,
   { key, seed, seconds }: { key: string; seed: number; seconds: number },
-): Promise<{ connections: number; silent: Socket[] }> {
+): Promise<{ connections: number; silentSockets: Socket[] }> {
   const requests = createRequests(key);
-  const silent = Array.from({ length: SILENT_CONNECTIONS }, () => openConnection(port));
+  const silentSockets = Array.from({ length: SILENT_CONNECTIONS }, () => openConnection(port));
   const endTime = performance.now() + seconds * 1_000;
   let connections = 0;
   await Promise.all(
@@ -113,5 +113,5 @@ export async function fuzz(
         await runConnection(port, requests, createRandom(seed + connections++));
     }),
   );
-  return { connections, silent };
+  return { connections, silentSockets };
 }

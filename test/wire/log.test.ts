@@ -38,13 +38,13 @@ async function send(text: string) {
   const connected = once(server.app.server, 'connection') as Promise<[Socket]>;
   const socket = await openSocket(port);
   onTestFinished(() => void socket.destroy());
-  const [accepted] = await connected;
+  const [serverSocket] = await connected;
   socket.write(text);
-  const reset = async () => {
+  const resetConnection = async () => {
     socket.resetAndDestroy();
-    if (!accepted.closed) await new Promise((resolve) => accepted.once('close', resolve));
+    if (!serverSocket.closed) await new Promise((resolve) => serverSocket.once('close', resolve));
   };
-  return { socket, accepted, reset };
+  return { socket, accepted: serverSocket, reset: resetConnection };
 }
 
 /** Sends a request that waits for a table lock, and resets the connection before releasing the lock. */
@@ -52,9 +52,9 @@ async function disconnectWhileLocked(text: string, table: string): Promise<void>
   const { db } = server.database;
   await db.transaction().execute(async (trx) => {
     await sql`LOCK TABLE ${sql.table(table)}`.execute(trx);
-    const { reset } = await send(text);
+    const { reset: resetConnection } = await send(text);
     await waitForBlockedQuery(trx);
-    await reset();
+    await resetConnection();
     expect(server.log).toEqual([]);
   });
 }
@@ -120,12 +120,12 @@ describe('a request whose client disconnects has one log line', () => {
 
   it('if only part of its body arrived', async () => {
     const requestReceived = once(server.app.server, 'request');
-    const { reset } = await send(
+    const { reset: resetConnection } = await send(
       `${authenticatedRequest('POST', UPDATE, ...PARTIAL_BODY_HEADERS)}{"bio":`,
     );
     const [request] = (await requestReceived) as [NodeJS.ReadableStream];
     await eventually(() => expect(request.listenerCount('data')).toBe(1));
-    await reset();
+    await resetConnection();
     expect(await waitForLog()).toMatchObject([
       { path: UPDATE, status: 400, aborted: true, reason: 'bodyIncomplete' },
     ]);
@@ -139,10 +139,10 @@ describe('a request whose client disconnects has one log line', () => {
       accountId: id,
     });
     await disconnectWhileLocked(requestText('POST', TOGGLE, `X-API-KEY: ${key}`), 'sites');
-    const [failure, ...rest] = await waitForLog(2);
+    const [failure, ...otherEntries] = await waitForLog(2);
     await undoFailure();
     expect(failure).toMatchObject({ level: 50, msg: 'The visibility could not be updated.' });
-    expect(rest).toMatchObject([
+    expect(otherEntries).toMatchObject([
       { path: TOGGLE, status: 500, aborted: true, reason: 'internalError' },
     ]);
   });
@@ -153,13 +153,15 @@ describe('a request whose client disconnects has one log line', () => {
   });
 
   it('if part of its response was sent', async () => {
-    const { socket, accepted, reset } = await send(
-      requestText('GET', '/docs/js/scalar.js').repeat(20),
-    );
+    const {
+      socket,
+      accepted: serverSocket,
+      reset: resetConnection,
+    } = await send(requestText('GET', '/docs/js/scalar.js').repeat(20));
     socket.pause();
     // Wait until the operating system's buffers are full.
-    await eventually(() => expect(accepted.writableLength).toBeGreaterThan(0));
-    await reset();
+    await eventually(() => expect(serverSocket.writableLength).toBeGreaterThan(0));
+    await resetConnection();
     const lines = await waitForLog(20);
     expect(lines.map(({ status }) => status)).toEqual(lines.map(() => 200));
     expect(lines.at(-1)).toMatchObject({ aborted: true });
@@ -212,12 +214,12 @@ describe('a request that fails before its handler runs has one log line, with th
 
   it('if its body is invalid or incomplete', async () => {
     const chunked = [...PARTIAL_BODY_HEADERS.slice(0, 1), 'Transfer-Encoding: chunked'];
-    for (const end of ['zz\r\n', undefined]) {
+    for (const bodyEnd of ['zz\r\n', undefined]) {
       server.log.length = 0;
       const { socket } = await send(
         `${authenticatedRequest('POST', UPDATE, ...chunked)}2\r\n{}\r\n`,
       );
-      if (end) socket.write(end);
+      if (bodyEnd) socket.write(bodyEnd);
       else socket.end();
       const response = await readAll(socket);
       expect(response).toMatch(/^HTTP\/1.1 400 /);

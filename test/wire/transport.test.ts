@@ -74,7 +74,7 @@ describe('a body that is too large', () => {
       'Connection: close\r\n',
       '',
     );
-    const [response, ...more] = await sendRaw(
+    const [response, ...otherResponses] = await sendRaw(
       port,
       `${request}\r\n`,
       chunk.repeat(32),
@@ -82,7 +82,7 @@ describe('a body that is too large', () => {
     );
     expectRefusal(response, 413);
     expect(response?.headers.connection).toBe('close');
-    expect(more).toEqual([]);
+    expect(otherResponses).toEqual([]);
   });
 
   it('is not read without a valid key', async () => {
@@ -115,11 +115,11 @@ describe('a request that the parser rejects', () => {
       'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 1e1\r\n\r\n',
     ]),
   )('gets 400 and the connection is closed: $title', async ({ value }) => {
-    const [response, ...more] = await sendRaw(port, value);
+    const [response, ...otherResponses] = await sendRaw(port, value);
     expectRefusal(response, 400);
     expect(JSON.parse(response!.body)).toEqual({ error: 'The request is malformed.' });
     expect(response?.headers.connection).toBe('close');
-    expect(more).toEqual([]);
+    expect(otherResponses).toEqual([]);
   });
 
   it('gets 400 if a chunk of its body is invalid', async () => {
@@ -137,8 +137,12 @@ describe('a request that the parser rejects', () => {
       const [response] = await sendRaw(port, requestHead('GET', STATUS, ...lines), '\r\n');
       expectRefusal(response, 431);
     }
-    const [long] = await sendRaw(port, requestHead('GET', `/${'x'.repeat(17_000)}`), '\r\n');
-    expectRefusal(long, 431);
+    const [longResponse] = await sendRaw(
+      port,
+      requestHead('GET', `/${'x'.repeat(17_000)}`),
+      '\r\n',
+    );
+    expectRefusal(longResponse, 431);
   });
 });
 
@@ -147,8 +151,8 @@ describe('the Host header', () => {
     const request = requestHead('GET', STATUS).replace('Host: localhost\r\n', '');
     const [response] = await sendRaw(port, request, '\r\n');
     expectRefusal(response, 400);
-    const [old] = await sendRaw(port, request.replace('HTTP/1.1', 'HTTP/1.0'), '\r\n');
-    expect(old).toMatchObject({ status: 200, body: '{"enabled":false}' });
+    const [oldResponse] = await sendRaw(port, request.replace('HTTP/1.1', 'HTTP/1.0'), '\r\n');
+    expect(oldResponse).toMatchObject({ status: 200, body: '{"enabled":false}' });
   });
 
   it.each(
@@ -238,14 +242,14 @@ describe('a client that disconnects', () => {
   it('while sending its body causes no server error', async () => {
     const connected = once(server.app.server, 'connection') as Promise<[Socket]>;
     const socket = await openSocket(port);
-    const [accepted] = await connected;
+    const [serverSocket] = await connected;
     const requestReceived = once(server.app.server, 'request');
     socket.write(`${requestHead('POST', UPDATE, JSON_TYPE, 'Content-Length: 100')}\r\n{"bio":`);
     await requestReceived;
     // Wait until the server has looked up the key and reads the body.
     await expectAlive();
     server.log.length = 0;
-    const closed = once(accepted, 'close');
+    const closed = once(serverSocket, 'close');
     socket.destroy();
     await closed;
     await expectAlive();
@@ -280,8 +284,12 @@ describe('the request target', () => {
   it('may be absolute, as sent by proxies', async () => {
     const [response] = await sendRaw(port, requestHead('GET', `http://localhost${STATUS}`), '\r\n');
     expect(response).toMatchObject({ status: 200 });
-    const [wrong] = await sendRaw(port, requestHead('POST', `http://localhost${STATUS}`), '\r\n');
-    expectRefusal(wrong, 405);
+    const [wrongResponse] = await sendRaw(
+      port,
+      requestHead('POST', `http://localhost${STATUS}`),
+      '\r\n',
+    );
+    expectRefusal(wrongResponse, 405);
   });
 
   it.each(['//', '/%', '/%zz', '/site/get-site-status/%2e%2e', '/\u00ff', '/..;/admin'])(
@@ -306,14 +314,14 @@ describe('a slow request', () => {
     http.requestTimeout = 400;
     try {
       const line = requestHead('POST', UPDATE, JSON_TYPE, 'Content-Length: 10');
-      const slow = Array.from({ length: 100 }, async (_, index) => {
+      const responses = Array.from({ length: 100 }, async (_, index) => {
         const socket = await openSocket(port);
         socket.write(index % 2 ? line : `${line}\r\n{"bio"`);
         return readAll(socket);
       });
       const [other] = await sendRaw(port, requestHead('GET', STATUS), '\r\n');
       expect(other).toMatchObject({ status: 200 });
-      for (const text of await Promise.all(slow)) {
+      for (const text of await Promise.all(responses)) {
         const [response] = parseResponses(text);
         expectRefusal(response, 408);
         expect(response?.headers.connection).toBe('close');

@@ -27,8 +27,8 @@ export function setUpDashboard<Server extends TestApp>(
   const createLoginLink = async ({ id }: TestAccount) =>
     `${dashboard.base}/dashboard/login#${await createLoginLinkToken(dashboard.server, id)}`;
   const open = async (account: TestAccount, title = 'Home') => {
-    const opened = await openPage(dashboard.browser);
-    const { page, context } = opened;
+    const visit = await openPage(dashboard.browser);
+    const { page, context } = visit;
     // Stores the session cookie in the context.
     await context.request.post(`${dashboard.base}/owner/session/create-session`, {
       data: { link: await createLoginLinkToken(dashboard.server, account.id) },
@@ -36,10 +36,10 @@ export function setUpDashboard<Server extends TestApp>(
     });
     await page.goto(`${dashboard.base}/dashboard/`);
     await page.getByRole('heading', { name: HOME_HEADING, level: 1 }).waitFor();
-    if (title === 'Home') return opened;
+    if (title === 'Home') return visit;
     await page.getByRole('link', { name: title, exact: true }).click();
     await page.getByRole('heading', { name: title, level: 1 }).waitFor();
-    return opened;
+    return visit;
   };
   const dashboard = { createLoginLink, open } as DashboardTest<Server>;
   beforeAll(async () => {

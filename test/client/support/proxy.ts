@@ -24,7 +24,7 @@ export async function startProxy(): Promise<{ url: string; requestedHosts: strin
       socket.write('HTTP/1.1 200 Connection Established\r\n\r\n');
       upstream.pipe(socket).pipe(upstream);
     });
-    for (const end of [socket, upstream]) end.on('error', () => end.destroy());
+    for (const stream of [socket, upstream]) stream.on('error', () => stream.destroy());
   });
   proxy.listen(0, '127.0.0.1');
   await once(proxy, 'listening');

@@ -51,7 +51,7 @@ export const DESIGNS: Readonly<Record<string, Design>> = {
 
 const PICTURE_BASE_URL = 'https://example.org/';
 
-const link = (title: string, fields: Record<string, unknown> = {}) =>
+const linkBlock = (title: string, fields: Record<string, unknown> = {}) =>
   block('link', { url: 'https://example.com/', title, ...fields });
 
 const SOCIAL_LINKS = block('social', {
@@ -66,17 +66,17 @@ const SOCIAL_LINKS = block('social', {
 
 const ORDINARY_BLOCKS: Block[] = [
   SOCIAL_LINKS,
-  link('The shop', {
+  linkBlock('The shop', {
     description: 'Mugs that hum, bowls that don’t',
     picture: `${PICTURE_BASE_URL}mugs.svg`,
     featured: true,
   }),
-  link('Kiln Recordings, the album', {
+  linkBlock('Kiln Recordings, the album', {
     url: 'https://example.bandcamp.com/',
     description: 'Eleven songs, all glazed',
   }),
-  link('Letters from the studio', { url: 'https://example.substack.com/', half: true }),
-  link('Book a workshop', { half: true }),
+  linkBlock('Letters from the studio', { url: 'https://example.substack.com/', half: true }),
+  linkBlock('Book a workshop', { half: true }),
   block('heading', { content: 'What I make' }),
   block('text', {
     content:
@@ -132,14 +132,14 @@ const LONG_NAME = 'wolfeschlegelsteinhausenbergerdorff-and-daughters-of-old-lisb
 
 const ARABIC_BLOCKS: Block[] = [
   SOCIAL_LINKS,
-  link('المتجر', {
+  linkBlock('المتجر', {
     description: 'أكواب تغني وأوعية صامتة',
     picture: `${PICTURE_BASE_URL}mugs.svg`,
     featured: true,
   }),
-  link('تسجيلات الفرن', { description: 'إحدى عشرة أغنية' }),
-  link('رسائل من المرسم', { half: true }),
-  link('احجز ورشة', { half: true }),
+  linkBlock('تسجيلات الفرن', { description: 'إحدى عشرة أغنية' }),
+  linkBlock('رسائل من المرسم', { half: true }),
+  linkBlock('احجز ورشة', { half: true }),
   block('heading', { content: 'ما أصنعه' }),
   block('text', { content: 'أعمل **الخزف** بيدي.\n\n- أكواب\n- أوعية بأربع درجات من الأزرق' }),
   block('event', {
@@ -179,7 +179,7 @@ export const SITES: Readonly<Record<string, Site>> = {
     name: 'mira-okafor',
     title: 'Mira Okafor',
     bio: 'Ceramicist in Lisbon.',
-    blocks: [link('The shop')],
+    blocks: [linkBlock('The shop')],
   },
   long: {
     ...PROFILE,
@@ -188,7 +188,7 @@ export const SITES: Readonly<Record<string, Site>> = {
     bio: `${PROFILE.bio} `.repeat(6),
     blocks: [
       ...Array.from({ length: 40 }, (_, index) =>
-        link(
+        linkBlock(
           [
             'Shop',
             'Letters from the studio, which come on the first Sunday of every month',
@@ -227,7 +227,7 @@ export const SITES: Readonly<Record<string, Site>> = {
 
 /** Applies a design to a site. All its metric blocks show the same number. */
 export function withDesign(site: Site, { site: themeFields, settings }: Design): Site {
-  const stored = (site.blocks ?? []).map((item, index) => ({
+  const storedBlocks = (site.blocks ?? []).map((item, index) => ({
     ...item,
     id: `0b7c2f4e-2f6a-4b3e-8c7d-${String(index).padStart(12, '0')}`,
   }));
@@ -235,7 +235,7 @@ export function withDesign(site: Site, { site: themeFields, settings }: Design):
     ...site,
     ...themeFields,
     settings: pageSettings({ ...site.settings?.fields, ...settings }),
-    blocks: stored,
-    pageMetrics: new Map(stored.map(({ id }) => [id, PAGE_METRIC])),
+    blocks: storedBlocks,
+    pageMetrics: new Map(storedBlocks.map(({ id }) => [id, PAGE_METRIC])),
   };
 }

@@ -25,7 +25,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.close());
 
-function run(...args: string[]): Promise<CommandResult> {
+function runCli(...args: string[]): Promise<CommandResult> {
   return runCommand({ DATABASE_URL: database.url }, ...args);
 }
 
@@ -51,7 +51,7 @@ describe('untrusted text cannot control the terminal', () => {
     ['wrong options', () => ['accounts', 'list', `--${UNTRUSTED}`]],
   ])('in %s', async (_where, getArguments) => {
     simulateTerminal();
-    const { stdout, stderr } = await run(...getArguments());
+    const { stdout, stderr } = await runCli(...getArguments());
     // Headings are bold.
     const text = (stdout + stderr).replace('\u001b[1m', '').replace('\u001b[22m', '');
     expect(text).toMatch(/a.*b/);
@@ -60,14 +60,20 @@ describe('untrusted text cannot control the terminal', () => {
 
   it('in JSON, whose values stay the same', async () => {
     simulateTerminal();
-    const { stdout: list } = await run('projects', 'list', '--account', accountId, '--json');
-    expect(JSON.parse(list)).toMatchObject([{ name: UNTRUSTED }]);
-    const { stdout: metric } = await run('metrics', 'export', '--project', projectId);
+    const { stdout: projectsJson } = await runCli(
+      'projects',
+      'list',
+      '--account',
+      accountId,
+      '--json',
+    );
+    expect(JSON.parse(projectsJson)).toMatchObject([{ name: UNTRUSTED }]);
+    const { stdout: metric } = await runCli('metrics', 'export', '--project', projectId);
     expect(JSON.parse(metric)).toMatchObject({ payload: { [UNTRUSTED]: UNTRUSTED } });
   });
 });
 
 it('a pipe gets metrics exactly as they are stored', async () => {
-  const { stdout } = await run('metrics', 'export', '--project', projectId);
+  const { stdout } = await runCli('metrics', 'export', '--project', projectId);
   expect(stdout).toContain(`"payload":${JSON.stringify({ [UNTRUSTED]: UNTRUSTED })}}\n`);
 });

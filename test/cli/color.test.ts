@@ -30,8 +30,8 @@ describe('colors', () => {
   });
 
   it('leave columns aligned', async () => {
-    const getTable = async (extra: Settings) =>
-      (await runCommand({ ...settings, ...extra }, 'accounts', 'list')).stdout;
+    const getTable = async (extraSettings: Settings) =>
+      (await runCommand({ ...settings, ...extraSettings }, 'accounts', 'list')).stdout;
     const colored = await getTable({ FORCE_COLOR: '1' });
     expect(colored).toContain(ESCAPE);
     expect(stripVTControlCharacters(colored)).toBe(await getTable({}));
