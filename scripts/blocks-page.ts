@@ -6,7 +6,7 @@ import { type BlockField, BLOCK_TYPES, API_BLOCKS } from '#contract/blocks.ts';
 const FILE = fileURLToPath(new URL('../docs/site-blocks.md', import.meta.url));
 const FORMATTER = fileURLToPath(new URL('../node_modules/.bin/oxfmt', import.meta.url));
 
-const VALUES: Readonly<Record<BlockField['type'], (field: BlockField) => string>> = {
+const VALUE_DESCRIPTIONS: Readonly<Record<BlockField['type'], (field: BlockField) => string>> = {
   text: () => 'one line',
   lines: () => 'text',
   markdown: () => 'Markdown',
@@ -17,9 +17,9 @@ const VALUES: Readonly<Record<BlockField['type'], (field: BlockField) => string>
   time: () => 'time',
   language: () => 'language tag, such as `en` or `pt-BR`',
   zone: () => 'time zone',
-  flag: ({ default: usual = false }) => `\`true\` or \`false\` (\`${usual}\`)`,
-  number: ({ min, max, default: usual }) =>
-    `${min} to ${max}${usual === undefined ? '' : ` (${usual})`}`,
+  flag: ({ default: defaultValue = false }) => `\`true\` or \`false\` (\`${defaultValue}\`)`,
+  number: ({ min, max, default: defaultValue }) =>
+    `${min} to ${max}${defaultValue === undefined ? '' : ` (${defaultValue})`}`,
   choice: ({ options = {} }) =>
     Object.keys(options)
       .map((value) => `\`${value}\``)
@@ -30,36 +30,36 @@ const VALUES: Readonly<Record<BlockField['type'], (field: BlockField) => string>
 };
 
 /** Replaces the description and the field table below the heading of each block type. */
-function blocksPage(page: string): string {
+function updateFieldTables(page: string): string {
   return BLOCK_TYPES.reduce((text, kind) => {
     const heading = `## ${kind}\n\n`;
     const [before, after] = text.split(heading);
     if (after === undefined) throw new Error(`docs/site-blocks.md has no section "## ${kind}".`);
     const { description, fields } = API_BLOCKS[kind];
     const notes = after.replace(/^[^\n]*\n\n(?:\|[^\n]*\n)*\n*/, '');
-    return `${before}${heading}${[description, table(fields), notes].filter(Boolean).join('\n\n')}`;
+    return `${before}${heading}${[description, formatTable(fields), notes].filter(Boolean).join('\n\n')}`;
   }, page);
 }
 
-function table(fields: Readonly<Record<string, BlockField>>): string {
-  const rows = rowsOf(fields);
+function formatTable(fields: Readonly<Record<string, BlockField>>): string {
+  const rows = formatRows(fields);
   if (rows.length === 0) return '';
   return ['| Field | Value | Meaning |', '| --- | --- | --- |', ...rows].join('\n');
 }
 
-function rowsOf(fields: Readonly<Record<string, BlockField>>, path = ''): string[] {
+function formatRows(fields: Readonly<Record<string, BlockField>>, path = ''): string[] {
   return Object.entries(fields).flatMap(([name, field]) => {
     const { label, help, required, aliases = [], items = {} } = field;
     const names = [name, ...aliases].map((alias) => `\`${path}${alias}\``).join(' or ');
     const meaning = help ? `${label}. ${help}` : label;
-    const row = `| ${names}${required ? ' (required)' : ''} | ${VALUES[field.type](field)} | ${meaning} |`;
-    return [row, ...rowsOf(items, `${path}${name}[].`)];
+    const row = `| ${names}${required ? ' (required)' : ''} | ${VALUE_DESCRIPTIONS[field.type](field)} | ${meaning} |`;
+    return [row, ...formatRows(items, `${path}${name}[].`)];
   });
 }
 
 const current = readFileSync(FILE, 'utf8');
 const page = execFileSync(FORMATTER, [`--stdin-filepath=${FILE}`], {
-  input: blocksPage(current),
+  input: updateFieldTables(current),
   encoding: 'utf8',
 });
 if (!process.argv.includes('--check')) writeFileSync(FILE, page);

@@ -9,7 +9,7 @@ import { NON_ENDPOINT_REFUSALS, PAGE_REFUSALS } from '#server/http/responses/ref
 
 const FILE = new URL('../docs/errors.md', import.meta.url);
 
-function errorsPage(): string {
+function renderErrorsPage(): string {
   return [
     '<!-- Generated from the contract: change it there and run `npm run generate`. -->',
     '# Errors',
@@ -19,35 +19,35 @@ function errorsPage(): string {
       'If the error is about a field, the header `x-error-field` contains the percent-encoded path of the field in the body or the query, such as `blocks.3.url`. The SDK returns it as `error.field`.',
       'Messages may change, but codes never do. New codes may be added: handle an unknown code by its status.',
     ].join('\n\n'),
-    section('Every endpoint', [
-      ...lines(AUTHENTICATED_DEFAULTS.requestRefusals),
+    formatSection('Every endpoint', [
+      ...formatRefusals(AUTHENTICATED_DEFAULTS.requestRefusals),
       '- **500** `internalError`. The server or a service that it depends on failed.',
     ]),
-    section('Every write', lines(WRITE_REFUSALS)),
-    section('Single endpoints', singleEndpointErrors()),
-    section('Outside all endpoints', lines(NON_ENDPOINT_REFUSALS)),
-    section('Pages', lines(PAGE_REFUSALS)),
+    formatSection('Every write', formatRefusals(WRITE_REFUSALS)),
+    formatSection('Single endpoints', formatEndpointErrors()),
+    formatSection('Outside all endpoints', formatRefusals(NON_ENDPOINT_REFUSALS)),
+    formatSection('Pages', formatRefusals(PAGE_REFUSALS)),
   ].join('\n\n');
 }
 
-function singleEndpointErrors(): string[] {
+function formatEndpointErrors(): string[] {
   const endpoints = [contract, ownerContract]
     .flatMap((apiContract: Contract) => Object.values(apiContract))
     .flatMap((area) => Object.values(area));
-  return [...new Set(endpoints.flatMap(({ metadata }) => lines(metadata.refusals)))];
+  return [...new Set(endpoints.flatMap(({ metadata }) => formatRefusals(metadata.refusals)))];
 }
 
-function lines(refusals: Refusals): string[] {
+function formatRefusals(refusals: Refusals): string[] {
   return Object.entries(refusals).map(
     ([code, { status, when }]) => `- **${status}** \`${code}\`. ${when}`,
   );
 }
 
-function section(title: string, entries: readonly string[]): string {
+function formatSection(title: string, entries: readonly string[]): string {
   return `## ${title}\n\n${entries.toSorted().join('\n')}`;
 }
 
-const page = `${errorsPage()}\n`;
+const page = `${renderErrorsPage()}\n`;
 if (!process.argv.includes('--check')) await writeFile(FILE, page);
 else if ((await readFile(FILE, 'utf8').catch(() => '')) !== page) {
   process.stderr.write('docs/errors.md is not up to date: run npm run generate.\n');

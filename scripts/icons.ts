@@ -13,45 +13,50 @@ const drawings = {
     brands: 'Simple Icons, CC0 1.0',
     generic: 'Lucide, ISC License, Copyright (c) Lucide Icons and Contributors',
   },
-  brands: drawAll(BRAND_ICONS, (name) => letters(LETTER_LOGOS[name]) ?? brand(name)),
-  generic: drawAll(GENERIC_ICONS, generic),
+  brands: renderIcons(
+    BRAND_ICONS,
+    (name) => renderLetters(LETTER_LOGOS[name]) ?? renderBrandIcon(name),
+  ),
+  generic: renderIcons(GENERIC_ICONS, renderGenericIcon),
 };
 
-function drawAll<Name extends string>(
+function renderIcons<Name extends string>(
   labels: Readonly<Record<Name, string>>,
-  draw: (name: Name) => string,
+  renderIcon: (name: Name) => string,
 ): Record<string, string> {
-  return Object.fromEntries((Object.keys(labels) as Name[]).map((name) => [name, draw(name)]));
+  return Object.fromEntries(
+    (Object.keys(labels) as Name[]).map((name) => [name, renderIcon(name)]),
+  );
 }
 
-function brand(name: BrandIcon): string {
+function renderBrandIcon(name: BrandIcon): string {
   const file = import.meta.resolve(`simple-icons/icons/${name}.svg`);
-  return pathsIn(readFileSync(new URL(file), 'utf8'));
+  return extractShapes(readFileSync(new URL(file), 'utf8'));
 }
 
 /** Removes strokes and fills, which the style sheet sets. */
-function generic(name: keyof typeof GENERIC_ICONS): string {
+function renderGenericIcon(name: keyof typeof GENERIC_ICONS): string {
   const { body } = lucide.icons[name];
-  return pathsIn(body.replace(/<\/?g[^>]*>| fill="none"| stroke(?:-[a-z]+)?="[^"]*"/g, ''));
+  return extractShapes(body.replace(/<\/?g[^>]*>| fill="none"| stroke(?:-[a-z]+)?="[^"]*"/g, ''));
 }
 
-function letters(text: string | undefined): string | undefined {
+function renderLetters(text: string | undefined): string | undefined {
   return (
     text &&
     `<text x="12" y="19" font-family="sans-serif" font-size="20" font-weight="700" text-anchor="middle">${text}</text>`
   );
 }
 
-function pathsIn(svg: string): string {
-  const paths = /<(?:path|rect|circle|ellipse|line|polyline|polygon)\b[^]*>/.exec(svg)?.[0];
-  if (paths === undefined) throw new Error(`An icon has no path: ${svg}`);
-  return roundDecimals(paths.replace(/<\/svg>\s*$/, ''));
+function extractShapes(svg: string): string {
+  const shapes = /<(?:path|rect|circle|ellipse|line|polyline|polygon)\b[^]*>/.exec(svg)?.[0];
+  if (shapes === undefined) throw new Error(`An icon has no path: ${svg}`);
+  return roundDecimals(shapes.replace(/<\/svg>\s*$/, ''));
 }
 
 /** Decimals after the second are invisible, but make up a third of the size. */
-function roundDecimals(drawing: string): string {
+function roundDecimals(svg: string): string {
   // Keep the digits before the point: arc flags can be joined to them.
-  return drawing.replace(/\.(\d{3,})/g, (_decimals, digits: string) => {
+  return svg.replace(/\.(\d{3,})/g, (_decimals, digits: string) => {
     const hundredths = Math.min(99, Math.round(Number(`0.${digits}`) * 100));
     return `.${String(hundredths).padStart(2, '0')}`;
   });

@@ -35,7 +35,7 @@ const VERSIONED_FILES = [
   'docs/public-instance.md',
 ];
 
-const { values, positionals } = parseArgs({
+const { values: options, positionals } = parseArgs({
   options: {
     tag: { type: 'boolean', default: false },
     out: { type: 'string', default: 'release' },
@@ -43,10 +43,10 @@ const { values, positionals } = parseArgs({
   },
   allowPositionals: true,
 });
-if (values.help) process.stdout.write(HELP);
+if (options.help) process.stdout.write(HELP);
 else
   try {
-    release(positionals[0] ?? versionIn('.'), resolve(values.out));
+    release(positionals[0] ?? readVersion('.'), resolve(options.out));
   } catch (error) {
     process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
     process.exitCode = 1;
@@ -56,30 +56,30 @@ else
 function release(version: string, out: string): void {
   const tag = `v${version}`;
   requireReleasable(version, tag);
-  const previousFiles = filesOfRelease(out);
-  const scratch = mkdtempSync(join(tmpdir(), 'nameplate-release-'));
-  const copy = join(scratch, `nameplate-${version}`);
+  const previousFiles = listReleaseFiles(out);
+  const tempDir = mkdtempSync(join(tmpdir(), 'nameplate-release-'));
+  const worktree = join(tempDir, `nameplate-${version}`);
   try {
-    git('worktree', 'add', '--quiet', '--detach', copy, 'HEAD');
+    git('worktree', 'add', '--quiet', '--detach', worktree, 'HEAD');
     try {
-      const commit = commitVersion(copy, version);
-      const packed = join(scratch, 'packed');
-      pack(copy, packed, version);
-      writeProvenance(packed, version, commit);
+      const commit = commitVersion(worktree, version);
+      const stagingDir = join(tempDir, 'packed');
+      writeArtifacts(worktree, stagingDir, version);
+      writeProvenance(stagingDir, version, commit);
       for (const file of previousFiles) rmSync(join(out, file));
-      cpSync(packed, out, { recursive: true });
+      cpSync(stagingDir, out, { recursive: true });
       print(`${out} has ${readdirSync(out).join(', ')}.`);
-      if (values.tag) {
+      if (options.tag) {
         git('merge', '--quiet', '--ff-only', commit);
         git('tag', '--annotate', '--message', `Nameplate ${version}`, tag, commit);
         print(`The tag ${tag} is on the current branch. To publish it: git push --follow-tags`);
         print(`To undo it before that: git tag --delete ${tag} && git reset --keep HEAD~1`);
       } else print(`Nothing was committed. To commit and tag ${tag}, add --tag.`);
     } finally {
-      execFileSync('git', ['worktree', 'remove', '--force', copy], { stdio: 'ignore' });
+      execFileSync('git', ['worktree', 'remove', '--force', worktree], { stdio: 'ignore' });
     }
   } finally {
-    rmSync(scratch, { recursive: true, force: true });
+    rmSync(tempDir, { recursive: true, force: true });
   }
 }
 
@@ -90,20 +90,20 @@ function requireReleasable(version: string, tag: string): void {
     throw new Error('There are changes that are not committed. Commit or stash them first.');
   if (git('tag', '--list', tag) !== '')
     throw new Error(`${tag} is released already. Name the next version.`);
-  const unreleased = /^## \[Unreleased\]\n([^]*?)(?=^## \[|(?![^]))/m.exec(changelogIn('.'))?.[1];
+  const unreleased = /^## \[Unreleased\]\n([^]*?)(?=^## \[|(?![^]))/m.exec(readChangelog('.'))?.[1];
   if (!/^- /m.test(unreleased ?? ''))
     throw new Error('CHANGELOG.md has nothing under "Unreleased". Write what is new there first.');
 }
 
 /** Throws if the folder contains anything but an earlier release. */
-function filesOfRelease(folder: string): string[] {
+function listReleaseFiles(folder: string): string[] {
   const files = existsSync(folder) ? readdirSync(folder) : [];
-  const sums = files.includes(CHECKSUM_FILE)
+  const checksums = files.includes(CHECKSUM_FILE)
     ? readFileSync(join(folder, CHECKSUM_FILE), 'utf8')
     : '';
   const releaseFiles = new Set([
     CHECKSUM_FILE,
-    ...sums.split('\n').map((line) => line.replace(/^\w+ {2}/, '')),
+    ...checksums.split('\n').map((line) => line.replace(/^\w+ {2}/, '')),
   ]);
   const unknownFile = files.find((file) => !releaseFiles.has(file));
   if (unknownFile !== undefined)
@@ -115,17 +115,20 @@ function filesOfRelease(folder: string): string[] {
 
 /** Commits the new version in the copy and returns the commit. */
 function commitVersion(copy: string, version: string): string {
-  const before = versionIn(copy);
-  const setVersion = ['version', version, '--no-git-tag-version', '--allow-same-version'];
-  for (const folder of [copy, join(copy, 'client')]) run(folder, 'npm', ...setVersion);
+  const oldVersion = readVersion(copy);
+  const versionArgs = ['version', version, '--no-git-tag-version', '--allow-same-version'];
+  for (const folder of [copy, join(copy, 'client')]) run(folder, 'npm', ...versionArgs);
   for (const file of VERSIONED_FILES) {
     const path = join(copy, file);
-    writeFileSync(path, readFileSync(path, 'utf8').replaceAll(before, version));
+    writeFileSync(path, readFileSync(path, 'utf8').replaceAll(oldVersion, version));
   }
   const day = new Date().toISOString().slice(0, 10);
   writeFileSync(
     join(copy, 'CHANGELOG.md'),
-    changelogIn(copy).replace('## [Unreleased]\n', `## [Unreleased]\n\n## [${version}] - ${day}\n`),
+    readChangelog(copy).replace(
+      '## [Unreleased]\n',
+      `## [Unreleased]\n\n## [${version}] - ${day}\n`,
+    ),
   );
   symlinkSync(resolve('node_modules'), join(copy, 'node_modules'));
   run(copy, 'npm', 'run', '--silent', 'generate');
@@ -133,21 +136,21 @@ function commitVersion(copy: string, version: string): string {
   return git('-C', copy, 'rev-parse', 'HEAD');
 }
 
-function pack(copy: string, out: string, version: string): void {
+function writeArtifacts(copy: string, out: string, version: string): void {
   const name = `nameplate-${version}`;
   mkdirSync(out);
   const archive = join(out, `${name}.tar.gz`);
   git('-C', copy, 'archive', `--prefix=${name}/`, `--output=${archive}`, 'HEAD');
   run(join(copy, 'client'), 'npm', 'pack', '--silent', '--pack-destination', out);
-  const sbom = ['--sbom-format=cyclonedx', '--omit=dev', '--package-lock-only'];
-  writeFileSync(join(out, `${name}.cdx.json`), run(copy, 'npm', 'sbom', ...sbom));
+  const sbomArgs = ['--sbom-format=cyclonedx', '--omit=dev', '--package-lock-only'];
+  writeFileSync(join(out, `${name}.cdx.json`), run(copy, 'npm', 'sbom', ...sbomArgs));
 }
 
 /** Writes the checksums, and an unsigned in-toto statement that maps the files to the commit. */
 function writeProvenance(out: string, version: string, commit: string): void {
   const statement = {
     _type: 'https://in-toto.io/Statement/v1',
-    subject: checksumsOf(out).map(([name, sha256]) => ({ name, digest: { sha256 } })),
+    subject: computeChecksums(out).map(([name, sha256]) => ({ name, digest: { sha256 } })),
     predicateType: 'https://in-toto.io/attestation/link/v0.3',
     predicate: {
       name: 'release',
@@ -159,25 +162,25 @@ function writeProvenance(out: string, version: string, commit: string): void {
   };
   const text = `${JSON.stringify(statement, undefined, 2)}\n`;
   writeFileSync(join(out, `nameplate-${version}.intoto.json`), text);
-  const lines = checksumsOf(out).map(([name, sha256]) => `${sha256}  ${name}\n`);
+  const lines = computeChecksums(out).map(([name, sha256]) => `${sha256}  ${name}\n`);
   writeFileSync(join(out, CHECKSUM_FILE), lines.join(''));
 }
 
-function checksumsOf(folder: string): [name: string, sha256: string][] {
+function computeChecksums(folder: string): [name: string, sha256: string][] {
   return readdirSync(folder).map((name) => [
     name,
     hash('sha256', readFileSync(join(folder, name))),
   ]);
 }
 
-function versionIn(folder: string): string {
+function readVersion(folder: string): string {
   const { version } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as {
     version: string;
   };
   return version;
 }
 
-function changelogIn(folder: string): string {
+function readChangelog(folder: string): string {
   return readFileSync(join(folder, 'CHANGELOG.md'), 'utf8');
 }
 

@@ -80,9 +80,9 @@ export interface OpenOptions {
 }
 
 export async function openDatabase(config: Config, options: OpenOptions): Promise<OpenDatabase> {
-  const { DATABASE_URL: given, DATABASE_POOL_SIZE: poolSize } = config;
-  if (given !== undefined) {
-    const { url, isPlain } = secureDatabaseUrl(given);
+  const { DATABASE_URL: configuredUrl, DATABASE_POOL_SIZE: poolSize } = config;
+  if (configuredUrl !== undefined) {
+    const { url, isPlain } = secureDatabaseUrl(configuredUrl);
     const { host, pathname } = new URL(url);
     const description = `PostgreSQL at ${host || 'a local socket'}${pathname}${isPlain ? ', not encrypted' : ''}`;
     const connected = connect(url, poolSize, options);

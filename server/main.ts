@@ -12,7 +12,7 @@ import {
   explainMissingColumns,
   explainMissingLimits,
 } from './settings/start-failure.ts';
-import { loginHints, createFirstLogin } from './process/first-start.ts';
+import { getLoginHints, createFirstLogin } from './process/first-start.ts';
 import { JobQueue } from './jobs/job-queue.ts';
 import { createForwarding } from './features/forwarding/forwarding.ts';
 import { toBrowsableOrigin, describeListeningAddress } from './settings/listening-address.ts';
@@ -43,7 +43,7 @@ const jobs = new JobQueue({ url, logger });
 resources.defer(() => jobs.close());
 const forwarding = await createForwarding({ config, db, jobs, logger });
 const monitoring = await startMonitoring();
-const serving: ServerProcess =
+const serverProcess: ServerProcess =
   config.WORKERS === 1
     ? await (
         await import('./process/serve-in-process.ts')
@@ -61,36 +61,36 @@ const serving: ServerProcess =
         logger,
         onFailure: (message) => void fail(message, undefined),
       });
-resources.defer(serving.close);
+resources.defer(serverProcess.close);
 // With the embedded database, migrate before listening. With `DATABASE_URL`, listen first, so that
 // `/healthz` works even while the database is unreachable.
 if (dataDir !== undefined) await prepare();
-const { address, others } = describeListeningAddress(
-  await serving
+const { address, otherAddressesNote } = describeListeningAddress(
+  await serverProcess
     .listen()
     .catch((error: unknown) =>
       fail(explainListenFailure(error, { host: config.HOST, port: config.PORT }), error),
     ),
 );
-const publicAddress = config.PUBLIC_URL ?? toBrowsableOrigin(address);
-database.announceAddress(publicAddress);
+const baseUrl = config.PUBLIC_URL ?? toBrowsableOrigin(address);
+database.announceAddress(baseUrl);
 if (dataDir === undefined) await prepare();
 printMessage(
-  `Nameplate listens on ${address}${others} and keeps its data in ${database.description}.`,
+  `Nameplate listens on ${address}${otherAddressesNote} and keeps its data in ${database.description}.`,
   `The API reference is at ${toBrowsableOrigin(address)}/docs.`,
 );
 if (dataDir === undefined) await warnOfMissingTimeLimits();
-await serving.begin();
+await serverProcess.begin();
 isReady = true;
 logger.info('ready');
-const first =
+const firstLoginLines =
   dataDir !== undefined &&
-  (await createFirstLogin(db, { folder: dataDir, url: address, links: publicAddress }));
+  (await createFirstLogin(db, { folder: dataDir, url: address, links: baseUrl }));
 // A failed hint must not fail the start.
-const hints = first || (await loginHints(db).catch(() => undefined));
+const hints = firstLoginLines || (await getLoginHints(db).catch(() => undefined));
 if (hints) printMessage(...hints);
-const exposed = exposedSettingsWarning('.env');
-if (exposed) printMessage(exposed);
+const exposedWarning = exposedSettingsWarning('.env');
+if (exposedWarning) printMessage(exposedWarning);
 printMessage('Ready. Ctrl-C stops it.');
 
 /** Workers do not know the data folder, so they get its database URL and encryption key. */
@@ -109,7 +109,7 @@ async function startMonitoring(): Promise<Monitoring | undefined> {
     database,
     logger,
     isReady: () => isReady,
-    byWorkers: config.WORKERS > 1,
+    hasWorkers: config.WORKERS > 1,
   });
   const listening = await created
     .listen({ host, port })
@@ -136,7 +136,7 @@ function readConfig(): Config {
 async function drain(): Promise<void> {
   if (!isReady) return;
   isReady = false;
-  serving.drain();
+  serverProcess.drain();
   await sleep(config.SHUTDOWN_DELAY_SECONDS * 1_000);
 }
 

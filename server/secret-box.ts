@@ -16,7 +16,7 @@ export interface SecretBox {
 }
 
 /** AES-256-GCM. The result is the nonce, the tag and the ciphertext. */
-export function secretBox(key: Uint8Array): SecretBox {
+export function createSecretBox(key: Uint8Array): SecretBox {
   return {
     seal: (text, context) => {
       const iv = randomBytes(IV_BYTES);
@@ -50,15 +50,15 @@ const KEY_FILE = 'encryption.key';
  * all servers of a database need the same key.
  */
 export async function loadOrCreateEncryptionKey(
-  { ENCRYPTION_KEY: given }: Pick<Config, 'ENCRYPTION_KEY'>,
+  { ENCRYPTION_KEY: configuredKey }: Pick<Config, 'ENCRYPTION_KEY'>,
   folder: string | undefined,
 ): Promise<string | undefined> {
-  if (given !== undefined || folder === undefined) return given;
+  if (configuredKey !== undefined || folder === undefined) return configuredKey;
   const file = join(folder, KEY_FILE);
-  const created = randomBytes(KEY_BYTES).toString('hex');
+  const newKey = randomBytes(KEY_BYTES).toString('hex');
   try {
-    await writeFile(file, `${created}\n`, { flag: 'wx', mode: 0o600 });
-    return created;
+    await writeFile(file, `${newKey}\n`, { flag: 'wx', mode: 0o600 });
+    return newKey;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
   }

@@ -55,14 +55,14 @@ async function open(
 ): Promise<Service> {
   await using resources = new AsyncDisposableStack();
   const database = await openForCommand(config, createIfMissing);
-  resources.defer(() => database.close().catch(ignore));
+  resources.defer(() => database.close().catch(ignoreError));
   const { db, url, description } = database;
   if (!createTables && (await findAppliedMigrations(db)).length === 0)
     throw new NoDatabaseError(
       `There is no Nameplate data in ${description}; start the server once, run nameplate migrate, or set DATABASE_URL.`,
     );
   const jobs = new JobQueue({ url, logger: silentLogger });
-  resources.defer(() => jobs.close().catch(ignore));
+  resources.defer(() => jobs.close().catch(ignoreError));
   const forwarding = await createForwarding({ config, db, jobs, logger: silentLogger });
   const outbox = createOutbox(jobs, config);
   const allowances = allowancesFromConfig(config);
@@ -107,4 +107,4 @@ function findBaseUrl(
 }
 
 /** Ignores errors on closing, because the command has already succeeded or failed by then. */
-function ignore(): void {}
+function ignoreError(): void {}

@@ -113,7 +113,7 @@ function applyColor({ text, tone }: ColoredText): string {
 }
 
 /** Colors text only if standard error is a terminal and NO_COLOR is not set. */
-export function errorText(text: string): string {
+export function colorError(text: string): string {
   return styleText(COLORS.bad, text, { stream: process.stderr });
 }
 

@@ -21,7 +21,7 @@ import { addOperatorsCommands } from './commands/operators.ts';
 import { addPagesCommands } from './commands/pages.ts';
 import { addProjectsCommands } from './commands/projects.ts';
 import { addStatusCommand } from './commands/status.ts';
-import { errorText, examples, toPrintableLines, type Program } from './output.ts';
+import { colorError, examples, toPrintableLines, type Program } from './output.ts';
 import { CommandFailedError } from './command-failed.ts';
 import { InterruptedError } from './interruption.ts';
 
@@ -34,7 +34,7 @@ export function createProgram(): Program {
     .version(packageJson.version, '-V, --version', 'print the version')
     .configureOutput({
       writeErr: (text) =>
-        process.stderr.write(toPrintableLines(text).replace(/^error:/, errorText('error:'))),
+        process.stderr.write(toPrintableLines(text).replace(/^error:/, colorError('error:'))),
     })
     .configureHelp({
       showGlobalOptions: true,
@@ -88,6 +88,6 @@ function reportError(error: unknown): number {
   // End with the same signal, so that the parent process sees it.
   if (error instanceof InterruptedError) process.kill(process.pid, error.signal);
   else if (!(error instanceof CommandFailedError)) console.error(error);
-  else if (error.message) process.stderr.write(`${errorText(toPrintableLines(error.message))}\n`);
+  else if (error.message) process.stderr.write(`${colorError(toPrintableLines(error.message))}\n`);
   return EXIT_FAILED;
 }

@@ -8,7 +8,7 @@ import { didYouMean } from '../features/names/did-you-mean.ts';
 import { CommandFailedError } from './command-failed.ts';
 import type { Program } from './output.ts';
 
-type FoundProject = ProjectRow & { account_id: string };
+type ProjectWithAccount = ProjectRow & { account_id: string };
 
 /**
  * Finds a project by id, or by name within an account. A name without an account is a usage error,
@@ -18,7 +18,7 @@ export function createProjectFinder(
   command: Pick<Program, 'error'>,
   project: string,
   account: string | undefined,
-): (db: Kysely<Database>) => Promise<FoundProject> {
+): (db: Kysely<Database>) => Promise<ProjectWithAccount> {
   const isId = UUID_PATTERN.test(project);
   if (!isId && account === undefined)
     command.error(

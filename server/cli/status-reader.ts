@@ -67,7 +67,7 @@ export async function openStatusReader() {
         return {
           version: packageJson.version,
           database: {
-            place: description,
+            description,
             version,
             read_only,
             ...(await readSizes(db, MAX_TABLES)),

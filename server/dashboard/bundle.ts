@@ -44,7 +44,7 @@ export interface Bundle {
 }
 
 const ENTRY = fileURLToPath(new URL('../../dashboard/main.tsx', import.meta.url));
-const TYPES: Readonly<Record<string, string>> = {
+const CONTENT_TYPES: Readonly<Record<string, string>> = {
   '.css': 'text/css; charset=utf-8',
   '.js': 'text/javascript; charset=utf-8',
   '.woff2': 'font/woff2',
@@ -56,7 +56,7 @@ export async function bundleDashboard(entry = ENTRY): Promise<Bundle> {
   const { files, importsOf, screens } = await bundleFiles(entry);
   const assets = await Promise.all(
     files.map(async ({ name, body }) => {
-      const content = { type: TYPES[extname(name)]!, headers: securityHeaders(), body };
+      const content = { type: CONTENT_TYPES[extname(name)]!, headers: securityHeaders(), body };
       const identity = await createRepresentation(content, 'identity');
       // Fonts are already compressed.
       if (name.endsWith('.woff2'))
@@ -68,13 +68,13 @@ export async function bundleDashboard(entry = ENTRY): Promise<Bundle> {
       return [name, { br, gzip, identity }] as const;
     }),
   );
-  const find = (pattern: RegExp) => files.find(({ name }) => pattern.test(name))!.name;
-  const script = find(/^dashboard-.*\.js$/);
+  const findFileName = (pattern: RegExp) => files.find(({ name }) => pattern.test(name))!.name;
+  const script = findFileName(/^dashboard-.*\.js$/);
   return {
     entry: {
       script,
-      style: find(/^dashboard-.*\.css$/),
-      font: find(/\.woff2$/),
+      style: findFileName(/^dashboard-.*\.css$/),
+      font: findFileName(/\.woff2$/),
       imports: importsOf(script),
     },
     screens: new Map(screens.map(([screen, file]) => [screen, [file, ...importsOf(file)]])),
@@ -121,8 +121,8 @@ async function bundleFiles(entry: string): Promise<BundledFiles> {
       ]),
     );
     const importsOf = (name: string): string[] => {
-      const direct = imports.get(name) ?? [];
-      return [...new Set([...direct, ...direct.flatMap(importsOf)])];
+      const directImports = imports.get(name) ?? [];
+      return [...new Set([...directImports, ...directImports.flatMap(importsOf)])];
     };
     const files = outputFiles.map(({ path, contents }) => ({
       name: basename(path),

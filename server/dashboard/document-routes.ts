@@ -43,7 +43,7 @@ export interface DocumentDependencies extends SignInDeps, Omit<HostOptions, 'hos
 
 export function registerDocumentRoutes(
   app: FastifyInstance,
-  { outbox, signOn, signUpMode, publicUrl, pagesUrl, ...signIns }: DocumentDependencies,
+  { outbox, signOn, signUpMode, publicUrl, pagesUrl, ...signInDeps }: DocumentDependencies,
   entry?: string,
 ): void {
   const separatePagesUrl = pagesUrl === publicUrl ? undefined : pagesUrl;
@@ -59,20 +59,20 @@ export function registerDocumentRoutes(
 
   app.get('/dashboard', (_request, reply) => reply.redirect('/dashboard/', 308));
   app.get('/dashboard/*', async (request, reply) => {
-    const { entry: files, screens } = await bundle();
-    const accountId = await findSignedInAccount(request, signIns);
+    const { entry: entryFiles, screens } = await bundle();
+    const accountId = await findSignedInAccount(request, signInDeps);
     const [path] = (request.params as { '*': string })['*'].split('/');
     // Signed-out visitors see the login form, so no screen is preloaded.
     const screen = accountId && (screens.get(path || 'overview') ?? screens.get('account'));
-    const imports = [...new Set([...files.imports, ...(screen ?? [])])];
+    const imports = [...new Set([...entryFiles.imports, ...(screen ?? [])])];
     const data = {
       accountId,
       canMailLinks: outbox.isAvailable,
-      signOn: signOn?.name,
+      signOnName: signOn?.name,
       isSignUpOpen: signUpMode === 'open',
       pagesUrl: separatePagesUrl,
     };
-    return reply.headers(headers).send(renderShell({ ...files, imports }, data));
+    return reply.headers(headers).send(renderShell({ ...entryFiles, imports }, data));
   });
   app.get<{ Params: { file: string } }>('/dashboard/assets/:file', async (request, reply) => {
     const asset = (await bundle()).assets.get(request.params.file);

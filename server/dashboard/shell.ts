@@ -12,7 +12,7 @@ export interface ShellData {
   /** Lets the dashboard notice a login to another account in another window. */
   accountId: string | undefined;
   canMailLinks: boolean;
-  signOn: string | undefined;
+  signOnName: string | undefined;
   isSignUpOpen: boolean;
   /** Set if public pages have a separate host. */
   pagesUrl: string | undefined;
@@ -20,13 +20,14 @@ export interface ShellData {
 
 export function renderShell(
   { script, style, font, imports }: Bundle['entry'],
-  { accountId, canMailLinks, signOn, isSignUpOpen, pagesUrl }: ShellData,
+  { accountId, canMailLinks, signOnName, isSignUpOpen, pagesUrl }: ShellData,
 ): string {
-  const account = accountId === undefined ? '' : ` data-account="${accountId}"`;
-  const mails = canMailLinks ? ' data-mails-links' : '';
-  const provider = signOn === undefined ? '' : String(html` data-sign-on="${signOn}"`);
-  const open = isSignUpOpen ? ' data-registration-open' : '';
-  const pages = pagesUrl === undefined ? '' : ` data-pages-url="${pagesUrl}"`;
+  const accountAttribute = accountId === undefined ? '' : ` data-account="${accountId}"`;
+  const mailLinksAttribute = canMailLinks ? ' data-mails-links' : '';
+  const signOnAttribute =
+    signOnName === undefined ? '' : String(html` data-sign-on="${signOnName}"`);
+  const signUpAttribute = isSignUpOpen ? ' data-registration-open' : '';
+  const pagesUrlAttribute = pagesUrl === undefined ? '' : ` data-pages-url="${pagesUrl}"`;
   // Without preloading, the browser would request these only after the script has loaded.
   const preloads = imports.map(
     (name) => `\n<link rel="modulepreload" href="/dashboard/assets/${name}">`,
@@ -45,7 +46,7 @@ export function renderShell(
 <script type="module" src="/dashboard/assets/${script}"></script>${preloads.join('')}
 </head>
 <body>
-<div id="app"${account}${mails}${provider}${open}${pages}>${accountId === undefined ? '' : NAVIGATION_HEADER}${SLOW_NOTICE}</div>
+<div id="app"${accountAttribute}${mailLinksAttribute}${signOnAttribute}${signUpAttribute}${pagesUrlAttribute}>${accountId === undefined ? '' : NAVIGATION_HEADER}${SLOW_NOTICE}</div>
 <noscript><main class="single-card"><div class="card"><h1>Nameplate</h1><p>The dashboard needs JavaScript. You can also do everything with the <a href="/docs/">API</a>.</p></div></main></noscript>
 </body>
 </html>

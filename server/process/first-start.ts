@@ -18,14 +18,14 @@ const FIRST_KEY_FILE = 'first-key';
  */
 export async function createFirstLogin(
   db: Kysely<Database>,
-  { folder, url, links }: { folder: string; url: string; links: string },
+  { folder, url, links: baseUrl }: { folder: string; url: string; links: string },
 ): Promise<string[] | undefined> {
-  const first = await createFirstAccount(db);
-  if (!first) return undefined;
+  const account = await createFirstAccount(db);
+  if (!account) return undefined;
   const file = join(folder, FIRST_KEY_FILE);
-  const shell = `export KEY=${first.apiKey} PROJECT=${first.projectId}`;
+  const shell = `export KEY=${account.apiKey} PROJECT=${account.projectId}`;
   await writeFile(file, `${shell}\n`, { mode: 0o600 });
-  const link = await createLoginLink(db, first.accountId, links);
+  const link = await createLoginLink(db, account.accountId, baseUrl);
   const edge = '─'.repeat(link.length + 4);
   return [
     '',
@@ -37,7 +37,7 @@ export async function createFirstLogin(
     '',
     'For a new link:',
     '',
-    `  npx nameplate login --account ${first.accountId}`,
+    `  npx nameplate login --account ${account.accountId}`,
     '',
     `For scripts, an API key and a project are in ${file}, which only you can read:`,
     '',
@@ -47,7 +47,7 @@ export async function createFirstLogin(
   ];
 }
 
-export async function loginHints(db: Kysely<Database>): Promise<string[]> {
+export async function getLoginHints(db: Kysely<Database>): Promise<string[]> {
   const [account, ...others] = await listAccounts(db, { limit: 2 });
   if (!account) return ['There is no account yet. To create one: npx nameplate accounts create'];
   const name = others.length === 0 ? (account.display_name ?? account.account_id) : 'NAME';

@@ -19,7 +19,7 @@ export async function retryUntilDatabaseReady(
     onWait,
   }: { config: Config; logger: Pick<Logger, 'warn'>; onWait: (message: string) => void },
 ): Promise<void> {
-  for (let delay = 1_000; ; delay = Math.min(delay * 2, MAX_RETRY_MS))
+  for (let delayMs = 1_000; ; delayMs = Math.min(delayMs * 2, MAX_RETRY_MS))
     try {
       return await attempt();
     } catch (error) {
@@ -29,7 +29,7 @@ export async function retryUntilDatabaseReady(
       if (!isTemporary) throw error;
       const problem = explainDatabaseFailure(error, config) ?? 'The database is busy.';
       logger.warn({ problem }, 'the database cannot be used yet');
-      onWait(`${problem} Retrying in ${delay / 1_000} s.`);
-      await sleep(delay);
+      onWait(`${problem} Retrying in ${delayMs / 1_000} s.`);
+      await sleep(delayMs);
     }
 }

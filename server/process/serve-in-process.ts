@@ -9,7 +9,7 @@ import type { Config } from '../settings/config.ts';
 import type { OpenDatabase } from '../database.ts';
 import type { JobQueue } from '../jobs/job-queue.ts';
 import { createOutbox } from '../mail/outbox.ts';
-import { loadOrCreateEncryptionKey, secretBox } from '../secret-box.ts';
+import { loadOrCreateEncryptionKey, createSecretBox } from '../secret-box.ts';
 import { createPageFetcher } from '../features/page-import/page-fetcher.ts';
 import type { ForwardingService } from '../features/forwarding/forwarding.ts';
 import { Authentication } from '../features/sessions/authentication.ts';
@@ -78,7 +78,7 @@ export async function serveInProcess({
   // Loads the SMTP client only if mail is configured.
   if (outbox.isAvailable)
     (await import('../mail/send-mail.ts')).registerMailJob(jobs, { config, db, logger });
-  const isTrusting = config.TRUST_ACCOUNTS === 'true';
+  const trustsAccounts = config.TRUST_ACCOUNTS === 'true';
   let isReady = false;
   const webhookHosts = config.CHAT_WEBHOOK_HOSTS ?? DEFAULT_WEBHOOK_HOSTS;
   const chat = createChatService({
@@ -91,7 +91,7 @@ export async function serveInProcess({
   });
   const encryptionKey = await loadOrCreateEncryptionKey(config, database.dataDir);
   const secrets =
-    encryptionKey === undefined ? undefined : secretBox(Buffer.from(encryptionKey, 'hex'));
+    encryptionKey === undefined ? undefined : createSecretBox(Buffer.from(encryptionKey, 'hex'));
   const allowances = allowancesFromConfig(config);
   const pageFetcher = createPageFetcher();
   const signOn = createSignOn(config);
@@ -129,7 +129,7 @@ export async function serveInProcess({
     isReserved: createReservedNameCheck(config),
     mailDomain: config.MAIL_DOMAIN,
     refusedDomains: config.FORWARDING_REFUSED_DOMAINS,
-    destinationsPerDay: isTrusting ? 0 : FORWARDING_ADDRESSES_PER_DAY,
+    destinationsPerDay: trustsAccounts ? 0 : FORWARDING_ADDRESSES_PER_DAY,
     quarantineDays: config.NAME_QUARANTINE_DAYS,
     signUpMode: config.REGISTRATION,
     signUpRefusedDomains: config.REGISTRATION_REFUSED_DOMAINS,
@@ -154,7 +154,7 @@ export async function serveInProcess({
     host: config.HOST,
     homeUrl: config.HOME_URL,
     abuseContact: config.ABUSE_CONTACT,
-    noindexDays: isTrusting ? 0 : NOINDEX_DAYS,
+    noindexDays: trustsAccounts ? 0 : NOINDEX_DAYS,
     pageCacheSeconds: config.PAGE_CACHE_SECONDS,
     countryHeader: config.COUNTRY_HEADER,
     visitRetentionDays: config.VISITOR_DAYS,

@@ -25,11 +25,11 @@ const wholeNumber = (min: number, max: number) =>
     .max(max, `must be a whole number from ${min} to ${max}`);
 
 function isProxyEntry(entry: string): boolean {
-  const [address = '', bits, ...rest] = entry.split('/');
+  const [address = '', bits, ...extraParts] = entry.split('/');
   if (/^(?:loopback|linklocal|uniquelocal)$/.test(entry)) return true;
   const maxBits = { 0: 0, 4: 32, 6: 128 }[isIP(address) as 0 | 4 | 6];
   if (bits === undefined) return maxBits > 0;
-  return rest.length === 0 && /^[1-9]\d*$/.test(bits) && Number(bits) <= maxBits;
+  return extraParts.length === 0 && /^[1-9]\d*$/.test(bits) && Number(bits) <= maxBits;
 }
 
 /** IPv6 addresses with a port need brackets. */
@@ -57,7 +57,7 @@ const publicUrl = z
   .refine((url) => URL.canParse(url), PUBLIC_URL_MESSAGE)
   .transform((url) => url.replace(/\/+$/, ''));
 
-const webAddress = z
+const webUrl = z
   .string()
   .regex(/^https?:\/\/[^\s"<>]+$/, 'must be an http or https URL')
   .refine((url) => URL.canParse(url), 'must be an http or https URL');
@@ -92,11 +92,11 @@ export const Settings = z.object({
     .describe(
       'DNS servers for checking custom domains, separated by commas. Default: those of the system.',
     ),
-  HOME_URL: webAddress
+  HOME_URL: webUrl
     .optional()
     .describe('URL that / redirects to. Default: a landing page, which open sign-up requires.'),
   ABUSE_CONTACT: z
-    .union([z.email(), webAddress], 'must be an email address or an http or https URL')
+    .union([z.email(), webUrl], 'must be an email address or an http or https URL')
     .optional()
     .describe(
       'Email address or URL for reporting pages. Default: a form. Operators see its reports in the dashboard.',

@@ -11,11 +11,12 @@ export function toBrowsableOrigin(address: string): string {
 /** Returns a URL on this machine, and a text about other addresses. */
 export function describeListeningAddress({ address, port, family }: AddressInfo): {
   address: string;
-  others: string;
+  otherAddressesNote: string;
 } {
   const host = WILDCARD_ADDRESSES[address] ?? (family === 'IPv6' ? `[${address}]` : address);
   return {
     address: `http://${host}:${port}`,
-    others: address in WILDCARD_ADDRESSES ? ' and all other addresses of this machine,' : '',
+    otherAddressesNote:
+      address in WILDCARD_ADDRESSES ? ' and all other addresses of this machine,' : '',
   };
 }

@@ -1,15 +1,15 @@
 import { z } from 'zod';
 import { commaSeparatedList } from './comma-separated-list.ts';
 
-const MODES = ['open', 'invite', 'closed'] as const;
+const SIGN_UP_MODES = ['open', 'invite', 'closed'] as const;
 
-export type SignUpMode = (typeof MODES)[number];
+export type SignUpMode = (typeof SIGN_UP_MODES)[number];
 
 const WHOLE_NUMBER_MESSAGE = 'must be a whole number from 0 to 1000000';
 
 export const signUpSettings = {
   REGISTRATION: z
-    .enum(MODES, 'must be open, invite or closed')
+    .enum(SIGN_UP_MODES, 'must be open, invite or closed')
     .default('invite')
     .describe(
       'Who can create an account: open (anyone with an email address; requires SMTP_URL and no HOME_URL), invite (anyone with an invitation) or closed (only the command line).',

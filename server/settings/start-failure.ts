@@ -74,10 +74,10 @@ export function explainDatabaseFailure(error: unknown, config: Config): string |
 /** Leaves out the driver's message, which may contain an address. */
 function reasonUnreachable(failure: Failure): string {
   const { code, message } = failure;
-  const why = isConnectionLimitReached(failure)
+  const reason = isConnectionLimitReached(failure)
     ? 'all its connections are in use'
     : UNREACHABLE_REASONS.find(([pattern]) => pattern.test(code ?? message))![1];
-  return code === undefined ? why : `${why} (${code})`;
+  return code === undefined ? reason : `${reason} (${code})`;
 }
 
 export function explainMissingLimits(missing: readonly string[]): { problem: string; fix: string } {

@@ -111,8 +111,8 @@ describe('a restored backup', () => {
     const before = await readContents(original.database.db);
     const restoreResult = await runJson({ DATA_DIR }, 'restore', await backUp());
     expect(restoreResult).toMatchObject({
-      place: `its own PostgreSQL in ${DATA_DIR}`,
-      left_out: [],
+      database: `its own PostgreSQL in ${DATA_DIR}`,
+      unknown_tables: [],
     });
     expect(await findDatabasePid(DATA_DIR)).toBeUndefined();
     const { db, close } = await openEmbeddedTestDatabase(DATA_DIR);

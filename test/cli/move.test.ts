@@ -160,7 +160,7 @@ describe('move', () => {
     expect(await runJson({ DATA_DIR }, 'move', '--to', url)).toMatchObject({
       from: DATA_DIR,
       rows: { accounts: 1, api_keys: 1 },
-      left_out: [],
+      unknown_tables: [],
     });
   });
 });

@@ -45,7 +45,7 @@ describe('status', () => {
     expect(status).toEqual({
       version: packageJson.version,
       database: {
-        place: expect.stringMatching(/^PostgreSQL at [^@]+$/) as string,
+        description: expect.stringMatching(/^PostgreSQL at [^@]+$/) as string,
         version: expect.stringMatching(/^\d+\.\d+$/) as string,
         read_only: false,
         bytes: expect.any(Number) as number,

@@ -10,7 +10,7 @@ import {
 } from '#server/features/alerts/evaluate-alerts.ts';
 import { type SendAlertDeps, sendAlert } from '#server/features/alerts/send-alert.ts';
 import { createChatService } from '#server/features/chat/chat-service.ts';
-import { secretBox } from '#server/secret-box.ts';
+import { createSecretBox } from '#server/secret-box.ts';
 import { send } from '../support/call.ts';
 import { eventually } from '../support/eventually.ts';
 import { expireJobs, runJobs } from '../support/run-jobs.ts';
@@ -40,7 +40,7 @@ beforeAll(async () => {
     jobs: server.jobs,
     chat: createChatService({ logger, hosts, ca: chatServer.ca }),
     webhookHosts: hosts,
-    secrets: secretBox(TEST_ENCRYPTION_KEY),
+    secrets: createSecretBox(TEST_ENCRYPTION_KEY),
     eventLimit: 0,
     logger,
   };

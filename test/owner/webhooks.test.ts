@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { listEvents } from '#db/queries/events.ts';
 import { deleteAccount } from '#db/queries/accounts.ts';
-import { secretBox } from '#server/secret-box.ts';
+import { createSecretBox } from '#server/secret-box.ts';
 import { call, type TestResponse, send } from '../support/call.ts';
 import { acceptMessage, type ChatServer, startChatServer } from '../support/chat-server.ts';
 import { type ChatApp, startChatApp } from '../support/chat-app.ts';
@@ -112,7 +112,7 @@ describe('a stored webhook', () => {
     expect(
       await callWebhooks(otherAccount, 'send-message', { webhookId: id, payload: PAYLOAD }),
     ).toMatchObject(unreadable);
-    const secrets = secretBox(Buffer.alloc(32, 9));
+    const secrets = createSecretBox(Buffer.alloc(32, 9));
     const serverWithOtherKey = await startTestApp({ secrets }, server.database);
     const response = await callWebhooks(
       account,

@@ -2,7 +2,7 @@ import { chmod, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { loadOrCreateEncryptionKey, secretBox } from '#server/secret-box.ts';
+import { loadOrCreateEncryptionKey, createSecretBox } from '#server/secret-box.ts';
 import { loadConfig } from '#server/settings/config.ts';
 
 const KEY = 'ab'.repeat(32);
@@ -44,11 +44,11 @@ it('a malformed key is refused and not printed', async () => {
 });
 
 it('ciphertext is decrypted only with the same key and context, and only if unchanged', () => {
-  const box = secretBox(Buffer.from(KEY, 'hex'));
+  const box = createSecretBox(Buffer.from(KEY, 'hex'));
   const sealed = box.seal('https://example.com/ü', 'row 1');
   expect(box.open(sealed, 'row 1')).toBe('https://example.com/ü');
   expect(box.open(sealed, 'row 2')).toBeUndefined();
-  expect(secretBox(Buffer.alloc(32)).open(sealed, 'row 1')).toBeUndefined();
+  expect(createSecretBox(Buffer.alloc(32)).open(sealed, 'row 1')).toBeUndefined();
   for (let index = 0; index < sealed.length; index += 1) {
     const tampered = Buffer.from(sealed);
     tampered[index]! ^= 1;

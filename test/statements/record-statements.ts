@@ -4,7 +4,7 @@ import { expect, vi } from 'vitest';
 import { createCustomDomains } from '#server/features/domains/custom-domains.ts';
 import type { JobQueue } from '#server/jobs/job-queue.ts';
 import { registerJobs } from '#server/process/register-jobs.ts';
-import { secretBox } from '#server/secret-box.ts';
+import { createSecretBox } from '#server/secret-box.ts';
 import { startFakeImprovmx } from '../forwarding/fake-improvmx.ts';
 import { type ForwardingApp, startForwardingApp } from '../forwarding/forwarding-app.ts';
 import { call } from '../support/call.ts';
@@ -107,7 +107,7 @@ function collectScheduledJobs({ app, database, forwarding, jobs, outbox }: Forwa
     outbox,
     chat: { send: () => expect.unreachable(), edit: () => expect.unreachable() },
     webhookHosts: [],
-    secrets: secretBox(TEST_ENCRYPTION_KEY),
+    secrets: createSecretBox(TEST_ENCRYPTION_KEY),
     eventLimit: 1,
     logger: app.log,
   });

@@ -29,7 +29,7 @@ import { createRegistrationOptions } from '#server/features/passkeys/register-pa
 import { logInWithLink } from '#server/features/sessions/start-session.ts';
 import { DEFAULT_WEBHOOK_HOSTS, parseWebhookUrl } from '#server/features/chat/chat-client.ts';
 import type { Refusals } from '#contract/refusal.ts';
-import { secretBox } from '#server/secret-box.ts';
+import { createSecretBox } from '#server/secret-box.ts';
 import { storeWebhook } from '#server/features/chat/stored-webhooks.ts';
 import { saveSite } from '#server/features/sites/save-site.ts';
 import { Authenticator } from './authenticator.ts';
@@ -207,7 +207,7 @@ async function addWebhook({ database }: TestApp, { id: accountId }: TestAccount)
     )
     .execute();
   const webhook = parseWebhookUrl(WEBHOOK.webhookUrl, DEFAULT_WEBHOOK_HOSTS)!;
-  const secrets = secretBox(TEST_ENCRYPTION_KEY);
+  const secrets = createSecretBox(TEST_ENCRYPTION_KEY);
   const stored = await database.db
     .transaction()
     .execute((trx) => storeWebhook(trx, { secrets }, { accountId, name: '#shop', webhook }));

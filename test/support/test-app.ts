@@ -15,7 +15,7 @@ import type { DnsResolver } from '#server/features/domains/dns-resolver.ts';
 import { createPageFetcher } from '#server/features/page-import/page-fetcher.ts';
 import { createDatabaseForwarding } from '#server/features/forwarding/forwarding.ts';
 import { serializeError } from '#server/process/logger.ts';
-import { secretBox } from '#server/secret-box.ts';
+import { createSecretBox } from '#server/secret-box.ts';
 import { createReservedNameCheck } from '#server/features/names/reserved-names.ts';
 import { DEFAULT_WEBHOOK_HOSTS } from '#server/features/chat/chat-client.ts';
 import { insertAccount } from '#db/queries/accounts.ts';
@@ -120,7 +120,7 @@ export async function startTestApp(
       outbox,
       chat: { send: unreachable, edit: unreachable },
       webhookHosts: DEFAULT_WEBHOOK_HOSTS,
-      secrets: secretBox(TEST_ENCRYPTION_KEY),
+      secrets: createSecretBox(TEST_ENCRYPTION_KEY),
       pageFetcher: { ...createPageFetcher(), fetch: () => Promise.resolve(IMPORTED_PAGE) },
       customDomains: createCustomDomains(
         { targetHost: 'domains.nameplate.example', dns },

@@ -11,7 +11,7 @@ import { readSnapshot } from './read-snapshot.ts';
 
 export interface Move extends AsyncDisposable {
   /** Data directory of the embedded database. The move does not change it. */
-  folder: string;
+  dataDir: string;
   run: () => Promise<CopyResult>;
 }
 
@@ -23,7 +23,7 @@ export async function openMove(to: string): Promise<Move> {
       'DATABASE_URL is set, so the data is already on a PostgreSQL server. To move the database in DATA_DIR, unset DATABASE_URL for this command. To move to another server, use backup and restore.',
     );
   await using resources = new AsyncDisposableStack();
-  const { source, folder } = await withDatabaseErrors(config, async () => {
+  const { source, folder: dataDir } = await withDatabaseErrors(config, async () => {
     const { url, path, close } = await runEmbeddedDatabase({
       dataDir: config.DATA_DIR,
       onMessage: printToStderr,
@@ -40,7 +40,7 @@ export async function openMove(to: string): Promise<Move> {
   );
   const ownedResources = resources.move();
   return {
-    folder,
+    dataDir,
     run: async () => {
       const snapshot = await readSnapshot(source, { blockWrites: true });
       return copyIntoDatabase(target, snapshot).catch(throwExplained);

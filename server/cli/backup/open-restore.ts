@@ -16,7 +16,7 @@ import { withProgress } from './read-snapshot.ts';
 
 export interface Restore extends AsyncDisposable {
   manifest: Manifest;
-  description: string;
+  databaseDescription: string;
   run: () => Promise<CopyResult>;
 }
 
@@ -24,29 +24,32 @@ export async function openRestore(file: string): Promise<Restore> {
   const config = loadConfig(process.env);
   await using resources = new AsyncDisposableStack();
   const archive = resources.use(await openArchive(file).catch(throwExplained));
-  let isComplete = false;
-  const { connection, description } = await withDatabaseErrors(config, async () => {
-    const database = await openForCommand(config, true, true);
-    resources.defer(() => (isComplete ? database.close() : database.discard()));
-    return {
-      connection: resources.use(await connectForCopy(database.url)),
-      description: database.description,
-    };
-  });
+  let keepsDatabase = false;
+  const { connection, description: databaseDescription } = await withDatabaseErrors(
+    config,
+    async () => {
+      const database = await openForCommand(config, true, true);
+      resources.defer(() => (keepsDatabase ? database.close() : database.discard()));
+      return {
+        connection: resources.use(await connectForCopy(database.url)),
+        description: database.description,
+      };
+    },
+  );
   const ownedResources = resources.move();
   return {
     manifest: archive.manifest,
-    description,
+    databaseDescription,
     run: async () => {
       const totals = await copyIntoDatabase(connection, withProgress(archive)).catch(
         (error: unknown) => {
           // Keep a database that is not empty. If its restore was killed after COMMIT, it is
           // complete, because nothing else can write to a data folder that is marked for a restore.
-          isComplete = error instanceof NotEmptyError;
+          keepsDatabase = error instanceof NotEmptyError;
           return throwExplained(error);
         },
       );
-      isComplete = true;
+      keepsDatabase = true;
       return totals;
     },
     [Symbol.asyncDispose]: () => ownedResources.disposeAsync(),

@@ -32,7 +32,7 @@ A backup contains personal data and key hashes. Only its owner can read the file
       );
       if (backup === undefined) return;
       printResult(command, { file, ...backup }, ({ bytes, rows }) =>
-        formatDetails({ Backup: file, Size: formatMegabytes(bytes), ...countRows(rows) }),
+        formatDetails({ Backup: file, Size: formatMegabytes(bytes), ...formatRowCounts(rows) }),
       );
     });
 }
@@ -55,19 +55,29 @@ The target is the database of DATABASE_URL, which must be empty, or a new one in
           const { openRestore } = await import('../backup/open-restore.ts');
           return openRestore(file);
         },
-        async ({ manifest, description, run }) => {
+        async ({ manifest, databaseDescription, run }) => {
           const { rows, unknownTables } = await run();
           const { version, made_at } = manifest;
-          return { file, version, made_at, place: description, rows, left_out: unknownTables };
+          return {
+            file,
+            version,
+            made_at,
+            database: databaseDescription,
+            rows,
+            unknown_tables: unknownTables,
+          };
         },
       );
-      printResult(command, restored, ({ version, made_at, place: description, rows, left_out }) =>
-        formatDetails({
-          Restored: file,
-          Created: `${made_at}, by version ${version}`,
-          Into: description,
-          ...countRows(rows, left_out),
-        }),
+      printResult(
+        command,
+        restored,
+        ({ version, made_at, database: description, rows, unknown_tables }) =>
+          formatDetails({
+            Restored: file,
+            Created: `${made_at}, by version ${version}`,
+            Into: description,
+            ...formatRowCounts(rows, unknown_tables),
+          }),
       );
     });
 }
@@ -94,14 +104,14 @@ Other users of this machine can see the command line. Put the password into ~/.p
           const { openMove } = await import('../backup/open-move.ts');
           return openMove(to);
         },
-        async ({ folder, run }) => {
+        async ({ dataDir, run }) => {
           const { rows, unknownTables } = await run();
-          return { from: folder, rows, left_out: unknownTables };
+          return { from: dataDir, rows, unknown_tables: unknownTables };
         },
       );
-      printResult(command, moved, ({ from, rows, left_out }) =>
+      printResult(command, moved, ({ from, rows, unknown_tables }) =>
         [
-          formatDetails({ Moved: from, ...countRows(rows, left_out) }),
+          formatDetails({ Moved: from, ...formatRowCounts(rows, unknown_tables) }),
           '',
           `All rows were copied. Set DATABASE_URL to that address and start the server.`,
           `${from} is unchanged. Do not start a server on it again. Delete it when everything works.`,
@@ -110,14 +120,14 @@ Other users of this machine can see the command line. Put the password into ~/.p
     });
 }
 
-function countRows(
+function formatRowCounts(
   rows: SourceSummary['rows'],
   unknownTables: readonly string[] = [],
 ): Record<string, string> {
-  const all = Object.values(rows).reduce((sum, count) => sum + count, 0);
+  const totalRows = Object.values(rows).reduce((sum, count) => sum + count, 0);
   return {
     Accounts: String(rows['accounts'] ?? 0),
-    Rows: String(all),
+    Rows: String(totalRows),
     ...(unknownTables.length > 0 && {
       'Left out': `${unknownTables.join(', ')} (not a Nameplate table)`,
     }),

@@ -40,7 +40,7 @@ function formatStatus({ version, database, migrations, limits, service }: Status
   const parts = [
     formatDetails({
       Version: version,
-      Database: `${database.place}, version ${database.version}, ${formatMegabytes(database.bytes)}`,
+      Database: `${database.description}, version ${database.version}, ${formatMegabytes(database.bytes)}`,
       Writes: database.read_only
         ? colored('bad', 'refused: the database is read-only')
         : colored('good', 'accepted'),

@@ -6,14 +6,15 @@ export function bashScript(name: string, completions: readonly Completion[]): st
   const valueCases = completions.flatMap(({ path, options }) =>
     options.flatMap(({ word, values }) => {
       if (values === undefined) return [];
-      const action = values === 'file' ? 'files=1' : values === 'text' ? 'return' : words(values);
+      const action =
+        values === 'file' ? 'files=1' : values === 'text' ? 'return' : assignWords(values);
       return [`    '${path} ${word}') ${action} ;;`];
     }),
   );
   const commandCases = completions.map(({ path, commands, options, values }) => {
     const first = Array.isArray(values) ? values : commands.map(({ word }) => word);
     const file = values === 'file' ? ' files=1' : '';
-    return `        '${path}') ${words(first)} options='${options.map(({ word }) => word).join(' ')}'${file} ;;`;
+    return `        '${path}') ${assignWords(first)} options='${options.map(({ word }) => word).join(' ')}'${file} ;;`;
   });
   return `# Completes ${name} in bash: eval "$(${name} completion bash)"
 _${name}() {
@@ -45,6 +46,6 @@ complete -F _${name} ${name}
 `;
 }
 
-function words(list: readonly string[]): string {
+function assignWords(list: readonly string[]): string {
   return `words='${list.join(' ')}'`;
 }

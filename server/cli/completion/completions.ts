@@ -5,11 +5,11 @@ export interface Suggestion {
   description: string;
 }
 
-type Values = readonly string[] | 'file' | 'text';
+type CompletionValues = readonly string[] | 'file' | 'text';
 
 /** `values` is undefined for a flag. */
 interface OptionSuggestion extends Suggestion {
-  values: Values | undefined;
+  values: CompletionValues | undefined;
 }
 
 export interface Completion {
@@ -19,7 +19,7 @@ export interface Completion {
   path: string;
   commands: Suggestion[];
   options: OptionSuggestion[];
-  values: Values | undefined;
+  values: CompletionValues | undefined;
 }
 
 export function listCompletions(command: CommandUnknownOpts, path = ''): Completion[] {
@@ -49,7 +49,7 @@ export function listCompletions(command: CommandUnknownOpts, path = ''): Complet
 }
 
 /** `<file>` in the help text means a file name. */
-function valuesOf(notation: string, choices: readonly string[] | undefined): Values {
+function valuesOf(notation: string, choices: readonly string[] | undefined): CompletionValues {
   return choices ?? (notation.endsWith('<file>') ? 'file' : 'text');
 }
 

@@ -119,7 +119,7 @@ function renderStatus({ input, name, isAvailable, suggestions = [], problem }: C
   if (name === undefined) return html`<span class="wrong">${problem}</span>`;
   if (isAvailable) return html`<span class="good">${name} is available</span>`;
   return html`<span class="wrong">${name} is not available</span>
-    ${suggestions.length > 0 && html`<span class="muted">How about</span> ${suggestions.map((each) => html`<a class="button" href="?name=${each}">${each}</a> `)}`}`;
+    ${suggestions.length > 0 && html`<span class="muted">How about</span> ${suggestions.map((suggestion) => html`<a class="button" href="?name=${suggestion}">${suggestion}</a> `)}`}`;
 }
 
 function renderPlate(

@@ -53,8 +53,8 @@ export function registerPictureRoutes(app: FastifyInstance, dependencies: PageDe
     const state = await lookup.state(id);
     if (!state) throw PAGE_NOT_FOUND;
     if (!state.visible) {
-      const owner = await findSignedInAccount(request, dependencies);
-      if (owner !== state.account_id) throw PAGE_NOT_FOUND;
+      const signedInAccountId = await findSignedInAccount(request, dependencies);
+      if (signedInAccountId !== state.account_id) throw PAGE_NOT_FOUND;
     }
     const file = await lookup.file(id, size);
     // The picture was deleted after the lookup above.

@@ -72,21 +72,21 @@ export function registerReportRoutes(
 
     reportApp.post<NameParams>(path, AT_PAGES, async (request, reply) => {
       const { name, accountId } = await findPage(request);
-      const read = parseReportForm(typeof request.body === 'string' ? request.body : '');
-      if ('form' in read) {
+      const parsedForm = parseReportForm(typeof request.body === 'string' ? request.body : '');
+      if ('form' in parsedForm) {
         const error = refuse('reportInvalid');
         request.refused = { reason: error.code };
         return reply
           .status(error.status)
           .headers(refusalHeaders(error))
-          .send(renderForm(name, read.form));
+          .send(renderForm(name, parsedForm.form));
       }
       const tooMany =
         (await rateLimits.reports.count(request)) ??
         (await rateLimits.pageReports.count(request, accountId));
       if (tooMany) throw tooMany;
       const isStored = await queue.run(clientNetwork(request), () =>
-        storeReport(db, accountId, { name, ...read.report }),
+        storeReport(db, accountId, { name, ...parsedForm.report }),
       );
       if (!isStored) throw await responder.notFoundError(request);
       mailOperators(db, outbox, name).catch((error: unknown) => {

@@ -153,8 +153,10 @@ export class SiteResponder {
 
   async #isNotOwner(request: FastifyRequest, accountId: string): Promise<boolean> {
     // A failed session lookup must not block the page.
-    const visitor = await findSignedInAccount(request, this.#dependencies).catch(() => undefined);
-    return visitor !== accountId;
+    const signedInAccountId = await findSignedInAccount(request, this.#dependencies).catch(
+      () => undefined,
+    );
+    return signedInAccountId !== accountId;
   }
 
   #pageUrl({ domain }: FastifyRequest, name: string): string {

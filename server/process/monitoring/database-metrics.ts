@@ -22,10 +22,10 @@ export interface MonitoringDeps {
 }
 
 export function measurePools(register: Registry, database: Pick<OpenDatabase, 'pools'>): void {
-  const add = (name: string, help: string, read: (use: PoolUsage) => number | undefined) =>
+  const add = (name: string, help: string, read: (usage: PoolUsage) => number | undefined) =>
     addGauge(register, { name: `nameplate_database_${name}`, help, labelNames: ['pool'] }, () =>
-      Object.entries(database.pools()).flatMap(([pool, use]): Sample[] => {
-        const value = read(use);
+      Object.entries(database.pools()).flatMap(([pool, usage]): Sample[] => {
+        const value = read(usage);
         return value === undefined ? [] : [[value, { pool }]];
       }),
     );

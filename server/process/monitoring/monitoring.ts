@@ -16,16 +16,16 @@ export interface Monitoring {
 }
 
 export function createMonitoring(
-  deps: MonitoringDeps & { isReady: () => boolean; byWorkers: boolean },
+  deps: MonitoringDeps & { isReady: () => boolean; hasWorkers: boolean },
 ): Monitoring {
   const register = new Registry();
   measureProcess(register);
   measureService(register, deps);
   measureServer(register, deps.isReady);
-  const instruments = deps.byWorkers ? undefined : measureRequestHandling(register, deps.database);
-  const workers = deps.byWorkers ? new WorkersMetrics() : undefined;
+  const instruments = deps.hasWorkers ? undefined : measureRequestHandling(register, deps.database);
+  const workers = deps.hasWorkers ? new WorkersMetrics() : undefined;
   const read = async () =>
-    workers ? workers.addTo(await register.getMetricsAsJSON()) : register.metrics();
+    workers ? workers.aggregateWith(await register.getMetricsAsJSON()) : register.metrics();
   const server = createServer((request, response) => {
     if (request.url !== '/metrics') return response.writeHead(404).end();
     if (request.method !== 'GET') return response.writeHead(405, { allow: 'GET' }).end();

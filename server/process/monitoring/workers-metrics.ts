@@ -24,18 +24,21 @@ export class WorkersMetrics {
       this.#markReceived(id);
     });
     cluster.on('exit', ({ id }) => {
-      const counted = (this.#snapshots.get(id) ?? []).filter(({ type }) =>
+      const counters = (this.#snapshots.get(id) ?? []).filter(({ type }) =>
         COUNTER_TYPES.has(`${type}`),
       );
-      this.#exitedWorkers = add([this.#exitedWorkers, counted]).getMetricsAsArray() as Snapshot;
+      this.#exitedWorkers = aggregate([
+        this.#exitedWorkers,
+        counters,
+      ]).getMetricsAsArray() as Snapshot;
       this.#snapshots.delete(id);
       this.#markReceived(id);
     });
   }
 
-  async addTo(ownSnapshot: Snapshot): Promise<string> {
+  async aggregateWith(ownSnapshot: Snapshot): Promise<string> {
     await this.#readWorkers();
-    return add([ownSnapshot, ...this.#snapshots.values(), this.#exitedWorkers]).metrics();
+    return aggregate([ownSnapshot, ...this.#snapshots.values(), this.#exitedWorkers]).metrics();
   }
 
   async #readWorkers(): Promise<void> {
@@ -56,6 +59,6 @@ export class WorkersMetrics {
   }
 }
 
-function add(snapshots: Snapshot[]): Registry {
+function aggregate(snapshots: Snapshot[]): Registry {
   return AggregatorRegistry.aggregate(snapshots) as Registry;
 }
