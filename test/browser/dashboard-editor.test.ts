@@ -473,11 +473,11 @@ describe('a hidden page', () => {
       ]);
       return [enabled, site.bio, ...blocks.map(({ content, url }) => content ?? url)];
     };
-    return { page, stored: readStored };
+    return { page, readStored };
   }
 
   it('is published from the editor with the latest input', async () => {
-    const { page, stored: readStored } = await openHiddenPage('mira-ok');
+    const { page, readStored } = await openHiddenPage('mira-ok');
     await addBlock(page, 'Link');
     await page.getByLabel('Address').fill('mira.example/shop');
     await page.getByRole('button', { name: 'Publish page' }).click();
@@ -488,7 +488,7 @@ describe('a hidden page', () => {
   });
 
   it('is published after a save that is in flight', async () => {
-    const { page, stored: readStored } = await openHiddenPage('mira-wait');
+    const { page, readStored } = await openHiddenPage('mira-wait');
     await openProfile(page);
     await page.getByLabel('Bio').fill('Potter.');
     let releaseSave!: () => void;
@@ -511,7 +511,7 @@ describe('a hidden page', () => {
   });
 
   it('is published without an incomplete block only after a confirmation', async () => {
-    const { page, stored: readStored } = await openHiddenPage('mira-half');
+    const { page, readStored } = await openHiddenPage('mira-half');
     await openProfile(page);
     await page.getByLabel('Bio').fill('Potter.');
     await addBlock(page, 'Link');
@@ -533,7 +533,7 @@ describe('a hidden page', () => {
   });
 
   it('is published from Home with the editor’s unsaved changes', async () => {
-    const { page, stored: readStored } = await openHiddenPage('mira-home');
+    const { page, readStored } = await openHiddenPage('mira-home');
     await openProfile(page);
     await page.getByLabel('Bio').fill('Potter.');
     page.removeAllListeners('dialog');

@@ -38,12 +38,12 @@ async function openPage() {
   const account = await dashboard.server.createAccount();
   const visit = await dashboard.open(account, 'Page');
   await visit.page.setViewportSize(PHONE);
-  return { account, opened: visit, page: visit.page };
+  return { account, visit, page: visit.page };
 }
 
 describe('an empty page', () => {
   it('is filled from a template, customized, saved, and replaced by another template', async () => {
-    const { account, opened: visit, page } = await openPage();
+    const { account, visit, page } = await openPage();
     await page.getByRole('button', { name: 'Start from a template' }).click();
     const dialog = page.getByRole('dialog', { name: 'Start from a template' });
     await dialog.getByRole('button').nth(8).waitFor();
@@ -77,7 +77,7 @@ describe('an empty page', () => {
   });
 
   it('is filled with selected content of another page, by its URL', async () => {
-    const { account, opened: visit, page } = await openPage();
+    const { account, visit, page } = await openPage();
     await page.getByRole('button', { name: 'Import from another page' }).click();
     const dialog = page.getByRole('dialog', { name: 'Import from another page' });
     const urlField = dialog.getByLabel('Address of your page');
@@ -117,7 +117,7 @@ describe('an empty page', () => {
 });
 
 it('a page is filled from pasted HTML if the URL does not work, and content is replaced only after a confirmation', async () => {
-  const { account, opened: visit, page } = await openPage();
+  const { account, visit, page } = await openPage();
   await account.client.site.updateSiteConfiguration({
     display_name: 'Ines',
     blocks: [{ type: 'text', content: 'Hello.' }],

@@ -12,7 +12,7 @@ import { openTestDatabase, type TestDatabase } from '../support/test-database.ts
 import { countLines } from './support/count-lines.ts';
 import { runCommand, runJson } from './support/command-line.ts';
 
-const ROWS = 2_500;
+const ROW_COUNT = 2_500;
 
 let database: TestDatabase;
 let settings: { DATABASE_URL: string };
@@ -58,7 +58,7 @@ describe('metrics export', () => {
     await sql`INSERT INTO metrics (project_id, received_at, payload)
       SELECT ${project}::uuid, ${`${MONTH}-01T00:00:00Z`}::timestamptz + (n / 1000) * interval '1 microsecond',
         json_build_object('n', n)
-      FROM generate_series(1, ${ROWS}::int) AS n`.execute(database.db);
+      FROM generate_series(1, ${ROW_COUNT}::int) AS n`.execute(database.db);
   });
 
   it('writes every record once and in order, one per line, as ndjson', async () => {
@@ -68,12 +68,12 @@ describe('metrics export', () => {
       (line) => JSON.parse(line) as { received_at: string; payload: { n: number } },
     );
     expect(records.map(({ payload }) => payload.n)).toEqual(
-      Array.from({ length: ROWS }, (_, index) => index + 1),
+      Array.from({ length: ROW_COUNT }, (_, index) => index + 1),
     );
     expect(records.at(-1)).toEqual({
       id: expect.stringMatching(/^\d+$/),
       received_at: `${MONTH}-01T00:00:00.000002Z`,
-      payload: { n: ROWS },
+      payload: { n: ROW_COUNT },
     });
   });
 
@@ -81,13 +81,13 @@ describe('metrics export', () => {
     const lines = (await runExport(project, '--format', 'csv')).split('\r\n');
     expect(lines.pop()).toBe('');
     expect(lines.shift()).toBe('id,received_at,payload');
-    expect(lines).toHaveLength(ROWS);
+    expect(lines).toHaveLength(ROW_COUNT);
     expect(lines[0]).toMatch(/^\d+,\d{4}-\d\d-01T00:00:00\.000000Z,"\{""n"" : 1\}"$/);
   });
 
   it('writes the same as one JSON value with --json', async () => {
     const records = await runJson(settings, 'metrics', 'export', '--project', project);
-    expect(records).toHaveLength(ROWS);
+    expect(records).toHaveLength(ROW_COUNT);
   });
 
   it('includes --since and excludes --until, to the microsecond', async () => {
@@ -103,9 +103,9 @@ describe('metrics export', () => {
   it('treats a date as midnight UTC, and accepts other time zones', async () => {
     const count = async (...args: string[]) =>
       (await runExport(project, ...args)).split('\n').length - 1;
-    expect(await count('--since', `${MONTH}-01`)).toBe(ROWS);
+    expect(await count('--since', `${MONTH}-01`)).toBe(ROW_COUNT);
     expect(await count('--until', `${MONTH}-01`)).toBe(0);
-    expect(await count('--since', `${MONTH}-01T01:00:00+01:00`)).toBe(ROWS);
+    expect(await count('--since', `${MONTH}-01T01:00:00+01:00`)).toBe(ROW_COUNT);
     expect(await count('--since', `${MONTH}-01T00:00:00-01:00`)).toBe(0);
   });
 

@@ -148,7 +148,7 @@ describe('while every request fails', () => {
       },
     });
     const buffer = new MetricsBuffer(client, { onDrop: () => {}, ...options });
-    return { buffer, times: requestTimes, keys, elapsed: () => performance.now() - startedAt };
+    return { buffer, requestTimes, keys, elapsed: () => performance.now() - startedAt };
   }
 
   function errorResponse(status: number, headers: Record<string, string> = {}): () => Response {
@@ -200,7 +200,7 @@ describe('while every request fails', () => {
   });
 
   it('a metric is dropped as failed when maxRetryTime has passed since its first attempt', async () => {
-    const { buffer, times: requestTimes } = startBuffer(errorResponse(502), {
+    const { buffer, requestTimes } = startBuffer(errorResponse(502), {
       maxRetryTime: 20_000,
     });
     buffer.add(metric(1));
@@ -256,12 +256,9 @@ describe('while every request fails', () => {
   });
 
   it('a Retry-After of 0 does not flood the server', async () => {
-    const { buffer, times: requestTimes } = startBuffer(
-      errorResponse(503, { 'retry-after': '0' }),
-      {
-        maxRetryTime: 20_000,
-      },
-    );
+    const { buffer, requestTimes } = startBuffer(errorResponse(503, { 'retry-after': '0' }), {
+      maxRetryTime: 20_000,
+    });
     buffer.add(metric(1));
     const flushed = buffer.flush();
     await runTimersUntil(flushed);
@@ -269,12 +266,9 @@ describe('while every request fails', () => {
   });
 
   it('a longer Retry-After is respected', async () => {
-    const { buffer, times: requestTimes } = startBuffer(
-      errorResponse(503, { 'retry-after': '9' }),
-      {
-        maxRetryTime: 20_000,
-      },
-    );
+    const { buffer, requestTimes } = startBuffer(errorResponse(503, { 'retry-after': '9' }), {
+      maxRetryTime: 20_000,
+    });
     buffer.add(metric(1));
     const flushed = buffer.flush();
     await runTimersUntil(flushed);
@@ -294,7 +288,7 @@ describe('while every request fails', () => {
     }
 
     it('metrics are buffered, and sent only after the limit has reset', async () => {
-      const { buffer, times: requestTimes } = startRateLimited({ concurrency: 2 });
+      const { buffer, requestTimes } = startRateLimited({ concurrency: 2 });
       for (let count = 0; count < 5; count += 1) buffer.add(metric(count));
       const flushed = buffer.flush();
       await vi.advanceTimersByTimeAsync(DAY_MS - 1);
@@ -305,11 +299,7 @@ describe('while every request fails', () => {
     });
 
     it('a later outage has the full maxRetryTime', async () => {
-      const {
-        buffer,
-        times: requestTimes,
-        elapsed,
-      } = startBuffer(
+      const { buffer, requestTimes, elapsed } = startBuffer(
         () =>
           elapsed() < DAY_MS
             ? errorResponse(429, { 'retry-after': '86400' })()
@@ -325,11 +315,10 @@ describe('while every request fails', () => {
     });
 
     it('close immediately drops metrics that cannot be sent in time, with errors that have `retryAt`', async () => {
-      const {
-        buffer,
-        times: requestTimes,
-        elapsed,
-      } = startRateLimited({ maxRetryTime: 10_000, concurrency: 1 });
+      const { buffer, requestTimes, elapsed } = startRateLimited({
+        maxRetryTime: 10_000,
+        concurrency: 1,
+      });
       for (let count = 0; count < 3; count += 1) buffer.add(metric(count));
       void buffer.flush();
       await vi.advanceTimersByTimeAsync(60_000);

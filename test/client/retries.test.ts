@@ -13,34 +13,34 @@ import { runTimersUntil } from './support/run-timers-until.ts';
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 
-type Result = Response | Error | Promise<Response>;
+type FetchResult = Response | Error | Promise<Response>;
 
 /**
  * Creates a client whose requests get these results in order, and then the last one repeatedly. Also
  * returns the times and headers of its requests.
  */
-function createClient(results: (() => Result)[], options: Partial<ClientOptions> = {}) {
-  const start = Date.now();
-  const times: number[] = [];
+function createClient(results: (() => FetchResult)[], options: Partial<ClientOptions> = {}) {
+  const startTime = Date.now();
+  const requestTimes: number[] = [];
   const headers: Headers[] = [];
   const client = new Nameplate({
     apiKey: 'np_test.secret',
     ...options,
     fetch: (_input, init) => {
       headers.push(new Headers(init.headers));
-      const result = results[Math.min(times.length, results.length - 1)]!();
-      times.push(Date.now() - start);
+      const result = results[Math.min(requestTimes.length, results.length - 1)]!();
+      requestTimes.push(Date.now() - startTime);
       return result instanceof Error ? Promise.reject(result) : Promise.resolve(result);
     },
   });
-  return { client, times, headers };
+  return { client, requestTimes, headers };
 }
 
 function errorResponse(status: number, headers: Record<string, string> = {}): () => Response {
   return () => Response.json({ error: 'No.' }, { status, headers });
 }
 
-const success = (): Response => Response.json({ enabled: true });
+const successResponse = (): Response => Response.json({ enabled: true });
 const connectionError = (): Error => new TypeError('fetch failed');
 
 beforeEach(() => {
@@ -67,62 +67,70 @@ describe('a failed request', () => {
     ['507 with Retry-After', errorResponse(507, { 'retry-after': '1' })],
     ['a lost connection', connectionError],
   ] as const)('is retried twice by default, and leaves no timer: %s', async ([, result]) => {
-    const { client, times } = createClient([result]);
+    const { client, requestTimes } = createClient([result]);
     const failure = catchError(client.site.getSiteStatus());
     await runTimersUntil(failure);
-    expect(times).toHaveLength(3);
+    expect(requestTimes).toHaveLength(3);
     expect(vi.getTimerCount()).toBe(0);
   });
 
   it('is retried after a timeout, which applies to each attempt', async () => {
     vi.spyOn(Math, 'random').mockReturnValue(0);
-    const { client, times } = createClient([() => new Promise(() => {})], { timeout: 10_000 });
+    const { client, requestTimes } = createClient([() => new Promise(() => {})], {
+      timeout: 10_000,
+    });
     const failure = catchError(client.site.toggleSiteVisibility());
     expect(await runTimersUntil(failure)).toBeInstanceOf(APITimeoutError);
-    expect(times).toEqual([0, 10_500, 21_500]);
+    expect(requestTimes).toEqual([0, 10_500, 21_500]);
     expect(vi.getTimerCount()).toBe(0);
   });
 
   it('is not retried after the first success', async () => {
-    const { client, times } = createClient([errorResponse(503), connectionError, success]);
+    const { client, requestTimes } = createClient([
+      errorResponse(503),
+      connectionError,
+      successResponse,
+    ]);
     const result = client.site.getSiteStatus();
     expect(await runTimersUntil(result)).toEqual({ enabled: true });
-    expect(times).toHaveLength(3);
+    expect(requestTimes).toHaveLength(3);
   });
 
   it.for([301, 307, 400, 401, 403, 404, 409])(
     'is not retried with status %i, even with Retry-After',
     async (status) => {
-      const { client, times } = createClient([errorResponse(status, { 'retry-after': '1' })]);
+      const { client, requestTimes } = createClient([
+        errorResponse(status, { 'retry-after': '1' }),
+      ]);
       const error = await catchError(client.account.updateDisplayName({ display_name: 'jane' }));
       expect((error as APIError).status).toBe(status);
-      expect(times).toEqual([0]);
+      expect(requestTimes).toEqual([0]);
     },
   );
 
   it.for([405, 413, 415, 418, 500, 501, 507])(
     'is not retried with status %i and without Retry-After',
     async (status) => {
-      const { client, times } = createClient([errorResponse(status)]);
+      const { client, requestTimes } = createClient([errorResponse(status)]);
       const error = await catchError(client.account.updateDisplayName({ display_name: 'jane' }));
       expect((error as APIError).status).toBe(status);
-      expect(times).toEqual([0]);
+      expect(requestTimes).toEqual([0]);
     },
   );
 
   it('is not retried if the response is a success but not JSON', async () => {
-    const { client, times } = createClient([() => new Response('<html>')]);
+    const { client, requestTimes } = createClient([() => new Response('<html>')]);
     expect(await catchError(client.stats.getProjects())).toMatchObject({ status: 200 });
-    expect(times).toEqual([0]);
+    expect(requestTimes).toEqual([0]);
   });
 
   it('is retried maxRetries times, an option of the client or the call', async () => {
-    const { client, times } = createClient([connectionError], { maxRetries: 4 });
+    const { client, requestTimes } = createClient([connectionError], { maxRetries: 4 });
     const first = catchError(client.site.getSiteStatus());
     expect(await runTimersUntil(first)).toBeInstanceOf(APIConnectionError);
-    expect(times).toHaveLength(5);
+    expect(requestTimes).toHaveLength(5);
     await catchError(client.site.getSiteStatus({ maxRetries: 0 }));
-    expect(times).toHaveLength(6);
+    expect(requestTimes).toHaveLength(6);
   });
 
   it('is retried if a real server closes the connection', async () => {
@@ -145,10 +153,10 @@ describe('a retry', () => {
     'is delayed by 0.5 s, doubling up to 8 s, minus a random part of up to 25 % (random %d)',
     async ([random, expectedTimes]) => {
       vi.spyOn(Math, 'random').mockReturnValue(random);
-      const { client, times } = createClient([errorResponse(503)], { maxRetries: 6 });
+      const { client, requestTimes } = createClient([errorResponse(503)], { maxRetries: 6 });
       const failure = catchError(client.site.getSiteStatus());
       await runTimersUntil(failure);
-      times.forEach((time, index) =>
+      requestTimes.forEach((time, index) =>
         expect(Math.abs(time - expectedTimes[index]!)).toBeLessThanOrEqual(6),
       );
     },
@@ -161,12 +169,15 @@ describe('a retry', () => {
     ['a date in the past', 'Wed, 31 Dec 2025 00:00:00 GMT', 0],
     ['a minute', '60', 60_000],
   ] as const)('follows Retry-After as %s', async ([, value, delay]) => {
-    const { client, times } = createClient([errorResponse(429, { 'retry-after': value }), success]);
+    const { client, requestTimes } = createClient([
+      errorResponse(429, { 'retry-after': value }),
+      successResponse,
+    ]);
     const result = client.site.getSiteStatus();
     await runTimersUntil(result);
-    expect(times).toHaveLength(2);
-    expect(times[1]! - delay).toBeGreaterThanOrEqual(0);
-    expect(times[1]! - delay).toBeLessThanOrEqual(1);
+    expect(requestTimes).toHaveLength(2);
+    expect(requestTimes[1]! - delay).toBeGreaterThanOrEqual(0);
+    expect(requestTimes[1]! - delay).toBeLessThanOrEqual(1);
   });
 
   it.for([
@@ -176,28 +187,35 @@ describe('a retry', () => {
   ] as const)(
     'does not happen if Retry-After is more than a minute, as %s, and the error has `retryAt`',
     async ([, value, time]) => {
-      const { client, times } = createClient([
+      const { client, requestTimes } = createClient([
         errorResponse(429, { 'retry-after': value }),
-        success,
+        successResponse,
       ]);
       const error = await catchError(client.site.getSiteStatus());
       expect(error).toMatchObject({ status: 429, retryAt: new Date(time) });
-      expect(times).toEqual([0]);
+      expect(requestTimes).toEqual([0]);
     },
   );
 
   it.for(['soon', '-5', ''])('ignores a Retry-After of %j', async (value) => {
     vi.spyOn(Math, 'random').mockReturnValue(0);
-    const { client, times } = createClient([errorResponse(429, { 'retry-after': value }), success]);
+    const { client, requestTimes } = createClient([
+      errorResponse(429, { 'retry-after': value }),
+      successResponse,
+    ]);
     const result = client.site.getSiteStatus();
     await runTimersUntil(result);
-    expect(times).toEqual([0, 500]);
+    expect(requestTimes).toEqual([0, 500]);
   });
 });
 
 describe('a write', () => {
   it('has the same generated Idempotency-Key in all attempts', async () => {
-    const { client, headers } = createClient([connectionError, errorResponse(502), success]);
+    const { client, headers } = createClient([
+      connectionError,
+      errorResponse(502),
+      successResponse,
+    ]);
     const first = client.site.toggleSiteVisibility();
     await runTimersUntil(first);
     await client.site.toggleSiteVisibility();
@@ -212,7 +230,7 @@ describe('a write', () => {
     vi.stubGlobal('crypto', {
       getRandomValues: (bytes: Uint8Array<ArrayBuffer>) => webcrypto.getRandomValues(bytes),
     });
-    const { client, headers } = createClient([success]);
+    const { client, headers } = createClient([successResponse]);
     await client.site.toggleSiteVisibility();
     expect(headers[0]!.get('idempotency-key')).toMatch(UUID);
   });

@@ -15,14 +15,14 @@ function startLookup(maxPending?: number) {
     { gate: 'names', maxKeysPerBatch: 3, ...(maxPending !== undefined && { maxPending }) },
   );
   const batchKeys = () => batches.map(({ keys }) => keys.join(''));
-  return { find: lookUp, batches, batchKeys };
+  return { lookUp, batches, batchKeys };
 }
 
 const nextTurn = () => new Promise((resolve) => setImmediate(resolve));
 
 describe('items requested together', () => {
   it('are looked up together, once each, in batches of limited size', async () => {
-    const { find: lookUp, batches, batchKeys } = startLookup();
+    const { lookUp, batches, batchKeys } = startLookup();
     const results = [...'abacdeb'].map((key) => lookUp(key));
     await nextTurn();
     expect(batchKeys()).toEqual(['abc', 'deb']);
@@ -31,7 +31,7 @@ describe('items requested together', () => {
   });
 
   it('do not include later requests, even for the same key while a look-up is running', async () => {
-    const { find: lookUp, batches, batchKeys } = startLookup();
+    const { lookUp, batches, batchKeys } = startLookup();
     const first = lookUp('a');
     await nextTurn();
     const second = lookUp('a');
@@ -46,7 +46,7 @@ describe('items requested together', () => {
   it('wait while two batches are running, and form the next batch', async () => {
     // With fake timers no batch counts as slow.
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-    const { find: lookUp, batches, batchKeys } = startLookup();
+    const { lookUp, batches, batchKeys } = startLookup();
     const first = lookUp('a');
     await nextTurn();
     const second = lookUp('b');
@@ -71,7 +71,7 @@ describe('items requested together', () => {
   it('do not wait for a slow batch', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     try {
-      const { find: lookUp, batches, batchKeys } = startLookup();
+      const { lookUp, batches, batchKeys } = startLookup();
       const first = lookUp('a');
       await nextTurn();
       const second = lookUp('b');
@@ -90,7 +90,7 @@ describe('items requested together', () => {
   });
 
   it('fail together without affecting other batches', async () => {
-    const { find: lookUp, batches } = startLookup();
+    const { lookUp, batches } = startLookup();
     const failedLookups = Promise.allSettled([lookUp('a'), lookUp('b')]);
     await nextTurn();
     const otherResult = lookUp('a');
@@ -102,7 +102,7 @@ describe('items requested together', () => {
   });
 
   it('are refused for a caller beyond its share of the queue, which leaves room for others', async () => {
-    const { find: lookUp, batches } = startLookup(4);
+    const { lookUp, batches } = startLookup(4);
     const greedyResults = Promise.allSettled([lookUp('a'), lookUp('a'), lookUp('a')]);
     const otherResult = lookUp('b');
     await nextTurn();

@@ -65,7 +65,7 @@ async function keepWriting(account: TestAccount, clients: number, isRunning: () 
     }
   };
   const finished = Promise.all(Array.from({ length: clients }, (_, client) => write(client)));
-  return { responses, done: finished };
+  return { responses, finished };
 }
 
 it('an account is deleted while its clients keep writing, without affecting others', async () => {
@@ -81,7 +81,7 @@ it('an account is deleted while its clients keep writing, without affecting othe
     expect(await deleteTestAccount(account)).toMatchObject({ account_id: account.id });
   } finally {
     isRunning = false;
-    await Promise.all([clients.done, otherClients.done]);
+    await Promise.all([clients.finished, otherClients.finished]);
   }
   const refusals = clients.responses.filter(({ status }) => status !== 200);
   expect(refusals.length).toBeGreaterThan(0);

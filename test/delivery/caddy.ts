@@ -8,7 +8,7 @@ import { eventually } from '../support/eventually.ts';
 import { findFreePort } from '../support/postgres-server.ts';
 import { type SendRequest, createTlsClient } from './tls-client.ts';
 
-const NAME = 'nameplate.example';
+const HOST_NAME = 'nameplate.example';
 
 /** Caddy on loopback. It issues its own certificates. */
 export interface Caddy {
@@ -22,13 +22,13 @@ export interface Caddy {
 }
 
 /** Starts Caddy in front of a server, with the documented configuration. */
-export async function startCaddy(server: string): Promise<Caddy> {
+export async function startCaddy(serverUrl: string): Promise<Caddy> {
   const folder = await mkdtemp(join(tmpdir(), 'nameplate-caddy-'));
   const [httpPort, httpsPort] = [await findFreePort(), await findFreePort()];
-  const documented = await readFile('docs/caddy/Caddyfile', 'utf8');
-  if (!documented.includes('127.0.0.1:3000'))
+  const documentedConfig = await readFile('docs/caddy/Caddyfile', 'utf8');
+  if (!documentedConfig.includes('127.0.0.1:3000'))
     throw new Error('the Caddyfile does not contain 127.0.0.1:3000');
-  const site = documented.replaceAll('127.0.0.1:3000', new URL(server).host).replace(
+  const config = documentedConfig.replaceAll('127.0.0.1:3000', new URL(serverUrl).host).replace(
     /^\{$/m,
     `{
         admin off
@@ -44,7 +44,7 @@ export async function startCaddy(server: string): Promise<Caddy> {
         }`,
   );
   const file = join(folder, 'Caddyfile');
-  await writeFile(file, site);
+  await writeFile(file, config);
   const child = spawn('/usr/bin/caddy', ['run', '--adapter', 'caddyfile', '--config', file], {
     env: { HOME: folder },
     stdio: ['ignore', 'ignore', 'pipe'],
@@ -54,9 +54,9 @@ export async function startCaddy(server: string): Promise<Caddy> {
     log += text;
   });
   const exited = once(child, 'exit');
-  const root = join(folder, 'pki/authorities/local/root.crt');
-  const request = createTlsClient({ port: httpsPort, name: NAME }, () =>
-    readFileSync(root, 'utf8'),
+  const rootCertificateFile = join(folder, 'pki/authorities/local/root.crt');
+  const request = createTlsClient({ port: httpsPort, name: HOST_NAME }, () =>
+    readFileSync(rootCertificateFile, 'utf8'),
   );
   await eventually(async () => {
     if (child.exitCode !== null) throw new Error(log);

@@ -39,12 +39,12 @@ it('the Compose file is valid, and every service has minimal privileges', async 
   const compose = parse(await readFile('compose.yaml', 'utf8')) as {
     services: Record<string, object>;
   };
-  const schemas = new ajv.default({ strict: false, validateSchema: false });
+  const validator = new ajv.default({ strict: false, validateSchema: false });
   // The schema uses the old keyword `id`.
-  schemas.removeKeyword('id');
-  const check = schemas.compile(composeSchema);
-  check(compose);
-  expect(check.errors).toBeNull();
+  validator.removeKeyword('id');
+  const validateCompose = validator.compile(composeSchema);
+  validateCompose(compose);
+  expect(validateCompose.errors).toBeNull();
   for (const service of Object.values(compose.services))
     expect(service).toMatchObject({
       read_only: true,
@@ -69,11 +69,11 @@ it.each(globSync('docs/*/haproxy.cfg'))('HAProxy accepts %s', async (file) => {
 });
 
 it('etcd and Patroni accept their configuration files', async () => {
-  const [clients, peers] = [await findFreePort(), await findFreePort()];
+  const [clientPort, peerPort] = [await findFreePort(), await findFreePort()];
   const readWithLocalPorts = async (file: string) =>
     (await readFile(`docs/patroni/${file}`, 'utf8'))
-      .replaceAll(/10\.0\.0\.\d:2379/g, `127.0.0.1:${clients}`)
-      .replaceAll(/10\.0\.0\.\d:2380/g, `127.0.0.1:${peers}`);
+      .replaceAll(/10\.0\.0\.\d:2379/g, `127.0.0.1:${clientPort}`)
+      .replaceAll(/10\.0\.0\.\d:2380/g, `127.0.0.1:${peerPort}`);
   const settings = parseEnv(await readWithLocalPorts('etcd.conf'));
   // A cluster with a single member does not wait for others.
   const [firstMember] = settings['ETCD_INITIAL_CLUSTER']!.split(',');

@@ -23,7 +23,7 @@ export interface Nginx {
 
 /** Starts nginx in front of a server. `change` modifies the documented configuration. */
 export async function startNginx(
-  server: string,
+  serverUrl: string,
   editSite: (site: string) => string = (site) => site,
 ): Promise<Nginx> {
   const folder = await mkdtemp(join(tmpdir(), 'nameplate-nginx-'));
@@ -40,7 +40,7 @@ export async function startNginx(
   await writeFile(join(folder, `${NAME}.key`), key, { mode: 0o600 });
   const documented = await readFile('docs/nginx/nameplate.conf', 'utf8');
   const replacements: [string, string][] = [
-    ['server 127.0.0.1:3000', `server ${new URL(server).host}`],
+    ['server 127.0.0.1:3000', `server ${new URL(serverUrl).host}`],
     ['listen 80', `listen 127.0.0.1:${httpPort}`],
     ['listen 443', `listen 127.0.0.1:${httpsPort}`],
     ['/etc/nginx/tls', folder],

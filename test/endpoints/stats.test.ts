@@ -51,10 +51,10 @@ describe('getProjects', () => {
     const expected = [];
     for (const [day, name] of ['Zebra', 'Ant', 'Ant', '<b>🦉</b>'].entries()) {
       const id = await server.createProject(a, name);
-      const created = new Date(Date.UTC(2026, 0, 1 + day));
+      const createdAt = new Date(Date.UTC(2026, 0, 1 + day));
       await server.database.db
         .updateTable('projects')
-        .set({ created_at: created })
+        .set({ created_at: createdAt })
         .where('id', '=', id)
         .execute();
       expected.push({ id, name, created_at: `2026-01-0${1 + day}T00:00:00.000Z` });

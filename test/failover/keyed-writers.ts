@@ -87,10 +87,11 @@ export class KeyedWriters {
   /** Waits until every account has `count` more acknowledged writes of each kind. */
   async waitForMore(count: number): Promise<void> {
     const targets = this.#accounts.flatMap(({ doneCounts }) =>
-      KINDS.map((kind) => ({ done: doneCounts, kind, target: doneCounts[kind] + count })),
+      KINDS.map((kind) => ({ doneCounts, kind, target: doneCounts[kind] + count })),
     );
     const waitUntilReached = async () => {
-      while (targets.some(({ done, kind, target }) => done[kind] < target)) await sleep(RETRY_MS);
+      while (targets.some(({ doneCounts, kind, target }) => doneCounts[kind] < target))
+        await sleep(RETRY_MS);
     };
     await Promise.race([waitUntilReached(), Promise.all(this.#pending)]);
   }

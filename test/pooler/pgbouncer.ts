@@ -18,10 +18,10 @@ export interface PgBouncer {
  * additional settings.
  */
 export async function startPgBouncer(
-  server: string,
+  serverUrl: string,
   settings: Record<string, string> = {},
 ): Promise<PgBouncer> {
-  const { hostname, port, username, password } = new URL(server);
+  const { hostname, port, username, password } = new URL(serverUrl);
   const folder = await mkdtemp(join(tmpdir(), 'nameplate-pgbouncer-'));
   const user = await findSystemUser(folder);
   const [ini, users] = [join(folder, 'pgbouncer.ini'), join(folder, 'userlist.txt')];

@@ -48,7 +48,7 @@ async function runDatabase(dataDir: string) {
     onLog: (line) => void logLines.push(line),
     onRestart: () => {},
   });
-  return { ...database, logged: logLines };
+  return { ...database, logLines };
 }
 
 /** Returns the message with which a server would exit. */
@@ -162,7 +162,7 @@ describe('the embedded database', () => {
     await mkdir(join(DATA_DIR, `${DATABASE_FOLDER}.making`), { recursive: true, mode: 0o755 });
     await writeFile(join(DATA_DIR, `${DATABASE_FOLDER}.making`, 'PG_VERSION'), '18\n');
     await symlink(DATA_DIR, join(folder, 'link'));
-    const { url, path, close, logged: logLines } = await runDatabase(join(folder, 'link'));
+    const { url, path, close, logLines } = await runDatabase(join(folder, 'link'));
     expect(path).toBe(DATA_DIR);
     await expectQueryWorks(url);
     await close();
@@ -179,7 +179,7 @@ describe('the embedded database', () => {
       return expect(await runAndExpectError(DATA_DIR)).toMatch(
         / would not run; choose a DATA_DIR without /,
       );
-    const { url, close, logged: logLines } = await runDatabase(DATA_DIR);
+    const { url, close, logLines } = await runDatabase(DATA_DIR);
     await expectQueryWorks(url);
     await close();
     expect(await findDatabasePid(DATA_DIR)).toBeUndefined();

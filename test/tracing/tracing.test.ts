@@ -84,7 +84,7 @@ async function startTraced(settings: Record<string, string> = {}) {
           JSON.parse(body) as { resourceSpans: { scopeSpans: { spans: Span[] }[] }[] }
         ).resourceSpans.flatMap(({ scopeSpans }) => scopeSpans.flatMap((scope) => scope.spans)),
       );
-      return { sent: sentText, spans };
+      return { sentText, spans };
     },
   };
 }
@@ -194,10 +194,10 @@ it('spans contain neither the caller’s data nor secret settings', async () => 
   await requestPath('/account/get-display-name', { key: 'np_canary.canaryKey' });
   await fetch(`${server.url}/@canary-path?canary-query`);
   await fetch(`${server.url}/canary-nowhere`);
-  const { sent, spans } = await stop();
+  const { sentText, spans } = await stop();
   expect(spans.length).toBeGreaterThan(10);
-  expect(sent).not.toMatch(/canary/i);
-  for (const secret of [key, ...key.split('.')]) expect(sent).not.toContain(secret);
+  expect(sentText).not.toMatch(/canary/i);
+  for (const secret of [key, ...key.split('.')]) expect(sentText).not.toContain(secret);
 });
 
 it('a collector that does not respond causes no delay', async () => {

@@ -44,7 +44,7 @@ async function send(text: string) {
     socket.resetAndDestroy();
     if (!serverSocket.closed) await new Promise((resolve) => serverSocket.once('close', resolve));
   };
-  return { socket, accepted: serverSocket, reset: resetConnection };
+  return { socket, serverSocket, resetConnection };
 }
 
 /** Sends a request that waits for a table lock, and resets the connection before releasing the lock. */
@@ -52,7 +52,7 @@ async function disconnectWhileLocked(text: string, table: string): Promise<void>
   const { db } = server.database;
   await db.transaction().execute(async (trx) => {
     await sql`LOCK TABLE ${sql.table(table)}`.execute(trx);
-    const { reset: resetConnection } = await send(text);
+    const { resetConnection } = await send(text);
     await waitForBlockedQuery(trx);
     await resetConnection();
     expect(server.log).toEqual([]);
@@ -120,7 +120,7 @@ describe('a request whose client disconnects has one log line', () => {
 
   it('if only part of its body arrived', async () => {
     const requestReceived = once(server.app.server, 'request');
-    const { reset: resetConnection } = await send(
+    const { resetConnection } = await send(
       `${authenticatedRequest('POST', UPDATE, ...PARTIAL_BODY_HEADERS)}{"bio":`,
     );
     const [request] = (await requestReceived) as [NodeJS.ReadableStream];
@@ -153,11 +153,9 @@ describe('a request whose client disconnects has one log line', () => {
   });
 
   it('if part of its response was sent', async () => {
-    const {
-      socket,
-      accepted: serverSocket,
-      reset: resetConnection,
-    } = await send(requestText('GET', '/docs/js/scalar.js').repeat(20));
+    const { socket, serverSocket, resetConnection } = await send(
+      requestText('GET', '/docs/js/scalar.js').repeat(20),
+    );
     socket.pause();
     // Wait until the operating system's buffers are full.
     await eventually(() => expect(serverSocket.writableLength).toBeGreaterThan(0));

@@ -7,7 +7,7 @@ import { RENDER_CONTEXT, renderPage } from '#test/pages/support/site.ts';
 /**
  * Each file is served at `https://example.org/<name>.svg`. All other picture URLs show the last one.
  */
-const PICTURES = ['portrait', 'mugs', 'bowl'];
+const PICTURE_NAMES = ['portrait', 'mugs', 'bowl'];
 
 const WOFF2 = 'font/woff2';
 const SVG = 'image/svg+xml';
@@ -20,7 +20,7 @@ export async function startSiteViewer(
   page: Page,
 ): Promise<(site: Partial<PublicSite>) => Promise<void>> {
   const pictures = new Map(
-    PICTURES.map((name) => [
+    PICTURE_NAMES.map((name) => [
       `/${name}.svg`,
       readFileSync(new URL(`pictures/${name}.svg`, import.meta.url)),
     ]),

@@ -28,14 +28,14 @@ export async function insertEveryKindOfRow(server: TestApp): Promise<TestAccount
 
 /** Inserts a metric in an old partition, with JSON that PostgreSQL would format differently. */
 async function insertOldMetric(db: Kysely<Database>, projectId: string): Promise<void> {
-  const january = { name: 'metrics_2020_01', from: '2020-01-01', to: '2020-02-01' };
-  await db.transaction().execute((trx) => createPartitions(trx, [january]));
+  const januaryPartition = { name: 'metrics_2020_01', from: '2020-01-01', to: '2020-02-01' };
+  await db.transaction().execute((trx) => createPartitions(trx, [januaryPartition]));
   await sql`INSERT INTO metrics (project_id, received_at, payload)
     VALUES (${projectId}, '2020-01-31T23:59:59.999999Z', '{ "b" : 1,  "a":2 , "b":3}')`.execute(db);
 }
 
 const HASH = `sha256('x')`;
-const SOON = `now() + interval '1 hour'`;
+const IN_ONE_HOUR = `now() + interval '1 hour'`;
 
 const STATEMENTS = [
   `INSERT INTO idempotency_keys (account_id, method, path, key, body_hash, status, response)
@@ -57,14 +57,14 @@ const STATEMENTS = [
     VALUES ($account, ${HASH}, 'passkey', 'p')`,
   `INSERT INTO identities (account_id, issuer, subject, label)
     VALUES ($account, 'https://id.example.org', 'jane', 'J\\tD')`,
-  `INSERT INTO login_links VALUES (${HASH}, $account, ${SOON})`,
+  `INSERT INTO login_links VALUES (${HASH}, $account, ${IN_ONE_HOUR})`,
   `INSERT INTO challenge_secret (secret) VALUES (${HASH})`,
   `INSERT INTO last_backup (finished_at) VALUES (now())`,
   `INSERT INTO last_maintenance (finished_at, seconds, failed_tasks) VALUES (now(), 1, 0)`,
-  `INSERT INTO used_challenges VALUES (${HASH}, ${SOON})`,
+  `INSERT INTO used_challenges VALUES (${HASH}, ${IN_ONE_HOUR})`,
   `INSERT INTO sign_ups (email, display_name, token_hash) VALUES ('j@example.com', 'j', ${HASH})`,
   `INSERT INTO unconfirmed_mails VALUES ('sign_up', date_trunc('hour', now()), 1)`,
-  `INSERT INTO invitations VALUES (${HASH}, ${SOON})`,
+  `INSERT INTO invitations VALUES (${HASH}, ${IN_ONE_HOUR})`,
   `INSERT INTO metric_deletions (project_id, since, until)
     SELECT id, '-infinity', '2019-01-01' FROM projects WHERE account_id = $account`,
   `INSERT INTO chat_webhooks (account_id, name, platform_id, encrypted_url)
