@@ -34,5 +34,5 @@ export interface RenderContext {
   /** Whether the page is shown in an iframe. If so, its links open in a new tab. */
   isFramed?: boolean;
   /** Path for click pings. Undefined if clicks are not counted. */
-  clickPath?: string | undefined;
+  pingPath?: string | undefined;
 }

@@ -36,8 +36,8 @@ export class MetricsBuffer {
     [Key in keyof MetricsBufferOptions]: NonNullable<MetricsBufferOptions[Key]>;
   }>;
   readonly #entries = new Set<Entry>();
-  readonly #stop = new AbortController();
-  readonly #closing = new AbortController();
+  readonly #stopController = new AbortController();
+  readonly #closeController = new AbortController();
   #queue: Entry[] = [];
   #characters = 0;
   #inFlight = 0;
@@ -123,8 +123,8 @@ export class MetricsBuffer {
   /** Stops accepting metrics and flushes. If `signal` is aborted, the rest is dropped as `aborted`. */
   async close({ signal }: { signal?: AbortSignal | undefined } = {}): Promise<FlushResult> {
     this.#closedAt = Math.min(this.#closedAt, performance.now());
-    this.#closing.abort();
-    const stop = (): void => this.#stop.abort(signal?.reason);
+    this.#closeController.abort();
+    const stop = (): void => this.#stopController.abort(signal?.reason);
     if (signal?.aborted) stop();
     return this.flush().finally(onAbort(signal, stop));
   }
@@ -162,7 +162,7 @@ export class MetricsBuffer {
 
   // Retries here instead of in the client, because the limit is a time, not a number of retries.
   async #deliver({ metric, idempotencyKey }: SentMetric): Promise<DroppedMetric | undefined> {
-    const { signal } = this.#stop;
+    const { signal } = this.#stopController;
     let retryStart = performance.now();
     for (let retries = 0; ; retries += 1)
       try {
@@ -188,8 +188,8 @@ export class MetricsBuffer {
   async #waitUntil(nextAttempt: number, retryStart: number): Promise<boolean> {
     while (nextAttempt <= Math.min(retryStart, this.#closedAt) + this.#options.maxRetryTime) {
       const remainingMs = nextAttempt - performance.now();
-      if (remainingMs <= 0 || this.#stop.signal.aborted) return true;
-      const { signal } = this.#closedAt < Infinity ? this.#stop : this.#closing;
+      if (remainingMs <= 0 || this.#stopController.signal.aborted) return true;
+      const { signal } = this.#closedAt < Infinity ? this.#stopController : this.#closeController;
       await sleep(remainingMs, signal).catch(() => {});
     }
     return false;

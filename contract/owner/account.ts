@@ -6,7 +6,7 @@ import { invalidField, refusal } from '../refusal.ts';
 import { AUTHENTICATED_DEFAULTS } from '../endpoint-defaults.ts';
 import {
   CheckNameResponse,
-  CLAIMED_NAME,
+  NAME_RULE_REFUSALS,
   displayName,
   NAME_MISSING_REFUSALS,
 } from './registration.ts';
@@ -52,7 +52,7 @@ export const account = defineEndpoints(AUTHENTICATED_DEFAULTS, {
     responses: { 200: CheckNameResponse },
     metadata: {
       failure: 'The name could not be checked.',
-      refusals: { ...NAME_MISSING_REFUSALS, ...CLAIMED_NAME },
+      refusals: { ...NAME_MISSING_REFUSALS, ...NAME_RULE_REFUSALS },
     },
   },
   exportData: {

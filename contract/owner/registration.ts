@@ -97,7 +97,7 @@ const {
   displayNameTaken: _taken,
   ...NAME_RULE_REFUSALS
 } = DISPLAY_NAME_REFUSALS;
-export { NAME_RULE_REFUSALS as CLAIMED_NAME };
+export { NAME_RULE_REFUSALS };
 
 /** One code for all reasons, so that sign-up does not reveal which names are taken. */
 const NAME_UNAVAILABLE_REFUSALS = {

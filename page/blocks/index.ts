@@ -115,7 +115,7 @@ export function renderBlocks(
 ): RenderedBlocks {
   const sections: Html[] = [];
   const kinds = new Set<BlockKind>();
-  const pageLinks = new PageLinks(context.clickPath);
+  const pageLinks = new PageLinks(context.pingPath);
   const blockContext = {
     ...context,
     links: pageLinks,

@@ -23,7 +23,7 @@ export function Views({ views }: { views: AsyncState<PageViews> }) {
       <div class="card-head">
         <h2>Views this week</h2>
         <p class="legend" aria-hidden="true">
-          <i class="key earlier" /> Last week <i class="key" /> This week
+          <i class="swatch earlier" /> Last week <i class="swatch" /> This week
         </p>
         <a href={dashboardHref('visitors')}>All visitors</a>
       </div>

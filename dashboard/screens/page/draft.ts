@@ -7,7 +7,7 @@ import type {
 } from '../../../client/src/owner-operations.ts';
 import { countChanges } from './changes.ts';
 import { toSavableSite } from './validation.ts';
-import { type History, recordChange, newHistory, redo, undo } from './history.ts';
+import { type History, recordChange, createHistory, redo, undo } from './history.ts';
 import { type Block, type Site, toRequest, toSite } from './site.ts';
 
 type SiteField = keyof Site;
@@ -197,7 +197,7 @@ export class Draft {
   #start(stored: StoredSite, draft: Site): void {
     batch(() => {
       this.#stored.value = stored;
-      this.#history.value = newHistory(draft);
+      this.#history.value = createHistory(draft);
     });
   }
 }

@@ -5,9 +5,9 @@ export interface History<State> {
   future: readonly State[];
 }
 
-const MAX_STEPS = 100;
+const MAX_UNDO_STEPS = 100;
 
-export function newHistory<State>(present: State): History<State> {
+export function createHistory<State>(present: State): History<State> {
   return { past: [], present, future: [] };
 }
 
@@ -18,7 +18,7 @@ export function recordChange<State>(
   { isSameStep = false } = {},
 ): History<State> {
   return {
-    past: isSameStep ? past : [...past.slice(1 - MAX_STEPS), present],
+    past: isSameStep ? past : [...past.slice(1 - MAX_UNDO_STEPS), present],
     present: next,
     future: [],
   };

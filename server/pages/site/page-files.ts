@@ -54,10 +54,10 @@ export function createRenderers({
   findAvatar,
 }: RendererOptions): Record<SiteFile, RenderFile> {
   return {
-    page: ({ site, url, now, clickPath }) => {
+    page: ({ site, url, now, pingPath }) => {
       const { html, cspStyleSource, cspFrameSources, countedUrls } = renderSite(
         site,
-        { url, now, clickPath },
+        { url, now, pingPath },
         { abuseContact },
       );
       const headers = {

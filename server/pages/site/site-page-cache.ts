@@ -162,7 +162,7 @@ export class SitePageCache {
           site,
           url,
           now,
-          clickPath: state.counts_visits ? clickPathOf(url) : undefined,
+          pingPath: state.counts_visits ? clickPathOf(url) : undefined,
         }));
     if (!content) return undefined;
     const representation = await createRepresentation(content, encoding);
