@@ -67,6 +67,11 @@ export const LIMITS = {
   trackedLinkUrl: 1_000,
   /** Entries in one batch of a list. */
   listEntries: 200,
+  /** People in one member list, and uses of one invitation link. */
+  members: 10_000,
+  /** A member list as CSV. Smaller than a body, because JSON escapes lengthen it. */
+  memberCsv: 1_000_000,
+  memberName: 200,
   email: 254,
   idempotencyKey: 255,
   /** A human-readable message or summary in a response. */

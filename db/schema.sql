@@ -459,20 +459,48 @@ CREATE INDEX login_links_account_id ON login_links USING btree (account_id);
 CREATE INDEX login_links_expires_at ON login_links USING btree (expires_at);
 
 CREATE TABLE invitations (
-  token_hash bytea NOT NULL,
-  expires_at timestamp with time zone NOT NULL,
   id uuid NOT NULL DEFAULT gen_random_uuid(),
+  token_hash bytea,
   created_at timestamp with time zone NOT NULL DEFAULT now(),
+  expires_at timestamp with time zone NOT NULL,
   note text,
-  CONSTRAINT invitations_pkey PRIMARY KEY (token_hash),
-  CONSTRAINT invitations_id_key UNIQUE (id),
+  max_uses integer NOT NULL DEFAULT 1,
+  uses integer NOT NULL DEFAULT 0,
+  batch_id uuid,
+  name text,
+  email text,
+  display_name text,
+  forward_to text,
+  mail_state text,
+  mail_tries integer NOT NULL DEFAULT 0,
+  mail_error text,
+  sent_at timestamp with time zone,
+  accepted_at timestamp with time zone,
+  account_id uuid,
+  CONSTRAINT invitations_pkey PRIMARY KEY (id),
+  CONSTRAINT invitations_token_hash_key UNIQUE (token_hash),
+  CONSTRAINT invitations_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE,
+  CONSTRAINT invitations_check CHECK (uses >= 0 AND uses <= max_uses),
+  CONSTRAINT invitations_display_name_check CHECK (length(display_name) <= 63),
+  CONSTRAINT invitations_email_check CHECK (length(email) <= 254),
+  CONSTRAINT invitations_forward_to_check CHECK (length(forward_to) <= 254),
+  CONSTRAINT invitations_mail_error_check CHECK (length(mail_error) <= 200),
+  CONSTRAINT invitations_mail_state_check CHECK (mail_state = ANY (ARRAY['waiting'::text, 'sent'::text, 'failed'::text])),
+  CONSTRAINT invitations_max_uses_check CHECK (max_uses >= 1 AND max_uses <= 10000),
+  CONSTRAINT invitations_name_check CHECK (length(name) >= 1 AND length(name) <= 200),
   CONSTRAINT invitations_note_check CHECK (length(note) >= 1 AND length(note) <= 200),
   CONSTRAINT invitations_token_hash_check CHECK (length(token_hash) = 32)
 );
 
+CREATE UNIQUE INDEX invitations_email ON invitations USING btree (lower(email)) WHERE email IS NOT NULL;
+
 CREATE INDEX invitations_expires_at ON invitations USING btree (expires_at);
 
 CREATE INDEX invitations_created_at ON invitations USING btree (created_at DESC, id);
+
+CREATE INDEX invitations_batch_id ON invitations USING btree (batch_id) WHERE batch_id IS NOT NULL;
+
+CREATE INDEX invitations_account_id ON invitations USING btree (account_id) WHERE account_id IS NOT NULL;
 
 CREATE TABLE sign_ups (
   id uuid NOT NULL DEFAULT gen_random_uuid(),

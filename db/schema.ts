@@ -116,14 +116,30 @@ export interface Database {
     sent_at: Date | null;
     last_error: string | null;
   };
-  /** Invitation links. Each creates one account. */
+  /** Invitations of members, and links for one or more people. Each use creates one account. */
   invitations: {
-    /** SHA-256 of the token in the link. */
-    token_hash: ColumnType<Uint8Array, Buffer, never>;
-    expires_at: Date;
     id: Generated<string>;
+    /** SHA-256 of the token in the link; null until it is mailed. */
+    token_hash: ColumnType<Uint8Array | null, Buffer | null, Buffer | null>;
     created_at: Generated<Date>;
+    expires_at: Date;
     note: string | null;
+    max_uses: Generated<number>;
+    uses: Generated<number>;
+    /** The member list; null for a link. */
+    batch_id: string | null;
+    /** Person's name, address, suggested display name and forwarding address. Deleted on acceptance, except the name. */
+    name: string | null;
+    email: string | null;
+    display_name: string | null;
+    forward_to: string | null;
+    /** Null if the invitation is not mailed. */
+    mail_state: 'waiting' | 'sent' | 'failed' | null;
+    mail_tries: Generated<number>;
+    mail_error: string | null;
+    sent_at: Date | null;
+    accepted_at: Date | null;
+    account_id: string | null;
   };
   reports: {
     id: Generated<string>;

@@ -154,9 +154,41 @@ export class InvitationsOperations {
   }
 
   /**
+   * Look up an invitation: `POST /owner/invitations/look-up-invitation`.
+   *
+   * Returns what an invitation contains. Changes nothing.
+   *
+   * Error codes: `LookUpInvitationErrorCode`.
+   *
+   * @param body - The invitation.
+   * @param options - Options for this call only.
+   * @returns What the invitation contains.
+   * @throws {BadRequestError} 400: The invitation is missing or not valid.
+   * @throws {AuthenticationError} 401: The invitation was used, has expired or never existed.
+   * @throws {PermissionDeniedError} 403: Registration is closed (`REGISTRATION`).
+   * @throws {PayloadTooLargeError} 413: The body is larger than 1 MiB.
+   * @throws {UnsupportedMediaTypeError} 415: The `Content-Type` is not `application/json`. The body is compressed.
+   * @throws {RateLimitError} 429: One network sent too many invalid keys, links or cookies within a minute, or too many logins within ten minutes.
+   * @throws {InternalServerError} 500: The server or a service that it depends on failed.
+   * @throws {InternalServerError} 503: The server is overloaded or shutting down.
+   * @throws {APIConnectionError} No response: the connection failed or timed out.
+   * @throws {APIAbortError} The signal of this call was aborted.
+   * @example
+   * ```ts
+   * const result = await login.invitations.lookUpInvitation({ invitation: '2zJyBvV6bTn0mVg1pX4kz6Yc0wQe8rTqXl3sHdUj9aA' });
+   * ```
+   */
+  lookUpInvitation(
+    body: LookUpInvitationRequest,
+    options?: RequestOptions,
+  ): APIPromise<LookUpInvitationResponse> {
+    return this.#client.request('POST', '/owner/invitations/look-up-invitation', body, options);
+  }
+
+  /**
    * Create an account with an invitation: `POST /owner/invitations/accept-invitation`.
    *
-   * Creates an account, logs in and sets the session cookie. Only for servers that send no mail: on all others, call `request-account` with the invitation. Each invitation works once; it stays valid if the name is refused. Create a passkey or an API key next: without one, only the operator can help you log in again.
+   * Creates an account, logs in and sets the session cookie. If the invitation was mailed, its address becomes the confirmed login address, and mail to the display name is forwarded to it. A different `forward_to` gets a mail to confirm it first. If the invitation was not mailed, this works only on servers that send no mail: on all others, call `request-account` with the invitation. An invitation stays valid if the name is refused.
    *
    * Error codes: `AcceptInvitationErrorCode`.
    *
@@ -166,7 +198,7 @@ export class InvitationsOperations {
    * @throws {BadRequestError} 400: The invitation is missing or not valid. The sanitized name is too short. The sanitized name has characters that are not allowed, or is too long.
    * @throws {AuthenticationError} 401: The invitation was used, has expired or never existed.
    * @throws {PermissionDeniedError} 403: Registration is closed (`REGISTRATION`).
-   * @throws {ConflictError} 409: The server sends mail, so a new account needs an email address. The name is on the list of reserved names. Another account has this name.
+   * @throws {ConflictError} 409: The server sends mail, so a new account needs an email address, and the invitation was not mailed to one. The name is on the list of reserved names. Another account has this name.
    * @throws {PayloadTooLargeError} 413: The body is larger than 1 MiB.
    * @throws {UnsupportedMediaTypeError} 415: The `Content-Type` is not `application/json`. The body is compressed.
    * @throws {RateLimitError} 429: One network sent too many invalid keys, links or cookies within a minute, or too many logins within ten minutes.
@@ -247,7 +279,7 @@ export class RegistrationOperations {
    * @throws {ConflictError} 409: The name is reserved or taken, or a former name of another account. The server sends no mail: `SMTP_URL` is not set.
    * @throws {PayloadTooLargeError} 413: The body is larger than 1 MiB.
    * @throws {UnsupportedMediaTypeError} 415: The `Content-Type` is not `application/json`. The body is compressed.
-   * @throws {RateLimitError} 429: Too many names were checked from one network in a minute. One network requested too many accounts within a day (`REGISTRATIONS_PER_DAY`). Five links were mailed for the invitation within a day.
+   * @throws {RateLimitError} 429: Too many names were checked from one network in a minute. One network requested too many accounts within a day (`REGISTRATIONS_PER_DAY`). Five links were mailed within a day for each person who can use the invitation.
    * @throws {InternalServerError} 500: The server or a service that it depends on failed.
    * @throws {InternalServerError} 503: The server reached its hourly limit of sign-up links, or of confirmations of forwarding addresses (`UNCONFIRMED_MAILS_PER_HOUR`).
    * @throws {APIConnectionError} No response: the connection failed or timed out.
@@ -341,6 +373,13 @@ export type LogInErrorCode =
   | 'answerInvalid'
   | 'passkeysUnavailable'
   | 'passkeyLoginFailed';
+
+/** Error codes of `login.invitations.lookUpInvitation`. A newer server may have more. */
+export type LookUpInvitationErrorCode =
+  | QueryErrorCode
+  | 'invitationMissing'
+  | 'registrationClosed'
+  | 'invitationInvalid';
 
 /** Error codes of `login.invitations.acceptInvitation`. A newer server may have more. */
 export type AcceptInvitationErrorCode =
@@ -587,6 +626,62 @@ export interface PasskeyLoginRequest {
     };
     [key: string]: unknown;
   };
+}
+
+/** The invitation. */
+export interface LookUpInvitationRequest {
+  /**
+   * The token of the invitation: the part of its link after the #.
+   *
+   * Limits: at most 100 characters.
+   *
+   * Example: `'2zJyBvV6bTn0mVg1pX4kz6Yc0wQe8rTqXl3sHdUj9aA'`
+   *
+   * Refused with 400: "invitation must be the token of an invitation."
+   */
+  invitation: string;
+}
+
+/** What the invitation contains. */
+export interface LookUpInvitationResponse {
+  /**
+   * The name of the invited person, or null.
+   *
+   * Limits: at most 200 characters.
+   *
+   * Example: `'Jane Doe'`
+   */
+  name: string | null;
+  /**
+   * The suggested display name, or null. It may be taken by now.
+   *
+   * Limits: at most 63 characters.
+   *
+   * Example: `'jane-doe'`
+   */
+  display_name: string | null;
+  /**
+   * The address of the invited person, or null.
+   *
+   * Limits: at most 254 characters.
+   *
+   * Example: `'jane@example.com'`
+   */
+  email: string | null;
+  /**
+   * Whether the link was mailed to `email`. Then it proves that address, and `accept-invitation` needs no other mail.
+   *
+   * Example: `true`
+   */
+  mailed: boolean;
+  /**
+   * Where mail is to be forwarded, if not to `email`. Unless it is the same address, it has to be confirmed by its own mail.
+   *
+   * Limits: at most 254 characters.
+   *
+   * Example: `'jane@example.org'`
+   */
+  forward_to: string | null;
 }
 
 /** The invitation, and the display name of the new account. */

@@ -2811,7 +2811,7 @@ export class OperatorOperations {
   /**
    * List invitations: `GET /owner/operator/list-invitations`.
    *
-   * For operators. Returns the invitations that can still be accepted, newest first.
+   * For operators. Returns invitations of members and invitation links, newest first, and how many are in each state. Expired invitations are deleted after 30 days.
    *
    * `for await` iterates over all entries and fetches batches as needed.
    *
@@ -2820,7 +2820,7 @@ export class OperatorOperations {
    * @param query - Query parameters.
    * @param options - Options for this call only.
    * @returns A batch of invitations.
-   * @throws {BadRequestError} 400: The limit is not valid. There is no entry with this id.
+   * @throws {BadRequestError} 400: The limit is not valid. There is no entry with this id. The state is not valid. The id is not valid.
    * @throws {AuthenticationError} 401: The API key is missing, invalid, expired or revoked, or the session has ended.
    * @throws {PermissionDeniedError} 403: The operator has suspended the account. The scope of the key does not include this endpoint.
    * @throws {NotFoundError} 404: No endpoint has this path, or it is for operators and the account is not an operator.
@@ -2859,6 +2859,32 @@ export class OperatorOperations {
        * Refused with 400: "after must be the id of an invitation."
        */
       after?: string | undefined;
+      /**
+       * Returns only invitations in this state.
+       *
+       * Example: `'sent'`
+       *
+       * Refused with 400: "state must be one of open, waiting, sent, failed, accepted, expired."
+       */
+      state?:
+        | 'open'
+        | 'waiting'
+        | 'sent'
+        | 'failed'
+        | 'accepted'
+        | 'expired'
+        | (string & {})
+        | undefined;
+      /**
+       * Returns and counts only the invitations of this batch.
+       *
+       * Limits: at most 36 characters; format uuid.
+       *
+       * Example: `'0b7c2f4e-2f6a-4b3e-8c7d-5a1e9d3f6b20'`
+       *
+       * Refused with 400: "batch_id must be the id of a batch of invitations."
+       */
+      batch_id?: string | undefined;
     },
     options?: RequestOptions,
   ): ListPromise<InvitationsResponse, Invitation> {
@@ -2873,16 +2899,16 @@ export class OperatorOperations {
   }
 
   /**
-   * Create an invitation: `POST /owner/operator/create-invitation`.
+   * Create an invitation link: `POST /owner/operator/create-invitation`.
    *
-   * For operators. Creates a link with which one person can create an account.
+   * For operators. Creates a link with which one person, or a limited number of people, can create accounts.
    *
    * Error codes: `CreateInvitationErrorCode`.
    *
    * @param body - The validity of the invitation, and a note.
    * @param options - Options for this call only.
    * @returns The new invitation.
-   * @throws {BadRequestError} 400: The number of days is not valid. The note is not valid.
+   * @throws {BadRequestError} 400: The number of days is not valid. The time is not valid, has passed or is more than 365 days away. It is not a time in ISO 8601. The number is not valid. The note is not valid.
    * @throws {AuthenticationError} 401: The API key is missing, invalid, expired or revoked, or the session has ended.
    * @throws {PermissionDeniedError} 403: Registration is closed (`REGISTRATION`).
    * @throws {NotFoundError} 404: No endpoint has this path, or it is for operators and the account is not an operator.
@@ -2895,7 +2921,12 @@ export class OperatorOperations {
    * @throws {APIAbortError} The signal of this call was aborted.
    * @example
    * ```ts
-   * const result = await owner.operator.createInvitation({ days: 7, note: 'Jane Doe' });
+   * const result = await owner.operator.createInvitation({
+   *   days: 7,
+   *   expires_at: null,
+   *   max_uses: 30,
+   *   note: 'Autumn training weekend'
+   * });
    * ```
    */
   createInvitation(
@@ -2906,19 +2937,19 @@ export class OperatorOperations {
   }
 
   /**
-   * Revoke an invitation: `POST /owner/operator/revoke-invitation`.
+   * Send invitations again: `POST /owner/operator/resend-invitations`.
    *
-   * For operators. Makes the link of an invitation invalid.
+   * For operators. Mails new links to invited members who have not accepted, also to those whose invitation expired. The old links stop working. The invitations are valid for at least 14 more days. Without a mail server, returns the links. A session needs a login within the last 60 minutes.
    *
-   * Error codes: `RevokeInvitationErrorCode`.
+   * Error codes: `ResendInvitationsErrorCode`.
    *
-   * @param body - The invitation to revoke.
+   * @param body - The invitations to send again.
    * @param options - Options for this call only.
-   * @returns The invitation is no longer valid.
-   * @throws {BadRequestError} 400: The id is not valid.
+   * @returns The invitations have new links.
+   * @throws {BadRequestError} 400: The list of ids is not valid.
    * @throws {AuthenticationError} 401: The API key is missing, invalid, expired or revoked, or the session has ended.
-   * @throws {PermissionDeniedError} 403: The operator has suspended the account. The scope of the key does not include this endpoint. The request uses a session cookie or logs in, but neither `Sec-Fetch-Site` nor `Origin` shows that it came from a page of this server.
-   * @throws {NotFoundError} 404: The invitation was accepted or revoked, has expired, or never existed.
+   * @throws {PermissionDeniedError} 403: Registration is closed (`REGISTRATION`). The session started more than 60 minutes ago. API keys are not affected.
+   * @throws {NotFoundError} 404: No endpoint has this path, or it is for operators and the account is not an operator.
    * @throws {PayloadTooLargeError} 413: The body is larger than 1 MiB.
    * @throws {UnsupportedMediaTypeError} 415: The `Content-Type` is not `application/json`. The body is compressed.
    * @throws {RateLimitError} 429: The account exceeded `RATE_LIMIT_PER_MINUTE` (off by default). One network sent too many invalid keys, links or cookies within a minute, or too many logins within ten minutes. The account reached its limit of responses stored for Idempotency-Keys.
@@ -2928,7 +2959,40 @@ export class OperatorOperations {
    * @throws {APIAbortError} The signal of this call was aborted.
    * @example
    * ```ts
-   * const result = await owner.operator.revokeInvitation({ invitationId: '6f1d0c52-4b0a-4a36-8f55-0f8a3c1c9f10' });
+   * const result = await owner.operator.resendInvitations({ invitation_ids: [ '6f1d0c52-4b0a-4a36-8f55-0f8a3c1c9f10' ] });
+   * ```
+   */
+  resendInvitations(
+    body: ResendInvitationsRequest,
+    options?: RequestOptions,
+  ): APIPromise<ResendInvitationsResponse> {
+    return this.#client.request('POST', '/owner/operator/resend-invitations', body, options);
+  }
+
+  /**
+   * Revoke an invitation: `POST /owner/operator/revoke-invitation`.
+   *
+   * For operators. Deletes an invitation that is not used up, with the addresses in it: its link stops working, and a waiting mail is not sent.
+   *
+   * Error codes: `RevokeInvitationErrorCode`.
+   *
+   * @param body - The invitation to revoke.
+   * @param options - Options for this call only.
+   * @returns The invitation is no longer valid.
+   * @throws {BadRequestError} 400: The id is not valid.
+   * @throws {AuthenticationError} 401: The API key is missing, invalid, expired or revoked, or the session has ended.
+   * @throws {PermissionDeniedError} 403: The operator has suspended the account. The scope of the key does not include this endpoint. The request uses a session cookie or logs in, but neither `Sec-Fetch-Site` nor `Origin` shows that it came from a page of this server.
+   * @throws {NotFoundError} 404: The invitation was used up, revoked or deleted, or never existed.
+   * @throws {PayloadTooLargeError} 413: The body is larger than 1 MiB.
+   * @throws {UnsupportedMediaTypeError} 415: The `Content-Type` is not `application/json`. The body is compressed.
+   * @throws {RateLimitError} 429: The account exceeded `RATE_LIMIT_PER_MINUTE` (off by default). One network sent too many invalid keys, links or cookies within a minute, or too many logins within ten minutes. The account reached its limit of responses stored for Idempotency-Keys.
+   * @throws {InternalServerError} 500: The server or a service that it depends on failed.
+   * @throws {InternalServerError} 503: The server is overloaded or shutting down.
+   * @throws {APIConnectionError} No response: the connection failed or timed out.
+   * @throws {APIAbortError} The signal of this call was aborted.
+   * @example
+   * ```ts
+   * const result = await owner.operator.revokeInvitation({ invitation_id: '6f1d0c52-4b0a-4a36-8f55-0f8a3c1c9f10' });
    * ```
    */
   revokeInvitation(
@@ -2936,6 +3000,77 @@ export class OperatorOperations {
     options?: RequestOptions,
   ): APIPromise<RevokeInvitationResponse> {
     return this.#client.request('POST', '/owner/operator/revoke-invitation', body, options);
+  }
+
+  /**
+   * Check a list of people: `POST /owner/operator/check-members`.
+   *
+   * For operators. Reads a list of people, finds invalid, repeated, reserved and taken values, and suggests corrections. Changes nothing.
+   *
+   * Error codes: `CheckMembersErrorCode`.
+   *
+   * @param body - A list of people.
+   * @param options - Options for this call only.
+   * @returns The checked list.
+   * @throws {BadRequestError} 400: The list is missing or too long. There is no line below the first. The list has more than 10000 people. The list is not valid CSV: usually a quotation mark is not closed. The first line names no column `email`, or names a column twice.
+   * @throws {AuthenticationError} 401: The API key is missing, invalid, expired or revoked, or the session has ended.
+   * @throws {PermissionDeniedError} 403: The operator has suspended the account. The scope of the key does not include this endpoint. The request uses a session cookie or logs in, but neither `Sec-Fetch-Site` nor `Origin` shows that it came from a page of this server.
+   * @throws {NotFoundError} 404: No endpoint has this path, or it is for operators and the account is not an operator.
+   * @throws {PayloadTooLargeError} 413: The body is larger than 1 MiB.
+   * @throws {UnsupportedMediaTypeError} 415: The `Content-Type` is not `application/json`. The body is compressed.
+   * @throws {RateLimitError} 429: The account exceeded `RATE_LIMIT_PER_MINUTE` (off by default). One network sent too many invalid keys, links or cookies within a minute, or too many logins within ten minutes.
+   * @throws {InternalServerError} 500: The server or a service that it depends on failed.
+   * @throws {InternalServerError} 503: The server is overloaded or shutting down.
+   * @throws {APIConnectionError} No response: the connection failed or timed out.
+   * @throws {APIAbortError} The signal of this call was aborted.
+   * @example
+   * ```ts
+   * const result = await owner.operator.checkMembers({ csv: 'name,email\nJane Doe,jane@example.com\n' });
+   * ```
+   */
+  checkMembers(
+    body: CheckMembersRequest,
+    options?: RequestOptions,
+  ): APIPromise<CheckMembersResponse> {
+    return this.#client.request('POST', '/owner/operator/check-members', body, options);
+  }
+
+  /**
+   * Invite a list of people: `POST /owner/operator/invite-members`.
+   *
+   * For operators. Checks the list again, and invites everyone on a line without a problem. Nobody is invited twice: addresses with an account or an open invitation are skipped. A session needs a login within the last 60 minutes.
+   *
+   * Error codes: `InviteMembersErrorCode`.
+   *
+   * @param body - The people to invite.
+   * @param options - Options for this call only.
+   * @returns The result.
+   * @throws {BadRequestError} 400: The list is missing or too long. There is no line below the first. The list has more than 10000 people. The list is not valid CSV: usually a quotation mark is not closed. The first line names no column `email`, or names a column twice. The number of days is not valid. It is missing or not a boolean.
+   * @throws {AuthenticationError} 401: The API key is missing, invalid, expired or revoked, or the session has ended.
+   * @throws {PermissionDeniedError} 403: Registration is closed (`REGISTRATION`). The session started more than 60 minutes ago. API keys are not affected.
+   * @throws {NotFoundError} 404: No endpoint has this path, or it is for operators and the account is not an operator.
+   * @throws {ConflictError} 409: The server sends no mail: `SMTP_URL` is not set.
+   * @throws {PayloadTooLargeError} 413: The body is larger than 1 MiB.
+   * @throws {UnsupportedMediaTypeError} 415: The `Content-Type` is not `application/json`. The body is compressed.
+   * @throws {RateLimitError} 429: The account exceeded `RATE_LIMIT_PER_MINUTE` (off by default). One network sent too many invalid keys, links or cookies within a minute, or too many logins within ten minutes. The account reached its limit of responses stored for Idempotency-Keys.
+   * @throws {InternalServerError} 500: The server or a service that it depends on failed.
+   * @throws {InternalServerError} 503: The server is overloaded or shutting down.
+   * @throws {APIConnectionError} No response: the connection failed or timed out.
+   * @throws {APIAbortError} The signal of this call was aborted.
+   * @example
+   * ```ts
+   * const result = await owner.operator.inviteMembers({
+   *   csv: 'name,email\nJane Doe,jane@example.com\n',
+   *   days: 14,
+   *   mail: false
+   * });
+   * ```
+   */
+  inviteMembers(
+    body: InviteMembersRequest,
+    options?: RequestOptions,
+  ): APIPromise<InviteMembersResponse> {
+    return this.#client.request('POST', '/owner/operator/invite-members', body, options);
   }
 
   /**
@@ -3060,6 +3195,7 @@ export type QueryErrorCode =
   | 'rateLimited'
   | 'addressRateLimited'
   | 'overloaded'
+  | 'pathNotFound'
   | 'validationFailed'
   | 'jsonMalformed'
   | 'notUtf8'
@@ -3501,20 +3637,58 @@ export type ListReportsErrorCode =
 export type CloseReportsErrorCode = WriteErrorCode | 'reportIdsInvalid' | 'reportNotFound';
 
 /** Error codes of `owner.operator.listInvitations`. A newer server may have more. */
-export type ListInvitationsErrorCode = ReadErrorCode | 'limitInvalid' | 'cursorInvalid';
+export type ListInvitationsErrorCode =
+  | ReadErrorCode
+  | 'limitInvalid'
+  | 'cursorInvalid'
+  | 'invitationStateInvalid'
+  | 'batchIdInvalid';
 
 /** Error codes of `owner.operator.createInvitation`. A newer server may have more. */
 export type CreateInvitationErrorCode =
   | WriteErrorCode
   | 'daysInvalid'
+  | 'expiresAtInvalid'
+  | 'expiresAtMalformed'
+  | 'maxUsesInvalid'
   | 'noteInvalid'
   | 'registrationClosed';
+
+/** Error codes of `owner.operator.resendInvitations`. A newer server may have more. */
+export type ResendInvitationsErrorCode =
+  | WriteErrorCode
+  | 'invitationIdsInvalid'
+  | 'registrationClosed'
+  | 'reauthenticationRequired';
 
 /** Error codes of `owner.operator.revokeInvitation`. A newer server may have more. */
 export type RevokeInvitationErrorCode =
   | WriteErrorCode
   | 'invitationIdInvalid'
   | 'invitationNotFound';
+
+/** Error codes of `owner.operator.checkMembers`. A newer server may have more. */
+export type CheckMembersErrorCode =
+  | QueryErrorCode
+  | 'csvInvalid'
+  | 'memberListEmpty'
+  | 'memberListTooLong'
+  | 'memberListUnreadable'
+  | 'memberColumnsMissing';
+
+/** Error codes of `owner.operator.inviteMembers`. A newer server may have more. */
+export type InviteMembersErrorCode =
+  | WriteErrorCode
+  | 'csvInvalid'
+  | 'memberListEmpty'
+  | 'memberListTooLong'
+  | 'memberListUnreadable'
+  | 'memberColumnsMissing'
+  | 'daysInvalid'
+  | 'mailInvalid'
+  | 'mailUnavailable'
+  | 'registrationClosed'
+  | 'reauthenticationRequired';
 
 /** Error codes of `owner.operator.listAuditTrail`. A newer server may have more. */
 export type ListAuditTrailErrorCode =
@@ -6719,6 +6893,8 @@ export interface InvitationsResponse {
    * Limits: at most 200 items.
    */
   invitations: Invitation[];
+  /** The number of invitations of the batch, or of all invitations, by state. */
+  counts: InvitationCounts;
   /**
    * The cursor of the next batch: send it as `after`. Null in the last batch.
    *
@@ -6729,7 +6905,7 @@ export interface InvitationsResponse {
   next: string | null;
 }
 
-/** An invitation that can still be accepted. */
+/** An invitation of a member, or an invitation link. */
 export interface Invitation {
   /**
    * The id of the invitation. It is not a secret.
@@ -6740,13 +6916,97 @@ export interface Invitation {
    */
   id: string;
   /**
-   * A note about who the invitation is for, or null. Only operators see it.
+   * open: a link that still works; waiting: the mail is waiting to be sent, or is being retried; sent: the mail server took the mail, and the person has not answered; failed: the mail server refused the mail for good; accepted: used up; expired.
+   *
+   * Example: `'sent'`
+   */
+  state: 'open' | 'waiting' | 'sent' | 'failed' | 'accepted' | 'expired' | (string & {});
+  /**
+   * A note about who the link is for, or null. Only operators see it.
+   *
+   * Limits: at most 200 characters.
+   *
+   * Example: `'Autumn training weekend'`
+   */
+  note: string | null;
+  /**
+   * The batch of an invited member. Null for a link.
+   *
+   * Limits: at most 36 characters; format uuid.
+   *
+   * Example: `'0b7c2f4e-2f6a-4b3e-8c7d-5a1e9d3f6b20'`
+   */
+  batch_id: string | null;
+  /**
+   * The name of the invited person, or null.
    *
    * Limits: at most 200 characters.
    *
    * Example: `'Jane Doe'`
    */
-  note: string | null;
+  name: string | null;
+  /**
+   * The address of the invited member. Null for a link, and after acceptance.
+   *
+   * Limits: at most 254 characters.
+   *
+   * Example: `'jane@example.com'`
+   */
+  email: string | null;
+  /**
+   * The display name that the invitation suggests, or null. It is not reserved: the invited person can choose another one.
+   *
+   * Limits: at most 63 characters.
+   *
+   * Example: `'jane-doe'`
+   */
+  display_name: string | null;
+  /**
+   * Where mail is to be forwarded, if not to `email`. Null for a link, and after acceptance.
+   *
+   * Limits: at most 254 characters.
+   *
+   * Example: `'jane@example.com'`
+   */
+  forward_to: string | null;
+  /**
+   * How many people can use the invitation.
+   *
+   * Example: `30`
+   */
+  max_uses: number;
+  /**
+   * How many people have used it.
+   *
+   * Example: `11`
+   */
+  uses: number;
+  /**
+   * How often the newest mail was tried.
+   *
+   * Example: `1`
+   */
+  mail_tries: number;
+  /**
+   * The error of the last try: a code of the connection and, if there is one, the mail server's status code.
+   *
+   * Limits: at most 200 characters.
+   *
+   * Example: `'EENVELOPE 550'`
+   */
+  mail_error: string | null;
+  /** Limits: at most 30 characters; format date-time. */
+  sent_at: string | null;
+  /** Limits: at most 30 characters; format date-time. */
+  accepted_at: string | null;
+  /**
+   * The account that was created with it. Null for a link for several people.
+   *
+   * Limits: at most 36 characters; format uuid.
+   *
+   * Example: `null`
+   */
+  account_id: string | null;
   /**
    * When the invitation was created (ISO 8601, UTC).
    *
@@ -6765,6 +7025,46 @@ export interface Invitation {
   expires_at: string;
 }
 
+/** The number of invitations in each state. */
+export interface InvitationCounts {
+  /**
+   * Links that still work.
+   *
+   * Example: `1`
+   */
+  open: number;
+  /**
+   * Mails that wait or are retried.
+   *
+   * Example: `15`
+   */
+  waiting: number;
+  /**
+   * Mailed, without an answer.
+   *
+   * Example: `28`
+   */
+  sent: number;
+  /**
+   * Refused by the mail server.
+   *
+   * Example: `1`
+   */
+  failed: number;
+  /**
+   * Used up.
+   *
+   * Example: `2`
+   */
+  accepted: number;
+  /**
+   * Expired.
+   *
+   * Example: `0`
+   */
+  expired: number;
+}
+
 /** The validity of the invitation, and a note. */
 export interface CreateInvitationRequest {
   /**
@@ -6780,11 +7080,33 @@ export interface CreateInvitationRequest {
    */
   days?: number | undefined;
   /**
-   * A note about who the invitation is for.
+   * When the invitation expires, instead of `days`: within 365 days.
+   *
+   * Limits: at most 40 characters; format date-time.
+   *
+   * Example: `null`
+   *
+   * Refused with 400: "expires_at must be a time such as 2026-01-31T09:30:00Z, or null."
+   */
+  expires_at?: string | null | undefined;
+  /**
+   * How many people can use the link.
+   *
+   * Limits: at least 1; at most 10,000.
+   *
+   * Example: `30`
+   *
+   * Refused with 400: "max_uses must be a whole number from 1 to 10000."
+   *
+   * @defaultValue 1
+   */
+  max_uses?: number | undefined;
+  /**
+   * A note about who the link is for.
    *
    * Limits: at most 200 characters; matches `^ *[^\s\x00-\x1f\x7f-\x9f][^\x00-\x1f\x7f-\x9f]*$`.
    *
-   * Example: `'Jane Doe'`
+   * Example: `'Autumn training weekend'`
    *
    * Refused with 400: "note must be one line of 1 to 200 characters, or null."
    */
@@ -6793,16 +7115,48 @@ export interface CreateInvitationRequest {
 
 /** The new invitation. */
 export interface CreateInvitationResponse {
-  /** An invitation that can still be accepted. */
+  /** An invitation of a member, or an invitation link. */
   invitation: Invitation;
   /**
-   * The sign-up link. It works once. It is returned only once, because the server stores only a hash. Null if the request is repeated.
+   * The sign-up link. It works for `max_uses` people. It is returned only once, because the server stores only a hash. Null if the request is repeated.
    *
    * Limits: at most 2,048 characters.
    *
    * Example: `'https://example.com/dashboard/invitation#2zJyBvV6bTn0mVg1pX4kz6Yc0wQe8rTq'`
    */
   invitation_link: string | null;
+}
+
+/** The invitations to send again. */
+export interface ResendInvitationsRequest {
+  /**
+   * The ids of invitations of members.
+   *
+   * Limits: at most 200 items.
+   *
+   * Example: `[ '6f1d0c52-4b0a-4a36-8f55-0f8a3c1c9f10' ]`
+   *
+   * Refused with 400: "invitation_ids must be a list of 1 to 200 ids of invitations."
+   */
+  invitation_ids: string[];
+}
+
+/** The invitations have new links. */
+export interface ResendInvitationsResponse {
+  /**
+   * How many invitations were sent again.
+   *
+   * Example: `1`
+   */
+  resent: number;
+  /**
+   * The links as CSV (name, email, display_name, invitation_link) if they are not mailed, otherwise null. It is returned only once, because the server stores only hashes. Null if the request is repeated.
+   *
+   * Limits: at most 10,000,000 characters.
+   *
+   * Example: `null`
+   */
+  links_csv: string | null;
 }
 
 /** The invitation to revoke. */
@@ -6814,15 +7168,198 @@ export interface RevokeInvitationRequest {
    *
    * Example: `'6f1d0c52-4b0a-4a36-8f55-0f8a3c1c9f10'`
    *
-   * Refused with 400: "invitationId must be the id of an invitation."
+   * Refused with 400: "invitation_id must be the id of an invitation."
    */
-  invitationId: string;
+  invitation_id: string;
 }
 
 /** The invitation is no longer valid. */
 export interface RevokeInvitationResponse {
   /** Always true. */
   success: true;
+}
+
+/** A list of people. */
+export interface CheckMembersRequest {
+  /**
+   * The list as CSV: a first line that names the columns, in any order, and at most 10000 people. Only the column `email` is required; `name`, `display_name` and `forward_to` are optional, and others are ignored. Separated by commas, semicolons or tabs.
+   *
+   * Limits: at most 1,000,000 characters.
+   *
+   * Example: `'name,email\nJane Doe,jane@example.com\n'`
+   *
+   * Refused with 400: "csv must be a string of at most 1000000 characters."
+   */
+  csv: string;
+}
+
+/** The checked list. */
+export interface CheckMembersResponse {
+  /**
+   * The lines, in order.
+   *
+   * Limits: at most 10,000 items.
+   */
+  members: CheckedMember[];
+}
+
+/** A line of a member list. */
+export interface CheckedMember {
+  /**
+   * The line of the list, from 1.
+   *
+   * Example: `7`
+   */
+  line: number;
+  /**
+   * The name of the person.
+   *
+   * Limits: at most 1,000,000 characters.
+   *
+   * Example: `'José Müller'`
+   */
+  name: string | null;
+  /**
+   * The address that gets the invitation.
+   *
+   * Limits: at most 1,000,000 characters.
+   *
+   * Example: `'jose@example.com'`
+   */
+  email: string | null;
+  /**
+   * The suggested display name: the one in the list, otherwise one made of the name or address. Null if none is available.
+   *
+   * Limits: at most 1,000,000 characters.
+   *
+   * Example: `'jose-mueller'`
+   */
+  display_name: string | null;
+  /**
+   * Where mail is to be forwarded. Null means to `email`.
+   *
+   * Limits: at most 1,000,000 characters.
+   *
+   * Example: `'jm@example.org'`
+   */
+  forward_to: string | null;
+  /**
+   * ready: can be invited; problem: has to be corrected first; left_out: needs no invitation.
+   *
+   * Example: `'problem'`
+   */
+  state: 'ready' | 'problem' | 'left_out' | (string & {});
+  /** The first problem of the line, or null. */
+  problem: {
+    /**
+     * The kind of problem.
+     *
+     * Example: `'display_name_taken'`
+     */
+    code:
+      | 'email_missing'
+      | 'email_invalid'
+      | 'email_not_allowed'
+      | 'email_repeated'
+      | 'email_has_account'
+      | 'email_invited'
+      | 'name_too_long'
+      | 'display_name_invalid'
+      | 'display_name_reserved'
+      | 'display_name_taken'
+      | 'display_name_repeated'
+      | 'forward_to_invalid'
+      | 'forward_to_not_allowed'
+      | (string & {});
+    /**
+     * The column with the problem.
+     *
+     * Example: `'display_name'`
+     */
+    field: 'name' | 'email' | 'display_name' | 'forward_to' | (string & {});
+    /**
+     * The problem, as a sentence.
+     *
+     * Limits: at most 4,096 characters.
+     *
+     * Example: `'The name jose is taken.'`
+     */
+    message: string;
+    /**
+     * A value for the column that solves the problem, or null.
+     *
+     * Limits: at most 254 characters.
+     *
+     * Example: `'jose-mueller'`
+     */
+    suggestion: string | null;
+  } | null;
+}
+
+/** The people to invite. */
+export interface InviteMembersRequest {
+  /**
+   * The list as CSV: a first line that names the columns, in any order, and at most 10000 people. Only the column `email` is required; `name`, `display_name` and `forward_to` are optional, and others are ignored. Separated by commas, semicolons or tabs.
+   *
+   * Limits: at most 1,000,000 characters.
+   *
+   * Example: `'name,email\nJane Doe,jane@example.com\n'`
+   *
+   * Refused with 400: "csv must be a string of at most 1000000 characters."
+   */
+  csv: string;
+  /**
+   * The number of days until the invitations expire.
+   *
+   * Limits: at least 1; at most 365.
+   *
+   * Example: `14`
+   *
+   * Refused with 400: "days must be a whole number from 1 to 365."
+   *
+   * @defaultValue 14
+   */
+  days?: number | undefined;
+  /**
+   * Whether to mail the invitations. Otherwise the response contains the links.
+   *
+   * Example: `false`
+   *
+   * Refused with 400: "mail must be true or false."
+   */
+  mail: boolean;
+}
+
+/** The result. */
+export interface InviteMembersResponse {
+  /**
+   * The batch of the new invitations. Null if there are none.
+   *
+   * Limits: at most 36 characters; format uuid.
+   *
+   * Example: `'0b7c2f4e-2f6a-4b3e-8c7d-5a1e9d3f6b20'`
+   */
+  batch_id: string | null;
+  /**
+   * The number of new invitations.
+   *
+   * Example: `46`
+   */
+  invited: number;
+  /**
+   * The lines that were not invited.
+   *
+   * Limits: at most 10,000 items.
+   */
+  skipped: CheckedMember[];
+  /**
+   * The links as CSV (name, email, display_name, invitation_link) if they are not mailed, otherwise null. It is returned only once, because the server stores only hashes. Null if the request is repeated.
+   *
+   * Limits: at most 10,000,000 characters.
+   *
+   * Example: `null`
+   */
+  links_csv: string | null;
 }
 
 /** A batch of the audit trail. */

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { DISPLAY_NAME_REFUSALS } from '../account.ts';
 import { defineEndpoints } from '../define-endpoints.ts';
+import { LIMITS } from '../limits.ts';
 import { forField, invalidField, refusal } from '../refusal.ts';
 import { UNAUTHENTICATED_DEFAULTS } from '../endpoint-defaults.ts';
 import { SessionResponse } from './session.ts';
@@ -53,13 +54,74 @@ export const INVITATION_REFUSALS = {
   ),
 };
 
+export const INVITATION_NEEDS_EMAIL_REFUSALS = {
+  invitationNeedsEmail: refusal(
+    409,
+    'The server sends mail, so a new account needs an email address, and the invitation was not mailed to one.',
+    'This server needs your email address: send it with the invitation to /owner/registration/request-account.',
+  ),
+};
+
+const LookUpRequest = z
+  .object({ invitation: invitationToken })
+  .meta({ id: 'LookUpInvitationRequest', description: 'The invitation.' });
+
+const text = (description: string, maxLength: number, example: string) =>
+  z
+    .string()
+    .nullable()
+    .meta({ description, maxLength, examples: [example] });
+
+const LookUpResponse = z
+  .object({
+    name: text('The name of the invited person, or null.', LIMITS.memberName, 'Jane Doe'),
+    display_name: text(
+      'The suggested display name, or null. It may be taken by now.',
+      LIMITS.displayNameMax,
+      'jane-doe',
+    ),
+    email: text('The address of the invited person, or null.', LIMITS.email, 'jane@example.com'),
+    mailed: z.boolean().meta({
+      description:
+        'Whether the link was mailed to `email`. Then it proves that address, and `accept-invitation` needs no other mail.',
+      examples: [true],
+    }),
+    forward_to: text(
+      'Where mail is to be forwarded, if not to `email`. Unless it is the same address, it has to be confirmed by its own mail.',
+      LIMITS.email,
+      'jane@example.org',
+    ),
+  })
+  .meta({ id: 'LookUpInvitationResponse', description: 'What the invitation contains.' });
+
 export const invitations = defineEndpoints(UNAUTHENTICATED_DEFAULTS, {
+  lookUpInvitation: {
+    method: 'POST',
+    path: '/owner/invitations/look-up-invitation',
+    summary: 'Look up an invitation',
+    description: 'Returns what an invitation contains. Changes nothing.',
+    body: LookUpRequest,
+    responses: { 200: LookUpResponse },
+    metadata: {
+      failure: 'The invitation could not be read.',
+      readOnly: true,
+      refusals: {
+        invitationMissing: invalidField(
+          'invitation',
+          'The invitation is missing or not valid.',
+          INVITATION_MESSAGE,
+        ),
+        ...REGISTRATION_CLOSED_REFUSALS,
+        ...INVITATION_REFUSALS,
+      },
+    },
+  },
   acceptInvitation: {
     method: 'POST',
     path: '/owner/invitations/accept-invitation',
     summary: 'Create an account with an invitation',
     description:
-      'Creates an account, logs in and sets the session cookie. Only for servers that send no mail: on all others, call `request-account` with the invitation. Each invitation works once; it stays valid if the name is refused. Create a passkey or an API key next: without one, only the operator can help you log in again.',
+      'Creates an account, logs in and sets the session cookie. If the invitation was mailed, its address becomes the confirmed login address, and mail to the display name is forwarded to it. A different `forward_to` gets a mail to confirm it first. If the invitation was not mailed, this works only on servers that send no mail: on all others, call `request-account` with the invitation. An invitation stays valid if the name is refused.',
     body: AcceptRequest,
     responses: { 200: SessionResponse },
     metadata: {
@@ -72,11 +134,7 @@ export const invitations = defineEndpoints(UNAUTHENTICATED_DEFAULTS, {
         ),
         ...REGISTRATION_CLOSED_REFUSALS,
         ...INVITATION_REFUSALS,
-        invitationNeedsEmail: refusal(
-          409,
-          'The server sends mail, so a new account needs an email address.',
-          'This server needs your email address: send it with the invitation to /owner/registration/request-account.',
-        ),
+        ...INVITATION_NEEDS_EMAIL_REFUSALS,
         ...DISPLAY_NAME_REFUSALS,
       },
     },

@@ -2,57 +2,181 @@ import { z } from 'zod';
 import { defineEndpoints } from '../define-endpoints.ts';
 import { timeField } from '../fields.ts';
 import { LIMITS } from '../limits.ts';
-import { success } from '../result-fields.ts';
 import { forField, invalidField, refusal } from '../refusal.ts';
 import { OPERATOR_DEFAULTS } from '../endpoint-defaults.ts';
+import { RECENT_LOGIN_REFUSALS } from '../recent-login.ts';
 import { oneLine } from '../text.ts';
+import { success } from '../result-fields.ts';
 import { uuid } from '../uuid.ts';
 import { LIMIT_REFUSALS, listQuery, next, UNKNOWN_CURSOR } from './operator-listing.ts';
+import { REGISTRATION_CLOSED_REFUSALS } from './invitations.ts';
 
 const AFTER_MESSAGE = 'after must be the id of an invitation.';
 const DAYS_MESSAGE = `days must be a whole number from 1 to ${LIMITS.invitationDays}.`;
+const EXPIRES_AT_MESSAGE = 'expires_at must be a time such as 2026-01-31T09:30:00Z, or null.';
+const MAX_USES_MESSAGE = `max_uses must be a whole number from 1 to ${LIMITS.members}.`;
 const NOTE_MESSAGE = `note must be one line of 1 to ${LIMITS.invitationNote} characters, or null.`;
-const INVITATION_ID_MESSAGE = 'invitationId must be the id of an invitation.';
+const INVITATION_ID_MESSAGE = 'invitation_id must be the id of an invitation.';
+const INVITATION_IDS_MESSAGE = `invitation_ids must be a list of 1 to ${LIMITS.listEntries} ids of invitations.`;
+const BATCH_ID_MESSAGE = 'batch_id must be the id of a batch of invitations.';
+
+export const INVITATION_STATES = [
+  'open',
+  'waiting',
+  'sent',
+  'failed',
+  'accepted',
+  'expired',
+] as const;
+const STATE_MESSAGE = `state must be one of ${INVITATION_STATES.join(', ')}.`;
+
+const EXAMPLE_ID = '6f1d0c52-4b0a-4a36-8f55-0f8a3c1c9f10';
+
+const personName = z
+  .string()
+  .nullable()
+  .meta({
+    description: 'The name of the invited person, or null.',
+    maxLength: LIMITS.memberName,
+    examples: ['Jane Doe'],
+  });
+
+const address = (description: string) =>
+  z
+    .string()
+    .nullable()
+    .meta({ description, maxLength: LIMITS.email, examples: ['jane@example.com'] });
+
+const suggestedName = z
+  .string()
+  .nullable()
+  .meta({
+    description:
+      'The display name that the invitation suggests, or null. It is not reserved: the invited person can choose another one.',
+    maxLength: LIMITS.displayNameMax,
+    examples: ['jane-doe'],
+  });
 
 const Invitation = z
   .object({
     id: uuid().meta({
       description: 'The id of the invitation. It is not a secret.',
-      examples: ['6f1d0c52-4b0a-4a36-8f55-0f8a3c1c9f10'],
+      examples: [EXAMPLE_ID],
+    }),
+    state: z.enum(INVITATION_STATES).meta({
+      description:
+        'open: a link that still works; waiting: the mail is waiting to be sent, or is being retried; sent: the mail server took the mail, and the person has not answered; failed: the mail server refused the mail for good; accepted: used up; expired.',
+      examples: ['sent'],
     }),
     note: z
       .string()
       .nullable()
       .meta({
-        description: 'A note about who the invitation is for, or null. Only operators see it.',
+        description: 'A note about who the link is for, or null. Only operators see it.',
         maxLength: LIMITS.invitationNote,
-        examples: ['Jane Doe'],
+        examples: ['Autumn training weekend'],
+      }),
+    batch_id: uuid()
+      .nullable()
+      .meta({
+        description: 'The batch of an invited member. Null for a link.',
+        examples: ['0b7c2f4e-2f6a-4b3e-8c7d-5a1e9d3f6b20'],
+      }),
+    name: personName,
+    email: address('The address of the invited member. Null for a link, and after acceptance.'),
+    display_name: suggestedName,
+    forward_to: address(
+      'Where mail is to be forwarded, if not to `email`. Null for a link, and after acceptance.',
+    ),
+    max_uses: z
+      .int()
+      .meta({ description: 'How many people can use the invitation.', examples: [30] }),
+    uses: z.int().meta({ description: 'How many people have used it.', examples: [11] }),
+    mail_tries: z
+      .int()
+      .meta({ description: 'How often the newest mail was tried.', examples: [1] }),
+    mail_error: z
+      .string()
+      .nullable()
+      .meta({
+        description:
+          "The error of the last try: a code of the connection and, if there is one, the mail server's status code.",
+        maxLength: 200,
+        examples: ['EENVELOPE 550'],
+      }),
+    sent_at: timeField('When the mail server took the mail', '2026-01-31T09:31:00.000Z').nullable(),
+    accepted_at: timeField('When it was last used', '2026-02-01T10:00:00.000Z').nullable(),
+    account_id: uuid()
+      .nullable()
+      .meta({
+        description: 'The account that was created with it. Null for a link for several people.',
+        examples: [null],
       }),
     created_at: timeField('When the invitation was created', '2026-01-31T09:30:00.000Z'),
     expires_at: timeField('When the invitation expires', '2026-02-07T09:30:00.000Z'),
   })
-  .meta({ id: 'Invitation', description: 'An invitation that can still be accepted.' });
+  .meta({ id: 'Invitation', description: 'An invitation of a member, or an invitation link.' });
+
+const count = (description: string, example: number) =>
+  z.int().meta({ description, examples: [example] });
+
+const InvitationCounts = z
+  .object({
+    open: count('Links that still work.', 1),
+    waiting: count('Mails that wait or are retried.', 15),
+    sent: count('Mailed, without an answer.', 28),
+    failed: count('Refused by the mail server.', 1),
+    accepted: count('Used up.', 2),
+    expired: count('Expired.', 0),
+  })
+  .meta({ id: 'InvitationCounts', description: 'The number of invitations in each state.' });
 
 const InvitationsResponse = z
   .object({
     invitations: z
       .array(Invitation)
       .meta({ description: 'The invitations, newest first.', maxItems: LIMITS.listEntries }),
+    counts: InvitationCounts.meta({
+      description: 'The number of invitations of the batch, or of all invitations, by state.',
+    }),
     next,
   })
   .meta({ id: 'InvitationsResponse', description: 'A batch of invitations.' });
 
+export const days = z
+  .int(DAYS_MESSAGE)
+  .min(1, DAYS_MESSAGE)
+  .max(LIMITS.invitationDays, DAYS_MESSAGE);
+
+export const DAYS_REFUSALS = {
+  daysInvalid: invalidField('days', 'The number of days is not valid.', DAYS_MESSAGE),
+};
+
 const CreateRequest = z
   .object({
-    days: z
-      .int(DAYS_MESSAGE)
-      .min(1, DAYS_MESSAGE)
-      .max(LIMITS.invitationDays, DAYS_MESSAGE)
+    days: days
       .default(7)
       .meta({ description: 'The number of days until the invitation expires.', examples: [7] }),
+    expires_at: z.iso
+      .datetime({ offset: true, error: EXPIRES_AT_MESSAGE })
+      .nullish()
+      .meta({
+        description: `When the invitation expires, instead of \`days\`: within ${LIMITS.invitationDays} days.`,
+        maxLength: 40,
+        examples: [null],
+      }),
+    max_uses: z
+      .int(MAX_USES_MESSAGE)
+      .min(1, MAX_USES_MESSAGE)
+      .max(LIMITS.members, MAX_USES_MESSAGE)
+      .default(1)
+      .meta({ description: 'How many people can use the link.', examples: [30] }),
     note: oneLine(LIMITS.invitationNote, NOTE_MESSAGE)
       .nullish()
-      .meta({ description: 'A note about who the invitation is for.', examples: ['Jane Doe'] }),
+      .meta({
+        description: 'A note about who the link is for.',
+        examples: ['Autumn training weekend'],
+      }),
   })
   .meta({
     id: 'CreateInvitationRequest',
@@ -67,33 +191,76 @@ const CreateResponse = z
       .nullable()
       .meta({
         description:
-          'The sign-up link. It works once. It is returned only once, because the server stores only a hash. Null if the request is repeated.',
+          'The sign-up link. It works for `max_uses` people. It is returned only once, because the server stores only a hash. Null if the request is repeated.',
         maxLength: LIMITS.url,
         examples: ['https://example.com/dashboard/invitation#2zJyBvV6bTn0mVg1pX4kz6Yc0wQe8rTq'],
       }),
   })
   .meta({ id: 'CreateInvitationResponse', description: 'The new invitation.' });
 
+const invitationId = uuid(INVITATION_ID_MESSAGE).meta({
+  description: 'The id of the invitation.',
+  examples: [EXAMPLE_ID],
+});
+
 const RevokeRequest = z
-  .object({
-    invitationId: uuid(INVITATION_ID_MESSAGE).meta({
-      description: 'The id of the invitation.',
-      examples: ['6f1d0c52-4b0a-4a36-8f55-0f8a3c1c9f10'],
-    }),
-  })
+  .object({ invitation_id: invitationId })
   .meta({ id: 'RevokeInvitationRequest', description: 'The invitation to revoke.' });
 
 const RevokeResponse = z
   .object({ success })
   .meta({ id: 'RevokeInvitationResponse', description: 'The invitation is no longer valid.' });
 
+const ResendRequest = z
+  .object({
+    invitation_ids: z
+      .array(uuid(INVITATION_IDS_MESSAGE), INVITATION_IDS_MESSAGE)
+      .min(1, INVITATION_IDS_MESSAGE)
+      .max(LIMITS.listEntries, INVITATION_IDS_MESSAGE)
+      .meta({
+        description: 'The ids of invitations of members.',
+        maxItems: LIMITS.listEntries,
+        examples: [[EXAMPLE_ID]],
+      }),
+  })
+  .meta({ id: 'ResendInvitationsRequest', description: 'The invitations to send again.' });
+
+export const invitationLinksCsv = z
+  .string()
+  .nullable()
+  .meta({
+    description:
+      'The links as CSV (name, email, display_name, invitation_link) if they are not mailed, otherwise null. It is returned only once, because the server stores only hashes. Null if the request is repeated.',
+    maxLength: 10_000_000,
+    examples: [null],
+  });
+
+const ResendResponse = z
+  .object({
+    resent: z.int().meta({ description: 'How many invitations were sent again.', examples: [1] }),
+    links_csv: invitationLinksCsv,
+  })
+  .meta({ id: 'ResendInvitationsResponse', description: 'The invitations have new links.' });
+
 export const operatorInvitations = defineEndpoints(OPERATOR_DEFAULTS, {
   listInvitations: {
     method: 'GET',
     path: '/owner/operator/list-invitations',
     summary: 'List invitations',
-    description: 'For operators. Returns the invitations that can still be accepted, newest first.',
-    query: z.object(listQuery(AFTER_MESSAGE)),
+    description: `For operators. Returns invitations of members and invitation links, newest first, and how many are in each state. Expired invitations are deleted after 30 days.`,
+    query: z.object({
+      ...listQuery(AFTER_MESSAGE),
+      state: z
+        .enum(INVITATION_STATES, STATE_MESSAGE)
+        .optional()
+        .meta({ description: 'Returns only invitations in this state.', examples: ['sent'] }),
+      batch_id: uuid(BATCH_ID_MESSAGE)
+        .optional()
+        .meta({
+          description: 'Returns and counts only the invitations of this batch.',
+          examples: ['0b7c2f4e-2f6a-4b3e-8c7d-5a1e9d3f6b20'],
+        }),
+    }),
     responses: { 200: InvitationsResponse },
     metadata: {
       listField: 'invitations',
@@ -101,27 +268,62 @@ export const operatorInvitations = defineEndpoints(OPERATOR_DEFAULTS, {
       refusals: {
         ...LIMIT_REFUSALS,
         cursorInvalid: invalidField('after', UNKNOWN_CURSOR, AFTER_MESSAGE),
+        invitationStateInvalid: invalidField('state', 'The state is not valid.', STATE_MESSAGE),
+        batchIdInvalid: invalidField('batch_id', 'The id is not valid.', BATCH_ID_MESSAGE),
       },
     },
   },
   createInvitation: {
     method: 'POST',
     path: '/owner/operator/create-invitation',
-    summary: 'Create an invitation',
-    description: 'For operators. Creates a link with which one person can create an account.',
+    summary: 'Create an invitation link',
+    description:
+      'For operators. Creates a link with which one person, or a limited number of people, can create accounts.',
     body: CreateRequest,
     responses: { 200: CreateResponse },
     metadata: {
       failure: 'The invitation could not be created.',
       secretField: 'invitation_link',
       refusals: {
-        daysInvalid: invalidField('days', 'The number of days is not valid.', DAYS_MESSAGE),
-        noteInvalid: invalidField('note', 'The note is not valid.', NOTE_MESSAGE),
-        registrationClosed: refusal(
-          403,
-          'Registration is closed (`REGISTRATION`).',
-          'Registration is closed on this server.',
+        ...DAYS_REFUSALS,
+        expiresAtInvalid: forField(
+          'expires_at',
+          refusal(
+            400,
+            `The time is not valid, has passed or is more than ${LIMITS.invitationDays} days away.`,
+            `expires_at must be a time within the next ${LIMITS.invitationDays} days, such as 2026-01-31T09:30:00Z.`,
+          ),
         ),
+        expiresAtMalformed: invalidField(
+          'expires_at',
+          'It is not a time in ISO 8601.',
+          EXPIRES_AT_MESSAGE,
+        ),
+        maxUsesInvalid: invalidField('max_uses', 'The number is not valid.', MAX_USES_MESSAGE),
+        noteInvalid: invalidField('note', 'The note is not valid.', NOTE_MESSAGE),
+        ...REGISTRATION_CLOSED_REFUSALS,
+      },
+    },
+  },
+  resendInvitations: {
+    method: 'POST',
+    path: '/owner/operator/resend-invitations',
+    summary: 'Send invitations again',
+    description:
+      'For operators. Mails new links to invited members who have not accepted, also to those whose invitation expired. The old links stop working. The invitations are valid for at least 14 more days. Without a mail server, returns the links. A session needs a login within the last 60 minutes.',
+    body: ResendRequest,
+    responses: { 200: ResendResponse },
+    metadata: {
+      failure: 'The invitations could not be sent.',
+      secretField: 'links_csv',
+      refusals: {
+        invitationIdsInvalid: invalidField(
+          'invitation_ids',
+          'The list of ids is not valid.',
+          INVITATION_IDS_MESSAGE,
+        ),
+        ...REGISTRATION_CLOSED_REFUSALS,
+        ...RECENT_LOGIN_REFUSALS,
       },
     },
   },
@@ -129,7 +331,8 @@ export const operatorInvitations = defineEndpoints(OPERATOR_DEFAULTS, {
     method: 'POST',
     path: '/owner/operator/revoke-invitation',
     summary: 'Revoke an invitation',
-    description: 'For operators. Makes the link of an invitation invalid.',
+    description:
+      'For operators. Deletes an invitation that is not used up, with the addresses in it: its link stops working, and a waiting mail is not sent.',
     body: RevokeRequest,
     responses: { 200: RevokeResponse },
     metadata: {
@@ -138,15 +341,15 @@ export const operatorInvitations = defineEndpoints(OPERATOR_DEFAULTS, {
       idempotent: true,
       refusals: {
         invitationIdInvalid: invalidField(
-          'invitationId',
+          'invitation_id',
           'The id is not valid.',
           INVITATION_ID_MESSAGE,
         ),
         invitationNotFound: forField(
-          'invitationId',
+          'invitation_id',
           refusal(
             404,
-            'The invitation was accepted or revoked, has expired, or never existed.',
+            'The invitation was used up, revoked or deleted, or never existed.',
             'There is no such invitation.',
           ),
         ),

@@ -1,11 +1,13 @@
 import { operatorAccounts } from './operator-accounts.ts';
 import { operatorAudit } from './operator-audit.ts';
 import { operatorInvitations } from './operator-invitations.ts';
+import { operatorMembers } from './operator-members.ts';
 import { operatorReports } from './operator-reports.ts';
 
 export const operator = {
   ...operatorAccounts,
   ...operatorReports,
   ...operatorInvitations,
+  ...operatorMembers,
   ...operatorAudit,
 };

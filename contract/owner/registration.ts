@@ -128,7 +128,7 @@ export const SIGN_UP_REFUSALS = {
   ...UNCONFIRMED_ADDRESS_REFUSALS,
   invitationLinksUsedUp: refusal(
     429,
-    'Five links were mailed for the invitation within a day.',
+    'Five links were mailed within a day for each person who can use the invitation.',
     'Too many links were mailed for this invitation. Open the newest mail, or try again in {wait}.',
     { wait: '1 day' },
   ),

@@ -364,14 +364,33 @@ CREATE INDEX login_links_account_id ON login_links (account_id);
 CREATE INDEX login_links_expires_at ON login_links (expires_at);
 
 CREATE TABLE invitations (
-  token_hash bytea PRIMARY KEY CHECK (length(token_hash) = 32),
-  expires_at timestamptz NOT NULL,
-  id uuid NOT NULL UNIQUE DEFAULT gen_random_uuid(),
+  id uuid PRIMARY KEY DEFAULT gen_random_uuid(),
+  -- Null until the mail is sent.
+  token_hash bytea UNIQUE CHECK (length(token_hash) = 32),
   created_at timestamptz NOT NULL DEFAULT now(),
-  note text CHECK (length(note) BETWEEN 1 AND 200)
+  expires_at timestamptz NOT NULL,
+  note text CHECK (length(note) BETWEEN 1 AND 200),
+  max_uses integer NOT NULL DEFAULT 1 CHECK (max_uses BETWEEN 1 AND 10000),
+  uses integer NOT NULL DEFAULT 0 CHECK (uses BETWEEN 0 AND max_uses),
+  -- Member list; null for a link.
+  batch_id uuid,
+  name text CHECK (length(name) BETWEEN 1 AND 200),
+  email text CHECK (length(email) <= 254),
+  display_name text CHECK (length(display_name) <= 63),
+  forward_to text CHECK (length(forward_to) <= 254),
+  -- Null if the invitation is not mailed.
+  mail_state text CHECK (mail_state IN ('waiting', 'sent', 'failed')),
+  mail_tries integer NOT NULL DEFAULT 0,
+  mail_error text CHECK (length(mail_error) <= 200),
+  sent_at timestamptz,
+  accepted_at timestamptz,
+  account_id uuid REFERENCES accounts ON DELETE CASCADE
 );
+CREATE UNIQUE INDEX invitations_email ON invitations (lower(email)) WHERE email IS NOT NULL;
 CREATE INDEX invitations_expires_at ON invitations (expires_at);
 CREATE INDEX invitations_created_at ON invitations (created_at DESC, id);
+CREATE INDEX invitations_batch_id ON invitations (batch_id) WHERE batch_id IS NOT NULL;
+CREATE INDEX invitations_account_id ON invitations (account_id) WHERE account_id IS NOT NULL;
 
 -- Requested accounts, until the link in the mail is opened.
 CREATE TABLE sign_ups (

@@ -72,8 +72,13 @@ export async function findOwnerAddress(
 
 /** Equivalent to a comparison with `ownerAddress`, but PostgreSQL can use the indexes. */
 export function isOwnerAddress(email: string): RawBuilder<boolean> {
-  return sql<boolean>`(lower(forwarding_email) = lower(${email}) AND forwarding_confirmed
-    OR lower(login_email) = lower(${email}) AND forwarding_confirmed IS NOT TRUE)`;
+  return isOwnerAddressIn(sql`(lower(${email}))`);
+}
+
+/** `emails` is a list or subquery of addresses in lower case. */
+export function isOwnerAddressIn(emails: RawBuilder<unknown>): RawBuilder<boolean> {
+  return sql<boolean>`(lower(forwarding_email) IN ${emails} AND forwarding_confirmed
+    OR lower(login_email) IN ${emails} AND forwarding_confirmed IS NOT TRUE)`;
 }
 
 export async function listAccountsByAddress(

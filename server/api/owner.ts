@@ -22,6 +22,8 @@ import type { Allowances } from '../limits/allowances/allowances.ts';
 import type { DailyUsageTracker } from '#server/limits/allowances/daily-usage-tracker.ts';
 import type { CustomDomains } from '../features/domains/custom-domains.ts';
 import type { Outbox } from '../mail/outbox.ts';
+import type { ForwardingDeps } from '../features/forwarding/change-forwarding.ts';
+import type { EmailDomainRules } from '../features/sign-up/sign-up-mail.ts';
 import type { Forwarding } from '../features/forwarding/forwarding.ts';
 import { createMetricQueryRunner } from '../features/metrics/metric-query-runner.ts';
 import type { DisplayNameDeps } from '../features/names/change-display-name.ts';
@@ -61,6 +63,8 @@ export interface OwnerDependencies
     DisplayNameDeps,
     VisitorSettings,
     WebhookStoreDeps,
+    EmailDomainRules,
+    ForwardingDeps,
     Pick<HostOptions, 'pagesUrl'> {
   db: Kysely<Database>;
   /** Runs single SELECT statements only. May be the same as `db`. */
@@ -94,10 +98,11 @@ export function createOwnerPlugin(dependencies: OwnerDependencies): FastifyPlugi
         {
           session: loginRoutes(dependencies),
           passkeys: passkeyLoginRoutes(dependencies.cookie, getOrigin, challenges),
-          invitations: invitationsRoutes(dependencies, dependencies.cookie, {
-            isOpen: dependencies.signUpMode !== 'closed',
-            needsEmail: dependencies.outbox.isAvailable,
-          }),
+          invitations: invitationsRoutes(
+            dependencies,
+            dependencies.cookie,
+            dependencies.signUpMode === 'closed',
+          ),
           registration: signUpRoutes(dependencies, dependencies.cookie, dependencies.signUps),
         },
         createUnauthenticatedRunner(dependencies),

@@ -1,7 +1,8 @@
 import { once } from 'node:events';
 import { createInterface } from 'node:readline/promises';
 import { CommandFailedError } from './command-failed.ts';
-import { type Program, toPrintable } from './output.ts';
+import { toPrintable } from '../printable-text.ts';
+import type { Program } from './output.ts';
 
 export function requireTerminal(command: Pick<Program, 'error'>): void {
   if (!process.stdin.isTTY)

@@ -16,6 +16,7 @@ import type { Finding } from '../features/forwarding/forwarding-provider.ts';
 import { createForwarding, type ForwardingService } from '../features/forwarding/forwarding.ts';
 import { toBrowsableOrigin, describeListeningAddress } from '../settings/listening-address.ts';
 import type { DisplayNameDeps } from '../features/names/change-display-name.ts';
+import type { EmailDomainRules } from '../features/sign-up/sign-up-mail.ts';
 import { createReservedNameCheck } from '../features/names/reserved-names.ts';
 import {
   withDatabaseErrors,
@@ -32,6 +33,7 @@ export interface Service extends AsyncDisposable {
   outbox: Outbox;
   checkMail: () => Promise<Finding[]>;
   nameDeps: DisplayNameDeps;
+  domainRules: EmailDomainRules;
   allowances: Allowances;
   /** Warns on standard error if the URL is a guess. */
   findBaseUrl: () => string;
@@ -85,6 +87,11 @@ async function open(
       allowances: { ...allowances, nameChangesPerDay: 0 },
       isReserved: createReservedNameCheck(config),
       quarantineDays: config.NAME_QUARANTINE_DAYS,
+    },
+    domainRules: {
+      mailDomain: config.MAIL_DOMAIN,
+      refusedDomains: config.FORWARDING_REFUSED_DOMAINS,
+      signUpRefusedDomains: config.REGISTRATION_REFUSED_DOMAINS,
     },
     migrations,
     [Symbol.asyncDispose]: () => ownedResources.disposeAsync(),

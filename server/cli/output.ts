@@ -1,6 +1,7 @@
-import { stripVTControlCharacters, styleText } from 'node:util';
+import { styleText } from 'node:util';
 import type { Command } from '@commander-js/extra-typings';
 import stringWidth from 'string-width';
+import { CONTROL_CHARACTERS, toPrintable } from '../printable-text.ts';
 
 export type Program = Command<[], { json?: true | undefined }>;
 
@@ -31,16 +32,6 @@ export function formatTable(headings: string[], rows: Cell[][], emptyText: strin
   return [styleText('bold', line(headings)), ...texts.map(line)].join('\n');
 }
 
-/** Formats CSV (RFC 4180). Cells that a spreadsheet would run as a formula get a leading `'`. */
-export function formatCsv(headings: string[], rows: (string | null)[][]): string {
-  const quoted = (cell: string | null) => {
-    const text = toPrintable(cell ?? '').replaceAll('"', '""');
-    return `"${/^\s*[=+\-@]/.test(text) ? "'" : ''}${text}"`;
-  };
-  const line = (cells: (string | null)[]) => cells.map(quoted).join(',');
-  return [headings.join(','), ...rows.map(line)].join('\r\n');
-}
-
 export function formatDetails(fields: Record<string, Cell>): string {
   const width = Math.max(...Object.keys(fields).map((name) => name.length));
   return Object.entries(fields)
@@ -63,17 +54,6 @@ function formatCell(cell: Cell): string {
   if (cell === null) return '-';
   if (typeof cell === 'string') return toPrintable(cell);
   return applyColor({ ...cell, text: toPrintable(cell.text) });
-}
-
-/** Includes line separators and characters that change the text direction. */
-const CONTROL_CHARACTERS = /[\p{Cc}\u2028\u2029\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu;
-
-/**
- * Removes escape sequences and replaces control characters with spaces, so that user text cannot
- * control the terminal.
- */
-export function toPrintable(text: string): string {
-  return stripVTControlCharacters(text).replace(CONTROL_CHARACTERS, ' ');
 }
 
 export function toPrintableLines(text: string): string {

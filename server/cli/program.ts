@@ -14,6 +14,7 @@ import { addEventsCommands } from './commands/events.ts';
 import { addForwardingCommands } from './commands/forwarding.ts';
 import { addInviteCommand, addLoginCommand } from './commands/links.ts';
 import { addKeysCommands } from './commands/keys.ts';
+import { addMembersCommands } from './commands/members.ts';
 import { addMcpCommand } from './commands/mcp.ts';
 import { addMetricsCommands } from './commands/metrics.ts';
 import { addNamesCommands } from './commands/names.ts';
@@ -52,6 +53,7 @@ Commands use the database of DATABASE_URL or DATA_DIR, whether or not the server
   addKeysCommands(program);
   addLoginCommand(program);
   addInviteCommand(program);
+  addMembersCommands(program);
   addNamesCommands(program);
   addProjectsCommands(program);
   addMetricsCommands(program);

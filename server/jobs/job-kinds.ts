@@ -37,7 +37,8 @@ export type QueuedMail =
       /** Display name whose mail is forwarded. */
       name: string;
     }
-  | { kind: 'sign-up'; signUpId: string };
+  | { kind: 'sign-up'; signUpId: string }
+  | { kind: 'invitation'; invitationId: string };
 
 type EmptyData = Record<string, never>;
 

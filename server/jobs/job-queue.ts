@@ -188,6 +188,20 @@ export class JobQueue {
     else await boss.upsert(kind, data, { ...options, singletonKey: key });
   }
 
+  /** Adds many jobs in one statement. */
+  async addAll<Kind extends JobKind>(
+    trx: Transaction<Database>,
+    kind: Kind,
+    items: readonly JobData[Kind][],
+    { priority }: { priority: number },
+  ): Promise<void> {
+    if (items.length === 0) return;
+    const boss = await this.#open();
+    const { fromKysely } = await import('pg-boss');
+    const jobs = items.map((data) => ({ data, priority, singletonKey: randomUUID() }));
+    await boss.insert(kind, jobs, { db: fromKysely(trx) });
+  }
+
   async #startWorkers(boss: PgBoss, kind: JobKind): Promise<void> {
     const handler = this.#handlers.get(kind)!;
     const { workers, batchSize, pollSeconds } = this.#options[kind];

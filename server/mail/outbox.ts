@@ -18,6 +18,7 @@ const PRIORITY: Partial<Record<QueuedMail['kind'], number>> = {
   login: 2,
   confirmation: 2,
   'sign-up': -1,
+  invitation: -2,
 };
 
 type Message =
@@ -34,6 +35,10 @@ export interface Outbox {
    * over the hourly limit.
    */
   enqueue: (trx: Transaction<Database>, message: Message) => Promise<boolean>;
+  /**
+   * Adds the mails of invitations. Operators choose these addresses, so no limit counts them.
+   */
+  enqueueInvitations: (trx: Transaction<Database>, ids: readonly string[]) => Promise<void>;
   /** Counts a mail to an unconfirmed address, and refuses it over the hourly limit. */
   countUnconfirmed: (
     db: Kysely<Database>,
@@ -89,6 +94,10 @@ export function createOutbox(
         priority: PRIORITY[mail.kind] ?? 0,
       });
       return true;
+    },
+    enqueueInvitations: async (trx, ids) => {
+      const mails = ids.map((invitationId) => ({ kind: 'invitation' as const, invitationId }));
+      await jobs.addAll(trx, 'mail', mails, { priority: PRIORITY.invitation ?? 0 });
     },
   };
 }

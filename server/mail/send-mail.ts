@@ -3,17 +3,24 @@ import type { Kysely, Transaction } from 'kysely';
 import { inTransaction } from '#db/connections/transaction.ts';
 import { setConfirmationToken } from '#db/queries/forwarding/destination-mails.ts';
 import { lockMailJob } from '#db/queries/jobs.ts';
+import { recordInvitationMail, setInvitationToken } from '#db/queries/sessions/invitations.ts';
 import { setSignUpToken } from '#db/queries/sessions/sign-ups.ts';
 import type { Database } from '#db/schema.ts';
 import { isForeignKeyViolation } from '#db/sql-state.ts';
 import { JobFailedError, type JobQueue } from '../jobs/job-queue.ts';
 import type { QueuedMail } from '../jobs/job-kinds.ts';
+import { invitationLink } from '../features/accounts/invitation.ts';
 import { createLoginLink } from '../features/sessions/login-link.ts';
 import { createToken, hashToken } from '../token.ts';
 import type { Mail } from './compose-mail.ts';
 import type { MailSettings } from './settings.ts';
 import { createSmtpClient, MailError, type SmtpClient } from './smtp-client.ts';
-import { writeDestinationMail, writeOwnerMail, writeSignUpMail } from './templates.ts';
+import {
+  writeDestinationMail,
+  writeInvitationMail,
+  writeOwnerMail,
+  writeSignUpMail,
+} from './templates.ts';
 
 /** Login mails that have waited longer are not sent, because the person has probably given up. */
 const LOGIN_LINK_TTL_MS = 600_000;
@@ -43,6 +50,8 @@ async function sendMail(
   jobId: string,
 ): Promise<void> {
   const { db, smtp, logger } = options;
+  if (queuedMail.kind === 'invitation')
+    return sendInvitation(options, queuedMail.invitationId, jobId);
   const mail = await inTransaction(db, async (trx) =>
     (await lockMailJob(trx, jobId)) ? writeMail(options, trx, queuedMail) : undefined,
   ).catch((error: unknown) => {
@@ -62,11 +71,35 @@ async function sendMail(
   }
 }
 
+/** Also records the result, because operators watch how their invitations are sent. */
+async function sendInvitation(
+  { db, smtp, logger, publicUrl }: SendMailOptions,
+  id: string,
+  jobId: string,
+): Promise<void> {
+  const token = createToken();
+  const tokenHash = hashToken(token);
+  const invitation = await inTransaction(db, async (trx) =>
+    (await lockMailJob(trx, jobId)) ? setInvitationToken(trx, id, tokenHash) : undefined,
+  );
+  if (!invitation) return;
+  try {
+    await smtp.send(writeInvitationMail(invitation, invitationLink(publicUrl, token)));
+  } catch (error) {
+    if (!(error instanceof MailError)) throw error;
+    logger.warn({ kind: 'invitation', code: error.code }, 'a mail could not be sent');
+    await recordInvitationMail(db, { id, tokenHash }, error);
+    if (!error.isPermanent) throw new JobFailedError(error.message);
+    return;
+  }
+  await recordInvitationMail(db, { id, tokenHash }, undefined);
+}
+
 /** Creates the link only now, so that its token is never stored: the database gets only a hash. */
 async function writeMail(
   { publicUrl, mailDomain }: SendMailOptions,
   trx: Transaction<Database>,
-  queued: QueuedMail,
+  queued: Exclude<QueuedMail, { kind: 'invitation' }>,
 ): Promise<Mail | undefined> {
   switch (queued.kind) {
     case 'sign-up': {

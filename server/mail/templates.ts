@@ -164,6 +164,25 @@ export function writeTestMail(to: string, publicUrl: string): Mail {
   });
 }
 
+export function writeInvitationMail(
+  { email: to, name }: { email: string; name: string | null },
+  link: string,
+): Mail {
+  const { host } = new URL(link);
+  return composeMail({
+    to,
+    host,
+    subject: `Your invitation to ${host}`,
+    intro: [
+      name === null ? 'Hello,' : `Hello ${preventAutoLinks(name, 100)},`,
+      `you are invited to ${host}: a name, a page and a mail address of your own. It takes about two minutes, and there is no password.`,
+    ],
+    action: { label: 'Choose your name', link },
+    outro: ['Not interested? Ignore this mail. No account will be created.'],
+    sendReason: 'because an operator there invited this address',
+  });
+}
+
 /** Truncates user text, and inserts zero-width spaces so that mail programs add no links. */
 function preventAutoLinks(text: string, max: number): string {
   const characters = [...text];

@@ -261,7 +261,9 @@ it('an export opens a sign-in dialog, then starts without leaving the screen', a
 it('an account is created by an invitation, gets a passkey hint, and is exported and deleted', async () => {
   // Passkeys need a host name.
   const base = dashboard.base.replace('127.0.0.1', 'localhost');
-  const { invitation_link } = await createInvitation(dashboard.server.database.db, base, 1);
+  const { invitation_link } = await createInvitation(dashboard.server.database.db, base, {
+    days: 1,
+  });
   const visit = await visitUrl(dashboard.browser, invitation_link);
   const { page } = visit;
   await expectNoProblems(visit);
@@ -297,11 +299,9 @@ it('an account is created by an invitation, gets a passkey hint, and is exported
 
 it('an opened login link stays when its window regains focus, also for a signed-in user', async () => {
   const { page } = await dashboard.open(await dashboard.server.createAccount());
-  const { invitation_link } = await createInvitation(
-    dashboard.server.database.db,
-    dashboard.base,
-    1,
-  );
+  const { invitation_link } = await createInvitation(dashboard.server.database.db, dashboard.base, {
+    days: 1,
+  });
   await page.goto(invitation_link);
   await page.getByLabel('Name').fill('Typed');
   const sessionChecked = page.waitForResponse((response) =>

@@ -15,6 +15,7 @@ const HIDDEN_OPERATIONS: Record<string, string> = {
   'POST /owner/session/create-session': NO_SESSION,
   'POST /owner/session/mail-login-link': NO_SESSION,
   'POST /owner/session/end-session': NO_SESSION,
+  'POST /owner/invitations/look-up-invitation': NO_SESSION,
   'POST /owner/invitations/accept-invitation': NO_SESSION,
   'POST /owner/registration/check-name': NO_SESSION,
   'POST /owner/registration/request-account': NO_SESSION,

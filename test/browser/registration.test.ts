@@ -110,11 +110,9 @@ it('on a phone a visitor finds a free name while typing, and signs up with a mai
 
 it('an invited member finds a free name while typing, and signs in with a mailed link', async () => {
   await claimName('priya');
-  const { invitation_link } = await createInvitation(
-    dashboard.server.database.db,
-    dashboard.base,
-    1,
-  );
+  const { invitation_link } = await createInvitation(dashboard.server.database.db, dashboard.base, {
+    days: 1,
+  });
   const visit = await visitUrl(dashboard.browser, invitation_link, PHONE);
   const { page } = visit;
   const name = page.getByLabel('Name');

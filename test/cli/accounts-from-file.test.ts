@@ -73,35 +73,6 @@ it('accounts cannot be created from a file before the first operator exists', as
   expect(await runJson({ DATABASE_URL }, 'accounts', 'list')).toEqual([]);
 });
 
-it('an invitation is created for each line of a file, and printed as CSV', async () => {
-  const { settings, file } = await createDatabaseAndFile(
-    'Ada Lovelace,ada@example.com\n"Hopper, Grace"\n',
-  );
-  const PUBLIC_URL = 'https://np.example.com';
-  const invite = ['invite', '--from', file];
-  const { code, stdout, stderr } = await runCommand({ ...settings, PUBLIC_URL }, ...invite);
-  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
-  const [header, ...rows] = stdout.trimEnd().split('\r\n');
-  expect(header).toBe('name,invitation_link,expires_at');
-  const invitations = rows.map((row) => /^"(.*)","(.*)","(.*)"$/.exec(row)?.slice(1) ?? []);
-  expect(invitations.map(([name]) => name)).toEqual(['Ada Lovelace', 'Hopper, Grace']);
-  for (const [, link, expires] of invitations) {
-    expect(link).toMatch(/^https:\/\/np\.example\.com\/dashboard\/invitation#\S+$/);
-    expect(Date.parse(expires ?? '')).toBeGreaterThan(Date.now());
-  }
-  expect(new Set(invitations.map(([, link]) => link)).size).toBe(2);
-});
-
-it('names cannot inject formulas into the CSV of invitations', async () => {
-  const names = ['=HYPERLINK("https://example.com")', '+1', '-1', '@SUM(1)', '\t=1'];
-  const lines = names.map((name) => `"${name.replaceAll('"', '""')}"`);
-  const { settings, file } = await createDatabaseAndFile(lines.join('\n'));
-  const { stdout } = await runCommand(settings, 'invite', '--from', file);
-  const [, ...rows] = stdout.trimEnd().split('\r\n');
-  expect(rows).toHaveLength(names.length);
-  for (const row of rows) expect(row).toMatch(/^"'[=+\-@]/);
-});
-
 it('a missing or empty file is reported', async () => {
   const { settings, file } = await createDatabaseAndFile('display_name\n');
   expect(await runCommand(settings, 'accounts', 'create', '--from', `${file}.missing`)).toEqual({

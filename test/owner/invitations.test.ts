@@ -11,7 +11,7 @@ import { useServer } from '../support/use-server.ts';
 const { server } = useServer();
 
 async function createInvitationToken(): Promise<string> {
-  const { invitation_link } = await createInvitation(server.database.db, '', 7);
+  const { invitation_link } = await createInvitation(server.database.db, '', { days: 7 });
   return invitation_link.split('#')[1]!;
 }
 

@@ -499,7 +499,7 @@ describe('invitations', () => {
     ((await get(`list-invitations?${query}`)).body as { invitations: { id: string }[] })
       .invitations;
 
-  it('are created, work once, and then leave the list', async () => {
+  it('are created, work once, and are then listed as accepted', async () => {
     const created = await post('create-invitation', { days: 3, note: 'For Jane' });
     expect(created).toMatchObject({ status: 200, body: { invitation: { note: 'For Jane' } } });
     const { invitation, invitation_link } = created.body as {
@@ -518,7 +518,9 @@ describe('invitations', () => {
       });
     expect((await acceptInvitation()).status).toBe(200);
     expect((await acceptInvitation()).status).toBe(401);
-    expect((await listInvitations()).map(({ id }) => id)).not.toContain(invitation.id);
+    expect(await listInvitations('state=accepted')).toMatchObject([{ id: invitation.id, uses: 1 }]);
+    const revoked = await post('revoke-invitation', { invitation_id: invitation.id });
+    expect(revoked.status).toBe(404);
   });
 
   it('can be revoked, which invalidates the link', async () => {
@@ -526,7 +528,7 @@ describe('invitations', () => {
       invitation: { id: string };
       invitation_link: string;
     };
-    const revoke = () => post('revoke-invitation', { invitationId: invitation.id });
+    const revoke = () => post('revoke-invitation', { invitation_id: invitation.id });
     expect((await revoke()).status).toBe(200);
     expect(await revoke()).toMatchObject({
       status: 404,

@@ -417,7 +417,7 @@ describe('an invitation on a server with mail', () => {
   });
   afterAll(() => inviteServer.close());
   const createInvitationToken = async () => {
-    const { invitation_link } = await createInvitation(server.database.db, '', 7);
+    const { invitation_link } = await createInvitation(server.database.db, '', { days: 7 });
     return invitation_link.split('#')[1]!;
   };
   const send = (path: string, json: unknown) =>

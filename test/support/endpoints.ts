@@ -151,7 +151,7 @@ export async function createValidBody(
         .id,
     accountId: async () => (await server.createAccount()).id,
     account_id: async () => (await server.createAccount()).id,
-    invitationId: async () => (await createInvitation(db, '', 7)).id,
+    invitation_id: async () => (await createInvitation(db, '', { days: 7 })).id,
     version: () => readLatestSiteVersion(server, account),
     webhookId: () => addWebhook(server, account),
     alertId: () => addAlert(server, account),
@@ -254,13 +254,15 @@ export async function createUnauthenticatedBody(
   { name, body }: Endpoint,
 ): Promise<object | undefined> {
   const { db } = server.database;
+  const createInvitationBody = async () => {
+    const { invitation_link } = await createInvitation(db, '', { days: 7 });
+    return { invitation: invitation_link.split('#')[1]! };
+  };
   const bodiesByEndpoint: Record<string, () => object | Promise<object>> = {
     createSession: async () => ({ apiKey: (await server.createAccount()).key }),
     mailLoginLink: () => ({ email: 'jane@example.com' }),
-    acceptInvitation: async () => {
-      const { invitation_link } = await createInvitation(db, '', 7);
-      return { invitation: invitation_link.split('#')[1]! };
-    },
+    lookUpInvitation: createInvitationBody,
+    acceptInvitation: createInvitationBody,
     checkName: () => ({ display_name: `entry-${counter++}` }),
     requestAccount: () => ({ display_name: `entry-${counter++}`, email: 'jane@names.org' }),
     createAccount: async () => {

@@ -235,11 +235,24 @@ export interface Columns {
     expires_at: 'timestamp with time zone NOT NULL';
   };
   invitations: {
-    token_hash: 'bytea NOT NULL';
-    expires_at: 'timestamp with time zone NOT NULL';
     id: 'uuid NOT NULL DEFAULT';
+    token_hash: 'bytea NULL';
     created_at: 'timestamp with time zone NOT NULL DEFAULT';
+    expires_at: 'timestamp with time zone NOT NULL';
     note: 'text NULL';
+    max_uses: 'integer NOT NULL DEFAULT';
+    uses: 'integer NOT NULL DEFAULT';
+    batch_id: 'uuid NULL';
+    name: 'text NULL';
+    email: 'text NULL';
+    display_name: 'text NULL';
+    forward_to: 'text NULL';
+    mail_state: 'text NULL';
+    mail_tries: 'integer NOT NULL DEFAULT';
+    mail_error: 'text NULL';
+    sent_at: 'timestamp with time zone NULL';
+    accepted_at: 'timestamp with time zone NULL';
+    account_id: 'uuid NULL';
   };
   sign_ups: {
     id: 'uuid NOT NULL DEFAULT';

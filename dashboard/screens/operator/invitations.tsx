@@ -26,6 +26,8 @@ const VALIDITY_DAYS = [
   ['30', '30 days'],
 ] as const;
 
+const EXAMPLE_CSV = 'name,email\nJane Doe,jane@example.com\n';
+
 export function Invitations() {
   const { loaded, batches, loadMore } = useBatches((cursor) =>
     owner.operator.listInvitations(cursor),
@@ -98,7 +100,10 @@ export function Invitations() {
           endpoint="operator.listInvitations"
           otherCalls={[
             ['operator.createInvitation', { days: 7, note: 'Jane Doe' }],
-            ['operator.revokeInvitation', { invitationId: invitations[0]?.id ?? 'id' }],
+            ['operator.checkMembers', { csv: EXAMPLE_CSV }],
+            ['operator.inviteMembers', { csv: EXAMPLE_CSV, mail: false }],
+            ['operator.resendInvitations', { invitation_ids: [invitations[0]?.id ?? 'id'] }],
+            ['operator.revokeInvitation', { invitation_id: invitations[0]?.id ?? 'id' }],
           ]}
         />
       </section>
@@ -119,7 +124,10 @@ function InvitationTable({
       text: `${note ?? 'Anyone with the link'} can no longer sign up with it. You cannot undo this.`,
       action: 'Revoke',
     });
-    if (!isSure || !(await withErrorMessage(owner.operator.revokeInvitation({ invitationId: id }))))
+    if (
+      !isSure ||
+      !(await withErrorMessage(owner.operator.revokeInvitation({ invitation_id: id })))
+    )
       return;
     showMessage('Revoked the invitation.');
     onRevoked();

@@ -3,8 +3,12 @@ import type { Database } from '#db/schema.ts';
 import { hashDestination } from '../forwarding/forwarding-destinations.ts';
 import { isOwnerAddress } from '../owner-mails.ts';
 
-/** Per address, and per invitation. */
+/** Per address, and per person who can use an invitation. */
 const MAX_LINKS_PER_DAY = 5;
+
+const maxLinksOf = (invitationHash: Buffer | null) => sql<number>`coalesce(
+  (SELECT max_uses FROM invitations WHERE token_hash = ${invitationHash}::bytea), 1)
+  * ${MAX_LINKS_PER_DAY}::integer`;
 
 const isOpen = sql<boolean>`created_at > now() - interval '1 day'`;
 
@@ -25,13 +29,14 @@ export async function hasAccountWithEmail(db: Kysely<Database>, email: string): 
 }
 
 export async function canMailInvitation(db: Kysely<Database>, hash: Buffer): Promise<boolean> {
-  const { count } = await db
+  const { count, max } = await db
     .selectFrom('sign_ups')
     .select(sql<number>`count(*)::integer`.as('count'))
     .where('invitation_hash', '=', hash)
+    .select(maxLinksOf(hash).as('max'))
     .where(isOpen)
     .executeTakeFirstOrThrow();
-  return count < MAX_LINKS_PER_DAY;
+  return count < max;
 }
 
 /** Returns undefined if the address or the invitation has reached its daily limit. */
@@ -47,7 +52,7 @@ export async function insertSignUp(
     WHERE (SELECT count(*) FROM sign_ups
       WHERE lower(email) = lower(${email}) AND ${isOpen}) < ${MAX_LINKS_PER_DAY}
     AND (SELECT count(*) FROM sign_ups
-      WHERE invitation_hash = ${invitation_hash}::bytea AND ${isOpen}) < ${MAX_LINKS_PER_DAY}
+      WHERE invitation_hash = ${invitation_hash}::bytea AND ${isOpen}) < ${maxLinksOf(invitation_hash)}
     RETURNING id`.execute(trx);
   return rows[0]?.id;
 }

@@ -8,7 +8,7 @@ import type { DisplayNameDeps } from '#server/features/names/change-display-name
 import { RefusalError } from '#server/refusal.ts';
 import { CommandFailedError } from '../command-failed.ts';
 import type { Service } from '../open-service.ts';
-import { formatCsv } from '../output.ts';
+import { formatCsv } from '#server/format-csv.ts';
 
 /** Limited, because one transaction creates all accounts in a file. */
 const MAX_ACCOUNTS = 10_000;

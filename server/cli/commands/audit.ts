@@ -1,14 +1,8 @@
 import { Option } from '@commander-js/extra-typings';
 import { type AuditEntryRow, listAuditEntries } from '#db/queries/audit-log.ts';
 import { AccountReference, parseWith, parseLimit } from '../argument.ts';
-import {
-  formatCsv,
-  examples,
-  type Program,
-  printResult,
-  formatTable,
-  formatTime,
-} from '../output.ts';
+import { formatCsv } from '#server/format-csv.ts';
+import { examples, type Program, printResult, formatTable, formatTime } from '../output.ts';
 import { withService } from '../with-service.ts';
 
 const EXAMPLE = 'audit list --account jane-doe';

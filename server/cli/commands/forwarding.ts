@@ -4,13 +4,13 @@ import {
   formatDetails,
   examples,
   LEVEL_TONES,
-  toPrintable,
   type Program,
   printResult,
   formatTable,
   formatTime,
   colored,
 } from '../output.ts';
+import { toPrintable } from '#server/printable-text.ts';
 import { withService } from '../with-service.ts';
 
 export function addForwardingCommands(program: Program): void {

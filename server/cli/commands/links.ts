@@ -1,18 +1,10 @@
 import { withAccount } from '#server/features/accounts/with-account.ts';
 import { createLoginLink } from '#server/features/sessions/login-link.ts';
 import { accountOption, parseLimit } from '../argument.ts';
-import {
-  formatCsv,
-  formatDetails,
-  examples,
-  type Program,
-  printResult,
-  formatTime,
-} from '../output.ts';
+import { formatDetails, examples, type Program, printResult, formatTime } from '../output.ts';
 import { withService } from '../with-service.ts';
 import { LIMITS } from '#contract/limits.ts';
 import { createInvitation } from '#server/features/accounts/invitation.ts';
-import { readNames } from './accounts-from-file.ts';
 
 export function addLoginCommand(program: Program): void {
   program
@@ -50,62 +42,37 @@ server, or with HOST and PORT if DATABASE_URL is set.`,
 export function addInviteCommand(program: Program): void {
   program
     .command('invite')
-    .description('print a single-use sign-up link')
+    .description('print a sign-up link, for one person or more')
     .option(
       '--days <number>',
       'days until the link expires, up to 365',
       parseLimit(365, 'number of days'),
       7,
     )
-    .option('--from <file>', 'print a link for each line of a CSV file, as CSV')
+    .option(
+      '--people <number>',
+      'how many people can use the link, up to 10000',
+      parseLimit(LIMITS.members, 'number of people'),
+      1,
+    )
     .addHelpText(
       'after',
-      `${examples('invite', 'invite --days 30', 'invite --from members.csv')}
+      `${examples('invite', 'invite --days 30', 'invite --people 30')}
 
 The link begins with PUBLIC_URL. Without PUBLIC_URL, it begins with the address of the running
 server, or with HOST and PORT if DATABASE_URL is set.
 Invitations do not work while REGISTRATION is closed.`,
     )
-    .action(async ({ days, from }, command) => {
-      if (from !== undefined) {
-        const lines = await readNames(from);
-        const list = await withService(
-          'The invitations could not be created.',
-          ({ runAudited, findBaseUrl }) =>
-            runAudited('invite', async (trx, audit) => {
-              audit({ detail: { days, invitations: lines.length } });
-              const baseUrl = findBaseUrl();
-              const invitations = [];
-              for (const { name } of lines) {
-                const { invitation_link, expires_at } = await createInvitation(
-                  trx,
-                  baseUrl,
-                  days,
-                  toNote(name),
-                );
-                invitations.push({ name, invitation_link, expires_at });
-              }
-              return invitations;
-            }),
-          { createTables: true },
-        );
-        return printResult(command, list, (rows) =>
-          formatCsv(
-            ['name', 'invitation_link', 'expires_at'],
-            rows.map((row) => [row.name, row.invitation_link, row.expires_at.toISOString()]),
-          ),
-        );
-      }
+    .action(async ({ days, people }, command) => {
       const invitation = await withService(
         'The invitation could not be created.',
         ({ runAudited, findBaseUrl }) =>
           runAudited('invite', async (trx, audit) => {
-            audit({ detail: { days } });
-            const { invitation_link, expires_at } = await createInvitation(
-              trx,
-              findBaseUrl(),
+            audit({ detail: { days, ...(people > 1 && { max_uses: people }) } });
+            const { invitation_link, expires_at } = await createInvitation(trx, findBaseUrl(), {
               days,
-            );
+              maxUses: people,
+            });
             return { invitation_link, expires_at };
           }),
         { createTables: true },
@@ -114,12 +81,11 @@ Invitations do not work while REGISTRATION is closed.`,
         formatDetails({
           Invitation: invitation_link,
           Until: formatTime(expires_at),
-          '': 'Anyone with the link can use it, but only once.',
+          '':
+            people === 1
+              ? 'Anyone with the link can use it, but only once.'
+              : `Anyone with the link can use it, up to ${people} people.`,
         }),
       );
     });
-}
-
-function toNote(name: string): string | null {
-  return [...name.trim()].slice(0, LIMITS.invitationNote).join('') || null;
 }

@@ -1,42 +1,96 @@
-import type { Kysely } from 'kysely';
+import type { Kysely, Transaction } from 'kysely';
 import {
+  INVITATION_REFUSALS,
+  INVITATION_NEEDS_EMAIL_REFUSALS,
+} from '#contract/owner/invitations.ts';
+import {
+  consumeInvitation,
+  type ConsumedInvitation,
   type InvitationRow,
   insertInvitation,
-  consumeInvitation,
+  setInvitationAccount,
 } from '#db/queries/sessions/invitations.ts';
+import { setLoginEmail } from '#db/queries/sessions/sign-ups.ts';
+import { clearForwarding } from '#db/queries/forwarding/forwarding-settings.ts';
+import { DAY_MS } from '#contract/durations.ts';
+import type { Caller } from '#server/caller.ts';
 import type { Database } from '#db/schema.ts';
 import { inTransaction } from '#db/connections/transaction.ts';
+import { changeForwarding, type ForwardingDeps } from '../forwarding/change-forwarding.ts';
 import type { DisplayNameDeps } from '../names/change-display-name.ts';
 import { type NewSession, type LoginClient, startSession } from '../sessions/start-session.ts';
+import { createRefuser, RefusalError } from '#server/refusal.ts';
 import { createToken, hashToken, isToken } from '#server/token.ts';
 import { insertNamedAccount } from './create-account.ts';
 
+const refuse = createRefuser({ ...INVITATION_REFUSALS, ...INVITATION_NEEDS_EMAIL_REFUSALS });
+
+export type AcceptInvitationDeps = DisplayNameDeps & ForwardingDeps;
+
 /** The token is in the URL fragment, because browsers do not send fragments to the server. */
+export function invitationLink(publicUrl: string, token: string): string {
+  return `${publicUrl}/dashboard/invitation#${token}`;
+}
+
 export async function createInvitation(
   db: Kysely<Database>,
   publicUrl: string,
-  days: number,
-  note: string | null = null,
+  {
+    note = null,
+    maxUses = 1,
+    ...until
+  }: { note?: string | null; maxUses?: number } & ({ days: number } | { expiresAt: Date }),
 ): Promise<InvitationRow & { invitation_link: string }> {
   const token = createToken();
-  const invitation = await insertInvitation(db, hashToken(token), { days, note });
-  return { ...invitation, invitation_link: `${publicUrl}/dashboard/invitation#${token}` };
+  const expiresAt = 'days' in until ? new Date(Date.now() + until.days * DAY_MS) : until.expiresAt;
+  const invitation = await insertInvitation(db, hashToken(token), { expiresAt, note, maxUses });
+  return { ...invitation, invitation_link: invitationLink(publicUrl, token) };
+}
+
+/** A refused request does not use up the invitation. */
+export async function acceptInvitation(
+  db: Kysely<Database>,
+  deps: AcceptInvitationDeps,
+  { token, displayName }: { token: string; displayName: string | null },
+  loginClient: LoginClient,
+): Promise<NewSession> {
+  if (!isToken(token)) throw refuse('invitationInvalid');
+  return inTransaction(db, async (trx) => {
+    const invitation = await consumeInvitation(trx, hashToken(token));
+    if (!invitation) throw refuse('invitationInvalid');
+    if (deps.outbox.isAvailable && invitation.mailed_to === null)
+      throw refuse('invitationNeedsEmail');
+    const { account_id: accountId } = await insertNamedAccount(trx, deps, displayName);
+    await setInvitationAccount(trx, invitation.id, accountId);
+    const newSession = await startSession(trx, { accountId, via: 'link' }, loginClient);
+    if (!newSession) throw refuse('invitationInvalid');
+    const { id: sessionId } = newSession.session;
+    const credential = { kind: 'session', sessionId, keyId: undefined } as const;
+    await setAddresses(trx, deps, { accountId, credential, scope: 'operator' }, invitation);
+    return newSession;
+  });
 }
 
 /**
- * Resolves to undefined if the invitation does not exist, is used or has expired. Throws if the
- * display name is not available; the invitation then stays valid.
+ * A mailed link proves only the address that it was mailed to. Another forwarding address has to be
+ * confirmed by its own mail; if that is refused, mail goes to the proven address.
  */
-export async function acceptInvitation(
-  db: Kysely<Database>,
-  nameDeps: DisplayNameDeps,
-  { token, displayName }: { token: string; displayName: string | null },
-  loginClient: LoginClient,
-): Promise<NewSession | undefined> {
-  if (!isToken(token)) return undefined;
-  return inTransaction(db, async (trx) => {
-    if (!(await consumeInvitation(trx, hashToken(token)))) return undefined;
-    const { account_id } = await insertNamedAccount(trx, nameDeps, displayName);
-    return startSession(trx, { accountId: account_id, via: 'link' }, loginClient);
-  });
+async function setAddresses(
+  trx: Transaction<Database>,
+  deps: AcceptInvitationDeps,
+  caller: Pick<Caller, 'accountId' | 'credential' | 'scope'>,
+  { mailed_to, email, forward_to }: ConsumedInvitation,
+): Promise<void> {
+  const { accountId } = caller;
+  if (mailed_to !== null) await setLoginEmail(trx, accountId, mailed_to);
+  if (email === null || !deps.forwarding.isAvailable) return;
+  // Without this, the proven address would get a notice that mail is no longer forwarded to it.
+  await clearForwarding(trx, accountId);
+  for (const address of new Set([forward_to ?? email, email]))
+    try {
+      await changeForwarding(trx, deps, { ...caller, enabled: true, email: address });
+      return;
+    } catch (error) {
+      if (!(error instanceof RefusalError)) throw error;
+    }
 }

@@ -85,6 +85,20 @@ function removeAccents(input: string): string {
     .replace(UNDECOMPOSED_LETTERS, (letter) => LATIN_REPLACEMENTS[letter]!);
 }
 
+/** How German spells a letter without its dots: `Müller` becomes `mueller`. */
+const UMLAUT_REPLACEMENTS: Readonly<Record<string, string>> = { ä: 'ae', ö: 'oe', ü: 'ue' };
+
+/** Turns a person's name into a display name. Returns undefined if the result is invalid or reserved. */
+export function toDisplayName(
+  input: string,
+  isReserved: (name: string) => boolean,
+): string | undefined {
+  const text = input.trim().toLowerCase().slice(0, MAX_INPUT_LENGTH).normalize('NFC');
+  const latin = removeAccents(text.replace(/[äöü]/g, (letter) => UMLAUT_REPLACEMENTS[letter]!));
+  const name = truncate(trimHyphens(sanitizeDisplayName(latin)));
+  return findNameProblem(name) || isReserved(name) ? undefined : name;
+}
+
 function suggestName(input: string, isReserved: (name: string) => boolean): string {
   const latin = removeAccents(input.trim().slice(0, MAX_INPUT_LENGTH));
   const name = trimHyphens(sanitizeDisplayName(latin));

@@ -1,62 +1,122 @@
 import type { operatorInvitations } from '#contract/owner/operator-invitations.ts';
+import type { operatorMembers } from '#contract/owner/operator-members.ts';
+import { DAY_MS } from '#contract/durations.ts';
+import { LIMITS } from '#contract/limits.ts';
 import {
+  countInvitations,
   deleteInvitation,
   hasInvitation,
   type InvitationRow,
   listInvitations,
 } from '#db/queries/sessions/invitations.ts';
 import type { Handlers } from '#server/http/contract/register-contract.ts';
-import { createInvitation } from '../accounts/invitation.ts';
-import { createOperatorAuditedRunner } from './audited-runner.ts';
+import type { Outbox } from '#server/mail/outbox.ts';
 import { paginate } from '#server/paginate.ts';
+import type { SignUpMode } from '#server/settings/sign-up-settings.ts';
+import { createInvitation } from '../accounts/invitation.ts';
+import { checkMembers, type CheckMembersDeps } from '../members/check-members.ts';
+import { inviteMembers, resendInvitations } from '../members/invite-members.ts';
+import { formatLinksCsv } from '../members/links-csv.ts';
+import { readMemberCsv } from '../members/read-member-csv.ts';
+import { requireRecentLogin } from '../sessions/recent-login.ts';
+import { createOperatorAuditedRunner } from './audited-runner.ts';
+
+export type InvitationRoutesDeps = CheckMembersDeps & { outbox: Outbox; signUpMode: SignUpMode };
 
 export function operatorInvitationsRoutes(
+  deps: InvitationRoutesDeps,
   getOrigin: () => string,
-  isOpen: boolean,
-): Handlers<typeof operatorInvitations> {
+): Handlers<typeof operatorInvitations & typeof operatorMembers> {
+  const isClosed = deps.signUpMode === 'closed';
   return {
-    listInvitations: async ({ readDb, query: { limit, after }, refuse }) => {
+    listInvitations: async ({ readDb, query: { limit, after, state, batch_id }, refuse }) => {
       if (after !== undefined && !(await hasInvitation(readDb, after)))
         throw refuse('cursorInvalid');
-      const rows = await listInvitations(readDb, { limit: limit + 1, after });
+      const [rows, counts] = await Promise.all([
+        listInvitations(readDb, { limit: limit + 1, after, state, batchId: batch_id }),
+        countInvitations(readDb, batch_id),
+      ]);
       const { entries, next } = paginate(rows, {
         limit,
         idOf: ({ id }) => id,
         toEntry: serializeInvitation,
       });
-      return { status: 200, body: { invitations: entries, next } };
+      return { status: 200, body: { invitations: entries, counts, next } };
     },
 
-    createInvitation: async ({ accountId, db, body: { days, note = null }, refuse }) => {
-      if (!isOpen) throw refuse('registrationClosed');
+    createInvitation: async ({ accountId, db, body, refuse }) => {
+      const { days, expires_at, max_uses: maxUses, note = null } = body;
+      if (isClosed) throw refuse('registrationClosed');
+      const expiresAt = new Date(expires_at ?? Date.now() + days * DAY_MS);
+      const daysLeft = (expiresAt.getTime() - Date.now()) / DAY_MS;
+      if (!(daysLeft > 0 && daysLeft <= LIMITS.invitationDays)) throw refuse('expiresAtInvalid');
       const runAudited = await createOperatorAuditedRunner(db, accountId);
       return runAudited('invite', async (trx, audit) => {
-        audit({ detail: { days, ...(note !== null && { note }) } });
-        const { invitation_link, ...created } = await createInvitation(
-          trx,
-          getOrigin(),
-          days,
-          note,
-        );
+        const until = expires_at ? { expires_at } : { days };
+        const people = maxUses > 1 ? { max_uses: maxUses } : {};
+        audit({ detail: { ...until, ...people, ...(note !== null && { note }) } });
+        const options = { expiresAt, note, maxUses };
+        const { invitation_link, ...created } = await createInvitation(trx, getOrigin(), options);
         return { status: 200, body: { invitation: serializeInvitation(created), invitation_link } };
       });
     },
 
-    revokeInvitation: async ({ accountId, db, body: { invitationId }, refuse }) => {
+    checkMembers: async ({ readDb, body: { csv } }) => ({
+      status: 200,
+      body: { members: await checkMembers(readDb, deps, readMemberCsv(csv)) },
+    }),
+
+    inviteMembers: async ({ accountId, credential, db, body, refuse }) => {
+      const { csv, days, mail: isMailed } = body;
+      await requireRecentLogin(db, { accountId, credential });
+      if (isClosed) throw refuse('registrationClosed');
+      const rows = readMemberCsv(csv);
+      const runAudited = await createOperatorAuditedRunner(db, accountId);
+      return runAudited('members invite', async (trx, audit) => {
+        const list = { rows, days, isMailed };
+        const result = await inviteMembers(trx, { ...deps, publicUrl: getOrigin() }, list);
+        const { batchId, invited, skipped, links } = result;
+        audit({ detail: { batch: batchId, invitations: invited, days, mail: isMailed } });
+        const links_csv = links && formatLinksCsv(links);
+        return { status: 200, body: { batch_id: batchId, invited, skipped, links_csv } };
+      });
+    },
+
+    resendInvitations: async ({ accountId, credential, db, body, refuse }) => {
+      await requireRecentLogin(db, { accountId, credential });
+      if (isClosed) throw refuse('registrationClosed');
+      const runAudited = await createOperatorAuditedRunner(db, accountId);
+      return runAudited('members resend', async (trx, audit) => {
+        const options = { outbox: deps.outbox, publicUrl: getOrigin() };
+        const { resent, links } = await resendInvitations(trx, options, body.invitation_ids);
+        audit({ detail: { invitations: resent } });
+        return { status: 200, body: { resent, links_csv: links && formatLinksCsv(links) } };
+      });
+    },
+
+    revokeInvitation: async ({ accountId, db, body: { invitation_id: id }, refuse }) => {
       const runAudited = await createOperatorAuditedRunner(db, accountId);
       return runAudited('invitations revoke', async (trx, audit) => {
-        audit({ detail: { invitation: invitationId } });
-        if (!(await deleteInvitation(trx, invitationId))) throw refuse('invitationNotFound');
+        audit({ detail: { invitation: id } });
+        if (!(await deleteInvitation(trx, id))) throw refuse('invitationNotFound');
         return { status: 200, body: { success: true } };
       });
     },
   };
 }
 
-function serializeInvitation({ created_at, expires_at, ...invitation }: InvitationRow) {
+function serializeInvitation({
+  created_at,
+  expires_at,
+  sent_at,
+  accepted_at,
+  ...fields
+}: InvitationRow) {
   return {
-    ...invitation,
+    ...fields,
     created_at: created_at.toISOString(),
     expires_at: expires_at.toISOString(),
+    sent_at: sent_at?.toISOString() ?? null,
+    accepted_at: accepted_at?.toISOString() ?? null,
   };
 }

@@ -1,8 +1,7 @@
 import type { operator } from '#contract/owner/operator.ts';
 import type { Handlers } from '#server/http/contract/register-contract.ts';
-import type { SignUpMode } from '#server/settings/sign-up-settings.ts';
 import { type OperatorDeps, operatorAccountsRoutes } from './account-routes.ts';
-import { operatorInvitationsRoutes } from './invitation-routes.ts';
+import { type InvitationRoutesDeps, operatorInvitationsRoutes } from './invitation-routes.ts';
 import type { operatorAudit } from '#contract/owner/operator-audit.ts';
 import { hasAuditEntry, listAuditEntries } from '#db/queries/audit-log.ts';
 import { paginate } from '#server/paginate.ts';
@@ -64,13 +63,13 @@ const operatorAuditRoutes: Handlers<typeof operatorAudit> = {
 };
 
 export function operatorRoutes(
-  dependencies: OperatorDeps & { signUpMode: SignUpMode },
+  dependencies: OperatorDeps & InvitationRoutesDeps,
   getOrigin: () => string,
 ): Handlers<typeof operator> {
   return {
     ...operatorAccountsRoutes(dependencies, getOrigin),
     ...operatorReportsRoutes,
-    ...operatorInvitationsRoutes(getOrigin, dependencies.signUpMode !== 'closed'),
+    ...operatorInvitationsRoutes(dependencies, getOrigin),
     ...operatorAuditRoutes,
   };
 }

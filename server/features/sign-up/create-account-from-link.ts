@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely';
-import { consumeInvitation } from '#db/queries/sessions/invitations.ts';
+import { consumeInvitation, setInvitationAccount } from '#db/queries/sessions/invitations.ts';
 import { REGISTRATION_REFUSALS, SIGN_UP_REFUSALS } from '#contract/owner/registration.ts';
 import { setLoginEmail, consumeSignUp } from '#db/queries/sessions/sign-ups.ts';
 import type { Database } from '#db/schema.ts';
@@ -28,11 +28,13 @@ export async function createAccountFromLink(
     inTransaction(db, async (trx) => {
       const { email, invitation_hash = null } = (await consumeSignUp(trx, hashToken(token))) ?? {};
       if (email === undefined) throw refuse('registrationInvalid');
-      const isInvited = invitation_hash !== null && (await consumeInvitation(trx, invitation_hash));
+      const invitation =
+        invitation_hash === null ? undefined : await consumeInvitation(trx, invitation_hash);
       if (!isOpen && invitation_hash === null) throw refuse('registrationClosed');
-      if (!isOpen && !isInvited) throw refuse('registrationInvalid');
+      if (!isOpen && !invitation) throw refuse('registrationInvalid');
       const { account_id } = await insertNamedAccount(trx, nameDeps, displayName);
       await setLoginEmail(trx, account_id, email);
+      if (invitation) await setInvitationAccount(trx, invitation.id, account_id);
       const newSession = await startSession(trx, { accountId: account_id, via: 'link' }, client);
       if (!newSession) throw refuse('registrationInvalid');
       return newSession;

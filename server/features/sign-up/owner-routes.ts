@@ -7,7 +7,10 @@ import { createAccountFromLink } from './create-account-from-link.ts';
 import type { UnauthenticatedContext } from '#server/http/access/unauthenticated-runner.ts';
 import { createLoginResponse } from '../sessions/session-response.ts';
 import type { invitations } from '#contract/owner/invitations.ts';
-import { acceptInvitation } from '../accounts/invitation.ts';
+import { acceptInvitation, type AcceptInvitationDeps } from '../accounts/invitation.ts';
+import { findOpenInvitation } from '#db/queries/sessions/invitations.ts';
+import type { ReadDatabase } from '#db/connections/read-database.ts';
+import { hashToken, isToken } from '#server/token.ts';
 
 export function signUpRoutes(
   nameDeps: DisplayNameDeps,
@@ -41,17 +44,25 @@ export function signUpRoutes(
 }
 
 export function invitationsRoutes(
-  nameDeps: DisplayNameDeps,
+  deps: AcceptInvitationDeps & { readDb: ReadDatabase },
   cookie: TokenCookie,
-  { isOpen, needsEmail }: { isOpen: boolean; needsEmail: boolean },
+  isClosed: boolean,
 ): Handlers<typeof invitations, UnauthenticatedContext> {
   return {
+    lookUpInvitation: async ({ body: { invitation: token }, refuse }) => {
+      if (isClosed) throw refuse('registrationClosed');
+      const invitation = isToken(token)
+        ? await findOpenInvitation(deps.readDb, hashToken(token))
+        : undefined;
+      if (!invitation) throw refuse('invitationInvalid');
+      const { is_mailed: mailed, ...fields } = invitation;
+      return { status: 200, body: { ...fields, mailed } };
+    },
+
     acceptInvitation: async ({ db, loginClient, body, refuse }) => {
-      if (!isOpen) throw refuse('registrationClosed');
-      if (needsEmail) throw refuse('invitationNeedsEmail');
+      if (isClosed) throw refuse('registrationClosed');
       const { invitation: token, display_name: displayName = null } = body;
-      const newSession = await acceptInvitation(db, nameDeps, { token, displayName }, loginClient);
-      if (!newSession) throw refuse('invitationInvalid');
+      const newSession = await acceptInvitation(db, deps, { token, displayName }, loginClient);
       return createLoginResponse(newSession, cookie);
     },
   };

@@ -17,15 +17,24 @@ export interface EmailDomainRules {
   signUpRefusedDomains: readonly string[];
 }
 
-export function requireAllowedEmailDomain(
+export function isAllowedEmailDomain(
   email: string,
   { mailDomain, refusedDomains, signUpRefusedDomains }: EmailDomainRules,
-): void {
-  const domain = email.toLowerCase().split('@')[1] ?? '';
-  const isRefused =
-    isSameOrSubdomain(domain, [mailDomain, ...signUpRefusedDomains]) ||
-    isRefusedForwardingDomain(domain, refusedDomains);
-  if (isRefused) throw refuse('emailDomainRefused', { domain });
+): boolean {
+  const domain = domainOf(email);
+  return (
+    !isSameOrSubdomain(domain, [mailDomain, ...signUpRefusedDomains]) &&
+    !isRefusedForwardingDomain(domain, refusedDomains)
+  );
+}
+
+export function requireAllowedEmailDomain(email: string, rules: EmailDomainRules): void {
+  if (!isAllowedEmailDomain(email, rules))
+    throw refuse('emailDomainRefused', { domain: domainOf(email) });
+}
+
+function domainOf(email: string): string {
+  return email.toLowerCase().split('@')[1] ?? '';
 }
 
 /**

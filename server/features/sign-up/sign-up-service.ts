@@ -4,7 +4,7 @@ import { DAY_MS } from '#contract/durations.ts';
 import { SIGN_UP_REFUSALS } from '#contract/owner/registration.ts';
 import { MAIL_REFUSALS } from '#contract/owner/session.ts';
 import type { ReadDatabase } from '#db/connections/read-database.ts';
-import { isInvitationOpen } from '#db/queries/sessions/invitations.ts';
+import { findOpenInvitation } from '#db/queries/sessions/invitations.ts';
 import { canMailInvitation } from '#db/queries/sessions/sign-ups.ts';
 import type { Database } from '#db/schema.ts';
 import type { Outbox } from '#server/mail/outbox.ts';
@@ -104,5 +104,5 @@ export class SignUpService {
 }
 
 async function isValidInvitation(readDb: ReadDatabase, token: string): Promise<boolean> {
-  return isToken(token) && isInvitationOpen(readDb, hashToken(token));
+  return isToken(token) && (await findOpenInvitation(readDb, hashToken(token))) !== undefined;
 }

@@ -64,7 +64,7 @@ const STATEMENTS = [
   `INSERT INTO used_challenges VALUES (${HASH}, ${IN_ONE_HOUR})`,
   `INSERT INTO sign_ups (email, display_name, token_hash) VALUES ('j@example.com', 'j', ${HASH})`,
   `INSERT INTO unconfirmed_mails VALUES ('sign_up', date_trunc('hour', now()), 1)`,
-  `INSERT INTO invitations VALUES (${HASH}, ${IN_ONE_HOUR})`,
+  `INSERT INTO invitations (token_hash, expires_at) VALUES (${HASH}, ${IN_ONE_HOUR})`,
   `INSERT INTO metric_deletions (project_id, since, until)
     SELECT id, '-infinity', '2019-01-01' FROM projects WHERE account_id = $account`,
   `INSERT INTO chat_webhooks (account_id, name, platform_id, encrypted_url)

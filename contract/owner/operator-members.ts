@@ -1,0 +1,211 @@
+import { z } from 'zod';
+import { defineEndpoints } from '../define-endpoints.ts';
+import { LIMITS } from '../limits.ts';
+import { forField, invalidField, refusal } from '../refusal.ts';
+import { OPERATOR_DEFAULTS, QUERY_DEFAULTS } from '../endpoint-defaults.ts';
+import { RECENT_LOGIN_REFUSALS } from '../recent-login.ts';
+import { limitedText } from '../text.ts';
+import { uuid } from '../uuid.ts';
+import { REGISTRATION_CLOSED_REFUSALS } from './invitations.ts';
+import { days, DAYS_REFUSALS, invitationLinksCsv } from './operator-invitations.ts';
+import { MAIL_REFUSALS } from './session.ts';
+
+const CSV_MESSAGE = `csv must be a string of at most ${LIMITS.memberCsv} characters.`;
+const MAIL_MESSAGE = 'mail must be true or false.';
+
+export const MEMBER_PROBLEMS = [
+  'email_missing',
+  'email_invalid',
+  'email_not_allowed',
+  'email_repeated',
+  'email_has_account',
+  'email_invited',
+  'name_too_long',
+  'display_name_invalid',
+  'display_name_reserved',
+  'display_name_taken',
+  'display_name_repeated',
+  'forward_to_invalid',
+  'forward_to_not_allowed',
+] as const;
+
+const MEMBER_FIELDS = ['name', 'email', 'display_name', 'forward_to'] as const;
+
+const cell = (description: string, example: string) =>
+  z
+    .string()
+    .nullable()
+    .meta({ description, maxLength: LIMITS.memberCsv, examples: [example] });
+
+const CheckedMember = z
+  .object({
+    line: z.int().meta({ description: 'The line of the list, from 1.', examples: [7] }),
+    name: cell('The name of the person.', 'José Müller'),
+    email: cell('The address that gets the invitation.', 'jose@example.com'),
+    display_name: cell(
+      'The suggested display name: the one in the list, otherwise one made of the name or address. Null if none is available.',
+      'jose-mueller',
+    ),
+    forward_to: cell('Where mail is to be forwarded. Null means to `email`.', 'jm@example.org'),
+    state: z.enum(['ready', 'problem', 'left_out']).meta({
+      description:
+        'ready: can be invited; problem: has to be corrected first; left_out: needs no invitation.',
+      examples: ['problem'],
+    }),
+    problem: z
+      .object({
+        code: z
+          .enum(MEMBER_PROBLEMS)
+          .meta({ description: 'The kind of problem.', examples: ['display_name_taken'] }),
+        field: z
+          .enum(MEMBER_FIELDS)
+          .meta({ description: 'The column with the problem.', examples: ['display_name'] }),
+        message: z.string().meta({
+          description: 'The problem, as a sentence.',
+          maxLength: LIMITS.message,
+          examples: ['The name jose is taken.'],
+        }),
+        suggestion: z
+          .string()
+          .nullable()
+          .meta({
+            description: 'A value for the column that solves the problem, or null.',
+            maxLength: LIMITS.email,
+            examples: ['jose-mueller'],
+          }),
+      })
+      .nullable()
+      .meta({ description: 'The first problem of the line, or null.' }),
+  })
+  .meta({ id: 'CheckedMember', description: 'A line of a member list.' });
+
+const checkedMembers = z
+  .array(CheckedMember)
+  .meta({ description: 'The lines, in order.', maxItems: LIMITS.members });
+
+const csv = limitedText(LIMITS.memberCsv, CSV_MESSAGE).meta({
+  description: `The list as CSV: a first line that names the columns, in any order, and at most ${LIMITS.members} people. Only the column \`email\` is required; \`name\`, \`display_name\` and \`forward_to\` are optional, and others are ignored. Separated by commas, semicolons or tabs.`,
+  examples: ['name,email\nJane Doe,jane@example.com\n'],
+});
+
+const CheckRequest = z
+  .object({ csv })
+  .meta({ id: 'CheckMembersRequest', description: 'A list of people.' });
+
+const CheckResponse = z
+  .object({ members: checkedMembers })
+  .meta({ id: 'CheckMembersResponse', description: 'The checked list.' });
+
+const InviteRequest = z
+  .object({
+    csv,
+    days: days.default(14).meta({
+      description: 'The number of days until the invitations expire.',
+      examples: [14],
+    }),
+    mail: z.boolean(MAIL_MESSAGE).meta({
+      description: 'Whether to mail the invitations. Otherwise the response contains the links.',
+      examples: [false],
+    }),
+  })
+  .meta({ id: 'InviteMembersRequest', description: 'The people to invite.' });
+
+const InviteResponse = z
+  .object({
+    batch_id: uuid()
+      .nullable()
+      .meta({
+        description: 'The batch of the new invitations. Null if there are none.',
+        examples: ['0b7c2f4e-2f6a-4b3e-8c7d-5a1e9d3f6b20'],
+      }),
+    invited: z.int().meta({ description: 'The number of new invitations.', examples: [46] }),
+    skipped: checkedMembers.meta({ description: 'The lines that were not invited.' }),
+    links_csv: invitationLinksCsv,
+  })
+  .meta({ id: 'InviteMembersResponse', description: 'The result.' });
+
+export const MEMBER_LIST_REFUSALS = {
+  memberListEmpty: forField(
+    'csv',
+    refusal(400, 'There is no line below the first.', 'The list contains no people.'),
+  ),
+  memberListTooLong: forField(
+    'csv',
+    refusal(
+      400,
+      `The list has more than ${LIMITS.members} people.`,
+      `A list can have at most ${LIMITS.members} people. Split it.`,
+    ),
+  ),
+  memberListUnreadable: forField(
+    'csv',
+    refusal(
+      400,
+      'The list is not valid CSV: usually a quotation mark is not closed.',
+      'The list cannot be read: a quotation mark in line {line} is not closed.',
+      { line: 7 },
+    ),
+  ),
+  memberColumnsMissing: forField(
+    'csv',
+    refusal(
+      400,
+      'The first line names no column `email`, or names a column twice.',
+      'The first line must name the columns, each once: email and, if you like, name, display_name and forward_to.',
+    ),
+  ),
+};
+
+const CSV_REFUSALS = {
+  csvInvalid: invalidField('csv', 'The list is missing or too long.', CSV_MESSAGE),
+  ...MEMBER_LIST_REFUSALS,
+};
+
+export const operatorMembers = {
+  ...defineEndpoints(
+    {
+      ...QUERY_DEFAULTS,
+      scope: OPERATOR_DEFAULTS.scope,
+      requestRefusals: OPERATOR_DEFAULTS.requestRefusals,
+    },
+    {
+      checkMembers: {
+        method: 'POST',
+        path: '/owner/operator/check-members',
+        summary: 'Check a list of people',
+        description:
+          'For operators. Reads a list of people, finds invalid, repeated, reserved and taken values, and suggests corrections. Changes nothing.',
+        body: CheckRequest,
+        responses: { 200: CheckResponse },
+        metadata: {
+          failure: 'The list could not be checked.',
+          readOnly: true,
+          refusals: CSV_REFUSALS,
+        },
+      },
+    },
+  ),
+  ...defineEndpoints(OPERATOR_DEFAULTS, {
+    inviteMembers: {
+      method: 'POST',
+      path: '/owner/operator/invite-members',
+      summary: 'Invite a list of people',
+      description:
+        'For operators. Checks the list again, and invites everyone on a line without a problem. Nobody is invited twice: addresses with an account or an open invitation are skipped. A session needs a login within the last 60 minutes.',
+      body: InviteRequest,
+      responses: { 200: InviteResponse },
+      metadata: {
+        failure: 'The people could not be invited.',
+        secretField: 'links_csv',
+        refusals: {
+          ...CSV_REFUSALS,
+          ...DAYS_REFUSALS,
+          mailInvalid: invalidField('mail', 'It is missing or not a boolean.', MAIL_MESSAGE),
+          ...MAIL_REFUSALS,
+          ...REGISTRATION_CLOSED_REFUSALS,
+          ...RECENT_LOGIN_REFUSALS,
+        },
+      },
+    },
+  }),
+};

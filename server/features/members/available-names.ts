@@ -1,0 +1,74 @@
+import type { ReadDatabase } from '#db/connections/read-database.ts';
+import { listUnavailableNames } from '#db/queries/display-names.ts';
+import { listSuggestedNames } from '#db/queries/sessions/invitations.ts';
+import type { DisplayNameDeps } from '../names/change-display-name.ts';
+import { toDisplayName } from '../names/display-name.ts';
+import type { MemberRow } from './read-member-csv.ts';
+
+export type NameAvailabilityDeps = Pick<DisplayNameDeps, 'isReserved' | 'quarantineDays'>;
+
+/** Names are tried in rounds, each with one query for all people. */
+const MAX_ROUNDS = 50;
+
+/** Names of accounts, names held back, and names suggested in open invitations. */
+export async function findUnavailableNames(
+  db: ReadDatabase,
+  { quarantineDays }: NameAvailabilityDeps,
+  names: readonly string[],
+): Promise<Set<string>> {
+  if (names.length === 0) return new Set();
+  const [unavailable, suggested] = await Promise.all([
+    listUnavailableNames(db, names, { quarantineDays }),
+    listSuggestedNames(db, names),
+  ]);
+  return new Set([...unavailable, ...suggested]);
+}
+
+/** One available name for each person, or null. All differ from each other and from `used`. */
+export async function suggestNames(
+  db: ReadDatabase,
+  deps: NameAvailabilityDeps,
+  people: readonly MemberRow[],
+  used: ReadonlySet<string>,
+): Promise<(string | null)[]> {
+  const found: (string | null)[] = people.map(() => null);
+  const tried = new Set(used);
+  const nextNumber = new Map<string, number>();
+  let open = people.map((person, index) => ({ index, bases: baseNames(person, deps.isReserved) }));
+  for (let round = 0; round < MAX_ROUNDS && open.length > 0; round += 1) {
+    const proposals = open.flatMap(({ index, bases }) => {
+      const name = bases.find((base) => !tried.has(base)) ?? numberedName(bases[0], nextNumber);
+      if (name === undefined || tried.has(name) || deps.isReserved(name)) return [];
+      tried.add(name);
+      return [{ index, name }];
+    });
+    const names = proposals.map(({ name }) => name);
+    const unavailable = await findUnavailableNames(db, deps, names);
+    for (const { index, name } of proposals) if (!unavailable.has(name)) found[index] = name;
+    open = open.filter(({ index, bases }) => found[index] === null && bases.length > 0);
+  }
+  return found;
+}
+
+/** For example `jose` and `jose-mueller`, from the display name, name and address of a list. */
+function baseNames(
+  { display_name, name, email }: MemberRow,
+  isReserved: (name: string) => boolean,
+): string[] {
+  const toNames = (texts: (string | null)[]) => [
+    ...new Set(texts.flatMap((text) => (text !== null && toDisplayName(text, isReserved)) || [])),
+  ];
+  const names = toNames([display_name, name]);
+  // The address is private, so it becomes a name only if there is nothing else.
+  return names.length > 0 ? names : toNames([email?.split('@')[0]?.replace(/[._+]/g, ' ') ?? null]);
+}
+
+function numberedName(
+  base: string | undefined,
+  nextNumber: Map<string, number>,
+): string | undefined {
+  if (base === undefined) return undefined;
+  const number = nextNumber.get(base) ?? 2;
+  nextNumber.set(base, number + 1);
+  return `${base.slice(0, 58)}${number}`;
+}

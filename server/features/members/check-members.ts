@@ -1,0 +1,216 @@
+import { LIMITS } from '#contract/limits.ts';
+import { EMAIL_PATTERN } from '#contract/email.ts';
+import type { MEMBER_PROBLEMS } from '#contract/owner/operator-members.ts';
+import { countCodePoints } from '#contract/text.ts';
+import type { ReadDatabase } from '#db/connections/read-database.ts';
+import { listInvitedAddresses } from '#db/queries/sessions/invitations.ts';
+import { RefusalError } from '#server/refusal.ts';
+import { isRefusedForwardingDomain, isSameOrSubdomain } from '../forwarding/destinations.ts';
+import { parseDisplayName } from '../names/display-name.ts';
+import { type EmailDomainRules, isAllowedEmailDomain } from '../sign-up/sign-up-mail.ts';
+import {
+  findUnavailableNames,
+  type NameAvailabilityDeps,
+  suggestNames,
+} from './available-names.ts';
+import type { MemberRow } from './read-member-csv.ts';
+
+export type CheckMembersDeps = NameAvailabilityDeps & EmailDomainRules;
+
+interface MemberProblem {
+  code: (typeof MEMBER_PROBLEMS)[number];
+  field: 'name' | 'email' | 'display_name' | 'forward_to';
+  message: string;
+  suggestion: string | null;
+}
+
+export interface CheckedMember extends MemberRow {
+  state: 'ready' | 'problem' | 'left_out';
+  problem: MemberProblem | null;
+}
+
+/** These need no correction: the person has an account or gets another mail. */
+const LEFT_OUT = new Set<MemberProblem['code']>([
+  'email_repeated',
+  'email_has_account',
+  'email_invited',
+]);
+
+type CheckedRow = Omit<CheckedMember, 'state'>;
+
+const INVALID_NAME_MESSAGE = `A name has ${LIMITS.displayNameMin} to ${LIMITS.displayNameMax} letters a to z, digits and hyphens.`;
+
+/** Also suggests a display name for each person without one. */
+export async function checkMembers(
+  db: ReadDatabase,
+  deps: CheckMembersDeps,
+  rows: readonly MemberRow[],
+): Promise<CheckedMember[]> {
+  const emails = rows.flatMap(({ email }) => email?.toLowerCase() ?? []);
+  const invited = await listInvitedAddresses(db, [...new Set(emails)]);
+  const lineByEmail = new Map<string, number>();
+  const checked: CheckedRow[] = rows.map((row) => {
+    const email = row.email?.toLowerCase() ?? '';
+    const firstLine = lineByEmail.get(email);
+    const problem =
+      checkEmail(row, deps) ??
+      (firstLine === undefined
+        ? describeInvited(invited.get(email))
+        : problemOf('email_repeated', 'email', `Line ${firstLine} has the same address.`)) ??
+      checkName(row) ??
+      checkForwardTo(row, deps) ??
+      null;
+    if (firstLine === undefined) lineByEmail.set(email, row.line);
+    return { ...row, problem };
+  });
+  await checkDisplayNames(db, deps, checked);
+  return checked.map((row) => ({
+    ...row,
+    state: row.problem === null ? 'ready' : LEFT_OUT.has(row.problem.code) ? 'left_out' : 'problem',
+  }));
+}
+
+function problemOf(
+  code: MemberProblem['code'],
+  field: MemberProblem['field'],
+  message: string,
+  suggestion: string | null = null,
+): MemberProblem {
+  return { code, field, message, suggestion };
+}
+
+function checkEmail({ email }: MemberRow, rules: EmailDomainRules): MemberProblem | undefined {
+  if (email === null) return problemOf('email_missing', 'email', 'The email address is missing.');
+  if (!isEmail(email))
+    return problemOf(
+      'email_invalid',
+      'email',
+      'This is not an email address.',
+      suggestEmail(email, (suggestion) => isAllowedEmailDomain(suggestion, rules)),
+    );
+  if (!isAllowedEmailDomain(email, rules))
+    return problemOf(
+      'email_not_allowed',
+      'email',
+      'This server sends no invitations to this domain.',
+    );
+  return undefined;
+}
+
+function describeInvited(found: 'member' | 'invited' | undefined): MemberProblem | undefined {
+  if (found === 'member')
+    return problemOf('email_has_account', 'email', 'There is an account with this address.');
+  if (found === 'invited')
+    return problemOf('email_invited', 'email', 'This address has an invitation.');
+  return undefined;
+}
+
+function checkName({ name }: MemberRow): MemberProblem | undefined {
+  if (name === null || countCodePoints(name) <= LIMITS.memberName) return undefined;
+  return problemOf(
+    'name_too_long',
+    'name',
+    `A name can have at most ${LIMITS.memberName} characters.`,
+    [...name].slice(0, LIMITS.memberName).join('').trim(),
+  );
+}
+
+function checkForwardTo(
+  { forward_to }: MemberRow,
+  { mailDomain, refusedDomains }: EmailDomainRules,
+): MemberProblem | undefined {
+  if (forward_to === null) return undefined;
+  const isAllowed = (email: string) => {
+    const domain = email.toLowerCase().split('@')[1] ?? '';
+    return (
+      !isSameOrSubdomain(domain, [mailDomain]) && !isRefusedForwardingDomain(domain, refusedDomains)
+    );
+  };
+  if (!isEmail(forward_to))
+    return problemOf(
+      'forward_to_invalid',
+      'forward_to',
+      'This is not an email address.',
+      suggestEmail(forward_to, isAllowed),
+    );
+  if (!isAllowed(forward_to))
+    return problemOf(
+      'forward_to_not_allowed',
+      'forward_to',
+      'This server forwards no mail to this domain.',
+    );
+  return undefined;
+}
+
+function isEmail(text: string): boolean {
+  return text.length <= LIMITS.email && EMAIL_PATTERN.test(text);
+}
+
+/** Finds the address in `Jane <jane@example.com>`, and repairs usual typing errors. */
+function suggestEmail(input: string, isAllowed: (email: string) => boolean): string | null {
+  const repaired = input
+    .slice(0, 4 * LIMITS.email)
+    .replace(/\s*(?:\(at\)|\[at\]|@+)\s*/gi, '@')
+    .replace(/,(?=[a-z]+$)/i, '.');
+  const candidates = [
+    ...(repaired.match(/[^\s<>"'(),:;]+@[^\s<>"'(),:;]+/g) ?? []),
+    repaired.replace(/\s+/g, ''),
+  ].map((text) => text.replace(/\.{2,}/g, '.').replace(/^\.+|\.+$/g, ''));
+  return candidates.find((text) => isEmail(text) && isAllowed(text)) ?? null;
+}
+
+/** Fills in missing display names, and adds the problems of the others. */
+async function checkDisplayNames(
+  db: ReadDatabase,
+  deps: CheckMembersDeps,
+  checked: CheckedRow[],
+): Promise<void> {
+  const rows = checked.filter(({ problem }) => problem === null || !LEFT_OUT.has(problem.code));
+  const problems = new Map<CheckedRow, MemberProblem>();
+  const claimed = new Map<string, number>();
+  for (const row of rows) {
+    if (row.display_name === null) continue;
+    const problem = normalizeDisplayName(row, deps.isReserved);
+    const line = problem ? undefined : claimed.get(row.display_name);
+    if (problem) problems.set(row, problem);
+    else if (line === undefined) claimed.set(row.display_name, row.line);
+    else problems.set(row, nameProblem('repeated', `Line ${line} has the same name.`));
+  }
+  const unavailable = await findUnavailableNames(db, deps, [...claimed.keys()]);
+  for (const row of rows) {
+    const { display_name: name } = row;
+    if (name !== null && unavailable.has(name) && !problems.has(row))
+      problems.set(row, nameProblem('taken', `The name ${name} is taken.`));
+  }
+  const unnamed = rows.filter((row) => row.display_name === null || problems.has(row));
+  const suggestions = await suggestNames(db, deps, unnamed, new Set(claimed.keys()));
+  for (const [index, row] of unnamed.entries()) {
+    const suggestion = suggestions[index] ?? null;
+    const problem = problems.get(row);
+    if (problem) row.problem ??= { ...problem, suggestion };
+    else row.display_name = suggestion;
+  }
+}
+
+/** Also replaces the display name with its normalized form, if it is valid. */
+function normalizeDisplayName(
+  row: CheckedRow,
+  isReserved: (name: string) => boolean,
+): MemberProblem | undefined {
+  try {
+    row.display_name = parseDisplayName(row.display_name ?? '', isReserved);
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof RefusalError)) throw error;
+    return error.code === 'displayNameReserved'
+      ? nameProblem('reserved', `The name ${row.display_name} is reserved.`)
+      : nameProblem('invalid', INVALID_NAME_MESSAGE);
+  }
+}
+
+function nameProblem(
+  kind: 'invalid' | 'reserved' | 'taken' | 'repeated',
+  message: string,
+): MemberProblem {
+  return problemOf(`display_name_${kind}`, 'display_name', message);
+}

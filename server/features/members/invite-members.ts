@@ -1,0 +1,97 @@
+import { randomUUID } from 'node:crypto';
+import type { Transaction } from 'kysely';
+import { MAIL_REFUSALS } from '#contract/owner/session.ts';
+import { REGISTRATION_CLOSED_REFUSALS } from '#contract/owner/invitations.ts';
+import {
+  insertMemberInvitations,
+  renewInvitations,
+  setLinkToken,
+} from '#db/queries/sessions/invitations.ts';
+import type { Database } from '#db/schema.ts';
+import type { Outbox } from '#server/mail/outbox.ts';
+import { createRefuser } from '#server/refusal.ts';
+import { createToken, hashToken } from '#server/token.ts';
+import { invitationLink } from '../accounts/invitation.ts';
+import { checkMembers, type CheckedMember, type CheckMembersDeps } from './check-members.ts';
+import type { MemberRow } from './read-member-csv.ts';
+
+const refuse = createRefuser({ ...MAIL_REFUSALS, ...REGISTRATION_CLOSED_REFUSALS });
+
+const RESENT_DAYS = 14;
+
+export interface InvitedMember {
+  name: string | null;
+  email: string;
+  display_name: string | null;
+  invitation_link: string;
+}
+
+interface InviteResult {
+  batchId: string | null;
+  invited: number;
+  skipped: CheckedMember[];
+  /** Null if the invitations are mailed. */
+  links: InvitedMember[] | null;
+}
+
+/** Invites the people on lines without a problem. */
+export async function inviteMembers(
+  trx: Transaction<Database>,
+  deps: CheckMembersDeps & { outbox: Outbox; publicUrl: string },
+  { rows, days, isMailed }: { rows: readonly MemberRow[]; days: number; isMailed: boolean },
+): Promise<InviteResult> {
+  const { outbox, publicUrl } = deps;
+  if (isMailed && !outbox.isAvailable) throw refuse('mailUnavailable');
+  const checked = await checkMembers(trx, deps, rows);
+  const members = checked.flatMap(({ state, name, email, display_name, forward_to }) => {
+    if (state !== 'ready' || email === null) return [];
+    const token = isMailed ? null : createToken();
+    const token_hash = token === null ? null : hashToken(token);
+    return [{ name, email, display_name, forward_to, token, token_hash }];
+  });
+  const batchId = randomUUID();
+  const inserted = await insertMemberInvitations(trx, members, { batchId, days });
+  const emails = new Set(inserted.map(({ email }) => email));
+  if (isMailed)
+    await outbox.enqueueInvitations(
+      trx,
+      inserted.map(({ id }) => id),
+    );
+  return {
+    batchId: inserted.length > 0 ? batchId : null,
+    invited: inserted.length,
+    skipped: checked.filter(({ state }) => state !== 'ready'),
+    links: isMailed
+      ? null
+      : members
+          .filter(({ email }) => emails.has(email))
+          .map(({ token, name, email, display_name }) => ({
+            ...{ name, email, display_name },
+            invitation_link: invitationLink(publicUrl, token!),
+          })),
+  };
+}
+
+/** Mails new links, or returns them if the server sends no mail. */
+export async function resendInvitations(
+  trx: Transaction<Database>,
+  { outbox, publicUrl }: { outbox: Outbox; publicUrl: string },
+  ids: readonly string[],
+): Promise<{ resent: number; links: InvitedMember[] | null }> {
+  const isMailed = outbox.isAvailable;
+  const renewed = await renewInvitations(trx, ids, { days: RESENT_DAYS, isMailed });
+  if (isMailed) {
+    await outbox.enqueueInvitations(
+      trx,
+      renewed.map(({ id }) => id),
+    );
+    return { resent: renewed.length, links: null };
+  }
+  const links: InvitedMember[] = [];
+  for (const { id, name, email, display_name } of renewed) {
+    const token = createToken();
+    await setLinkToken(trx, id, hashToken(token));
+    links.push({ name, email, display_name, invitation_link: invitationLink(publicUrl, token) });
+  }
+  return { resent: renewed.length, links };
+}

@@ -1,0 +1,80 @@
+import { CsvError, parse } from 'csv-parse/sync';
+import { LIMITS } from '#contract/limits.ts';
+import { MEMBER_LIST_REFUSALS } from '#contract/owner/operator-members.ts';
+import { createRefuser } from '#server/refusal.ts';
+
+const refuse = createRefuser(MEMBER_LIST_REFUSALS);
+
+export interface MemberRow {
+  /** From 1. */
+  line: number;
+  name: string | null;
+  email: string | null;
+  display_name: string | null;
+  forward_to: string | null;
+}
+
+type Column = Exclude<keyof MemberRow, 'line'>;
+
+/** Column titles without case, spaces and punctuation. */
+const COLUMN_TITLES: Readonly<Record<string, Column>> = {
+  name: 'name',
+  fullname: 'name',
+  email: 'email',
+  emailaddress: 'email',
+  mail: 'email',
+  mailaddress: 'email',
+  displayname: 'display_name',
+  forwardto: 'forward_to',
+};
+
+/** Ignores empty lines and unknown columns. */
+export function readMemberCsv(csv: string): MemberRow[] {
+  const [header, ...lines] = readRecords(csv);
+  if (!header) throw refuse('memberListEmpty');
+  const columns = header.record.map(
+    (title) => COLUMN_TITLES[title.toLowerCase().replace(/[^\p{L}]/gu, '')],
+  );
+  const found = columns.filter((column) => column !== undefined);
+  if (!found.includes('email') || new Set(found).size < found.length)
+    throw refuse('memberColumnsMissing');
+  if (lines.length === 0) throw refuse('memberListEmpty');
+  if (lines.length > LIMITS.members) throw refuse('memberListTooLong');
+  return lines.map(({ record, info: { lines: line } }) => {
+    const cellOf = (column: Column) =>
+      record[columns.indexOf(column)]?.replace(/[\s\p{Cc}]+/gu, ' ').trim() || null;
+    return {
+      line,
+      name: cellOf('name'),
+      email: cellOf('email'),
+      display_name: cellOf('display_name'),
+      forward_to: cellOf('forward_to'),
+    };
+  });
+}
+
+function readRecords(csv: string): { record: string[]; info: { lines: number } }[] {
+  try {
+    return parse(csv, {
+      bom: true,
+      delimiter: detectDelimiter(csv),
+      info: true,
+      relax_column_count: true,
+      relax_quotes: true,
+      skip_empty_lines: true,
+      skip_records_with_empty_values: true,
+      to: LIMITS.members + 2,
+    }) as unknown as { record: string[]; info: { lines: number } }[];
+  } catch (error) {
+    if (!(error instanceof CsvError)) throw error;
+    const { lines } = error as CsvError & { lines?: number };
+    throw refuse('memberListUnreadable', { line: lines ?? 1 });
+  }
+}
+
+/** The most frequent separator of the first line. */
+function detectDelimiter(csv: string): string {
+  const header = /\S.*/.exec(csv.replace(/^\uFEFF/, ''))?.[0] ?? '';
+  const count = (delimiter: string) => header.split(delimiter).length;
+  return [',', ';', '\t'].toSorted((a, b) => count(b) - count(a))[0]!;
+}

@@ -1,0 +1,13 @@
+import { stripVTControlCharacters } from 'node:util';
+
+/** Includes line separators and characters that change the text direction. */
+export const CONTROL_CHARACTERS =
+  /[\p{Cc}\u2028\u2029\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu;
+
+/**
+ * Removes escape sequences and replaces control characters with spaces, so that user text cannot
+ * control the terminal.
+ */
+export function toPrintable(text: string): string {
+  return stripVTControlCharacters(text).replace(CONTROL_CHARACTERS, ' ');
+}

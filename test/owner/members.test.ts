@@ -1,0 +1,574 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { deleteExpiredInvitations } from '#db/queries/sessions/invitations.ts';
+import { createInvitation } from '#server/features/accounts/invitation.ts';
+import { type FakeImprovmx, startFakeImprovmx } from '../forwarding/fake-improvmx.ts';
+import { type ForwardingApp, startForwardingApp } from '../forwarding/forwarding-app.ts';
+import { type MailServer, startMailServer, waitUntilMailsSent } from '../forwarding/mail-server.ts';
+import { call, type TestResponse } from '../support/call.ts';
+import { makeOperator } from '../support/endpoints.ts';
+import { eventually } from '../support/eventually.ts';
+import { cookieHeader, logIn, SAME_ORIGIN_HEADERS } from '../support/session.ts';
+import { startTestApp, type TestApp } from '../support/test-app.ts';
+
+const PUBLIC_URL = 'https://names.example.org';
+const LINK = /https:\/\/names\.example\.org\/dashboard\/invitation#([\w-]{43})/;
+
+let mailServer: MailServer;
+let fake: FakeImprovmx;
+let server: ForwardingApp;
+let mailless: TestApp;
+let session: Record<string, string>;
+let maillessSession: Record<string, string>;
+
+async function logInAsOperator(app: TestApp): Promise<Record<string, string>> {
+  const account = await app.createAccount();
+  await makeOperator(app, account);
+  return logIn(app, account.id);
+}
+
+beforeAll(async () => {
+  mailServer = await startMailServer();
+  fake = await startFakeImprovmx();
+  server = await startForwardingApp({ fake, settings: { SMTP_URL: mailServer.url, PUBLIC_URL } });
+  mailless = await startTestApp();
+  session = await logInAsOperator(server);
+  maillessSession = await logInAsOperator(mailless);
+});
+afterAll(async () => {
+  await Promise.all([server.close(), mailless.close()]);
+  await Promise.all([fake.close(), mailServer.close()]);
+});
+beforeEach(() => {
+  mailServer.received.length = 0;
+  mailServer.refusal = undefined;
+});
+
+interface Row {
+  line: number;
+  email: string | null;
+  display_name: string | null;
+  state: string;
+  problem: { code: string; field: string; message: string; suggestion: string | null } | null;
+}
+
+interface Invitation {
+  id: string;
+  state: string;
+  email: string | null;
+  mail_tries: number;
+  mail_error: string | null;
+  uses: number;
+}
+
+const post = (path: string, json: unknown, app: TestApp = server): Promise<TestResponse> =>
+  call(app.app, {
+    method: 'POST',
+    path: `/owner/operator/${path}`,
+    json,
+    headers: app === mailless ? maillessSession : session,
+  });
+
+const send = (path: string, json: unknown, app: TestApp = server) =>
+  call(app.app, { method: 'POST', path: `/owner/${path}`, json, headers: SAME_ORIGIN_HEADERS });
+
+async function check(csv: string): Promise<Row[]> {
+  const { status, body, text } = await post('check-members', { csv });
+  expect(status, text).toBe(200);
+  return (body as { members: Row[] }).members;
+}
+
+/** The problem of the only person in a list. */
+async function findProblem(csv: string) {
+  const [row] = await check(csv);
+  return row?.problem && { code: row.problem.code, suggestion: row.problem.suggestion };
+}
+
+async function invite(csv: string, options: object = {}, app: TestApp = server) {
+  const json = { csv, mail: app !== mailless, ...options };
+  const { status, body, text } = await post('invite-members', json, app);
+  expect(status, text).toBe(200);
+  return body as {
+    batch_id: string | null;
+    invited: number;
+    skipped: Row[];
+    links_csv: string | null;
+  };
+}
+
+async function list(query = '') {
+  const path = `/owner/operator/list-invitations?${query}`;
+  const { body } = await call(server.app, { path, headers: session });
+  return body as { invitations: Invitation[]; counts: Record<string, number> };
+}
+
+const mailsTo = (email: string) => mailServer.received.filter(({ to }) => to.includes(email));
+
+/** Waits for mails to an address, and returns the token of the newest. */
+async function waitForToken(email: string, count = 1): Promise<string> {
+  const mails = await eventually(
+    () => mailsTo(email),
+    ({ length }) => length >= count,
+  );
+  return LINK.exec(mails.at(-1)!.source)![1]!;
+}
+
+let personCount = 0;
+/** A new person's address. Its local part is also an available display name. */
+const uniqueEmail = () => `person-${(personCount += 1)}@example.com`;
+
+async function inviteByMail(columns = 'email', cells = (email: string) => email) {
+  const email = uniqueEmail();
+  await invite(`${columns}\n${cells(email)}\n`);
+  return { email, token: await waitForToken(email) };
+}
+
+const accept = (invitation: string, display_name: string | null, app: TestApp = server) =>
+  send('invitations/accept-invitation', { invitation, display_name }, app);
+
+async function readForwarding({ headers }: TestResponse) {
+  const { body } = await call(server.app, {
+    path: '/owner/forwarding/get-forwarding',
+    headers: { ...SAME_ORIGIN_HEADERS, cookie: cookieHeader(headers) },
+  });
+  return body as Record<string, unknown>;
+}
+
+const INVALID = {
+  status: 401,
+  body: { error: 'This invitation is no longer valid. Ask for a new one.' },
+};
+
+describe('a list of people', () => {
+  it.each([
+    ['commas', 'name,email\nAnn Lee,ann@example.com\n'],
+    ['semicolons', 'name;email\nAnn Lee;ann@example.com\n'],
+    ['tabs', 'name\temail\nAnn Lee\tann@example.com\n'],
+    ['a byte order mark', '\uFEFFname,email\r\nAnn Lee,ann@example.com\r\n'],
+    ['quotation marks', '"name","email"\n"Ann Lee","ann@example.com"'],
+    ['another order and other columns', 'Phone,E-Mail,Name\n1,ann@example.com,Ann Lee\n'],
+    ['empty lines', '\n\nname,email\n\n,\nAnn Lee,ann@example.com\n\n'],
+    ['spaces and line breaks', 'name,email\n" Ann\nLee ", ann@example.com \n'],
+  ])('can have %s', async (_what, csv) => {
+    expect(await check(csv)).toMatchObject([
+      {
+        name: 'Ann Lee',
+        email: 'ann@example.com',
+        display_name: 'ann-lee',
+        forward_to: null,
+        state: 'ready',
+        problem: null,
+      },
+    ]);
+  });
+
+  it('keeps separators in quoted cells, and numbers the lines of the file', async () => {
+    expect(
+      await check('name,email\n"Lee, ""Ann""",a@example.com\n\nBob,b@example.com\n'),
+    ).toMatchObject([
+      { line: 2, name: 'Lee, "Ann"', display_name: 'lee-ann' },
+      { line: 4, name: 'Bob' },
+    ]);
+  });
+
+  it.each([
+    ['', 400, 'The list contains no people.'],
+    ['email\n', 400, 'The list contains no people.'],
+    ['name\nAnn\n', 400, /^The first line must name the columns/],
+    ['email,E-Mail\na@example.com,\n', 400, /^The first line must name the columns/],
+    ['email\n"a@example.com\n', 400, /^The list cannot be read: a quotation mark in line \d+ is/],
+    [undefined, 400, 'csv must be a string of at most 1000000 characters.'],
+  ])('%j is refused', async (csv, status, error) => {
+    expect(await post('check-members', { csv })).toMatchObject({
+      status,
+      body: { error: expect.stringMatching(error) as string },
+    });
+  });
+
+  it('can have 10,000 people, but not more', async () => {
+    const people = Array.from({ length: 10_000 }, (_, index) => `Jo Doe,jo${index}@example.com`);
+    const csv = `name,email\n${people.join('\n')}\n`;
+    const rows = await check(csv);
+    expect(rows).toHaveLength(10_000);
+    expect(await post('check-members', { csv: `${csv}Ann,a@example.com` })).toMatchObject({
+      status: 400,
+      body: { error: 'A list can have at most 10000 people. Split it.' },
+    });
+  });
+});
+
+describe('the check', () => {
+  it('suggests a free display name for each person, from the name or the address', async () => {
+    const rows = await check(
+      [
+        'name,email',
+        'José Müller,a@example.com',
+        'Jose Mueller,b@example.com',
+        'Østergård Łukasz,c@example.com',
+        '山田,taro.yamada@example.com',
+        ',only.address@example.com',
+        'Admin,d@example.com',
+      ].join('\n'),
+    );
+    expect(rows.map(({ display_name }) => display_name)).toEqual([
+      'jose-mueller',
+      'jose-mueller2',
+      'ostergard-lukasz',
+      'taro-yamada',
+      'only-address',
+      null,
+    ]);
+    expect(rows.every(({ state }) => state === 'ready')).toBe(true);
+  });
+
+  it.each([
+    ['name,email\nAnn,\n', 'email_missing', null],
+    ['name,email\nAnn,Ann <ann@example.com>\n', 'email_invalid', 'ann@example.com'],
+    ['name,email\nAnn,ann (at) example.com\n', 'email_invalid', 'ann@example.com'],
+    ['name,email\nAnn,ann.example.com\n', 'email_invalid', null],
+    ['email\nann@mail.invalid\n', 'email_not_allowed', null],
+    [`name,email\n${'x'.repeat(201)},a@example.com\n`, 'name_too_long', 'x'.repeat(200)],
+    ['name,email,display_name\nJosé Müller,a@example.com,José\n', 'display_name_invalid', 'jose'],
+    ['name,email,display_name\nAnn Lee,a@example.com,x\n', 'display_name_invalid', 'ann-lee'],
+    ['name,email,display_name\nAnn Lee,a@example.com,admin\n', 'display_name_reserved', 'ann-lee'],
+    ['email,forward_to\na@example.com,b@example\n', 'forward_to_invalid', null],
+    ['email,forward_to\na@example.com,b@home.lan\n', 'forward_to_not_allowed', null],
+  ])('of %j finds %s', async (csv, code, suggestion) => {
+    expect(await findProblem(csv)).toEqual({ code, suggestion });
+  });
+
+  it('finds repeated addresses and names, and suggests another name', async () => {
+    expect(
+      await check(
+        'name,email,display_name\nAnn,a@example.com,Same One\nBob,b@example.com,same-one\nAnn,A@example.com,\n',
+      ),
+    ).toMatchObject([
+      { state: 'ready', display_name: 'same-one' },
+      {
+        state: 'problem',
+        problem: {
+          code: 'display_name_repeated',
+          message: 'Line 2 has the same name.',
+          suggestion: 'bob',
+        },
+      },
+      { state: 'left_out', problem: { code: 'email_repeated', suggestion: null } },
+    ]);
+  });
+
+  it('finds addresses and names of accounts and open invitations', async () => {
+    const account = await server.createForwardedAccount('taken-one', 'taken@example.com');
+    await sql`UPDATE forwarding_settings SET forwarding_confirmed = true
+      WHERE account_id = ${account.id}`.execute(server.database.db);
+    const email = uniqueEmail();
+    await invite(`email,display_name\n${email},promised\n`);
+    const csv = `email,display_name\nTaken@example.com,\n${email.toUpperCase()},\nx@example.com,taken-one\ny@example.com,promised\n`;
+    expect((await check(csv)).map(({ problem }) => problem?.code)).toEqual([
+      'email_has_account',
+      'email_invited',
+      'display_name_taken',
+      'display_name_taken',
+    ]);
+  });
+
+  it('changes nothing', async () => {
+    await check('email\nnobody@example.com\n');
+    await waitUntilMailsSent(server.database.db);
+    const { invitations } = await list();
+    expect(invitations.map(({ email }) => email)).not.toContain('nobody@example.com');
+    expect(mailsTo('nobody@example.com')).toEqual([]);
+  });
+});
+
+describe('invited people', () => {
+  it('get a mail each; lines with a problem are skipped, and nobody is invited twice', async () => {
+    const [first, second] = [uniqueEmail(), uniqueEmail()];
+    const csv = `name,email\nAnn Lee,${first}\nBob,${second}\nEve,\n`;
+    const result = await invite(csv);
+    expect(result).toMatchObject({
+      batch_id: expect.any(String),
+      invited: 2,
+      skipped: [{ line: 4, state: 'problem', problem: { code: 'email_missing' } }],
+      links_csv: null,
+    });
+    await waitForToken(first);
+    await waitForToken(second);
+    expect(mailsTo(first)[0]!.source).toContain('Hello Ann Lee,');
+    const again = await Promise.all([invite(csv), invite(csv)]);
+    expect(again.map(({ invited, batch_id }) => [invited, batch_id])).toEqual([
+      [0, null],
+      [0, null],
+    ]);
+    await waitUntilMailsSent(server.database.db);
+    expect(mailServer.received).toHaveLength(2);
+    await eventually(
+      () => list(`batch_id=${result.batch_id}`),
+      ({ counts }) => counts['sent'] === 2 && counts['waiting'] === 0,
+    );
+  });
+
+  it('do not count as mail to strangers, and the audit trail has numbers, not addresses', async () => {
+    const { db } = server.database;
+    const email = uniqueEmail();
+    const hour = () => sql`SELECT * FROM unconfirmed_mails`.execute(db);
+    const before = (await hour()).rows;
+    await invite(`email\n${email}\n`);
+    await waitForToken(email);
+    expect((await hour()).rows).toEqual(before);
+    const { rows } = await sql<{ row: string }>`
+      SELECT audit_log::text AS row FROM audit_log WHERE action = 'members invite'`.execute(db);
+    expect(rows.at(-1)!.row).toContain('invitations');
+    expect(JSON.stringify([rows, server.log])).not.toContain(email);
+  });
+
+  it('get links as CSV on a server without mail, once; formulas are escaped', async () => {
+    const email = uniqueEmail();
+    const { links_csv, invited } = await invite(
+      `name,email\n"=HYPERLINK(""x"")",${email}\n`,
+      {},
+      mailless,
+    );
+    expect(invited).toBe(1);
+    const [header, row] = links_csv!.split('\r\n');
+    expect(header).toBe('name,email,display_name,invitation_link');
+    expect(row).toMatch(/^"'=HYPERLINK\(""x""\)",/);
+    const token = /#([\w-]{43})/.exec(row!)![1]!;
+    expect((await accept(token, null, mailless)).status).toBe(200);
+    expect(
+      await post('invite-members', { csv: 'email\nx@example.com\n', mail: true }, mailless),
+    ).toMatchObject({
+      status: 409,
+      body: { error: expect.stringContaining('sends no mail') as string },
+    });
+  });
+
+  it('who got their link by hand confirm an address first, if the server sends mail', async () => {
+    const email = uniqueEmail();
+    const { links_csv } = await invite(`email\n${email}\n`, { mail: false });
+    const token = /#([\w-]{43})/.exec(links_csv!)![1]!;
+    expect(await send('invitations/look-up-invitation', { invitation: token })).toMatchObject({
+      body: { email, mailed: false },
+    });
+    expect((await accept(token, 'by-hand')).status).toBe(409);
+  });
+
+  it('need a recent login of an operator', async () => {
+    const account = await server.createAccount();
+    await makeOperator(server, account);
+    const headers = await logIn(server, account.id);
+    await sql`UPDATE sessions SET created_at = now() - interval '61 minutes'
+      WHERE account_id = ${account.id}`.execute(server.database.db);
+    for (const [path, json] of [
+      ['invite-members', { csv: 'email\nx@example.com\n', mail: true }],
+      ['resend-invitations', { invitation_ids: ['6f1d0c52-4b0a-4a36-8f55-0f8a3c1c9f10'] }],
+    ] as const)
+      expect(
+        await call(server.app, { method: 'POST', path: `/owner/operator/${path}`, json, headers }),
+      ).toMatchObject({ status: 403, headers: { 'x-error-code': 'reauthenticationRequired' } });
+  });
+});
+
+describe('the mail of an invitation', () => {
+  it('fails for good if the mail server refuses it, and can be sent again', async () => {
+    mailServer.refusal = { code: 550, text: 'no such user canary' };
+    const email = uniqueEmail();
+    const { batch_id } = await invite(`email\n${email}\n`);
+    const read = () => list(`batch_id=${batch_id}`);
+    const { invitations } = await eventually(read, ({ counts }) => counts['failed'] === 1);
+    expect(invitations).toMatchObject([
+      { state: 'failed', mail_error: 'EENVELOPE 550', mail_tries: 1 },
+    ]);
+    mailServer.refusal = undefined;
+    const ids = invitations.map(({ id }) => id);
+    expect(await post('resend-invitations', { invitation_ids: ids })).toMatchObject({
+      status: 200,
+      body: { resent: 1, links_csv: null },
+    });
+    await waitForToken(email);
+    await eventually(read, ({ counts }) => counts['sent'] === 1);
+    expect(JSON.stringify(server.log)).not.toContain(email);
+  });
+
+  it('is tried again if the mail server is busy', async () => {
+    mailServer.refusal = { code: 451, text: 'later' };
+    const email = uniqueEmail();
+    const { batch_id } = await invite(`email\n${email}\n`);
+    const read = () => list(`batch_id=${batch_id}`);
+    await eventually(read, ({ invitations: [row] }) => (row?.mail_tries ?? 0) > 1);
+    expect((await read()).invitations).toMatchObject([
+      { state: 'waiting', mail_error: 'EENVELOPE 451' },
+    ]);
+    mailServer.refusal = undefined;
+    await waitForToken(email);
+    await eventually(read, ({ counts }) => counts['sent'] === 1);
+  });
+
+  it('is not sent after the invitation was revoked', async () => {
+    mailServer.refusal = { code: 451, text: 'later' };
+    const email = uniqueEmail();
+    const { batch_id } = await invite(`email\n${email}\n`);
+    const { invitations } = await list(`batch_id=${batch_id}`);
+    await post('revoke-invitation', { invitation_id: invitations[0]!.id });
+    // The mail server still refuses mail, so only the revocation can end the job.
+    await waitUntilMailsSent(server.database.db);
+    expect(mailsTo(email)).toEqual([]);
+    const { rows } = await sql`SELECT FROM invitations WHERE email = ${email}`.execute(
+      server.database.db,
+    );
+    expect(rows).toEqual([]);
+  });
+});
+
+describe('one press behind a mailed link', () => {
+  it('creates the account with its address, confirmed forwarding and a session', async () => {
+    const { email, token } = await inviteByMail(
+      'name,email,display_name',
+      (address) => `Ann,${address},One Press`,
+    );
+    expect(await send('invitations/look-up-invitation', { invitation: token })).toMatchObject({
+      status: 200,
+      body: { name: 'Ann', display_name: 'one-press', email, mailed: true, forward_to: null },
+    });
+    // Looking at the page, as mail scanners do, changes nothing.
+    await server.app.inject('/dashboard/invitation');
+    const accepted = await accept(token, 'one-press');
+    expect(accepted).toMatchObject({ status: 200, body: { session: { via: 'link' } } });
+    expect(await readForwarding(accepted)).toMatchObject({
+      email,
+      enabled: true,
+      confirmed: true,
+    });
+    await server.waitUntilSynced();
+    expect((await accept(token, 'another-one')).body).toEqual(INVALID.body);
+    const { account_id } = accepted.body as { account_id: string };
+    const { rows } = await sql`SELECT name, email, forward_to, uses, account_id FROM invitations
+      WHERE account_id = ${account_id}`.execute(server.database.db);
+    expect(rows).toEqual([{ name: 'Ann', email: null, forward_to: null, uses: 1, account_id }]);
+  });
+
+  it('does not confirm another forwarding address: that gets a mail of its own', async () => {
+    const other = uniqueEmail();
+    const { email, token } = await inviteByMail(
+      'email,forward_to',
+      (address) => `${address},${other}`,
+    );
+    const accepted = await accept(token, 'forwards-elsewhere');
+    expect(await readForwarding(accepted)).toMatchObject({ email: other, confirmed: false });
+    const [mail] = await eventually(
+      () => mailsTo(other),
+      ({ length }) => length > 0,
+    );
+    expect(mail!.source).toContain('Confirm forwarding');
+    // The proven address can log in.
+    expect((await send('session/mail-login-link', { email })).status).toBe(200);
+    await eventually(
+      () => mailsTo(email),
+      (mails) => mails.some(({ source }) => source.includes('Your login link')),
+    );
+    expect(mailsTo(email).some(({ source }) => source.includes('no longer forwarded'))).toBe(false);
+  });
+
+  it('does not use up the invitation if the name is refused', async () => {
+    await server.createForwardedAccount('occupied', 'o@example.com');
+    const { token } = await inviteByMail();
+    expect((await accept(token, 'occupied')).status).toBe(409);
+    expect((await accept(token, 'x')).status).toBe(400);
+    expect((await accept(token, 'not-occupied')).status).toBe(200);
+  });
+
+  it('fails for unknown, expired, revoked and replaced links', async () => {
+    expect(await accept('A'.repeat(43), 'nobody-here')).toMatchObject(INVALID);
+    expect(await send('invitations/look-up-invitation', { invitation: 'x' })).toMatchObject(
+      INVALID,
+    );
+    const { db } = server.database;
+    const expired = await inviteByMail();
+    await sql`UPDATE invitations SET expires_at = now() WHERE email = ${expired.email}`.execute(db);
+    expect(await accept(expired.token, 'too-late')).toMatchObject(INVALID);
+    const { invitations } = await list('state=expired');
+    const found = invitations.find(({ email }) => email === expired.email)!;
+    await post('resend-invitations', { invitation_ids: [found.id] });
+    const token = await waitForToken(expired.email, 2);
+    expect(await accept(expired.token, 'old-link')).toMatchObject(INVALID);
+    expect((await accept(token, 'new-link')).status).toBe(200);
+    const revoked = await inviteByMail();
+    const { invitations: listed } = await list();
+    const { id } = listed.find(({ email }) => email === revoked.email)!;
+    expect((await post('revoke-invitation', { invitation_id: id })).status).toBe(200);
+    expect(await accept(revoked.token, 'revoked-one')).toMatchObject(INVALID);
+  });
+
+  it('is forgotten 30 days after it expired', async () => {
+    const { db } = server.database;
+    const { email } = await inviteByMail();
+    const count = async () => {
+      await deleteExpiredInvitations(db);
+      return (await sql`SELECT FROM invitations WHERE email = ${email}`.execute(db)).rows.length;
+    };
+    for (const [days, rows] of [
+      [29, 1],
+      [31, 0],
+    ]) {
+      await sql`UPDATE invitations SET expires_at = now() - ${days} * interval '1 day'
+        WHERE email = ${email}`.execute(db);
+      expect(await count()).toBe(rows);
+    }
+  });
+});
+
+describe('a link for a group', () => {
+  it('works for exactly as many people as it says, also at the same time', async () => {
+    const expires_at = new Date(Date.now() + 3_600_000).toISOString();
+    const { body } = await post(
+      'create-invitation',
+      { max_uses: 3, expires_at, note: 'Regatta' },
+      mailless,
+    );
+    const { invitation, invitation_link } = body as {
+      invitation: Invitation & { expires_at: string };
+      invitation_link: string;
+    };
+    expect(invitation).toMatchObject({ max_uses: 3, uses: 0, expires_at, state: 'open' });
+    const token = invitation_link.split('#')[1]!;
+    const responses = await Promise.all(
+      Array.from({ length: 8 }, (_, index) => accept(token, `sailor-${index}`, mailless)),
+    );
+    expect(responses.map(({ status }) => status).toSorted()).toEqual([
+      200, 200, 200, 401, 401, 401, 401, 401,
+    ]);
+    const { rows } = await sql`SELECT uses, account_id FROM invitations
+      WHERE id = ${invitation.id}`.execute(mailless.database.db);
+    expect(rows).toEqual([{ uses: 3, account_id: null }]);
+  });
+
+  it('mails five links per person and day', async () => {
+    const { db } = server.database;
+    const { invitation_link } = await createInvitation(db, '', { days: 1, maxUses: 2 });
+    const invitation = invitation_link.split('#')[1]!;
+    const statuses = [];
+    for (let count = 0; count < 11; count += 1) {
+      const email = uniqueEmail();
+      const json = { invitation, email, display_name: `group-${count}` };
+      const { status } = await send('registration/request-account', json);
+      statuses.push(status);
+      // The count follows the response.
+      if (status === 200)
+        await eventually(
+          () => mailsTo(email),
+          ({ length }) => length > 0,
+        );
+    }
+    expect(statuses).toEqual([...Array<number>(10).fill(200), 429]);
+  });
+
+  it.each([
+    ['2020-01-01T00:00:00Z', /within the next 365 days/],
+    ['2999-01-01T00:00:00Z', /within the next 365 days/],
+    ['Sunday', /must be a time such as/],
+  ])('cannot end at %s', async (expires_at, error) => {
+    expect(await post('create-invitation', { expires_at })).toMatchObject({
+      status: 400,
+      body: { error: expect.stringMatching(error) as string },
+    });
+  });
+});
