@@ -1,6 +1,6 @@
 import type { QueuedMail } from '../jobs/job-kinds.ts';
 import { composeMail, type Mail } from './compose-mail.ts';
-import { type AlertMessage, alertTitle } from '../features/alerts/alert-message.ts';
+import { type AlertMessage, getAlertTitle } from '../features/alerts/alert-message.ts';
 
 type OwnerMail = Extract<QueuedMail, { detail: string }>;
 type DestinationMail = Extract<QueuedMail, { destinationId: string }>;
@@ -80,7 +80,7 @@ export function writeOwnerMail({ kind, address: to, detail }: OwnerMail, link: s
       return composeMail({
         to,
         host,
-        subject: `${alertTitle(message)} for project ${quotedProject}`,
+        subject: `${getAlertTitle(message)} for project ${quotedProject}`,
         intro: [
           `This is an automatic message from Nameplate at ${host} about an alert for the project ${quotedProject}.`,
           preventAutoLinks(message.text, 300),

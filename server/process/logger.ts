@@ -49,16 +49,16 @@ export async function createLogger(
   destination.on('error', () => {});
   // pino calls this on every `fatal` and at exit, and retries forever if nothing reads the output.
   destination.flushSync = () => {};
-  const stream = process.stdout.isTTY ? await prettyPrint(destination) : destination;
+  const stream = process.stdout.isTTY ? await createPrettyStream(destination) : destination;
   const logger = pino({ ...OPTIONS, base: pid === undefined ? null : { pid }, level }, stream);
-  let dropped = 0;
+  let droppedLines = 0;
   destination.on('drop', () => {
-    dropped += 1;
+    droppedLines += 1;
   });
   destination.on('drain', () => {
-    if (dropped === 0) return;
-    logger.warn({ lines: dropped }, 'log lines were dropped, because the output was not read');
-    dropped = 0;
+    if (droppedLines === 0) return;
+    logger.warn({ lines: droppedLines }, 'log lines were dropped, because the output was not read');
+    droppedLines = 0;
   });
   return {
     logger,
@@ -68,11 +68,11 @@ export async function createLogger(
 
 /** Flushes twice, because a flush during a write misses lines logged after the write started. */
 async function flushAll(destination: ReturnType<typeof pino.destination>): Promise<void> {
-  for (let written = 0; written < 2; written += 1)
+  for (let flushCount = 0; flushCount < 2; flushCount += 1)
     await new Promise<void>((resolve) => destination.flush(() => resolve()));
 }
 
-async function prettyPrint(destination: DestinationStream): Promise<DestinationStream> {
+async function createPrettyStream(destination: DestinationStream): Promise<DestinationStream> {
   const { prettyFactory } = await import('pino-pretty');
   const pretty = prettyFactory({
     colorize: process.stdout.hasColors(),

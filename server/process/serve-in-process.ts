@@ -90,7 +90,7 @@ export async function serveInProcess({
     },
   });
   const encryptionKey = await loadOrCreateEncryptionKey(config, database.dataDir);
-  const secrets =
+  const secretBox =
     encryptionKey === undefined ? undefined : createSecretBox(Buffer.from(encryptionKey, 'hex'));
   const allowances = allowancesFromConfig(config);
   const pageFetcher = createPageFetcher();
@@ -106,7 +106,7 @@ export async function serveInProcess({
     outbox,
     chat,
     webhookHosts,
-    secrets,
+    secretBox,
     customDomains,
     eventLimit: allowances.eventLimit,
     logger,
@@ -122,7 +122,7 @@ export async function serveInProcess({
     outbox,
     chat,
     webhookHosts,
-    secrets,
+    secretBox,
     pageFetcher,
     signOn,
     customDomains,

@@ -34,7 +34,7 @@ const forwarding = await createForwarding({ config, db: database.db, jobs, logge
 const metrics =
   config.PROMETHEUS_PORT === undefined
     ? undefined
-    : (await import('./monitoring/worker-metrics.ts')).measureWorker(database);
+    : (await import('./monitoring/worker-metrics.ts')).registerWorkerMetrics(database);
 const serving = await serveInProcess({
   config,
   database,

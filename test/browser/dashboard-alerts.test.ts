@@ -5,7 +5,7 @@ import { setUpDashboard } from './support/dashboard.ts';
 import { expectNoProblems } from './support/visit.ts';
 
 const sentMessages: string[] = [];
-const dashboardWithoutKey = setUpDashboard(() => startTestApp({ secrets: undefined }));
+const dashboardWithoutKey = setUpDashboard(() => startTestApp({ secretBox: undefined }));
 const dashboard = setUpDashboard(() =>
   startTestApp({
     chat: {

@@ -40,7 +40,7 @@ beforeAll(async () => {
     jobs: server.jobs,
     chat: createChatService({ logger, hosts, ca: chatServer.ca }),
     webhookHosts: hosts,
-    secrets: createSecretBox(TEST_ENCRYPTION_KEY),
+    secretBox: createSecretBox(TEST_ENCRYPTION_KEY),
     eventLimit: 0,
     logger,
   };

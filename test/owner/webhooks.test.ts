@@ -112,8 +112,8 @@ describe('a stored webhook', () => {
     expect(
       await callWebhooks(otherAccount, 'send-message', { webhookId: id, payload: PAYLOAD }),
     ).toMatchObject(unreadable);
-    const secrets = createSecretBox(Buffer.alloc(32, 9));
-    const serverWithOtherKey = await startTestApp({ secrets }, server.database);
+    const secretBox = createSecretBox(Buffer.alloc(32, 9));
+    const serverWithOtherKey = await startTestApp({ secretBox }, server.database);
     const response = await callWebhooks(
       account,
       'send-message',
@@ -182,7 +182,7 @@ describe('a stored webhook', () => {
 });
 
 it('a server without an encryption key refuses to store webhooks', async () => {
-  const serverWithoutKey = await startTestApp({ secrets: undefined }, server.database);
+  const serverWithoutKey = await startTestApp({ secretBox: undefined }, server.database);
   const webhookUrl = 'https://discord.com/api/webhooks/1/token';
   expect((await listWebhooks(account, serverWithoutKey)).available).toBe(false);
   expect(

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { Registry } from 'prom-client';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import packageJson from '../../package.json' with { type: 'json' };
-import { measureService } from '#server/process/monitoring/database-metrics.ts';
+import { registerServiceMetrics } from '#server/process/monitoring/database-metrics.ts';
 import { startDatabaseProxy } from '../faults/support/database-proxy.ts';
 import { eventually } from '../support/eventually.ts';
 import { METRICS_URL_PATTERN, readMetrics } from '../support/prometheus.ts';
@@ -163,7 +163,7 @@ it('concurrent reads of the metrics share one database query', async () => {
   onTestFinished(close);
   const register = new Registry();
   const logger = { warn: () => {} };
-  measureService(register, { database: { readDb, pools: () => ({}) }, logger });
+  registerServiceMetrics(register, { database: { readDb, pools: () => ({}) }, logger });
   const readMetric = () => register.getSingleMetricAsString('nameplate_forwarding_names_waiting');
   const neitherResponse = await Promise.all([readMetric(), readMetric()]);
   expect(neitherResponse).toEqual(Array(2).fill(expect.stringMatching(/ 0$/)));

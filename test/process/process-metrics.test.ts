@@ -1,10 +1,10 @@
 import { Registry } from 'prom-client';
 import { expect, it } from 'vitest';
-import { measureProcess } from '#server/process/monitoring/process-metrics.ts';
+import { registerProcessMetrics } from '#server/process/monitoring/process-metrics.ts';
 
 it('only counters have names that end with _total, as promtool requires', async () => {
   const register = new Registry();
-  measureProcess(register);
+  registerProcessMetrics(register);
   const text = await register.metrics();
   const types = [...text.matchAll(/^# TYPE (\S+_total) (\w+)$/gm)];
   expect(types.length).toBeGreaterThan(0);

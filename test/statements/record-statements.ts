@@ -107,7 +107,7 @@ function collectScheduledJobs({ app, database, forwarding, jobs, outbox }: Forwa
     outbox,
     chat: { send: () => expect.unreachable(), edit: () => expect.unreachable() },
     webhookHosts: [],
-    secrets: createSecretBox(TEST_ENCRYPTION_KEY),
+    secretBox: createSecretBox(TEST_ENCRYPTION_KEY),
     eventLimit: 1,
     logger: app.log,
   });

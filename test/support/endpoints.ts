@@ -207,10 +207,10 @@ async function addWebhook({ database }: TestApp, { id: accountId }: TestAccount)
     )
     .execute();
   const webhook = parseWebhookUrl(WEBHOOK.webhookUrl, DEFAULT_WEBHOOK_HOSTS)!;
-  const secrets = createSecretBox(TEST_ENCRYPTION_KEY);
+  const secretBox = createSecretBox(TEST_ENCRYPTION_KEY);
   const stored = await database.db
     .transaction()
-    .execute((trx) => storeWebhook(trx, { secrets }, { accountId, name: '#shop', webhook }));
+    .execute((trx) => storeWebhook(trx, { secretBox }, { accountId, name: '#shop', webhook }));
   return stored.id;
 }
 

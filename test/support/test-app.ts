@@ -120,7 +120,7 @@ export async function startTestApp(
       outbox,
       chat: { send: unreachable, edit: unreachable },
       webhookHosts: DEFAULT_WEBHOOK_HOSTS,
-      secrets: createSecretBox(TEST_ENCRYPTION_KEY),
+      secretBox: createSecretBox(TEST_ENCRYPTION_KEY),
       pageFetcher: { ...createPageFetcher(), fetch: () => Promise.resolve(IMPORTED_PAGE) },
       customDomains: createCustomDomains(
         { targetHost: 'domains.nameplate.example', dns },

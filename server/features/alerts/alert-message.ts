@@ -27,17 +27,17 @@ export function createAlertMessage(
   return { kind, project: replaceControlCharacters(project), text: replaceControlCharacters(text) };
 }
 
-export function alertTitle({ kind }: AlertMessage): string {
+export function getAlertTitle({ kind }: AlertMessage): string {
   return TITLES[kind];
 }
 
 export function formatAlertLine(message: AlertMessage): string {
-  return `${alertTitle(message)}: ${message.project}: ${message.text}`;
+  return `${getAlertTitle(message)}: ${message.project}: ${message.text}`;
 }
 
 /** Escapes markup and disables mentions, because users choose the project and field names. */
 export function toChatMessage(message: AlertMessage): ChatMessage {
-  const title = `${alertTitle(message)}: ${message.project}`;
+  const title = `${getAlertTitle(message)}: ${message.project}`;
   return {
     content: `${EMOJI[message.kind]} **${escapeMarkdown(title)}**\n${escapeMarkdown(message.text)}`,
     allowed_mentions: { parse: [] },

@@ -25,7 +25,7 @@ export function webhookRoutes(deps: WebhookRouteDeps): Handlers<typeof webhooks>
   return {
     listWebhooks: async ({ accountId, readDb }) => {
       const rows = await listWebhooks(readDb, accountId);
-      const available = deps.secrets !== undefined;
+      const available = deps.secretBox !== undefined;
       return { status: 200, body: { webhooks: rows.map(serializeWebhook), available } };
     },
 

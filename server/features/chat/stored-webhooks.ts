@@ -12,30 +12,30 @@ import type { SecretBox } from '#server/secret-box.ts';
 const refuse = createRefuser({ ...STORE_WEBHOOK_REFUSALS, ...UNREADABLE_WEBHOOK_REFUSALS });
 
 export interface WebhookStoreDeps {
-  secrets: SecretBox | undefined;
+  secretBox: SecretBox | undefined;
   webhookHosts: readonly string[];
 }
 
 export async function storeWebhook(
   trx: Transaction<Database>,
-  { secrets }: Pick<WebhookStoreDeps, 'secrets'>,
+  { secretBox }: Pick<WebhookStoreDeps, 'secretBox'>,
   { accountId, name, webhook }: { accountId: string; name: string; webhook: Webhook },
 ): Promise<WebhookRow> {
-  if (!secrets) throw refuse('webhooksNotStored');
+  if (!secretBox) throw refuse('webhooksNotStored');
   // Without the lock, concurrent requests could exceed the webhook limit.
   await lockAccount(trx, accountId);
   const { length } = await listWebhooks(trx, accountId);
   if (length >= LIMITS.webhooks) throw refuse('webhookLimitReached', { limit: LIMITS.webhooks });
   const id = randomUUID();
-  const encryptedUrl = secrets.seal(formatWebhookUrl(webhook), encryptionContext(accountId, id));
+  const encryptedUrl = secretBox.seal(formatWebhookUrl(webhook), encryptionContext(accountId, id));
   return insertWebhook(trx, { id, accountId, name, platformId: webhook.id, encryptedUrl });
 }
 
 export function decryptWebhook(
-  { secrets, webhookHosts }: WebhookStoreDeps,
+  { secretBox, webhookHosts }: WebhookStoreDeps,
   { accountId, id, encryptedUrl }: { accountId: string; id: string; encryptedUrl: Uint8Array },
 ): Webhook {
-  const url = secrets?.open(encryptedUrl, encryptionContext(accountId, id));
+  const url = secretBox?.open(encryptedUrl, encryptionContext(accountId, id));
   const webhook = url === undefined ? undefined : parseWebhookUrl(url, webhookHosts);
   if (!webhook) throw refuse('storedWebhookUnreadable');
   return webhook;

@@ -13,9 +13,9 @@ export interface ApiKey {
 
 /** The secret has 190 random bits and a checksum. */
 export function generateApiKey(): ApiKey {
-  const id = `np_${randomText(16)}`;
-  const random = randomText(32);
-  return { id, secret: random + checksum(`${id}.${random}`) };
+  const id = `np_${createRandomText(16)}`;
+  const random = createRandomText(32);
+  return { id, secret: random + computeChecksum(`${id}.${random}`) };
 }
 
 /**
@@ -25,18 +25,18 @@ export function parseApiKey(key: string): ApiKey | undefined {
   const [, id, secret] = API_KEY_PATTERN.exec(key) ?? [];
   if (id === undefined || secret === undefined) return undefined;
   const random = secret.slice(0, -CHECKSUM_LENGTH);
-  return secret.endsWith(checksum(`${id}.${random}`)) ? { id, secret } : undefined;
+  return secret.endsWith(computeChecksum(`${id}.${random}`)) ? { id, secret } : undefined;
 }
 
 export function hashSecret(secret: string): Buffer {
   return hash('sha256', secret, 'buffer');
 }
 
-function randomText(length: number): string {
+function createRandomText(length: number): string {
   return Array.from({ length }, () => ALPHABET[randomInt(ALPHABET.length)]).join('');
 }
 
-function checksum(text: string): string {
+function computeChecksum(text: string): string {
   let remainder = crc32(text);
   let digits = '';
   for (let index = 0; index < CHECKSUM_LENGTH; index += 1) {

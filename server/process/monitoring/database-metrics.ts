@@ -21,7 +21,10 @@ export interface MonitoringDeps {
   logger: Pick<FastifyBaseLogger, 'warn'>;
 }
 
-export function measurePools(register: Registry, database: Pick<OpenDatabase, 'pools'>): void {
+export function registerPoolMetrics(
+  register: Registry,
+  database: Pick<OpenDatabase, 'pools'>,
+): void {
   const add = (name: string, help: string, read: (usage: PoolUsage) => number | undefined) =>
     addGauge(register, { name: `nameplate_database_${name}`, help, labelNames: ['pool'] }, () =>
       Object.entries(database.pools()).flatMap(([pool, usage]): Sample[] => {
@@ -41,7 +44,7 @@ type PoolUsage = ReturnType<OpenDatabase['pools']>[string];
  * State that all servers share. If the database is down, `nameplate_database_up` is 0, the other
  * metrics have no values, and no error is thrown.
  */
-export function measureService(register: Registry, deps: MonitoringDeps): void {
+export function registerServiceMetrics(register: Registry, deps: MonitoringDeps): void {
   const read = createCachedReader(MIN_INTERVAL_MS, deps);
   addGauge(
     register,

@@ -3,9 +3,9 @@ import type { AddressInfo } from 'node:net';
 import { Registry } from 'prom-client';
 import { createServer } from '#server/http/connection/node-http.ts';
 import type { Instruments } from '#server/http/instruments.ts';
-import { type MonitoringDeps, measureService } from './database-metrics.ts';
-import { measureProcess, measureServer } from './process-metrics.ts';
-import { measureRequestHandling } from './serving-metrics.ts';
+import { type MonitoringDeps, registerServiceMetrics } from './database-metrics.ts';
+import { registerProcessMetrics, registerServerMetrics } from './process-metrics.ts';
+import { registerServingMetrics } from './serving-metrics.ts';
 import { WorkersMetrics } from './workers-metrics.ts';
 
 export interface Monitoring {
@@ -19,10 +19,10 @@ export function createMonitoring(
   deps: MonitoringDeps & { isReady: () => boolean; hasWorkers: boolean },
 ): Monitoring {
   const register = new Registry();
-  measureProcess(register);
-  measureService(register, deps);
-  measureServer(register, deps.isReady);
-  const instruments = deps.hasWorkers ? undefined : measureRequestHandling(register, deps.database);
+  registerProcessMetrics(register);
+  registerServiceMetrics(register, deps);
+  registerServerMetrics(register, deps.isReady);
+  const instruments = deps.hasWorkers ? undefined : registerServingMetrics(register, deps.database);
   const workers = deps.hasWorkers ? new WorkersMetrics() : undefined;
   const read = async () =>
     workers ? workers.aggregateWith(await register.getMetricsAsJSON()) : register.metrics();

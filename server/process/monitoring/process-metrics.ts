@@ -5,7 +5,7 @@ import { addGauge } from './gauge.ts';
 /**
  * With several processes, averages become maxima, and start times are those of the first process.
  */
-export function measureProcess(register: Registry): void {
+export function registerProcessMetrics(register: Registry): void {
   collectDefaultMetrics({ register });
   for (const metric of register.getMetricsAsArray())
     // Prometheus' linter rejects these gauges, because they are named like counters.
@@ -14,7 +14,7 @@ export function measureProcess(register: Registry): void {
     else if (metric.aggregator === 'omit') metric.aggregator = 'first';
 }
 
-export function measureServer(register: Registry, isReady: () => boolean): void {
+export function registerServerMetrics(register: Registry, isReady: () => boolean): void {
   const { version } = packageJson;
   addGauge(
     register,

@@ -9,7 +9,7 @@ const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIO
 const DURATION_BUCKETS = [0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
 /** Labels contain no data from clients, which could otherwise create any number of label values. */
-export function measureRequests(register: Registry): Instruments {
+export function registerRequestMetrics(register: Registry): Instruments {
   const requests = new Counter({
     name: 'nameplate_http_requests_total',
     help: 'Finished requests. The route is empty if no endpoint matched.',

@@ -1,13 +1,13 @@
 import type { Registry } from 'prom-client';
 import type { Instruments } from '#server/http/instruments.ts';
 import type { OpenDatabase } from '#server/database.ts';
-import { measurePools } from './database-metrics.ts';
-import { measureRequests } from './request-metrics.ts';
+import { registerPoolMetrics } from './database-metrics.ts';
+import { registerRequestMetrics } from './request-metrics.ts';
 
-export function measureRequestHandling(
+export function registerServingMetrics(
   register: Registry,
   database: Pick<OpenDatabase, 'pools'>,
 ): Instruments {
-  measurePools(register, database);
-  return measureRequests(register);
+  registerPoolMetrics(register, database);
+  return registerRequestMetrics(register);
 }
