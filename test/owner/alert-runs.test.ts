@@ -184,7 +184,7 @@ describe('an alert', () => {
     const scenarios = await Promise.all(Array.from({ length: 20 }, () => createScenario()));
     for (const scenario of scenarios) await ingest(scenario, 20);
     await makeAlertsDue();
-    const unlimitedDeps = { ...deps, metricReads: { databaseFor: () => deps.db } };
+    const unlimitedDeps = { ...deps, metricReadQueue: { databaseFor: () => deps.db } };
     await Promise.all(Array.from({ length: 4 }, () => evaluateAlerts(unlimitedDeps)));
     await Promise.all(Array.from({ length: 4 }, () => sendMessages()));
     expect(scenarios.map(({ webhook }) => webhook.requests.length)).toEqual(scenarios.map(() => 1));

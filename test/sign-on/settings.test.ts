@@ -16,7 +16,7 @@ describe('single sign-on', () => {
   it('is named after its host by default, and admits only listed users', () => {
     expect(createSignOn(loadConfig(OIDC_SETTINGS))).toMatchObject({
       name: 'id.example.org',
-      signUpPolicy: { anyone: false, groups: [], domains: [] },
+      signUpPolicy: { allowsAnyone: false, allowedGroups: [], allowedDomains: [] },
     });
     const allowed = {
       OIDC_NAME: 'Example ID',
@@ -25,7 +25,10 @@ describe('single sign-on', () => {
     };
     expect(createSignOn(loadConfig({ ...OIDC_SETTINGS, ...allowed }))).toMatchObject({
       name: 'Example ID',
-      signUpPolicy: { groups: ['staff', '/makers/potters'], domains: ['example.com'] },
+      signUpPolicy: {
+        allowedGroups: ['staff', '/makers/potters'],
+        allowedDomains: ['example.com'],
+      },
     });
   });
 

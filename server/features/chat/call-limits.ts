@@ -24,7 +24,7 @@ export interface CallQueues {
     call: { accountId: string; webhook: string; startSignal: AbortSignal },
     work: (countOtherCalls: () => number) => Promise<T>,
   ) => Promise<T>;
-  runShared: <T>(startBy: AbortSignal, work: () => Promise<T>) => Promise<T>;
+  runShared: <T>(startSignal: AbortSignal, work: () => Promise<T>) => Promise<T>;
 }
 
 export function createCallQueues(): CallQueues {
@@ -62,7 +62,7 @@ export function createCallQueues(): CallQueues {
         else callCountByAccount.set(accountId, remaining);
       }
     },
-    runShared: (startBy, work) => runQueued(sharedLimit, startBy, work),
+    runShared: (startSignal, work) => runQueued(sharedLimit, startSignal, work),
   };
 }
 
