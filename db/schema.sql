@@ -10,6 +10,7 @@ CREATE TABLE accounts (
   suspended_at timestamp with time zone,
   closed_at timestamp with time zone,
   suspension_reason text,
+  developer_tools boolean NOT NULL DEFAULT false,
   CONSTRAINT accounts_pkey PRIMARY KEY (id),
   CONSTRAINT accounts_check CHECK (closed_at IS NULL OR suspended_at IS NOT NULL),
   CONSTRAINT accounts_suspension_reason_check CHECK (length(suspension_reason) >= 1 AND length(suspension_reason) <= 500)

@@ -26,6 +26,8 @@ export interface Database {
     closed_at: Date | null;
     /** Never shown to the owner. */
     suspension_reason: string | null;
+    /** Whether the dashboard shows what only developers need. Forbids nothing. */
+    developer_tools: Generated<boolean>;
   };
   operators: {
     account_id: string;

@@ -46,6 +46,7 @@ export type ErrorCode =
   | 'domainsUnavailable'
   | 'emailDomainRefused'
   | 'emailInvalid'
+  | 'enabledInvalid'
   | 'enabledMissing'
   | 'expiresAtInvalid'
   | 'expiresAtMalformed'

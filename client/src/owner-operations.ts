@@ -1835,6 +1835,38 @@ export class AccountOperations {
   }
 
   /**
+   * Show or hide developer tools: `POST /owner/account/set-developer-tools`.
+   *
+   * Sets whether the account's dashboard shows API calls, keys, metrics, events and chat. The API itself works either way. The choice is in the field `developer_tools` of `getSession`.
+   *
+   * Error codes: `SetDeveloperToolsErrorCode`.
+   *
+   * @param body - The choice to store.
+   * @param options - Options for this call only.
+   * @returns The stored choice.
+   * @throws {BadRequestError} 400: The choice is not valid.
+   * @throws {AuthenticationError} 401: The API key is missing, invalid, expired or revoked, or the session has ended.
+   * @throws {PermissionDeniedError} 403: The operator has suspended the account. The scope of the key does not include this endpoint. The request uses a session cookie or logs in, but neither `Sec-Fetch-Site` nor `Origin` shows that it came from a page of this server.
+   * @throws {PayloadTooLargeError} 413: The body is larger than 1 MiB.
+   * @throws {UnsupportedMediaTypeError} 415: The `Content-Type` is not `application/json`. The body is compressed.
+   * @throws {RateLimitError} 429: The account exceeded `RATE_LIMIT_PER_MINUTE` (off by default). One network sent too many invalid keys, links or cookies within a minute, or too many logins within ten minutes. The account reached its limit of responses stored for Idempotency-Keys.
+   * @throws {InternalServerError} 500: The server or a service that it depends on failed.
+   * @throws {InternalServerError} 503: The server is overloaded or shutting down.
+   * @throws {APIConnectionError} No response: the connection failed or timed out.
+   * @throws {APIAbortError} The signal of this call was aborted.
+   * @example
+   * ```ts
+   * const result = await owner.account.setDeveloperTools({ enabled: true });
+   * ```
+   */
+  setDeveloperTools(
+    body: SetDeveloperToolsRequest,
+    options?: RequestOptions,
+  ): APIPromise<SetDeveloperToolsResponse> {
+    return this.#client.request('POST', '/owner/account/set-developer-tools', body, options);
+  }
+
+  /**
    * Delete the account: `POST /owner/account/delete-account`.
    *
    * Deletes the account permanently. Its keys and sessions end, its page is hidden and its mail forwarding stops immediately; then its data is deleted. A display name that had mail forwarding or a visible page stays unavailable to others for a while. Repeating the request returns 401.
@@ -3460,6 +3492,9 @@ export type CheckDisplayNameErrorCode =
   | 'displayNameTooShort'
   | 'displayNameInvalid';
 
+/** Error codes of `owner.account.setDeveloperTools`. A newer server may have more. */
+export type SetDeveloperToolsErrorCode = WriteErrorCode | 'enabledInvalid';
+
 /** Error codes of `owner.account.deleteAccount`. A newer server may have more. */
 export type DeleteAccountErrorCode =
   | WriteErrorCode
@@ -3737,6 +3772,12 @@ export interface CurrentSessionResponse {
    * Example: `null`
    */
   open_reports: number | null;
+  /**
+   * Whether the dashboard shows API calls, keys, metrics, events and chat. True from the first API key of the account on, or as set with `setDeveloperTools`. It only changes what the dashboard shows.
+   *
+   * Example: `false`
+   */
+  developer_tools: boolean;
   /**
    * Whether the account has a way to log in again: a passkey, single sign-on, a key with the scope `all`, or a confirmed address for login links.
    *
@@ -5959,6 +6000,26 @@ export interface CheckNameResponse {
    * Example: `[ 'its-jane-doe', 'jane-doe-online' ]`
    */
   suggestions: string[];
+}
+
+/** The choice to store. */
+export interface SetDeveloperToolsRequest {
+  /**
+   * Whether the dashboard shows developer tools.
+   *
+   * Example: `true`
+   *
+   * Refused with 400: "enabled must be true or false."
+   */
+  enabled: boolean;
+}
+
+/** The stored choice. */
+export interface SetDeveloperToolsResponse {
+  /** Always true. */
+  success: true;
+  /** Whether the dashboard shows developer tools now. */
+  enabled: boolean;
 }
 
 /** A zip archive. Its `manifest.json` explains each file. It contains no secrets and no hashes of secrets. */

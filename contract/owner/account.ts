@@ -33,6 +33,24 @@ const DeleteAccountResponse = z.object({ success }).meta({
   description: 'The account is closed. Its data is deleted within moments.',
 });
 
+const ENABLED_MESSAGE = 'enabled must be true or false.';
+
+const SetDeveloperToolsRequest = z
+  .object({
+    enabled: z.boolean(ENABLED_MESSAGE).meta({
+      description: 'Whether the dashboard shows developer tools.',
+      examples: [true],
+    }),
+  })
+  .meta({ id: 'SetDeveloperToolsRequest', description: 'The choice to store.' });
+
+const SetDeveloperToolsResponse = z
+  .object({
+    success,
+    enabled: z.boolean().meta({ description: 'Whether the dashboard shows developer tools now.' }),
+  })
+  .meta({ id: 'SetDeveloperToolsResponse', description: 'The stored choice.' });
+
 const ExportResponse = z.any().meta({
   id: 'AccountArchive',
   type: 'string',
@@ -53,6 +71,22 @@ export const account = defineEndpoints(AUTHENTICATED_DEFAULTS, {
     metadata: {
       failure: 'The name could not be checked.',
       refusals: { ...NAME_MISSING_REFUSALS, ...NAME_RULE_REFUSALS },
+    },
+  },
+  setDeveloperTools: {
+    method: 'POST',
+    path: '/owner/account/set-developer-tools',
+    summary: 'Show or hide developer tools',
+    description:
+      "Sets whether the account's dashboard shows API calls, keys, metrics, events and chat. The API itself works either way. The choice is in the field `developer_tools` of `getSession`.",
+    body: SetDeveloperToolsRequest,
+    responses: { 200: SetDeveloperToolsResponse },
+    metadata: {
+      failure: 'The developer tools could not be updated.',
+      idempotent: true,
+      refusals: {
+        enabledInvalid: invalidField('enabled', 'The choice is not valid.', ENABLED_MESSAGE),
+      },
     },
   },
   exportData: {

@@ -86,6 +86,11 @@ const CurrentSessionResponse = SessionResponse.extend({
       description: `The number of open reports, counted up to ${LIMITS.countedReports}. Null if the caller is not an operator.`,
       examples: [null],
     }),
+  developer_tools: z.boolean().meta({
+    description:
+      'Whether the dashboard shows API calls, keys, metrics, events and chat. True from the first API key of the account on, or as set with `setDeveloperTools`. It only changes what the dashboard shows.',
+    examples: [false],
+  }),
   can_log_in_again: z.boolean().meta({
     description:
       'Whether the account has a way to log in again: a passkey, single sign-on, a key with the scope `all`, or a confirmed address for login links.',

@@ -9,6 +9,8 @@ type CredentialJson = { id: string; response: { clientDataJSON: string } };
 const PASSKEY_FAILED =
   'No passkey was used. There was none, you cancelled, or the request timed out.';
 
+export const PASSKEY_EXPLANATION = 'Sign in with your fingerprint, face or phone. No password.';
+
 /** Passkeys need a secure context, a host name (not an IP address), and a recent browser. */
 export const canUsePasskeys =
   isSecureContext &&

@@ -1,6 +1,7 @@
 import { signal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import { type Endpoint, type FileEndpoint, type Input, routes } from '../api/routes.ts';
+import { hasDeveloperTools } from '../current-account.ts';
 import { dashboardHref } from '../router.ts';
 import { Code } from './code.tsx';
 import { Icon } from './icon.tsx';
@@ -69,16 +70,18 @@ export function ApiCallsButton() {
       <span>View API call</span>
     </>
   );
+  if (hasDeveloperTools.value === false) return null;
   // Calls are registered after the first render, so reserve the space to keep the layout stable.
-  if (callsByComponent.value.size === 0)
+  if (!hasDeveloperTools.value || callsByComponent.value.size === 0)
     return (
-      <span class="button quiet api-calls-button" aria-hidden="true">
+      <span class="button quiet api-calls-button only-wide" aria-hidden="true">
         {label}
       </span>
     );
   return (
     <Popover
-      buttonClass="quiet api-calls-button"
+      // Nobody copies commands on a phone.
+      buttonClass="quiet api-calls-button only-wide"
       button={label}
       label="API calls of this screen"
       class="api-calls sheet"

@@ -1,7 +1,7 @@
-import { isOperator } from '../operator-rights.ts';
+import { isOperator } from '../current-account.ts';
 
 export function SetUpHint({ text, docPath }: { text: string; docPath: string }) {
-  if (!isOperator.value) return <p class="muted">Ask your administrator to turn it on.</p>;
+  if (!isOperator.value) return <p class="muted">Ask your administrator to set this up.</p>;
   return (
     <>
       <p class="muted">{text}</p>

@@ -3,8 +3,8 @@ import { ICON_PATHS } from '../components/icon-paths.ts';
 import { showMessage, withErrorMessage } from '../components/messages.tsx';
 import { navigate } from '../router.ts';
 import { isDark, colorScheme } from '../color-scheme.ts';
-import { isOperator } from '../operator-rights.ts';
-import { isScreenAvailable, screens } from '../screens/screens.ts';
+import { hasDeveloperTools } from '../current-account.ts';
+import { listScreenGroups, type Screen, screens } from '../screens/screens.ts';
 import { pagesUrl, signOut } from '../session.ts';
 
 export interface Command {
@@ -33,8 +33,8 @@ const SYSTEM_COLORS_COMMAND: Command = {
 };
 
 export function builtInCommands(): Command[] {
-  const availableScreens = screens.filter((screen) => isScreenAvailable(screen, isOperator.value));
-  return [...availableScreens.map(screenCommand), ...pageCommands(), ...actionCommands()];
+  const listedScreens = listScreenGroups().flatMap((group) => group.screens);
+  return [...listedScreens.map(screenCommand), ...pageCommands(), ...actionCommands()];
 }
 
 export function accountCommands(
@@ -60,8 +60,14 @@ export function accountCommands(
   ];
 }
 
-function screenCommand({ path, title, icon }: (typeof screens)[number]): Command {
-  return { group: 'Go to', title, icon, keywords: 'screen', run: () => navigate(path) };
+function screenCommand({ path, title, icon, keywords = '' }: Screen): Command {
+  return {
+    group: 'Go to',
+    title,
+    icon,
+    keywords: `screen ${keywords}`,
+    run: () => navigate(path),
+  };
 }
 
 function pageCommands(): Command[] {
@@ -90,22 +96,33 @@ function pageCommands(): Command[] {
   ];
 }
 
+const DEVELOPER_COMMANDS: readonly Command[] = [
+  {
+    group: 'Actions',
+    title: 'Create key',
+    keywords: 'new api token secret',
+    icon: ICON_PATHS.key,
+    run: () => navigate('keys?create'),
+  },
+  {
+    group: 'Actions',
+    title: 'API reference',
+    keywords: 'docs documentation help',
+    icon: ICON_PATHS.api,
+    run: () => location.assign('/docs/'),
+  },
+];
+
 function actionCommands(): Command[] {
   const otherScheme = isDark() ? 'light' : 'dark';
   return [
-    {
-      group: 'Actions',
-      title: 'Create key',
-      keywords: 'new api token secret',
-      icon: ICON_PATHS.key,
-      run: () => navigate('keys?create'),
-    },
+    ...(hasDeveloperTools.value ? DEVELOPER_COMMANDS : []),
     {
       group: 'Actions',
       title: 'Add passkey',
       keywords: 'new fingerprint sign-in security',
       icon: ICON_PATHS.passkey,
-      run: () => navigate('security?passkey'),
+      run: () => navigate('settings?passkey'),
     },
     {
       group: 'Actions',
@@ -115,13 +132,6 @@ function actionCommands(): Command[] {
       run: () => (colorScheme.value = otherScheme),
     },
     ...(colorScheme.value === 'system' ? [] : [SYSTEM_COLORS_COMMAND]),
-    {
-      group: 'Actions',
-      title: 'API reference',
-      keywords: 'docs documentation help',
-      icon: ICON_PATHS.api,
-      run: () => location.assign('/docs/'),
-    },
     {
       group: 'Actions',
       title: 'Sign out',

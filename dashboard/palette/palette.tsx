@@ -1,6 +1,7 @@
 import { useSignal } from '@preact/signals';
 import { useId, useLayoutEffect, useRef } from 'preact/hooks';
 import { api, owner } from '../api/api.ts';
+import { hasDeveloperTools } from '../current-account.ts';
 import { Icon } from '../components/icon.tsx';
 import { ICON_PATHS } from '../components/icon-paths.ts';
 import { useAsync } from '../components/use-async.ts';
@@ -16,7 +17,7 @@ export function Palette({ onClose }: { onClose: () => void }) {
   const id = useId();
   const searchText = useSignal('');
   const activeIndex = useSignal(0);
-  const accountCommandsState = useAsync(loadAccountCommands);
+  const accountCommandsState = useAsync(loadDeveloperCommands);
   const results = search(
     [...builtInCommands(), ...(accountCommandsState.value ?? [])],
     searchText.value,
@@ -60,7 +61,11 @@ export function Palette({ onClose }: { onClose: () => void }) {
         <input
           type="text"
           role="combobox"
-          aria-label="Search screens, projects, keys and actions"
+          aria-label={
+            hasDeveloperTools.value
+              ? 'Search screens, projects, keys and actions'
+              : 'Search screens and actions'
+          }
           aria-expanded="true"
           aria-controls={`${id}-list`}
           aria-autocomplete="list"
@@ -116,7 +121,8 @@ export function Palette({ onClose }: { onClose: () => void }) {
   );
 }
 
-async function loadAccountCommands(): Promise<Command[]> {
+async function loadDeveloperCommands(): Promise<Command[]> {
+  if (!hasDeveloperTools.peek()) return [];
   const [{ projects }, { keys }] = await Promise.all([
     api.stats.getProjects(),
     owner.keys.listKeys(),

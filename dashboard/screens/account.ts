@@ -4,4 +4,4 @@ export { Domains } from './domains/domains.tsx';
 export { Events } from './events/events.tsx';
 export { Keys } from './keys/keys.tsx';
 export { Mail } from './mail/mail.tsx';
-export { Security } from './security/security.tsx';
+export { Settings } from './settings/settings.tsx';

@@ -1,4 +1,5 @@
 import type { ComponentType } from 'preact';
+import { hasDeveloperTools, isOperator } from '../current-account.ts';
 import { ICON_PATHS } from '../components/icon-paths.ts';
 
 export interface Screen {
@@ -6,14 +7,25 @@ export interface Screen {
   path: string;
   title: string;
   icon: string;
+  /** Words that the command palette also finds. */
+  keywords?: string;
   /** Shown in the tab bar of narrow windows, not under “More”. */
   isTab?: boolean;
+  /** Path of the screen that links to this one. The navigation shows that screen instead. */
+  parent?: string;
   isForOperators?: boolean;
   load: () => Promise<ComponentType>;
 }
 
+interface ScreenGroup {
+  title: string;
+  /** Whether the group is listed only with developer tools. Its screens open without them, too. */
+  isForDevelopers?: boolean;
+  screens: readonly Screen[];
+}
+
 /** All screens, grouped and ordered as in the navigation. */
-export const screenGroups: readonly { title: string; screens: readonly Screen[] }[] = [
+const screenGroups: readonly ScreenGroup[] = [
   {
     title: '',
     screens: [
@@ -38,16 +50,37 @@ export const screenGroups: readonly { title: string; screens: readonly Screen[] 
         isTab: true,
         load: async () => (await import('./visitors/visitors.tsx')).Visitors,
       },
+      {
+        path: 'mail',
+        title: 'Mail',
+        icon: ICON_PATHS.mail,
+        isTab: true,
+        load: async () => (await import('./account.ts')).Mail,
+      },
+      {
+        path: 'settings',
+        title: 'Settings',
+        icon: ICON_PATHS.settings,
+        keywords: 'security passkeys sessions account export delete developer tools',
+        load: async () => (await import('./account.ts')).Settings,
+      },
+      {
+        path: 'domains',
+        title: 'Domains',
+        icon: ICON_PATHS.link,
+        parent: 'settings',
+        load: async () => (await import('./account.ts')).Domains,
+      },
     ],
   },
   {
-    title: 'Data',
+    title: 'Developer tools',
+    isForDevelopers: true,
     screens: [
       {
         path: 'metrics',
         title: 'Metrics',
         icon: 'M2 2v12h12M5.5 11.5V9M8.7 11.5V3.5M12 11.5V6',
-        isTab: true,
         load: async () => (await import('./metrics/metrics.tsx')).Metrics,
       },
       {
@@ -62,34 +95,11 @@ export const screenGroups: readonly { title: string; screens: readonly Screen[] 
         icon: ICON_PATHS.key,
         load: async () => (await import('./account.ts')).Keys,
       },
-    ],
-  },
-  {
-    title: 'Settings',
-    screens: [
-      {
-        path: 'domains',
-        title: 'Domains',
-        icon: ICON_PATHS.link,
-        load: async () => (await import('./account.ts')).Domains,
-      },
-      {
-        path: 'mail',
-        title: 'Mail',
-        icon: ICON_PATHS.mail,
-        load: async () => (await import('./account.ts')).Mail,
-      },
       {
         path: 'chat',
         title: 'Chat',
         icon: ICON_PATHS.message,
         load: async () => (await import('./account.ts')).Chat,
-      },
-      {
-        path: 'security',
-        title: 'Security',
-        icon: 'M8 1.5 13.5 4v4c0 3.2-2.4 5.5-5.5 6.5C4.9 13.5 2.5 11.2 2.5 8V4zM6 8l1.5 1.5 3-3',
-        load: async () => (await import('./account.ts')).Security,
       },
     ],
   },
@@ -130,6 +140,7 @@ export function findScreen(path: string): Screen | undefined {
 }
 
 const MOVED_PATHS: readonly (readonly [from: RegExp, to: string])[] = [
+  [/^security$/, 'settings'],
   [/^operator$/, 'operator/members'],
   [/^operator\/accounts(?=\/)/, 'operator/members'],
   [/^operator\/invitations$/, 'operator/members/invitations'],
@@ -141,7 +152,14 @@ export function movedPath(path: string): string | undefined {
   return undefined;
 }
 
-/** `isOperator` is undefined until it is loaded. */
-export function isScreenAvailable(screen: Screen, isOperator: boolean | undefined): boolean {
-  return !screen.isForOperators || isOperator === true;
+export function isScreenAvailable(screen: Screen): boolean {
+  return !screen.isForOperators || isOperator.value === true;
+}
+
+/** The groups and screens to list for this account. */
+export function listScreenGroups(): ScreenGroup[] {
+  return screenGroups
+    .filter(({ isForDevelopers }) => !isForDevelopers || hasDeveloperTools.value)
+    .map((group) => ({ ...group, screens: group.screens.filter(isScreenAvailable) }))
+    .filter((group) => group.screens.length > 0);
 }

@@ -3,6 +3,7 @@ import { Icon } from '../components/icon.tsx';
 import { ICON_PATHS } from '../components/icon-paths.ts';
 import { withErrorMessage } from '../components/messages.tsx';
 import { Popover } from '../components/popover.tsx';
+import { hasDeveloperTools } from '../current-account.ts';
 import { pagesUrl, signOut } from '../session.ts';
 
 export function AccountMenu({
@@ -45,10 +46,12 @@ export function AccountMenu({
     >
       {() => (
         <>
-          <a class="button menu-item" href="/docs/">
-            <Icon path={ICON_PATHS.api} />
-            API reference
-          </a>
+          {hasDeveloperTools.value && (
+            <a class="button menu-item" href="/docs/">
+              <Icon path={ICON_PATHS.api} />
+              API reference
+            </a>
+          )}
           <button type="button" class="menu-item" onClick={() => void withErrorMessage(signOut())}>
             <Icon path={ICON_PATHS.signIn} />
             Sign out

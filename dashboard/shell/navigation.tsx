@@ -9,8 +9,8 @@ import { Icon } from '../components/icon.tsx';
 import { ICON_PATHS } from '../components/icon-paths.ts';
 import { Logo } from '../components/logo.tsx';
 import { useAsync } from '../components/use-async.ts';
-import { isOperator, loadOperatorRights, openReportCount } from '../operator-rights.ts';
-import { isScreenAvailable, type Screen, screenGroups, findScreen } from '../screens/screens.ts';
+import { loadCurrentAccount, openReportCount } from '../current-account.ts';
+import { findScreen, listScreenGroups, type Screen } from '../screens/screens.ts';
 import { signInCount } from '../session.ts';
 import { dashboardHref, currentPath, navigationCount } from '../router.ts';
 import { AccountMenu } from './account-menu.tsx';
@@ -27,7 +27,7 @@ export function Navigation() {
     // Reload on every navigation, because another tab may change the name. Ignore errors.
     loadDisplayName().catch(() => undefined);
   }, [navigations]);
-  useAsync(loadOperatorRights, [signInCount.value]);
+  useAsync(loadCurrentAccount, [signInCount.value]);
   // Reload after a save, which may change the picture.
   const picture = useAsync(async () => {
     const { avatar_url: url } = (await api.site.getSiteConfiguration()).site;
@@ -35,12 +35,8 @@ export function Navigation() {
     // The dashboard's host serves uploaded pictures even if the page is hidden.
     return uploaded ? picturePath(uploaded.id, 96) : url;
   }, [signInCount.value, hasUnsavedChanges.value]);
-  const groups = screenGroups
-    .map(({ title, screens }) => ({
-      title,
-      screens: screens.filter((screen) => isScreenAvailable(screen, isOperator.value)),
-    }))
-    .filter(({ screens }) => screens.length > 0);
+  const groups = listScreenGroups();
+  const hasMore = groups.length > 1;
   return (
     <header class="side">
       <a class="logo" href={dashboardHref('')}>
@@ -53,35 +49,46 @@ export function Navigation() {
           <Fragment key={title}>
             {title && <p aria-hidden="true">{title}</p>}
             <ul aria-label={title || undefined}>
-              {screens.map((screen) => (
-                <NavigationItem key={screen.path} screen={screen} />
-              ))}
+              {screens
+                .filter(({ parent }) => parent === undefined)
+                .map((screen) => (
+                  <NavigationItem
+                    key={screen.path}
+                    screen={screen}
+                    // Without “More”, the last tab is free.
+                    isTab={screen.isTab || !hasMore}
+                  />
+                ))}
             </ul>
           </Fragment>
         ))}
-        <button
-          type="button"
-          class="more"
-          aria-expanded={isOpen.value}
-          onClick={() => (isOpen.value = !isOpen.value)}
-        >
-          <Icon path={isOpen.value ? ICON_PATHS.down : ICON_PATHS.dots} />
-          {isOpen.value ? 'Less' : 'More'}
-          {!isOpen.value && <ReportBadge />}
-        </button>
+        {hasMore && (
+          <button
+            type="button"
+            class="more"
+            aria-expanded={isOpen.value}
+            onClick={() => (isOpen.value = !isOpen.value)}
+          >
+            <Icon path={isOpen.value ? ICON_PATHS.down : ICON_PATHS.dots} />
+            {isOpen.value ? 'Less' : 'More'}
+            {!isOpen.value && <ReportBadge />}
+          </button>
+        )}
       </nav>
       <AccountMenu name={displayName.value} picture={picture.value} />
     </header>
   );
 }
 
-function NavigationItem({ screen }: { screen: Screen }) {
+function NavigationItem({ screen, isTab }: { screen: Screen; isTab: boolean }) {
+  const current = findScreen(currentPath.value);
+  const isCurrent = screen === current || screen.path === current?.parent;
   const reports = screen.path === 'operator/reports' ? openReportCount.value : 0;
   return (
-    <li class={screen.isTab ? 'tab' : undefined}>
+    <li class={isTab ? 'tab' : undefined}>
       <a
         href={dashboardHref(screen.path)}
-        aria-current={screen === findScreen(currentPath.value) ? 'page' : undefined}
+        aria-current={isCurrent ? 'page' : undefined}
         aria-description={
           reports > 0 ? `${reports} open ${reports === 1 ? 'report' : 'reports'}` : undefined
         }

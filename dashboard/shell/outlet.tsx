@@ -6,7 +6,7 @@ import { Failure, Loading } from '../components/async-content.tsx';
 import { ScreenHeader } from '../components/screen-header.tsx';
 import { Plate } from '../components/plate.tsx';
 import { useAsync } from '../components/use-async.ts';
-import { isOperator, loadOperatorRights } from '../operator-rights.ts';
+import { isOperator, loadCurrentAccount } from '../current-account.ts';
 import { isScreenAvailable, findScreen, movedPath, screens } from '../screens/screens.ts';
 import { dashboardHref, currentPath, navigate, navigationCount } from '../router.ts';
 
@@ -60,7 +60,7 @@ async function preloadScreens(): Promise<void> {
   await delay(PRELOAD_DELAY_MS);
   for (const screen of screens) {
     await untilIdle();
-    if (!isScreenAvailable(screen, isOperator.peek())) continue;
+    if (!isScreenAvailable(screen)) continue;
     await screen.load().catch(() => undefined);
   }
 }
@@ -96,7 +96,7 @@ function revealWhenLoaded(): () => void {
 }
 
 function OperatorCheck({ title }: { title: string }) {
-  const rights = useAsync(loadOperatorRights);
+  const rights = useAsync(loadCurrentAccount);
   if (!rights.failure) return <Loading />;
   return (
     <>

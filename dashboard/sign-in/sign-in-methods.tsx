@@ -14,15 +14,15 @@ export function SignInMethods() {
     <>
       {ssoProvider !== undefined && <SsoButton provider={ssoProvider} />}
       {canUsePasskeys && <PasskeyButton isPrimary={ssoProvider === undefined} />}
-      {!isMailOrKeyFirst && <p class="or-divider">or</p>}
+      {!isMailOrKeyFirst && canMailLoginLinks && <p class="or-divider">or</p>}
       {canMailLoginLinks && <LoginLinkForm isPrimary={isMailOrKeyFirst} />}
-      {canMailLoginLinks ? (
+      {canMailLoginLinks || !isMailOrKeyFirst ? (
         <details>
           <summary>Use an API key instead</summary>
           <ApiKeyForm isPrimary={false} />
         </details>
       ) : (
-        <ApiKeyForm isPrimary={isMailOrKeyFirst} />
+        <ApiKeyForm isPrimary />
       )}
     </>
   );
@@ -39,6 +39,7 @@ function PasskeyButton({ isPrimary }: { isPrimary: boolean }) {
         <Icon path={ICON_PATHS.passkey} />
         Sign in with a passkey
       </button>
+      <p class="hint">With your fingerprint, face or phone. No password.</p>
     </div>
   );
 }

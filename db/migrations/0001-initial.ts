@@ -12,6 +12,7 @@ CREATE TABLE accounts (
   suspended_at timestamptz,
   closed_at timestamptz,
   suspension_reason text CHECK (length(suspension_reason) BETWEEN 1 AND 500),
+  developer_tools boolean NOT NULL DEFAULT false,
   -- An account that is being deleted stays suspended.
   CHECK (closed_at IS NULL OR suspended_at IS NOT NULL)
 );

@@ -157,6 +157,28 @@ export async function listClosedAccounts(
   return rows.map(({ id }) => id);
 }
 
+export async function hasDeveloperTools(db: ReadDatabase, accountId: string): Promise<boolean> {
+  const { developer_tools } = await db
+    .selectFrom('accounts')
+    .select('developer_tools')
+    .where('id', '=', accountId)
+    .executeTakeFirstOrThrow(() => new AccountGoneError());
+  return developer_tools;
+}
+
+export async function setDeveloperTools(
+  db: Kysely<Database>,
+  accountId: string,
+  enabled: boolean,
+): Promise<void> {
+  await db
+    .updateTable('accounts')
+    .set({ developer_tools: enabled })
+    .where('id', '=', accountId)
+    .returning('id')
+    .executeTakeFirstOrThrow(() => new AccountGoneError());
+}
+
 /** Waits for all writes that hold a key-share lock on the account. */
 export async function lockAccountExclusively(
   trx: Transaction<Database>,

@@ -74,11 +74,21 @@ export interface KeyPurpose {
   expiresAt?: Date | null | undefined;
 }
 
+/** The first key of an account turns its developer tools on. */
 export async function insertApiKey(
   db: Kysely<Database>,
   key: KeyPurpose & { id: string; accountId: string; secretHash: Buffer },
 ): Promise<ApiKeyRow> {
   return db
+    .with('first_key', (query) =>
+      query
+        .updateTable('accounts')
+        .set({ developer_tools: true })
+        .where('id', '=', key.accountId)
+        .where(({ not, exists, selectFrom }) =>
+          not(exists(selectFrom('api_keys').where('account_id', '=', key.accountId))),
+        ),
+    )
     .insertInto('api_keys')
     .values({
       id: key.id,

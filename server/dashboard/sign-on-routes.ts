@@ -86,7 +86,7 @@ export function registerSignOnRoutes(
     if (caller?.credential.kind !== 'session') throw refuse('signOnExpired');
     await requirePermissionToAddLogin(db, caller);
     const sessionToken = cookie.readToken(request.headers.cookie);
-    return { purpose, to: 'security', accountId: caller.accountId, sessionToken };
+    return { purpose, to: 'settings', accountId: caller.accountId, sessionToken };
   }
 
   async function finishFlow(

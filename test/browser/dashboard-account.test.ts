@@ -178,7 +178,7 @@ it('one session is ended, then all', async () => {
     const path = '/owner/session/get-session';
     return (await call(dashboard.server.app, { method: 'GET', path, headers: other })).status;
   };
-  const visit = await dashboard.open(account, 'Security');
+  const visit = await dashboard.open(account, 'Settings');
   const { page } = visit;
   await expectNoProblems(visit);
   expect(await readOtherSessionStatus()).toBe(200);
@@ -207,7 +207,7 @@ it('a passkey is created, used to sign in, and removed', async () => {
     },
   });
   await page.getByRole('button', { name: 'Sign in', exact: true }).click();
-  await page.getByRole('link', { name: 'Security', exact: true }).click();
+  await page.getByRole('link', { name: 'Settings', exact: true }).click();
   // The first passkey may be created long after the login that created the account.
   await sql`UPDATE sessions SET created_at = now() - interval '20 minutes'
     WHERE account_id = ${account.id}`.execute(dashboard.server.database.db);
@@ -223,7 +223,7 @@ it('a passkey is created, used to sign in, and removed', async () => {
   await signOut(page);
   await page.getByRole('button', { name: 'Sign in with a passkey' }).click();
   await page.getByRole('heading', { name: HOME_HEADING, level: 1 }).waitFor();
-  await page.getByRole('link', { name: 'Security', exact: true }).click();
+  await page.getByRole('link', { name: 'Settings', exact: true }).click();
   await page.getByRole('cell', { name: 'Passkey', exact: true }).waitFor();
   await page.getByRole('button', { name: 'Remove Chrome on Linux' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
@@ -233,7 +233,7 @@ it('a passkey is created, used to sign in, and removed', async () => {
 
 it('an export opens a sign-in dialog, then starts without leaving the screen', async () => {
   const account = await dashboard.server.createAccount();
-  const visit = await dashboard.open(account, 'Security');
+  const visit = await dashboard.open(account, 'Settings');
   const { page } = visit;
   await page.getByRole('table', { name: 'Sessions' }).waitFor();
   await sql`UPDATE sessions SET created_at = now() - interval '61 minutes'

@@ -77,7 +77,7 @@ it('the dashboard shows every operation as a curl command and as an SDK call', a
     'mail',
     'chat',
     'events',
-    'security',
+    'settings',
   ])
     await collect(path);
   for (const path of [

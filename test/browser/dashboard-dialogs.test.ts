@@ -40,8 +40,8 @@ const DIALOGS: DialogCase[] = [
     buttonName: /^Delete the metrics/,
     prepare: (page) => page.getByRole('link', { name: 'Shop' }).click(),
   },
-  { dialog: 'Sign out everywhere', page: 'Security', buttonName: /^Sign out everywhere$/ },
-  { dialog: 'Delete your account', page: 'Security', buttonName: /^Delete my account$/ },
+  { dialog: 'Sign out everywhere', page: 'Settings', buttonName: /^Sign out everywhere$/ },
+  { dialog: 'Delete your account', page: 'Settings', buttonName: /^Delete my account$/ },
   {
     dialog: 'Add alert',
     page: 'Metrics',

@@ -159,11 +159,11 @@ it('sessions are ended, data is exported and the account is deleted with the key
   const account = await dashboard.server.createAccount();
   await account.client.account.updateDisplayName({ display_name: 'jane-leaves' });
   await logIn(dashboard.server, account.id);
-  const { page } = await dashboard.open(account, 'Security');
+  const { page } = await dashboard.open(account, 'Settings');
   const { keyboard } = page;
   const signOutOther = /^Sign out (?!everywhere)/;
   await page.getByRole('button', { name: signOutOther }).waitFor();
-  await expectFocus(page, 'Security');
+  await expectFocus(page, 'Settings');
   await tabTo(page, 'Sign out everywhere');
   await keyboard.press('Enter');
   await page.getByRole('dialog', { name: 'Sign out everywhere?' }).waitFor();

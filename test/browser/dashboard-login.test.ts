@@ -93,7 +93,7 @@ describe('signing in', () => {
     await ageSessions(account.id);
     await createDialog.getByRole('button', { name: 'Create key' }).click();
     const dialog = page.getByRole('dialog', { name: 'Sign in again' });
-    await dialog.getByText('No key or passkey?').click();
+    await dialog.getByText('No passkey?').click();
     await dialog.getByText(`npx nameplate login --account ${account.id}`).waitFor();
     await dialog.getByLabel('API key').fill(account.key);
     await dialog.getByRole('button', { name: 'Sign in with this key' }).click();
@@ -157,7 +157,7 @@ describe('signing in', () => {
       VALUES ('fresh', ${account.id}, 'key', 0, '[]', 'Phone')`.execute(db);
     await sql`UPDATE forwarding_settings SET forwarding_email = 'jane@example.com', forwarding_confirmed = true
       WHERE account_id = ${account.id}`.execute(db);
-    const { page } = await dashboard.open(account, 'Security');
+    const { page } = await dashboard.open(account, 'Settings');
     const signInAgain = async () => {
       const dialog = page.getByRole('dialog', { name: 'Sign in again' });
       await dialog.getByLabel('API key').fill(account.key);

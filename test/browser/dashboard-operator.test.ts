@@ -131,7 +131,8 @@ it('a report has a button that suspends the account', async () => {
 
 it('the Domains screen tells operators how to turn on custom domains, and members whom to ask', async () => {
   const account = await dashboard.server.createAccount();
-  const { page } = await dashboard.open(account, 'Domains');
+  const { page } = await dashboard.open(account, 'Settings');
+  await page.getByRole('link', { name: 'Domains', exact: true }).click();
   await page.getByText('Ask your administrator').waitFor();
   await makeOperator(dashboard.server, account);
   await page.reload();
@@ -141,7 +142,7 @@ it('the Domains screen tells operators how to turn on custom domains, and member
 it('other accounts have no operator screen', async () => {
   const account = await dashboard.server.createAccount();
   const { page } = await dashboard.open(account);
-  await page.getByRole('link', { name: 'Security' }).waitFor();
+  await page.getByRole('link', { name: 'Settings' }).waitFor();
   await page.goto(`${dashboard.base}/dashboard/operator`);
   await page.getByRole('heading', { name: 'No page here' }).waitFor();
   await expect.poll(() => page.getByRole('link', { name: 'Members' }).count()).toBe(0);

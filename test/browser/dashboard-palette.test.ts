@@ -29,10 +29,10 @@ describe('the palette', () => {
     const { page, requests } = visit;
     expect(requests.filter((url) => url.includes('/palette'))).toEqual([]);
     await searchPalette(page, 'secu');
-    await expect.poll(() => selectedOption(page)).toBe('Security');
+    await expect.poll(() => selectedOption(page)).toBe('Settings');
     await expectNoProblems(visit);
     await page.keyboard.press('Enter');
-    await page.getByRole('heading', { name: 'Security', level: 1 }).waitFor();
+    await page.getByRole('heading', { name: 'Settings', level: 1 }).waitFor();
     await searchPalette(page, 'ptshop');
     await page.getByRole('option', { name: 'Pottery shop' }).waitFor();
     await page.keyboard.press('Enter');

@@ -50,6 +50,7 @@ describe('a bar at the top of the window distinguishes the dashboard from pages:
       await page.locator('.plate', { hasText: new URL(dashboard.base).host }).waitFor();
       await page.getByRole('button', { name: 'Sign in', exact: true }).click();
       await page.getByRole('heading', { name: HOME_HEADING, level: 1 }).waitFor();
+      await page.locator('nav a[href$=keys]').waitFor({ state: 'attached' });
       const links = await page
         .locator('nav a')
         .evaluateAll((all) => all.map((link) => link.getAttribute('href')!));

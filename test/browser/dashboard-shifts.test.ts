@@ -62,6 +62,7 @@ async function listScreenPaths(page: Page, account: TestAccount): Promise<string
   const operatorPaths = ['invitations', account.id];
   return [
     ...links,
+    '/dashboard/domains',
     `/dashboard/metrics/${projects[0]!.id}`,
     ...operatorPaths.map((path) => `/dashboard/operator/members/${path}`),
   ];

@@ -31,14 +31,14 @@ function base(): string {
 
 it('single sign-on creates an account, signs in, and renews a login', async () => {
   provider.users.set('jane', { groups: ['staff'], email: 'jane@corp.example' });
-  const visit = await visitUrl(dashboard.browser, `${base()}/dashboard/security`);
+  const visit = await visitUrl(dashboard.browser, `${base()}/dashboard/settings`);
   const { page, context } = visit;
   await expectNoProblems(visit);
   await page.getByRole('link', { name: 'Sign in with Example ID' }).click();
   await page.getByLabel('User').fill('jane');
   await page.getByRole('button', { name: 'Log in' }).click();
-  await page.getByRole('heading', { name: 'Security', level: 1 }).waitFor();
-  await expect.poll(() => page.url()).toBe(`${origin}/dashboard/security`);
+  await page.getByRole('heading', { name: 'Settings', level: 1 }).waitFor();
+  await expect.poll(() => page.url()).toBe(`${origin}/dashboard/settings`);
   await page.getByRole('cell', { name: 'jane@corp.example', exact: true }).waitFor();
   await page.getByRole('cell', { name: 'Single sign-on' }).waitFor();
   visit.requests.length = 0;
@@ -54,7 +54,7 @@ it('single sign-on creates an account, signs in, and renews a login', async () =
     .updateTable('sessions')
     .set({ authenticated_at: new Date(0) })
     .execute();
-  await page.goto(`${origin}/dashboard/security?passkey`);
+  await page.goto(`${origin}/dashboard/settings?passkey`);
   const dialog = page.getByRole('dialog', { name: 'Add passkey' });
   const [tab] = await Promise.all([
     context.waitForEvent('page'),
@@ -88,7 +88,7 @@ it('single sign-on explains why somebody has no account', async () => {
   await page.getByRole('link', { name: 'Sign in with Example ID' }).waitFor();
 });
 
-it('an identity is linked to an account in Security, and unlinked', async () => {
+it('an identity is linked to an account in Settings, and unlinked', async () => {
   const account = await dashboard.server.createAccount();
   provider.users.set('mira', { email: 'mira@home.example' });
   const link = (await dashboard.createLoginLink(account)).replace(dashboard.base, base());
@@ -96,7 +96,7 @@ it('an identity is linked to an account in Security, and unlinked', async () => 
   const { page } = visit;
   await page.getByRole('button', { name: 'Sign in', exact: true }).click();
   await page.getByRole('heading', { name: HOME_HEADING, level: 1 }).waitFor();
-  await page.goto(`${origin}/dashboard/security`);
+  await page.goto(`${origin}/dashboard/settings`);
   await page.getByRole('button', { name: 'Link Example ID' }).click();
   const dialog = page.getByRole('dialog', { name: 'Link Example ID' });
   await dialog.getByRole('link', { name: 'Continue to Example ID' }).waitFor();
@@ -105,7 +105,7 @@ it('an identity is linked to an account in Security, and unlinked', async () => 
   await page.getByLabel('User').fill('mira');
   await page.getByRole('button', { name: 'Log in' }).click();
   await page.getByRole('cell', { name: 'mira@home.example', exact: true }).waitFor();
-  await expect.poll(() => page.url()).toBe(`${origin}/dashboard/security`);
+  await expect.poll(() => page.url()).toBe(`${origin}/dashboard/settings`);
   await page.getByRole('button', { name: 'Unlink mira@home.example' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Unlink' }).click();
   await page.getByRole('button', { name: 'Link Example ID' }).waitFor();

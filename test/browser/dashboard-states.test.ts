@@ -71,10 +71,10 @@ const STATES: State[] = [
 
 /** Paths of all screens in the navigation and of one project. */
 async function listScreenPaths(page: Page, projectId: string): Promise<string[]> {
-  await page.getByRole('navigation').getByRole('link', { name: 'Security' }).waitFor();
+  await page.getByRole('navigation').getByRole('link', { name: 'Keys' }).waitFor();
   const links = await page.getByRole('navigation').getByRole('link').all();
   const hrefs = await Promise.all(links.map((link) => link.getAttribute('href')));
-  return [...hrefs.map(String), `/dashboard/metrics/${projectId}`];
+  return [...hrefs.map(String), '/dashboard/domains', `/dashboard/metrics/${projectId}`];
 }
 
 describe('every screen is accessible in every state and size', () => {

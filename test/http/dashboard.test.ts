@@ -164,7 +164,7 @@ describe("the dashboard's files", () => {
   it.each([
     ['', 'overview'],
     ['metrics/1', 'metrics'],
-    ['security', 'account'],
+    ['settings', 'account'],
   ])(
     'of the requested screen are also preloaded for a logged-in account: %s',
     async (path, file) => {
@@ -190,7 +190,7 @@ describe("the dashboard's files", () => {
     ]);
   });
 
-  it('stay below 62 KB for the first screen (7 KB of CSS) and 111 KB in total, and contain no schemas', async () => {
+  it('stay below 62 KB for the first screen (7 KB of CSS) and 120 KB in total, and contain no schemas', async () => {
     const { entry, assets: all } = await bundleDashboard();
     const compressedSize = (names: RegExp) =>
       [...all]
@@ -201,7 +201,7 @@ describe("the dashboard's files", () => {
     // Counts all shared chunks, although the first screen needs only some. The font loads later.
     const scripts = compressedSize(/^(?:dashboard|overview|chunk)-.*\.js$/);
     expect(document.length + style + scripts).toBeLessThan(62 * KB);
-    expect(compressedSize(/\.js$/)).toBeLessThan(111 * KB);
+    expect(compressedSize(/\.js$/)).toBeLessThan(120 * KB);
     const texts = [...all].map(([, { identity }]) => identity.body.toString()).join('\n');
     expect(texts).not.toMatch(/ZodType|looseObject/);
   });

@@ -6,6 +6,7 @@ import { inTransaction } from '#db/connections/transaction.ts';
 import { closeAccount, resumeAccountDeletions } from '#server/features/accounts/delete-account.ts';
 import { setAccountSuspended } from '#server/features/accounts/suspend-account.ts';
 import { createDatabaseForwarding } from '#server/features/forwarding/forwarding.ts';
+import { createInvitation } from '#server/features/accounts/invitation.ts';
 import { createToken, hashToken } from '#server/token.ts';
 import { FULL, updateSite } from '../endpoints/support/site.ts';
 import { failWrites } from '../support/fail-writes.ts';
@@ -17,7 +18,12 @@ import {
 } from '../support/endpoints.ts';
 import { eventually } from '../support/eventually.ts';
 import { finishDeletions } from '../support/run-jobs.ts';
-import { createLoginLinkToken, logIn } from '../support/session.ts';
+import {
+  cookieHeader,
+  createLoginLinkToken,
+  logIn,
+  SAME_ORIGIN_HEADERS,
+} from '../support/session.ts';
 import { type TestAccount, startTestApp } from '../support/test-app.ts';
 import { useServer } from '../support/use-server.ts';
 import { unzip } from '../support/unzip.ts';
@@ -325,6 +331,7 @@ describe('export-data', () => {
     expect(readJson('account.json')).toMatchObject({
       account_id: account.id,
       display_name: 'export-me',
+      developer_tools: true,
     });
     expect(readJson('site.json')).toEqual({ enabled: true, counts_visits: true, site, blocks });
     expect(files.get('visitors.csv')).toContain('\r\nview,2026-01-31,"",7\r\n');
@@ -493,5 +500,72 @@ describe('export-data', () => {
       },
       (status) => status === 200,
     );
+  });
+});
+
+describe('developer tools', () => {
+  const isOn = async (headers: Record<string, string>) => {
+    const { body } = await call(server.app, { path: '/owner/session/get-session', headers });
+    return (body as { developer_tools: boolean }).developer_tools;
+  };
+  const set = (headers: Record<string, string>, enabled: unknown) =>
+    call(server.app, {
+      method: 'POST',
+      path: '/owner/account/set-developer-tools',
+      headers,
+      json: { enabled },
+    });
+
+  async function acceptInvitation(): Promise<Record<string, string>> {
+    const { invitation_link } = await createInvitation(server.database.db, '', { days: 7 });
+    const { status, headers } = await call(server.app, {
+      method: 'POST',
+      path: '/owner/invitations/accept-invitation',
+      json: { invitation: invitation_link.split('#')[1] },
+      headers: SAME_ORIGIN_HEADERS,
+    });
+    expect(status).toBe(200);
+    return { ...SAME_ORIGIN_HEADERS, cookie: cookieHeader(headers) };
+  }
+
+  it('are on for an account that is created with a key', async () => {
+    const { headers } = await server.createAccount();
+    expect(await isOn(headers)).toBe(true);
+  });
+
+  it('are off for an invited member, and on from the first key on', async () => {
+    const headers = await acceptInvitation();
+    expect(await isOn(headers)).toBe(false);
+    const createKey = () =>
+      call(server.app, { method: 'POST', path: '/owner/keys/create-key', json: {}, headers });
+    expect((await createKey()).status).toBe(200);
+    expect(await isOn(headers)).toBe(true);
+    await set(headers, false);
+    expect((await createKey()).status).toBe(200);
+    // Only the first key turns them on.
+    expect(await isOn(headers)).toBe(false);
+  });
+
+  it('are shown or hidden for one account as its owner chooses', async () => {
+    const member = await acceptInvitation();
+    const other = await acceptInvitation();
+    expect(await set(member, true)).toMatchObject({
+      status: 200,
+      body: { success: true, enabled: true },
+    });
+    expect([await isOn(member), await isOn(other)]).toEqual([true, false]);
+    for (const enabled of ['yes', null, undefined])
+      expect(await set(member, enabled)).toMatchObject({
+        status: 400,
+        body: { error: 'enabled must be true or false.' },
+      });
+    await set(member, false);
+    expect(await isOn(member)).toBe(false);
+  });
+
+  it('forbid nothing while they are off', async () => {
+    const headers = await acceptInvitation();
+    const project = { method: 'POST', path: '/owner/projects/create-project', json: { name: 'A' } };
+    expect(await call(server.app, { ...project, headers })).toMatchObject({ status: 200 });
   });
 });

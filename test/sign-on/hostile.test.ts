@@ -161,7 +161,7 @@ describe('an attacker with a copy of the database', () => {
     ]) {
       const flow = {
         purpose: 'link',
-        to: 'security',
+        to: 'settings',
         accountId: account.id,
         sessionId: session.id,
       };

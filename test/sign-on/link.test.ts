@@ -45,7 +45,7 @@ describe('an owner', () => {
     const jane = createUser({ email: 'jane@home.example' });
     expect(await owner.signOn(jane, '?for=link')).toMatchObject({
       status: 200,
-      headers: { refresh: '0; url=/dashboard/security' },
+      headers: { refresh: '0; url=/dashboard/settings' },
     });
     expect(await listIdentities(account.headers)).toMatchObject({
       body: {

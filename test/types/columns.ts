@@ -6,6 +6,7 @@ export interface Columns {
     suspended_at: 'timestamp with time zone NULL';
     closed_at: 'timestamp with time zone NULL';
     suspension_reason: 'text NULL';
+    developer_tools: 'boolean NOT NULL DEFAULT';
   };
   operators: {
     account_id: 'uuid NOT NULL';

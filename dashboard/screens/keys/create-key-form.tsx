@@ -2,7 +2,7 @@ import { DAY_MS } from '#contract/durations.ts';
 import { useSignal } from '@preact/signals';
 import type { Scope } from '#contract/scope.ts';
 import { owner } from '#dashboard/api/api.ts';
-import { isOperator } from '#dashboard/operator-rights.ts';
+import { isOperator, loadCurrentAccount } from '#dashboard/current-account.ts';
 import { BoundField } from '#dashboard/components/field.tsx';
 import { Form } from '#dashboard/components/form.tsx';
 import { RadioCards } from '#dashboard/components/radio-cards.tsx';
@@ -70,6 +70,8 @@ export function CreateKeyForm({
           scope: scope.value as Scope,
           ...(days.value && { expiresAt: expiryIn(Number(days.value)) }),
         });
+        // The first key turns the developer tools on.
+        loadCurrentAccount().catch(() => undefined);
         if (secret !== null) onCreated({ id: key.key_id, label: name, secret });
       }}
     >

@@ -9,6 +9,7 @@ import { Icon } from '#dashboard/components/icon.tsx';
 import { ICON_PATHS } from '#dashboard/components/icon-paths.ts';
 import { showMessage, withErrorMessage } from '#dashboard/components/messages.tsx';
 import { SegmentedControl } from '#dashboard/components/segmented-control.tsx';
+import { loadCurrentAccount } from '#dashboard/current-account.ts';
 import type { Project } from './project-card.tsx';
 
 const POLL_MS = 2_000;
@@ -56,6 +57,8 @@ export function FirstMetric({ project, onArrived }: { project: Project; onArrive
                 onSubmit={async () => {
                   const { api_key } = await owner.keys.createKey(keyRequest);
                   if (api_key !== null) apiKey.value = api_key;
+                  // The first key turns the developer tools on.
+                  loadCurrentAccount().catch(() => undefined);
                 }}
               >
                 <p class="muted">This key can only send metrics.</p>

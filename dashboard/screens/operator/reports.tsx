@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals';
 import { REPORT_REASONS, type ReportReason } from '#contract/report-reasons.ts';
 import { type ResponseOf, owner } from '#dashboard/api/api.ts';
-import { loadOperatorRights } from '#dashboard/operator-rights.ts';
+import { loadCurrentAccount } from '#dashboard/current-account.ts';
 import { ApiCall } from '#dashboard/components/api-call.tsx';
 import { ICON_PATHS } from '#dashboard/components/icon-paths.ts';
 import { showMessage, withErrorMessage } from '#dashboard/components/messages.tsx';
@@ -66,7 +66,7 @@ export function ReportsCard({
     showMessage(closed.closed === 1 ? 'Closed the report.' : `Closed ${closed.closed} reports.`);
     loaded.reload();
     // Updates the report count in the menu. If this fails, the menu keeps the old count.
-    loadOperatorRights().catch(() => undefined);
+    loadCurrentAccount().catch(() => undefined);
     onClosed?.();
   };
   return (

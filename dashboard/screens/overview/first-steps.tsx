@@ -39,9 +39,11 @@ export function hasFinishedFirstSteps({
   hasBio,
   hasLink,
   isVisible,
+  hasDeveloperTools,
   hasMetric,
 }: AccountState): boolean {
-  const isMetricDone = hasMetric || skippedByAccountId.value === currentAccountId.value;
+  const isMetricDone =
+    !hasDeveloperTools || hasMetric || skippedByAccountId.value === currentAccountId.value;
   return Boolean(name) && hasBio && hasLink && isVisible && isMetricDone;
 }
 
@@ -98,7 +100,7 @@ function buildSteps({
       {label}
     </a>
   );
-  return [
+  const steps: Step[] = [
     {
       title: 'Claim your name',
       description: 'It becomes your page and mail address. You can change it later.',
@@ -135,6 +137,10 @@ function buildSteps({
       endpoint: 'page.setVisibility',
       input: { visible: true },
     },
+  ];
+  if (!state.hasDeveloperTools) return steps;
+  return [
+    ...steps,
     {
       title: 'Send your first metric',
       description: 'Any JSON you send becomes a chart that you can put on your page.',

@@ -4,6 +4,7 @@ import { ICON_PATHS } from '#dashboard/components/icon-paths.ts';
 import { Empty, AsyncContent } from '#dashboard/components/async-content.tsx';
 import { TimeAgo } from '#dashboard/components/time.tsx';
 import type { AsyncState } from '#dashboard/components/use-async.ts';
+import { hasDeveloperTools } from '#dashboard/current-account.ts';
 import { dashboardHref } from '#dashboard/router.ts';
 import { EventLine } from '../events/event-line.tsx';
 
@@ -17,14 +18,14 @@ export function LatestEvents({
   return (
     <section class="card last-events">
       <div class="card-head">
-        <h2>Latest events</h2>
-        <a href={dashboardHref('events')}>All events</a>
+        <h2>Recently</h2>
+        {hasDeveloperTools.value && <a href={dashboardHref('events')}>All events</a>}
       </div>
       <AsyncContent state={events}>
         {({ events: list }) =>
           list.length === 0 ? (
-            <Empty icon={ICON_PATHS.clock} title="No events yet">
-              <p class="muted">Logins, keys and page changes appear here.</p>
+            <Empty icon={ICON_PATHS.clock} title="Nothing yet">
+              <p class="muted">Logins and changes of your page appear here.</p>
             </Empty>
           ) : (
             <ul>

@@ -58,32 +58,36 @@ export function Overview() {
       </ScreenHeader>
       <AsyncContent state={state}>
         {(loaded) => (
-          <div class="main-and-side home">
+          <>
             {!loaded.canLogInAgain && <AddSignInMethod />}
-            {loaded.name && (
-              <YourPage
-                state={loaded}
-                views={views.value}
-                onChange={reload}
-                onVisibilityChange={(visible) => void changeVisibility(visible)}
-              />
-            )}
-            {hasFinishedFirstSteps(loaded) ? (
-              <LatestEvents events={events} />
-            ) : (
-              <FirstSteps
-                state={loaded}
-                nameInput={nameInput}
-                nameCheck={nameCheck}
-                onChange={reload}
-                onVisibilityChange={(visible) => void changeVisibility(visible)}
-              />
-            )}
-            {!loaded.name && <UnnamedPage nameCheck={nameCheck} />}
-            <Views views={views} />
-            {!hasFinishedFirstSteps(loaded) && <LatestEvents events={events} />}
-            {loaded.hasMetric && <ProjectActivity projects={loaded.projects} />}
-          </div>
+            <div class="main-and-side home">
+              {loaded.name && (
+                <YourPage
+                  state={loaded}
+                  views={views.value}
+                  onChange={reload}
+                  onVisibilityChange={(visible) => void changeVisibility(visible)}
+                />
+              )}
+              {hasFinishedFirstSteps(loaded) ? (
+                <LatestEvents events={events} />
+              ) : (
+                <FirstSteps
+                  state={loaded}
+                  nameInput={nameInput}
+                  nameCheck={nameCheck}
+                  onChange={reload}
+                  onVisibilityChange={(visible) => void changeVisibility(visible)}
+                />
+              )}
+              {!loaded.name && <UnnamedPage nameCheck={nameCheck} />}
+              <Views views={views} />
+              {!hasFinishedFirstSteps(loaded) && <LatestEvents events={events} />}
+              {loaded.hasDeveloperTools && loaded.hasMetric && (
+                <ProjectActivity projects={loaded.projects} />
+              )}
+            </div>
+          </>
         )}
       </AsyncContent>
     </>
@@ -120,6 +124,7 @@ async function loadState(): Promise<AccountState> {
     hasLink: blocks.some(({ type, enabled: shown }) => type === 'link' && shown),
     blockCount: extractPageSettings(blocks).blocks.length,
     themeName: site.themes?.name ?? (site.custom_theme ? 'Your own' : 'Default'),
+    hasDeveloperTools: session.developer_tools,
     canLogInAgain: session.can_log_in_again,
     ...projects,
   };

@@ -1,6 +1,7 @@
 import type { BlockField } from '#contract/blocks.ts';
 import { blockDefinition } from '#contract/blocks.ts';
 import { SegmentedControl } from '#dashboard/components/segmented-control.tsx';
+import { hasDeveloperTools } from '#dashboard/current-account.ts';
 import { FieldInput } from './block-field.tsx';
 import { draft } from './current-draft.ts';
 import { JsonForm } from './json-form.tsx';
@@ -16,7 +17,14 @@ const SIZE_FLAGS = ['half', 'featured'] as const;
 
 export function BlockForm({ block }: { block: Block }) {
   const definition = blockDefinition(block.type);
-  if (!definition) return <JsonForm block={block} />;
+  if (!definition)
+    return hasDeveloperTools.value ? (
+      <JsonForm block={block} />
+    ) : (
+      <p class="muted">
+        A program added this block. Turn on developer tools in Settings to edit it.
+      </p>
+    );
   const fields = Object.entries(definition.fields);
   if (fields.length === 0) return <p class="muted">This block has no settings.</p>;
   const hasSizes = SIZE_FLAGS.every((name) => name in definition.fields);

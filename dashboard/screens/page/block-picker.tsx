@@ -2,8 +2,9 @@ import { useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import { Icon } from '#dashboard/components/icon.tsx';
 import { ICON_PATHS } from '#dashboard/components/icon-paths.ts';
+import { hasDeveloperTools } from '#dashboard/current-account.ts';
 import { iconOfKind } from './kind-icons.ts';
-import { findKinds } from './kinds.ts';
+import { DEVELOPER_KINDS, findKinds } from './kinds.ts';
 
 /** Searchable list of block kinds. Enter in the search field adds the first match. */
 export function BlockPicker({
@@ -15,7 +16,9 @@ export function BlockPicker({
 }) {
   const search = useRef<HTMLInputElement>(null);
   const text = useSignal('');
-  const found = findKinds(text.value);
+  const found = findKinds(text.value).filter(
+    ({ type }) => hasDeveloperTools.value || !DEVELOPER_KINDS.has(type),
+  );
   useEffect(() => {
     search.current!.focus({ preventScroll: true });
     search.current!.closest('.block-picker')!.scrollIntoView({ block: 'nearest' });

@@ -87,6 +87,9 @@ const BLOCK_KINDS: readonly BlockKind[] = [
   OTHER_KIND,
 ];
 
+/** Kinds that need a project or JSON. The editor offers them only with developer tools. */
+export const DEVELOPER_KINDS: ReadonlySet<string> = new Set(['metric', OTHER_KIND.type]);
+
 /** Block kinds that match a search. Labels that begin with the search text come first. */
 export function findKinds(search: string): BlockKind[] {
   const text = search.trim().toLowerCase();

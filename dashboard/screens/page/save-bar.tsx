@@ -130,7 +130,7 @@ function ConflictDialog({
   return (
     <Dialog title="The page was also changed elsewhere" onCancel={() => onChoice(undefined)}>
       <p>
-        In another window or through the API, {describeFields(fields)} changed after you started
+        In another window or by a program, {describeFields(fields)} changed after you started
         editing. Nothing was saved. All other changes are kept in either case, and you can restore
         any version.
       </p>

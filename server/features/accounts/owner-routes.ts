@@ -1,5 +1,6 @@
 import type { account } from '#contract/owner/account.ts';
 import type { DatabaseQueues } from '#server/limits/database-queues.ts';
+import { setDeveloperTools } from '#db/queries/accounts.ts';
 import { findDisplayName } from '#db/queries/display-names.ts';
 import { inTransaction } from '#db/connections/transaction.ts';
 import type { Handlers } from '#server/http/contract/register-contract.ts';
@@ -35,6 +36,11 @@ export function accountRoutes(deps: AccountRouteDeps): Handlers<typeof account> 
         accountId,
       );
       return { status: 200, body: { display_name: name, available: isAvailable, suggestions } };
+    },
+
+    setDeveloperTools: async ({ accountId, db, body: { enabled } }) => {
+      await setDeveloperTools(db, accountId, enabled);
+      return { status: 200, body: { success: true, enabled } };
     },
 
     exportData: async ({ accountId, credential, readDb, refuse }) => {

@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals';
 import { type ResponseOf, owner } from '#dashboard/api/api.ts';
-import { canUsePasskeys, createPasskey } from '#dashboard/api/passkeys.ts';
+import { canUsePasskeys, createPasskey, PASSKEY_EXPLANATION } from '#dashboard/api/passkeys.ts';
 import { RequireRecentLogin } from '#dashboard/sign-in/require-recent-login.tsx';
 import { describeUserAgent } from '#dashboard/components/user-agent.ts';
 import { ApiCall } from '#dashboard/components/api-call.tsx';
@@ -15,17 +15,20 @@ import { Empty, AsyncContent } from '#dashboard/components/async-content.tsx';
 import { Table } from '#dashboard/components/table.tsx';
 import { TimeAgo, LocalDate } from '#dashboard/components/time.tsx';
 import { useAsync } from '#dashboard/components/use-async.ts';
+import { isOperator } from '#dashboard/current-account.ts';
 import { navigate, query } from '#dashboard/router.ts';
 
-const NEEDS_HTTPS = 'Browsers allow passkeys only over HTTPS, or at http://localhost.';
+const HTTPS_NEEDED = 'Browsers allow passkeys only over HTTPS, or at http://localhost.';
+const UNAVAILABLE = 'Passkeys do not work at this address. Ask your administrator.';
 
 type Passkey = ResponseOf<typeof owner.passkeys.listPasskeys>['passkeys'][number];
 
 export function Passkeys() {
   const passkeys = useAsync(() => owner.passkeys.listPasskeys());
   const isAdding = canUsePasskeys && query.value.has('passkey');
-  const close = () => navigate('security', { replace: true });
+  const close = () => navigate('settings', { replace: true });
   const count = passkeys.value?.passkeys.length;
+  const unavailable = isOperator.value ? HTTPS_NEEDED : UNAVAILABLE;
   return (
     <section class="card">
       <div class="card-head">
@@ -34,7 +37,7 @@ export function Passkeys() {
           {count ? <span class="count">{count}</span> : null}
         </h2>
         {canUsePasskeys && (
-          <button type="button" onClick={() => navigate('security?passkey', { replace: true })}>
+          <button type="button" onClick={() => navigate('settings?passkey', { replace: true })}>
             <Icon path={ICON_PATHS.plus} />
             Add passkey
           </button>
@@ -44,18 +47,14 @@ export function Passkeys() {
         {({ passkeys: list }) =>
           list.length === 0 ? (
             <Empty icon={ICON_PATHS.passkey} title="No passkeys yet">
-              <p class="muted">
-                {canUsePasskeys
-                  ? 'Sign in with your fingerprint, your face or a PIN instead of a key.'
-                  : NEEDS_HTTPS}
-              </p>
+              <p class="muted">{canUsePasskeys ? PASSKEY_EXPLANATION : unavailable}</p>
             </Empty>
           ) : (
             <PasskeyTable passkeys={list} onRemoved={passkeys.reload} />
           )
         }
       </AsyncContent>
-      {!canUsePasskeys && count ? <p class="hint">{NEEDS_HTTPS}</p> : null}
+      {!canUsePasskeys && count ? <p class="hint">{unavailable}</p> : null}
       {isAdding && (
         <Dialog title="Add passkey" onCancel={close}>
           <RequireRecentLogin action="add a passkey" onCancel={close}>
@@ -110,7 +109,7 @@ function PasskeyTable({
         {
           title: 'Passkey',
           cell: (passkey) => (
-            <div class="security-name">
+            <div class="settings-name">
               <span class="tile">
                 <Icon path={ICON_PATHS.passkey} />
               </span>

@@ -7,6 +7,7 @@ import { AsyncContent } from '#dashboard/components/async-content.tsx';
 import { Table } from '#dashboard/components/table.tsx';
 import { TimeAgo } from '#dashboard/components/time.tsx';
 import { useAsync } from '#dashboard/components/use-async.ts';
+import { hasDeveloperTools } from '#dashboard/current-account.ts';
 import { describeUserAgent } from '#dashboard/components/user-agent.ts';
 
 type Session = ResponseOf<typeof owner.session.listSessions>['sessions'][number];
@@ -31,7 +32,9 @@ export function Sessions() {
   const endAll = async () => {
     const isSure = await confirm({
       title: 'Sign out everywhere?',
-      text: 'Every browser is signed out, including this one. Keys keep working.',
+      text: hasDeveloperTools.value
+        ? 'Every browser is signed out, including this one. Keys keep working.'
+        : 'Every browser is signed out, including this one.',
       action: 'Sign out everywhere',
     });
     if (isSure && (await withErrorMessage(owner.session.revokeAllSessions())))
@@ -58,7 +61,7 @@ export function Sessions() {
               {
                 title: 'Device',
                 cell: ({ agent, current }) => (
-                  <div class="security-name" title={agent ?? undefined}>
+                  <div class="settings-name" title={agent ?? undefined}>
                     <span class={current ? 'tile good' : 'tile'}>
                       <Icon
                         path={/Mobi|Android|iPad/.test(agent ?? '') ? PHONE_ICON : COMPUTER_ICON}

@@ -33,7 +33,7 @@ export function Identities() {
       <div class="card-head">
         <h2>Single sign-on</h2>
         {ssoProvider !== undefined && linkedIdentities.length === 0 && (
-          <button type="button" onClick={() => navigate('security?link', { replace: true })}>
+          <button type="button" onClick={() => navigate('settings?link', { replace: true })}>
             <Icon path={ICON_PATHS.link} />
             Link {ssoProvider}
           </button>
@@ -43,7 +43,7 @@ export function Identities() {
         {({ identities }) =>
           identities.length === 0 ? (
             <Empty icon={ICON_PATHS.user} title="No login linked yet">
-              <p class="muted">Sign in with {ssoProvider} instead of a key.</p>
+              <p class="muted">Sign in with {ssoProvider}. No password.</p>
             </Empty>
           ) : (
             <IdentityTable identities={identities} onUnlinked={loaded.reload} />
@@ -59,7 +59,7 @@ export function Identities() {
 }
 
 function LinkDialog({ provider }: { provider: string }) {
-  const close = () => navigate('security', { replace: true });
+  const close = () => navigate('settings', { replace: true });
   return (
     <Dialog title={`Link ${provider}`} onCancel={close}>
       <RequireRecentLogin action={`link ${provider}`} onCancel={close}>
@@ -106,7 +106,7 @@ function IdentityTable({
         {
           title: 'Login',
           cell: (identity) => (
-            <div class="security-name">
+            <div class="settings-name">
               <span class="tile">
                 <Icon path={ICON_PATHS.user} />
               </span>

@@ -21,8 +21,8 @@ export function DeleteAccount() {
     <section class="card">
       <h2>Delete your account</h2>
       <p class="muted">
-        Deletes your page, mail, keys, projects and metrics for good. Export your data first if you
-        want to keep it.
+        Deletes your page, your mail address and everything else in your account for good. Export
+        your data first if you want to keep it.
       </p>
       <div class="actions">
         <button type="button" class="danger" onClick={() => (isDialogOpen.value = true)}>
@@ -32,8 +32,8 @@ export function DeleteAccount() {
       {isDialogOpen.value && (
         <Dialog title="Delete your account?" onCancel={close}>
           <p>
-            Your page, mail, keys, projects and metrics will be deleted at once. You cannot undo
-            this.
+            Your page, your mail address and everything else in your account will be deleted at
+            once. You cannot undo this.
           </p>
           <Form
             fields={['confirm']}

@@ -1,0 +1,23 @@
+import { signal } from '@preact/signals';
+import { sessionApi, owner } from './api/api.ts';
+
+/** Whether the current account is an operator. Undefined until it is loaded. */
+export const isOperator = signal<boolean>();
+
+/** Whether to show API calls, keys, metrics, events and chat. Undefined until it is loaded. */
+export const hasDeveloperTools = signal<boolean>();
+
+/** Number of open page reports. Always 0 for members. */
+export const openReportCount = signal(0);
+
+export async function loadCurrentAccount(): Promise<void> {
+  const { operator, open_reports, developer_tools } = await sessionApi.getSession();
+  isOperator.value = operator;
+  openReportCount.value = open_reports ?? 0;
+  hasDeveloperTools.value = developer_tools;
+}
+
+export async function setDeveloperTools(enabled: boolean): Promise<void> {
+  await owner.account.setDeveloperTools({ enabled });
+  hasDeveloperTools.value = enabled;
+}

@@ -1,0 +1,96 @@
+import { ScreenHeader } from '#dashboard/components/screen-header.tsx';
+import { DeleteAccount } from './delete-account.tsx';
+import { Identities } from './identities.tsx';
+import { Passkeys } from './passkeys.tsx';
+import { Sessions } from './sessions.tsx';
+import './settings.css';
+import { routes } from '#dashboard/api/routes.ts';
+import { ApiCall } from '#dashboard/components/api-call.tsx';
+import { Icon } from '#dashboard/components/icon.tsx';
+import { ICON_PATHS } from '#dashboard/components/icon-paths.ts';
+import { withErrorMessage } from '#dashboard/components/messages.tsx';
+import { Switch } from '#dashboard/components/switch.tsx';
+import { hasDeveloperTools, setDeveloperTools } from '#dashboard/current-account.ts';
+import { dashboardHref } from '#dashboard/router.ts';
+import { requireRecentLogin } from '#dashboard/session.ts';
+
+export function Settings() {
+  return (
+    <>
+      <ScreenHeader title="Settings" subtitle="How you sign in, your domains and your data." />
+      <Passkeys />
+      <Identities />
+      <Sessions />
+      <div class="pair">
+        <DomainsLink />
+        <DeveloperTools />
+      </div>
+      <div class="pair">
+        <ExportData />
+        <DeleteAccount />
+      </div>
+    </>
+  );
+}
+
+function DomainsLink() {
+  return (
+    <section class="card">
+      <h2>Your own domain</h2>
+      <p class="muted">Show your page at an address of your own, such as jane.example.</p>
+      <div class="actions">
+        <a class="button" href={dashboardHref('domains')}>
+          <Icon path={ICON_PATHS.link} />
+          Domains
+        </a>
+      </div>
+    </section>
+  );
+}
+
+function DeveloperTools() {
+  const isOn = hasDeveloperTools.value ?? false;
+  return (
+    <section class="card">
+      <h2>Developer tools</h2>
+      <p class="muted">
+        For people who write programs: metrics, events, keys and chat in the menu, and the API calls
+        of every screen.
+      </p>
+      <Switch
+        label="Show developer tools"
+        checked={isOn}
+        disabled={hasDeveloperTools.value === undefined}
+        onChange={(enabled) => void withErrorMessage(setDeveloperTools(enabled))}
+      />
+      <ApiCall endpoint="account.setDeveloperTools" input={{ enabled: !isOn }} />
+    </section>
+  );
+}
+
+function ExportData() {
+  const [, path] = routes['account.exportData'];
+  const download = async () => {
+    if (!(await withErrorMessage(requireRecentLogin()))) return;
+    const link = document.createElement('a');
+    link.href = path;
+    // `download` keeps the browser from leaving the dashboard, which would lose unsaved changes.
+    link.download = '';
+    link.click();
+  };
+  return (
+    <section class="card">
+      <h2>Export your data</h2>
+      <p class="muted">
+        Your page, your pictures and everything else in your account, as one ZIP file.
+      </p>
+      <div class="actions">
+        <button type="button" onClick={() => void download()}>
+          <Icon path={ICON_PATHS.download} />
+          Export all my data
+        </button>
+      </div>
+      <ApiCall endpoint="account.exportData" />
+    </section>
+  );
+}

@@ -1,0 +1,123 @@
+import type { BrowserContextOptions, Page } from 'playwright-core';
+import { beforeAll, expect, it } from 'vitest';
+import { createInvitation } from '#server/features/accounts/invitation.ts';
+import { startTestApp } from '../support/test-app.ts';
+import { setUpDashboard } from './support/dashboard.ts';
+import { findAccessibilityViolations, visitUrl, type Visit } from './support/visit.ts';
+
+const dashboard = setUpDashboard(startTestApp);
+
+// The first account is an operator.
+beforeAll(async () => void (await dashboard.server.createAccount()));
+
+const MEMBER_SCREENS = ['Home', 'Page', 'Visitors', 'Mail', 'Settings'];
+const DEVELOPER_SCREENS = ['Metrics', 'Events', 'Keys', 'Chat'];
+
+/** Joins by invitation. Passkeys need a host name, not an IP address. */
+async function join(name: string, options?: BrowserContextOptions): Promise<Visit> {
+  const base = dashboard.base.replace('127.0.0.1', 'localhost');
+  const { invitation_link } = await createInvitation(dashboard.server.database.db, base, {
+    days: 1,
+  });
+  const opened = await visitUrl(dashboard.browser, invitation_link, options);
+  await opened.page.getByLabel('Name').fill(name);
+  await opened.page.getByRole('button', { name: 'Create account' }).click();
+  await opened.page.getByRole('heading', { name: /^Good/ }).waitFor();
+  // Before the account exists, requests may fail with 401.
+  opened.messages.length = 0;
+  return opened;
+}
+
+const listedScreens = (page: Page) =>
+  page
+    .getByRole('navigation', { name: 'Dashboard' })
+    .getByRole('link')
+    .allInnerTexts()
+    .then((titles) => titles.map((title) => title.trim()));
+
+it('an invited member sees five screens, no API calls, and four first steps', async () => {
+  const opened = await join('Callum Reid');
+  const { page, messages } = opened;
+  await page.getByText('1 of 4 done').waitFor();
+  await page.getByText('Sign in with your fingerprint, face or phone. No password.').waitFor();
+  await expect.poll(() => listedScreens(page)).toEqual(MEMBER_SCREENS);
+  for (const title of MEMBER_SCREENS.slice(1)) {
+    await page.getByRole('link', { name: title, exact: true }).click();
+    await page.getByRole('heading', { name: title, level: 1 }).waitFor();
+    await expect.poll(() => page.getByText('Loading…').count()).toBe(0);
+    await expect.poll(() => page.getByText('View API call').count()).toBe(0);
+    await expect
+      .poll(async () => (await page.locator('main').innerText()).replace(/For people who.*/, ''))
+      .not.toMatch(/\b(?:JSON|API|SDK|npx|curl|metrics?|webhooks?|keys?)\b/i);
+  }
+  await page.keyboard.press('Control+k');
+  await page.getByRole('combobox', { name: 'Search screens and actions' }).fill('key');
+  await expect
+    .poll(() => page.getByRole('option').allInnerTexts())
+    .toEqual(['Settings', 'Add passkey']);
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: /Account$/ }).click();
+  await page.getByRole('button', { name: 'Sign out', exact: true }).waitFor();
+  await expect.poll(() => page.getByRole('link', { name: 'API reference' }).count()).toBe(0);
+  expect(messages).toEqual([]);
+});
+
+it('the five screens of a member are the tabs of a phone', async () => {
+  const { page } = await join('Freya Holm', { viewport: { width: 390, height: 844 } });
+  for (const title of MEMBER_SCREENS)
+    await page.getByRole('link', { name: title, exact: true }).click();
+  await page.getByRole('heading', { name: 'Settings', level: 1 }).waitFor();
+  await expect.poll(() => page.getByRole('button', { name: 'More', exact: true }).count()).toBe(0);
+  await page.getByRole('link', { name: 'Domains', exact: true }).click();
+  await page.getByRole('heading', { name: 'Domains', level: 1 }).waitFor();
+  await expect.poll(() => page.locator('nav [aria-current]').innerText()).toBe('Settings');
+  await page.getByRole('link', { name: 'Settings', exact: true }).click();
+  await page.getByRole('switch', { name: 'Show developer tools' }).click();
+  await page.getByRole('button', { name: 'More', exact: true }).click();
+  await page.getByRole('link', { name: 'Keys', exact: true }).click();
+  await page.getByRole('heading', { name: 'Keys', level: 1 }).waitFor();
+  // “More” is lit on its screens.
+  const colorOf = (selector: string) =>
+    page.evaluate<string>(`getComputedStyle(document.querySelector('${selector}')).color`);
+  await expect.poll(async () => (await colorOf('.more')) !== (await colorOf('nav a'))).toBe(true);
+});
+
+it('developer tools are turned on and off in Settings', async () => {
+  const { page, messages } = await join('Mara Okafor');
+  await page.getByRole('link', { name: 'Settings', exact: true }).click();
+  const toggle = page.getByRole('switch', { name: 'Show developer tools' });
+  await toggle.click();
+  await page.getByRole('switch', { name: 'Show developer tools', checked: true }).waitFor();
+  await expect.poll(() => listedScreens(page)).toEqual([...MEMBER_SCREENS, ...DEVELOPER_SCREENS]);
+  await page.getByRole('button', { name: 'View API call' }).waitFor();
+  expect(await findAccessibilityViolations(page)).toEqual([]);
+  await page.reload();
+  await page.getByRole('switch', { name: 'Show developer tools', checked: true }).waitFor();
+  await page.getByRole('link', { name: 'Home', exact: true }).click();
+  await page.getByText('1 of 5 done').waitFor();
+  await page.getByRole('link', { name: 'Settings', exact: true }).click();
+  await toggle.click();
+  await expect.poll(() => listedScreens(page)).toEqual(MEMBER_SCREENS);
+  expect(messages).toEqual([]);
+});
+
+it('a hidden screen opens by its address, and the first key turns developer tools on', async () => {
+  const { page } = await join('Tomas Silva');
+  await page.goto(new URL('keys?create', page.url()).href);
+  await expect.poll(() => listedScreens(page)).toEqual(MEMBER_SCREENS);
+  const dialog = page.getByRole('dialog', { name: 'Create key' });
+  await dialog.getByRole('button', { name: 'Create key' }).click();
+  await page.getByRole('heading', { name: 'Your key is ready' }).waitFor();
+  await expect.poll(() => listedScreens(page)).toEqual([...MEMBER_SCREENS, ...DEVELOPER_SCREENS]);
+});
+
+it('the editor offers a member no blocks that need a project or JSON', async () => {
+  const { page } = await join('Nora Lind');
+  await page.getByRole('link', { name: 'Page', exact: true }).click();
+  await page.getByRole('button', { name: 'Add block', exact: true }).click();
+  const picker = page.getByRole('region', { name: 'Add a block' });
+  await picker.getByRole('button', { name: /^Link/ }).waitFor();
+  await expect
+    .poll(() => picker.getByRole('button', { name: /^(?:Metric|Other)/ }).count())
+    .toBe(0);
+});
