@@ -421,6 +421,12 @@ export const SETTINGS_BLOCK = {
       help: 'For example @jane@social.example.',
       example: '@jane@social.example',
     },
+    bluesky: {
+      type: 'text',
+      label: 'Bluesky DID',
+      help: 'Makes your own domain your Bluesky handle.',
+      example: 'did:plc:z72i7hdynmk6r22z27h6tvur',
+    },
     indexing: { type: 'flag', label: 'Search engines may list the page', default: true },
     fonts: settingField('fonts'),
     buttons: settingField('buttons'),

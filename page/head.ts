@@ -1,4 +1,5 @@
 import type { ProfilePage, WithContext } from 'schema-dts';
+import { eventOf } from './blocks/time.ts';
 import { ownProfileUrls } from './blocks/links.ts';
 import { type Html, html, trusted } from './html.ts';
 import { fillPlaceholder } from './locale.ts';
@@ -54,6 +55,12 @@ export function renderHeadTags(
     <link rel="icon" href="${favicon(site)}" />
     <link rel="alternate" type="application/json" href="${url}/page.json" />
     <link rel="alternate" type="text/vcard" href="${url}/card.vcf" />
+    ${
+      site.blocks.some(eventOf) &&
+      html`<link rel="alternate" type="text/calendar" href="${url}/events.ics" />
+        <link rel="alternate" type="application/atom+xml" href="${url}/feed.xml" />`
+    }
+    <link rel="manifest" href="${url}/manifest.webmanifest" />
     <script type="application/ld+json">
       ${trusted(structuredData(site, url))}
     </script>`;

@@ -21,24 +21,29 @@ export interface PageOptions {
   locale: Locale;
   pronouns: string | undefined;
   fediverse: { user: string; host: string } | undefined;
+  /** The DID of the owner's Bluesky account. */
+  bluesky: string | undefined;
   /** Whether search engines may list the page. */
   isIndexable: boolean;
   appearance: PageAppearance;
 }
 
 const FEDIVERSE_HANDLE = /^@?([A-Za-z0-9_.-]{1,64})@([A-Za-z0-9-]{1,63}(?:\.[A-Za-z0-9-]{1,63})+)$/;
+const DID = /^did:(?:plc:[a-z2-7]{24}|web:[a-z0-9-]{1,63}(?:\.[a-z0-9-]{1,63}){1,8})$/;
 
 export function optionsOf(site: PublicSite): PageOptions {
   const settings: Fields = site.settings?.fields ?? {};
   const requestedLang = textOf(settings, 'lang');
   const lang = requestedLang && isLanguage(requestedLang) ? requestedLang : 'en';
   const [, user, host] = FEDIVERSE_HANDLE.exec(textOf(settings, 'fediverse') ?? '') ?? [];
+  const did = textOf(settings, 'bluesky');
   return {
     lang,
     locale: localeOf(lang),
     pronouns: textOf(settings, 'pronouns')?.slice(0, 100),
     fediverse: user && host ? { user, host: host.toLowerCase() } : undefined,
     appearance: appearanceOf(settings),
+    bluesky: did && DID.test(did) ? did : undefined,
     isIndexable: !site.isNew && (flagOf(settings, 'indexing') ?? true),
   };
 }

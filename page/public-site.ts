@@ -23,6 +23,8 @@ export interface PublicSite {
   mailAddress: string | undefined;
   /** Whether the account is too new to be listed by search engines (`noindexDays`). */
   isNew: boolean;
+  /** When the owner last changed the site. */
+  updatedAt?: Date | undefined;
   /** By block id. */
   pageMetrics: ReadonlyMap<string, PageMetric>;
 }

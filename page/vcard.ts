@@ -1,12 +1,11 @@
 import { contactOf } from './blocks/contact.ts';
 import { ownProfileUrls } from './blocks/links.ts';
+import { escapeComponent, escapeText, joinContentLines } from './content-lines.ts';
 import { titleOf } from './head.ts';
 import type { PublicSite, RenderContext } from './public-site.ts';
 import { safeWebUrl } from './safe-url.ts';
 
-const MAX_LINE_BYTES = 75;
-
-/** vCard 4.0 (RFC 6350). */
+/** vCard 4.0 (RFC 6350). Texts keep their semicolons, because some programs show the backslash. */
 export function renderVcard(site: PublicSite, { url }: RenderContext): string {
   const contacts = site.blocks
     .filter(({ type }) => type === 'contact')
@@ -31,34 +30,5 @@ export function renderVcard(site: PublicSite, { url }: RenderContext): string {
     ]),
     'END:VCARD',
   ];
-  return lines.map((line) => `${foldLine(line)}\r\n`).join('');
-}
-
-/** Escapes one component of a structured value such as ADR. */
-function escapeComponent(text: string): string {
-  return escapeText(text).replaceAll(';', '\\;');
-}
-
-/** Leaves semicolons unescaped, because some programs show the backslash. */
-function escapeText(text: string): string {
-  return text
-    .replace(/[\\,]/g, '\\$&')
-    .replace(/\r\n?|\n/g, '\\n')
-    .replace(/\p{Cc}/gu, '');
-}
-
-/** Folds lines at 75 bytes, never inside a character. */
-function foldLine(line: string): string {
-  let foldedLine = '';
-  let lineBytes = 0;
-  for (const character of line) {
-    const size = Buffer.byteLength(character);
-    if (lineBytes + size > MAX_LINE_BYTES) {
-      foldedLine += '\r\n ';
-      lineBytes = 1;
-    }
-    foldedLine += character;
-    lineBytes += size;
-  }
-  return foldedLine;
+  return joinContentLines(lines);
 }

@@ -1886,6 +1886,14 @@ export interface PageBlock extends BaseBlock {
    */
   fediverse?: string | undefined;
   /**
+   * Bluesky DID. Makes your own domain your Bluesky handle.
+   *
+   * Limits: at most 500 characters.
+   *
+   * Example: `'did:plc:z72i7hdynmk6r22z27h6tvur'`
+   */
+  bluesky?: string | undefined;
+  /**
    * Search engines may list the page.
    *
    * @defaultValue true
@@ -2777,6 +2785,14 @@ export interface PageBlockUpdate extends BaseBlockUpdate {
    * Example: `'@jane@social.example'`
    */
   fediverse?: string | undefined;
+  /**
+   * Bluesky DID. Makes your own domain your Bluesky handle.
+   *
+   * Limits: at most 500 characters.
+   *
+   * Example: `'did:plc:z72i7hdynmk6r22z27h6tvur'`
+   */
+  bluesky?: string | undefined;
   /**
    * Search engines may list the page.
    *

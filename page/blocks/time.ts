@@ -8,7 +8,7 @@ import { safeLinkUrl } from '../safe-url.ts';
 import { isoTime, zonedTimeToDate, timeZoneOf } from '../time-zone.ts';
 import type { RenderBlock } from './block.ts';
 
-interface ZonedTime {
+export interface ZonedTime {
   moment: Date;
   zone: string;
   hasTimeOfDay: boolean;
@@ -26,12 +26,33 @@ function zonedTimeOf(block: Fields, name: string): ZonedTime | undefined {
   };
 }
 
-export const renderEvent: RenderBlock = (block, _site, { now, links, locale }) => {
+export interface Event {
+  title: string;
+  start: ZonedTime;
+  /** After `start`. */
+  end: ZonedTime | undefined;
+  location: string | undefined;
+  url: string | undefined;
+}
+
+/** Returns undefined if the block is not an event that a page shows. */
+export function eventOf(block: Fields): Event | undefined {
   const title = textOf(block, 'title', 'content');
   const [start, end] = [zonedTimeOf(block, 'starts_at'), zonedTimeOf(block, 'ends_at')];
-  if (!title || !start) return undefined;
-  const [location, target] = [textOf(block, 'location'), safeLinkUrl(block['url'])];
-  const validEnd = end && end.moment > start.moment ? end : undefined;
+  if (block['type'] !== 'event' || !title || !start) return undefined;
+  return {
+    title,
+    start,
+    end: end && end.moment > start.moment ? end : undefined,
+    location: textOf(block, 'location'),
+    url: safeLinkUrl(block['url']),
+  };
+}
+
+export const renderEvent: RenderBlock = (block, _site, { now, url, links, locale }) => {
+  const event = eventOf(block);
+  if (!event) return undefined;
+  const { title, start, end: validEnd, location, url: target } = event;
   const isOneDay =
     validEnd !== undefined &&
     formatTime(validEnd, 'day', locale) === formatTime(start, 'day', locale);
@@ -50,7 +71,8 @@ export const renderEvent: RenderBlock = (block, _site, { now, links, locale }) =
       </p>
       ${location && html`<p class="p-location" dir="auto">${location}</p>`}
       <p class="when">
-        ${isOngoing(start, end, now) ? locale.fromNow(0, 'second') : relativeTime(start.moment, now, locale)}
+        ${isOngoing(start, validEnd, now) ? locale.fromNow(0, 'second') : relativeTime(start.moment, now, locale)}
+        · <a href="${url}/events.ics">${locale.translations.calendar}</a>
       </p>
     </div>
   </section>`;

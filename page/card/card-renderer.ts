@@ -46,7 +46,9 @@ export class CardRenderer {
       mood: filterText(card.mood),
     };
     return this.#renderer.render(layoutOf(drawableCard, typefaces.join(', ')), {
-      ...CARD_SIZE,
+      ...(card.iconSize === undefined
+        ? CARD_SIZE
+        : { width: card.iconSize, height: card.iconSize }),
       format: 'png',
     });
   }

@@ -19,6 +19,8 @@ export interface Card {
   avatar: Uint8Array | undefined;
   /** Package key of the heading font, if it is bundled. */
   typeface: string | undefined;
+  /** In pixels. If set, the picture is only the avatar or the initials, in a square. */
+  iconSize?: number | undefined;
 }
 
 const MAX_TEXT_LENGTH = 400;

@@ -13,6 +13,7 @@ import { useServer } from '../support/use-server.ts';
 const SERVER_HOST = 'names.example.org';
 const DOMAIN = 'jane.example';
 const SHOP_URL = 'https://shop.example/';
+const DID = 'did:plc:z72i7hdynmk6r22z27h6tvur';
 const BLOCK_ID = '0b7c2f4e-2f6a-4b3e-8c7d-5a1e9d3f6b20';
 
 const { server, account: jane } = useServer({ account: true, publicUrl: `https://${SERVER_HOST}` });
@@ -29,6 +30,7 @@ beforeAll(async () => {
       { type: 'qr' },
       { type: 'link', url: SHOP_URL, title: 'Shop' },
       { type: 'share' },
+      { type: 'page', bluesky: DID },
     ],
   });
   await insertDomain(DOMAIN, { verified_at: new Date() });
@@ -57,7 +59,17 @@ const request = (url: string, host = DOMAIN, method: 'GET' | 'POST' | 'HEAD' = '
   server.app.inject({ method, url, headers: { host, ...jane.headers } });
 const readStatus = async (url: string, host?: string) => (await request(url, host)).statusCode;
 
-const FILES = ['/card.png', '/card.vcf', '/page.json', '/qr.svg', `/metric/${BLOCK_ID}.svg`];
+const FILES = [
+  '/card.png',
+  '/card.vcf',
+  '/events.ics',
+  '/feed.xml',
+  '/icon-192.png',
+  '/manifest.webmanifest',
+  '/page.json',
+  '/qr.svg',
+  `/metric/${BLOCK_ID}.svg`,
+];
 
 it.each(['/healthz', '/readyz'])('%s does not look up the owner of the host', async (url) => {
   await server.database.db.transaction().execute(async (trx) => {
@@ -110,6 +122,27 @@ describe('a custom domain', () => {
     expect((await request('/@jane-doe/page.json', SERVER_HOST)).json()).toMatchObject({
       url: `https://${SERVER_HOST}/@jane-doe`,
     });
+  });
+
+  it('and the name below the host of the pages are Bluesky handles of a visible page', async () => {
+    const url = '/.well-known/atproto-did';
+    for (const host of [DOMAIN, `jane-doe.${SERVER_HOST}`, `Jane-Doe.${SERVER_HOST}:443`]) {
+      const { statusCode, headers, payload } = await request(url, host);
+      expect([host, statusCode, payload]).toEqual([host, 200, DID]);
+      expect(headers['content-type']).toBe('text/plain; charset=utf-8');
+    }
+    for (const host of [
+      SERVER_HOST,
+      'localhost',
+      `nobody-here.${SERVER_HOST}`,
+      `a.jane-doe.${SERVER_HOST}`,
+    ])
+      expect([host, await readStatus(url, host)]).toEqual([host, 404]);
+    expect(await readStatus('/@jane-doe', `jane-doe.${SERVER_HOST}`)).toBe(421);
+    await jane.client.site.toggleSiteVisibility();
+    for (const host of [DOMAIN, `jane-doe.${SERVER_HOST}`])
+      expect([host, await readStatus(url, host)]).toEqual([host, 404]);
+    await jane.client.site.toggleSiteVisibility();
   });
 
   it('can be indexed by search engines, and has an icon', async () => {

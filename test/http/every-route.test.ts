@@ -49,7 +49,7 @@ const CARD_PAGE_CSP =
 const LANDING_CSP =
   "default-src 'none'; base-uri 'none'; form-action 'self'; style-src 'sha256'; font-src 'self'; script-src 'sha256'; connect-src 'self'; img-src 'self'; frame-ancestors 'none'";
 const SITE_CSP =
-  "default-src 'none'; base-uri 'none'; form-action 'none'; style-src 'sha256'; img-src 'self' https: data:; font-src 'self'; frame-ancestors 'none'";
+  "default-src 'none'; base-uri 'none'; form-action 'none'; style-src 'sha256'; img-src 'self' https: data:; font-src 'self'; manifest-src 'self'; frame-ancestors 'none'";
 const DASHBOARD_CSP =
   "default-src 'none'; base-uri 'none'; form-action 'self'; script-src 'self'; style-src 'self'; font-src 'self'; img-src 'self' data: https:; connect-src 'self'; frame-src 'self'; require-trusted-types-for 'script'; trusted-types 'none'; frame-ancestors 'none'";
 const REFERENCE_CSP =
@@ -108,6 +108,11 @@ const ROUTES: Route[] = [
   publicGet('/@:name/qr.svg', 'no-cache', API_CSP, { example: '/@potter-of-lisbon/qr.svg' }),
   publicGet('/@:name/card.vcf', 'no-cache', API_CSP, { example: '/@potter-of-lisbon/card.vcf' }),
   publicGet('/@:name/page.json', 'no-cache', API_CSP, { example: '/@potter-of-lisbon/page.json' }),
+  ...['events.ics', 'feed.xml', 'manifest.webmanifest', 'icon-192.png', 'icon-512.png'].map(
+    (file) =>
+      publicGet(`/@:name/${file}`, 'no-cache', API_CSP, { example: `/@potter-of-lisbon/${file}` }),
+  ),
+  publicGet('/.well-known/atproto-did', 'no-cache', API_CSP, { host: DOMAIN }),
   {
     ...publicGet('/@:name/click', 'no-store', API_CSP, {
       example: '/@potter-of-lisbon/click',
@@ -129,9 +134,17 @@ const ROUTES: Route[] = [
     method: 'POST',
     access: 'own pages',
   },
-  ...['/card.png', '/qr.svg', '/card.vcf', '/page.json'].map((url) =>
-    publicGet(url, 'no-cache', API_CSP, { host: DOMAIN }),
-  ),
+  ...[
+    '/card.png',
+    '/qr.svg',
+    '/card.vcf',
+    '/page.json',
+    '/events.ics',
+    '/feed.xml',
+    '/manifest.webmanifest',
+    '/icon-192.png',
+    '/icon-512.png',
+  ].map((url) => publicGet(url, 'no-cache', API_CSP, { host: DOMAIN })),
   publicGet('/report', 'no-store', CARD_PAGE_CSP, { host: DOMAIN, status: 303 }),
   { ...publicGet('/click', 'no-store', API_CSP, { host: DOMAIN, status: 204 }), method: 'POST' },
   publicGet('/metric/:block.svg', 'no-cache', SITE_CSP.replace(/; img-src.*; f/, '; f'), {
@@ -182,7 +195,10 @@ beforeAll(async () => {
   await account.client.site.updateSiteConfiguration({
     bio: 'Potter',
     custom_theme: { font_family: 'Inter' },
-    blocks: [{ id: BLOCK_ID, type: 'metric', project: projectId }],
+    blocks: [
+      { id: BLOCK_ID, type: 'metric', project: projectId },
+      { type: 'page', bluesky: 'did:web:jane.example' },
+    ],
   });
   await account.client.site.toggleSiteVisibility();
   const verification = { token: 'A'.repeat(22), verified_at: new Date() };

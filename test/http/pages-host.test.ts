@@ -28,6 +28,7 @@ const PAGE_URLS = [
   '/@jane-doe/card.png',
   '/@jane-doe/card.vcf',
   '/@jane-doe/page.json',
+  '/@jane-doe/events.ics',
   '/@jane-doe/qr.svg',
   `/.well-known/webfinger?resource=acct:jane-doe@${PAGES_HOST}:8443`,
 ];

@@ -42,6 +42,10 @@ const pageUrls = (name: string) => [
   `/@${name}/qr.svg`,
   `/@${name}/card.vcf`,
   `/@${name}/page.json`,
+  `/@${name}/events.ics`,
+  `/@${name}/feed.xml`,
+  `/@${name}/manifest.webmanifest`,
+  `/@${name}/icon-192.png`,
   `/.well-known/webfinger?resource=acct:${name}@example.org`,
 ];
 
@@ -62,6 +66,10 @@ describe('a page', () => {
       [200, 'image/svg+xml', 'no-cache'],
       [200, 'text/vcard; charset=utf-8', 'no-cache'],
       [200, 'application/json; charset=utf-8', 'no-cache'],
+      [200, 'text/calendar; charset=utf-8', 'no-cache'],
+      [200, 'application/atom+xml; charset=utf-8', 'no-cache'],
+      [200, 'application/manifest+json; charset=utf-8', 'no-cache'],
+      [200, 'image/png', 'no-cache'],
       [200, 'application/jrd+json', 'no-cache'],
     ]);
   });
@@ -210,7 +218,7 @@ describe('a page', () => {
     const style = /<style>([^]*)<\/style>/.exec(body.toString())![1]!;
     const { hash } = await import('node:crypto');
     expect(headers['content-security-policy']).toBe(
-      `default-src 'none'; base-uri 'none'; form-action 'none'; style-src 'sha256-${hash('sha256', style, 'base64')}'; img-src 'self' https: data:; font-src 'self'; frame-ancestors 'none'`,
+      `default-src 'none'; base-uri 'none'; form-action 'none'; style-src 'sha256-${hash('sha256', style, 'base64')}'; img-src 'self' https: data:; font-src 'self'; manifest-src 'self'; frame-ancestors 'none'`,
     );
     expect(headers['x-content-type-options']).toBe('nosniff');
   });

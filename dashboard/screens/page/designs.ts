@@ -2,7 +2,7 @@ import { SETTINGS_BLOCK } from '#contract/blocks.ts';
 import { DESIGN_PRESETS, type DesignPreset } from '#contract/design-presets.ts';
 import { type PageSettings, type Site, newSettings, toRequest } from './site.ts';
 
-const NON_DESIGN_SETTINGS = new Set(['lang', 'pronouns', 'fediverse', 'indexing']);
+const NON_DESIGN_SETTINGS = new Set(['lang', 'pronouns', 'fediverse', 'bluesky', 'indexing']);
 
 /** Names of the page settings that belong to the design, in contract order. */
 export const DESIGN_SETTINGS: readonly string[] = Object.keys(SETTINGS_BLOCK.fields).filter(

@@ -34,7 +34,7 @@ export function Settings({ site, children }: { site: Site; children: ComponentCh
         {children}
       </div>
       <div class="fields">
-        <SettingInputs site={site} names={['lang', 'fediverse', 'indexing']} />
+        <SettingInputs site={site} names={['lang', 'fediverse', 'bluesky', 'indexing']} />
       </div>
     </section>
   );

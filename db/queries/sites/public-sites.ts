@@ -25,6 +25,7 @@ export interface PageState {
 
 export interface PublicSiteRow extends SiteRow, PageState {
   account_created_at: Date;
+  updated_at: Date;
   blocks: Block[];
   /** Whether blocks beyond the size limit were left out. */
   has_more: boolean;
@@ -86,6 +87,7 @@ export function findWholePages(
 
 interface StoredPage extends SiteRow {
   account_created_at: string;
+  updated_at: string;
   blocks: { first: StoredBlock[]; count: number };
 }
 
@@ -120,6 +122,9 @@ function createPageLookup(maxBlockBytes: number) {
               'bio', bio, 'avatar_url', avatar_url, 'custom_theme', custom_theme,
               'theme_id', theme_id, 'display_name', display_name, 'location', location,
               'mood', mood, 'settings', settings, 'account_created_at', account_created_at,
+              'updated_at', coalesce((
+                SELECT max(created_at) FROM site_versions
+                WHERE site_versions.account_id = page.account_id), account_created_at),
               'blocks', ${firstBlocks(maxBlockBytes)})
           END`.as('site'),
       ),
@@ -152,12 +157,13 @@ async function toPages(rows: ReturnType<typeof lookUpPages>): Promise<Map<string
 
 function publicSite(
   state: PageState,
-  { account_created_at, blocks: { first, count }, ...site }: StoredPage,
+  { account_created_at, updated_at, blocks: { first, count }, ...site }: StoredPage,
 ): PublicSiteRow {
   return {
     ...site,
     ...state,
     account_created_at: new Date(account_created_at),
+    updated_at: new Date(updated_at),
     blocks: first.map(toBlock),
     has_more: count > first.length,
   };

@@ -108,6 +108,11 @@ export const ROUTE_SEGMENTS = [
   'card.vcf',
   'qr.svg',
   'page.json',
+  'events.ics',
+  'feed.xml',
+  'manifest.webmanifest',
+  'icon-192.png',
+  'icon-512.png',
   'metric',
   'click',
 ];

@@ -10,6 +10,7 @@ import type { PublicSite } from '#page/public-site.ts';
 interface StoredSite extends SiteRow {
   account_id: string;
   account_created_at: Date;
+  updated_at?: Date;
   has_mail: boolean;
   blocks: readonly Block[];
   has_more?: boolean;
@@ -50,6 +51,7 @@ export async function buildPublicSite(
     isTruncated: row.has_more ?? false,
     mailAddress: row.has_mail ? `${name}@${mailDomain}` : undefined,
     isNew,
+    updatedAt: row.updated_at,
     pageMetrics: metricResult?.pageMetrics ?? new Map(),
   };
   const changeTimes = [

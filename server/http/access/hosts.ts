@@ -11,9 +11,10 @@ const DEFAULT_HOST_KINDS: readonly HostKind[] = ['server'];
 
 /**
  * `server`: the host of `PUBLIC_URL`. `pages`: the host of `PAGES_URL`, or of `PUBLIC_URL` if that
- * is not set. `domains`: custom domains of accounts.
+ * is not set. `domains`: custom domains of accounts. `handles`: names directly below the host of the
+ * pages, such as `jane-doe.example.org`.
  */
-export type HostKind = 'server' | 'pages' | 'domains';
+export type HostKind = 'server' | 'pages' | 'domains' | 'handles';
 
 export const ON_EVERY_HOST = { config: { hostKinds: ['server', 'pages', 'domains'] } } as const;
 
@@ -36,6 +37,21 @@ function createOwnHostCheck({ publicUrl, pagesUrl, host }: HostOptions): (name: 
   return (name) => names.has(name) || isLocalName(name);
 }
 
+/** Whether the request is for a route of the kind `handles`, at such a host. */
+function createHandleCheck({ pagesUrl, publicUrl }: HostOptions) {
+  const url = pagesUrl ?? publicUrl;
+  const suffix = url === undefined ? undefined : `.${new URL(url).hostname}`;
+  return (request: FastifyRequest): boolean => {
+    const name = hostNameOf(request);
+    return (
+      suffix !== undefined &&
+      request.routeOptions.config.hostKinds?.includes('handles') === true &&
+      name?.endsWith(suffix) === true &&
+      !name.slice(0, -suffix.length).includes('.')
+    );
+  };
+}
+
 /**
  * Refuses requests at unknown hosts: an attacker could point a domain at this server, and browsers
  * would treat its pages as the attacker's site. IP addresses and names without a dot cannot be
@@ -43,9 +59,11 @@ function createOwnHostCheck({ publicUrl, pagesUrl, host }: HostOptions): (name: 
  */
 export function requireOwnHost(hostOptions: HostOptions): onRequestHookHandler {
   const isOwn = createOwnHostCheck(hostOptions);
+  const isHandle = createHandleCheck(hostOptions);
   return (request, _reply, done) => {
     const name = hostNameOf(request);
-    const isAllowed = request.domain !== undefined || (name !== undefined && isOwn(name));
+    const isAllowed =
+      request.domain !== undefined || (name !== undefined && isOwn(name)) || isHandle(request);
     done(isAllowed ? undefined : refuse('misdirectedRequest'));
   };
 }
@@ -67,13 +85,14 @@ export function separateHosts(
   const { pagesUrl } = hostOptions;
   const pagesHost = pagesUrl === undefined ? undefined : new URL(pagesUrl).hostname;
   const isOwn = createOwnHostCheck(hostOptions);
+  const isHandle = createHandleCheck(hostOptions);
   app.addHook('onRequest', (request, _reply, done) => {
     const { hostKinds = DEFAULT_HOST_KINDS, isProbe } = request.routeOptions.config;
     const name = hostNameOf(request);
     const isAtServer =
       hostKinds.includes(pagesHost !== undefined && name === pagesHost ? 'pages' : 'server') ||
       (pagesHost === undefined && hostKinds.includes('pages'));
-    const notFound = isAtServer ? undefined : refuse('pathNotFound');
+    const notFound = isAtServer || isHandle(request) ? undefined : refuse('pathNotFound');
     if (!domains || name === undefined || isProbe || isOwn(name)) return done(notFound);
     const onFound = (site: DomainSite | undefined) => {
       if (!site) return done(notFound);

@@ -2,7 +2,11 @@ import { insertPageSettings } from '#contract/page-settings-block.ts';
 import { securityHeaders } from '#server/http/responses/headers.ts';
 import { renderBadge } from '#page/badge.ts';
 import { publicBlock } from '#page/blocks/index.ts';
+import { renderCalendar } from '#page/calendar.ts';
 import { cardOf } from '#page/card/card.ts';
+import { renderFeed } from '#page/feed.ts';
+import { renderManifest } from '#page/manifest.ts';
+import type { PAGE_FILE_NAMES } from './page-file-names.ts';
 import { drawCard } from './draw-card.ts';
 import { titleOf } from '#page/head.ts';
 import { optionsOf } from '#page/options.ts';
@@ -15,7 +19,7 @@ import { renderVcard } from '#page/vcard.ts';
 
 export type PageFile = SiteFile | BadgeFile;
 
-type SiteFile = 'page' | 'card.png' | 'qr.svg' | 'card.vcf' | 'page.json' | 'webfinger';
+type SiteFile = 'page' | (typeof PAGE_FILE_NAMES)[number] | 'webfinger' | 'atproto-did';
 /** Named after the block's id. */
 export type BadgeFile = `metric/${string}.svg`;
 
@@ -27,7 +31,7 @@ interface PageContent extends Content {
   countedUrls?: ReadonlySet<string>;
 }
 
-type RenderFile = (input: RenderInput) => PageContent | Promise<PageContent>;
+type RenderFile = (input: RenderInput) => PageContent | undefined | Promise<PageContent>;
 
 /** Other websites can embed these files, for example in a README. */
 const CROSS_ORIGIN = { 'cross-origin-resource-policy': 'cross-origin' };
@@ -53,6 +57,17 @@ export function createRenderers({
   abuseContact,
   findAvatar,
 }: RendererOptions): Record<SiteFile, RenderFile> {
+  /** Draws the preview picture, or an icon of this size in pixels. */
+  const renderPicture =
+    (iconSize?: number): RenderFile =>
+    async ({ site, url, now }) => {
+      const card = cardOf(site, { url, now }, await findAvatar(site.avatarUrl));
+      return {
+        type: 'image/png',
+        headers: EMBEDDABLE_HEADERS,
+        body: await drawCard({ ...card, iconSize }),
+      };
+    };
   return {
     page: ({ site, url, now, pingPath }) => {
       const { html, cspStyleSource, cspFrameSources, countedUrls } = renderSite(
@@ -65,6 +80,7 @@ export function createRenderers({
           'style-src': cspStyleSource,
           'img-src': "'self' https: data:",
           'font-src': "'self'",
+          'manifest-src': "'self'",
           ...(countedUrls.size > 0 && { 'connect-src': "'self'" }),
           ...(cspFrameSources.length > 0 && { 'frame-src': cspFrameSources.join(' ') }),
         }),
@@ -72,11 +88,9 @@ export function createRenderers({
       };
       return { type: 'text/html; charset=utf-8', headers, body: html, countedUrls };
     },
-    'card.png': async ({ site, url, now }) => ({
-      type: 'image/png',
-      headers: EMBEDDABLE_HEADERS,
-      body: await drawCard(cardOf(site, { url, now }, await findAvatar(site.avatarUrl))),
-    }),
+    'card.png': renderPicture(),
+    'icon-192.png': renderPicture(192),
+    'icon-512.png': renderPicture(512),
     'qr.svg': ({ site, url }) => ({
       type: 'image/svg+xml',
       headers: EMBEDDABLE_HEADERS,
@@ -96,6 +110,26 @@ export function createRenderers({
       headers: { ...CORS_HEADERS, ...robotsHeader(site) },
       body: renderJson(site, { url, now }),
     }),
+    'events.ics': ({ site, url, now }) => ({
+      type: 'text/calendar; charset=utf-8',
+      headers: { ...CORS_HEADERS, ...robotsHeader(site) },
+      body: renderCalendar(site, { url, now }),
+    }),
+    'feed.xml': ({ site, url, now }) => ({
+      type: 'application/atom+xml; charset=utf-8',
+      headers: { ...CORS_HEADERS, ...robotsHeader(site) },
+      body: renderFeed(site, { url, now }),
+    }),
+    'manifest.webmanifest': ({ site, url }) => ({
+      type: 'application/manifest+json; charset=utf-8',
+      headers: securityHeaders(),
+      body: renderManifest(site, url),
+    }),
+    'atproto-did': ({ site }) => {
+      const { bluesky } = optionsOf(site);
+      if (bluesky === undefined) return undefined;
+      return { type: 'text/plain; charset=utf-8', headers: CORS_HEADERS, body: bluesky };
+    },
     webfinger: ({ site, url, now }) => ({
       type: 'application/jrd+json',
       headers: CORS_HEADERS,

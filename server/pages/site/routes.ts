@@ -5,6 +5,7 @@ import { securityHeaders } from '#server/http/responses/headers.ts';
 import { PAGE_REFUSALS } from '#server/http/responses/refusals.ts';
 import { createRefuser } from '#server/refusal.ts';
 import type { PageDependencies } from '../dependencies.ts';
+import { PAGE_FILE_NAMES } from './page-file-names.ts';
 import { registerPictureRoutes } from './picture-routes.ts';
 import { registerReportRoutes } from './report-routes.ts';
 import {
@@ -20,6 +21,7 @@ const URI_PATTERN = /^[a-z][a-z\d+.-]*:./is;
 
 const AT_PAGES = { config: { hostKinds: ['pages'] } } as const;
 const AT_DOMAINS = { config: { hostKinds: ['domains'] } } as const;
+const AT_HANDLES = { config: { hostKinds: ['domains', 'handles'] } } as const;
 
 /** Files are below `/@name`, and at the root of a custom domain. */
 const PAGE_ROOTS = [
@@ -36,8 +38,6 @@ const FONT_HEADERS = {
 
 const NO_CONTENT_HEADERS = securityHeaders();
 
-const PAGE_FILES = ['card.png', 'qr.svg', 'card.vcf', 'page.json'] as const;
-
 export function registerSiteRoutes(
   app: FastifyInstance,
   dependencies: PageDependencies,
@@ -50,7 +50,7 @@ export function registerSiteRoutes(
     responder.respond(request, reply, 'page'),
   );
   for (const [root, hosts] of PAGE_ROOTS) {
-    for (const file of PAGE_FILES)
+    for (const file of PAGE_FILE_NAMES)
       app.get<NameParams>(`${root}/${file}`, hosts, (request, reply) =>
         responder.respond(request, reply, file),
       );
@@ -85,6 +85,14 @@ export function registerSiteRoutes(
       return reply.headers(FONT_HEADERS).send(bytes);
     },
   );
+
+  app.get('/.well-known/atproto-did', AT_HANDLES, async (request, reply) => {
+    if (request.domain) return responder.respondAtDomain(request, reply, 'atproto-did');
+    await responder.refuseGuesses(request);
+    const name = parseName(request.headers.host?.split('.')[0] ?? '');
+    if (name === undefined) throw await responder.notFoundError(request);
+    return responder.send(request, reply, { name, file: 'atproto-did' });
+  });
 
   app.get<{ Querystring: { resource?: unknown } }>(
     '/.well-known/webfinger',

@@ -171,7 +171,7 @@ export class SitePageCache {
       representation,
       countedUrls: content.countedUrls ?? NO_LINKS,
       // The card is drawn again only for a new version of the site.
-      expiresAt: file === 'card.png' ? undefined : until?.getTime(),
+      expiresAt: file.endsWith('.png') ? undefined : until?.getTime(),
     });
   }
 

@@ -91,7 +91,7 @@ export class SiteResponder {
     const { pageCacheSeconds } = this.#dependencies;
     const pages = await this.#pages();
     // PNG is already compressed.
-    const encoding = file === 'card.png' ? 'identity' : preferredEncoding(request);
+    const encoding = file.endsWith('.png') ? 'identity' : preferredEncoding(request);
     const { domain } = request;
     const pageFile = await pages.find({ name, url: this.#pageUrl(request, name), file, encoding });
     // The name may have moved to another account since the domain was looked up.

@@ -1,0 +1,64 @@
+import { DAY_MS } from '#contract/durations.ts';
+import { type Event, eventOf, type ZonedTime } from './blocks/time.ts';
+import { escapeComponent, joinContentLines } from './content-lines.ts';
+import { titleOf } from './head.ts';
+import type { PublicSite, RenderContext } from './public-site.ts';
+import { isoTime } from './time-zone.ts';
+
+/** iCalendar (RFC 5545) with the events of a page. Block ids are UUIDs, so they serve as `UID`. */
+export function renderCalendar(site: PublicSite, { url, now }: RenderContext): string {
+  const stamp = toUtc(site.updatedAt ?? now);
+  const title = escapeComponent(titleOf(site));
+  const events = site.blocks.flatMap((block) => {
+    const event = eventOf(block);
+    if (!event || !hasIcalYears(event)) return [];
+    return [
+      'BEGIN:VEVENT',
+      `UID:${block.id}`,
+      `DTSTAMP:${stamp}`,
+      ...timeLines(event),
+      `SUMMARY:${escapeComponent(event.title)}`,
+      ...(event.location ? [`LOCATION:${escapeComponent(event.location)}`] : []),
+      `URL:${event.url ?? url}`,
+      'END:VEVENT',
+    ];
+  });
+  return joinContentLines([
+    'BEGIN:VCALENDAR',
+    'VERSION:2.0',
+    'PRODID:-//Nameplate//Nameplate//EN',
+    `NAME:${title}`,
+    `X-WR-CALNAME:${title}`,
+    'REFRESH-INTERVAL;VALUE=DURATION:PT12H',
+    'X-PUBLISHED-TTL:PT12H',
+    ...events,
+    'END:VCALENDAR',
+  ]);
+}
+
+/** An event on whole days has dates, of which the last one is exclusive. */
+function timeLines({ start, end }: Event): string[] {
+  if (start.hasTimeOfDay || end?.hasTimeOfDay)
+    return [`DTSTART:${toUtc(start.moment)}`, ...(end ? [`DTEND:${toUtc(end.moment)}`] : [])];
+  const lastDay = new Date(localDate(end ?? start));
+  return [
+    `DTSTART;VALUE=DATE:${localDate(start).replaceAll('-', '')}`,
+    `DTEND;VALUE=DATE:${new Date(lastDay.getTime() + DAY_MS).toISOString().slice(0, 10).replaceAll('-', '')}`,
+  ];
+}
+
+function localDate({ zone, moment }: ZonedTime): string {
+  return isoTime(zone, moment).slice(0, 10);
+}
+
+function toUtc(moment: Date): string {
+  return moment.toISOString().replace(/[-:]|\.\d+/g, '');
+}
+
+/** Years have four digits. Time zones and the exclusive last day can exceed them. */
+function hasIcalYears({ start, end }: Event): boolean {
+  return [start, end ?? start].every(({ moment }) => {
+    const year = moment.getUTCFullYear();
+    return year > 0 && year < 9999;
+  });
+}

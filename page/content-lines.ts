@@ -1,0 +1,36 @@
+/** Content lines of vCard (RFC 6350) and iCalendar (RFC 5545). */
+
+const MAX_LINE_BYTES = 75;
+
+/** Joins lines, each folded at 75 bytes, never inside a character. */
+export function joinContentLines(lines: readonly string[]): string {
+  return lines.map((line) => `${foldLine(line)}\r\n`).join('');
+}
+
+function foldLine(line: string): string {
+  let text = '';
+  let bytes = 0;
+  for (const character of line) {
+    const size = Buffer.byteLength(character);
+    if (bytes + size > MAX_LINE_BYTES) {
+      text += '\r\n ';
+      bytes = 1;
+    }
+    text += character;
+    bytes += size;
+  }
+  return text;
+}
+
+/** Escapes everything except semicolons. */
+export function escapeText(text: string): string {
+  return text
+    .replace(/[\\,]/g, '\\$&')
+    .replace(/\r\n?|\n/g, '\\n')
+    .replace(/\p{Cc}/gu, '');
+}
+
+/** Escapes a text of iCalendar, or one component of a structured value of vCard such as ADR. */
+export function escapeComponent(text: string): string {
+  return escapeText(text).replaceAll(';', '\\;');
+}

@@ -1,0 +1,36 @@
+import { titleOf } from './head.ts';
+import { backgroundOf, colorsOf } from './palette.ts';
+import { optionsOf } from './options.ts';
+import type { PublicSite } from './public-site.ts';
+
+const ICON_SIZES = [192, 512];
+
+/** Web app manifest (W3C), so that visitors can add the page to their home screen. */
+export function renderManifest(site: PublicSite, url: string): string {
+  const { lang, locale, appearance } = optionsOf(site);
+  const colors = colorsOf({
+    theme_id: site.themeId,
+    custom_theme: site.customTheme,
+    background: backgroundOf(appearance.settings),
+  });
+  const { bg } = 'single' in colors ? colors.single.normal : colors.light.normal;
+  const start = new URL(url).pathname;
+  return JSON.stringify({
+    name: titleOf(site),
+    short_name: site.name,
+    lang,
+    dir: locale.direction,
+    id: start,
+    start_url: start,
+    scope: start,
+    display: 'minimal-ui',
+    theme_color: bg,
+    background_color: bg,
+    icons: ICON_SIZES.map((size) => ({
+      src: `${url}/icon-${size}.png`,
+      sizes: `${size}x${size}`,
+      type: 'image/png',
+      purpose: 'any maskable',
+    })),
+  });
+}

@@ -1,0 +1,12 @@
+/** Files below `/@name`, and at the root of a custom domain. */
+export const PAGE_FILE_NAMES = [
+  'card.png',
+  'qr.svg',
+  'card.vcf',
+  'page.json',
+  'events.ics',
+  'feed.xml',
+  'manifest.webmanifest',
+  'icon-192.png',
+  'icon-512.png',
+] as const;

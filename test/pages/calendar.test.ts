@@ -1,0 +1,163 @@
+import fc from 'fast-check';
+import ical from 'ical.js';
+import { describe, expect, it } from 'vitest';
+import { renderCalendar } from '#page/calendar.ts';
+import { renderFeed } from '#page/feed.ts';
+import { renderManifest } from '#page/manifest.ts';
+import { anyCharacter } from '../support/text-arbitraries.ts';
+import { useServer } from '../support/use-server.ts';
+import { attribute, block, EMPTY_SITE, renderPage, RENDER_CONTEXT } from './support/site.ts';
+
+const { url } = RENDER_CONTEXT;
+const updatedAt = new Date('2026-11-01T08:00:00Z');
+const EVENT = {
+  title: 'Open studio; mugs, bowls',
+  starts_at: '2026-12-05T14:00',
+  ends_at: '2026-12-05T18:00',
+  time_zone: 'Europe/Berlin',
+  location: 'Lisbon',
+  url: 'https://example.com/studio',
+};
+
+function calendarOf(...events: Record<string, unknown>[]) {
+  const blocks = events.map((fields) => block('event', fields));
+  const text = renderCalendar({ ...EMPTY_SITE, blocks, updatedAt }, RENDER_CONTEXT);
+  const [, properties, components] = ical.parse(text) as [
+    string,
+    unknown[][],
+    [string, unknown[][]][],
+  ];
+  const entries = components.map(([, list]) =>
+    Object.fromEntries(list.map(([name, , , value]) => [name, value])),
+  );
+  return { text, properties, entries };
+}
+
+describe('the calendar of a page', () => {
+  it('has its events in UTC, with the id of the block', () => {
+    expect(calendarOf(EVENT).entries).toEqual([
+      {
+        uid: block('x').id,
+        dtstamp: '2026-11-01T08:00:00Z',
+        dtstart: '2026-12-05T13:00:00Z',
+        dtend: '2026-12-05T17:00:00Z',
+        summary: EVENT.title,
+        location: 'Lisbon',
+        url: EVENT.url,
+      },
+    ]);
+  });
+
+  it.each([
+    [{ starts_at: '2026-12-05' }, ['2026-12-05', '2026-12-06']],
+    [
+      { starts_at: '2026-12-30', ends_at: '2026-12-31', time_zone: 'Asia/Tokyo' },
+      ['2026-12-30', '2027-01-01'],
+    ],
+    [
+      { starts_at: '2026-12-05T10:00Z', ends_at: '2026-12-04' },
+      ['2026-12-05T10:00:00Z', undefined],
+    ],
+  ])('shows whole days as dates, and no end before the start: %j', (fields, times) => {
+    const [entry] = calendarOf({ title: 'x', ...fields }).entries;
+    expect([entry!['dtstart'], entry!['dtend']]).toEqual(times);
+  });
+
+  it('has valid, folded lines, whatever the owner writes', () => {
+    const text = fc.oneof(
+      fc.string({ unit: anyCharacter, maxLength: 120 }),
+      fc.constantFrom('x\r\nEND:VEVENT\r\nBEGIN:VEVENT', 'é'.repeat(200), ';,:"\\n'),
+    );
+    const time = fc.constantFrom('0000-01-01T00:00+14:00', '9999-12-31', '2026-12-05', 'x');
+    fc.assert(
+      fc.property(text, text, time, time, (title, location, starts, ends) => {
+        const calendar = calendarOf({ title, location, starts_at: starts, ends_at: ends });
+        expect(calendar.entries).toHaveLength(
+          title.trim() && starts === '2026-12-05' && ends !== '9999-12-31' ? 1 : 0,
+        );
+        for (const line of calendar.text.split('\r\n'))
+          expect(Buffer.byteLength(line)).toBeLessThanOrEqual(75);
+      }),
+      { numRuns: 100 },
+    );
+  });
+});
+
+describe('the feed of a page', () => {
+  it('has events and scheduled links, the newest first', () => {
+    const blocks = [
+      block('event', { ...EVENT, title: 'A <b> & "c"\u0000\uFFFE' }),
+      block('link', { url: 'https://example.com/new', from: '2026-11-10' }),
+      block('link', { url: 'https://example.com/old' }),
+      block('text', { content: 'hidden?' }),
+    ];
+    const feed = renderFeed({ ...EMPTY_SITE, blocks, updatedAt }, RENDER_CONTEXT);
+    expect([...feed.matchAll(/<updated>(.*?)<\/updated>/g)].map(([, time]) => time)).toEqual([
+      '2026-11-10T00:00:00.000Z',
+      '2026-11-10T00:00:00.000Z',
+      '2026-11-01T08:00:00.000Z',
+    ]);
+    expect(feed).toContain('<title>A &lt;b&gt; &amp; &quot;c&quot;</title>');
+    expect(feed).toContain('<summary>2026-12-05T14:00:00+01:00, Lisbon</summary>');
+    expect(feed).toContain(
+      `<link rel="self" type="application/atom+xml" href="${url}/feed.xml" />`,
+    );
+    expect(feed).not.toMatch(/hidden|old/);
+  });
+});
+
+describe('a page', () => {
+  const hrefs = (blocks: ReturnType<typeof block>[]) =>
+    renderPage({ blocks }).elements.flatMap((element) => attribute(element, 'href') ?? []);
+
+  it('links to calendar and feed only if it has an event', () => {
+    expect(hrefs([block('event', EVENT)])).toEqual(
+      expect.arrayContaining([`${url}/events.ics`, `${url}/feed.xml`]),
+    );
+    expect(hrefs([block('event', { title: 'x' })]).join(' ')).not.toMatch(/events|feed/);
+  });
+
+  it('has a web app manifest with icons', () => {
+    expect(hrefs([])).toContain(`${url}/manifest.webmanifest`);
+    expect(JSON.parse(renderManifest({ ...EMPTY_SITE, title: 'Jane' }, url))).toMatchObject({
+      name: 'Jane',
+      short_name: 'jane-doe',
+      start_url: '/@jane-doe',
+      scope: '/@jane-doe',
+      display: 'minimal-ui',
+      icons: [
+        { src: `${url}/icon-192.png`, sizes: '192x192', type: 'image/png' },
+        { src: `${url}/icon-512.png`, sizes: '512x512', type: 'image/png' },
+      ],
+    });
+  });
+});
+
+describe('the files of a page', () => {
+  const { server, account } = useServer({ account: true });
+
+  it('leave out events that are off, and change their ETag only with the page', async () => {
+    await account.client.account.updateDisplayName({ display_name: 'jane-doe' });
+    await account.client.site.toggleSiteVisibility();
+    const save = (enabled: boolean) =>
+      account.client.site.updateSiteConfiguration({
+        blocks: [{ type: 'event', enabled, ...EVENT }],
+      });
+    const get = async (file: string) => server.app.inject(`/@jane-doe/${file}`);
+    await save(true);
+    const first = await get('events.ics');
+    expect(first.payload).toContain('SUMMARY:Open studio\\; mugs\\, bowls\r\n');
+    expect((await get('feed.xml')).payload).toContain('Open studio');
+    expect((await get('events.ics')).headers.etag).toBe(first.headers.etag);
+    await save(false);
+    for (const file of ['events.ics', 'feed.xml'])
+      expect((await get(file)).payload).not.toContain('studio');
+  });
+
+  it('have square icons', async () => {
+    for (const size of [192, 512]) {
+      const { rawPayload } = await server.app.inject(`/@jane-doe/icon-${size}.png`);
+      expect([rawPayload.readUInt32BE(16), rawPayload.readUInt32BE(20)]).toEqual([size, size]);
+    }
+  });
+});
