@@ -1,4 +1,5 @@
 import { type Kysely, sql } from 'kysely';
+import type { ReadDatabase } from './connections/read-database.ts';
 import type { Database } from './schema.ts';
 
 export interface ServerState {
@@ -13,7 +14,7 @@ export interface ServerState {
   may_create_schemas: boolean;
 }
 
-export async function readServerState(db: Kysely<Database>): Promise<ServerState> {
+export async function readServerState(db: ReadDatabase): Promise<ServerState> {
   const { rows } = await sql<ServerState>`
     SELECT split_part(current_setting('server_version'), ' ', 1) AS version,
       current_setting('server_version_num')::int AS version_number,
@@ -35,7 +36,7 @@ export interface TableSize {
 }
 
 export async function readSizes(
-  db: Kysely<Database>,
+  db: ReadDatabase,
   limit: number,
 ): Promise<{ bytes: number; tables: TableSize[] }> {
   const { rows: all } = await sql<{ bytes: number }>`
@@ -62,7 +63,7 @@ export interface UnsyncedAlias {
 
 /** Lists aliases with an error first. */
 export async function readUnsyncedAliases(
-  db: Kysely<Database>,
+  db: ReadDatabase,
   limit: number,
 ): Promise<{ count: number; names: UnsyncedAlias[] }> {
   const { rows: counted } = await sql<{ count: number }>`
@@ -81,5 +82,35 @@ export async function countAccounts(
 ): Promise<{ all: number; suspended: number }> {
   const { rows } = await sql<{ all: number; suspended: number }>`
     SELECT count(*)::int AS "all", count(suspended_at)::int AS suspended FROM accounts`.execute(db);
+  return rows[0]!;
+}
+
+export interface AccountCounts {
+  total: number;
+  suspended: number;
+  named: number;
+  visible_pages: number;
+  seen_last_week: number;
+  /** By the week of their creation, oldest first. The last week ends now. */
+  created_per_week: number[];
+}
+
+export async function readAccountCounts(db: ReadDatabase, weeks: number): Promise<AccountCounts> {
+  const { rows } = await sql<AccountCounts>`
+    SELECT count(*)::int AS total, count(accounts.suspended_at)::int AS suspended,
+      count(display_names.name)::int AS named,
+      (count(*) FILTER (WHERE sites.enabled AND sites.suspended_at IS NULL
+        AND accounts.suspended_at IS NULL AND display_names.name IS NOT NULL))::int AS visible_pages,
+      (SELECT count(DISTINCT account_id)::int FROM sessions
+        WHERE last_seen_at > now() - interval '7 days') AS seen_last_week,
+      ARRAY(SELECT count(created.id)::int FROM generate_series(${weeks}::int, 1, -1) AS week
+        LEFT JOIN accounts AS created ON created.closed_at IS NULL
+          AND created.created_at > now() - week * interval '7 days'
+          AND created.created_at <= now() - (week - 1) * interval '7 days'
+        GROUP BY week ORDER BY week DESC) AS created_per_week
+    FROM accounts
+    LEFT JOIN display_names ON display_names.account_id = accounts.id
+    LEFT JOIN sites ON sites.account_id = accounts.id
+    WHERE accounts.closed_at IS NULL`.execute(db);
   return rows[0]!;
 }

@@ -68,9 +68,9 @@ export interface Database {
     created_at: Generated<Date>;
     last_used_at: Date | null;
   };
-  /** Mails to unconfirmed addresses in the current hour, for rate limits. */
+  /** Mails to unconfirmed addresses and test mails in the latest hour, for rate limits. */
   unconfirmed_mails: {
-    purpose: 'sign_up' | 'forwarding';
+    purpose: 'sign_up' | 'forwarding' | 'test';
     hour: Date;
     count: number;
   };

@@ -3,8 +3,10 @@ import { operatorAudit } from './operator-audit.ts';
 import { operatorInvitations } from './operator-invitations.ts';
 import { operatorMembers } from './operator-members.ts';
 import { operatorReports } from './operator-reports.ts';
+import { operatorServer } from './operator-server.ts';
 
 export const operator = {
+  ...operatorServer,
   ...operatorAccounts,
   ...operatorReports,
   ...operatorInvitations,

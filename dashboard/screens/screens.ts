@@ -107,6 +107,13 @@ const screenGroups: readonly ScreenGroup[] = [
     title: 'Operator',
     screens: [
       {
+        path: 'operator',
+        title: 'Your server',
+        icon: 'M2 3h12v4H2zM2 9h12v4H2zM4.5 5v.01M4.5 11v.01M7 5h4M7 11h4',
+        isForOperators: true,
+        load: async () => (await import('./operator/operator.ts')).Server,
+      },
+      {
         path: 'operator/members',
         title: 'Members',
         icon: 'M6 8a2.7 2.7 0 1 0 0-5.4A2.7 2.7 0 0 0 6 8M1 14v-.7A3.3 3.3 0 0 1 4.3 10h3.4a3.3 3.3 0 0 1 3.3 3.3v.7M10.7 2.8a2.7 2.7 0 0 1 0 5M15 14v-.7a3.3 3.3 0 0 0-2.5-3.2',
@@ -134,14 +141,14 @@ const screenGroups: readonly ScreenGroup[] = [
 export const screens: readonly Screen[] = screenGroups.flatMap((group) => group.screens);
 
 export function findScreen(path: string): Screen | undefined {
-  return screens.find((screen) =>
+  // The last one, because a screen follows the screen whose path its own path continues.
+  return screens.findLast((screen) =>
     screen.path === '' ? path === '' : `${path}/`.startsWith(`${screen.path}/`),
   );
 }
 
 const MOVED_PATHS: readonly (readonly [from: RegExp, to: string])[] = [
   [/^security$/, 'settings'],
-  [/^operator$/, 'operator/members'],
   [/^operator\/accounts(?=\/)/, 'operator/members'],
   [/^operator\/invitations$/, 'operator/members/invitations'],
 ];

@@ -407,9 +407,9 @@ CREATE INDEX sign_ups_invitation_hash ON sign_ups (invitation_hash)
   WHERE invitation_hash IS NOT NULL;
 CREATE INDEX sign_ups_created_at ON sign_ups (created_at);
 
--- Number of mails to unconfirmed addresses in the latest hour that had one.
+-- Number of mails to unconfirmed addresses, and of test mails, in the latest hour that had one.
 CREATE TABLE unconfirmed_mails (
-  purpose text PRIMARY KEY CHECK (purpose IN ('sign_up', 'forwarding')),
+  purpose text PRIMARY KEY CHECK (purpose IN ('sign_up', 'forwarding', 'test')),
   hour timestamptz NOT NULL,
   count integer NOT NULL
 );

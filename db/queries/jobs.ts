@@ -1,4 +1,4 @@
-import { type Kysely, type Transaction, sql } from 'kysely';
+import { type Transaction, sql } from 'kysely';
 import type { ReadDatabase } from '../connections/read-database.ts';
 import type { Database } from '../schema.ts';
 
@@ -59,7 +59,7 @@ export async function cancelMails(
 
 /** Counts emails waiting for a retry, and returns one of their errors as an example. */
 export async function findStuckMails(
-  db: Kysely<Database>,
+  db: ReadDatabase,
 ): Promise<{ count: number; error: string | null }> {
   const { rows } = await sql<{ count: number; error: string | null }>`
     SELECT count(*)::int AS count, max(output->>'message') AS error

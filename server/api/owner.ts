@@ -44,6 +44,7 @@ import { identitiesRoutes } from '../features/sign-on/owner-routes.ts';
 import { keysRoutes } from '../features/keys/owner-routes.ts';
 import { loginRoutes } from '../features/sessions/login-routes.ts';
 import { metricsRoutes } from '../features/metrics/owner-routes.ts';
+import type { OperatorServerDeps } from '../features/operators/server-routes.ts';
 import { operatorRoutes } from '../features/operators/owner-routes.ts';
 import { pageRoutes } from '../features/sites/owner-routes.ts';
 import { passkeyLoginRoutes, passkeysRoutes } from '../features/passkeys/owner-routes.ts';
@@ -65,6 +66,7 @@ export interface OwnerDependencies
     WebhookStoreDeps,
     EmailDomainRules,
     ForwardingDeps,
+    OperatorServerDeps,
     Pick<HostOptions, 'pagesUrl'> {
   db: Kysely<Database>;
   /** Runs single SELECT statements only. May be the same as `db`. */

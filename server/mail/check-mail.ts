@@ -4,7 +4,7 @@ import { findStuckMails, readQueueStates } from '#db/queries/jobs.ts';
 import type { Database } from '#db/schema.ts';
 import type { Finding } from '../features/forwarding/forwarding-provider.ts';
 import type { MailSettings } from './settings.ts';
-import { createSmtpClient, MailError } from './smtp-client.ts';
+import { createSmtpClient, MailError, type SmtpClient } from './smtp-client.ts';
 import { writeTestMail } from './templates.ts';
 
 export async function checkMail(settings: MailSettings, db: Kysely<Database>): Promise<Finding[]> {
@@ -51,17 +51,28 @@ export async function sendTestMail(settings: MailSettings, to: string): Promise<
         fix: 'Set SMTP_URL, MAIL_FROM and PUBLIC_URL. docs/public-instance.md has an example.',
       },
     ];
+  const code = await submitTestMail(smtp, settings, to);
+  if (code === null) return [];
+  return [
+    {
+      level: 'error',
+      problem: `The mail server did not accept the test mail to ${to} (${code}).`,
+      fix: 'Check that MAIL_FROM is an address that the account of SMTP_URL may send from.',
+    },
+  ];
+}
+
+/** Resolves to null, or to the code of the error if the mail server refuses the mail. */
+export async function submitTestMail(
+  smtp: SmtpClient,
+  { PUBLIC_URL: publicUrl = '' }: MailSettings,
+  to: string,
+): Promise<string | null> {
   try {
-    await smtp.send(writeTestMail(to, settings.PUBLIC_URL ?? ''));
-    return [];
+    await smtp.send(writeTestMail(to, publicUrl));
+    return null;
   } catch (error) {
     if (!(error instanceof MailError)) throw error;
-    return [
-      {
-        level: 'error',
-        problem: `The mail server did not accept the test mail to ${to} (${error.code}).`,
-        fix: 'Check that MAIL_FROM is an address that the account of SMTP_URL may send from.',
-      },
-    ];
+    return error.code;
   }
 }

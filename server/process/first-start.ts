@@ -5,11 +5,9 @@ import { hasAnyAccount, listAccounts } from '#db/queries/accounts.ts';
 import { insertProject } from '#db/queries/projects.ts';
 import type { Database } from '#db/schema.ts';
 import { createAuditedRunner, describeOsUser } from '../features/operators/audited-runner.ts';
+import { FIRST_KEY_FILE } from '../features/operators/setup-findings.ts';
 import { insertAccountWithKey } from '../features/accounts/create-account.ts';
 import { createLoginLink } from '../features/sessions/login-link.ts';
-
-/** In the data folder. The first key is never printed, because output often ends up in logs. */
-const FIRST_KEY_FILE = 'first-key';
 
 /**
  * If the database has no account, creates an operator account with an API key and a project.
@@ -22,6 +20,7 @@ export async function createFirstLogin(
 ): Promise<string[] | undefined> {
   const account = await createFirstAccount(db);
   if (!account) return undefined;
+  // The key is never printed, because output often ends up in logs.
   const file = join(folder, FIRST_KEY_FILE);
   const shell = `export KEY=${account.apiKey} PROJECT=${account.projectId}`;
   await writeFile(file, `${shell}\n`, { mode: 0o600 });

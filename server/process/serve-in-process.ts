@@ -123,6 +123,7 @@ export async function serveInProcess({
     chat,
     webhookHosts,
     secretBox,
+    setup: config,
     pageFetcher,
     signOn,
     customDomains,

@@ -88,6 +88,7 @@ it('the dashboard shows every operation as a curl command and as an SDK call', a
     `members/${account.id}`,
   ])
     await collect(`operator/${path}`);
+  await collect('operator');
   // Only a sent message can be edited.
   await page.route('**/hooks/send-chat-webhook', (route) =>
     route.fulfill({ json: { messageId: '1' } }),

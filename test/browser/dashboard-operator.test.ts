@@ -154,7 +154,7 @@ it('an operator can retry if their rights could not be loaded', async () => {
   const { page } = await dashboard.open(operator);
   const sessionUrl = '**/owner/session/get-session';
   await page.route(sessionUrl, (route) => route.fulfill({ status: 500, json: { error: 'No.' } }));
-  await page.goto(`${dashboard.base}/dashboard/operator`);
+  await page.goto(`${dashboard.base}/dashboard/operator/members`);
   const retryButton = page.getByRole('button', { name: 'Try again' });
   await retryButton.waitFor();
   await page.getByRole('heading', { name: 'Members', level: 1 }).waitFor();

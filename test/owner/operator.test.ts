@@ -423,6 +423,7 @@ describe('an account', () => {
       ['rename-account', { account_id: account.id, display_name: 'too-late' }],
       ['remove-account', { account_id: account.id }],
       ['release-name', { display_name: 'too-late' }],
+      ['send-test-mail', {}],
     ] as const)
       expect(await post(path, json, oldSession)).toMatchObject({
         status: 403,

@@ -1,5 +1,6 @@
 import type { ResponseOf, owner } from '#dashboard/api/api.ts';
 
+export type ServerState = ResponseOf<typeof owner.operator.getServer>;
 export type Account = ResponseOf<typeof owner.operator.listAccounts>['accounts'][number];
 
 export const ACCOUNT_STATES = {
@@ -21,9 +22,16 @@ const PAST_TENSE: Readonly<Record<string, string>> = {
   suspend: 'Suspended',
 };
 
+const SPECIAL_ACTIONS: Readonly<Record<string, string>> = {
+  invite: 'Created invitation',
+  login: 'Created login link',
+  'mail test': 'Sent test mail',
+};
+
 /** Describes a CLI command as an action: `accounts suspend` becomes “Suspended account”. */
 export function describeAction(action: string): string {
-  if (action === 'invite') return 'Created invitation';
+  const special = SPECIAL_ACTIONS[action];
+  if (special) return special;
   const [noun = '', verb = ''] = action.split(' ');
   const past = PAST_TENSE[verb];
   return past ? `${past} ${noun.replace(/s$/, '')}` : action[0]!.toUpperCase() + action.slice(1);

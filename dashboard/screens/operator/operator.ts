@@ -2,3 +2,4 @@
 export { Audit } from './audit.tsx';
 export { Members } from './members.tsx';
 export { Reports } from './reports.tsx';
+export { Server } from './server.tsx';

@@ -8,6 +8,7 @@ import { paginate } from '#server/paginate.ts';
 import type { operatorReports } from '#contract/owner/operator-reports.ts';
 import { closeReports, hasReport, listReports } from '#db/queries/reports.ts';
 import { createOperatorAuditedRunner } from './audited-runner.ts';
+import { type OperatorServerDeps, operatorServerRoutes } from './server-routes.ts';
 
 const operatorReportsRoutes: Handlers<typeof operatorReports> = {
   listReports: async ({ readDb, query: { state, accountId, limit, after }, refuse }) => {
@@ -63,10 +64,11 @@ const operatorAuditRoutes: Handlers<typeof operatorAudit> = {
 };
 
 export function operatorRoutes(
-  dependencies: OperatorDeps & InvitationRoutesDeps,
+  dependencies: OperatorDeps & OperatorServerDeps & InvitationRoutesDeps,
   getOrigin: () => string,
 ): Handlers<typeof operator> {
   return {
+    ...operatorServerRoutes(dependencies),
     ...operatorAccountsRoutes(dependencies, getOrigin),
     ...operatorReportsRoutes,
     ...operatorInvitationsRoutes(dependencies, getOrigin),

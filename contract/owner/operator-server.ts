@@ -1,0 +1,204 @@
+import { z } from 'zod';
+import { defineEndpoints } from '../define-endpoints.ts';
+import { EMAIL_PATTERN } from '../email.ts';
+import { timeField } from '../fields.ts';
+import { LIMITS } from '../limits.ts';
+import { RECENT_LOGIN_REFUSALS } from '../recent-login.ts';
+import { forField, invalidField, refusal } from '../refusal.ts';
+import { EXTERNAL_WRITE_REFUSALS } from '../request-refusals.ts';
+import { OPERATOR_DEFAULTS } from '../endpoint-defaults.ts';
+
+/** Weeks of sign-ups in the response of `getServer`. */
+export const SIGN_UP_WEEKS = 13;
+
+export const SETUP_CODES = [
+  'addressMissing',
+  'addressNotHttps',
+  'addressSet',
+  'backupMissing',
+  'backupOld',
+  'backupRecent',
+  'mailMissing',
+  'mailFailing',
+  'mailSet',
+  'forwardingOff',
+  'forwardingFailing',
+  'forwardingOn',
+  'domainsOff',
+  'domainsOn',
+  'signOnOff',
+  'signOnOn',
+  'encryptionKeyMissing',
+  'firstKeyFile',
+] as const;
+export type SetupCode = (typeof SETUP_CODES)[number];
+
+const EMAIL_MESSAGE = `email must be one plain email address of at most ${LIMITS.email} characters.`;
+
+const count = (description: string, example: number) =>
+  z
+    .number()
+    .min(0)
+    .meta({ description, examples: [example] });
+
+const text = (description: string, example: string) =>
+  z.string().meta({ description, maxLength: LIMITS.message, examples: [example] });
+
+const Finding = z
+  .object({
+    code: z
+      .enum(SETUP_CODES)
+      .meta({ description: 'The code of the finding. It never changes.', examples: ['backupOld'] }),
+    level: z.enum(['warning', 'ok', 'off']).meta({
+      description:
+        '`warning`: something is missing or fails. `ok`: nothing to do. `off`: an optional feature that is not set up.',
+      examples: ['warning'],
+    }),
+    title: text('What the finding is about.', 'Backup'),
+    value: text('The present value, such as a host, or null.', 'club.example').nullable(),
+    text: text('The finding, in a sentence.', 'The last backup is more than two days old.'),
+    fix: text(
+      'The command or the lines of .env that solve it, or null.',
+      'npx nameplate backup nameplate.zip',
+    ).nullable(),
+    document: text('The page of the documentation, or null.', 'docs/backup.md').nullable(),
+  })
+  .meta({ id: 'SetupFinding', description: 'One part of the setup of the server.' });
+
+const ServerResponse = z
+  .object({
+    version: text('The version of Nameplate.', '0.1.0'),
+    database_version: text('The version of PostgreSQL.', '18.1'),
+    started_at: timeField('When the server process started', '2026-01-31T09:30:00.000Z'),
+    url: text(
+      'The public URL, or null if `PUBLIC_URL` is not set.',
+      'https://club.example',
+    ).nullable(),
+    accounts: z
+      .object({
+        total: count('All accounts.', 480),
+        suspended: count('Suspended accounts.', 3),
+        named: count('Accounts with a display name.', 463),
+        visible_pages: count('Publicly visible pages.', 431),
+        seen_last_week: count('Accounts with a session that was used in the last seven days.', 212),
+        created_per_week: z.array(count('Accounts created in one week.', 12)).meta({
+          description: `Present accounts by the week of their creation, for the last ${SIGN_UP_WEEKS} weeks of seven days. Oldest first; the last week ends now.`,
+          maxItems: SIGN_UP_WEEKS,
+        }),
+      })
+      .meta({ id: 'ServerAccounts', description: 'Numbers of accounts, at most a minute old.' }),
+    storage: z
+      .object({
+        database_bytes: count('Bytes of the whole database.', 6_100_000_000),
+        picture_bytes: count('Bytes of pictures.', 4_800_000_000),
+        metric_bytes: count('Bytes of metrics.', 900_000_000),
+        free_bytes: count(
+          'Free bytes on the disk of the built-in database. Null with a database of your own.',
+          38_400_000_000,
+        ).nullable(),
+      })
+      .meta({ id: 'ServerStorage', description: 'Storage with indexes, at most a minute old.' }),
+    mail: z
+      .object({
+        waiting: count('Mails that wait to be sent.', 0),
+        retrying: count('Those that the mail server did not accept yet.', 0),
+        failed: count('Mails that were given up in the last days.', 0),
+      })
+      .meta({ id: 'ServerMail', description: 'The queue of mails.' }),
+    open_reports: count(`Open reports of pages, up to ${LIMITS.countedReports}.`, 2),
+    last_backup_at: timeField(
+      'When the last backup finished',
+      '2026-01-31T03:00:00.000Z',
+    ).nullable(),
+    own_email: text(
+      'The confirmed email address of the caller, or null.',
+      'jane@example.com',
+    ).nullable(),
+    setup: z
+      .array(Finding)
+      .meta({ description: 'The setup, warnings first.', maxItems: SETUP_CODES.length }),
+  })
+  .meta({ id: 'ServerResponse', description: 'The state of the server.' });
+
+const TestMailRequest = z
+  .object({
+    email: z
+      .string(EMAIL_MESSAGE)
+      .max(LIMITS.email, EMAIL_MESSAGE)
+      .refine((email) => EMAIL_PATTERN.test(email), EMAIL_MESSAGE)
+      .optional()
+      .meta({
+        description: 'The recipient. Default: your confirmed email address.',
+        examples: ['jane@example.com'],
+      }),
+  })
+  .meta({ id: 'SendTestMailRequest', description: 'The recipient of the test mail.' });
+
+const TestMailResponse = z
+  .object({
+    accepted: z
+      .boolean()
+      .meta({ description: 'Whether the mail server accepted the mail.', examples: [true] }),
+    code: text(
+      'Why it did not: the kind of failure and the status of the mail server. Null if it did.',
+      'EAUTH 535',
+    ).nullable(),
+    email: z.string().meta({
+      description: 'The recipient.',
+      maxLength: LIMITS.email,
+      examples: ['jane@example.com'],
+    }),
+  })
+  .meta({ id: 'SendTestMailResponse', description: 'The answer of the mail server.' });
+
+export const operatorServer = defineEndpoints(OPERATOR_DEFAULTS, {
+  getServer: {
+    method: 'GET',
+    path: '/owner/operator/get-server',
+    summary: 'Read the state of the server',
+    description:
+      'For operators. Returns version, numbers of accounts, storage, the queue of mails and what is missing in the setup. It calls no other service.',
+    responses: { 200: ServerResponse },
+    metadata: { failure: 'The state of the server could not be read.', refusals: {} },
+  },
+  sendTestMail: {
+    method: 'POST',
+    path: '/owner/operator/send-test-mail',
+    summary: 'Send a test mail',
+    description: `For operators. Sends a mail at once and returns the answer of the mail server. At most ${LIMITS.testMailsPerHour} an hour for all operators. Needs a login within the last 60 minutes.`,
+    body: TestMailRequest,
+    responses: { 200: TestMailResponse },
+    metadata: {
+      failure: 'The test mail could not be sent.',
+      external: true,
+      refusals: {
+        ...RECENT_LOGIN_REFUSALS,
+        ...EXTERNAL_WRITE_REFUSALS,
+        emailInvalid: invalidField(
+          'email',
+          'The address is not one plain email address.',
+          EMAIL_MESSAGE,
+        ),
+        emailMissing: forField(
+          'email',
+          refusal(
+            400,
+            'You have no confirmed address.',
+            'You have no confirmed address, so enter one.',
+          ),
+        ),
+        mailNotSetUp: refusal(
+          409,
+          'The server sends no mail: `SMTP_URL` is not set.',
+          'This server has no mail server: set SMTP_URL and restart.',
+        ),
+        testMailLimitReached: refusal(
+          429,
+          `Operators sent ${LIMITS.testMailsPerHour} test mails in this hour.`,
+          'Too many test mails were sent. Try again in {wait}.',
+          { wait: '20 minutes' },
+        ),
+      },
+    },
+  },
+});

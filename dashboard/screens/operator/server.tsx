@@ -1,0 +1,302 @@
+import { useSignal } from '@preact/signals';
+import { owner } from '#dashboard/api/api.ts';
+import { ApiCall } from '#dashboard/components/api-call.tsx';
+import { AsyncContent } from '#dashboard/components/async-content.tsx';
+import { Icon } from '#dashboard/components/icon.tsx';
+import { ICON_PATHS } from '#dashboard/components/icon-paths.ts';
+import { ScreenHeader } from '#dashboard/components/screen-header.tsx';
+import { Sparkline } from '#dashboard/components/sparkline.tsx';
+import { LocalDate, TimeAgo } from '#dashboard/components/time.tsx';
+import { useAsync } from '#dashboard/components/use-async.ts';
+import { dashboardHref } from '#dashboard/router.ts';
+import { pagesUrl } from '#dashboard/session.ts';
+import { type ServerState, accountName, describeAction, formatAmount } from './labels.ts';
+import { Setup } from './setup.tsx';
+import './operator.css';
+import './server.css';
+
+const LIST_LENGTH = 4;
+/** Findings of something that worked before. The others are only listed in the setup. */
+const URGENT_CODES: ReadonlySet<string> = new Set([
+  'mailFailing',
+  'backupOld',
+  'forwardingFailing',
+]);
+
+async function loadServer() {
+  const [server, { reports }, { accounts }, { entries }] = await Promise.all([
+    owner.operator.getServer(),
+    owner.operator.listReports({ limit: LIST_LENGTH }),
+    owner.operator.listAccounts({ limit: LIST_LENGTH }),
+    owner.operator.listAuditTrail({ limit: LIST_LENGTH }),
+  ]);
+  return { server, reports, accounts, entries };
+}
+
+type Loaded = Awaited<ReturnType<typeof loadServer>>;
+
+export function Server() {
+  const state = useAsync(loadServer);
+  const openCode = useSignal<string>();
+  return (
+    <>
+      <ScreenHeader title="Your server" subtitle={new URL(pagesUrl).host}>
+        <a class="button" href={`${pagesUrl}/`} target="_blank" rel="noreferrer">
+          Front page
+          <Icon path={ICON_PATHS.open} />
+        </a>
+        <a class="button primary" href={dashboardHref('operator/members/invitations')}>
+          <Icon path={ICON_PATHS.plus} />
+          Add members
+        </a>
+      </ScreenHeader>
+      <AsyncContent state={state}>
+        {(loaded) => (
+          <>
+            <NeedsYou
+              loaded={loaded}
+              onOpen={(code) => {
+                openCode.value = code;
+                document.getElementById(code)?.scrollIntoView({ block: 'center' });
+              }}
+            />
+            <Numbers server={loaded.server} />
+            <div class="main-and-side">
+              <div class="server-cards">
+                <Setup server={loaded.server} openCode={openCode} onCheck={state.reload} />
+                <RecentActivity entries={loaded.entries} />
+              </div>
+              <div class="server-cards">
+                <NewestMembers accounts={loaded.accounts} />
+                <Storage storage={loaded.server.storage} />
+                <Software server={loaded.server} />
+              </div>
+            </div>
+          </>
+        )}
+      </AsyncContent>
+      <ApiCall endpoint="operator.getServer" otherCalls={[['operator.sendTestMail', {}]]} />
+    </>
+  );
+}
+
+/** What somebody has to do. Renders nothing if there is nothing to do. */
+function NeedsYou({
+  loaded: { server, reports },
+  onOpen,
+}: {
+  loaded: Loaded;
+  onOpen: (code: string) => void;
+}) {
+  const urgent = server.setup.filter(({ code }) => URGENT_CODES.has(code));
+  const count = urgent.length + (server.open_reports > 0 ? 1 : 0);
+  if (count === 0) return null;
+  const names = [...new Set(reports.map(({ name }) => `@${name}`))];
+  return (
+    <section class="card server-needs" aria-labelledby="needs-you">
+      <div class="card-head">
+        <h2 id="needs-you">
+          Needs you <span class="count">{count}</span>
+        </h2>
+      </div>
+      <ul>
+        {server.open_reports > 0 && (
+          <li>
+            <span class="tile warn">
+              <Icon path="M3.5 14V2.5M3.5 3c3-1.6 5.5 1.4 9 0v6.2c-3.5 1.4-6-1.6-9 0" />
+            </span>
+            <div class="grow">
+              <h3>
+                {server.open_reports === 1
+                  ? '1 open report'
+                  : `${server.open_reports} open reports`}
+              </h3>
+              <p class="hint">
+                About {names.join(', ')}
+                {reports.length < server.open_reports && ' and more'}
+              </p>
+            </div>
+            <a class="button" href={dashboardHref('operator/reports')}>
+              Look at {server.open_reports === 1 ? 'it' : 'them'}
+            </a>
+          </li>
+        )}
+        {urgent.map(({ code, title, text }) => (
+          <li key={code}>
+            <span class="tile warn">
+              <Icon path={ICON_PATHS.warning} />
+            </span>
+            <div class="grow">
+              <h3>{title}</h3>
+              <p class="hint">{text}</p>
+            </div>
+            <button type="button" onClick={() => onOpen(code)}>
+              How to fix it
+            </button>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function Numbers({ server: { accounts, mail } }: { server: ServerState }) {
+  const created = accounts.created_per_week;
+  const newest = created.at(-1) ?? 0;
+  const before = accounts.total - created.reduce((sum, week) => sum + week, 0);
+  const totals = created.map((_, index) =>
+    created.slice(0, index + 1).reduce((sum, week) => sum + week, before),
+  );
+  return (
+    <section class="card server-numbers" aria-label="Numbers">
+      <div>
+        <span class="hint">Members</span>
+        <p>
+          <strong>{formatAmount('', accounts.total)}</strong>
+          {newest > 0 && <span class="change up">{formatAmount('', newest)} this week</span>}
+        </p>
+        <Sparkline values={totals} />
+      </div>
+      <ServerNumber title="Signed in" value={accounts.seen_last_week} note="this week" />
+      <ServerNumber
+        title="Visible pages"
+        value={accounts.visible_pages}
+        note={`of ${formatAmount('', accounts.named)} names`}
+      />
+      <ServerNumber
+        title="Mails waiting"
+        value={mail.waiting}
+        note={mail.failed > 0 ? `${formatAmount('', mail.failed)} given up` : ''}
+      />
+    </section>
+  );
+}
+
+function ServerNumber({ title, value, note }: { title: string; value: number; note: string }) {
+  return (
+    <div>
+      <span class="hint">{title}</span>
+      <p>
+        <strong>{formatAmount('', value)}</strong>
+        <span class="hint">{note}</span>
+      </p>
+    </div>
+  );
+}
+
+function NewestMembers({ accounts }: Pick<Loaded, 'accounts'>) {
+  return (
+    <section class="card">
+      <div class="card-head">
+        <h2>Newest members</h2>
+        <a href={dashboardHref('operator/members')}>All members</a>
+      </div>
+      <ul class="server-list">
+        {accounts.map((account) => (
+          <li key={account.account_id}>
+            <span class="grow">
+              <a class="strong" href={dashboardHref(`operator/members/${account.account_id}`)}>
+                {accountName(account)}
+              </a>
+              {account.email && <span class="hint">{account.email}</span>}
+            </span>
+            <span class="hint">
+              <TimeAgo time={account.created_at} />
+            </span>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function RecentActivity({ entries }: Pick<Loaded, 'entries'>) {
+  if (entries.length === 0) return null;
+  return (
+    <section class="card">
+      <div class="card-head">
+        <h2>Recent activity</h2>
+        <a href={dashboardHref('operator/audit')}>Audit trail</a>
+      </div>
+      <ul class="server-list">
+        {entries.map(({ id, action, name, who, created_at }) => (
+          <li key={id}>
+            <span class="grow">
+              <span class="strong">
+                {describeAction(action)}
+                {name !== null && ` @${name}`}
+              </span>
+              <span class="hint">{who.split(' ')[0]}</span>
+            </span>
+            <span class="hint">
+              <TimeAgo time={created_at} />
+            </span>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function Storage({ storage }: Pick<ServerState, 'storage'>) {
+  const { database_bytes: total, free_bytes: free } = storage;
+  const parts = [
+    ['Pictures', storage.picture_bytes],
+    ['Metrics', storage.metric_bytes],
+    ['Everything else', Math.max(0, total - storage.picture_bytes - storage.metric_bytes)],
+  ] as const;
+  return (
+    <section class="card">
+      <div class="card-head">
+        <h2>Storage</h2>
+        <span class="hint">
+          <strong>{formatAmount('bytes', total)}</strong>
+          {free !== null && `, ${formatAmount('bytes', free)} free`}
+        </span>
+      </div>
+      <div class="server-meter" aria-hidden="true">
+        {parts.map(([title, bytes]) => (
+          <i key={title} style={{ width: `${(bytes / total) * 100}%` }} />
+        ))}
+      </div>
+      <dl class="server-facts">
+        {parts.map(([title, bytes]) => (
+          <div key={title}>
+            <dt>
+              <i aria-hidden="true" /> {title}
+            </dt>
+            <dd>{formatAmount('bytes', bytes)}</dd>
+          </div>
+        ))}
+      </dl>
+    </section>
+  );
+}
+
+function Software({ server }: { server: ServerState }) {
+  return (
+    <section class="card">
+      <h2>This server</h2>
+      <dl class="server-facts">
+        <div>
+          <dt>Version</dt>
+          <dd>{server.version}</dd>
+        </div>
+        <div>
+          <dt>Running since</dt>
+          <dd>
+            <LocalDate time={server.started_at} />
+          </dd>
+        </div>
+        <div>
+          <dt>Last backup</dt>
+          <dd>{server.last_backup_at ? <TimeAgo time={server.last_backup_at} /> : 'Never'}</dd>
+        </div>
+        <div>
+          <dt>PostgreSQL</dt>
+          <dd>{server.database_version}</dd>
+        </div>
+      </dl>
+    </section>
+  );
+}

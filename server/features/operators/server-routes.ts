@@ -1,0 +1,155 @@
+import { access, statfs } from 'node:fs/promises';
+import { join } from 'node:path';
+import packageJson from '../../../package.json' with { type: 'json' };
+import { HOUR_MS, MINUTE_MS } from '#contract/durations.ts';
+import { LIMITS } from '#contract/limits.ts';
+import { type operatorServer, SIGN_UP_WEEKS } from '#contract/owner/operator-server.ts';
+import type { ReadDatabase } from '#db/connections/read-database.ts';
+import {
+  readAccountCounts,
+  readServerState,
+  readSizes,
+  readUnsyncedAliases,
+} from '#db/database-state.ts';
+import { findStuckMails, readQueueStates } from '#db/queries/jobs.ts';
+import { findLastBackup } from '#db/queries/last-backup.ts';
+import { findOwnerAddress } from '#db/queries/owner-mails.ts';
+import { countOpenReports } from '#db/queries/reports.ts';
+import { recordUnconfirmedMail } from '#db/queries/unconfirmed-mails.ts';
+import type { Handlers } from '#server/http/contract/register-contract.ts';
+import { retryAfter } from '#server/limits/allowances/retry-after.ts';
+import type { WebhookStoreDeps } from '../chat/stored-webhooks.ts';
+import { requireRecentLogin } from '../sessions/recent-login.ts';
+import { createOperatorAuditedRunner } from './audited-runner.ts';
+import { FIRST_KEY_FILE, listSetupFindings, type SetupSettings } from './setup-findings.ts';
+
+const STARTED_AT = new Date(performance.timeOrigin).toISOString();
+const NO_STUCK_MAILS = { count: 0, error: null };
+
+export interface OperatorServerDeps extends Pick<WebhookStoreDeps, 'secretBox'> {
+  setup: SetupSettings;
+}
+
+export function operatorServerRoutes({
+  setup,
+  secretBox,
+}: OperatorServerDeps): Handlers<typeof operatorServer> {
+  const readNumbers = createCachedReader(MINUTE_MS, readSlowNumbers);
+  const dataDir = setup.DATABASE_URL === undefined ? setup.DATA_DIR : undefined;
+  return {
+    getServer: async ({ accountId, readDb }) => {
+      const [numbers, { version }, mails, openReports, lastBackupAt, ownEmail, unsynced] =
+        await Promise.all([
+          readNumbers(readDb),
+          readServerState(readDb),
+          readMails(readDb),
+          countOpenReports(readDb, LIMITS.countedReports),
+          findLastBackup(readDb),
+          findOwnerAddress(readDb, accountId),
+          readUnsyncedAliases(readDb, 1),
+        ]);
+      const { stuck, ...mail } = mails;
+      const findings = listSetupFindings(setup, {
+        lastBackupAt,
+        stuckMails: stuck,
+        forwardingError: unsynced.names[0]?.last_error ?? null,
+        hasEncryptionKey: secretBox !== undefined,
+        hasFirstKeyFile: dataDir !== undefined && (await exists(join(dataDir, FIRST_KEY_FILE))),
+      });
+      const { accounts, storage } = numbers;
+      return {
+        status: 200,
+        body: {
+          version: packageJson.version,
+          database_version: version,
+          started_at: STARTED_AT,
+          url: setup.PUBLIC_URL ?? null,
+          accounts,
+          storage: { ...storage, free_bytes: await readFreeBytes(dataDir) },
+          mail,
+          open_reports: openReports,
+          last_backup_at: lastBackupAt?.toISOString() ?? null,
+          own_email: ownEmail ?? null,
+          setup: findings,
+        },
+      };
+    },
+
+    sendTestMail: async ({ accountId, credential, db, body: { email }, refuse }) => {
+      await requireRecentLogin(db, { accountId, credential });
+      if (setup.SMTP_URL === undefined) throw refuse('mailNotSetUp');
+      const to = email ?? (await findOwnerAddress(db, accountId));
+      if (to === undefined) throw refuse('emailMissing');
+      if (!(await recordUnconfirmedMail(db, 'test', LIMITS.testMailsPerHour)))
+        throw refuse('testMailLimitReached', retryAfter(HOUR_MS - (Date.now() % HOUR_MS)));
+      const { createSmtpClient } = await import('#server/mail/smtp-client.ts');
+      const { submitTestMail } = await import('#server/mail/check-mail.ts');
+      const code = await submitTestMail(createSmtpClient(setup)!, setup, to);
+      const runAudited = await createOperatorAuditedRunner(db, accountId);
+      return runAudited('mail test', async (_trx, audit) => {
+        audit({ detail: { result: code ?? 'accepted' } });
+        return { status: 200, body: { accepted: code === null, code, email: to } };
+      });
+    },
+  };
+}
+
+async function readSlowNumbers(db: ReadDatabase) {
+  const [accounts, { bytes, tables }] = await Promise.all([
+    readAccountCounts(db, SIGN_UP_WEEKS),
+    readSizes(db, 1_000),
+  ]);
+  const sizeOf = (table: string) => tables.find(({ name }) => name === table)?.bytes ?? 0;
+  const storage = {
+    database_bytes: bytes,
+    picture_bytes: sizeOf('pictures'),
+    metric_bytes: sizeOf('metrics'),
+  };
+  return { accounts, storage };
+}
+
+async function readMails(db: ReadDatabase) {
+  const states = await readQueueStates(db);
+  const queue = states?.find(({ kind }) => kind === 'mail');
+  return {
+    waiting: queue?.waiting ?? 0,
+    retrying: queue?.awaiting_retry ?? 0,
+    failed: queue?.failed ?? 0,
+    stuck: queue?.awaiting_retry ? await findStuckMails(db) : NO_STUCK_MAILS,
+  };
+}
+
+async function exists(file: string): Promise<boolean> {
+  return access(file).then(
+    () => true,
+    () => false,
+  );
+}
+
+/** Resolves to null if the folder is not on this machine. */
+async function readFreeBytes(folder: string | undefined): Promise<number | null> {
+  if (folder === undefined) return null;
+  return statfs(folder).then(
+    ({ bavail, bsize }) => bavail * bsize,
+    () => null,
+  );
+}
+
+/** Reads at most once per `milliseconds`. A failed read is not cached. */
+function createCachedReader<Value>(
+  milliseconds: number,
+  read: (db: ReadDatabase) => Promise<Value>,
+): (db: ReadDatabase) => Promise<Value> {
+  let cached: { value: Promise<Value>; readAt: number } | undefined;
+  return (db) => {
+    const now = performance.now();
+    if (cached && now - cached.readAt < milliseconds) return cached.value;
+    const value = read(db);
+    const entry = { value, readAt: now };
+    cached = entry;
+    value.catch(() => {
+      if (cached === entry) cached = undefined;
+    });
+    return value;
+  };
+}

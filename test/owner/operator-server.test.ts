@@ -1,0 +1,192 @@
+import { randomUUID } from 'node:crypto';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { tmpdir } from 'node:os';
+import { sql } from 'kysely';
+import { expect, it, onTestFinished } from 'vitest';
+import { inTransaction } from '#db/connections/transaction.ts';
+import { saveLastBackup } from '#db/queries/last-backup.ts';
+import { loadConfig } from '#server/settings/config.ts';
+import { startMailServer } from '../forwarding/mail-server.ts';
+import { addReport, makeOperator } from '../support/endpoints.ts';
+import { call } from '../support/call.ts';
+import { logIn } from '../support/session.ts';
+import { startTestApp } from '../support/test-app.ts';
+
+interface ServerResponse {
+  accounts: Record<string, number | number[]>;
+  storage: Record<string, number | null>;
+  open_reports: number;
+  last_backup_at: string | null;
+  own_email: string | null;
+  setup: { code: string; level: string; text: string; fix: string | null }[];
+}
+
+async function startServer(settings: Record<string, string>, options = {}) {
+  const server = await startTestApp({ setup: loadConfig(settings), ...options });
+  onTestFinished(() => server.close());
+  const operator = await server.createAccount();
+  await makeOperator(server, operator);
+  const headers = await logIn(server, operator.id);
+  return {
+    server,
+    operator,
+    read: async () =>
+      (await call(server.app, { path: '/owner/operator/get-server', headers }))
+        .body as ServerResponse,
+    mail: (json: object) =>
+      call(server.app, { method: 'POST', path: '/owner/operator/send-test-mail', json, headers }),
+  };
+}
+
+const codesOf = ({ setup }: ServerResponse) => setup.map(({ code }) => code);
+
+it('a new server lists what is missing first, with a solution for each', async () => {
+  const dataDir = await mkdtemp(join(tmpdir(), 'nameplate-'));
+  onTestFinished(() => rm(dataDir, { recursive: true }));
+  await writeFile(join(dataDir, 'first-key'), 'export KEY=np_secret');
+  const { read } = await startServer({ DATA_DIR: dataDir }, { secretBox: undefined });
+  const response = await read();
+  expect(codesOf(response)).toEqual([
+    'addressMissing',
+    'mailMissing',
+    'backupMissing',
+    'encryptionKeyMissing',
+    'firstKeyFile',
+    'forwardingOff',
+    'domainsOff',
+    'signOnOff',
+  ]);
+  for (const { level, fix } of response.setup) if (level === 'warning') expect(fix).not.toBeNull();
+  expect(JSON.stringify(response)).not.toContain('np_secret');
+  expect(response.storage['free_bytes']).toBeGreaterThan(0);
+});
+
+it('a server that is set up has no warning, until its backup is old and its mail waits', async () => {
+  const { server, read } = await startServer(
+    {
+      PUBLIC_URL: 'https://club.example',
+      SMTP_URL: 'smtps://user:secret-password@mail.example',
+      CUSTOM_DOMAIN_TARGET: 'pages.club.example',
+      DATABASE_URL: 'postgres://user:secret-password@db.example/nameplate',
+      EMAIL_FORWARDING_PROVIDER: 'postfix',
+      MAIL_DOMAIN: 'club.example',
+    },
+    { mailEnabled: true },
+  );
+  const { db } = server.database;
+  await saveLastBackup(db);
+  const response = await read();
+  expect(codesOf(response)).toEqual([
+    'addressSet',
+    'mailSet',
+    'backupRecent',
+    'forwardingOn',
+    'domainsOn',
+    'signOnOff',
+  ]);
+  expect(response.storage['free_bytes']).toBeNull();
+  expect(JSON.stringify(response)).not.toContain('secret-password');
+  await sql`UPDATE last_backup SET finished_at = now() - interval '49 hours'`.execute(db);
+  await inTransaction(db, (trx) =>
+    server.outbox.enqueue(trx, { kind: 'sign-up', signUpId: randomUUID() }),
+  );
+  await sql`UPDATE pgboss.job SET state = 'retry', output = '{"message": "No reply (ETIMEDOUT)."}'
+    WHERE name = 'mail'`.execute(db);
+  const [mailFinding, backupFinding] = (await read()).setup;
+  expect(mailFinding).toMatchObject({
+    code: 'mailFailing',
+    text: '1 mail waits for another attempt. No reply (ETIMEDOUT).',
+  });
+  expect(backupFinding?.code).toBe('backupOld');
+});
+
+it('an address without https is a warning, except on this machine', async () => {
+  for (const [url, code] of [
+    ['http://club.example', 'addressNotHttps'],
+    ['http://localhost:3000', 'addressSet'],
+  ] as const) {
+    const { read } = await startServer({ PUBLIC_URL: url });
+    expect(codesOf(await read())).toContain(code);
+  }
+});
+
+it('counts accounts by week, visible pages, sessions and open reports', async () => {
+  const { server, read } = await startServer({});
+  const { db } = server.database;
+  const member = await server.createAccount();
+  await member.client.account.updateDisplayName({ display_name: 'jane-doe' });
+  await member.client.site.toggleSiteVisibility();
+  await addReport(server, member);
+  await sql`UPDATE accounts SET created_at = now() - interval '8 days'
+    WHERE id = ${member.id}`.execute(db);
+  const old = await server.createAccount();
+  await sql`UPDATE accounts SET created_at = now() - interval '1 year', suspended_at = now()
+    WHERE id = ${old.id}`.execute(db);
+  const { accounts, open_reports, last_backup_at, own_email } = await read();
+  expect(accounts).toEqual({
+    total: 3,
+    suspended: 1,
+    named: 1,
+    visible_pages: 1,
+    seen_last_week: 1,
+    created_per_week: [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 1],
+  });
+  expect([open_reports, last_backup_at, own_email]).toEqual([1, null, null]);
+});
+
+it('a test mail goes to the own address or a given one, and is in the audit trail', async () => {
+  const mailServer = await startMailServer();
+  onTestFinished(() => mailServer.close());
+  const settings = { SMTP_URL: mailServer.url, PUBLIC_URL: 'https://club.example' };
+  const { server, operator, mail } = await startServer(settings);
+  expect(await mail({})).toMatchObject({
+    status: 400,
+    body: { error: 'You have no confirmed address, so enter one.' },
+  });
+  await sql`INSERT INTO forwarding_settings (account_id, login_email)
+    VALUES (${operator.id}, 'op@example.com')
+    ON CONFLICT (account_id) DO UPDATE SET login_email = excluded.login_email`.execute(
+    server.database.db,
+  );
+  const sent = { accepted: true, code: null };
+  expect((await mail({})).body).toEqual({ ...sent, email: 'op@example.com' });
+  expect((await mail({ email: 'jane@example.com' })).body).toEqual({
+    ...sent,
+    email: 'jane@example.com',
+  });
+  expect(mailServer.received.map(({ to }) => to)).toEqual([
+    ['op@example.com'],
+    ['jane@example.com'],
+  ]);
+  const { rows } = await sql`SELECT action, detail FROM audit_log`.execute(server.database.db);
+  expect(rows).toEqual(
+    Array.from({ length: 2 }, () => ({ action: 'mail test', detail: { result: 'accepted' } })),
+  );
+});
+
+it('a test mail reports the code of a mail server that cannot be used', async () => {
+  const { mail } = await startServer({
+    SMTP_URL: 'smtp://127.0.0.1:9',
+    PUBLIC_URL: 'https://club.example',
+  });
+  const { body } = await mail({ email: 'jane@example.com' });
+  expect(body).toMatchObject({ accepted: false, code: expect.stringMatching(/^E[A-Z]+$/) });
+});
+
+it('without a mail server there is no test mail, and with one at most ten an hour', async () => {
+  const email = 'jane@example.com';
+  const { mail } = await startServer({});
+  expect(await mail({ email })).toMatchObject({
+    status: 409,
+    headers: { 'x-error-code': 'mailNotSetUp' },
+  });
+  const limited = await startServer({
+    SMTP_URL: 'smtp://127.0.0.1:9',
+    PUBLIC_URL: 'https://club.example',
+  });
+  const statuses = new Set<number>();
+  // The hour may change in between.
+  for (let count = 0; count < 21; count += 1) statuses.add((await limited.mail({ email })).status);
+  expect([...statuses]).toEqual(expect.arrayContaining([200, 429]));
+});
