@@ -10,6 +10,7 @@ import { createRefuser } from '../refusal.ts';
 import type { SignUpMode } from '../settings/sign-up-settings.ts';
 import type { SignOn } from '../features/sign-on/sign-on.ts';
 import { bundleDashboard } from './bundle.ts';
+import { registerManifestRoutes } from './manifest.ts';
 import { renderShell } from './shell.ts';
 
 const refuse = createRefuser(PAGE_REFUSALS);
@@ -26,6 +27,7 @@ const shellHeaders = (pictureOrigin: string) => ({
     'img-src': `'self' data: https: ${pictureOrigin}`.trim(),
     'connect-src': "'self'",
     'frame-src': "'self'",
+    'manifest-src': "'self'",
     'form-action': "'self'",
     'base-uri': "'none'",
     'require-trusted-types-for': "'script'",
@@ -57,6 +59,7 @@ export function registerDocumentRoutes(
     }),
   );
 
+  registerManifestRoutes(app);
   app.get('/dashboard', (_request, reply) => reply.redirect('/dashboard/', 308));
   app.get('/dashboard/*', async (request, reply) => {
     const { entry: entryFiles, screens } = await bundle();

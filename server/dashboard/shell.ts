@@ -41,6 +41,7 @@ export function renderShell(
 <meta name="description" content="Your name, page, mail and numbers.">
 <title>Nameplate</title>
 <link rel="icon" href="${ICON_URL}">
+<link rel="manifest" href="/dashboard/manifest.webmanifest">
 <link rel="preload" href="/dashboard/assets/${font}" as="font" type="font/woff2" crossorigin>
 <link rel="stylesheet" href="/dashboard/assets/${style}">
 <script type="module" src="/dashboard/assets/${script}"></script>${preloads.join('')}

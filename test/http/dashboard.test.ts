@@ -57,6 +57,7 @@ describe('the dashboard', () => {
       "frame-ancestors 'none'",
       "frame-src 'self'",
       "img-src 'self' data: https:",
+      "manifest-src 'self'",
       "require-trusted-types-for 'script'",
       "script-src 'self'",
       "style-src 'self'",
@@ -65,6 +66,18 @@ describe('the dashboard', () => {
     expect(document).not.toMatch(
       /<script(?! type="module" src="\/dashboard\/assets\/)|<style|style=/,
     );
+  });
+
+  it('has a web app manifest whose icons have the sizes that it names', async () => {
+    const [, url = ''] = /<link rel="manifest" href="([^"]+)">/.exec(document)!;
+    const manifest = await server.app.inject({ url });
+    expect(manifest.headers['content-type']).toBe('application/manifest+json; charset=utf-8');
+    const { icons, ...app } = manifest.json();
+    expect(app).toMatchObject({ start_url: '/dashboard/', display: 'standalone' });
+    for (const { src, sizes } of icons) {
+      const { rawPayload } = await server.app.inject({ url: src });
+      expect(`${rawPayload.readUInt32BE(16)}x${rawPayload.readUInt32BE(20)}`).toBe(sizes);
+    }
   });
 
   it('redirects /dashboard to /dashboard/', async () => {

@@ -51,7 +51,7 @@ const LANDING_CSP =
 const SITE_CSP =
   "default-src 'none'; base-uri 'none'; form-action 'none'; style-src 'sha256'; img-src 'self' https: data:; font-src 'self'; manifest-src 'self'; frame-ancestors 'none'";
 const DASHBOARD_CSP =
-  "default-src 'none'; base-uri 'none'; form-action 'self'; script-src 'self'; style-src 'self'; font-src 'self'; img-src 'self' data: https:; connect-src 'self'; frame-src 'self'; require-trusted-types-for 'script'; trusted-types 'none'; frame-ancestors 'none'";
+  "default-src 'none'; base-uri 'none'; form-action 'self'; script-src 'self'; style-src 'self'; font-src 'self'; img-src 'self' data: https:; connect-src 'self'; frame-src 'self'; manifest-src 'self'; require-trusted-types-for 'script'; trusted-types 'none'; frame-ancestors 'none'";
 const REFERENCE_CSP =
   "default-src 'none'; base-uri 'none'; form-action 'none'; script-src 'self' 'sha256' 'sha256'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; font-src 'self' data:; connect-src 'self'; frame-ancestors 'none'";
 const PREVIEW_CSP =
@@ -164,6 +164,9 @@ const ROUTES: Route[] = [
   publicGet('/dashboard', 'no-store', CARD_PAGE_CSP, { status: 308 }),
   publicGet('/dashboard/*', 'no-store', DASHBOARD_CSP, { example: '/dashboard/' }),
   publicGet('/dashboard/assets/:file', IMMUTABLE, API_CSP),
+  ...['manifest.webmanifest', 'icon-192.png', 'icon-512.png'].map((file) =>
+    publicGet(`/dashboard/${file}`, 'public, max-age=86400', API_CSP),
+  ),
   {
     method: 'POST',
     url: '/dashboard/preview',

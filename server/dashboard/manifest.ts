@@ -1,0 +1,35 @@
+import { readFileSync } from 'node:fs';
+import type { FastifyInstance } from 'fastify';
+import { securityHeaders } from '../http/responses/headers.ts';
+
+const ICON_SIZES = [192, 512];
+const HEADERS = { 'cache-control': 'public, max-age=86400', ...securityHeaders() };
+
+/** Web app manifest (W3C). */
+const MANIFEST = JSON.stringify({
+  name: 'Nameplate',
+  id: '/dashboard/',
+  start_url: '/dashboard/',
+  scope: '/dashboard/',
+  display: 'standalone',
+  theme_color: '#0f6a4c',
+  background_color: '#ffffff',
+  icons: ICON_SIZES.map((size) => ({
+    src: `/dashboard/icon-${size}.png`,
+    sizes: `${size}x${size}`,
+    type: 'image/png',
+    purpose: 'any maskable',
+  })),
+});
+
+export function registerManifestRoutes(app: FastifyInstance): void {
+  app.get('/dashboard/manifest.webmanifest', (_request, reply) =>
+    reply.headers(HEADERS).type('application/manifest+json; charset=utf-8').send(MANIFEST),
+  );
+  for (const size of ICON_SIZES) {
+    const icon = readFileSync(new URL(`icons/${size}.png`, import.meta.url));
+    app.get(`/dashboard/icon-${size}.png`, (_request, reply) =>
+      reply.headers(HEADERS).type('image/png').send(icon),
+    );
+  }
+}
