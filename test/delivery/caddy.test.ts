@@ -28,6 +28,7 @@ async function startBehindCaddy() {
   const server = await startServer({
     DATABASE_URL,
     TRUST_PROXY: 'loopback',
+    LOG_ADDRESSES: 'full',
     PUBLIC_URL: 'https://nameplate.example',
     CUSTOM_DOMAIN_TARGET: 'nameplate.example',
   });

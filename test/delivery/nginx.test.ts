@@ -24,6 +24,7 @@ async function startBehindNginx(
   const server = await startServer({
     DATABASE_URL,
     TRUST_PROXY: 'loopback',
+    LOG_ADDRESSES: 'full',
     PUBLIC_URL: 'https://nameplate.example',
     PROMETHEUS_PORT: '0',
     ...settings,

@@ -30,6 +30,7 @@ function startServerAt(index: 0 | 1) {
     PORT: String(ports[index]),
     SHUTDOWN_DELAY_SECONDS: '5',
     TRUST_PROXY: 'loopback',
+    LOG_ADDRESSES: 'full',
   });
 }
 

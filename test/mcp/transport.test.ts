@@ -196,7 +196,11 @@ describe('rate limits', () => {
 });
 
 describe('behind a proxy', () => {
-  const proxied = useServer({ account: true, trustProxy: ['127.0.0.1'] });
+  const proxied = useServer({
+    account: true,
+    trustProxy: ['127.0.0.1'],
+    requestLog: { requests: 'all', addresses: 'full' },
+  });
   beforeAll(() => {
     proxied.server.log.length = 0;
   });

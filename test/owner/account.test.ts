@@ -377,6 +377,7 @@ describe('export-data', () => {
       display_names: 'part of the account',
       forwarding_destinations: 'hashes of addresses, and mails that are due',
       idempotency_keys: 'answers that were given, for a day',
+      invitations: 'what an operator entered, until 30 days after it expired',
       login_links: 'hashes of secrets, for ten minutes',
       owner_mails: 'mails to the owner, for an hour',
       operators: 'what administration allows',
