@@ -116,6 +116,10 @@ export const LIMITS = {
   /** Days until an invitation expires. */
   invitationDays: 365,
   reportText: 2_000,
+  /** Texts that present the installation. */
+  instanceName: 40,
+  instanceLine: 100,
+  instanceWelcome: 2_000,
   /** Open reports per page. When full, a new report replaces one that has the most common reason. */
   openReports: 20,
   /** Counting open reports across all pages stops at this number. */

@@ -680,3 +680,31 @@ CREATE TABLE last_backup (
   CONSTRAINT last_backup_pkey PRIMARY KEY (only_row),
   CONSTRAINT last_backup_only_row_check CHECK (only_row)
 );
+
+CREATE TABLE instance (
+  only_row boolean NOT NULL DEFAULT true,
+  name text,
+  line text,
+  color text,
+  logo_id text,
+  logo bytea,
+  dark_logo_id text,
+  dark_logo bytea,
+  contact text,
+  imprint_url text,
+  privacy_url text,
+  terms_url text,
+  welcome text,
+  CONSTRAINT instance_pkey PRIMARY KEY (only_row),
+  CONSTRAINT instance_check CHECK ((logo IS NULL) = (logo_id IS NULL)),
+  CONSTRAINT instance_check1 CHECK ((dark_logo IS NULL) = (dark_logo_id IS NULL)),
+  CONSTRAINT instance_color_check CHECK (color ~ '^#[0-9a-f]{6}$'::text),
+  CONSTRAINT instance_contact_check CHECK (length(contact) >= 1 AND length(contact) <= 2048),
+  CONSTRAINT instance_imprint_url_check CHECK (length(imprint_url) >= 1 AND length(imprint_url) <= 2048),
+  CONSTRAINT instance_line_check CHECK (length(line) >= 1 AND length(line) <= 100),
+  CONSTRAINT instance_name_check CHECK (length(name) >= 1 AND length(name) <= 40),
+  CONSTRAINT instance_only_row_check CHECK (only_row),
+  CONSTRAINT instance_privacy_url_check CHECK (length(privacy_url) >= 1 AND length(privacy_url) <= 2048),
+  CONSTRAINT instance_terms_url_check CHECK (length(terms_url) >= 1 AND length(terms_url) <= 2048),
+  CONSTRAINT instance_welcome_check CHECK (length(welcome) >= 1 AND length(welcome) <= 2000)
+);

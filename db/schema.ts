@@ -189,6 +189,27 @@ export interface Database {
     only_row: Generated<boolean>;
     finished_at: Date;
   };
+  /** One row, or none: how the operators present this installation. Null means the default look. */
+  instance: {
+    only_row: Generated<boolean>;
+    name: string | null;
+    line: string | null;
+    /** As chosen, `#rrggbb`. The plate uses a darker color if white text would be unreadable. */
+    color: string | null;
+    /** 22 characters of the file's hash, then its width and height. */
+    logo_id: string | null;
+    /** WebP, at most 512 pixels on its longest side. */
+    logo: Buffer | null;
+    dark_logo_id: string | null;
+    dark_logo: Buffer | null;
+    /** An email address or a URL. */
+    contact: string | null;
+    imprint_url: string | null;
+    privacy_url: string | null;
+    terms_url: string | null;
+    /** Markdown. */
+    welcome: string | null;
+  };
   sessions: {
     id: Generated<string>;
     account_id: string;

@@ -29,6 +29,15 @@ export interface SitePage {
 
 export interface FooterOptions {
   abuseContact: string | undefined;
+  instance?: PageInstance | undefined;
+}
+
+/** The installation, if its operators gave it a name or links. */
+export interface PageInstance {
+  name: string | null;
+  homeUrl: string;
+  imprintUrl: string | null;
+  privacyUrl: string | null;
 }
 
 /**
@@ -126,9 +135,23 @@ function renderFooter(
         href="${reportUrl(footer.abuseContact, context.url)}"
         rel="nofollow"
         >${renderIcon('flag')}<span>${locale.translations.report}</span></a
-      >
+      >${footer.instance && instanceLinks(footer.instance, locale)}
     </nav>
   </footer>`;
+}
+
+function instanceLinks(
+  { name, homeUrl, imprintUrl, privacyUrl }: PageInstance,
+  { translations }: Locale,
+): Html[] {
+  const links = [
+    [name, homeUrl],
+    [translations.imprint, imprintUrl],
+    [translations.privacy, privacyUrl],
+  ] as const;
+  return links.flatMap(([label, url]) =>
+    label !== null && url !== null ? [html`<a href="${url}">${label}</a>`] : [],
+  );
 }
 
 /**

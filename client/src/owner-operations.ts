@@ -3238,6 +3238,76 @@ export class OperatorOperations {
       ),
     );
   }
+
+  /**
+   * Get the identity of the installation: `GET /owner/operator/get-instance`.
+   *
+   * For operators. Returns name, line, logo, color, contact, links and welcome text. Null means the default.
+   *
+   * Error codes: `GetInstanceErrorCode`.
+   *
+   * @param options - Options for this call only.
+   * @returns The identity of the installation.
+   * @throws {AuthenticationError} 401: The API key is missing, invalid, expired or revoked, or the session has ended.
+   * @throws {PermissionDeniedError} 403: The operator has suspended the account. The scope of the key does not include this endpoint.
+   * @throws {NotFoundError} 404: No endpoint has this path, or it is for operators and the account is not an operator.
+   * @throws {RateLimitError} 429: The account exceeded `RATE_LIMIT_PER_MINUTE` (off by default). One network sent too many invalid keys, links or cookies within a minute, or too many logins within ten minutes.
+   * @throws {InternalServerError} 500: The server or a service that it depends on failed.
+   * @throws {InternalServerError} 503: The server is overloaded or shutting down.
+   * @throws {APIConnectionError} No response: the connection failed or timed out.
+   * @throws {APIAbortError} The signal of this call was aborted.
+   * @example
+   * ```ts
+   * const result = await owner.operator.getInstance();
+   * ```
+   */
+  getInstance(options?: RequestOptions): APIPromise<InstanceResponse> {
+    return this.#client.request('GET', '/owner/operator/get-instance', undefined, options);
+  }
+
+  /**
+   * Change the identity of the installation: `POST /owner/operator/update-instance`.
+   *
+   * For operators. A session needs a login of the last 60 minutes. Front page, sign-in, mails, page footers and preview cards follow within seconds.
+   *
+   * Error codes: `UpdateInstanceErrorCode`.
+   *
+   * @param body - The fields to change. Null restores the default. Absent fields stay as they are.
+   * @param options - Options for this call only.
+   * @returns The identity of the installation.
+   * @throws {BadRequestError} 400: The name is not valid. The line is not valid. The color is not valid. The URL is not valid. The URL is not valid. The contact is not valid. The URL is not valid. The URL is not valid. The URL is not valid. The text is not valid.
+   * @throws {AuthenticationError} 401: The API key is missing, invalid, expired or revoked, or the session has ended.
+   * @throws {PermissionDeniedError} 403: The session started more than 60 minutes ago. API keys are not affected.
+   * @throws {NotFoundError} 404: The account has no picture with this URL. The account has no picture with this URL.
+   * @throws {PayloadTooLargeError} 413: The body is larger than 1 MiB.
+   * @throws {UnsupportedMediaTypeError} 415: The `Content-Type` is not `application/json`. The body is compressed.
+   * @throws {RateLimitError} 429: The account exceeded `RATE_LIMIT_PER_MINUTE` (off by default). One network sent too many invalid keys, links or cookies within a minute, or too many logins within ten minutes. The account reached its limit of responses stored for Idempotency-Keys.
+   * @throws {InternalServerError} 500: The server or a service that it depends on failed.
+   * @throws {InternalServerError} 503: The server is overloaded or shutting down.
+   * @throws {APIConnectionError} No response: the connection failed or timed out.
+   * @throws {APIAbortError} The signal of this call was aborted.
+   * @example
+   * ```ts
+   * const result = await owner.operator.updateInstance({
+   *   name: 'Sailing Club',
+   *   line: 'A harbor, 480 sailors, and a page for each of us.',
+   *   color: '#1f5b96',
+   *   logo_url: 'https://example.com/instance/VYl0tjXyQ2C8mHn4sRbA1f-512x512.webp',
+   *   dark_logo_url: 'https://example.com/instance/VYl0tjXyQ2C8mHn4sRbA1f-512x512.webp',
+   *   contact: 'office@example.com',
+   *   imprint_url: 'https://example.com/about',
+   *   privacy_url: 'https://example.com/about',
+   *   terms_url: 'https://example.com/about',
+   *   welcome: '**Welcome** to our club.'
+   * });
+   * ```
+   */
+  updateInstance(
+    body: UpdateInstanceRequest,
+    options?: RequestOptions,
+  ): APIPromise<InstanceResponse> {
+    return this.#client.request('POST', '/owner/operator/update-instance', body, options);
+  }
 }
 
 /** Error codes that all GET methods share. */
@@ -3804,6 +3874,26 @@ export type ListAuditTrailErrorCode =
   | 'accountIdInvalid'
   | 'limitInvalid'
   | 'cursorInvalid';
+
+/** Error codes of `owner.operator.getInstance`. A newer server may have more. */
+export type GetInstanceErrorCode = ReadErrorCode;
+
+/** Error codes of `owner.operator.updateInstance`. A newer server may have more. */
+export type UpdateInstanceErrorCode =
+  | WriteErrorCode
+  | 'reauthenticationRequired'
+  | 'nameInvalid'
+  | 'lineInvalid'
+  | 'colorInvalid'
+  | 'logoInvalid'
+  | 'darkLogoInvalid'
+  | 'contactInvalid'
+  | 'imprintUrlInvalid'
+  | 'privacyUrlInvalid'
+  | 'termsUrlInvalid'
+  | 'welcomeInvalid'
+  | 'logoNotFound'
+  | 'darkLogoNotFound';
 
 /** The authenticated account and its login. */
 export interface CurrentSessionResponse {
@@ -7831,6 +7921,200 @@ export interface AuditEntry {
   detail: {
     [key: string]: unknown;
   };
+}
+
+/** The identity of the installation. */
+export interface InstanceResponse {
+  /** How the installation presents itself. */
+  instance: Instance;
+}
+
+/** How the installation presents itself. */
+export interface Instance {
+  /**
+   * The name shown instead of “Nameplate”.
+   *
+   * Limits: at most 40 characters; matches `^ *[^\s\x00-\x1f\x7f-\x9f][^\x00-\x1f\x7f-\x9f]*$`.
+   *
+   * Example: `'Sailing Club'`
+   */
+  name: string | null;
+  /**
+   * One line about the installation, for the front page and the end of mails.
+   *
+   * Limits: at most 100 characters; matches `^ *[^\s\x00-\x1f\x7f-\x9f][^\x00-\x1f\x7f-\x9f]*$`.
+   *
+   * Example: `'A harbor, 480 sailors, and a page for each of us.'`
+   */
+  line: string | null;
+  /**
+   * The color of the plate, #RRGGBB. If white text on it has a contrast of less than 4.5:1, the plate uses a darker shade.
+   *
+   * Limits: at most 7 characters; matches `^#[0-9A-Fa-f]{6}$`.
+   *
+   * Example: `'#1f5b96'`
+   */
+  color: string | null;
+  /**
+   * The logo. In a request, the URL of a picture that you uploaded (at `/owner/pictures/upload`) or the present URL. The server keeps a copy of at most 512 pixels.
+   *
+   * Limits: at most 2,048 characters.
+   *
+   * Example: `'https://example.com/instance/VYl0tjXyQ2C8mHn4sRbA1f-512x512.webp'`
+   */
+  logo_url: string | null;
+  /**
+   * The logo for dark backgrounds. In a request, the URL of a picture that you uploaded (at `/owner/pictures/upload`) or the present URL. The server keeps a copy of at most 512 pixels.
+   *
+   * Limits: at most 2,048 characters.
+   *
+   * Example: `'https://example.com/instance/VYl0tjXyQ2C8mHn4sRbA1f-512x512.webp'`
+   */
+  dark_logo_url: string | null;
+  /**
+   * How to reach the operators: an email address or an https URL.
+   *
+   * Limits: at most 2,048 characters.
+   *
+   * Example: `'office@example.com'`
+   */
+  contact: string | null;
+  /**
+   * The https URL of the imprint.
+   *
+   * Limits: at most 2,048 characters.
+   *
+   * Example: `'https://example.com/about'`
+   */
+  imprint_url: string | null;
+  /**
+   * The https URL of the privacy policy.
+   *
+   * Limits: at most 2,048 characters.
+   *
+   * Example: `'https://example.com/about'`
+   */
+  privacy_url: string | null;
+  /**
+   * The https URL of the terms.
+   *
+   * Limits: at most 2,048 characters.
+   *
+   * Example: `'https://example.com/about'`
+   */
+  terms_url: string | null;
+  /**
+   * A text for the front page, in Markdown like a text block.
+   *
+   * Limits: at most 2,000 characters; matches `^\s*[^\s\x00][^\x00]*$`.
+   *
+   * Example: `'**Welcome** to our club.'`
+   */
+  welcome: string | null;
+}
+
+/** The fields to change. Null restores the default. Absent fields stay as they are. */
+export interface UpdateInstanceRequest {
+  /**
+   * The name shown instead of “Nameplate”.
+   *
+   * Limits: at most 40 characters; matches `^ *[^\s\x00-\x1f\x7f-\x9f][^\x00-\x1f\x7f-\x9f]*$`.
+   *
+   * Example: `'Sailing Club'`
+   *
+   * Refused with 400: "name must be one line of 1 to 40 characters, or null."
+   */
+  name?: string | null | undefined;
+  /**
+   * One line about the installation, for the front page and the end of mails.
+   *
+   * Limits: at most 100 characters; matches `^ *[^\s\x00-\x1f\x7f-\x9f][^\x00-\x1f\x7f-\x9f]*$`.
+   *
+   * Example: `'A harbor, 480 sailors, and a page for each of us.'`
+   *
+   * Refused with 400: "line must be one line of 1 to 100 characters, or null."
+   */
+  line?: string | null | undefined;
+  /**
+   * The color of the plate, #RRGGBB. If white text on it has a contrast of less than 4.5:1, the plate uses a darker shade.
+   *
+   * Limits: at most 7 characters; matches `^#[0-9A-Fa-f]{6}$`.
+   *
+   * Example: `'#1f5b96'`
+   *
+   * Refused with 400: "color must be a hex color of the form #RRGGBB, or null."
+   */
+  color?: string | null | undefined;
+  /**
+   * The logo. In a request, the URL of a picture that you uploaded (at `/owner/pictures/upload`) or the present URL. The server keeps a copy of at most 512 pixels.
+   *
+   * Limits: at most 2,048 characters.
+   *
+   * Example: `'https://example.com/instance/VYl0tjXyQ2C8mHn4sRbA1f-512x512.webp'`
+   *
+   * Refused with 400: "logo_url must be the URL of one of your uploaded pictures, the present logo_url, or null."
+   */
+  logo_url?: string | null | undefined;
+  /**
+   * The logo for dark backgrounds. In a request, the URL of a picture that you uploaded (at `/owner/pictures/upload`) or the present URL. The server keeps a copy of at most 512 pixels.
+   *
+   * Limits: at most 2,048 characters.
+   *
+   * Example: `'https://example.com/instance/VYl0tjXyQ2C8mHn4sRbA1f-512x512.webp'`
+   *
+   * Refused with 400: "dark_logo_url must be the URL of one of your uploaded pictures, the present dark_logo_url, or null."
+   */
+  dark_logo_url?: string | null | undefined;
+  /**
+   * How to reach the operators: an email address or an https URL.
+   *
+   * Limits: at most 2,048 characters.
+   *
+   * Example: `'office@example.com'`
+   *
+   * Refused with 400: "contact must be an email address, an https URL, or null."
+   */
+  contact?: string | null | undefined;
+  /**
+   * The https URL of the imprint.
+   *
+   * Limits: at most 2,048 characters.
+   *
+   * Example: `'https://example.com/about'`
+   *
+   * Refused with 400: "imprint_url must be an https URL, or null."
+   */
+  imprint_url?: string | null | undefined;
+  /**
+   * The https URL of the privacy policy.
+   *
+   * Limits: at most 2,048 characters.
+   *
+   * Example: `'https://example.com/about'`
+   *
+   * Refused with 400: "privacy_url must be an https URL, or null."
+   */
+  privacy_url?: string | null | undefined;
+  /**
+   * The https URL of the terms.
+   *
+   * Limits: at most 2,048 characters.
+   *
+   * Example: `'https://example.com/about'`
+   *
+   * Refused with 400: "terms_url must be an https URL, or null."
+   */
+  terms_url?: string | null | undefined;
+  /**
+   * A text for the front page, in Markdown like a text block.
+   *
+   * Limits: at most 2,000 characters; matches `^\s*[^\s\x00][^\x00]*$`.
+   *
+   * Example: `'**Welcome** to our club.'`
+   *
+   * Refused with 400: "welcome must be 1 to 2000 characters of Markdown, or null."
+   */
+  welcome?: string | null | undefined;
 }
 
 /** All operations, by area. */

@@ -2,6 +2,7 @@ import { operatorAccounts } from './operator-accounts.ts';
 import { operatorAudit } from './operator-audit.ts';
 import { operatorInvitations } from './operator-invitations.ts';
 import { operatorMembers } from './operator-members.ts';
+import { operatorInstance } from './operator-instance.ts';
 import { operatorReports } from './operator-reports.ts';
 import { operatorServer } from './operator-server.ts';
 
@@ -12,4 +13,5 @@ export const operator = {
   ...operatorInvitations,
   ...operatorMembers,
   ...operatorAudit,
+  ...operatorInstance,
 };

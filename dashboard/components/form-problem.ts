@@ -7,6 +7,8 @@ export interface FormProblem {
 
 const WEB_ADDRESS_MESSAGE = '{label} must be a web address, such as https://example.com.';
 
+const HTTPS_ADDRESS = '{label} must be a web address that starts with https://.';
+
 /**
  * Messages shown instead of the server's, by `field` or `field code`. The `field` of a nested field
  * is the last segment of its path. `{label}` is replaced with the field's label.
@@ -18,6 +20,11 @@ const FIELD_MESSAGES: Readonly<Record<string, string>> = {
   'page_url importHostUnknown':
     'This service is not supported. Paste the source of the page instead.',
   'confirm confirmationMismatch': 'This is not the name of the account.',
+  imprint_url: HTTPS_ADDRESS,
+  privacy_url: HTTPS_ADDRESS,
+  terms_url: HTTPS_ADDRESS,
+  contact: '{label} must be an email address or a web address that starts with https://.',
+  color: '{label} must be a color such as #1d4ed8.',
   background_color: '{label} must be a color such as #1d4ed8.',
   primary_color: '{label} must be a color such as #1d4ed8.',
   text_color: '{label} must be a color such as #1d4ed8.',

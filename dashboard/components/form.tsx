@@ -17,6 +17,7 @@ export function Form({
   isDangerous = false,
   isPrimary = true,
   onCancel,
+  cancelLabel = 'Cancel',
   onSubmit,
   children,
 }: {
@@ -26,6 +27,7 @@ export function Form({
   isDangerous?: boolean;
   isPrimary?: boolean;
   onCancel?: () => void;
+  cancelLabel?: string;
   onSubmit: () => Promise<unknown>;
   children: ComponentChildren;
 }) {
@@ -69,7 +71,7 @@ export function Form({
         <div class="actions">
           {onCancel && (
             <button type="button" class="quiet" onClick={onCancel}>
-              Cancel
+              {cancelLabel}
             </button>
           )}
           <button

@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
+import { screenTitle } from '../instance.ts';
 import { navigationCount } from '../router.ts';
 import { ApiCallsButton } from './api-call.tsx';
 import './shared-chunk.ts';
@@ -20,7 +21,7 @@ export function ScreenHeader({
 }) {
   const element = useRef<HTMLHeadingElement>(null);
   useLayoutEffect(() => {
-    document.title = `${title} · Nameplate`;
+    screenTitle.value = title;
     if (lastNavigation !== navigationCount.value) element.current?.focus({ preventScroll: true });
     lastNavigation = navigationCount.value;
   }, [title]);

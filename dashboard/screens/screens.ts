@@ -128,6 +128,13 @@ const screenGroups: readonly ScreenGroup[] = [
         load: async () => (await import('./operator/operator.ts')).Reports,
       },
       {
+        path: 'operator/appearance',
+        title: 'Appearance',
+        icon: 'M13.6 2.4c-3.4 1.4-6 3.8-7.4 6.2l1.3 1.3c2.4-1.4 4.7-4 6.1-7.5M5.2 9.6c-1.7.2-2 1.4-2.1 2.3-.1.8-.6 1.3-1.3 1.6 2.2.8 5.2.3 5.3-2.2',
+        isForOperators: true,
+        load: async () => (await import('./appearance/appearance.tsx')).Appearance,
+      },
+      {
         path: 'operator/audit',
         title: 'Audit trail',
         icon: ICON_PATHS.clock,

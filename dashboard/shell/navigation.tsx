@@ -7,6 +7,7 @@ import { displayName, loadDisplayName } from '../display-name.ts';
 import { hasUnsavedChanges } from '../draft-storage.ts';
 import { Icon } from '../components/icon.tsx';
 import { ICON_PATHS } from '../components/icon-paths.ts';
+import { instanceName } from '../instance.ts';
 import { Logo } from '../components/logo.tsx';
 import { useAsync } from '../components/use-async.ts';
 import { loadCurrentAccount, openReportCount } from '../current-account.ts';
@@ -41,7 +42,7 @@ export function Navigation() {
     <header class="side">
       <a class="logo" href={dashboardHref('')}>
         <Logo />
-        Nameplate
+        <span>{instanceName.value}</span>
       </a>
       <SearchButton />
       <nav aria-label="Dashboard" class={isOpen.value ? 'unfolded' : undefined}>

@@ -2,7 +2,9 @@ import { useSignal } from '@preact/signals';
 import { unauthenticatedOwner } from '../api/api.ts';
 import { BoundField } from '../components/field.tsx';
 import { Form } from '../components/form.tsx';
+import { Consent } from '../components/instance-links.tsx';
 import { NameField, NamePlate, useNameCheck } from '../components/name-field.tsx';
+import { instanceName } from '../instance.ts';
 import { acceptInvitation, canMailLoginLinks } from '../session.ts';
 import { SignInCard } from './sign-in-card.tsx';
 
@@ -47,7 +49,7 @@ export function Invitation({ token }: { token: string }) {
     );
   return (
     <SignInCard
-      title="You are invited to Nameplate"
+      title={`You are invited to ${instanceName.value}`}
       subtitle="Get a name, a page and a mail address."
       plate={<NamePlate nameCheck={nameCheck} />}
     >
@@ -77,6 +79,7 @@ export function Invitation({ token }: { token: string }) {
             hint="The link creates your account. There is no password."
           />
         )}
+        <Consent />
       </Form>
     </SignInCard>
   );

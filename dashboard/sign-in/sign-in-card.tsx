@@ -1,7 +1,9 @@
 import type { ComponentChildren } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
+import { InstanceLinks } from '../components/instance-links.tsx';
 import { Logo } from '../components/logo.tsx';
 import { Plate } from '../components/plate.tsx';
+import { instance, instanceName, screenTitle } from '../instance.ts';
 
 export function SignInCard({
   title,
@@ -19,17 +21,17 @@ export function SignInCard({
 }) {
   const heading = useRef<HTMLHeadingElement>(null);
   useLayoutEffect(() => {
-    document.title = `${title} · Nameplate`;
+    screenTitle.value = title;
     heading.current?.focus();
   }, [title]);
   return (
     <main class="single-card">
       <a class="logo" href="/">
         <Logo />
-        Nameplate
+        {instanceName.value}
       </a>
       <div class="card">
-        {plate ?? <Plate>{location.host}</Plate>}
+        {plate ?? <Plate>{instance.value.name ?? location.host}</Plate>}
         <h1 ref={heading} tabIndex={-1}>
           {title}
         </h1>
@@ -37,6 +39,7 @@ export function SignInCard({
         {children}
       </div>
       {footer && <div class="below">{footer}</div>}
+      <InstanceLinks />
     </main>
   );
 }

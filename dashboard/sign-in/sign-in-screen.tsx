@@ -16,6 +16,7 @@ import { Invitation } from './invitation.tsx';
 import { SignUp } from './sign-up.tsx';
 import { SignInMethods } from './sign-in-methods.tsx';
 import { APIError } from '../../client/src/errors.ts';
+import { instanceName } from '../instance.ts';
 import { Form } from '../components/form.tsx';
 
 const TOKEN_PATTERN = /^[\w-]{20,200}$/;
@@ -36,7 +37,7 @@ export function SignInScreen() {
     return <SignUp token={token} initialName={initialName} />;
   return (
     <SignInCard
-      title="Sign in to Nameplate"
+      title={`Sign in to ${instanceName.value}`}
       subtitle={canMailLoginLinks && !token && 'Enter your email address and we send you a link.'}
       footer={(!token || isLinkInvalid.value) && <SignInHelp />}
     >

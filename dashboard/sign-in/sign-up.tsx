@@ -2,6 +2,7 @@ import { useSignal } from '@preact/signals';
 import { APIError } from '../../client/src/errors.ts';
 import { unauthenticatedOwner } from '../api/api.ts';
 import { Form } from '../components/form.tsx';
+import { Consent } from '../components/instance-links.tsx';
 import { NameField, NamePlate, useNameCheck } from '../components/name-field.tsx';
 import { createAccount } from '../session.ts';
 import { SignInCard } from './sign-in-card.tsx';
@@ -51,6 +52,7 @@ export function SignUp({ token, initialName }: { token: string; initialName: str
           nameCheck={nameCheck}
           hint="At least three letters, digits or hyphens. You can change it later."
         />
+        <Consent />
       </Form>
       <p class="hint">Next time, sign in with a link by email or with a passkey.</p>
     </SignInCard>

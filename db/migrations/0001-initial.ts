@@ -523,4 +523,23 @@ CREATE TABLE last_backup (
   only_row boolean PRIMARY KEY DEFAULT true CHECK (only_row),
   finished_at timestamptz NOT NULL
 );
+
+-- How the operators present this installation. Null means the default look.
+CREATE TABLE instance (
+  only_row boolean PRIMARY KEY DEFAULT true CHECK (only_row),
+  name text CHECK (length(name) BETWEEN 1 AND 40),
+  line text CHECK (length(line) BETWEEN 1 AND 100),
+  color text CHECK (color ~ '^#[0-9a-f]{6}$'),
+  logo_id text,
+  logo bytea,
+  dark_logo_id text,
+  dark_logo bytea,
+  contact text CHECK (length(contact) BETWEEN 1 AND 2048),
+  imprint_url text CHECK (length(imprint_url) BETWEEN 1 AND 2048),
+  privacy_url text CHECK (length(privacy_url) BETWEEN 1 AND 2048),
+  terms_url text CHECK (length(terms_url) BETWEEN 1 AND 2048),
+  welcome text CHECK (length(welcome) BETWEEN 1 AND 2000),
+  CHECK ((logo IS NULL) = (logo_id IS NULL)),
+  CHECK ((dark_logo IS NULL) = (dark_logo_id IS NULL))
+);
 `;

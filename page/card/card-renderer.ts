@@ -44,6 +44,7 @@ export class CardRenderer {
       title: filterText(card.title) || card.name,
       bio: filterText(card.bio),
       mood: filterText(card.mood),
+      instance: filterText(card.instance ?? ''),
     };
     return this.#renderer.render(layoutOf(drawableCard, typefaces.join(', ')), {
       ...(card.iconSize === undefined
@@ -55,9 +56,9 @@ export class CardRenderer {
 
   /** Finds the supported characters: those that differ in size from the placeholder. */
   async #findSupported(card: Card, typefaces: string[]): Promise<Set<string>> {
-    const { title, bio, mood } = card;
+    const { title, bio, mood, instance = '' } = card;
     const upperTitle = title.toUpperCase();
-    const texts = [card.name, card.address, title, upperTitle, bio, mood, '…'];
+    const texts = [card.name, card.address, title, upperTitle, bio, mood, instance, '…'];
     const characters = [...new Set(texts.join(''))].filter(
       (character) => !INVISIBLE.test(character),
     );

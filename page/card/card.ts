@@ -14,6 +14,8 @@ export interface Card {
   mood: string;
   /** Page URL without the protocol. */
   address: string;
+  /** Name of the installation. */
+  instance: string | undefined;
   colors: Palette;
   /** Avatar file if the service stores it. External avatars are not fetched. */
   avatar: Uint8Array | undefined;
@@ -26,7 +28,11 @@ export interface Card {
 const MAX_TEXT_LENGTH = 400;
 
 /** Uses the light colors of a page with a dark mode. */
-export function cardOf(site: PublicSite, { url }: RenderContext, avatar?: Uint8Array): Card {
+export function cardOf(
+  site: PublicSite,
+  { url }: RenderContext,
+  { avatar, instance }: { avatar?: Uint8Array | undefined; instance?: string | undefined } = {},
+): Card {
   const colors = colorsOf({ theme_id: site.themeId, custom_theme: site.customTheme });
   const [headingFamily] = bundledFamilies(fontsOf(site, optionsOf(site).appearance).heading);
   return {
@@ -35,6 +41,7 @@ export function cardOf(site: PublicSite, { url }: RenderContext, avatar?: Uint8A
     bio: singleLine(site.bio ?? ''),
     mood: singleLine(site.mood ?? ''),
     address: url.replace(/^https?:\/\//, ''),
+    instance,
     colors: 'single' in colors ? colors.single.normal : colors.light.normal,
     avatar,
     typeface: headingFamily && packageKey(headingFamily),

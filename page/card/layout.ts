@@ -121,7 +121,7 @@ function textColumn({ colors, title, bio, avatar, typeface }: Card, isRtl: boole
   );
 }
 
-function footer({ colors, address, mood }: Card, isRtl: boolean): Node {
+function footer({ colors, address, instance, mood }: Card, isRtl: boolean): Node {
   return box(
     {
       display: 'flex',
@@ -139,6 +139,18 @@ function footer({ colors, address, mood }: Card, isRtl: boolean): Node {
         fontSize: 31,
         fontWeight: 600,
       }),
+      ...(instance
+        ? [
+            text(instance, {
+              ...clampLines(1, instance),
+              flexGrow: 1,
+              flexShrink: 0,
+              maxWidth: 480,
+              color: colors.muted,
+              fontSize: 27,
+            }),
+          ]
+        : []),
       ...(mood && !isEmoji(mood)
         ? [
             text(mood, {

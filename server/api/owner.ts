@@ -21,6 +21,7 @@ import { UPLOAD_LIMIT } from '../limits/in-flight-bytes.ts';
 import type { Allowances } from '../limits/allowances/allowances.ts';
 import type { DailyUsageTracker } from '#server/limits/allowances/daily-usage-tracker.ts';
 import type { CustomDomains } from '../features/domains/custom-domains.ts';
+import type { InstanceStore } from '../features/instance/instance-store.ts';
 import type { Outbox } from '../mail/outbox.ts';
 import type { ForwardingDeps } from '../features/forwarding/change-forwarding.ts';
 import type { EmailDomainRules } from '../features/sign-up/sign-up-mail.ts';
@@ -75,6 +76,7 @@ export interface OwnerDependencies
   dailyUsage: DailyUsageTracker;
   forwarding: Forwarding;
   outbox: Outbox;
+  instances: InstanceStore;
   chat: ChatService;
   allowances: Allowances;
   /** Undefined if custom domains are off. */

@@ -12,6 +12,7 @@ import { addCheckCommand } from './commands/check.ts';
 import { addCompletionCommand } from './commands/completion.ts';
 import { addEventsCommands } from './commands/events.ts';
 import { addForwardingCommands } from './commands/forwarding.ts';
+import { addInstanceCommands } from './commands/instance.ts';
 import { addInviteCommand, addLoginCommand } from './commands/links.ts';
 import { addKeysCommands } from './commands/keys.ts';
 import { addMembersCommands } from './commands/members.ts';
@@ -54,6 +55,7 @@ Commands use the database of DATABASE_URL or DATA_DIR, whether or not the server
   addLoginCommand(program);
   addInviteCommand(program);
   addMembersCommands(program);
+  addInstanceCommands(program);
   addNamesCommands(program);
   addProjectsCommands(program);
   addMetricsCommands(program);

@@ -1,7 +1,7 @@
 import type { FastifyPluginAsync } from 'fastify';
 import { createEntryPoint } from '../http/entry-point.ts';
 import { type HostOptions, requireOwnHost } from '../http/access/hosts.ts';
-import { sendErrorsAsPages } from '../http/responses/page.ts';
+import { refreshInstance, sendErrorsAsPages } from '../http/responses/page.ts';
 import { type DocumentDependencies, registerDocumentRoutes } from './document-routes.ts';
 import { type SignOnDependencies, registerSignOnRoutes } from './sign-on-routes.ts';
 import { type PreviewDependencies, registerPreviewRoute } from './preview-route.ts';
@@ -13,6 +13,7 @@ export function createDashboardPlugin(
   return createEntryPoint(async (app) => {
     sendErrorsAsPages(app, dependencies);
     app.addHook('onRequest', requireOwnHost(dependencies));
+    refreshInstance(app, dependencies);
     await app.register(async (child) => registerDocumentRoutes(child, dependencies));
     if (signOn)
       await app.register(async (child) => registerSignOnRoutes(child, { ...dependencies, signOn }));

@@ -4,6 +4,7 @@ import type { HostOptions } from '../http/access/hosts.ts';
 import { PAGE_REFUSALS } from '../http/responses/refusals.ts';
 import { preferredEncoding, sendRepresentation } from '../http/responses/representation.ts';
 import { type SignInDeps, findSignedInAccount } from '../http/access/signed-in-caller.ts';
+import type { PageSettings } from '../http/responses/page.ts';
 import type { Outbox } from '../mail/outbox.ts';
 import { loadOnce } from '../load-once.ts';
 import { createRefuser } from '../refusal.ts';
@@ -37,7 +38,8 @@ const shellHeaders = (pictureOrigin: string) => ({
 
 const IMMUTABLE = 'public, max-age=31536000, immutable';
 
-export interface DocumentDependencies extends SignInDeps, Omit<HostOptions, 'host'> {
+export interface DocumentDependencies
+  extends SignInDeps, Omit<HostOptions, 'host'>, Pick<PageSettings, 'instances'> {
   outbox: Pick<Outbox, 'isAvailable'>;
   signOn?: Pick<SignOn, 'name'> | undefined;
   signUpMode: SignUpMode;
@@ -45,7 +47,15 @@ export interface DocumentDependencies extends SignInDeps, Omit<HostOptions, 'hos
 
 export function registerDocumentRoutes(
   app: FastifyInstance,
-  { outbox, signOn, signUpMode, publicUrl, pagesUrl, ...signInDeps }: DocumentDependencies,
+  {
+    outbox,
+    signOn,
+    signUpMode,
+    publicUrl,
+    pagesUrl,
+    instances,
+    ...signInDeps
+  }: DocumentDependencies,
   entry?: string,
 ): void {
   const separatePagesUrl = pagesUrl === publicUrl ? undefined : pagesUrl;
@@ -74,6 +84,7 @@ export function registerDocumentRoutes(
       signOnName: signOn?.name,
       isSignUpOpen: signUpMode === 'open',
       pagesUrl: separatePagesUrl,
+      instance: instances.current,
     };
     return reply.headers(headers).send(renderShell({ ...entryFiles, imports }, data));
   });

@@ -1,12 +1,16 @@
 import { html } from 'hono/html';
-import { ICON_URL, LOGO } from '../http/responses/brand.ts';
+import { logoPath } from '#contract/instance.ts';
+import type { Instance } from '../features/instance/instance-store.ts';
+import { ICON_URL, renderLogo } from '../http/responses/brand.ts';
+import { plateStyleLink } from '../http/responses/page.ts';
 import type { Bundle } from './bundle.ts';
 
 /** CSS shows the notice after a delay. */
-const SLOW_NOTICE =
-  '<main class="single-card late"><div class="card"><h1>Nameplate</h1><p role="status">The dashboard is taking long to load: the connection is slow or the server is busy. Your login link stays valid.</p><p><a class="button" href="">Try again</a></p></div></main>';
+const slowNotice = (name: string) =>
+  `<main class="single-card late"><div class="card"><h1>${name}</h1><p role="status">The dashboard is taking long to load: the connection is slow or the server is busy. Your login link stays valid.</p><p><a class="button" href="">Try again</a></p></div></main>`;
 
-const NAVIGATION_HEADER = `<div class="frame"><div class="side" aria-hidden="true"><span class="logo">${LOGO}Nameplate</span></div></div>`;
+const navigationHeader = (instance: Instance, name: string) =>
+  `<div class="frame"><div class="side" aria-hidden="true"><span class="logo">${renderLogo(instance).toString()}${name}</span></div></div>`;
 
 export interface ShellData {
   /** Lets the dashboard notice a login to another account in another window. */
@@ -16,12 +20,18 @@ export interface ShellData {
   isSignUpOpen: boolean;
   /** Set if public pages have a separate host. */
   pagesUrl: string | undefined;
+  instance: Instance;
 }
 
 export function renderShell(
   { script, style, font, imports }: Bundle['entry'],
-  { accountId, canMailLinks, signOnName, isSignUpOpen, pagesUrl }: ShellData,
+  { accountId, canMailLinks, signOnName, isSignUpOpen, pagesUrl, instance }: ShellData,
 ): string {
+  const name = String(html`${instance.displayName}`);
+  const logo = instance.logo_id;
+  const instanceAttribute = String(
+    html` data-instance="${JSON.stringify(publicInstance(instance))}"`,
+  );
   const accountAttribute = accountId === undefined ? '' : ` data-account="${accountId}"`;
   const mailLinksAttribute = canMailLinks ? ' data-mails-links' : '';
   const signOnAttribute =
@@ -30,7 +40,7 @@ export function renderShell(
   const pagesUrlAttribute = pagesUrl === undefined ? '' : ` data-pages-url="${pagesUrl}"`;
   // Without preloading, the browser would request these only after the script has loaded.
   const preloads = imports.map(
-    (name) => `\n<link rel="modulepreload" href="/dashboard/assets/${name}">`,
+    (file) => `\n<link rel="modulepreload" href="/dashboard/assets/${file}">`,
   );
   return `<!doctype html>
 <html lang="en">
@@ -39,17 +49,23 @@ export function renderShell(
 <meta name="viewport" content="width=device-width,initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <meta name="description" content="Your name, page, mail and numbers.">
-<title>Nameplate</title>
-<link rel="icon" href="${ICON_URL}">
+<title>${name}</title>
+<link rel="icon" href="${logo === null ? ICON_URL : logoPath(logo)}">
 <link rel="manifest" href="/dashboard/manifest.webmanifest">
 <link rel="preload" href="/dashboard/assets/${font}" as="font" type="font/woff2" crossorigin>
-<link rel="stylesheet" href="/dashboard/assets/${style}">
+<link rel="stylesheet" href="/dashboard/assets/${style}">${plateStyleLink(instance)}
 <script type="module" src="/dashboard/assets/${script}"></script>${preloads.join('')}
 </head>
 <body>
-<div id="app"${accountAttribute}${mailLinksAttribute}${signOnAttribute}${signUpAttribute}${pagesUrlAttribute}>${accountId === undefined ? '' : NAVIGATION_HEADER}${SLOW_NOTICE}</div>
-<noscript><main class="single-card"><div class="card"><h1>Nameplate</h1><p>The dashboard needs JavaScript. You can also do everything with the <a href="/docs/">API</a>.</p></div></main></noscript>
+<div id="app"${accountAttribute}${mailLinksAttribute}${signOnAttribute}${signUpAttribute}${pagesUrlAttribute}${instanceAttribute}>${accountId === undefined ? '' : navigationHeader(instance, name)}${slowNotice(name)}</div>
+<noscript><main class="single-card"><div class="card"><h1>${name}</h1><p>The dashboard needs JavaScript. You can also do everything with the <a href="/docs/">API</a>.</p></div></main></noscript>
 </body>
 </html>
 `;
+}
+
+/** What the sign-in screens and the navigation show. */
+function publicInstance(instance: Instance) {
+  const { name, logo_id, dark_logo_id, contact, imprint_url, privacy_url, terms_url } = instance;
+  return { name, logo_id, dark_logo_id, contact, imprint_url, privacy_url, terms_url };
 }

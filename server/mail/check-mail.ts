@@ -1,10 +1,12 @@
 import type { Kysely } from 'kysely';
 import { countUnconfirmedDestinations } from '#db/queries/forwarding/confirmations.ts';
+import { findInstance } from '#db/queries/instance.ts';
 import { findStuckMails, readQueueStates } from '#db/queries/jobs.ts';
 import type { Database } from '#db/schema.ts';
 import type { Finding } from '../features/forwarding/forwarding-provider.ts';
 import type { MailSettings } from './settings.ts';
 import { createSmtpClient, MailError, type SmtpClient } from './smtp-client.ts';
+import { composeMail } from './compose-mail.ts';
 import { writeTestMail } from './templates.ts';
 
 export async function checkMail(settings: MailSettings, db: Kysely<Database>): Promise<Finding[]> {
@@ -41,7 +43,11 @@ export async function checkMail(settings: MailSettings, db: Kysely<Database>): P
 }
 
 /** Sends one mail at once, without the queue. Returns an error if the mail server refuses it. */
-export async function sendTestMail(settings: MailSettings, to: string): Promise<Finding[]> {
+export async function sendTestMail(
+  settings: MailSettings,
+  db: Kysely<Database>,
+  to: string,
+): Promise<Finding[]> {
   const smtp = createSmtpClient(settings);
   if (!smtp)
     return [
@@ -51,7 +57,7 @@ export async function sendTestMail(settings: MailSettings, to: string): Promise<
         fix: 'Set SMTP_URL, MAIL_FROM and PUBLIC_URL. docs/public-instance.md has an example.',
       },
     ];
-  const code = await submitTestMail(smtp, settings, to);
+  const code = await submitTestMail(smtp, settings, db, to);
   if (code === null) return [];
   return [
     {
@@ -66,10 +72,11 @@ export async function sendTestMail(settings: MailSettings, to: string): Promise<
 export async function submitTestMail(
   smtp: SmtpClient,
   { PUBLIC_URL: publicUrl = '' }: MailSettings,
+  db: Kysely<Database>,
   to: string,
 ): Promise<string | null> {
   try {
-    await smtp.send(writeTestMail(to, publicUrl));
+    await smtp.send(composeMail(writeTestMail(to, publicUrl), await findInstance(db)));
     return null;
   } catch (error) {
     if (!(error instanceof MailError)) throw error;

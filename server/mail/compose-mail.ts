@@ -1,6 +1,11 @@
+import { instanceLinks } from '#contract/instance.ts';
+import { plateColors } from '#contract/plate-colors.ts';
+import type { InstanceRow } from '#db/queries/instance.ts';
 import { html } from '#page/html.ts';
 
 export interface Mail {
+  /** Display name of the sender. */
+  from?: string;
   to: string;
   subject: string;
   text: string;
@@ -22,36 +27,47 @@ export interface MailContent {
   sendReason?: string;
 }
 
-const STYLE = `:root{color-scheme:light dark}
+const PLATE_COLOR = '#0f6a4c';
+
+const style = (plate: string) => `:root{color-scheme:light dark}
 body{margin:0;padding:0;background:#f6f5f1;color:#1b1b18}
 td{font-family:-apple-system,"Segoe UI",Roboto,Arial,sans-serif;font-size:16px;line-height:24px}
 .box{max-width:520px}
 .card{border-radius:14px;background:#fff}
 .pad{padding:0 16px}
 .in{padding:32px}
-.plate{border-radius:9px;background:#0f6a4c;border:1.5px solid #fff;box-shadow:0 0 0 4px #0f6a4c;color:#fff;padding:9px 12px;line-height:20px;font-size:15px;font-weight:bold}
+.plate{border-radius:9px;background:${plate};border:1.5px solid #fff;box-shadow:0 0 0 4px ${plate};color:#fff;padding:9px 12px;line-height:20px;font-size:15px;font-weight:bold}
 .p{padding:20px 0 0}
 .b{padding:24px 0 4px}
 .btn{border-radius:9px;background:#1b1b18}
 .btn a{display:block;padding:13px 24px;color:#fff;font-weight:bold;text-decoration:none}
 .u{font-size:13px;line-height:20px;padding:20px 0 0;color:#65625a;word-break:break-all}
 .u a{color:#0c6a4b}
+.foot a{color:#65625a}
 .foot{font-size:13px;line-height:20px;padding:20px 32px 0;color:#65625a}
-@media(prefers-color-scheme:dark){body,.bg{background:#121311!important}.card{background:#1a1b19!important}.p{color:#f0efea!important}.plate{border-color:#dfeee7}.btn{background:#f0efea!important}.btn a,.btn font{color:#1b1b18!important}.u,.foot{color:#a6a59c!important}.u a{color:#62d3a3!important}}
+@media(prefers-color-scheme:dark){body,.bg{background:#121311!important}.card{background:#1a1b19!important}.p{color:#f0efea!important}.plate{border-color:#dfeee7}.btn{background:#f0efea!important}.btn a,.btn font{color:#1b1b18!important}.u,.foot,.foot a{color:#a6a59c!important}.u a{color:#62d3a3!important}}
 @media(max-width:560px){.in{padding:24px 20px}.foot{padding:16px 20px 0}}`;
 
 const NO_PASSWORD_NOTE = 'We never ask for a password or a key by mail.';
 
 /** The HTML part has no pictures and stays readable without the styles. */
-export function composeMail(content: MailContent): Mail {
+export function composeMail(content: MailContent, instance: InstanceRow): Mail {
   const { to, host, subject, intro, action, outro } = content;
   const sendReason = content.sendReason ?? 'because someone entered this address';
   const reason = `Sent by ${host} ${sendReason}.`;
+  const { name } = instance;
+  const about = [name, instance.line].filter((part) => part !== null).join(': ') || undefined;
+  const links = instanceLinks(instance);
+  const color = instance.color === null ? PLATE_COLOR : plateColors(instance.color).top;
   const text = [
     ...intro,
     ...(action ? [action.link] : []),
     ...outro,
-    `-- \n${reason}\n${NO_PASSWORD_NOTE}`,
+    [
+      `-- \n${reason}\n${NO_PASSWORD_NOTE}`,
+      ...(about === undefined ? [] : [about]),
+      ...links.map(({ label, url }) => `${label}: ${url.replace('mailto:', '')}`),
+    ].join('\n'),
   ];
   const paragraph = (line: string) =>
     html`<tr>
@@ -74,9 +90,9 @@ export function composeMail(content: MailContent): Mail {
                       <table ${tableAttributes}>
                         <tr>
                           <td width="4"></td>
-                          <td class="plate" bgcolor="#0f6a4c">
+                          <td class="plate" bgcolor="${color}">
                             <font color="#ffffff"
-                              >&#8226;&nbsp;&nbsp;${host}&nbsp;&nbsp;&#8226;</font
+                              >&#8226;&nbsp;&nbsp;${name ?? host}&nbsp;&nbsp;&#8226;</font
                             >
                           </td>
                         </tr>
@@ -118,7 +134,13 @@ export function composeMail(content: MailContent): Mail {
               </td>
             </tr>
             <tr>
-              <td class="foot">${reason} ${NO_PASSWORD_NOTE}</td>
+              <td class="foot">
+                ${reason} ${NO_PASSWORD_NOTE}${about !== undefined && html`<br />${about}`}
+                ${
+                  links.length > 0 &&
+                  html`<br />${links.map(({ label, url }) => html`<a href="${url}">${label}</a>&nbsp; `)}`
+                }
+              </td>
             </tr>
             <tr>
               <td height="32">&nbsp;</td>
@@ -129,6 +151,7 @@ export function composeMail(content: MailContent): Mail {
     </table>
   </body>`;
   return {
+    ...(name !== null && { from: name }),
     to,
     subject,
     text: `${text.join('\n\n')}\n`,
@@ -141,7 +164,7 @@ export function composeMail(content: MailContent): Mail {
 <meta name="supported-color-schemes" content="light dark">
 <title>${html`${subject}`.toString()}</title>
 <style>
-${STYLE}
+${style(color)}
 </style>
 </head>
 ${body.toString()}

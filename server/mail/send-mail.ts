@@ -2,6 +2,7 @@ import type { FastifyBaseLogger } from 'fastify';
 import type { Kysely, Transaction } from 'kysely';
 import { inTransaction } from '#db/connections/transaction.ts';
 import { setConfirmationToken } from '#db/queries/forwarding/destination-mails.ts';
+import { findInstance } from '#db/queries/instance.ts';
 import { lockMailJob } from '#db/queries/jobs.ts';
 import { recordInvitationMail, setInvitationToken } from '#db/queries/sessions/invitations.ts';
 import { setSignUpToken } from '#db/queries/sessions/sign-ups.ts';
@@ -12,7 +13,7 @@ import type { QueuedMail } from '../jobs/job-kinds.ts';
 import { invitationLink } from '../features/accounts/invitation.ts';
 import { createLoginLink } from '../features/sessions/login-link.ts';
 import { createToken, hashToken } from '../token.ts';
-import type { Mail } from './compose-mail.ts';
+import { composeMail, type MailContent } from './compose-mail.ts';
 import type { MailSettings } from './settings.ts';
 import { createSmtpClient, MailError, type SmtpClient } from './smtp-client.ts';
 import {
@@ -52,14 +53,15 @@ async function sendMail(
   const { db, smtp, logger } = options;
   if (queuedMail.kind === 'invitation')
     return sendInvitation(options, queuedMail.invitationId, jobId);
-  const mail = await inTransaction(db, async (trx) =>
+  const content = await inTransaction(db, async (trx) =>
     (await lockMailJob(trx, jobId)) ? writeMail(options, trx, queuedMail) : undefined,
   ).catch((error: unknown) => {
     // The account was deleted.
     if (isForeignKeyViolation(error)) return undefined;
     throw error;
   });
-  if (!mail) return;
+  if (!content) return;
+  const mail = composeMail(content, await findInstance(db));
   try {
     await smtp.send(mail);
   } catch (error) {
@@ -83,8 +85,10 @@ async function sendInvitation(
     (await lockMailJob(trx, jobId)) ? setInvitationToken(trx, id, tokenHash) : undefined,
   );
   if (!invitation) return;
+  const instance = await findInstance(db);
+  const link = invitationLink(publicUrl, token);
   try {
-    await smtp.send(writeInvitationMail(invitation, invitationLink(publicUrl, token)));
+    await smtp.send(composeMail(writeInvitationMail(invitation, link, instance.name), instance));
   } catch (error) {
     if (!(error instanceof MailError)) throw error;
     logger.warn({ kind: 'invitation', code: error.code }, 'a mail could not be sent');
@@ -100,7 +104,7 @@ async function writeMail(
   { publicUrl, mailDomain }: SendMailOptions,
   trx: Transaction<Database>,
   queued: Exclude<QueuedMail, { kind: 'invitation' }>,
-): Promise<Mail | undefined> {
+): Promise<MailContent | undefined> {
   switch (queued.kind) {
     case 'sign-up': {
       const token = createToken();

@@ -57,10 +57,10 @@ export function createSmtpClient(settings: MailSettings): SmtpClient | undefined
     throw new MailError(error);
   };
   return {
-    send: async ({ to, subject, text, html }) => {
+    send: async ({ from: fromName, to, subject, text, html }) => {
       await transport
         .sendMail({
-          from,
+          from: fromName === undefined ? from : { name: fromName, address: from },
           // An object, because a string could contain several recipients.
           to: { name: '', address: to },
           subject,

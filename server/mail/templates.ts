@@ -1,16 +1,19 @@
 import type { QueuedMail } from '../jobs/job-kinds.ts';
-import { composeMail, type Mail } from './compose-mail.ts';
+import type { MailContent } from './compose-mail.ts';
 import { type AlertMessage, getAlertTitle } from '../features/alerts/alert-message.ts';
 
 type OwnerMail = Extract<QueuedMail, { detail: string }>;
 type DestinationMail = Extract<QueuedMail, { destinationId: string }>;
 
-export function writeOwnerMail({ kind, address: to, detail }: OwnerMail, link: string): Mail {
+export function writeOwnerMail(
+  { kind, address: to, detail }: OwnerMail,
+  link: string,
+): MailContent {
   const { host } = new URL(link);
   const sendReason = 'because this is the email address of an account there';
   switch (kind) {
     case 'login':
-      return composeMail({
+      return {
         to,
         host,
         subject: `Your login link for ${detail}`,
@@ -19,9 +22,9 @@ export function writeOwnerMail({ kind, address: to, detail }: OwnerMail, link: s
         ],
         action: { label: 'Sign in', link },
         outro: ['Not you? Ignore this mail. Nobody can sign in without the link.'],
-      });
+      };
     case 'key':
-      return composeMail({
+      return {
         to,
         host,
         subject: `New API key for your account at ${host}`,
@@ -31,9 +34,9 @@ export function writeOwnerMail({ kind, address: to, detail }: OwnerMail, link: s
         ],
         outro: [],
         sendReason,
-      });
+      };
     case 'passkey':
-      return composeMail({
+      return {
         to,
         host,
         subject: `New passkey for your account at ${host}`,
@@ -43,9 +46,9 @@ export function writeOwnerMail({ kind, address: to, detail }: OwnerMail, link: s
         ],
         outro: [],
         sendReason,
-      });
+      };
     case 'identity':
-      return composeMail({
+      return {
         to,
         host,
         subject: `${detail} was linked to your account at ${host}`,
@@ -55,9 +58,9 @@ export function writeOwnerMail({ kind, address: to, detail }: OwnerMail, link: s
         ],
         outro: [],
         sendReason,
-      });
+      };
     case 'report':
-      return composeMail({
+      return {
         to,
         host,
         subject: `A page was reported at ${host}`,
@@ -71,13 +74,13 @@ export function writeOwnerMail({ kind, address: to, detail }: OwnerMail, link: s
         },
         outro: [],
         sendReason: 'because this is the email address of an operator there',
-      });
+      };
     case 'alert': {
       const message = JSON.parse(detail) as AlertMessage;
       // nodemailer would encode a subject with double quotes.
       const quotedProject = `'${preventAutoLinks(message.project, 60)}'`;
       const alertsUrl = new URL('dashboard/metrics', `${link}/`).href;
-      return composeMail({
+      return {
         to,
         host,
         subject: `${getAlertTitle(message)} for project ${quotedProject}`,
@@ -88,10 +91,10 @@ export function writeOwnerMail({ kind, address: to, detail }: OwnerMail, link: s
         action: { label: 'View alerts', link: alertsUrl },
         outro: [],
         sendReason,
-      });
+      };
     }
     case 'deletion':
-      return composeMail({
+      return {
         to,
         host,
         subject: `Your account ${detail} was deleted`,
@@ -101,18 +104,18 @@ export function writeOwnerMail({ kind, address: to, detail }: OwnerMail, link: s
         ],
         outro: [],
         sendReason,
-      });
+      };
   }
 }
 
 export function writeDestinationMail(
   { kind, address: to, name }: DestinationMail,
   { mailDomain, link }: { mailDomain: string; link: string },
-): Mail {
+): MailContent {
   const address = `${name}@${mailDomain}`;
   const { host } = new URL(link);
   if (kind === 'change')
-    return composeMail({
+    return {
       to,
       host,
       subject: `Mail to ${address} is no longer forwarded to you`,
@@ -122,8 +125,8 @@ export function writeDestinationMail(
       ],
       outro: [],
       sendReason: 'because mail was forwarded to this address',
-    });
-  return composeMail({
+    };
+  return {
     to,
     host,
     subject: `Confirm forwarding from ${address}`,
@@ -132,15 +135,15 @@ export function writeDestinationMail(
     ],
     action: { label: 'Check and confirm', link },
     outro: ['Not you? Ignore this mail. Nothing will be forwarded.'],
-  });
+  };
 }
 
 export function writeSignUpMail(
   { email: to, display_name: name }: { email: string; display_name: string },
   link: string,
-): Mail {
+): MailContent {
   const { host } = new URL(link);
-  return composeMail({
+  return {
     to,
     host,
     subject: `Claim ${name} at ${host}`,
@@ -149,38 +152,40 @@ export function writeSignUpMail(
     ],
     action: { label: 'Create account', link },
     outro: ['Not you? Ignore this mail. No account will be created.'],
-  });
+  };
 }
 
-export function writeTestMail(to: string, publicUrl: string): Mail {
+export function writeTestMail(to: string, publicUrl: string): MailContent {
   const { host } = new URL(publicUrl);
-  return composeMail({
+  return {
     to,
     host,
     subject: `Test mail from ${host}`,
     intro: [`${host} can send mail. This is the test mail that its operator asked for.`],
     outro: ['If it was in the spam folder, check the SPF and DKIM records of the sender.'],
     sendReason: 'because its operator entered this address',
-  });
+  };
 }
 
 export function writeInvitationMail(
   { email: to, name }: { email: string; name: string | null },
   link: string,
-): Mail {
+  instanceName: string | null,
+): MailContent {
   const { host } = new URL(link);
-  return composeMail({
+  const invitedTo = instanceName === null ? host : `${instanceName} (${host})`;
+  return {
     to,
     host,
-    subject: `Your invitation to ${host}`,
+    subject: `Your invitation to ${instanceName ?? host}`,
     intro: [
       name === null ? 'Hello,' : `Hello ${preventAutoLinks(name, 100)},`,
-      `you are invited to ${host}: a name, a page and a mail address of your own. It takes about two minutes, and there is no password.`,
+      `you are invited to ${invitedTo}: a name, a page and a mail address of your own. It takes about two minutes, and there is no password.`,
     ],
     action: { label: 'Choose your name', link },
     outro: ['Not interested? Ignore this mail. No account will be created.'],
     sendReason: 'because an operator there invited this address',
-  });
+  };
 }
 
 /** Truncates user text, and inserts zero-width spaces so that mail programs add no links. */

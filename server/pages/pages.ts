@@ -2,8 +2,9 @@ import type { FastifyInstance, FastifyPluginAsync } from 'fastify';
 import { createEntryPoint } from '../http/entry-point.ts';
 import { ON_EVERY_HOST, requireOwnHost } from '../http/access/hosts.ts';
 import type { PageDependencies } from './dependencies.ts';
+import { registerInstanceRoutes } from './instance-routes.ts';
 import { registerConfirmationRoutes } from './confirmation.ts';
-import { sendErrorsAsPages } from '../http/responses/page.ts';
+import { refreshInstance, sendErrorsAsPages } from '../http/responses/page.ts';
 import { registerLandingRoutes } from './landing/routes.ts';
 import { registerSiteRoutes } from './site/routes.ts';
 import { SiteResponder } from './site/site-responder.ts';
@@ -16,6 +17,7 @@ export function createPagesPlugin(dependencies: PageDependencies): FastifyPlugin
   return createEntryPoint(async (app) => {
     sendErrorsAsPages(app, dependencies);
     app.addHook('onRequest', requireOwnHost(dependencies));
+    refreshInstance(app, dependencies);
     // The confirmation form has only a button, so its body is not read. Other forms add parsers.
     app.removeAllContentTypeParsers();
     app.addContentTypeParser('*', (_request, _body, done) => done(null));
@@ -24,6 +26,7 @@ export function createPagesPlugin(dependencies: PageDependencies): FastifyPlugin
     registerSiteRoutes(app, dependencies, responder);
     await registerLandingRoutes(app, dependencies, responder);
     registerWellKnownRoutes(app, dependencies);
+    registerInstanceRoutes(app, dependencies);
   });
 }
 
@@ -32,7 +35,10 @@ const refuse = createRefuser(PAGE_REFUSALS);
 const YEAR_MS = 365 * 24 * 60 * 60 * 1_000;
 const TEXT = 'text/plain; charset=utf-8';
 
-function registerWellKnownRoutes(app: FastifyInstance, { abuseContact }: PageDependencies): void {
+function registerWellKnownRoutes(
+  app: FastifyInstance,
+  { abuseContact, instances }: PageDependencies,
+): void {
   app.get('/favicon.ico', ON_EVERY_HOST, (_request, reply) =>
     reply.type('image/svg+xml').header('cache-control', 'public, max-age=86400').send(ICON),
   );
@@ -49,8 +55,9 @@ function registerWellKnownRoutes(app: FastifyInstance, { abuseContact }: PageDep
   );
 
   app.get('/.well-known/security.txt', ON_EVERY_HOST, (_request, reply) => {
-    if (abuseContact === undefined) throw refuse('contactNotFound');
+    const contact = abuseContact ?? instances.current.contact;
+    if (contact === null) throw refuse('contactNotFound');
     const expires = new Date(Date.now() + YEAR_MS).toISOString();
-    return reply.type(TEXT).send(`Contact: ${contactUrl(abuseContact)}\nExpires: ${expires}\n`);
+    return reply.type(TEXT).send(`Contact: ${contactUrl(contact)}\nExpires: ${expires}\n`);
   });
 }

@@ -14,6 +14,7 @@ import { createPageFetcher } from '../features/page-import/page-fetcher.ts';
 import type { ForwardingService } from '../features/forwarding/forwarding.ts';
 import { Authentication } from '../features/sessions/authentication.ts';
 import { createSignOn } from '../features/sign-on/sign-on.ts';
+import { InstanceStore } from '../features/instance/instance-store.ts';
 import { createReservedNameCheck } from '../features/names/reserved-names.ts';
 import { buildApp } from '../app.ts';
 import { registerJobs } from './register-jobs.ts';
@@ -115,6 +116,7 @@ export async function serveInProcess({
     db,
     readDb,
     queues,
+    instances: new InstanceStore(readDb),
     authentication,
     logger,
     jobs,

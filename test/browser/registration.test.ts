@@ -3,6 +3,8 @@ import { type FakeImprovmx, startFakeImprovmx } from '../forwarding/fake-improvm
 import { startForwardingApp } from '../forwarding/forwarding-app.ts';
 import { type MailServer, startMailServer } from '../forwarding/mail-server.ts';
 import { createInvitation } from '#server/features/accounts/invitation.ts';
+import { EMPTY_INSTANCE } from '#db/queries/instance.ts';
+import { composeMail } from '#server/mail/compose-mail.ts';
 import { writeSignUpMail } from '#server/mail/templates.ts';
 import { eventually } from '../support/eventually.ts';
 import { setUpDashboard } from './support/dashboard.ts';
@@ -143,7 +145,7 @@ it('the mail is readable in light and dark', async () => {
   const signUp = { email: 'jane@example.com', display_name: 'jane-reads' };
   const link = `https://names.example.org/dashboard/registration#${'a'.repeat(43)}/jane-reads`;
   const visit = await visitUrl(dashboard.browser, 'about:blank', PHONE);
-  await visit.page.setContent(writeSignUpMail(signUp, link).html!);
+  await visit.page.setContent(composeMail(writeSignUpMail(signUp, link), EMPTY_INSTANCE).html!);
   await visit.page.getByRole('link', { name: 'Create account' }).waitFor();
   await expectNoProblems(visit);
 });

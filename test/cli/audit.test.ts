@@ -37,6 +37,8 @@ const ARGUMENTS: Record<string, (testData: TestData) => string[]> = {
   'keys create': ({ name }) => ['--account', name, '--label', 'shop'],
   'keys list': ({ name }) => ['--account', name],
   'keys revoke': ({ key }) => [key],
+  'instance show': () => [],
+  'instance set': ({ name }) => ['--name', name],
   login: ({ name }) => ['--account', name],
   invite: () => [],
   'names list': () => [],
@@ -156,7 +158,7 @@ describe('every command', () => {
       for (const entry of entries)
         expect(entry).toMatchObject({ who: WHO, via: 'command', action: path });
       // These commands do not concern any particular account.
-      if (path.startsWith('forwarding') || path === 'invite') return;
+      if (/^(?:forwarding|invite|instance)/.test(path)) return;
       for (const { account_id, name } of entries) {
         if (path !== 'accounts create') expect(account_id).toBe(testData.account);
         expect(name).toContain(testData.name);

@@ -37,7 +37,7 @@ async function requestWithCanary(request: InjectOptions & { url: string }) {
 }
 
 const ERROR_PAGE_CSP =
-  /^default-src 'none'; base-uri 'none'; form-action 'self'; style-src 'sha256-[\w+/=]{44}'; font-src 'self'; (?:sandbox [\w -]+; )?frame-ancestors '(?:none|self)'$/;
+  /^default-src 'none'; base-uri 'none'; form-action 'self'; style-src 'self' 'sha256-[\w+/=]{44}'; img-src 'self'; font-src 'self'; (?:sandbox [\w -]+; )?frame-ancestors '(?:none|self)'$/;
 
 describe('an error page', () => {
   const withHost = (host: string) => ({ headers: { host } });

@@ -8,6 +8,9 @@ import {
   makeOperator,
   unauthenticatedEndpoints,
 } from '../support/endpoints.ts';
+import { inTransaction } from '#db/connections/transaction.ts';
+import { saveInstance } from '#db/queries/instance.ts';
+import { logoPath } from '#contract/instance.ts';
 import { addPicture } from '../support/pictures.ts';
 import { logIn } from '../support/session.ts';
 import { type TestAccount, type TestApp, startTestApp } from '../support/test-app.ts';
@@ -45,9 +48,9 @@ interface Route {
 const API_CSP = "default-src 'none'; frame-ancestors 'none'";
 const IMMUTABLE = 'public, max-age=31536000, immutable';
 const CARD_PAGE_CSP =
-  "default-src 'none'; base-uri 'none'; form-action 'self'; style-src 'sha256'; font-src 'self'; frame-ancestors 'none'";
+  "default-src 'none'; base-uri 'none'; form-action 'self'; style-src 'self' 'sha256'; img-src 'self'; font-src 'self'; frame-ancestors 'none'";
 const LANDING_CSP =
-  "default-src 'none'; base-uri 'none'; form-action 'self'; style-src 'sha256'; font-src 'self'; script-src 'sha256'; connect-src 'self'; img-src 'self'; frame-ancestors 'none'";
+  "default-src 'none'; base-uri 'none'; form-action 'self'; style-src 'self' 'sha256'; img-src 'self'; font-src 'self'; script-src 'sha256'; connect-src 'self'; frame-ancestors 'none'";
 const SITE_CSP =
   "default-src 'none'; base-uri 'none'; form-action 'none'; style-src 'sha256'; img-src 'self' https: data:; font-src 'self'; manifest-src 'self'; frame-ancestors 'none'";
 const DASHBOARD_CSP =
@@ -153,6 +156,10 @@ const ROUTES: Route[] = [
   }),
   publicGet('/fonts/:file', IMMUTABLE, API_CSP),
   publicGet('/pictures/:picture/:size.webp', 'private, max-age=86400, immutable', API_CSP),
+  publicGet('/instance/:logo.webp', IMMUTABLE, API_CSP),
+  publicGet('/instance/:top([0-9a-f]{6})-:bottom([0-9a-f]{6}).css', IMMUTABLE, API_CSP, {
+    example: '/instance/1f5b96-133a60.css',
+  }),
   publicGet('/confirm/:token', 'no-store', CARD_PAGE_CSP, { example: '/confirm/x', status: 404 }),
   {
     ...publicGet('/confirm/:token', 'no-store', CARD_PAGE_CSP, {
@@ -214,12 +221,21 @@ beforeAll(async () => {
   const dashboard = (await server.app.inject('/dashboard/')).payload;
   const examples: Record<string, string | undefined> = {
     '/pictures/:picture/:size.webp': new URL((await addPicture(server, account)).url).pathname,
+    '/instance/:logo.webp': await addLogo(),
     '/fonts/:file': /\/fonts\/[\w.-]+/.exec(page)?.[0],
     '/dashboard/assets/:file': /\/dashboard\/assets\/[\w.-]+/.exec(dashboard)?.[0],
   };
   for (const route of ROUTES) route.example ??= examples[route.url];
 });
 afterAll(() => server.close());
+
+async function addLogo(): Promise<string> {
+  const logo_id = `${'a'.repeat(22)}-2x1`;
+  await inTransaction(server.database.db, (trx) =>
+    saveInstance(trx, { logo_id, logo: Buffer.from('logo') }),
+  );
+  return logoPath(logo_id);
+}
 
 function sendRequest({ method, url, host, example = url }: Route, request: InjectOptions = {}) {
   return server.app.inject({

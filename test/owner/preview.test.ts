@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { UpdateSiteConfigurationRequest } from '#contract/site.ts';
 import { findNewestVersion } from '#db/queries/sites/site-versions.ts';
+import { InstanceStore } from '#server/features/instance/instance-store.ts';
 import { PageMetrics } from '#server/features/metrics/page-metrics.ts';
 import { type PreviewDeps, previewPage } from '#server/features/sites/preview.ts';
 import { DONE, FULL, readSite, updateSite } from '../endpoints/support/site.ts';
@@ -24,6 +25,7 @@ beforeAll(async () => {
     }),
     mailDomain: 'nameplate.example',
     abuseContact: 'abuse@example.org',
+    instances: new InstanceStore(db),
     noindexDays: 0,
   };
 });

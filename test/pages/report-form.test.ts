@@ -48,7 +48,7 @@ describe('the report form', () => {
       'content-type': 'text/html; charset=utf-8',
       'cache-control': 'no-store',
       'content-security-policy': expect.stringMatching(
-        /^default-src 'none'; base-uri 'none'; form-action 'self'; style-src 'sha256-[\w+/=]{44}'; font-src 'self'; frame-ancestors 'none'$/,
+        /^default-src 'none'; base-uri 'none'; form-action 'self'; style-src 'self' 'sha256-[\w+/=]{44}'; img-src 'self'; font-src 'self'; frame-ancestors 'none'$/,
       ),
     });
     expect(payload).toContain('<meta name="robots" content="noindex">');

@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
 import { findPages } from '#db/queries/sites/public-sites.ts';
 import { SitePageCache } from '#server/pages/site/site-page-cache.ts';
+import { InstanceStore } from '#server/features/instance/instance-store.ts';
 import { PageMetrics } from '#server/features/metrics/page-metrics.ts';
 import { useServer } from '../support/use-server.ts';
 import { connectPostgresDatabase } from '../support/test-database.ts';
@@ -28,6 +29,8 @@ function createCache(maxBytes?: number) {
     mailDomain: 'nameplate.example',
     noindexDays: 0,
     abuseContact: undefined,
+    instances: new InstanceStore(readDb),
+    homeOrigin: () => 'https://example.org',
     ...(maxBytes !== undefined && { maxBytes }),
   });
   return async (name: string) => {

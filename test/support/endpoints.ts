@@ -163,6 +163,7 @@ export async function createValidBody(
     ingestMetrics: async () => ({ projectId: await projectId(), payload: { visitors: 1 } }),
     sendChatWebhook: () => WEBHOOK,
     editChatWebhook: () => ({ ...WEBHOOK, messageId: '1' }),
+    updateInstance: () => ({ name: `Club ${counter}`, contact: 'office@example.com' }),
     createKey: () => ({ label: 'status page', scope: 'read', expiresAt: '2100-01-01T00:00:00Z' }),
     deleteMetrics: async () => ({ projectId: await projectId() }),
     save: async () => ({ ...SITE, version: await readLatestSiteVersion(server, account) }),

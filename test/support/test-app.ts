@@ -16,6 +16,7 @@ import { createPageFetcher } from '#server/features/page-import/page-fetcher.ts'
 import { createDatabaseForwarding } from '#server/features/forwarding/forwarding.ts';
 import { serializeError } from '#server/process/logger.ts';
 import { createSecretBox } from '#server/secret-box.ts';
+import { InstanceStore } from '#server/features/instance/instance-store.ts';
 import { createReservedNameCheck } from '#server/features/names/reserved-names.ts';
 import { DEFAULT_WEBHOOK_HOSTS } from '#server/features/chat/chat-client.ts';
 import { insertAccount } from '#db/queries/accounts.ts';
@@ -113,6 +114,8 @@ export async function startTestApp(
     );
     const app = await buildApp({
       ...countedConnections,
+      // Not counted, because its queries depend on the time.
+      instances: new InstanceStore(connections.readDb),
       authentication,
       logger,
       jobs,

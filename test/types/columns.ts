@@ -344,4 +344,19 @@ export interface Columns {
     only_row: 'boolean NOT NULL DEFAULT';
     finished_at: 'timestamp with time zone NOT NULL';
   };
+  instance: {
+    only_row: 'boolean NOT NULL DEFAULT';
+    name: 'text NULL';
+    line: 'text NULL';
+    color: 'text NULL';
+    logo_id: 'text NULL';
+    logo: 'bytea NULL';
+    dark_logo_id: 'text NULL';
+    dark_logo: 'bytea NULL';
+    contact: 'text NULL';
+    imprint_url: 'text NULL';
+    privacy_url: 'text NULL';
+    terms_url: 'text NULL';
+    welcome: 'text NULL';
+  };
 }

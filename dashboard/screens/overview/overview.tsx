@@ -8,6 +8,7 @@ import { ScreenHeader } from '#dashboard/components/screen-header.tsx';
 import { AsyncContent } from '#dashboard/components/async-content.tsx';
 import { useAsync } from '#dashboard/components/use-async.ts';
 import { setPageVisibility } from '#dashboard/page-visibility.ts';
+import { instanceName } from '#dashboard/instance.ts';
 import { dashboardHref } from '#dashboard/router.ts';
 import { pagesUrl } from '#dashboard/session.ts';
 import type { AccountState } from './account-state.ts';
@@ -40,7 +41,7 @@ export function Overview() {
     <>
       <ScreenHeader
         title="Home"
-        heading={isNew ? 'Welcome to Nameplate' : greeting(title)}
+        heading={isNew ? `Welcome to ${instanceName.value}` : greeting(title)}
         subtitle={isNew && 'A few short steps. Nobody sees your page until you publish it.'}
       >
         {name && (

@@ -6,14 +6,15 @@ import { securityHeaders } from '#server/http/responses/headers.ts';
 import { type HostOptions, requireOwnHost } from '#server/http/access/hosts.ts';
 import { loadOnce } from '#server/load-once.ts';
 import type { ApiDependencies } from '#server/api-dependencies.ts';
+import { html } from '#page/html.ts';
 import type { ReferencePage } from './reference.ts';
 import { createServedDocument } from './served-document.ts';
 
 export function registerDocs(
   app: FastifyInstance,
-  options: HostOptions & Pick<ApiDependencies, 'webhookHosts'>,
+  options: HostOptions & Pick<ApiDependencies, 'webhookHosts' | 'instances'>,
 ): void {
-  const { publicUrl, webhookHosts } = options;
+  const { publicUrl, webhookHosts, instances } = options;
   const onRequest = requireOwnHost(options);
   const documents = {
     '/openapi.json': () => createServedDocument('openapi.json', publicUrl, webhookHosts),
@@ -29,8 +30,9 @@ export function registerDocs(
   const loadPage = loadOnce(renderReference);
   app.get('/docs', { onRequest }, (_request, reply) => reply.redirect('/docs/', 301));
   app.get('/docs/', { onRequest }, async (_request, reply) => {
-    const { html } = await loadPage();
-    return reply.type('text/html; charset=utf-8').headers(pageHeaders(html)).send(html);
+    const [page] = await Promise.all([loadPage(), instances.refresh()]);
+    const text = withInstanceName(page.html, instances.current.name);
+    return reply.type('text/html; charset=utf-8').headers(pageHeaders(text)).send(text);
   });
   app.get('/docs/js/scalar.js', { onRequest }, async (_request, reply) => {
     const { script } = await loadPage();
@@ -43,13 +45,27 @@ export function registerDocs(
 
 async function renderReference(): Promise<ReferencePage & { script: Buffer }> {
   const worker = new Worker(new URL('./reference.ts', import.meta.url));
-  const [{ html, script }] = (await once(worker, 'message')) as [ReferencePage];
+  const [{ html: text, script }] = (await once(worker, 'message')) as [ReferencePage];
   // A buffer, because a string would be copied for each response.
-  return { html, script: Buffer.from(script.buffer) };
+  return { html: text, script: Buffer.from(script.buffer) };
 }
 
-function pageHeaders(html: string): Record<string, string> {
-  const scriptHashes = [...html.matchAll(/<script(?![^>]*\ssrc=)[^>]*>([^]*?)<\/script>/g)].map(
+function withInstanceName(page: string, name: string | null): string {
+  if (name === null) return page;
+  const cssText = [...name]
+    .map((character) =>
+      /[a-z\d]/i.test(character) ? character : `\\${character.codePointAt(0)!.toString(16)} `,
+    )
+    .join('');
+  const head = html`<title>${name} API</title>`.toString();
+  return page.replace(
+    /<title>.*?<\/title>/,
+    () => `${head}<style>:root{--instance-name:"${cssText}"}</style>`,
+  );
+}
+
+function pageHeaders(page: string): Record<string, string> {
+  const scriptHashes = [...page.matchAll(/<script(?![^>]*\ssrc=)[^>]*>([^]*?)<\/script>/g)].map(
     ([, script = '']) => `'sha256-${hash('sha256', script, 'base64')}'`,
   );
   return securityHeaders({

@@ -14,7 +14,7 @@ const colorRules = Object.entries(PALETTE).map(
     `.${mode}-mode{--scalar-font:Inter,system-ui,sans-serif;--scalar-color-1:${text};--scalar-color-2:${muted};--scalar-sidebar-color-2:${muted};--scalar-color-accent:${accent};--scalar-background-accent:${accent}1f;--scalar-sidebar-background-1:${background}}`,
 );
 
-const STYLE = `${PAGE_FONT_FACE.replace('optional', 'swap')}${colorRules.join('')}.t-doc__sidebar::before{content:"Nameplate";padding:20px 20px 4px 60px;font:600 15px/20px Inter,system-ui,sans-serif;background:url(${LOGO_URL}) 20px 20px no-repeat}`;
+const STYLE = `${PAGE_FONT_FACE.replace('optional', 'swap')}${colorRules.join('')}.t-doc__sidebar::before{content:var(--instance-name,"Nameplate");padding:20px 20px 4px 60px;font:600 15px/20px Inter,system-ui,sans-serif;background:url(${LOGO_URL}) 20px 20px no-repeat}`;
 
 /** The package shows this for an empty API key field. */
 const PLACEHOLDER = 'QUxMIFlPVVIgQkFTRSBBUkUgQkVMT05HIFRPIFVT';

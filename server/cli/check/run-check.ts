@@ -113,7 +113,7 @@ async function checkForwarding(
   const mailFindings = await checkMail(config, db);
   if (testMailTo === undefined)
     return { summary: description, findings: [...findings, ...mailFindings] };
-  const testFindings = await sendTestMail(config, testMailTo);
+  const testFindings = await sendTestMail(config, db, testMailTo);
   return {
     summary:
       testFindings.length === 0

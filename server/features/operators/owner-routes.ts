@@ -1,5 +1,7 @@
 import type { operator } from '#contract/owner/operator.ts';
 import type { Handlers } from '#server/http/contract/register-contract.ts';
+import type { InstanceStore } from '../instance/instance-store.ts';
+import { operatorInstanceRoutes } from '../instance/owner-routes.ts';
 import { type OperatorDeps, operatorAccountsRoutes } from './account-routes.ts';
 import { type InvitationRoutesDeps, operatorInvitationsRoutes } from './invitation-routes.ts';
 import type { operatorAudit } from '#contract/owner/operator-audit.ts';
@@ -64,7 +66,9 @@ const operatorAuditRoutes: Handlers<typeof operatorAudit> = {
 };
 
 export function operatorRoutes(
-  dependencies: OperatorDeps & OperatorServerDeps & InvitationRoutesDeps,
+  dependencies: OperatorDeps &
+    OperatorServerDeps &
+    InvitationRoutesDeps & { instances: InstanceStore },
   getOrigin: () => string,
 ): Handlers<typeof operator> {
   return {
@@ -73,5 +77,6 @@ export function operatorRoutes(
     ...operatorReportsRoutes,
     ...operatorInvitationsRoutes(dependencies, getOrigin),
     ...operatorAuditRoutes,
+    ...operatorInstanceRoutes(dependencies.instances, getOrigin),
   };
 }

@@ -84,7 +84,7 @@ export function operatorServerRoutes({
         throw refuse('testMailLimitReached', retryAfter(HOUR_MS - (Date.now() % HOUR_MS)));
       const { createSmtpClient } = await import('#server/mail/smtp-client.ts');
       const { submitTestMail } = await import('#server/mail/check-mail.ts');
-      const code = await submitTestMail(createSmtpClient(setup)!, setup, to);
+      const code = await submitTestMail(createSmtpClient(setup)!, setup, db, to);
       const runAudited = await createOperatorAuditedRunner(db, accountId);
       return runAudited('mail test', async (_trx, audit) => {
         audit({ detail: { result: code ?? 'accepted' } });

@@ -3,6 +3,7 @@ import { LIMITS } from '#contract/limits.ts';
 import type { ReadDatabase } from '#db/connections/read-database.ts';
 import type { UpdateSiteConfigurationRequest } from '#contract/site.ts';
 import { findOwnSite } from '#db/queries/sites/public-sites.ts';
+import { type InstanceStore, pageInstance } from '../instance/instance-store.ts';
 import type { PageMetrics } from '../metrics/page-metrics.ts';
 import { toSiteChange, applyChange } from './change-site.ts';
 import { buildPublicSite } from './build-public-site.ts';
@@ -15,6 +16,8 @@ export interface PreviewDeps {
   pageMetrics: PageMetrics;
   mailDomain: string;
   abuseContact?: string | undefined;
+  instances: InstanceStore;
+  publicUrl?: string | undefined;
   noindexDays: number;
 }
 
@@ -27,7 +30,7 @@ interface PreviewOptions {
 
 export async function previewPage(
   db: ReadDatabase,
-  { pageMetrics, mailDomain, abuseContact, noindexDays }: PreviewDeps,
+  { pageMetrics, mailDomain, abuseContact, noindexDays, instances, publicUrl }: PreviewDeps,
   { accountId, update, origin, isFramed = false }: PreviewOptions,
 ): Promise<SitePage> {
   const currentSite = await findOwnSite(db, accountId);
@@ -39,7 +42,9 @@ export async function previewPage(
     { name, now, mailDomain, noindexDays, isPreview: true },
     pageMetrics,
   );
-  return renderSite(site, { url: `${origin}/@${name}`, now, isFramed }, { abuseContact });
+  const instance = pageInstance(instances.current, publicUrl ?? origin);
+  const context = { url: `${origin}/@${name}`, now, isFramed };
+  return renderSite(site, context, { abuseContact, instance });
 }
 
 /** Returns the enabled blocks that fit on a page, like `findPages` for public pages. */

@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import type { PlateColors } from '#contract/plate-colors.ts';
 import { fontFacesOf, fontFileName } from '#page/font-files.ts';
 
 /** An inline style sheet, and the source that allows it in the Content-Security-Policy. */
@@ -31,4 +32,13 @@ export function readMinifiedCss(file: URL): string {
     .replace(/: /g, ':')
     .replaceAll(';}', '}')
     .trim();
+}
+
+/** The path contains the colors, so every server can serve it, and it can be cached forever. */
+export function plateStylePath({ top, bottom }: PlateColors): string {
+  return `/instance/${top.slice(1)}-${bottom.slice(1)}.css`;
+}
+
+export function plateStyle({ top, bottom }: PlateColors): string {
+  return `:root{--plate-1:${top};--plate-2:${bottom}}`;
 }

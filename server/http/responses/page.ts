@@ -2,16 +2,19 @@ import { negotiate } from '@fastify/accept-negotiator';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { SIGN_ON_REFUSALS } from '#contract/sign-on-refusals.ts';
 import { publicOrigin } from '../access/public-origin.ts';
+import { DEFAULT_INSTANCE_NAME, instanceLinks, logoPath } from '#contract/instance.ts';
 import { type Html, html, trusted } from '#page/html.ts';
+import type { Instance, InstanceStore } from '#server/features/instance/instance-store.ts';
 import { RefusalError } from '#server/refusal.ts';
 import type { SignUpMode } from '#server/settings/sign-up-settings.ts';
-import { LOGO } from './brand.ts';
+import { renderLogo } from './brand.ts';
 import { sendError, logAndConvertError } from './error-response.ts';
 import { refusalHeaders, securityHeaders } from './headers.ts';
-import { PAGE_FONT_PATH, PAGE_STYLE, type PageStyle } from './page-style.ts';
+import { PAGE_FONT_PATH, PAGE_STYLE, plateStylePath, type PageStyle } from './page-style.ts';
 
 export const PAGE_POLICY = {
-  'style-src': PAGE_STYLE.cspSource,
+  'style-src': `'self' ${PAGE_STYLE.cspSource}`,
+  'img-src': "'self'",
   'font-src': "'self'",
   'form-action': "'self'",
 };
@@ -28,6 +31,7 @@ export interface PageSettings {
   pagesUrl?: string | undefined;
   isReserved: (name: string) => boolean;
   signUpMode: SignUpMode;
+  instances: InstanceStore;
 }
 
 const NOT_FOUND_CODES: ReadonlySet<string> = new Set(['pageNotFound', 'pathNotFound']);
@@ -49,7 +53,8 @@ function pageErrorHandler(
   settings: PageSettings,
   headers: Record<string, string>,
 ) {
-  return (error: unknown, request: FastifyRequest, reply: FastifyReply) => {
+  return async (error: unknown, request: FastifyRequest, reply: FastifyReply) => {
+    await settings.instances.refresh();
     const refusal = logAndConvertError(error, request);
     return reply
       .status(refusal.status)
@@ -91,14 +96,14 @@ export function renderCardPage(
   page: CardPage,
 ): string {
   const { title, text, body, button, footnote, plate } = page;
-  const host = hostOf(publicOrigin(app, settings.publicUrl));
+  const sign = settings.instances.current.name ?? hostOf(publicOrigin(app, settings.publicUrl));
   return renderDocument(app, settings, {
     title,
     head: trusted('<meta name="robots" content="noindex">'),
     main: html`<main id="main" class="narrow">
       <div class="card">
         <p class="${plate ? `plate ${plate.state}` : 'plate'}">
-          <span>${plate?.text ?? host}</span>
+          <span>${plate?.text ?? sign}</span>
         </p>
         <h1>${title}</h1>
         ${text !== undefined && html`<p>${text}</p>`} ${body}
@@ -119,10 +124,11 @@ interface PageDocument {
 
 export function renderDocument(
   app: FastifyInstance,
-  { publicUrl }: PageSettings,
+  { publicUrl, instances }: PageSettings,
   { title, head, barEnd, main, style = PAGE_STYLE }: PageDocument,
 ): string {
   const home = publicOrigin(app, publicUrl);
+  const instance = instances.current;
   return `<!doctype html>
 <html lang="en">
 <head>
@@ -130,22 +136,64 @@ export function renderDocument(
 <meta name="viewport" content="width=device-width,initial-scale=1">
 <meta name="color-scheme" content="light dark">
 ${head.toString()}
-<title>${html`${title}`.toString()}</title>
+<title>${html`${instance.name === null ? title : `${title} · ${instance.name}`}`.toString()}</title>
 <link rel="preload" href="${PAGE_FONT_PATH}" as="font" type="font/woff2" crossorigin>
-<style>${style.css}</style>
+<style>${style.css}</style>${plateStyleLink(instance)}${logoIcon(instance)}
 </head>
 <body>
 ${html`<a class="skip button" href="#main">Skip to the content</a>
   <header class="bar">
-    <a class="logo" href="${home}/">${trusted(LOGO)}Nameplate</a>${barEnd}
+    <a class="logo" href="${home}/">${renderLogo(instance)}${instance.displayName}</a>${barEnd}
   </header>
   ${main}
   <footer class="foot">
-    <p>${hostOf(home)} runs on Nameplate, free software.</p>
+    <p>${hostOf(home)} runs on ${DEFAULT_INSTANCE_NAME}, free software.</p>
+    ${renderLinks(instance)}
   </footer>`.toString()}
 </body>
 </html>
 `;
+}
+
+/** Nothing if the plate has the default colors. */
+export function plateStyleLink({ plate }: Pick<Instance, 'plate'>): string {
+  return plate ? `\n<link rel="stylesheet" href="${plateStylePath(plate)}">` : '';
+}
+
+/** Without a logo, browsers load `/favicon.ico`. */
+function logoIcon({ logo_id }: Instance): string {
+  return logo_id === null ? '' : `\n<link rel="icon" href="${logoPath(logo_id)}">`;
+}
+
+function renderLinks(instance: Instance): Html | undefined {
+  const links = instanceLinks(instance);
+  if (links.length === 0) return undefined;
+  return html`<p class="links">
+    ${links.map(({ label, url }) => html`<a href="${url}" rel="noopener">${label}</a>`)}
+  </p>`;
+}
+
+/** The sentence that people accept when they create an account, if the operators have set links. */
+export function renderConsent({ terms_url, privacy_url }: Instance): Html | undefined {
+  const documents = [
+    ['terms', terms_url],
+    ['privacy policy', privacy_url],
+  ].flatMap(([label, url]) =>
+    label && url ? [html`<a href="${url}" target="_blank" rel="noopener">${label}</a>`] : [],
+  );
+  const [first, second] = documents;
+  if (!first) return undefined;
+  return html`<p class="muted">
+    By creating an account you accept the ${first}${second && html` and the ${second}`}.
+  </p>`;
+}
+
+/** Before the first page of a request, so that renderers need not wait. */
+export function refreshInstance(
+  app: FastifyInstance,
+  { instances }: Pick<PageSettings, 'instances'>,
+): void {
+  app.addHook('onRequest', () => instances.refresh());
 }
 
 export function hostOf(url: string): string {

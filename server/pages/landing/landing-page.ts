@@ -1,7 +1,8 @@
 import { hash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { LIMITS } from '#contract/limits.ts';
-import { PAGE_POLICY } from '#server/http/responses/page.ts';
+import type { Instance } from '#server/features/instance/instance-store.ts';
+import { PAGE_POLICY, renderConsent } from '#server/http/responses/page.ts';
 import { PAGE_STYLE, readMinifiedCss, createPageStyle } from '#server/http/responses/page-style.ts';
 import { type Html, html, trusted } from '#page/html.ts';
 
@@ -16,10 +17,9 @@ export const LANDING_STYLE = createPageStyle(
 
 export const LANDING_CSP = {
   ...PAGE_POLICY,
-  'style-src': LANDING_STYLE.cspSource,
+  'style-src': `'self' ${LANDING_STYLE.cspSource}`,
   'script-src': `'sha256-${hash('sha256', SCRIPT, 'base64')}'`,
   'connect-src': "'self'",
-  'img-src': "'self'",
 };
 
 export const EXAMPLES = {
@@ -47,6 +47,7 @@ export interface LandingPageOptions {
   pagesHost: string;
   mailDomain: string;
   provider?: string | undefined;
+  instance: Instance;
 }
 
 export function renderClaimPage(form: ClaimForm, options: LandingPageOptions): Html {
@@ -57,7 +58,7 @@ export function renderClaimPage(form: ClaimForm, options: LandingPageOptions): H
         <div>
           <h1>Claim your name</h1>
           <p class="lead">
-            A name at ${options.host} comes with a page, an email address, metrics and an API.
+            ${options.instance.line ?? `A name at ${options.host} comes with a page, an email address, metrics and an API.`}
           </p>
           <form class="claim">
             <label class="name"
@@ -97,6 +98,7 @@ export function renderClaimPage(form: ClaimForm, options: LandingPageOptions): H
               ${emailProblem !== undefined && html`<p class="wrong" id="email-problem">${emailProblem}</p>`}
               <button class="primary">Send me the link</button>
               <p class="muted">The link creates your account. There is no password.</p>
+              ${renderConsent(options.instance)}
             </form>`
           }
           ${
@@ -109,7 +111,7 @@ export function renderClaimPage(form: ClaimForm, options: LandingPageOptions): H
         </div>
         <div class="wall">${renderPlate(form, options)}</div>
       </div>
-      ${THEME_SECTION} ${FEATURE_LIST}
+      ${renderWelcome(options.instance)} ${THEME_SECTION} ${FEATURE_LIST}
     </main>
     ${SCRIPT_ELEMENT}`;
 }
@@ -154,7 +156,7 @@ function plateSizeClass(name: string): string {
 }
 
 export function renderClosedPage(
-  { host, provider }: Pick<LandingPageOptions, 'host' | 'provider'>,
+  { host, provider, instance }: Pick<LandingPageOptions, 'host' | 'provider' | 'instance'>,
   acceptsInvitations: boolean,
 ): Html {
   return html`<main id="main">
@@ -162,7 +164,7 @@ export function renderClosedPage(
       <div>
         <h1>Names live here</h1>
         <p class="lead">
-          Everybody at ${host} has a page, an email address, metrics and an API.
+          ${instance.line ?? `Everybody at ${host} has a page, an email address, metrics and an API.`}
           ${acceptsInvitations ? 'New accounts need an invitation.' : 'Sign-up is closed.'}
         </p>
         <p class="ways">
@@ -171,12 +173,16 @@ export function renderClosedPage(
         </p>
       </div>
       <div class="wall">
-        <p class="plate"><span>${host}</span></p>
+        <p class="plate"><span>${instance.name ?? host}</span></p>
         <p class="hold">For developers: the <a href="/docs/">API</a>.</p>
       </div>
     </div>
-    ${THEME_SECTION} ${FEATURE_LIST}
+    ${renderWelcome(instance)} ${THEME_SECTION} ${FEATURE_LIST}
   </main>`;
+}
+
+function renderWelcome({ welcomeHtml }: Instance): Html | undefined {
+  return welcomeHtml && html`<section class="welcome">${welcomeHtml}</section>`;
 }
 
 const THEME_SECTION = html`<section class="looks">

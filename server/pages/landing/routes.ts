@@ -45,20 +45,29 @@ export async function registerLandingRoutes(
   dependencies: PageDependencies,
   responder: SiteResponder,
 ): Promise<void> {
-  const { homeUrl, signUpMode, signUps, signOn, publicUrl, pagesUrl, mailDomain } = dependencies;
+  const { homeUrl, signUpMode, signUps, signOn, publicUrl, pagesUrl, mailDomain, instances } =
+    dependencies;
   const pageOptions = () => ({
     host: hostOf(publicOrigin(app, publicUrl)),
     pagesHost: hostOf(publicOrigin(app, pagesUrl)),
     mailDomain,
     provider: signOn?.name,
+    instance: instances.current,
   });
+  const landingTitle = () => {
+    const { name, displayName } = instances.current;
+    const title = signUps.isOpen ? 'Claim your name' : 'Names live here';
+    return name === null
+      ? `${signUps.isOpen ? title : displayName} · ${pageOptions().host}`
+      : title;
+  };
   const send = (reply: FastifyReply, claim: ClaimForm) =>
     reply.headers(HEADERS).send(
       renderDocument(app, dependencies, {
-        title: `${signUps.isOpen ? 'Claim your name' : 'Nameplate'} · ${pageOptions().host}`,
+        title: landingTitle(),
         head: html`<meta
           name="description"
-          content="A name with a page, an email address, metrics and an API."
+          content="${instances.current.line ?? 'A name with a page, an email address, metrics and an API.'}"
         />`,
         barEnd: html`<a class="button" href="/dashboard/">Sign in</a>`,
         main: signUps.isOpen

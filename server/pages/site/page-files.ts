@@ -12,7 +12,7 @@ import { titleOf } from '#page/head.ts';
 import { optionsOf } from '#page/options.ts';
 import { qrCode } from '#page/qr-code.ts';
 import type { Content } from '#server/http/responses/representation.ts';
-import { renderSite } from '#page/render-site.ts';
+import { type FooterOptions, renderSite } from '#page/render-site.ts';
 import type { PublicSite, RenderContext } from '#page/public-site.ts';
 import { safeWebUrl } from '#page/safe-url.ts';
 import { renderVcard } from '#page/vcard.ts';
@@ -49,19 +49,22 @@ export function renderBadgeFile(site: PublicSite, file: BadgeFile): PageContent 
 }
 
 interface RendererOptions {
-  abuseContact: string | undefined;
+  /** The footer of pages at the time of the call. */
+  footer: () => FooterOptions;
   findAvatar: (address: string | null) => Promise<Buffer | undefined>;
 }
 
 export function createRenderers({
-  abuseContact,
+  footer,
   findAvatar,
 }: RendererOptions): Record<SiteFile, RenderFile> {
   /** Draws the preview picture, or an icon of this size in pixels. */
   const renderPicture =
     (iconSize?: number): RenderFile =>
     async ({ site, url, now }) => {
-      const card = cardOf(site, { url, now }, await findAvatar(site.avatarUrl));
+      const avatar = await findAvatar(site.avatarUrl);
+      const instance = footer().instance?.name ?? undefined;
+      const card = cardOf(site, { url, now }, { avatar, instance });
       return {
         type: 'image/png',
         headers: EMBEDDABLE_HEADERS,
@@ -73,7 +76,7 @@ export function createRenderers({
       const { html, cspStyleSource, cspFrameSources, countedUrls } = renderSite(
         site,
         { url, now, pingPath },
-        { abuseContact },
+        footer(),
       );
       const headers = {
         ...securityHeaders({

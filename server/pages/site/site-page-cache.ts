@@ -11,6 +11,7 @@ import {
   findWholePages,
   pageKey,
 } from '#db/queries/sites/public-sites.ts';
+import { type InstanceStore, pageInstance } from '#server/features/instance/instance-store.ts';
 import type { PageMetrics } from '#server/features/metrics/page-metrics.ts';
 import { buildPublicSite } from '#server/features/sites/build-public-site.ts';
 import { batchLookup } from '#server/limits/batch-lookup.ts';
@@ -37,6 +38,9 @@ interface SitePageCacheOptions {
   mailDomain: string;
   noindexDays: number;
   abuseContact?: string | undefined;
+  instances: InstanceStore;
+  /** Origin of the front page. */
+  homeOrigin: () => string;
   maxBytes?: number;
 }
 
@@ -71,6 +75,7 @@ export class SitePageCache {
   readonly #pageMetrics: PageMetrics;
   readonly #mailDomain: string;
   readonly #noindexDays: number;
+  readonly #instances: InstanceStore;
   readonly #renderers: ReturnType<typeof createRenderers>;
   readonly #cache: LRUCache<string, RenderedFile>;
   readonly #inFlight = new Map<string, InFlightRendering>();
@@ -82,6 +87,8 @@ export class SitePageCache {
       mailDomain,
       noindexDays,
       abuseContact,
+      instances,
+      homeOrigin,
       maxBytes = MAX_CACHE_BYTES,
     } = options;
     this.#cache = new LRUCache({
@@ -104,8 +111,9 @@ export class SitePageCache {
     this.#pageMetrics = pageMetrics;
     this.#mailDomain = mailDomain;
     this.#noindexDays = noindexDays;
+    this.#instances = instances;
     this.#renderers = createRenderers({
-      abuseContact,
+      footer: () => ({ abuseContact, instance: pageInstance(instances.current, homeOrigin()) }),
       findAvatar: (address) => findVisiblePicture(readDb, address),
     });
   }
@@ -115,7 +123,7 @@ export class SitePageCache {
   }
 
   async find(request: RenderRequest): Promise<RenderedFile | undefined> {
-    const key = `${request.encoding} ${request.file} ${request.url}`;
+    const key = `${this.#instances.version} ${request.encoding} ${request.file} ${request.url}`;
     const cached = this.#cache.get(key) ?? this.#inFlight.get(key);
     const find = request.file === 'page' ? this.#findPage : this.#findWholePage;
     const pageData = await find(pageKey(request.name, cached?.state));

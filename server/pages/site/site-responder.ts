@@ -34,7 +34,8 @@ export class SiteResponder {
     this.#dependencies = dependencies;
     this.#pages = loadOnce(async () => {
       const { SitePageCache } = await import('./site-page-cache.ts');
-      return new SitePageCache(dependencies);
+      const homeOrigin = () => publicOrigin(app, dependencies.publicUrl);
+      return new SitePageCache({ ...dependencies, homeOrigin });
     });
     this.#visits = new VisitCounter(dependencies.db, (error) =>
       app.log.error({ err: error }, 'could not store page views and clicks'),

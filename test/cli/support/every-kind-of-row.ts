@@ -59,6 +59,7 @@ const STATEMENTS = [
     VALUES ($account, 'https://id.example.org', 'jane', 'J\\tD')`,
   `INSERT INTO login_links VALUES (${HASH}, $account, ${IN_ONE_HOUR})`,
   `INSERT INTO challenge_secret (secret) VALUES (${HASH})`,
+  `INSERT INTO instance (name, color, logo_id, logo) VALUES ('A\\b', '#1f5b96', 'x', '\\x00ff5c')`,
   `INSERT INTO last_backup (finished_at) VALUES (now())`,
   `INSERT INTO last_maintenance (finished_at, seconds, failed_tasks) VALUES (now(), 1, 0)`,
   `INSERT INTO used_challenges VALUES (${HASH}, ${IN_ONE_HOUR})`,

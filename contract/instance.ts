@@ -1,0 +1,30 @@
+export const DEFAULT_INSTANCE_NAME = 'Nameplate';
+
+export function logoPath(id: string): string {
+  return `/instance/${id}.webp`;
+}
+
+/** In pixels. */
+export function parseLogoSize(id: string): { width: number; height: number } {
+  const [width = 1, height = 1] = id
+    .slice(id.lastIndexOf('-') + 1)
+    .split('x')
+    .map(Number);
+  return { width, height };
+}
+
+/** The links of the footer: those that operators have set. */
+export function instanceLinks(instance: {
+  contact: string | null;
+  imprint_url: string | null;
+  privacy_url: string | null;
+  terms_url: string | null;
+}): { label: string; url: string }[] {
+  const { contact, imprint_url, privacy_url, terms_url } = instance;
+  return [
+    { label: 'Contact', url: contact?.includes('://') ? contact : contact && `mailto:${contact}` },
+    { label: 'Imprint', url: imprint_url },
+    { label: 'Privacy', url: privacy_url },
+    { label: 'Terms', url: terms_url },
+  ].flatMap(({ label, url }) => (url ? [{ label, url }] : []));
+}

@@ -1,0 +1,152 @@
+import { useComputed, useSignal } from '@preact/signals';
+import { LIMITS } from '#contract/limits.ts';
+import { plateColors } from '#contract/plate-colors.ts';
+import { owner } from '#dashboard/api/api.ts';
+import { ApiCall } from '#dashboard/components/api-call.tsx';
+import { AsyncContent } from '#dashboard/components/async-content.tsx';
+import { Field } from '#dashboard/components/field.tsx';
+import { Form } from '#dashboard/components/form.tsx';
+import { showMessage } from '#dashboard/components/messages.tsx';
+import { ScreenHeader } from '#dashboard/components/screen-header.tsx';
+import { useAsync } from '#dashboard/components/use-async.ts';
+import { instance } from '#dashboard/instance.ts';
+import './appearance.css';
+import { ColorField } from './color-field.tsx';
+import type { Instance, InstanceDraft } from './instance-draft.ts';
+import { LogoField } from './logo-field.tsx';
+import { Preview } from './preview.tsx';
+
+type FieldName = keyof Instance;
+
+const URL_FIELDS = ['imprint_url', 'privacy_url', 'terms_url'] as const;
+
+export function Appearance() {
+  const loaded = useAsync(() => owner.operator.getInstance());
+  return (
+    <>
+      <ScreenHeader title="Appearance" subtitle="How this server looks to members and visitors." />
+      <ApiCall endpoint="operator.getInstance" />
+      <AsyncContent state={loaded}>
+        {(response) => <AppearanceForm saved={response.instance} />}
+      </AsyncContent>
+    </>
+  );
+}
+
+function AppearanceForm({ saved }: { saved: Instance }) {
+  const savedDraft = useSignal(toDraft(saved));
+  const draft = useSignal(savedDraft.peek());
+  const changes = useComputed(() => changesOf(savedDraft.value, draft.value));
+  const changeCount = Object.keys(changes.value).length;
+  const set = (name: FieldName) => (value: string) => {
+    draft.value = { ...draft.peek(), [name]: value };
+  };
+  const bind = (name: FieldName) => ({ name, value: draft.value[name], onValue: set(name) });
+  const save = async () => {
+    const response = await owner.operator.updateInstance(changes.peek());
+    savedDraft.value = draft.value = toDraft(response.instance);
+    apply(response.instance);
+    showMessage('Saved. Everybody sees it within seconds.');
+  };
+  return (
+    <div class="main-and-side appearance">
+      <ApiCall endpoint="operator.updateInstance" input={changes.value} />
+      <Form
+        fields={Object.keys(draft.value)}
+        submitLabel="Save changes"
+        isPrimary={changeCount > 0}
+        onSubmit={save}
+        {...(changeCount > 0 && { onCancel: () => (draft.value = savedDraft.peek()) })}
+        cancelLabel="Discard"
+      >
+        <section class="card">
+          <h2>Name</h2>
+          <Field
+            {...bind('name')}
+            label="Name of the club, school or company"
+            maxLength={LIMITS.instanceName}
+            placeholder="Nameplate"
+          />
+          <Field
+            {...bind('line')}
+            label="One line"
+            hint="On the front page, and at the end of mails."
+            maxLength={LIMITS.instanceLine}
+          />
+        </section>
+        <section class="card">
+          <h2>Logo</h2>
+          <LogoField {...bind('logo_url')} label="Logo" />
+          <LogoField {...bind('dark_logo_url')} label="For dark backgrounds" isOptional />
+        </section>
+        <ColorField {...bind('color')} />
+        <section class="card">
+          <h2>Front page</h2>
+          <Field
+            {...bind('welcome')}
+            label="Welcome text"
+            hint="Markdown, such as **bold** and [links](https://example.com)."
+            maxLength={LIMITS.instanceWelcome}
+            rows={4}
+          />
+        </section>
+        <section class="card">
+          <h2>In the footer</h2>
+          <p class="hint">
+            On the front page, at sign-in and in every mail. Imprint and privacy also on every page.
+          </p>
+          <Field
+            {...bind('contact')}
+            label="Contact"
+            placeholder="office@example.com"
+            maxLength={LIMITS.url}
+          />
+          <Field {...bind('imprint_url')} {...URL_PROPS} label="Imprint" />
+          <Field {...bind('privacy_url')} {...URL_PROPS} label="Privacy policy" />
+          <Field {...bind('terms_url')} {...URL_PROPS} label="Terms" />
+        </section>
+      </Form>
+      <Preview draft={draft.value} />
+    </div>
+  );
+}
+
+const URL_PROPS = { type: 'url', placeholder: 'https://', maxLength: LIMITS.url } as const;
+
+function toDraft(saved: Instance): InstanceDraft {
+  return Object.fromEntries(
+    Object.entries(saved).map(([name, value]) => [name, value ?? '']),
+  ) as InstanceDraft;
+}
+
+function changesOf(saved: InstanceDraft, draft: InstanceDraft): Partial<Instance> {
+  const names = Object.keys(draft) as FieldName[];
+  return Object.fromEntries(
+    names
+      .filter((name) => draft[name].trim() !== saved[name])
+      .map((name) => [name, withScheme(name, draft[name].trim()) || null]),
+  );
+}
+
+function withScheme(name: FieldName, value: string): string {
+  const isHost = value !== '' && !/^[a-z][a-z+.-]*:/i.test(value);
+  return isHost && (URL_FIELDS as readonly string[]).includes(name) ? `https://${value}` : value;
+}
+
+/** Shows the saved identity in this document, which loaded with the previous one. */
+function apply(saved: Instance): void {
+  const { name, contact, imprint_url, privacy_url, terms_url, color } = saved;
+  instance.value = {
+    ...{ name, contact, imprint_url, privacy_url, terms_url },
+    logo_id: logoIdOf(saved.logo_url),
+    dark_logo_id: logoIdOf(saved.dark_logo_url),
+  };
+  const { style } = document.documentElement;
+  const { top, bottom } = plateColors(color);
+  style.setProperty('--plate-1', top);
+  style.setProperty('--plate-2', bottom);
+}
+
+function logoIdOf(url: string | null): string | null {
+  return /\/instance\/(.+)\.webp$/.exec(url ?? '')?.[1] ?? null;
+}

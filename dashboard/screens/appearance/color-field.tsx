@@ -1,0 +1,58 @@
+import { useId } from 'preact/hooks';
+import { plateColors } from '#contract/plate-colors.ts';
+import { ENAMELS } from './enamels.ts';
+
+export function ColorField({
+  name,
+  value,
+  onValue,
+}: {
+  name: string;
+  value: string;
+  onValue: (color: string) => void;
+}) {
+  const id = useId();
+  const isOwn = !ENAMELS.some(([color]) => color === value);
+  const { top } = plateColors(value);
+  return (
+    <section class="card">
+      <h2>Enamel</h2>
+      <p class="hint">The color of the plate.</p>
+      <fieldset class="enamels">
+        <legend class="visually-hidden">Color of the plate</legend>
+        {ENAMELS.map(([color, label]) => (
+          <label key={color} class="enamel">
+            <input
+              type="radio"
+              name={id}
+              checked={color === value}
+              onChange={() => onValue(color)}
+            />
+            <Swatch color={color} />
+            {label}
+          </label>
+        ))}
+        <label class={isOwn ? 'enamel chosen' : 'enamel'}>
+          <input
+            type="color"
+            name={name}
+            value={value || top}
+            onInput={({ currentTarget }) => onValue(currentTarget.value)}
+          />
+          {isOwn ? <Swatch color={value} /> : <i class="own">+</i>}
+          Your own
+        </label>
+      </fieldset>
+      {isOwn && top !== value && (
+        <p class="hint" role="status">
+          {value} is too light for white letters, so the plate uses {top}.
+        </p>
+      )}
+    </section>
+  );
+}
+
+function Swatch({ color }: { color: string }) {
+  const { top, bottom } = plateColors(color);
+  return <i style={{ backgroundImage: `linear-gradient(${top}, ${bottom})` }} />;
+}

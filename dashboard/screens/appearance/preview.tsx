@@ -1,0 +1,104 @@
+import type { ComponentChildren } from 'preact';
+import { DEFAULT_INSTANCE_NAME, instanceLinks } from '#contract/instance.ts';
+import { plateColors } from '#contract/plate-colors.ts';
+import { DefaultLogo, LogoPicture } from '#dashboard/components/logo.tsx';
+import { Plate } from '#dashboard/components/plate.tsx';
+import type { InstanceDraft } from './instance-draft.ts';
+import { logoSrc } from './logo-field.tsx';
+
+/** Small drawings of the places that show the identity. */
+export function Preview({ draft }: { draft: InstanceDraft }) {
+  const { top, bottom } = plateColors(draft.color);
+  const name = draft.name.trim() || DEFAULT_INSTANCE_NAME;
+  const sign = draft.name.trim() || location.host;
+  const logo = (
+    <span class="logo preview-logo">
+      <PreviewLogo draft={draft} />
+      <strong>{name}</strong>
+    </span>
+  );
+  const links = instanceLinks(draft);
+  const footer = links.map(({ label }) => <span key={label}>{label}</span>);
+  return (
+    <div
+      class="preview-stage"
+      role="group"
+      aria-label="Preview"
+      style={{ '--plate-1': top, '--plate-2': bottom }}
+    >
+      <Sheet title="Front page" isWide>
+        <div class="row between">
+          {logo}
+          <span class="fake-button">Sign in</span>
+        </div>
+        <div class="preview-front">
+          <div>
+            <p class="preview-title">Claim your name</p>
+            <p class="muted">{draft.line || 'A name with a page and an email address.'}</p>
+            <span class="fake-button primary">Claim name</span>
+          </div>
+          <Plate>{sign}</Plate>
+        </div>
+        {draft.welcome && <p class="preview-welcome">{draft.welcome}</p>}
+        <p class="preview-foot">{footer}</p>
+      </Sheet>
+      <Sheet title="Sign-in">
+        <div class="preview-card">
+          <Plate>{sign}</Plate>
+          <p class="strong">Sign in to {name}</p>
+          <span class="fake-button primary">Use a passkey</span>
+        </div>
+        <p class="preview-foot">{footer}</p>
+      </Sheet>
+      <Sheet title="Mail">
+        <p class="preview-from">
+          <strong>{name}</strong>
+          <span class="muted">Your login link</span>
+        </p>
+        <div class="preview-card letter">
+          <Plate>{sign}</Plate>
+          <span class="fake-button primary">Sign in</span>
+        </div>
+        <p class="preview-foot">
+          <span>{[draft.name, draft.line].filter(Boolean).join(': ')}</span>
+          {footer}
+        </p>
+      </Sheet>
+      <Sheet title="Foot of a member’s page" isWide>
+        <p class="preview-foot page">
+          <span>Share</span>
+          <span>Report this page</span>
+          {draft.name && <strong>{draft.name}</strong>}
+          {links
+            .filter(({ label }) => label === 'Imprint' || label === 'Privacy')
+            .map(({ label }) => (
+              <span key={label}>{label}</span>
+            ))}
+        </p>
+      </Sheet>
+    </div>
+  );
+}
+
+function Sheet({
+  title,
+  isWide = false,
+  children,
+}: {
+  title: string;
+  isWide?: boolean;
+  children: ComponentChildren;
+}) {
+  return (
+    <figure class={isWide ? 'wide' : undefined}>
+      <figcaption>{title}</figcaption>
+      <div class="preview-sheet">{children}</div>
+    </figure>
+  );
+}
+
+function PreviewLogo({ draft: { logo_url, dark_logo_url } }: { draft: InstanceDraft }) {
+  const light = logo_url || dark_logo_url;
+  if (!light) return <DefaultLogo />;
+  return <LogoPicture light={logoSrc(light)} dark={dark_logo_url && logoSrc(dark_logo_url)} />;
+}

@@ -1,0 +1,83 @@
+import type { Kysely, Transaction } from 'kysely';
+import type { ReadDatabase } from '../connections/read-database.ts';
+import type { Database } from '../schema.ts';
+
+export type InstanceRow = Omit<Database['instance'], 'only_row' | 'logo' | 'dark_logo'>;
+
+/** The default look. */
+export const EMPTY_INSTANCE: InstanceRow = {
+  name: null,
+  line: null,
+  color: null,
+  logo_id: null,
+  dark_logo_id: null,
+  contact: null,
+  imprint_url: null,
+  privacy_url: null,
+  terms_url: null,
+  welcome: null,
+};
+
+/** Undefined fields stay as they are. */
+export type InstanceChange = {
+  [Field in Exclude<keyof Database['instance'], 'only_row'>]?:
+    | Database['instance'][Field]
+    | undefined;
+};
+
+const COLUMNS = [
+  ...(['name', 'line', 'color', 'logo_id', 'dark_logo_id'] as const),
+  ...(['contact', 'imprint_url', 'privacy_url', 'terms_url', 'welcome'] as const),
+] as const;
+
+/** Without the bytes of the logos. */
+export async function findInstance(db: ReadDatabase): Promise<InstanceRow> {
+  const row = await db.selectFrom('instance').select(COLUMNS).executeTakeFirst();
+  return row ?? EMPTY_INSTANCE;
+}
+
+export async function saveInstance(
+  trx: Transaction<Database>,
+  change: InstanceChange,
+): Promise<InstanceRow> {
+  return trx
+    .insertInto('instance')
+    .values({ only_row: true, ...change })
+    .onConflict((conflict) =>
+      conflict.column('only_row').doUpdateSet({ only_row: true, ...change }),
+    )
+    .returning(COLUMNS)
+    .executeTakeFirstOrThrow();
+}
+
+export async function findLogo(db: ReadDatabase, id: string): Promise<Buffer | undefined> {
+  const row = await db
+    .selectFrom('instance')
+    .select((eb) =>
+      eb
+        .case()
+        .when('logo_id', '=', id)
+        .then(eb.ref('logo'))
+        .else(eb.ref('dark_logo'))
+        .end()
+        .as('file'),
+    )
+    .where((eb) => eb.or([eb('logo_id', '=', id), eb('dark_logo_id', '=', id)]))
+    .executeTakeFirst();
+  return row?.file ?? undefined;
+}
+
+/** The WebP of at most 512 pixels of a picture of this account. */
+export async function findOwnPicture(
+  db: Kysely<Database>,
+  accountId: string,
+  id: string,
+): Promise<Buffer | undefined> {
+  const row = await db
+    .selectFrom('pictures')
+    .select('webp_512')
+    .where('id', '=', id)
+    .where('account_id', '=', accountId)
+    .executeTakeFirst();
+  return row && Buffer.from(row.webp_512);
+}

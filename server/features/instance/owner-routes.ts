@@ -1,0 +1,88 @@
+import { logoPath } from '#contract/instance.ts';
+import {
+  INSTANCE_REFUSALS,
+  type InstanceUpdate,
+  type operatorInstance,
+} from '#contract/owner/operator-instance.ts';
+import { parseStoredPicture } from '#contract/pictures.ts';
+import {
+  findInstance,
+  findOwnPicture,
+  type InstanceChange,
+  type InstanceRow,
+  saveInstance,
+} from '#db/queries/instance.ts';
+import type { Database } from '#db/schema.ts';
+import type { Handlers } from '#server/http/contract/register-contract.ts';
+import { createRefuser } from '#server/refusal.ts';
+import type { Transaction } from 'kysely';
+import { createOperatorAuditedRunner } from '../operators/audited-runner.ts';
+import { requireRecentLogin } from '../sessions/recent-login.ts';
+import type { InstanceStore } from './instance-store.ts';
+import { logoId } from './logo-id.ts';
+
+const refuse = createRefuser(INSTANCE_REFUSALS);
+
+export function operatorInstanceRoutes(
+  instances: InstanceStore,
+  origin: () => string,
+): Handlers<typeof operatorInstance> {
+  const fieldsOf = ({ logo_id, dark_logo_id, ...row }: InstanceRow) => ({
+    ...row,
+    logo_url: logo_id && origin() + logoPath(logo_id),
+    dark_logo_url: dark_logo_id && origin() + logoPath(dark_logo_id),
+  });
+  return {
+    getInstance: async ({ readDb }) => {
+      const row = await findInstance(readDb);
+      return { status: 200, body: { instance: fieldsOf(row) } };
+    },
+
+    updateInstance: async ({ accountId, credential, db, body }) => {
+      await requireRecentLogin(db, { accountId, credential });
+      const runAudited = await createOperatorAuditedRunner(db, accountId);
+      const row = await runAudited('instance set', async (trx, audit) => {
+        const { logo_url, dark_logo_url, ...fields } = body;
+        audit({ detail: { fields: Object.keys(body) } });
+        const change: InstanceChange = {
+          ...fields,
+          ...(fields.color && { color: fields.color.toLowerCase() }),
+          ...(await logoChange(trx, accountId, { logo_url, dark_logo_url })),
+        };
+        return saveInstance(trx, change);
+      });
+      await instances.set(row);
+      return { status: 200, body: { instance: fieldsOf(row) } };
+    },
+  };
+}
+
+const LOGOS = [
+  { field: 'logo_url', column: 'logo', code: 'logoNotFound' },
+  { field: 'dark_logo_url', column: 'dark_logo', code: 'darkLogoNotFound' },
+] as const;
+
+/** Copies the pictures, so that the logos do not depend on the operator's account. */
+async function logoChange(
+  trx: Transaction<Database>,
+  accountId: string,
+  body: Pick<InstanceUpdate, 'logo_url' | 'dark_logo_url'>,
+): Promise<InstanceChange> {
+  const present = await findInstance(trx);
+  const change: InstanceChange = {};
+  for (const { field, column, code } of LOGOS) {
+    const url = body[field];
+    const presentId = present[`${column}_id`];
+    if (url === undefined || (url && presentId && isUrlOf(url, presentId))) continue;
+    const picture = parseStoredPicture(url);
+    const file = picture && (await findOwnPicture(trx, accountId, picture.id));
+    if (url !== null && !file) throw refuse(code);
+    change[`${column}_id`] = file ? logoId(file, picture) : null;
+    change[column] = file ?? null;
+  }
+  return change;
+}
+
+function isUrlOf(url: string, logo: string): boolean {
+  return URL.parse(url)?.pathname === logoPath(logo);
+}
