@@ -2486,15 +2486,15 @@ export class OperatorOperations {
        */
       search?: string | undefined;
       /**
-       * Whether to return all accounts or only suspended ones.
+       * Which accounts to return: all, suspended ones, operators, or those with no use on record (`unseen`).
        *
        * Example: `'all'`
        *
-       * Refused with 400: "state must be all or suspended."
+       * Refused with 400: "state must be all, suspended, operators or unseen."
        *
        * @defaultValue 'all'
        */
-      state?: 'all' | 'suspended' | (string & {}) | undefined;
+      state?: 'all' | 'suspended' | 'operators' | 'unseen' | (string & {}) | undefined;
       /**
        * The maximum number of entries to return.
        *
@@ -2898,6 +2898,39 @@ export class OperatorOperations {
     options?: RequestOptions,
   ): APIPromise<CloseReportsResponse> {
     return this.#client.request('POST', '/owner/operator/close-reports', body, options);
+  }
+
+  /**
+   * Reopen reports: `POST /owner/operator/reopen-reports`.
+   *
+   * For operators. Opens closed reports again.
+   *
+   * Error codes: `ReopenReportsErrorCode`.
+   *
+   * @param body - The reports to reopen.
+   * @param options - Options for this call only.
+   * @returns The reports are open.
+   * @throws {BadRequestError} 400: The ids are missing or not valid.
+   * @throws {AuthenticationError} 401: The API key is missing, invalid, expired or revoked, or the session has ended.
+   * @throws {PermissionDeniedError} 403: The operator has suspended the account. The scope of the key does not include this endpoint. The request uses a session cookie or logs in, but neither `Sec-Fetch-Site` nor `Origin` shows that it came from a page of this server.
+   * @throws {NotFoundError} 404: None of the reports exist.
+   * @throws {PayloadTooLargeError} 413: The body is larger than 1 MiB.
+   * @throws {UnsupportedMediaTypeError} 415: The `Content-Type` is not `application/json`. The body is compressed.
+   * @throws {RateLimitError} 429: The account exceeded `RATE_LIMIT_PER_MINUTE` (off by default). One network sent too many invalid keys, links or cookies within a minute, or too many logins within ten minutes. The account reached its limit of responses stored for Idempotency-Keys.
+   * @throws {InternalServerError} 500: The server or a service that it depends on failed.
+   * @throws {InternalServerError} 503: The server is overloaded or shutting down.
+   * @throws {APIConnectionError} No response: the connection failed or timed out.
+   * @throws {APIAbortError} The signal of this call was aborted.
+   * @example
+   * ```ts
+   * const result = await owner.operator.reopenReports({ reportIds: [ '6f1d0c52-4b0a-4a36-8f55-0f8a3c1c9f10' ] });
+   * ```
+   */
+  reopenReports(
+    body: ReopenReportsRequest,
+    options?: RequestOptions,
+  ): APIPromise<ReopenReportsResponse> {
+    return this.#client.request('POST', '/owner/operator/reopen-reports', body, options);
   }
 
   /**
@@ -3813,6 +3846,9 @@ export type ListReportsErrorCode =
 
 /** Error codes of `owner.operator.closeReports`. A newer server may have more. */
 export type CloseReportsErrorCode = WriteErrorCode | 'reportIdsInvalid' | 'reportNotFound';
+
+/** Error codes of `owner.operator.reopenReports`. A newer server may have more. */
+export type ReopenReportsErrorCode = WriteErrorCode | 'reportIdsInvalid' | 'reportNotFound';
 
 /** Error codes of `owner.operator.listInvitations`. A newer server may have more. */
 export type ListInvitationsErrorCode =
@@ -7028,6 +7064,12 @@ export interface OperatorAccount {
    */
   picture_bytes: number;
   /**
+   * The last use of its sessions, keys, passkeys and single sign-on (ISO 8601, UTC). Null if there is none on record: sessions are deleted after 14 days without use.
+   *
+   * Limits: at most 30 characters; format date-time.
+   */
+  last_seen_at: string | null;
+  /**
    * When the account was created (ISO 8601, UTC).
    *
    * Limits: at most 30 characters; format date-time.
@@ -7360,6 +7402,32 @@ export interface CloseReportsResponse {
    * Example: `1`
    */
   closed: number;
+}
+
+/** The reports to reopen. */
+export interface ReopenReportsRequest {
+  /**
+   * The ids of the reports.
+   *
+   * Limits: at most 200 items.
+   *
+   * Example: `[ '6f1d0c52-4b0a-4a36-8f55-0f8a3c1c9f10' ]`
+   *
+   * Refused with 400: "reportIds must be 1 to 200 ids of reports."
+   */
+  reportIds: string[];
+}
+
+/** The reports are open. */
+export interface ReopenReportsResponse {
+  /**
+   * The number of given reports that exist.
+   *
+   * Limits: at least 1.
+   *
+   * Example: `1`
+   */
+  reopened: number;
 }
 
 /** A batch of invitations. */

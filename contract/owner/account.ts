@@ -51,13 +51,21 @@ const SetDeveloperToolsResponse = z
   })
   .meta({ id: 'SetDeveloperToolsResponse', description: 'The stored choice.' });
 
-const ExportResponse = z.any().meta({
+export const ExportResponse = z.any().meta({
   id: 'AccountArchive',
   type: 'string',
   contentMediaType: 'application/zip',
   description:
     'A zip archive. Its `manifest.json` explains each file. It contains no secrets and no hashes of secrets.',
 });
+
+export const EXPORT_REFUSALS = {
+  exportInProgress: refusal(
+    429,
+    'Another export of the account is running.',
+    'An export of this account is already running. Wait until it has finished.',
+  ),
+};
 
 export const account = defineEndpoints(AUTHENTICATED_DEFAULTS, {
   checkDisplayName: {
@@ -102,11 +110,7 @@ export const account = defineEndpoints(AUTHENTICATED_DEFAULTS, {
       scope: 'all',
       refusals: {
         ...RECENT_LOGIN_REFUSALS,
-        exportInProgress: refusal(
-          429,
-          'Another export of the account is running.',
-          'An export of this account is already running. Wait until it has finished.',
-        ),
+        ...EXPORT_REFUSALS,
       },
     },
   },

@@ -14,12 +14,16 @@ import { forField, invalidField, refusal } from '../refusal.ts';
 import { OPERATOR_DEFAULTS } from '../endpoint-defaults.ts';
 import { oneLine } from '../text.ts';
 import { uuid } from '../uuid.ts';
+import { EXPORT_REFUSALS, ExportResponse } from './account.ts';
 import { USAGE_KINDS } from './usage-kinds.ts';
 import { LIMIT_REFUSALS, listQuery, next, UNKNOWN_CURSOR } from './operator-listing.ts';
 
+export const ACCOUNT_FILTERS = ['all', 'suspended', 'operators', 'unseen'] as const;
+export type AccountFilter = (typeof ACCOUNT_FILTERS)[number];
+
 const AFTER_MESSAGE = 'after must be the id of an account.';
 const SEARCH_MESSAGE = 'search must be a text of at most 254 characters.';
-const STATE_MESSAGE = 'state must be all or suspended.';
+const STATE_MESSAGE = 'state must be all, suspended, operators or unseen.';
 const ACCOUNT_ID_MESSAGE = 'accountId must be the id of an account.';
 const MEMBER_ID_MESSAGE = 'account_id must be the id of an account.';
 const NAME_MESSAGE = 'display_name must be a display name.';
@@ -86,6 +90,12 @@ const Account = z
     open_reports: count('The number of open reports about its page.'),
     metric_bytes_today: count('Bytes of metrics submitted today (UTC).'),
     picture_bytes: count('Bytes of its pictures.'),
+    last_seen_at: timeField('When the account was last used', '2026-01-31T09:30:00.000Z')
+      .nullable()
+      .meta({
+        description:
+          'The last use of its sessions, keys, passkeys and single sign-on (ISO 8601, UTC). Null if there is none on record: sessions are deleted after 14 days without use.',
+      }),
     created_at: timeField('When the account was created', '2026-01-31T09:30:00.000Z'),
   })
   .meta({ id: 'OperatorAccount', description: 'An account as operators see it.' });
@@ -156,10 +166,11 @@ const ListQuery = z.object({
       examples: ['jane'],
     }),
   state: z
-    .enum(['all', 'suspended'], STATE_MESSAGE)
+    .enum(ACCOUNT_FILTERS, STATE_MESSAGE)
     .default('all')
     .meta({
-      description: 'Whether to return all accounts or only suspended ones.',
+      description:
+        'Which accounts to return: all, suspended ones, operators, or those with no use on record (`unseen`).',
       examples: ['all'],
     }),
   ...listQuery(AFTER_MESSAGE),
@@ -307,6 +318,20 @@ export const operatorAccounts = defineEndpoints(OPERATOR_DEFAULTS, {
     query: z.object({ accountId }),
     responses: { 200: AccountResponse },
     metadata: { failure: 'The account could not be read.', refusals: ACCOUNT_REFUSALS },
+  },
+  exportAccount: {
+    method: 'GET',
+    path: '/owner/operator/export-account',
+    summary: 'Export all data of an account',
+    description:
+      'For operators. Streams all data of a member as one zip archive, as its owner could. If an error occurs midway, the archive is truncated and cannot be opened. The audit trail records it. Needs a login within the last 60 minutes.',
+    query: z.object({ account_id: memberId }),
+    responses: { 200: ExportResponse },
+    metadata: {
+      failure: 'The data could not be exported.',
+      fileTypes: ['application/zip'],
+      refusals: { ...RECENT_LOGIN_REFUSALS, ...MEMBER_REFUSALS, ...EXPORT_REFUSALS },
+    },
   },
   suspendAccount: {
     method: 'POST',

@@ -95,6 +95,33 @@ const CloseResponse = z
   })
   .meta({ id: 'CloseReportsResponse', description: 'The reports are closed.' });
 
+const ReopenRequest = z
+  .object({
+    reportIds: CloseRequest.shape.reportIds,
+  })
+  .meta({ id: 'ReopenReportsRequest', description: 'The reports to reopen.' });
+
+const ReopenResponse = z
+  .object({
+    reopened: z
+      .int()
+      .min(1)
+      .meta({ description: 'The number of given reports that exist.', examples: [1] }),
+  })
+  .meta({ id: 'ReopenReportsResponse', description: 'The reports are open.' });
+
+export const REPORT_IDS_REFUSALS = {
+  reportIdsInvalid: invalidField(
+    'reportIds',
+    'The ids are missing or not valid.',
+    REPORT_IDS_MESSAGE,
+  ),
+  reportNotFound: forField(
+    'reportIds',
+    refusal(404, 'None of the reports exist.', 'There is no such report.'),
+  ),
+};
+
 export const operatorReports = defineEndpoints(OPERATOR_DEFAULTS, {
   listReports: {
     method: 'GET',
@@ -138,16 +165,21 @@ export const operatorReports = defineEndpoints(OPERATOR_DEFAULTS, {
       failure: 'The reports could not be closed.',
       idempotent: true,
       refusals: {
-        reportIdsInvalid: invalidField(
-          'reportIds',
-          'The ids are missing or not valid.',
-          REPORT_IDS_MESSAGE,
-        ),
-        reportNotFound: forField(
-          'reportIds',
-          refusal(404, 'None of the reports exist.', 'There is no such report.'),
-        ),
+        ...REPORT_IDS_REFUSALS,
       },
+    },
+  },
+  reopenReports: {
+    method: 'POST',
+    path: '/owner/operator/reopen-reports',
+    summary: 'Reopen reports',
+    description: 'For operators. Opens closed reports again.',
+    body: ReopenRequest,
+    responses: { 200: ReopenResponse },
+    metadata: {
+      failure: 'The reports could not be reopened.',
+      idempotent: true,
+      refusals: REPORT_IDS_REFUSALS,
     },
   },
 });

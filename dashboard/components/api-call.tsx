@@ -23,6 +23,7 @@ interface UntypedCall {
 
 const FILE_ENDPOINTS: Readonly<Record<FileEndpoint, true>> = {
   'account.exportData': true,
+  'operator.exportAccount': true,
   'metrics.exportMetrics': true,
   'visitors.exportVisitors': true,
 };

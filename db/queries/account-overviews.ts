@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import type { AccountFilter } from '#contract/owner/operator-accounts.ts';
 import { UUID_PATTERN } from '#contract/uuid.ts';
 import type { ReadDatabase } from '../connections/read-database.ts';
 
@@ -8,6 +9,8 @@ export interface AccountOverview {
   /** The forwarding address, or the login address if there is none. */
   email: string | null;
   created_at: Date;
+  /** Null if no use is on record. */
+  last_seen_at: Date | null;
   suspended_at: Date | null;
   suspension_reason: string | null;
   closed_at: Date | null;
@@ -17,6 +20,13 @@ export interface AccountOverview {
   metric_bytes_today: number;
   picture_bytes: number;
 }
+
+/** Each subquery uses the index by account. */
+const lastSeenAt = sql<Date | null>`greatest(
+  (SELECT max(last_seen_at) FROM sessions WHERE sessions.account_id = accounts.id),
+  (SELECT max(last_used_at) FROM api_keys WHERE api_keys.account_id = accounts.id),
+  (SELECT max(last_used_at) FROM passkeys WHERE passkeys.account_id = accounts.id),
+  (SELECT max(last_used_at) FROM identities WHERE identities.account_id = accounts.id))`;
 
 /**
  * Newest first, starting after the account with the id `after`. `search` is an account id, an email
@@ -29,13 +39,16 @@ export async function listAccountOverviews(
     limit: number;
     search?: string | undefined;
     after?: string | undefined;
-    suspended?: boolean | undefined;
+    filter?: AccountFilter | undefined;
   },
 ): Promise<AccountOverview[]> {
-  const { day, limit, after, suspended = false } = options;
+  const { day, limit, after, filter } = options;
   const search = options.search?.trim().toLowerCase().replace(/^@/, '') ?? '';
   let accounts = selectAccounts(db, day).limit(limit);
-  if (suspended) accounts = accounts.where('accounts.suspended_at', 'is not', null);
+  if (filter === 'suspended') accounts = accounts.where('accounts.suspended_at', 'is not', null);
+  if (filter === 'operators')
+    accounts = accounts.where(sql<boolean>`accounts.id IN (SELECT account_id FROM operators)`);
+  if (filter === 'unseen') accounts = accounts.where(sql<boolean>`${lastSeenAt} IS NULL`);
   if (search !== '' && !UUID_PATTERN.test(search) && !search.includes('@')) {
     accounts = accounts
       // A range can use the primary key. z sorts after all other characters of a name.
@@ -92,6 +105,7 @@ function selectAccounts(db: ReadDatabase, day: string) {
         AND accounts.suspended_at IS NULL AND display_names.name IS NOT NULL, false)`.as(
         'page_visible',
       ),
+      lastSeenAt.as('last_seen_at'),
       sql<number>`(SELECT coalesce(sum(count), 0)::float8 FROM reports
         WHERE reports.account_id = accounts.id AND reports.closed_at IS NULL)`.as('open_reports'),
       sql<number>`(SELECT coalesce(sum(metric_bytes), 0)::float8 FROM daily_usage

@@ -97,13 +97,14 @@ export async function hasReport(db: ReadDatabase, id: string): Promise<boolean> 
 }
 
 /** Returns the accounts of the reports. Ignores unknown ids. */
-export async function closeReports(
+export async function setReportsClosed(
   trx: Kysely<Database>,
   ids: readonly string[],
+  isClosed: boolean,
 ): Promise<{ account_id: string }[]> {
   return trx
     .updateTable('reports')
-    .set({ closed_at: sql<Date>`coalesce(closed_at, now())` })
+    .set({ closed_at: isClosed ? sql<Date>`coalesce(closed_at, now())` : null })
     .where('id', '=', sql<string>`ANY (${ids}::uuid[])`)
     .returning('account_id')
     .execute();

@@ -24,7 +24,7 @@ it('an operator finds a reported page, suspends and resumes its account, and cre
   await addReport(dashboard.server, phisher);
   const visit = await dashboard.open(operator, 'Members');
   const { page } = visit;
-  await page.getByRole('cell', { name: '1 open' }).waitFor();
+  await page.getByText('1 report', { exact: true }).waitFor();
   const menuLink = page.getByRole('link', { name: 'Reports', exact: true });
   await menuLink.getByText('1', { exact: true }).waitFor();
   await expectNoProblems(visit);
@@ -51,7 +51,10 @@ it('an operator finds a reported page, suspends and resumes its account, and cre
   await dialog.getByRole('button', { name: 'Resume account' }).click();
   await page.getByRole('button', { name: 'Suspend account' }).waitFor();
   expect(await status()).toBe(200);
-  await page.getByRole('button', { name: 'Close the report of jane' }).click();
+  await page.getByRole('button', { name: 'Dismiss the report of jane' }).click();
+  await page.getByText('No open reports').waitFor();
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await page.getByRole('button', { name: 'Dismiss the report of jane' }).click();
   await page.getByText('No open reports').waitFor();
   await menuLink.getByText('1', { exact: true }).waitFor({ state: 'detached' });
   await page.getByRole('link', { name: 'All members' }).click();
@@ -87,6 +90,9 @@ it('an operator invites a member, renames and deletes the account, and releases 
   await dialog.getByText('/dashboard/login#').waitFor();
   await expectNoProblems(visit);
   await dialog.getByRole('button', { name: 'Done' }).click();
+  const download = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'Export' }).click();
+  expect((await download).suggestedFilename()).toMatch(/^nameplate-.*\.zip$/);
   await page.getByRole('button', { name: 'Rename' }).click();
   await dialog.getByLabel('New name').fill('Tom Ashdown');
   await dialog.getByRole('button', { name: 'Rename' }).click();
@@ -126,7 +132,10 @@ it('a report has a button that suspends the account', async () => {
   await dialog.getByLabel('Reason').fill('Spam');
   await dialog.getByRole('button', { name: 'Suspend account' }).click();
   await page.getByText('Suspended @spammer.').waitFor();
-  expect((await fetch(`${dashboard.base}/@spammer`)).status).toBe(404);
+  const status = async () => (await fetch(`${dashboard.base}/@spammer`)).status;
+  expect(await status()).toBe(404);
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await expect.poll(status).toBe(200);
 });
 
 it('the Domains screen tells operators how to turn on custom domains, and members whom to ask', async () => {
@@ -160,6 +169,6 @@ it('an operator can retry if their rights could not be loaded', async () => {
   await page.getByRole('heading', { name: 'Members', level: 1 }).waitFor();
   await page.unroute(sessionUrl);
   await retryButton.click();
-  await page.getByRole('table', { name: 'Accounts' }).waitFor();
+  await page.getByRole('table', { name: 'Members' }).waitFor();
   await page.getByRole('link', { name: 'Members', exact: true }).waitFor();
 });

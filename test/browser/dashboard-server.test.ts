@@ -16,7 +16,7 @@ it('an operator sees what is missing on the server, and tests its mail', async (
   const opened = await dashboard.open(operator, 'Your server');
   const { page } = opened;
   await page.getByText('There is no backup yet.').waitFor();
-  await page.getByRole('button', { name: 'How to fix it: Backup' }).click();
+  await page.getByRole('button', { name: 'How to fix it (Backup)' }).click();
   await page.getByText('docs/backup.md').waitFor();
   await expectNoProblems(opened);
   await page.getByRole('button', { name: 'Send test mail' }).click();

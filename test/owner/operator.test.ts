@@ -230,7 +230,7 @@ describe('accounts', () => {
   it.each([
     ['limit=0', 'limit must be a whole number from 1 to 200.'],
     ['limit=201', 'limit must be a whole number from 1 to 200.'],
-    ['state=x', 'state must be all or suspended.'],
+    ['state=x', 'state must be all, suspended, operators or unseen.'],
     ['after=x', 'after must be the id of an account.'],
     [`after=${randomUUID()}`, 'after must be the id of an account.'],
     [`search=${'a'.repeat(255)}`, 'search must be a text of at most 254 characters.'],
@@ -591,5 +591,68 @@ describe('the audit trail', () => {
     const { rows } = await sql<{ id: string }>`
       SELECT id FROM audit_log ORDER BY created_at DESC, id`.execute(server.database.db);
     expect(listedIds).toEqual(rows.map(({ id }) => id));
+  });
+});
+
+describe('members', () => {
+  const listIds = async (state: string) => {
+    const { accounts } = (await get(`list-accounts?limit=200&state=${state}`)).body as {
+      accounts: { account_id: string; last_seen_at: string | null }[];
+    };
+    return new Map(accounts.map(({ account_id, last_seen_at }) => [account_id, last_seen_at]));
+  };
+
+  it('are listed with their last use, and by operators and those without any', async () => {
+    const [seen, unseen] = [await server.createAccount(), await server.createAccount()];
+    await sql`UPDATE api_keys SET last_used_at = '2026-01-31T09:30:00Z'
+      WHERE account_id = ${seen.id}`.execute(server.database.db);
+    const all = await listIds('all');
+    expect(all.get(seen.id)).toBe('2026-01-31T09:30:00.000Z');
+    expect(all.get(unseen.id)).toBeNull();
+    const unseenIds = await listIds('unseen');
+    expect([unseenIds.has(seen.id), unseenIds.has(unseen.id)]).toEqual([false, true]);
+    const operatorIds = await listIds('operators');
+    expect([operatorIds.has(operator.id), operatorIds.has(seen.id)]).toEqual([true, false]);
+  });
+
+  it('can be exported, except operators, with an entry in the audit trail', async () => {
+    const member = await createNamedAccount('exported');
+    const response = await get(`export-account?account_id=${member.id}`);
+    expect(response).toMatchObject({ status: 200, headers: { 'content-type': 'application/zip' } });
+    expect(await readAuditTrail(member.id)).toMatchObject([
+      { action: 'accounts export', who: operatorName() },
+    ]);
+    expect(await get(`export-account?account_id=${operator.id}`)).toMatchObject({
+      status: 409,
+      headers: { 'x-error-code': 'accountIsOperator' },
+    });
+    const oldSession = await logIn(server, operator.id);
+    await sql`UPDATE sessions SET created_at = now() - interval '61 minutes'
+      WHERE account_id = ${operator.id}`.execute(server.database.db);
+    expect(await get(`export-account?account_id=${member.id}`, oldSession)).toMatchObject({
+      status: 403,
+    });
+    session = await logIn(server, operator.id);
+    expect(await readAuditTrail(member.id)).toHaveLength(1);
+  });
+
+  it('have reports that can be reopened', async () => {
+    const member = await server.createAccount();
+    const reportIds = [await addReport(server, member)];
+    const countOpen = async () =>
+      ((await get(`list-reports?accountId=${member.id}`)).body as { reports: unknown[] }).reports
+        .length;
+    await post('close-reports', { reportIds });
+    expect(await countOpen()).toBe(0);
+    expect(await post('reopen-reports', { reportIds })).toMatchObject({ body: { reopened: 1 } });
+    expect(await countOpen()).toBe(1);
+    expect(await post('reopen-reports', { reportIds: [randomUUID()] })).toMatchObject({
+      status: 404,
+      headers: { 'x-error-code': 'reportNotFound' },
+    });
+    expect((await readAuditTrail(member.id)).map(({ action }) => action)).toEqual([
+      'reports reopen',
+      'reports close',
+    ]);
   });
 });

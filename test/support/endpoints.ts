@@ -180,6 +180,7 @@ export async function createValidBody(
       payload: WEBHOOK.payload,
     }),
     closeReports: async () => ({ reportIds: [await addReport(server, account)] }),
+    reopenReports: async () => ({ reportIds: [await addReport(server, account)] }),
     deleteAccount: () => ({ confirm: account.id }),
     renameAccount: async () => ({
       account_id: (await server.createAccount()).id,
@@ -316,10 +317,11 @@ async function createPasskeyLoginBody(server: TestApp): Promise<object> {
 export async function createValidPath(
   server: TestApp,
   account: TestAccount,
-  { area, path, query }: Endpoint,
+  { area, name, path, query }: Endpoint,
 ): Promise<string> {
   if (area === 'operator') await makeOperator(server, account);
   if (!query?.safeParse({}).error) return path;
+  if (name === 'exportAccount') return `${path}?account_id=${(await server.createAccount()).id}`;
   if (area === 'operator') return `${path}?accountId=${account.id}`;
   if (area === 'account') return `${path}?display_name=jane-doe`;
   return `${path}?projectId=${await server.createProject(account)}`;

@@ -8,7 +8,7 @@ export function AccountState({
   const [text, pill] = ACCOUNT_STATES[state as keyof typeof ACCOUNT_STATES];
   return (
     <span class="row">
-      <span class={pill}>{text}</span>
+      {(state !== 'active' || !operator) && <span class={pill}>{text}</span>}
       {operator && <span class="pill">Operator</span>}
     </span>
   );

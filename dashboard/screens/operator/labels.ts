@@ -4,7 +4,7 @@ export type ServerState = ResponseOf<typeof owner.operator.getServer>;
 export type Account = ResponseOf<typeof owner.operator.listAccounts>['accounts'][number];
 
 export const ACCOUNT_STATES = {
-  active: ['Active', 'pill good'],
+  active: ['Active', 'muted'],
   suspended: ['Suspended', 'pill bad'],
   deleting: ['Being deleted', 'pill warn'],
 } as const;
@@ -14,7 +14,9 @@ const PAST_TENSE: Readonly<Record<string, string>> = {
   close: 'Closed',
   create: 'Created',
   delete: 'Deleted',
+  export: 'Exported',
   release: 'Released',
+  reopen: 'Reopened',
   remove: 'Removed',
   rename: 'Renamed',
   resume: 'Resumed',

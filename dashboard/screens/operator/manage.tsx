@@ -2,6 +2,7 @@ import { useSignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { NameplateError } from '../../../client/src/errors.ts';
 import { type ResponseOf, owner } from '#dashboard/api/api.ts';
+import { routes } from '#dashboard/api/routes.ts';
 import { RequireRecentLogin } from '#dashboard/sign-in/require-recent-login.tsx';
 import { confirm } from '#dashboard/components/confirm.tsx';
 import { CopyButton } from '#dashboard/components/copy-button.tsx';
@@ -12,8 +13,9 @@ import { showMessage, withErrorMessage } from '#dashboard/components/messages.ts
 import { Table } from '#dashboard/components/table.tsx';
 import { LocalDate } from '#dashboard/components/time.tsx';
 import { navigate } from '#dashboard/router.ts';
-import { pagesUrl } from '#dashboard/session.ts';
+import { pagesUrl, requireRecentLogin } from '#dashboard/session.ts';
 import { type Account, accountName } from './labels.ts';
+import { SuspendDialog } from './suspend-dialog.tsx';
 
 type HeldBackName = ResponseOf<typeof owner.operator.getAccount>['held_names'][number];
 
@@ -23,43 +25,82 @@ interface DialogProps {
   onDone: () => void;
 }
 
-const DIALOGS = { link: LoginLinkDialog, rename: RenameDialog, remove: RemoveDialog };
+const DIALOGS = {
+  link: LoginLinkDialog,
+  rename: RenameDialog,
+  suspend: SuspendDialog,
+  remove: RemoveDialog,
+};
+
+async function downloadExport(accountId: string): Promise<void> {
+  if (!(await withErrorMessage(requireRecentLogin()))) return;
+  const [, path] = routes['operator.exportAccount'];
+  const link = document.createElement('a');
+  link.href = `${path}?account_id=${accountId}`;
+  // `download` keeps the browser from leaving the dashboard, which would lose unsaved changes.
+  link.download = '';
+  link.click();
+}
 
 export function Manage({ account, onChange }: { account: Account; onChange: () => void }) {
   const openDialogName = useSignal<keyof typeof DIALOGS>();
   const close = () => (openDialogName.value = undefined);
   const OpenDialog = openDialogName.value && DIALOGS[openDialogName.value];
   return (
-    <section class="card">
-      <h2>Manage</h2>
-      <ul class="row-list operator-manage">
-        {account.state === 'active' && (
+    <>
+      <section class="card">
+        <h2>Help</h2>
+        <ul class="row-list operator-manage">
+          {account.state === 'active' && (
+            <ActionRow
+              title="Help them log in"
+              description="For a lost phone or passkey. The link works once."
+            >
+              <button type="button" onClick={() => (openDialogName.value = 'link')}>
+                Create login link
+              </button>
+            </ActionRow>
+          )}
           <ActionRow
-            title="Help them log in"
-            description="For a lost phone or passkey. The link works once."
+            title="Change the name"
+            description="The page moves, and mail forwarding is turned off."
           >
-            <button type="button" onClick={() => (openDialogName.value = 'link')}>
-              Create login link
+            <button type="button" onClick={() => (openDialogName.value = 'rename')}>
+              Rename
             </button>
           </ActionRow>
-        )}
-        <ActionRow
-          title="Change the name"
-          description="The page moves, and mail forwarding is turned off."
-        >
-          <button type="button" onClick={() => (openDialogName.value = 'rename')}>
-            Rename
-          </button>
-        </ActionRow>
-        <ActionRow
-          title="Delete for good"
-          description="Page, pictures, keys, projects and metrics."
-        >
-          <button type="button" class="danger" onClick={() => (openDialogName.value = 'remove')}>
-            Delete account
-          </button>
-        </ActionRow>
-      </ul>
+          <ActionRow
+            title="Save a copy"
+            description="Everything that is stored about the member, in one ZIP file."
+          >
+            <button type="button" onClick={() => void downloadExport(account.account_id)}>
+              Export
+            </button>
+          </ActionRow>
+        </ul>
+      </section>
+      <section class="card">
+        <h2>Suspend or delete</h2>
+        <ul class="row-list operator-manage">
+          <ActionRow
+            title="For a while"
+            description="Page, keys, sessions and mail stop at once. Nothing is deleted."
+          >
+            <button
+              type="button"
+              class={account.state === 'active' ? 'danger' : undefined}
+              onClick={() => (openDialogName.value = 'suspend')}
+            >
+              {account.state === 'active' ? 'Suspend account' : 'Resume account'}
+            </button>
+          </ActionRow>
+          <ActionRow title="For good" description="Page, pictures, keys, projects and metrics.">
+            <button type="button" class="danger" onClick={() => (openDialogName.value = 'remove')}>
+              Delete account
+            </button>
+          </ActionRow>
+        </ul>
+      </section>
       {OpenDialog && (
         <OpenDialog
           account={account}
@@ -70,7 +111,7 @@ export function Manage({ account, onChange }: { account: Account; onChange: () =
           }}
         />
       )}
-    </section>
+    </>
   );
 }
 

@@ -2,10 +2,11 @@ import { useSignal } from '@preact/signals';
 import { USAGE_LABELS, type UsageKind } from '#contract/owner/usage-kinds.ts';
 import { type ResponseOf, owner } from '#dashboard/api/api.ts';
 import { ApiCall } from '#dashboard/components/api-call.tsx';
+import { Icon } from '#dashboard/components/icon.tsx';
+import { ICON_PATHS } from '#dashboard/components/icon-paths.ts';
 import { ScreenHeader } from '#dashboard/components/screen-header.tsx';
 import { AsyncContent } from '#dashboard/components/async-content.tsx';
-import { Table } from '#dashboard/components/table.tsx';
-import { LocalDate } from '#dashboard/components/time.tsx';
+import { LocalDate, TimeAgo } from '#dashboard/components/time.tsx';
 import { useAsync } from '#dashboard/components/use-async.ts';
 import { pagesUrl } from '#dashboard/session.ts';
 import { AccountState } from './account-state.tsx';
@@ -14,14 +15,14 @@ import { AuditCard } from './audit.tsx';
 import './operator.css';
 import { HeldBackNames, Manage } from './manage.tsx';
 import { ReportsCard } from './reports.tsx';
-import { SuspendDialog } from './suspend-dialog.tsx';
+import { PageCard } from './page-card.tsx';
+import './server.css';
 import { formatAmount, accountName } from './labels.ts';
 
 type AccountDetails = ResponseOf<typeof owner.operator.getAccount>;
 
 export function Member({ id }: { id: string }) {
   const details = useAsync(() => owner.operator.getAccount({ accountId: id }), [id]);
-  const isSuspending = useSignal(false);
   // Used as the key of the audit trail, so that each change reloads it.
   const changeCount = useSignal(0);
   const reload = () => {
@@ -29,75 +30,56 @@ export function Member({ id }: { id: string }) {
     details.reload();
   };
   const account = details.value?.account;
-  const name = account ? accountName(account) : 'Account';
+  const pageUrl =
+    account?.page_visible && account.display_name
+      ? `${pagesUrl}/@${account.display_name}`
+      : undefined;
   return (
     <>
       <BackToMembers />
-      <ScreenHeader title={name}>
-        {account && !account.operator && account.state !== 'deleting' && (
-          <button
-            type="button"
-            class={account.state === 'active' ? 'danger' : 'primary'}
-            onClick={() => (isSuspending.value = true)}
-          >
-            {account.state === 'active' ? 'Suspend account' : 'Resume account'}
-          </button>
+      <ScreenHeader
+        title={account ? accountName(account) : 'Account'}
+        subtitle={account && <AccountState account={account} />}
+      >
+        {pageUrl && (
+          <a class="button" href={pageUrl} target="_blank" rel="noreferrer">
+            View page
+            <Icon path={ICON_PATHS.open} />
+          </a>
+        )}
+        {account?.email && (
+          <a class="button" href={`mailto:${account.email}`}>
+            <Icon path={ICON_PATHS.mail} />
+            Write
+          </a>
         )}
       </ScreenHeader>
-      {account && isSuspending.value && (
-        <SuspendDialog
-          account={account}
-          onCancel={() => (isSuspending.value = false)}
-          onDone={() => {
-            isSuspending.value = false;
-            reload();
-          }}
-        />
-      )}
       <AsyncContent state={details}>
         {(loaded) => (
-          <>
-            <div class="pair">
-              <AccountFacts account={loaded.account} />
-              <section class="card">
-                <h2>Usage</h2>
-                <Table
-                  caption="Usage"
-                  hasFixedColumns
-                  rows={loaded.usage}
-                  keyOf={({ kind }) => kind}
-                  columns={[
-                    { title: 'Resource', cell: ({ kind }) => USAGE_LABELS[kind as UsageKind] },
-                    {
-                      title: 'Used',
-                      isNumber: true,
-                      cell: ({ kind, used }) => formatAmount(kind, used),
-                    },
-                    {
-                      title: 'Limit',
-                      isNumber: true,
-                      cell: ({ kind, allowed }) =>
-                        allowed === null ? 'None' : formatAmount(kind, allowed),
-                    },
-                  ]}
-                />
-              </section>
+          <div class="main-and-side">
+            <div class="server-cards">
+              {pageUrl && <PageCard name={loaded.account.display_name!} />}
+              <ReportsCard accountId={id} onClosed={details.reload} />
+              {!loaded.account.operator && loaded.account.state !== 'deleting' && (
+                <Manage account={loaded.account} onChange={reload} />
+              )}
+              {loaded.held_names.length > 0 && (
+                <HeldBackNames names={loaded.held_names} onReleased={reload} />
+              )}
+              <AuditCard key={changeCount.value} accountId={id} />
             </div>
-            <ReportsCard accountId={id} onClosed={details.reload} />
-            {loaded.held_names.length > 0 && (
-              <HeldBackNames names={loaded.held_names} onReleased={reload} />
-            )}
-            {!loaded.account.operator && loaded.account.state !== 'deleting' && (
-              <Manage account={loaded.account} onChange={reload} />
-            )}
-            <AuditCard key={changeCount.value} accountId={id} />
-          </>
+            <div class="server-cards">
+              <AccountFacts account={loaded.account} />
+              <Usage usage={loaded.usage} />
+            </div>
+          </div>
         )}
       </AsyncContent>
       <ApiCall
         endpoint="operator.getAccount"
         input={{ accountId: id }}
         otherCalls={[
+          ['operator.exportAccount', { account_id: id }],
           ['operator.suspendAccount', { accountId: id, reason: 'Phishing' }],
           ['operator.resumeAccount', { accountId: id }],
           ['operator.createLoginLink', { account_id: id }],
@@ -110,16 +92,11 @@ export function Member({ id }: { id: string }) {
   );
 }
 
-function AccountFacts({ account }: { account: AccountDetails['account'] }) {
-  const address = account.display_name && `${pagesUrl}/@${account.display_name}`;
+function AccountFacts({ account }: Pick<AccountDetails, 'account'>) {
   return (
     <section class="card">
-      <h2>Account</h2>
+      <h2>Member</h2>
       <dl class="operator-facts">
-        <dt>State</dt>
-        <dd>
-          <AccountState account={account} />
-        </dd>
         {account.suspended_at && (
           <>
             <dt>Suspended</dt>
@@ -130,25 +107,43 @@ function AccountFacts({ account }: { account: AccountDetails['account'] }) {
           </>
         )}
         <dt>Page</dt>
-        <dd>
-          {address && account.page_visible ? (
-            <a href={address} target="_blank" rel="noreferrer">
-              {address.replace(/^https?:\/\//, '')}
-            </a>
-          ) : (
-            'Hidden'
-          )}
-        </dd>
+        <dd>{account.page_visible ? 'Visible' : 'Hidden'}</dd>
         <dt>Email</dt>
         <dd>{account.email ?? 'None'}</dd>
-        <dt>Created</dt>
+        <dt>Joined</dt>
         <dd>
           <LocalDate time={account.created_at} />
         </dd>
+        <dt>Last seen</dt>
+        <dd>{account.last_seen_at ? <TimeAgo time={account.last_seen_at} /> : 'Not seen'}</dd>
         <dt>ID</dt>
         <dd>
           <code>{account.account_id}</code>
         </dd>
+      </dl>
+    </section>
+  );
+}
+
+function Usage({ usage }: Pick<AccountDetails, 'usage'>) {
+  return (
+    <section class="card">
+      <h2>Usage</h2>
+      <dl class="operator-usage">
+        {usage.map(({ kind, used, allowed }) => (
+          <div key={kind}>
+            <dt>{USAGE_LABELS[kind as UsageKind]}</dt>
+            <dd>
+              <strong>{formatAmount(kind, used)}</strong>
+              {allowed !== null && <span class="muted"> of {formatAmount(kind, allowed)}</span>}
+            </dd>
+            {allowed !== null && (
+              <dd class="server-meter" aria-hidden="true">
+                <i style={{ width: `${Math.min(100, (used / allowed) * 100)}%` }} />
+              </dd>
+            )}
+          </div>
+        ))}
       </dl>
     </section>
   );

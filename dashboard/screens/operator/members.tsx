@@ -7,7 +7,7 @@ import { Icon } from '#dashboard/components/icon.tsx';
 import { Empty, AsyncContent } from '#dashboard/components/async-content.tsx';
 import { ScreenHeader } from '#dashboard/components/screen-header.tsx';
 import { Table } from '#dashboard/components/table.tsx';
-import { LocalDate } from '#dashboard/components/time.tsx';
+import { LocalDate, TimeAgo } from '#dashboard/components/time.tsx';
 import { dashboardHref, currentPath, navigate, query } from '#dashboard/router.ts';
 import { AccountState } from './account-state.tsx';
 import { Invitations } from './invitations.tsx';
@@ -18,6 +18,12 @@ import { useBatches } from '#dashboard/components/use-batches.ts';
 import { type Account, formatAmount, accountName } from './labels.ts';
 
 const SEARCH_DEBOUNCE_MS = 250;
+const FILTERS = [
+  ['all', 'All'],
+  ['suspended', 'Suspended'],
+  ['operators', 'Operators'],
+  ['unseen', 'Not seen'],
+] as const;
 
 export function Members() {
   const [, , id] = currentPath.value.split('/');
@@ -27,12 +33,9 @@ export function Members() {
 
 function MemberList() {
   const search = query.value.get('search') ?? '';
-  const isSuspended = query.value.get('state') === 'suspended';
-  const state = isSuspended ? 'suspended' : 'all';
-  const filter = {
-    ...(search && { search }),
-    ...(isSuspended && { state: 'suspended' as const }),
-  };
+  const requested = query.value.get('state');
+  const [state] = FILTERS.find(([value]) => value === requested) ?? FILTERS[0];
+  const filter = { ...(search && { search }), ...(state !== 'all' && { state }) };
   const { loaded, batches, loadMore } = useBatches(
     (cursor) => owner.operator.listAccounts({ ...filter, ...cursor }),
     [search, state],
@@ -46,8 +49,8 @@ function MemberList() {
       </ScreenHeader>
       <div class="operator-filter">
         <SearchInput search={search} onSearch={(next) => applyFilter(next, state)} />
-        <div class="row" role="group" aria-label="State of accounts">
-          {(['all', 'suspended'] as const).map((value) => (
+        <div class="row" role="group" aria-label="Which members">
+          {FILTERS.map(([value, title]) => (
             <button
               key={value}
               type="button"
@@ -55,20 +58,20 @@ function MemberList() {
               aria-pressed={state === value}
               onClick={() => applyFilter(search, value)}
             >
-              {value === 'all' ? 'All' : 'Suspended'}
+              {title}
             </button>
           ))}
         </div>
       </div>
-      <section class="card" aria-label="Accounts">
+      <section class="card" aria-label="Members">
         <AsyncContent state={loaded}>
           {({ accounts }) =>
             accounts.length === 0 ? (
-              <Empty icon={ICON_PATHS.user} title="No accounts found">
+              <Empty icon={ICON_PATHS.user} title="No members found">
                 <p class="muted">
                   {search
                     ? 'Enter the beginning of a name, a full email address or an account ID.'
-                    : 'No suspended accounts.'}
+                    : EMPTY_TEXTS[state]}
                 </p>
               </Empty>
             ) : (
@@ -84,6 +87,13 @@ function MemberList() {
     </>
   );
 }
+
+const EMPTY_TEXTS = {
+  all: '',
+  suspended: 'Nobody is suspended.',
+  operators: 'Run nameplate operators add on the server.',
+  unseen: 'Every member has signed in. Sessions without use are kept for 14 days.',
+};
 
 function applyFilter(search: string, state: string): void {
   const params = new URLSearchParams({
@@ -120,12 +130,12 @@ function SearchInput({ search, onSearch }: { search: string; onSearch: (search: 
 function AccountTable({ accounts }: { accounts: readonly Account[] }) {
   return (
     <Table
-      caption="Accounts"
+      caption="Members"
       rows={accounts}
       keyOf={({ account_id }) => account_id}
       columns={[
         {
-          title: 'Account',
+          title: 'Member',
           cell: (account) => (
             <>
               <a class="strong" href={dashboardHref(`operator/members/${account.account_id}`)}>
@@ -135,28 +145,33 @@ function AccountTable({ accounts }: { accounts: readonly Account[] }) {
             </>
           ),
         },
-        { title: 'State', cell: (account) => <AccountState account={account} /> },
+        {
+          title: 'State',
+          cell: (account) => (
+            <span class="row">
+              {(account.open_reports === 0 || account.state !== 'active' || account.operator) && (
+                <AccountState account={account} />
+              )}
+              {account.open_reports > 0 && (
+                <span class="pill warn">
+                  {account.open_reports} {account.open_reports === 1 ? 'report' : 'reports'}
+                </span>
+              )}
+            </span>
+          ),
+        },
         { title: 'Page', cell: ({ page_visible }) => (page_visible ? 'Visible' : 'Hidden') },
         {
-          title: 'Reports',
-          cell: ({ open_reports }) =>
-            open_reports === 0 ? (
-              <span class="muted">None</span>
-            ) : (
-              <span class="pill warn">{open_reports} open</span>
-            ),
-        },
-        {
-          title: 'Metrics today',
-          isNumber: true,
-          cell: ({ metric_bytes_today }) => formatAmount('bytes', metric_bytes_today),
-        },
-        {
-          title: 'Pictures',
+          title: 'Storage',
           isNumber: true,
           cell: ({ picture_bytes }) => formatAmount('bytes', picture_bytes),
         },
-        { title: 'Created', cell: ({ created_at }) => <LocalDate time={created_at} /> },
+        {
+          title: 'Last seen',
+          cell: ({ last_seen_at }) =>
+            last_seen_at ? <TimeAgo time={last_seen_at} /> : <span class="muted">Not seen</span>,
+        },
+        { title: 'Joined', cell: ({ created_at }) => <LocalDate time={created_at} /> },
       ]}
     />
   );

@@ -11,6 +11,7 @@ import { TimeAgo } from '#dashboard/components/time.tsx';
 import { dashboardHref, navigate, query } from '#dashboard/router.ts';
 import { pagesUrl } from '#dashboard/session.ts';
 import './operator.css';
+import { PageCard } from './page-card.tsx';
 import { ShowMore } from './show-more.tsx';
 import { SuspendDialog } from './suspend-dialog.tsx';
 import { useBatches } from '#dashboard/components/use-batches.ts';
@@ -35,7 +36,7 @@ export function Reports() {
               })
             }
           >
-            {value === 'open' ? 'Open' : 'Closed'}
+            {value === 'open' ? 'Open' : 'Done'}
           </button>
         ))}
       </div>
@@ -60,14 +61,30 @@ export function ReportsCard({
   );
   const reports = batches.flatMap((batch) => batch.reports);
   const suspending = useSignal<Report>();
-  const close = async (reportIds: string[]) => {
-    const closed = await withErrorMessage(owner.operator.closeReports({ reportIds }));
-    if (!closed) return;
-    showMessage(closed.closed === 1 ? 'Closed the report.' : `Closed ${closed.closed} reports.`);
+  const reload = () => {
     loaded.reload();
     // Updates the report count in the menu. If this fails, the menu keeps the old count.
     loadCurrentAccount().catch(() => undefined);
     onClosed?.();
+  };
+  const close = async (reportIds: string[]) => {
+    const closed = await withErrorMessage(owner.operator.closeReports({ reportIds }));
+    if (!closed) return;
+    reload();
+    showMessage(
+      closed.closed === 1 ? 'Dismissed the report.' : `Dismissed ${closed.closed} reports.`,
+      {
+        label: 'Undo',
+        run: () =>
+          void withErrorMessage(owner.operator.reopenReports({ reportIds })).then(
+            (reopened) => reopened && reload(),
+          ),
+      },
+    );
+  };
+  const resume = async (report: Report) => {
+    const { account_id } = report;
+    if (await withErrorMessage(owner.operator.resumeAccount({ accountId: account_id }))) reload();
   };
   return (
     <section class="card" aria-label={accountId === undefined ? 'Reports' : undefined}>
@@ -80,7 +97,7 @@ export function ReportsCard({
               class="quiet"
               onClick={() => void close(reports.map(({ id }) => id))}
             >
-              Close all
+              Dismiss all
             </button>
           )}
         </div>
@@ -90,7 +107,7 @@ export function ReportsCard({
           reports.length === 0 ? (
             <Empty
               icon={ICON_PATHS.check}
-              title={state === 'open' ? 'No open reports' : 'No closed reports'}
+              title={state === 'open' ? 'No open reports' : 'No reports are done'}
             >
               <p class="muted">Visitors report a page with the link at the bottom of it.</p>
             </Empty>
@@ -118,15 +135,23 @@ export function ReportsCard({
           account={{ ...suspending.value, state: 'active' }}
           onCancel={() => (suspending.value = undefined)}
           onDone={() => {
+            const report = suspending.peek()!;
             suspending.value = undefined;
-            loaded.reload();
+            reload();
+            showMessage(`Suspended @${report.display_name ?? report.name}.`, {
+              label: 'Undo',
+              run: () => void resume(report),
+            });
           }}
         />
       )}
       <ApiCall
         endpoint="operator.listReports"
         input={filter}
-        otherCalls={[['operator.closeReports', { reportIds: [reports[0]?.id ?? 'id'] }]]}
+        otherCalls={[
+          ['operator.closeReports', { reportIds: [reports[0]?.id ?? 'id'] }],
+          ['operator.reopenReports', { reportIds: [reports[0]?.id ?? 'id'] }],
+        ]}
       />
     </section>
   );
@@ -145,9 +170,11 @@ function ReportLine({
   onSuspend: () => void;
 }) {
   const { name, reason, text, email, count } = report;
+  const isActionable = showsPage && !report.account_suspended;
   return (
     <>
-      <div class="row between">
+      {isActionable && <PageCard name={report.display_name ?? name} />}
+      <div class="operator-report">
         <div class="row">
           {showsPage && (
             <a class="strong" href={dashboardHref(`operator/members/${report.account_id}`)}>
@@ -161,39 +188,39 @@ function ReportLine({
             <TimeAgo time={report.created_at} />
           </span>
         </div>
+        {text && <p class="operator-text">{text}</p>}
+        {email && (
+          <p class="hint">
+            Reply to <a href={`mailto:${email}`}>{email}</a>
+          </p>
+        )}
         <div class="row">
-          {showsPage && !report.account_suspended && (
-            <>
-              <a
-                class="button quiet"
-                href={`${pagesUrl}/@${report.display_name ?? name}`}
-                target="_blank"
-                rel="noreferrer"
-              >
-                Open page<span class="visually-hidden"> of {name}</span>
-              </a>
-              <button type="button" class="quiet danger" onClick={onSuspend}>
-                Suspend<span class="visually-hidden"> the account of {name}</span>
-              </button>
-            </>
+          {isActionable && report.closed_at === null && (
+            <button type="button" class="danger" onClick={onSuspend}>
+              Suspend<span class="visually-hidden"> the account of {name}</span>
+            </button>
           )}
           {report.closed_at === null ? (
             <button type="button" onClick={onClose}>
-              Close<span class="visually-hidden"> the report of {name}</span>
+              Dismiss<span class="visually-hidden"> the report of {name}</span>
             </button>
           ) : (
             <span class="hint">
-              Closed <TimeAgo time={report.closed_at} />
+              Done <TimeAgo time={report.closed_at} />
             </span>
+          )}
+          {isActionable && (
+            <a
+              class="button quiet"
+              href={`${pagesUrl}/@${report.display_name ?? name}`}
+              target="_blank"
+              rel="noreferrer"
+            >
+              View page<span class="visually-hidden"> of {name}</span>
+            </a>
           )}
         </div>
       </div>
-      {text && <p class="operator-text">{text}</p>}
-      {email && (
-        <p class="hint">
-          Reply to <a href={`mailto:${email}`}>{email}</a>
-        </p>
-      )}
     </>
   );
 }

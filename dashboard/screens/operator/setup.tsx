@@ -111,7 +111,7 @@ function FindingRow({
         {(fix ?? documentPath) && (
           <button type="button" class="quiet" aria-expanded={isOpen} onClick={onToggle}>
             {level === 'off' ? 'Set up' : 'How to fix it'}
-            <span class="visually-hidden">: {title}</span>
+            <span class="visually-hidden"> ({title})</span>
           </button>
         )}
       </div>

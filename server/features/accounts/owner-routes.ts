@@ -6,6 +6,7 @@ import { inTransaction } from '#db/connections/transaction.ts';
 import type { Handlers } from '#server/http/contract/register-contract.ts';
 import type { TokenCookie } from '#server/http/access/session-cookie.ts';
 import type { JobQueue } from '#server/jobs/job-queue.ts';
+import { createAccountExporter } from './account-exporter.ts';
 import { closeAccount, enqueueAccountDeletion } from './delete-account.ts';
 import type { DisplayNameDeps } from '../names/change-display-name.ts';
 import { checkNameAvailability } from '../sign-up/check-name.ts';
@@ -13,8 +14,6 @@ import { requireRecentLogin } from '../sessions/recent-login.ts';
 import type { Forwarding } from '../forwarding/forwarding.ts';
 import type { Outbox } from '#server/mail/outbox.ts';
 import { createLogoutHeaders } from '../sessions/session-response.ts';
-
-const RETRY_AFTER_HEADERS = { 'retry-after': '10' };
 
 interface AccountRouteDeps extends DisplayNameDeps {
   queues: DatabaseQueues;
@@ -26,7 +25,7 @@ interface AccountRouteDeps extends DisplayNameDeps {
 
 export function accountRoutes(deps: AccountRouteDeps): Handlers<typeof account> {
   const { queues, cookie, jobs } = deps;
-  const exportingAccounts = new Set<string>();
+  const exportAccountOnce = createAccountExporter(queues);
   return {
     checkDisplayName: async ({ accountId, readDb, query: { display_name: input } }) => {
       const { name, isAvailable, suggestions } = await checkNameAvailability(
@@ -43,26 +42,9 @@ export function accountRoutes(deps: AccountRouteDeps): Handlers<typeof account> 
       return { status: 200, body: { success: true, enabled } };
     },
 
-    exportData: async ({ accountId, credential, readDb, refuse }) => {
+    exportData: async ({ accountId, credential, readDb }) => {
       await requireRecentLogin(readDb, { accountId, credential });
-      if (exportingAccounts.has(accountId))
-        throw refuse('exportInProgress', { headers: RETRY_AFTER_HEADERS });
-      exportingAccounts.add(accountId);
-      const finishExport = () => void exportingAccounts.delete(accountId);
-      const { exportAccount } = await import('./export-account.ts');
-      // The export reads metrics in transactions, which `readDb` does not support.
-      const db = queues.writes.databaseFor(accountId);
-      const archive = await exportAccount(db, accountId).catch((error: unknown) => {
-        finishExport();
-        throw error;
-      });
-      archive.once('close', finishExport);
-      const date = new Date().toISOString().slice(0, 10);
-      return {
-        status: 200,
-        body: archive,
-        headers: { 'content-disposition': `attachment; filename="nameplate-${date}.zip"` },
-      };
+      return exportAccountOnce(accountId);
     },
 
     deleteAccount: async ({ accountId, credential, db, body, refuse }) => {

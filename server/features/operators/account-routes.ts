@@ -13,6 +13,8 @@ import { listUsage, type UsageRow } from '#db/queries/usage.ts';
 import type { Database } from '#db/schema.ts';
 import type { Handlers } from '#server/http/contract/register-contract.ts';
 import type { JobQueue } from '#server/jobs/job-queue.ts';
+import type { DatabaseQueues } from '#server/limits/database-queues.ts';
+import { createAccountExporter } from '../accounts/account-exporter.ts';
 import { closeAccount, enqueueAccountDeletion } from '../accounts/delete-account.ts';
 import { setAccountSuspended } from '../accounts/suspend-account.ts';
 import { type Allowances, ALLOWANCE_BY_USAGE } from '#server/limits/allowances/allowances.ts';
@@ -32,6 +34,7 @@ import { paginate } from '#server/paginate.ts';
 export interface OperatorDeps extends DisplayNameDeps {
   allowances: Allowances;
   jobs: Pick<JobQueue, 'add'>;
+  queues: Pick<DatabaseQueues, 'writes'>;
 }
 
 const refuseMember = createRefuser(MEMBER_REFUSALS);
@@ -40,7 +43,8 @@ export function operatorAccountsRoutes(
   dependencies: OperatorDeps,
   getOrigin: () => string,
 ): Handlers<typeof operatorAccounts> {
-  const { allowances, forwarding, quarantineDays, jobs } = dependencies;
+  const { allowances, forwarding, quarantineDays, jobs, queues } = dependencies;
+  const exportAccountOnce = createAccountExporter(queues);
   // 0 means no limit. Operators are exempt from the daily limit on name changes.
   const nameDeps: DisplayNameDeps = {
     ...dependencies,
@@ -53,7 +57,7 @@ export function operatorAccountsRoutes(
       const page = { day: today(), limit: limit + 1, search, after };
       const overviews = await listAccountOverviews(readDb, {
         ...page,
-        suspended: state === 'suspended',
+        filter: state,
       });
       const { entries, next } = paginate(overviews, {
         limit,
@@ -79,6 +83,21 @@ export function operatorAccountsRoutes(
         })),
       };
       return { status: 200, body: fields };
+    },
+
+    exportAccount: async ({
+      accountId: operatorId,
+      credential,
+      query: { account_id: account },
+    }) => {
+      const db = queues.writes.databaseFor(operatorId);
+      const caller = { accountId: operatorId, credential, db };
+      await changeMemberAccount(
+        caller,
+        { action: 'accounts export', targetId: account },
+        async () => {},
+      );
+      return exportAccountOnce(account.toLowerCase(), operatorId);
     },
 
     suspendAccount: ({ body: { accountId: targetId, reason }, ...context }) =>
@@ -174,6 +193,7 @@ function serializeAccount({ closed_at, is_operator, ...row }: AccountOverview) {
     state: closed_at ? 'deleting' : row.suspended_at ? 'suspended' : 'active',
     operator: is_operator,
     suspended_at: row.suspended_at?.toISOString() ?? null,
+    last_seen_at: row.last_seen_at?.toISOString() ?? null,
     created_at: row.created_at.toISOString(),
   } as const;
 }

@@ -1,3 +1,4 @@
+import type { Kysely } from 'kysely';
 import type { operator } from '#contract/owner/operator.ts';
 import type { Handlers } from '#server/http/contract/register-contract.ts';
 import type { InstanceStore } from '../instance/instance-store.ts';
@@ -6,9 +7,11 @@ import { type OperatorDeps, operatorAccountsRoutes } from './account-routes.ts';
 import { type InvitationRoutesDeps, operatorInvitationsRoutes } from './invitation-routes.ts';
 import type { operatorAudit } from '#contract/owner/operator-audit.ts';
 import { hasAuditEntry, listAuditEntries } from '#db/queries/audit-log.ts';
+import type { Database } from '#db/schema.ts';
+import { createRefuser } from '#server/refusal.ts';
 import { paginate } from '#server/paginate.ts';
-import type { operatorReports } from '#contract/owner/operator-reports.ts';
-import { closeReports, hasReport, listReports } from '#db/queries/reports.ts';
+import { type operatorReports, REPORT_IDS_REFUSALS } from '#contract/owner/operator-reports.ts';
+import { hasReport, listReports, setReportsClosed } from '#db/queries/reports.ts';
 import { createOperatorAuditedRunner } from './audited-runner.ts';
 import { type OperatorServerDeps, operatorServerRoutes } from './server-routes.ts';
 
@@ -29,25 +32,42 @@ const operatorReportsRoutes: Handlers<typeof operatorReports> = {
     return { status: 200, body: { reports: entries, next } };
   },
 
-  closeReports: async ({ accountId: operatorId, db, body: { reportIds }, refuse }) => {
-    const runAudited = await createOperatorAuditedRunner(db, operatorId);
-    return runAudited('reports close', async (trx, audit) => {
-      const closedReports = await closeReports(trx, reportIds);
-      if (closedReports.length === 0) throw refuse('reportNotFound');
-      const accountIds = new Set(closedReports.map(({ account_id }) => account_id));
-      const [account_id = null] = accountIds;
-      // An audit entry has only one account, so several accounts are listed in its detail.
-      audit({
-        account_id: accountIds.size === 1 ? account_id : null,
-        detail: {
-          reports: closedReports.length,
-          ...(accountIds.size > 1 && { accounts: [...accountIds] }),
-        },
-      });
-      return { status: 200, body: { closed: closedReports.length } };
-    });
+  closeReports: async ({ body: { reportIds }, ...context }) => {
+    const closed = await setReportsClosedAudited(context, reportIds, true);
+    return { status: 200, body: { closed } };
+  },
+
+  reopenReports: async ({ body: { reportIds }, ...context }) => {
+    const reopened = await setReportsClosedAudited(context, reportIds, false);
+    return { status: 200, body: { reopened } };
   },
 };
+
+const refuseReports = createRefuser(REPORT_IDS_REFUSALS);
+
+/** Resolves to the number of reports. */
+async function setReportsClosedAudited(
+  { accountId: operatorId, db }: { accountId: string; db: Kysely<Database> },
+  reportIds: readonly string[],
+  isClosed: boolean,
+): Promise<number> {
+  const runAudited = await createOperatorAuditedRunner(db, operatorId);
+  return runAudited(isClosed ? 'reports close' : 'reports reopen', async (trx, audit) => {
+    const reports = await setReportsClosed(trx, reportIds, isClosed);
+    if (reports.length === 0) throw refuseReports('reportNotFound');
+    const accountIds = new Set(reports.map(({ account_id }) => account_id));
+    const [account_id = null] = accountIds;
+    // An audit entry has only one account, so several accounts are listed in its detail.
+    audit({
+      account_id: accountIds.size === 1 ? account_id : null,
+      detail: {
+        reports: reports.length,
+        ...(accountIds.size > 1 && { accounts: [...accountIds] }),
+      },
+    });
+    return reports.length;
+  });
+}
 
 const operatorAuditRoutes: Handlers<typeof operatorAudit> = {
   listAuditTrail: async ({ readDb, query: { accountId: account, limit, after }, refuse }) => {

@@ -1,0 +1,41 @@
+import type { Readable } from 'node:stream';
+import { EXPORT_REFUSALS } from '#contract/owner/account.ts';
+import type { DatabaseQueues } from '#server/limits/database-queues.ts';
+import { createRefuser } from '#server/refusal.ts';
+
+const RETRY_AFTER_HEADERS = { 'retry-after': '10' };
+
+const refuse = createRefuser(EXPORT_REFUSALS);
+
+interface ExportedFile {
+  status: 200;
+  body: Readable;
+  headers: Record<string, string>;
+}
+
+/** Exports an account only once at a time. The database counts the queries for `callerId`. */
+export function createAccountExporter(
+  queues: Pick<DatabaseQueues, 'writes'>,
+): (accountId: string, callerId?: string) => Promise<ExportedFile> {
+  const exportingAccounts = new Set<string>();
+  return async (accountId, callerId = accountId) => {
+    if (exportingAccounts.has(accountId))
+      throw refuse('exportInProgress', { headers: RETRY_AFTER_HEADERS });
+    exportingAccounts.add(accountId);
+    const finishExport = () => void exportingAccounts.delete(accountId);
+    const { exportAccount } = await import('./export-account.ts');
+    // The export reads metrics in transactions, which `readDb` does not support.
+    const db = queues.writes.databaseFor(callerId);
+    const archive = await exportAccount(db, accountId).catch((error: unknown) => {
+      finishExport();
+      throw error;
+    });
+    archive.once('close', finishExport);
+    const date = new Date().toISOString().slice(0, 10);
+    return {
+      status: 200,
+      body: archive,
+      headers: { 'content-disposition': `attachment; filename="nameplate-${date}.zip"` },
+    };
+  };
+}
