@@ -1,0 +1,61 @@
+import { expect, it } from 'vitest';
+import { makeOperator } from '../support/endpoints.ts';
+import { createImage } from '../support/pictures.ts';
+import { startTestApp } from '../support/test-app.ts';
+import { setUpDashboard } from './support/dashboard.ts';
+import { expectNoProblems, FAILED_REQUEST, visitUrl } from './support/visit.ts';
+
+const dashboard = setUpDashboard(() => startTestApp({ customDomains: undefined }));
+
+it('an operator names the server, chooses logo and color, and visitors see it', async () => {
+  const operator = await dashboard.server.createAccount();
+  await operator.client.account.updateDisplayName({ display_name: 'nora' });
+  await makeOperator(dashboard.server, operator);
+  const visit = await dashboard.open(operator, 'Appearance');
+  const { page } = visit;
+  const preview = page.getByRole('group', { name: 'Preview' });
+  await page.getByLabel('Name of the club, school or company').fill('Skerry Sailing Club');
+  await page.getByLabel('One line').fill('A harbor, 480 sailors, and a page for each of us.');
+  await preview.getByText('Sign in to Skerry Sailing Club').waitFor();
+  await page.getByLabel('Harbor blue').check();
+  await page.getByLabel('File for Logo').setInputFiles({
+    name: 'logo.png',
+    mimeType: 'image/png',
+    buffer: await createImage({ width: 300, height: 300, color: '#1f5b96' }).png().toBuffer(),
+  });
+  await preview.locator('img').first().waitFor();
+  await page.getByLabel('Welcome text').fill('**Welcome** aboard.');
+  await page.getByLabel('Terms').fill('skerry.example/rules');
+  await page.getByLabel('Imprint').fill('http://skerry.example/imprint');
+  await expectNoProblems(visit);
+  visit.ignoredMessages.push(FAILED_REQUEST);
+  await page.getByRole('button', { name: 'Save changes' }).click();
+  await page
+    .getByText('Imprint must be a web address that starts with https://.', { exact: true })
+    .waitFor();
+  await page.getByLabel('Imprint').fill('https://skerry.example/imprint');
+  await page.getByRole('button', { name: 'Save changes' }).click();
+  await page.getByText('Saved. Everybody sees it within seconds.').waitFor();
+  await page.getByRole('link', { name: 'Skerry Sailing Club' }).waitFor();
+  await expect.poll(() => page.title()).toBe('Appearance · Skerry Sailing Club');
+  await expect
+    .poll(() => page.getByLabel('Terms').inputValue())
+    .toBe('https://skerry.example/rules');
+  for (const [path, text] of [
+    ['/?name=free-here', 'A harbor, 480 sailors, and a page for each of us.'],
+    ['/dashboard/login', 'Sign in to Skerry Sailing Club'],
+    [`/dashboard/invitation#${'a'.repeat(43)}`, 'You are invited to Skerry Sailing Club'],
+  ] as const) {
+    const visitor = await visitUrl(dashboard.browser, dashboard.base + path);
+    await visitor.page.getByText(text).waitFor();
+    await visitor.page.getByRole('link', { name: 'Imprint' }).waitFor();
+    await expect
+      .poll(() =>
+        visitor.page.evaluate(
+          `getComputedStyle(document.documentElement).getPropertyValue('--plate-1').trim()`,
+        ),
+      )
+      .toBe('#1f5b96');
+    await expectNoProblems(visitor);
+  }
+});
