@@ -56,32 +56,41 @@ Running servers show the change within seconds.`,
     .action(async (options, command) => {
       if (Object.keys(options).length === 0) command.error('error: nothing to change');
       const { logo, darkLogo, welcome, imprint, privacy, terms, ...texts } = options;
-      const change: InstanceChange = {
-        ...texts,
-        imprint_url: imprint,
-        privacy_url: privacy,
-        terms_url: terms,
-        ...(await readLogo(logo, 'logo')),
-        ...(await readLogo(darkLogo, 'dark_logo')),
-        ...(welcome !== undefined && { welcome: await readWelcome(welcome) }),
-      };
       const row = await withService(
         'The identity could not be changed.',
-        ({ runAudited }) =>
-          runAudited('instance set', (trx, audit) => {
+        async ({ runAudited }) => {
+          const change: InstanceChange = {
+            ...(await readLogo(logo, 'logo')),
+            ...(await readLogo(darkLogo, 'dark_logo')),
+            ...(welcome !== undefined && { welcome: await readWelcome(welcome) }),
+            ...emptyToNull({
+              ...texts,
+              imprint_url: imprint,
+              privacy_url: privacy,
+              terms_url: terms,
+            }),
+          };
+          return runAudited('instance set', (trx, audit) => {
             audit({ detail: { fields: Object.keys(options) } });
             return saveInstance(trx, change);
-          }),
+          });
+        },
         { createTables: true },
       );
       printResult(command, toResult(row), formatInstance);
     });
 }
 
-/** Returns null for an empty text. */
-function parseField<Field extends keyof InstanceUpdate>(field: Field) {
-  return (input: string): string | null => {
-    if (input === '') return null;
+function emptyToNull(texts: Record<string, string | undefined>): InstanceChange {
+  return Object.fromEntries(
+    Object.entries(texts).map(([name, text]) => [name, text === '' ? null : text]),
+  );
+}
+
+/** Accepts an empty text, which restores the default. */
+function parseField(field: keyof InstanceUpdate) {
+  return (input: string): string => {
+    if (input === '') return input;
     const result = InstanceUpdate.safeParse({ [field]: input });
     if (!result.success) throw new InvalidArgumentError(result.error.issues[0]?.message ?? '');
     return field === 'color' ? input.toLowerCase() : input;
@@ -102,12 +111,10 @@ async function readLogo(
   if (path === undefined) return {};
   if (path === '') return { [column]: null, [`${column}_id`]: null };
   const input = await readInput(path);
-  return withService('The logo could not be read.', async () => {
-    const { decodePicture } = await import('#server/features/pictures/decode-picture.ts');
-    const picture = await decodePicture('command line', input);
-    const file = Buffer.from(picture.files[512]);
-    return { [column]: file, [`${column}_id`]: logoId(file, picture) };
-  });
+  const { decodePicture } = await import('#server/features/pictures/decode-picture.ts');
+  const picture = await decodePicture('command line', input);
+  const file = Buffer.from(picture.files[512]);
+  return { [column]: file, [`${column}_id`]: logoId(file, picture) };
 }
 
 async function readInput(path: string): Promise<Buffer> {

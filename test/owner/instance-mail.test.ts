@@ -1,0 +1,35 @@
+import { expect, it } from 'vitest';
+import { EMPTY_INSTANCE } from '#db/queries/instance.ts';
+import { composeMail } from '#server/mail/compose-mail.ts';
+import { writeInvitationMail } from '#server/mail/templates.ts';
+
+const CLUB = {
+  ...EMPTY_INSTANCE,
+  name: 'Skerry <Club>',
+  line: 'A harbor.',
+  color: '#1f5b96',
+  contact: 'office@skerry.example',
+  imprint_url: 'https://skerry.example/imprint',
+};
+const LINK = 'https://names.example.org/dashboard/invitation#x';
+
+it('a mail has the name, color and links of the installation', () => {
+  const content = writeInvitationMail({ email: 'jane@example.com', name: 'Jane' }, LINK, CLUB.name);
+  const { from, subject, text, html = '' } = composeMail(content, CLUB);
+  expect([from, subject]).toEqual([CLUB.name, 'Your invitation to Skerry <Club>']);
+  expect(text).toContain(
+    'Skerry <Club>: A harbor.\nContact: office@skerry.example\nImprint: https://skerry.example/imprint\n',
+  );
+  expect(html).toContain('bgcolor="#1f5b96"');
+  expect(html).toContain('Skerry &lt;Club&gt;');
+  expect(html).not.toContain('<Club>');
+  expect(html).toContain('href="mailto:office@skerry.example"');
+});
+
+it('without an identity, a mail has the host', () => {
+  const content = writeInvitationMail({ email: 'jane@example.com', name: null }, LINK, null);
+  const { from, subject, text, html = '' } = composeMail(content, EMPTY_INSTANCE);
+  expect([from, subject]).toEqual([undefined, 'Your invitation to names.example.org']);
+  expect(text.endsWith('We never ask for a password or a key by mail.\n')).toBe(true);
+  expect(html).toContain('bgcolor="#0f6a4c"');
+});
