@@ -63,7 +63,7 @@ function MemberList() {
           ))}
         </div>
       </div>
-      <section class="card" aria-label="Members">
+      <section class="card operator-members" aria-label="Members">
         <AsyncContent state={loaded}>
           {({ accounts }) =>
             accounts.length === 0 ? (

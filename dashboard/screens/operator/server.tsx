@@ -161,7 +161,7 @@ function Numbers({ server: { accounts, mail } }: { server: ServerState }) {
       <ServerNumber
         title="Visible pages"
         value={accounts.visible_pages}
-        note={`of ${formatAmount('', accounts.named)} names`}
+        note={`of ${formatAmount('', accounts.named)} ${accounts.named === 1 ? 'name' : 'names'}`}
       />
       <ServerNumber
         title="Mails waiting"
