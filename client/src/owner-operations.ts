@@ -7829,7 +7829,7 @@ export interface CheckedMember {
      *
      * Example: `'The name jose is taken.'`
      */
-    message: string;
+    text: string;
     /**
      * A value for the column that solves the problem, or null.
      *

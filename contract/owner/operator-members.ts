@@ -60,7 +60,7 @@ const CheckedMember = z
         field: z
           .enum(MEMBER_FIELDS)
           .meta({ description: 'The column with the problem.', examples: ['display_name'] }),
-        message: z.string().meta({
+        text: z.string().meta({
           description: 'The problem, as a sentence.',
           maxLength: LIMITS.message,
           examples: ['The name jose is taken.'],

@@ -22,7 +22,7 @@ interface FieldProps extends Attributes {
   onValue: (value: string) => void;
   onFocus?: () => void;
   onBlur?: () => void;
-  type?: 'text' | 'email' | 'url' | 'tel' | 'password' | 'number' | 'datetime-local';
+  type?: 'text' | 'email' | 'url' | 'tel' | 'password' | 'number' | 'datetime-local' | 'date';
   suggestions?: string;
   /** Renders a textarea with this number of rows. */
   rows?: number;

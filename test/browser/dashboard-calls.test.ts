@@ -84,6 +84,7 @@ it('the dashboard shows every operation as a curl command and as an SDK call', a
     'members',
     'reports',
     'members/invitations',
+    'members/add',
     'audit',
     `members/${account.id}`,
   ])

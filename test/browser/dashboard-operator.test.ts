@@ -59,9 +59,9 @@ it('an operator finds a reported page, suspends and resumes its account, and cre
   await menuLink.getByText('1', { exact: true }).waitFor({ state: 'detached' });
   await page.getByRole('link', { name: 'All members' }).click();
   await page.getByRole('link', { name: 'Invitations', exact: true }).click();
-  await page.getByRole('button', { name: 'Create invitation' }).click();
+  await page.getByRole('button', { name: 'Create link' }).click();
   await dialog.getByRole('textbox', { name: 'For' }).fill('Jane Doe');
-  await dialog.getByRole('button', { name: 'Create invitation' }).click();
+  await dialog.getByRole('button', { name: 'Create link' }).click();
   await page.getByText('/dashboard/invitation#').waitFor();
   await page.getByRole('cell', { name: 'Jane Doe', exact: true }).waitFor();
   await expectNoProblems(visit);

@@ -53,13 +53,13 @@ async function releaseResponses(page: Page, heldRoutes: Route[]): Promise<void> 
   }
 }
 
-/** Paths of all screens: the navigation, one project, invitations and one member. */
+/** Paths of all screens: the navigation, one project, invitations, adding members and one member. */
 async function listScreenPaths(page: Page, account: TestAccount): Promise<string[]> {
   const links = await page
     .locator('nav a')
     .evaluateAll((all) => all.map((link) => link.getAttribute('href')!));
   const { projects } = await account.client.stats.getProjects();
-  const operatorPaths = ['invitations', account.id];
+  const operatorPaths = ['invitations', 'add', account.id];
   return [
     ...links,
     '/dashboard/domains',

@@ -49,7 +49,7 @@ interface Row {
   email: string | null;
   display_name: string | null;
   state: string;
-  problem: { code: string; field: string; message: string; suggestion: string | null } | null;
+  problem: { code: string; field: string; text: string; suggestion: string | null } | null;
 }
 
 interface Invitation {
@@ -248,7 +248,7 @@ describe('the check', () => {
         state: 'problem',
         problem: {
           code: 'display_name_repeated',
-          message: 'Line 2 has the same name.',
+          text: 'Line 2 has the same name.',
           suggestion: 'bob',
         },
       },

@@ -1,107 +1,142 @@
 import { useSignal } from '@preact/signals';
+import { useEffect } from 'preact/hooks';
 import { type ResponseOf, owner } from '#dashboard/api/api.ts';
 import { ApiCall } from '#dashboard/components/api-call.tsx';
-import { confirm } from '#dashboard/components/confirm.tsx';
-import { CopyButton } from '#dashboard/components/copy-button.tsx';
 import { Dialog } from '#dashboard/components/dialog.tsx';
-import { BoundField } from '#dashboard/components/field.tsx';
-import { Form } from '#dashboard/components/form.tsx';
 import { ICON_PATHS } from '#dashboard/components/icon-paths.ts';
 import { Icon } from '#dashboard/components/icon.tsx';
-import { showMessage, withErrorMessage } from '#dashboard/components/messages.tsx';
-import { SegmentedControl } from '#dashboard/components/segmented-control.tsx';
 import { Empty, AsyncContent } from '#dashboard/components/async-content.tsx';
 import { ScreenHeader } from '#dashboard/components/screen-header.tsx';
-import { Table } from '#dashboard/components/table.tsx';
-import { LocalDate } from '#dashboard/components/time.tsx';
-import { BackToMembers } from './back-to-members.tsx';
-import { ShowMore } from './show-more.tsx';
 import { useBatches } from '#dashboard/components/use-batches.ts';
+import { dashboardHref, navigate, query } from '#dashboard/router.ts';
+import { BackToMembers } from './back-to-members.tsx';
+import { CreateLink, LinkCard, type NewLink } from './invitation-link.tsx';
+import { InvitationTable, resend } from './invitation-table.tsx';
+import { ShowMore } from './show-more.tsx';
+import './members.css';
 
-type Invitation = ResponseOf<typeof owner.operator.listInvitations>['invitations'][number];
+type Response = ResponseOf<typeof owner.operator.listInvitations>;
+type State = keyof Response['counts'];
 
-const VALIDITY_DAYS = [
-  ['1', '1 day'],
-  ['7', '7 days'],
-  ['30', '30 days'],
-] as const;
+const REFRESH_MS = 2_000;
 
-const EXAMPLE_CSV = 'name,email\nJane Doe,jane@example.com\n';
+const STATES: readonly (readonly [state: State, title: string])[] = [
+  ['waiting', 'Waiting'],
+  ['sent', 'No answer'],
+  ['failed', 'Failed'],
+  ['accepted', 'Joined'],
+  ['open', 'Open links'],
+  ['expired', 'Expired'],
+];
 
 export function Invitations() {
-  const { loaded, batches, loadMore } = useBatches((cursor) =>
-    owner.operator.listInvitations(cursor),
+  const state = STATES.find(([name]) => name === query.value.get('state'))?.[0];
+  const batch_id = query.value.get('batch') ?? undefined;
+  const filter = { ...(state && { state }), ...(batch_id && { batch_id }) };
+  const { loaded, batches, loadMore } = useBatches(
+    (cursor) => owner.operator.listInvitations({ ...filter, ...cursor }),
+    [state, batch_id],
   );
-  const isCreating = useSignal(false);
-  const link = useSignal<string>();
-  const close = () => (isCreating.value = false);
+  const isCreating = useSignal(query.value.get('create') === 'link');
+  const link = useSignal<NewLink>();
+  const counts = loaded.value?.counts;
   const invitations = batches.flatMap((batch) => batch.invitations);
+  const isSending = counts !== undefined && counts.waiting > 0;
+  useEffect(() => {
+    if (!isSending) return undefined;
+    const timer = setInterval(() => {
+      if (document.visibilityState === 'visible') loaded.reload();
+    }, REFRESH_MS);
+    return () => clearInterval(timer);
+  }, [isSending, state, batch_id]);
+  const close = () => (isCreating.value = false);
+  const resendIds = invitations
+    .filter(({ email, state: current }) => email !== null && current !== 'accepted')
+    .map(({ id }) => id);
   return (
     <>
       <BackToMembers />
-      <ScreenHeader title="Invitations" />
+      <ScreenHeader title="Invitations">
+        <button type="button" onClick={() => (isCreating.value = true)}>
+          <Icon path={ICON_PATHS.qr} />
+          Create link
+        </button>
+        <a
+          class={link.value ? 'button' : 'button primary'}
+          href={dashboardHref('operator/members/add')}
+        >
+          <Icon path={ICON_PATHS.plus} />
+          Add members
+        </a>
+      </ScreenHeader>
       {isCreating.value && (
-        <Dialog title="Create invitation" onCancel={close}>
-          <CreateInvitation
+        <Dialog title="Create an invitation link" onCancel={close}>
+          <CreateLink
             onCancel={close}
-            onCreated={(createdLink) => {
+            onCreated={(created) => {
               close();
-              link.value = createdLink;
+              link.value = created;
               loaded.reload();
             }}
           />
         </Dialog>
       )}
-      {link.value && (
-        <section class="card operator-link">
-          <h2>The invitation is ready</h2>
-          <div class="code">
-            <code>{link.value}</code>
-            <CopyButton text={link.value} label="Copy link" isPrimary />
-          </div>
-          <div class="row between">
-            <p class="note">
-              <Icon path={ICON_PATHS.warning} />
-              Copy it now. It works once, and this is the only time it is shown.
-            </p>
-            <button type="button" onClick={() => (link.value = undefined)}>
-              I saved it
-            </button>
-          </div>
-        </section>
-      )}
-      <section class="card">
-        <div class="card-head">
-          <h2>Open invitations</h2>
-          <button
-            type="button"
-            class={link.value ? undefined : 'primary'}
-            onClick={() => (isCreating.value = true)}
-          >
-            <Icon path={ICON_PATHS.plus} />
-            Create invitation
-          </button>
-        </div>
+      {link.value && <LinkCard link={link.value} onClose={() => (link.value = undefined)} />}
+      {batch_id && counts && <Progress counts={counts} />}
+      <div class="operator-filter" role="group" aria-label="State of invitations">
+        <FilterChip
+          title={batch_id ? 'This list' : 'All'}
+          isActive={!state}
+          filter={{ batch_id }}
+        />
+        {STATES.filter(([name]) => name === state || (counts?.[name] ?? 0) > 0).map(
+          ([name, title]) => (
+            <FilterChip
+              key={name}
+              title={title}
+              count={counts?.[name]}
+              isActive={state === name}
+              filter={{ state: name, batch_id }}
+            />
+          ),
+        )}
+        {batch_id && <FilterChip title="All lists" isActive={false} filter={{}} />}
+      </div>
+      <section class="card" aria-label="Invitations">
         <AsyncContent state={loaded}>
           {() =>
             invitations.length === 0 ? (
-              <Empty icon={ICON_PATHS.mail} title="No open invitations">
-                <p class="muted">An invitation is a link that lets one person sign up.</p>
+              <Empty icon={ICON_PATHS.mail} title="No invitations">
+                <p class="muted">
+                  Invite people from a list, or with a link for one or more people.
+                </p>
               </Empty>
             ) : (
               <>
-                <InvitationTable invitations={invitations} onRevoked={loaded.reload} />
-                <ShowMore onMore={loadMore} />
+                <InvitationTable invitations={invitations} onChange={loaded.reload} />
+                <div class="row between member-more">
+                  <ShowMore onMore={loadMore} />
+                  {state &&
+                    ['sent', 'failed', 'expired'].includes(state) &&
+                    resendIds.length > 1 && (
+                      <button
+                        type="button"
+                        onClick={() => void resend(resendIds.slice(0, 200), loaded.reload)}
+                      >
+                        <Icon path={ICON_PATHS.refresh} />
+                        Send these {Math.min(resendIds.length, 200)} again
+                      </button>
+                    )}
+                </div>
               </>
             )
           }
         </AsyncContent>
         <ApiCall
           endpoint="operator.listInvitations"
+          input={filter}
           otherCalls={[
-            ['operator.createInvitation', { days: 7, note: 'Jane Doe' }],
-            ['operator.checkMembers', { csv: EXAMPLE_CSV }],
-            ['operator.inviteMembers', { csv: EXAMPLE_CSV, mail: false }],
+            ['operator.createInvitation', { days: 7, max_uses: 30, note: 'Regatta' }],
             ['operator.resendInvitations', { invitation_ids: [invitations[0]?.id ?? 'id'] }],
             ['operator.revokeInvitation', { invitation_id: invitations[0]?.id ?? 'id' }],
           ]}
@@ -111,100 +146,53 @@ export function Invitations() {
   );
 }
 
-function InvitationTable({
-  invitations,
-  onRevoked,
+function FilterChip({
+  title,
+  count,
+  isActive,
+  filter: { state, batch_id },
 }: {
-  invitations: readonly Invitation[];
-  onRevoked: () => void;
+  title: string;
+  count?: number | undefined;
+  isActive: boolean;
+  filter: { state?: string; batch_id?: string | undefined };
 }) {
-  const revoke = async ({ id, note }: Invitation) => {
-    const isSure = await confirm({
-      title: 'Revoke the invitation?',
-      text: `${note ?? 'Anyone with the link'} can no longer sign up with it. You cannot undo this.`,
-      action: 'Revoke',
-    });
-    if (
-      !isSure ||
-      !(await withErrorMessage(owner.operator.revokeInvitation({ invitation_id: id })))
-    )
-      return;
-    showMessage('Revoked the invitation.');
-    onRevoked();
-  };
+  const params = new URLSearchParams({
+    ...(batch_id && { batch: batch_id }),
+    ...(state && { state }),
+  });
   return (
-    <Table
-      caption="Invitations"
-      rows={invitations}
-      keyOf={({ id }) => id}
-      columns={[
-        {
-          title: 'For',
-          cell: ({ note }) =>
-            note === null ? <span class="muted">Anyone</span> : <span class="strong">{note}</span>,
-        },
-        { title: 'Created', cell: ({ created_at }) => <LocalDate time={created_at} /> },
-        { title: 'Expires', cell: ({ expires_at }) => <LocalDate time={expires_at} /> },
-        {
-          title: 'Action',
-          isTitleHidden: true,
-          cell: (invitation) => (
-            <button
-              type="button"
-              class="quiet danger"
-              aria-label={`Revoke the invitation for ${invitation.note ?? 'anyone'}`}
-              onClick={() => void revoke(invitation)}
-            >
-              Revoke
-            </button>
-          ),
-        },
-      ]}
-    />
+    <button
+      type="button"
+      class="chip"
+      aria-pressed={isActive}
+      onClick={() => navigate(`operator/members/invitations?${params}`, { replace: true })}
+    >
+      {title} {count !== undefined && <span class="count">{count}</span>}
+    </button>
   );
 }
 
-function CreateInvitation({
-  onCreated,
-  onCancel,
-}: {
-  onCreated: (link: string) => void;
-  onCancel: () => void;
-}) {
-  const note = useSignal('');
-  const days = useSignal<(typeof VALIDITY_DAYS)[number][0]>('7');
+function Progress({ counts }: { counts: Response['counts'] }) {
+  const total = Object.values(counts).reduce((sum, count) => sum + count, 0);
+  const done = total - counts.waiting;
+  const sent = done - counts.failed;
   return (
-    <Form
-      fields={['note', 'days']}
-      submitLabel="Create invitation"
-      onCancel={onCancel}
-      onSubmit={async () => {
-        const trimmedNote = note.value.trim();
-        const { invitation_link } = await owner.operator.createInvitation({
-          days: Number(days.value),
-          ...(trimmedNote && { note: trimmedNote }),
-        });
-        if (invitation_link !== null) onCreated(invitation_link);
-      }}
-    >
-      <BoundField
-        signal={note}
-        name="note"
-        label="For"
-        hint="Only operators see this note."
-        placeholder="Jane Doe"
-        maxLength={200}
-      />
-      <div>
-        <p class="label">Valid for</p>
-        <SegmentedControl
-          label="Valid for"
-          value={days.value}
-          options={VALIDITY_DAYS}
-          onValue={(value) => (days.value = value)}
-          isWide
-        />
-      </div>
-    </Form>
+    <section class="card" aria-label="Progress">
+      <p>
+        <strong class="display-number">{sent}</strong>{' '}
+        <span class="muted">
+          of {total} {total === 1 ? 'invitation' : 'invitations'} sent
+        </span>
+      </p>
+      <progress class="member-progress" value={done} max={total} aria-label="Sent" />
+      <p class="hint">
+        {counts.waiting > 0
+          ? 'You can close this screen; sending continues.'
+          : counts.failed > 0
+            ? `The mail server refused ${counts.failed === 1 ? 'one mail' : `${counts.failed} mails`}.`
+            : 'All invitations were sent.'}
+      </p>
+    </section>
   );
 }

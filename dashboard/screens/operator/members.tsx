@@ -10,6 +10,7 @@ import { Table } from '#dashboard/components/table.tsx';
 import { LocalDate, TimeAgo } from '#dashboard/components/time.tsx';
 import { dashboardHref, currentPath, navigate, query } from '#dashboard/router.ts';
 import { AccountState } from './account-state.tsx';
+import { AddMembers } from './add-members.tsx';
 import { Invitations } from './invitations.tsx';
 import { Member } from './member.tsx';
 import { ShowMore } from './show-more.tsx';
@@ -28,6 +29,7 @@ const FILTERS = [
 export function Members() {
   const [, , id] = currentPath.value.split('/');
   if (id === 'invitations') return <Invitations />;
+  if (id === 'add') return <AddMembers />;
   return id ? <Member key={id} id={id} /> : <MemberList />;
 }
 
@@ -45,6 +47,10 @@ function MemberList() {
       <ScreenHeader title="Members">
         <a class="button" href={dashboardHref('operator/members/invitations')}>
           Invitations
+        </a>
+        <a class="button primary" href={dashboardHref('operator/members/add')}>
+          <Icon path={ICON_PATHS.plus} />
+          Add members
         </a>
       </ScreenHeader>
       <div class="operator-filter">

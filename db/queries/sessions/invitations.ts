@@ -5,14 +5,7 @@ import { isOwnerAddressIn } from '../owner-mails.ts';
 
 const KEEP_EXPIRED_DAYS = 30;
 
-export const INVITATION_STATES = [
-  'open',
-  'waiting',
-  'sent',
-  'failed',
-  'accepted',
-  'expired',
-] as const;
+const INVITATION_STATES = ['open', 'waiting', 'sent', 'failed', 'accepted', 'expired'] as const;
 export type InvitationState = (typeof INVITATION_STATES)[number];
 
 export interface InvitationRow extends Omit<
@@ -68,7 +61,10 @@ export interface NewMemberInvitation {
   token_hash: Buffer | null;
 }
 
-/** Skips addresses with an open invitation. Replaces expired invitations. */
+/**
+ * Skips addresses with an open invitation. Replaces expired invitations. `created_at` keeps the
+ * order of the list.
+ */
 export async function insertMemberInvitations(
   trx: Transaction<Database>,
   members: readonly NewMemberInvitation[],
@@ -82,14 +78,14 @@ export async function insertMemberInvitations(
   );
   const { rows } = await sql<{ id: string; email: string }>`
     INSERT INTO invitations
-      (name, email, display_name, forward_to, token_hash, mail_state, batch_id, expires_at)
+      (name, email, display_name, forward_to, token_hash, mail_state, batch_id, expires_at, created_at)
     SELECT name, email, display_name, forward_to, token_hash,
       CASE WHEN token_hash IS NULL THEN 'waiting' END, ${batchId}::uuid,
-      now() + ${days} * interval '1 day'
+      now() + ${days} * interval '1 day', now() - position * interval '1 microsecond'
     FROM unnest(${column('name')}::text[], ${column('email')}::text[],
       ${column('display_name')}::text[], ${column('forward_to')}::text[],
-      ${column('token_hash')}::bytea[])
-      AS member (name, email, display_name, forward_to, token_hash)
+      ${column('token_hash')}::bytea[]) WITH ORDINALITY
+      AS member (name, email, display_name, forward_to, token_hash, position)
     ON CONFLICT (lower(email)) WHERE email IS NOT NULL DO NOTHING
     RETURNING id, email`.execute(trx);
   return rows;

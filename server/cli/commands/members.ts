@@ -180,7 +180,7 @@ function formatChecked(checked: readonly CheckedMember[]): string {
       email,
       display_name,
       forward_to,
-      problem && problem.message,
+      problem && problem.text,
       problem && problem.suggestion,
     ]),
     'No lines.',

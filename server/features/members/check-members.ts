@@ -20,7 +20,7 @@ export type CheckMembersDeps = NameAvailabilityDeps & EmailDomainRules;
 interface MemberProblem {
   code: (typeof MEMBER_PROBLEMS)[number];
   field: 'name' | 'email' | 'display_name' | 'forward_to';
-  message: string;
+  text: string;
   suggestion: string | null;
 }
 
@@ -73,10 +73,10 @@ export async function checkMembers(
 function problemOf(
   code: MemberProblem['code'],
   field: MemberProblem['field'],
-  message: string,
+  text: string,
   suggestion: string | null = null,
 ): MemberProblem {
-  return { code, field, message, suggestion };
+  return { code, field, text, suggestion };
 }
 
 function checkEmail({ email }: MemberRow, rules: EmailDomainRules): MemberProblem | undefined {
@@ -210,7 +210,7 @@ function normalizeDisplayName(
 
 function nameProblem(
   kind: 'invalid' | 'reserved' | 'taken' | 'repeated',
-  message: string,
+  text: string,
 ): MemberProblem {
-  return problemOf(`display_name_${kind}`, 'display_name', message);
+  return problemOf(`display_name_${kind}`, 'display_name', text);
 }

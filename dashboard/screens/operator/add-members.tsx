@@ -1,0 +1,238 @@
+import { signal, useSignal } from '@preact/signals';
+import { owner } from '#dashboard/api/api.ts';
+import { errorMessage } from '#dashboard/api/error-message.ts';
+import { ApiCall } from '#dashboard/components/api-call.tsx';
+import { ICON_PATHS } from '#dashboard/components/icon-paths.ts';
+import { Icon } from '#dashboard/components/icon.tsx';
+import { withErrorMessage } from '#dashboard/components/messages.tsx';
+import { ScreenHeader } from '#dashboard/components/screen-header.tsx';
+import { dashboardHref, navigate } from '#dashboard/router.ts';
+import { canMailLoginLinks } from '#dashboard/session.ts';
+import { BackToMembers } from './back-to-members.tsx';
+import { CheckedList } from './checked-list.tsx';
+import { type CheckedMember, downloadCsv, formatMemberCsv, readCsvFile } from './member-csv.ts';
+import { SendBar } from './send-bar.tsx';
+import './members.css';
+
+/** The list stays while the user looks at other screens. */
+const members = signal<readonly CheckedMember[]>([]);
+const text = signal('');
+
+const EXAMPLE = `name,email,display_name,forward_to
+Hannah Boyle,hannah@example.com,hannah,
+José Müller,jose@example.com,,
+Elif Kaya,elif@example.com,elif,elif@example.org`;
+
+async function checkAgain(changed: readonly (CheckedMember | null)[]): Promise<void> {
+  const kept = changed.filter((member) => member !== null);
+  const csv = formatMemberCsv(kept);
+  members.value = kept.length > 0 ? (await owner.operator.checkMembers({ csv })).members : [];
+}
+
+export function AddMembers() {
+  const links = useSignal<string>();
+  const hasList = members.value.length > 0;
+  const step = links.value ? 3 : hasList ? 2 : 1;
+  const invite = async (days: number) => {
+    const ready = members.value.filter(({ state }) => state === 'ready');
+    const result = await withErrorMessage(
+      owner.operator.inviteMembers({ csv: formatMemberCsv(ready), days, mail: canMailLoginLinks }),
+    );
+    if (!result) return;
+    members.value = [...members.value, ...result.skipped]
+      .filter(({ state }) => state === 'problem')
+      .toSorted((a, b) => a.line - b.line);
+    if (members.value.length === 0) text.value = '';
+    if (result.links_csv !== null) links.value = result.links_csv;
+    else if (result.batch_id !== null)
+      navigate(`operator/members/invitations?batch=${result.batch_id}`);
+  };
+  return (
+    <>
+      <BackToMembers />
+      <ScreenHeader title="Add members">
+        <Stepper step={step} />
+      </ScreenHeader>
+      {links.value && <Links csv={links.value} />}
+      {hasList ? (
+        <>
+          <CheckedList
+            members={members.value}
+            onChange={(change) =>
+              withErrorMessage(checkAgain(members.value.map((member) => change(member))))
+            }
+          />
+          <SendBar
+            members={members.value}
+            onBack={() => (members.value = [])}
+            onSend={(days) => invite(days)}
+          />
+        </>
+      ) : (
+        !links.value && <List />
+      )}
+    </>
+  );
+}
+
+function Stepper({ step }: { step: 1 | 2 | 3 }) {
+  return (
+    <ol class="member-steps">
+      {['Paste', 'Check', canMailLoginLinks ? 'Send' : 'Links'].map((title, index) => (
+        <li key={title} aria-current={index + 1 === step ? 'step' : undefined}>
+          <span class={index + 1 < step ? 'step-marker done' : 'step-marker'}>
+            {index + 1 < step ? <Icon path={ICON_PATHS.check} /> : index + 1}
+          </span>
+          {title}
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+function List() {
+  const problem = useSignal<string>();
+  const isBusy = useSignal(false);
+  const isDropping = useSignal(false);
+  const run = async (work: Promise<unknown>) => {
+    isBusy.value = true;
+    problem.value = undefined;
+    await work.catch((error: unknown) => (problem.value = errorMessage(error)));
+    isBusy.value = false;
+  };
+  const readFile = async (file: File | undefined) => {
+    if (file) text.value = await readCsvFile(file);
+  };
+  const check = async () => {
+    members.value = (await owner.operator.checkMembers({ csv: text.value })).members;
+  };
+  return (
+    <div class="main-and-side">
+      <section
+        class={isDropping.value ? 'card member-drop active' : 'card member-drop'}
+        onDragOver={(event) => {
+          event.preventDefault();
+          isDropping.value = true;
+        }}
+        onDragLeave={() => (isDropping.value = false)}
+        onDrop={(event) => {
+          event.preventDefault();
+          isDropping.value = false;
+          void run(readFile(event.dataTransfer?.files[0]));
+        }}
+      >
+        <h2>Your list</h2>
+        <p class="hint">
+          Copy it from a spreadsheet and paste it, one person per line. Or drop a CSV file here.
+        </p>
+        <textarea
+          aria-label="List of members"
+          aria-invalid={problem.value !== undefined || undefined}
+          spellcheck={false}
+          placeholder={EXAMPLE}
+          value={text.value}
+          onInput={({ currentTarget }) => {
+            text.value = currentTarget.value;
+            problem.value = undefined;
+          }}
+        />
+        <div role="alert">{problem.value && <p class="error">{problem.value}</p>}</div>
+        <div class="row between">
+          <div class="row">
+            <label class="button">
+              <Icon path="M8 10.5v-8M4.8 5.5 8 2.3l3.2 3.2M2.5 11.5v2h11v-2" />
+              Choose a file
+              <input
+                class="visually-hidden"
+                type="file"
+                accept=".csv,.tsv,.txt,text/csv"
+                onChange={({ currentTarget }) => {
+                  void run(readFile(currentTarget.files?.[0]));
+                  currentTarget.value = '';
+                }}
+              />
+            </label>
+            <button
+              type="button"
+              class="quiet"
+              onClick={() => downloadCsv(`${EXAMPLE}\n`, 'members.csv')}
+            >
+              <Icon path={ICON_PATHS.download} />
+              Example file
+            </button>
+          </div>
+          <button
+            type="button"
+            class="primary"
+            aria-busy={isBusy.value}
+            disabled={text.value.trim() === ''}
+            onClick={() => void run(check())}
+          >
+            Check the list
+          </button>
+        </div>
+        <ApiCall
+          endpoint="operator.checkMembers"
+          input={{ csv: 'name,email\nJane Doe,jane@example.com\n' }}
+          otherCalls={[
+            [
+              'operator.inviteMembers',
+              { csv: 'name,email\nJane Doe,jane@example.com\n', mail: canMailLoginLinks },
+            ],
+          ]}
+        />
+      </section>
+      <div class="member-side">
+        <section class="card">
+          <h2>What can be in it</h2>
+          <dl class="member-columns">
+            <dt>email</dt>
+            <dd>Gets the invitation.</dd>
+            <dt>name</dt>
+            <dd>What the mail calls the person.</dd>
+            <dt>display_name</dt>
+            <dd>Leave it out and we suggest one. They can change it.</dd>
+            <dt>forward_to</dt>
+            <dd>Where their mail goes, if not to the same address.</dd>
+          </dl>
+          <p class="hint">
+            The first line names the columns, in any order. Only email is required.
+          </p>
+        </section>
+        <section class="card">
+          <h2>No list?</h2>
+          <p class="hint">One link for everybody, with an end and a limit.</p>
+          <a class="button" href={dashboardHref('operator/members/invitations?create=link')}>
+            <Icon path={ICON_PATHS.qr} />
+            Create a group link
+          </a>
+        </section>
+      </div>
+    </div>
+  );
+}
+
+function Links({ csv }: { csv: string }) {
+  return (
+    <section class="card operator-link">
+      <h2>The links are ready</h2>
+      <p class="hint">
+        This server sends no mail, so send each person their link yourself. Download the links now:
+        they are not shown again.
+      </p>
+      <div class="row">
+        <button
+          type="button"
+          class="primary"
+          onClick={() => downloadCsv(csv, 'invitation-links.csv')}
+        >
+          <Icon path={ICON_PATHS.download} />
+          Download links
+        </button>
+        <a class="button" href={dashboardHref('operator/members/invitations')}>
+          See invitations
+        </a>
+      </div>
+    </section>
+  );
+}

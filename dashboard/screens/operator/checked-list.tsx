@@ -1,0 +1,285 @@
+import { useSignal } from '@preact/signals';
+import { Dialog } from '#dashboard/components/dialog.tsx';
+import { BoundField } from '#dashboard/components/field.tsx';
+import { Form } from '#dashboard/components/form.tsx';
+import { ICON_PATHS } from '#dashboard/components/icon-paths.ts';
+import { Icon } from '#dashboard/components/icon.tsx';
+import { Table } from '#dashboard/components/table.tsx';
+import type { ChangeMember, CheckedMember, MemberCells } from './member-csv.ts';
+
+const SHOWN_ROWS = 20;
+/** A cell can be as long as the list. */
+const MAX_CELL_LENGTH = 48;
+
+type OnChange = (change: ChangeMember) => Promise<unknown>;
+
+/** Applies the suggestion, if there is one. */
+function applySuggestion(member: CheckedMember): CheckedMember {
+  const { problem } = member;
+  return problem?.suggestion ? { ...member, [problem.field]: problem.suggestion } : member;
+}
+
+export function CheckedList({
+  members,
+  onChange,
+}: {
+  members: readonly CheckedMember[];
+  /** Maps every member, or removes it with null, and checks the list again. */
+  onChange: OnChange;
+}) {
+  const ofState = (state: CheckedMember['state']) =>
+    members.filter((member) => member.state === state);
+  const [ready, problems, leftOut] = [ofState('ready'), ofState('problem'), ofState('left_out')];
+  return (
+    <>
+      <dl class="card member-tally" aria-label="Result of the check">
+        <Tally count={ready.length} label="ready" />
+        <Tally
+          count={problems.length}
+          label={problems.length === 1 ? 'needs a look' : 'need a look'}
+          isWarning
+        />
+        <Tally count={leftOut.length} label="left out" />
+      </dl>
+      {problems.length > 0 && <Problems problems={problems} onChange={onChange} />}
+      {ready.length > 0 && <Ready members={ready} />}
+      {leftOut.length > 0 && (
+        <section class="card">
+          <h2>
+            Left out <span class="count">{leftOut.length}</span>
+          </h2>
+          <MemberTable caption="Left out" members={leftOut} hasReason />
+        </section>
+      )}
+    </>
+  );
+}
+
+function Tally({
+  count,
+  label,
+  isWarning = false,
+}: {
+  count: number;
+  label: string;
+  isWarning?: boolean;
+}) {
+  return (
+    <div>
+      <dt>{label}</dt>
+      <dd class={isWarning && count > 0 ? 'display-number warn' : 'display-number'}>{count}</dd>
+    </div>
+  );
+}
+
+function Problems({
+  problems,
+  onChange,
+}: {
+  problems: readonly CheckedMember[];
+  onChange: OnChange;
+}) {
+  const edited = useSignal<CheckedMember>();
+  const shownCount = useSignal(SHOWN_ROWS);
+  const change = (line: number, next: ChangeMember) =>
+    onChange((member) => (member.line === line ? next(member) : member));
+  return (
+    <section class="card">
+      <div class="card-head">
+        <h2>
+          {problems.length === 1 ? 'Needs' : 'Need'} a look{' '}
+          <span class="count">{problems.length}</span>
+        </h2>
+        {problems.some(({ problem }) => problem?.suggestion) && (
+          <button type="button" onClick={() => void onChange(applySuggestion)}>
+            <Icon path={ICON_PATHS.check} />
+            Accept all suggestions
+          </button>
+        )}
+      </div>
+      <ul class="member-problems">
+        {problems.slice(0, shownCount.value).map((member) => (
+          <li key={member.line}>
+            <p class="member-cells">
+              <span class="muted">Line {member.line}</span>
+              <Cell member={member} field="name" />
+              <Cell member={member} field="email" />
+              <Cell member={member} field="display_name" />
+              <Cell member={member} field="forward_to" />
+            </p>
+            <p class="member-problem">
+              <Icon path={ICON_PATHS.warning} />
+              {member.problem?.text}
+            </p>
+            <div class="row">
+              {member.problem?.suggestion ? (
+                <button type="button" onClick={() => void change(member.line, applySuggestion)}>
+                  Use {shorten(member.problem.suggestion)}
+                </button>
+              ) : (
+                <button
+                  type="button"
+                  aria-label={`Leave out line ${member.line}`}
+                  onClick={() => void change(member.line, () => null)}
+                >
+                  Leave out
+                </button>
+              )}
+              <button
+                type="button"
+                class="quiet"
+                aria-label={`Change line ${member.line}`}
+                onClick={() => (edited.value = member)}
+              >
+                Change
+              </button>
+            </div>
+          </li>
+        ))}
+      </ul>
+      {problems.length > shownCount.value && (
+        <div class="actions">
+          <button type="button" onClick={() => (shownCount.value += SHOWN_ROWS)}>
+            Show more
+          </button>
+        </div>
+      )}
+      {edited.value && (
+        <EditDialog
+          key={edited.value.line}
+          member={edited.value}
+          onCancel={() => (edited.value = undefined)}
+          onSave={async (cells) => {
+            const { line } = edited.value!;
+            edited.value = undefined;
+            await change(line, (member) => (cells ? { ...member, ...cells } : null));
+          }}
+        />
+      )}
+    </section>
+  );
+}
+
+function Cell({
+  member: { problem, ...member },
+  field,
+}: {
+  member: CheckedMember;
+  field: keyof MemberCells;
+}) {
+  const value = member[field];
+  if (value === null) return null;
+  const text = `${field === 'display_name' ? '@' : field === 'forward_to' ? '→ ' : ''}${shorten(value)}`;
+  if (problem?.field === field) return <del>{text}</del>;
+  return <span class={field === 'name' ? 'strong' : undefined}>{text}</span>;
+}
+
+function shorten(text: string): string {
+  return text.length > MAX_CELL_LENGTH ? `${text.slice(0, MAX_CELL_LENGTH - 1)}…` : text;
+}
+
+function EditDialog({
+  member,
+  onCancel,
+  onSave,
+}: {
+  member: CheckedMember;
+  onCancel: () => void;
+  onSave: (cells: MemberCells | null) => Promise<void>;
+}) {
+  const [name, email, displayName, forwardTo] = [
+    useSignal(member.name ?? ''),
+    useSignal(member.email ?? ''),
+    useSignal(member.display_name ?? ''),
+    useSignal(member.forward_to ?? ''),
+  ];
+  return (
+    <Dialog title={`Line ${member.line}`} onCancel={onCancel}>
+      <Form
+        fields={['name', 'email', 'display_name', 'forward_to']}
+        submitLabel="Save"
+        onCancel={onCancel}
+        onSubmit={() =>
+          onSave({
+            name: name.value || null,
+            email: email.value || null,
+            display_name: displayName.value || null,
+            forward_to: forwardTo.value || null,
+          })
+        }
+      >
+        <BoundField signal={name} name="name" label="Name" />
+        <BoundField signal={email} name="email" label="Email address" spellcheck={false} />
+        <BoundField signal={displayName} name="display_name" label="Display name" prefix="@" />
+        <BoundField signal={forwardTo} name="forward_to" label="Forward mail to" />
+        <p>
+          <button type="button" class="link" onClick={() => void onSave(null)}>
+            Leave this line out
+          </button>
+        </p>
+      </Form>
+    </Dialog>
+  );
+}
+
+function Ready({ members }: { members: readonly CheckedMember[] }) {
+  const shownCount = useSignal(SHOWN_ROWS);
+  return (
+    <section class="card">
+      <h2>
+        Ready <span class="count">{members.length}</span>
+      </h2>
+      <MemberTable caption="Ready" members={members.slice(0, shownCount.value)} />
+      {members.length > shownCount.value && (
+        <div class="actions">
+          <button type="button" onClick={() => (shownCount.value += 10 * SHOWN_ROWS)}>
+            Show more
+          </button>
+        </div>
+      )}
+    </section>
+  );
+}
+
+function MemberTable({
+  caption,
+  members,
+  hasReason = false,
+}: {
+  caption: string;
+  members: readonly CheckedMember[];
+  hasReason?: boolean;
+}) {
+  return (
+    <Table
+      caption={caption}
+      rows={members}
+      keyOf={({ line }) => line}
+      columns={[
+        {
+          title: 'Name',
+          cell: ({ name, email }) => <span class="strong">{name ?? email}</span>,
+        },
+        { title: 'Email address', cell: ({ email }) => email },
+        ...(hasReason
+          ? [{ title: 'Reason', cell: ({ problem }: CheckedMember) => problem?.text }]
+          : [
+              {
+                title: 'Display name',
+                cell: ({ display_name }: CheckedMember) =>
+                  display_name === null ? (
+                    <span class="muted">Chosen later</span>
+                  ) : (
+                    `@${display_name}`
+                  ),
+              },
+              {
+                title: 'Forwards to',
+                cell: ({ forward_to }: CheckedMember) =>
+                  forward_to ?? <span class="muted">The same</span>,
+              },
+            ]),
+      ]}
+    />
+  );
+}

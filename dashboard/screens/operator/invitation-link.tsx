@@ -1,0 +1,151 @@
+import { useSignal } from '@preact/signals';
+import { encode } from 'uqr';
+import { owner } from '#dashboard/api/api.ts';
+import { CopyButton } from '#dashboard/components/copy-button.tsx';
+import { BoundField } from '#dashboard/components/field.tsx';
+import { Form } from '#dashboard/components/form.tsx';
+import { ICON_PATHS } from '#dashboard/components/icon-paths.ts';
+import { Icon } from '#dashboard/components/icon.tsx';
+import { instance } from '#dashboard/instance.ts';
+import { Plate } from '#dashboard/components/plate.tsx';
+
+export interface NewLink {
+  url: string;
+  maxUses: number;
+  expiresAt: string;
+}
+
+const CARDS_PER_SHEET = 4;
+const WEEK_MS = 604_800_000;
+
+const dayFormat = new Intl.DateTimeFormat(undefined, {
+  weekday: 'long',
+  day: 'numeric',
+  month: 'long',
+});
+
+/** The value of an `<input type="date">`, in local time. */
+function toDateInput(date: Date): string {
+  const pad = (number: number) => String(number).padStart(2, '0');
+  return `${date.getFullYear()}-${pad(date.getMonth() + 1)}-${pad(date.getDate())}`;
+}
+
+export function CreateLink({
+  onCreated,
+  onCancel,
+}: {
+  onCreated: (link: NewLink) => void;
+  onCancel: () => void;
+}) {
+  const note = useSignal('');
+  const people = useSignal('1');
+  const lastDay = useSignal(toDateInput(new Date(Date.now() + WEEK_MS)));
+  return (
+    <Form
+      fields={['note', 'max_uses', 'expires_at']}
+      submitLabel="Create link"
+      onCancel={onCancel}
+      onSubmit={async () => {
+        const max_uses = Number(people.value);
+        const trimmedNote = note.value.trim();
+        const { invitation_link: url, invitation } = await owner.operator.createInvitation({
+          max_uses,
+          // Until the end of the day.
+          expires_at: lastDay.value
+            ? new Date(`${lastDay.value}T23:59:59`).toISOString()
+            : lastDay.value,
+          ...(trimmedNote && { note: trimmedNote }),
+        });
+        if (url !== null) onCreated({ url, maxUses: max_uses, expiresAt: invitation.expires_at });
+      }}
+    >
+      <div class="member-link-fields">
+        <BoundField signal={people} name="max_uses" label="How many people" type="number" />
+        <BoundField signal={lastDay} name="expires_at" label="Last day" type="date" />
+      </div>
+      <BoundField
+        signal={note}
+        name="note"
+        label="For"
+        hint="Only operators see this note."
+        placeholder="Autumn training weekend"
+        maxLength={200}
+      />
+    </Form>
+  );
+}
+
+export function LinkCard({
+  link: { url, maxUses, expiresAt },
+  onClose,
+}: {
+  link: NewLink;
+  onClose: () => void;
+}) {
+  const until = dayFormat.format(new Date(expiresAt));
+  return (
+    <>
+      <section class="card operator-link member-link">
+        <QrCode text={url} />
+        <div>
+          <h2>The link is ready</h2>
+          <p class="muted">
+            For {maxUses === 1 ? 'one person' : `${maxUses} people`}, until {until}.
+          </p>
+          <div class="code">
+            <code>{url}</code>
+            <CopyButton text={url} label="Copy link" isPrimary />
+          </div>
+          <p class="note">
+            <Icon path={ICON_PATHS.warning} />
+            Copy or print it now. It is not shown again.
+          </p>
+          <div class="row">
+            <button type="button" onClick={() => print()}>
+              Print {CARDS_PER_SHEET} cards
+            </button>
+            <button type="button" class="quiet" onClick={onClose}>
+              I saved it
+            </button>
+          </div>
+        </div>
+      </section>
+      <div class="member-cards" aria-hidden="true">
+        {Array.from({ length: CARDS_PER_SHEET }, (_, index) => (
+          <div key={index}>
+            <Plate>{instance.value.name ?? location.host}</Plate>
+            <h3>Your name is waiting</h3>
+            <p>Your own page and a mail address, in about two minutes.</p>
+            <QrCode text={url} />
+            <p>
+              <strong>Scan the code to join</strong>
+              <br />
+              {maxUses > 1 && `For ${maxUses} people, `}
+              {maxUses > 1 ? 'until' : 'Until'} {until}
+            </p>
+          </div>
+        ))}
+      </div>
+    </>
+  );
+}
+
+/** Always black on white, because many scanners read nothing else. */
+function QrCode({ text }: { text: string }) {
+  const { data, size } = encode(text, { ecc: 'M', border: 2 });
+  const path = data.flatMap((row, y) =>
+    row.map((isDark, x) => (isDark ? `M${x} ${y}h1v1h-1z` : '')),
+  );
+  return (
+    <svg
+      class="member-qr"
+      viewBox={`0 0 ${size} ${size}`}
+      role="img"
+      aria-label="QR code of the link"
+      shape-rendering="crispEdges"
+    >
+      <path fill="#fff" d={`M0 0h${size}v${size}H0z`} />
+      <path d={path.join('')} />
+    </svg>
+  );
+}

@@ -1,0 +1,41 @@
+import type { ResponseOf, owner } from '#dashboard/api/api.ts';
+import { LIMITS } from '#contract/limits.ts';
+import { NameplateError } from '../../../client/src/errors.ts';
+
+export type CheckedMember = ResponseOf<typeof owner.operator.checkMembers>['members'][number];
+/** Null removes the member. */
+export type ChangeMember = (member: CheckedMember) => CheckedMember | null;
+
+const COLUMNS = ['name', 'email', 'display_name', 'forward_to'] as const;
+export type MemberCells = Pick<CheckedMember, (typeof COLUMNS)[number]>;
+
+export async function readCsvFile(file: File): Promise<string> {
+  if (file.size > LIMITS.memberCsv)
+    throw new NameplateError('This file is larger than 1 MB. Split it.');
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(await file.arrayBuffer());
+  } catch {
+    throw new NameplateError('This file is not UTF-8. Save it as CSV with UTF-8 encoding.');
+  }
+}
+
+/** Every member stays on its line, because problems name lines. */
+export function formatMemberCsv(members: readonly CheckedMember[]): string {
+  const formatCell = (cell: string | null) =>
+    /[",\r\n]/.test(cell ?? '') ? `"${cell!.replaceAll('"', '""')}"` : (cell ?? '');
+  const lines = [COLUMNS.join(',')];
+  for (const member of members) {
+    while (lines.length < member.line - 1) lines.push('');
+    lines.push(COLUMNS.map((column) => formatCell(member[column])).join(','));
+  }
+  return lines.join('\n');
+}
+
+export function downloadCsv(csv: string, name: string): void {
+  const link = document.createElement('a');
+  // Spreadsheets read UTF-8 only after a byte order mark.
+  link.href = URL.createObjectURL(new Blob(['\uFEFF', csv], { type: 'text/csv' }));
+  link.download = name;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href));
+}

@@ -1,0 +1,150 @@
+import { afterAll, beforeEach, expect, it } from 'vitest';
+import { type FakeImprovmx, startFakeImprovmx } from '../forwarding/fake-improvmx.ts';
+import { startForwardingApp } from '../forwarding/forwarding-app.ts';
+import { type MailServer, startMailServer } from '../forwarding/mail-server.ts';
+import { makeOperator } from '../support/endpoints.ts';
+import { eventually } from '../support/eventually.ts';
+import { HOME_HEADING, setUpDashboard, waitForDialogClosed } from './support/dashboard.ts';
+import { expectNoProblems, measureHorizontalOverflow, visitUrl } from './support/visit.ts';
+
+const PHONE = { viewport: { width: 390, height: 844 } };
+
+let mailServer: MailServer;
+let fake: FakeImprovmx;
+const dashboard = setUpDashboard(async () => {
+  mailServer = await startMailServer();
+  fake = await startFakeImprovmx();
+  const settings = { SMTP_URL: mailServer.url, PUBLIC_URL: 'https://names.example.org' };
+  return startForwardingApp({ fake, settings });
+});
+afterAll(() => Promise.all([fake.close(), mailServer.close()]));
+beforeEach(() => {
+  mailServer.received.length = 0;
+});
+
+async function receiveInvitationLink(email: string): Promise<string> {
+  const [path] = await eventually(
+    () => {
+      const mail = mailServer.received.find(({ to }) => to.includes(email));
+      return /\/dashboard\/invitation#[\w-]{43}/.exec(mail?.source ?? '') ?? [];
+    },
+    ({ length }) => length > 0,
+  );
+  return dashboard.base + path;
+}
+
+const LIST = [
+  'name;email;display_name',
+  'Ann Lee;ann@example.com;',
+  'José Müller;jose@example.com;José Müller',
+  'Bob;bob@example;bob-one',
+  'Ann Again;ann@example.com;',
+  'Eve;;eve-one',
+].join('\n');
+
+it('an operator drops a list, corrects it, and sees who was invited; one press joins', async () => {
+  const operator = await dashboard.server.createAccount();
+  await makeOperator(dashboard.server, operator);
+  const visit = await dashboard.open(operator, 'Members');
+  const { page } = visit;
+  await page.getByRole('link', { name: 'Add members' }).click();
+  await page.getByRole('heading', { name: 'Add members', level: 1 }).waitFor();
+  await expectNoProblems(visit);
+
+  visit.ignoredMessages.push(/status of 400/);
+  const list = page.getByLabel('List of members');
+  const check = page.getByRole('button', { name: 'Check the list' });
+  await list.fill('name\nAnn');
+  await check.click();
+  await page.getByText('The first line must name the columns').waitFor();
+  await page
+    .getByLabel('Choose a file')
+    .setInputFiles({ name: 'members.csv', mimeType: 'text/csv', buffer: Buffer.from(LIST) });
+  await expect.poll(() => list.inputValue()).toBe(LIST);
+  await check.click();
+
+  const send = page.getByRole('button', { name: /^Send/ });
+  await expect.poll(() => send.textContent()).toBe('Send 1 invitation');
+  await page.getByText('Line 2 has the same address.').waitFor();
+  await page.getByRole('button', { name: 'Use jose-mueller' }).click();
+  await expect.poll(() => send.textContent()).toBe('Send 2 invitations');
+  await page.getByRole('button', { name: 'Change line 4' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Email address').fill('bob@example.com');
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await waitForDialogClosed(dialog);
+  await expect.poll(() => send.textContent()).toBe('Send 3 invitations');
+  await page.getByText('The email address is missing.').waitFor();
+  await expectNoProblems(visit);
+  await page.setViewportSize(PHONE.viewport);
+  await expect.poll(() => measureHorizontalOverflow(page)).toBe(0);
+  await expectNoProblems(visit);
+  expect(mailServer.received).toEqual([]);
+
+  await send.click();
+  await page.getByRole('heading', { name: 'Invitations', level: 1 }).waitFor();
+  await page.getByText('All invitations were sent.').waitFor();
+  await expect.poll(() => page.getByText('No answer', { exact: true }).count()).toBeGreaterThan(2);
+  await expectNoProblems(visit);
+
+  // The line without an address is still there.
+  await page.goBack();
+  await page.getByText('The email address is missing.').waitFor();
+  await page.getByRole('button', { name: 'Leave out line 6' }).click();
+  await page.getByLabel('List of members').waitFor();
+
+  const joining = await visitUrl(
+    dashboard.browser,
+    await receiveInvitationLink('jose@example.com'),
+    PHONE,
+  );
+  await joining.page.getByText('Hello José Müller!').waitFor();
+  await joining.page.getByText('jose-mueller is available').waitFor();
+  await expectNoProblems(joining);
+  await joining.page.getByRole('button', { name: 'Create account' }).click();
+  await joining.page.getByRole('heading', { name: HOME_HEADING, level: 1 }).waitFor();
+
+  await page.goForward();
+  await page.getByRole('button', { name: /^Joined/ }).click();
+  await page.getByRole('link', { name: 'José Müller' }).waitFor();
+  await page.getByRole('button', { name: 'This list' }).click();
+  await page.getByRole('button', { name: 'Revoke the invitation for Bob' }).click();
+  await page.getByRole('button', { name: 'Revoke', exact: true }).click();
+  await page.getByText('Revoked the invitation.').waitFor();
+  await expect.poll(() => page.getByText('bob@example.com').count()).toBe(0);
+  const mailCount = mailServer.received.length;
+  await page.getByRole('button', { name: 'Send again to Ann Lee' }).click();
+  await expect.poll(() => mailServer.received.length).toBe(mailCount + 1);
+});
+
+it('a link for a group has a QR code and four cards to print', async () => {
+  const operator = await dashboard.server.createAccount();
+  await makeOperator(dashboard.server, operator);
+  const visit = await dashboard.open(operator, 'Members');
+  const { page } = visit;
+  await page.getByRole('link', { name: 'Invitations', exact: true }).click();
+  await page.getByRole('button', { name: 'Create link' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('How many people').fill('30');
+  await dialog.getByLabel('For').fill('Regatta');
+  await dialog.getByRole('button', { name: 'Create link' }).click();
+  await page.getByRole('heading', { name: 'The link is ready' }).waitFor();
+  await page.getByText('0 of 30 joined').waitFor();
+  await page.getByRole('img', { name: 'QR code of the link' }).waitFor();
+  await expectNoProblems(visit);
+  await page.emulateMedia({ media: 'print' });
+  const cards = page.getByText('Your name is waiting');
+  await expect.poll(() => cards.count()).toBe(4);
+  for (const card of await cards.all()) expect(await card.isVisible()).toBe(true);
+  await expect.poll(() => page.getByText('The link is ready').isVisible()).toBe(false);
+});
+
+it('an invitation that no longer works says so', async () => {
+  const visit = await visitUrl(
+    dashboard.browser,
+    `${dashboard.base}/dashboard/invitation#${'A'.repeat(43)}`,
+    PHONE,
+  );
+  await visit.page.getByText('This invitation is no longer valid. Ask for a new one.').waitFor();
+  visit.ignoredMessages.push(/status of 401/);
+});
