@@ -501,7 +501,7 @@ CREATE INDEX invitations_created_at ON invitations USING btree (created_at DESC,
 
 CREATE INDEX invitations_batch_id ON invitations USING btree (batch_id) WHERE batch_id IS NOT NULL;
 
-CREATE INDEX invitations_account_id ON invitations USING btree (account_id) WHERE account_id IS NOT NULL;
+CREATE INDEX invitations_account_id ON invitations USING btree (account_id);
 
 CREATE TABLE sign_ups (
   id uuid NOT NULL DEFAULT gen_random_uuid(),

@@ -391,7 +391,7 @@ CREATE UNIQUE INDEX invitations_email ON invitations (lower(email)) WHERE email 
 CREATE INDEX invitations_expires_at ON invitations (expires_at);
 CREATE INDEX invitations_created_at ON invitations (created_at DESC, id);
 CREATE INDEX invitations_batch_id ON invitations (batch_id) WHERE batch_id IS NOT NULL;
-CREATE INDEX invitations_account_id ON invitations (account_id) WHERE account_id IS NOT NULL;
+CREATE INDEX invitations_account_id ON invitations (account_id);
 
 -- Requested accounts, until the link in the mail is opened.
 CREATE TABLE sign_ups (

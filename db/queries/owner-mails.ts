@@ -72,13 +72,13 @@ export async function findOwnerAddress(
 
 /** Equivalent to a comparison with `ownerAddress`, but PostgreSQL can use the indexes. */
 export function isOwnerAddress(email: string): RawBuilder<boolean> {
-  return isOwnerAddressIn(sql`(lower(${email}))`);
+  return isOwnerAddressIn(sql`ARRAY[lower(${email})]`);
 }
 
-/** `emails` is a list or subquery of addresses in lower case. */
+/** `emails` is an array of addresses in lower case. */
 export function isOwnerAddressIn(emails: RawBuilder<unknown>): RawBuilder<boolean> {
-  return sql<boolean>`(lower(forwarding_email) IN ${emails} AND forwarding_confirmed
-    OR lower(login_email) IN ${emails} AND forwarding_confirmed IS NOT TRUE)`;
+  return sql<boolean>`(lower(forwarding_email) = ANY (${emails}) AND forwarding_confirmed
+    OR lower(login_email) = ANY (${emails}) AND forwarding_confirmed IS NOT TRUE)`;
 }
 
 export async function listAccountsByAddress(

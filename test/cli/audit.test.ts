@@ -1,3 +1,5 @@
+import { randomBytes } from 'node:crypto';
+import { writeFileSync } from 'node:fs';
 import { hostname, userInfo } from 'node:os';
 import { join } from 'node:path';
 import { sql } from 'kysely';
@@ -21,6 +23,7 @@ interface TestData {
   project: string;
   /** A released display name. */
   releasedName: string;
+  invitation: string;
 }
 
 /** Arguments for each command. */
@@ -41,6 +44,10 @@ const ARGUMENTS: Record<string, (testData: TestData) => string[]> = {
   'instance set': ({ name }) => ['--name', name],
   login: ({ name }) => ['--account', name],
   invite: () => [],
+  'members import': ({ name }) => [writeMembersFile(name)],
+  'members list': () => [],
+  'members resend': ({ invitation }) => [invitation],
+  'members revoke': ({ invitation }) => [invitation],
   'names list': () => [],
   'names release': ({ releasedName }) => [releasedName],
   'projects create': ({ name }) => ['--account', name, '--name', 'Shop'],
@@ -92,6 +99,12 @@ async function runSuccessfully(...args: string[]): Promise<string> {
   return stdout;
 }
 
+function writeMembersFile(name: string): string {
+  const file = join(inject('tempDir'), `${name}.csv`);
+  writeFileSync(file, `email\n${name}@example.org\n`);
+  return file;
+}
+
 async function createTestData(name: string): Promise<TestData> {
   const { db } = database;
   const { id, key } = await insertTestAccount(db);
@@ -99,12 +112,28 @@ async function createTestData(name: string): Promise<TestData> {
     .transaction()
     .execute((trx) => claimDisplayName(trx, { accountId: id, name, quarantineDays: 0 }));
   const project = await insertProject(db, id, 'Shop');
+  const { id: invitation } = await db
+    .insertInto('invitations')
+    .values({
+      token_hash: randomBytes(32),
+      email: `invited-${name}@example.org`,
+      expires_at: sql<Date>`now() + interval '1 day'`,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow();
   const releasedName = `left-${name}`;
   await db
     .insertInto('display_names')
     .values({ name: releasedName, last_account_id: id, released_at: new Date(), was_visible: true })
     .execute();
-  return { account: id, name, key: key.split('.')[0]!, project: project.id, releasedName };
+  return {
+    account: id,
+    name,
+    key: key.split('.')[0]!,
+    project: project.id,
+    releasedName,
+    invitation,
+  };
 }
 
 /** Reads all tables except the audit log and the time of the last backup. */
@@ -158,7 +187,7 @@ describe('every command', () => {
       for (const entry of entries)
         expect(entry).toMatchObject({ who: WHO, via: 'command', action: path });
       // These commands do not concern any particular account.
-      if (/^(?:forwarding|invite|instance)/.test(path)) return;
+      if (/^(?:forwarding|invite|instance|members)/.test(path)) return;
       for (const { account_id, name } of entries) {
         if (path !== 'accounts create') expect(account_id).toBe(testData.account);
         expect(name).toContain(testData.name);

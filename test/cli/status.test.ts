@@ -108,7 +108,7 @@ describe('status', () => {
     expect(stdout).toMatch(
       /^Accounts +2 \(1 suspended\)\nForwarding +none, unsynced names: 2 \(one: refused\)\nReports +1 open\nLast backup +never$/m,
     );
-    expect(stdout).toMatch(/^metrics +\d+\.\d MB/m);
+    expect(stdout).toMatch(/^Table +Size +Rows \(approx\.\)\n\w+ +\d+\.\d MB/m);
     expect(await readContents(db)).toEqual(before);
   });
 

@@ -33,8 +33,13 @@ it('rows that reference a deleted row are found with an index', async () => {
 });
 
 describe('with ten million rows in each table', () => {
-  /** System tables, and tables with at most an hour's rows. */
-  const SMALL = /^chat_(?:rejections|send_counts)|^pg_/;
+  /**
+   * System tables, tables with one row or an hour's rows, and the lists of people that operators
+   * invited lately.
+   */
+  const SMALL = /^chat_(?:rejections|send_counts)|^instance$|^invitations$|^pg_/;
+  /** Counts all accounts, at most once a minute. */
+  const COUNTING = new Set(['getServer']);
 
   it('no statement scans a big table', async () => {
     const { db } = server.database;
@@ -44,7 +49,8 @@ describe('with ten million rows in each table', () => {
     for (const [text, sender] of statements) {
       const tables = findFullScans(await explain(db, text), leadingColumns);
       const largeTables = tables.filter((table) => !SMALL.test(table));
-      if (largeTables.length > 0) scans[sender] = [...(scans[sender] ?? []), ...largeTables];
+      if (largeTables.length > 0 && !COUNTING.has(sender))
+        scans[sender] = [...(scans[sender] ?? []), ...largeTables];
     }
     expect(scans).toEqual({});
   });

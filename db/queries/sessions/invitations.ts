@@ -292,10 +292,10 @@ export async function listInvitedAddresses(
   db: ReadDatabase,
   emails: readonly string[],
 ): Promise<Map<string, 'member' | 'invited'>> {
-  const wanted = sql`(SELECT lower(unnest(${emails}::text[])))`;
+  const wanted = sql`${emails.map((email) => email.toLowerCase())}::text[]`;
   const { rows } = await sql<{ email: string; found: 'member' | 'invited' }>`
     SELECT lower(email) AS email, 'invited' AS found FROM invitations
-    WHERE lower(email) IN ${wanted} AND ${isOpen}
+    WHERE email IS NOT NULL AND lower(email) = ANY (${wanted}) AND ${isOpen}
     UNION ALL
     SELECT lower(CASE WHEN forwarding_confirmed THEN forwarding_email ELSE login_email END), 'member'
     FROM forwarding_settings WHERE ${isOwnerAddressIn(wanted)}`.execute(db);

@@ -81,7 +81,7 @@ Without a mail server, prints the new links as CSV.`,
     .addHelpText('after', examples('members revoke 6f1d0c52-4b0a-4a36-8f55-0f8a3c1c9f10'))
     .action(async (id, _options, command) => {
       await withService('The invitation could not be revoked.', ({ runAudited }) =>
-        runAudited('invitations revoke', async (trx, audit) => {
+        runAudited('members revoke', async (trx, audit) => {
           audit({ detail: { invitation: parseId(id) } });
           if (!(await deleteInvitation(trx, parseId(id))))
             throw new CommandFailedError('There is no such invitation.');
@@ -137,7 +137,7 @@ function invite(rows: readonly MemberRow[], options: { days: number; isMailed: b
   return withService(
     'The people could not be invited.',
     ({ runAudited, nameDeps, domainRules, outbox, findBaseUrl }) =>
-      runAudited('members invite', async (trx, audit) => {
+      runAudited('members import', async (trx, audit) => {
         const publicUrl = options.isMailed ? '' : findBaseUrl();
         const deps = { ...nameDeps, ...domainRules, outbox, publicUrl };
         const result = await inviteMembers(trx, deps, { rows, ...options });
