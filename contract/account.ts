@@ -88,7 +88,7 @@ export const PROFILE_REFUSALS = {
   ),
 };
 
-/** Limits on how often an account can change its name. */
+/** Refusals for too many name changes, or too many reserved former names. */
 export const NAME_CHANGE_REFUSALS = {
   nameChangeLimitReached: refusal(
     429,

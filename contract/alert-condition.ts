@@ -71,7 +71,7 @@ export const alertFields = {
     }),
 };
 
-/** Whether the threshold is present exactly if the comparison needs one. */
+/** Returns whether a threshold is given if, and only if, the comparison needs one. */
 export function hasMatchingThreshold({
   comparison,
   threshold,

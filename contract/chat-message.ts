@@ -12,7 +12,7 @@ const CHAT_LIMITS = {
   fieldValue: 1_024,
   footer: 2_048,
   author: 256,
-  /** All texts in all embeds of a message together. */
+  /** Total length of all text in a message's embeds. */
   embedsTotal: 6_000,
 } as const;
 

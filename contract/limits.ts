@@ -124,7 +124,7 @@ export const LIMITS = {
   openReports: 20,
   /** Counting open reports across all pages stops at this number. */
   countedReports: 1_000,
-  /** Test mails of all operators together. */
+  /** Test emails of all operators together. */
   testMailsPerHour: 10,
   /** Sessions per account. When full, a login ends the least recently used session. */
   sessions: 50,

@@ -61,7 +61,7 @@ export interface UnsyncedAlias {
   last_error: string | null;
 }
 
-/** Lists aliases with an error first. */
+/** Aliases with an error come first. */
 export async function readUnsyncedAliases(
   db: ReadDatabase,
   limit: number,

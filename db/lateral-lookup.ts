@@ -10,8 +10,9 @@ import type { ReadDatabase } from './connections/read-database.ts';
 import type { Database } from './schema.ts';
 
 /**
- * Builds a query with one index lookup per key (`LATERAL`). A plan for `= ANY` or a join that was made while the
- * tables were empty would scan whole tables until the next ANALYZE. The statement is compiled once.
+ * Builds a query with one index lookup per key (`LATERAL`). With `= ANY` or a join, a plan cached
+ * while the tables were empty would scan whole tables until the next ANALYZE. The statement is
+ * compiled once.
  */
 export function lateralLookup<Row>(
   type: 'text' | 'uuid',

@@ -15,7 +15,7 @@ export interface MetricView {
   query: string;
 }
 
-/** Column names equal the field names of the API. Times are `timestamptz`. */
+/** Columns that the API returns have the names of its fields. Times are `timestamptz`. */
 export interface Database {
   accounts: {
     id: Generated<string>;
@@ -68,13 +68,16 @@ export interface Database {
     created_at: Generated<Date>;
     last_used_at: Date | null;
   };
-  /** Mails to unconfirmed addresses and test mails in the latest hour, for rate limits. */
+  /**
+   * Number of emails to unconfirmed addresses, and of test emails, in the latest hour, for rate
+   * limits.
+   */
   unconfirmed_mails: {
     purpose: 'sign_up' | 'forwarding' | 'test';
     hour: Date;
     count: number;
   };
-  /** Recent mails to account owners, for rate limits. Rows outlive the account. */
+  /** Recent emails to account owners, for rate limits. Rows outlive the account. */
   owner_mails: {
     id: Generated<string>;
     kind: 'login' | 'key' | 'passkey' | 'identity' | 'deletion' | 'alert' | 'report';
@@ -118,7 +121,10 @@ export interface Database {
     sent_at: Date | null;
     last_error: string | null;
   };
-  /** Invitations of members, and links for one or more people. Each use creates one account. */
+  /**
+   * Personal invitations from a member list, and invitation links for one or more people. Each use
+   * creates one account.
+   */
   invitations: {
     id: Generated<string>;
     /** SHA-256 of the token in the link; null until it is mailed. */
@@ -128,9 +134,9 @@ export interface Database {
     note: string | null;
     max_uses: Generated<number>;
     uses: Generated<number>;
-    /** The member list; null for a link. */
+    /** The import of a member list; null for a link. */
     batch_id: string | null;
-    /** Person's name, address, suggested display name and forwarding address. Deleted on acceptance, except the name. */
+    /** The invitee's details. Acceptance clears `email` and `forward_to`. */
     name: string | null;
     email: string | null;
     display_name: string | null;
@@ -389,7 +395,7 @@ export interface Database {
     account_id: string;
     kind: VisitKind;
     day: ColumnType<Date, string>;
-    /** Empty for views and clicks; otherwise a host, device class, country or URL. */
+    /** Empty for total views and clicks. For breakdowns: the referrer, device class, country or clicked URL. */
     value: string;
     count: string;
   };
@@ -421,7 +427,7 @@ export interface Database {
     /** SHA-256 of the secret in the latest confirmation link. */
     token_hash: ColumnType<Uint8Array | null, Buffer | null, Buffer | null>;
     token_expires_at: Date | null;
-    /** Confirmation mails in the day that began at `mail_count_since`. */
+    /** Confirmation emails in the 24 hours from `mail_count_since`. */
     mail_count: Generated<number>;
     mail_count_since: Generated<Date>;
   };
@@ -463,7 +469,7 @@ export interface Database {
     account_id: string;
     created_at: Generated<Date>;
   };
-  /** Messages in the second and the minute of the account's latest message. */
+  /** How many messages the account sent in the second, and in the minute, of its latest message. */
   chat_send_counts: {
     account_id: string;
     second: Date;

@@ -53,9 +53,10 @@ function extractShapes(svg: string): string {
   return roundDecimals(shapes.replace(/<\/svg>\s*$/, ''));
 }
 
-/** Decimals after the second are invisible, but make up a third of the size. */
+/** More than two decimal places make no visible difference, but are a third of the file. */
 function roundDecimals(svg: string): string {
-  // Keep the digits before the point: arc flags can be joined to them.
+  // Never carry into the digits before the point: in SVG arcs they can include a flag (`01.5` is 0,
+  // 1, .5).
   return svg.replace(/\.(\d{3,})/g, (_decimals, digits: string) => {
     const hundredths = Math.min(99, Math.round(Number(`0.${digits}`) * 100));
     return `.${String(hundredths).padStart(2, '0')}`;

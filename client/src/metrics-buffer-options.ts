@@ -1,8 +1,9 @@
 import type { IngestMetricsRequest } from './operations.ts';
 
 /**
- * Why a metric was not stored: the buffer was `full` or `closed`, the metric is `invalid` (not JSON),
- * the server `refused` it, retries `failed` for too long, or the signal given to `close` `aborted` it.
+ * Why a metric was not stored: the buffer was `full` or `closed`, the metric is `invalid` (it
+ * cannot be serialized as JSON), the server `refused` it, retries `failed` for too long, or the
+ * signal given to `close` `aborted` it.
  */
 export type DropReason = 'full' | 'closed' | 'invalid' | 'refused' | 'failed' | 'aborted';
 
@@ -10,7 +11,7 @@ export type DropReason = 'full' | 'closed' | 'invalid' | 'refused' | 'failed' | 
 export interface SentMetric {
   /** The metric that was added. */
   metric: IngestMetricsRequest;
-  /** The Idempotency-Key of all its attempts. */
+  /** The Idempotency-Key sent with every attempt. */
   idempotencyKey: string;
 }
 
@@ -59,9 +60,9 @@ export interface MetricsBufferOptions {
   flushInterval?: number | undefined;
   /**
    * Milliseconds to retry a metric after temporary errors before it is dropped as `failed`, counted
-   * from its first attempt, or from `close` if that is earlier. `Infinity` never gives up. If
-   * `Retry-After` is more than a minute, such as for a daily limit, the metric waits that long, and
-   * then the retry time starts again.
+   * from its first attempt. For metrics not yet attempted when `close` is called, the time starts
+   * then. `Infinity` never gives up. If `Retry-After` is more than a minute, such as for a daily
+   * limit, the metric waits that long, and then the retry time starts again.
    * @defaultValue 300000
    */
   maxRetryTime?: number | undefined;

@@ -1,5 +1,5 @@
 export interface FormProblem {
-  /** Name of the invalid field in the API, if there is one. */
+  /** Dotted path of the invalid field, if the error is about one. */
   field: string | undefined;
   code?: string | undefined;
   text: string;
@@ -10,8 +10,8 @@ const WEB_ADDRESS_MESSAGE = '{label} must be a web address, such as https://exam
 const HTTPS_ADDRESS = '{label} must be a web address that starts with https://.';
 
 /**
- * Messages shown instead of the server's, by `field` or `field code`. The `field` of a nested field
- * is the last segment of its path. `{label}` is replaced with the field's label.
+ * Messages that replace the server's. Keys are a field name (the last segment of the path),
+ * optionally followed by a space and the error code. `{label}` is replaced with the field's label.
  */
 const FIELD_MESSAGES: Readonly<Record<string, string>> = {
   'apiKey loginFailed': 'This key is wrong, expired or revoked.',

@@ -160,7 +160,7 @@ const MOVED_PATHS: readonly (readonly [from: RegExp, to: string])[] = [
   [/^operator\/invitations$/, 'operator/members/invitations'],
 ];
 
-/** Returns the present path of a screen that had the path in an earlier version. */
+/** Returns the current path of a screen that was at `path` in an earlier version. */
 export function movedPath(path: string): string | undefined {
   for (const [from, to] of MOVED_PATHS) if (from.test(path)) return path.replace(from, to);
   return undefined;

@@ -36,7 +36,10 @@ const quarantineEnd = (quarantineDays: number) =>
   sql<Date | null>`CASE WHEN display_names.was_forwarded AND display_names.alias_removed_at IS NULL THEN NULL
     ELSE display_names.released_at + ${quarantineDays} * interval '1 day' END`;
 
-/** Uses clock_timestamp(), because the name may have been released after this transaction began. */
+/**
+ * Uses clock_timestamp(), not now(): with a quarantine of 0 days, a name released after this
+ * transaction began would still count as quarantined.
+ */
 export const isQuarantineOver = (quarantineDays: number) =>
   sql<boolean>`(NOT (display_names.was_forwarded AND display_names.alias_removed_at IS NULL)
     AND display_names.released_at <= clock_timestamp() - ${quarantineDays} * interval '1 day')`;
@@ -96,8 +99,8 @@ export async function listUnavailableNames(
 }
 
 /**
- * Returns whether the name is now held back. It is free at once if mail was never forwarded and the
- * page was never visible.
+ * Returns true if the name is now quarantined. Returns false if anyone can claim it, because it
+ * never forwarded mail and its page was never visible.
  */
 export async function releaseDisplayName(
   trx: Transaction<Database>,
@@ -113,7 +116,7 @@ export async function releaseDisplayName(
     .where('was_forwarded', '=', false)
     .where(sql<boolean>`NOT ${was_visible}`)
     .execute();
-  // A separate statement, because the page may have become visible while that one waited for a
+  // A separate statement, because the page may have become visible while the DELETE waited for a
   // lock.
   const heldBackName = await trx
     .updateTable('display_names')
@@ -161,8 +164,8 @@ export async function listQuarantinedNames(
 }
 
 /**
- * Ends the quarantine, unless the provider may still have the name's alias. Returns undefined if the name is not held
- * back.
+ * Deletes a released name, so that anyone can claim it, unless the provider may still have its
+ * alias (`is_deleted` is then false). Returns undefined if there is no such name.
  */
 export async function deleteQuarantinedName(
   trx: Transaction<Database>,

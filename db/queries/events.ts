@@ -96,16 +96,16 @@ export async function completeEvent(
 const { login, key, account } = EVENT_TYPES_BY_KIND;
 
 /**
- * Events about access: logins, keys, passkeys, suspensions and new forwarding addresses. There can
- * be thousands of other events.
+ * Events about access: logins, keys, passkeys, suspensions and new forwarding addresses. They have
+ * a limit of their own, so that other events, which can be thousands, do not displace them.
  */
 const isSecurityEvent = sql<boolean>`(
   type IN (${sql.join([...login, ...key, ...account].map((type) => sql.lit(type)))})
   OR detail @> '{"destination_changed": true}')`;
 
 /**
- * Keeps the `limit` latest security events and the `limit` latest others. Deletes in batches, to
- * keep statements short.
+ * Deletes events beyond the `limit` latest security events and the `limit` latest others, at most
+ * `BATCH_SIZE` of each per call.
  */
 export async function deleteEventsBeyond(
   db: Kysely<Database>,

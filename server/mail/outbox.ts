@@ -35,9 +35,7 @@ export interface Outbox {
    * over the hourly limit.
    */
   enqueue: (trx: Transaction<Database>, message: Message) => Promise<boolean>;
-  /**
-   * Adds the mails of invitations. Operators choose these addresses, so no limit counts them.
-   */
+  /** Queues the invitation emails. Operators choose these addresses, so no limit counts them. */
   enqueueInvitations: (trx: Transaction<Database>, ids: readonly string[]) => Promise<void>;
   /** Counts a mail to an unconfirmed address, and refuses it over the hourly limit. */
   countUnconfirmed: (

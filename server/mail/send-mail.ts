@@ -23,7 +23,7 @@ import {
   writeSignUpMail,
 } from './templates.ts';
 
-/** Login mails that have waited longer are not sent, because the person has probably given up. */
+/** Login emails that have waited longer are not sent, because the person has probably given up. */
 const LOGIN_LINK_TTL_MS = 600_000;
 
 interface SendMailOptions {

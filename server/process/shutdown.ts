@@ -5,8 +5,9 @@ const STOP_TIMEOUT_MS = 10_000;
 const DUPLICATE_SIGNAL_MS = 500;
 
 /**
- * SIGTERM runs `drain`, then `close`. SIGINT, or a second signal, runs `close` at once. One more
- * signal exits with code 1. Returns a function that stops the process for another reason.
+ * SIGTERM runs `drain`, then `close`. SIGINT, or a second signal while draining, runs `close` at
+ * once. Any further signal exits with code 1. Returns a function that runs `close` and exits with
+ * the given code.
  */
 export function closeOnSignal(
   logger: FastifyBaseLogger,
@@ -26,7 +27,7 @@ export function closeOnSignal(
     receivedAt[signal] = now;
     if (isDuplicate) return;
     if (!isDraining && !isStopping) logger.info({ signal }, 'stopping');
-    if (signal === 'SIGINT' || isDraining) return stop();
+    if (signal === 'SIGINT' || isDraining || isStopping) return stop();
     isDraining = true;
     void drain().then(() => {
       if (!isStopping) stop();

@@ -50,7 +50,8 @@ export function explainDatabaseFailure(error: unknown, config: Config): string |
     return 'The PostgreSQL server of DATABASE_URL requires a password. Add it to DATABASE_URL.';
   if (isMissingDatabase(error))
     return 'The database of DATABASE_URL does not exist; create it with createdb.';
-  // Citus creates types and functions on its workers with their owner, which requires a superuser.
+  // When Citus copies types and functions to its workers, it also sets their owner, which only a
+  // superuser may do.
   if (isPermissionDenied(error) && message.startsWith('must be superuser'))
     return `PostgreSQL allows this only for a superuser (${message}). With Citus, run db/citus.sql after the migrations, then start: see docs/citus.md.`;
   if (isPermissionDenied(error))

@@ -132,7 +132,7 @@ it('the generated types match the contract', () => {
   type Kind = BlockType | (string & {});
   expectTypeOf<generated.Block['type']>().toEqualTypeOf<Kind>();
   expectTypeOf<generated.BlockUpdate['type']>().toEqualTypeOf<Kind>();
-  // The response of a read can be sent in an update.
+  // What a read returns can be sent back as an update.
   expectTypeOf<
     generated.SiteConfigurationResponse['site']
   >().toExtend<generated.UpdateSiteConfigurationRequest>();

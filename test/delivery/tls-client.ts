@@ -15,7 +15,10 @@ export type SendRequest = (
   body?: string,
 ) => Promise<ProxyResponse>;
 
-/** Creates a function that sends TLS requests and verifies certificates. Default host: `name`. */
+/**
+ * Creates a function that sends HTTPS requests and verifies certificates. The host defaults to
+ * `name`.
+ */
 export function createTlsClient(
   { port, name }: { port: number; name: string },
   getCaCertificate: () => string,

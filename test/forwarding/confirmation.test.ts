@@ -42,7 +42,7 @@ const waitForMails = (count: number) =>
     ({ length }) => length === count,
   );
 
-/** Waits until this many mails have arrived. Returns the path of the link in the last one. */
+/** Waits until this many emails have arrived. Returns the path of the link in the last one. */
 async function waitForLink(count: number): Promise<string> {
   const mails = await waitForMails(count);
   const link = /https:\S+\/confirm\/[\w-]{43}\b/.exec(mails.at(-1)!.source)?.[0] ?? '';

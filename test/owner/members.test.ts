@@ -104,7 +104,7 @@ async function list(query = '') {
 
 const mailsTo = (email: string) => mailServer.received.filter(({ to }) => to.includes(email));
 
-/** Waits for mails to an address, and returns the token of the newest. */
+/** Waits for emails to an address, and returns the token of the newest. */
 async function waitForToken(email: string, count = 1): Promise<string> {
   const mails = await eventually(
     () => mailsTo(email),

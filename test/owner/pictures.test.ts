@@ -242,8 +242,8 @@ const HOSTILE: [title: string, make: () => Buffer | Promise<Buffer>, code: strin
 ];
 
 /**
- * Reads a single-colored, 12-bit AVIF file with transparency, made with sharp. Each call returns a
- * different file.
+ * Reads a single-colored, 12-bit AVIF file with transparency, made with sharp. Appends a counter,
+ * because the server remembers files that it has refused.
  */
 async function createBomb(name: '8000x5000.avif' | '4000x4000.avif'): Promise<Buffer> {
   const file = await readFile(new URL(`support/${name}`, import.meta.url));

@@ -73,7 +73,7 @@ const nameUnavailable = (name: string) => ({
   body: { error: `The name ${name} is not available.` },
 });
 
-/** Waits until at least `expected` mails to an address have arrived, and returns them. */
+/** Waits until at least `expected` emails to an address have arrived, and returns them. */
 const waitForMails = async (email: string, expected = 1) =>
   (
     await eventually(
@@ -401,7 +401,7 @@ it('login links are mailed before queued sign-up links', async () => {
     () => mailServer.received,
     ({ length }) => length === 41,
   );
-  // Three workers each process five mails at a time.
+  // Three workers each process five emails at a time.
   expect(mails.findIndex(({ to }) => to.includes('owner@example.com'))).toBeLessThan(15);
   await Promise.all([writingServer.close(), workerServer.close()]);
   await database.close();

@@ -53,7 +53,8 @@ it('job queues that open concurrently behind PgBouncer create their tables once'
     await jobs.open();
     return jobs;
   };
-  // Repeat this, because only a reused session has cached that the schema is missing.
+  // Repeat: from the second round, PgBouncer reuses sessions that may have cached that the schema
+  // is missing.
   for (let round = 0; round < 10; round++) {
     const queues = await Promise.all([openQueue(), openQueue(), openQueue()]);
     await Promise.all(queues.map((jobs) => jobs.close()));
@@ -76,7 +77,7 @@ it.each(['1', '2'])(
       PUBLIC_URL: 'https://nameplate.example.org',
     });
     const readReadiness = async () => (await fetchJson(`${server.url}/readyz`)).status;
-    // Restart five times, because it is a race whether a connection gets one or two errors.
+    // Restart five times: whether a connection gets one or two errors depends on timing.
     for (let restart = 0; restart < 5; restart += 1) {
       await postgres.shutDown();
       await eventually(async () => expect(await readReadiness()).toBe(503));

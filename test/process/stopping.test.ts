@@ -166,7 +166,7 @@ describe('a signal to stop', () => {
     expect(server.stdout()).not.toContain('stopping took too long');
   });
 
-  it('exits at once with 1 when it is sent twice', async () => {
+  it.each(['SIGTERM', 'SIGINT'] as const)('exits at once with 1 after %s', async (firstSignal) => {
     const { server, database, key } = await startWithAccount();
     // Longer than the statement timeout.
     await slowDownToggle(database, 60);
@@ -175,7 +175,7 @@ describe('a signal to stop', () => {
       () => 'lost',
     );
     await waitUntilRunning(database, slowRequest);
-    server.signal('SIGTERM');
+    server.signal(firstSignal);
     await waitUntilUnreachable(server.url);
     // A signal that repeats within half a second is ignored, because Ctrl-C under npm sends two.
     await sleep(600);

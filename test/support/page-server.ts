@@ -13,7 +13,7 @@ export interface PageServer {
   /** `localhost:port`. */
   host: string;
   requests: Pick<IncomingMessage, 'url' | 'headers'>[];
-  /** Creates a page source that is allowed to call this server and trusts its certificate. */
+  /** Creates a page fetcher that may call this server and trusts its certificate. */
   createSource: (options?: PageFetcherOptions) => ReturnType<typeof createPageFetcher>;
   close: () => Promise<void>;
 }

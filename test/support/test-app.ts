@@ -124,7 +124,7 @@ export async function startTestApp(
       chat: { send: unreachable, edit: unreachable },
       webhookHosts: DEFAULT_WEBHOOK_HOSTS,
       secretBox: createSecretBox(TEST_ENCRYPTION_KEY),
-      // No mail server listens there, so test mails fail at once.
+      // No mail server listens there, so test emails fail at once.
       setup: loadConfig({ SMTP_URL: 'smtp://127.0.0.1:9', PUBLIC_URL: 'http://localhost:3000' }),
       pageFetcher: { ...createPageFetcher(), fetch: () => Promise.resolve(IMPORTED_PAGE) },
       customDomains: createCustomDomains(

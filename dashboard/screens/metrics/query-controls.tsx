@@ -103,9 +103,7 @@ export function QueryControls({ fields }: { fields: Fields }) {
   );
 }
 
-/**
- * Suffixes of the inputs to show: the first, all that are in use, and an empty one to add another.
- */
+/** Suffixes of the inputs to show: the first, those in use, and the next unused one. */
 function visibleSuffixes(suffixes: readonly ParamSuffix[], name: 'field' | 'where'): ParamSuffix[] {
   const params = queryParams();
   const nextFreeSuffix = params[name] && suffixes.find((suffix) => !params[`${name}${suffix}`]);
@@ -205,7 +203,10 @@ function QuerySelect({
   );
 }
 
-/** Fields without numbers are counted. Undefined leaves the default, which is the sum. */
+/**
+ * Returns `count` for a field without numbers. Otherwise returns undefined, so the select shows its
+ * default.
+ */
 function defaultAggregate(fields: Fields, field: string): string | undefined {
   const selectedField = fields.find(({ path }) => JSON.stringify(path) === field);
   return selectedField && !selectedField.types.includes('number') ? 'count' : undefined;

@@ -13,7 +13,10 @@ import { conflict, isSaving, saveProblem, save, unfinishedItemLabels } from './s
 /** The browser handles Ctrl+Z in these fields. */
 const NATIVE_UNDO_FIELDS = 'textarea, input:not([type=checkbox], [type=radio], [type=color])';
 
-/** Counts unsaved changes, saves them (Ctrl+S, too), and toggles the preview on narrow screens. */
+/**
+ * Shows the number of unsaved changes, saves them (also with Ctrl+S), and toggles the preview on
+ * narrow screens.
+ */
 export function SaveBar({
   isPreviewOpen,
 }: {

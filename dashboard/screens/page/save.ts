@@ -62,15 +62,16 @@ function showSaveProblem(error: FormProblem): void {
 
 /**
  * Labels of the blocks with unfinished changes, and of an unfinished picture. A save leaves these
- * changes out. `except` is the id of a block to omit, or `avatar_url` to omit the picture.
+ * changes out. `exceptItem` is the id of a block to leave out, or `avatar_url` to leave out the
+ * picture.
  */
-export function unfinishedItemLabels(exceptId = ''): string[] {
+export function unfinishedItemLabels(exceptItem = ''): string[] {
   const site = draft.site.value;
   if (!site) return [];
   const blocks = site.blocks
-    .filter((block) => block.id !== exceptId && blockError(block))
+    .filter((block) => block.id !== exceptItem && blockError(block))
     .map(blockLabel);
-  return exceptId !== 'avatar_url' && pictureError(site) ? ['Picture', ...blocks] : blocks;
+  return exceptItem !== 'avatar_url' && pictureError(site) ? ['Picture', ...blocks] : blocks;
 }
 
 /** Saves the draft, but asks first if something is unfinished. Returns whether it was saved. */

@@ -3,11 +3,14 @@ import type { AlertState } from '#contract/alert-condition.ts';
 import type { Database } from '#db/schema.ts';
 import type { AlertRow } from './alerts.ts';
 
-/** Less than a minute, because the job starts every minute with some delay. */
+/**
+ * Minimum time between two evaluations. Less than a minute, because the delay of the once-a-minute
+ * job varies.
+ */
 const MIN_AGE_S = 45;
 /**
- * An alert pauses for 20 times the duration of its last evaluation, so it uses at most 5% of a
- * connection.
+ * Wait 20 times as long as the last evaluation took, so that one alert keeps a connection busy at
+ * most 5% of the time.
  */
 const REST_FACTOR = 20;
 
@@ -133,8 +136,9 @@ export interface AlertTarget {
 }
 
 /**
- * Stores `unknown` as the error until `saveMessageResult`, because after a crash in between it is not known whether
- * the message arrived. Returns undefined if the message is outdated or the alert was deleted or changed.
+ * Stores `provisionalError` until `saveMessageResult` replaces it: after a crash in between, it is
+ * unclear whether the message arrived. Returns undefined if the message is outdated or the alert
+ * was deleted or changed.
  */
 export async function beginAlertMessage(
   db: Kysely<Database>,

@@ -73,12 +73,15 @@ export async function isDestinationConfirmed(
   return row !== undefined;
 }
 
-/** Invalidates an account's confirmation links and cancels confirmation mails that are still queued. */
+/**
+ * Invalidates an account's confirmation links and cancels confirmation emails that are still
+ * queued.
+ */
 export async function cancelConfirmations(
   trx: Transaction<Database>,
   accountId: string,
 ): Promise<void> {
-  // Cancel mails first: a running mail job holds the lock until its link is stored.
+  // Cancel emails first: a running mail job holds the lock until its link is stored.
   await cancelMails(trx, accountId, ['confirmation']);
   await trx
     .updateTable('forwarding_destinations')

@@ -11,8 +11,8 @@ export function jsonTextAt(document: Expression, path: Expression): Expression {
 }
 
 /**
- * Returns null if the text is not a number, or the number is too large. Only numbers start with `-`
- * or a digit (codes 45 to 57).
+ * Returns null if the JSON text is not a number, or the number is too large. JSON text that starts
+ * with ASCII 45 to 57 (`-` or a digit; `.` and `/` cannot occur) is a number.
  */
 export function toNumber(text: Expression): Expression {
   return sql`CASE WHEN ascii(${text}) BETWEEN 45 AND 57 AND abs(${text}::float8) < ${MAX_NUMBER}::float8

@@ -35,7 +35,7 @@ export async function deleteLoginLinks(
   trx: Transaction<Database>,
   accountId: string,
 ): Promise<void> {
-  // Cancel mails first: a running mail job holds the lock until its link is stored.
+  // Cancel emails first: a running mail job holds the lock until its link is stored.
   await cancelMails(trx, accountId, ['login']);
   await trx.deleteFrom('login_links').where('account_id', '=', accountId).execute();
 }

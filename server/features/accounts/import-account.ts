@@ -35,7 +35,7 @@ export interface ImportedAccount {
 interface ImportDeps {
   nameDeps: DisplayNameDeps;
   allowances: Pick<Allowances, 'projectLimit' | 'pictureByteLimit'>;
-  /** Called with the number of metrics that were imported so far. */
+  /** Called with the number of metrics imported so far. */
   onProgress: (metrics: number) => void;
 }
 
@@ -57,7 +57,10 @@ const ArchivedProjects = z.array(
   }),
 );
 
-/** Nameplate did not exist before, so earlier times are invented. They would need partitions. */
+/**
+ * Nameplate did not exist before 2025. Earlier times would let a forged archive create any number
+ * of monthly partitions.
+ */
 const FIRST_METRIC = Date.UTC(2025, 0);
 const ArchivedMetric = z.object({
   received_at: z.iso
@@ -89,7 +92,8 @@ export async function importAccount(
   const name = displayName ?? archived.display_name;
   const { account_id, display_name } = await insertNamedAccount(trx, nameDeps, name);
 
-  // Pictures and projects get new ids, which the page refers to.
+  // Pictures and projects get new ids. Map the old ids to them, to update the references in the
+  // page.
   const newIds = new Map<string, string>();
   const pictureIds = zip.names.flatMap((entry) => /^pictures\/(.+)\.webp$/.exec(entry)?.[1] ?? []);
   // The archive has the newest first.

@@ -29,7 +29,7 @@ export interface CheckedMember extends MemberRow {
   problem: MemberProblem | null;
 }
 
-/** These need no correction: the person has an account or gets another mail. */
+/** Not errors: the person already has an account or an invitation, or is on an earlier line. */
 const LEFT_OUT = new Set<MemberProblem['code']>([
   'email_repeated',
   'email_has_account',
@@ -40,7 +40,7 @@ type CheckedRow = Omit<CheckedMember, 'state'>;
 
 const INVALID_NAME_MESSAGE = `A name has ${LIMITS.displayNameMin} to ${LIMITS.displayNameMax} letters a to z, digits and hyphens.`;
 
-/** Also suggests a display name for each person without one. */
+/** Also fills in a display name for each person without one. */
 export async function checkMembers(
   db: ReadDatabase,
   deps: CheckMembersDeps,
@@ -146,7 +146,7 @@ function isEmail(text: string): boolean {
   return text.length <= LIMITS.email && EMAIL_PATTERN.test(text);
 }
 
-/** Finds the address in `Jane <jane@example.com>`, and repairs usual typing errors. */
+/** Finds the address in `Jane <jane@example.com>`, and fixes common typos. */
 function suggestEmail(input: string, isAllowed: (email: string) => boolean): string | null {
   const repaired = input
     .slice(0, 4 * LIMITS.email)
@@ -159,7 +159,7 @@ function suggestEmail(input: string, isAllowed: (email: string) => boolean): str
   return candidates.find((text) => isEmail(text) && isAllowed(text)) ?? null;
 }
 
-/** Fills in missing display names, and adds the problems of the others. */
+/** Fills in missing display names, and sets `problem` on rows whose display name cannot be used. */
 async function checkDisplayNames(
   db: ReadDatabase,
   deps: CheckMembersDeps,
@@ -192,7 +192,7 @@ async function checkDisplayNames(
   }
 }
 
-/** Also replaces the display name with its normalized form, if it is valid. */
+/** Returns the problem with the display name, if any; otherwise normalizes it in place. */
 function normalizeDisplayName(
   row: CheckedRow,
   isReserved: (name: string) => boolean,

@@ -185,8 +185,8 @@ function sanitizeCode(code: string): string {
 const MAX_RESPONSE_BYTES = 262_144;
 
 /**
- * Limits the size of responses and does not follow redirects. The provider may be in a private
- * network, because the operator chose it.
+ * Limits the size of responses and does not follow redirects. Private addresses are allowed,
+ * because the operator configured the provider.
  */
 function createFetch(): { fetch: OpenId.CustomFetch; close: () => Promise<void> } {
   const client = createOutboundClient({ maxResponseBytes: MAX_RESPONSE_BYTES });

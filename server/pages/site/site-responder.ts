@@ -12,7 +12,7 @@ import type { SitePageCache } from './site-page-cache.ts';
 import { isBrowser, isVisit, viewOf } from './visit.ts';
 import { safeLinkUrl } from '#page/safe-url.ts';
 
-/** Shared, because creating an error takes longer than looking up a name. */
+/** Shared, because creating an error per request would cost more than the name lookup. */
 export const PAGE_NOT_FOUND = createRefuser(PAGE_REFUSALS)('pageNotFound');
 
 export interface NameParams {

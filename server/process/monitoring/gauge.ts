@@ -2,7 +2,7 @@ import { Gauge, type Registry } from 'prom-client';
 
 export type Sample = [value: number, labels?: Record<string, string>];
 
-/** Reads the gauge at each scrape. Without a sample it has no value. */
+/** Calls `read` at each scrape. If it returns no samples, the gauge is left out. */
 export function addGauge(
   register: Registry,
   config: { name: string; help: string; labelNames?: string[] },

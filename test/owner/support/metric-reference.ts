@@ -101,7 +101,7 @@ export function computeResult(
 
 const formats = new Map<string, Intl.DateTimeFormat>();
 
-/** The bucket of a time, by the local clock and calendar of a time zone. */
+/** Returns a key for the bucket that contains `time`, in the local time of `timeZone`. */
 export function findBucket(time: number, timeZone: string, unit: string): string {
   let format = formats.get(timeZone);
   if (!format)

@@ -167,7 +167,7 @@ const PROFILE: Site = {
   avatarUrl: `${PICTURE_BASE_URL}portrait.svg`,
 };
 
-/** Sites of different sizes, by name. */
+/** Sample sites by name: different amounts of content, and one right-to-left. */
 export const SITES: Readonly<Record<string, Site>> = {
   ordinary: {
     ...PROFILE,
