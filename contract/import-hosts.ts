@@ -1,6 +1,6 @@
 /** Services whose pages can be imported by URL, including their subdomains. */
 export const IMPORT_HOSTS = ['linktr.ee', 'bio.link', 'beacons.ai', 'omg.lol'] as const;
 
-export const IMPORT_HOST_NAMES = new Intl.ListFormat('en', { type: 'disjunction' }).format(
+export const IMPORT_HOSTS_TEXT = new Intl.ListFormat('en', { type: 'disjunction' }).format(
   IMPORT_HOSTS,
 );

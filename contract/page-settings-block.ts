@@ -23,7 +23,7 @@ export function extractPageSettings(blocks: readonly Block[]): PageContent & { b
   return { settings: { id, position, fields }, blocks: blocks.toSpliced(position, 1) };
 }
 
-export function insertPageSettings({ settings, blocks }: PageContent): Block[] {
+export function addPageSettingsBlock({ settings, blocks }: PageContent): Block[] {
   if (!settings) return [...blocks];
   const { id, position, fields } = settings;
   return blocks.toSpliced(position, 0, { id, type: 'page', enabled: true, ...fields });

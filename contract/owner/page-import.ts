@@ -1,13 +1,13 @@
 import { z } from 'zod';
 import { defineEndpoints } from '../define-endpoints.ts';
 import { Block } from '../block.ts';
-import { IMPORT_HOST_NAMES } from '../import-hosts.ts';
+import { IMPORT_HOSTS_TEXT } from '../import-hosts.ts';
 import { LIMITS } from '../limits.ts';
 import { forField, invalidField, refusal } from '../refusal.ts';
 import { QUERY_DEFAULTS } from '../endpoint-defaults.ts';
 import { limitedText } from '../text.ts';
 
-const URL_MESSAGE = `url must be the URL of a page at ${IMPORT_HOST_NAMES}.`;
+const URL_MESSAGE = `url must be the URL of a page at ${IMPORT_HOSTS_TEXT}.`;
 const SOURCE_MESSAGE = `source must be a string of at most ${LIMITS.pageSource} characters.`;
 
 const ImportPageRequest = z
@@ -95,7 +95,7 @@ export const pageImport = defineEndpoints(QUERY_DEFAULTS, {
     method: 'POST',
     path: '/owner/page/import',
     summary: 'Import a page from another service',
-    description: `Fetches a page from ${IMPORT_HOST_NAMES} and returns its name, bio, picture URL and links as a proposal. Nothing is stored.`,
+    description: `Fetches a page from ${IMPORT_HOSTS_TEXT} and returns its name, bio, picture URL and links as a proposal. Nothing is stored.`,
     body: ImportPageRequest,
     responses: { 200: ImportedPage },
     metadata: {

@@ -161,7 +161,7 @@ const MOVED_PATHS: readonly (readonly [from: RegExp, to: string])[] = [
 ];
 
 /** Returns the current path of a screen that was at `path` in an earlier version. */
-export function movedPath(path: string): string | undefined {
+export function resolveMovedPath(path: string): string | undefined {
   for (const [from, to] of MOVED_PATHS) if (from.test(path)) return path.replace(from, to);
   return undefined;
 }

@@ -7,7 +7,7 @@ import { ScreenHeader } from '../components/screen-header.tsx';
 import { Plate } from '../components/plate.tsx';
 import { useAsync } from '../components/use-async.ts';
 import { isOperator, loadCurrentAccount } from '../current-account.ts';
-import { isScreenAvailable, findScreen, movedPath, screens } from '../screens/screens.ts';
+import { isScreenAvailable, findScreen, resolveMovedPath, screens } from '../screens/screens.ts';
 import { dashboardHref, currentPath, navigate, navigationCount } from '../router.ts';
 
 /** After this time, a screen that is still loading is shown section by section. */
@@ -16,7 +16,7 @@ const REVEAL_AFTER_MS = 1_000;
 const PRELOAD_DELAY_MS = 2_000;
 
 export function Outlet() {
-  const moved = movedPath(currentPath.value);
+  const moved = resolveMovedPath(currentPath.value);
   const screen = findScreen(moved ?? currentPath.value);
   useLayoutEffect(() => {
     if (moved !== undefined) navigate(moved + location.search, { replace: true });

@@ -118,7 +118,7 @@ export async function releaseDisplayName(
     .execute();
   // A separate statement, because the page may have become visible while the DELETE waited for a
   // lock.
-  const heldBackName = await trx
+  const quarantinedName = await trx
     .updateTable('display_names')
     .set({
       account_id: null,
@@ -130,7 +130,7 @@ export async function releaseDisplayName(
     .where('account_id', '=', accountId)
     .returning('name')
     .executeTakeFirst();
-  return heldBackName !== undefined;
+  return quarantinedName !== undefined;
 }
 
 /** A released name that only its last owner can claim. */

@@ -190,7 +190,7 @@ export async function countEvents(
 }
 
 /** Domains verified in the last 24 hours, oldest first, including those removed since. */
-export async function listVerifications(
+export async function listRecentDomainVerifications(
   db: ReadDatabase,
 ): Promise<{ account_id: string; domain: string; created_at: Date }[]> {
   return (

@@ -25,6 +25,6 @@ export function formatUsageTable(allowances: Allowances, rows: readonly UsageRow
   );
 }
 
-function formatAmount(kind: UsageKind, used: number): string {
-  return kind.includes('bytes') ? formatMegabytes(used) : String(used);
+function formatAmount(kind: UsageKind, amount: number): string {
+  return kind.includes('bytes') ? formatMegabytes(amount) : String(amount);
 }

@@ -9,7 +9,7 @@ import type { Outbox } from '../mail/outbox.ts';
 import { loadOnce } from '../load-once.ts';
 import { createRefuser } from '../refusal.ts';
 import type { SignUpMode } from '../settings/sign-up-settings.ts';
-import type { SignOn } from '../features/sign-on/sign-on.ts';
+import type { SignOnProvider } from '../features/sign-on/sign-on.ts';
 import { bundleDashboard } from './bundle.ts';
 import { registerManifestRoutes } from './manifest.ts';
 import { renderShell } from './shell.ts';
@@ -41,7 +41,7 @@ const IMMUTABLE = 'public, max-age=31536000, immutable';
 export interface DocumentDependencies
   extends SignInDeps, Omit<HostOptions, 'host'>, Pick<PageSettings, 'instances'> {
   outbox: Pick<Outbox, 'isAvailable'>;
-  signOn?: Pick<SignOn, 'name'> | undefined;
+  signOn?: Pick<SignOnProvider, 'name'> | undefined;
   signUpMode: SignUpMode;
 }
 

@@ -15,7 +15,7 @@ import { requirePermissionToAddLogin } from '../features/sessions/recent-login.t
 import { linkIdentity, signIn } from '../features/sign-on/sign-in.ts';
 import { type SignOnFlow, SignOnFlows } from '../features/sign-on/sign-on-flow.ts';
 import { type AuthenticatedUser, SignOnError } from '../features/sign-on/identity-provider.ts';
-import type { SignOn } from '../features/sign-on/sign-on.ts';
+import type { SignOnProvider } from '../features/sign-on/sign-on.ts';
 import { html } from '#page/html.ts';
 
 const refuse = createRefuser(SIGN_ON_REFUSALS);
@@ -30,7 +30,7 @@ export interface SignOnDependencies extends SignInDeps, DisplayNameDeps, PageSet
   db: Kysely<Database>;
   rateLimits: Pick<RateLimits, 'refusedLogins' | 'signUps' | 'signOns'>;
   signOnCookie: TokenCookie;
-  signOn?: SignOn | undefined;
+  signOn?: SignOnProvider | undefined;
 }
 
 interface StartRoute {
@@ -39,7 +39,7 @@ interface StartRoute {
 
 export function registerSignOnRoutes(
   app: FastifyInstance,
-  { signOn, ...dependencies }: SignOnDependencies & { signOn: SignOn },
+  { signOn, ...dependencies }: SignOnDependencies & { signOn: SignOnProvider },
 ): void {
   const { db, rateLimits, allowances, publicUrl, cookie, signOnCookie } = dependencies;
   const { provider, name } = signOn;

@@ -17,5 +17,5 @@ interface FinishedRequest {
 
 export interface Instruments {
   countRequest: (request: FinishedRequest) => void;
-  registerBytesGauge: (read: () => number) => void;
+  registerInFlightBytesGauge: (read: () => number) => void;
 }

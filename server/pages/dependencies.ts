@@ -9,7 +9,7 @@ import type { PageSettings } from '../http/responses/page.ts';
 import type { CustomDomains } from '../features/domains/custom-domains.ts';
 import type { Outbox } from '../mail/outbox.ts';
 import type { Forwarding } from '../features/forwarding/forwarding.ts';
-import type { SignOn } from '../features/sign-on/sign-on.ts';
+import type { SignOnProvider } from '../features/sign-on/sign-on.ts';
 import type { PageMetrics } from '../features/metrics/page-metrics.ts';
 
 export interface PageDependencies extends SignInDeps, HostOptions, PageSettings {
@@ -23,7 +23,7 @@ export interface PageDependencies extends SignInDeps, HostOptions, PageSettings 
   rateLimits: RateLimits;
   customDomains?: CustomDomains | undefined;
   signUps: SignUpService;
-  signOn?: Pick<SignOn, 'name'> | undefined;
+  signOn?: Pick<SignOnProvider, 'name'> | undefined;
   /** Redirect target of `/`. If undefined, `/` is the landing page. */
   homeUrl?: string | undefined;
   /** Email address or URL for reports. If undefined, pages have a report form. */

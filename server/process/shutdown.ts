@@ -16,10 +16,10 @@ export function closeOnSignal(
   let isDraining = false;
   let isStopping = false;
   const receivedAt: Partial<Record<NodeJS.Signals, number>> = {};
-  const stopOnce = closeOnce(logger, options);
+  const stopProcess = createStopper(logger, options);
   const stop = () => {
     isStopping = true;
-    stopOnce(0);
+    stopProcess(0);
   };
   const onSignal = (signal: NodeJS.Signals) => {
     const now = performance.now();
@@ -35,14 +35,14 @@ export function closeOnSignal(
   };
   process.on('SIGINT', onSignal);
   process.on('SIGTERM', onSignal);
-  return stopOnce;
+  return stopProcess;
 }
 
 /**
  * Returns a function that runs `close` and exits with the given code. Exits with 1 after ten
  * seconds, or if called again. Uncaught errors are logged and stop the process with 1.
  */
-export function closeOnce(
+export function createStopper(
   logger: FastifyBaseLogger,
   { close, flush }: Record<'close' | 'flush', () => Promise<void>>,
 ): (code: number) => void {

@@ -6,7 +6,7 @@ import { createLogger } from './logger.ts';
 import { retryUntilDatabaseReady } from './retry-until-database-ready.ts';
 import { printMessage } from './print-message.ts';
 import { serveInProcess } from './serve-in-process.ts';
-import { closeOnce } from './shutdown.ts';
+import { createStopper } from './shutdown.ts';
 import type { SupervisorMessage, WorkerMessage } from './worker-messages.ts';
 
 // Terminals and service managers signal all processes. Only the supervisor handles signals.
@@ -19,7 +19,7 @@ const config = {
 };
 const { logger, flush } = await createLogger(config.LOG_LEVEL, process.pid);
 const resources = new AsyncDisposableStack();
-const stop = closeOnce(logger, { close: () => resources.disposeAsync(), flush });
+const stop = createStopper(logger, { close: () => resources.disposeAsync(), flush });
 
 const database = await openDatabase(config, {
   logger,

@@ -61,7 +61,7 @@ export function explainDatabaseFailure(error: unknown, config: Config): string |
   if (isReadOnly(error))
     return 'The PostgreSQL server of DATABASE_URL is read-only. It may be a standby.';
   if (isServerUnavailable(error))
-    return `The PostgreSQL server of DATABASE_URL cannot be reached: ${reasonUnreachable(error as Failure)}.`;
+    return `The PostgreSQL server of DATABASE_URL cannot be reached: ${unreachableReason(error as Failure)}.`;
   if (config.DATABASE_URL !== undefined && /SSL|TLS|CERT/i.test(`${code} ${message}`))
     return `The connection to the PostgreSQL server of DATABASE_URL cannot be secured (${code ?? message}). Check its certificates, or add ?sslmode=disable to DATABASE_URL if the network is private.`;
   if (
@@ -73,7 +73,7 @@ export function explainDatabaseFailure(error: unknown, config: Config): string |
 }
 
 /** Leaves out the driver's message, which may contain an address. */
-function reasonUnreachable(failure: Failure): string {
+function unreachableReason(failure: Failure): string {
   const { code, message } = failure;
   const reason = isConnectionLimitReached(failure)
     ? 'all its connections are in use'

@@ -2,14 +2,14 @@ import { sql } from 'kysely';
 import { afterAll, expect, it } from 'vitest';
 import { createInvitation } from '#server/features/accounts/invitation.ts';
 import { call } from '../support/call.ts';
-import { type ChatServer, startChatServer } from '../support/chat-server.ts';
+import { type FakeDiscord, startChatServer } from '../support/chat-server.ts';
 import { makeOperator } from '../support/endpoints.ts';
 import { startChatApp } from '../support/chat-app.ts';
 import { logIn } from '../support/session.ts';
 import { HOME_HEADING, signOut, setUpDashboard } from './support/dashboard.ts';
 import { expectNoProblems, FAILED_REQUEST, visitUrl } from './support/visit.ts';
 
-let chatServer: ChatServer;
+let chatServer: FakeDiscord;
 const dashboard = setUpDashboard(async () => {
   chatServer = await startChatServer();
   return startChatApp(chatServer);

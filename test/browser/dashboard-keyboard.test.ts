@@ -1,12 +1,12 @@
 import { afterAll, expect, it } from 'vitest';
-import { type ChatServer, startChatServer } from '../support/chat-server.ts';
+import { type FakeDiscord, startChatServer } from '../support/chat-server.ts';
 import { startChatApp } from '../support/chat-app.ts';
 import { logIn } from '../support/session.ts';
 import { HOME_HEADING, setUpDashboard, waitForDialogClosed } from './support/dashboard.ts';
 import { expectFocus, tabTo } from './support/keyboard.ts';
 import { visitUrl } from './support/visit.ts';
 
-let chatServer: ChatServer;
+let chatServer: FakeDiscord;
 const dashboard = setUpDashboard(async () => {
   chatServer = await startChatServer();
   return startChatApp(chatServer);

@@ -1,11 +1,11 @@
 import type { BrowserContext, Page } from 'playwright-core';
 import { afterAll, describe, expect, it } from 'vitest';
-import { type ChatServer, startChatServer } from '../support/chat-server.ts';
+import { type FakeDiscord, startChatServer } from '../support/chat-server.ts';
 import { startChatApp } from '../support/chat-app.ts';
 import { HOME_HEADING, signOut, setUpDashboard } from './support/dashboard.ts';
 import { visitUrl } from './support/visit.ts';
 
-let chatServer: ChatServer;
+let chatServer: FakeDiscord;
 const dashboard = setUpDashboard(async () => {
   chatServer = await startChatServer();
   return startChatApp(chatServer);

@@ -14,13 +14,13 @@ const LINK_PAGE = `<meta property="og:title" content="Jane Doe | Linktree">
   <a href="mailto:jane@example.com">Mail</a>`;
 
 let pageServer: PageServer;
-let pageFetcher: ReturnType<PageServer['createSource']>;
+let pageFetcher: ReturnType<PageServer['createFetcher']>;
 const dashboard = setUpDashboard(async () => {
   pageServer = await startPageServer({
     '/jane': respondWithHtml(LINK_PAGE),
     '/empty': respondWithHtml('<p>Hello'),
   });
-  pageFetcher = pageServer.createSource();
+  pageFetcher = pageServer.createFetcher();
   return startTestApp({ pageFetcher });
 });
 afterAll(async () => {

@@ -5,7 +5,7 @@ import { THEMES } from '#contract/themes.ts';
 import { PAGE_METRIC, readBlockExamples } from '../pages/support/block-examples.ts';
 import { DESIGNS, SITES, withDesign } from '../pages/support/designs.ts';
 import { block } from '../pages/support/site.ts';
-import { takeExampleScreenshots } from './example-pictures.ts';
+import { takeExampleScreenshots } from './example-screenshots.ts';
 import { takeReadmePictures } from './readme-pictures.ts';
 import { launchChromium } from './support/chromium.ts';
 import { startSiteViewer } from './support/site-viewer.ts';

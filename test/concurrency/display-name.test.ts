@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { send } from '../support/call.ts';
 import type { TestAccount } from '../support/test-app.ts';
-import { countBy, startTwoServers, type TwoServers } from './support/two-servers.ts';
+import { countOccurrences, startTwoServers, type TwoServers } from './support/two-servers.ts';
 
 let servers: TwoServers;
 beforeAll(async () => {
@@ -38,7 +38,7 @@ describe('50 accounts that claim one name at once', () => {
       accounts.map((account, index) => rename(account, 'the-prize', index)),
     );
 
-    expect(countBy(responses.map(({ status }) => status))).toEqual(
+    expect(countOccurrences(responses.map(({ status }) => status))).toEqual(
       new Map([
         [200, 1],
         [409, 49],

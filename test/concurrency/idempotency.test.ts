@@ -8,7 +8,7 @@ import { eventually } from '../support/eventually.ts';
 import { insertTestAccount } from '../support/test-app.ts';
 import { connectPostgresDatabase, createPostgresDatabase } from '../support/test-database.ts';
 import { waitForBlockedQuery } from '../support/database-locks.ts';
-import { countBy, startTwoServers, type TwoServers } from './support/two-servers.ts';
+import { countOccurrences, startTwoServers, type TwoServers } from './support/two-servers.ts';
 
 let servers: TwoServers;
 beforeAll(async () => {
@@ -39,7 +39,9 @@ it.each([
         .size,
     ).toBe(1);
     expect(responses[0]!.status).toBe(status);
-    expect(countBy(responses.map(({ headers }) => headers['idempotent-replayed']))).toEqual(
+    expect(
+      countOccurrences(responses.map(({ headers }) => headers['idempotent-replayed'])),
+    ).toEqual(
       new Map([
         [undefined, 1],
         ['true', 49],
@@ -144,7 +146,7 @@ it('a retry waits for the first request for longer than the lock timeout', async
     [200, { success: true }],
     [200, { success: true }],
   ]);
-  expect(countBy(responses.map(({ headers }) => headers['idempotent-replayed']))).toEqual(
+  expect(countOccurrences(responses.map(({ headers }) => headers['idempotent-replayed']))).toEqual(
     new Map([
       [undefined, 1],
       ['true', 1],

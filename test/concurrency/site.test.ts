@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { send } from '../support/call.ts';
 import type { TestAccount } from '../support/test-app.ts';
-import { countBy, startTwoServers, type TwoServers } from './support/two-servers.ts';
+import { countOccurrences, startTwoServers, type TwoServers } from './support/two-servers.ts';
 
 interface Configuration {
   site: { bio: string | null };
@@ -43,7 +43,7 @@ describe('200 parallel toggles', () => {
     );
     expect(responses.every(({ status }) => status === 200)).toBe(true);
     expect(
-      countBy(responses.map(({ body }) => (body as { newStatus: boolean }).newStatus)),
+      countOccurrences(responses.map(({ body }) => (body as { newStatus: boolean }).newStatus)),
     ).toEqual(
       new Map([
         [true, 100],

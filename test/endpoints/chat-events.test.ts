@@ -5,7 +5,7 @@ import { failWrites } from '../support/fail-writes.ts';
 import {
   acceptMessage,
   respondJson,
-  type ChatServer,
+  type FakeDiscord,
   messageId,
   startChatServer,
 } from '../support/chat-server.ts';
@@ -17,7 +17,7 @@ import {
   UNKNOWN_DELIVERY,
 } from '../support/chat-app.ts';
 
-let chatServer: ChatServer;
+let chatServer: FakeDiscord;
 let server: ChatApp;
 /** Another server on the same database. */
 let secondServer: ChatApp;

@@ -4,7 +4,7 @@ import {
   acceptMessage,
   respondJson,
   type WebhookHandler,
-  type ChatServer,
+  type FakeDiscord,
   messageId,
   startChatServer,
 } from '../support/chat-server.ts';
@@ -12,7 +12,7 @@ import { listEvents } from '#db/queries/events.ts';
 import { eventually } from '../support/eventually.ts';
 import { expectNoTokenLeaks, type ChatApp, startChatApp } from '../support/chat-app.ts';
 
-let chatServer: ChatServer;
+let chatServer: FakeDiscord;
 let server: ChatApp;
 /** Another server on the same database. */
 let secondServer: ChatApp;
@@ -130,7 +130,7 @@ describe('a rate limit of the platform', () => {
   });
 
   describe('a pause of all webhooks', () => {
-    let strictChatServer: ChatServer;
+    let strictChatServer: FakeDiscord;
     let servers: ChatApp[];
     beforeAll(async () => {
       strictChatServer = await startChatServer();

@@ -4,7 +4,7 @@ import { eventually } from '../support/eventually.ts';
 import {
   acceptMessage,
   type WebhookHandler,
-  type ChatServer,
+  type FakeDiscord,
   startChatServer,
 } from '../support/chat-server.ts';
 import { type ChatApp, startChatApp } from '../support/chat-app.ts';
@@ -13,7 +13,7 @@ const OVERLOADED = { error: 'Too many messages are being sent. Try again in a mo
 
 /** Owns the database that `loadedServer` uses, too. */
 let databaseServer: ChatApp;
-let chatServer: ChatServer;
+let chatServer: FakeDiscord;
 let loadedServer: ChatApp;
 let releases: (() => void)[];
 beforeAll(async () => {

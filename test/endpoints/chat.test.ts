@@ -5,7 +5,7 @@ import {
   acceptMessage,
   respondJson,
   type WebhookHandler,
-  type ChatServer,
+  type FakeDiscord,
   messageId,
   startChatServer,
 } from '../support/chat-server.ts';
@@ -24,7 +24,7 @@ const WEBHOOK_GONE = {
   error: 'Discord does not know this webhook: it was deleted, or the token in its URL is wrong.',
 };
 
-let chatServer: ChatServer;
+let chatServer: FakeDiscord;
 let server: ChatApp;
 /** Another server on the same database. */
 let secondServer: ChatApp;

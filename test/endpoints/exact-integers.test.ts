@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { call } from '../support/call.ts';
-import { type ChatServer, startChatServer } from '../support/chat-server.ts';
+import { type FakeDiscord, startChatServer } from '../support/chat-server.ts';
 import { type ChatApp, startChatApp } from '../support/chat-app.ts';
 
-let chatServer: ChatServer;
+let chatServer: FakeDiscord;
 let server: ChatApp;
 beforeAll(async () => {
   chatServer = await startChatServer();

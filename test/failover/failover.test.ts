@@ -5,7 +5,7 @@ import { eventually } from '../support/eventually.ts';
 import { fetchJson, type ServerProcess, startServer } from '../support/server-process.ts';
 import { connectPostgresDatabase } from '../support/test-database.ts';
 import { type Cluster, type ClusterOptions, startCluster } from './cluster.ts';
-import { KeyedWriters, KINDS, WRITERS_SETTINGS } from './keyed-writers.ts';
+import { IdempotentWriters, KINDS, WRITERS_SETTINGS } from './idempotent-writers.ts';
 import { type Relay, startRelay } from './relay.ts';
 
 const WRITERS = 6;
@@ -86,7 +86,7 @@ interface TestSetup {
   /** The server connects to the database through this relay. */
   relay: Relay;
   server: ServerProcess & { url: string };
-  writers: KeyedWriters;
+  writers: IdempotentWriters;
 }
 
 /** Starts a cluster, a server that uses its primary, and writers. */
@@ -104,7 +104,7 @@ async function start(options: ClusterOptions): Promise<TestSetup> {
     LOG_LEVEL: 'error',
     ...WRITERS_SETTINGS,
   });
-  const writers = await KeyedWriters.start(db, () => server.url, WRITERS);
+  const writers = await IdempotentWriters.start(db, () => server.url, WRITERS);
   await close();
   await writers.waitForMore(20);
   return { cluster, relay, server, writers };

@@ -1,5 +1,5 @@
 import { createCloudflareProvider } from '#server/features/forwarding/cloudflare.ts';
-import { createForwardEmailProvider } from '#server/features/forwarding/forward-email.ts';
+import { createForwardEmailProvider } from '#server/features/forwarding/forward-email-provider.ts';
 import { createImprovmxProvider } from '#server/features/forwarding/improvmx.ts';
 import type { ForwardingProvider } from '#server/features/forwarding/forwarding-provider.ts';
 import {

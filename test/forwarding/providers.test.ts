@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createCloudflareProvider } from '#server/features/forwarding/cloudflare.ts';
-import { createForwardEmailProvider } from '#server/features/forwarding/forward-email.ts';
+import { createForwardEmailProvider } from '#server/features/forwarding/forward-email-provider.ts';
 import {
   type ForwardingProvider,
   ForwardingProviderError,

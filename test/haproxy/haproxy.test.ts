@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { KeyedWriters, WRITERS_SETTINGS } from '../failover/keyed-writers.ts';
+import { IdempotentWriters, WRITERS_SETTINGS } from '../failover/idempotent-writers.ts';
 import { eventually } from '../support/eventually.ts';
 import { sendRaw } from '../support/raw-socket.ts';
 import { findFreePort } from '../support/postgres-server.ts';
@@ -72,7 +72,7 @@ it('a missing server, a stopping server and a killed server lose no acknowledged
       expect(requestLines.map(({ address }) => address)).toEqual(Array(10).fill('127.0.0.1'));
     });
 
-  const writers = await KeyedWriters.start(database.db, url, 6);
+  const writers = await IdempotentWriters.start(database.db, url, 6);
   await writers.waitForMore(20);
   // HAProxy sends no more requests to a server that is shutting down.
   second.signal('SIGTERM');

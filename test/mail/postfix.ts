@@ -45,9 +45,9 @@ export async function startPostfix(
   await writeFile(join(etc, 'mailboxes'), mailboxes.join(''));
   await writeFile(
     join(etc, 'pgsql-virtual.cf'),
-    await readDocumented('pgsql-virtual.cf', database),
+    await readDocumentedConfig('pgsql-virtual.cf', database),
   );
-  const documentedMain = await readDocumented('main.cf', database);
+  const documentedMain = await readDocumentedConfig('main.cf', database);
   await writeFile(
     join(etc, 'main.cf'),
     mainCf({ folder, queue, data, mail, etc }) +
@@ -85,7 +85,7 @@ export async function startPostfix(
 }
 
 /** Reads a documented file and replaces its example values. */
-async function readDocumented(
+async function readDocumentedConfig(
   file: string,
   database: { host: string; name: string; password: string },
 ): Promise<string> {

@@ -17,14 +17,14 @@ import { expireJobs, runJobs } from '../support/run-jobs.ts';
 import {
   respondJson,
   type WebhookHandler,
-  type ChatServer,
+  type FakeDiscord,
   startChatServer,
   type TestWebhook,
 } from '../support/chat-server.ts';
 import { type ChatApp, startChatApp } from '../support/chat-app.ts';
 import { TEST_ENCRYPTION_KEY, type TestAccount } from '../support/test-app.ts';
 
-let chatServer: ChatServer;
+let chatServer: FakeDiscord;
 let server: ChatApp;
 let deps: EvaluateAlertsDeps & SendAlertDeps;
 beforeAll(async () => {

@@ -11,12 +11,12 @@ import {
 import { insertProject } from '#db/queries/projects.ts';
 import { useServer } from '../support/use-server.ts';
 import {
-  findBucket,
+  bucketKey,
   matchesFilter,
   computeResult,
   type Row,
   valueAt,
-} from './support/metric-reference.ts';
+} from './support/expected-metrics.ts';
 import {
   type MetricsResponse,
   createMonthPartitions,
@@ -165,11 +165,11 @@ function expectReferenceResult(
   const matchingRows = rowsInRange.filter((row) =>
     filters.every((filter) => matchesFilter(row.payload, filter)),
   );
-  const keys = response.times.map((time) => findBucket(Date.parse(time), timeZone, unit));
+  const keys = response.times.map((time) => bucketKey(Date.parse(time), timeZone, unit));
   expect(Date.parse(response.times[0]!)).toBeLessThanOrEqual(since);
   expect(new Set(keys).size).toBe(keys.length);
-  expect(findBucket(since, timeZone, unit)).toBe(keys[0]);
-  expect(findBucket(until - 1, timeZone, unit)).toBe(keys.at(-1));
+  expect(bucketKey(since, timeZone, unit)).toBe(keys[0]);
+  expect(bucketKey(until - 1, timeZone, unit)).toBe(keys.at(-1));
   expect({ rows: response.rows, sampled: response.sampled }).toEqual({
     rows: matchingRows.length,
     sampled: null,
@@ -193,7 +193,7 @@ function expectReferenceResult(
     };
     check(response.totals[index]!, groupRows);
     expect(values).toHaveLength(keys.length);
-    const rowsByBucket = Map.groupBy(groupRows, ({ at }) => findBucket(at, timeZone, unit));
+    const rowsByBucket = Map.groupBy(groupRows, ({ at }) => bucketKey(at, timeZone, unit));
     expect(keys).toEqual(expect.arrayContaining([...rowsByBucket.keys()]));
     for (const [bucket, name] of keys.entries())
       check(values[bucket]!, rowsByBucket.get(name) ?? []);

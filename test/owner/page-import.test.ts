@@ -52,7 +52,7 @@ beforeAll(async () => {
     '/refused': (_request, response) => response.writeHead(403).end('<p>Are you a robot?</p>'),
     '/deep': respondWithHtml('<b><p>'.repeat(300_000)),
   });
-  server = await startTestApp({ pageFetcher: pageServer.createSource() });
+  server = await startTestApp({ pageFetcher: pageServer.createFetcher() });
   account = await server.createAccount();
 });
 afterAll(async () => {
@@ -145,7 +145,7 @@ describe('importing a page', () => {
   });
 
   it('times out', async () => {
-    const source = pageServer.createSource({ timeoutMs: 300 });
+    const source = pageServer.createFetcher({ timeoutMs: 300 });
     await expect(
       source.fetch(source.parseUrl(`${pageServer.host}/endless`)!),
     ).rejects.toMatchObject({
@@ -157,7 +157,7 @@ describe('importing a page', () => {
   it.each(['127.0.0.1', '10.0.0.1', '169.254.169.254', '::1', 'fd00::1'])(
     "is refused if the service's host name resolves to %s",
     async (address) => {
-      const pageSource = pageServer.createSource({
+      const pageSource = pageServer.createFetcher({
         lookup: ((
           _name: string,
           _options: object,

@@ -159,7 +159,7 @@ function createGif(frames: number): Buffer {
   return Buffer.concat([head, ...Array<Buffer>(frames).fill(frame), Buffer.from(';')]);
 }
 
-const HOSTILE: [title: string, make: () => Buffer | Promise<Buffer>, code: string][] = [
+const HOSTILE_FILES: [title: string, make: () => Buffer | Promise<Buffer>, code: string][] = [
   ['nothing', () => Buffer.alloc(0), 'pictureEmpty'],
   ['a text', () => Buffer.from('hello'), 'pictureTypeUnsupported'],
   ['an SVG with a script', () => Buffer.from(SVG), 'pictureTypeUnsupported'],
@@ -223,7 +223,7 @@ const HOSTILE: [title: string, make: () => Buffer | Promise<Buffer>, code: strin
     () => createPng(8_000, 5_000, Buffer.alloc(100), INTERLACED_16_BIT_RGBA),
     'pictureTooComplex',
   ],
-  ['a row of 40,000,000 pixels', () => row(40_000_000), 'pictureHasTooManyPixels'],
+  ['a row of 40,000,000 pixels', () => createRowPng(40_000_000), 'pictureHasTooManyPixels'],
   [
     'a column of 40,000,000 pixels',
     () => createPng(1, 40_000_000, Buffer.alloc(80_000_000)),
@@ -252,7 +252,7 @@ async function createBomb(name: '8000x5000.avif' | '4000x4000.avif'): Promise<Bu
 }
 let bombs = 0;
 
-function row(pixels: number): Buffer {
+function createRowPng(pixels: number): Buffer {
   return createPng(pixels, 1, Buffer.alloc(1 + pixels / 8));
 }
 
@@ -265,7 +265,7 @@ function createNoise(format: 'jpeg' | 'png' | 'webp'): Promise<Buffer> {
     .toBuffer();
 }
 
-it.each(HOSTILE)(
+it.each(HOSTILE_FILES)(
   '%s is refused, and the next picture is stored',
   async (_title, createFile, code) => {
     const { status, headers } = await uploadPicture(server, account, await createFile());
@@ -290,7 +290,7 @@ afterAll(() => unsubscribe('child_process', recordDecoder));
 it.runIf(process.platform === 'linux')(
   'refused pictures use little memory, in a child process with the highest OOM score',
   async () => {
-    for (const file of [await createBomb('8000x5000.avif'), row(39_000_000)])
+    for (const file of [await createBomb('8000x5000.avif'), createRowPng(39_000_000)])
       expect((await uploadPicture(server, account, file)).status).toBe(400);
     const folder = `/proc/${decoders.at(-1)!.pid}`;
     const [, peakKilobytes] = /^VmHWM:\s+(\d+) kB$/m.exec(
@@ -416,8 +416,8 @@ it('unused pictures are deleted after 30 days', async () => {
   await sweepPictures(server.database.db);
   const { pictures } = await ownerOf(owner.client).pictures.listPictures();
   const remainingIds = pictures.map(({ id }) => id).toSorted();
-  const metadata = [all.avatar, all.block, all.earlier, all.recent].map(({ id }) => id);
-  expect(remainingIds).toEqual(metadata.toSorted());
+  const expectedIds = [all.avatar, all.block, all.earlier, all.recent].map(({ id }) => id);
+  expect(remainingIds).toEqual(expectedIds.toSorted());
 });
 
 it("the account's export contains its pictures", async () => {

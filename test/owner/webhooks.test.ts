@@ -4,11 +4,11 @@ import { listEvents } from '#db/queries/events.ts';
 import { deleteAccount } from '#db/queries/accounts.ts';
 import { createSecretBox } from '#server/secret-box.ts';
 import { call, type TestResponse, send } from '../support/call.ts';
-import { acceptMessage, type ChatServer, startChatServer } from '../support/chat-server.ts';
+import { acceptMessage, type FakeDiscord, startChatServer } from '../support/chat-server.ts';
 import { type ChatApp, startChatApp } from '../support/chat-app.ts';
 import { startTestApp, type TestAccount, type TestApp } from '../support/test-app.ts';
 
-let chatServer: ChatServer;
+let chatServer: FakeDiscord;
 let server: ChatApp;
 let account: TestAccount;
 beforeAll(async () => {

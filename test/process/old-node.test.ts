@@ -12,13 +12,13 @@ import { childEnvironment } from '../support/child-environment.ts';
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 
 // Commands that run the first `node` on PATH, which may be too old.
-const START_COMMANDS = [
+const NODE_COMMANDS = [
   ['.', `node ${packageJson.bin.nameplate} --version`],
   ['.', packageJson.scripts.start.replace('exec ', '')],
   ['client', clientJson.scripts.build],
 ] as const;
 
-it.each(START_COMMANDS)(
+it.each(NODE_COMMANDS)(
   'a Node.js without TypeScript support gets one message: in %s, %s',
   (folder, command) => {
     const args = command.split(' ').slice(1);

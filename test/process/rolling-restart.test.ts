@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it, onTestFinished } from 'vitest';
-import { KeyedWriters, KINDS, WRITERS_SETTINGS } from '../failover/keyed-writers.ts';
+import { IdempotentWriters, KINDS, WRITERS_SETTINGS } from '../failover/idempotent-writers.ts';
 import { type ServerProcess, startServer } from '../support/server-process.ts';
 import { connectPostgresDatabase, createPostgresDatabase } from '../support/test-database.ts';
 import { startBalancer } from './balancer.ts';
@@ -37,7 +37,7 @@ it('a rolling restart, also with workers, fails no request', async () => {
   };
   const WORKER_COUNTS = ['1', '2'];
   const oldServers = await Promise.all(WORKER_COUNTS.map(startServerProcess));
-  const writers = await KeyedWriters.start(db, () => balancer.url, WRITERS);
+  const writers = await IdempotentWriters.start(db, () => balancer.url, WRITERS);
   await writers.waitForMore(MIN_SUCCESSES);
   for (const [index, workers] of WORKER_COUNTS.entries()) {
     await drainAndStop(oldServers[index]!);

@@ -166,24 +166,28 @@ describe('a signal to stop', () => {
     expect(server.stdout()).not.toContain('stopping took too long');
   });
 
-  it.each(['SIGTERM', 'SIGINT'] as const)('exits at once with 1 after %s', async (firstSignal) => {
-    const { server, database, key } = await startWithAccount();
-    // Longer than the statement timeout.
-    await slowDownToggle(database, 60);
-    const toggleRequest = { key, method: 'POST' };
-    const slowRequest = fetchJson(`${server.url}/site/toggle-site-visibility`, toggleRequest).catch(
-      () => 'lost',
-    );
-    await waitUntilRunning(database, slowRequest);
-    server.signal(firstSignal);
-    await waitUntilUnreachable(server.url);
-    // A signal that repeats within half a second is ignored, because Ctrl-C under npm sends two.
-    await sleep(600);
-    server.signal('SIGTERM');
-    expect(await server.exited).toBe(1);
-    expect(await slowRequest).toBe('lost');
-    expect(server.stdout()).not.toContain('stopping took too long');
-  });
+  it.each(['SIGTERM', 'SIGINT'] as const)(
+    'exits at once with 1 when it follows %s',
+    async (firstSignal) => {
+      const { server, database, key } = await startWithAccount();
+      // Longer than the statement timeout.
+      await slowDownToggle(database, 60);
+      const toggleRequest = { key, method: 'POST' };
+      const slowRequest = fetchJson(
+        `${server.url}/site/toggle-site-visibility`,
+        toggleRequest,
+      ).catch(() => 'lost');
+      await waitUntilRunning(database, slowRequest);
+      server.signal(firstSignal);
+      await waitUntilUnreachable(server.url);
+      // A signal that repeats within half a second is ignored, because Ctrl-C under npm sends two.
+      await sleep(600);
+      server.signal('SIGTERM');
+      expect(await server.exited).toBe(1);
+      expect(await slowRequest).toBe('lost');
+      expect(server.stdout()).not.toContain('stopping took too long');
+    },
+  );
 
   it('gives a load balancer time to notice, and loses no request in that time', async () => {
     const { server, key } = await startWithAccount({ SHUTDOWN_DELAY_SECONDS: '3600' });

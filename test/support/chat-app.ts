@@ -5,7 +5,7 @@ import { type ChatServiceOptions, createChatService } from '#server/features/cha
 import { listEvents } from '#db/queries/events.ts';
 import { serializeError } from '#server/process/logger.ts';
 import { call, type TestResponse } from './call.ts';
-import type { ChatServer, TestWebhook } from './chat-server.ts';
+import type { FakeDiscord, TestWebhook } from './chat-server.ts';
 import { startTestApp, type TestAccount, type TestApp } from './test-app.ts';
 import { openTestDatabase, type TestDatabase } from './test-database.ts';
 
@@ -42,7 +42,7 @@ export async function findLatestEvent({ database }: TestApp, accountId: string) 
 
 /** Starts the app on a new database or on `shared`, which the caller closes. */
 export async function startChatApp(
-  chatServer: ChatServer,
+  chatServer: FakeDiscord,
   options: Partial<ChatServiceOptions> = {},
   sharedDatabase?: TestDatabase,
 ): Promise<ChatApp> {

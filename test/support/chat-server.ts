@@ -28,7 +28,7 @@ export interface TestWebhook {
 }
 
 /** A fake chat platform: an HTTPS server on loopback. */
-export interface ChatServer {
+export interface FakeDiscord {
   /** `localhost:port`, an entry for CHAT_WEBHOOK_HOSTS. */
   host: string;
   /** CA certificate that clients must trust. */
@@ -43,7 +43,7 @@ export interface ChatServer {
 let webhookCount = 0;
 
 /** Starts the server. Clients reject its certificate if the name is not `localhost`. */
-export async function startChatServer(certificateName = 'localhost'): Promise<ChatServer> {
+export async function startChatServer(certificateName = 'localhost'): Promise<FakeDiscord> {
   const certificate = await generate([{ name: 'commonName', value: certificateName }], {
     keyType: 'ec',
     algorithm: 'sha256',

@@ -14,7 +14,7 @@ export interface PageServer {
   host: string;
   requests: Pick<IncomingMessage, 'url' | 'headers'>[];
   /** Creates a page fetcher that may call this server and trusts its certificate. */
-  createSource: (options?: PageFetcherOptions) => ReturnType<typeof createPageFetcher>;
+  createFetcher: (options?: PageFetcherOptions) => ReturnType<typeof createPageFetcher>;
   close: () => Promise<void>;
 }
 
@@ -44,7 +44,7 @@ export async function startPageServer(pages: Record<string, RequestListener>): P
   return {
     host,
     requests,
-    createSource: (options) =>
+    createFetcher: (options) =>
       createPageFetcher({ testHost: host, ca: certificate.cert, ...options }),
     close: async () => {
       server.closeAllConnections();

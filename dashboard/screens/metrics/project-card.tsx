@@ -90,7 +90,7 @@ function ProjectMenu({
       class="metric-menu sheet"
     >
       {(close) =>
-        commands.map(([label, lines, run]) => (
+        commands.map(([label, iconPath, run]) => (
           <button
             key={label}
             type="button"
@@ -100,7 +100,7 @@ function ProjectMenu({
               void run();
             }}
           >
-            <Icon path={lines} />
+            <Icon path={iconPath} />
             {label}
           </button>
         ))

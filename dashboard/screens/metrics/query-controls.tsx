@@ -50,7 +50,7 @@ const CONDITION_OPTIONS = [
   ['missing', 'is missing'],
 ] as const;
 
-const COUNT_OPTION = [['', 'Metrics (count)']] as const;
+const FIRST_MEASURE_OPTIONS = [['', 'Metrics (count)']] as const;
 const ADD_MEASURE_OPTIONS = [
   ['', 'Add measure'],
   ['[]', 'Metrics (count)'],
@@ -136,7 +136,7 @@ function Measure({
             [`aggregate${suffix}`]: defaultAggregate(fields, newField),
           })
         }
-        options={[...(suffix ? ADD_MEASURE_OPTIONS : COUNT_OPTION), ...paths]}
+        options={[...(suffix ? ADD_MEASURE_OPTIONS : FIRST_MEASURE_OPTIONS), ...paths]}
       />
       {(!suffix || field) && (
         <QuerySelect

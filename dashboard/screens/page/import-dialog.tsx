@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
-import { IMPORT_HOST_NAMES } from '#contract/import-hosts.ts';
+import { IMPORT_HOSTS_TEXT } from '#contract/import-hosts.ts';
 import { type ResponseOf, owner } from '#dashboard/api/api.ts';
 import { Dialog } from '#dashboard/components/dialog.tsx';
 import { BoundField } from '#dashboard/components/field.tsx';
@@ -96,7 +96,7 @@ function SourceForm({
             type="url"
             label="Address of your page"
             placeholder="linktr.ee/yourname"
-            hint={`A page at ${IMPORT_HOST_NAMES}.`}
+            hint={`A page at ${IMPORT_HOSTS_TEXT}.`}
             maxLength={MAX_ADDRESS_LENGTH}
           />
         </Form>

@@ -73,7 +73,7 @@ export function Preview({
   onBlockSelect: () => void;
   onRestore: (version: number) => void;
 }) {
-  const site = useDebounced(
+  const siteJson = useDebounced(
     JSON.stringify(
       viewedVersion.value ? toRequest(viewedVersion.value.site) : draft.changesToSave(),
     ),
@@ -82,27 +82,27 @@ export function Preview({
   const screenArea = useRef<HTMLDivElement>(null);
   const { width, height } = useElementSize(screenArea);
   const frameIds = useSignal<readonly number[]>([]);
-  const visibleFrame = useSignal(0);
+  const visibleFrameId = useSignal(0);
   const content = useSignal<Document | undefined>(undefined);
-  const frameCount = useRef(0);
-  const lastPostedFrame = useRef(0);
+  const lastFrameId = useRef(0);
+  const lastPostedFrameId = useRef(0);
   const errorText = useSignal('');
   const brokenPictures = useSignal<readonly string[]>([]);
   useEffect(() => {
     if (!isReachable.value) return;
-    frameCount.current += 1;
+    lastFrameId.current += 1;
     frameIds.value = [
-      ...frameIds.peek().filter((id) => id === visibleFrame.peek()),
-      frameCount.current,
+      ...frameIds.peek().filter((id) => id === visibleFrameId.peek()),
+      lastFrameId.current,
     ];
-  }, [site, signInCount.value, isReachable.value, frameIds, visibleFrame]);
-  const newestFrame = frameIds.value.at(-1);
+  }, [siteJson, signInCount.value, isReachable.value, frameIds, visibleFrameId]);
+  const newestFrameId = frameIds.value.at(-1);
   useEffect(() => {
-    if (newestFrame === undefined || lastPostedFrame.current === newestFrame) return;
-    lastPostedFrame.current = newestFrame;
-    form.current!.target = frameName(newestFrame);
+    if (newestFrameId === undefined || lastPostedFrameId.current === newestFrameId) return;
+    lastPostedFrameId.current = newestFrameId;
+    form.current!.target = frameName(newestFrameId);
     form.current!.submit();
-  }, [newestFrame]);
+  }, [newestFrameId]);
   useSignalEffect(() => {
     if (!content.value) return;
     stylePreview(content.value, scheme.value, selectedId.value);
@@ -110,7 +110,7 @@ export function Preview({
   });
   const onRendered = (id: number, frame: HTMLIFrameElement) => {
     // New frames also fire `load` for about:blank.
-    if (lastPostedFrame.current !== id || frame.contentWindow?.location.href === 'about:blank')
+    if (lastPostedFrameId.current !== id || frame.contentWindow?.location.href === 'about:blank')
       return;
     const rendered = frame.contentDocument;
     errorText.value = rendered?.querySelector('main.h-card')
@@ -134,7 +134,7 @@ export function Preview({
     });
     frame.contentWindow!.scrollTo(0, content.peek()?.defaultView?.scrollY ?? 0);
     content.value = rendered!;
-    visibleFrame.value = id;
+    visibleFrameId.value = id;
     frameIds.value = [id];
     startThumbnails();
   };
@@ -170,7 +170,7 @@ export function Preview({
         />
       </div>
       <form ref={form} method="post" action="/dashboard/preview" encType="text/plain" hidden>
-        <input type="hidden" name="site" value={site} />
+        <input type="hidden" name="site" value={siteJson} />
       </form>
       <div class="notes" role="status">
         {viewedVersion.value && (
@@ -198,7 +198,7 @@ export function Preview({
               key={id}
               name={frameName(id)}
               title="Preview of your page"
-              class={id === visibleFrame.value ? 'shown' : undefined}
+              class={id === visibleFrameId.value ? 'shown' : undefined}
               sandbox={SANDBOX}
               style={{
                 width: `${viewportWidth}px`,

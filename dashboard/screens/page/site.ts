@@ -4,7 +4,7 @@ import { uuid } from '../../../client/src/uuid.ts';
 import type { Block } from '#contract/block.ts';
 import {
   type PageSettings,
-  insertPageSettings,
+  addPageSettingsBlock,
   extractPageSettings,
 } from '#contract/page-settings-block.ts';
 import type { SiteConfigurationResponse } from '#contract/site.ts';
@@ -30,5 +30,5 @@ export function toSite({ site, blocks }: Pick<SiteVersionResponse, 'site' | 'blo
 }
 
 export function toRequest({ settings, blocks, ...details }: Site): SiteRequest {
-  return { ...details, blocks: insertPageSettings({ settings, blocks }) };
+  return { ...details, blocks: addPageSettingsBlock({ settings, blocks }) };
 }

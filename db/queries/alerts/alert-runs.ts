@@ -7,12 +7,12 @@ import type { AlertRow } from './alerts.ts';
  * Minimum time between two evaluations. Less than a minute, because the delay of the once-a-minute
  * job varies.
  */
-const MIN_AGE_S = 45;
+const MIN_EVALUATION_INTERVAL_S = 45;
 /**
  * Wait 20 times as long as the last evaluation took, so that one alert keeps a connection busy at
  * most 5% of the time.
  */
-const REST_FACTOR = 20;
+const EVALUATION_BACKOFF_FACTOR = 20;
 
 export interface DueAlert extends Pick<
   AlertRow,
@@ -34,7 +34,7 @@ export async function listDueAlerts(db: Kysely<Database>, limit: number): Promis
       now() - minutes * interval '1 minute' AS since, now() AS until
     FROM alerts
     WHERE (evaluated_at IS NULL OR evaluated_at <= now()
-        - greatest(${MIN_AGE_S}, ${REST_FACTOR} * evaluation_seconds) * interval '1 second')
+        - greatest(${MIN_EVALUATION_INTERVAL_S}, ${EVALUATION_BACKOFF_FACTOR} * evaluation_seconds) * interval '1 second')
       AND (SELECT suspended_at IS NULL FROM accounts WHERE accounts.id = account_id)
       AND (SELECT closed_at IS NULL FROM projects WHERE projects.id = project_id)
     ORDER BY evaluated_at NULLS FIRST LIMIT ${limit}`.execute(db);

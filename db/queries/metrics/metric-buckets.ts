@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import type { BucketUnit } from '#contract/metric-query.ts';
 import type { Database } from '#db/schema.ts';
-import type { Expression } from './metric-values.ts';
+import type { SqlFragment } from './metric-values.ts';
 
 interface BucketRange {
   /** ISO 8601; `until` is excluded. */
@@ -36,10 +36,10 @@ export async function findBucketStarts(
   return rows.map(({ start }) => start);
 }
 
-type RangeParams = Record<'since' | 'until' | 'zone' | 'unit', Expression>;
+type RangeParams = Record<'since' | 'until' | 'zone' | 'unit', SqlFragment>;
 
 /** Lists every full minute or hour of local time. UTC offsets are multiples of 15 minutes. */
-function listClockStarts({ since, until, zone, unit }: RangeParams): Expression {
+function listClockStarts({ since, until, zone, unit }: RangeParams): SqlFragment {
   return sql`
     SELECT start
     FROM (SELECT CASE ${unit} WHEN 'minute' THEN interval '1 minute' ELSE interval '15 minutes' END AS step)
@@ -52,7 +52,7 @@ function listClockStarts({ since, until, zone, unit }: RangeParams): Expression 
  * Lists the start of every local day, week or month. If midnight occurs twice, PostgreSQL converts it to the later
  * one, so compute the earlier one with the previous UTC offset.
  */
-function listCalendarStarts({ since, until, zone, unit }: RangeParams): Expression {
+function listCalendarStarts({ since, until, zone, unit }: RangeParams): SqlFragment {
   return sql`
     SELECT DISTINCT CASE WHEN earlier AT TIME ZONE ${zone} = midnight THEN least(earlier, later)
       ELSE later END AS start

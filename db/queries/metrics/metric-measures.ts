@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 import { LIMITS } from '#contract/limits.ts';
 import type { MetricAggregate, MetricCondition, MetricFilter } from '#contract/metric-query.ts';
-import { type Expression, latestNumber, toNumber } from './metric-values.ts';
+import { type SqlFragment, latestNumber, toNumber } from './metric-values.ts';
 
-type Aggregate = (json: Expression, number: Expression) => Expression;
+type Aggregate = (json: SqlFragment, number: SqlFragment) => SqlFragment;
 
 const AGGREGATES: Record<MetricAggregate, Aggregate> = {
   count: (json) => sql`count(${json})`,
@@ -27,7 +27,7 @@ function percentile(fraction: number): Aggregate {
     sql`percentile_cont(${fraction}::float8) WITHIN GROUP (ORDER BY ${number})`;
 }
 
-type Condition = (json: Expression, value: MetricFilter['value']) => Expression;
+type Condition = (json: SqlFragment, value: MetricFilter['value']) => SqlFragment;
 
 const CONDITIONS: Record<MetricCondition, Condition> = {
   eq: isEqual,
@@ -43,21 +43,21 @@ const CONDITIONS: Record<MetricCondition, Condition> = {
   missing: (json) => sql`${json} IS NULL`,
 };
 
-function isEqual(json: Expression, value: MetricFilter['value']): Expression {
+function isEqual(json: SqlFragment, value: MetricFilter['value']): SqlFragment {
   return sql`${json}::jsonb = ${JSON.stringify(value)}::jsonb`;
 }
 
-function isUnescapedString(json: Expression): Expression {
+function isUnescapedString(json: SqlFragment): SqlFragment {
   return sql`ascii(${json}) = 34 AND strpos(${json}, ${'\\'}::text) = 0`;
 }
 
-function stringContent(json: Expression): Expression {
+function stringContent(json: SqlFragment): SqlFragment {
   return sql`CASE WHEN ${isUnescapedString(json)} THEN substr(${json}, 2, length(${json}) - 2)
     ELSE ${json}::json #>> '{}' END`;
 }
 
 /** The group name is the truncated string, the number or the boolean; null for objects and arrays. */
-export function toGroup(json: Expression): Expression {
+export function toGroup(json: SqlFragment): SqlFragment {
   return sql`CASE WHEN ascii(${json}) = 34 THEN left(${stringContent(json)}, ${LIMITS.groupText})
     WHEN ascii(${json}) BETWEEN 45 AND 57 THEN ${json}::float8::text
     WHEN ${json} IN ('true', 'false') THEN ${json} END`;
@@ -65,12 +65,12 @@ export function toGroup(json: Expression): Expression {
 
 export function toAggregate(
   aggregate: MetricAggregate,
-  json: Expression,
-  number: Expression,
-): Expression {
+  json: SqlFragment,
+  number: SqlFragment,
+): SqlFragment {
   return AGGREGATES[aggregate](json, number);
 }
 
-export function toCondition({ is: operator, value }: MetricFilter, json: Expression): Expression {
+export function toCondition({ is: operator, value }: MetricFilter, json: SqlFragment): SqlFragment {
   return CONDITIONS[operator](json, value);
 }

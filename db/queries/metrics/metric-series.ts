@@ -4,7 +4,7 @@ import { LIMITS } from '#contract/limits.ts';
 import type { Database } from '#db/schema.ts';
 import { inTransaction } from '#db/connections/transaction.ts';
 import { toAggregate, toCondition, toGroup } from './metric-measures.ts';
-import { type Expression, toNumber, jsonTextAt } from './metric-values.ts';
+import { type SqlFragment, toNumber, jsonTextAt } from './metric-values.ts';
 
 /** Times are ISO 8601; `until` is excluded. */
 export interface MetricRange {
@@ -108,9 +108,9 @@ export async function aggregateSeries(db: Kysely<Database>, query: SeriesQuery):
  * text and as a number.
  */
 interface Field {
-  value: Expression;
-  text: Expression;
-  number: Expression;
+  value: SqlFragment;
+  text: SqlFragment;
+  number: SqlFragment;
 }
 
 function toFields(paths: readonly (readonly string[])[]): Map<string, Field> {
@@ -126,15 +126,15 @@ function toFields(paths: readonly (readonly string[])[]): Map<string, Field> {
   return new Map(fields);
 }
 
-function valueAt(path: readonly string[]): Expression {
+function valueAt(path: readonly string[]): SqlFragment {
   return path.length === 0 ? sql`payload::text` : jsonTextAt(sql`payload`, sql`${path}::text[]`);
 }
 
 /** Selects all metrics or a sample. The multiplication spreads the sample evenly over all ids. */
 function selectMetrics(
   { sampleInterval, ...range }: SeriesQuery,
-  payloadColumns: Expression,
-): Expression {
+  payloadColumns: SqlFragment,
+): SqlFragment {
   const isSampled = sql`${isWithin(range)} AND id % 65536 * 40503 % 65536 < ${65_536 / sampleInterval}`;
   if (sampleInterval <= MAX_FULL_READ_INTERVAL)
     return sql`SELECT id, received_at, ${payloadColumns} FROM metrics WHERE ${isSampled} OFFSET 0`;
@@ -148,12 +148,12 @@ function selectMetrics(
     ) AS metric OFFSET 0`;
 }
 
-function isWithin({ projectId, since, until }: MetricRange): Expression {
+function isWithin({ projectId, since, until }: MetricRange): SqlFragment {
   return sql`project_id = ${projectId}::uuid
     AND received_at >= ${since}::timestamptz AND received_at < ${until}::timestamptz`;
 }
 
-function isInGroups(groups: SeriesQuery['groups']): Expression {
+function isInGroups(groups: SeriesQuery['groups']): SqlFragment {
   if (!groups) return sql`true`;
   const texts = groups.filter((name) => name !== null);
   return sql`("group" = ANY (${texts}::text[]) OR ("group" IS NULL AND ${groups.includes(null)}))`;

@@ -288,7 +288,7 @@ export async function recordInvitationMail(
 }
 
 /** Which of the addresses have an account or an open invitation. Lower case. */
-export async function listInvitedAddresses(
+export async function findAddressStates(
   db: ReadDatabase,
   emails: readonly string[],
 ): Promise<Map<string, 'member' | 'invited'>> {

@@ -40,12 +40,12 @@ export function addLookUpCommands(accounts: Program): void {
       examples('accounts list --name jane', 'accounts list --limit 1000 --json'),
     )
     .action(async ({ name, limit, after }, command) => {
-      const page = { name, limit: limit + 1 };
+      const query = { name, limit: limit + 1 };
       const accountRows = await withService('The accounts could not be listed.', ({ db }) =>
         after === undefined
-          ? listAccounts(db, page)
+          ? listAccounts(db, query)
           : withAccount(db, after, (trx, { account_id }) =>
-              listAccounts(trx, { ...page, after: account_id }),
+              listAccounts(trx, { ...query, after: account_id }),
             ),
       );
       const list = accountRows.slice(0, limit);

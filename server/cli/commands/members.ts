@@ -111,7 +111,7 @@ function addImportCommand(members: Pick<Program, 'command'>): void {
 Only the column email is required. ${LINK_NOTE}
 Lines with a problem are not invited: correct them and import the file again. Nobody is invited twice.`,
     )
-    .action(async (file, { dryRun = false, mail: isMailed = false, days }, command) => {
+    .action(async (file, { dryRun = false, mail: sendsMail = false, days }, command) => {
       const rows = readMemberCsv(await readText(file));
       if (dryRun) {
         const checked = await withService(
@@ -123,7 +123,7 @@ Lines with a problem are not invited: correct them and import the file again. No
         printResult(command, checked, formatChecked);
         return failIfProblems(checked);
       }
-      const result = await invite(rows, { days, isMailed });
+      const result = await invite(rows, { days, sendsMail });
       printResult(command, result, ({ invited, links }) =>
         links ? formatLinksCsv(links) : formatDetails({ Invited: String(invited) }),
       );
@@ -133,16 +133,16 @@ Lines with a problem are not invited: correct them and import the file again. No
     });
 }
 
-function invite(rows: readonly MemberRow[], options: { days: number; isMailed: boolean }) {
+function invite(rows: readonly MemberRow[], options: { days: number; sendsMail: boolean }) {
   return withService(
     'The people could not be invited.',
     ({ runAudited, nameDeps, domainRules, outbox, findBaseUrl }) =>
       runAudited('members import', async (trx, audit) => {
-        const publicUrl = options.isMailed ? '' : findBaseUrl();
+        const publicUrl = options.sendsMail ? '' : findBaseUrl();
         const deps = { ...nameDeps, ...domainRules, outbox, publicUrl };
         const result = await inviteMembers(trx, deps, { rows, ...options });
         const { batchId: batch, invited: invitations } = result;
-        audit({ detail: { batch, invitations, days: options.days, mail: options.isMailed } });
+        audit({ detail: { batch, invitations, days: options.days, mail: options.sendsMail } });
         return result;
       }),
     { createTables: true },

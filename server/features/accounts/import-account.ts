@@ -12,7 +12,7 @@ import { LIMITS } from '#contract/limits.ts';
 import { IngestMetricsRequest } from '#contract/stats.ts';
 import { MetricViews } from '#contract/owner/metric-views.ts';
 import { ProjectName } from '#contract/owner/projects.ts';
-import { insertPageSettings, type PageContent } from '#contract/page-settings-block.ts';
+import { addPageSettingsBlock, type PageContent } from '#contract/page-settings-block.ts';
 import { PICTURE_ID_PATTERN } from '#contract/pictures.ts';
 import { UpdateSiteConfigurationRequest } from '#contract/site.ts';
 import { parseJsonBody } from '#server/http/contract/json-body.ts';
@@ -61,11 +61,11 @@ const ArchivedProjects = z.array(
  * Nameplate did not exist before 2025. Earlier times would let a forged archive create any number
  * of monthly partitions.
  */
-const FIRST_METRIC = Date.UTC(2025, 0);
+const EARLIEST_METRIC_TIME = Date.UTC(2025, 0);
 const ArchivedMetric = z.object({
   received_at: z.iso
     .datetime()
-    .refine((time) => Date.parse(time) >= FIRST_METRIC && Date.parse(time) <= Date.now()),
+    .refine((time) => Date.parse(time) >= EARLIEST_METRIC_TIME && Date.parse(time) <= Date.now()),
   payload: IngestMetricsRequest.shape.payload,
 });
 type ArchivedMetric = z.infer<typeof ArchivedMetric>;
@@ -139,7 +139,7 @@ async function importSite(
   const { settings, ...details } = site;
   const request = parseWith('site.json', UpdateSiteConfigurationRequest, {
     ...details,
-    blocks: insertPageSettings({ settings, blocks } as PageContent),
+    blocks: addPageSettingsBlock({ settings, blocks } as PageContent),
   });
   await changeSite(trx, accountId, request);
   if (!counts_visits) await setVisitCounting(trx, accountId, false);
@@ -171,7 +171,7 @@ async function* readLines(zip: OpenZipFile, name: string): AsyncGenerator<string
       yield rest.toString('utf8', 0, end);
       rest = rest.subarray(end + 1);
     }
-    if (rest.length > 2 * LIMITS.bodyBytes) throw invalid(name, 'a line is too long');
+    if (rest.length > 2 * LIMITS.bodyBytes) throw invalidEntryError(name, 'a line is too long');
   }
   if (rest.length > 0) yield rest.toString('utf8');
 }
@@ -197,7 +197,7 @@ async function readText(zip: OpenZipFile, name: string): Promise<string> {
 }
 
 async function readEntry(zip: OpenZipFile, name: string, maxBytes: number): Promise<Buffer> {
-  if ((zip.size(name) ?? 0) > maxBytes) throw invalid(name, 'it is too large');
+  if ((zip.size(name) ?? 0) > maxBytes) throw invalidEntryError(name, 'it is too large');
   return buffer(zip.read(name));
 }
 
@@ -210,7 +210,7 @@ function parseJson<Schema extends z.ZodType>(
   try {
     value = parseJsonBody(Buffer.from(json), undefined);
   } catch (error) {
-    if (error instanceof RefusalError) throw invalid(name, error.message);
+    if (error instanceof RefusalError) throw invalidEntryError(name, error.message);
     throw error;
   }
   return parseWith(name, schema, value);
@@ -224,9 +224,9 @@ function parseWith<Schema extends z.ZodType>(
   const result = schema.safeParse(value);
   if (result.success) return result.data;
   const [issue] = result.error.issues;
-  throw invalid(name, `${issue!.message} (${issue!.path.join('.')})`);
+  throw invalidEntryError(name, `${issue!.message} (${issue!.path.join('.')})`);
 }
 
-function invalid(name: string, reason: string): InvalidArchiveError {
+function invalidEntryError(name: string, reason: string): InvalidArchiveError {
   return new InvalidArchiveError(`${name} in the archive cannot be imported: ${reason}`);
 }

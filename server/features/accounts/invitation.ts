@@ -18,7 +18,7 @@ import type { Database } from '#db/schema.ts';
 import { inTransaction } from '#db/connections/transaction.ts';
 import { changeForwarding, type ForwardingDeps } from '../forwarding/change-forwarding.ts';
 import type { DisplayNameDeps } from '../names/change-display-name.ts';
-import { type NewSession, type LoginClient, startSession } from '../sessions/start-session.ts';
+import { type NewSession, type LoginContext, startSession } from '../sessions/start-session.ts';
 import { createRefuser, RefusalError } from '#server/refusal.ts';
 import { createToken, hashToken, isToken } from '#server/token.ts';
 import { insertNamedAccount } from './create-account.ts';
@@ -52,7 +52,7 @@ export async function acceptInvitation(
   db: Kysely<Database>,
   deps: AcceptInvitationDeps,
   { token, displayName }: { token: string; displayName: string | null },
-  loginClient: LoginClient,
+  loginClient: LoginContext,
 ): Promise<NewSession> {
   if (!isToken(token)) throw refuse('invitationInvalid');
   return inTransaction(db, async (trx) => {

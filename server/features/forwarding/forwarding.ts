@@ -89,7 +89,7 @@ async function createProvider(
       return createImprovmxProvider({ apiKey, baseUrl, mailDomain });
     }
     case 'forward-email': {
-      const { createForwardEmailProvider } = await import('./forward-email.ts');
+      const { createForwardEmailProvider } = await import('./forward-email-provider.ts');
       const { FORWARD_EMAIL_API_KEY: apiKey, FORWARDING_API_URL: baseUrl } = config;
       return createForwardEmailProvider({ apiKey, baseUrl, mailDomain });
     }

@@ -3,7 +3,7 @@ import { EMAIL_PATTERN } from '#contract/email.ts';
 import type { MEMBER_PROBLEMS } from '#contract/owner/operator-members.ts';
 import { countCodePoints } from '#contract/text.ts';
 import type { ReadDatabase } from '#db/connections/read-database.ts';
-import { listInvitedAddresses } from '#db/queries/sessions/invitations.ts';
+import { findAddressStates } from '#db/queries/sessions/invitations.ts';
 import { RefusalError } from '#server/refusal.ts';
 import { isRefusedForwardingDomain, isSameOrSubdomain } from '../forwarding/destinations.ts';
 import { parseDisplayName } from '../names/display-name.ts';
@@ -38,7 +38,7 @@ const LEFT_OUT = new Set<MemberProblem['code']>([
 
 type CheckedRow = Omit<CheckedMember, 'state'>;
 
-const INVALID_NAME_MESSAGE = `A name has ${LIMITS.displayNameMin} to ${LIMITS.displayNameMax} letters a to z, digits and hyphens.`;
+const INVALID_DISPLAY_NAME_MESSAGE = `A name has ${LIMITS.displayNameMin} to ${LIMITS.displayNameMax} letters a to z, digits and hyphens.`;
 
 /** Also fills in a display name for each person without one. */
 export async function checkMembers(
@@ -47,7 +47,7 @@ export async function checkMembers(
   rows: readonly MemberRow[],
 ): Promise<CheckedMember[]> {
   const emails = rows.flatMap(({ email }) => email?.toLowerCase() ?? []);
-  const invited = await listInvitedAddresses(db, [...new Set(emails)]);
+  const invited = await findAddressStates(db, [...new Set(emails)]);
   const lineByEmail = new Map<string, number>();
   const checked: CheckedRow[] = rows.map((row) => {
     const email = row.email?.toLowerCase() ?? '';
@@ -55,8 +55,8 @@ export async function checkMembers(
     const problem =
       checkEmail(row, deps) ??
       (firstLine === undefined
-        ? describeInvited(invited.get(email))
-        : problemOf('email_repeated', 'email', `Line ${firstLine} has the same address.`)) ??
+        ? checkNotInvited(invited.get(email))
+        : createProblem('email_repeated', 'email', `Line ${firstLine} has the same address.`)) ??
       checkName(row) ??
       checkForwardTo(row, deps) ??
       null;
@@ -70,7 +70,7 @@ export async function checkMembers(
   }));
 }
 
-function problemOf(
+function createProblem(
   code: MemberProblem['code'],
   field: MemberProblem['field'],
   text: string,
@@ -80,16 +80,17 @@ function problemOf(
 }
 
 function checkEmail({ email }: MemberRow, rules: EmailDomainRules): MemberProblem | undefined {
-  if (email === null) return problemOf('email_missing', 'email', 'The email address is missing.');
+  if (email === null)
+    return createProblem('email_missing', 'email', 'The email address is missing.');
   if (!isEmail(email))
-    return problemOf(
+    return createProblem(
       'email_invalid',
       'email',
       'This is not an email address.',
       suggestEmail(email, (suggestion) => isAllowedEmailDomain(suggestion, rules)),
     );
   if (!isAllowedEmailDomain(email, rules))
-    return problemOf(
+    return createProblem(
       'email_not_allowed',
       'email',
       'This server sends no invitations to this domain.',
@@ -97,17 +98,17 @@ function checkEmail({ email }: MemberRow, rules: EmailDomainRules): MemberProble
   return undefined;
 }
 
-function describeInvited(found: 'member' | 'invited' | undefined): MemberProblem | undefined {
+function checkNotInvited(found: 'member' | 'invited' | undefined): MemberProblem | undefined {
   if (found === 'member')
-    return problemOf('email_has_account', 'email', 'There is an account with this address.');
+    return createProblem('email_has_account', 'email', 'There is an account with this address.');
   if (found === 'invited')
-    return problemOf('email_invited', 'email', 'This address has an invitation.');
+    return createProblem('email_invited', 'email', 'This address has an invitation.');
   return undefined;
 }
 
 function checkName({ name }: MemberRow): MemberProblem | undefined {
   if (name === null || countCodePoints(name) <= LIMITS.memberName) return undefined;
-  return problemOf(
+  return createProblem(
     'name_too_long',
     'name',
     `A name can have at most ${LIMITS.memberName} characters.`,
@@ -127,14 +128,14 @@ function checkForwardTo(
     );
   };
   if (!isEmail(forward_to))
-    return problemOf(
+    return createProblem(
       'forward_to_invalid',
       'forward_to',
       'This is not an email address.',
       suggestEmail(forward_to, isAllowed),
     );
   if (!isAllowed(forward_to))
-    return problemOf(
+    return createProblem(
       'forward_to_not_allowed',
       'forward_to',
       'This server forwards no mail to this domain.',
@@ -170,17 +171,17 @@ async function checkDisplayNames(
   const claimed = new Map<string, number>();
   for (const row of rows) {
     if (row.display_name === null) continue;
-    const problem = normalizeDisplayName(row, deps.isReserved);
+    const problem = checkDisplayName(row, deps.isReserved);
     const line = problem ? undefined : claimed.get(row.display_name);
     if (problem) problems.set(row, problem);
     else if (line === undefined) claimed.set(row.display_name, row.line);
-    else problems.set(row, nameProblem('repeated', `Line ${line} has the same name.`));
+    else problems.set(row, displayNameProblem('repeated', `Line ${line} has the same name.`));
   }
   const unavailable = await findUnavailableNames(db, deps, [...claimed.keys()]);
   for (const row of rows) {
     const { display_name: name } = row;
     if (name !== null && unavailable.has(name) && !problems.has(row))
-      problems.set(row, nameProblem('taken', `The name ${name} is taken.`));
+      problems.set(row, displayNameProblem('taken', `The name ${name} is taken.`));
   }
   const unnamed = rows.filter((row) => row.display_name === null || problems.has(row));
   const suggestions = await suggestNames(db, deps, unnamed, new Set(claimed.keys()));
@@ -193,7 +194,7 @@ async function checkDisplayNames(
 }
 
 /** Returns the problem with the display name, if any; otherwise normalizes it in place. */
-function normalizeDisplayName(
+function checkDisplayName(
   row: CheckedRow,
   isReserved: (name: string) => boolean,
 ): MemberProblem | undefined {
@@ -203,14 +204,14 @@ function normalizeDisplayName(
   } catch (error) {
     if (!(error instanceof RefusalError)) throw error;
     return error.code === 'displayNameReserved'
-      ? nameProblem('reserved', `The name ${row.display_name} is reserved.`)
-      : nameProblem('invalid', INVALID_NAME_MESSAGE);
+      ? displayNameProblem('reserved', `The name ${row.display_name} is reserved.`)
+      : displayNameProblem('invalid', INVALID_DISPLAY_NAME_MESSAGE);
   }
 }
 
-function nameProblem(
+function displayNameProblem(
   kind: 'invalid' | 'reserved' | 'taken' | 'repeated',
   text: string,
 ): MemberProblem {
-  return problemOf(`display_name_${kind}`, 'display_name', text);
+  return createProblem(`display_name_${kind}`, 'display_name', text);
 }

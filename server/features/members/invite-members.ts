@@ -38,21 +38,21 @@ interface InviteResult {
 export async function inviteMembers(
   trx: Transaction<Database>,
   deps: CheckMembersDeps & { outbox: Outbox; publicUrl: string },
-  { rows, days, isMailed }: { rows: readonly MemberRow[]; days: number; isMailed: boolean },
+  { rows, days, sendsMail }: { rows: readonly MemberRow[]; days: number; sendsMail: boolean },
 ): Promise<InviteResult> {
   const { outbox, publicUrl } = deps;
-  if (isMailed && !outbox.isAvailable) throw refuse('mailUnavailable');
+  if (sendsMail && !outbox.isAvailable) throw refuse('mailUnavailable');
   const checked = await checkMembers(trx, deps, rows);
   const members = checked.flatMap(({ state, name, email, display_name, forward_to }) => {
     if (state !== 'ready' || email === null) return [];
-    const token = isMailed ? null : createToken();
+    const token = sendsMail ? null : createToken();
     const token_hash = token === null ? null : hashToken(token);
     return [{ name, email, display_name, forward_to, token, token_hash }];
   });
   const batchId = randomUUID();
   const inserted = await insertMemberInvitations(trx, members, { batchId, days });
   const emails = new Set(inserted.map(({ email }) => email));
-  if (isMailed)
+  if (sendsMail)
     await outbox.enqueueInvitations(
       trx,
       inserted.map(({ id }) => id),
@@ -61,7 +61,7 @@ export async function inviteMembers(
     batchId: inserted.length > 0 ? batchId : null,
     invited: inserted.length,
     skipped: checked.filter(({ state }) => state !== 'ready'),
-    links: isMailed
+    links: sendsMail
       ? null
       : members
           .filter(({ email }) => emails.has(email))

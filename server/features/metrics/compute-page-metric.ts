@@ -14,8 +14,8 @@ export function spanSecondsOf(days: number): number {
 }
 
 /** Returns the first span of the preceding period, which is needed for comparison. */
-export function firstSpanOf(days: number, now: Date): number {
-  return currentSpan(days, now) - 2 * spanCountOf(days) + 1;
+export function firstComparisonSpanIndex(days: number, now: Date): number {
+  return currentSpanIndex(days, now) - 2 * spanCountOf(days) + 1;
 }
 
 export function computePageMetric(
@@ -24,7 +24,7 @@ export function computePageMetric(
   now: Date,
 ): PageMetric | undefined {
   const length = spanCountOf(days);
-  const start = currentSpan(days, now) - length + 1;
+  const start = currentSpanIndex(days, now) - length + 1;
   const sorted = spans
     .filter(({ spanIndex }) => spanIndex >= start - length)
     .toSorted((a, b) => a.spanIndex - b.spanIndex);
@@ -56,7 +56,7 @@ function spanCountOf(days: number): number {
   return (days * 24 * 3_600) / spanSecondsOf(days);
 }
 
-function currentSpan(days: number, now: Date): number {
+function currentSpanIndex(days: number, now: Date): number {
   return Math.floor(now.getTime() / 1_000 / spanSecondsOf(days));
 }
 

@@ -7,7 +7,11 @@ import { findOwnProjects } from '#db/queries/projects.ts';
 import type { ReadDatabase } from '#db/connections/read-database.ts';
 import type { Database } from '#db/schema.ts';
 import type { PageMetric, PageMetricQuery } from '#page/page-metric.ts';
-import { computePageMetric, firstSpanOf, spanSecondsOf } from './compute-page-metric.ts';
+import {
+  computePageMetric,
+  firstComparisonSpanIndex,
+  spanSecondsOf,
+} from './compute-page-metric.ts';
 import { MetricReader } from './metric-reader.ts';
 
 /** A number may be at most a minute old. The remaining ten seconds are for reading it. */
@@ -118,7 +122,7 @@ export class PageMetrics {
   }
 
   async #read({ days, cached }: QueryGroup): Promise<void> {
-    const from = firstSpanOf(days, new Date());
+    const from = firstComparisonSpanIndex(days, new Date());
     const runInSlot = <T>(work: () => Promise<T>) =>
       this.#statementLimit(() => {
         if (this.#closed) throw new Error('closed');
@@ -161,7 +165,7 @@ export class PageMetrics {
     const spanQuery = { projectId, fields, spanSeconds: spanSecondsOf(days) };
     // The revision changes when metrics are deleted, which discards the cached sums.
     const key = JSON.stringify([spanQuery, days, revisions.get(projectId)]);
-    const firstSpan = firstSpanOf(days, new Date());
+    const firstSpan = firstComparisonSpanIndex(days, new Date());
     const cached = this.#cache.get(key) ?? {
       reader: new MetricReader(spanQuery, firstSpan),
       spans: undefined,

@@ -52,9 +52,9 @@ export function operatorInvitationsRoutes(
       if (!(daysLeft > 0 && daysLeft <= LIMITS.invitationDays)) throw refuse('expiresAtInvalid');
       const runAudited = await createOperatorAuditedRunner(db, accountId);
       return runAudited('invite', async (trx, audit) => {
-        const until = expires_at ? { expires_at } : { days };
-        const people = maxUses > 1 ? { max_uses: maxUses } : {};
-        audit({ detail: { ...until, ...people, ...(note !== null && { note }) } });
+        const expiryDetail = expires_at ? { expires_at } : { days };
+        const usesDetail = maxUses > 1 ? { max_uses: maxUses } : {};
+        audit({ detail: { ...expiryDetail, ...usesDetail, ...(note !== null && { note }) } });
         const options = { expiresAt, note, maxUses };
         const { invitation_link, ...created } = await createInvitation(trx, getOrigin(), options);
         return { status: 200, body: { invitation: serializeInvitation(created), invitation_link } };
@@ -67,16 +67,16 @@ export function operatorInvitationsRoutes(
     }),
 
     inviteMembers: async ({ accountId, credential, db, body, refuse }) => {
-      const { csv, days, mail: isMailed } = body;
+      const { csv, days, mail: sendsMail } = body;
       await requireRecentLogin(db, { accountId, credential });
       if (isClosed) throw refuse('registrationClosed');
       const rows = readMemberCsv(csv);
       const runAudited = await createOperatorAuditedRunner(db, accountId);
       return runAudited('members invite', async (trx, audit) => {
-        const list = { rows, days, isMailed };
+        const list = { rows, days, sendsMail };
         const result = await inviteMembers(trx, { ...deps, publicUrl: getOrigin() }, list);
         const { batchId, invited, skipped, links } = result;
-        audit({ detail: { batch: batchId, invitations: invited, days, mail: isMailed } });
+        audit({ detail: { batch: batchId, invitations: invited, days, mail: sendsMail } });
         const links_csv = links && formatLinksCsv(links);
         return { status: 200, body: { batch_id: batchId, invited, skipped, links_csv } };
       });

@@ -53,17 +53,17 @@ export function pictureUrl(text: string | undefined): string | null {
   return isValid ? url : null;
 }
 
-export function cleanLine(text: string, length: number): string {
+export function cleanLine(text: string, maxLength: number): string {
   const line = text
     .toWellFormed()
     .replace(/[\p{Cc}\s]+/gu, ' ')
     .trim();
-  return [...line].slice(0, length).join('').trim();
+  return [...line].slice(0, maxLength).join('').trim();
 }
 
-export function cleanParagraphs(text: string, length: number): string {
+export function cleanParagraphs(text: string, maxLength: number): string {
   return [...text.toWellFormed()]
-    .slice(0, length)
+    .slice(0, maxLength)
     .join('')
     .replace(/[^\P{Cc}\n]+/gu, ' ')
     .replace(/ *\n[\n ]*\n */g, '\n\n')

@@ -15,7 +15,7 @@ import { createToken, hashToken, isToken } from '#server/token.ts';
 
 const MAX_USER_AGENT_LENGTH = 300;
 
-export interface LoginClient {
+export interface LoginContext {
   network: string;
   userAgent: string | undefined;
   eventLimit: number;
@@ -34,7 +34,7 @@ export interface NewSession {
 export async function logInWithLink(
   db: Kysely<Database>,
   token: string,
-  client: LoginClient,
+  client: LoginContext,
 ): Promise<NewSession | undefined> {
   if (!isToken(token)) return undefined;
   return inTransaction(db, async (trx) => {
@@ -50,7 +50,7 @@ export async function logInWithKey(
   db: Kysely<Database>,
   authentication: Authentication,
   apiKey: string,
-  client: LoginClient,
+  client: LoginContext,
 ): Promise<NewSession | LoginRejection> {
   const caller = await authentication.keys.check(apiKey);
   if ('reason' in caller) return caller;
@@ -71,7 +71,7 @@ export async function logInWithKey(
 export function logInWithPasskey(
   db: Kysely<Database>,
   { accountId, passkeyId }: { accountId: string; passkeyId: string },
-  client: LoginClient,
+  client: LoginContext,
 ): Promise<NewSession | undefined> {
   return startSession(db, { accountId, via: 'passkey', passkeyId }, client);
 }
@@ -83,7 +83,7 @@ export function logInWithPasskey(
 export function logInWithIdentity(
   db: Kysely<Database>,
   identity: { accountId: string; identityId: string; authenticatedAt: Date },
-  client: LoginClient,
+  client: LoginContext,
 ): Promise<NewSession | undefined> {
   return startSession(db, { ...identity, via: 'oidc' }, client);
 }
@@ -98,7 +98,7 @@ export function startSession(
     identityId?: string;
     authenticatedAt?: Date;
   },
-  { userAgent, eventLimit }: LoginClient,
+  { userAgent, eventLimit }: LoginContext,
 ): Promise<NewSession | undefined> {
   const { accountId, via, keyId = null, passkeyId = null, identityId = null } = login;
   const token = createToken();

@@ -9,7 +9,7 @@ const MAX_LOGIN_AGE_SECONDS = 300;
 const TIMEOUT_SECONDS = 8;
 const CLOCK_TOLERANCE_SECONDS = 30;
 /** OpenID Connect Core 1.0 allows up to 255 ASCII characters. */
-const SUBJECT = /^[\x21-\x7E]{1,255}$/;
+const SUBJECT_PATTERN = /^[\x21-\x7E]{1,255}$/;
 
 export interface IdentityProviderOptions {
   issuer: string;
@@ -39,7 +39,7 @@ export interface AuthenticatedUser {
  */
 export class IdentityProvider {
   readonly #options: IdentityProviderOptions;
-  readonly #http = createFetch();
+  readonly #http = createHttpClient();
   #cachedConfig: { config: Promise<OpenId.Configuration>; until: number } | undefined;
 
   constructor(options: IdentityProviderOptions) {
@@ -84,7 +84,7 @@ export class IdentityProvider {
       ...(forceLogin && { maxAge: MAX_LOGIN_AGE_SECONDS }),
     }).catch(throwSignOnError);
     const claims = tokens.claims();
-    if (!claims || !SUBJECT.test(claims.sub)) throw new SignOnError('refused', 'subject');
+    if (!claims || !SUBJECT_PATTERN.test(claims.sub)) throw new SignOnError('refused', 'subject');
     const hasUserInfo = config.serverMetadata().userinfo_endpoint !== undefined;
     return {
       issuer: config.serverMetadata().issuer,
@@ -188,7 +188,7 @@ const MAX_RESPONSE_BYTES = 262_144;
  * Limits the size of responses and does not follow redirects. Private addresses are allowed,
  * because the operator configured the provider.
  */
-function createFetch(): { fetch: OpenId.CustomFetch; close: () => Promise<void> } {
+function createHttpClient(): { fetch: OpenId.CustomFetch; close: () => Promise<void> } {
   const client = createOutboundClient({ maxResponseBytes: MAX_RESPONSE_BYTES });
   return {
     fetch: async (url, { method, headers, body, signal }) => {

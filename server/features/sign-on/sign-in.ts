@@ -7,9 +7,13 @@ import { insertNamedAccount } from '../accounts/create-account.ts';
 import { logEvent } from '../events/log-event.ts';
 import type { DisplayNameDeps } from '../names/change-display-name.ts';
 import { RefusalError, createRefuser } from '#server/refusal.ts';
-import { logInWithIdentity, type NewSession, type LoginClient } from '../sessions/start-session.ts';
+import {
+  logInWithIdentity,
+  type NewSession,
+  type LoginContext,
+} from '../sessions/start-session.ts';
 import type { UserClaims, AuthenticatedUser } from './identity-provider.ts';
-import type { SignUpPolicy, SignOn } from './sign-on.ts';
+import type { SignUpPolicy, SignOnProvider } from './sign-on.ts';
 import { lockAccount } from '#db/queries/accounts.ts';
 import { findSessions } from '#db/queries/sessions/sessions.ts';
 import type { Outbox } from '#server/mail/outbox.ts';
@@ -26,9 +30,9 @@ const refuse = createRefuser(SIGN_ON_REFUSALS);
 export async function signIn(
   db: Kysely<Database>,
   nameDeps: DisplayNameDeps,
-  { name: providerName, signUpPolicy }: SignOn,
+  { name: providerName, signUpPolicy }: SignOnProvider,
   user: AuthenticatedUser,
-  client: LoginClient,
+  client: LoginContext,
   { accountId, countSignUp }: { accountId?: string | undefined; countSignUp: () => Promise<void> },
 ): Promise<NewSession> {
   let identity = await findIdentity(db, user);
@@ -63,7 +67,7 @@ async function createLinkedAccount(
   nameDeps: DisplayNameDeps,
   user: AuthenticatedUser,
   claims: UserClaims,
-  { eventLimit }: LoginClient,
+  { eventLimit }: LoginContext,
 ): Promise<{ id: string; account_id: string }> {
   try {
     return await inTransaction(db, async (trx) => {

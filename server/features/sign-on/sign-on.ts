@@ -8,7 +8,7 @@ export interface SignUpPolicy {
   allowedDomains: readonly string[];
 }
 
-export interface SignOn {
+export interface SignOnProvider {
   provider: Pick<IdentityProvider, 'begin' | 'finish'>;
   name: string;
   signUpPolicy: SignUpPolicy;
@@ -23,7 +23,7 @@ type Settings = Pick<Config, 'OIDC_ALLOWED_DOMAINS' | 'OIDC_ALLOWED_GROUPS'> & {
 /** Returns undefined if single sign-on is not configured. `close` aborts in-flight requests. */
 export function createSignOn(
   settings: Settings,
-): (SignOn & { close: () => Promise<void> }) | undefined {
+): (SignOnProvider & { close: () => Promise<void> }) | undefined {
   const { OIDC_ISSUER: issuer, OIDC_CLIENT_ID: clientId = '', OIDC_CLIENT_SECRET } = settings;
   if (issuer === undefined) return undefined;
   const signUpPolicy = {

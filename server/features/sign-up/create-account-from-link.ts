@@ -6,7 +6,7 @@ import type { Database } from '#db/schema.ts';
 import { inTransaction } from '#db/connections/transaction.ts';
 import { insertNamedAccount } from '../accounts/create-account.ts';
 import type { DisplayNameDeps } from '../names/change-display-name.ts';
-import { type NewSession, type LoginClient, startSession } from '../sessions/start-session.ts';
+import { type NewSession, type LoginContext, startSession } from '../sessions/start-session.ts';
 import { hashToken, isToken } from '#server/token.ts';
 import { createRefuser } from '#server/refusal.ts';
 import { withNameUnavailableError } from './check-name.ts';
@@ -21,7 +21,7 @@ export async function createAccountFromLink(
   db: Kysely<Database>,
   nameDeps: DisplayNameDeps,
   { token, displayName, isOpen }: { token: string; displayName: string; isOpen: boolean },
-  client: LoginClient,
+  client: LoginContext,
 ): Promise<NewSession> {
   if (!isToken(token)) throw refuse('registrationInvalid');
   return withNameUnavailableError(displayName, () =>

@@ -1,9 +1,9 @@
-import { insertPageSettings } from '#contract/page-settings-block.ts';
+import { addPageSettingsBlock } from '#contract/page-settings-block.ts';
 import { THEMES } from '#contract/themes.ts';
 import type { SiteConfiguration } from '#db/queries/sites/sites.ts';
 
 export function serializeSite({ site, blocks }: SiteConfiguration) {
   const { settings, ...details } = site;
   const themes = THEMES.find((theme) => theme.id === site.theme_id) ?? null;
-  return { site: { ...details, themes }, blocks: insertPageSettings({ settings, blocks }) };
+  return { site: { ...details, themes }, blocks: addPageSettingsBlock({ settings, blocks }) };
 }

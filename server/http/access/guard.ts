@@ -65,7 +65,7 @@ export function guardAuthenticated(
     app,
     {
       getShareKey: (request) => requireCaller(request).accountId,
-      registerGauge: deps.instruments?.registerBytesGauge,
+      registerGauge: deps.instruments?.registerInFlightBytesGauge,
     },
     bytesLimit,
   );
@@ -96,7 +96,7 @@ export function guardUnauthenticated(
   refuseEncodedBodies(app);
   limitInFlightBytes(app, {
     getShareKey: clientNetwork,
-    registerGauge: deps.instruments?.registerBytesGauge,
+    registerGauge: deps.instruments?.registerInFlightBytesGauge,
   });
 }
 

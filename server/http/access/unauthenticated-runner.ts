@@ -9,14 +9,14 @@ import type { Allowances } from '#server/limits/allowances/allowances.ts';
 import { createNetworkQueue } from '#server/limits/fair-queue.ts';
 import { OverloadedError } from '#server/limits/overloaded-error.ts';
 import { RefusalError } from '#server/refusal.ts';
-import type { LoginClient } from '#server/features/sessions/start-session.ts';
+import type { LoginContext } from '#server/features/sessions/start-session.ts';
 
 /** Slows down floods of refused requests. */
 const REFUSAL_DELAY_MS = 1_000;
 
 export interface UnauthenticatedContext {
   db: Kysely<Database>;
-  loginClient: LoginClient;
+  loginClient: LoginContext;
   request: FastifyRequest;
 }
 

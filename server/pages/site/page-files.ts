@@ -1,4 +1,4 @@
-import { insertPageSettings } from '#contract/page-settings-block.ts';
+import { addPageSettingsBlock } from '#contract/page-settings-block.ts';
 import { securityHeaders } from '#server/http/responses/headers.ts';
 import { renderBadge } from '#page/badge.ts';
 import { publicBlock } from '#page/blocks/index.ts';
@@ -156,7 +156,7 @@ function renderJson(site: PublicSite, { url }: RenderContext): string {
     avatar_url: avatarUrl,
     location,
     mood,
-    blocks: insertPageSettings(site).map((block) => ({
+    blocks: addPageSettingsBlock(site).map((block) => ({
       ...publicBlock(block),
       ...pageMetrics.get(block.id),
     })),

@@ -55,6 +55,6 @@ export function registerRequestMetrics(register: Registry): Instruments {
       if (reason !== undefined) refusals.inc({ reason });
       if (gate !== undefined) overloads.inc({ gate });
     },
-    registerBytesGauge: (read) => void byteReaders.push(read),
+    registerInFlightBytesGauge: (read) => void byteReaders.push(read),
   };
 }

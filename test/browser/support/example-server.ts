@@ -7,7 +7,7 @@ import type { Page } from 'playwright-core';
 import sharp from 'sharp';
 import { Nameplate } from '../../../client/src/index.ts';
 import { ownerOf } from '../../../client/src/owner.ts';
-import { insertPageSettings } from '#contract/page-settings-block.ts';
+import { addPageSettingsBlock } from '#contract/page-settings-block.ts';
 import type { VisitKind } from '#contract/visits.ts';
 import { openForCommand } from '#server/cli/open-database.ts';
 import { createLoginLink } from '#server/features/sessions/login-link.ts';
@@ -101,7 +101,7 @@ async function createExampleData(
     bio: site.bio!,
     avatar_url: site.avatarUrl!,
     theme_id: DESIGNS['paper']!.site.themeId!,
-    blocks: insertPageSettings({ settings: site.settings!, blocks: site.blocks! }),
+    blocks: addPageSettingsBlock({ settings: site.settings!, blocks: site.blocks! }),
   });
   await client.site.toggleSiteVisibility();
   const { db, close } = await openForCommand(loadConfig(settings), false);

@@ -4,7 +4,7 @@ import type { Database } from '#db/schema.ts';
 import type { TestAccount, TestApp } from '#test/support/test-app.ts';
 
 /** Contains line breaks, non-ASCII characters and text that COPY must escape. */
-const ESCAPED_TEXT = 'tab\tback\\slash \\. \\N "quoted" \'too\' \n line \r\n ends, ä€😀 \u2028';
+const TEXT_TO_ESCAPE = 'tab\tback\\slash \\. \\N "quoted" \'too\' \n line \r\n ends, ä€😀 \u2028';
 
 /** Inserts at least one row into each table, through the API where possible. */
 export async function insertEveryKindOfRow(server: TestApp): Promise<TestAccount> {
@@ -12,13 +12,16 @@ export async function insertEveryKindOfRow(server: TestApp): Promise<TestAccount
   const { client, id } = account;
   await client.account.updateDisplayName({ display_name: 'came-back' });
   await client.site.updateSiteConfiguration({
-    bio: ESCAPED_TEXT,
+    bio: TEXT_TO_ESCAPE,
     mood: '\\N',
-    blocks: [{ type: 'text', content: ESCAPED_TEXT, z: 1, a: { text: ESCAPED_TEXT } }],
+    blocks: [{ type: 'text', content: TEXT_TO_ESCAPE, z: 1, a: { text: TEXT_TO_ESCAPE } }],
   });
   await client.emailForwarding.emailForwardingToggle({ enabled: true, email: 'jane@example.com' });
-  const projectId = await server.createProject(account, ESCAPED_TEXT.replaceAll(/[\r\n]/g, ' '));
-  await client.stats.ingestMetrics({ projectId, payload: { b: ESCAPED_TEXT, a: [1.5e300, null] } });
+  const projectId = await server.createProject(account, TEXT_TO_ESCAPE.replaceAll(/[\r\n]/g, ' '));
+  await client.stats.ingestMetrics({
+    projectId,
+    payload: { b: TEXT_TO_ESCAPE, a: [1.5e300, null] },
+  });
   const { db } = server.database;
   await insertOldMetric(db, projectId);
   for (const statement of STATEMENTS)

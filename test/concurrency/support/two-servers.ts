@@ -41,7 +41,7 @@ export async function startTwoServers(
 }
 
 /** Counts the occurrences of each value. */
-export function countBy<T>(values: readonly T[]): Map<T, number> {
+export function countOccurrences<T>(values: readonly T[]): Map<T, number> {
   const counts = new Map<T, number>();
   for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1);
   return counts;

@@ -3,7 +3,7 @@ import { createMetricPartitions } from '#db/partitions.ts';
 import type { Database } from '#db/schema.ts';
 import { send } from '#test/support/call.ts';
 import type { TestAccount, TestApp } from '#test/support/test-app.ts';
-import type { Row } from './metric-reference.ts';
+import type { Row } from './expected-metrics.ts';
 
 /** Creates partitions for each of these months and the three months after it. */
 export async function createMonthPartitions(

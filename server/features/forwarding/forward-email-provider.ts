@@ -17,7 +17,7 @@ const StoredAlias = z.object({
   recipients: z.array(z.string()),
   is_enabled: z.boolean(),
 });
-const Page = z.array(StoredAlias);
+const AliasPage = z.array(StoredAlias);
 const PageCount = z.coerce.number().int().catch(1);
 
 export function createForwardEmailProvider(options: {
@@ -37,7 +37,7 @@ export function createForwardEmailProvider(options: {
     const aliases: Alias[] = [];
     for (let page = 1; ; page += 1) {
       const path = `${aliasesPath}?page=${page}&limit=${PAGE_SIZE}`;
-      const { body, headers } = await client.call({ path, signal }, Page);
+      const { body, headers } = await client.call({ path, signal }, AliasPage);
       for (const { name, recipients, is_enabled: enabled } of body)
         if (enabled) aliases.push({ name, destination: recipients.join(',') });
       if (page >= PageCount.parse(headers['x-page-count'])) return aliases;

@@ -36,7 +36,7 @@ interface Account {
  * Accounts that continuously toggle their site, store metrics and rename themselves, with one request
  * of each kind at a time. Each write has an Idempotency-Key and is retried until it succeeds.
  */
-export class KeyedWriters {
+export class IdempotentWriters {
   readonly #url: () => string;
   readonly #accounts: Account[];
   readonly #pending: Promise<void>[] = [];
@@ -58,7 +58,7 @@ export class KeyedWriters {
     db: Kysely<Database>,
     url: () => string,
     count: number,
-  ): Promise<KeyedWriters> {
+  ): Promise<IdempotentWriters> {
     const accounts: Account[] = [];
     for (let index = 0; index < count; index += 1) {
       const { account_id: id, api_key: key } = await inTransaction(db, insertAccountWithKey);
@@ -71,7 +71,7 @@ export class KeyedWriters {
         doneCounts: { toggles: 0, metrics: 0, renames: 0 },
       });
     }
-    const writers = new KeyedWriters(url, accounts);
+    const writers = new IdempotentWriters(url, accounts);
     for (const account of accounts)
       for (const kind of KINDS) writers.#pending.push(writers.#writeAll(account, kind));
     // Avoids unhandled rejections. `waitForMore` and `stop` report them.

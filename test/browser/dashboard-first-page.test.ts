@@ -13,10 +13,10 @@ const LINK_PAGE = `<meta property="og:title" content="Jane Doe | Linktree">
   <a href="https://example.com/shop">My shop</a>`;
 
 let pageServer: PageServer;
-let pageFetcher: ReturnType<PageServer['createSource']>;
+let pageFetcher: ReturnType<PageServer['createFetcher']>;
 const dashboard = setUpDashboard(async () => {
   pageServer = await startPageServer({ '/jane': respondWithHtml(LINK_PAGE) });
-  pageFetcher = pageServer.createSource();
+  pageFetcher = pageServer.createFetcher();
   return startTestApp({ pageFetcher });
 });
 afterAll(async () => {
