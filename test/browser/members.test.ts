@@ -58,7 +58,7 @@ it('an operator drops a list, corrects it, and sees who was invited; one press j
   await check.click();
   await page.getByText('The first line must name the columns').waitFor();
   await page
-    .getByLabel('Choose a file')
+    .locator('input[type=file]')
     .setInputFiles({ name: 'members.csv', mimeType: 'text/csv', buffer: Buffer.from(LIST) });
   await expect.poll(() => list.inputValue()).toBe(LIST);
   await check.click();

@@ -59,7 +59,7 @@ it('`members import` prints links; `list`, `resend` and `revoke` manage them', a
     stderr: 'There is no such invitation.\n',
   });
   const trail = (await runCommand(settings, 'audit', 'list')).stdout;
-  expect(trail).toContain('members invite');
+  expect(trail).toContain('members import');
   expect(trail).not.toContain('ada@example.com');
 });
 

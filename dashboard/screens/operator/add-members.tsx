@@ -1,4 +1,5 @@
 import { signal, useSignal } from '@preact/signals';
+import { useRef } from 'preact/hooks';
 import { owner } from '#dashboard/api/api.ts';
 import { errorMessage } from '#dashboard/api/error-message.ts';
 import { ApiCall } from '#dashboard/components/api-call.tsx';
@@ -94,6 +95,7 @@ function List() {
   const problem = useSignal<string>();
   const isBusy = useSignal(false);
   const isDropping = useSignal(false);
+  const fileInput = useRef<HTMLInputElement>(null);
   const run = async (work: Promise<unknown>) => {
     isBusy.value = true;
     problem.value = undefined;
@@ -139,19 +141,20 @@ function List() {
         <div role="alert">{problem.value && <p class="error">{problem.value}</p>}</div>
         <div class="row between">
           <div class="row">
-            <label class="button">
+            <button type="button" onClick={() => fileInput.current!.click()}>
               <Icon path="M8 10.5v-8M4.8 5.5 8 2.3l3.2 3.2M2.5 11.5v2h11v-2" />
               Choose a file
-              <input
-                class="visually-hidden"
-                type="file"
-                accept=".csv,.tsv,.txt,text/csv"
-                onChange={({ currentTarget }) => {
-                  void run(readFile(currentTarget.files?.[0]));
-                  currentTarget.value = '';
-                }}
-              />
-            </label>
+            </button>
+            <input
+              ref={fileInput}
+              type="file"
+              accept=".csv,.tsv,.txt,text/csv"
+              hidden
+              onChange={({ currentTarget }) => {
+                void run(readFile(currentTarget.files?.[0]));
+                currentTarget.value = '';
+              }}
+            />
             <button
               type="button"
               class="quiet"

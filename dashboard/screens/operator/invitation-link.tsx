@@ -38,7 +38,7 @@ export function CreateLink({
   onCancel: () => void;
 }) {
   const note = useSignal('');
-  const people = useSignal('1');
+  const people = useSignal('30');
   const lastDay = useSignal(toDateInput(new Date(Date.now() + WEEK_MS)));
   return (
     <Form

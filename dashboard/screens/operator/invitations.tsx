@@ -9,6 +9,7 @@ import { Empty, AsyncContent } from '#dashboard/components/async-content.tsx';
 import { ScreenHeader } from '#dashboard/components/screen-header.tsx';
 import { useBatches } from '#dashboard/components/use-batches.ts';
 import { dashboardHref, navigate, query } from '#dashboard/router.ts';
+import { canMailLoginLinks } from '#dashboard/session.ts';
 import { BackToMembers } from './back-to-members.tsx';
 import { CreateLink, LinkCard, type NewLink } from './invitation-link.tsx';
 import { InvitationTable, resend } from './invitation-table.tsx';
@@ -82,7 +83,7 @@ export function Invitations() {
         </Dialog>
       )}
       {link.value && <LinkCard link={link.value} onClose={() => (link.value = undefined)} />}
-      {batch_id && counts && <Progress counts={counts} />}
+      {batch_id && counts && canMailLoginLinks && <Progress counts={counts} />}
       <div class="operator-filter" role="group" aria-label="State of invitations">
         <FilterChip
           title={batch_id ? 'This list' : 'All'}

@@ -72,7 +72,7 @@ export function operatorInvitationsRoutes(
       if (isClosed) throw refuse('registrationClosed');
       const rows = readMemberCsv(csv);
       const runAudited = await createOperatorAuditedRunner(db, accountId);
-      return runAudited('members invite', async (trx, audit) => {
+      return runAudited('members import', async (trx, audit) => {
         const list = { rows, days, sendsMail };
         const result = await inviteMembers(trx, { ...deps, publicUrl: getOrigin() }, list);
         const { batchId, invited, skipped, links } = result;
@@ -96,7 +96,7 @@ export function operatorInvitationsRoutes(
 
     revokeInvitation: async ({ accountId, db, body: { invitation_id: id }, refuse }) => {
       const runAudited = await createOperatorAuditedRunner(db, accountId);
-      return runAudited('invitations revoke', async (trx, audit) => {
+      return runAudited('members revoke', async (trx, audit) => {
         audit({ detail: { invitation: id } });
         if (!(await deleteInvitation(trx, id))) throw refuse('invitationNotFound');
         return { status: 200, body: { success: true } };
