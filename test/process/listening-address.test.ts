@@ -11,10 +11,10 @@ it.each([
   ['::', 'IPv6', 'http://localhost:3000', ALL_INTERFACES],
 ])(
   'a server that listens on %s prints a usable address, and says whether it listens on all interfaces',
-  (host, family, address, others) => {
+  (host, family, address, otherAddressesNote) => {
     expect(describeListeningAddress({ address: host, family, port: 3000 })).toEqual({
       address,
-      others,
+      otherAddressesNote,
     });
   },
 );

@@ -99,6 +99,7 @@ export const ROUTE_SEGMENTS = [
   'dashboard',
   'examples',
   'fonts',
+  'instance',
   'pictures',
   'favicon.ico',
   'robots.txt',
