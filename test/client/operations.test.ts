@@ -24,34 +24,37 @@ const operations = Object.entries(contract).flatMap(([area, routes]) =>
 );
 
 describe('every operation of the contract', () => {
-  it.for(operations)('areaClient', async ({ area, name, method, path, hasBody }) => {
-    const { url, received } = await startServer((response) =>
-      respondJson(response, 200, { ok: 1 }),
-    );
-    const client = new Nameplate({ apiKey, baseUrl: url });
-    const methodsOfArea = client[area] as unknown as Record<string, Method>;
-    const body = { some: 'body' };
-    expect(await (hasBody ? methodsOfArea[name]!(body) : methodsOfArea[name]!())).toEqual({
-      ok: 1,
-    });
-    expect(received).toHaveLength(1);
-    expect(received[0]).toMatchObject({
-      method,
-      url: path,
-      body: hasBody ? '{"some":"body"}' : '',
-    });
-    expect(received[0]!.headers).toMatchObject({
-      'x-api-key': apiKey,
-      accept: 'application/json',
-      ...(hasBody ? { 'content-type': 'application/json' } : {}),
-    });
-    expect('idempotency-key' in received[0]!.headers).toBe(method !== 'GET');
-  });
+  it.for(operations)(
+    'client.$area.$name calls $method $path and returns the body',
+    async ({ area, name, method, path, hasBody }) => {
+      const { url, received } = await startServer((response) =>
+        respondJson(response, 200, { ok: 1 }),
+      );
+      const client = new Nameplate({ apiKey, baseUrl: url });
+      const methodsOfArea = client[area] as unknown as Record<string, Method>;
+      const body = { some: 'body' };
+      expect(await (hasBody ? methodsOfArea[name]!(body) : methodsOfArea[name]!())).toEqual({
+        ok: 1,
+      });
+      expect(received).toHaveLength(1);
+      expect(received[0]).toMatchObject({
+        method,
+        url: path,
+        body: hasBody ? '{"some":"body"}' : '',
+      });
+      expect(received[0]!.headers).toMatchObject({
+        'x-api-key': apiKey,
+        accept: 'application/json',
+        ...(hasBody ? { 'content-type': 'application/json' } : {}),
+      });
+      expect('idempotency-key' in received[0]!.headers).toBe(method !== 'GET');
+    },
+  );
 
   it('exists in the client, which has no other operations', () => {
     const client = new Nameplate({ apiKey });
-    const methods = Object.entries(client).flatMap(([area, calls]) =>
-      Object.getOwnPropertyNames(Object.getPrototypeOf(calls))
+    const methods = Object.entries(client).flatMap(([area, areaClient]) =>
+      Object.getOwnPropertyNames(Object.getPrototypeOf(areaClient))
         .filter((name) => name !== 'constructor')
         .map((name) => `${area}.${name}`),
     );

@@ -95,9 +95,11 @@ export async function importAccount(
   // Pictures and projects get new ids. Map the old ids to them, to update the references in the
   // page.
   const newIds = new Map<string, string>();
-  const pictureIds = zip.names.flatMap((entry) => /^pictures\/(.+)\.webp$/.exec(entry)?.[1] ?? []);
+  const pictureIds = zip.names
+    .flatMap((entry) => /^pictures\/(.+)\.webp$/.exec(entry)?.[1] ?? [])
+    .filter((id) => PICTURE_ID_PATTERN.test(id));
   // The archive has the newest first.
-  for (const id of pictureIds.filter((entry) => PICTURE_ID_PATTERN.test(entry)).toReversed()) {
+  for (const id of pictureIds.toReversed()) {
     const picture = await readEntry(zip, `pictures/${id}.webp`, LIMITS.pictureBytes);
     const limits = { pictureByteLimit: allowances.pictureByteLimit, uploadsPerHour: 0 };
     const stored = await storePicture(trx, { accountId: account_id, file: picture }, limits);

@@ -94,22 +94,22 @@ export class SiteResponder {
     // PNG is already compressed.
     const encoding = file.endsWith('.png') ? 'identity' : preferredEncoding(request);
     const { domain } = request;
-    const pageFile = await pages.find({ name, url: this.#pageUrl(request, name), file, encoding });
+    const foundPage = await pages.find({ name, url: this.#pageUrl(request, name), file, encoding });
     // The name may have moved to another account since the domain was looked up.
-    if (!pageFile || (domain && pageFile.state.account_id !== domain.account_id))
+    if (!foundPage || (domain && foundPage.state.account_id !== domain.account_id))
       throw await this.notFoundError(request);
-    const { redirect_domain } = pageFile.state;
+    const { redirect_domain } = foundPage.state;
     if (file === 'page' && redirect_domain !== null && !domain && this.#dependencies.customDomains)
       return reply
         .header('cache-control', 'no-cache')
         .redirect(`${this.#domainOrigin(redirect_domain)}/`, 308);
-    if (file === 'page' && pageFile.state.counts_visits && isVisit(request))
-      await this.#countView(request, pageFile.state.account_id);
+    if (file === 'page' && foundPage.state.counts_visits && isVisit(request))
+      await this.#countView(request, foundPage.state.account_id);
     const cacheControl =
       pageCacheSeconds > 0
         ? `public, max-age=0, s-maxage=${pageCacheSeconds}, must-revalidate`
         : 'no-cache';
-    return sendRepresentation(request, reply, pageFile.representation, cacheControl);
+    return sendRepresentation(request, reply, foundPage.representation, cacheControl);
   }
 
   /** Resolves to a rate limit error after too many unknown pages. */
@@ -134,14 +134,14 @@ export class SiteResponder {
     if (await this.#dependencies.rateLimits.clicks.count(request)) return;
     const pages = await this.#pages();
     const url = this.#pageUrl(request, name);
-    const pageFile = await pages.find({
+    const foundPage = await pages.find({
       name,
       url,
       file: 'page',
       encoding: preferredEncoding(request),
     });
-    if (!pageFile?.countedUrls.has(target)) return;
-    const { account_id } = pageFile.state;
+    if (!foundPage?.countedUrls.has(target)) return;
+    const { account_id } = foundPage.state;
     if (request.domain && request.domain.account_id !== account_id) return;
     if (await this.#isNotOwner(request, account_id)) this.#visits.addClick(account_id, target);
   }
