@@ -83,6 +83,7 @@ it('the dashboard shows every operation as a curl command and as an SDK call', a
   for (const path of [
     'members',
     'reports',
+    'appearance',
     'members/invitations',
     'members/add',
     'audit',
