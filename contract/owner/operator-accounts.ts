@@ -18,7 +18,7 @@ import { EXPORT_REFUSALS, ExportResponse } from './account.ts';
 import { USAGE_KINDS } from './usage-kinds.ts';
 import { LIMIT_REFUSALS, listQuery, next, UNKNOWN_CURSOR } from './operator-listing.ts';
 
-export const ACCOUNT_FILTERS = ['all', 'suspended', 'operators', 'unseen'] as const;
+const ACCOUNT_FILTERS = ['all', 'suspended', 'operators', 'unseen'] as const;
 export type AccountFilter = (typeof ACCOUNT_FILTERS)[number];
 
 const AFTER_MESSAGE = 'after must be the id of an account.';

@@ -11,7 +11,7 @@ import { OPERATOR_DEFAULTS } from '../endpoint-defaults.ts';
 /** Weeks of sign-ups in the response of `getServer`. */
 export const SIGN_UP_WEEKS = 13;
 
-export const SETUP_CODES = [
+const SETUP_CODES = [
   'addressMissing',
   'addressNotHttps',
   'addressSet',

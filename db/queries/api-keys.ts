@@ -85,8 +85,8 @@ export async function insertApiKey(
         .updateTable('accounts')
         .set({ developer_tools: true })
         .where('id', '=', key.accountId)
-        .where(({ not, exists, selectFrom }) =>
-          not(exists(selectFrom('api_keys').where('account_id', '=', key.accountId))),
+        .where((eb) =>
+          eb.not(eb.exists(eb.selectFrom('api_keys').where('account_id', '=', key.accountId))),
         ),
     )
     .insertInto('api_keys')

@@ -12,8 +12,8 @@ export function clientAddress({ ip, socket }: FastifyRequest): string | undefine
 /** The /24 of an IPv4 address or the /48 of an IPv6 address, which do not identify a person. */
 export function anonymizeAddress(address: string): string {
   return isIPv6(address)
-    ? `${ipaddr.IPv6.networkAddressFromCIDR(`${address}/48`)}/48`
-    : `${ipaddr.IPv4.networkAddressFromCIDR(`${address}/24`)}/24`;
+    ? `${ipaddr.IPv6.networkAddressFromCIDR(`${address}/48`).toString()}/48`
+    : `${ipaddr.IPv4.networkAddressFromCIDR(`${address}/24`).toString()}/24`;
 }
 
 /**
