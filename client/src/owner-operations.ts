@@ -7438,7 +7438,7 @@ export interface InvitationsResponse {
    * Limits: at most 200 items.
    */
   invitations: Invitation[];
-  /** The number of invitations of the batch, or of all invitations, by state. */
+  /** The number of invitations in each state, of the batch or of all. */
   counts: InvitationCounts;
   /**
    * The cursor of the next batch: send it as `after`. Null in the last batch.
@@ -7570,7 +7570,7 @@ export interface Invitation {
   expires_at: string;
 }
 
-/** The number of invitations in each state. */
+/** The number of invitations in each state, of the batch or of all. */
 export interface InvitationCounts {
   /**
    * Links that still work.

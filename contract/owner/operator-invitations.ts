@@ -129,16 +129,17 @@ const InvitationCounts = z
     accepted: count('Used up.', 2),
     expired: count('Expired.', 0),
   })
-  .meta({ id: 'InvitationCounts', description: 'The number of invitations in each state.' });
+  .meta({
+    id: 'InvitationCounts',
+    description: 'The number of invitations in each state, of the batch or of all.',
+  });
 
 const InvitationsResponse = z
   .object({
     invitations: z
       .array(Invitation)
       .meta({ description: 'The invitations, newest first.', maxItems: LIMITS.listEntries }),
-    counts: InvitationCounts.meta({
-      description: 'The number of invitations of the batch, or of all invitations, by state.',
-    }),
+    counts: InvitationCounts,
     next,
   })
   .meta({ id: 'InvitationsResponse', description: 'A batch of invitations.' });

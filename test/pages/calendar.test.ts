@@ -118,7 +118,7 @@ describe('a page', () => {
   });
 
   it('has a web app manifest with icons', () => {
-    expect(hrefs([])).toContain(`${url}/manifest.webmanifest`);
+    expect(hrefs([])).toContain('/@jane-doe/manifest.webmanifest');
     expect(JSON.parse(renderManifest({ ...EMPTY_SITE, title: 'Jane' }, url))).toMatchObject({
       name: 'Jane',
       short_name: 'jane-doe',
