@@ -27,7 +27,8 @@ export function renderManifest(site: PublicSite, url: string): string {
     theme_color: bg,
     background_color: bg,
     icons: ICON_SIZES.map((size) => ({
-      src: `${url}/icon-${size}.png`,
+      // A path, because the page's policy allows pictures from its own host, whatever its name.
+      src: new URL(`${url}/icon-${size}.png`).pathname,
       sizes: `${size}x${size}`,
       type: 'image/png',
       purpose: 'any maskable',

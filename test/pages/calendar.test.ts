@@ -126,8 +126,8 @@ describe('a page', () => {
       scope: '/@jane-doe',
       display: 'minimal-ui',
       icons: [
-        { src: `${url}/icon-192.png`, sizes: '192x192', type: 'image/png' },
-        { src: `${url}/icon-512.png`, sizes: '512x512', type: 'image/png' },
+        { src: '/@jane-doe/icon-192.png', sizes: '192x192', type: 'image/png' },
+        { src: '/@jane-doe/icon-512.png', sizes: '512x512', type: 'image/png' },
       ],
     });
   });
