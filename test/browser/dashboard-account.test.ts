@@ -5,6 +5,7 @@ import { call } from '../support/call.ts';
 import { type FakeDiscord, startChatServer } from '../support/chat-server.ts';
 import { makeOperator } from '../support/endpoints.ts';
 import { startChatApp } from '../support/chat-app.ts';
+import { jsonRpcRequest } from '../support/mcp.ts';
 import { logIn } from '../support/session.ts';
 import { HOME_HEADING, signOut, setUpDashboard } from './support/dashboard.ts';
 import { expectNoProblems, FAILED_REQUEST, visitUrl } from './support/visit.ts';
@@ -52,6 +53,39 @@ it('a key is created with a label and a scope, shown once, used, and revoked aft
   await dialog.getByRole('button', { name: 'Revoke' }).click();
   await revoke.waitFor({ state: 'detached' });
   expect(await requestStatus(secret, 'GET')).toBe(401);
+});
+
+it('the card for AI clients shows a configuration that connects with the new key', async () => {
+  const visit = await dashboard.open(await dashboard.server.createAccount(), 'Keys');
+  const { page } = visit;
+  const card = page.locator('.connect-ai');
+  await card.getByLabel('Your client').selectOption('Cursor');
+  await card.getByText('"Bearer YOUR_KEY"').waitFor();
+  await card.getByRole('link', { name: 'Create a key' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Create key' });
+  expect(await dialog.getByRole('radio', { name: 'Full access' }).isChecked()).toBe(true);
+  await dialog.getByRole('button', { name: 'Create key' }).click();
+  const secret = await page.locator('.secret').innerText();
+  const { mcpServers } = JSON.parse(await card.locator('pre').innerText()) as {
+    mcpServers: { nameplate: { url: string; headers: Record<string, string> } };
+  };
+  const { url, headers } = mcpServers.nameplate;
+  const response = await fetch(url, {
+    method: 'POST',
+    headers: { ...headers, 'content-type': 'application/json' },
+    body: JSON.stringify(jsonRpcRequest('tools/list')),
+  });
+  expect([response.status, await response.text()]).toEqual([
+    200,
+    expect.stringMatching(/"tools":/),
+  ]);
+  for (const client of await card.getByRole('option').allInnerTexts()) {
+    await card.getByLabel('Your client').selectOption(client);
+    await card.getByText(secret).waitFor();
+    await expectNoProblems(visit);
+  }
+  await page.getByRole('button', { name: 'I saved it' }).click();
+  await expect.poll(() => page.getByText(secret).count()).toBe(0);
 });
 
 it('a key is created on a phone after the page was edited there', async () => {

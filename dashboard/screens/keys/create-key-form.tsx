@@ -49,14 +49,16 @@ export interface CreatedKey {
 }
 
 export function CreateKeyForm({
+  initialScope,
   onCreated,
   onCancel,
 }: {
+  initialScope: Scope;
   onCreated: (key: CreatedKey) => void;
   onCancel: () => void;
 }) {
   const label = useSignal('');
-  const scope = useSignal<string>('metrics');
+  const scope = useSignal<string>(initialScope);
   const days = useSignal<(typeof EXPIRIES)[number][0]>('90');
   return (
     <Form

@@ -10,6 +10,7 @@ import { ScreenHeader } from '#dashboard/components/screen-header.tsx';
 import { Empty, AsyncContent } from '#dashboard/components/async-content.tsx';
 import { useAsync } from '#dashboard/components/use-async.ts';
 import { navigate, query } from '#dashboard/router.ts';
+import { ConnectAiClient } from './connect-ai-client.tsx';
 import { CreateKeyForm, type CreatedKey } from './create-key-form.tsx';
 import { KeyTable } from './key-table.tsx';
 import './keys.css';
@@ -24,7 +25,7 @@ export function Keys() {
   const close = () => navigate('keys', { replace: true });
   return (
     <>
-      <ScreenHeader title="Keys" subtitle="For scripts and servers that use the API.">
+      <ScreenHeader title="Keys" subtitle="For scripts, servers and AI clients that use the API.">
         <button
           type="button"
           class={createdKey.value ? undefined : 'primary'}
@@ -37,6 +38,7 @@ export function Keys() {
       {isCreating && (
         <Dialog title="Create key" onCancel={close}>
           <CreateKeyForm
+            initialScope={query.value.get('create') === 'all' ? 'all' : 'metrics'}
             onCancel={close}
             onCreated={(key) => {
               close();
@@ -74,6 +76,7 @@ export function Keys() {
           ]}
         />
       </section>
+      <ConnectAiClient secret={createdKey.value?.secret} />
       <section class="card">
         <h2>Use a key</h2>
         <p class="hint">

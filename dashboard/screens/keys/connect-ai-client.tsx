@@ -1,0 +1,166 @@
+import { useSignal } from '@preact/signals';
+import type { ComponentChildren } from 'preact';
+import { Code } from '#dashboard/components/code.tsx';
+import { Field } from '#dashboard/components/field.tsx';
+import { dashboardHref } from '#dashboard/router.ts';
+
+const KEY_PLACEHOLDER = 'YOUR_KEY';
+
+const CLIENTS = [
+  ['claude', 'Claude on the web or desktop'],
+  ['claude-code', 'Claude Code'],
+  ['chatgpt', 'ChatGPT on the web'],
+  ['codex', 'ChatGPT on the desktop, or Codex'],
+  ['cursor', 'Cursor'],
+  ['vscode', 'VS Code'],
+  ['other', 'Another client'],
+] as const;
+type Client = (typeof CLIENTS)[number][0];
+
+/** Shows how to connect an AI client, with a key that was just created if there is one. */
+export function ConnectAiClient({ secret }: { secret: string | undefined }) {
+  const client = useSignal<Client>('claude');
+  return (
+    <section class="card connect-ai">
+      <h2>Connect an AI client</h2>
+      <p class="hint">
+        An assistant can then edit your page, look up your visitors and record metrics for you.
+      </p>
+      <Field
+        name="client"
+        label="Your client"
+        value={client.value}
+        options={CLIENTS}
+        onValue={(value) => (client.value = value as Client)}
+      />
+      <Instructions
+        client={client.value}
+        url={`${location.origin}/mcp`}
+        apiKey={secret ?? KEY_PLACEHOLDER}
+      />
+      {secret === undefined && (
+        <p class="hint">
+          Replace {KEY_PLACEHOLDER} with a key. A key with the scope “Read only” lets the assistant
+          read, but change nothing. <a href={dashboardHref('keys?create=all')}>Create a key</a>
+        </p>
+      )}
+    </section>
+  );
+}
+
+function Instructions({ client, url, apiKey }: { client: Client; url: string; apiKey: string }) {
+  switch (client) {
+    case 'claude':
+      return (
+        <Steps
+          steps={[
+            'In Claude, open Customize, then Connectors, and add a custom connector with this address:',
+            <Code text={url} label="address" />,
+            'Under “Request headers”, add the header Authorization with this value:',
+            <Code text={`Bearer ${apiKey}`} label="header value" />,
+          ]}
+          hint="Request headers need a paid plan. If your Claude does not show them, choose “Another client”."
+        />
+      );
+    case 'claude-code':
+      return (
+        <Steps
+          steps={[
+            'Run this command in a terminal:',
+            <Code
+              text={`claude mcp add --transport http --scope user nameplate ${url} --header "Authorization: Bearer ${apiKey}"`}
+              label="command"
+            />,
+          ]}
+        />
+      );
+    case 'chatgpt':
+      return (
+        <Steps
+          steps={[
+            'On chatgpt.com, turn on Developer mode in the settings, and create an app with this address:',
+            <Code text={url} label="address" />,
+            'If you can choose an access token or API key as authentication, paste this key:',
+            <Code text={apiKey} label="key" />,
+          ]}
+          hint="If your ChatGPT offers only OAuth, use ChatGPT on the desktop: this server has no OAuth."
+        />
+      );
+    case 'codex':
+      return (
+        <Steps
+          steps={[
+            'Add this to the file ~/.codex/config.toml:',
+            <Code
+              text={`[mcp_servers.nameplate]\nurl = "${url}"\nhttp_headers = { Authorization = "Bearer ${apiKey}" }`}
+              label="configuration"
+            />,
+          ]}
+        />
+      );
+    case 'cursor':
+      return (
+        <Steps
+          steps={[
+            'Add this to the file ~/.cursor/mcp.json:',
+            <JsonCode
+              value={{
+                mcpServers: { nameplate: { url, headers: { Authorization: `Bearer ${apiKey}` } } },
+              }}
+            />,
+          ]}
+        />
+      );
+    case 'vscode':
+      return (
+        <Steps
+          steps={[
+            'Run “MCP: Open User Configuration” in the command palette, and add this:',
+            <JsonCode
+              value={{
+                servers: {
+                  nameplate: { type: 'http', url, headers: { Authorization: `Bearer ${apiKey}` } },
+                },
+              }}
+            />,
+          ]}
+        />
+      );
+    case 'other':
+      return (
+        <Steps
+          steps={[
+            'For a client that starts programs, add this to its configuration:',
+            <JsonCode
+              value={{
+                mcpServers: {
+                  nameplate: {
+                    command: 'npx',
+                    // Without a space after the colon, because some clients split arguments there.
+                    args: ['-y', 'mcp-remote', url, '--header', 'Authorization:${AUTHORIZATION}'],
+                    env: { AUTHORIZATION: `Bearer ${apiKey}` },
+                  },
+                },
+              }}
+            />,
+          ]}
+          hint="This needs Node.js on your computer. A client that supports HTTP only needs the address and the header Authorization."
+        />
+      );
+  }
+}
+
+function Steps({ steps, hint }: { steps: readonly ComponentChildren[]; hint?: string }) {
+  return (
+    <>
+      {steps.map((step, index) =>
+        typeof step === 'string' ? <p key={index}>{step}</p> : <div key={index}>{step}</div>,
+      )}
+      {hint && <p class="hint">{hint}</p>}
+    </>
+  );
+}
+
+function JsonCode({ value }: { value: object }) {
+  return <Code text={JSON.stringify(value, null, 2)} label="configuration" />;
+}
