@@ -1,10 +1,12 @@
-const relativeFormat = new Intl.RelativeTimeFormat(undefined, { numeric: 'auto' });
-const dateTimeFormat = new Intl.DateTimeFormat(undefined, {
+import { t } from '#dashboard/translate.ts';
+
+const relativeFormat = new Intl.RelativeTimeFormat(t.locale, { numeric: 'auto' });
+const dateTimeFormat = new Intl.DateTimeFormat(t.locale, {
   dateStyle: 'medium',
   timeStyle: 'short',
 });
-const timeFormat = new Intl.DateTimeFormat(undefined, { timeStyle: 'short' });
-const dateFormat = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' });
+const timeFormat = new Intl.DateTimeFormat(t.locale, { timeStyle: 'short' });
+const dateFormat = new Intl.DateTimeFormat(t.locale, { dateStyle: 'medium' });
 
 const UNITS = [
   ['year', 31_536_000],
@@ -47,6 +49,6 @@ function formatTimeAgo(time: string): string {
     1,
   ];
   return Math.abs(seconds) < 60
-    ? 'just now'
+    ? t('just now')
     : relativeFormat.format(Math.round(seconds / unitSeconds), unit);
 }

@@ -5,6 +5,7 @@ import { Form } from '../components/form.tsx';
 import { Consent } from '../components/instance-links.tsx';
 import { NameField, NamePlate, useNameCheck } from '../components/name-field.tsx';
 import { createAccount } from '../session.ts';
+import { t } from '../translate.ts';
 import { SignInCard } from './sign-in-card.tsx';
 
 /** Creates an account from a mailed sign-up link. The user can change a name that is now taken. */
@@ -25,36 +26,38 @@ export function SignUp({ token, initialName }: { token: string; initialName: str
   if (isLinkInvalid.value)
     return (
       <SignInCard
-        title="This link is no longer valid"
-        subtitle="It was used, has expired, or is not complete."
+        title={t('This link is no longer valid')}
+        subtitle={t('It was used, has expired, or is not complete.')}
         footer={
           <p>
-            Have an account? <a href="/dashboard/login">Sign in</a>
+            {t.rich('Have an account? <link>Sign in</link>', {
+              link: (children) => <a href="/dashboard/login">{children}</a>,
+            })}
           </p>
         }
       >
         <div class="actions">
           <a class="button primary" href="/">
-            Claim a name
+            {t('Claim a name')}
           </a>
         </div>
       </SignInCard>
     );
   return (
     <SignInCard
-      title="Create your account"
+      title={t('Create your account')}
       plate={<NamePlate nameCheck={nameCheck} />}
-      subtitle="Your email address is confirmed. Choose a name to finish."
+      subtitle={t('Your email address is confirmed. Choose a name to finish.')}
     >
-      <Form fields={['display_name']} submitLabel="Create account" onSubmit={create}>
+      <Form fields={['display_name']} submitLabel={t('Create account')} onSubmit={create}>
         <NameField
           signal={name}
           nameCheck={nameCheck}
-          hint="At least three letters, digits or hyphens. You can change it later."
+          hint={t('At least three letters, digits or hyphens. You can change it later.')}
         />
         <Consent />
       </Form>
-      <p class="hint">Next time, sign in with a link by email or with a passkey.</p>
+      <p class="hint">{t('Next time, sign in with a link by email or with a passkey.')}</p>
     </SignInCard>
   );
 }

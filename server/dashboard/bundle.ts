@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { basename, extname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Plugin } from 'esbuild';
@@ -9,7 +10,9 @@ import {
 } from '../http/responses/representation.ts';
 import type { Contract } from '#contract/define-endpoints.ts';
 import { contract } from '#contract/index.ts';
+import type { Language } from '#contract/languages.ts';
 import { ownerContract } from '#contract/owner/index.ts';
+import { readTexts, translateSource } from '#translations/texts.ts';
 
 const TARGET = 'es2024';
 
@@ -35,6 +38,20 @@ const SCREEN_SHEETS: Plugin = {
   },
 };
 
+/** Replaces the texts of the dashboard, so that a bundle contains only one language. */
+function translateTexts(language: Language): Plugin {
+  const texts = readTexts(language);
+  return {
+    name: 'translate-texts',
+    setup(build) {
+      build.onLoad({ filter: /\/(?:dashboard|contract)\/.*\.tsx?$/ }, async ({ path }) => ({
+        contents: translateSource(await readFile(path, 'utf8'), texts),
+        loader: path.endsWith('x') ? 'tsx' : 'ts',
+      }));
+    },
+  };
+}
+
 export interface Bundle {
   entry: { script: string; style: string; font: string; imports: readonly string[] };
   /** Each screen's file and its static imports, by screen name. Small screens share `account`. */
@@ -52,8 +69,8 @@ const CONTENT_TYPES: Readonly<Record<string, string>> = {
 const MAX_BROTLI_QUALITY = 11;
 
 /** Bundles in memory. Screens are separate files that are loaded on demand. */
-export async function bundleDashboard(entry = ENTRY): Promise<Bundle> {
-  const { files, importsOf, screens } = await bundleFiles(entry);
+export async function bundleDashboard(language: Language, entry = ENTRY): Promise<Bundle> {
+  const { files, importsOf, screens } = await bundleFiles(language, entry);
   const assets = await Promise.all(
     files.map(async ({ name, body }) => {
       const content = { type: CONTENT_TYPES[extname(name)]!, headers: securityHeaders(), body };
@@ -88,7 +105,7 @@ interface BundledFiles {
   screens: [screen: string, file: string][];
 }
 
-async function bundleFiles(entry: string): Promise<BundledFiles> {
+async function bundleFiles(language: Language, entry: string): Promise<BundledFiles> {
   const { build, stop } = await import('esbuild');
   try {
     const { outputFiles, metafile } = await build({
@@ -108,8 +125,8 @@ async function bundleFiles(entry: string): Promise<BundledFiles> {
       jsxImportSource: 'preact',
       tsconfigRaw: {},
       loader: { '.woff2': 'file' },
-      define: { ROUTES: JSON.stringify(routeTable()) },
-      plugins: [SCREEN_SHEETS],
+      define: { ROUTES: JSON.stringify(routeTable()), LANGUAGE: JSON.stringify(language) },
+      plugins: [SCREEN_SHEETS, translateTexts(language)],
       logLevel: 'silent',
     });
     const imports = new Map(

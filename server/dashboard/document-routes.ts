@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify';
+import { LANGUAGES } from '#contract/languages.ts';
 import { securityHeaders } from '../http/responses/headers.ts';
 import type { HostOptions } from '../http/access/hosts.ts';
 import { PAGE_REFUSALS } from '../http/responses/refusals.ts';
@@ -6,6 +7,7 @@ import { preferredEncoding, sendRepresentation } from '../http/responses/represe
 import { type SignInDeps, findSignedInAccount } from '../http/access/signed-in-caller.ts';
 import type { PageSettings } from '../http/responses/page.ts';
 import type { Outbox } from '../mail/outbox.ts';
+import { languageOf } from '../language.ts';
 import { loadOnce } from '../load-once.ts';
 import { createRefuser } from '../refusal.ts';
 import type { SignUpMode } from '../settings/sign-up-settings.ts';
@@ -62,17 +64,30 @@ export function registerDocumentRoutes(
   const headers = shellHeaders(
     separatePagesUrl === undefined ? '' : new URL(separatePagesUrl).origin,
   );
-  // Bundled on the first request, so that the server starts fast.
-  const bundle = loadOnce(() =>
-    bundleDashboard(entry).catch((cause: unknown) => {
-      throw refuse('bundleFailed', { cause });
-    }),
+  // Bundled on the first request for a language, so that the server starts fast.
+  const bundles = new Map(
+    LANGUAGES.map((language) => [
+      language,
+      loadOnce(() =>
+        bundleDashboard(language, entry).catch((cause: unknown) => {
+          throw refuse('bundleFailed', { cause });
+        }),
+      ),
+    ]),
   );
+  const findAsset = async (file: string) => {
+    for (const bundle of bundles.values()) {
+      const asset = (await bundle()).assets.get(file);
+      if (asset) return asset;
+    }
+    throw refuse('assetNotFound');
+  };
 
   registerManifestRoutes(app);
   app.get('/dashboard', (_request, reply) => reply.redirect('/dashboard/', 308));
   app.get('/dashboard/*', async (request, reply) => {
-    const { entry: entryFiles, screens } = await bundle();
+    const language = languageOf(request);
+    const { entry: entryFiles, screens } = await bundles.get(language)!();
     const accountId = await findSignedInAccount(request, signInDeps);
     const [path] = (request.params as { '*': string })['*'].split('/');
     // Signed-out visitors see the login form, so no screen is preloaded.
@@ -85,12 +100,12 @@ export function registerDocumentRoutes(
       isSignUpOpen: signUpMode === 'open',
       pagesUrl: separatePagesUrl,
       instance: instances.current,
+      language,
     };
     return reply.headers(headers).send(renderShell({ ...entryFiles, imports }, data));
   });
   app.get<{ Params: { file: string } }>('/dashboard/assets/:file', async (request, reply) => {
-    const asset = (await bundle()).assets.get(request.params.file);
-    if (!asset) throw refuse('assetNotFound');
+    const asset = await findAsset(request.params.file);
     return sendRepresentation(request, reply, asset[preferredEncoding(request)], IMMUTABLE);
   });
 }

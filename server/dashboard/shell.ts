@@ -1,13 +1,16 @@
 import { html } from 'hono/html';
 import { logoPath } from '#contract/instance.ts';
+import type { Language } from '#contract/languages.ts';
+import type { Translator } from '#translations/translator.ts';
 import type { Instance } from '../features/instance/instance-store.ts';
 import { ICON_URL, renderLogo } from '../http/responses/brand.ts';
+import { translatorFor } from '../language.ts';
 import { plateStyleLink } from '../http/responses/page.ts';
 import type { Bundle } from './bundle.ts';
 
 /** CSS shows the notice after a delay. */
-const slowNotice = (name: string) =>
-  `<main class="single-card late"><div class="card"><h1>${name}</h1><p role="status">The dashboard is taking long to load: the connection is slow or the server is busy. Your login link stays valid.</p><p><a class="button" href="">Try again</a></p></div></main>`;
+const slowNotice = (name: string, t: Translator) =>
+  `<main class="single-card late"><div class="card"><h1>${name}</h1><p role="status">${t('The dashboard is taking long to load: the connection is slow or the server is busy. Your login link stays valid.')}</p><p><a class="button" href="">${t('Try again')}</a></p></div></main>`;
 
 const navigationHeader = (instance: Instance, name: string) =>
   `<div class="frame"><div class="side" aria-hidden="true"><span class="logo">${renderLogo(instance).toString()}${name}</span></div></div>`;
@@ -21,12 +24,14 @@ export interface ShellData {
   /** Set if public pages have a separate host. */
   pagesUrl: string | undefined;
   instance: Instance;
+  language: Language;
 }
 
 export function renderShell(
   { script, style, font, imports }: Bundle['entry'],
-  { accountId, canMailLinks, signOnName, isSignUpOpen, pagesUrl, instance }: ShellData,
+  { accountId, canMailLinks, signOnName, isSignUpOpen, pagesUrl, instance, language }: ShellData,
 ): string {
+  const t = translatorFor(language);
   const name = String(html`${instance.displayName}`);
   const logo = instance.logo_id;
   const instanceAttribute = String(
@@ -43,12 +48,12 @@ export function renderShell(
     (file) => `\n<link rel="modulepreload" href="/dashboard/assets/${file}">`,
   );
   return `<!doctype html>
-<html lang="en">
+<html lang="${language}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width,initial-scale=1">
 <meta name="color-scheme" content="light dark">
-<meta name="description" content="Your name, page, mail and numbers.">
+<meta name="description" content="${t('Your name, page, mail and numbers.')}">
 <title>${name}</title>
 <link rel="icon" href="${logo === null ? ICON_URL : logoPath(logo)}">
 <link rel="manifest" href="/dashboard/manifest.webmanifest">
@@ -57,8 +62,8 @@ export function renderShell(
 <script type="module" src="/dashboard/assets/${script}"></script>${preloads.join('')}
 </head>
 <body>
-<div id="app"${accountAttribute}${mailLinksAttribute}${signOnAttribute}${signUpAttribute}${pagesUrlAttribute}${instanceAttribute}>${accountId === undefined ? '' : navigationHeader(instance, name)}${slowNotice(name)}</div>
-<noscript><main class="single-card"><div class="card"><h1>${name}</h1><p>The dashboard needs JavaScript. You can also do everything with the <a href="/docs/">API</a>.</p></div></main></noscript>
+<div id="app"${accountAttribute}${mailLinksAttribute}${signOnAttribute}${signUpAttribute}${pagesUrlAttribute}${instanceAttribute}>${accountId === undefined ? '' : navigationHeader(instance, name)}${slowNotice(name, t)}</div>
+<noscript><main class="single-card"><div class="card"><h1>${name}</h1><p>${t.rich('The dashboard needs JavaScript. You can also do everything with the <docs>API</docs>.', { docs: (children) => `<a href="/docs/">${children.join('')}</a>` }).join('')}</p></div></main></noscript>
 </body>
 </html>
 `;

@@ -162,7 +162,7 @@ describe("the dashboard's files", () => {
   });
 
   it('are preloaded if the entry script imports them', async () => {
-    const { entry, assets: all } = await bundleDashboard();
+    const { entry, assets: all } = await bundleDashboard('en');
     const text = (name: string) => all.get(name)!.identity.body.toString();
     const findImports = (name: string): string[] =>
       [...text(name).matchAll(/(?:from|import)\s*"\.\/([^"]+)"/g)].map(([, imported]) => imported!);
@@ -197,7 +197,7 @@ describe("the dashboard's files", () => {
 
   it('have the same names in every build of a version', async () => {
     const [script, style] = assetUrls();
-    const { entry } = await bundleDashboard();
+    const { entry } = await bundleDashboard('en');
     expect([script, style]).toEqual([
       `/dashboard/assets/${entry.script}`,
       `/dashboard/assets/${entry.style}`,
@@ -205,7 +205,7 @@ describe("the dashboard's files", () => {
   });
 
   it('stay below 66 KB for the first screen (7 KB of CSS) and 136 KB in total, and contain no schemas', async () => {
-    const { entry, assets: all } = await bundleDashboard();
+    const { entry, assets: all } = await bundleDashboard('en');
     const compressedSize = (names: RegExp) =>
       [...all]
         .filter(([name]) => names.test(name))

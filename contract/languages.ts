@@ -1,0 +1,7 @@
+/**
+ * Languages of the dashboard, the mails and the server's own pages. Each but English has a file in
+ * `translations/`.
+ */
+export const LANGUAGES = ['en', 'de'] as const;
+
+export type Language = (typeof LANGUAGES)[number];

@@ -1,0 +1,17 @@
+import compile from 'icu-minify/compile';
+import type { CompiledMessage } from 'icu-minify/format';
+import type { Language } from '#contract/languages.ts';
+import { createTranslator } from '#translations/translator.ts';
+
+/** Set by the bundler, which makes one bundle for each language. Unset in unit tests. */
+declare const LANGUAGE: Language;
+
+export const language: Language = typeof LANGUAGE === 'string' ? LANGUAGE : 'en';
+
+/** With the country from the browser's settings: `de-AT` for German in Austria. */
+const locale = navigator.languages.find((tag) => tag.split('-')[0] === language) ?? language;
+
+/** The bundler replaces the English texts with compiled messages. */
+export const t = createTranslator(locale, (text) =>
+  typeof LANGUAGE === 'string' ? (text as CompiledMessage) : compile(text),
+);

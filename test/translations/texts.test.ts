@@ -1,0 +1,97 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import compile from 'icu-minify/compile';
+import { describe, expect, it } from 'vitest';
+import { LANGUAGES } from '#contract/languages.ts';
+import { languageOf } from '#server/language.ts';
+import {
+  createTextTranslator,
+  extractTexts,
+  readTexts,
+  translateSource,
+} from '#translations/texts.ts';
+
+const ROOT = new URL('../../', import.meta.url).pathname;
+const TRANSLATED = LANGUAGES.filter((language) => language !== 'en');
+
+const sourceTexts = ['contract', 'dashboard', 'server'].flatMap((folder) =>
+  readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
+    .filter((file) => /\.tsx?$/.test(file))
+    .flatMap((file) => extractTexts(readFileSync(join(ROOT, folder, file), 'utf8'))),
+);
+
+/** The names of the arguments and tags in a message. */
+function namesIn(message: ReturnType<typeof compile>): string[] {
+  if (!Array.isArray(message)) return [];
+  const names = new Set<string>();
+  const visit = (node: unknown): void => {
+    if (!Array.isArray(node)) return;
+    const [name, ...rest] = node as [unknown, ...unknown[]];
+    if (typeof name === 'string') names.add(name);
+    for (const part of rest)
+      if (Array.isArray(part)) visit(part);
+      else if (typeof part === 'object' && part !== null)
+        for (const branch of Object.values(part))
+          if (Array.isArray(branch)) for (const nested of branch) visit(nested);
+  };
+  for (const node of message) visit(node);
+  return [...names].toSorted();
+}
+
+describe.each(TRANSLATED)('the translation to %s', (language) => {
+  const texts = readTexts(language);
+
+  it('has every text of the source, no other, and none that is empty', () => {
+    const expected = new Set(sourceTexts);
+    expect({
+      missing: [...expected].filter((text) => !(text in texts)),
+      unused: Object.keys(texts).filter((text) => !expected.has(text)),
+      empty: Object.keys(texts).filter((text) => texts[text]!.trim() === ''),
+    }).toEqual({ missing: [], unused: [], empty: [] });
+  });
+
+  it('has the same arguments and tags as the English texts', () => {
+    for (const [text, translation] of Object.entries(texts))
+      expect([text, namesIn(compile(translation))]).toEqual([text, namesIn(compile(text))]);
+  });
+});
+
+it('formats plurals, arguments and tags', () => {
+  const t = createTextTranslator('de', {
+    'noun|Open': 'Offen',
+    '{count, plural, one {# link} other {# links}} of {name}':
+      '{count, plural, one {# Link} other {# Links}} von {name}',
+    'Read the <a>terms</a>.': 'Lies die <a>Bedingungen</a>.',
+  });
+  expect(t('noun|Open')).toBe('Offen');
+  expect(t('verb|Open')).toBe('Open');
+  const links = (count: number) =>
+    t('{count, plural, one {# link} other {# links}} of {name}', { count, name: '{Ann}' });
+  expect([links(1), links(1_234)]).toEqual(['1 Link von {Ann}', '1.234 Links von {Ann}']);
+  const tags = { a: (children: unknown[]) => ({ tag: 'a', children }) };
+  expect(t.rich('Read the <a>terms</a>.', tags)).toEqual([
+    'Lies die ',
+    { tag: 'a', children: ['Bedingungen'] },
+    '.',
+  ]);
+});
+
+it('replaces the texts of a source file with compiled translations', () => {
+  const source = `t('Save'); t.rich("It's <b>{n}</b>", { n }); wait('Save'); t(\n  'Stay',\n)`;
+  expect(translateSource(source, { Save: 'Speichern' })).toBe(
+    `"Speichern"; t.rich(["It's ",["b",["n"]]], { n }); wait('Save'); "Stay"`,
+  );
+});
+
+it.each([
+  ['de-AT,en;q=0.8', 'de'],
+  ['fr,DE;q=0.5,en;q=0.4', 'de'],
+  ['en-GB,de', 'en'],
+  ['de;q=0,fr', 'en'],
+  ['*', 'en'],
+  [',;q=x', 'en'],
+  [undefined, 'en'],
+])('Accept-Language %s gets %s', (header, language) => {
+  const headers = header === undefined ? {} : { 'accept-language': header };
+  expect(languageOf({ headers })).toBe(language);
+});
