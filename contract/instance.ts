@@ -13,7 +13,7 @@ export function parseLogoSize(id: string): { width: number; height: number } {
   return { width, height };
 }
 
-/** The links of the footer: those that operators have set. */
+/** Footer links. Leaves out those that are not set. */
 export function instanceLinks(instance: {
   contact: string | null;
   imprint_url: string | null;

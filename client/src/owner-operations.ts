@@ -2389,7 +2389,7 @@ export class OperatorOperations {
   /**
    * Read the state of the server: `GET /owner/operator/get-server`.
    *
-   * For operators. Returns version, numbers of accounts, storage, the queue of mails and what is missing in the setup. It calls no other service.
+   * For operators. Returns the version, account counts, storage, the state of the mail queue, and what the setup lacks. Calls no other service.
    *
    * Error codes: `GetServerErrorCode`.
    *
@@ -3163,7 +3163,7 @@ export class OperatorOperations {
   /**
    * Invite a list of people: `POST /owner/operator/invite-members`.
    *
-   * For operators. Checks the list again, and invites everyone on a line without a problem. Nobody is invited twice: addresses with an account or an open invitation are skipped. A session needs a login within the last 60 minutes.
+   * For operators. Checks the list again and invites everyone whose line has no problem. Skips addresses that already have an account or an open invitation. A session needs a login within the last 60 minutes.
    *
    * Error codes: `InviteMembersErrorCode`.
    *
@@ -3301,7 +3301,7 @@ export class OperatorOperations {
   /**
    * Change the identity of the installation: `POST /owner/operator/update-instance`.
    *
-   * For operators. A session needs a login of the last 60 minutes. Front page, sign-in, mails, page footers and preview cards follow within seconds.
+   * For operators. A session needs a login within the last 60 minutes. Front page, sign-in, mails, page footers and preview cards follow within seconds.
    *
    * Error codes: `UpdateInstanceErrorCode`.
    *
@@ -6746,7 +6746,7 @@ export interface ServerResponse {
   accounts: ServerAccounts;
   /** Storage with indexes, at most a minute old. */
   storage: ServerStorage;
-  /** The queue of mails. */
+  /** The mail queue. */
   mail: ServerMail;
   /**
    * Open reports of pages, up to 1000.
@@ -6848,10 +6848,10 @@ export interface ServerStorage {
   free_bytes: number | null;
 }
 
-/** The queue of mails. */
+/** The mail queue. */
 export interface ServerMail {
   /**
-   * Mails that wait to be sent.
+   * Emails waiting to be sent.
    *
    * Limits: at least 0.
    *

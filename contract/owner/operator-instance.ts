@@ -117,7 +117,7 @@ export const operatorInstance = defineEndpoints(OPERATOR_DEFAULTS, {
     path: '/owner/operator/update-instance',
     summary: 'Change the identity of the installation',
     description:
-      'For operators. A session needs a login of the last 60 minutes. Front page, sign-in, mails, page footers and preview cards follow within seconds.',
+      'For operators. A session needs a login within the last 60 minutes. Front page, sign-in, mails, page footers and preview cards follow within seconds.',
     body: InstanceUpdate,
     responses: { 200: InstanceResponse },
     metadata: {

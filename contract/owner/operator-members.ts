@@ -191,7 +191,7 @@ export const operatorMembers = {
       path: '/owner/operator/invite-members',
       summary: 'Invite a list of people',
       description:
-        'For operators. Checks the list again, and invites everyone on a line without a problem. Nobody is invited twice: addresses with an account or an open invitation are skipped. A session needs a login within the last 60 minutes.',
+        'For operators. Checks the list again and invites everyone whose line has no problem. Skips addresses that already have an account or an open invitation. A session needs a login within the last 60 minutes.',
       body: InviteRequest,
       responses: { 200: InviteResponse },
       metadata: {

@@ -100,11 +100,11 @@ const ServerResponse = z
       .meta({ id: 'ServerStorage', description: 'Storage with indexes, at most a minute old.' }),
     mail: z
       .object({
-        waiting: count('Mails that wait to be sent.', 0),
+        waiting: count('Emails waiting to be sent.', 0),
         retrying: count('Those that the mail server did not accept yet.', 0),
         failed: count('Mails that were given up in the last days.', 0),
       })
-      .meta({ id: 'ServerMail', description: 'The queue of mails.' }),
+      .meta({ id: 'ServerMail', description: 'The mail queue.' }),
     open_reports: count(`Open reports of pages, up to ${LIMITS.countedReports}.`, 2),
     last_backup_at: timeField(
       'When the last backup finished',
@@ -157,7 +157,7 @@ export const operatorServer = defineEndpoints(OPERATOR_DEFAULTS, {
     path: '/owner/operator/get-server',
     summary: 'Read the state of the server',
     description:
-      'For operators. Returns version, numbers of accounts, storage, the queue of mails and what is missing in the setup. It calls no other service.',
+      'For operators. Returns the version, account counts, storage, the state of the mail queue, and what the setup lacks. Calls no other service.',
     responses: { 200: ServerResponse },
     metadata: { failure: 'The state of the server could not be read.', refusals: {} },
   },

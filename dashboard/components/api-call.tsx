@@ -81,7 +81,7 @@ export function ApiCallsButton() {
     );
   return (
     <Popover
-      // Nobody copies commands on a phone.
+      // Hidden on phones, where there is no command line.
       buttonClass="quiet api-calls-button only-wide"
       button={label}
       label="API calls of this screen"

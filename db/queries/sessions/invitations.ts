@@ -168,7 +168,7 @@ export interface ConsumedInvitation {
   id: string;
   /** The address that the link was mailed to, which proves it. */
   mailed_to: string | null;
-  /** Where the operator wants mail to be forwarded. Nobody has confirmed this address. */
+  /** As the operator entered them, not confirmed. */
   email: string | null;
   forward_to: string | null;
 }
