@@ -10,9 +10,9 @@ import {
   ownerContract,
 } from '../contract/owner/index.ts';
 import { THEMES } from '../contract/themes.ts';
-import { variantsOf } from '../openapi/variants.ts';
 import { type CollectedContract, collectOperations } from '../openapi/collect-operations.ts';
 import { NON_ENDPOINT_REFUSALS } from '../server/http/responses/refusals.ts';
+import { blockTypes } from './generator/block-types.ts';
 import { codesOf, printErrorCodes } from './generator/error-codes.ts';
 import { declarationsOf, printAreas, printOperations } from './generator/print-operations.ts';
 
@@ -32,7 +32,7 @@ async function collectWithBlocks(routes: Contract): Promise<CollectedContract> {
   return {
     // The SDK supports only JSON responses, not files.
     operations: operations.filter(({ route }) => route.metadata.fileTypes === undefined),
-    schemas: { ...schemas, ...variantsOf(schemas, ['Block', 'BlockUpdate']) },
+    schemas: { ...schemas, ...blockTypes(schemas) },
   };
 }
 

@@ -48,6 +48,7 @@ export function printOperations(
     ...(operations.some(({ route }) => route.metadata.listField)
       ? [`import { type ListPromise, listPromise } from './list-promise.ts';`]
       : []),
+    ...(/\bOtherKind\b/.test(body) ? [`import type { OtherKind } from './blocks.ts';`] : []),
     ...(operations.some(hasQuery) ? [`import { withQuery } from './with-query.ts';`] : []),
   ];
   if (sharedTypes && sharedNames.length > 0) {

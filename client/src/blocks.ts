@@ -1,27 +1,30 @@
-import type { Block } from './operations.ts';
-
-/** A block of a kind that this version of the client knows. */
-export type KnownBlock = KnownMember<Block>;
-
-type KnownMember<Member extends Block> = Member extends unknown
-  ? string extends Member['type']
-    ? never
-    : Member
-  : never;
+/**
+ * A kind of block that this version of the client does not know: see `otherKind`.
+ *
+ * An enum, because comparing `type` narrows a union with it, and no string is assignable to it. It has two
+ * values, because comparing with the only one would rule out all others.
+ */
+declare enum OtherKind {
+  One = 'one',
+  Another = 'another',
+}
+export type { OtherKind };
 
 /**
- * Checks whether a block is of a given kind, so that the compiler knows its fields. Comparing
- * `type` does not narrow the type, because `type` can also be any other string.
+ * Marks a kind of block that this version of the client does not know. Such a block can have any fields.
  *
  * @example
  * ```ts
  * const { blocks } = await client.site.getSiteConfiguration();
- * for (const block of blocks) if (isBlock(block, 'link')) console.log(block.title ?? block.url);
+ * const gallery = { type: otherKind('gallery'), pictures: ['https://example.com/mugs.jpg'] };
+ * await client.site.updateSiteConfiguration({ blocks: [...blocks, gallery] });
+ *
+ * for (const block of blocks) {
+ *   if (block.type === 'link') console.log(block.title ?? block.url);
+ *   if (block.type === otherKind('gallery')) console.log(block['pictures']);
+ * }
  * ```
  */
-export function isBlock<Kind extends KnownBlock['type']>(
-  block: Block,
-  kind: Kind,
-): block is Extract<KnownBlock, { type: Kind }> {
-  return block.type === kind;
+export function otherKind(kind: string): OtherKind {
+  return kind as OtherKind;
 }

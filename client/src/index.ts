@@ -1,4 +1,4 @@
-export { isBlock, type KnownBlock } from './blocks.ts';
+export { otherKind, type OtherKind } from './blocks.ts';
 export { Nameplate } from './client.ts';
 export type { ErrorCode } from './error-codes.ts';
 export * from './errors.ts';

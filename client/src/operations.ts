@@ -3,6 +3,7 @@
 import type { APIPromise, Requester } from './api-promise.ts';
 import type { RequestOptions } from './options.ts';
 import { type ListPromise, listPromise } from './list-promise.ts';
+import type { OtherKind } from './blocks.ts';
 
 /** Operations of `client.account`. */
 export class AccountOperations {
@@ -914,7 +915,8 @@ export type BlockUpdate =
   | QrBlockUpdate
   | DividerBlockUpdate
   | PageBlockUpdate
-  | OtherBlockUpdate;
+  | OtherBlockUpdate
+  | Block;
 
 /** The site was updated. */
 export interface UpdateSiteConfigurationResponse {
@@ -1255,25 +1257,7 @@ export interface BaseBlock {
    *
    * Example: `'text'`
    */
-  type:
-    | 'link'
-    | 'text'
-    | 'heading'
-    | 'social'
-    | 'image'
-    | 'contact'
-    | 'metric'
-    | 'event'
-    | 'countdown'
-    | 'quote'
-    | 'faq'
-    | 'code'
-    | 'key'
-    | 'embed'
-    | 'qr'
-    | 'divider'
-    | 'page'
-    | (string & {});
+  type: string;
   /** Whether the block is shown. */
   enabled: boolean;
   /**
@@ -1292,7 +1276,6 @@ export interface BaseBlock {
    * Example: `'https://example.com'`
    */
   url?: string | undefined;
-  [key: string]: unknown;
 }
 
 /** A button that opens a page, an email, a call or a chat. */
@@ -1365,7 +1348,6 @@ export interface LinkBlock extends BaseBlock {
    * Example: `'2026-12-24T18:00'`
    */
   until?: string | undefined;
-  [key: string]: unknown;
 }
 
 /** A paragraph, with bold, lists and links if you like (Markdown). */
@@ -1380,7 +1362,6 @@ export interface TextBlock extends BaseBlock {
    * Example: `'Potter in *Lisbon*.'`
    */
   content: string;
-  [key: string]: unknown;
 }
 
 /** A title for the blocks below it. */
@@ -1395,7 +1376,6 @@ export interface HeadingBlock extends BaseBlock {
    * Example: `'My work'`
    */
   content?: string | undefined;
-  [key: string]: unknown;
 }
 
 /** A row of icons: Instagram, GitHub, Mastodon and more. */
@@ -1441,10 +1421,8 @@ export interface SocialBlock extends BaseBlock {
          * @defaultValue true
          */
         me?: boolean | undefined;
-        [key: string]: unknown;
       }[]
     | undefined;
-  [key: string]: unknown;
 }
 
 /** A photo, with a caption if you like. */
@@ -1499,7 +1477,6 @@ export interface ImageBlock extends BaseBlock {
    * Example: `800`
    */
   height?: number | undefined;
-  [key: string]: unknown;
 }
 
 /** Email, phone and address. */
@@ -1532,7 +1509,6 @@ export interface ContactBlock extends BaseBlock {
   address?: string | undefined;
   /** Show my forwarding address. Only while forwarding is on. */
   forwarding?: boolean | undefined;
-  [key: string]: unknown;
 }
 
 /** A live number from a project, at most a minute old. */
@@ -1583,7 +1559,6 @@ export interface MetricBlock extends BaseBlock {
    * Example: `'sparkline'`
    */
   display?: 'sparkline' | 'bars' | 'number' | (string & {}) | undefined;
-  [key: string]: unknown;
 }
 
 /** A date with time and place. */
@@ -1638,7 +1613,6 @@ export interface EventBlock extends BaseBlock {
    * Example: `'https://example.com/studio'`
    */
   url?: string | undefined;
-  [key: string]: unknown;
 }
 
 /** Days until a date, or since then. */
@@ -1669,7 +1643,6 @@ export interface CountdownBlock extends BaseBlock {
    * Example: `'Europe/Lisbon'`
    */
   time_zone?: string | undefined;
-  [key: string]: unknown;
 }
 
 /** A quote and who said it. */
@@ -1692,7 +1665,6 @@ export interface QuoteBlock extends BaseBlock {
    * Example: `'Lisbon Weekly'`
    */
   cite?: string | undefined;
-  [key: string]: unknown;
 }
 
 /** Questions whose answers open with a click. */
@@ -1740,10 +1712,8 @@ export interface FaqBlock extends BaseBlock {
          * Example: `'Yes, to all of Europe.'`
          */
         answer: string;
-        [key: string]: unknown;
       }[]
     | undefined;
-  [key: string]: unknown;
 }
 
 /** Code or a command. */
@@ -1774,7 +1744,6 @@ export interface CodeBlock extends BaseBlock {
    * Example: `'npm install @nameplate/client'`
    */
   content?: string | undefined;
-  [key: string]: unknown;
 }
 
 /** A public key or fingerprint that opens with a click. */
@@ -1797,7 +1766,6 @@ export interface KeyBlock extends BaseBlock {
    * Example: `'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAI jane'`
    */
   content?: string | undefined;
-  [key: string]: unknown;
 }
 
 /** A video, song, post or map. It loads when a visitor opens it. */
@@ -1822,7 +1790,6 @@ export interface EmbedBlock extends BaseBlock {
   title?: string | undefined;
   /** Open it at once. Visitors then load it with your page. */
   inline?: boolean | undefined;
-  [key: string]: unknown;
 }
 
 /** A QR code for your page or another address. */
@@ -1845,14 +1812,12 @@ export interface QrBlock extends BaseBlock {
    * Example: `'My shop'`
    */
   title?: string | undefined;
-  [key: string]: unknown;
 }
 
 /** A line between blocks. */
 export interface DividerBlock extends BaseBlock {
   /** The kind of block. */
   type: 'divider';
-  [key: string]: unknown;
 }
 
 /** Page settings. Only the first enabled block of this type is used; it is not visible. */
@@ -1968,7 +1933,6 @@ export interface PageBlock extends BaseBlock {
    * Example: `'theme'`
    */
   density?: 'theme' | 'compact' | 'relaxed' | (string & {}) | undefined;
-  [key: string]: unknown;
 }
 
 /** A block of another kind, or one whose fields do not match its kind. */
@@ -1980,7 +1944,7 @@ export interface OtherBlock extends BaseBlock {
    *
    * Example: `'gallery'`
    */
-  type: string & {};
+  type: OtherKind;
   [key: string]: unknown;
 }
 
@@ -2005,25 +1969,7 @@ export interface BaseBlockUpdate {
    *
    * Refused with 400: "… must be 1 to 32 of a-z, 0-9, _ and -."
    */
-  type:
-    | 'link'
-    | 'text'
-    | 'heading'
-    | 'social'
-    | 'image'
-    | 'contact'
-    | 'metric'
-    | 'event'
-    | 'countdown'
-    | 'quote'
-    | 'faq'
-    | 'code'
-    | 'key'
-    | 'embed'
-    | 'qr'
-    | 'divider'
-    | 'page'
-    | (string & {});
+  type: string;
   /**
    * Whether the block is shown.
    *
@@ -2052,7 +1998,6 @@ export interface BaseBlockUpdate {
    * Refused with 400: "… must be an absolute http or https URL without credentials, of at most 2048 characters; a link block may also use mailto:, tel:, sms:, xmpp:, matrix: and geo:."
    */
   url?: string | undefined;
-  [key: string]: unknown;
 }
 
 /** A button that opens a page, an email, a call or a chat. */
@@ -2127,7 +2072,6 @@ export interface LinkBlockUpdate extends BaseBlockUpdate {
    * Example: `'2026-12-24T18:00'`
    */
   until?: string | undefined;
-  [key: string]: unknown;
 }
 
 /** A paragraph, with bold, lists and links if you like (Markdown). */
@@ -2154,7 +2098,6 @@ export interface TextBlockUpdate extends BaseBlockUpdate {
    * Refused with 400: "… must be a string of at most 10000 characters."
    */
   content: string;
-  [key: string]: unknown;
 }
 
 /** A title for the blocks below it. */
@@ -2181,7 +2124,6 @@ export interface HeadingBlockUpdate extends BaseBlockUpdate {
    * Refused with 400: "… must be a string of at most 10000 characters."
    */
   content: string;
-  [key: string]: unknown;
 }
 
 /** A row of icons: Instagram, GitHub, Mastodon and more. */
@@ -2236,9 +2178,7 @@ export interface SocialBlockUpdate extends BaseBlockUpdate {
      * @defaultValue true
      */
     me?: boolean | undefined;
-    [key: string]: unknown;
   }[];
-  [key: string]: unknown;
 }
 
 /** A photo, with a caption if you like. */
@@ -2295,7 +2235,6 @@ export interface ImageBlockUpdate extends BaseBlockUpdate {
    * Example: `800`
    */
   height?: number | undefined;
-  [key: string]: unknown;
 }
 
 /** Email, phone and address. */
@@ -2338,7 +2277,6 @@ export interface ContactBlockUpdate extends BaseBlockUpdate {
   address?: string | undefined;
   /** Show my forwarding address. Only while forwarding is on. */
   forwarding?: boolean | undefined;
-  [key: string]: unknown;
 }
 
 /** A live number from a project, at most a minute old. */
@@ -2399,7 +2337,6 @@ export interface MetricBlockUpdate extends BaseBlockUpdate {
    * Example: `'sparkline'`
    */
   display?: 'sparkline' | 'bars' | 'number' | (string & {}) | undefined;
-  [key: string]: unknown;
 }
 
 /** A date with time and place. */
@@ -2456,7 +2393,6 @@ export interface EventBlockUpdate extends BaseBlockUpdate {
    * Example: `'Lisbon'`
    */
   location?: string | undefined;
-  [key: string]: unknown;
 }
 
 /** Days until a date, or since then. */
@@ -2497,7 +2433,6 @@ export interface CountdownBlockUpdate extends BaseBlockUpdate {
    * Example: `'Europe/Lisbon'`
    */
   time_zone?: string | undefined;
-  [key: string]: unknown;
 }
 
 /** A quote and who said it. */
@@ -2532,7 +2467,6 @@ export interface QuoteBlockUpdate extends BaseBlockUpdate {
    * Example: `'Lisbon Weekly'`
    */
   cite?: string | undefined;
-  [key: string]: unknown;
 }
 
 /** Questions whose answers open with a click. */
@@ -2592,10 +2526,8 @@ export interface FaqBlockUpdate extends BaseBlockUpdate {
          * Example: `'Yes, to all of Europe.'`
          */
         answer: string;
-        [key: string]: unknown;
       }[]
     | undefined;
-  [key: string]: unknown;
 }
 
 /** Code or a command. */
@@ -2638,7 +2570,6 @@ export interface CodeBlockUpdate extends BaseBlockUpdate {
    * Refused with 400: "… must be a string of at most 10000 characters."
    */
   content: string;
-  [key: string]: unknown;
 }
 
 /** A public key or fingerprint that opens with a click. */
@@ -2673,7 +2604,6 @@ export interface KeyBlockUpdate extends BaseBlockUpdate {
    * Refused with 400: "… must be a string of at most 10000 characters."
    */
   content: string;
-  [key: string]: unknown;
 }
 
 /** A video, song, post or map. It loads when a visitor opens it. */
@@ -2700,7 +2630,6 @@ export interface EmbedBlockUpdate extends BaseBlockUpdate {
   title?: string | undefined;
   /** Open it at once. Visitors then load it with your page. */
   inline?: boolean | undefined;
-  [key: string]: unknown;
 }
 
 /** A QR code for your page or another address. */
@@ -2725,7 +2654,6 @@ export interface QrBlockUpdate extends BaseBlockUpdate {
    * Example: `'My shop'`
    */
   title?: string | undefined;
-  [key: string]: unknown;
 }
 
 /** A line between blocks. */
@@ -2742,7 +2670,6 @@ export interface DividerBlockUpdate extends BaseBlockUpdate {
    * Refused with 400: "… must be an absolute http or https URL without credentials, of at most 2048 characters; a link block may also use mailto:, tel:, sms:, xmpp:, matrix: and geo:."
    */
   url?: string | undefined;
-  [key: string]: unknown;
 }
 
 /** Page settings. Only the first enabled block of this type is used; it is not visible. */
@@ -2868,7 +2795,6 @@ export interface PageBlockUpdate extends BaseBlockUpdate {
    * Example: `'theme'`
    */
   density?: 'theme' | 'compact' | 'relaxed' | (string & {}) | undefined;
-  [key: string]: unknown;
 }
 
 /** A block of any other kind, stored unchanged. */
@@ -2882,7 +2808,7 @@ export interface OtherBlockUpdate extends BaseBlockUpdate {
    *
    * Refused with 400: "… must be 1 to 32 of a-z, 0-9, _ and -."
    */
-  type: string & {};
+  type: OtherKind;
   /**
    * The target of the block. An http or https address.
    *

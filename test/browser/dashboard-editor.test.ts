@@ -17,7 +17,7 @@ const dashboard = setUpDashboard(startTestApp);
 
 async function createAccountWith(...contents: string[]) {
   const account = await dashboard.server.createAccount();
-  const blocks = contents.map((content) => ({ type: 'heading', content }));
+  const blocks = contents.map((content) => ({ type: 'heading' as const, content }));
   await account.client.site.updateSiteConfiguration({ blocks });
   return account;
 }
@@ -276,10 +276,10 @@ describe('the preview', () => {
   it('selects a clicked block, and highlights the edited one', async () => {
     const account = await dashboard.server.createAccount();
     const textBlocks = Array.from({ length: 20 }, (_, index) => ({
-      type: 'text',
+      type: 'text' as const,
       content: `Text ${index}`,
     }));
-    const link = { type: 'link', url: 'https://mira.example', title: 'Shop' };
+    const link = { type: 'link', url: 'https://mira.example', title: 'Shop' } as const;
     await account.client.site.updateSiteConfiguration({ blocks: [link, ...textBlocks] });
     const { page, context, messages } = await dashboard.open(account, 'Page');
     await findPreviewFrame(page).getByRole('link', { name: 'Shop' }).click();
@@ -355,9 +355,12 @@ describe('the preview', () => {
 
   it('reports only pictures that fail, also lazy ones outside the viewport', async () => {
     const account = await dashboard.server.createAccount();
-    const texts = Array.from({ length: 40 }, () => ({ type: 'text', content: 'Down we go.' }));
+    const texts = Array.from({ length: 40 }, () => ({
+      type: 'text' as const,
+      content: 'Down we go.',
+    }));
     const image = (name: string) => ({
-      type: 'image',
+      type: 'image' as const,
       url: `https://pictures.example/${name}.png`,
       alt: name,
     });

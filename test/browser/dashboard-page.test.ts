@@ -100,7 +100,7 @@ describe('an owner', () => {
 
   it('can type into the form of a new block at once', async () => {
     const account = await dashboard.server.createAccount();
-    const blocks = [{ type: 'heading', content: 'One' }];
+    const blocks = [{ type: 'heading' as const, content: 'One' }];
     await account.client.site.updateSiteConfiguration({ blocks });
     const { page } = await dashboard.open(account, 'Page');
     await page.getByRole('button', { name: 'Add block', exact: true }).click();

@@ -1,5 +1,6 @@
 import type { BrowserContext, Page } from 'playwright-core';
 import { afterAll, describe, expect, it } from 'vitest';
+import { otherKind } from '../../client/src/index.ts';
 import { type FakeDiscord, startChatServer } from '../support/chat-server.ts';
 import { startChatApp } from '../support/chat-app.ts';
 import { HOME_HEADING, signOut, setUpDashboard } from './support/dashboard.ts';
@@ -90,7 +91,11 @@ describe('a bar at the top of the window distinguishes the dashboard from pages:
             content: '<form><input type=password name=key><button>Sign in</button></form>',
           },
           { type: 'link', title: 'Sign in with this key', url: 'https://evil.example/login' },
-          { type: 'form', content: '<input type=password>', fields: [{ type: 'password' }] },
+          {
+            type: otherKind('form'),
+            content: '<input type=password>',
+            fields: [{ type: 'password' }],
+          },
         ],
       });
       await account.client.site.toggleSiteVisibility();

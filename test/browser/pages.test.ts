@@ -1,6 +1,7 @@
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { DESIGN_PRESETS } from '#contract/design-presets.ts';
+import type { UpdateSiteConfigurationRequest as SentSite } from '../../client/src/index.ts';
 import type { UpdateSiteConfigurationRequest } from '#contract/site.ts';
 import { THEMES } from '#contract/themes.ts';
 import { readBlockExamples } from '../pages/support/block-examples.ts';
@@ -83,7 +84,7 @@ async function publish(site: UpdateSiteConfigurationRequest): Promise<string> {
   const { client } = await server.createAccount();
   count += 1;
   await client.account.updateDisplayName({ display_name: `jane-${count}` });
-  await client.site.updateSiteConfiguration(site);
+  await client.site.updateSiteConfiguration(site as SentSite);
   await client.site.toggleSiteVisibility();
   return `${base}/@jane-${count}`;
 }

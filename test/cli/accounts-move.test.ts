@@ -48,8 +48,8 @@ async function createFullAccount(name: string) {
     bio: `I am ${name}.`,
     avatar_url: picture.url,
     blocks: [
-      { type: 'page', enabled: true, title: 'Hello' },
-      { type: 'metric', enabled: true, project, path: ['visitors'], aggregate: 'sum' },
+      { type: 'page', enabled: true, pronouns: 'she/her' },
+      { type: 'metric', enabled: true, project, field: 'visitors', aggregate: 'sum' },
     ],
   });
   await client.site.toggleSiteVisibility();

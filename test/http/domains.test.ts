@@ -1,6 +1,7 @@
 import type { AddressInfo } from 'node:net';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { otherKind } from '../../client/src/index.ts';
 import { setSuspended } from '#db/queries/accounts.ts';
 import { setPageSuspension } from '#db/queries/sites/public-sites.ts';
 import { updateDomain } from '#db/queries/domains.ts';
@@ -26,10 +27,10 @@ beforeAll(async () => {
   await client.site.updateSiteConfiguration({
     bio: 'Potter.',
     blocks: [
-      { id: BLOCK_ID, type: 'metric', project_id: projectId, path: 'visitors' },
+      { id: BLOCK_ID, type: 'metric', project: projectId, field: 'visitors' },
       { type: 'qr' },
       { type: 'link', url: SHOP_URL, title: 'Shop' },
-      { type: 'share' },
+      { type: otherKind('share') },
       { type: 'page', bluesky: DID },
     ],
   });

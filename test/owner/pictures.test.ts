@@ -5,6 +5,7 @@ import { crc32, deflateSync } from 'node:zlib';
 import sharp from 'sharp';
 import { sql } from 'kysely';
 import { afterAll, describe, expect, it } from 'vitest';
+import { otherKind } from '../../client/src/index.ts';
 import { ownerOf } from '../../client/src/owner.ts';
 import { sweepPictures } from '#server/features/pictures/sweep-pictures.ts';
 import { send } from '../support/call.ts';
@@ -409,7 +410,7 @@ it('unused pictures are deleted after 30 days', async () => {
   await owner.client.site.updateSiteConfiguration({ avatar_url: all.earlier.url });
   await owner.client.site.updateSiteConfiguration({
     avatar_url: all.avatar.url,
-    blocks: [{ type: 'gallery', items: [{ deep: { picture: all.block.url } }] }],
+    blocks: [{ type: otherKind('gallery'), items: [{ deep: { picture: all.block.url } }] }],
   });
   await sql`UPDATE pictures SET used_at = now() - interval '31 days'
     WHERE id <> ${all.recent.id} AND account_id = ${owner.id}`.execute(server.database.db);

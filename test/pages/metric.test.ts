@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
+import { otherKind } from '../../client/src/index.ts';
 import { createMetricPartitions } from '#db/partitions.ts';
 import { computePageMetric } from '#server/features/metrics/compute-page-metric.ts';
 import { PageMetrics } from '#server/features/metrics/page-metrics.ts';
@@ -50,7 +51,7 @@ type Fields = Record<string, unknown>;
 
 async function showBlocks({ account }: Pick<Owner, 'account'>, ...blocks: Fields[]) {
   await account.client.site.updateSiteConfiguration({
-    blocks: blocks.map((fields) => ({ type: 'metric', ...fields })),
+    blocks: blocks.map((fields) => ({ type: otherKind('metric'), ...fields })),
   });
 }
 

@@ -1,6 +1,7 @@
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sql } from 'kysely';
+import { otherKind } from '../../client/src/index.ts';
 import { logIn } from '../support/session.ts';
 import { type TestAccount, type TestApp, startTestApp } from '../support/test-app.ts';
 
@@ -281,7 +282,7 @@ describe('hidden content', () => {
     await account.client.site.updateSiteConfiguration({
       blocks: [
         { type: 'text', content: 'canary-one', enabled: false },
-        { type: 'poll', title: 'shown', note: 'canary-two' },
+        { type: otherKind('poll'), title: 'shown', note: 'canary-two' },
         { type: 'link', url: 'https://canary-three.example', until: '2020-01-01' },
       ],
     });

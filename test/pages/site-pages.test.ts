@@ -62,7 +62,7 @@ describe('cached pages', () => {
 
   it('change with the mail destination, although the site does not change', async () => {
     const { account, name } = await publish();
-    const blocks = [{ type: 'contact', forwarding: true, email: 'jane@example.com' }];
+    const blocks = [{ type: 'contact' as const, forwarding: true, email: 'jane@example.com' }];
     await account.client.site.updateSiteConfiguration({ blocks });
     const findPage = createCache();
     const showsAddress = async () =>

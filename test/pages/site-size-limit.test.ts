@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
+import type { OtherBlockUpdate } from '../../client/src/index.ts';
 import type { BlockUpdate } from '#contract/block.ts';
 import { LIMITS } from '#contract/limits.ts';
 import { findPages, findWholePages } from '#db/queries/sites/public-sites.ts';
@@ -18,7 +19,7 @@ beforeAll(async () => {
 type SentBlock = BlockUpdate;
 
 const updateBlocks = (blocks: SentBlock[]) =>
-  account.client.site.updateSiteConfiguration({ blocks });
+  account.client.site.updateSiteConfiguration({ blocks: blocks as OtherBlockUpdate[] });
 const pageContains = async (textBlock: string, file = '') =>
   (await server.app.inject(`/@${NAME}${file}`)).body.includes(textBlock);
 

@@ -1,4 +1,5 @@
 import { useSignal } from '@preact/signals';
+import type { Block } from '#contract/block.ts';
 import { extractPageSettings } from '#contract/page-settings-block.ts';
 import { api, sessionApi, owner } from '#dashboard/api/api.ts';
 import { Icon } from '#dashboard/components/icon.tsx';
@@ -123,7 +124,7 @@ async function loadState(): Promise<AccountState> {
     isVisible: enabled,
     hasBio: Boolean(site.bio),
     hasLink: blocks.some(({ type, enabled: shown }) => type === 'link' && shown),
-    blockCount: extractPageSettings(blocks).blocks.length,
+    blockCount: extractPageSettings(blocks as Block[]).blocks.length,
     themeName: site.themes?.name ?? (site.custom_theme ? 'Your own' : 'Default'),
     hasDeveloperTools: session.developer_tools,
     canLogInAgain: session.can_log_in_again,

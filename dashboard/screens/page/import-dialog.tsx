@@ -1,6 +1,7 @@
 import { useSignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
+import type { Block } from '#contract/block.ts';
 import { IMPORT_HOSTS_TEXT } from '#contract/import-hosts.ts';
 import { type ResponseOf, owner } from '#dashboard/api/api.ts';
 import { Dialog } from '#dashboard/components/dialog.tsx';
@@ -138,7 +139,8 @@ function SelectionForm({
     details.map(([name]) => name).filter((name) => site[name]),
   );
   const isSelected = (key: string) => !deselected.value.includes(key);
-  const blocks = importedPage.blocks.filter(({ id }) => isSelected(id));
+  const importedBlocks = importedPage.blocks as Block[];
+  const blocks = importedBlocks.filter(({ id }) => isSelected(id));
   const selectedDetails = details.filter(([name]) => isSelected(name));
   const count = blocks.length + selectedDetails.length;
   const addSelected = () => {
@@ -180,7 +182,7 @@ function SelectionForm({
             <small>{profileFieldNote(name, importedPage[name]!, site[name])}</small>
           </Item>
         ))}
-        {importedPage.blocks.map((block) => (
+        {importedBlocks.map((block) => (
           <Item
             key={block.id}
             label={titleOfKind(block.type)}

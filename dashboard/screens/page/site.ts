@@ -1,5 +1,9 @@
 import type { z } from 'zod';
-import type { SavePageRequest, SiteVersionResponse } from '../../../client/src/owner-operations.ts';
+import type {
+  BlockUpdate,
+  SavePageRequest,
+  SiteVersionResponse,
+} from '../../../client/src/owner-operations.ts';
 import { uuid } from '../../../client/src/uuid.ts';
 import type { Block } from '#contract/block.ts';
 import {
@@ -18,7 +22,7 @@ export type Site = Omit<z.infer<typeof SiteConfigurationResponse>['site'], 'them
 };
 
 /** A site as the API expects it: page settings are one of the blocks. */
-type SiteRequest = Omit<SavePageRequest, 'version'> & { blocks: Block[] };
+type SiteRequest = Omit<SavePageRequest, 'version'> & { blocks: (Block & BlockUpdate)[] };
 
 export function newSettings(): PageSettings {
   return { id: uuid(), position: 0, fields: {} };
@@ -26,9 +30,12 @@ export function newSettings(): PageSettings {
 
 export function toSite({ site, blocks }: Pick<SiteVersionResponse, 'site' | 'blocks'>): Site {
   const { themes: _preset, ...details } = site;
-  return { ...details, ...extractPageSettings(blocks) };
+  return { ...details, ...extractPageSettings(blocks as Block[]) };
 }
 
 export function toRequest({ settings, blocks, ...details }: Site): SiteRequest {
-  return { ...details, blocks: addPageSettingsBlock({ settings, blocks }) };
+  return {
+    ...details,
+    blocks: addPageSettingsBlock({ settings, blocks }) as SiteRequest['blocks'],
+  };
 }

@@ -1,3 +1,4 @@
+import type { Block } from '#contract/block.ts';
 import { type ResponseOf, api, owner } from '#dashboard/api/api.ts';
 import { routes } from '#dashboard/api/routes.ts';
 import { displayName } from '#dashboard/display-name.ts';
@@ -73,7 +74,7 @@ export function Visitors() {
                 <>
                   <TopLinks
                     entries={visitors.value.links}
-                    titles={findLinkTitles(blocks.value ?? [])}
+                    titles={findLinkTitles((blocks.value ?? []) as Block[])}
                   />
                   <Referrers entries={visitors.value.referrers} />
                   {(state.countries || visitors.value.countries.length > 0) && (

@@ -1,9 +1,9 @@
 import {
   APIError,
   ConflictError,
-  isBlock,
   MetricsBuffer,
   Nameplate,
+  otherKind,
   type APIPromise,
   type BlockUpdate,
   type DroppedMetric,
@@ -36,15 +36,18 @@ export async function useClient(signal: AbortSignal): Promise<void> {
   expectTrue<Equal<typeof requestId, string | undefined>>();
   expectTrue<Equal<typeof data.site.bio, string | null>>();
 
-  for (const block of data.blocks)
-    if (isBlock(block, 'link')) expectTrue<Equal<typeof block.url, string>>();
+  for (const block of data.blocks) {
+    if (block.type === 'link') expectTrue<Equal<typeof block.title, string | undefined>>();
+    if (block.type === otherKind('gallery'))
+      expectTrue<Equal<(typeof block)['pictures'], unknown>>();
+  }
   for await (const project of client.stats.getProjects())
     expectTrue<Equal<typeof project.id, string>>();
 
   // A configuration that was read can be sent back.
   await client.site.updateSiteConfiguration({ ...data.site, blocks: data.blocks });
-  const block: BlockUpdate = { type: 'gallery', pictures: ['a', 'b'] };
-  await client.site.updateSiteConfiguration({ bio: null, theme_id: '', blocks: [block] });
+  const blocks: BlockUpdate[] = [{ type: otherKind('gallery'), pictures: ['a', 'b'] }];
+  await client.site.updateSiteConfiguration({ bio: null, theme_id: '', blocks });
 
   const { newStatus } = await client.site.toggleSiteVisibility({ idempotencyKey: 'one' });
   expectTrue<Equal<typeof newStatus, boolean>>();
@@ -77,6 +80,10 @@ export async function useClient(signal: AbortSignal): Promise<void> {
   await client.account.updateDisplayName({});
   // @ts-expect-error a boolean is required
   await client.emailForwarding.emailForwardingToggle({ enabled: 'yes' });
+  // @ts-expect-error there is no such kind
+  blocks.push({ type: 'lnk', url: 'https://example.com' });
+  // @ts-expect-error a link needs a URL
+  blocks.push({ type: 'link', title: 'Shop' });
   // @ts-expect-error there is no such field
   await client.site.updateSiteConfiguration({ biography: '' });
   // @ts-expect-error a read takes no body

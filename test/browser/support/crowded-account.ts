@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { UpdateSiteConfigurationRequest } from '../../../client/src/index.ts';
 import { LIMITS } from '#contract/limits.ts';
 import { call } from '#test/support/call.ts';
 import { createSession, createLoginLinkToken, SAME_ORIGIN_HEADERS } from '#test/support/session.ts';
@@ -25,7 +26,7 @@ export async function createCrowdedAccount(
     display_name: `a${randomUUID().replaceAll('-', '')}`.padEnd(LIMITS.displayNameMax, 'w'),
   });
   await account.client.site.updateSiteConfiguration(
-    createHostileSites()['markup in every string']!,
+    createHostileSites()['markup in every string'] as UpdateSiteConfigurationRequest,
   );
   await account.client.site.toggleSiteVisibility();
   for (const length of [LIMITS.projectName, CANARY.length * 2])

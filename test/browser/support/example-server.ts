@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Page } from 'playwright-core';
 import sharp from 'sharp';
-import { Nameplate } from '../../../client/src/index.ts';
+import { type BlockUpdate, Nameplate } from '../../../client/src/index.ts';
 import { ownerOf } from '../../../client/src/owner.ts';
 import { addPageSettingsBlock } from '#contract/page-settings-block.ts';
 import type { VisitKind } from '#contract/visits.ts';
@@ -101,7 +101,10 @@ async function createExampleData(
     bio: site.bio!,
     avatar_url: site.avatarUrl!,
     theme_id: DESIGNS['paper']!.site.themeId!,
-    blocks: addPageSettingsBlock({ settings: site.settings!, blocks: site.blocks! }),
+    blocks: addPageSettingsBlock({
+      settings: site.settings!,
+      blocks: site.blocks!,
+    }) as BlockUpdate[],
   });
   await client.site.toggleSiteVisibility();
   const { db, close } = await openForCommand(loadConfig(settings), false);

@@ -1,4 +1,5 @@
 import { type Kysely, sql } from 'kysely';
+import { otherKind } from '../../../client/src/index.ts';
 import { createPartitions } from '#db/partitions.ts';
 import type { Database } from '#db/schema.ts';
 import type { TestAccount, TestApp } from '#test/support/test-app.ts';
@@ -14,7 +15,9 @@ export async function insertEveryKindOfRow(server: TestApp): Promise<TestAccount
   await client.site.updateSiteConfiguration({
     bio: TEXT_TO_ESCAPE,
     mood: '\\N',
-    blocks: [{ type: 'text', content: TEXT_TO_ESCAPE, z: 1, a: { text: TEXT_TO_ESCAPE } }],
+    blocks: [
+      { type: otherKind('text'), content: TEXT_TO_ESCAPE, z: 1, a: { text: TEXT_TO_ESCAPE } },
+    ],
   });
   await client.emailForwarding.emailForwardingToggle({ enabled: true, email: 'jane@example.com' });
   const projectId = await server.createProject(account, TEXT_TO_ESCAPE.replaceAll(/[\r\n]/g, ' '));

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
-import type { UpdateSiteConfigurationRequest } from '../../../client/src/index.ts';
+import { otherKind, type UpdateSiteConfigurationRequest } from '../../../client/src/index.ts';
 import { THEMES } from '#contract/themes.ts';
 import { statusAndBody } from '#test/support/status-and-body.ts';
 import type { TestAccount } from '#test/support/test-app.ts';
@@ -15,17 +15,17 @@ export const EMPTY = {
   mood: null,
   themes: null,
 };
-export const TEXT = { id: randomUUID(), type: 'text', enabled: true, content: 'Hello!' };
+export const TEXT = { id: randomUUID(), type: 'text', enabled: true, content: 'Hello!' } as const;
 export const LINK = {
   id: randomUUID(),
-  type: 'link',
+  type: otherKind('link'),
   enabled: false,
   url: 'mailto:jane@example.com',
   label: 'Mail',
 };
 export const GALLERY = {
   id: randomUUID(),
-  type: 'gallery',
+  type: otherKind('gallery'),
   enabled: true,
   images: [{ src: 'x', n: 1.5 }, null],
   a: { b: [] },

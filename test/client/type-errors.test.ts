@@ -1,0 +1,140 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const compiler = `${root}node_modules/.bin/tsc`;
+
+/** Mistakes in one statement each, and a part of the compiler's message. */
+const MISTAKES: [mistake: string, code: string, message: string][] = [
+  [
+    'a misspelled field',
+    `await update({ blocks: [{ type: 'link', url: 'https://example.com', titel: 'Shop' }] });`,
+    `'titel' does not exist in type 'LinkBlock | LinkBlockUpdate'. Did you mean to write 'title'?`,
+  ],
+  [
+    'a misspelled field next to blocks that were read',
+    `await update({ blocks: [...blocks, { type: 'image', url: 'a', captoin: 'Mugs' }] });`,
+    `'captoin' does not exist in type 'ImageBlock | ImageBlockUpdate'. Did you mean to write 'caption'?`,
+  ],
+  [
+    'a misspelled kind',
+    `await update({ blocks: [{ type: 'lnk', url: 'https://example.com' }] });`,
+    `Type '"lnk"' is not assignable to type`,
+  ],
+  [
+    'an unknown kind without a mark',
+    `await update({ blocks: [{ type: 'gallery', pictures: [] }] });`,
+    `Type '"gallery"' is not assignable to type`,
+  ],
+  [
+    'a missing field',
+    `await update({ blocks: [{ type: 'link', title: 'Shop' }] });`,
+    `Property 'url' is missing in type '{ type: "link"; title: string; }' but required in type 'LinkBlockUpdate'.`,
+  ],
+  [
+    'a field of another kind',
+    `await update({ blocks: [{ type: 'text', content: 'Hello!', caption: 'Mugs' }] });`,
+    `'caption' does not exist in type 'TextBlock | TextBlockUpdate'.`,
+  ],
+  [
+    'a value of another type',
+    `await update({ blocks: [{ type: 'metric', project: 'p', days: '30' }] });`,
+    `Type 'string' is not assignable to type 'number'.`,
+  ],
+  [
+    'a misspelled field of an item',
+    `await update({ blocks: [{ type: 'social', items: [{ url: 'a', lable: 'GitHub' }] }] });`,
+    `'lable' does not exist in type '{ label?: string | undefined; url: string;`,
+  ],
+  [
+    'a missing kind',
+    `await update({ blocks: [{ url: 'https://example.com' }] });`,
+    `missing the following properties from type 'TextBlockUpdate': type, content`,
+  ],
+  [
+    'one block instead of a list',
+    `await update({ blocks: { type: 'divider' } });`,
+    `'type' does not exist in type 'BlockUpdate[]'.`,
+  ],
+  [
+    'reading a misspelled field',
+    `for (const block of blocks) if (block.type === 'link') console.log(block.titel);`,
+    `Property 'titel' does not exist on type 'LinkBlock'. Did you mean 'title'?`,
+  ],
+  [
+    'comparing with a misspelled kind',
+    `for (const block of blocks) if (block.type === 'lnk') console.log(block);`,
+    `and '"lnk"' have no overlap.`,
+  ],
+  [
+    'reading a field of some kinds from all',
+    `for (const block of blocks) console.log(block.title);`,
+    `Property 'title' does not exist on type 'Block'.`,
+  ],
+  [
+    'a misspelled field of the site',
+    `await update({ bioo: 'Potter in Lisbon.' });`,
+    `'bioo' does not exist in type 'UpdateSiteConfigurationRequest'. Did you mean to write 'bio'?`,
+  ],
+];
+
+const CORRECT = `
+await update({ blocks: [...blocks, { type: 'link', url: 'https://example.com', title: 'Shop' }] });
+await update({ blocks: blocks.filter(({ type }) => type !== 'divider') });
+await update({
+  blocks: blocks.map((block) => (block.type === 'link' ? { ...block, title: 'Shop' } : block)),
+});
+await update({ blocks: [{ type: otherKind('gallery'), pictures: ['https://example.com/mugs.jpg'] }] });
+const links: BlockUpdate[] = ['a', 'b'].map((url) => ({ type: 'link', url }));
+await update({ blocks: links });
+for (const block of blocks) {
+  if (block.type === 'link') console.log(block.url.length, block.title);
+  else if (block.type === otherKind('gallery')) console.log(block['pictures']);
+  else if (block.type === otherKind('album')) console.log(block['pictures']);
+}
+`;
+
+const HEADER = `import { type BlockUpdate, Nameplate, otherKind } from '${root}client/src/index.ts';
+const { site } = new Nameplate();
+const update: typeof site.updateSiteConfiguration = (body) => site.updateSiteConfiguration(body);
+const { blocks } = await site.getSiteConfiguration();
+`;
+
+describe('the compiler', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'type-errors-'));
+  afterAll(() => rmSync(folder, { recursive: true }));
+  const messages = new Map<string, string>();
+  beforeAll(() => {
+    const programs = { ...Object.fromEntries(MISTAKES.map(([, code], i) => [i, code])), CORRECT };
+    for (const [name, code] of Object.entries(programs))
+      writeFileSync(`${folder}/${name}.mts`, HEADER + code);
+    const compilerOptions = { rootDir: '/', typeRoots: [`${root}node_modules/@types`] };
+    const config = {
+      extends: `${root}tsconfig.json`,
+      compilerOptions,
+      include: ['.'],
+      exclude: [],
+    };
+    writeFileSync(`${folder}/tsconfig.json`, JSON.stringify(config));
+    const { stdout } = spawnSync(compiler, ['-p', folder, '--pretty', 'false'], { cwd: folder });
+    for (const [, name = '', message = ''] of String(stdout).matchAll(
+      /^(\w+)\.mts\(\d+,\d+\): (error .*(?:\n .*)*)/gm,
+    ))
+      messages.set(name, (messages.get(name) ?? '') + message);
+  });
+
+  it.each(MISTAKES.map((mistake, index) => [...mistake, index] as const))(
+    'names %s',
+    (_mistake, _code, message, index) => {
+      expect(messages.get(String(index))).toContain(message);
+    },
+  );
+
+  it('accepts correct programs', () => {
+    expect(messages.get('CORRECT')).toBeUndefined();
+  });
+});
