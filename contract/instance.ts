@@ -1,3 +1,5 @@
+import type { Translator } from '#translations/translator.ts';
+
 export const DEFAULT_INSTANCE_NAME = 'Nameplate';
 
 export function logoPath(id: string): string {
@@ -14,17 +16,23 @@ export function parseLogoSize(id: string): { width: number; height: number } {
 }
 
 /** Footer links. Leaves out those that are not set. */
-export function instanceLinks(instance: {
-  contact: string | null;
-  imprint_url: string | null;
-  privacy_url: string | null;
-  terms_url: string | null;
-}): { label: string; url: string }[] {
+export function instanceLinks(
+  instance: {
+    contact: string | null;
+    imprint_url: string | null;
+    privacy_url: string | null;
+    terms_url: string | null;
+  },
+  t: Translator,
+): { label: string; url: string }[] {
   const { contact, imprint_url, privacy_url, terms_url } = instance;
   return [
-    { label: 'Contact', url: contact?.includes('://') ? contact : contact && `mailto:${contact}` },
-    { label: 'Imprint', url: imprint_url },
-    { label: 'Privacy', url: privacy_url },
-    { label: 'Terms', url: terms_url },
+    {
+      label: t('Contact'),
+      url: contact?.includes('://') ? contact : contact && `mailto:${contact}`,
+    },
+    { label: t('Imprint'), url: imprint_url },
+    { label: t('Privacy'), url: privacy_url },
+    { label: t('Terms'), url: terms_url },
   ].flatMap(({ label, url }) => (url ? [{ label, url }] : []));
 }

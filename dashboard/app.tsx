@@ -11,6 +11,7 @@ import { isReachable } from './api/connection.ts';
 import { Dialog } from './components/dialog.tsx';
 import { LoginLinkHelp } from './sign-in/login-link-help.tsx';
 import { SignInMethods } from './sign-in/sign-in-methods.tsx';
+import { t } from './translate.ts';
 
 export function App() {
   return (
@@ -32,7 +33,7 @@ function Shell() {
   return (
     <div class="frame">
       <a class="skip" href="#main">
-        Skip to the content
+        {t('Skip to the content')}
       </a>
       <Navigation />
       <main id="main" tabIndex={-1}>
@@ -47,22 +48,26 @@ addEventListener('online', () => (isOffline.value = false));
 addEventListener('offline', () => (isOffline.value = true));
 
 function OfflineBanner() {
-  const reason = isOffline.value ? 'You are offline.' : 'The server cannot be reached.';
   return (
     <div role="status">
       {(isOffline.value || !isReachable.value) && (
-        <p class="banner">{reason} What you type is kept. Save it when you are back online.</p>
+        <p class="banner">
+          {isOffline.value ? t('You are offline.') : t('The server cannot be reached.')}{' '}
+          {t('What you type is kept. Save it when you are back online.')}
+        </p>
       )}
     </div>
   );
 }
 
 const SIGN_IN_MESSAGES = {
-  sessionEnded: 'Your session has ended. Sign in to continue. What you typed is kept.',
-  loginTooOld:
+  sessionEnded: t('Your session has ended. Sign in to continue. What you typed is kept.'),
+  loginTooOld: t(
     'For your security, sign in again to continue. Your last login was more than an hour ago.',
-  otherAccount:
+  ),
+  otherAccount: t(
     'This browser is now signed in to another account. Sign in to the first one to keep your unsaved changes, or continue without them.',
+  ),
 };
 
 /** Asks in a dialog instead of redirecting, so that unsaved input is kept. */
@@ -70,13 +75,13 @@ function SignInDialog() {
   const reason = signInReason.value;
   if (!reason) return null;
   return (
-    <Dialog key={reason} title="Sign in again" onCancel={cancelSignIn}>
+    <Dialog key={reason} title={t('Sign in again')} onCancel={cancelSignIn}>
       <p>{SIGN_IN_MESSAGES[reason]}</p>
       <SignInMethods />
       <LoginLinkHelp />
       <div class="actions">
         <button type="button" onClick={cancelSignIn}>
-          {reason === 'otherAccount' ? 'Continue without them' : 'Cancel'}
+          {reason === 'otherAccount' ? t('Continue without them') : t('Cancel')}
         </button>
       </div>
     </Dialog>

@@ -1,6 +1,7 @@
 import { owner } from './api/api.ts';
 import { hasUnsavedChanges } from './draft-storage.ts';
 import { showMessage, withErrorMessage } from './components/messages.tsx';
+import { t } from './translate.ts';
 
 /**
  * Publishes or hides the page. Saves unsaved changes before publishing. Returns whether the page
@@ -13,6 +14,6 @@ export async function setPageVisibility(visible: boolean): Promise<boolean> {
     if (!(await save?.saveForPublishing())) return false;
   }
   const result = await withErrorMessage(owner.page.setVisibility({ visible }));
-  if (result) showMessage(visible ? 'Your page is live.' : 'Your page is hidden.');
+  if (result) showMessage(visible ? t('Your page is live.') : t('Your page is hidden.'));
   return result !== undefined;
 }

@@ -8,6 +8,7 @@ import { Icon } from './icon.tsx';
 import { ICON_PATHS } from './icon-paths.ts';
 import { Popover } from './popover.tsx';
 import { SegmentedControl } from './segmented-control.tsx';
+import { t } from '../translate.ts';
 
 export type EndpointCall = {
   [Name in Endpoint]: { endpoint: Name; input?: Input<Name> };
@@ -68,7 +69,7 @@ export function ApiCallsButton() {
   const label = (
     <>
       <Icon path={ICON_PATHS.api} />
-      <span>View API call</span>
+      <span>{t('View API call')}</span>
     </>
   );
   if (hasDeveloperTools.value === false) return null;
@@ -84,7 +85,7 @@ export function ApiCallsButton() {
       // Hidden on phones, where there is no command line.
       buttonClass="quiet api-calls-button only-wide"
       button={label}
-      label="API calls of this screen"
+      label={t('API calls of this screen')}
       class="api-calls sheet"
     >
       {() => <CodeSamples />}
@@ -104,9 +105,9 @@ function CodeSamples() {
   return (
     <>
       <div class="card-head">
-        <h2>API calls of this screen</h2>
+        <h2>{t('API calls of this screen')}</h2>
         <SegmentedControl
-          label="Language"
+          label={t('Language')}
           value={language.value}
           options={LANGUAGES}
           onValue={(next) => (language.value = next)}
@@ -119,7 +120,9 @@ function CodeSamples() {
         </div>
       ))}
       <p class="hint">
-        Calls need a key. <a href={dashboardHref('keys')}>Create one</a>
+        {t.rich('Calls need a key. <link>Create one</link>', {
+          link: (children) => <a href={dashboardHref('keys')}>{children}</a>,
+        })}
       </p>
     </>
   );

@@ -2,11 +2,12 @@ import type { ComponentChildren } from 'preact';
 import { ICON_PATHS } from './icon-paths.ts';
 import { Icon } from './icon.tsx';
 import type { AsyncState } from './use-async.ts';
+import { t } from '../translate.ts';
 
 export function Loading() {
   return (
     <p class="loading" role="status">
-      Loading…
+      {t('Loading…')}
     </p>
   );
 }
@@ -19,7 +20,7 @@ export function Failure({ state }: { state: Pick<AsyncState<unknown>, 'failure' 
       </span>
       <p>{state.failure}</p>
       <button type="button" onClick={state.reload}>
-        Try again
+        {t('Try again')}
       </button>
     </div>
   );

@@ -1,4 +1,5 @@
 import { CopyButton } from './copy-button.tsx';
+import { t } from '../translate.ts';
 
 export function Code({ text, label }: { text: string; label: string }) {
   return (
@@ -6,7 +7,7 @@ export function Code({ text, label }: { text: string; label: string }) {
       <pre tabIndex={0} aria-label={label}>
         {text}
       </pre>
-      <CopyButton text={text} label={`Copy ${label}`} isIconOnly />
+      <CopyButton text={text} label={t('Copy {label}', { label })} isIconOnly />
     </div>
   );
 }

@@ -1,5 +1,6 @@
 import { signal } from '@preact/signals';
 import { Dialog } from './dialog.tsx';
+import { t } from '../translate.ts';
 
 interface ConfirmOptions {
   title: string;
@@ -31,7 +32,7 @@ export function ConfirmDialog() {
       <p>{options.text}</p>
       <div class="actions">
         <button type="button" onClick={() => close(false)}>
-          Cancel
+          {t('Cancel')}
         </button>
         <button
           type="button"

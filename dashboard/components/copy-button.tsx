@@ -2,10 +2,11 @@ import { useSignal } from '@preact/signals';
 import { Icon } from './icon.tsx';
 import { ICON_PATHS } from './icon-paths.ts';
 import { showMessage } from './messages.tsx';
+import { t } from '../translate.ts';
 
 export function CopyButton({
   text,
-  label = 'Copy',
+  label = t('Copy'),
   isIconOnly = false,
   isPrimary = false,
 }: {
@@ -22,7 +23,7 @@ export function CopyButton({
       isCopied.value = true;
       setTimeout(() => (isCopied.value = false), 2_000);
     } catch {
-      showMessage('Your browser does not allow copying. Select the text and press Ctrl+C.');
+      showMessage(t('Your browser does not allow copying. Select the text and press Ctrl+C.'));
     }
   };
   return (
@@ -33,7 +34,7 @@ export function CopyButton({
     >
       <Icon path={isCopied.value ? ICON_PATHS.check : ICON_PATHS.copy} />
       <span class={isIconOnly ? 'visually-hidden' : undefined}>
-        {isCopied.value ? 'Copied' : label}
+        {isCopied.value ? t('Copied') : label}
       </span>
     </button>
   );

@@ -2,6 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { useId, useLayoutEffect, useRef } from 'preact/hooks';
 import { Icon } from './icon.tsx';
 import { ICON_PATHS } from './icon-paths.ts';
+import { t } from '../translate.ts';
 
 export function Dialog({
   title,
@@ -33,7 +34,7 @@ export function Dialog({
       {children}
       <button type="button" class="icon-button close" onClick={() => dialog.current!.close()}>
         <Icon path={ICON_PATHS.close} />
-        <span class="visually-hidden">Close</span>
+        <span class="visually-hidden">{t('Close')}</span>
       </button>
     </dialog>
   );

@@ -3,6 +3,7 @@ import type { ComponentChildren, InputHTMLAttributes } from 'preact';
 import { useContext, useId } from 'preact/hooks';
 import { fieldErrorMessage } from './form-problem.ts';
 import { FormProblemContext } from './form.tsx';
+import { t } from '../translate.ts';
 
 type Attributes = Pick<
   InputHTMLAttributes,
@@ -104,7 +105,10 @@ export function Field({
       )}
       {showsCounter && (
         <p id={`${id}-count`} class="hint">
-          {rest.value.length} of {rest.maxLength} characters
+          {t('{count} of {max} characters', {
+            count: rest.value.length,
+            max: Number(rest.maxLength),
+          })}
         </p>
       )}
       {message && (

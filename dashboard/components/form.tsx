@@ -4,6 +4,7 @@ import { useEffect, useRef } from 'preact/hooks';
 import { APIError } from '../../client/src/errors.ts';
 import { errorMessage } from '../api/error-message.ts';
 import type { FormProblem } from './form-problem.ts';
+import { t } from '../translate.ts';
 
 /** The error of the enclosing form. A field clears its own error when it changes. */
 export const FormProblemContext = createContext<Signal<FormProblem | undefined>>(signal());
@@ -17,7 +18,7 @@ export function Form({
   isDangerous = false,
   isPrimary = true,
   onCancel,
-  cancelLabel = 'Cancel',
+  cancelLabel = t('Cancel'),
   onSubmit,
   children,
 }: {

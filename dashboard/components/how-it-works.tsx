@@ -1,3 +1,5 @@
+import { t } from '../translate.ts';
+
 export function HowItWorks({
   steps,
 }: {
@@ -5,7 +7,7 @@ export function HowItWorks({
 }) {
   return (
     <section class="card">
-      <h2>How it works</h2>
+      <h2>{t('How it works')}</h2>
       <ol class="steps-list">
         {steps.map(([title, description], index) => (
           <li key={title}>

@@ -1,9 +1,11 @@
+import type { ComponentChildren } from 'preact';
 import { instanceLinks } from '#contract/instance.ts';
 import { instance } from '../instance.ts';
+import { t } from '../translate.ts';
 
 /** Contact, imprint, privacy policy and terms, if operators have set them. */
 export function InstanceLinks() {
-  const links = instanceLinks(instance.value);
+  const links = instanceLinks(instance.value, t);
   if (links.length === 0) return null;
   return (
     <p class="instance-links">
@@ -20,20 +22,28 @@ export function InstanceLinks() {
 export function Consent() {
   const { terms_url, privacy_url } = instance.value;
   if (!terms_url && !privacy_url) return null;
+  const terms = externalLink(terms_url ?? '');
+  const privacy = externalLink(privacy_url ?? '');
   return (
     <p class="hint">
-      By creating an account you accept the{' '}
-      {terms_url && <ExternalLink url={terms_url} text="terms" />}
-      {terms_url && privacy_url && ' and the '}
-      {privacy_url && <ExternalLink url={privacy_url} text="privacy policy" />}.
+      {!privacy_url
+        ? t.rich('By creating an account you accept the <terms>terms</terms>.', { terms })
+        : !terms_url
+          ? t.rich('By creating an account you accept the <privacy>privacy policy</privacy>.', {
+              privacy,
+            })
+          : t.rich(
+              'By creating an account you accept the <terms>terms</terms> and the <privacy>privacy policy</privacy>.',
+              { terms, privacy },
+            )}
     </p>
   );
 }
 
-function ExternalLink({ url, text }: { url: string; text: string }) {
-  return (
+function externalLink(url: string) {
+  return (children: ComponentChildren) => (
     <a href={url} target="_blank" rel="noopener">
-      {text}
+      {children}
     </a>
   );
 }

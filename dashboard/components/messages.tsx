@@ -2,6 +2,7 @@ import { signal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { errorMessage } from '../api/error-message.ts';
 import { navigationCount } from '../router.ts';
+import { t } from '../translate.ts';
 
 interface Action {
   label: string;
@@ -80,7 +81,7 @@ export function Messages() {
               </button>
             )}
             <button type="button" class="link" onClick={dismiss}>
-              Close
+              {t('Close')}
             </button>
           </p>
         )}

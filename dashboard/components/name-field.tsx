@@ -6,6 +6,7 @@ import { pagesUrl } from '../session.ts';
 import { errorMessage } from '../api/error-message.ts';
 import { BoundField } from './field.tsx';
 import { Plate } from './plate.tsx';
+import { t } from '../translate.ts';
 
 const CHECK_DEBOUNCE_MS = 250;
 
@@ -48,7 +49,9 @@ function nameCheckFromError(error: unknown, nameInput: string): NameCheck | unde
   if (error.code === 'displayNameTooShort')
     return {
       ...unavailable,
-      problem: `Use at least ${LIMITS.displayNameMin} letters, digits or hyphens.`,
+      problem: t('Use at least {min} letters, digits or hyphens.', {
+        min: LIMITS.displayNameMin,
+      }),
     };
   if (error.code !== 'displayNameInvalid') return { ...unavailable, problem: errorMessage(error) };
   const suggestion = nameInput
@@ -59,7 +62,7 @@ function nameCheckFromError(error: unknown, nameInput: string): NameCheck | unde
   return {
     ...unavailable,
     suggestions: suggestion === nameInput ? [] : [suggestion],
-    problem: 'Only letters a to z, digits and hyphens.',
+    problem: t('Only letters a to z, digits and hyphens.'),
   };
 }
 
@@ -67,7 +70,7 @@ export function NameField({
   signal,
   nameCheck,
   hint,
-  label = 'Name',
+  label = t('Name'),
 }: {
   signal: Signal<string>;
   nameCheck: NameCheck | undefined;
@@ -101,12 +104,12 @@ export function NameField({
   );
 }
 
-function Availability({ display_name, available, problem, suggestions }: NameCheck) {
-  if (available) return <span class="good">{display_name} is available</span>;
+function Availability({ display_name: name = '', available, problem, suggestions }: NameCheck) {
+  if (available) return <span class="good">{t('{name} is available', { name })}</span>;
   return (
     <>
-      <span class="strong">{problem ?? `${display_name} is not available`}</span>
-      {suggestions.length > 0 && <span class="muted">How about</span>}
+      <span class="strong">{problem ?? t('{name} is not available', { name })}</span>
+      {suggestions.length > 0 && <span class="muted">{t('How about')}</span>}
     </>
   );
 }
@@ -114,6 +117,6 @@ function Availability({ display_name, available, problem, suggestions }: NameChe
 /** A plate with the checked name: green if available, gray if not. Dashed while there is none. */
 export function NamePlate({ nameCheck }: { nameCheck: NameCheck | undefined }) {
   const { display_name, available } = nameCheck ?? {};
-  if (display_name === undefined) return <Plate state="off">@name</Plate>;
+  if (display_name === undefined) return <Plate state="off">{t('@name')}</Plate>;
   return <Plate state={available ? undefined : 'taken'}>@{display_name}</Plate>;
 }

@@ -1,3 +1,5 @@
+import { t } from '../translate.ts';
+
 /**
  * Tokens in the User-Agent header. Edge and Opera also contain `Chrome/` and `Safari/`, so they
  * come first.
@@ -25,6 +27,6 @@ export function describeUserAgent(userAgent: string | null): string {
   const find = (names: readonly (readonly [string, string])[]) =>
     names.find(([token]) => userAgent?.includes(token))?.[1];
   const [browser, system] = [find(BROWSERS), find(SYSTEMS)];
-  if (browser === undefined) return userAgent?.slice(0, 40) || 'Unknown browser';
-  return system === undefined ? browser : `${browser} on ${system}`;
+  if (browser === undefined) return userAgent?.slice(0, 40) || t('Unknown browser');
+  return system === undefined ? browser : t('{browser} on {system}', { browser, system });
 }

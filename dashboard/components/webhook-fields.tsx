@@ -1,6 +1,7 @@
 import type { Signal } from '@preact/signals';
 import { LIMITS } from '#contract/limits.ts';
 import { BoundField } from './field.tsx';
+import { t } from '../translate.ts';
 
 /** Field names for the enclosing `Form`. */
 export const WEBHOOK_FIELDS = ['name', 'webhookUrl'] as const;
@@ -11,7 +12,7 @@ export function WebhookFields({ name, url }: { name: Signal<string>; url: Signal
       <BoundField
         signal={name}
         name="name"
-        label="Webhook name"
+        label={t('Webhook name')}
         placeholder="#shop"
         maxLength={LIMITS.webhookName}
       />
@@ -19,11 +20,13 @@ export function WebhookFields({ name, url }: { name: Signal<string>; url: Signal
         signal={url}
         type="url"
         name="webhookUrl"
-        label="Webhook URL"
+        label={t('Webhook URL')}
         autocomplete="off"
         spellcheck={false}
         placeholder="https://discord.com/api/webhooks/…"
-        hint="In Discord: Edit channel, Integrations, Webhooks, Copy webhook URL. It is stored encrypted and never shown again."
+        hint={t(
+          'In Discord: Edit channel, Integrations, Webhooks, Copy webhook URL. It is stored encrypted and never shown again.',
+        )}
       />
     </>
   );

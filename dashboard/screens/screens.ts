@@ -1,6 +1,7 @@
 import type { ComponentType } from 'preact';
 import { hasDeveloperTools, isOperator } from '../current-account.ts';
 import { ICON_PATHS } from '../components/icon-paths.ts';
+import { t } from '../translate.ts';
 
 export interface Screen {
   /** Path after `/dashboard/`. The screen also handles the paths below it. */
@@ -31,42 +32,42 @@ const screenGroups: readonly ScreenGroup[] = [
     screens: [
       {
         path: '',
-        title: 'Home',
+        title: t('Home'),
         icon: 'M2 7.5 8 2l6 5.5M3.5 6.5V14h9V6.5M6.5 14v-4h3v4',
         isTab: true,
         load: async () => (await import('./overview/overview.tsx')).Overview,
       },
       {
         path: 'page',
-        title: 'Page',
+        title: t('Page'),
         icon: ICON_PATHS.page,
         isTab: true,
         load: async () => (await import('./page/page.tsx')).PageEditor,
       },
       {
         path: 'visitors',
-        title: 'Visitors',
+        title: t('Visitors'),
         icon: 'M1.5 8S4 3.5 8 3.5 14.5 8 14.5 8 12 12.5 8 12.5 1.5 8 1.5 8M8 6a2 2 0 1 0 0 4 2 2 0 0 0 0-4',
         isTab: true,
         load: async () => (await import('./visitors/visitors.tsx')).Visitors,
       },
       {
         path: 'mail',
-        title: 'Mail',
+        title: t('Mail'),
         icon: ICON_PATHS.mail,
         isTab: true,
         load: async () => (await import('./account.ts')).Mail,
       },
       {
         path: 'settings',
-        title: 'Settings',
+        title: t('Settings'),
         icon: ICON_PATHS.settings,
-        keywords: 'security passkeys sessions account export delete developer tools',
+        keywords: t('security passkeys sessions account export delete developer tools'),
         load: async () => (await import('./account.ts')).Settings,
       },
       {
         path: 'domains',
-        title: 'Domains',
+        title: t('Domains'),
         icon: ICON_PATHS.link,
         parent: 'settings',
         load: async () => (await import('./account.ts')).Domains,
@@ -74,69 +75,69 @@ const screenGroups: readonly ScreenGroup[] = [
     ],
   },
   {
-    title: 'Developer tools',
+    title: t('Developer tools'),
     isForDevelopers: true,
     screens: [
       {
         path: 'metrics',
-        title: 'Metrics',
+        title: t('Metrics'),
         icon: 'M2 2v12h12M5.5 11.5V9M8.7 11.5V3.5M12 11.5V6',
         load: async () => (await import('./metrics/metrics.tsx')).Metrics,
       },
       {
         path: 'events',
-        title: 'Events',
+        title: t('Events'),
         icon: 'M1.5 8h3L6.3 2.5l3.4 11L11.5 8h3',
         load: async () => (await import('./account.ts')).Events,
       },
       {
         path: 'keys',
-        title: 'Keys',
+        title: t('Keys'),
         icon: ICON_PATHS.key,
         load: async () => (await import('./account.ts')).Keys,
       },
       {
         path: 'chat',
-        title: 'Chat',
+        title: t('Chat'),
         icon: ICON_PATHS.message,
         load: async () => (await import('./account.ts')).Chat,
       },
     ],
   },
   {
-    title: 'Operator',
+    title: t('Operator'),
     screens: [
       {
         path: 'operator',
-        title: 'Your server',
+        title: t('Your server'),
         icon: 'M2 3h12v4H2zM2 9h12v4H2zM4.5 5v.01M4.5 11v.01M7 5h4M7 11h4',
         isForOperators: true,
         load: async () => (await import('./operator/operator.ts')).Server,
       },
       {
         path: 'operator/members',
-        title: 'Members',
+        title: t('Members'),
         icon: 'M6 8a2.7 2.7 0 1 0 0-5.4A2.7 2.7 0 0 0 6 8M1 14v-.7A3.3 3.3 0 0 1 4.3 10h3.4a3.3 3.3 0 0 1 3.3 3.3v.7M10.7 2.8a2.7 2.7 0 0 1 0 5M15 14v-.7a3.3 3.3 0 0 0-2.5-3.2',
         isForOperators: true,
         load: async () => (await import('./operator/operator.ts')).Members,
       },
       {
         path: 'operator/reports',
-        title: 'Reports',
+        title: t('Reports'),
         icon: 'M3.5 14V2.5M3.5 3c3-1.6 5.5 1.4 9 0v6.2c-3.5 1.4-6-1.6-9 0',
         isForOperators: true,
         load: async () => (await import('./operator/operator.ts')).Reports,
       },
       {
         path: 'operator/appearance',
-        title: 'Appearance',
+        title: t('Appearance'),
         icon: 'M13.6 2.4c-3.4 1.4-6 3.8-7.4 6.2l1.3 1.3c2.4-1.4 4.7-4 6.1-7.5M5.2 9.6c-1.7.2-2 1.4-2.1 2.3-.1.8-.6 1.3-1.3 1.6 2.2.8 5.2.3 5.3-2.2',
         isForOperators: true,
         load: async () => (await import('./appearance/appearance.tsx')).Appearance,
       },
       {
         path: 'operator/audit',
-        title: 'Audit trail',
+        title: t('Audit trail'),
         icon: ICON_PATHS.clock,
         isForOperators: true,
         load: async () => (await import('./operator/operator.ts')).Audit,

@@ -5,6 +5,7 @@ import { withErrorMessage } from '../components/messages.tsx';
 import { Popover } from '../components/popover.tsx';
 import { hasDeveloperTools } from '../current-account.ts';
 import { pagesUrl, signOut } from '../session.ts';
+import { t } from '../translate.ts';
 
 export function AccountMenu({
   name,
@@ -15,11 +16,11 @@ export function AccountMenu({
   picture: string | null | undefined;
 }) {
   const brokenPicture = useSignal<string>();
-  const label = name === undefined ? '' : name ? `@${name}` : 'No name yet';
+  const label = name === undefined ? '' : name ? `@${name}` : t('No name yet');
   return (
     <Popover
       buttonClass="account-button"
-      label="Account"
+      label={t('Account')}
       class="account-menu"
       button={
         <>
@@ -40,7 +41,7 @@ export function AccountMenu({
             <span class="muted">{new URL(pagesUrl).host}</span>
           </span>
           <Icon path={ICON_PATHS.dots} />
-          <span class="visually-hidden">Account</span>
+          <span class="visually-hidden">{t('Account')}</span>
         </>
       }
     >
@@ -49,12 +50,12 @@ export function AccountMenu({
           {hasDeveloperTools.value && (
             <a class="button menu-item" href="/docs/">
               <Icon path={ICON_PATHS.api} />
-              API reference
+              {t('API reference')}
             </a>
           )}
           <button type="button" class="menu-item" onClick={() => void withErrorMessage(signOut())}>
             <Icon path={ICON_PATHS.signIn} />
-            Sign out
+            {t('Sign out')}
           </button>
         </>
       )}

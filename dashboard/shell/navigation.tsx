@@ -16,6 +16,7 @@ import { signInCount } from '../session.ts';
 import { dashboardHref, currentPath, navigationCount } from '../router.ts';
 import { AccountMenu } from './account-menu.tsx';
 import { SearchButton } from './search-button.tsx';
+import { t } from '../translate.ts';
 
 /** Sidebar, or a tab bar at the bottom of narrow screens. */
 export function Navigation() {
@@ -45,7 +46,7 @@ export function Navigation() {
         <span>{instanceName.value}</span>
       </a>
       <SearchButton />
-      <nav aria-label="Dashboard" class={isOpen.value ? 'unfolded' : undefined}>
+      <nav aria-label={t('Dashboard')} class={isOpen.value ? 'unfolded' : undefined}>
         {groups.map(({ title, screens }) => (
           <Fragment key={title}>
             {title && <p aria-hidden="true">{title}</p>}
@@ -71,7 +72,7 @@ export function Navigation() {
             onClick={() => (isOpen.value = !isOpen.value)}
           >
             <Icon path={isOpen.value ? ICON_PATHS.down : ICON_PATHS.dots} />
-            {isOpen.value ? 'Less' : 'More'}
+            {isOpen.value ? t('Less') : t('More')}
             {!isOpen.value && <ReportBadge />}
           </button>
         )}
@@ -91,14 +92,16 @@ function NavigationItem({ screen, isTab }: { screen: Screen; isTab: boolean }) {
         href={dashboardHref(screen.path)}
         aria-current={isCurrent ? 'page' : undefined}
         aria-description={
-          reports > 0 ? `${reports} open ${reports === 1 ? 'report' : 'reports'}` : undefined
+          reports > 0
+            ? t('{reports, plural, one {# open report} other {# open reports}}', { reports })
+            : undefined
         }
       >
         <Icon path={screen.icon} />
         {screen.title}
         {screen.path === 'page' && hasUnsavedChanges.value && (
           <span class="dot">
-            <span class="visually-hidden"> (unsaved changes)</span>
+            <span class="visually-hidden"> {t('(unsaved changes)')}</span>
           </span>
         )}
         {screen.path === 'operator/reports' && <ReportBadge />}

@@ -9,6 +9,7 @@ import { useAsync } from '../components/use-async.ts';
 import { isOperator, loadCurrentAccount } from '../current-account.ts';
 import { isScreenAvailable, findScreen, resolveMovedPath, screens } from '../screens/screens.ts';
 import { dashboardHref, currentPath, navigate, navigationCount } from '../router.ts';
+import { t } from '../translate.ts';
 
 /** After this time, a screen that is still loading is shown section by section. */
 const REVEAL_AFTER_MS = 1_000;
@@ -52,7 +53,7 @@ async function throwLoadError(): Promise<never> {
   await probeServer().catch(() => {
     throw reportUnreachable();
   });
-  throw new NameplateError('Could not load this screen.');
+  throw new NameplateError(t('Could not load this screen.'));
 }
 
 /** Loads the code of all screens while the browser is idle, so that they open when offline. */
@@ -110,11 +111,11 @@ function NotFound() {
   return (
     <div class="single-card">
       <div class="card">
-        <Plate state="off">Nobody here</Plate>
-        <ScreenHeader title="No page here" />
+        <Plate state="off">{t('Nobody here')}</Plate>
+        <ScreenHeader title={t('No page here')} />
         <div class="actions">
           <a class="button primary" href={dashboardHref('')}>
-            Go to Home
+            {t('Go to Home')}
           </a>
         </div>
       </div>
@@ -131,9 +132,11 @@ function ErrorBoundary({ title, children }: { title: string; children: Component
     <>
       <ScreenHeader title={title} />
       <div class="failure" role="alert">
-        <p>This screen has stopped working. Unsaved changes to your page are kept in this tab.</p>
+        <p>
+          {t('This screen has stopped working. Unsaved changes to your page are kept in this tab.')}
+        </p>
         <button type="button" onClick={() => location.reload()}>
-          Reload
+          {t('Reload')}
         </button>
       </div>
     </>

@@ -4,6 +4,7 @@ import { useEffect } from 'preact/hooks';
 import { Icon } from '../components/icon.tsx';
 import { ICON_PATHS } from '../components/icon-paths.ts';
 import { withErrorMessage } from '../components/messages.tsx';
+import { t } from '../translate.ts';
 
 type Palette = ComponentType<{ onClose: () => void }>;
 
@@ -33,7 +34,7 @@ export function SearchButton() {
         onClick={() => void openPalette(palette)}
       >
         <Icon path={ICON_PATHS.search} />
-        <span>Search</span>
+        <span>{t('Search')}</span>
         <kbd aria-hidden="true">{isMac ? '⌘K' : 'Ctrl K'}</kbd>
       </button>
       {LoadedPalette && <LoadedPalette onClose={() => (palette.value = undefined)} />}

@@ -5,15 +5,13 @@ import { useAsync } from '../components/use-async.ts';
 import { signInCount } from '../session.ts';
 import { LoginLinkHelp } from './login-link-help.tsx';
 import { SignInMethods } from './sign-in-methods.tsx';
+import { t } from '../translate.ts';
 
 /** Shows its children if the last login is recent. Otherwise asks the user to sign in first. */
 export function RequireRecentLogin({
-  action,
   onCancel,
   children,
 }: {
-  /** For the text “Sign in again to …”, for example `create a key`. */
-  action: string;
   onCancel?: () => void;
   children: ComponentChildren;
 }) {
@@ -26,15 +24,16 @@ export function RequireRecentLogin({
         ) : (
           <>
             <p>
-              For your security, sign in again to {action}. Your last login was more than an hour
-              ago.
+              {t(
+                'For your security, sign in again to continue. Your last login was more than an hour ago.',
+              )}
             </p>
             <SignInMethods />
             <LoginLinkHelp />
             {onCancel && (
               <div class="actions">
                 <button type="button" onClick={onCancel}>
-                  Cancel
+                  {t('Cancel')}
                 </button>
               </div>
             )}

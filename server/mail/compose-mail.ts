@@ -2,6 +2,7 @@ import { instanceLinks } from '#contract/instance.ts';
 import { plateColors } from '#contract/plate-colors.ts';
 import type { InstanceRow } from '#db/queries/instance.ts';
 import { html } from '#page/html.ts';
+import { translatorFor } from '../language.ts';
 
 export interface Mail {
   /** Display name of the sender. */
@@ -57,7 +58,7 @@ export function composeMail(content: MailContent, instance: InstanceRow): Mail {
   const reason = `Sent by ${host} ${sendReason}.`;
   const { name } = instance;
   const about = [name, instance.line].filter((part) => part !== null).join(': ') || undefined;
-  const links = instanceLinks(instance);
+  const links = instanceLinks(instance, translatorFor('en'));
   const color = instance.color === null ? PLATE_COLOR : plateColors(instance.color).top;
   const text = [
     ...intro,

@@ -5,6 +5,7 @@ import { DefaultLogo, LogoPicture } from '#dashboard/components/logo.tsx';
 import { Plate } from '#dashboard/components/plate.tsx';
 import type { InstanceDraft } from './instance-draft.ts';
 import { logoSrc } from './logo-field.tsx';
+import { t } from '#dashboard/translate.ts';
 
 /** Small drawings of the places that show the identity. */
 export function Preview({ draft }: { draft: InstanceDraft }) {
@@ -17,7 +18,7 @@ export function Preview({ draft }: { draft: InstanceDraft }) {
       <strong>{name}</strong>
     </span>
   );
-  const links = instanceLinks(draft);
+  const links = instanceLinks(draft, t);
   const footer = links.map(({ label }) => <span key={label}>{label}</span>);
   return (
     <div

@@ -155,7 +155,7 @@ function LoginLinkDialog({ account, onCancel, onDone }: DialogProps) {
     );
   return (
     <Dialog title={`Create a login link for ${name}?`} onCancel={onCancel}>
-      <RequireRecentLogin action="create a login link" onCancel={onCancel}>
+      <RequireRecentLogin onCancel={onCancel}>
         <p>
           Anyone who opens the link is logged in as {name}. Make sure that you send it to the right
           person. The audit trail records that you created it.
@@ -182,7 +182,7 @@ function RenameDialog({ account, onCancel, onDone }: DialogProps) {
   const nameInput = useSignal('');
   return (
     <Dialog title={`Rename ${accountName(account)}`} onCancel={onCancel}>
-      <RequireRecentLogin action="rename an account" onCancel={onCancel}>
+      <RequireRecentLogin onCancel={onCancel}>
         <p>
           The page moves to the new address: old links and printed QR codes stop working, and mail
           forwarding is turned off.
@@ -220,7 +220,7 @@ function RemoveDialog({ account, onCancel }: DialogProps) {
   const name = account.display_name ?? account.account_id;
   return (
     <Dialog title={`Delete ${accountName(account)}?`} onCancel={onCancel}>
-      <RequireRecentLogin action="delete an account" onCancel={onCancel}>
+      <RequireRecentLogin onCancel={onCancel}>
         <p>
           Its page, pictures, keys, projects and metrics are deleted at once, and its mail stops.
           You cannot undo this. To block the account for a while, suspend it instead.

@@ -146,7 +146,7 @@ function TestMailDialog({ ownEmail, onClose }: { ownEmail: string | null; onClos
   const email = useSignal(ownEmail ?? '');
   return (
     <Dialog title="Send a test mail" onCancel={onClose}>
-      <RequireRecentLogin action="send a test mail" onCancel={onClose}>
+      <RequireRecentLogin onCancel={onClose}>
         <p>The mail is sent at once, and you see the answer of your mail server.</p>
         <Form
           fields={['email']}

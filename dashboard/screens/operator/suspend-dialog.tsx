@@ -28,10 +28,7 @@ export function SuspendDialog({
   };
   return (
     <Dialog title={`${isActive ? 'Suspend' : 'Resume'} ${name}?`} onCancel={onCancel}>
-      <RequireRecentLogin
-        action={isActive ? 'suspend an account' : 'resume an account'}
-        onCancel={onCancel}
-      >
+      <RequireRecentLogin onCancel={onCancel}>
         <p>
           {isActive
             ? 'Its page is hidden, its API keys and sessions stop working, and mail forwarding stops. Nothing is deleted.'

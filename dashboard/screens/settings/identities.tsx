@@ -62,7 +62,7 @@ function LinkDialog({ provider }: { provider: string }) {
   const close = () => navigate('settings', { replace: true });
   return (
     <Dialog title={`Link ${provider}`} onCancel={close}>
-      <RequireRecentLogin action={`link ${provider}`} onCancel={close}>
+      <RequireRecentLogin onCancel={close}>
         <p>You will sign in at {provider} and come back here.</p>
         <div class="actions">
           <button type="button" class="quiet" onClick={close}>

@@ -57,7 +57,7 @@ export function Passkeys() {
       {!canUsePasskeys && count ? <p class="hint">{unavailable}</p> : null}
       {isAdding && (
         <Dialog title="Add passkey" onCancel={close}>
-          <RequireRecentLogin action="add a passkey" onCancel={close}>
+          <RequireRecentLogin onCancel={close}>
             <NewPasskey
               onCancel={close}
               onCreated={() => {

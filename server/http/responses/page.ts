@@ -7,6 +7,7 @@ import { type Html, html, trusted } from '#page/html.ts';
 import type { Instance, InstanceStore } from '#server/features/instance/instance-store.ts';
 import { RefusalError } from '#server/refusal.ts';
 import type { SignUpMode } from '#server/settings/sign-up-settings.ts';
+import { translatorFor } from '../../language.ts';
 import { renderLogo } from './brand.ts';
 import { sendError, logAndConvertError } from './error-response.ts';
 import { refusalHeaders, securityHeaders } from './headers.ts';
@@ -166,7 +167,7 @@ function logoIcon({ logo_id }: Instance): string {
 }
 
 function renderLinks(instance: Instance): Html | undefined {
-  const links = instanceLinks(instance);
+  const links = instanceLinks(instance, translatorFor('en'));
   if (links.length === 0) return undefined;
   return html`<p class="links">
     ${links.map(({ label, url }) => html`<a href="${url}" rel="noopener">${label}</a>`)}
