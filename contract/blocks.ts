@@ -1,5 +1,6 @@
 import { LIMITS } from './limits.ts';
 import { PAGE_SETTINGS, type PageSettingName } from './page-settings.ts';
+import { t } from './translatable.ts';
 
 /** Decides how the page reads a field and which input the editor shows. */
 export type BlockFieldType =
@@ -64,17 +65,17 @@ export interface BlockDefinition {
   fields: Readonly<Record<string, BlockField>>;
 }
 
-const TITLE_FIELD: BlockField = { type: 'text', label: 'Title', example: 'My shop' };
+const TITLE_FIELD: BlockField = { type: 'text', label: t('Title'), example: 'My shop' };
 const TIME_ZONE_FIELD: BlockField = {
   type: 'zone',
-  label: 'Time zone',
-  help: 'The page shows times in this zone. Default: UTC.',
+  label: t('Time zone'),
+  help: t('The page shows times in this zone. Default: UTC.'),
   example: 'Europe/Lisbon',
 };
 const REL_ME_FIELD: BlockField = {
   type: 'flag',
-  label: 'Show it as mine on Mastodon',
-  help: 'Adds rel="me", so that Mastodon and others can confirm that both are yours.',
+  label: t('Show it as mine on Mastodon'),
+  help: t('Adds rel="me", so that Mastodon and others can confirm that both are yours.'),
   default: true,
 };
 const settingField = (name: PageSettingName): BlockField => ({
@@ -83,63 +84,63 @@ const settingField = (name: PageSettingName): BlockField => ({
 });
 const ICON_FIELD: BlockField = {
   type: 'icon',
-  label: 'Icon',
-  help: 'Default: the icon of the linked service.',
+  label: t('Icon'),
+  help: t('Default: the icon of the linked service.'),
   example: 'github',
 };
 const PIXELS_FIELD = { type: 'number', min: 1, max: LIMITS.blockPixels } as const;
 
 const definitions = {
   link: {
-    label: 'Link',
-    description: 'A button that opens a page, an email, a call or a chat.',
-    searchTerms: 'button url website address mail phone sms xmpp matrix geo',
+    label: t('Link'),
+    description: t('A button that opens a page, an email, a call or a chat.'),
+    searchTerms: t('button url website address mail phone sms xmpp matrix geo'),
     fields: {
       url: {
         type: 'url',
-        label: 'Address',
+        label: t('Address'),
         required: true,
         allowsContact: true,
         example: 'https://example.com/shop',
       },
       title: { ...TITLE_FIELD, aliases: ['label', 'content'] },
-      description: { type: 'text', label: 'Description', example: 'Mugs, bowls and vases' },
+      description: { type: 'text', label: t('Description'), example: 'Mugs, bowls and vases' },
       icon: ICON_FIELD,
       picture: {
         type: 'picture',
-        label: 'Picture',
-        help: 'Shown instead of the icon; large if the link is featured.',
+        label: t('Picture'),
+        help: t('Shown instead of the icon; large if the link is featured.'),
         example: 'https://example.com/mugs.jpg',
       },
-      featured: { type: 'flag', label: 'Feature this link' },
-      half: { type: 'flag', label: 'Half width' },
+      featured: { type: 'flag', label: t('Feature this link') },
+      half: { type: 'flag', label: t('Half width') },
       me: REL_ME_FIELD,
-      from: { type: 'time', label: 'Show from', example: '2026-11-01' },
-      until: { type: 'time', label: 'Show until', example: '2026-12-24T18:00' },
+      from: { type: 'time', label: t('Show from'), example: '2026-11-01' },
+      until: { type: 'time', label: t('Show until'), example: '2026-12-24T18:00' },
     },
   },
   text: {
-    label: 'Text',
-    description: 'A paragraph, with bold, lists and links if you like (Markdown).',
-    searchTerms: 'paragraph markdown words',
+    label: t('Text'),
+    description: t('A paragraph, with bold, lists and links if you like (Markdown).'),
+    searchTerms: t('paragraph markdown words'),
     fields: {
       content: {
         type: 'markdown',
-        label: 'Text',
-        help: 'Markdown: *emphasis*, [links](https://…), lists, quotes.',
+        label: t('Text'),
+        help: t('Markdown: *emphasis*, [links](https://…), lists, quotes.'),
         example: 'Potter in *Lisbon*.',
         required: true,
       },
     },
   },
   heading: {
-    label: 'Heading',
-    description: 'A title for the blocks below it.',
-    searchTerms: 'title section',
+    label: t('Heading'),
+    description: t('A title for the blocks below it.'),
+    searchTerms: t('title section'),
     fields: {
       content: {
         type: 'text',
-        label: 'Heading',
+        label: t('Heading'),
         required: true,
         aliases: ['title'],
         example: 'My work',
@@ -147,20 +148,20 @@ const definitions = {
     },
   },
   social: {
-    label: 'Social links',
-    description: 'A row of icons: Instagram, GitHub, Mastodon and more.',
-    searchTerms: 'icons profiles instagram mastodon github youtube',
+    label: t('Social links'),
+    description: t('A row of icons: Instagram, GitHub, Mastodon and more.'),
+    searchTerms: t('icons profiles instagram mastodon github youtube'),
     fields: {
       items: {
         type: 'list',
-        label: 'Links',
+        label: t('Links'),
         required: true,
-        item: 'link',
+        item: t('link'),
         items: {
-          label: { type: 'text', label: 'Name', aliases: ['title'], example: 'GitHub' },
+          label: { type: 'text', label: t('Name'), aliases: ['title'], example: 'GitHub' },
           url: {
             type: 'url',
-            label: 'Address',
+            label: t('Address'),
             required: true,
             allowsContact: true,
             example: 'https://github.com/jane',
@@ -172,60 +173,60 @@ const definitions = {
     },
   },
   image: {
-    label: 'Image',
-    description: 'A photo, with a caption if you like.',
-    searchTerms: 'photo picture',
+    label: t('Image'),
+    description: t('A photo, with a caption if you like.'),
+    searchTerms: t('photo picture'),
     fields: {
       url: {
         type: 'picture',
-        label: 'Picture',
+        label: t('Picture'),
         required: true,
         example: 'https://example.com/mugs.jpg',
       },
       alt: {
         type: 'text',
-        label: 'Alt text',
-        help: 'For visitors who do not see the image.',
+        label: t('Alt text'),
+        help: t('For visitors who do not see the image.'),
         example: 'Three blue mugs',
       },
-      caption: { type: 'text', label: 'Caption', example: 'Fresh from the kiln' },
+      caption: { type: 'text', label: t('Caption'), example: 'Fresh from the kiln' },
       link: {
         type: 'url',
-        label: 'Link',
-        help: 'Where a click on the image leads.',
+        label: t('Link'),
+        help: t('Where a click on the image leads.'),
         example: 'https://example.com/shop',
       },
-      width: { ...PIXELS_FIELD, label: 'Width in pixels', example: 1200 },
-      height: { ...PIXELS_FIELD, label: 'Height in pixels', example: 800 },
+      width: { ...PIXELS_FIELD, label: t('Width in pixels'), example: 1200 },
+      height: { ...PIXELS_FIELD, label: t('Height in pixels'), example: 800 },
     },
   },
   contact: {
-    label: 'Contact',
-    description: 'Email, phone and address.',
-    searchTerms: 'email mail phone telephone address',
+    label: t('Contact'),
+    description: t('Email, phone and address.'),
+    searchTerms: t('email mail phone telephone address'),
     fields: {
-      email: { type: 'text', label: 'Email', example: 'jane@example.com' },
-      phone: { type: 'text', label: 'Phone', example: '+351 21 000 0000' },
+      email: { type: 'text', label: t('Email'), example: 'jane@example.com' },
+      phone: { type: 'text', label: t('Phone'), example: '+351 21 000 0000' },
       address: {
         type: 'lines',
-        label: 'Postal address',
+        label: t('Postal address'),
         example: 'Rua das Flores 1\n1200-192 Lisbon',
       },
       forwarding: {
         type: 'flag',
-        label: 'Show my forwarding address',
-        help: 'Only while forwarding is on.',
+        label: t('Show my forwarding address'),
+        help: t('Only while forwarding is on.'),
       },
     },
   },
   metric: {
-    label: 'Metric',
-    description: 'A live number from a project, at most a minute old.',
-    searchTerms: 'number statistics chart',
+    label: t('Metric'),
+    description: t('A live number from a project, at most a minute old.'),
+    searchTerms: t('number statistics chart'),
     fields: {
       project: {
         type: 'project',
-        label: 'Project',
+        label: t('Project'),
         required: true,
         isPrivate: true,
         example: '5f0c2c0e-1c0e-4a6c-9d8a-3f1f6f1d2b10',
@@ -233,52 +234,52 @@ const definitions = {
       title: TITLE_FIELD,
       field: {
         type: 'metric',
-        label: 'Field',
-        help: 'Without one, metrics are counted.',
+        label: t('Field'),
+        help: t('Without one, metrics are counted.'),
         example: 'orders.total',
       },
       aggregate: {
         type: 'choice',
-        label: 'Calculation',
+        label: t('Calculation'),
         options: {
-          sum: 'Sum',
-          avg: 'Average',
-          min: 'Lowest',
-          max: 'Highest',
-          last: 'Latest',
-          count: 'Count',
+          sum: t('Sum'),
+          avg: t('Average'),
+          min: t('Lowest'),
+          max: t('Highest'),
+          last: t('Latest'),
+          count: t('Count'),
         },
       },
-      days: { type: 'number', label: 'Days', min: 1, max: LIMITS.blockDays, default: 30 },
+      days: { type: 'number', label: t('Days'), min: 1, max: LIMITS.blockDays, default: 30 },
       display: {
         type: 'choice',
-        label: 'Display',
-        options: { sparkline: 'Line', bars: 'Bars', number: 'Number only' },
+        label: t('Display'),
+        options: { sparkline: t('Line'), bars: t('Bars'), number: t('Number only') },
       },
     },
   },
   event: {
-    label: 'Event',
-    description: 'A date with time and place.',
-    searchTerms: 'date calendar',
+    label: t('Event'),
+    description: t('A date with time and place.'),
+    searchTerms: t('date calendar'),
     fields: {
       title: { ...TITLE_FIELD, required: true, aliases: ['content'], example: 'Open studio' },
-      starts_at: { type: 'time', label: 'Starts', required: true, example: '2026-12-05T14:00' },
-      ends_at: { type: 'time', label: 'Ends', example: '2026-12-05T18:00' },
+      starts_at: { type: 'time', label: t('Starts'), required: true, example: '2026-12-05T14:00' },
+      ends_at: { type: 'time', label: t('Ends'), example: '2026-12-05T18:00' },
       time_zone: TIME_ZONE_FIELD,
-      location: { type: 'text', label: 'Place', example: 'Lisbon' },
-      url: { type: 'url', label: 'Address', example: 'https://example.com/studio' },
+      location: { type: 'text', label: t('Place'), example: 'Lisbon' },
+      url: { type: 'url', label: t('Address'), example: 'https://example.com/studio' },
     },
   },
   countdown: {
-    label: 'Countdown',
-    description: 'Days until a date, or since then.',
-    searchTerms: 'date timer',
+    label: t('Countdown'),
+    description: t('Days until a date, or since then.'),
+    searchTerms: t('date timer'),
     fields: {
       title: { ...TITLE_FIELD, aliases: ['content'], example: 'Christmas market' },
       starts_at: {
         type: 'time',
-        label: 'Until',
+        label: t('Until'),
         required: true,
         aliases: ['ends_at'],
         example: '2026-12-24T18:00',
@@ -287,45 +288,45 @@ const definitions = {
     },
   },
   quote: {
-    label: 'Quote',
-    description: 'A quote and who said it.',
+    label: t('Quote'),
+    description: t('A quote and who said it.'),
     fields: {
       content: {
         type: 'markdown',
-        label: 'Quote',
+        label: t('Quote'),
         required: true,
         example: 'Her mugs outlive us all.',
       },
-      cite: { type: 'text', label: 'Source', example: 'Lisbon Weekly' },
+      cite: { type: 'text', label: t('Source'), example: 'Lisbon Weekly' },
     },
   },
   faq: {
-    label: 'Questions',
-    description: 'Questions whose answers open with a click.',
-    searchTerms: 'question answer',
+    label: t('Questions'),
+    description: t('Questions whose answers open with a click.'),
+    searchTerms: t('question answer'),
     fields: {
-      title: { type: 'text', label: 'Question', aliases: ['question'], example: 'Do you ship?' },
+      title: { type: 'text', label: t('Question'), aliases: ['question'], example: 'Do you ship?' },
       content: {
         type: 'markdown',
-        label: 'Answer',
+        label: t('Answer'),
         aliases: ['answer'],
         example: 'Yes, to all of Europe.',
       },
       items: {
         type: 'list',
-        label: 'More questions',
-        item: 'question',
+        label: t('More questions'),
+        item: t('question'),
         items: {
           question: {
             type: 'text',
-            label: 'Question',
+            label: t('Question'),
             required: true,
             aliases: ['title'],
             example: 'Do you ship?',
           },
           answer: {
             type: 'markdown',
-            label: 'Answer',
+            label: t('Answer'),
             required: true,
             aliases: ['content'],
             example: 'Yes, to all of Europe.',
@@ -335,107 +336,108 @@ const definitions = {
     },
   },
   code: {
-    label: 'Code',
-    description: 'Code or a command.',
+    label: t('Code'),
+    description: t('Code or a command.'),
     fields: {
       title: TITLE_FIELD,
       language: {
         type: 'text',
-        label: 'Language',
-        help: 'Shown if there is no title.',
+        label: t('Language'),
+        help: t('Shown if there is no title.'),
         example: 'sh',
       },
       content: {
         type: 'lines',
-        label: 'Code',
+        label: t('Code'),
         required: true,
         example: 'npm install @nameplate/client',
       },
     },
   },
   key: {
-    label: 'Public key',
-    description: 'A public key or fingerprint that opens with a click.',
-    searchTerms: 'pgp ssh',
+    label: t('Public key'),
+    description: t('A public key or fingerprint that opens with a click.'),
+    searchTerms: t('pgp ssh'),
     fields: {
-      kind: { type: 'text', label: 'Kind', aliases: ['title'], example: 'SSH' },
+      kind: { type: 'text', label: t('Kind'), aliases: ['title'], example: 'SSH' },
       content: {
         type: 'lines',
-        label: 'Key',
+        label: t('Key'),
         required: true,
         example: 'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAI jane',
       },
     },
   },
   embed: {
-    label: 'Video, audio or map',
-    description: 'A video, song, post or map. It loads when a visitor opens it.',
-    searchTerms: 'youtube vimeo spotify music map player',
+    label: t('Video, audio or map'),
+    description: t('A video, song, post or map. It loads when a visitor opens it.'),
+    searchTerms: t('youtube vimeo spotify music map player'),
     fields: {
       url: {
         type: 'url',
-        label: 'Address',
+        label: t('Address'),
         required: true,
         example: 'https://www.youtube.com/watch?v=aqz-KE-bpKQ',
       },
       title: TITLE_FIELD,
       inline: {
         type: 'flag',
-        label: 'Open it at once',
-        help: 'Visitors then load it with your page.',
+        label: t('Open it at once'),
+        help: t('Visitors then load it with your page.'),
       },
     },
   },
   qr: {
-    label: 'QR code',
-    description: 'A QR code for your page or another address.',
+    label: t('QR code'),
+    description: t('A QR code for your page or another address.'),
     fields: {
       url: {
         type: 'url',
-        label: 'Address',
-        help: 'Without one, the address of your page.',
+        label: t('Address'),
+        help: t('Without one, the address of your page.'),
         example: 'https://example.com/shop',
       },
       title: { ...TITLE_FIELD, aliases: ['label'] },
     },
   },
   divider: {
-    label: 'Divider',
-    description: 'A line between blocks.',
-    searchTerms: 'line separator',
+    label: t('Divider'),
+    description: t('A line between blocks.'),
+    searchTerms: t('line separator'),
     fields: {},
   },
 } as const satisfies Record<string, BlockDefinition>;
 
 /** In the API, page settings are a block of type `page`. */
 export const SETTINGS_BLOCK = {
-  label: 'Page settings',
-  description:
+  label: t('Page settings'),
+  description: t(
     'Page settings. Only the first enabled block of this type is used; it is not visible.',
+  ),
   fields: {
-    lang: { type: 'language', label: 'Language', example: 'pt-BR', default: 'en' },
-    pronouns: { type: 'text', label: 'Pronouns', example: 'she/her' },
+    lang: { type: 'language', label: t('Language'), example: 'pt-BR', default: 'en' },
+    pronouns: { type: 'text', label: t('Pronouns'), example: 'she/her' },
     fediverse: {
       type: 'text',
-      label: 'Fediverse account',
-      help: 'For example @jane@social.example.',
+      label: t('Fediverse account'),
+      help: t('For example @jane@social.example.'),
       example: '@jane@social.example',
     },
     bluesky: {
       type: 'text',
-      label: 'Bluesky DID',
-      help: 'Makes your own domain your Bluesky handle.',
+      label: t('Bluesky DID'),
+      help: t('Makes your own domain your Bluesky handle.'),
       example: 'did:plc:z72i7hdynmk6r22z27h6tvur',
     },
-    indexing: { type: 'flag', label: 'Search engines may list the page', default: true },
+    indexing: { type: 'flag', label: t('Search engines may list the page'), default: true },
     fonts: settingField('fonts'),
     buttons: settingField('buttons'),
     corners: settingField('corners'),
     background: settingField('background'),
     background_picture: {
       type: 'picture',
-      label: 'Background picture',
-      help: 'Veiled, so that text stays readable.',
+      label: t('Background picture'),
+      help: t('Veiled, so that text stays readable.'),
       example: 'https://example.com/studio.jpg',
     },
     layout: settingField('layout'),

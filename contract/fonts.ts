@@ -1,3 +1,5 @@
+import { t } from './translatable.ts';
+
 export interface PageFont {
   family: string;
   /** CSS `size-adjust`, for a font whose lower-case letters are small. */
@@ -28,13 +30,13 @@ interface FontPair {
 
 /** Font pairs by the value of the `fonts` page setting. */
 export const FONT_PAIRS = {
-  system: { label: "Visitor's system font", body: 'system-ui' },
+  system: { label: t("Visitor's system font"), body: 'system-ui' },
   inter: { label: 'Inter', body: 'Inter' },
-  grotesk: { label: 'Space Grotesk and Inter', body: 'Inter', heading: 'Space Grotesk' },
-  playfair: { label: 'Playfair Display and Lora', body: 'Lora', heading: 'Playfair Display' },
-  lora: { label: 'Lora and Inter', body: 'Inter', heading: 'Lora' },
+  grotesk: { label: t('Space Grotesk and Inter'), body: 'Inter', heading: 'Space Grotesk' },
+  playfair: { label: t('Playfair Display and Lora'), body: 'Lora', heading: 'Playfair Display' },
+  lora: { label: t('Lora and Inter'), body: 'Inter', heading: 'Lora' },
   nunito: { label: 'Nunito', body: 'Nunito' },
-  caveat: { label: 'Caveat and Nunito', body: 'Nunito', heading: 'Caveat' },
+  caveat: { label: t('Caveat and Nunito'), body: 'Nunito', heading: 'Caveat' },
   mono: { label: 'JetBrains Mono', body: 'JetBrains Mono' },
 } as const satisfies Record<string, FontPair>;
 

@@ -24,15 +24,13 @@ export function instanceLinks(
     terms_url: string | null;
   },
   t: Translator,
-): { label: string; url: string }[] {
+) {
   const { contact, imprint_url, privacy_url, terms_url } = instance;
+  const contactUrl = contact?.includes('://') ? contact : contact && `mailto:${contact}`;
   return [
-    {
-      label: t('Contact'),
-      url: contact?.includes('://') ? contact : contact && `mailto:${contact}`,
-    },
-    { label: t('Imprint'), url: imprint_url },
-    { label: t('Privacy'), url: privacy_url },
-    { label: t('Terms'), url: terms_url },
-  ].flatMap(({ label, url }) => (url ? [{ label, url }] : []));
+    { name: 'contact', label: t('Contact'), url: contactUrl } as const,
+    { name: 'imprint', label: t('Imprint'), url: imprint_url } as const,
+    { name: 'privacy', label: t('Privacy'), url: privacy_url } as const,
+    { name: 'terms', label: t('Terms'), url: terms_url } as const,
+  ].flatMap(({ url, ...link }) => (url ? [{ ...link, url }] : []));
 }

@@ -1,4 +1,5 @@
 import { FONT_PAIRS } from './fonts.ts';
+import { t } from './translatable.ts';
 
 /** The setting value that keeps the theme's default. */
 export const THEME_DEFAULT = 'theme';
@@ -9,54 +10,54 @@ interface PageSetting {
   options: Readonly<Record<string, string>>;
 }
 
-const THEME_OPTION = { [THEME_DEFAULT]: 'Theme default' } as const;
+const THEME_OPTION = { [THEME_DEFAULT]: t('Theme default') } as const;
 
 /** Design settings. They work with every theme. */
 export const PAGE_SETTINGS = {
-  fonts: { label: 'Fonts', options: { ...THEME_OPTION, ...fontLabels() } },
+  fonts: { label: t('Fonts'), options: { ...THEME_OPTION, ...fontLabels() } },
   buttons: {
-    label: 'Buttons',
+    label: t('Buttons'),
     options: {
       ...THEME_OPTION,
-      filled: 'Filled',
-      outline: 'Outline',
-      soft: 'Soft',
-      shadow: 'Hard shadow',
-      underline: 'Underlined',
+      filled: t('Filled'),
+      outline: t('Outline'),
+      soft: t('Soft'),
+      shadow: t('Hard shadow'),
+      underline: t('Underlined'),
     },
   },
   corners: {
-    label: 'Corners',
-    options: { ...THEME_OPTION, square: 'Square', round: 'Round', pill: 'Pill' },
+    label: t('Corners'),
+    options: { ...THEME_OPTION, square: t('Square'), round: t('Round'), pill: t('Pill') },
   },
   background: {
-    label: 'Background',
+    label: t('Background'),
     options: {
       ...THEME_OPTION,
-      solid: 'One color',
-      gradient: 'Gradient',
-      pattern: 'Dots',
-      picture: 'Picture',
+      solid: t('One color'),
+      gradient: t('Gradient'),
+      pattern: t('Dots'),
+      picture: t('Picture'),
     },
   },
   layout: {
-    label: 'Layout',
-    options: { ...THEME_OPTION, centred: 'Centred', left: 'Left', columns: 'Two columns' },
+    label: t('Layout'),
+    options: { ...THEME_OPTION, centred: t('Centred'), left: t('Left'), columns: t('Two columns') },
   },
   avatar: {
-    label: 'Avatar',
+    label: t('Avatar'),
     options: {
       ...THEME_OPTION,
-      circle: 'Circle',
-      square: 'Square',
-      blob: 'Blob',
-      cover: 'Large cover',
-      none: 'None',
+      circle: t('Circle'),
+      square: t('Square'),
+      blob: t('Blob'),
+      cover: t('Large cover'),
+      none: t('None'),
     },
   },
   density: {
-    label: 'Spacing',
-    options: { ...THEME_OPTION, compact: 'Compact', relaxed: 'Relaxed' },
+    label: t('Spacing'),
+    options: { ...THEME_OPTION, compact: t('Compact'), relaxed: t('Relaxed') },
   },
 } as const satisfies Record<string, PageSetting>;
 

@@ -1,11 +1,23 @@
-/** Reasons for reporting a page, with their labels. */
-export const REPORT_REASONS = {
-  scam: 'Scam or phishing',
-  impersonation: 'Pretends to be somebody else',
-  harassment: 'Harassment or hate',
-  malware: 'Malware or spam',
-  illegal: 'Illegal content',
-  other: 'Something else',
-} as const;
+import type { Translator } from '#translations/translator.ts';
 
-export type ReportReason = keyof typeof REPORT_REASONS;
+export const REPORT_REASONS = [
+  'scam',
+  'impersonation',
+  'harassment',
+  'malware',
+  'illegal',
+  'other',
+] as const;
+
+export type ReportReason = (typeof REPORT_REASONS)[number];
+
+export function reportReasonLabels(t: Translator): Readonly<Record<ReportReason, string>> {
+  return {
+    scam: t('Scam or phishing'),
+    impersonation: t('Pretends to be somebody else'),
+    harassment: t('Harassment or hate'),
+    malware: t('Malware or spam'),
+    illegal: t('Illegal content'),
+    other: t('Something else'),
+  };
+}

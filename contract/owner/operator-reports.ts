@@ -3,7 +3,7 @@ import { defineEndpoints } from '../define-endpoints.ts';
 import { timeField } from '../fields.ts';
 import { LIMITS } from '../limits.ts';
 import { forField, invalidField, refusal } from '../refusal.ts';
-import { REPORT_REASONS, type ReportReason } from '../report-reasons.ts';
+import { REPORT_REASONS } from '../report-reasons.ts';
 import { OPERATOR_DEFAULTS } from '../endpoint-defaults.ts';
 import { uuid } from '../uuid.ts';
 import { accountName } from './operator-accounts.ts';
@@ -34,7 +34,7 @@ const Report = z
       .boolean()
       .meta({ description: 'Whether the account is suspended.', examples: [false] }),
     reason: z
-      .enum(Object.keys(REPORT_REASONS) as [ReportReason])
+      .enum(REPORT_REASONS)
       .meta({ description: 'The reason for the report.', examples: ['scam'] }),
     text: z
       .string()

@@ -1,13 +1,15 @@
+import { t } from '../translatable.ts';
+
 /** The kinds of an account's usage that operators see, with labels. Each kind has its own limit. */
 export const USAGE_LABELS = {
-  metric_bytes_today: 'Metrics today',
-  response_bytes: 'Stored responses',
-  picture_bytes: 'Pictures',
-  events: 'Events',
-  projects: 'Projects',
-  keys: 'Keys',
-  names_held_back: 'Names held back',
-  name_changes_today: 'Name changes today',
+  metric_bytes_today: t('Metrics today'),
+  response_bytes: t('Stored responses'),
+  picture_bytes: t('Pictures'),
+  events: t('Events'),
+  projects: t('Projects'),
+  keys: t('Keys'),
+  names_held_back: t('Names held back'),
+  name_changes_today: t('Name changes today'),
 } as const;
 
 export type UsageKind = keyof typeof USAGE_LABELS;

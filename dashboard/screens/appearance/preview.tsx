@@ -71,7 +71,7 @@ export function Preview({ draft }: { draft: InstanceDraft }) {
           <span>Report this page</span>
           {draft.name && <strong>{draft.name}</strong>}
           {links
-            .filter(({ label }) => label === 'Imprint' || label === 'Privacy')
+            .filter(({ name: link }) => link === 'imprint' || link === 'privacy')
             .map(({ label }) => (
               <span key={label}>{label}</span>
             ))}

@@ -11,6 +11,7 @@ import { ICON_PATHS } from '#dashboard/components/icon-paths.ts';
 import { showMessage } from '#dashboard/components/messages.tsx';
 import { useAsync } from '#dashboard/components/use-async.ts';
 import { WEBHOOK_FIELDS, WebhookFields } from '#dashboard/components/webhook-fields.tsx';
+import { t } from '#dashboard/translate.ts';
 import { formatPath } from './metrics-query.ts';
 
 export type Alert = ResponseOf<typeof owner.alerts.listAlerts>['alerts'][number];
@@ -163,7 +164,7 @@ export function AlertForm({
           label="in"
           options={[...new Set([...WINDOW_MINUTES, Number(windowMinutes.value)])].map((length) => [
             String(length),
-            formatTimeWindow(length),
+            formatTimeWindow(length, t),
           ])}
         />
       </div>
@@ -173,15 +174,15 @@ export function AlertForm({
         </span>
         <div class="grow">
           <p class="strong">
-            {describeCondition({ ...condition, threshold: condition.threshold ?? null })}
+            {describeCondition({ ...condition, threshold: condition.threshold ?? null }, t)}
           </p>
           <p class="hint" role="status">
             {currentValue.failure ??
               (current === undefined
                 ? 'Reading the value…'
                 : isAbsent
-                  ? `${formatAlertValue(current)} arrived in ${formatTimeWindow(condition.minutes)}.`
-                  : `Now: ${formatAlertValue(current)}`)}
+                  ? `${formatAlertValue(current, t)} arrived in ${formatTimeWindow(condition.minutes, t)}.`
+                  : `Now: ${formatAlertValue(current, t)}`)}
           </p>
         </div>
         {isFiring && <span class="pill warn">Fires now</span>}

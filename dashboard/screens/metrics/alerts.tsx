@@ -11,6 +11,7 @@ import { showMessage, withErrorMessage } from '#dashboard/components/messages.ts
 import { Empty, AsyncContent } from '#dashboard/components/async-content.tsx';
 import { TimeAgo } from '#dashboard/components/time.tsx';
 import { useAsync } from '#dashboard/components/use-async.ts';
+import { t } from '#dashboard/translate.ts';
 import { type Alert, AlertForm } from './alert-form.tsx';
 import './alerts.css';
 import { useAutoRefresh } from './auto-refresh.tsx';
@@ -110,7 +111,7 @@ function AlertLine({
   onChange: () => void;
 }) {
   const { id: alertId, state, comparison, value, webhook_id } = alert;
-  const description = describeCondition(alert as AlertCondition);
+  const description = describeCondition(alert as AlertCondition, t);
   const [pillClass, stateText] = STATE_PILLS[state as AlertState];
   const target = webhooks.find(({ id }) => id === webhook_id)?.name ?? 'Email';
   const sendTest = async () => {
@@ -136,7 +137,9 @@ function AlertLine({
               since <TimeAgo time={alert.changed_at} />
             </span>
           )}
-          {comparison !== 'absent' && state !== 'new' && <span>Now {formatAlertValue(value)}</span>}
+          {comparison !== 'absent' && state !== 'new' && (
+            <span>Now {formatAlertValue(value, t)}</span>
+          )}
           <span>To {target}</span>
           {alert.sent_at && (
             <span>

@@ -1,5 +1,5 @@
 import { useSignal } from '@preact/signals';
-import { REPORT_REASONS, type ReportReason } from '#contract/report-reasons.ts';
+import { type ReportReason, reportReasonLabels } from '#contract/report-reasons.ts';
 import { type ResponseOf, owner } from '#dashboard/api/api.ts';
 import { loadCurrentAccount } from '#dashboard/current-account.ts';
 import { ApiCall } from '#dashboard/components/api-call.tsx';
@@ -10,11 +10,14 @@ import { ScreenHeader } from '#dashboard/components/screen-header.tsx';
 import { TimeAgo } from '#dashboard/components/time.tsx';
 import { dashboardHref, navigate, query } from '#dashboard/router.ts';
 import { pagesUrl } from '#dashboard/session.ts';
+import { t } from '#dashboard/translate.ts';
 import './operator.css';
 import { PageCard } from './page-card.tsx';
 import { ShowMore } from './show-more.tsx';
 import { SuspendDialog } from './suspend-dialog.tsx';
 import { useBatches } from '#dashboard/components/use-batches.ts';
+
+const REASON_LABELS = reportReasonLabels(t);
 
 type Report = ResponseOf<typeof owner.operator.listReports>['reports'][number];
 
@@ -181,7 +184,7 @@ function ReportLine({
               @{name}
             </a>
           )}
-          <span class="pill warn">{REPORT_REASONS[reason as ReportReason]}</span>
+          <span class="pill warn">{REASON_LABELS[reason as ReportReason]}</span>
           {count > 1 && <span class="pill">{count} times</span>}
           {report.account_suspended && <span class="pill bad">Suspended</span>}
           <span class="hint">

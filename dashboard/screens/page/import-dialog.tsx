@@ -2,17 +2,22 @@ import { useSignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import type { Block } from '#contract/block.ts';
-import { IMPORT_HOSTS_TEXT } from '#contract/import-hosts.ts';
+import { IMPORT_HOSTS } from '#contract/import-hosts.ts';
 import { type ResponseOf, owner } from '#dashboard/api/api.ts';
 import { Dialog } from '#dashboard/components/dialog.tsx';
 import { BoundField } from '#dashboard/components/field.tsx';
 import { Form } from '#dashboard/components/form.tsx';
 import { showMessage } from '#dashboard/components/messages.tsx';
+import { t } from '#dashboard/translate.ts';
 import { remainingBlocks, draftBlocks, scrollToBlocks } from './block-actions.ts';
 import { draft } from './current-draft.ts';
 import { summaryOf, titleOfKind } from './kinds.ts';
 import { withImported } from './prefill.ts';
 import { MAX_ADDRESS_LENGTH } from './web-address.ts';
+
+const IMPORT_HOSTS_LIST = new Intl.ListFormat(t.locale, { type: 'disjunction' }).format(
+  IMPORT_HOSTS,
+);
 
 type ImportedPage = ResponseOf<typeof owner.page.importPage>;
 type ProfileField = 'display_name' | 'bio' | 'avatar_url';
@@ -97,7 +102,7 @@ function SourceForm({
             type="url"
             label="Address of your page"
             placeholder="linktr.ee/yourname"
-            hint={`A page at ${IMPORT_HOSTS_TEXT}.`}
+            hint={t('A page at {hosts}.', { hosts: IMPORT_HOSTS_LIST })}
             maxLength={MAX_ADDRESS_LENGTH}
           />
         </Form>

@@ -2,6 +2,7 @@ import type { AlertCondition } from '#contract/alert-condition.ts';
 import { formatAlertValue, describeCondition } from '#contract/alert-text.ts';
 import type { ChatMessage } from '#contract/chat-message.ts';
 import type { JobData } from '#server/jobs/job-kinds.ts';
+import { translatorFor } from '#server/language.ts';
 
 export type AlertMessage = JobData['alert-message']['message'];
 
@@ -21,9 +22,10 @@ export function createAlertMessage(
   kind: AlertMessage['kind'],
   { project, value, ...condition }: AlertCondition & { project: string; value: number | null },
 ): AlertMessage {
+  const t = translatorFor('en');
   const showsValue = kind !== 'test' && condition.comparison !== 'absent';
-  const currentValue = showsValue ? ` It is ${formatAlertValue(value)} now.` : '';
-  const text = `${describeCondition(condition)}.${currentValue}`.slice(0, MAX_TEXT_LENGTH);
+  const currentValue = showsValue ? ` It is ${formatAlertValue(value, t)} now.` : '';
+  const text = `${describeCondition(condition, t)}.${currentValue}`.slice(0, MAX_TEXT_LENGTH);
   return { kind, project: replaceControlCharacters(project), text: replaceControlCharacters(text) };
 }
 

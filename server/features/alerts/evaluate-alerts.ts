@@ -15,6 +15,7 @@ import { inTransaction } from '#db/connections/transaction.ts';
 import { isTimeout } from '#db/sql-state.ts';
 import { hasMetricWith } from '#db/queries/metrics/metric-series.ts';
 import { describeCondition } from '#contract/alert-text.ts';
+import { translatorFor } from '#server/language.ts';
 import type { DatabaseQueue } from '#server/limits/database-queues.ts';
 import type { JobQueue } from '#server/jobs/job-queue.ts';
 import { logEvent } from '../events/log-event.ts';
@@ -110,7 +111,7 @@ async function sendStateChange(
   const type = newState === 'firing' ? 'alert_firing' : 'alert_recovered';
   const detail = {
     alert_id: alertId,
-    alert: `${alert.project}: ${describeCondition(alert)}`,
+    alert: `${alert.project}: ${describeCondition(alert, translatorFor('en'))}`,
     value,
   };
   await logEvent(trx, { accountId, type, detail }, eventLimit);

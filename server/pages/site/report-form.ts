@@ -1,9 +1,10 @@
 import { z } from 'zod';
 import { LIMITS } from '#contract/limits.ts';
-import { REPORT_REASONS, type ReportReason } from '#contract/report-reasons.ts';
+import { REPORT_REASONS, reportReasonLabels } from '#contract/report-reasons.ts';
 import { limitedText } from '#contract/text.ts';
 import type { NewReport } from '#db/queries/reports.ts';
 import { type Html, html } from '#page/html.ts';
+import { translatorFor } from '#server/language.ts';
 
 const FIELD_ERRORS = {
   reason: 'Choose what is wrong.',
@@ -13,10 +14,8 @@ const FIELD_ERRORS = {
 
 type Field = keyof typeof FIELD_ERRORS;
 
-const REASONS = Object.keys(REPORT_REASONS) as [ReportReason];
-
 const Report = z.object({
-  reason: z.enum(REASONS),
+  reason: z.enum(REPORT_REASONS),
   text: limitedText(LIMITS.reportText, FIELD_ERRORS.text).transform((text) => text || null),
   email: z.union([z.literal('').transform(() => null), z.email().max(LIMITS.email)]),
 });
@@ -50,7 +49,7 @@ export function renderReportForm(page: string, { values, invalid }: FormState): 
     html`<p class="problem" id="${field}-problem">${FIELD_ERRORS[field]}</p>`;
   const invalidAttributes = (field: Field) =>
     invalid.includes(field) && html` aria-invalid="true" aria-describedby="${field}-problem"`;
-  const options = Object.entries(REPORT_REASONS).map(
+  const options = Object.entries(reportReasonLabels(translatorFor('en'))).map(
     ([value, label]) =>
       html`<label class="option"
         ><input
