@@ -1,6 +1,7 @@
 import type { ColumnType, Generated, GeneratedAlways, JSONColumnType } from 'kysely';
 import type { AlertAggregate, AlertComparison, AlertState } from '#contract/alert-condition.ts';
 import type { CustomTheme } from '#contract/custom-theme.ts';
+import type { Language } from '#contract/languages.ts';
 import type { EventType } from '#contract/owner/event-types.ts';
 import type { ReportReason } from '#contract/report-reasons.ts';
 import type { Scope } from '#contract/scope.ts';
@@ -28,6 +29,8 @@ export interface Database {
     suspension_reason: string | null;
     /** Whether the dashboard shows what only developers need. Forbids nothing. */
     developer_tools: Generated<boolean>;
+    /** Null until the first login from a browser that prefers one of the languages. */
+    language: Language | null;
   };
   operators: {
     account_id: string;

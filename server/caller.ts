@@ -1,8 +1,11 @@
+import type { Language } from '#contract/languages.ts';
 import type { Scope } from '#contract/scope.ts';
 
 export interface Caller {
   accountId: string;
   scope: Scope;
+  /** Set for sessions. Null if the account has none. */
+  language?: Language | null;
   /** For a session, `keyId` is the API key that was used to log in, if any. */
   credential:
     | { kind: 'key'; keyId: string }

@@ -12,11 +12,17 @@ export function translatorFor(language: Language): Translator {
   return translators.get(language)!;
 }
 
+type RequestHeaders = Pick<FastifyRequest, 'headers'>;
+
 /** The browser's preferred language, or English if it lists none of ours. */
-export function languageOf({ headers }: Pick<FastifyRequest, 'headers'>): Language {
+export function languageOf(request: RequestHeaders): Language {
+  return preferredLanguage(request) ?? 'en';
+}
+
+export function preferredLanguage({ headers }: RequestHeaders): Language | null {
   for (const { type, q } of parseAccept(headers['accept-language'] ?? '')) {
     const language = LANGUAGES.find((tag) => tag === type.split('-')[0]!.toLowerCase());
     if (language && q > 0) return language;
   }
-  return 'en';
+  return null;
 }

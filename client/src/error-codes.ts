@@ -93,6 +93,7 @@ export type ErrorCode =
   | 'keyNotFound'
   | 'kindInvalid'
   | 'labelInvalid'
+  | 'languageInvalid'
   | 'lastLogin'
   | 'limitInvalid'
   | 'lineInvalid'

@@ -1867,6 +1867,38 @@ export class AccountOperations {
   }
 
   /**
+   * Set the language of the account: `POST /owner/account/update-language`.
+   *
+   * Sets the language of the account's dashboard and of mails to the account. The first login from a browser stores the language of the browser. The public page has its own language. The language is in the field `language` of `getSession`.
+   *
+   * Error codes: `UpdateLanguageErrorCode`.
+   *
+   * @param body - The language to store.
+   * @param options - Options for this call only.
+   * @returns The stored language.
+   * @throws {BadRequestError} 400: The language is not valid.
+   * @throws {AuthenticationError} 401: The API key is missing, invalid, expired or revoked, or the session has ended.
+   * @throws {PermissionDeniedError} 403: The operator has suspended the account. The scope of the key does not include this endpoint. The request uses a session cookie or logs in, but neither `Sec-Fetch-Site` nor `Origin` shows that it came from a page of this server.
+   * @throws {PayloadTooLargeError} 413: The body is larger than 1 MiB.
+   * @throws {UnsupportedMediaTypeError} 415: The `Content-Type` is not `application/json`. The body is compressed.
+   * @throws {RateLimitError} 429: The account exceeded `RATE_LIMIT_PER_MINUTE` (off by default). One network sent too many invalid keys, links or cookies within a minute, or too many logins within ten minutes. The account reached its limit of responses stored for Idempotency-Keys.
+   * @throws {InternalServerError} 500: The server or a service that it depends on failed.
+   * @throws {InternalServerError} 503: The server is overloaded or shutting down.
+   * @throws {APIConnectionError} No response: the connection failed or timed out.
+   * @throws {APIAbortError} The signal of this call was aborted.
+   * @example
+   * ```ts
+   * const result = await owner.account.updateLanguage({ language: 'de' });
+   * ```
+   */
+  updateLanguage(
+    body: UpdateLanguageRequest,
+    options?: RequestOptions,
+  ): APIPromise<UpdateLanguageResponse> {
+    return this.#client.request('POST', '/owner/account/update-language', body, options);
+  }
+
+  /**
    * Delete the account: `POST /owner/account/delete-account`.
    *
    * Deletes the account permanently. Its keys and sessions end, its page is hidden and its mail forwarding stops immediately; then its data is deleted. A display name that had mail forwarding or a visible page stays unavailable to others for a while. Repeating the request returns 401.
@@ -3658,6 +3690,9 @@ export type CheckDisplayNameErrorCode =
 /** Error codes of `owner.account.setDeveloperTools`. A newer server may have more. */
 export type SetDeveloperToolsErrorCode = WriteErrorCode | 'enabledInvalid';
 
+/** Error codes of `owner.account.updateLanguage`. A newer server may have more. */
+export type UpdateLanguageErrorCode = WriteErrorCode | 'languageInvalid';
+
 /** Error codes of `owner.account.deleteAccount`. A newer server may have more. */
 export type DeleteAccountErrorCode =
   | WriteErrorCode
@@ -3977,6 +4012,12 @@ export interface CurrentSessionResponse {
    * Example: `false`
    */
   developer_tools: boolean;
+  /**
+   * The language of the account's dashboard and mails: the browser's at the first login, or as set with `updateLanguage`. Null: the dashboard uses the browser's language, mails are in English.
+   *
+   * Example: `'en'`
+   */
+  language: 'en' | 'de' | (string & {}) | null;
   /**
    * Whether the account has a way to log in again: a passkey, single sign-on, a key with the scope `all`, or a confirmed address for login links.
    *
@@ -6219,6 +6260,30 @@ export interface SetDeveloperToolsResponse {
   success: true;
   /** Whether the dashboard shows developer tools now. */
   enabled: boolean;
+}
+
+/** The language to store. */
+export interface UpdateLanguageRequest {
+  /**
+   * The language of the account's dashboard and mails.
+   *
+   * Example: `'de'`
+   *
+   * Refused with 400: "language must be one of en, de."
+   */
+  language: 'en' | 'de' | (string & {});
+}
+
+/** The stored language. */
+export interface UpdateLanguageResponse {
+  /** Always true. */
+  success: true;
+  /**
+   * The language of the account's dashboard and mails.
+   *
+   * Example: `'de'`
+   */
+  language: 'en' | 'de' | (string & {});
 }
 
 /** A zip archive. Its `manifest.json` explains each file. It contains no secrets and no hashes of secrets. */

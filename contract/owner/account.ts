@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { defineEndpoints } from '../define-endpoints.ts';
 import { RECENT_LOGIN_REFUSALS } from '../recent-login.ts';
+import { LANGUAGES } from '../languages.ts';
 import { success } from '../result-fields.ts';
 import { invalidField, refusal } from '../refusal.ts';
 import { AUTHENTICATED_DEFAULTS } from '../endpoint-defaults.ts';
@@ -51,6 +52,27 @@ const SetDeveloperToolsResponse = z
   })
   .meta({ id: 'SetDeveloperToolsResponse', description: 'The stored choice.' });
 
+const LANGUAGE_MESSAGE = `language must be one of ${LANGUAGES.join(', ')}.`;
+
+const UpdateLanguageRequest = z
+  .object({
+    language: z.enum(LANGUAGES, LANGUAGE_MESSAGE).meta({
+      description: "The language of the account's dashboard and mails.",
+      examples: ['de'],
+    }),
+  })
+  .meta({ id: 'UpdateLanguageRequest', description: 'The language to store.' });
+
+const UpdateLanguageResponse = z
+  .object({
+    success,
+    language: z.enum(LANGUAGES).meta({
+      description: "The language of the account's dashboard and mails.",
+      examples: ['de'],
+    }),
+  })
+  .meta({ id: 'UpdateLanguageResponse', description: 'The stored language.' });
+
 export const ExportResponse = z.any().meta({
   id: 'AccountArchive',
   type: 'string',
@@ -94,6 +116,22 @@ export const account = defineEndpoints(AUTHENTICATED_DEFAULTS, {
       idempotent: true,
       refusals: {
         enabledInvalid: invalidField('enabled', 'The choice is not valid.', ENABLED_MESSAGE),
+      },
+    },
+  },
+  updateLanguage: {
+    method: 'POST',
+    path: '/owner/account/update-language',
+    summary: 'Set the language of the account',
+    description:
+      "Sets the language of the account's dashboard and of mails to the account. The first login from a browser stores the language of the browser. The public page has its own language. The language is in the field `language` of `getSession`.",
+    body: UpdateLanguageRequest,
+    responses: { 200: UpdateLanguageResponse },
+    metadata: {
+      failure: 'The language could not be updated.',
+      idempotent: true,
+      refusals: {
+        languageInvalid: invalidField('language', 'The language is not valid.', LANGUAGE_MESSAGE),
       },
     },
   },

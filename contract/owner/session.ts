@@ -1,6 +1,7 @@
 import { ContractNoBody } from '@ts-rest/core';
 import { z } from 'zod';
 import { defineEndpoints } from '../define-endpoints.ts';
+import { LANGUAGES } from '../languages.ts';
 import { LIMITS } from '../limits.ts';
 import { success } from '../result-fields.ts';
 import { forField, invalidField, refusal } from '../refusal.ts';
@@ -91,6 +92,14 @@ const CurrentSessionResponse = SessionResponse.extend({
       'Whether the dashboard shows API calls, keys, metrics, events and chat. True from the first API key of the account on, or as set with `setDeveloperTools`. It only changes what the dashboard shows.',
     examples: [false],
   }),
+  language: z
+    .enum(LANGUAGES)
+    .nullable()
+    .meta({
+      description:
+        "The language of the account's dashboard and mails: the browser's at the first login, or as set with `updateLanguage`. Null: the dashboard uses the browser's language, mails are in English.",
+      examples: ['en'],
+    }),
   can_log_in_again: z.boolean().meta({
     description:
       'Whether the account has a way to log in again: a passkey, single sign-on, a key with the scope `all`, or a confirmed address for login links.',

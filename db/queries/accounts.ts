@@ -1,5 +1,6 @@
 import type { ReadDatabase } from '../connections/read-database.ts';
 import { type Kysely, type RawBuilder, type Transaction, sql } from 'kysely';
+import type { Language } from '#contract/languages.ts';
 import { UUID_PATTERN } from '#contract/uuid.ts';
 import { AccountGoneError } from '../account-gone.ts';
 import type { Database } from '../schema.ts';
@@ -157,23 +158,30 @@ export async function listClosedAccounts(
   return rows.map(({ id }) => id);
 }
 
-export async function hasDeveloperTools(db: ReadDatabase, accountId: string): Promise<boolean> {
-  const { developer_tools } = await db
-    .selectFrom('accounts')
-    .select('developer_tools')
-    .where('id', '=', accountId)
-    .executeTakeFirstOrThrow(() => new AccountGoneError());
-  return developer_tools;
+export interface AccountSettings {
+  developer_tools: boolean;
+  language: Language | null;
 }
 
-export async function setDeveloperTools(
+export async function readAccountSettings(
+  db: ReadDatabase,
+  accountId: string,
+): Promise<AccountSettings> {
+  return db
+    .selectFrom('accounts')
+    .select(['developer_tools', 'language'])
+    .where('id', '=', accountId)
+    .executeTakeFirstOrThrow(() => new AccountGoneError());
+}
+
+export async function updateAccountSettings(
   db: Kysely<Database>,
   accountId: string,
-  enabled: boolean,
+  settings: Partial<AccountSettings>,
 ): Promise<void> {
   await db
     .updateTable('accounts')
-    .set({ developer_tools: enabled })
+    .set(settings)
     .where('id', '=', accountId)
     .returning('id')
     .executeTakeFirstOrThrow(() => new AccountGoneError());

@@ -4,7 +4,7 @@ import { securityHeaders } from '../http/responses/headers.ts';
 import type { HostOptions } from '../http/access/hosts.ts';
 import { PAGE_REFUSALS } from '../http/responses/refusals.ts';
 import { preferredEncoding, sendRepresentation } from '../http/responses/representation.ts';
-import { type SignInDeps, findSignedInAccount } from '../http/access/signed-in-caller.ts';
+import { type SignInDeps, findSignedInCaller } from '../http/access/signed-in-caller.ts';
 import type { PageSettings } from '../http/responses/page.ts';
 import type { Outbox } from '../mail/outbox.ts';
 import { languageOf } from '../language.ts';
@@ -86,9 +86,10 @@ export function registerDocumentRoutes(
   registerManifestRoutes(app);
   app.get('/dashboard', (_request, reply) => reply.redirect('/dashboard/', 308));
   app.get('/dashboard/*', async (request, reply) => {
-    const language = languageOf(request);
+    const { accountId, language: accountLanguage } =
+      (await findSignedInCaller(request, signInDeps)) ?? {};
+    const language = accountLanguage ?? languageOf(request);
     const { entry: entryFiles, screens } = await bundles.get(language)!();
-    const accountId = await findSignedInAccount(request, signInDeps);
     const [path] = (request.params as { '*': string })['*'].split('/');
     // Signed-out visitors see the login form, so no screen is preloaded.
     const screen = accountId && (screens.get(path || 'overview') ?? screens.get('account'));

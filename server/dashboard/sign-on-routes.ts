@@ -7,6 +7,7 @@ import { publicOrigin } from '../http/access/public-origin.ts';
 import type { RateLimits } from '../http/access/rate-limits.ts';
 import type { TokenCookie } from '../http/access/session-cookie.ts';
 import { findSignedInCaller, type SignInDeps } from '../http/access/signed-in-caller.ts';
+import { createLoginContext } from '../http/access/unauthenticated-runner.ts';
 import { type PageSettings, renderCardPage } from '../http/responses/page.ts';
 import { createNetworkQueue } from '../limits/fair-queue.ts';
 import type { DisplayNameDeps } from '../features/names/change-display-name.ts';
@@ -95,17 +96,15 @@ export function registerSignOnRoutes(
     request: FastifyRequest,
     reply: FastifyReply,
   ): Promise<string> {
-    const { eventLimit } = allowances;
     if (purpose === 'link') {
       if (accountId === undefined || sessionToken === undefined) throw refuse('signOnExpired');
       await linkIdentity(db, dependencies.outbox, { accountId, sessionToken }, user, {
         name,
-        eventLimit,
+        eventLimit: allowances.eventLimit,
       });
       return continueTo(reply, `${name} is linked`, to);
     }
-    const userAgent = request.headers['user-agent'];
-    const loginClient = { userAgent, network: clientNetwork(request), eventLimit };
+    const loginClient = createLoginContext(request, allowances);
     const countSignUp = async () => {
       const tooMany = await rateLimits.signUps.count(request);
       if (tooMany) throw tooMany;

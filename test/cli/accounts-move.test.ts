@@ -118,6 +118,8 @@ describe('accounts import', () => {
       metric_views = '[{"name":"All","query":"range=30d"}]' WHERE id = ${project}`.execute(
       server.database.db,
     );
+    await sql`UPDATE accounts SET language = 'de' WHERE id =
+      (SELECT account_id FROM projects WHERE id = ${project})`.execute(server.database.db);
     const before = await exportFiles('move-me', join(folder, 'move-me.zip'));
     const imported = (await runForJson(
       ...['import', join(folder, 'move-me.zip'), '--display-name', 'moved'],
@@ -140,6 +142,10 @@ describe('accounts import', () => {
     expect(JSON.parse(withOldIds('projects.json'))).toMatchObject([
       { name: 'Shop', retention_days: 400, views: [{ name: 'All', query: 'range=30d' }] },
     ]);
+    expect(JSON.parse(after.get('account.json')!)).toMatchObject({
+      developer_tools: true,
+      language: 'de',
+    });
     const metricsOf = (files: Map<string, string>, id: string) =>
       files.get(`metrics/${id}.ndjson`)!.replaceAll(/"id":"\d+",/g, '');
     expect(metricsOf(after, newProject)).toBe(metricsOf(before, project));

@@ -332,6 +332,7 @@ describe('export-data', () => {
       account_id: account.id,
       display_name: 'export-me',
       developer_tools: true,
+      language: null,
     });
     expect(readJson('site.json')).toEqual({ enabled: true, counts_visits: true, site, blocks });
     expect(files.get('visitors.csv')).toContain('\r\nview,2026-01-31,"",7\r\n');
@@ -504,6 +505,20 @@ describe('export-data', () => {
   });
 });
 
+async function acceptInvitation(
+  requestHeaders: Record<string, string> = {},
+): Promise<Record<string, string>> {
+  const { invitation_link } = await createInvitation(server.database.db, '', { days: 7 });
+  const { status, headers } = await call(server.app, {
+    method: 'POST',
+    path: '/owner/invitations/accept-invitation',
+    json: { invitation: invitation_link.split('#')[1] },
+    headers: { ...SAME_ORIGIN_HEADERS, ...requestHeaders },
+  });
+  expect(status).toBe(200);
+  return { ...SAME_ORIGIN_HEADERS, cookie: cookieHeader(headers) };
+}
+
 describe('developer tools', () => {
   const isOn = async (headers: Record<string, string>) => {
     const { body } = await call(server.app, { path: '/owner/session/get-session', headers });
@@ -516,18 +531,6 @@ describe('developer tools', () => {
       headers,
       json: { enabled },
     });
-
-  async function acceptInvitation(): Promise<Record<string, string>> {
-    const { invitation_link } = await createInvitation(server.database.db, '', { days: 7 });
-    const { status, headers } = await call(server.app, {
-      method: 'POST',
-      path: '/owner/invitations/accept-invitation',
-      json: { invitation: invitation_link.split('#')[1] },
-      headers: SAME_ORIGIN_HEADERS,
-    });
-    expect(status).toBe(200);
-    return { ...SAME_ORIGIN_HEADERS, cookie: cookieHeader(headers) };
-  }
 
   it('are on for an account that is created with a key', async () => {
     const { headers } = await server.createAccount();
@@ -568,5 +571,63 @@ describe('developer tools', () => {
     const headers = await acceptInvitation();
     const project = { method: 'POST', path: '/owner/projects/create-project', json: { name: 'A' } };
     expect(await call(server.app, { ...project, headers })).toMatchObject({ status: 200 });
+  });
+});
+
+describe('the language of an account', () => {
+  const languageOf = async (headers: Record<string, string>) => {
+    const { body } = await call(server.app, { path: '/owner/session/get-session', headers });
+    return (body as { language: string | null }).language;
+  };
+  const update = (headers: Record<string, string>, language: unknown) =>
+    call(server.app, {
+      method: 'POST',
+      path: '/owner/account/update-language',
+      headers,
+      json: { language },
+    });
+  const documentLanguage = async (headers: Record<string, string>) => {
+    const { body } = await server.app.inject({ url: '/dashboard/', headers });
+    return /<html lang="(\w+)">/.exec(body)?.[1];
+  };
+
+  it('is the one of the browser that signed in first', async () => {
+    const headers = await acceptInvitation({ 'accept-language': 'fr,de-AT;q=0.8,en;q=0.5' });
+    expect(await languageOf(headers)).toBe('de');
+    const { body } = await call(server.app, {
+      method: 'POST',
+      path: '/owner/keys/create-key',
+      headers,
+      json: { scope: 'all' },
+    });
+    const login = await call(server.app, {
+      method: 'POST',
+      path: '/owner/session/create-session',
+      headers: { ...SAME_ORIGIN_HEADERS, 'accept-language': 'en' },
+      json: { apiKey: (body as { api_key: string }).api_key },
+    });
+    expect(login.status).toBe(200);
+    expect(await languageOf(headers)).toBe('de');
+  });
+
+  it('stays unset while browsers ask for none of the languages', async () => {
+    const headers = await acceptInvitation({ 'accept-language': 'fr' });
+    expect(await languageOf(headers)).toBeNull();
+  });
+
+  it('is the language of its dashboard, whatever the browser prefers', async () => {
+    const headers = await acceptInvitation();
+    const german = { ...headers, 'accept-language': 'de' };
+    expect([await documentLanguage(headers), await documentLanguage(german)]).toEqual(['en', 'de']);
+    expect(await update(headers, 'en')).toEqual(
+      expect.objectContaining({ status: 200, body: { success: true, language: 'en' } }),
+    );
+    expect([await documentLanguage(german), await languageOf(german)]).toEqual(['en', 'en']);
+    expect(await documentLanguage({ 'accept-language': 'de' })).toBe('de');
+    for (const language of ['fr', 'de-DE', null, undefined])
+      expect(await update(headers, language)).toMatchObject({
+        status: 400,
+        body: { error: 'language must be one of en, de.' },
+      });
   });
 });

@@ -72,7 +72,7 @@ const REQUESTS_THAT_END_ACCESS: Record<string, (account: TestAccount) => Promise
     const session = await startSession(
       db,
       { accountId: id, via: 'passkey', passkeyId },
-      { userAgent: undefined, eventLimit: 0, network: '127.0.0.1' },
+      { userAgent: undefined, language: null, eventLimit: 0, network: '127.0.0.1' },
     );
     return {
       headers: { ...SAME_ORIGIN_HEADERS, cookie: `nameplate=${session!.token}` },

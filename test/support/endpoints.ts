@@ -121,7 +121,7 @@ const WEBHOOK = {
   payload: { content: 'hi' },
 };
 const SITE = { bio: 'Potter.', blocks: [{ type: 'text', content: 'Hello!' }] };
-const VISITOR = { network: '', userAgent: undefined, eventLimit: 0 };
+const VISITOR = { network: '', userAgent: undefined, language: null, eventLimit: 0 };
 /** Makes names unique. */
 let counter = 0;
 

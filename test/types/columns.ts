@@ -7,6 +7,7 @@ export interface Columns {
     closed_at: 'timestamp with time zone NULL';
     suspension_reason: 'text NULL';
     developer_tools: 'boolean NOT NULL DEFAULT';
+    language: 'text NULL';
   };
   operators: {
     account_id: 'uuid NOT NULL';

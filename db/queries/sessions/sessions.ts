@@ -1,5 +1,6 @@
 import type { ReadDatabase } from '#db/connections/read-database.ts';
 import { type Kysely, type Transaction, sql } from 'kysely';
+import type { Language } from '#contract/languages.ts';
 import type { Scope } from '#contract/scope.ts';
 import type { Database } from '#db/schema.ts';
 
@@ -10,9 +11,11 @@ export interface StoredSession {
   /** Scope of the API key used to log in; null for other login methods. */
   scope: Scope | null;
   last_seen_at: Date;
+  /** The account's language. */
+  language: Language | null;
 }
 
-export interface SessionRow extends Omit<StoredSession, 'scope'> {
+export interface SessionRow extends Omit<StoredSession, 'scope' | 'language'> {
   via: Database['sessions']['via'];
   agent: string | null;
   created_at: Date;
@@ -44,7 +47,7 @@ export async function findSessions(
     .innerJoin('accounts', 'accounts.id', 'sessions.account_id')
     .leftJoin('api_keys', 'api_keys.id', 'sessions.key_id')
     .select(['sessions.id', 'sessions.account_id', 'sessions.key_id', 'sessions.last_seen_at'])
-    .select('api_keys.scope')
+    .select(['api_keys.scope', 'accounts.language'])
     .select(sql<string>`encode(sessions.token_hash, 'hex')`.as('token_hash'))
     .where(
       'sessions.token_hash',
@@ -87,7 +90,10 @@ export async function findLoginAge(
   return session?.login_age ?? 'stale';
 }
 
-/** Returns undefined if the account is deleted or suspended. */
+/**
+ * Stores the language if the account has none. Returns undefined if the account is deleted or
+ * suspended.
+ */
 export async function insertSession(
   trx: Transaction<Database>,
   {
@@ -99,6 +105,7 @@ export async function insertSession(
     identityId,
     authenticatedAt,
     agent,
+    language,
   }: {
     accountId: string;
     tokenHash: Buffer;
@@ -108,9 +115,19 @@ export async function insertSession(
     identityId: string | null;
     authenticatedAt: Date | null;
     agent: string | null;
+    language: Language | null;
   },
 ): Promise<SessionRow | undefined> {
   return trx
+    .with('account', (query) =>
+      query
+        .updateTable('accounts')
+        .set({ language: sql<Language | null>`coalesce(accounts.language, ${language})` })
+        .where('id', '=', accountId)
+        // The lock makes a parallel suspension wait, so that it also ends the new session.
+        .where('suspended_at', 'is', null)
+        .returning('id'),
+    )
     .insertInto('sessions')
     .columns([
       'account_id',
@@ -124,7 +141,7 @@ export async function insertSession(
     ])
     .expression((query) =>
       query
-        .selectFrom('accounts')
+        .selectFrom('account')
         .select([
           'id',
           sql<Buffer>`${tokenHash}::bytea`.as('token_hash'),
@@ -134,11 +151,7 @@ export async function insertSession(
           sql<string | null>`${identityId}::uuid`.as('identity_id'),
           sql<Date | null>`${authenticatedAt}::timestamptz`.as('authenticated_at'),
           sql<string | null>`${agent}::text`.as('agent'),
-        ])
-        .where('id', '=', accountId)
-        .where('suspended_at', 'is', null)
-        // The lock makes a parallel suspension wait, so that it also ends the new session.
-        .forNoKeyUpdate(),
+        ]),
     )
     .returning([...columns, endsAt.as('ends_at')])
     .executeTakeFirst();

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import type { Kysely } from 'kysely';
 import { ZipFile } from 'yazl';
-import { hasDeveloperTools, readAccount } from '#db/queries/accounts.ts';
+import { readAccount, readAccountSettings } from '#db/queries/accounts.ts';
 import { listAlerts } from '#db/queries/alerts/alerts.ts';
 import { listApiKeys } from '#db/queries/api-keys.ts';
 import { listWebhooks } from '#db/queries/chat/chat-webhooks.ts';
@@ -38,9 +38,9 @@ export async function exportAccount(db: Kysely<Database>, accountId: string): Pr
   const projects = await listProjects(db, accountId);
   const pictures = await listPictures(db, accountId);
   const files = [
-    jsonFile('account.json', 'The account and its display name.', async () => ({
+    jsonFile('account.json', 'The account, its display name and its settings.', async () => ({
       ...account,
-      developer_tools: await hasDeveloperTools(db, accountId),
+      ...(await readAccountSettings(db, accountId)),
     })),
     ...listAccountFiles(db, accountId),
     jsonFile(

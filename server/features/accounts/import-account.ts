@@ -3,11 +3,12 @@ import type { Transaction } from 'kysely';
 import { z } from 'zod';
 import { InvalidArchiveError, type OpenZipFile, openZipFile } from '#db/backup/zip-file.ts';
 import { createMetricPartitions } from '#db/partitions.ts';
-import { hasAnyAccount } from '#db/queries/accounts.ts';
+import { hasAnyAccount, updateAccountSettings } from '#db/queries/accounts.ts';
 import { insertStoredMetrics } from '#db/queries/metrics/metrics.ts';
 import { updateMetricRetentionDays, updateMetricViews } from '#db/queries/projects.ts';
 import { setSiteEnabled, setVisitCounting } from '#db/queries/sites/sites.ts';
 import type { Database } from '#db/schema.ts';
+import { LANGUAGES } from '#contract/languages.ts';
 import { LIMITS } from '#contract/limits.ts';
 import { IngestMetricsRequest } from '#contract/stats.ts';
 import { MetricViews } from '#contract/owner/metric-views.ts';
@@ -39,7 +40,12 @@ interface ImportDeps {
   onProgress: (metrics: number) => void;
 }
 
-const ArchivedAccount = z.object({ display_name: z.string().nullable() });
+const ArchivedAccount = z.object({
+  display_name: z.string().nullable(),
+  developer_tools: z.boolean().default(false),
+  // A newer server may have more languages.
+  language: z.enum(LANGUAGES).nullable().catch(null),
+});
 
 const ArchivedSite = z.object({
   enabled: z.boolean(),
@@ -88,9 +94,14 @@ export async function importAccount(
     throw new InvalidArchiveError(
       'There is no account yet. The first one belongs to the operator, so create yours first: npx nameplate accounts create',
     );
-  const archived = await readJson(zip, 'account.json', ArchivedAccount);
-  const name = displayName ?? archived.display_name;
+  const { display_name: archivedName, ...settings } = await readJson(
+    zip,
+    'account.json',
+    ArchivedAccount,
+  );
+  const name = displayName ?? archivedName;
   const { account_id, display_name } = await insertNamedAccount(trx, nameDeps, name);
+  await updateAccountSettings(trx, account_id, settings);
 
   // Pictures and projects get new ids. Map the old ids to them, to update the references in the
   // page.

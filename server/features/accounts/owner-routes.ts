@@ -1,6 +1,6 @@
 import type { account } from '#contract/owner/account.ts';
 import type { DatabaseQueues } from '#server/limits/database-queues.ts';
-import { setDeveloperTools } from '#db/queries/accounts.ts';
+import { updateAccountSettings } from '#db/queries/accounts.ts';
 import { findDisplayName } from '#db/queries/display-names.ts';
 import { inTransaction } from '#db/connections/transaction.ts';
 import type { Handlers } from '#server/http/contract/register-contract.ts';
@@ -38,8 +38,13 @@ export function accountRoutes(deps: AccountRouteDeps): Handlers<typeof account> 
     },
 
     setDeveloperTools: async ({ accountId, db, body: { enabled } }) => {
-      await setDeveloperTools(db, accountId, enabled);
+      await updateAccountSettings(db, accountId, { developer_tools: enabled });
       return { status: 200, body: { success: true, enabled } };
+    },
+
+    updateLanguage: async ({ accountId, db, body: { language } }) => {
+      await updateAccountSettings(db, accountId, { language });
+      return { status: 200, body: { success: true, language } };
     },
 
     exportData: async ({ accountId, credential, readDb }) => {

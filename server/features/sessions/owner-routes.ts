@@ -1,6 +1,6 @@
 import type { session } from '#contract/owner/session.ts';
 import { LIMITS } from '#contract/limits.ts';
-import { hasDeveloperTools } from '#db/queries/accounts.ts';
+import { readAccountSettings } from '#db/queries/accounts.ts';
 import { isOperator } from '#db/queries/operators.ts';
 import { countOpenReports } from '#db/queries/reports.ts';
 import { hasOtherLogin, listIdentities } from '#db/queries/sessions/identities.ts';
@@ -36,7 +36,7 @@ export function sessionRoutes(
           open_reports: hasOperatorRights
             ? await countOpenReports(readDb, LIMITS.countedReports)
             : null,
-          developer_tools: await hasDeveloperTools(readDb, accountId),
+          ...(await readAccountSettings(readDb, accountId)),
           can_log_in_again:
             (await hasOtherLogin(readDb, accountId, { canMailLinks })) ||
             (await listIdentities(readDb, accountId)).length > 0,

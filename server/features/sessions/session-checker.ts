@@ -38,6 +38,7 @@ export class SessionChecker {
       accountId: sessionRow.account_id,
       // A session that was started with a key keeps the scope of that key.
       scope: sessionRow.scope ?? 'operator',
+      language: sessionRow.language,
       credential: { kind: 'session', sessionId: sessionRow.id, keyId },
     };
   }

@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely';
+import type { Language } from '#contract/languages.ts';
 import { LIMITS } from '#contract/limits.ts';
 import { consumeLoginLink } from '#db/queries/sessions/login-links.ts';
 import {
@@ -18,6 +19,8 @@ const MAX_USER_AGENT_LENGTH = 300;
 export interface LoginContext {
   network: string;
   userAgent: string | undefined;
+  /** Stored if the account has none. */
+  language: Language | null;
   eventLimit: number;
 }
 
@@ -98,7 +101,7 @@ export function startSession(
     identityId?: string;
     authenticatedAt?: Date;
   },
-  { userAgent, eventLimit }: LoginContext,
+  { userAgent, language, eventLimit }: LoginContext,
 ): Promise<NewSession | undefined> {
   const { accountId, via, keyId = null, passkeyId = null, identityId = null } = login;
   const token = createToken();
@@ -112,6 +115,7 @@ export function startSession(
       authenticatedAt: login.authenticatedAt ?? null,
       tokenHash: hashToken(token),
       agent: userAgent?.slice(0, MAX_USER_AGENT_LENGTH) ?? null,
+      language,
     });
     if (!session) return undefined;
     await deleteSessionsBeyond(trx, accountId, LIMITS.sessions);

@@ -10,6 +10,7 @@ import { createNetworkQueue } from '#server/limits/fair-queue.ts';
 import { OverloadedError } from '#server/limits/overloaded-error.ts';
 import { RefusalError } from '#server/refusal.ts';
 import type { LoginContext } from '#server/features/sessions/start-session.ts';
+import { preferredLanguage } from '#server/language.ts';
 
 /** Slows down floods of refused requests. */
 const REFUSAL_DELAY_MS = 1_000;
@@ -18,6 +19,18 @@ export interface UnauthenticatedContext {
   db: Kysely<Database>;
   loginClient: LoginContext;
   request: FastifyRequest;
+}
+
+export function createLoginContext(
+  request: FastifyRequest,
+  { eventLimit }: Pick<Allowances, 'eventLimit'>,
+): LoginContext {
+  return {
+    network: clientNetwork(request),
+    userAgent: request.headers['user-agent'],
+    language: preferredLanguage(request),
+    eventLimit,
+  };
 }
 
 /**
@@ -38,8 +51,7 @@ export function createUnauthenticatedRunner({
   return async (request, _reply, handler) => {
     const network = clientNetwork(request);
     const rateLimitError = await rateLimits.refusedLogins.check(request);
-    const userAgent = request.headers['user-agent'];
-    const loginClient = { userAgent, network, eventLimit: allowances.eventLimit };
+    const loginClient = createLoginContext(request, allowances);
     try {
       if (rateLimitError && queue.isBusy(network)) throw rateLimitError;
       return await queue.run(network, () => handler({ db, loginClient, request }));
