@@ -56,6 +56,8 @@ export type Endpoint = AppRoute & {
     readonly exactNumbersIn?: string;
     /** The required scope, if it is not the default of its group. */
     readonly scope?: Scope;
+    /** Whether its responses can contain texts by people other than the owner, such as visitors. */
+    readonly untrustedText?: true;
     /**
      * The response field with a secret. It is null if a repeated request gets the stored response.
      */
@@ -84,6 +86,7 @@ export interface RouteMetadata {
   idempotent?: true;
   exactNumbersIn?: string;
   scope?: Scope;
+  untrustedText?: true;
   secretField?: string;
   listField?: string;
   fileTypes?: readonly string[];

@@ -80,6 +80,7 @@ export const hooks = defineEndpoints(AUTHENTICATED_DEFAULTS, {
     body: SendChatWebhookRequest,
     responses: { 200: ChatWebhookResponse },
     metadata: {
+      untrustedText: true,
       failure:
         'The service itself had trouble, such as updating analytics; the message may not have been sent.',
       refusals,
@@ -96,6 +97,7 @@ export const hooks = defineEndpoints(AUTHENTICATED_DEFAULTS, {
     body: EditChatWebhookRequest,
     responses: { 200: ChatWebhookResponse },
     metadata: {
+      untrustedText: true,
       failure:
         'The service itself had trouble, such as updating analytics; the message may not have been edited.',
       idempotent: true,

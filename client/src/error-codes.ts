@@ -194,6 +194,7 @@ export type ErrorCode =
   | 'timeZoneInvalid'
   | 'tooManyBuckets'
   | 'tooManyMembers'
+  | 'toolsUnknown'
   | 'unauthorized'
   | 'untilInvalid'
   | 'uploadRateLimited'

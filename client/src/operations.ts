@@ -221,7 +221,7 @@ export class EmailForwardingOperations {
   /**
    * Turn email forwarding on or off: `POST /email-forwarding/email-forwarding-toggle`.
    *
-   * Turns email forwarding on or off. Turning it on requires a display name and a destination address, sent now or stored earlier. Turning it off keeps the address. If the service requires confirmation, forwarding starts when the owner of the address confirms. `message` describes the state: active, pending, or no email provider. Changing the display name turns forwarding off and deletes the address. Retrying an older request with its Idempotency-Key then changes nothing and reports that forwarding is off.
+   * Turns the forwarding of mail to an address of your own on or off. Turning it on requires a display name and a destination address, sent now or stored earlier. Turning it off keeps the address. If the service requires confirmation, forwarding starts when the owner of the address confirms. `message` describes the state: active, pending, or no email provider. Changing the display name turns forwarding off and deletes the address. Retrying an older request with its Idempotency-Key then changes nothing and reports that forwarding is off.
    *
    * Error codes: `EmailForwardingToggleErrorCode`.
    *
@@ -294,7 +294,7 @@ export class StatsOperations {
   /**
    * Submit a metric: `POST /stats/ingest-metrics`.
    *
-   * Stores one metric of a project. A 200 means that the metric is committed to the database. Returns 403 for a project that is not yours, whether it exists or not.
+   * Records one metric of a project, such as how many people came or what was sold. A 200 means that the metric is committed to the database. Returns 403 for a project that is not yours, whether it exists or not.
    *
    * Error codes: `IngestMetricsErrorCode`.
    *

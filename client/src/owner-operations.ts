@@ -469,7 +469,7 @@ export class PageOperations {
   /**
    * Read a version of the site: `GET /owner/page/get-version`.
    *
-   * Returns a version of the site, by default the current one, with the number to send to `save`.
+   * Returns a version of the site, by default the current one: its details, theme and blocks, with the number to send to `save`.
    *
    * Error codes: `GetVersionErrorCode`.
    *
@@ -516,7 +516,7 @@ export class PageOperations {
   /**
    * Change the site if it is still at this version: `POST /owner/page/save`.
    *
-   * Like `update-site-configuration`, but based on the version that you send. If the site has changed since then, nothing is saved or overwritten.
+   * Changes details of the site, such as bio and picture, its theme, and its blocks, such as links and text. Send the version that your change is based on: if the site has changed since then, nothing is saved or overwritten.
    *
    * Error codes: `SaveErrorCode`.
    *

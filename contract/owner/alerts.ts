@@ -170,6 +170,7 @@ export const alerts = defineEndpoints(AUTHENTICATED_DEFAULTS, {
     query: ListAlertsQuery,
     responses: { 200: ListAlertsResponse },
     metadata: {
+      untrustedText: true,
       listField: 'alerts',
       failure: 'The alerts could not be fetched.',
       refusals: PROJECT_REFUSALS,
@@ -224,6 +225,7 @@ export const alerts = defineEndpoints(AUTHENTICATED_DEFAULTS, {
     body: AlertRequest,
     responses: { 200: AlertDoneResponse },
     metadata: {
+      untrustedText: true,
       failure: 'The test message could not be sent.',
       refusals: {
         ...ALERT_REFUSALS,

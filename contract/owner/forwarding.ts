@@ -84,6 +84,6 @@ export const forwarding = defineEndpoints(AUTHENTICATED_DEFAULTS, {
     description:
       'Returns the forwarding setting, its state at the provider, the last error and the time of the next attempt.',
     responses: { 200: ForwardingResponse },
-    metadata: { failure: 'The forwarding could not be fetched.' },
+    metadata: { untrustedText: true, failure: 'The forwarding could not be fetched.' },
   },
 });

@@ -90,6 +90,7 @@ const queryEndpoints = defineEndpoints(QUERY_DEFAULTS, {
     body: QueryMetricsRequest,
     responses: { 200: QueryMetricsResponse },
     metadata: {
+      untrustedText: true,
       failure: 'The metrics could not be aggregated.',
       readOnly: true,
       scope: 'read',
@@ -123,6 +124,7 @@ const readEndpoints = defineEndpoints(AUTHENTICATED_DEFAULTS, {
     query: DescribeMetricsQuery,
     responses: { 200: DescribeMetricsResponse },
     metadata: {
+      untrustedText: true,
       failure: 'The metrics could not be described.',
       refusals: { ...RANGE_REFUSALS, ...METRIC_READ_REFUSALS },
     },
@@ -136,6 +138,7 @@ const readEndpoints = defineEndpoints(AUTHENTICATED_DEFAULTS, {
     query: ListMetricsQuery,
     responses: { 200: ListMetricsResponse },
     metadata: {
+      untrustedText: true,
       listField: 'metrics',
       failure: 'The metrics could not be listed.',
       refusals: {

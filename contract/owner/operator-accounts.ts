@@ -299,6 +299,7 @@ export const operatorAccounts = defineEndpoints(OPERATOR_DEFAULTS, {
     query: ListQuery,
     responses: { 200: AccountsResponse },
     metadata: {
+      untrustedText: true,
       listField: 'accounts',
       failure: 'The accounts could not be listed.',
       refusals: {
@@ -317,7 +318,11 @@ export const operatorAccounts = defineEndpoints(OPERATOR_DEFAULTS, {
       'For operators. Returns an account with its usage, its limits and its reserved former names.',
     query: z.object({ accountId }),
     responses: { 200: AccountResponse },
-    metadata: { failure: 'The account could not be read.', refusals: ACCOUNT_REFUSALS },
+    metadata: {
+      untrustedText: true,
+      failure: 'The account could not be read.',
+      refusals: ACCOUNT_REFUSALS,
+    },
   },
   exportAccount: {
     method: 'GET',
@@ -342,6 +347,7 @@ export const operatorAccounts = defineEndpoints(OPERATOR_DEFAULTS, {
     body: SuspendRequest,
     responses: { 200: ChangedResponse },
     metadata: {
+      untrustedText: true,
       failure: 'The account could not be suspended.',
       destructive: true,
       idempotent: true,
@@ -366,6 +372,7 @@ export const operatorAccounts = defineEndpoints(OPERATOR_DEFAULTS, {
     body: ChangeRequest,
     responses: { 200: ChangedResponse },
     metadata: {
+      untrustedText: true,
       failure: 'The account could not be resumed.',
       idempotent: true,
       refusals: { ...RECENT_LOGIN_REFUSALS, ...ACCOUNT_REFUSALS },
@@ -394,6 +401,7 @@ export const operatorAccounts = defineEndpoints(OPERATOR_DEFAULTS, {
     body: RenameRequest,
     responses: { 200: ChangedResponse },
     metadata: {
+      untrustedText: true,
       failure: 'The account could not be renamed.',
       destructive: true,
       idempotent: true,

@@ -77,6 +77,7 @@ export const operatorAudit = defineEndpoints(OPERATOR_DEFAULTS, {
     }),
     responses: { 200: AuditResponse },
     metadata: {
+      untrustedText: true,
       listField: 'entries',
       failure: 'The audit trail could not be read.',
       refusals: {

@@ -264,6 +264,7 @@ export const operatorInvitations = defineEndpoints(OPERATOR_DEFAULTS, {
     }),
     responses: { 200: InvitationsResponse },
     metadata: {
+      untrustedText: true,
       listField: 'invitations',
       failure: 'The invitations could not be listed.',
       refusals: {

@@ -144,6 +144,7 @@ export const operatorReports = defineEndpoints(OPERATOR_DEFAULTS, {
     }),
     responses: { 200: ReportsResponse },
     metadata: {
+      untrustedText: true,
       listField: 'reports',
       failure: 'The reports could not be listed.',
       refusals: {

@@ -169,6 +169,7 @@ export const operatorServer = defineEndpoints(OPERATOR_DEFAULTS, {
     body: TestMailRequest,
     responses: { 200: TestMailResponse },
     metadata: {
+      untrustedText: true,
       failure: 'The test mail could not be sent.',
       external: true,
       refusals: {

@@ -99,6 +99,7 @@ export const pageImport = defineEndpoints(QUERY_DEFAULTS, {
     body: ImportPageRequest,
     responses: { 200: ImportedPage },
     metadata: {
+      untrustedText: true,
       failure: 'The page could not be imported.',
       refusals: PAGE_IMPORT_REFUSALS,
       readOnly: true,
@@ -113,6 +114,7 @@ export const pageImport = defineEndpoints(QUERY_DEFAULTS, {
     body: ReadSourceRequest,
     responses: { 200: ImportedPage },
     metadata: {
+      untrustedText: true,
       failure: 'The source could not be read.',
       readOnly: true,
       refusals: {

@@ -225,7 +225,7 @@ export const page = {
       path: '/owner/page/get-version',
       summary: 'Read a version of the site',
       description:
-        'Returns a version of the site, by default the current one, with the number to send to `save`.',
+        'Returns a version of the site, by default the current one: its details, theme and blocks, with the number to send to `save`.',
       query: VersionQuery,
       responses: { 200: VersionResponse },
       metadata: {
@@ -238,7 +238,7 @@ export const page = {
       path: '/owner/page/save',
       summary: 'Change the site if it is still at this version',
       description:
-        'Like `update-site-configuration`, but based on the version that you send. If the site has changed since then, nothing is saved or overwritten.',
+        'Changes details of the site, such as bio and picture, its theme, and its blocks, such as links and text. Send the version that your change is based on: if the site has changed since then, nothing is saved or overwritten.',
       body: SaveRequest,
       responses: { 200: WrittenResponse },
       metadata: {

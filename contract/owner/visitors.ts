@@ -176,7 +176,12 @@ export const visitors = {
         'Returns the views of the page and the clicks on its links, by day and in total, with the most frequent links, referrers, devices and countries. It changes nothing.',
       body: QueryVisitorsRequest,
       responses: { 200: QueryVisitorsResponse },
-      metadata: { failure: 'The visitors could not be queried.', scope: 'read', readOnly: true },
+      metadata: {
+        untrustedText: true,
+        failure: 'The visitors could not be queried.',
+        scope: 'read',
+        readOnly: true,
+      },
     },
   }),
   ...defineEndpoints(AUTHENTICATED_DEFAULTS, {

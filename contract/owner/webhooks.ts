@@ -181,6 +181,7 @@ export const webhooks = defineEndpoints(AUTHENTICATED_DEFAULTS, {
     body: SendMessageRequest,
     responses: { 200: ChatWebhookResponse },
     metadata: {
+      untrustedText: true,
       failure:
         'The service itself had trouble, such as updating analytics; the message may not have been sent.',
       refusals: {

@@ -12,6 +12,9 @@ const REFERENCE_PREFIX = '#/components/schemas/';
 /** The keys inside these are names of properties or schemas, not keywords. */
 const KEYWORDS_WITH_NAMES = new Set(['properties', '$defs']);
 
+/** Levels of properties in an outline, so that a list of objects still names their fields. */
+const OUTLINE_DEPTH = 3;
+
 /**
  * Returns a self-contained schema, with referenced schemas in `$defs`. Leaves out patterns: they
  * make up half of the size, some clients do not support all regular expressions, and the endpoint
@@ -47,6 +50,30 @@ export function toStandaloneSchema(schema: Schema, schemas: Schemas): Schema {
   };
   const root = copySchema(resolveReference(schema, schemas)) as Schema;
   return definitions.size === 0 ? root : { ...root, $defs: Object.fromEntries(definitions) };
+}
+
+/**
+ * Returns a shorter schema that accepts everything the full one does: names and types of a few
+ * levels, and the descriptions of the first.
+ */
+export function toOutline(schema: Schema, schemas: Schemas, depth = OUTLINE_DEPTH): Schema {
+  const resolved = resolveReference(schema, schemas);
+  const { type, properties, required, items } = resolved;
+  const description = schema['description'] ?? resolved['description'];
+  const child = (value: unknown) => toOutline(value as Schema, schemas, depth - 1);
+  return {
+    ...(type !== undefined && { type }),
+    ...(description !== undefined && depth >= OUTLINE_DEPTH - 1 && { description }),
+    ...(depth > 0 && {
+      ...(properties && {
+        properties: Object.fromEntries(
+          Object.entries(properties).map(([name, property]) => [name, child(property)]),
+        ),
+      }),
+      ...(required && { required }),
+      ...(items !== undefined && { items: child(items) }),
+    }),
+  };
 }
 
 export function resolveReference(schema: Schema, schemas: Schemas): Schema {

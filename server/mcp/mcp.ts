@@ -12,7 +12,9 @@ import { loadOnce } from '../load-once.ts';
 import { type RefusalError, createRefuser } from '../refusal.ts';
 import { callOperation } from './call-operation.ts';
 import type { Operation } from './operations.ts';
+import type { InstanceStore } from '../features/instance/instance-store.ts';
 import { EMPTY_TOOL_LIST, type MessageContext } from './protocol.ts';
+import { listAreas, ToolSelection } from './tool-selection.ts';
 import { createSameOriginCheck } from '../http/access/same-origin.ts';
 
 const refuse = createRefuser(NON_ENDPOINT_REFUSALS);
@@ -24,10 +26,11 @@ const METHODS_WITH_INNER_REQUEST: ReadonlySet<unknown> = new Set(['tools/call', 
 
 export interface McpDependencies extends GuardDeps {
   queues: DatabaseQueues;
+  instances: InstanceStore;
 }
 
 export function createMcpPlugin(dependencies: McpDependencies): FastifyPluginAsync {
-  const { rateLimits, queues } = dependencies;
+  const { rateLimits, queues, instances } = dependencies;
   return createJsonEntryPoint(async (app) => {
     acceptJsonOnly(app, 'params');
     acceptApiKeysOnly(app, dependencies.publicUrl);
@@ -52,9 +55,27 @@ export function createMcpPlugin(dependencies: McpDependencies): FastifyPluginAsy
     };
     app.post('/mcp', async (request, reply) => {
       const message = parseMessage(request);
-      const { handleMessage, operations } = await loadMcp();
-      const context = createMessageContext(app, request, operations);
+      const [{ handleMessage, operations }] = await Promise.all([loadMcp(), instances.refresh()]);
+      const { tools: query } = request.query as { tools?: unknown };
+      const selection = new ToolSelection(operations, query);
       let isCounted = !METHODS_WITH_INNER_REQUEST.has(message['method']);
+      /** For messages that send no inner request, such as a call to an unknown tool. */
+      const count = async () => {
+        if (!isCounted) await rateLimits.accountLimitHook?.call(app, request, reply);
+      };
+      const { unknownNames } = selection;
+      if (unknownNames.length > 0) {
+        await count();
+        throw refuse('toolsUnknown', {
+          names: unknownNames.join(', '),
+          areas: listAreas(operations).join(', '),
+        });
+      }
+      const context = createMessageContext(app, request, {
+        operations,
+        selection,
+        instanceName: instances.current.displayName,
+      });
       const callAndCount: MessageContext['callOperation'] = (operation, fields) => {
         isCounted = true;
         return context.callOperation(operation, fields);
@@ -64,9 +85,7 @@ export function createMcpPlugin(dependencies: McpDependencies): FastifyPluginAsy
         { ...context, callOperation: callAndCount },
         { message, headers },
       );
-      // Some of these messages, such as a call to an unknown tool, send no inner request. Count the
-      // message instead.
-      if (!isCounted) await rateLimits.accountLimitHook?.call(app, request, reply);
+      await count();
       if (response.status >= 400) {
         const { code, status } = toRefusalFor(response);
         request.refused = { reason: code };
@@ -74,25 +93,12 @@ export function createMcpPlugin(dependencies: McpDependencies): FastifyPluginAsy
       } else void reply.status(response.status);
       let text = await response.text();
       if (message['method'] === 'tools/list' && response.status === 200) {
-        const tools = getToolListJson(await getAllowedScope(request), operations);
+        const tools = selection.toJson(await getAllowedScope(request));
         text = text.replace(EMPTY_TOOL_LIST, () => `"tools":${tools}`);
       }
       return text === '' ? reply.send() : reply.type('application/json; charset=utf-8').send(text);
     });
   });
-}
-
-/** Tool lists as JSON. Cached, because they are large and never change. */
-const toolLists = new Map<Scope, string>();
-
-function getToolListJson(scope: Scope, operations: ReadonlyMap<string, Operation>): string {
-  let json = toolLists.get(scope);
-  if (json === undefined) {
-    const allowed = [...operations.values()].filter(({ route }) => mayCall(scope, route));
-    json = JSON.stringify(allowed.map(({ tool }) => tool));
-    toolLists.set(scope, json);
-  }
-  return json;
 }
 
 /** Loaded with the first message, because most servers never get one. */
@@ -104,14 +110,23 @@ async function loadModules() {
   return { handleMessage, operations: await readOperations() };
 }
 
+interface ContextOptions {
+  operations: ReadonlyMap<string, Operation>;
+  selection: ToolSelection;
+  instanceName: string;
+}
+
 function createMessageContext(
   app: FastifyInstance,
   request: FastifyRequest,
-  operations: ReadonlyMap<string, Operation>,
+  { operations, selection, instanceName }: ContextOptions,
 ): MessageContext {
   const { scope } = requireCaller(request);
   const page = operations.get('page_getVersion');
   return {
+    instanceName,
+    areas: listAreas(operations),
+    isOn: (operation) => selection.has(operation),
     findOperation: (name) => operations.get(name),
     pageOperation: page && mayCall(scope, page.route) ? page : undefined,
     callOperation: (operation, fields) =>

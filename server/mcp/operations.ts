@@ -3,12 +3,21 @@ import type { Tool } from '@modelcontextprotocol/server';
 import type { Contract, Route } from '#contract/define-endpoints.ts';
 import { contract } from '#contract/index.ts';
 import { authenticatedContract } from '#contract/owner/index.ts';
-import { resolveReference, type Schema, type Schemas, toStandaloneSchema } from './json-schema.ts';
+import { BLOCKS_SCHEMA, THEME_ID_SCHEMA } from './blocks.ts';
+import {
+  resolveReference,
+  type Schema,
+  type Schemas,
+  toOutline,
+  toStandaloneSchema,
+} from './json-schema.ts';
 
 export interface Operation {
   area: string;
+  name: string;
   route: Route;
-  tool: Tool;
+  /** The tool as JSON. */
+  json: string;
 }
 
 interface Document {
@@ -32,12 +41,24 @@ const IDEMPOTENCY_KEY = {
   type: 'string',
   minLength: 1,
   maxLength: 255,
-  description:
-    'Makes retries safe: for 24 hours, the same key returns the first response without repeating the effect.',
+  description: 'Makes it safe to retry for 24 hours.',
 };
 
 /**
- * Returns the operations that API keys can call, by tool name. Leaves out operations with a file as
+ * Creating a passkey needs a browser, and a key has no session to end. The tools of `page` replace
+ * those of `site`: they detect changes in between, and can be repeated.
+ */
+const EXCLUDED_TOOLS: ReadonlySet<string> = new Set([
+  'passkeys_beginRegistration',
+  'passkeys_register',
+  'session_endSession',
+  'site_getSiteConfiguration',
+  'site_updateSiteConfiguration',
+  'site_toggleSiteVisibility',
+]);
+
+/**
+ * Returns the operations that AI clients can use, by tool name. Leaves out operations with a file as
  * body or response, because tools cannot transfer files.
  */
 export async function readOperations(): Promise<ReadonlyMap<string, Operation>> {
@@ -45,7 +66,7 @@ export async function readOperations(): Promise<ReadonlyMap<string, Operation>> 
     readContractOperations(contract as Contract, 'openapi.json'),
     readContractOperations(authenticatedContract as Contract, 'openapi-owner.json'),
   ]);
-  return new Map(operationLists.flat().map((operation) => [operation.tool.name, operation]));
+  return new Map(operationLists.flat().map((operation) => [operation.name, operation]));
 }
 
 async function readContractOperations(areas: Contract, file: string): Promise<Operation[]> {
@@ -53,11 +74,14 @@ async function readContractOperations(areas: Contract, file: string): Promise<Op
   const document = JSON.parse(text) as Document;
   return Object.entries(areas).flatMap(([area, routes]) =>
     Object.entries(routes)
-      .filter(([, { metadata }]) => !metadata.fileTypes && !metadata.uploadTypes)
-      .map(([id, route]) => ({
-        area,
-        route,
-        tool: createTool(`${area}_${id}`, route, document),
+      .map(([id, route]) => ({ area, name: `${area}_${id}`, route }))
+      .filter(
+        ({ name, route: { metadata } }) =>
+          !EXCLUDED_TOOLS.has(name) && !metadata.fileTypes && !metadata.uploadTypes,
+      )
+      .map((operation) => ({
+        ...operation,
+        json: JSON.stringify(createTool(operation.name, operation.route, document)),
       })),
   );
 }
@@ -88,6 +112,8 @@ function inputSchemaFor({ method, path, headers }: Route, { paths, components }:
   const properties: Schemas = { ...body.properties };
   for (const { name = '', description, schema } of query)
     properties[name] = { description, ...schema };
+  if (properties['blocks']) properties['blocks'] = BLOCKS_SCHEMA;
+  if (properties['theme_id']) properties['theme_id'] = THEME_ID_SCHEMA;
   if ('idempotency-key' in (headers ?? {})) properties['idempotencyKey'] = IDEMPOTENCY_KEY;
   const required = query.flatMap(({ name = '', required: isRequired }) =>
     isRequired ? [name] : [],
@@ -98,10 +124,16 @@ function inputSchemaFor({ method, path, headers }: Route, { paths, components }:
   );
 }
 
-function outputSchemaFor({ method, path }: Route, { paths, components }: Document): Schema {
+function outputSchemaFor(
+  { method, path, metadata }: Route,
+  { paths, components }: Document,
+): Schema {
   const { schemas, responses } = components;
   const operation = paths[path]![method.toLowerCase()] as { responses?: Record<string, Schema> };
   const reference = operation.responses?.['200']?.$ref ?? '';
   const response = responses[reference.slice(reference.lastIndexOf('/') + 1)];
-  return toStandaloneSchema(response?.content['application/json']?.schema ?? {}, schemas);
+  const outline = toOutline(response?.content['application/json']?.schema ?? {}, schemas);
+  return metadata.untrustedText
+    ? { ...outline, properties: { notice: { type: 'string' }, ...outline.properties } }
+    : outline;
 }

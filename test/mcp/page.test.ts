@@ -1,5 +1,8 @@
 import { expect, it } from 'vitest';
-import { connectMcpClient } from '../support/mcp.ts';
+import { API_BLOCKS } from '#contract/blocks.ts';
+import { THEMES } from '#contract/themes.ts';
+import { makeOperator } from '../support/endpoints.ts';
+import { callTool, connectMcpClient, jsonRpcRequest, postMcpMessage } from '../support/mcp.ts';
 import { useServer } from '../support/use-server.ts';
 
 const { server } = useServer();
@@ -25,13 +28,67 @@ it.each(['legacy', 'auto'] as const)(
       },
     });
     expect(saved.structuredContent).toMatchObject({ success: true });
-    const toggled = await client.callTool({ name: 'site_toggleSiteVisibility' });
-    expect(toggled.structuredContent).toMatchObject({ newStatus: true });
+    const shown = await client.callTool({
+      name: 'page_setVisibility',
+      arguments: { visible: true },
+    });
+    expect(shown.structuredContent).toMatchObject({ visible: true });
     const { payload } = await server.app.inject(`/@${name}`);
     expect(payload).toContain('Potter in Lisbon.');
     expect(payload).toContain('href="https://example.com/shop"');
   },
 );
+
+it('a mistake in a block is answered with its field', async () => {
+  const client = await connectMcpClient(server, await server.createAccount());
+  const { isError, content } = await client.callTool({
+    name: 'page_save',
+    arguments: { version: 0, blocks: [{ type: 'text', content: 'Hi' }, { type: 'link' }] },
+  });
+  expect(isError).toBe(true);
+  const [{ text }] = content as unknown as [{ text: string }];
+  expect(JSON.parse(text)).toMatchObject({
+    error: 'blocks.1.url is required in a link block.',
+    field: 'blocks.1.url',
+    status: 400,
+  });
+});
+
+it('the resource of blocks has every field of every type, and the themes', async () => {
+  const client = await connectMcpClient(server, await server.createAccount());
+  const { contents } = await client.readResource({ uri: 'nameplate://blocks' });
+  const { text } = contents[0] as { text: string };
+  expect(text.length).toBeLessThan(12_000);
+  const { blocks, themes } = JSON.parse(text) as {
+    blocks: Record<string, { fields: Record<string, object> }>;
+    themes: object[];
+  };
+  for (const [type, { fields }] of Object.entries(API_BLOCKS))
+    expect([type, Object.keys(blocks[type]!.fields)]).toEqual([type, Object.keys(fields)]);
+  expect(blocks['link']!.fields['url']).toMatchObject({ type: 'url', required: true });
+  expect(themes).toEqual(THEMES.map(({ id, name }) => ({ id, name })));
+});
+
+it('the server introduces itself by the name of the installation', async () => {
+  const operator = await server.createAccount();
+  await makeOperator(server, operator);
+  await callTool(server, operator, 'operator_updateInstance', { name: 'Pottery Club' });
+  const { body } = await postMcpMessage(
+    server,
+    operator,
+    jsonRpcRequest('initialize', {
+      protocolVersion: '2025-11-25',
+      capabilities: {},
+      clientInfo: { name: 'test', version: '1' },
+    }),
+  );
+  expect(body).toMatchObject({
+    result: {
+      serverInfo: { name: 'nameplate', title: 'Pottery Club' },
+      instructions: expect.stringMatching(/^Pottery Club keeps/),
+    },
+  });
+});
 
 it('an MCP client gets the code of an error and a helpful message', async () => {
   const account = await server.createAccount();

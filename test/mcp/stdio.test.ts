@@ -18,9 +18,9 @@ beforeAll(async () => {
   url = `http://127.0.0.1:${(server.app.server.address() as AddressInfo).port}`;
 });
 
-async function runCommand(settings: Record<string, string>, input: string) {
+async function runCommand(settings: Record<string, string>, input: string, args: string[] = []) {
   const { PATH = '' } = process.env;
-  const child = spawn(process.execPath, COMMAND, { env: { PATH, ...settings } });
+  const child = spawn(process.execPath, [...COMMAND, ...args], { env: { PATH, ...settings } });
   child.stdin.end(input);
   const [stdout, stderr, [code]] = await Promise.all([
     text(child.stdout),
@@ -74,6 +74,20 @@ it('writes a JSON-RPC response for each request and error, and exits at the end 
   expect(
     (await readResponses({ NAMEPLATE_API_KEY, NAMEPLATE_BASE_URL: closedUrl }))[0],
   ).toMatchObject(errorResponse(`The server at ${closedUrl} could not be reached.`));
+});
+
+it('adds the tools of --tools, and prints the valid names for an unknown one', async () => {
+  const settings = { NAMEPLATE_API_KEY: account.key, NAMEPLATE_BASE_URL: url };
+  const input = JSON.stringify(jsonRpcRequest('tools/call', { name: 'keys_listKeys' }));
+  const readResponse = async (...args: string[]) =>
+    JSON.parse((await runCommand(settings, input, args)).out) as unknown;
+  expect(await readResponse()).toMatchObject({ error: { code: -32602 } });
+  expect(await readResponse('--tools', 'alerts,keys')).toMatchObject({
+    result: { structuredContent: { keys: [expect.anything()] } },
+  });
+  expect(await readResponse('--tools', 'keyz')).toMatchObject({
+    error: { message: expect.stringMatching(/called keyz\..* keys,/) },
+  });
 });
 
 it('does not leak promises after it has responded', async () => {

@@ -12,12 +12,13 @@ export async function connectMcpClient(
   { app }: Pick<TestApp, 'app'>,
   { key }: { key: string },
   mode: NegotiationMode = 'auto',
+  path = '/mcp',
 ): Promise<Client> {
   const client = new Client(
     { name: 'test', version: '1.0.0' },
     { versionNegotiation: { mode }, capabilities: {} },
   );
-  const transport = new StreamableHTTPClientTransport(new URL('http://localhost/mcp'), {
+  const transport = new StreamableHTTPClientTransport(new URL(path, 'http://localhost'), {
     requestInit: { headers: { authorization: `Bearer ${key}` } },
     fetch: createInProcessFetch(app) as typeof fetch,
   });
@@ -48,7 +49,7 @@ export interface ToolResponse {
   code: string | undefined;
 }
 
-/** Calls a tool. A string as `args` is sent as raw JSON. */
+/** Calls a tool of any area. A string as `args` is sent as raw JSON. */
 export async function callTool(
   server: Pick<TestApp, 'app'>,
   account: { key: string },
@@ -58,7 +59,8 @@ export async function callTool(
   const json = typeof args === 'string' ? args : JSON.stringify(args);
   const message = JSON.stringify(jsonRpcRequest('tools/call', { name, arguments: 0 }));
   const payload = message.replace('"arguments":0', () => `"arguments":${json}`);
-  const response = await postMcpMessage(server, account, undefined, { payload });
+  const path = '/mcp?tools=all';
+  const response = await postMcpMessage(server, account, undefined, { path, payload });
   const { result } = response.body as {
     result?: { isError?: boolean; content: { text: string }[] };
   };

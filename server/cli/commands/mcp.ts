@@ -10,6 +10,7 @@ export function addMcpCommand(program: Program): void {
   program
     .command('mcp')
     .description('connect an AI client to a running server; the client starts this command')
+    .option('--tools <names>', 'add tools: areas or names, separated by commas, or all')
     .addHelpText(
       'after',
       `${examples('mcp')}
@@ -18,12 +19,13 @@ The client writes messages to standard input and reads responses from standard o
 NAMEPLATE_API_KEY is the API key; it decides what the client can do. NAMEPLATE_BASE_URL is the
 address of the server. Default: ${DEFAULT_BASE_URL}. The command does not use the database.`,
     )
-    .action(async () => {
+    .action(async ({ tools }) => {
       const { NAMEPLATE_API_KEY: key, NAMEPLATE_BASE_URL: base = DEFAULT_BASE_URL } = process.env;
       if (!key) throw new CommandFailedError('Set NAMEPLATE_API_KEY to an API key.');
       const url = URL.parse(`${base.replace(/\/+$/, '')}/mcp`);
       if (!url || !/^https?:$/.test(url.protocol))
         throw new CommandFailedError('NAMEPLATE_BASE_URL must be an http or https address.');
+      if (tools !== undefined) url.searchParams.set('tools', tools);
       await bridge(process.stdin, process.stdout, { url, key });
     });
 }

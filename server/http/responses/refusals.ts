@@ -20,6 +20,12 @@ export const NON_ENDPOINT_REFUSALS = {
     'A message to `/mcp` has an unsupported method. The body is a JSON-RPC error.',
     'The method is not supported.',
   ),
+  toolsUnknown: refusal(
+    400,
+    'The address `/mcp?tools=` names tools that do not exist.',
+    'There are no tools called {names}. tools takes names of tools, all, and these areas: {areas}.',
+    { names: 'keyz', areas: 'keys, alerts' },
+  ),
   hostInvalid: refusal(
     400,
     'The Host header is missing, repeated or not valid, or differs from the host in the URL.',

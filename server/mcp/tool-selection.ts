@@ -1,0 +1,64 @@
+import { mayCall, type Scope } from '#contract/scope.ts';
+import type { Operation } from './operations.ts';
+
+const DEFAULT_TOOLS: ReadonlySet<string> = new Set([
+  'account_getDisplayName',
+  'account_checkDisplayName',
+  'account_updateDisplayName',
+  'page_getVersion',
+  'page_getVersions',
+  'page_save',
+  'page_restoreVersion',
+  'page_setVisibility',
+  'page_importPage',
+  'site_getSiteStatus',
+  'pictures_listPictures',
+  'visitors_queryVisitors',
+  'emailForwarding_emailForwardingToggle',
+  'forwarding_getForwarding',
+  'stats_getProjects',
+  'projects_createProject',
+  'stats_ingestMetrics',
+  'metrics_describeMetrics',
+  'metrics_queryMetrics',
+  'events_listEvents',
+]);
+const ALL = 'all';
+
+type Operations = ReadonlyMap<string, Operation>;
+
+/** The tools that are on: the default ones, and those that the address of the server adds. */
+export class ToolSelection {
+  readonly #operations: Operations;
+  readonly #added: ReadonlySet<string>;
+
+  /** `query` is the parameter `tools`: areas and names of tools, separated by commas, or `all`. */
+  constructor(operations: Operations, query: unknown) {
+    this.#operations = operations;
+    const names = [query ?? []].flat().join(',').split(',');
+    this.#added = new Set(names.map((name) => name.trim()).filter((name) => name !== ''));
+  }
+
+  get unknownNames(): string[] {
+    const areas = listAreas(this.#operations);
+    return [...this.#added].filter(
+      (name) => name !== ALL && !areas.includes(name) && !this.#operations.has(name),
+    );
+  }
+
+  has({ name, area }: Operation): boolean {
+    return [name, area, ALL].some((added) => this.#added.has(added)) || DEFAULT_TOOLS.has(name);
+  }
+
+  /** Joins prepared texts, because tools are large and never change. */
+  toJson(scope: Scope): string {
+    const tools = [...this.#operations.values()].filter(
+      (operation) => this.has(operation) && mayCall(scope, operation.route),
+    );
+    return `[${tools.map(({ json }) => json).join(',')}]`;
+  }
+}
+
+export function listAreas(operations: Operations): string[] {
+  return [...new Set([...operations.values()].map(({ area }) => area))];
+}
