@@ -10,6 +10,7 @@ import { ScreenHeader } from '#dashboard/components/screen-header.tsx';
 import { AsyncContent } from '#dashboard/components/async-content.tsx';
 import { Switch } from '#dashboard/components/switch.tsx';
 import { useAsync } from '#dashboard/components/use-async.ts';
+import { t } from '#dashboard/translate.ts';
 import './chat.css';
 import { Deliveries } from './deliveries.tsx';
 import { MessageFields, type Payload } from './message-fields.tsx';
@@ -42,12 +43,12 @@ export function Chat() {
     sentMessageId.value === undefined ? selectedWebhookId(webhooks, selectedId.value) : '';
   const example = { webhookUrl: webhookUrl.value || 'https://…', payload: payload.value ?? {} };
   const send = async () => {
-    if (!payload.value) throw new NameplateError('The message must be JSON.');
+    if (!payload.value) throw new NameplateError(t('The message must be JSON.'));
     if (webhookId !== '') {
       await owner.webhooks.sendMessage({ webhookId, payload: payload.value });
       payload.value = {};
       resetCount.value += 1;
-      return showMessage('The message was sent.');
+      return showMessage(t('The message was sent.'));
     }
     const input = { webhookUrl: webhookUrl.value.trim(), payload: payload.value };
     const { messageId } =
@@ -55,15 +56,15 @@ export function Chat() {
         ? await api.hooks.sendChatWebhook(input)
         : await api.hooks.editChatWebhook({ ...input, messageId: sentMessageId.value });
     showMessage(
-      sentMessageId.value === undefined ? 'The message was sent.' : 'The message was edited.',
+      sentMessageId.value === undefined ? t('The message was sent.') : t('The message was edited.'),
     );
     sentMessageId.value = messageId;
   };
   return (
     <>
       <ScreenHeader
-        title="Chat"
-        subtitle="Send messages to Discord channels through their webhooks."
+        title={t('Chat')}
+        subtitle={t('Send messages to Discord channels through their webhooks.')}
       >
         {sentMessageId.value !== undefined && (
           <button
@@ -74,7 +75,7 @@ export function Chat() {
               heading.current?.focus();
             }}
           >
-            Write another message
+            {t('Write another message')}
           </button>
         )}
       </ScreenHeader>
@@ -82,28 +83,28 @@ export function Chat() {
         <section class="card">
           <div class="card-head">
             <h2 ref={heading} tabIndex={-1}>
-              {sentMessageId.value === undefined ? 'Send a message' : 'Edit the message'}
+              {sentMessageId.value === undefined ? t('Send a message') : t('Edit the message')}
             </h2>
             <Switch
-              label="Write it as JSON"
+              label={t('Write it as JSON')}
               checked={isJson.value}
               onChange={(on) => (isJson.value = on)}
             />
           </div>
           <Form
             fields={FIELDS}
-            submitLabel={sentMessageId.value === undefined ? 'Send' : 'Save changes'}
+            submitLabel={sentMessageId.value === undefined ? t('Send') : t('Save changes')}
             onSubmit={() => send().finally(() => (sendCount.value += 1))}
           >
             {webhooks.length > 0 && sentMessageId.value === undefined && (
               <Field
                 name="webhookId"
-                label="Channel"
+                label={t('Channel')}
                 value={webhookId}
                 onValue={(id) => (selectedId.value = id)}
                 options={[
                   ...webhooks.map(({ id, name }) => [id, name] as const),
-                  ['', 'Other Discord webhook…'],
+                  ['', t('Other Discord webhook…')],
                 ]}
               />
             )}
@@ -112,11 +113,13 @@ export function Chat() {
                 signal={webhookUrl}
                 type="url"
                 name="webhookUrl"
-                label="Webhook URL"
+                label={t('Webhook URL')}
                 autocomplete="off"
                 spellcheck={false}
                 placeholder="https://discord.com/api/webhooks/…"
-                hint="In Discord: Edit channel, Integrations, Webhooks, Copy webhook URL. Kept in this window until you close it."
+                hint={t(
+                  'In Discord: Edit channel, Integrations, Webhooks, Copy webhook URL. Kept in this window until you close it.',
+                )}
               />
             )}
             <MessageFields key={resetCount.value} payload={payload} isJson={isJson.value} />

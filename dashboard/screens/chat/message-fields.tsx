@@ -1,6 +1,7 @@
 import { type Signal, useSignal } from '@preact/signals';
 import type { api } from '#dashboard/api/api.ts';
 import { Field } from '#dashboard/components/field.tsx';
+import { t } from '#dashboard/translate.ts';
 
 export type Payload = Parameters<typeof api.hooks.sendChatWebhook>[0]['payload'];
 
@@ -34,7 +35,7 @@ function PayloadForm({ payload }: { payload: Signal<Payload | undefined> }) {
     <>
       <Field
         name="payload.content"
-        label="Message"
+        label={t('Message')}
         rows={5}
         dir="auto"
         value={content ?? ''}
@@ -44,7 +45,7 @@ function PayloadForm({ payload }: { payload: Signal<Payload | undefined> }) {
       <div class="embed">
         <Field
           name="payload.embeds.0.title"
-          label="Card title (optional)"
+          label={t('Card title (optional)')}
           dir="auto"
           value={embed.title ?? ''}
           onValue={(title) => setEmbed({ title })}
@@ -52,7 +53,7 @@ function PayloadForm({ payload }: { payload: Signal<Payload | undefined> }) {
         />
         <Field
           name="payload.embeds.0.description"
-          label="Card text (optional)"
+          label={t('Card text (optional)')}
           rows={3}
           dir="auto"
           value={embed.description ?? ''}
@@ -80,15 +81,15 @@ function PayloadJson({ payload }: { payload: Signal<Payload | undefined> }) {
   return (
     <Field
       name="payload"
-      label="Payload"
+      label={t('Payload')}
       rows={12}
       spellcheck={false}
       value={text.value}
       onValue={onValue}
       hint={
         error.value === undefined
-          ? 'The payload is passed on unchanged.'
-          : `Invalid JSON: ${error.value}`
+          ? t('The payload is passed on unchanged.')
+          : t('Invalid JSON: {reason}', { reason: error.value })
       }
     />
   );
@@ -96,5 +97,5 @@ function PayloadJson({ payload }: { payload: Signal<Payload | undefined> }) {
 
 function characterCount(text: string | null | undefined, limit: number): string | undefined {
   const { length } = [...(text ?? '').trim()];
-  return length === 0 ? undefined : `${length} of ${limit} characters`;
+  return length === 0 ? undefined : t('{count} of {max} characters', { count: length, max: limit });
 }

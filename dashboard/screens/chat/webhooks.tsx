@@ -10,6 +10,7 @@ import { showMessage, withErrorMessage } from '#dashboard/components/messages.ts
 import { Empty } from '#dashboard/components/async-content.tsx';
 import { TimeAgo } from '#dashboard/components/time.tsx';
 import { WEBHOOK_FIELDS, WebhookFields } from '#dashboard/components/webhook-fields.tsx';
+import { t } from '#dashboard/translate.ts';
 
 type WebhookList = ResponseOf<typeof owner.webhooks.listWebhooks>;
 
@@ -31,34 +32,35 @@ export function Webhooks({
   const add = async () => {
     const input = { name: name.value.trim(), webhookUrl: url.value.trim() };
     await owner.webhooks.createWebhook(input);
-    showMessage('Added the webhook.');
+    showMessage(t('Added the webhook.'));
     close();
     onChange();
   };
   const remove = async ({ id: webhookId, name: label }: WebhookList['webhooks'][number]) => {
-    const text = 'You can no longer send messages with it. The webhook still exists in Discord.';
-    if (!(await confirm({ title: `Delete ${label}?`, text, action: 'Delete' }))) return;
+    const title = t('Delete {name}?', { name: label });
+    const text = t('You can no longer send messages with it. The webhook still exists in Discord.');
+    if (!(await confirm({ title, text, action: t('Delete') }))) return;
     if (!(await withErrorMessage(owner.webhooks.deleteWebhook({ webhookId })))) return;
-    showMessage(`Deleted ${label}.`);
+    showMessage(t('Deleted {name}.', { name: label }));
     onChange();
   };
   return (
     <section class="card">
       <div class="card-head">
-        <h2>Webhooks</h2>
+        <h2>{t('Webhooks')}</h2>
         {available && (
           <button type="button" onClick={() => (isAdding.value = true)}>
             <Icon path={ICON_PATHS.plus} />
-            Add webhook
+            {t('Add webhook')}
           </button>
         )}
       </div>
       {webhooks.length === 0 ? (
-        <Empty icon={ICON_PATHS.link} title="No webhooks stored">
+        <Empty icon={ICON_PATHS.link} title={t('No webhooks stored')}>
           <p class="muted">
             {available
-              ? 'Store a Discord webhook, encrypted, to choose it by name here and in alerts.'
-              : 'Your administrator has to set ENCRYPTION_KEY before you can store webhooks.'}
+              ? t('Store a Discord webhook, encrypted, to choose it by name here and in alerts.')
+              : t('Your administrator has to set ENCRYPTION_KEY before you can store webhooks.')}
           </p>
         </Empty>
       ) : (
@@ -68,24 +70,31 @@ export function Webhooks({
               <div class="grow">
                 <p class="strong">{webhook.name}</p>
                 <p class="hint">
-                  Discord, added <TimeAgo time={webhook.created_at} />
+                  {t.rich('Discord, added <time></time>', {
+                    time: () => <TimeAgo time={webhook.created_at} />,
+                  })}
                 </p>
               </div>
               <button
                 type="button"
                 class="quiet danger"
-                aria-label={`Delete ${webhook.name}`}
+                aria-label={t('Delete {name}', { name: webhook.name })}
                 onClick={() => void remove(webhook)}
               >
-                Delete
+                {t('Delete')}
               </button>
             </li>
           ))}
         </ul>
       )}
       {isAdding.value && (
-        <Dialog title="Add webhook" onCancel={close}>
-          <Form fields={WEBHOOK_FIELDS} submitLabel="Add webhook" onCancel={close} onSubmit={add}>
+        <Dialog title={t('Add webhook')} onCancel={close}>
+          <Form
+            fields={WEBHOOK_FIELDS}
+            submitLabel={t('Add webhook')}
+            onCancel={close}
+            onSubmit={add}
+          >
             <WebhookFields name={name} url={url} />
           </Form>
         </Dialog>

@@ -3,18 +3,19 @@ import { owner } from '#dashboard/api/api.ts';
 import { BoundField } from '#dashboard/components/field.tsx';
 import { Form } from '#dashboard/components/form.tsx';
 import { showMessage } from '#dashboard/components/messages.tsx';
+import { t } from '#dashboard/translate.ts';
 
 export function AddDomain({ isPrimary, onAdded }: { isPrimary: boolean; onAdded: () => void }) {
   const name = useSignal('');
   return (
     <Form
       fields={['domain']}
-      submitLabel="Add domain"
+      submitLabel={t('Add domain')}
       isPrimary={isPrimary}
       onSubmit={async () => {
         const domain = withoutUrlParts(name.value);
         await owner.domains.addDomain({ domain });
-        showMessage(`Added ${domain}.`);
+        showMessage(t('Added {domain}.', { domain }));
         name.value = '';
         onAdded();
       }}
@@ -22,11 +23,11 @@ export function AddDomain({ isPrimary, onAdded }: { isPrimary: boolean; onAdded:
       <BoundField
         signal={name}
         name="domain"
-        label="Domain"
+        label={t('Domain')}
         placeholder="jane.example"
         autocomplete="off"
         spellcheck={false}
-        hint="You need access to its DNS settings."
+        hint={t('You need access to its DNS settings.')}
       />
     </Form>
   );

@@ -9,13 +9,14 @@ import { TimeAgo } from '#dashboard/components/time.tsx';
 import { pagesUrl } from '#dashboard/session.ts';
 import './domains.css';
 import { CopyButton } from '#dashboard/components/copy-button.tsx';
+import { t } from '#dashboard/translate.ts';
 
 type Domain = ResponseOf<typeof owner.domains.listDomains>['domains'][number];
 
 const PILL_BY_STATE = {
-  waiting: ['pill warn', 'Waiting for DNS'],
-  verified: ['pill good live', 'Verified'],
-  failing: ['pill warn', 'TXT record missing'],
+  waiting: ['pill warn', t('Waiting for DNS')],
+  verified: ['pill good live', t('Verified')],
+  failing: ['pill warn', t('TXT record missing')],
 } as const;
 
 export function DomainCard({ domain: record, onChange }: { domain: Domain; onChange: () => void }) {
@@ -24,7 +25,7 @@ export function DomainCard({ domain: record, onChange }: { domain: Domain; onCha
   const isHealthy = record.state === 'verified' && !record.problem;
   const [pillClass, label] =
     record.state === 'verified' && record.problem
-      ? (['pill warn', 'Needs attention'] as const)
+      ? (['pill warn', t('Needs attention')] as const)
       : PILL_BY_STATE[record.state as keyof typeof PILL_BY_STATE];
   const checkDomain = async () => {
     isChecking.value = true;
@@ -37,12 +38,12 @@ export function DomainCard({ domain: record, onChange }: { domain: Domain; onCha
   };
   const remove = async () => {
     const isConfirmed = await confirm({
-      title: `Remove ${domain}?`,
-      text: 'It no longer shows your page. To add the domain again, you need a new TXT record.',
-      action: 'Remove',
+      title: t('Remove {domain}?', { domain }),
+      text: t('It no longer shows your page. To add the domain again, you need a new TXT record.'),
+      action: t('Remove'),
     });
     if (!isConfirmed || !(await withErrorMessage(owner.domains.removeDomain({ domain })))) return;
-    showMessage(`Removed ${domain}.`);
+    showMessage(t('Removed {domain}.', { domain }));
     onChange();
   };
   return (
@@ -63,43 +64,45 @@ export function DomainCard({ domain: record, onChange }: { domain: Domain; onCha
       {record.problem && <p>{record.problem}</p>}
       {record.stops_at && (
         <p class="hint">
-          This domain stops showing your page <TimeAgo time={record.stops_at} />.
+          {t.rich('This domain stops showing your page <time></time>.', {
+            time: () => <TimeAgo time={record.stops_at!} />,
+          })}
         </p>
       )}
       {isHealthy ? (
         <details>
-          <summary>DNS records</summary>
+          <summary>{t('DNS records')}</summary>
           <DnsRecords domain={record} />
         </details>
       ) : (
         <>
           {record.state === 'waiting' && (
-            <p class="muted">Set these records where you manage the DNS of {domain}.</p>
+            <p class="muted">
+              {t('Set these records where you manage the DNS of {domain}.', { domain })}
+            </p>
           )}
           <DnsRecords domain={record} />
         </>
       )}
       <Switch
-        label="Redirect visitors of my page to this domain"
+        label={t('Redirect visitors of my page to this domain')}
         checked={record.redirect}
         onChange={(on) => void setRedirect(on)}
       />
       <div class="row between">
         <p class="hint">
-          {record.checked_at ? (
-            <>
-              Last checked <TimeAgo time={record.checked_at} />
-            </>
-          ) : (
-            'Not checked yet'
-          )}
+          {record.checked_at
+            ? t.rich('Last checked <time></time>', {
+                time: () => <TimeAgo time={record.checked_at!} />,
+              })
+            : t('Not checked yet')}
         </p>
         <div class="row">
           <button type="button" class="quiet danger" onClick={() => void remove()}>
-            Remove
+            {t('Remove')}
           </button>
           <button type="button" aria-busy={isChecking.value} onClick={() => void checkDomain()}>
-            Check now
+            {t('Check now')}
           </button>
         </div>
       </div>
@@ -115,26 +118,34 @@ function pageUrlAt(domain: string): string {
 
 function DnsRecords({ domain: { domain, records } }: { domain: Domain }) {
   return (
-    <ul class="domain-records" aria-label={`DNS records of ${domain}`}>
+    <ul class="domain-records" aria-label={t('DNS records of {domain}', { domain })}>
       {records.map(({ type, name, value, found }) => (
         <li key={`${type} ${value}`}>
           <span class="strong">{type}</span>
-          <CopyableValue title="Name" text={name} />
-          <CopyableValue title="Value" text={value} />
-          <span class={found ? 'pill good' : 'pill'}>{found ? 'Found' : 'Not found'}</span>
+          <CopyableValue title={t('Name')} copyLabel={t('Copy name')} text={name} />
+          <CopyableValue title={t('Value')} copyLabel={t('Copy value')} text={value} />
+          <span class={found ? 'pill good' : 'pill'}>{found ? t('Found') : t('Not found')}</span>
         </li>
       ))}
     </ul>
   );
 }
 
-function CopyableValue({ title, text }: { title: string; text: string }) {
+function CopyableValue({
+  title,
+  copyLabel,
+  text,
+}: {
+  title: string;
+  copyLabel: string;
+  text: string;
+}) {
   return (
     <div class="domain-value">
       <span class="hint">{title}</span>
       <div class="code">
         <code>{text}</code>
-        <CopyButton text={text} label={`Copy ${title.toLowerCase()}`} isIconOnly />
+        <CopyButton text={text} label={copyLabel} isIconOnly />
       </div>
     </div>
   );

@@ -7,15 +7,16 @@ import { SetUpHint } from '#dashboard/components/set-up-hint.tsx';
 import { Empty, AsyncContent } from '#dashboard/components/async-content.tsx';
 import { HowItWorks } from '#dashboard/components/how-it-works.tsx';
 import { useAsync } from '#dashboard/components/use-async.ts';
+import { t } from '#dashboard/translate.ts';
 import { AddDomain } from './add-domain.tsx';
 import { DomainCard } from './domain-card.tsx';
 
 const POLL_INTERVAL_MS = 20_000;
 
 const STEPS = [
-  ['Add the domain', 'A domain you own, or a subdomain such as www.jane.example.'],
-  ['Set two DNS records', 'One points here, one proves that you own the domain.'],
-  ['Your page is live', 'With HTTPS, usually within an hour.'],
+  [t('Add the domain'), t('A domain you own, or a subdomain such as www.jane.example.')],
+  [t('Set two DNS records'), t('One points here, one proves that you own the domain.')],
+  [t('Your page is live'), t('With HTTPS, usually within an hour.')],
 ] as const;
 
 export function Domains() {
@@ -28,7 +29,7 @@ export function Domains() {
   }, [isWaiting, reload]);
   return (
     <>
-      <ScreenHeader title="Domains" subtitle="Use your own domain for your page." />
+      <ScreenHeader title={t('Domains')} subtitle={t('Use your own domain for your page.')} />
       <AsyncContent state={loaded}>
         {({ domains, target }) => (
           <>
@@ -37,17 +38,19 @@ export function Domains() {
             ))}
             {target === null ? (
               <section class="card">
-                <Empty icon={ICON_PATHS.link} title="Custom domains are off">
+                <Empty icon={ICON_PATHS.link} title={t('Custom domains are off')}>
                   <SetUpHint
                     docPath="docs/custom-domains.md"
-                    text="Set CUSTOM_DOMAIN_TARGET to the host name that custom domains point to."
+                    text={t(
+                      'Set CUSTOM_DOMAIN_TARGET to the host name that custom domains point to.',
+                    )}
                   />
                 </Empty>
               </section>
             ) : (
               <div class="pair">
                 <section class="card">
-                  <h2>{domains.length === 0 ? 'Add a domain' : 'Add another domain'}</h2>
+                  <h2>{domains.length === 0 ? t('Add a domain') : t('Add another domain')}</h2>
                   <AddDomain isPrimary={domains.length === 0} onAdded={reload} />
                 </section>
                 {domains.length === 0 && <HowItWorks steps={STEPS} />}

@@ -4,6 +4,7 @@ import type { ResponseOf, owner } from '#dashboard/api/api.ts';
 import { describeUserAgent } from '#dashboard/components/user-agent.ts';
 import { Icon } from '#dashboard/components/icon.tsx';
 import { ICON_PATHS } from '#dashboard/components/icon-paths.ts';
+import { t } from '#dashboard/translate.ts';
 import './event-line.css';
 
 export type AccountEvent = ResponseOf<typeof owner.events.listEvents>['events'][number];
@@ -52,9 +53,9 @@ export function EventLine({
         <p title={event.summary}>{summary}</p>
         <p class="event-more">
           {typeof detail['agent'] === 'string' && <span>{describeUserAgent(detail['agent'])}</span>}
-          {key && <span>Key {key}</span>}
-          {isFailed && !TYPES_WITH_OUTCOME.has(type) && <span class="error">Failed</span>}
-          {outcome === 'pending' && <span>Pending</span>}
+          {key && <span>{t('Key {name}', { name: key })}</span>}
+          {isFailed && !TYPES_WITH_OUTCOME.has(type) && <span class="error">{t('Failed')}</span>}
+          {outcome === 'pending' && <span>{t('Pending')}</span>}
           {isNarrow && <span>{time}</span>}
         </p>
       </div>

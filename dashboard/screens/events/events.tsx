@@ -8,6 +8,7 @@ import { Empty, AsyncContent } from '#dashboard/components/async-content.tsx';
 import { TimeOfDay } from '#dashboard/components/time.tsx';
 import { useBatches } from '#dashboard/components/use-batches.ts';
 import { navigate, query } from '#dashboard/router.ts';
+import { t } from '#dashboard/translate.ts';
 import { groupByDay } from './group-by-day.ts';
 import { EventLine } from './event-line.tsx';
 import './events.css';
@@ -18,13 +19,13 @@ interface EventsQuery {
 }
 
 const KINDS: Readonly<Record<EventKind, string>> = {
-  page: 'Page',
-  login: 'Sign-in',
-  key: 'Keys',
-  mail: 'Mail',
-  chat: 'Chat',
-  alert: 'Alerts',
-  account: 'Account',
+  page: t('Page'),
+  login: t('Sign-in'),
+  key: t('Keys'),
+  mail: t('Mail'),
+  chat: t('Chat'),
+  alert: t('Alerts'),
+  account: t('Account'),
 };
 
 export function Events() {
@@ -37,14 +38,14 @@ export function Events() {
   );
   return (
     <>
-      <ScreenHeader title="Events" subtitle="Everything that happened to your account.">
+      <ScreenHeader title={t('Events')} subtitle={t('Everything that happened to your account.')}>
         <button type="button" aria-busy={loaded.isLoading} onClick={loaded.reload}>
           <Icon path={ICON_PATHS.refresh} />
-          Refresh
+          {t('Refresh')}
         </button>
       </ScreenHeader>
-      <div class="event-filter" role="group" aria-label="Kind of events">
-        {[['', 'All'], ...Object.entries(KINDS)].map(([value, title]) => (
+      <div class="event-filter" role="group" aria-label={t('Kind of events')}>
+        {[['', t('All')], ...Object.entries(KINDS)].map(([value, title]) => (
           <button
             key={value}
             type="button"
@@ -56,15 +57,17 @@ export function Events() {
           </button>
         ))}
       </div>
-      <section class="card" aria-label="Events">
+      <section class="card" aria-label={t('Events')}>
         <AsyncContent state={loaded}>
           {({ events }) =>
             events.length === 0 ? (
               <Empty
                 icon={ICON_PATHS.clock}
-                title={kind ? 'No events of this kind yet' : 'No events yet'}
+                title={kind ? t('No events of this kind yet') : t('No events yet')}
               >
-                <p class="muted">Logins, keys, page changes, mail and chat messages appear here.</p>
+                <p class="muted">
+                  {t('Logins, keys, page changes, mail and chat messages appear here.')}
+                </p>
               </Empty>
             ) : (
               <>
@@ -89,7 +92,7 @@ export function Events() {
                 {loadMore && (
                   <div class="actions">
                     <button type="button" onClick={loadMore}>
-                      Show older
+                      {t('Show older')}
                     </button>
                   </div>
                 )}

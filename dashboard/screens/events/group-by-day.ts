@@ -1,9 +1,11 @@
-const dayFormat = new Intl.DateTimeFormat(undefined, {
+import { t } from '#dashboard/translate.ts';
+
+const dayFormat = new Intl.DateTimeFormat(t.locale, {
   weekday: 'long',
   day: 'numeric',
   month: 'long',
 });
-const dayFormatWithYear = new Intl.DateTimeFormat(undefined, { dateStyle: 'long' });
+const dayFormatWithYear = new Intl.DateTimeFormat(t.locale, { dateStyle: 'long' });
 
 /** Days are in the browser's time zone. */
 export interface EventDay<Event> {
@@ -26,10 +28,10 @@ export function groupByDay<Event extends { created_at: string }>(
 }
 
 function dayTitle(time: Date, now: Date): string {
-  if (time.toDateString() === now.toDateString()) return 'Today';
+  if (time.toDateString() === now.toDateString()) return t('Today');
   // A day can have 23 or 25 hours, so use `setDate`.
   const yesterday = new Date(now);
   yesterday.setDate(now.getDate() - 1);
-  if (time.toDateString() === yesterday.toDateString()) return 'Yesterday';
+  if (time.toDateString() === yesterday.toDateString()) return t('Yesterday');
   return (time.getFullYear() === now.getFullYear() ? dayFormat : dayFormatWithYear).format(time);
 }

@@ -5,6 +5,7 @@ import { BoundField } from '#dashboard/components/field.tsx';
 import { Form } from '#dashboard/components/form.tsx';
 import { showMessage } from '#dashboard/components/messages.tsx';
 import { Switch } from '#dashboard/components/switch.tsx';
+import { t } from '#dashboard/translate.ts';
 import { type Forwarding, describeForwarding } from './forwarding-text.ts';
 
 export function ForwardingForm({ state, onDone }: { state: Forwarding; onDone: () => void }) {
@@ -15,22 +16,26 @@ export function ForwardingForm({ state, onDone }: { state: Forwarding; onDone: (
     <>
       <Form
         fields={['email', 'enabled']}
-        submitLabel="Save"
+        submitLabel={t('Save')}
         onSubmit={async () => {
           await api.emailForwarding.emailForwardingToggle(input);
           showMessage(describeForwarding(await owner.forwarding.getForwarding()));
           onDone();
         }}
       >
-        <Switch label="Forward mail" checked={isOn.value} onChange={(on) => (isOn.value = on)} />
+        <Switch
+          label={t('Forward mail')}
+          checked={isOn.value}
+          onChange={(on) => (isOn.value = on)}
+        />
         <BoundField
           signal={email}
           type="email"
           name="email"
-          label="Email address"
+          label={t('Email address')}
           autocomplete="email"
           placeholder="jane@example.com"
-          hint="The address is kept when you turn forwarding off."
+          hint={t('The address is kept when you turn forwarding off.')}
         />
       </Form>
       <ApiCall endpoint="emailForwarding.emailForwardingToggle" input={input} />

@@ -1,4 +1,5 @@
 import type { ResponseOf, owner } from '#dashboard/api/api.ts';
+import { t } from '#dashboard/translate.ts';
 
 export type Forwarding = ResponseOf<typeof owner.forwarding.getForwarding>;
 
@@ -6,15 +7,24 @@ export type Forwarding = ResponseOf<typeof owner.forwarding.getForwarding>;
  * What happens to mail now. Must not claim that mail is forwarded before the provider confirms it.
  */
 export function describeForwarding({ enabled, email, stage }: Forwarding): string {
-  if (!enabled) return 'Mail is not forwarded.';
+  if (!enabled || email === null) return t('Mail is not forwarded.');
   switch (stage) {
     case 'settled':
-      return `Mail is forwarded to ${email}.`;
+      return t('Mail is forwarded to {email}.', { email });
     case 'waits for confirmation':
-      return `Mail will be forwarded to ${email} once you open the link in the confirmation mail.`;
+      return t(
+        'Mail will be forwarded to {email} once you open the link in the confirmation mail.',
+        { email },
+      );
     case 'waiting':
-      return `Mail will be forwarded to ${email}. The mail provider has not accepted the change yet. We keep trying.`;
+      return t(
+        'Mail will be forwarded to {email}. The mail provider has not accepted the change yet. We keep trying.',
+        { email },
+      );
     default:
-      return `Mail will be forwarded to ${email} as soon as the mail provider has accepted the change.`;
+      return t(
+        'Mail will be forwarded to {email} as soon as the mail provider has accepted the change.',
+        { email },
+      );
   }
 }

@@ -12,25 +12,29 @@ import { canMailLoginLinks } from '#dashboard/session.ts';
 import { TimeAgo } from '#dashboard/components/time.tsx';
 import { useAsync } from '#dashboard/components/use-async.ts';
 import { dashboardHref } from '#dashboard/router.ts';
+import { t } from '#dashboard/translate.ts';
 import { ForwardingForm } from './forwarding-form.tsx';
 import { type Forwarding, describeForwarding } from './forwarding-text.ts';
 
 const STEPS = [
-  ['Choose an inbox', 'Any address you use. Visitors of your page never see it.'],
+  [t('Choose an inbox'), t('Any address you use. Visitors of your page never see it.')],
   ...(canMailLoginLinks
-    ? ([['Confirm it', 'Open the link in the confirmation mail.']] as const)
+    ? ([[t('Confirm it'), t('Open the link in the confirmation mail.')]] as const)
     : []),
-  ['Get mail at your name', 'Change the inbox or turn it off at any time.'],
+  [t('Get mail at your name'), t('Change the inbox or turn it off at any time.')],
 ] as const;
 
 export function Mail() {
   const forwarding = useAsync(() => owner.forwarding.getForwarding());
   return (
     <>
-      <ScreenHeader title="Mail" subtitle="Mail to your name goes to an inbox you already have.">
+      <ScreenHeader
+        title={t('Mail')}
+        subtitle={t('Mail to your name goes to an inbox you already have.')}
+      >
         <button type="button" aria-busy={forwarding.isLoading} onClick={forwarding.reload}>
           <Icon path={ICON_PATHS.refresh} />
-          Refresh
+          {t('Refresh')}
         </button>
       </ScreenHeader>
       <AsyncContent state={forwarding}>
@@ -38,19 +42,19 @@ export function Mail() {
           <>
             {state.address === null ? (
               <section class="card">
-                <Empty icon={ICON_PATHS.mail} title="No address yet">
-                  <p class="muted">Claim a name to get an address.</p>
+                <Empty icon={ICON_PATHS.mail} title={t('No address yet')}>
+                  <p class="muted">{t('Claim a name to get an address.')}</p>
                   <a class="button primary" href={dashboardHref('')}>
-                    Claim a name
+                    {t('Claim a name')}
                   </a>
                 </Empty>
               </section>
             ) : !state.available ? (
               <section class="card">
-                <Empty icon={ICON_PATHS.mail} title="Mail is not set up on this server">
+                <Empty icon={ICON_PATHS.mail} title={t('Mail is not set up on this server')}>
                   <SetUpHint
                     docPath="docs/email-forwarding.md"
-                    text="Configure a mail provider or your own Postfix."
+                    text={t('Configure a mail provider or your own Postfix.')}
                   />
                 </Empty>
               </section>
@@ -59,7 +63,7 @@ export function Mail() {
                 <ForwardingStatus forwarding={state} onRequested={forwarding.reload} />
                 <section class="card">
                   <div class="card-head">
-                    <h2>Forwarding</h2>
+                    <h2>{t('Forwarding')}</h2>
                   </div>
                   <ForwardingForm state={state} onDone={forwarding.reload} />
                 </section>
@@ -93,18 +97,18 @@ function ForwardingStatus({
   return (
     <section class="card">
       <div class="card-head">
-        <h2>Your address</h2>
+        <h2>{t('Your address')}</h2>
         <span class={pillClass(forwarding)}>
           {isUnconfirmed(forwarding)
-            ? 'Not confirmed yet'
+            ? t('Not confirmed yet')
             : forwarding.enabled
-              ? 'Forwarding on'
-              : 'Forwarding off'}
+              ? t('Forwarding on')
+              : t('Forwarding off')}
         </span>
       </div>
       <div class="code">
         <code>{forwarding.address}</code>
-        <CopyButton text={forwarding.address!} label="Copy address" isIconOnly />
+        <CopyButton text={forwarding.address!} label={t('Copy address')} isIconOnly />
       </div>
       <p>{describeForwarding(forwarding)}</p>
       {forwarding.enabled &&
@@ -114,16 +118,24 @@ function ForwardingStatus({
         )}
       {forwarding.provider_destination !== null &&
         forwarding.provider_destination !== forwarding.email && (
-          <p>The provider still sends mail to {forwarding.provider_destination}.</p>
+          <p>
+            {t('The provider still sends mail to {email}.', {
+              email: forwarding.provider_destination,
+            })}
+          </p>
         )}
       {forwarding.last_error !== null && (
         <p class="error">
-          The mail provider rejected the change {forwarding.attempts}{' '}
-          {forwarding.attempts === 1 ? 'time' : 'times'}. Last error: “{forwarding.last_error}”
+          {t(
+            'The mail provider rejected the change {count, plural, one {# time} other {# times}}. Last error: “{error}”',
+            { count: forwarding.attempts, error: forwarding.last_error },
+          )}
           {forwarding.next_try_at !== null && (
             <>
               {' '}
-              The next attempt is <TimeAgo time={forwarding.next_try_at} />.
+              {t.rich('The next attempt is <time></time>.', {
+                time: () => <TimeAgo time={forwarding.next_try_at!} />,
+              })}
             </>
           )}
         </p>
@@ -149,15 +161,19 @@ function UnconfirmedNotice({ email, onRequested }: { email: string; onRequested:
   const requestConfirmation = async () => {
     if (!(await withErrorMessage(api.emailForwarding.emailForwardingToggle({ enabled: true }))))
       return;
-    showMessage(`Open the link in the mail to ${email}.`);
+    showMessage(t('Open the link in the mail to {email}.', { email }));
     onRequested();
   };
   return (
     <>
-      <p>{email} is not confirmed yet, so it gets no login links and no security notices.</p>
+      <p>
+        {t('{email} is not confirmed yet, so it gets no login links and no security notices.', {
+          email,
+        })}
+      </p>
       <div class="actions">
         <button type="button" onClick={() => void requestConfirmation()}>
-          Send confirmation mail
+          {t('Send confirmation mail')}
         </button>
       </div>
     </>
