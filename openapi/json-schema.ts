@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Json } from './json.ts';
 
-/** A JSON Schema as zod writes it, with two keywords of our own. */
+/** A JSON Schema as zod writes it, with a keyword of our own. */
 export type Schema = {
   $ref?: string;
   type?: string | string[];
@@ -27,15 +27,13 @@ export type Schema = {
   allOf?: Schema[];
   not?: Schema;
   additionalProperties?: Schema | boolean;
-  /** Error message for an invalid value. */
-  refusal?: string;
   /** Values to suggest; others are valid, too. */
   suggestedValues?: Json[];
 };
 
 export type Schemas = { [name: string]: Schema };
 
-/** Converts a zod schema to JSON Schema. `definitions` are the named schemas in it. Input schemas get `refusal` messages. */
+/** Converts a zod schema to JSON Schema. `definitions` are the named schemas in it. */
 export function toJsonSchema(
   schema: z.ZodType,
   io: 'input' | 'output',
@@ -54,13 +52,6 @@ export function toJsonSchema(
         const { examples } = zodSchema.meta() ?? {};
         if (Array.isArray(examples)) jsonSchema.examples ??= examples as Json[];
       }
-      if (io === 'output' || !(zodSchema instanceof z.ZodObject)) return;
-      for (const [key, field] of Object.entries(zodSchema.shape)) {
-        const property = jsonSchema.properties?.[key];
-        const refusal = field instanceof z.ZodType ? refusalOf(field) : undefined;
-        if (typeof property === 'object' && refusal !== undefined)
-          Object.assign(property, { refusal });
-      }
     },
   }) as Schema & { $schema: string; $defs?: Schemas };
   return { root, definitions };
@@ -69,14 +60,4 @@ export function toJsonSchema(
 /** Returns the schema name in a `$ref`. */
 export function referencedName({ $ref = '' }: Schema): string {
   return $ref.split('/').at(-1) ?? '';
-}
-
-// Provokes the error message: no schema accepts a symbol, and few accept a line break.
-function refusalOf(field: z.ZodType): string | undefined {
-  const [first, second] = [Symbol(), '\n'].map(
-    (value) => field.safeParse(value).error?.issues[0]?.message,
-  );
-  return first !== undefined && second !== undefined && !second.startsWith('Invalid input')
-    ? second
-    : first;
 }

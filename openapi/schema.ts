@@ -26,13 +26,8 @@ const DATA_KEYWORDS = new Set(['examples', 'default', 'const', 'enum', 'required
 export function completeSchema(value: Json): Json {
   if (Array.isArray(value)) return value.map((item) => completeSchema(item));
   if (!isObject(value)) return value;
-  // Left out: `propertyNames`, because record keys are always strings; `refusal` and `suggestedValues` are only for the SDK.
-  const {
-    propertyNames: _keys,
-    refusal: _refusal,
-    suggestedValues: _suggestedValues,
-    ...rest
-  } = value;
+  // Left out: `propertyNames`, because record keys are always strings; `suggestedValues` is only for the SDK.
+  const { propertyNames: _keys, suggestedValues: _suggestedValues, ...rest } = value;
   const schema: JsonObject = {};
   for (const [keyword, child] of Object.entries(rest)) {
     if (keyword === 'properties' && isObject(child))

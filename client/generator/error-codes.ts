@@ -46,8 +46,20 @@ export function printMethodCodes(operations: readonly Operation[], client: strin
   ].join('\n\n');
 }
 
+/** Documents the method's own errors by status, in one line. */
+export function throwsDocs({ id, route }: Operation): string {
+  const refusals = Object.entries(route.metadata.refusals);
+  const byStatus = Object.groupBy(refusals, ([, { status }]) => status);
+  const errors = Object.entries(byStatus).map(
+    ([status, own = []]) => `${status} ${own.map(([code]) => `\`${code}\``).join(', ')}`,
+  );
+  return errors.length === 0
+    ? ''
+    : `@throws ${errors.join('; ')}: see \`${errorCodeTypeName(id)}\`.`;
+}
+
 /** Returns the name of the type with a method's error codes. */
-export function errorCodeTypeName(id: string): string {
+function errorCodeTypeName(id: string): string {
   return `${id.charAt(0).toUpperCase()}${id.slice(1)}ErrorCode`;
 }
 

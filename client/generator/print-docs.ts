@@ -2,40 +2,37 @@ import { inspect } from 'node:util';
 import type { Schema } from '../../openapi/json-schema.ts';
 
 const MAX_PATTERN_LENGTH = 60;
+const MAX_EXAMPLE_LENGTH = 100;
 
 /** Prints a TSDoc comment, or nothing if there are no lines. */
 export function printComment(lines: readonly string[]): string {
-  if (lines.length === 0) return '';
-  if (lines.length === 1) return `/** ${escapeComment(lines[0]!)} */`;
-  return ['/**', ...lines.map((line) => ` * ${escapeComment(line)}`.trimEnd()), ' */'].join('\n');
+  const escapedLines = lines.filter(Boolean).map((line) => line.replaceAll('*/', '*\\/'));
+  if (escapedLines.length === 0) return '';
+  if (escapedLines.length === 1) return `/** ${escapedLines[0]!} */`;
+  return ['/**', ...escapedLines.map((line) => ` * ${line}`), ' */'].join('\n');
 }
 
-function escapeComment(line: string): string {
-  return line.replaceAll('*/', '*\\/');
-}
-
-/** Documents a field for editors: description, limits, example and error message. */
-export function fieldDocs(schema: Schema): string[] {
+/** Documents a field for editors in one line: description, limits, example and default. */
+export function fieldDocs(schema: Schema): string {
   const variants = [
     schema,
     ...(schema.anyOf ?? []).flatMap((variant) => [variant, ...(variant.anyOf ?? [])]),
   ];
-  const limits = variants.flatMap(limitsOf);
-  const example = schema.examples?.[0];
+  const limits = capitalize(variants.flatMap(limitsOf).join(', '));
+  const example = printValue(schema.examples?.[0]);
   return [
     schema.description ?? '',
-    ...(limits.length > 0 ? ['', `Limits: ${limits.join('; ')}.`] : []),
-    ...(example === undefined ? [] : ['', `Example: \`${inspect(example)}\``]),
-    ...(schema.refusal === undefined
-      ? []
-      : ['', `Refused with 400: "${withEllipsis(schema.refusal)}"`]),
-    ...(schema.default === undefined ? [] : ['', `@defaultValue ${inspect(schema.default)}`]),
-  ].filter((line, index, all) => line !== '' || (index > 0 && all[index - 1] !== ''));
+    limits && `${limits}.`,
+    example && example.length <= MAX_EXAMPLE_LENGTH ? `Example: \`${example}\`` : '',
+    schema.default === undefined ? '' : `Default: \`${printValue(schema.default)}\``,
+  ]
+    .filter(Boolean)
+    .join(' ');
 }
 
-/** Adds an ellipsis to messages that the server completes with the field name. */
-function withEllipsis(refusal: string): string {
-  return /^(?:must|is) /.test(refusal) ? `… ${refusal}` : refusal;
+/** Prints a value in one line, or nothing if it is undefined. */
+export function printValue(value: unknown): string {
+  return value === undefined ? '' : inspect(value, { breakLength: Infinity, depth: null });
 }
 
 function limitsOf(schema: Schema): string[] {
@@ -51,6 +48,10 @@ function limitsOf(schema: Schema): string[] {
       ? []
       : [`matches \`${pattern}\``]),
   ];
+}
+
+function capitalize(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
 function printCount(number: number, noun: string): string {

@@ -1,4 +1,3 @@
-import { inspect } from 'node:util';
 import type { Schema, Schemas } from '../../openapi/json-schema.ts';
 import {
   type Operation,
@@ -6,11 +5,18 @@ import {
   exampleQuery,
   type CollectedContract,
 } from '../../openapi/collect-operations.ts';
-import { errorCodeTypeName, printMethodCodes } from './error-codes.ts';
-import { fieldDocs, printComment } from './print-docs.ts';
+import { printMethodCodes, throwsDocs } from './error-codes.ts';
+import { fieldDocs, printComment, printValue } from './print-docs.ts';
 import { printDeclaration, printType } from './print-type.ts';
-import { statusDocs } from './status-docs.ts';
 import { exampleOf } from '../../openapi/example-of.ts';
+
+const MAX_EXAMPLE_LENGTH = 80;
+
+/** Examples that show more than the first fields. */
+const EXAMPLES: Readonly<Record<string, string>> = {
+  updateSiteConfiguration:
+    "{ bio: 'Potter in Lisbon.', blocks: [{ type: 'link', url: 'https://example.com' }] }",
+};
 
 /** Types that another file declares. */
 interface SharedTypes {
@@ -106,39 +112,15 @@ function classNameOf(area: string): string {
 }
 
 function printMethod(operation: Operation, schemas: Schemas, client: string): string {
-  const { area, id, method, path, route, request, responses } = operation;
+  const { id, method, path, route, request, responses } = operation;
   const { listField: list } = route.metadata;
   const responseType = responses[200] ?? 'unknown';
   const query = queryParameters(operation);
-  const example = route.metadata.uploadTypes
-    ? "await readFile('picture.jpg')"
-    : request !== undefined
-      ? printExample(request, schemas)
-      : isRequired(query)
-        ? inspect(exampleQuery(operation))
-        : '';
   const docs = [
     `${route.summary}: \`${method} ${path}\`.`,
-    '',
     route.description,
-    '',
-    ...(list === undefined
-      ? []
-      : ['`for await` iterates over all entries and fetches batches as needed.', '']),
-    `Error codes: \`${errorCodeTypeName(id)}\`.`,
-    '',
-    ...(request === undefined ? [] : [`@param body - ${schemas[request]?.description ?? ''}`]),
-    ...(query.length === 0 ? [] : ['@param query - Query parameters.']),
-    '@param options - Options for this call only.',
-    `@returns ${schemas[responseType]?.description ?? ''}`,
-    ...statusDocs(route.metadata),
-    '@example',
-    '```ts',
-    ...`const result = await ${client}.${area}.${id}(${example});`.split('\n'),
-    ...(list === undefined
-      ? []
-      : [`for await (const entry of ${client}.${area}.${id}(${example})) console.log(entry);`]),
-    '```',
+    throwsDocs(operation),
+    ...exampleDocs(operation, schemas, client),
   ];
   const parameters = request === undefined ? printQuery(query) : `body: ${request}, `;
   const hasCursor = query.some(({ name }) => name === 'after');
@@ -181,7 +163,7 @@ function printQuery(query: readonly Parameter[]): string {
   if (query.length === 0) return '';
   const fields = query.map(({ name, required, description, schema }) => {
     const field = `${name}${required ? '' : '?'}: ${printType(schema)}${required ? '' : ' | undefined'};`;
-    return `${printComment(fieldDocs({ ...schema, description }))}\n${field}`;
+    return `${printComment([fieldDocs({ ...schema, description })])}\n${field}`;
   });
   return `query${isRequired(query) ? '' : '?'}: {\n${fields.join('\n')}\n}, `;
 }
@@ -196,7 +178,34 @@ function schemaNamesWithTypes(operations: readonly Operation[], schemas: Schemas
   return Object.keys(schemas).filter((name) => !errors.has(name));
 }
 
-/** Prints an example value of a named schema as TypeScript. */
+/** Shows a call in one line. Methods without arguments need no example, except lists. */
+function exampleDocs(operation: Operation, schemas: Schemas, client: string): string[] {
+  const { area, id, request, route } = operation;
+  const { listField, uploadTypes } = route.metadata;
+  const argument = uploadTypes
+    ? "await readFile('picture.jpg')"
+    : request !== undefined
+      ? (EXAMPLES[id] ?? printExample(request, schemas))
+      : isRequired(queryParameters(operation))
+        ? printValue(exampleQuery(operation))
+        : '';
+  const call = `${client}.${area}.${id}(${argument})`;
+  if (listField !== undefined)
+    return ['@example', `for await (const entry of ${call}) console.log(entry);`];
+  return argument === '' ? [] : ['@example', `const result = await ${call};`];
+}
+
+/**
+ * Prints an example value of a named schema in one line: required fields, and as many optional ones as
+ * fit.
+ */
 export function printExample(name: string, schemas: Schemas): string {
-  return inspect(exampleOf({ $ref: name }, schemas), { depth: null });
+  const { required = [] } = schemas[name] ?? {};
+  const all = Object.entries(exampleOf({ $ref: name }, schemas) as Record<string, unknown>);
+  let example = Object.fromEntries(all.filter(([key]) => required.includes(key)));
+  for (const [key, value] of all) {
+    const longer = Object.fromEntries(all.filter(([other]) => other === key || other in example));
+    if (value !== null && printValue(longer).length <= MAX_EXAMPLE_LENGTH) example = longer;
+  }
+  return printValue(example);
 }

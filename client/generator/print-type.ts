@@ -8,7 +8,7 @@ const FILE_MEDIA_TYPE = 'application/octet-stream';
 export function printDeclaration(name: string, schemas: Schemas): string {
   const schema = schemas[name] ?? {};
   const { examples: _, ...documentedSchema } = schema;
-  const comment = printComment(fieldDocs(documentedSchema));
+  const comment = printComment([fieldDocs(documentedSchema)]);
   if (schema.allOf !== undefined) {
     const [base = {}, extension = {}] = schema.allOf;
     return `${comment}\nexport interface ${name} extends ${referencedName(base)} ${printType(extension, schemas)}`;
@@ -67,7 +67,7 @@ function printObject(schema: Schema, schemas: Schemas): string {
     const type = printType(field, schemas);
     const { description = schemas[referencedName(field)]?.description ?? '' } = field;
     const declaration = required.has(key) ? `${key}: ${type};` : `${key}?: ${type} | undefined;`;
-    return `${printComment(fieldDocs({ ...field, description }))}\n${declaration}`;
+    return `${printComment([fieldDocs({ ...field, description })])}\n${declaration}`;
   });
   const { additionalProperties = false } = schema;
   const indexSignature = additionalProperties === false ? [] : ['[key: string]: unknown;'];

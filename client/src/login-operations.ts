@@ -14,28 +14,10 @@ export class SessionOperations {
 
   /**
    * Log in: `POST /owner/session/create-session`.
-   *
    * Starts a session with a login link or an API key, and sets its cookie. A login link works once. Browsers can log in only from pages of this server.
-   *
-   * Error codes: `CreateSessionErrorCode`.
-   *
-   * @param body - A login link or an API key.
-   * @param options - Options for this call only.
-   * @returns The authenticated account and its login.
-   * @throws {BadRequestError} 400: Neither `link` nor `apiKey` was sent, or both were.
-   * @throws {AuthenticationError} 401: The link was used, has expired or never existed; the key is not valid; or the account is suspended.
-   * @throws {PermissionDeniedError} 403: The request uses a session cookie or logs in, but neither `Sec-Fetch-Site` nor `Origin` shows that it came from a page of this server.
-   * @throws {PayloadTooLargeError} 413: The body is larger than 1 MiB.
-   * @throws {UnsupportedMediaTypeError} 415: The `Content-Type` is not `application/json`. The body is compressed.
-   * @throws {RateLimitError} 429: One network sent too many invalid keys, links or cookies within a minute, or too many logins within ten minutes.
-   * @throws {InternalServerError} 500: The server or a service that it depends on failed.
-   * @throws {InternalServerError} 503: The server is overloaded or shutting down.
-   * @throws {APIConnectionError} No response: the connection failed or timed out.
-   * @throws {APIAbortError} The signal of this call was aborted.
+   * @throws 400 `credentialsMissing`; 401 `loginFailed`: see `CreateSessionErrorCode`.
    * @example
-   * ```ts
    * const result = await login.session.createSession({ link: '2zJyBvV6bTn0mVg1pX4kz6Yc0wQe8rTqXl3sHdUj9aA' });
-   * ```
    */
   createSession(body: CreateSessionRequest, options?: RequestOptions): APIPromise<SessionResponse> {
     return this.#client.request('POST', '/owner/session/create-session', body, options);
@@ -43,28 +25,10 @@ export class SessionOperations {
 
   /**
    * Request a login link by mail: `POST /owner/session/mail-login-link`.
-   *
    * Mails a login link for each account with this confirmed address. The response does not show whether there is one. Each address gets at most a few links an hour.
-   *
-   * Error codes: `MailLoginLinkErrorCode`.
-   *
-   * @param body - The address to send a login link to.
-   * @param options - Options for this call only.
-   * @returns The request succeeded.
-   * @throws {BadRequestError} 400: The email address is missing or not valid.
-   * @throws {PermissionDeniedError} 403: The request uses a session cookie or logs in, but neither `Sec-Fetch-Site` nor `Origin` shows that it came from a page of this server.
-   * @throws {ConflictError} 409: The server sends no mail: `SMTP_URL` is not set.
-   * @throws {PayloadTooLargeError} 413: The body is larger than 1 MiB.
-   * @throws {UnsupportedMediaTypeError} 415: The `Content-Type` is not `application/json`. The body is compressed.
-   * @throws {RateLimitError} 429: Too many login links were requested from one network in ten minutes.
-   * @throws {InternalServerError} 500: The server or a service that it depends on failed.
-   * @throws {InternalServerError} 503: The server is overloaded or shutting down.
-   * @throws {APIConnectionError} No response: the connection failed or timed out.
-   * @throws {APIAbortError} The signal of this call was aborted.
+   * @throws 400 `emailInvalid`; 409 `mailUnavailable`; 429 `linkRateLimited`: see `MailLoginLinkErrorCode`.
    * @example
-   * ```ts
    * const result = await login.session.mailLoginLink({ email: 'jane@example.com' });
-   * ```
    */
   mailLoginLink(body: MailLoginLinkRequest, options?: RequestOptions): APIPromise<SuccessResponse> {
     return this.#client.request('POST', '/owner/session/mail-login-link', body, options);
@@ -82,27 +46,8 @@ export class PasskeysOperations {
 
   /**
    * Start a passkey login: `POST /owner/passkeys/begin-login`.
-   *
    * Returns the WebAuthn options with which a browser asks for any passkey of this server.
-   *
-   * Error codes: `BeginLoginErrorCode`.
-   *
-   * @param options - Options for this call only.
-   * @returns Options to log in with a passkey. The challenge can be used once, within five minutes.
-   * @throws {BadRequestError} 400: A field is missing or not valid. The body is not valid JSON. The body is not valid UTF-8. An object has the key `__proto__`, or `constructor` with a key `prototype`. A number exceeds the range of a 64-bit floating point number. The body is nested more than 64 levels deep. The body contains more than 10,000 keys and values. A string contains NUL or an unpaired surrogate. A value cannot be stored. The length of the body differs from its `Content-Length`.
-   * @throws {PermissionDeniedError} 403: The request uses a session cookie or logs in, but neither `Sec-Fetch-Site` nor `Origin` shows that it came from a page of this server.
-   * @throws {ConflictError} 409: Browsers do not support passkeys at the URL of this server.
-   * @throws {PayloadTooLargeError} 413: The body is larger than 1 MiB.
-   * @throws {UnsupportedMediaTypeError} 415: The `Content-Type` is not `application/json`. The body is compressed.
-   * @throws {RateLimitError} 429: One network sent too many invalid keys, links or cookies within a minute, or too many logins within ten minutes.
-   * @throws {InternalServerError} 500: The server or a service that it depends on failed.
-   * @throws {InternalServerError} 503: The server is overloaded or shutting down.
-   * @throws {APIConnectionError} No response: the connection failed or timed out.
-   * @throws {APIAbortError} The signal of this call was aborted.
-   * @example
-   * ```ts
-   * const result = await login.passkeys.beginLogin();
-   * ```
+   * @throws 409 `passkeysUnavailable`: see `BeginLoginErrorCode`.
    */
   beginLogin(options?: RequestOptions): APIPromise<PasskeyLoginOptions> {
     return this.#client.request('POST', '/owner/passkeys/begin-login', undefined, options);
@@ -110,34 +55,10 @@ export class PasskeysOperations {
 
   /**
    * Log in with a passkey: `POST /owner/passkeys/log-in`.
-   *
    * Starts a session and sets its cookie.
-   *
-   * Error codes: `LogInErrorCode`.
-   *
-   * @param body - The response of the passkey.
-   * @param options - Options for this call only.
-   * @returns The authenticated account and its login.
-   * @throws {BadRequestError} 400: `answer` is missing or not valid.
-   * @throws {AuthenticationError} 401: The passkey is unknown, the challenge has expired, or the account is suspended.
-   * @throws {PermissionDeniedError} 403: The request uses a session cookie or logs in, but neither `Sec-Fetch-Site` nor `Origin` shows that it came from a page of this server.
-   * @throws {ConflictError} 409: Browsers do not support passkeys at the URL of this server.
-   * @throws {PayloadTooLargeError} 413: The body is larger than 1 MiB.
-   * @throws {UnsupportedMediaTypeError} 415: The `Content-Type` is not `application/json`. The body is compressed.
-   * @throws {RateLimitError} 429: One network sent too many invalid keys, links or cookies within a minute, or too many logins within ten minutes.
-   * @throws {InternalServerError} 500: The server or a service that it depends on failed.
-   * @throws {InternalServerError} 503: The server is overloaded or shutting down.
-   * @throws {APIConnectionError} No response: the connection failed or timed out.
-   * @throws {APIAbortError} The signal of this call was aborted.
+   * @throws 400 `answerInvalid`; 401 `passkeyLoginFailed`; 409 `passkeysUnavailable`: see `LogInErrorCode`.
    * @example
-   * ```ts
-   * const result = await login.passkeys.logIn({
-   *   answer: {
-   *     id: 'q83vEjRWeJASNFZ4kBI0Vg',
-   *     response: { clientDataJSON: 'eyJ0eXBlIjoi' }
-   *   }
-   * });
-   * ```
+   * const result = await login.passkeys.logIn({ answer: { id: 'q83vEjRWeJASNFZ4kBI0Vg', response: { clientDataJSON: 'eyJ0eXBlIjoi' } } });
    */
   logIn(body: PasskeyLoginRequest, options?: RequestOptions): APIPromise<SessionResponse> {
     return this.#client.request('POST', '/owner/passkeys/log-in', body, options);
@@ -155,28 +76,10 @@ export class InvitationsOperations {
 
   /**
    * Look up an invitation: `POST /owner/invitations/look-up-invitation`.
-   *
    * Returns what an invitation contains. Changes nothing.
-   *
-   * Error codes: `LookUpInvitationErrorCode`.
-   *
-   * @param body - The invitation.
-   * @param options - Options for this call only.
-   * @returns What the invitation contains.
-   * @throws {BadRequestError} 400: The invitation is missing or not valid.
-   * @throws {AuthenticationError} 401: The invitation was used, has expired or never existed.
-   * @throws {PermissionDeniedError} 403: Registration is closed (`REGISTRATION`).
-   * @throws {PayloadTooLargeError} 413: The body is larger than 1 MiB.
-   * @throws {UnsupportedMediaTypeError} 415: The `Content-Type` is not `application/json`. The body is compressed.
-   * @throws {RateLimitError} 429: One network sent too many invalid keys, links or cookies within a minute, or too many logins within ten minutes.
-   * @throws {InternalServerError} 500: The server or a service that it depends on failed.
-   * @throws {InternalServerError} 503: The server is overloaded or shutting down.
-   * @throws {APIConnectionError} No response: the connection failed or timed out.
-   * @throws {APIAbortError} The signal of this call was aborted.
+   * @throws 400 `invitationMissing`; 401 `invitationInvalid`; 403 `registrationClosed`: see `LookUpInvitationErrorCode`.
    * @example
-   * ```ts
    * const result = await login.invitations.lookUpInvitation({ invitation: '2zJyBvV6bTn0mVg1pX4kz6Yc0wQe8rTqXl3sHdUj9aA' });
-   * ```
    */
   lookUpInvitation(
     body: LookUpInvitationRequest,
@@ -187,32 +90,10 @@ export class InvitationsOperations {
 
   /**
    * Create an account with an invitation: `POST /owner/invitations/accept-invitation`.
-   *
    * Creates an account, logs in and sets the session cookie. If the invitation was mailed, its address becomes the confirmed login address, and mail to the display name is forwarded to it. A different `forward_to` gets a mail to confirm it first. If the invitation was not mailed, this works only on servers that send no mail: on all others, call `request-account` with the invitation. An invitation stays valid if the name is refused.
-   *
-   * Error codes: `AcceptInvitationErrorCode`.
-   *
-   * @param body - The invitation, and the display name of the new account.
-   * @param options - Options for this call only.
-   * @returns The authenticated account and its login.
-   * @throws {BadRequestError} 400: The invitation is missing or not valid. The sanitized name is too short. The sanitized name has characters that are not allowed, or is too long.
-   * @throws {AuthenticationError} 401: The invitation was used, has expired or never existed.
-   * @throws {PermissionDeniedError} 403: Registration is closed (`REGISTRATION`).
-   * @throws {ConflictError} 409: The server sends mail, so a new account needs an email address, and the invitation was not mailed to one. The name is on the list of reserved names. Another account has this name.
-   * @throws {PayloadTooLargeError} 413: The body is larger than 1 MiB.
-   * @throws {UnsupportedMediaTypeError} 415: The `Content-Type` is not `application/json`. The body is compressed.
-   * @throws {RateLimitError} 429: One network sent too many invalid keys, links or cookies within a minute, or too many logins within ten minutes.
-   * @throws {InternalServerError} 500: The server or a service that it depends on failed.
-   * @throws {InternalServerError} 503: The server is overloaded or shutting down.
-   * @throws {APIConnectionError} No response: the connection failed or timed out.
-   * @throws {APIAbortError} The signal of this call was aborted.
+   * @throws 400 `invitationMissing`, `displayNameTooShort`, `displayNameInvalid`; 401 `invitationInvalid`; 403 `registrationClosed`; 409 `invitationNeedsEmail`, `displayNameReserved`, `displayNameTaken`: see `AcceptInvitationErrorCode`.
    * @example
-   * ```ts
-   * const result = await login.invitations.acceptInvitation({
-   *   invitation: '2zJyBvV6bTn0mVg1pX4kz6Yc0wQe8rTqXl3sHdUj9aA',
-   *   display_name: 'Jane Doe'
-   * });
-   * ```
+   * const result = await login.invitations.acceptInvitation({ invitation: '2zJyBvV6bTn0mVg1pX4kz6Yc0wQe8rTqXl3sHdUj9aA' });
    */
   acceptInvitation(
     body: AcceptInvitationRequest,
@@ -233,31 +114,10 @@ export class RegistrationOperations {
 
   /**
    * Check whether a name is available: `POST /owner/registration/check-name`.
-   *
    * Returns whether a new account can claim a display name now, without the reason if it cannot. Names that resemble reserved names are never suggested.
-   *
-   * Error codes: `CheckNameErrorCode`.
-   *
-   * @param body - The display name to check.
-   * @param options - Options for this call only.
-   * @returns Whether a name can be claimed.
-   * @throws {BadRequestError} 400: The name is missing. The sanitized name is too short. The sanitized name has characters that are not allowed, or is too long.
-   * @throws {AuthenticationError} 401: The invitation was used, has expired or never existed.
-   * @throws {PermissionDeniedError} 403: Registration is closed (`REGISTRATION`).
-   * @throws {PayloadTooLargeError} 413: The body is larger than 1 MiB.
-   * @throws {UnsupportedMediaTypeError} 415: The `Content-Type` is not `application/json`. The body is compressed.
-   * @throws {RateLimitError} 429: Too many names were checked from one network in a minute.
-   * @throws {InternalServerError} 500: The server or a service that it depends on failed.
-   * @throws {InternalServerError} 503: The server is overloaded or shutting down.
-   * @throws {APIConnectionError} No response: the connection failed or timed out.
-   * @throws {APIAbortError} The signal of this call was aborted.
+   * @throws 400 `nameMissing`, `displayNameTooShort`, `displayNameInvalid`; 401 `invitationInvalid`; 403 `registrationClosed`; 429 `nameCheckRateLimited`: see `CheckNameErrorCode`.
    * @example
-   * ```ts
-   * const result = await login.registration.checkName({
-   *   display_name: 'Jane Doe',
-   *   invitation: '2zJyBvV6bTn0mVg1pX4kz6Yc0wQe8rTqXl3sHdUj9aA'
-   * });
-   * ```
+   * const result = await login.registration.checkName({ display_name: 'Jane Doe' });
    */
   checkName(body: CheckNameRequest, options?: RequestOptions): APIPromise<CheckNameResponse> {
     return this.#client.request('POST', '/owner/registration/check-name', body, options);
@@ -265,33 +125,10 @@ export class RegistrationOperations {
 
   /**
    * Request an account: `POST /owner/registration/request-account`.
-   *
    * Mails a link to create an account. It works once, within a day. If the address already has an account, a login link is mailed instead; the response is the same. Each address gets at most a few mails a day. Until the link is used, others can claim the name, and the invitation, if any, stays valid.
-   *
-   * Error codes: `RequestAccountErrorCode`.
-   *
-   * @param body - The display name, and the email address of its owner.
-   * @param options - Options for this call only.
-   * @returns The request was accepted.
-   * @throws {BadRequestError} 400: The name is missing. The sanitized name is too short. The sanitized name has characters that are not allowed, or is too long. The email address is missing or not valid. The domain of the address is a special-use domain, or the operator excludes it.
-   * @throws {AuthenticationError} 401: The invitation was used, has expired or never existed.
-   * @throws {PermissionDeniedError} 403: Registration is closed (`REGISTRATION`).
-   * @throws {ConflictError} 409: The name is reserved or taken, or a former name of another account. The server sends no mail: `SMTP_URL` is not set.
-   * @throws {PayloadTooLargeError} 413: The body is larger than 1 MiB.
-   * @throws {UnsupportedMediaTypeError} 415: The `Content-Type` is not `application/json`. The body is compressed.
-   * @throws {RateLimitError} 429: Too many names were checked from one network in a minute. One network requested too many accounts within a day (`REGISTRATIONS_PER_DAY`). Five links were mailed within a day for each person who can use the invitation.
-   * @throws {InternalServerError} 500: The server or a service that it depends on failed.
-   * @throws {InternalServerError} 503: The server reached its hourly limit of sign-up links, or of confirmations of forwarding addresses (`UNCONFIRMED_MAILS_PER_HOUR`).
-   * @throws {APIConnectionError} No response: the connection failed or timed out.
-   * @throws {APIAbortError} The signal of this call was aborted.
+   * @throws 400 `nameMissing`, `displayNameTooShort`, `displayNameInvalid`, `signUpEmailInvalid`, `emailDomainRefused`; 401 `invitationInvalid`; 403 `registrationClosed`; 409 `nameUnavailable`, `mailUnavailable`; 429 `nameCheckRateLimited`, `registrationRateLimited`, `invitationLinksUsedUp`; 503 `mailLimitReached`: see `RequestAccountErrorCode`.
    * @example
-   * ```ts
-   * const result = await login.registration.requestAccount({
-   *   display_name: 'Jane Doe',
-   *   invitation: '2zJyBvV6bTn0mVg1pX4kz6Yc0wQe8rTqXl3sHdUj9aA',
-   *   email: 'jane@example.com'
-   * });
-   * ```
+   * const result = await login.registration.requestAccount({ display_name: 'Jane Doe', email: 'jane@example.com' });
    */
   requestAccount(
     body: RequestAccountRequest,
@@ -302,32 +139,10 @@ export class RegistrationOperations {
 
   /**
    * Create an account with a mailed link: `POST /owner/registration/create-account`.
-   *
    * Creates an account with the given name and the address that the link was mailed to, logs in and sets the session cookie. The link works once. If the name is refused, the link stays valid: try another name.
-   *
-   * Error codes: `CreateAccountErrorCode`.
-   *
-   * @param body - The token of the mailed link and the display name to claim.
-   * @param options - Options for this call only.
-   * @returns The authenticated account and its login.
-   * @throws {BadRequestError} 400: The token is missing or not valid. The name is missing. The sanitized name is too short. The sanitized name has characters that are not allowed, or is too long.
-   * @throws {AuthenticationError} 401: The link or its invitation was used, has expired or never existed.
-   * @throws {PermissionDeniedError} 403: Registration is closed (`REGISTRATION`).
-   * @throws {ConflictError} 409: The name is reserved or taken, or a former name of another account.
-   * @throws {PayloadTooLargeError} 413: The body is larger than 1 MiB.
-   * @throws {UnsupportedMediaTypeError} 415: The `Content-Type` is not `application/json`. The body is compressed.
-   * @throws {RateLimitError} 429: One network sent too many invalid keys, links or cookies within a minute, or too many logins within ten minutes.
-   * @throws {InternalServerError} 500: The server or a service that it depends on failed.
-   * @throws {InternalServerError} 503: The server is overloaded or shutting down.
-   * @throws {APIConnectionError} No response: the connection failed or timed out.
-   * @throws {APIAbortError} The signal of this call was aborted.
+   * @throws 400 `registrationMissing`, `nameMissing`, `displayNameTooShort`, `displayNameInvalid`; 401 `registrationInvalid`; 403 `registrationClosed`; 409 `nameUnavailable`: see `CreateAccountErrorCode`.
    * @example
-   * ```ts
-   * const result = await login.registration.createAccount({
-   *   registration: '2zJyBvV6bTn0mVg1pX4kz6Yc0wQe8rTqXl3sHdUj9aA',
-   *   display_name: 'Jane Doe'
-   * });
-   * ```
+   * const result = await login.registration.createAccount({ registration: '2zJyBvV6bTn0mVg1pX4kz6Yc0wQe8rTqXl3sHdUj9aA', display_name: 'Jane Doe' });
    */
   createAccount(body: CreateAccountRequest, options?: RequestOptions): APIPromise<SessionResponse> {
     return this.#client.request('POST', '/owner/registration/create-account', body, options);
@@ -433,131 +248,47 @@ export type CreateAccountErrorCode =
 
 /** A login link or an API key. */
 export interface CreateSessionRequest {
-  /**
-   * The token of a login link: the part of the link after the #. It works once.
-   *
-   * Limits: at most 100 characters.
-   *
-   * Example: `'2zJyBvV6bTn0mVg1pX4kz6Yc0wQe8rTqXl3sHdUj9aA'`
-   *
-   * Refused with 400: "Send either link, the token of a login link, or apiKey."
-   */
+  /** The token of a login link: the part of the link after the #. It works once. At most 100 characters. Example: `'2zJyBvV6bTn0mVg1pX4kz6Yc0wQe8rTqXl3sHdUj9aA'` */
   link?: string | undefined;
-  /**
-   * An API key of the account. The session ends when the key is revoked.
-   *
-   * Limits: at most 100 characters.
-   *
-   * Example: `'np_your.key'`
-   *
-   * Refused with 400: "apiKey must be an API key."
-   */
+  /** An API key of the account. The session ends when the key is revoked. At most 100 characters. Example: `'np_your.key'` */
   apiKey?: string | undefined;
 }
 
 /** The authenticated account and its login. */
 export interface SessionResponse {
-  /**
-   * The id of the account.
-   *
-   * Limits: at most 36 characters; format uuid.
-   *
-   * Example: `'0b7e5c1e-0f4e-4d53-9f0f-3d1c2b5a6e77'`
-   */
+  /** The id of the account. At most 36 characters, format uuid. Example: `'0b7e5c1e-0f4e-4d53-9f0f-3d1c2b5a6e77'` */
   account_id: string;
-  /**
-   * The id of the API key of this request, or of the key that started its session. Null if there is none.
-   *
-   * Limits: at most 67 characters; matches `^np_[A-Za-z0-9]+$`.
-   *
-   * Example: `null`
-   */
+  /** The id of the API key of this request, or of the key that started its session. Null if there is none. At most 67 characters, matches `^np_[A-Za-z0-9]+$`. Example: `null` */
   key_id: string | null;
   /** The session of this request. Null if the request uses an API key. */
   session: Session | null;
-  /**
-   * Whether the login is recent. `fresh`: an API key, or a session that started within the last 60 minutes (for single sign-on, the identity provider authenticated the user in that time). `stale`: an older session, which cannot call endpoints that need a recent login.
-   *
-   * Example: `'fresh'`
-   */
+  /** Whether the login is recent. `fresh`: an API key, or a session that started within the last 60 minutes (for single sign-on, the identity provider authenticated the user in that time). `stale`: an older session, which cannot call endpoints that need a recent login. Example: `'fresh'` */
   login_age: 'fresh' | 'stale' | (string & {});
 }
 
 /** A login in a browser. */
 export interface Session {
-  /**
-   * The id of the session. It is not a secret.
-   *
-   * Limits: at most 36 characters; format uuid.
-   *
-   * Example: `'6f1d0c52-4b0a-4a36-8f55-0f8a3c1c9f10'`
-   */
+  /** The id of the session. It is not a secret. At most 36 characters, format uuid. Example: `'6f1d0c52-4b0a-4a36-8f55-0f8a3c1c9f10'` */
   id: string;
-  /**
-   * The login method: a login link, an API key, a passkey or single sign-on (`oidc`).
-   *
-   * Example: `'link'`
-   */
+  /** The login method: a login link, an API key, a passkey or single sign-on (`oidc`). Example: `'link'` */
   via: 'link' | 'key' | 'passkey' | 'oidc' | (string & {});
-  /**
-   * The id of the API key that started the session, or null. The session ends with the key.
-   *
-   * Limits: at most 67 characters; matches `^np_[A-Za-z0-9]+$`.
-   *
-   * Example: `null`
-   */
+  /** The id of the API key that started the session, or null. The session ends with the key. At most 67 characters, matches `^np_[A-Za-z0-9]+$`. Example: `null` */
   key_id: string | null;
-  /**
-   * The user agent of the browser at login.
-   *
-   * Limits: at most 300 characters.
-   *
-   * Example: `'Mozilla/5.0 (X11; Linux x86_64; rv:142.0) Gecko/20100101 Firefox/142.0'`
-   */
+  /** The user agent of the browser at login. At most 300 characters. Example: `'Mozilla/5.0 (X11; Linux x86_64; rv:142.0) Gecko/20100101 Firefox/142.0'` */
   agent: string | null;
-  /**
-   * When the session started (ISO 8601, UTC).
-   *
-   * Limits: at most 30 characters; format date-time.
-   *
-   * Example: `'2026-01-31T09:30:00.000Z'`
-   */
+  /** When the session started (ISO 8601, UTC). At most 30 characters, format date-time. Example: `'2026-01-31T09:30:00.000Z'` */
   created_at: string;
-  /**
-   * When the session was last used, to the minute (ISO 8601, UTC).
-   *
-   * Limits: at most 30 characters; format date-time.
-   *
-   * Example: `'2026-01-31T10:12:00.000Z'`
-   */
+  /** When the session was last used, to the minute (ISO 8601, UTC). At most 30 characters, format date-time. Example: `'2026-01-31T10:12:00.000Z'` */
   last_seen_at: string;
-  /**
-   * When the session ends: 14 days after it was last used, and at most 90 days after it started (ISO 8601, UTC).
-   *
-   * Limits: at most 30 characters; format date-time.
-   *
-   * Example: `'2026-02-14T10:12:00.000Z'`
-   */
+  /** When the session ends: 14 days after it was last used, and at most 90 days after it started (ISO 8601, UTC). At most 30 characters, format date-time. Example: `'2026-02-14T10:12:00.000Z'` */
   ends_at: string;
-  /**
-   * Whether this request uses the session.
-   *
-   * Example: `true`
-   */
+  /** Whether this request uses the session. Example: `true` */
   current: boolean;
 }
 
 /** The address to send a login link to. */
 export interface MailLoginLinkRequest {
-  /**
-   * Your confirmed email address: your forwarding destination, or else the address that you signed up with.
-   *
-   * Limits: at most 254 characters.
-   *
-   * Example: `'jane@example.com'`
-   *
-   * Refused with 400: "email must be an email address."
-   */
+  /** Your confirmed email address: your forwarding destination, or else the address that you signed up with. At most 254 characters. Example: `'jane@example.com'` */
   email: string;
 }
 
@@ -569,19 +300,9 @@ export interface SuccessResponse {
 
 /** Options to log in with a passkey. The challenge can be used once, within five minutes. */
 export interface PasskeyLoginOptions {
-  /**
-   * The WebAuthn options. Parse them with `PublicKeyCredential.parseRequestOptionsFromJSON` and pass them to the browser.
-   *
-   * Example: `{ challenge: 'gM2Wc1i2eWcR0b8xk6uE8nJ0Q3uYkq3hVv9c3m9E4tA' }`
-   */
+  /** The WebAuthn options. Parse them with `PublicKeyCredential.parseRequestOptionsFromJSON` and pass them to the browser. Example: `{ challenge: 'gM2Wc1i2eWcR0b8xk6uE8nJ0Q3uYkq3hVv9c3m9E4tA' }` */
   options: {
-    /**
-     * Random bytes that the passkey must sign.
-     *
-     * Limits: at most 1,400 characters.
-     *
-     * Example: `'gM2Wc1i2eWcR0b8xk6uE8nJ0Q3uYkq3hVv9c3m9E4tA'`
-     */
+    /** Random bytes that the passkey must sign. At most 1,400 characters. Example: `'gM2Wc1i2eWcR0b8xk6uE8nJ0Q3uYkq3hVv9c3m9E4tA'` */
     challenge: string;
     [key: string]: unknown;
   };
@@ -589,38 +310,13 @@ export interface PasskeyLoginOptions {
 
 /** The response of the passkey. */
 export interface PasskeyLoginRequest {
-  /**
- * The browser's response to the options: the result of `toJSON()` on the credential.
- *
- * Example: `{
-  id: 'q83vEjRWeJASNFZ4kBI0Vg',
-  response: { clientDataJSON: 'eyJ0eXBlIjoi' }
-}`
- *
- * Refused with 400: "answer must be the response of the browser to the options, as JSON."
- */
+  /** The browser's response to the options: the result of `toJSON()` on the credential. Example: `{ id: 'q83vEjRWeJASNFZ4kBI0Vg', response: { clientDataJSON: 'eyJ0eXBlIjoi' } }` */
   answer: {
-    /**
-     * The id of the passkey.
-     *
-     * Limits: at most 1,400 characters.
-     *
-     * Refused with 400: "… must be a string of at most 1,400 characters."
-     */
+    /** The id of the passkey. At most 1,400 characters. */
     id: string;
-    /**
-     * The signed response of the passkey.
-     *
-     * Refused with 400: "… must be an object."
-     */
+    /** The signed response of the passkey. */
     response: {
-      /**
-       * The client data: the challenge and the origin of the page.
-       *
-       * Limits: at most 8,192 characters.
-       *
-       * Refused with 400: "… must be a string of at most 8,192 characters."
-       */
+      /** The client data: the challenge and the origin of the page. At most 8,192 characters. */
       clientDataJSON: string;
       [key: string]: unknown;
     };
@@ -630,165 +326,57 @@ export interface PasskeyLoginRequest {
 
 /** The invitation. */
 export interface LookUpInvitationRequest {
-  /**
-   * The token of the invitation: the part of its link after the #.
-   *
-   * Limits: at most 100 characters.
-   *
-   * Example: `'2zJyBvV6bTn0mVg1pX4kz6Yc0wQe8rTqXl3sHdUj9aA'`
-   *
-   * Refused with 400: "invitation must be the token of an invitation."
-   */
+  /** The token of the invitation: the part of its link after the #. At most 100 characters. Example: `'2zJyBvV6bTn0mVg1pX4kz6Yc0wQe8rTqXl3sHdUj9aA'` */
   invitation: string;
 }
 
 /** What the invitation contains. */
 export interface LookUpInvitationResponse {
-  /**
-   * The name of the invited person, or null.
-   *
-   * Limits: at most 200 characters.
-   *
-   * Example: `'Jane Doe'`
-   */
+  /** The name of the invited person, or null. At most 200 characters. Example: `'Jane Doe'` */
   name: string | null;
-  /**
-   * The suggested display name, or null. It may be taken by now.
-   *
-   * Limits: at most 63 characters.
-   *
-   * Example: `'jane-doe'`
-   */
+  /** The suggested display name, or null. It may be taken by now. At most 63 characters. Example: `'jane-doe'` */
   display_name: string | null;
-  /**
-   * The address of the invited person, or null.
-   *
-   * Limits: at most 254 characters.
-   *
-   * Example: `'jane@example.com'`
-   */
+  /** The address of the invited person, or null. At most 254 characters. Example: `'jane@example.com'` */
   email: string | null;
-  /**
-   * Whether the link was mailed to `email`. Then it proves that address, and `accept-invitation` needs no other mail.
-   *
-   * Example: `true`
-   */
+  /** Whether the link was mailed to `email`. Then it proves that address, and `accept-invitation` needs no other mail. Example: `true` */
   mailed: boolean;
-  /**
-   * Where mail is to be forwarded, if not to `email`. Unless it is the same address, it has to be confirmed by its own mail.
-   *
-   * Limits: at most 254 characters.
-   *
-   * Example: `'jane@example.org'`
-   */
+  /** Where mail is to be forwarded, if not to `email`. Unless it is the same address, it has to be confirmed by its own mail. At most 254 characters. Example: `'jane@example.org'` */
   forward_to: string | null;
 }
 
 /** The invitation, and the display name of the new account. */
 export interface AcceptInvitationRequest {
-  /**
-   * The token of the invitation: the part of its link after the #.
-   *
-   * Limits: at most 100 characters.
-   *
-   * Example: `'2zJyBvV6bTn0mVg1pX4kz6Yc0wQe8rTqXl3sHdUj9aA'`
-   *
-   * Refused with 400: "invitation must be the token of an invitation."
-   */
+  /** The token of the invitation: the part of its link after the #. At most 100 characters. Example: `'2zJyBvV6bTn0mVg1pX4kz6Yc0wQe8rTqXl3sHdUj9aA'` */
   invitation: string;
-  /**
-   * The display name to claim. The rules of `update-display-name` apply. Optional.
-   *
-   * Limits: at most 1,000 characters.
-   *
-   * Example: `'Jane Doe'`
-   *
-   * Refused with 400: "display_name must be a string, or null."
-   */
+  /** The display name to claim. The rules of `update-display-name` apply. Optional. At most 1,000 characters. Example: `'Jane Doe'` */
   display_name?: string | null | undefined;
 }
 
 /** The display name to check. */
 export interface CheckNameRequest {
-  /**
-   * The display name to claim. The rules of `update-display-name` apply.
-   *
-   * Limits: at most 1,000 characters.
-   *
-   * Example: `'Jane Doe'`
-   *
-   * Refused with 400: "display_name must be a string."
-   */
+  /** The display name to claim. The rules of `update-display-name` apply. At most 1,000 characters. Example: `'Jane Doe'` */
   display_name: string;
-  /**
-   * The token of an invitation. Required if sign-up is by invitation only.
-   *
-   * Limits: at most 100 characters.
-   *
-   * Example: `'2zJyBvV6bTn0mVg1pX4kz6Yc0wQe8rTqXl3sHdUj9aA'`
-   *
-   * Refused with 400: "invitation must be the token of an invitation."
-   */
+  /** The token of an invitation. Required if sign-up is by invitation only. At most 100 characters. Example: `'2zJyBvV6bTn0mVg1pX4kz6Yc0wQe8rTqXl3sHdUj9aA'` */
   invitation?: string | undefined;
 }
 
 /** Whether a name can be claimed. */
 export interface CheckNameResponse {
-  /**
-   * The sanitized name.
-   *
-   * Limits: at most 63 characters.
-   *
-   * Example: `'jane-doe'`
-   */
+  /** The sanitized name. At most 63 characters. Example: `'jane-doe'` */
   display_name: string;
-  /**
-   * Whether the name can be claimed now. The check does not reserve it.
-   *
-   * Example: `false`
-   */
+  /** Whether the name can be claimed now. The check does not reserve it. Example: `false` */
   available: boolean;
-  /**
-   * Similar names that are available. Empty if the name itself is available.
-   *
-   * Limits: at most 3 items.
-   *
-   * Example: `[ 'its-jane-doe', 'jane-doe-online' ]`
-   */
+  /** Similar names that are available. Empty if the name itself is available. At most 3 items. Example: `[ 'its-jane-doe', 'jane-doe-online' ]` */
   suggestions: string[];
 }
 
 /** The display name, and the email address of its owner. */
 export interface RequestAccountRequest {
-  /**
-   * The display name to claim. The rules of `update-display-name` apply.
-   *
-   * Limits: at most 1,000 characters.
-   *
-   * Example: `'Jane Doe'`
-   *
-   * Refused with 400: "display_name must be a string."
-   */
+  /** The display name to claim. The rules of `update-display-name` apply. At most 1,000 characters. Example: `'Jane Doe'` */
   display_name: string;
-  /**
-   * The token of an invitation. Required if sign-up is by invitation only.
-   *
-   * Limits: at most 100 characters.
-   *
-   * Example: `'2zJyBvV6bTn0mVg1pX4kz6Yc0wQe8rTqXl3sHdUj9aA'`
-   *
-   * Refused with 400: "invitation must be the token of an invitation."
-   */
+  /** The token of an invitation. Required if sign-up is by invitation only. At most 100 characters. Example: `'2zJyBvV6bTn0mVg1pX4kz6Yc0wQe8rTqXl3sHdUj9aA'` */
   invitation?: string | undefined;
-  /**
-   * The email address of the owner. The link is sent there.
-   *
-   * Limits: at most 254 characters.
-   *
-   * Example: `'jane@example.com'`
-   *
-   * Refused with 400: "email must be one plain email address of at most 254 characters."
-   */
+  /** The email address of the owner. The link is sent there. At most 254 characters. Example: `'jane@example.com'` */
   email: string;
 }
 
@@ -800,25 +388,9 @@ export interface RequestAccountResponse {
 
 /** The token of the mailed link and the display name to claim. */
 export interface CreateAccountRequest {
-  /**
-   * The token of the mailed link: the part between its # and its /.
-   *
-   * Limits: at most 100 characters.
-   *
-   * Example: `'2zJyBvV6bTn0mVg1pX4kz6Yc0wQe8rTqXl3sHdUj9aA'`
-   *
-   * Refused with 400: "registration must be the token of a mailed link."
-   */
+  /** The token of the mailed link: the part between its # and its /. At most 100 characters. Example: `'2zJyBvV6bTn0mVg1pX4kz6Yc0wQe8rTqXl3sHdUj9aA'` */
   registration: string;
-  /**
-   * The display name to claim. The rules of `update-display-name` apply.
-   *
-   * Limits: at most 1,000 characters.
-   *
-   * Example: `'Jane Doe'`
-   *
-   * Refused with 400: "display_name must be a string."
-   */
+  /** The display name to claim. The rules of `update-display-name` apply. At most 1,000 characters. Example: `'Jane Doe'` */
   display_name: string;
 }
 

@@ -16,24 +16,7 @@ export class AccountOperations {
 
   /**
    * Read the display name: `GET /account/get-display-name`.
-   *
    * Returns the display name of the account. It is empty if the account never set one.
-   *
-   * Error codes: `GetDisplayNameErrorCode`.
-   *
-   * @param options - Options for this call only.
-   * @returns The display name of the account.
-   * @throws {AuthenticationError} 401: The API key is missing, invalid, expired or revoked, or the session has ended.
-   * @throws {PermissionDeniedError} 403: The operator has suspended the account. The scope of the key does not include this endpoint.
-   * @throws {RateLimitError} 429: The account exceeded `RATE_LIMIT_PER_MINUTE` (off by default). One network sent too many invalid keys, links or cookies within a minute, or too many logins within ten minutes.
-   * @throws {InternalServerError} 500: The server or a service that it depends on failed.
-   * @throws {InternalServerError} 503: The server is overloaded or shutting down.
-   * @throws {APIConnectionError} No response: the connection failed or timed out.
-   * @throws {APIAbortError} The signal of this call was aborted.
-   * @example
-   * ```ts
-   * const result = await client.account.getDisplayName();
-   * ```
    */
   getDisplayName(options?: RequestOptions): APIPromise<DisplayNameResponse> {
     return this.#client.request('GET', '/account/get-display-name', undefined, options);
@@ -41,30 +24,10 @@ export class AccountOperations {
 
   /**
    * Change the display name: `POST /account/update-display-name`.
-   *
    * Sanitizes and claims the name. This turns email forwarding off, clears its destination address and removes the alias of the old name, even if the name stays the same. Returns 409 for a reserved or taken name, and 400 with a suggestion for an invalid one. Clearing a confirmed destination address with a session needs a login within the last 60 minutes.
-   *
-   * Error codes: `UpdateDisplayNameErrorCode`.
-   *
-   * @param body - The display name to set.
-   * @param options - Options for this call only.
-   * @returns The display name was changed. `get-display-name` returns the result.
-   * @throws {BadRequestError} 400: No name was sent. The sanitized name is too short. The sanitized name has characters that are not allowed, or is too long.
-   * @throws {AuthenticationError} 401: The API key is missing, invalid, expired or revoked, or the session has ended.
-   * @throws {PermissionDeniedError} 403: The session started more than 60 minutes ago. API keys are not affected.
-   * @throws {NotFoundError} 404: The key is valid, but the account no longer exists.
-   * @throws {ConflictError} 409: The name is on the list of reserved names. Another account has this name.
-   * @throws {PayloadTooLargeError} 413: The body is larger than 1 MiB.
-   * @throws {UnsupportedMediaTypeError} 415: The `Content-Type` is not `application/json`. The body is compressed.
-   * @throws {RateLimitError} 429: The account reached its daily limit of name changes (UTC). The account would reserve more former names than the operator allows.
-   * @throws {InternalServerError} 500: The server or a service that it depends on failed.
-   * @throws {InternalServerError} 503: The server is overloaded or shutting down.
-   * @throws {APIConnectionError} No response: the connection failed or timed out.
-   * @throws {APIAbortError} The signal of this call was aborted.
+   * @throws 400 `displayNameMissing`, `displayNameTooShort`, `displayNameInvalid`; 403 `reauthenticationRequired`; 404 `profileNotFound`; 409 `displayNameReserved`, `displayNameTaken`; 429 `nameChangeLimitReached`, `heldNameLimitReached`: see `UpdateDisplayNameErrorCode`.
    * @example
-   * ```ts
    * const result = await client.account.updateDisplayName({ display_name: 'Jane Doe' });
-   * ```
    */
   updateDisplayName(
     body: UpdateDisplayNameRequest,
@@ -85,24 +48,7 @@ export class SiteOperations {
 
   /**
    * Read the site configuration: `GET /site/get-site-configuration`.
-   *
    * Returns the details of the site, its content blocks in display order and all preset themes. The response can be sent back unchanged.
-   *
-   * Error codes: `GetSiteConfigurationErrorCode`.
-   *
-   * @param options - Options for this call only.
-   * @returns The configuration of the site.
-   * @throws {AuthenticationError} 401: The API key is missing, invalid, expired or revoked, or the session has ended. (On `/site/*`.)
-   * @throws {PermissionDeniedError} 403: The operator has suspended the account. The scope of the key does not include this endpoint.
-   * @throws {RateLimitError} 429: The account exceeded `RATE_LIMIT_PER_MINUTE` (off by default). One network sent too many invalid keys, links or cookies within a minute, or too many logins within ten minutes.
-   * @throws {InternalServerError} 500: The server or a service that it depends on failed.
-   * @throws {InternalServerError} 503: The server is overloaded or shutting down.
-   * @throws {APIConnectionError} No response: the connection failed or timed out.
-   * @throws {APIAbortError} The signal of this call was aborted.
-   * @example
-   * ```ts
-   * const result = await client.site.getSiteConfiguration();
-   * ```
    */
   getSiteConfiguration(options?: RequestOptions): APIPromise<SiteConfigurationResponse> {
     return this.#client.request('GET', '/site/get-site-configuration', undefined, options);
@@ -110,43 +56,10 @@ export class SiteOperations {
 
   /**
    * Change the site configuration: `POST /site/update-site-configuration`.
-   *
    * Updates the site details in the request and replaces the list of blocks. If any part fails, nothing changes.
-   *
-   * Error codes: `UpdateSiteConfigurationErrorCode`.
-   *
-   * @param body - The site details to change. Omitted fields stay unchanged; null clears a field.
-   * @param options - Options for this call only.
-   * @returns The site was updated.
-   * @throws {BadRequestError} 400: An integer cannot be represented exactly as a 64-bit floating point number. The theme is not one of the presets.
-   * @throws {AuthenticationError} 401: The API key is missing, invalid, expired or revoked, or the session has ended. (On `/site/*`.)
-   * @throws {PermissionDeniedError} 403: The operator has suspended the account. The scope of the key does not include this endpoint. The request uses a session cookie or logs in, but neither `Sec-Fetch-Site` nor `Origin` shows that it came from a page of this server.
-   * @throws {PayloadTooLargeError} 413: The body is larger than 1 MiB.
-   * @throws {UnsupportedMediaTypeError} 415: The `Content-Type` is not `application/json`. The body is compressed.
-   * @throws {RateLimitError} 429: The account exceeded `RATE_LIMIT_PER_MINUTE` (off by default). One network sent too many invalid keys, links or cookies within a minute, or too many logins within ten minutes. The account reached its limit of responses stored for Idempotency-Keys.
-   * @throws {InternalServerError} 500: The server or a service that it depends on failed. The blocks could not be stored. The blocks that are not in the list could not be deleted.
-   * @throws {InternalServerError} 503: The server is overloaded or shutting down.
-   * @throws {APIConnectionError} No response: the connection failed or timed out.
-   * @throws {APIAbortError} The signal of this call was aborted.
+   * @throws 400 `integerInexact`, `themeInvalid`; 500 `blocksNotSaved`, `blocksNotRemoved`: see `UpdateSiteConfigurationErrorCode`.
    * @example
-   * ```ts
-   * const result = await client.site.updateSiteConfiguration({
-   *   bio: 'Potter in Lisbon.',
-   *   avatar_url: 'https://example.com/jane.png',
-   *   theme_id: '5c1f8a52-3d1e-4b0a-9a53-0d7c3f6b1a01',
-   *   custom_theme: {
-   *     background_color: '#101418',
-   *     primary_color: '#FFD166',
-   *     text_color: '#F5F5F5',
-   *     accent_color: '#06D6A0',
-   *     font_family: 'Open Sans'
-   *   },
-   *   display_name: "Jane's pots",
-   *   location: 'Lisbon',
-   *   mood: '🌞',
-   *   blocks: [ { type: 'text', content: 'Hello!', enabled: true } ]
-   * });
-   * ```
+   * const result = await client.site.updateSiteConfiguration({ bio: 'Potter in Lisbon.', blocks: [{ type: 'link', url: 'https://example.com' }] });
    */
   updateSiteConfiguration(
     body: UpdateSiteConfigurationRequest,
@@ -157,24 +70,7 @@ export class SiteOperations {
 
   /**
    * Read the visibility: `GET /site/get-site-status`.
-   *
    * Returns whether the site is publicly visible. A new site is hidden.
-   *
-   * Error codes: `GetSiteStatusErrorCode`.
-   *
-   * @param options - Options for this call only.
-   * @returns The visibility of the site.
-   * @throws {AuthenticationError} 401: The API key is missing, invalid, expired or revoked, or the session has ended. (On `/site/*`.)
-   * @throws {PermissionDeniedError} 403: The operator has suspended the account. The scope of the key does not include this endpoint.
-   * @throws {RateLimitError} 429: The account exceeded `RATE_LIMIT_PER_MINUTE` (off by default). One network sent too many invalid keys, links or cookies within a minute, or too many logins within ten minutes.
-   * @throws {InternalServerError} 500: The server or a service that it depends on failed.
-   * @throws {InternalServerError} 503: The server is overloaded or shutting down.
-   * @throws {APIConnectionError} No response: the connection failed or timed out.
-   * @throws {APIAbortError} The signal of this call was aborted.
-   * @example
-   * ```ts
-   * const result = await client.site.getSiteStatus();
-   * ```
    */
   getSiteStatus(options?: RequestOptions): APIPromise<SiteStatusResponse> {
     return this.#client.request('GET', '/site/get-site-status', undefined, options);
@@ -182,27 +78,7 @@ export class SiteOperations {
 
   /**
    * Toggle the visibility: `POST /site/toggle-site-visibility`.
-   *
    * Shows a hidden site or hides a visible one, and returns the new state. The request body is ignored.
-   *
-   * Error codes: `ToggleSiteVisibilityErrorCode`.
-   *
-   * @param options - Options for this call only.
-   * @returns The new visibility of the site.
-   * @throws {BadRequestError} 400: A field is missing or not valid. The body is not valid JSON. The body is not valid UTF-8. An object has the key `__proto__`, or `constructor` with a key `prototype`. A number exceeds the range of a 64-bit floating point number. The body is nested more than 64 levels deep. The body contains more than 10,000 keys and values. A string contains NUL or an unpaired surrogate. A value cannot be stored. The length of the body differs from its `Content-Length`. The Idempotency-Key is not valid. The Idempotency-Key was used before with a different body.
-   * @throws {AuthenticationError} 401: The API key is missing, invalid, expired or revoked, or the session has ended. (On `/site/*`.)
-   * @throws {PermissionDeniedError} 403: The operator has suspended the account. The scope of the key does not include this endpoint. The request uses a session cookie or logs in, but neither `Sec-Fetch-Site` nor `Origin` shows that it came from a page of this server.
-   * @throws {PayloadTooLargeError} 413: The body is larger than 1 MiB.
-   * @throws {UnsupportedMediaTypeError} 415: The `Content-Type` is not `application/json`. The body is compressed.
-   * @throws {RateLimitError} 429: The account exceeded `RATE_LIMIT_PER_MINUTE` (off by default). One network sent too many invalid keys, links or cookies within a minute, or too many logins within ten minutes. The account reached its limit of responses stored for Idempotency-Keys.
-   * @throws {InternalServerError} 500: The server or a service that it depends on failed.
-   * @throws {InternalServerError} 503: The server is overloaded or shutting down.
-   * @throws {APIConnectionError} No response: the connection failed or timed out.
-   * @throws {APIAbortError} The signal of this call was aborted.
-   * @example
-   * ```ts
-   * const result = await client.site.toggleSiteVisibility();
-   * ```
    */
   toggleSiteVisibility(options?: RequestOptions): APIPromise<ToggleSiteVisibilityResponse> {
     return this.#client.request('POST', '/site/toggle-site-visibility', undefined, options);
@@ -220,29 +96,10 @@ export class EmailForwardingOperations {
 
   /**
    * Turn email forwarding on or off: `POST /email-forwarding/email-forwarding-toggle`.
-   *
    * Turns the forwarding of mail to an address of your own on or off. Turning it on requires a display name and a destination address, sent now or stored earlier. Turning it off keeps the address. If the service requires confirmation, forwarding starts when the owner of the address confirms. `message` describes the state: active, pending, or no email provider. Changing the display name turns forwarding off and deletes the address. Retrying an older request with its Idempotency-Key then changes nothing and reports that forwarding is off.
-   *
-   * Error codes: `EmailForwardingToggleErrorCode`.
-   *
-   * @param body - The forwarding setting.
-   * @param options - Options for this call only.
-   * @returns The forwarding setting after the change.
-   * @throws {BadRequestError} 400: `enabled` is missing or not a boolean. The address is not one plain email address. The account has no display name. No address was sent and none is stored. The address belongs to this service. The domain of the address is a special-use domain, or the operator excludes it.
-   * @throws {AuthenticationError} 401: The API key is missing, invalid, expired or revoked, or the session has ended.
-   * @throws {PermissionDeniedError} 403: The session started more than 60 minutes ago. API keys are not affected.
-   * @throws {NotFoundError} 404: The key is valid, but the account no longer exists.
-   * @throws {PayloadTooLargeError} 413: The body is larger than 1 MiB.
-   * @throws {UnsupportedMediaTypeError} 415: The `Content-Type` is not `application/json`. The body is compressed.
-   * @throws {RateLimitError} 429: The account reached its daily limit of new destination addresses.
-   * @throws {InternalServerError} 500: The server or a service that it depends on failed.
-   * @throws {InternalServerError} 503: The server reached its hourly limit of sign-up links, or of confirmations of forwarding addresses (`UNCONFIRMED_MAILS_PER_HOUR`).
-   * @throws {APIConnectionError} No response: the connection failed or timed out.
-   * @throws {APIAbortError} The signal of this call was aborted.
+   * @throws 400 `enabledMissing`, `forwardingAddressInvalid`, `displayNameNotSet`, `forwardingAddressMissing`, `forwardingLoop`, `forwardingAddressNotAllowed`; 403 `reauthenticationRequired`; 404 `profileNotFound`; 429 `forwardingAddressLimitReached`; 503 `mailLimitReached`: see `EmailForwardingToggleErrorCode`.
    * @example
-   * ```ts
    * const result = await client.emailForwarding.emailForwardingToggle({ enabled: true, email: 'jane@example.com' });
-   * ```
    */
   emailForwardingToggle(
     body: EmailForwardingToggleRequest,
@@ -263,27 +120,9 @@ export class StatsOperations {
 
   /**
    * List the projects: `GET /stats/get-projects`.
-   *
    * Returns the projects of the account, oldest first.
-   *
-   * `for await` iterates over all entries and fetches batches as needed.
-   *
-   * Error codes: `GetProjectsErrorCode`.
-   *
-   * @param options - Options for this call only.
-   * @returns The projects of the account.
-   * @throws {AuthenticationError} 401: The API key is missing, invalid, expired or revoked, or the session has ended.
-   * @throws {PermissionDeniedError} 403: The operator has suspended the account. The scope of the key does not include this endpoint.
-   * @throws {RateLimitError} 429: The account exceeded `RATE_LIMIT_PER_MINUTE` (off by default). One network sent too many invalid keys, links or cookies within a minute, or too many logins within ten minutes.
-   * @throws {InternalServerError} 500: The server or a service that it depends on failed.
-   * @throws {InternalServerError} 503: The server is overloaded or shutting down.
-   * @throws {APIConnectionError} No response: the connection failed or timed out.
-   * @throws {APIAbortError} The signal of this call was aborted.
    * @example
-   * ```ts
-   * const result = await client.stats.getProjects();
    * for await (const entry of client.stats.getProjects()) console.log(entry);
-   * ```
    */
   getProjects(options?: RequestOptions): ListPromise<ProjectsResponse, Project> {
     return listPromise('projects', () =>
@@ -293,31 +132,10 @@ export class StatsOperations {
 
   /**
    * Submit a metric: `POST /stats/ingest-metrics`.
-   *
    * Records one metric of a project, such as how many people came or what was sold. A 200 means that the metric is committed to the database. Returns 403 for a project that is not yours, whether it exists or not.
-   *
-   * Error codes: `IngestMetricsErrorCode`.
-   *
-   * @param body - The metric to submit.
-   * @param options - Options for this call only.
-   * @returns The metric was stored.
-   * @throws {BadRequestError} 400: The project ID is missing. The payload is missing or is not an object.
-   * @throws {AuthenticationError} 401: The API key is missing, invalid, expired or revoked, or the session has ended.
-   * @throws {PermissionDeniedError} 403: The project belongs to another account or does not exist.
-   * @throws {PayloadTooLargeError} 413: The body is larger than 1 MiB.
-   * @throws {UnsupportedMediaTypeError} 415: The `Content-Type` is not `application/json`. The body is compressed.
-   * @throws {RateLimitError} 429: The account reached its daily limit of metrics, in bytes (UTC day).
-   * @throws {InternalServerError} 500: The server or a service that it depends on failed.
-   * @throws {InternalServerError} 503: The server is overloaded or shutting down.
-   * @throws {APIConnectionError} No response: the connection failed or timed out.
-   * @throws {APIAbortError} The signal of this call was aborted.
+   * @throws 400 `projectIdMissing`, `metricPayloadInvalid`; 403 `projectForbidden`; 429 `metricLimitReached`: see `IngestMetricsErrorCode`.
    * @example
-   * ```ts
-   * const result = await client.stats.ingestMetrics({
-   *   projectId: '3f0c6a0e-6b57-4f0b-9a51-8a2d1f0e7c11',
-   *   payload: { visitors: 42 }
-   * });
-   * ```
+   * const result = await client.stats.ingestMetrics({ projectId: '3f0c6a0e-6b57-4f0b-9a51-8a2d1f0e7c11', payload: { visitors: 42 } });
    */
   ingestMetrics(
     body: IngestMetricsRequest,
@@ -338,31 +156,10 @@ export class HooksOperations {
 
   /**
    * Send a chat message: `POST /hooks/send-chat-webhook`.
-   *
    * Sends a message through a Discord webhook and returns the message id. If Discord rejects the message, returns 400 with Discord's error message.
-   *
-   * Error codes: `SendChatWebhookErrorCode`.
-   *
-   * @param body - A message to send.
-   * @param options - Options for this call only.
-   * @returns The message that was sent or edited.
-   * @throws {BadRequestError} 400: The webhook URL is missing or is not a Discord webhook URL. The message has neither content nor an embed. Discord rejected the message. The webhook does not exist at Discord. An integer cannot be represented exactly as a 64-bit floating point number.
-   * @throws {AuthenticationError} 401: The API key is missing, invalid, expired or revoked, or the session has ended.
-   * @throws {PermissionDeniedError} 403: The operator has suspended the account. The scope of the key does not include this endpoint. The request uses a session cookie or logs in, but neither `Sec-Fetch-Site` nor `Origin` shows that it came from a page of this server.
-   * @throws {PayloadTooLargeError} 413: The body is larger than 1 MiB.
-   * @throws {UnsupportedMediaTypeError} 415: The `Content-Type` is not `application/json`. The body is compressed.
-   * @throws {RateLimitError} 429: The account exceeded `RATE_LIMIT_PER_MINUTE` (off by default). One network sent too many invalid keys, links or cookies within a minute, or too many logins within ten minutes. The account reached its limit of responses stored for Idempotency-Keys.
-   * @throws {InternalServerError} 500: The server or a service that it depends on failed. Discord could not be reached, so the message was not sent. It is unknown whether Discord received the message. Discord rate-limits the webhook or this server. An earlier request with this Idempotency-Key was interrupted, so it may have taken effect.
-   * @throws {InternalServerError} 503: The server is sending too many messages at once. The account is sending too many messages. Discord has temporarily blocked this server. Discord rejected too many messages from this account, so sending is paused for the account. Discord rejected too many messages from this server, so sending is paused for everyone.
-   * @throws {APIConnectionError} No response: the connection failed or timed out.
-   * @throws {APIAbortError} The signal of this call was aborted.
+   * @throws 400 `webhookUrlInvalid`, `messageEmpty`, `chatPlatformRefused`, `webhookNotFound`, `integerInexact`; 500 `chatPlatformFailed`, `outcomeUnknown`, `chatPlatformRateLimited`, `requestInterrupted`; 503 `relayOverloaded`, `relayRateLimited`, `relayBlocked`, `relayPausedForAccount`, `relayPaused`: see `SendChatWebhookErrorCode`.
    * @example
-   * ```ts
-   * const result = await client.hooks.sendChatWebhook({
-   *   webhookUrl: 'https://discord.com/api/webhooks/1234567890/your-webhook-token',
-   *   payload: { content: 'Hello from Nameplate!' }
-   * });
-   * ```
+   * const result = await client.hooks.sendChatWebhook({ webhookUrl: 'https://discord.com/api/webhooks/1234567890/your-webhook-token', payload: { content: 'Hello from Nameplate!' } });
    */
   sendChatWebhook(
     body: SendChatWebhookRequest,
@@ -373,32 +170,10 @@ export class HooksOperations {
 
   /**
    * Edit a chat message: `PATCH /hooks/send-chat-webhook`.
-   *
    * Replaces a message that was sent through the same webhook. If Discord rejects the change, returns 400 with Discord's error message.
-   *
-   * Error codes: `EditChatWebhookErrorCode`.
-   *
-   * @param body - A message to edit.
-   * @param options - Options for this call only.
-   * @returns The message that was sent or edited.
-   * @throws {BadRequestError} 400: The webhook URL is missing or is not a Discord webhook URL. The message has neither content nor an embed. Discord rejected the message. The webhook does not exist at Discord. An integer cannot be represented exactly as a 64-bit floating point number. The message ID is missing or not valid.
-   * @throws {AuthenticationError} 401: The API key is missing, invalid, expired or revoked, or the session has ended.
-   * @throws {PermissionDeniedError} 403: The operator has suspended the account. The scope of the key does not include this endpoint. The request uses a session cookie or logs in, but neither `Sec-Fetch-Site` nor `Origin` shows that it came from a page of this server.
-   * @throws {PayloadTooLargeError} 413: The body is larger than 1 MiB.
-   * @throws {UnsupportedMediaTypeError} 415: The `Content-Type` is not `application/json`. The body is compressed.
-   * @throws {RateLimitError} 429: The account exceeded `RATE_LIMIT_PER_MINUTE` (off by default). One network sent too many invalid keys, links or cookies within a minute, or too many logins within ten minutes. The account reached its limit of responses stored for Idempotency-Keys.
-   * @throws {InternalServerError} 500: The server or a service that it depends on failed. Discord could not be reached, so the message was not sent. It is unknown whether Discord received the message. Discord rate-limits the webhook or this server. An earlier request with this Idempotency-Key was interrupted, so it may have taken effect.
-   * @throws {InternalServerError} 503: The server is sending too many messages at once. The account is sending too many messages. Discord has temporarily blocked this server. Discord rejected too many messages from this account, so sending is paused for the account. Discord rejected too many messages from this server, so sending is paused for everyone.
-   * @throws {APIConnectionError} No response: the connection failed or timed out.
-   * @throws {APIAbortError} The signal of this call was aborted.
+   * @throws 400 `webhookUrlInvalid`, `messageEmpty`, `chatPlatformRefused`, `webhookNotFound`, `integerInexact`, `messageIdInvalid`; 500 `chatPlatformFailed`, `outcomeUnknown`, `chatPlatformRateLimited`, `requestInterrupted`; 503 `relayOverloaded`, `relayRateLimited`, `relayBlocked`, `relayPausedForAccount`, `relayPaused`: see `EditChatWebhookErrorCode`.
    * @example
-   * ```ts
-   * const result = await client.hooks.editChatWebhook({
-   *   webhookUrl: 'https://discord.com/api/webhooks/1234567890/your-webhook-token',
-   *   messageId: '1105936272348135426',
-   *   payload: { content: 'Hello from Nameplate!' }
-   * });
-   * ```
+   * const result = await client.hooks.editChatWebhook({ webhookUrl: 'https://discord.com/api/webhooks/1234567890/your-webhook-token', messageId: '1105936272348135426', payload: { content: 'Hello from Nameplate!' } });
    */
   editChatWebhook(
     body: EditChatWebhookRequest,
@@ -542,25 +317,13 @@ export type EditChatWebhookErrorCode =
 
 /** The display name of the account. */
 export interface DisplayNameResponse {
-  /**
-   * The display name. Empty if the account never set one.
-   *
-   * Limits: at most 63 characters; matches `^(?:[a-z0-9](?:[a-z0-9\-]*[a-z0-9])?)?$`.
-   *
-   * Example: `'jane-doe'`
-   */
+  /** The display name. Empty if the account never set one. At most 63 characters, matches `^(?:[a-z0-9](?:[a-z0-9\-]*[a-z0-9])?)?$`. Example: `'jane-doe'` */
   display_name: string;
 }
 
 /** The display name to set. */
 export interface UpdateDisplayNameRequest {
-  /**
-   * The new name. The server trims and lower-cases it, replaces white space with hyphens and removes all characters other than a-z, 0-9 and -. The result must have 3 to 63 characters, not start or end with a hyphen, and be unique across all accounts.
-   *
-   * Example: `'Jane Doe'`
-   *
-   * Refused with 400: "A display name is required."
-   */
+  /** The new name. The server trims and lower-cases it, replaces white space with hyphens and removes all characters other than a-z, 0-9 and -. The result must have 3 to 63 characters, not start or end with a hyphen, and be unique across all accounts. Example: `'Jane Doe'` */
   display_name: string;
 }
 
@@ -568,13 +331,7 @@ export interface UpdateDisplayNameRequest {
 export interface UpdateDisplayNameResponse {
   /** Always true. */
   success: true;
-  /**
-   * The result, as one sentence.
-   *
-   * Limits: at most 4,096 characters.
-   *
-   * Example: `'The display name was updated to jane-doe. Email forwarding was disabled and can be re-enabled via the API or dashboard.'`
-   */
+  /** The result, as one sentence. At most 4,096 characters. */
   message: string;
 }
 
@@ -582,59 +339,27 @@ export interface UpdateDisplayNameResponse {
 export interface SiteConfigurationResponse {
   /** The details of the site. Fields that were never set are null. */
   site: Site;
-  /**
-   * The content blocks in display order.
-   *
-   * Limits: at most 100 items.
-   */
+  /** The content blocks in display order. At most 100 items. */
   blocks: Block[];
-  /**
-   * All preset themes.
-   *
-   * Limits: at most 7 items.
-   */
+  /** All preset themes. At most 7 items. */
   availableThemes: Theme[];
 }
 
 /** The details of the site. Fields that were never set are null. */
 export interface Site {
-  /**
-   * Site description.
-   *
-   * Limits: at most 4,000 characters.
-   */
+  /** Site description. At most 4,000 characters. */
   bio: string | null;
-  /**
-   * URL of the avatar image.
-   *
-   * Limits: at most 2,048 characters.
-   */
+  /** URL of the avatar image. At most 2,048 characters. */
   avatar_url: string | null;
   /** The custom theme, which the page uses while `theme_id` is null. */
   custom_theme: CustomTheme | null;
-  /**
-   * The id of the selected preset theme.
-   *
-   * Limits: at most 36 characters; format uuid.
-   */
+  /** The id of the selected preset theme. At most 36 characters, format uuid. */
   theme_id: string | null;
-  /**
-   * The page's title.
-   *
-   * Limits: at most 200 characters.
-   */
+  /** The page's title. At most 200 characters. */
   display_name: string | null;
-  /**
-   * Location shown on the site.
-   *
-   * Limits: at most 200 characters.
-   */
+  /** Location shown on the site. At most 200 characters. */
   location: string | null;
-  /**
-   * A mood emoji or a string.
-   *
-   * Limits: at most 200 characters.
-   */
+  /** A mood emoji or a string. At most 200 characters. */
   mood: string | null;
   /** The selected preset theme. */
   themes: Theme | null;
@@ -642,65 +367,23 @@ export interface Site {
 
 /** A custom theme. All fields are optional. */
 export interface CustomTheme {
-  /**
-   * The page background, #RRGGBB.
-   *
-   * Limits: at most 7 characters; matches `^#[0-9A-Fa-f]{6}$`.
-   *
-   * Example: `'#101418'`
-   */
+  /** The page background, #RRGGBB. At most 7 characters, matches `^#[0-9A-Fa-f]{6}$`. Example: `'#101418'` */
   background_color?: string | undefined;
-  /**
-   * Headings and buttons, #RRGGBB.
-   *
-   * Limits: at most 7 characters; matches `^#[0-9A-Fa-f]{6}$`.
-   *
-   * Example: `'#FFD166'`
-   */
+  /** Headings and buttons, #RRGGBB. At most 7 characters, matches `^#[0-9A-Fa-f]{6}$`. Example: `'#FFD166'` */
   primary_color?: string | undefined;
-  /**
-   * Text, #RRGGBB.
-   *
-   * Limits: at most 7 characters; matches `^#[0-9A-Fa-f]{6}$`.
-   *
-   * Example: `'#F5F5F5'`
-   */
+  /** Text, #RRGGBB. At most 7 characters, matches `^#[0-9A-Fa-f]{6}$`. Example: `'#F5F5F5'` */
   text_color?: string | undefined;
-  /**
-   * Links, #RRGGBB.
-   *
-   * Limits: at most 7 characters; matches `^#[0-9A-Fa-f]{6}$`.
-   *
-   * Example: `'#06D6A0'`
-   */
+  /** Links, #RRGGBB. At most 7 characters, matches `^#[0-9A-Fa-f]{6}$`. Example: `'#06D6A0'` */
   accent_color?: string | undefined;
-  /**
-   * A font family name. The page includes Caveat, Inter, JetBrains Mono, Lora, Nunito, Playfair Display, Space Grotesk. Other fonts appear only for visitors who have them installed.
-   *
-   * Limits: at most 100 characters; matches `^[A-Za-z0-9 ,_\-]{1,100}$`.
-   *
-   * Example: `'Open Sans'`
-   */
+  /** A font family name. The page includes Caveat, Inter, JetBrains Mono, Lora, Nunito, Playfair Display, Space Grotesk. Other fonts appear only for visitors who have them installed. At most 100 characters, matches `^[A-Za-z0-9 ,_\-]{1,100}$`. Example: `'Open Sans'` */
   font_family?: string | undefined;
 }
 
 /** A preset theme. */
 export interface Theme {
-  /**
-   * The id of the theme, to send as `theme_id`.
-   *
-   * Limits: at most 36 characters; format uuid.
-   *
-   * Example: `'5c1f8a52-3d1e-4b0a-9a53-0d7c3f6b1a01'`
-   */
+  /** The id of the theme, to send as `theme_id`. At most 36 characters, format uuid. Example: `'5c1f8a52-3d1e-4b0a-9a53-0d7c3f6b1a01'` */
   id: string;
-  /**
-   * The name of the theme.
-   *
-   * Limits: at most 50 characters.
-   *
-   * Example: `'Paper'`
-   */
+  /** The name of the theme. At most 50 characters. Example: `'Paper'` */
   name: string;
   /** The colors of a theme. */
   settings: ThemeSettings;
@@ -708,29 +391,13 @@ export interface Theme {
 
 /** The colors of a theme. */
 export interface ThemeSettings {
-  /**
-   * A short description of the theme.
-   *
-   * Limits: at most 200 characters.
-   */
+  /** A short description of the theme. At most 200 characters. */
   description: string;
-  /**
-   * The text color, #RRGGBB.
-   *
-   * Limits: at most 7 characters; matches `^#[0-9A-Fa-f]{6}$`.
-   */
+  /** The text color, #RRGGBB. At most 7 characters, matches `^#[0-9A-Fa-f]{6}$`. */
   textColor: string;
-  /**
-   * The link color, #RRGGBB.
-   *
-   * Limits: at most 7 characters; matches `^#[0-9A-Fa-f]{6}$`.
-   */
+  /** The link color, #RRGGBB. At most 7 characters, matches `^#[0-9A-Fa-f]{6}$`. */
   accentColor: string;
-  /**
-   * The background color, #RRGGBB.
-   *
-   * Limits: at most 7 characters; matches `^#[0-9A-Fa-f]{6}$`.
-   */
+  /** The background color, #RRGGBB. At most 7 characters, matches `^#[0-9A-Fa-f]{6}$`. */
   backgroundColor: string;
 }
 
@@ -757,33 +424,11 @@ export type Block =
 
 /** The site details to change. Omitted fields stay unchanged; null clears a field. */
 export interface UpdateSiteConfigurationRequest {
-  /**
-   * Site description.
-   *
-   * Limits: at most 4,000 characters.
-   *
-   * Example: `'Potter in Lisbon.'`
-   *
-   * Refused with 400: "bio must be a string of at most 4000 characters, or null."
-   */
+  /** Site description. At most 4,000 characters. Example: `'Potter in Lisbon.'` */
   bio?: string | null | undefined;
-  /**
-   * The URL of the avatar image: absolute, http or https, without credentials. An empty string clears it. The server never fetches it.
-   *
-   * Limits: at most 2,048 characters.
-   *
-   * Example: `'https://example.com/jane.png'`
-   *
-   * Refused with 400: "avatar_url must be an absolute http or https URL without credentials, of at most 2048 characters, or null."
-   */
+  /** The URL of the avatar image: absolute, http or https, without credentials. An empty string clears it. The server never fetches it. At most 2,048 characters. Example: `'https://example.com/jane.png'` */
   avatar_url?: string | null | undefined;
-  /**
-   * The id of a preset theme. If empty or null, the page uses `custom_theme`.
-   *
-   * Example: `'5c1f8a52-3d1e-4b0a-9a53-0d7c3f6b1a01'`
-   *
-   * Refused with 400: "theme_id must be the id of a preset theme, an empty string or null."
-   */
+  /** The id of a preset theme. If empty or null, the page uses `custom_theme`. Example: `'5c1f8a52-3d1e-4b0a-9a53-0d7c3f6b1a01'` */
   theme_id?:
     | '5c1f8a52-3d1e-4b0a-9a53-0d7c3f6b1a01'
     | '5c1f8a52-3d1e-4b0a-9a53-0d7c3f6b1a02'
@@ -796,103 +441,29 @@ export interface UpdateSiteConfigurationRequest {
     | (string & {})
     | null
     | undefined;
-  /**
-   * A custom theme. The page uses it only if no `theme_id` is set; otherwise it is just stored.
-   *
-   * Refused with 400: "custom_theme must be an object or null."
-   */
+  /** A custom theme. The page uses it only if no `theme_id` is set; otherwise it is just stored. */
   custom_theme?: CustomThemeUpdate | null | undefined;
-  /**
-   * The page's title. Any text, independent of the account's display name.
-   *
-   * Limits: at most 200 characters.
-   *
-   * Example: `"Jane's pots"`
-   *
-   * Refused with 400: "display_name must be a string of at most 200 characters, or null."
-   */
+  /** The page's title. Any text, independent of the account's display name. At most 200 characters. Example: `"Jane's pots"` */
   display_name?: string | null | undefined;
-  /**
-   * Location shown on the site.
-   *
-   * Limits: at most 200 characters.
-   *
-   * Example: `'Lisbon'`
-   *
-   * Refused with 400: "location must be a string of at most 200 characters, or null."
-   */
+  /** Location shown on the site. At most 200 characters. Example: `'Lisbon'` */
   location?: string | null | undefined;
-  /**
-   * A mood emoji or a string.
-   *
-   * Limits: at most 200 characters.
-   *
-   * Example: `'🌞'`
-   *
-   * Refused with 400: "mood must be a string of at most 200 characters, or null."
-   */
+  /** A mood emoji or a string. At most 200 characters. Example: `'🌞'` */
   mood?: string | null | undefined;
-  /**
-   * All content blocks in display order: at most 983040 bytes of JSON in total, not counting ids, and 9000 keys and values. Blocks that are not in the list are deleted, so an empty list deletes all. Omit the field to keep the blocks unchanged.
-   *
-   * Limits: at most 100 items.
-   *
-   * Refused with 400: "blocks must be an array of blocks."
-   */
+  /** All content blocks in display order: at most 983040 bytes of JSON in total, not counting ids, and 9000 keys and values. Blocks that are not in the list are deleted, so an empty list deletes all. Omit the field to keep the blocks unchanged. At most 100 items. */
   blocks?: BlockUpdate[] | undefined;
 }
 
 /** The custom theme to store. Unknown keys are ignored. */
 export interface CustomThemeUpdate {
-  /**
-   * The page background, #RRGGBB.
-   *
-   * Limits: at most 7 characters; matches `^#[0-9A-Fa-f]{6}$`.
-   *
-   * Example: `'#101418'`
-   *
-   * Refused with 400: "… must be a hex color of the form #RRGGBB."
-   */
+  /** The page background, #RRGGBB. At most 7 characters, matches `^#[0-9A-Fa-f]{6}$`. Example: `'#101418'` */
   background_color?: string | undefined;
-  /**
-   * Headings and buttons, #RRGGBB.
-   *
-   * Limits: at most 7 characters; matches `^#[0-9A-Fa-f]{6}$`.
-   *
-   * Example: `'#FFD166'`
-   *
-   * Refused with 400: "… must be a hex color of the form #RRGGBB."
-   */
+  /** Headings and buttons, #RRGGBB. At most 7 characters, matches `^#[0-9A-Fa-f]{6}$`. Example: `'#FFD166'` */
   primary_color?: string | undefined;
-  /**
-   * Text, #RRGGBB.
-   *
-   * Limits: at most 7 characters; matches `^#[0-9A-Fa-f]{6}$`.
-   *
-   * Example: `'#F5F5F5'`
-   *
-   * Refused with 400: "… must be a hex color of the form #RRGGBB."
-   */
+  /** Text, #RRGGBB. At most 7 characters, matches `^#[0-9A-Fa-f]{6}$`. Example: `'#F5F5F5'` */
   text_color?: string | undefined;
-  /**
-   * Links, #RRGGBB.
-   *
-   * Limits: at most 7 characters; matches `^#[0-9A-Fa-f]{6}$`.
-   *
-   * Example: `'#06D6A0'`
-   *
-   * Refused with 400: "… must be a hex color of the form #RRGGBB."
-   */
+  /** Links, #RRGGBB. At most 7 characters, matches `^#[0-9A-Fa-f]{6}$`. Example: `'#06D6A0'` */
   accent_color?: string | undefined;
-  /**
-   * A font family name. The page includes Caveat, Inter, JetBrains Mono, Lora, Nunito, Playfair Display, Space Grotesk. Other fonts appear only for visitors who have them installed.
-   *
-   * Limits: at most 100 characters; matches `^[A-Za-z0-9 ,_\-]{1,100}$`.
-   *
-   * Example: `'Open Sans'`
-   *
-   * Refused with 400: "… must be 1 to 100 letters, digits, spaces, commas, hyphens or underscores."
-   */
+  /** A font family name. The page includes Caveat, Inter, JetBrains Mono, Lora, Nunito, Playfair Display, Space Grotesk. Other fonts appear only for visitors who have them installed. At most 100 characters, matches `^[A-Za-z0-9 ,_\-]{1,100}$`. Example: `'Open Sans'` */
   font_family?: string | undefined;
 }
 
@@ -940,21 +511,9 @@ export interface ToggleSiteVisibilityResponse {
 
 /** The forwarding setting. */
 export interface EmailForwardingToggleRequest {
-  /**
-   * Whether to forward mail sent to the display-name address.
-   *
-   * Refused with 400: "enabled must be true or false."
-   */
+  /** Whether to forward mail sent to the display-name address. */
   enabled: boolean;
-  /**
-   * The destination address. Special-use domains such as `internal` or `example` are refused. Optional when turning forwarding off, or if an address is already stored.
-   *
-   * Limits: at most 254 characters.
-   *
-   * Example: `'jane@example.com'`
-   *
-   * Refused with 400: "email must be one plain email address of at most 254 characters."
-   */
+  /** The destination address. Special-use domains such as `internal` or `example` are refused. Optional when turning forwarding off, or if an address is already stored. At most 254 characters. Example: `'jane@example.com'` */
   email?: string | null | undefined;
 }
 
@@ -962,23 +521,11 @@ export interface EmailForwardingToggleRequest {
 export interface EmailForwardingToggleResponse {
   /** Always true. */
   success: true;
-  /**
-   * The result, as one sentence.
-   *
-   * Limits: at most 4,096 characters.
-   *
-   * Example: `'Mail to jane-doe@example.org is forwarded to jane@example.com.'`
-   */
+  /** The result, as one sentence. At most 4,096 characters. Example: `'Mail to jane-doe@example.org is forwarded to jane@example.com.'` */
   message: string;
   /** Whether forwarding is turned on. */
   enabled: boolean;
-  /**
-   * The stored destination. It is kept while forwarding is off.
-   *
-   * Limits: at most 254 characters.
-   *
-   * Example: `'jane@example.com'`
-   */
+  /** The stored destination. It is kept while forwarding is off. At most 254 characters. Example: `'jane@example.com'` */
   email: string | null;
 }
 
@@ -990,49 +537,19 @@ export interface ProjectsResponse {
 
 /** A project that metrics can be sent to. */
 export interface Project {
-  /**
-   * The id of the project, to send as `projectId`.
-   *
-   * Limits: at most 36 characters; format uuid.
-   *
-   * Example: `'3f0c6a0e-6b57-4f0b-9a51-8a2d1f0e7c11'`
-   */
+  /** The id of the project, to send as `projectId`. At most 36 characters, format uuid. Example: `'3f0c6a0e-6b57-4f0b-9a51-8a2d1f0e7c11'` */
   id: string;
-  /**
-   * The name of the project.
-   *
-   * Limits: at most 200 characters.
-   *
-   * Example: `'Shop'`
-   */
+  /** The name of the project. At most 200 characters. Example: `'Shop'` */
   name: string;
-  /**
-   * When the project was created (ISO 8601, UTC).
-   *
-   * Limits: at most 30 characters; format date-time.
-   *
-   * Example: `'2026-01-31T09:30:00.000Z'`
-   */
+  /** When the project was created (ISO 8601, UTC). At most 30 characters, format date-time. Example: `'2026-01-31T09:30:00.000Z'` */
   created_at: string;
 }
 
 /** The metric to submit. */
 export interface IngestMetricsRequest {
-  /**
-   * The id of one of your projects.
-   *
-   * Limits: matches `\S`.
-   *
-   * Example: `'3f0c6a0e-6b57-4f0b-9a51-8a2d1f0e7c11'`
-   *
-   * Refused with 400: "The project ID is required."
-   */
+  /** The id of one of your projects. Matches `\S`. Example: `'3f0c6a0e-6b57-4f0b-9a51-8a2d1f0e7c11'` */
   projectId: string;
-  /**
-   * Any JSON object, nested at most 64 levels deep. Numbers are stored as 64-bit floating point, so integers beyond 2^53 lose precision.
-   *
-   * Refused with 400: "The metric payload is required and must be an object."
-   */
+  /** Any JSON object, nested at most 64 levels deep. Numbers are stored as 64-bit floating point, so integers beyond 2^53 lose precision. */
   payload: MetricPayload;
 }
 
@@ -1043,147 +560,61 @@ export interface MetricPayload {
 
 /** The metric was stored. */
 export interface IngestMetricsResponse {
-  /**
-   * The result, as one sentence.
-   *
-   * Limits: at most 4,096 characters.
-   *
-   * Example: `'The metric was ingested.'`
-   */
+  /** The result, as one sentence. At most 4,096 characters. Example: `'The metric was ingested.'` */
   message: string;
 }
 
 /** A message to send. */
 export interface SendChatWebhookRequest {
-  /**
-   * The full Discord webhook URL: https, at `discord.com` or `discordapp.com`. A numeric `thread_id` in the query is kept; other query parameters are dropped.
-   *
-   * Limits: at most 2,048 characters.
-   *
-   * Example: `'https://discord.com/api/webhooks/1234567890/your-webhook-token'`
-   *
-   * Refused with 400: "The webhook URL is required and must be a Discord webhook URL."
-   */
+  /** The full Discord webhook URL: https, at `discord.com` or `discordapp.com`. A numeric `thread_id` in the query is kept; other query parameters are dropped. At most 2,048 characters. Example: `'https://discord.com/api/webhooks/1234567890/your-webhook-token'` */
   webhookUrl: string;
-  /**
-   * A message with content or at least one embed. All keys are passed on to Discord. Send integers beyond 2^53, such as ids, as strings.
-   *
-   * Refused with 400: "The payload must have content or at least one embed."
-   */
+  /** A message with content or at least one embed. All keys are passed on to Discord. Send integers beyond 2^53, such as ids, as strings. */
   payload: ChatMessage;
 }
 
 /** A message with content or at least one embed. All keys are passed on to Discord. Send integers beyond 2^53, such as ids, as strings. */
 export interface ChatMessage {
-  /**
-   * The text of the message.
-   *
-   * Limits: at most 2,000 characters.
-   *
-   * Example: `'Hello from Nameplate!'`
-   *
-   * Refused with 400: "… must be a string."
-   */
+  /** The text of the message. At most 2,000 characters. Example: `'Hello from Nameplate!'` */
   content?: string | null | undefined;
-  /**
-   * Rich content. All texts in all embeds together can have at most 6000 characters.
-   *
-   * Limits: at most 10 items.
-   *
-   * Refused with 400: "… must be an array of objects."
-   */
+  /** Rich content. All texts in all embeds together can have at most 6000 characters. At most 10 items. */
   embeds?: Embed[] | null | undefined;
   [key: string]: unknown;
 }
 
 /** An embed. All keys are passed on to Discord. */
 export interface Embed {
-  /**
-   * The title of the embed.
-   *
-   * Limits: at most 256 characters.
-   *
-   * Example: `'Release 1.2'`
-   *
-   * Refused with 400: "… must be a string."
-   */
+  /** The title of the embed. At most 256 characters. Example: `'Release 1.2'` */
   title?: string | null | undefined;
-  /**
-   * The text of the embed.
-   *
-   * Limits: at most 4,096 characters.
-   *
-   * Example: `'Now with themes.'`
-   *
-   * Refused with 400: "… must be a string."
-   */
+  /** The text of the embed. At most 4,096 characters. Example: `'Now with themes.'` */
   description?: string | null | undefined;
-  /**
-   * Short texts, each with a heading.
-   *
-   * Limits: at most 25 items.
-   *
-   * Refused with 400: "… must be an array."
-   */
+  /** Short texts, each with a heading. At most 25 items. */
   fields?: EmbedField[] | null | undefined;
-  /**
-   * The footer of the embed.
-   *
-   * Refused with 400: "… must be an object."
-   */
+  /** The footer of the embed. */
   footer?: EmbedFooter | null | undefined;
-  /**
-   * The author of the embed.
-   *
-   * Refused with 400: "… must be an object."
-   */
+  /** The author of the embed. */
   author?: EmbedAuthor | null | undefined;
   [key: string]: unknown;
 }
 
 /** A field of an embed. */
 export interface EmbedField {
-  /**
-   * The heading of the field.
-   *
-   * Limits: at most 256 characters.
-   *
-   * Refused with 400: "… must be a string."
-   */
+  /** The heading of the field. At most 256 characters. */
   name?: string | null | undefined;
-  /**
-   * The text.
-   *
-   * Limits: at most 1,024 characters.
-   *
-   * Refused with 400: "… must be a string."
-   */
+  /** The text. At most 1,024 characters. */
   value?: string | null | undefined;
   [key: string]: unknown;
 }
 
 /** The footer of an embed. */
 export interface EmbedFooter {
-  /**
-   * The text.
-   *
-   * Limits: at most 2,048 characters.
-   *
-   * Refused with 400: "… must be a string."
-   */
+  /** The text. At most 2,048 characters. */
   text?: string | null | undefined;
   [key: string]: unknown;
 }
 
 /** The author of an embed. */
 export interface EmbedAuthor {
-  /**
-   * The name.
-   *
-   * Limits: at most 256 characters.
-   *
-   * Refused with 400: "… must be a string."
-   */
+  /** The name. At most 256 characters. */
   name?: string | null | undefined;
   [key: string]: unknown;
 }
@@ -1192,89 +623,33 @@ export interface EmbedAuthor {
 export interface ChatWebhookResponse {
   /** Always true. */
   success: true;
-  /**
-   * The result, as one sentence.
-   *
-   * Limits: at most 4,096 characters.
-   *
-   * Example: `'The message was sent.'`
-   */
+  /** The result, as one sentence. At most 4,096 characters. Example: `'The message was sent.'` */
   message: string;
-  /**
-   * The id of the message. Use it as `messageId` to edit the message.
-   *
-   * Limits: at most 20 characters; matches `^[0-9]{1,20}$`.
-   *
-   * Example: `'1105936272348135426'`
-   */
+  /** The id of the message. Use it as `messageId` to edit the message. At most 20 characters, matches `^[0-9]{1,20}$`. Example: `'1105936272348135426'` */
   messageId: string;
 }
 
 /** A message to edit. */
 export interface EditChatWebhookRequest {
-  /**
-   * The full Discord webhook URL: https, at `discord.com` or `discordapp.com`. A numeric `thread_id` in the query is kept; other query parameters are dropped.
-   *
-   * Limits: at most 2,048 characters.
-   *
-   * Example: `'https://discord.com/api/webhooks/1234567890/your-webhook-token'`
-   *
-   * Refused with 400: "The webhook URL is required and must be a Discord webhook URL."
-   */
+  /** The full Discord webhook URL: https, at `discord.com` or `discordapp.com`. A numeric `thread_id` in the query is kept; other query parameters are dropped. At most 2,048 characters. Example: `'https://discord.com/api/webhooks/1234567890/your-webhook-token'` */
   webhookUrl: string;
-  /**
-   * The id of the message to edit, as returned by the request that sent it.
-   *
-   * Limits: at most 20 characters; matches `^[0-9]{1,20}$`.
-   *
-   * Example: `'1105936272348135426'`
-   *
-   * Refused with 400: "The message ID is required and must be 1 to 20 digits."
-   */
+  /** The id of the message to edit, as returned by the request that sent it. At most 20 characters, matches `^[0-9]{1,20}$`. Example: `'1105936272348135426'` */
   messageId: string;
-  /**
-   * A message with content or at least one embed. All keys are passed on to Discord. Send integers beyond 2^53, such as ids, as strings.
-   *
-   * Refused with 400: "The payload must have content or at least one embed."
-   */
+  /** A message with content or at least one embed. All keys are passed on to Discord. Send integers beyond 2^53, such as ids, as strings. */
   payload: ChatMessage;
 }
 
 /** A stored content block. Only text and link blocks are validated. Blocks of other types can lack fields, or have values that the page ignores. */
 export interface BaseBlock {
-  /**
-   * The id of the block.
-   *
-   * Limits: at most 36 characters; format uuid.
-   *
-   * Example: `'0b7c2f4e-2f6a-4b3e-8c7d-5a1e9d3f6b20'`
-   */
+  /** The id of the block. At most 36 characters, format uuid. Example: `'0b7c2f4e-2f6a-4b3e-8c7d-5a1e9d3f6b20'` */
   id: string;
-  /**
-   * The block type. `text` needs `content`, and `link` needs `url`. Blocks of other types are stored unchanged.
-   *
-   * Limits: at most 32 characters.
-   *
-   * Example: `'text'`
-   */
+  /** The block type. `text` needs `content`, and `link` needs `url`. Blocks of other types are stored unchanged. At most 32 characters. Example: `'text'` */
   type: string;
   /** Whether the block is shown. */
   enabled: boolean;
-  /**
-   * The text of the block.
-   *
-   * Limits: at most 10,000 characters.
-   *
-   * Example: `'Hello!'`
-   */
+  /** The text of the block. At most 10,000 characters. Example: `'Hello!'` */
   content?: string | undefined;
-  /**
-   * The link target.
-   *
-   * Limits: at most 2,048 characters.
-   *
-   * Example: `'https://example.com'`
-   */
+  /** The link target. At most 2,048 characters. Example: `'https://example.com'` */
   url?: string | undefined;
 }
 
@@ -1282,71 +657,25 @@ export interface BaseBlock {
 export interface LinkBlock extends BaseBlock {
   /** The kind of block. */
   type: 'link';
-  /**
-   * Address. An http, https, mailto, tel, sms, xmpp, matrix or geo address.
-   *
-   * Limits: at most 2,048 characters.
-   *
-   * Example: `'https://example.com/shop'`
-   */
+  /** Address. An http, https, mailto, tel, sms, xmpp, matrix or geo address. At most 2,048 characters. Example: `'https://example.com/shop'` */
   url: string;
-  /**
-   * Title.
-   *
-   * Limits: at most 500 characters.
-   *
-   * Example: `'My shop'`
-   */
+  /** Title. At most 500 characters. Example: `'My shop'` */
   title?: string | undefined;
-  /**
-   * Description.
-   *
-   * Limits: at most 500 characters.
-   *
-   * Example: `'Mugs, bowls and vases'`
-   */
+  /** Description. At most 500 characters. Example: `'Mugs, bowls and vases'` */
   description?: string | undefined;
-  /**
-   * Icon. Default: the icon of the linked service. The name of an icon, one to three emoji, or none.
-   *
-   * Limits: at most 500 characters.
-   *
-   * Example: `'github'`
-   */
+  /** Icon. Default: the icon of the linked service. The name of an icon, one to three emoji, or none. At most 500 characters. Example: `'github'` */
   icon?: string | undefined;
-  /**
-   * Picture. Shown instead of the icon; large if the link is featured. An http or https address.
-   *
-   * Limits: at most 2,048 characters.
-   *
-   * Example: `'https://example.com/mugs.jpg'`
-   */
+  /** Picture. Shown instead of the icon; large if the link is featured. An http or https address. At most 2,048 characters. Example: `'https://example.com/mugs.jpg'` */
   picture?: string | undefined;
   /** Feature this link. */
   featured?: boolean | undefined;
   /** Half width. */
   half?: boolean | undefined;
-  /**
-   * Show it as mine on Mastodon. Adds rel="me", so that Mastodon and others can confirm that both are yours.
-   *
-   * @defaultValue true
-   */
+  /** Show it as mine on Mastodon. Adds rel="me", so that Mastodon and others can confirm that both are yours. Default: `true` */
   me?: boolean | undefined;
-  /**
-   * Show from. ISO 8601.
-   *
-   * Limits: at most 500 characters.
-   *
-   * Example: `'2026-11-01'`
-   */
+  /** Show from. ISO 8601. At most 500 characters. Example: `'2026-11-01'` */
   from?: string | undefined;
-  /**
-   * Show until. ISO 8601.
-   *
-   * Limits: at most 500 characters.
-   *
-   * Example: `'2026-12-24T18:00'`
-   */
+  /** Show until. ISO 8601. At most 500 characters. Example: `'2026-12-24T18:00'` */
   until?: string | undefined;
 }
 
@@ -1354,13 +683,7 @@ export interface LinkBlock extends BaseBlock {
 export interface TextBlock extends BaseBlock {
   /** The kind of block. */
   type: 'text';
-  /**
-   * Text. Markdown: *emphasis*, [links](https://…), lists, quotes.
-   *
-   * Limits: at most 10,000 characters.
-   *
-   * Example: `'Potter in *Lisbon*.'`
-   */
+  /** Text. Markdown: *emphasis*, [links](https://…), lists, quotes. At most 10,000 characters. Example: `'Potter in *Lisbon*.'` */
   content: string;
 }
 
@@ -1368,13 +691,7 @@ export interface TextBlock extends BaseBlock {
 export interface HeadingBlock extends BaseBlock {
   /** The kind of block. */
   type: 'heading';
-  /**
-   * Heading.
-   *
-   * Limits: at most 500 characters.
-   *
-   * Example: `'My work'`
-   */
+  /** Heading. At most 500 characters. Example: `'My work'` */
   content?: string | undefined;
 }
 
@@ -1382,44 +699,16 @@ export interface HeadingBlock extends BaseBlock {
 export interface SocialBlock extends BaseBlock {
   /** The kind of block. */
   type: 'social';
-  /**
-   * Links.
-   *
-   * Limits: at most 50 items.
-   *
-   * Example: `[ { label: 'GitHub', url: 'https://github.com/jane', icon: 'github' } ]`
-   */
+  /** Links. At most 50 items. Example: `[ { label: 'GitHub', url: 'https://github.com/jane', icon: 'github' } ]` */
   items?:
     | {
-        /**
-         * Name.
-         *
-         * Limits: at most 500 characters.
-         *
-         * Example: `'GitHub'`
-         */
+        /** Name. At most 500 characters. Example: `'GitHub'` */
         label?: string | undefined;
-        /**
-         * Address. An http, https, mailto, tel, sms, xmpp, matrix or geo address.
-         *
-         * Limits: at most 2,048 characters.
-         *
-         * Example: `'https://github.com/jane'`
-         */
+        /** Address. An http, https, mailto, tel, sms, xmpp, matrix or geo address. At most 2,048 characters. Example: `'https://github.com/jane'` */
         url: string;
-        /**
-         * Icon. Default: the icon of the linked service. The name of an icon, one to three emoji, or none.
-         *
-         * Limits: at most 500 characters.
-         *
-         * Example: `'github'`
-         */
+        /** Icon. Default: the icon of the linked service. The name of an icon, one to three emoji, or none. At most 500 characters. Example: `'github'` */
         icon?: string | undefined;
-        /**
-         * Show it as mine on Mastodon. Adds rel="me", so that Mastodon and others can confirm that both are yours.
-         *
-         * @defaultValue true
-         */
+        /** Show it as mine on Mastodon. Adds rel="me", so that Mastodon and others can confirm that both are yours. Default: `true` */
         me?: boolean | undefined;
       }[]
     | undefined;
@@ -1429,53 +718,17 @@ export interface SocialBlock extends BaseBlock {
 export interface ImageBlock extends BaseBlock {
   /** The kind of block. */
   type: 'image';
-  /**
-   * Picture. An http or https address.
-   *
-   * Limits: at most 2,048 characters.
-   *
-   * Example: `'https://example.com/mugs.jpg'`
-   */
+  /** Picture. An http or https address. At most 2,048 characters. Example: `'https://example.com/mugs.jpg'` */
   url?: string | undefined;
-  /**
-   * Alt text. For visitors who do not see the image.
-   *
-   * Limits: at most 500 characters.
-   *
-   * Example: `'Three blue mugs'`
-   */
+  /** Alt text. For visitors who do not see the image. At most 500 characters. Example: `'Three blue mugs'` */
   alt?: string | undefined;
-  /**
-   * Caption.
-   *
-   * Limits: at most 500 characters.
-   *
-   * Example: `'Fresh from the kiln'`
-   */
+  /** Caption. At most 500 characters. Example: `'Fresh from the kiln'` */
   caption?: string | undefined;
-  /**
-   * Link. Where a click on the image leads. An http or https address.
-   *
-   * Limits: at most 2,048 characters.
-   *
-   * Example: `'https://example.com/shop'`
-   */
+  /** Link. Where a click on the image leads. An http or https address. At most 2,048 characters. Example: `'https://example.com/shop'` */
   link?: string | undefined;
-  /**
-   * Width in pixels.
-   *
-   * Limits: at least 1; at most 10,000.
-   *
-   * Example: `1200`
-   */
+  /** Width in pixels. At least 1, at most 10,000. Example: `1200` */
   width?: number | undefined;
-  /**
-   * Height in pixels.
-   *
-   * Limits: at least 1; at most 10,000.
-   *
-   * Example: `800`
-   */
+  /** Height in pixels. At least 1, at most 10,000. Example: `800` */
   height?: number | undefined;
 }
 
@@ -1483,29 +736,11 @@ export interface ImageBlock extends BaseBlock {
 export interface ContactBlock extends BaseBlock {
   /** The kind of block. */
   type: 'contact';
-  /**
-   * Email.
-   *
-   * Limits: at most 500 characters.
-   *
-   * Example: `'jane@example.com'`
-   */
+  /** Email. At most 500 characters. Example: `'jane@example.com'` */
   email?: string | undefined;
-  /**
-   * Phone.
-   *
-   * Limits: at most 500 characters.
-   *
-   * Example: `'+351 21 000 0000'`
-   */
+  /** Phone. At most 500 characters. Example: `'+351 21 000 0000'` */
   phone?: string | undefined;
-  /**
-   * Postal address.
-   *
-   * Limits: at most 10,000 characters.
-   *
-   * Example: `'Rua das Flores 1\n1200-192 Lisbon'`
-   */
+  /** Postal address. At most 10,000 characters. Example: `'Rua das Flores 1\n1200-192 Lisbon'` */
   address?: string | undefined;
   /** Show my forwarding address. Only while forwarding is on. */
   forwarding?: boolean | undefined;
@@ -1515,49 +750,17 @@ export interface ContactBlock extends BaseBlock {
 export interface MetricBlock extends BaseBlock {
   /** The kind of block. */
   type: 'metric';
-  /**
-   * Project. The id of one of your projects.
-   *
-   * Limits: at most 500 characters.
-   *
-   * Example: `'5f0c2c0e-1c0e-4a6c-9d8a-3f1f6f1d2b10'`
-   */
+  /** Project. The id of one of your projects. At most 500 characters. Example: `'5f0c2c0e-1c0e-4a6c-9d8a-3f1f6f1d2b10'` */
   project?: string | undefined;
-  /**
-   * Title.
-   *
-   * Limits: at most 500 characters.
-   *
-   * Example: `'My shop'`
-   */
+  /** Title. At most 500 characters. Example: `'My shop'` */
   title?: string | undefined;
-  /**
-   * Field. Without one, metrics are counted.
-   *
-   * Limits: at most 500 characters.
-   *
-   * Example: `'orders.total'`
-   */
+  /** Field. Without one, metrics are counted. At most 500 characters. Example: `'orders.total'` */
   field?: string | undefined;
-  /**
-   * Calculation.
-   *
-   * Example: `'sum'`
-   */
+  /** Calculation. Example: `'sum'` */
   aggregate?: 'sum' | 'avg' | 'min' | 'max' | 'last' | 'count' | (string & {}) | undefined;
-  /**
-   * Days.
-   *
-   * Limits: at least 1; at most 90.
-   *
-   * @defaultValue 30
-   */
+  /** Days. At least 1, at most 90. Default: `30` */
   days?: number | undefined;
-  /**
-   * Display.
-   *
-   * Example: `'sparkline'`
-   */
+  /** Display. Example: `'sparkline'` */
   display?: 'sparkline' | 'bars' | 'number' | (string & {}) | undefined;
 }
 
@@ -1565,53 +768,17 @@ export interface MetricBlock extends BaseBlock {
 export interface EventBlock extends BaseBlock {
   /** The kind of block. */
   type: 'event';
-  /**
-   * Title.
-   *
-   * Limits: at most 500 characters.
-   *
-   * Example: `'Open studio'`
-   */
+  /** Title. At most 500 characters. Example: `'Open studio'` */
   title?: string | undefined;
-  /**
-   * Starts. ISO 8601.
-   *
-   * Limits: at most 500 characters.
-   *
-   * Example: `'2026-12-05T14:00'`
-   */
+  /** Starts. ISO 8601. At most 500 characters. Example: `'2026-12-05T14:00'` */
   starts_at?: string | undefined;
-  /**
-   * Ends. ISO 8601.
-   *
-   * Limits: at most 500 characters.
-   *
-   * Example: `'2026-12-05T18:00'`
-   */
+  /** Ends. ISO 8601. At most 500 characters. Example: `'2026-12-05T18:00'` */
   ends_at?: string | undefined;
-  /**
-   * Time zone. The page shows times in this zone. Default: UTC.
-   *
-   * Limits: at most 500 characters.
-   *
-   * Example: `'Europe/Lisbon'`
-   */
+  /** Time zone. The page shows times in this zone. Default: UTC. At most 500 characters. Example: `'Europe/Lisbon'` */
   time_zone?: string | undefined;
-  /**
-   * Place.
-   *
-   * Limits: at most 500 characters.
-   *
-   * Example: `'Lisbon'`
-   */
+  /** Place. At most 500 characters. Example: `'Lisbon'` */
   location?: string | undefined;
-  /**
-   * Address. An http or https address.
-   *
-   * Limits: at most 2,048 characters.
-   *
-   * Example: `'https://example.com/studio'`
-   */
+  /** Address. An http or https address. At most 2,048 characters. Example: `'https://example.com/studio'` */
   url?: string | undefined;
 }
 
@@ -1619,29 +786,11 @@ export interface EventBlock extends BaseBlock {
 export interface CountdownBlock extends BaseBlock {
   /** The kind of block. */
   type: 'countdown';
-  /**
-   * Title.
-   *
-   * Limits: at most 500 characters.
-   *
-   * Example: `'Christmas market'`
-   */
+  /** Title. At most 500 characters. Example: `'Christmas market'` */
   title?: string | undefined;
-  /**
-   * Until. ISO 8601.
-   *
-   * Limits: at most 500 characters.
-   *
-   * Example: `'2026-12-24T18:00'`
-   */
+  /** Until. ISO 8601. At most 500 characters. Example: `'2026-12-24T18:00'` */
   starts_at?: string | undefined;
-  /**
-   * Time zone. The page shows times in this zone. Default: UTC.
-   *
-   * Limits: at most 500 characters.
-   *
-   * Example: `'Europe/Lisbon'`
-   */
+  /** Time zone. The page shows times in this zone. Default: UTC. At most 500 characters. Example: `'Europe/Lisbon'` */
   time_zone?: string | undefined;
 }
 
@@ -1649,21 +798,9 @@ export interface CountdownBlock extends BaseBlock {
 export interface QuoteBlock extends BaseBlock {
   /** The kind of block. */
   type: 'quote';
-  /**
-   * Quote.
-   *
-   * Limits: at most 10,000 characters.
-   *
-   * Example: `'Her mugs outlive us all.'`
-   */
+  /** Quote. At most 10,000 characters. Example: `'Her mugs outlive us all.'` */
   content?: string | undefined;
-  /**
-   * Source.
-   *
-   * Limits: at most 500 characters.
-   *
-   * Example: `'Lisbon Weekly'`
-   */
+  /** Source. At most 500 characters. Example: `'Lisbon Weekly'` */
   cite?: string | undefined;
 }
 
@@ -1671,46 +808,16 @@ export interface QuoteBlock extends BaseBlock {
 export interface FaqBlock extends BaseBlock {
   /** The kind of block. */
   type: 'faq';
-  /**
-   * Question.
-   *
-   * Limits: at most 500 characters.
-   *
-   * Example: `'Do you ship?'`
-   */
+  /** Question. At most 500 characters. Example: `'Do you ship?'` */
   title?: string | undefined;
-  /**
-   * Answer.
-   *
-   * Limits: at most 10,000 characters.
-   *
-   * Example: `'Yes, to all of Europe.'`
-   */
+  /** Answer. At most 10,000 characters. Example: `'Yes, to all of Europe.'` */
   content?: string | undefined;
-  /**
-   * More questions.
-   *
-   * Limits: at most 50 items.
-   *
-   * Example: `[ { question: 'Do you ship?', answer: 'Yes, to all of Europe.' } ]`
-   */
+  /** More questions. At most 50 items. Example: `[ { question: 'Do you ship?', answer: 'Yes, to all of Europe.' } ]` */
   items?:
     | {
-        /**
-         * Question.
-         *
-         * Limits: at most 500 characters.
-         *
-         * Example: `'Do you ship?'`
-         */
+        /** Question. At most 500 characters. Example: `'Do you ship?'` */
         question: string;
-        /**
-         * Answer.
-         *
-         * Limits: at most 10,000 characters.
-         *
-         * Example: `'Yes, to all of Europe.'`
-         */
+        /** Answer. At most 10,000 characters. Example: `'Yes, to all of Europe.'` */
         answer: string;
       }[]
     | undefined;
@@ -1720,29 +827,11 @@ export interface FaqBlock extends BaseBlock {
 export interface CodeBlock extends BaseBlock {
   /** The kind of block. */
   type: 'code';
-  /**
-   * Title.
-   *
-   * Limits: at most 500 characters.
-   *
-   * Example: `'My shop'`
-   */
+  /** Title. At most 500 characters. Example: `'My shop'` */
   title?: string | undefined;
-  /**
-   * Language. Shown if there is no title.
-   *
-   * Limits: at most 500 characters.
-   *
-   * Example: `'sh'`
-   */
+  /** Language. Shown if there is no title. At most 500 characters. Example: `'sh'` */
   language?: string | undefined;
-  /**
-   * Code.
-   *
-   * Limits: at most 10,000 characters.
-   *
-   * Example: `'npm install @nameplate/client'`
-   */
+  /** Code. At most 10,000 characters. Example: `'npm install @nameplate/client'` */
   content?: string | undefined;
 }
 
@@ -1750,21 +839,9 @@ export interface CodeBlock extends BaseBlock {
 export interface KeyBlock extends BaseBlock {
   /** The kind of block. */
   type: 'key';
-  /**
-   * Kind.
-   *
-   * Limits: at most 500 characters.
-   *
-   * Example: `'SSH'`
-   */
+  /** Kind. At most 500 characters. Example: `'SSH'` */
   kind?: string | undefined;
-  /**
-   * Key.
-   *
-   * Limits: at most 10,000 characters.
-   *
-   * Example: `'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAI jane'`
-   */
+  /** Key. At most 10,000 characters. Example: `'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAI jane'` */
   content?: string | undefined;
 }
 
@@ -1772,21 +849,9 @@ export interface KeyBlock extends BaseBlock {
 export interface EmbedBlock extends BaseBlock {
   /** The kind of block. */
   type: 'embed';
-  /**
-   * Address. An http or https address.
-   *
-   * Limits: at most 2,048 characters.
-   *
-   * Example: `'https://www.youtube.com/watch?v=aqz-KE-bpKQ'`
-   */
+  /** Address. An http or https address. At most 2,048 characters. Example: `'https://www.youtube.com/watch?v=aqz-KE-bpKQ'` */
   url?: string | undefined;
-  /**
-   * Title.
-   *
-   * Limits: at most 500 characters.
-   *
-   * Example: `'My shop'`
-   */
+  /** Title. At most 500 characters. Example: `'My shop'` */
   title?: string | undefined;
   /** Open it at once. Visitors then load it with your page. */
   inline?: boolean | undefined;
@@ -1796,21 +861,9 @@ export interface EmbedBlock extends BaseBlock {
 export interface QrBlock extends BaseBlock {
   /** The kind of block. */
   type: 'qr';
-  /**
-   * Address. Without one, the address of your page. An http or https address.
-   *
-   * Limits: at most 2,048 characters.
-   *
-   * Example: `'https://example.com/shop'`
-   */
+  /** Address. Without one, the address of your page. An http or https address. At most 2,048 characters. Example: `'https://example.com/shop'` */
   url?: string | undefined;
-  /**
-   * Title.
-   *
-   * Limits: at most 500 characters.
-   *
-   * Example: `'My shop'`
-   */
+  /** Title. At most 500 characters. Example: `'My shop'` */
   title?: string | undefined;
 }
 
@@ -1824,51 +877,17 @@ export interface DividerBlock extends BaseBlock {
 export interface PageBlock extends BaseBlock {
   /** The kind of block. */
   type: 'page';
-  /**
-   * Language. A language tag such as en or pt-BR.
-   *
-   * Limits: at most 500 characters.
-   *
-   * Example: `'pt-BR'`
-   *
-   * @defaultValue 'en'
-   */
+  /** Language. A language tag such as en or pt-BR. At most 500 characters. Example: `'pt-BR'` Default: `'en'` */
   lang?: string | undefined;
-  /**
-   * Pronouns.
-   *
-   * Limits: at most 500 characters.
-   *
-   * Example: `'she/her'`
-   */
+  /** Pronouns. At most 500 characters. Example: `'she/her'` */
   pronouns?: string | undefined;
-  /**
-   * Fediverse account. For example @jane@social.example.
-   *
-   * Limits: at most 500 characters.
-   *
-   * Example: `'@jane@social.example'`
-   */
+  /** Fediverse account. For example @jane@social.example. At most 500 characters. Example: `'@jane@social.example'` */
   fediverse?: string | undefined;
-  /**
-   * Bluesky DID. Makes your own domain your Bluesky handle.
-   *
-   * Limits: at most 500 characters.
-   *
-   * Example: `'did:plc:z72i7hdynmk6r22z27h6tvur'`
-   */
+  /** Bluesky DID. Makes your own domain your Bluesky handle. At most 500 characters. Example: `'did:plc:z72i7hdynmk6r22z27h6tvur'` */
   bluesky?: string | undefined;
-  /**
-   * Search engines may list the page.
-   *
-   * @defaultValue true
-   */
+  /** Search engines may list the page. Default: `true` */
   indexing?: boolean | undefined;
-  /**
-   * Fonts.
-   *
-   * Example: `'theme'`
-   */
+  /** Fonts. Example: `'theme'` */
   fonts?:
     | 'theme'
     | 'system'
@@ -1881,11 +900,7 @@ export interface PageBlock extends BaseBlock {
     | 'mono'
     | (string & {})
     | undefined;
-  /**
-   * Buttons.
-   *
-   * Example: `'theme'`
-   */
+  /** Buttons. Example: `'theme'` */
   buttons?:
     | 'theme'
     | 'filled'
@@ -1895,108 +910,38 @@ export interface PageBlock extends BaseBlock {
     | 'underline'
     | (string & {})
     | undefined;
-  /**
-   * Corners.
-   *
-   * Example: `'theme'`
-   */
+  /** Corners. Example: `'theme'` */
   corners?: 'theme' | 'square' | 'round' | 'pill' | (string & {}) | undefined;
-  /**
-   * Background.
-   *
-   * Example: `'theme'`
-   */
+  /** Background. Example: `'theme'` */
   background?: 'theme' | 'solid' | 'gradient' | 'pattern' | 'picture' | (string & {}) | undefined;
-  /**
-   * Background picture. Veiled, so that text stays readable. An http or https address.
-   *
-   * Limits: at most 2,048 characters.
-   *
-   * Example: `'https://example.com/studio.jpg'`
-   */
+  /** Background picture. Veiled, so that text stays readable. An http or https address. At most 2,048 characters. Example: `'https://example.com/studio.jpg'` */
   background_picture?: string | undefined;
-  /**
-   * Layout.
-   *
-   * Example: `'theme'`
-   */
+  /** Layout. Example: `'theme'` */
   layout?: 'theme' | 'centred' | 'left' | 'columns' | (string & {}) | undefined;
-  /**
-   * Avatar.
-   *
-   * Example: `'theme'`
-   */
+  /** Avatar. Example: `'theme'` */
   avatar?: 'theme' | 'circle' | 'square' | 'blob' | 'cover' | 'none' | (string & {}) | undefined;
-  /**
-   * Spacing.
-   *
-   * Example: `'theme'`
-   */
+  /** Spacing. Example: `'theme'` */
   density?: 'theme' | 'compact' | 'relaxed' | (string & {}) | undefined;
 }
 
 /** A block of another kind, or one whose fields do not match its kind. */
 export interface OtherBlock extends BaseBlock {
-  /**
-   * The block type. `text` needs `content`, and `link` needs `url`. Blocks of other types are stored unchanged.
-   *
-   * Limits: at most 32 characters.
-   *
-   * Example: `'gallery'`
-   */
+  /** The block type. `text` needs `content`, and `link` needs `url`. Blocks of other types are stored unchanged. At most 32 characters. Example: `'gallery'` */
   type: OtherKind;
   [key: string]: unknown;
 }
 
 /** A content block to store. Additional fields are stored unchanged. Send integers beyond 2^53 as strings. */
 export interface BaseBlockUpdate {
-  /**
-   * The block id. Default: a new UUID.
-   *
-   * Limits: at most 36 characters; format uuid.
-   *
-   * Example: `'0b7c2f4e-2f6a-4b3e-8c7d-5a1e9d3f6b20'`
-   *
-   * Refused with 400: "… must be a UUID."
-   */
+  /** The block id. Default: a new UUID. At most 36 characters, format uuid. Example: `'0b7c2f4e-2f6a-4b3e-8c7d-5a1e9d3f6b20'` */
   id?: string | undefined;
-  /**
-   * The block type. `text` needs `content`, and `link` needs `url`. Blocks of other types are stored unchanged.
-   *
-   * Limits: at most 32 characters; matches `^[a-z0-9_\-]{1,32}$`.
-   *
-   * Example: `'text'`
-   *
-   * Refused with 400: "… must be 1 to 32 of a-z, 0-9, _ and -."
-   */
+  /** The block type. `text` needs `content`, and `link` needs `url`. Blocks of other types are stored unchanged. At most 32 characters, matches `^[a-z0-9_\-]{1,32}$`. Example: `'text'` */
   type: string;
-  /**
-   * Whether the block is shown.
-   *
-   * Refused with 400: "… must be true or false."
-   *
-   * @defaultValue true
-   */
+  /** Whether the block is shown. Default: `true` */
   enabled?: boolean | undefined;
-  /**
-   * The text of the block.
-   *
-   * Limits: at most 10,000 characters.
-   *
-   * Example: `'Hello!'`
-   *
-   * Refused with 400: "… must be a string of at most 10000 characters."
-   */
+  /** The text of the block. At most 10,000 characters. Example: `'Hello!'` */
   content?: string | undefined;
-  /**
-   * The link target: an http or https URL; in a link block also mailto, tel, sms, xmpp, matrix or geo.
-   *
-   * Limits: at most 2,048 characters.
-   *
-   * Example: `'https://example.com'`
-   *
-   * Refused with 400: "… must be an absolute http or https URL without credentials, of at most 2048 characters; a link block may also use mailto:, tel:, sms:, xmpp:, matrix: and geo:."
-   */
+  /** The link target: an http or https URL; in a link block also mailto, tel, sms, xmpp, matrix or geo. At most 2,048 characters. Example: `'https://example.com'` */
   url?: string | undefined;
 }
 
@@ -2004,73 +949,25 @@ export interface BaseBlockUpdate {
 export interface LinkBlockUpdate extends BaseBlockUpdate {
   /** The kind of block. */
   type: 'link';
-  /**
-   * Address. An http, https, mailto, tel, sms, xmpp, matrix or geo address.
-   *
-   * Limits: at most 2,048 characters.
-   *
-   * Example: `'https://example.com/shop'`
-   *
-   * Refused with 400: "… must be an absolute http or https URL without credentials, of at most 2048 characters; a link block may also use mailto:, tel:, sms:, xmpp:, matrix: and geo:."
-   */
+  /** Address. An http, https, mailto, tel, sms, xmpp, matrix or geo address. At most 2,048 characters. Example: `'https://example.com/shop'` */
   url: string;
-  /**
-   * Title.
-   *
-   * Limits: at most 500 characters.
-   *
-   * Example: `'My shop'`
-   */
+  /** Title. At most 500 characters. Example: `'My shop'` */
   title?: string | undefined;
-  /**
-   * Description.
-   *
-   * Limits: at most 500 characters.
-   *
-   * Example: `'Mugs, bowls and vases'`
-   */
+  /** Description. At most 500 characters. Example: `'Mugs, bowls and vases'` */
   description?: string | undefined;
-  /**
-   * Icon. Default: the icon of the linked service. The name of an icon, one to three emoji, or none.
-   *
-   * Limits: at most 500 characters.
-   *
-   * Example: `'github'`
-   */
+  /** Icon. Default: the icon of the linked service. The name of an icon, one to three emoji, or none. At most 500 characters. Example: `'github'` */
   icon?: string | undefined;
-  /**
-   * Picture. Shown instead of the icon; large if the link is featured. An http or https address.
-   *
-   * Limits: at most 2,048 characters.
-   *
-   * Example: `'https://example.com/mugs.jpg'`
-   */
+  /** Picture. Shown instead of the icon; large if the link is featured. An http or https address. At most 2,048 characters. Example: `'https://example.com/mugs.jpg'` */
   picture?: string | undefined;
   /** Feature this link. */
   featured?: boolean | undefined;
   /** Half width. */
   half?: boolean | undefined;
-  /**
-   * Show it as mine on Mastodon. Adds rel="me", so that Mastodon and others can confirm that both are yours.
-   *
-   * @defaultValue true
-   */
+  /** Show it as mine on Mastodon. Adds rel="me", so that Mastodon and others can confirm that both are yours. Default: `true` */
   me?: boolean | undefined;
-  /**
-   * Show from. ISO 8601.
-   *
-   * Limits: at most 500 characters.
-   *
-   * Example: `'2026-11-01'`
-   */
+  /** Show from. ISO 8601. At most 500 characters. Example: `'2026-11-01'` */
   from?: string | undefined;
-  /**
-   * Show until. ISO 8601.
-   *
-   * Limits: at most 500 characters.
-   *
-   * Example: `'2026-12-24T18:00'`
-   */
+  /** Show until. ISO 8601. At most 500 characters. Example: `'2026-12-24T18:00'` */
   until?: string | undefined;
 }
 
@@ -2078,25 +975,9 @@ export interface LinkBlockUpdate extends BaseBlockUpdate {
 export interface TextBlockUpdate extends BaseBlockUpdate {
   /** The kind of block. */
   type: 'text';
-  /**
-   * The target of the block. An http or https address.
-   *
-   * Limits: at most 2,048 characters.
-   *
-   * Example: `'https://example.com'`
-   *
-   * Refused with 400: "… must be an absolute http or https URL without credentials, of at most 2048 characters; a link block may also use mailto:, tel:, sms:, xmpp:, matrix: and geo:."
-   */
+  /** The target of the block. An http or https address. At most 2,048 characters. Example: `'https://example.com'` */
   url?: string | undefined;
-  /**
-   * Text. Markdown: *emphasis*, [links](https://…), lists, quotes.
-   *
-   * Limits: at most 10,000 characters.
-   *
-   * Example: `'Potter in *Lisbon*.'`
-   *
-   * Refused with 400: "… must be a string of at most 10000 characters."
-   */
+  /** Text. Markdown: *emphasis*, [links](https://…), lists, quotes. At most 10,000 characters. Example: `'Potter in *Lisbon*.'` */
   content: string;
 }
 
@@ -2104,25 +985,9 @@ export interface TextBlockUpdate extends BaseBlockUpdate {
 export interface HeadingBlockUpdate extends BaseBlockUpdate {
   /** The kind of block. */
   type: 'heading';
-  /**
-   * The target of the block. An http or https address.
-   *
-   * Limits: at most 2,048 characters.
-   *
-   * Example: `'https://example.com'`
-   *
-   * Refused with 400: "… must be an absolute http or https URL without credentials, of at most 2048 characters; a link block may also use mailto:, tel:, sms:, xmpp:, matrix: and geo:."
-   */
+  /** The target of the block. An http or https address. At most 2,048 characters. Example: `'https://example.com'` */
   url?: string | undefined;
-  /**
-   * Heading.
-   *
-   * Limits: at most 500 characters.
-   *
-   * Example: `'My work'`
-   *
-   * Refused with 400: "… must be a string of at most 10000 characters."
-   */
+  /** Heading. At most 500 characters. Example: `'My work'` */
   content: string;
 }
 
@@ -2130,53 +995,17 @@ export interface HeadingBlockUpdate extends BaseBlockUpdate {
 export interface SocialBlockUpdate extends BaseBlockUpdate {
   /** The kind of block. */
   type: 'social';
-  /**
-   * The target of the block. An http or https address.
-   *
-   * Limits: at most 2,048 characters.
-   *
-   * Example: `'https://example.com'`
-   *
-   * Refused with 400: "… must be an absolute http or https URL without credentials, of at most 2048 characters; a link block may also use mailto:, tel:, sms:, xmpp:, matrix: and geo:."
-   */
+  /** The target of the block. An http or https address. At most 2,048 characters. Example: `'https://example.com'` */
   url?: string | undefined;
-  /**
-   * Links.
-   *
-   * Limits: at most 50 items.
-   *
-   * Example: `[ { label: 'GitHub', url: 'https://github.com/jane', icon: 'github' } ]`
-   */
+  /** Links. At most 50 items. Example: `[ { label: 'GitHub', url: 'https://github.com/jane', icon: 'github' } ]` */
   items: {
-    /**
-     * Name.
-     *
-     * Limits: at most 500 characters.
-     *
-     * Example: `'GitHub'`
-     */
+    /** Name. At most 500 characters. Example: `'GitHub'` */
     label?: string | undefined;
-    /**
-     * Address. An http, https, mailto, tel, sms, xmpp, matrix or geo address.
-     *
-     * Limits: at most 2,048 characters.
-     *
-     * Example: `'https://github.com/jane'`
-     */
+    /** Address. An http, https, mailto, tel, sms, xmpp, matrix or geo address. At most 2,048 characters. Example: `'https://github.com/jane'` */
     url: string;
-    /**
-     * Icon. Default: the icon of the linked service. The name of an icon, one to three emoji, or none.
-     *
-     * Limits: at most 500 characters.
-     *
-     * Example: `'github'`
-     */
+    /** Icon. Default: the icon of the linked service. The name of an icon, one to three emoji, or none. At most 500 characters. Example: `'github'` */
     icon?: string | undefined;
-    /**
-     * Show it as mine on Mastodon. Adds rel="me", so that Mastodon and others can confirm that both are yours.
-     *
-     * @defaultValue true
-     */
+    /** Show it as mine on Mastodon. Adds rel="me", so that Mastodon and others can confirm that both are yours. Default: `true` */
     me?: boolean | undefined;
   }[];
 }
@@ -2185,55 +1014,17 @@ export interface SocialBlockUpdate extends BaseBlockUpdate {
 export interface ImageBlockUpdate extends BaseBlockUpdate {
   /** The kind of block. */
   type: 'image';
-  /**
-   * Picture. An http or https address.
-   *
-   * Limits: at most 2,048 characters.
-   *
-   * Example: `'https://example.com/mugs.jpg'`
-   *
-   * Refused with 400: "… must be an absolute http or https URL without credentials, of at most 2048 characters; a link block may also use mailto:, tel:, sms:, xmpp:, matrix: and geo:."
-   */
+  /** Picture. An http or https address. At most 2,048 characters. Example: `'https://example.com/mugs.jpg'` */
   url: string;
-  /**
-   * Alt text. For visitors who do not see the image.
-   *
-   * Limits: at most 500 characters.
-   *
-   * Example: `'Three blue mugs'`
-   */
+  /** Alt text. For visitors who do not see the image. At most 500 characters. Example: `'Three blue mugs'` */
   alt?: string | undefined;
-  /**
-   * Caption.
-   *
-   * Limits: at most 500 characters.
-   *
-   * Example: `'Fresh from the kiln'`
-   */
+  /** Caption. At most 500 characters. Example: `'Fresh from the kiln'` */
   caption?: string | undefined;
-  /**
-   * Link. Where a click on the image leads. An http or https address.
-   *
-   * Limits: at most 2,048 characters.
-   *
-   * Example: `'https://example.com/shop'`
-   */
+  /** Link. Where a click on the image leads. An http or https address. At most 2,048 characters. Example: `'https://example.com/shop'` */
   link?: string | undefined;
-  /**
-   * Width in pixels.
-   *
-   * Limits: at least 1; at most 10,000.
-   *
-   * Example: `1200`
-   */
+  /** Width in pixels. At least 1, at most 10,000. Example: `1200` */
   width?: number | undefined;
-  /**
-   * Height in pixels.
-   *
-   * Limits: at least 1; at most 10,000.
-   *
-   * Example: `800`
-   */
+  /** Height in pixels. At least 1, at most 10,000. Example: `800` */
   height?: number | undefined;
 }
 
@@ -2241,39 +1032,13 @@ export interface ImageBlockUpdate extends BaseBlockUpdate {
 export interface ContactBlockUpdate extends BaseBlockUpdate {
   /** The kind of block. */
   type: 'contact';
-  /**
-   * The target of the block. An http or https address.
-   *
-   * Limits: at most 2,048 characters.
-   *
-   * Example: `'https://example.com'`
-   *
-   * Refused with 400: "… must be an absolute http or https URL without credentials, of at most 2048 characters; a link block may also use mailto:, tel:, sms:, xmpp:, matrix: and geo:."
-   */
+  /** The target of the block. An http or https address. At most 2,048 characters. Example: `'https://example.com'` */
   url?: string | undefined;
-  /**
-   * Email.
-   *
-   * Limits: at most 500 characters.
-   *
-   * Example: `'jane@example.com'`
-   */
+  /** Email. At most 500 characters. Example: `'jane@example.com'` */
   email?: string | undefined;
-  /**
-   * Phone.
-   *
-   * Limits: at most 500 characters.
-   *
-   * Example: `'+351 21 000 0000'`
-   */
+  /** Phone. At most 500 characters. Example: `'+351 21 000 0000'` */
   phone?: string | undefined;
-  /**
-   * Postal address.
-   *
-   * Limits: at most 10,000 characters.
-   *
-   * Example: `'Rua das Flores 1\n1200-192 Lisbon'`
-   */
+  /** Postal address. At most 10,000 characters. Example: `'Rua das Flores 1\n1200-192 Lisbon'` */
   address?: string | undefined;
   /** Show my forwarding address. Only while forwarding is on. */
   forwarding?: boolean | undefined;
@@ -2283,59 +1048,19 @@ export interface ContactBlockUpdate extends BaseBlockUpdate {
 export interface MetricBlockUpdate extends BaseBlockUpdate {
   /** The kind of block. */
   type: 'metric';
-  /**
-   * The target of the block. An http or https address.
-   *
-   * Limits: at most 2,048 characters.
-   *
-   * Example: `'https://example.com'`
-   *
-   * Refused with 400: "… must be an absolute http or https URL without credentials, of at most 2048 characters; a link block may also use mailto:, tel:, sms:, xmpp:, matrix: and geo:."
-   */
+  /** The target of the block. An http or https address. At most 2,048 characters. Example: `'https://example.com'` */
   url?: string | undefined;
-  /**
-   * Project. The id of one of your projects.
-   *
-   * Limits: at most 500 characters.
-   *
-   * Example: `'5f0c2c0e-1c0e-4a6c-9d8a-3f1f6f1d2b10'`
-   */
+  /** Project. The id of one of your projects. At most 500 characters. Example: `'5f0c2c0e-1c0e-4a6c-9d8a-3f1f6f1d2b10'` */
   project: string;
-  /**
-   * Title.
-   *
-   * Limits: at most 500 characters.
-   *
-   * Example: `'My shop'`
-   */
+  /** Title. At most 500 characters. Example: `'My shop'` */
   title?: string | undefined;
-  /**
-   * Field. Without one, metrics are counted.
-   *
-   * Limits: at most 500 characters.
-   *
-   * Example: `'orders.total'`
-   */
+  /** Field. Without one, metrics are counted. At most 500 characters. Example: `'orders.total'` */
   field?: string | undefined;
-  /**
-   * Calculation.
-   *
-   * Example: `'sum'`
-   */
+  /** Calculation. Example: `'sum'` */
   aggregate?: 'sum' | 'avg' | 'min' | 'max' | 'last' | 'count' | (string & {}) | undefined;
-  /**
-   * Days.
-   *
-   * Limits: at least 1; at most 90.
-   *
-   * @defaultValue 30
-   */
+  /** Days. At least 1, at most 90. Default: `30` */
   days?: number | undefined;
-  /**
-   * Display.
-   *
-   * Example: `'sparkline'`
-   */
+  /** Display. Example: `'sparkline'` */
   display?: 'sparkline' | 'bars' | 'number' | (string & {}) | undefined;
 }
 
@@ -2343,55 +1068,17 @@ export interface MetricBlockUpdate extends BaseBlockUpdate {
 export interface EventBlockUpdate extends BaseBlockUpdate {
   /** The kind of block. */
   type: 'event';
-  /**
-   * Address. An http or https address.
-   *
-   * Limits: at most 2,048 characters.
-   *
-   * Example: `'https://example.com/studio'`
-   *
-   * Refused with 400: "… must be an absolute http or https URL without credentials, of at most 2048 characters; a link block may also use mailto:, tel:, sms:, xmpp:, matrix: and geo:."
-   */
+  /** Address. An http or https address. At most 2,048 characters. Example: `'https://example.com/studio'` */
   url?: string | undefined;
-  /**
-   * Title.
-   *
-   * Limits: at most 500 characters.
-   *
-   * Example: `'Open studio'`
-   */
+  /** Title. At most 500 characters. Example: `'Open studio'` */
   title: string;
-  /**
-   * Starts. ISO 8601.
-   *
-   * Limits: at most 500 characters.
-   *
-   * Example: `'2026-12-05T14:00'`
-   */
+  /** Starts. ISO 8601. At most 500 characters. Example: `'2026-12-05T14:00'` */
   starts_at: string;
-  /**
-   * Ends. ISO 8601.
-   *
-   * Limits: at most 500 characters.
-   *
-   * Example: `'2026-12-05T18:00'`
-   */
+  /** Ends. ISO 8601. At most 500 characters. Example: `'2026-12-05T18:00'` */
   ends_at?: string | undefined;
-  /**
-   * Time zone. The page shows times in this zone. Default: UTC.
-   *
-   * Limits: at most 500 characters.
-   *
-   * Example: `'Europe/Lisbon'`
-   */
+  /** Time zone. The page shows times in this zone. Default: UTC. At most 500 characters. Example: `'Europe/Lisbon'` */
   time_zone?: string | undefined;
-  /**
-   * Place.
-   *
-   * Limits: at most 500 characters.
-   *
-   * Example: `'Lisbon'`
-   */
+  /** Place. At most 500 characters. Example: `'Lisbon'` */
   location?: string | undefined;
 }
 
@@ -2399,39 +1086,13 @@ export interface EventBlockUpdate extends BaseBlockUpdate {
 export interface CountdownBlockUpdate extends BaseBlockUpdate {
   /** The kind of block. */
   type: 'countdown';
-  /**
-   * The target of the block. An http or https address.
-   *
-   * Limits: at most 2,048 characters.
-   *
-   * Example: `'https://example.com'`
-   *
-   * Refused with 400: "… must be an absolute http or https URL without credentials, of at most 2048 characters; a link block may also use mailto:, tel:, sms:, xmpp:, matrix: and geo:."
-   */
+  /** The target of the block. An http or https address. At most 2,048 characters. Example: `'https://example.com'` */
   url?: string | undefined;
-  /**
-   * Title.
-   *
-   * Limits: at most 500 characters.
-   *
-   * Example: `'Christmas market'`
-   */
+  /** Title. At most 500 characters. Example: `'Christmas market'` */
   title?: string | undefined;
-  /**
-   * Until. ISO 8601.
-   *
-   * Limits: at most 500 characters.
-   *
-   * Example: `'2026-12-24T18:00'`
-   */
+  /** Until. ISO 8601. At most 500 characters. Example: `'2026-12-24T18:00'` */
   starts_at: string;
-  /**
-   * Time zone. The page shows times in this zone. Default: UTC.
-   *
-   * Limits: at most 500 characters.
-   *
-   * Example: `'Europe/Lisbon'`
-   */
+  /** Time zone. The page shows times in this zone. Default: UTC. At most 500 characters. Example: `'Europe/Lisbon'` */
   time_zone?: string | undefined;
 }
 
@@ -2439,33 +1100,11 @@ export interface CountdownBlockUpdate extends BaseBlockUpdate {
 export interface QuoteBlockUpdate extends BaseBlockUpdate {
   /** The kind of block. */
   type: 'quote';
-  /**
-   * The target of the block. An http or https address.
-   *
-   * Limits: at most 2,048 characters.
-   *
-   * Example: `'https://example.com'`
-   *
-   * Refused with 400: "… must be an absolute http or https URL without credentials, of at most 2048 characters; a link block may also use mailto:, tel:, sms:, xmpp:, matrix: and geo:."
-   */
+  /** The target of the block. An http or https address. At most 2,048 characters. Example: `'https://example.com'` */
   url?: string | undefined;
-  /**
-   * Quote.
-   *
-   * Limits: at most 10,000 characters.
-   *
-   * Example: `'Her mugs outlive us all.'`
-   *
-   * Refused with 400: "… must be a string of at most 10000 characters."
-   */
+  /** Quote. At most 10,000 characters. Example: `'Her mugs outlive us all.'` */
   content: string;
-  /**
-   * Source.
-   *
-   * Limits: at most 500 characters.
-   *
-   * Example: `'Lisbon Weekly'`
-   */
+  /** Source. At most 500 characters. Example: `'Lisbon Weekly'` */
   cite?: string | undefined;
 }
 
@@ -2473,58 +1112,18 @@ export interface QuoteBlockUpdate extends BaseBlockUpdate {
 export interface FaqBlockUpdate extends BaseBlockUpdate {
   /** The kind of block. */
   type: 'faq';
-  /**
-   * The target of the block. An http or https address.
-   *
-   * Limits: at most 2,048 characters.
-   *
-   * Example: `'https://example.com'`
-   *
-   * Refused with 400: "… must be an absolute http or https URL without credentials, of at most 2048 characters; a link block may also use mailto:, tel:, sms:, xmpp:, matrix: and geo:."
-   */
+  /** The target of the block. An http or https address. At most 2,048 characters. Example: `'https://example.com'` */
   url?: string | undefined;
-  /**
-   * Question.
-   *
-   * Limits: at most 500 characters.
-   *
-   * Example: `'Do you ship?'`
-   */
+  /** Question. At most 500 characters. Example: `'Do you ship?'` */
   title?: string | undefined;
-  /**
-   * Answer.
-   *
-   * Limits: at most 10,000 characters.
-   *
-   * Example: `'Yes, to all of Europe.'`
-   *
-   * Refused with 400: "… must be a string of at most 10000 characters."
-   */
+  /** Answer. At most 10,000 characters. Example: `'Yes, to all of Europe.'` */
   content?: string | undefined;
-  /**
-   * More questions.
-   *
-   * Limits: at most 50 items.
-   *
-   * Example: `[ { question: 'Do you ship?', answer: 'Yes, to all of Europe.' } ]`
-   */
+  /** More questions. At most 50 items. Example: `[ { question: 'Do you ship?', answer: 'Yes, to all of Europe.' } ]` */
   items?:
     | {
-        /**
-         * Question.
-         *
-         * Limits: at most 500 characters.
-         *
-         * Example: `'Do you ship?'`
-         */
+        /** Question. At most 500 characters. Example: `'Do you ship?'` */
         question: string;
-        /**
-         * Answer.
-         *
-         * Limits: at most 10,000 characters.
-         *
-         * Example: `'Yes, to all of Europe.'`
-         */
+        /** Answer. At most 10,000 characters. Example: `'Yes, to all of Europe.'` */
         answer: string;
       }[]
     | undefined;
@@ -2534,41 +1133,13 @@ export interface FaqBlockUpdate extends BaseBlockUpdate {
 export interface CodeBlockUpdate extends BaseBlockUpdate {
   /** The kind of block. */
   type: 'code';
-  /**
-   * The target of the block. An http or https address.
-   *
-   * Limits: at most 2,048 characters.
-   *
-   * Example: `'https://example.com'`
-   *
-   * Refused with 400: "… must be an absolute http or https URL without credentials, of at most 2048 characters; a link block may also use mailto:, tel:, sms:, xmpp:, matrix: and geo:."
-   */
+  /** The target of the block. An http or https address. At most 2,048 characters. Example: `'https://example.com'` */
   url?: string | undefined;
-  /**
-   * Title.
-   *
-   * Limits: at most 500 characters.
-   *
-   * Example: `'My shop'`
-   */
+  /** Title. At most 500 characters. Example: `'My shop'` */
   title?: string | undefined;
-  /**
-   * Language. Shown if there is no title.
-   *
-   * Limits: at most 500 characters.
-   *
-   * Example: `'sh'`
-   */
+  /** Language. Shown if there is no title. At most 500 characters. Example: `'sh'` */
   language?: string | undefined;
-  /**
-   * Code.
-   *
-   * Limits: at most 10,000 characters.
-   *
-   * Example: `'npm install @nameplate/client'`
-   *
-   * Refused with 400: "… must be a string of at most 10000 characters."
-   */
+  /** Code. At most 10,000 characters. Example: `'npm install @nameplate/client'` */
   content: string;
 }
 
@@ -2576,33 +1147,11 @@ export interface CodeBlockUpdate extends BaseBlockUpdate {
 export interface KeyBlockUpdate extends BaseBlockUpdate {
   /** The kind of block. */
   type: 'key';
-  /**
-   * The target of the block. An http or https address.
-   *
-   * Limits: at most 2,048 characters.
-   *
-   * Example: `'https://example.com'`
-   *
-   * Refused with 400: "… must be an absolute http or https URL without credentials, of at most 2048 characters; a link block may also use mailto:, tel:, sms:, xmpp:, matrix: and geo:."
-   */
+  /** The target of the block. An http or https address. At most 2,048 characters. Example: `'https://example.com'` */
   url?: string | undefined;
-  /**
-   * Kind.
-   *
-   * Limits: at most 500 characters.
-   *
-   * Example: `'SSH'`
-   */
+  /** Kind. At most 500 characters. Example: `'SSH'` */
   kind?: string | undefined;
-  /**
-   * Key.
-   *
-   * Limits: at most 10,000 characters.
-   *
-   * Example: `'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAI jane'`
-   *
-   * Refused with 400: "… must be a string of at most 10000 characters."
-   */
+  /** Key. At most 10,000 characters. Example: `'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAI jane'` */
   content: string;
 }
 
@@ -2610,23 +1159,9 @@ export interface KeyBlockUpdate extends BaseBlockUpdate {
 export interface EmbedBlockUpdate extends BaseBlockUpdate {
   /** The kind of block. */
   type: 'embed';
-  /**
-   * Address. An http or https address.
-   *
-   * Limits: at most 2,048 characters.
-   *
-   * Example: `'https://www.youtube.com/watch?v=aqz-KE-bpKQ'`
-   *
-   * Refused with 400: "… must be an absolute http or https URL without credentials, of at most 2048 characters; a link block may also use mailto:, tel:, sms:, xmpp:, matrix: and geo:."
-   */
+  /** Address. An http or https address. At most 2,048 characters. Example: `'https://www.youtube.com/watch?v=aqz-KE-bpKQ'` */
   url: string;
-  /**
-   * Title.
-   *
-   * Limits: at most 500 characters.
-   *
-   * Example: `'My shop'`
-   */
+  /** Title. At most 500 characters. Example: `'My shop'` */
   title?: string | undefined;
   /** Open it at once. Visitors then load it with your page. */
   inline?: boolean | undefined;
@@ -2636,23 +1171,9 @@ export interface EmbedBlockUpdate extends BaseBlockUpdate {
 export interface QrBlockUpdate extends BaseBlockUpdate {
   /** The kind of block. */
   type: 'qr';
-  /**
-   * Address. Without one, the address of your page. An http or https address.
-   *
-   * Limits: at most 2,048 characters.
-   *
-   * Example: `'https://example.com/shop'`
-   *
-   * Refused with 400: "… must be an absolute http or https URL without credentials, of at most 2048 characters; a link block may also use mailto:, tel:, sms:, xmpp:, matrix: and geo:."
-   */
+  /** Address. Without one, the address of your page. An http or https address. At most 2,048 characters. Example: `'https://example.com/shop'` */
   url?: string | undefined;
-  /**
-   * Title.
-   *
-   * Limits: at most 500 characters.
-   *
-   * Example: `'My shop'`
-   */
+  /** Title. At most 500 characters. Example: `'My shop'` */
   title?: string | undefined;
 }
 
@@ -2660,15 +1181,7 @@ export interface QrBlockUpdate extends BaseBlockUpdate {
 export interface DividerBlockUpdate extends BaseBlockUpdate {
   /** The kind of block. */
   type: 'divider';
-  /**
-   * The target of the block. An http or https address.
-   *
-   * Limits: at most 2,048 characters.
-   *
-   * Example: `'https://example.com'`
-   *
-   * Refused with 400: "… must be an absolute http or https URL without credentials, of at most 2048 characters; a link block may also use mailto:, tel:, sms:, xmpp:, matrix: and geo:."
-   */
+  /** The target of the block. An http or https address. At most 2,048 characters. Example: `'https://example.com'` */
   url?: string | undefined;
 }
 
@@ -2676,61 +1189,19 @@ export interface DividerBlockUpdate extends BaseBlockUpdate {
 export interface PageBlockUpdate extends BaseBlockUpdate {
   /** The kind of block. */
   type: 'page';
-  /**
-   * The target of the block. An http or https address.
-   *
-   * Limits: at most 2,048 characters.
-   *
-   * Example: `'https://example.com'`
-   *
-   * Refused with 400: "… must be an absolute http or https URL without credentials, of at most 2048 characters; a link block may also use mailto:, tel:, sms:, xmpp:, matrix: and geo:."
-   */
+  /** The target of the block. An http or https address. At most 2,048 characters. Example: `'https://example.com'` */
   url?: string | undefined;
-  /**
-   * Language. A language tag such as en or pt-BR.
-   *
-   * Limits: at most 500 characters.
-   *
-   * Example: `'pt-BR'`
-   *
-   * @defaultValue 'en'
-   */
+  /** Language. A language tag such as en or pt-BR. At most 500 characters. Example: `'pt-BR'` Default: `'en'` */
   lang?: string | undefined;
-  /**
-   * Pronouns.
-   *
-   * Limits: at most 500 characters.
-   *
-   * Example: `'she/her'`
-   */
+  /** Pronouns. At most 500 characters. Example: `'she/her'` */
   pronouns?: string | undefined;
-  /**
-   * Fediverse account. For example @jane@social.example.
-   *
-   * Limits: at most 500 characters.
-   *
-   * Example: `'@jane@social.example'`
-   */
+  /** Fediverse account. For example @jane@social.example. At most 500 characters. Example: `'@jane@social.example'` */
   fediverse?: string | undefined;
-  /**
-   * Bluesky DID. Makes your own domain your Bluesky handle.
-   *
-   * Limits: at most 500 characters.
-   *
-   * Example: `'did:plc:z72i7hdynmk6r22z27h6tvur'`
-   */
+  /** Bluesky DID. Makes your own domain your Bluesky handle. At most 500 characters. Example: `'did:plc:z72i7hdynmk6r22z27h6tvur'` */
   bluesky?: string | undefined;
-  /**
-   * Search engines may list the page.
-   *
-   * @defaultValue true
-   */
+  /** Search engines may list the page. Default: `true` */
   indexing?: boolean | undefined;
-  /**
-   * Fonts.
-   *
-   * Example: `'theme'`
-   */
+  /** Fonts. Example: `'theme'` */
   fonts?:
     | 'theme'
     | 'system'
@@ -2743,11 +1214,7 @@ export interface PageBlockUpdate extends BaseBlockUpdate {
     | 'mono'
     | (string & {})
     | undefined;
-  /**
-   * Buttons.
-   *
-   * Example: `'theme'`
-   */
+  /** Buttons. Example: `'theme'` */
   buttons?:
     | 'theme'
     | 'filled'
@@ -2757,67 +1224,25 @@ export interface PageBlockUpdate extends BaseBlockUpdate {
     | 'underline'
     | (string & {})
     | undefined;
-  /**
-   * Corners.
-   *
-   * Example: `'theme'`
-   */
+  /** Corners. Example: `'theme'` */
   corners?: 'theme' | 'square' | 'round' | 'pill' | (string & {}) | undefined;
-  /**
-   * Background.
-   *
-   * Example: `'theme'`
-   */
+  /** Background. Example: `'theme'` */
   background?: 'theme' | 'solid' | 'gradient' | 'pattern' | 'picture' | (string & {}) | undefined;
-  /**
-   * Background picture. Veiled, so that text stays readable. An http or https address.
-   *
-   * Limits: at most 2,048 characters.
-   *
-   * Example: `'https://example.com/studio.jpg'`
-   */
+  /** Background picture. Veiled, so that text stays readable. An http or https address. At most 2,048 characters. Example: `'https://example.com/studio.jpg'` */
   background_picture?: string | undefined;
-  /**
-   * Layout.
-   *
-   * Example: `'theme'`
-   */
+  /** Layout. Example: `'theme'` */
   layout?: 'theme' | 'centred' | 'left' | 'columns' | (string & {}) | undefined;
-  /**
-   * Avatar.
-   *
-   * Example: `'theme'`
-   */
+  /** Avatar. Example: `'theme'` */
   avatar?: 'theme' | 'circle' | 'square' | 'blob' | 'cover' | 'none' | (string & {}) | undefined;
-  /**
-   * Spacing.
-   *
-   * Example: `'theme'`
-   */
+  /** Spacing. Example: `'theme'` */
   density?: 'theme' | 'compact' | 'relaxed' | (string & {}) | undefined;
 }
 
 /** A block of any other kind, stored unchanged. */
 export interface OtherBlockUpdate extends BaseBlockUpdate {
-  /**
-   * The block type. `text` needs `content`, and `link` needs `url`. Blocks of other types are stored unchanged.
-   *
-   * Limits: at most 32 characters; matches `^[a-z0-9_\-]{1,32}$`.
-   *
-   * Example: `'gallery'`
-   *
-   * Refused with 400: "… must be 1 to 32 of a-z, 0-9, _ and -."
-   */
+  /** The block type. `text` needs `content`, and `link` needs `url`. Blocks of other types are stored unchanged. At most 32 characters, matches `^[a-z0-9_\-]{1,32}$`. Example: `'gallery'` */
   type: OtherKind;
-  /**
-   * The target of the block. An http or https address.
-   *
-   * Limits: at most 2,048 characters.
-   *
-   * Example: `'https://example.com'`
-   *
-   * Refused with 400: "… must be an absolute http or https URL without credentials, of at most 2048 characters; a link block may also use mailto:, tel:, sms:, xmpp:, matrix: and geo:."
-   */
+  /** The target of the block. An http or https address. At most 2,048 characters. Example: `'https://example.com'` */
   url?: string | undefined;
   [key: string]: unknown;
 }

@@ -12,7 +12,8 @@ import {
   sizeOf,
 } from '../../client/size.ts';
 import { themes } from '../../client/src/index.ts';
-import { publicEndpoints } from '../support/endpoints.ts';
+import type { Route } from '#contract/define-endpoints.ts';
+import { contract } from '#contract/index.ts';
 
 function read(name: string): string {
   return readFileSync(new URL(`../../client/${name}`, import.meta.url), 'utf8');
@@ -90,15 +91,23 @@ describe('the generated source', () => {
     expect(undocumented).toEqual([]);
   });
 
-  it('documents the errors that every operation throws', () => {
+  it('documents the own errors of every operation in one line', () => {
     const source = read('src/operations.ts');
-    const count = publicEndpoints.length;
-    expect(source.match(/@throws \{AuthenticationError\} 401: /g)).toHaveLength(count);
-    expect(source.match(/@throws \{APIConnectionError\} /g)).toHaveLength(count);
-    expect(source.match(/@throws \{ConflictError\} 409: /g)).toHaveLength(1);
-    // Links do not work in `@throws`.
-    expect(source).not.toContain('{@link');
-    expect(source).toContain('Limits: at most 4,000 characters.');
-    expect(source).toContain('Refused with 400: "bio must be a string of at most 4000 characters');
+    const withOwnErrors = Object.values(contract)
+      .flatMap((routes): Route[] => Object.values(routes))
+      .filter(({ metadata }) => Object.keys(metadata.refusals).length > 0);
+    expect(source.match(/@throws \d{3} .*: see `\w+ErrorCode`\.$/gm)).toHaveLength(
+      withOwnErrors.length,
+    );
+    expect(source).toContain('409 `displayNameReserved`, `displayNameTaken`');
+    expect(source).toContain('/** Site description. At most 4,000 characters. Example: `');
+  });
+
+  it('has more code than comments', () => {
+    for (const name of ['operations', 'owner-operations', 'login-operations']) {
+      const lines = read(`src/${name}.ts`).split('\n');
+      const comments = lines.filter((line) => /^ *(\/\*\*|\*)/.test(line));
+      expect(comments.length, name).toBeLessThan(lines.length / 2);
+    }
   });
 });

@@ -49,8 +49,8 @@ describe('completeSchema', () => {
       { anyOf: [{ $ref: '#/components/schemas/A' }, { type: 'null' }] },
     ],
     [
-      'removes the keyword `refusal`, which is only for the SDK',
-      { type: 'boolean', refusal: 'must be true or false.' },
+      'removes the keyword `suggestedValues`, which is only for the SDK',
+      { type: 'boolean', suggestedValues: [true] },
       { type: 'boolean' },
     ],
     [
@@ -59,12 +59,15 @@ describe('completeSchema', () => {
       { const: { type: 'string' }, examples: [{ type: 'array' }] },
     ],
     [
-      'completes nested schemas, and keeps a property named `refusal`',
-      { type: 'object', properties: { refusal: { type: 'array', items: { type: 'string' } } } },
+      'completes nested schemas, and keeps a property named `suggestedValues`',
+      {
+        type: 'object',
+        properties: { suggestedValues: { type: 'array', items: { type: 'string' } } },
+      },
       {
         type: 'object',
         properties: {
-          refusal: {
+          suggestedValues: {
             type: 'array',
             minItems: 0,
             items: { type: 'string', pattern: '^[^\\x00]*$', minLength: 0 },

@@ -1,14 +1,15 @@
 import { describe, expect, it } from 'vitest';
+import { throwsDocs } from '../../client/generator/error-codes.ts';
 import { fieldDocs, printComment } from '../../client/generator/print-docs.ts';
 import { printExample } from '../../client/generator/print-operations.ts';
-import { statusDocs } from '../../client/generator/status-docs.ts';
-import { refusal } from '#contract/refusal.ts';
+import type { Operation } from '../../openapi/collect-operations.ts';
+import { type Refusals, refusal } from '#contract/refusal.ts';
 
 describe('a comment', () => {
   it('has one line, several lines or is left out', () => {
     expect(printComment([])).toBe('');
     expect(printComment(['One line.'])).toBe('/** One line. */');
-    expect(printComment(['Two', '', 'lines.'])).toBe('/**\n * Two\n *\n * lines.\n */');
+    expect(printComment(['Two', '', 'lines.'])).toBe('/**\n * Two\n * lines.\n */');
   });
 
   it('is not closed by `*/` in its text', () => {
@@ -17,23 +18,30 @@ describe('a comment', () => {
 });
 
 it('a pattern is shown only if it is short and the field has no format', () => {
-  expect(fieldDocs({ pattern: '^[a-z]$', minLength: 1, maxLength: 1_000 })).toEqual([
-    'Limits: at least 1 character; at most 1,000 characters; matches `^[a-z]$`.',
-  ]);
-  expect(fieldDocs({ pattern: '^[0-9a-f-]{36}$', format: 'uuid' })).toEqual([
-    'Limits: format uuid.',
-  ]);
-  expect(fieldDocs({ pattern: 'a'.repeat(61), description: 'A name.' })).toEqual(['A name.']);
+  expect(fieldDocs({ pattern: '^[a-z]$', minLength: 1, maxLength: 1_000 })).toBe(
+    'At least 1 character, at most 1,000 characters, matches `^[a-z]$`.',
+  );
+  expect(fieldDocs({ pattern: '^[0-9a-f-]{36}$', format: 'uuid' })).toBe('Format uuid.');
+  expect(fieldDocs({ pattern: 'a'.repeat(61), description: 'A name.' })).toBe('A name.');
 });
 
-it('printExample combines the examples of nested fields', () => {
+it('an example of a field is left out if it is long', () => {
+  expect(fieldDocs({ description: 'A name.', examples: ['jane'] })).toBe(
+    "A name. Example: `'jane'`",
+  );
+  expect(fieldDocs({ description: 'A name.', examples: ['a'.repeat(100)] })).toBe('A name.');
+});
+
+it('printExample combines the examples of required fields, and of optional ones that fit', () => {
   const schemas = {
     Site: {
       type: 'object',
+      required: ['blocks'],
       properties: {
         bio: { type: 'string', examples: ['Potter.'] },
-        public: { type: 'boolean' },
+        url: { type: 'string', examples: ['https://example.com/long'] },
         theme: { anyOf: [{ $ref: '#/$defs/Theme' }, { type: 'null' }] },
+        mood: { type: ['string', 'null'] },
         blocks: { type: 'array', items: { $ref: '#/$defs/Block' } },
       },
     },
@@ -41,12 +49,7 @@ it('printExample combines the examples of nested fields', () => {
     Block: { type: 'object', examples: [{ type: 'text' }] },
   };
   expect(printExample('Site', schemas)).toBe(
-    `{
-  bio: 'Potter.',
-  public: true,
-  theme: { color: '#101418' },
-  blocks: [ { type: 'text' } ]
-}`,
+    "{ bio: 'Potter.', theme: { color: '#101418' }, blocks: [ { type: 'text' } ] }",
   );
 });
 
@@ -57,26 +60,16 @@ it('printExample throws if a field has no example', () => {
   );
 });
 
-it('statusDocs lists the errors of an operation by status', () => {
-  const docs = statusDocs({
-    failure: 'The name could not be updated.',
-    refusals: {
-      nameMissing: refusal(400, 'No name was sent.', 'A name is required.'),
-      nameReserved: refusal(409, 'The name is reserved.', 'The name is not available.'),
-      nameTaken: refusal(409, 'Another has the name.', '{name} is taken.', { name: 'jane' }),
-    },
-    sharedRefusals: {
-      validationFailed: refusal(400, 'A field is missing.', '{problem}', { problem: 'No.' }),
-      unauthorized: refusal(401, 'The key is missing.', 'A key is required.'),
-      internalError: refusal(500, 'The server failed.', 'The name could not be updated.'),
-    },
-  });
-  expect(docs).toEqual([
-    '@throws {BadRequestError} 400: No name was sent.',
-    '@throws {AuthenticationError} 401: The key is missing.',
-    '@throws {ConflictError} 409: The name is reserved. Another has the name.',
-    '@throws {InternalServerError} 500: The server failed.',
-    '@throws {APIConnectionError} No response: the connection failed or timed out.',
-    '@throws {APIAbortError} The signal of this call was aborted.',
-  ]);
+it('throwsDocs lists the own errors of a method by status', () => {
+  const refusals = {
+    nameReserved: refusal(409, 'The name is reserved.', 'The name is not available.'),
+    nameMissing: refusal(400, 'No name was sent.', 'A name is required.'),
+    nameTaken: refusal(409, 'Another has the name.', '{name} is taken.', { name: 'jane' }),
+  };
+  const describeErrors = (own: Refusals) =>
+    throwsDocs({ id: 'rename', route: { metadata: { refusals: own } } } as Operation);
+  expect(describeErrors(refusals)).toBe(
+    '@throws 400 `nameMissing`; 409 `nameReserved`, `nameTaken`: see `RenameErrorCode`.',
+  );
+  expect(describeErrors({})).toBe('');
 });

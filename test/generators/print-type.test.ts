@@ -32,7 +32,7 @@ describe('printType', () => {
     expect(printType(schema)).toBe(type);
   });
 
-  it('documents each field of an object: description, limits, example, default and refusal', () => {
+  it('documents each field of an object in one line: description, limits, example and default', () => {
     const schema: Schema = {
       type: 'object',
       properties: {
@@ -42,7 +42,6 @@ describe('printType', () => {
           description: 'A note.',
           examples: ["Jane's"],
           default: '',
-          refusal: 'must be a string.',
         },
         theme: { $ref: '#/$defs/Theme' },
       },
@@ -52,21 +51,9 @@ describe('printType', () => {
     const schemas = { Theme: { type: 'object', description: 'A theme.' } };
     expect(printType(schema, schemas)).toBe(
       `{
-/**
- * The id.
- *
- * Limits: at most 36 characters; format uuid.
- */
+/** The id. At most 36 characters, format uuid. */
 id: string;
-/**
- * A note.
- *
- * Example: \`"Jane's"\`
- *
- * Refused with 400: "… must be a string."
- *
- * @defaultValue ''
- */
+/** A note. Example: \`"Jane's"\` Default: \`''\` */
 note?: string | undefined;
 /** A theme. */
 theme?: Theme | undefined;
