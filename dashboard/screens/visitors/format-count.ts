@@ -1,5 +1,7 @@
-const fullFormat = new Intl.NumberFormat();
-const compactFormat = new Intl.NumberFormat(undefined, {
+import { t } from '#dashboard/translate.ts';
+
+const fullFormat = new Intl.NumberFormat(t.locale);
+const compactFormat = new Intl.NumberFormat(t.locale, {
   notation: 'compact',
   maximumFractionDigits: 2,
 });

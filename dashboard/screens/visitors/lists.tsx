@@ -1,6 +1,7 @@
 import { displayUrl } from '#contract/web-url.ts';
 import { type Device, DIRECT_REFERRER, OTHER_VALUE } from '#contract/visits.ts';
 import { Icon } from '#dashboard/components/icon.tsx';
+import { t } from '#dashboard/translate.ts';
 import type { LinkTitles } from './link-titles.ts';
 import type { VisitorsResponse } from './period.ts';
 import { RankedList } from './ranked-list.tsx';
@@ -12,20 +13,20 @@ const GLOBE_ICON =
 const DOTS_ICON = 'M3 8h.01M8 8h.01M13 8h.01';
 
 const DEVICES: Readonly<Record<Device, readonly [name: string, icon: string]>> = {
-  phone: ['Phone', 'M4.5 1.5h7v13h-7zM7.5 12h1'],
-  tablet: ['Tablet', 'M2.5 1.5h11v13h-11zM7.5 12h1'],
-  desktop: ['Desktop', 'M1.5 2.5h13v8.5h-13zM5.5 14h5M8 11v3'],
+  phone: [t('Phone'), 'M4.5 1.5h7v13h-7zM7.5 12h1'],
+  tablet: [t('Tablet'), 'M2.5 1.5h11v13h-11zM7.5 12h1'],
+  desktop: [t('Desktop'), 'M1.5 2.5h13v8.5h-13zM5.5 14h5M8 11v3'],
 };
 
-const countryNames = new Intl.DisplayNames(undefined, { type: 'region' });
+const countryNames = new Intl.DisplayNames(t.locale, { type: 'region' });
 
 /** The most clicked links. Links without a title on the current page are shown by URL. */
 export function TopLinks({ entries, titles }: { entries: Entries; titles: LinkTitles }) {
   return (
     <RankedList
-      title="Top links"
-      unit="Clicks"
-      emptyText="No clicks in this period."
+      title={t('Top links')}
+      unit={t('Clicks')}
+      emptyText={t('No clicks in this period.')}
       entries={entries.map(({ value, count }) => ({
         key: value,
         count,
@@ -37,7 +38,7 @@ export function TopLinks({ entries, titles }: { entries: Entries; titles: LinkTi
           ),
         name:
           value === OTHER_VALUE ? (
-            'Other links'
+            t('Other links')
           ) : (
             <a href={value} target="_blank" rel="noreferrer" title={displayUrl(value)}>
               {titles.get(value) ?? displayUrl(value)}
@@ -46,7 +47,7 @@ export function TopLinks({ entries, titles }: { entries: Entries; titles: LinkTi
       }))}
     >
       <p class="hint">
-        Clicks in browsers that do not report them, such as Firefox, are not counted.
+        {t('Clicks in browsers that do not report them, such as Firefox, are not counted.')}
       </p>
     </RankedList>
   );
@@ -54,14 +55,14 @@ export function TopLinks({ entries, titles }: { entries: Entries; titles: LinkTi
 
 export function Referrers({ entries }: { entries: Entries }) {
   const specialNames: Record<string, string> = {
-    [DIRECT_REFERRER]: 'Direct',
-    [OTHER_VALUE]: 'Other sites',
+    [DIRECT_REFERRER]: t('Direct'),
+    [OTHER_VALUE]: t('Other sites'),
   };
   return (
     <RankedList
-      title="Referrers"
-      unit="Views"
-      emptyText="No views in this period."
+      title={t('Referrers')}
+      unit={t('Views')}
+      emptyText={t('No views in this period.')}
       entries={entries.map(({ value, count }) => ({
         key: value,
         count,
@@ -80,11 +81,11 @@ export function Referrers({ entries }: { entries: Entries }) {
 export function Devices({ entries }: { entries: Entries }) {
   return (
     <RankedList
-      title="Devices"
-      unit="Views"
-      emptyText="No views in this period."
+      title={t('Devices')}
+      unit={t('Views')}
+      emptyText={t('No views in this period.')}
       entries={entries.map(({ value, count }) => {
-        const [name, iconPath] = DEVICES[value as Device] ?? ['Other', DOTS_ICON];
+        const [name, iconPath] = DEVICES[value as Device] ?? [t('Other'), DOTS_ICON];
         return { key: value, count, icon: <Icon path={iconPath} />, name };
       })}
     />
@@ -94,14 +95,14 @@ export function Devices({ entries }: { entries: Entries }) {
 export function Countries({ entries }: { entries: Entries }) {
   return (
     <RankedList
-      title="Countries"
-      unit="Views"
-      emptyText="No views in this period."
+      title={t('Countries')}
+      unit={t('Views')}
+      emptyText={t('No views in this period.')}
       entries={entries.map(({ value, count }) => ({
         key: value,
         count,
         icon: value === OTHER_VALUE ? <Icon path={GLOBE_ICON} /> : flagEmoji(value),
-        name: value === OTHER_VALUE ? 'Unknown' : countryNames.of(value),
+        name: value === OTHER_VALUE ? t('Unknown') : countryNames.of(value),
       }))}
     />
   );

@@ -2,6 +2,7 @@ import { DAY_MS } from '#contract/durations.ts';
 import type { ResponseOf, owner } from '#dashboard/api/api.ts';
 import type { Input } from '#dashboard/api/routes.ts';
 import { navigate, query } from '#dashboard/router.ts';
+import { t } from '#dashboard/translate.ts';
 
 export type VisitorsQuery = Input<'visitors.queryVisitors'>;
 export type VisitorsResponse = ResponseOf<typeof owner.visitors.queryVisitors>;
@@ -10,10 +11,10 @@ export type VisitorsResponse = ResponseOf<typeof owner.visitors.queryVisitors>;
  * Ranges that end today: label and days. A year is 52 whole weeks, because its points are weekly.
  */
 export const RANGES = {
-  '7d': ['7 days', 7],
-  '30d': ['30 days', 30],
-  '90d': ['90 days', 90],
-  '12m': ['12 months', 364],
+  '7d': [t('7 days'), 7],
+  '30d': [t('30 days'), 30],
+  '90d': [t('90 days'), 90],
+  '12m': [t('12 months'), 364],
 } as const;
 export type Range = keyof typeof RANGES;
 
@@ -80,12 +81,12 @@ function sum(days: readonly ChartPoint[], key: keyof DayTotals): number {
   return days.reduce((total, day) => total + day[key], 0);
 }
 
-const dayFormat = new Intl.DateTimeFormat(undefined, {
+const dayFormat = new Intl.DateTimeFormat(t.locale, {
   day: 'numeric',
   month: 'short',
   timeZone: 'UTC',
 });
-const dayFormatWithYear = new Intl.DateTimeFormat(undefined, {
+const dayFormatWithYear = new Intl.DateTimeFormat(t.locale, {
   dateStyle: 'medium',
   timeZone: 'UTC',
 });

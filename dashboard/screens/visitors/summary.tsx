@@ -3,6 +3,7 @@ import { useSignal } from '@preact/signals';
 import { Icon } from '#dashboard/components/icon.tsx';
 import { ICON_PATHS } from '#dashboard/components/icon-paths.ts';
 import { Sparkline } from '#dashboard/components/sparkline.tsx';
+import { t } from '#dashboard/translate.ts';
 import { Chart } from '../metrics/chart.tsx';
 import { formatCount } from './format-count.ts';
 import {
@@ -14,17 +15,17 @@ import {
   type VisitorsResponse,
 } from './period.ts';
 
-const shareFormat = new Intl.NumberFormat(undefined, {
+const shareFormat = new Intl.NumberFormat(t.locale, {
   style: 'percent',
   maximumFractionDigits: 1,
 });
-const changeFormat = new Intl.NumberFormat(undefined, {
+const changeFormat = new Intl.NumberFormat(t.locale, {
   style: 'percent',
   maximumFractionDigits: 0,
 });
-const percentagePointFormat = new Intl.NumberFormat(undefined, { maximumFractionDigits: 1 });
-const fullDayFormat = new Intl.DateTimeFormat(undefined, { dateStyle: 'full', timeZone: 'UTC' });
-const dayFormat = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeZone: 'UTC' });
+const percentagePointFormat = new Intl.NumberFormat(t.locale, { maximumFractionDigits: 1 });
+const fullDayFormat = new Intl.DateTimeFormat(t.locale, { dateStyle: 'full', timeZone: 'UTC' });
+const dayFormat = new Intl.DateTimeFormat(t.locale, { dateStyle: 'medium', timeZone: 'UTC' });
 
 type Totals = Pick<VisitorsResponse, 'views' | 'clicks'>;
 
@@ -41,24 +42,26 @@ const relativeChange: Measure['formatChange'] = (current, previous) =>
 
 const MEASURES = {
   views: {
-    title: 'Page views',
+    title: t('Page views'),
     value: ({ views }) => views,
     format: formatCount,
     formatChange: relativeChange,
   },
   clicks: {
-    title: 'Link clicks',
+    title: t('Link clicks'),
     value: ({ clicks }) => clicks,
     format: formatCount,
     formatChange: relativeChange,
   },
   rate: {
-    title: 'Click rate',
+    title: t('Click rate'),
     value: ({ views, clicks }) => (views === 0 ? null : clicks / views),
     format: (value) => shareFormat.format(value),
     formatChange: (current, previous) => {
       const difference = percentagePointFormat.format(Math.abs(current - previous) * 100);
-      return difference === percentagePointFormat.format(0) ? undefined : `${difference} pt`;
+      return difference === percentagePointFormat.format(0)
+        ? undefined
+        : t('{difference} pt', { difference });
     },
   },
 } as const satisfies Record<string, Measure>;
@@ -72,8 +75,8 @@ export function Summary({ response }: { response: VisitorsResponse }) {
   const previous = response.previous && chartPoints(response.previous.days);
   const isWeekly = current.length < response.days.length;
   return (
-    <section class="card visitors-summary" aria-label="Summary">
-      <div class="visitors-stats" role="group" aria-label="Number in the chart">
+    <section class="card visitors-summary" aria-label={t('Summary')}>
+      <div class="visitors-stats" role="group" aria-label={t('Number in the chart')}>
         {(Object.keys(MEASURES) as MeasureName[]).map((name) => (
           <button
             key={name}
@@ -97,7 +100,7 @@ export function Summary({ response }: { response: VisitorsResponse }) {
         timeZone="UTC"
         isLastPartial={response.until === utcDay(Date.now())}
         formatTime={(at) =>
-          isWeekly ? `Week of ${dayFormat.format(at)}` : fullDayFormat.format(at)
+          isWeekly ? t('Week of {date}', { date: dayFormat.format(at) }) : fullDayFormat.format(at)
         }
         formatNumber={measure.format}
         lines={[
@@ -154,7 +157,7 @@ function MeasureSummary({
         {change !== undefined && value !== previousValue && (
           <span class={isIncrease ? 'change up' : 'change'}>
             <Icon path={isIncrease ? ICON_PATHS.trendUp : ICON_PATHS.trendDown} />
-            <span class="visually-hidden">{isIncrease ? 'up ' : 'down '}</span>
+            <span class="visually-hidden">{isIncrease ? t('change|up') : t('change|down')} </span>
             {change}
           </span>
         )}

@@ -26,6 +26,7 @@ import { Summary } from './summary.tsx';
 import './visitors.css';
 import { withErrorMessage } from '#dashboard/components/messages.tsx';
 import { Switch } from '#dashboard/components/switch.tsx';
+import { t } from '#dashboard/translate.ts';
 
 const EYE_ICON =
   'M1.5 8C3 5 5.3 3.5 8 3.5S13 5 14.5 8c-1.5 3-3.8 4.5-6.5 4.5S3 11 1.5 8M8 6a2 2 0 1 0 0 4 2 2 0 0 0 0-4';
@@ -43,15 +44,15 @@ export function Visitors() {
   const mayHaveViews = settings.value?.first_day !== null;
   return (
     <>
-      <ScreenHeader title="Visitors">
+      <ScreenHeader title={t('Visitors')}>
         {mayHaveViews && <PeriodControls />}
         {mayHaveViews && (
           <a
             class="icon-button"
             href={`${routes['visitors.exportVisitors'][1]}?${new URLSearchParams({ since, until })}`}
             download
-            aria-label="Export CSV"
-            title="Export CSV"
+            aria-label={t('Export CSV')}
+            title={t('Export CSV')}
           >
             <Icon path={ICON_PATHS.download} />
           </a>
@@ -107,15 +108,14 @@ export function Visitors() {
 
 function PeriodControls() {
   const range = selectedRange();
-  const periodLabel = range ? RANGES[range][0] : 'period';
   return (
     <>
       <SegmentedControl<Range | 'zoomed'>
-        label="Range"
+        label={t('Range')}
         value={range ?? 'zoomed'}
         options={[
           ...(Object.keys(RANGES) as Range[]).map((name) => [name, RANGES[name][0]] as const),
-          ...(range ? [] : [['zoomed', 'Zoomed'] as const]),
+          ...(range ? [] : [['zoomed', t('Zoomed')] as const]),
         ]}
         onValue={(name) => updateSelection({ range: name, since: undefined, until: undefined })}
       />
@@ -126,7 +126,9 @@ function PeriodControls() {
         onClick={() => updateSelection({ compare: isComparing() ? '0' : undefined })}
       >
         {isComparing() && <Icon path={ICON_PATHS.check} />}
-        Compare <span class="muted only-wide">with previous {periodLabel}</span>
+        {t.rich('Compare <wide>with previous period</wide>', {
+          wide: (children) => <span class="muted only-wide">{children}</span>,
+        })}
       </button>
     </>
   );
@@ -135,21 +137,26 @@ function PeriodControls() {
 function NoVisitors({ isCounting }: { isCounting: boolean }) {
   if (!isCounting)
     return (
-      <Empty icon={EYE_ICON} title="Counting is off">
-        <p class="muted">Turn it on below to see how many people open your page.</p>
+      <Empty icon={EYE_ICON} title={t('Counting is off')}>
+        <p class="muted">{t('Turn it on below to see how many people open your page.')}</p>
       </Empty>
     );
   return (
-    <Empty icon={EYE_ICON} title="No visitors yet">
+    <Empty icon={EYE_ICON} title={t('No visitors yet')}>
       <p class="muted">
-        Share the address of your page to see how many people visit, where they come from, and what
-        they click.
+        {t(
+          'Share the address of your page to see how many people visit, where they come from, and what they click.',
+        )}
       </p>
       {displayName.value ? (
-        <CopyButton text={`${pagesUrl}/@${displayName.value}`} label="Copy address" isPrimary />
+        <CopyButton
+          text={`${pagesUrl}/@${displayName.value}`}
+          label={t('Copy address')}
+          isPrimary
+        />
       ) : (
         <a class="button primary" href={dashboardHref('')}>
-          Claim a name
+          {t('Claim a name')}
         </a>
       )}
     </Empty>
@@ -166,27 +173,35 @@ function CountingCard({ settings, onChange }: { settings: VisitorSettings; onCha
   return (
     <section class="card">
       <div class="card-head">
-        <h2>Privacy</h2>
+        <h2>{t('Privacy')}</h2>
         <Switch
-          label="Count views and clicks"
+          label={t('Count views and clicks')}
           checked={counting}
           onChange={(on) => void setCounting(on)}
         />
       </div>
       <p class="muted">
-        Nameplate stores daily totals and nothing about a visitor: no cookie, no IP address, no
-        fingerprint. {hasSeparatePagesHost ? 'Bots' : 'Your own visits and bots'} are not counted.
+        {t(
+          'Nameplate stores daily totals and nothing about a visitor: no cookie, no IP address, no fingerprint.',
+        )}{' '}
+        {hasSeparatePagesHost
+          ? t('Bots are not counted.')
+          : t('Your own visits and bots are not counted.')}
       </p>
       <p class="muted">
-        Days are in UTC{days > 0 && ` and kept for ${retentionText(days)}`}. Clicks are reported in
-        the background and do not slow links down.
+        {retentionText(days)}{' '}
+        {t('Clicks are reported in the background and do not slow links down.')}
       </p>
     </section>
   );
 }
 
 function retentionText(days: number): string {
+  if (days === 0) return t('Days are in UTC.');
   const years = Math.round(days / 365);
-  if (days < 365 || Math.abs(days - years * 365) > 2) return `${days} days`;
-  return years === 1 ? 'a year' : `${years} years`;
+  if (days < 365 || Math.abs(days - years * 365) > 2)
+    return t('Days are in UTC and kept for {days, plural, one {# day} other {# days}}.', { days });
+  return t('Days are in UTC and kept for {years, plural, one {a year} other {# years}}.', {
+    years,
+  });
 }
