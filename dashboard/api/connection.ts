@@ -1,5 +1,6 @@
 import { effect, signal } from '@preact/signals';
 import { APIConnectionError } from '../../client/src/errors.ts';
+import { t } from '../translate.ts';
 
 const PROBE_INTERVAL_MS = 3_000;
 
@@ -8,7 +9,7 @@ export const isReachable = signal(true);
 /** Marks the server as unreachable and returns the error to throw. */
 export function reportUnreachable(): APIConnectionError {
   isReachable.value = false;
-  return new APIConnectionError('The server cannot be reached.');
+  return new APIConnectionError(t('The server cannot be reached.'));
 }
 
 export function probeServer(): Promise<unknown> {

@@ -1,4 +1,5 @@
 import { NameplateError } from '../../client/src/errors.ts';
+import { t } from '../translate.ts';
 
 /** WebAuthn options in JSON, passed from the server to the browser. */
 type PasskeyOptions = Readonly<Record<string, unknown>> & { challenge: string };
@@ -6,10 +7,11 @@ type PasskeyOptions = Readonly<Record<string, unknown>> & { challenge: string };
 /** WebAuthn credential in JSON, passed from the browser to the server. */
 type CredentialJson = { id: string; response: { clientDataJSON: string } };
 
-const PASSKEY_FAILED =
-  'No passkey was used. There was none, you cancelled, or the request timed out.';
+const PASSKEY_FAILED = t(
+  'No passkey was used. There was none, you cancelled, or the request timed out.',
+);
 
-export const PASSKEY_EXPLANATION = 'Sign in with your fingerprint, face or phone. No password.';
+export const PASSKEY_EXPLANATION = t('Sign in with your fingerprint, face or phone. No password.');
 
 /** Passkeys need a secure context, a host name (not an IP address), and a recent browser. */
 export const canUsePasskeys =

@@ -4,10 +4,11 @@ import { APIError, NameplateError } from '../../client/src/errors.ts';
 import type { RequestOptions } from '../../client/src/options.ts';
 import { uuid } from '../../client/src/uuid.ts';
 import type { RECENT_LOGIN_REFUSALS } from '#contract/recent-login.ts';
+import { t } from '../translate.ts';
 
 const RECENT_LOGIN_REQUIRED: keyof typeof RECENT_LOGIN_REFUSALS = 'reauthenticationRequired';
 
-const NOT_SIGNED_IN = 'Nothing was changed because you did not sign in.';
+const NOT_SIGNED_IN = t('Nothing was changed because you did not sign in.');
 
 /** Resolves to whether the user signed in. If so, the failed request is sent again. */
 type SignInPrompt = (reason: 'sessionEnded' | 'loginTooOld') => Promise<boolean>;

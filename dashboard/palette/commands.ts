@@ -6,9 +6,10 @@ import { isDark, colorScheme } from '../color-scheme.ts';
 import { hasDeveloperTools } from '../current-account.ts';
 import { listScreenGroups, type Screen, screens } from '../screens/screens.ts';
 import { pagesUrl, signOut } from '../session.ts';
+import { t } from '../translate.ts';
 
 export interface Command {
-  group: 'Actions' | 'Go to' | 'Projects' | 'Keys';
+  group: string;
   title: string;
   keywords?: string;
   icon: string;
@@ -25,9 +26,9 @@ interface NamedItem {
 const METRICS_ICON = screens.find(({ path }) => path === 'metrics')!.icon;
 
 const SYSTEM_COLORS_COMMAND: Command = {
-  group: 'Actions',
-  title: 'Use system colors',
-  keywords: 'theme automatic mode colors appearance',
+  group: t('Actions'),
+  title: t('Use system colors'),
+  keywords: t('theme automatic mode colors appearance'),
   icon: ICON_PATHS.contrast,
   run: () => (colorScheme.value = 'system'),
 };
@@ -43,16 +44,16 @@ export function accountCommands(
 ): Command[] {
   return [
     ...projects.map(({ id, name }): Command => ({
-      group: 'Projects',
+      group: t('Projects'),
       title: name,
-      keywords: 'project metrics',
+      keywords: t('project metrics'),
       icon: METRICS_ICON,
       run: () => navigate(`metrics/${id}`),
     })),
     ...keys.map(({ id, name }): Command => ({
-      group: 'Keys',
+      group: t('Keys'),
       title: name,
-      keywords: `key ${id}`,
+      keywords: t('key {id}', { id }),
       icon: ICON_PATHS.key,
       ...(name !== id && { hint: id }),
       run: () => navigate('keys'),
@@ -62,10 +63,10 @@ export function accountCommands(
 
 function screenCommand({ path, title, icon, keywords = '' }: Screen): Command {
   return {
-    group: 'Go to',
+    group: t('Go to'),
     title,
     icon,
-    keywords: `screen ${keywords}`,
+    keywords: t('screen {keywords}', { keywords }),
     run: () => navigate(path),
   };
 }
@@ -76,21 +77,22 @@ function pageCommands(): Command[] {
   const url = new URL(`/@${name}`, pagesUrl).href;
   return [
     {
-      group: 'Actions',
-      title: 'Open my page',
-      keywords: 'view public visit site',
+      group: t('Actions'),
+      title: t('Open my page'),
+      keywords: t('view public visit site'),
       icon: ICON_PATHS.open,
       run: () => window.open(url, '_blank', 'noopener'),
     },
     {
-      group: 'Actions',
-      title: 'Copy the address of my page',
-      keywords: 'link url share',
+      group: t('Actions'),
+      title: t('Copy the address of my page'),
+      keywords: t('link url share'),
       icon: ICON_PATHS.copy,
       run: () =>
         void navigator.clipboard.writeText(url).then(
-          () => showMessage(`Copied ${url}`),
-          () => showMessage(`Your browser does not allow copying. Your page is at ${url}`),
+          () => showMessage(t('Copied {url}', { url })),
+          () =>
+            showMessage(t('Your browser does not allow copying. Your page is at {url}', { url })),
         ),
     },
   ];
@@ -98,16 +100,16 @@ function pageCommands(): Command[] {
 
 const DEVELOPER_COMMANDS: readonly Command[] = [
   {
-    group: 'Actions',
-    title: 'Create key',
-    keywords: 'new api token secret',
+    group: t('Actions'),
+    title: t('Create key'),
+    keywords: t('new api token secret'),
     icon: ICON_PATHS.key,
     run: () => navigate('keys?create'),
   },
   {
-    group: 'Actions',
-    title: 'API reference',
-    keywords: 'docs documentation help',
+    group: t('Actions'),
+    title: t('API reference'),
+    keywords: t('docs documentation help'),
     icon: ICON_PATHS.api,
     run: () => location.assign('/docs/'),
   },
@@ -118,24 +120,24 @@ function actionCommands(): Command[] {
   return [
     ...(hasDeveloperTools.value ? DEVELOPER_COMMANDS : []),
     {
-      group: 'Actions',
-      title: 'Add passkey',
-      keywords: 'new fingerprint sign-in security',
+      group: t('Actions'),
+      title: t('Add passkey'),
+      keywords: t('new fingerprint sign-in security'),
       icon: ICON_PATHS.passkey,
       run: () => navigate('settings?passkey'),
     },
     {
-      group: 'Actions',
-      title: `Use ${otherScheme} colors`,
-      keywords: 'theme dark light mode night colors appearance',
+      group: t('Actions'),
+      title: otherScheme === 'light' ? t('Use light colors') : t('Use dark colors'),
+      keywords: t('theme dark light mode night colors appearance'),
       icon: ICON_PATHS.contrast,
       run: () => (colorScheme.value = otherScheme),
     },
     ...(colorScheme.value === 'system' ? [] : [SYSTEM_COLORS_COMMAND]),
     {
-      group: 'Actions',
-      title: 'Sign out',
-      keywords: 'log out leave',
+      group: t('Actions'),
+      title: t('Sign out'),
+      keywords: t('log out leave'),
       icon: ICON_PATHS.signIn,
       run: () => void withErrorMessage(signOut()),
     },

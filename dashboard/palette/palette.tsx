@@ -8,6 +8,7 @@ import { useAsync } from '../components/use-async.ts';
 import { type Command, builtInCommands, accountCommands } from './commands.ts';
 import './palette.css';
 import { matchScore } from './match-score.ts';
+import { t } from '../translate.ts';
 
 const MAX_RESULTS = 50;
 
@@ -52,7 +53,7 @@ export function Palette({ onClose }: { onClose: () => void }) {
     <dialog
       ref={dialog}
       class="palette"
-      aria-label="Search"
+      aria-label={t('Search')}
       onClose={onClose}
       onClick={({ target }) => target === dialog.current && dialog.current!.close()}
     >
@@ -63,14 +64,14 @@ export function Palette({ onClose }: { onClose: () => void }) {
           role="combobox"
           aria-label={
             hasDeveloperTools.value
-              ? 'Search screens, projects, keys and actions'
-              : 'Search screens and actions'
+              ? t('Search screens, projects, keys and actions')
+              : t('Search screens and actions')
           }
           aria-expanded="true"
           aria-controls={`${id}-list`}
           aria-autocomplete="list"
           aria-activedescendant={results.length > 0 ? optionId(clampedIndex) : undefined}
-          placeholder="Search or jump to…"
+          placeholder={t('Search or jump to…')}
           autocomplete="off"
           spellcheck={false}
           value={searchText.value}
@@ -82,10 +83,16 @@ export function Palette({ onClose }: { onClose: () => void }) {
         />
         <button type="button" class="icon-button" onClick={() => dialog.current!.close()}>
           <Icon path={ICON_PATHS.close} />
-          <span class="visually-hidden">Close</span>
+          <span class="visually-hidden">{t('Close')}</span>
         </button>
       </div>
-      <div id={`${id}-list`} class="palette-list" tabIndex={-1} role="listbox" aria-label="Results">
+      <div
+        id={`${id}-list`}
+        class="palette-list"
+        tabIndex={-1}
+        role="listbox"
+        aria-label={t('Results')}
+      >
         {groupCommands(results).map(([group, commands]) => (
           <div key={group} role="group" aria-label={group}>
             <p class="palette-group" aria-hidden="true">
@@ -114,8 +121,8 @@ export function Palette({ onClose }: { onClose: () => void }) {
       </div>
       <p class={results.length > 0 ? 'visually-hidden' : 'palette-empty'} role="status">
         {results.length > 0
-          ? `${results.length} ${results.length === 1 ? 'result' : 'results'}`
-          : 'No results.'}
+          ? t('{count, plural, one {# result} other {# results}}', { count: results.length })
+          : t('No results.')}
       </p>
     </dialog>
   );
@@ -145,6 +152,6 @@ function search(commands: readonly Command[], searchText: string): Command[] {
     .slice(0, MAX_RESULTS);
 }
 
-function groupCommands(commands: readonly Command[]): [Command['group'], Command[]][] {
+function groupCommands(commands: readonly Command[]): [string, Command[]][] {
   return [...Map.groupBy(commands, ({ group }) => group)];
 }

@@ -35,7 +35,7 @@ export function SearchButton() {
       >
         <Icon path={ICON_PATHS.search} />
         <span>{t('Search')}</span>
-        <kbd aria-hidden="true">{isMac ? '⌘K' : 'Ctrl K'}</kbd>
+        <kbd aria-hidden="true">{isMac ? '⌘K' : t('Ctrl K')}</kbd>
       </button>
       {LoadedPalette && <LoadedPalette onClose={() => (palette.value = undefined)} />}
     </>

@@ -2,13 +2,14 @@ import { useSignal } from '@preact/signals';
 import { Form } from '../components/form.tsx';
 import { BoundField } from '../components/field.tsx';
 import { signInWithKey } from '../session.ts';
+import { t } from '../translate.ts';
 
 export function ApiKeyForm({ isPrimary = false }: { isPrimary?: boolean }) {
   const key = useSignal('');
   return (
     <Form
       fields={['apiKey']}
-      submitLabel="Sign in with this key"
+      submitLabel={t('Sign in with this key')}
       isPrimary={isPrimary}
       onSubmit={async () => {
         await signInWithKey(key.value.trim());
@@ -19,11 +20,11 @@ export function ApiKeyForm({ isPrimary = false }: { isPrimary?: boolean }) {
         signal={key}
         type="password"
         name="apiKey"
-        label="API key"
+        label={t('API key')}
         autocomplete="off"
         spellcheck={false}
         placeholder="np_your.key"
-        hint="Revoking the key ends the session. The key is not stored in this browser."
+        hint={t('Revoking the key ends the session. The key is not stored in this browser.')}
       />
     </Form>
   );

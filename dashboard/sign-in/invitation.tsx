@@ -1,4 +1,5 @@
 import { useSignal } from '@preact/signals';
+import type { ComponentChildren } from 'preact';
 import { type ResponseOf, unauthenticatedOwner } from '../api/api.ts';
 import { AsyncContent } from '../components/async-content.tsx';
 import { BoundField } from '../components/field.tsx';
@@ -9,6 +10,7 @@ import { instanceName } from '../instance.ts';
 import { useAsync } from '../components/use-async.ts';
 import { acceptInvitation, canMailLoginLinks } from '../session.ts';
 import { SignInCard } from './sign-in-card.tsx';
+import { t } from '../translate.ts';
 
 type InvitationContent = ResponseOf<typeof unauthenticatedOwner.invitations.lookUpInvitation>;
 
@@ -21,8 +23,8 @@ export function Invitation({ token }: { token: string }) {
     <SignInCard
       title={
         content.failure
-          ? 'This invitation does not work'
-          : `You are invited to ${instanceName.value}`
+          ? t('This invitation does not work')
+          : t('You are invited to {instance}', { instance: instanceName.value })
       }
     >
       <AsyncContent state={content}>{() => null}</AsyncContent>
@@ -55,34 +57,36 @@ function AcceptInvitation({ token, content }: { token: string; content: Invitati
   };
   if (mailedTo.value !== undefined)
     return (
-      <SignInCard title="Check your mail" plate={<NamePlate nameCheck={nameCheck} />}>
+      <SignInCard title={t('Check your mail')} plate={<NamePlate nameCheck={nameCheck} />}>
         <p>
-          We sent a link to <strong>{mailedTo.value}</strong>. It creates your account, and works
-          once within 24 hours. If nothing arrives, check your spam folder.
+          {t.rich(
+            'We sent a link to <strong>{address}</strong>. It creates your account, and works once within 24 hours. If nothing arrives, check your spam folder.',
+            { address: mailedTo.value, strong },
+          )}
         </p>
-        <Form fields={[]} submitLabel="Send it again" isPrimary={false} onSubmit={submit}>
+        <Form fields={[]} submitLabel={t('Send it again')} isPrimary={false} onSubmit={submit}>
           {null}
         </Form>
         <p>
           <button type="button" class="link" onClick={() => (mailedTo.value = undefined)}>
-            Use another address
+            {t('Use another address')}
           </button>
         </p>
       </SignInCard>
     );
   return (
     <SignInCard
-      title={`You are invited to ${instanceName.value}`}
+      title={t('You are invited to {instance}', { instance: instanceName.value })}
       subtitle={
         content.name === null
-          ? 'Get a name, a page and a mail address.'
-          : `Hello ${content.name}! Get a name, a page and a mail address.`
+          ? t('Get a name, a page and a mail address.')
+          : t('Hello {name}! Get a name, a page and a mail address.', { name: content.name })
       }
       plate={<NamePlate nameCheck={nameCheck} />}
     >
       <Form
         fields={needsEmail ? ['display_name', 'email'] : ['display_name']}
-        submitLabel={needsEmail ? 'Send me the link' : 'Create account'}
+        submitLabel={needsEmail ? t('Send me the link') : t('Create account')}
         onSubmit={submit}
       >
         <NameField
@@ -90,8 +94,8 @@ function AcceptInvitation({ token, content }: { token: string; content: Invitati
           nameCheck={nameCheck}
           hint={
             needsEmail || content.mailed
-              ? 'At least three letters, digits or hyphens. You can change it later.'
-              : 'At least three letters, digits or hyphens. You can also choose it later.'
+              ? t('At least three letters, digits or hyphens. You can change it later.')
+              : t('At least three letters, digits or hyphens. You can also choose it later.')
           }
         />
         {needsEmail && (
@@ -99,11 +103,11 @@ function AcceptInvitation({ token, content }: { token: string; content: Invitati
             signal={email}
             type="email"
             name="email"
-            label="Email address"
+            label={t('Email address')}
             autocomplete="email"
             spellcheck={false}
             placeholder="jane@example.com"
-            hint="The link creates your account. There is no password."
+            hint={t('The link creates your account. There is no password.')}
           />
         )}
         {content.mailed && <AddressNote content={content} />}
@@ -113,19 +117,21 @@ function AcceptInvitation({ token, content }: { token: string; content: Invitati
   );
 }
 
+const strong = (children: ComponentChildren) => <strong>{children}</strong>;
+
 function AddressNote({ content: { email, forward_to } }: { content: InvitationContent }) {
+  const address = email ?? '';
   return (
     <p class="hint">
-      You sign in with <strong>{email}</strong>, without a password. Mail to your new address is
-      forwarded{' '}
-      {forward_to === null ? (
-        'there'
-      ) : (
-        <>
-          to <strong>{forward_to}</strong> once you confirm it
-        </>
-      )}
-      .
+      {forward_to === null
+        ? t.rich(
+            'You sign in with <strong>{address}</strong>, without a password. Mail to your new address is forwarded there.',
+            { address, strong },
+          )
+        : t.rich(
+            'You sign in with <strong>{address}</strong>, without a password. Mail to your new address is forwarded to <strong>{target}</strong> once you confirm it.',
+            { address, target: forward_to, strong },
+          )}
     </p>
   );
 }

@@ -3,6 +3,7 @@ import { unauthenticatedOwner } from '../api/api.ts';
 import { NameplateError } from '../../client/src/errors.ts';
 import { BoundField } from '../components/field.tsx';
 import { Form } from '../components/form.tsx';
+import { t } from '../translate.ts';
 
 /** The response is the same for unknown addresses. */
 export function LoginLinkForm({ isPrimary }: { isPrimary: boolean }) {
@@ -12,13 +13,13 @@ export function LoginLinkForm({ isPrimary }: { isPrimary: boolean }) {
     <>
       <Form
         fields={['email']}
-        submitLabel="Email me a link"
+        submitLabel={t('Email me a link')}
         isPrimary={isPrimary}
         onSubmit={async () => {
           sentTo.value = '';
           const address = email.value.trim();
           if (!/.@./.test(address))
-            throw new NameplateError('Enter an email address, such as jane@example.com.');
+            throw new NameplateError(t('Enter an email address, such as jane@example.com.'));
           await unauthenticatedOwner.session.mailLoginLink({ email: address });
           sentTo.value = address;
         }}
@@ -27,16 +28,19 @@ export function LoginLinkForm({ isPrimary }: { isPrimary: boolean }) {
           signal={email}
           type="email"
           name="email"
-          label="Email address"
+          label={t('Email address')}
           autocomplete="email"
           spellcheck={false}
           placeholder="jane@example.com"
-          hint="The address you signed up with, or your confirmed forwarding address."
+          hint={t('The address you signed up with, or your confirmed forwarding address.')}
         />
       </Form>
       <p role="status" class={sentTo.value ? 'panel' : undefined}>
         {sentTo.value &&
-          `If ${sentTo.value} is the confirmed address of an account, we sent a link there. It works once, within 10 minutes. After five links in an hour, we send the next one when the last has expired.`}
+          t(
+            'If {address} is the confirmed address of an account, we sent a link there. It works once, within 10 minutes. After five links in an hour, we send the next one when the last has expired.',
+            { address: sentTo.value },
+          )}
       </p>
     </>
   );

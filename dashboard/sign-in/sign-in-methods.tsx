@@ -7,6 +7,7 @@ import { ICON_PATHS } from '../components/icon-paths.ts';
 import { withErrorMessage } from '../components/messages.tsx';
 import { dashboardHref, currentPath, query } from '../router.ts';
 import { SIGN_IN_PATHS } from './sign-in-paths.ts';
+import { t } from '../translate.ts';
 
 export function SignInMethods() {
   const isMailOrKeyFirst = !canUsePasskeys && ssoProvider === undefined;
@@ -14,11 +15,11 @@ export function SignInMethods() {
     <>
       {ssoProvider !== undefined && <SsoButton provider={ssoProvider} />}
       {canUsePasskeys && <PasskeyButton isPrimary={ssoProvider === undefined} />}
-      {!isMailOrKeyFirst && canMailLoginLinks && <p class="or-divider">or</p>}
+      {!isMailOrKeyFirst && canMailLoginLinks && <p class="or-divider">{t('or')}</p>}
       {canMailLoginLinks && <LoginLinkForm isPrimary={isMailOrKeyFirst} />}
       {canMailLoginLinks || !isMailOrKeyFirst ? (
         <details>
-          <summary>Use an API key instead</summary>
+          <summary>{t('Use an API key instead')}</summary>
           <ApiKeyForm isPrimary={false} />
         </details>
       ) : (
@@ -37,9 +38,9 @@ function PasskeyButton({ isPrimary }: { isPrimary: boolean }) {
         onClick={() => void withErrorMessage(signInWithPasskey())}
       >
         <Icon path={ICON_PATHS.passkey} />
-        Sign in with a passkey
+        {t('Sign in with a passkey')}
       </button>
-      <p class="hint">With your fingerprint, face or phone. No password.</p>
+      <p class="hint">{t('With your fingerprint, face or phone. No password.')}</p>
     </div>
   );
 }
@@ -62,7 +63,7 @@ function SsoButton({ provider }: { provider: string }) {
         target={isSignedIn ? '_blank' : '_self'}
       >
         <Icon path={ICON_PATHS.user} />
-        Sign in with {provider}
+        {t('Sign in with {provider}', { provider })}
       </a>
     </div>
   );

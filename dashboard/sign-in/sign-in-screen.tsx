@@ -18,6 +18,7 @@ import { SignInMethods } from './sign-in-methods.tsx';
 import { APIError } from '../../client/src/errors.ts';
 import { instanceName } from '../instance.ts';
 import { Form } from '../components/form.tsx';
+import { t } from '../translate.ts';
 
 const TOKEN_PATTERN = /^[\w-]{20,200}$/;
 
@@ -37,20 +38,22 @@ export function SignInScreen() {
     return <SignUp token={token} initialName={initialName} />;
   return (
     <SignInCard
-      title={`Sign in to ${instanceName.value}`}
-      subtitle={canMailLoginLinks && !token && 'Enter your email address and we send you a link.'}
+      title={t('Sign in to {instance}', { instance: instanceName.value })}
+      subtitle={
+        canMailLoginLinks && !token && t('Enter your email address and we send you a link.')
+      }
       footer={(!token || isLinkInvalid.value) && <SignInHelp />}
     >
       {wasAccountDeleted && (
         <p role="status" class="strong">
-          Your account and everything in it has been deleted.
+          {t('Your account and everything in it has been deleted.')}
         </p>
       )}
       {token && !isLinkInvalid.value ? (
         <>
           <LoginLinkButton token={token} onRefused={() => (isLinkInvalid.value = true)} />
           <details>
-            <summary>Use an API key instead</summary>
+            <summary>{t('Use an API key instead')}</summary>
             <ApiKeyForm />
           </details>
         </>
@@ -58,8 +61,10 @@ export function SignInScreen() {
         <>
           {isLinkInvalid.value && (
             <p class="panel bad" role="alert">
-              <strong>This link no longer works.</strong> It was used, has expired, or is
-              incomplete. Get a new one, or sign in another way.
+              {t.rich(
+                '<strong>This link no longer works.</strong> It was used, has expired, or is incomplete. Get a new one, or sign in another way.',
+                { strong: (children) => <strong>{children}</strong> },
+              )}
             </p>
           )}
           <SignInMethods />
@@ -74,17 +79,17 @@ function SignInHelp() {
     <>
       {isSignUpOpen && (
         <p>
-          No name yet? <a href="/">Claim your name</a>
+          {t.rich('No name yet? <link>Claim your name</link>', {
+            link: (children) => <a href="/">{children}</a>,
+          })}
         </p>
       )}
       <p class="hint">
-        {isLocalhost ? (
-          <>
-            Cannot sign in? Create a login link on this machine: <code>npx nameplate login</code>
-          </>
-        ) : (
-          'Cannot sign in? Ask your administrator for a login link.'
-        )}
+        {isLocalhost
+          ? t.rich('Cannot sign in? Create a login link on this machine: <command></command>', {
+              command: () => <code>npx nameplate login</code>,
+            })
+          : t('Cannot sign in? Ask your administrator for a login link.')}
       </p>
     </>
   );
@@ -101,8 +106,8 @@ function LoginLinkButton({ token, onRefused }: { token: string; onRefused: () =>
     }
   };
   return (
-    <Form fields={[]} submitLabel="Sign in" onSubmit={signIn}>
-      <p>This link signs you in once, on this browser.</p>
+    <Form fields={[]} submitLabel={t('Sign in')} onSubmit={signIn}>
+      <p>{t('This link signs you in once, on this browser.')}</p>
     </Form>
   );
 }

@@ -3,21 +3,27 @@ import { Icon } from '#dashboard/components/icon.tsx';
 import { ICON_PATHS } from '#dashboard/components/icon-paths.ts';
 import { hasDeveloperTools } from '#dashboard/current-account.ts';
 import { dashboardHref } from '#dashboard/router.ts';
+import { t } from '#dashboard/translate.ts';
 
 /** Shown to accounts that have no way to log in again. */
 export function AddSignInMethod() {
   const [title, text, path, button] = canUsePasskeys
-    ? ['Add a passkey to sign in again', PASSKEY_EXPLANATION, 'settings?passkey', 'Add passkey']
+    ? [
+        t('Add a passkey to sign in again'),
+        PASSKEY_EXPLANATION,
+        'settings?passkey',
+        t('Add passkey'),
+      ]
     : hasDeveloperTools.value
       ? [
-          'Create an API key to sign in again',
-          'Use it to sign in. Without it, only an administrator can give you access again.',
+          t('Create an API key to sign in again'),
+          t('Use it to sign in. Without it, only an administrator can give you access again.'),
           'keys',
-          'Create a key',
+          t('Create a key'),
         ]
       : [
-          'Before you sign out',
-          'To sign in again, you need a login link. Ask your administrator for one.',
+          t('Before you sign out'),
+          t('To sign in again, you need a login link. Ask your administrator for one.'),
         ];
   return (
     <section class="card add-sign-in" aria-labelledby="add-sign-in">

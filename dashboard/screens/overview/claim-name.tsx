@@ -5,6 +5,7 @@ import { ApiCall } from '#dashboard/components/api-call.tsx';
 import { Form } from '#dashboard/components/form.tsx';
 import { showMessage } from '#dashboard/components/messages.tsx';
 import { type NameCheck, NameField } from '#dashboard/components/name-field.tsx';
+import { t } from '#dashboard/translate.ts';
 
 export function ClaimName({
   nameInput,
@@ -20,20 +21,20 @@ export function ClaimName({
     <>
       <Form
         fields={['display_name']}
-        submitLabel="Claim name"
+        submitLabel={t('Claim name')}
         onSubmit={async () => {
           await api.account.updateDisplayName(input);
           const display_name = await loadDisplayName();
           // Ignore errors, because the user can still enter a title in the editor.
           await saveAsTitle(nameInput.peek().trim(), display_name).catch(() => undefined);
-          showMessage(`Your name is now ${display_name}.`);
+          showMessage(t('Your name is now {name}.', { name: display_name }));
           onDone();
         }}
       >
         <NameField
           signal={nameInput}
           nameCheck={nameCheck}
-          hint="At least three letters, digits or hyphens."
+          hint={t('At least three letters, digits or hyphens.')}
         />
       </Form>
       <ApiCall

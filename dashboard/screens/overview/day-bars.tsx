@@ -1,3 +1,5 @@
+import { t } from '#dashboard/translate.ts';
+
 interface Bar {
   label: string;
   value: number;
@@ -8,7 +10,7 @@ const CHART_HEIGHT = 196;
 const PLOT_TOP = 8;
 const PLOT_BOTTOM = 170;
 const BAR_WIDTH_PERCENT = 4;
-const numberFormat = new Intl.NumberFormat(undefined, { notation: 'compact' });
+const numberFormat = new Intl.NumberFormat(t.locale, { notation: 'compact' });
 
 /**
  * A bar chart with each day beside the same day a week earlier. Horizontal positions are
@@ -32,7 +34,9 @@ export function DayBars({ bars }: { bars: readonly Bar[] }) {
         class="days"
         height={CHART_HEIGHT}
         role="img"
-        aria-label={`Views of each day: ${bars.map(({ label, value }) => `${label} ${value}`).join(', ')}`}
+        aria-label={t('Views of each day: {days}', {
+          days: bars.map(({ label, value }) => `${label} ${value}`).join(', '),
+        })}
       >
         {ticks.map((tick) => (
           <line key={tick} x2="100%" y1={yOf(tick)} y2={yOf(tick)} />

@@ -8,6 +8,7 @@ import { dashboardHref } from '#dashboard/router.ts';
 import { currentAccountId } from '#dashboard/session.ts';
 import type { AccountState } from './account-state.ts';
 import { ClaimName } from './claim-name.tsx';
+import { t } from '#dashboard/translate.ts';
 
 type Step = EndpointCall & {
   title: string;
@@ -55,9 +56,9 @@ export function FirstSteps(props: StepsProps) {
   return (
     <section class="card">
       <div class="card-head">
-        <h2>First steps</h2>
+        <h2>{t('First steps')}</h2>
         <span class="hint">
-          {doneCount} of {steps.length} done
+          {t('{done} of {count} done', { done: doneCount, count: steps.length })}
         </span>
       </div>
       <div class="progress" aria-hidden="true">
@@ -74,7 +75,7 @@ export function FirstSteps(props: StepsProps) {
             <div class="grow">
               <h3>
                 {title}
-                {isDone && <span class="visually-hidden"> (done)</span>}
+                {isDone && <span class="visually-hidden"> {t('(done)')}</span>}
               </h3>
               {!isDone && <p class="hint">{description}</p>}
               {index === nextIndex && <div class="how">{control}</div>}
@@ -102,36 +103,36 @@ function buildSteps({
   );
   const steps: Step[] = [
     {
-      title: 'Claim your name',
-      description: 'It becomes your page and mail address. You can change it later.',
+      title: t('Claim your name'),
+      description: t('It becomes your page and mail address. You can change it later.'),
       isDone: Boolean(name),
       control: <ClaimName nameInput={nameInput} nameCheck={nameCheck} onDone={onChange} />,
       endpoint: 'account.updateDisplayName',
       input: { display_name: 'Jane Doe' },
     },
     {
-      title: 'Write a short bio',
-      description: 'Who you are, in a sentence or two.',
+      title: t('Write a short bio'),
+      description: t('Who you are, in a sentence or two.'),
       isDone: hasBio,
-      control: linkButton('page?bio', 'Write a bio'),
+      control: linkButton('page?bio', t('Write a bio')),
       endpoint: 'site.updateSiteConfiguration',
       input: { bio: 'Potter in Lisbon.' },
     },
     {
-      title: 'Add your first link',
-      description: 'Your shop, your work, your profiles.',
+      title: t('Add your first link'),
+      description: t('Your shop, your work, your profiles.'),
       isDone: hasLink,
-      control: linkButton('page', 'Add a link'),
+      control: linkButton('page', t('Add a link')),
       endpoint: 'site.updateSiteConfiguration',
       input: { blocks: [{ type: 'link', title: 'My shop', url: 'https://example.com' }] },
     },
     {
-      title: 'Publish your page',
-      description: 'You choose when it goes live.',
+      title: t('Publish your page'),
+      description: t('You choose when it goes live.'),
       isDone: isVisible,
       control: (
         <button type="button" class="primary" onClick={() => onVisibilityChange(true)}>
-          Publish page
+          {t('Publish page')}
         </button>
       ),
       endpoint: 'page.setVisibility',
@@ -142,14 +143,14 @@ function buildSteps({
   return [
     ...steps,
     {
-      title: 'Send your first metric',
-      description: 'Any JSON you send becomes a chart that you can put on your page.',
+      title: t('Send your first metric'),
+      description: t('Any JSON you send becomes a chart that you can put on your page.'),
       isDone: hasMetric,
       control: (
         <>
-          {linkButton(projects[0] ? `metrics/${projects[0].id}` : 'metrics', 'Send a metric')}
+          {linkButton(projects[0] ? `metrics/${projects[0].id}` : 'metrics', t('Send a metric'))}
           <button type="button" class="quiet" onClick={skipMetrics}>
-            Not for me
+            {t('Not for me')}
           </button>
         </>
       ),

@@ -7,6 +7,7 @@ import type { AsyncState } from '#dashboard/components/use-async.ts';
 import { hasDeveloperTools } from '#dashboard/current-account.ts';
 import { dashboardHref } from '#dashboard/router.ts';
 import { EventLine } from '../events/event-line.tsx';
+import { t } from '#dashboard/translate.ts';
 
 export const EVENT_COUNT = 5;
 
@@ -18,14 +19,14 @@ export function LatestEvents({
   return (
     <section class="card last-events">
       <div class="card-head">
-        <h2>Recently</h2>
-        {hasDeveloperTools.value && <a href={dashboardHref('events')}>All events</a>}
+        <h2>{t('Recently')}</h2>
+        {hasDeveloperTools.value && <a href={dashboardHref('events')}>{t('All events')}</a>}
       </div>
       <AsyncContent state={events}>
         {({ events: list }) =>
           list.length === 0 ? (
-            <Empty icon={ICON_PATHS.clock} title="Nothing yet">
-              <p class="muted">Logins and changes of your page appear here.</p>
+            <Empty icon={ICON_PATHS.clock} title={t('Nothing yet')}>
+              <p class="muted">{t('Logins and changes of your page appear here.')}</p>
             </Empty>
           ) : (
             <ul>

@@ -21,6 +21,7 @@ import './overview.css';
 import { UnnamedPage } from './unnamed-page.tsx';
 import { QUERIED_DAYS, Views } from './views.tsx';
 import { YourPage } from './your-page.tsx';
+import { t } from '#dashboard/translate.ts';
 
 export function Overview() {
   const state = useAsync(loadState);
@@ -41,19 +42,21 @@ export function Overview() {
   return (
     <>
       <ScreenHeader
-        title="Home"
-        heading={isNew ? `Welcome to ${instanceName.value}` : greeting(title)}
-        subtitle={isNew && 'A few short steps. Nobody sees your page until you publish it.'}
+        title={t('Home')}
+        heading={
+          isNew ? t('Welcome to {instance}', { instance: instanceName.value }) : greeting(title)
+        }
+        subtitle={isNew && t('A few short steps. Nobody sees your page until you publish it.')}
       >
         {name && (
           <a class="button only-wide" href={dashboardHref('page')}>
             <Icon path={ICON_PATHS.edit} />
-            Edit page
+            {t('Edit page')}
           </a>
         )}
         {name && state.value?.isVisible && (
           <a class="button" href={`${pagesUrl}/@${name}`}>
-            View page
+            {t('View page')}
             <Icon path={ICON_PATHS.open} />
           </a>
         )}
@@ -101,11 +104,16 @@ const MAX_FIRST_NAME_LENGTH = 20;
 
 function greeting(title: string | undefined): string {
   const hour = new Date().getHours();
-  const time = hour < 5 || hour >= 18 ? 'evening' : hour < 12 ? 'morning' : 'afternoon';
+  const salutation =
+    hour < 5 || hour >= 18
+      ? t('Good evening')
+      : hour < 12
+        ? t('Good morning')
+        : t('Good afternoon');
   const [firstName] = title?.trim().split(/\s+/) ?? [];
   return firstName && firstName.length <= MAX_FIRST_NAME_LENGTH
-    ? `Good ${time}, ${firstName}`
-    : `Good ${time}`;
+    ? `${salutation}, ${firstName}`
+    : salutation;
 }
 
 const MAX_PROJECTS = 3;
@@ -125,7 +133,7 @@ async function loadState(): Promise<AccountState> {
     hasBio: Boolean(site.bio),
     hasLink: blocks.some(({ type, enabled: shown }) => type === 'link' && shown),
     blockCount: extractPageSettings(blocks as Block[]).blocks.length,
-    themeName: site.themes?.name ?? (site.custom_theme ? 'Your own' : 'Default'),
+    themeName: site.themes?.name ?? (site.custom_theme ? t('Your own') : t('Default')),
     hasDeveloperTools: session.developer_tools,
     canLogInAgain: session.can_log_in_again,
     ...projects,

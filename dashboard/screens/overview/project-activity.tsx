@@ -6,15 +6,14 @@ import { useAsync } from '#dashboard/components/use-async.ts';
 import { dashboardHref } from '#dashboard/router.ts';
 import { activityQuery, ACTIVITY_DAYS } from '../metrics/activity.tsx';
 import type { AccountState } from './account-state.ts';
-
-const numberFormat = new Intl.NumberFormat();
+import { t } from '#dashboard/translate.ts';
 
 export function ProjectActivity({ projects }: { projects: AccountState['projects'] }) {
   return (
     <section class="card">
       <div class="card-head">
-        <h2>Metrics</h2>
-        <a href={dashboardHref('metrics')}>All projects</a>
+        <h2>{t('Metrics')}</h2>
+        <a href={dashboardHref('metrics')}>{t('All projects')}</a>
       </div>
       {projects.map((project) => (
         <ProjectLine key={project.id} {...project} />
@@ -35,8 +34,10 @@ function ProjectLine({ id, name }: AccountState['projects'][number]) {
         {({ totals: [count], series }) => (
           <>
             <p class="hint">
-              {numberFormat.format(count ?? 0)} {count === 1 ? 'metric' : 'metrics'} in{' '}
-              {ACTIVITY_DAYS} days
+              {t('{count, plural, one {# metric} other {# metrics}} in {days} days', {
+                count: count ?? 0,
+                days: ACTIVITY_DAYS,
+              })}
             </p>
             {series[0] && <Sparkline values={series[0].values.map((value) => value ?? 0)} />}
           </>

@@ -7,6 +7,7 @@ import { showMessage } from '#dashboard/components/messages.tsx';
 import { NameField, useNameCheck } from '#dashboard/components/name-field.tsx';
 import { useAsync } from '#dashboard/components/use-async.ts';
 import { pagesUrl } from '#dashboard/session.ts';
+import { t } from '#dashboard/translate.ts';
 
 export function RenameDialog({
   currentName,
@@ -24,17 +25,21 @@ export function RenameDialog({
   const hasMail = Boolean(forwarding?.enabled);
   const { host } = new URL(pagesUrl);
   return (
-    <Dialog title="Change your name" onCancel={onCancel}>
+    <Dialog title={t('Change your name')} onCancel={onCancel}>
       <Form
         fields={['display_name']}
-        submitLabel="Change name"
+        submitLabel={t('Change name')}
         isDangerous
         onCancel={onCancel}
         onSubmit={async () => {
           await api.account.updateDisplayName(input);
           const name = await loadDisplayName();
           showMessage(
-            `Your name is now ${name}.${hasMail ? ' Mail forwarding is off. Turn it on again under Mail.' : ''}`,
+            hasMail
+              ? t('Your name is now {name}. Mail forwarding is off. Turn it on again under Mail.', {
+                  name,
+                })
+              : t('Your name is now {name}.', { name }),
           );
           onDone();
         }}
@@ -42,32 +47,36 @@ export function RenameDialog({
         <NameField
           signal={nameInput}
           nameCheck={nameCheck}
-          label="New name"
-          hint="At least three letters, digits or hyphens."
+          label={t('New name')}
+          hint={t('At least three letters, digits or hyphens.')}
         />
         <dl class="rename">
-          <dt>Old address</dt>
+          <dt>{t('Old address')}</dt>
           <dd>
             <s>
               {host}/@{currentName}
             </s>
           </dd>
-          <dt>New address</dt>
+          <dt>{t('New address')}</dt>
           <dd>
             {host}/@{nameCheck?.display_name ?? '…'}
           </dd>
         </dl>
         <ul>
           <li>
-            The old address does not redirect. Links and printed QR codes show “No page here”.
+            {t(
+              'The old address does not redirect. Links and printed QR codes show “No page here”.',
+            )}
           </li>
           {hasMail && (
             <li>
-              Mail to {forwarding!.address} is no longer forwarded. Turn forwarding on again for the
-              new address under Mail.
+              {t(
+                'Mail to {address} is no longer forwarded. Turn forwarding on again for the new address under Mail.',
+                { address: forwarding!.address! },
+              )}
             </li>
           )}
-          <li>If your page was visible, the old name stays reserved for you for a while.</li>
+          <li>{t('If your page was visible, the old name stays reserved for you for a while.')}</li>
         </ul>
       </Form>
     </Dialog>

@@ -1,5 +1,6 @@
 import { type NameCheck, NamePlate } from '#dashboard/components/name-field.tsx';
 import { pagesUrl } from '#dashboard/session.ts';
+import { t } from '#dashboard/translate.ts';
 
 /** Sketch of a page with the typed name, shown until a name is claimed. */
 export function UnnamedPage({ nameCheck }: { nameCheck: NameCheck | undefined }) {
@@ -7,7 +8,7 @@ export function UnnamedPage({ nameCheck }: { nameCheck: NameCheck | undefined })
     <div class="unnamed" aria-hidden="true">
       <NamePlate nameCheck={nameCheck} />
       <p class="hint">
-        {new URL(pagesUrl).host}/@{nameCheck?.display_name ?? 'your-name'}
+        {new URL(pagesUrl).host}/@{nameCheck?.display_name ?? t('your-name')}
       </p>
       <div class="sketch">
         <i />

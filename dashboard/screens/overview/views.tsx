@@ -7,6 +7,7 @@ import type { AsyncState } from '#dashboard/components/use-async.ts';
 import { dashboardHref } from '#dashboard/router.ts';
 import { hasSeparatePagesHost } from '#dashboard/session.ts';
 import { DayBars } from './day-bars.tsx';
+import { t } from '#dashboard/translate.ts';
 
 const DAYS_PER_WEEK = 7;
 
@@ -14,18 +15,19 @@ export const QUERIED_DAYS = 2 * DAYS_PER_WEEK;
 
 export type PageViews = ResponseOf<typeof owner.page.getViews>;
 
-const numberFormat = new Intl.NumberFormat();
-const weekdayFormat = new Intl.DateTimeFormat(undefined, { weekday: 'short', timeZone: 'UTC' });
+const numberFormat = new Intl.NumberFormat(t.locale);
+const percentFormat = new Intl.NumberFormat(t.locale, { style: 'percent' });
+const weekdayFormat = new Intl.DateTimeFormat(t.locale, { weekday: 'short', timeZone: 'UTC' });
 
 export function Views({ views }: { views: AsyncState<PageViews> }) {
   return (
     <section class="card views-card">
       <div class="card-head">
-        <h2>Views this week</h2>
+        <h2>{t('Views this week')}</h2>
         <p class="legend" aria-hidden="true">
-          <i class="swatch earlier" /> Last week <i class="swatch" /> This week
+          <i class="swatch earlier" /> {t('Last week')} <i class="swatch" /> {t('This week')}
         </p>
-        <a href={dashboardHref('visitors')}>All visitors</a>
+        <a href={dashboardHref('visitors')}>{t('All visitors')}</a>
       </div>
       <AsyncContent state={views}>
         {({ days, listed_from: listedFrom }) => {
@@ -44,16 +46,17 @@ export function Views({ views }: { views: AsyncState<PageViews> }) {
                 <DayBars bars={bars} />
                 {isEmpty && (
                   <div class="none">
-                    <p class="strong">No views yet</p>
-                    <p class="hint">Share the address of your page to get visitors.</p>
+                    <p class="strong">{t('No views yet')}</p>
+                    <p class="hint">{t('Share the address of your page to get visitors.')}</p>
                   </div>
                 )}
               </div>
               <p class="hint">
                 {hasSeparatePagesHost
-                  ? 'Bots are not counted, '
-                  : 'Your own visits and bots are not counted, '}
-                and nothing is stored that identifies a visitor.
+                  ? t('Bots are not counted, and nothing is stored that identifies a visitor.')
+                  : t(
+                      'Your own visits and bots are not counted, and nothing is stored that identifies a visitor.',
+                    )}
               </p>
               <SearchEngineNotice listedFrom={listedFrom} />
             </>
@@ -66,18 +69,20 @@ export function Views({ views }: { views: AsyncState<PageViews> }) {
 }
 
 function Total({ current, previous }: { current: number; previous: number }) {
-  const percent = previous === 0 ? 0 : Math.round(((current - previous) / previous) * 100);
+  const percent = previous === 0 ? 0 : Math.round(((current - previous) / previous) * 100) / 100;
   return (
     <p class="row total">
       <span class="display-number">{numberFormat.format(current)}</span>
       {percent !== 0 && (
         <span class={percent > 0 ? 'change up' : 'change'}>
           <Icon path={percent > 0 ? ICON_PATHS.trendUp : ICON_PATHS.trendDown} />
-          <span class="visually-hidden">{percent > 0 ? 'up ' : 'down '}</span>
-          {numberFormat.format(Math.abs(percent))}%
+          <span class="visually-hidden">{percent > 0 ? t('up') : t('down')} </span>
+          {percentFormat.format(Math.abs(percent))}
         </span>
       )}
-      {previous > 0 && <span class="hint">from {numberFormat.format(previous)} last week</span>}
+      {previous > 0 && (
+        <span class="hint">{t('from {views, number} last week', { views: previous })}</span>
+      )}
     </p>
   );
 }
@@ -85,8 +90,12 @@ function Total({ current, previous }: { current: number; previous: number }) {
 /** Pages of new accounts are hidden from search engines until `listedFrom`. */
 function SearchEngineNotice({ listedFrom }: { listedFrom: string | null }) {
   if (listedFrom === null) return null;
-  const day = new Date(listedFrom).toLocaleDateString(undefined, { dateStyle: 'long' });
-  return <p class="hint">Your page is new. Search engines are asked not to list it until {day}.</p>;
+  const day = new Date(listedFrom).toLocaleDateString(t.locale, { dateStyle: 'long' });
+  return (
+    <p class="hint">
+      {t('Your page is new. Search engines are asked not to list it until {day}.', { day })}
+    </p>
+  );
 }
 
 function sum(values: readonly number[]): number {

@@ -15,6 +15,7 @@ import type { PageViews } from './views.tsx';
 import { owner } from '#dashboard/api/api.ts';
 import { TimeAgo } from '#dashboard/components/time.tsx';
 import { useAsync } from '#dashboard/components/use-async.ts';
+import { t } from '#dashboard/translate.ts';
 
 const SHARE_ICON =
   'M4 10a2 2 0 1 0 0-4 2 2 0 0 0 0 4M12 5.5a2 2 0 1 0 0-4 2 2 0 0 0 0 4M12 14.5a2 2 0 1 0 0-4 2 2 0 0 0 0 4M5.8 7l4.4-2.5M5.8 9l4.4 2.5';
@@ -35,17 +36,17 @@ export function YourPage({
   const wasHidden = useRef(!isVisible);
   const url = `${pagesUrl}/@${name}`;
   return (
-    <section class="card your-page" aria-label="Your page">
+    <section class="card your-page" aria-label={t('Your page')}>
       <PagePicture key={`${name} ${signInCount.value}`} />
       <div class="facts">
         <div class="row between">
           <div class="row">
-            <h2>Your page</h2>
+            <h2>{t('Your page')}</h2>
             <span class={isVisible ? 'pill good live' : 'pill'}>
-              {isVisible ? 'Live' : 'Hidden'}
+              {isVisible ? t('Live') : t('Hidden')}
             </span>
           </div>
-          <Switch label="Page visible" checked={isVisible} onChange={onVisibilityChange} />
+          <Switch label={t('Page visible')} checked={isVisible} onChange={onVisibilityChange} />
         </div>
         {isVisible ? (
           // The plate is animated when the user publishes the page.
@@ -59,11 +60,11 @@ export function YourPage({
         )}
         <p class="hint">
           {isVisible
-            ? 'Anyone with the address can see your page.'
-            : 'Only you can see your page until you publish it.'}
+            ? t('Anyone with the address can see your page.')
+            : t('Only you can see your page until you publish it.')}
         </p>
         <div class="row">
-          <CopyButton text={url} label="Copy address" />
+          <CopyButton text={url} label={t('Copy address')} />
           {isVisible && <QrCode url={url} />}
           {isVisible && 'share' in navigator && (
             <button
@@ -72,11 +73,11 @@ export function YourPage({
               onClick={() => void navigator.share({ title: state.title, url }).catch(() => {})}
             >
               <Icon path={SHARE_ICON} />
-              Share
+              {t('Share')}
             </button>
           )}
           <button type="button" class="quiet" onClick={() => (isRenaming.value = true)}>
-            Change name
+            {t('Change name')}
           </button>
         </div>
         {isRenaming.value && (
@@ -121,20 +122,25 @@ function QrCode({ url }: { url: string }) {
       button={
         <>
           <Icon path={ICON_PATHS.qr} />
-          QR code
+          {t('QR code')}
         </>
       }
-      label={`QR code of ${url}`}
+      label={t('QR code of {url}', { url })}
       class="qr sheet"
     >
       {() => (
         <>
-          <img src={`${url}/qr.svg`} alt={`QR code of ${url}`} width="224" height="224" />
-          <p class="hint">Scan to open {url.replace(/^https?:\/\//, '')}</p>
+          <img
+            src={`${url}/qr.svg`}
+            alt={t('QR code of {url}', { url })}
+            width="224"
+            height="224"
+          />
+          <p class="hint">{t('Scan to open {url}', { url: url.replace(/^https?:\/\//, '') })}</p>
           {hasSeparatePagesHost ? (
             // Browsers ignore `download` on links to another host.
             <a class="button" href={`${url}/qr.svg`} target="_blank">
-              Open as SVG
+              {t('Open as SVG')}
             </a>
           ) : (
             <div class="row">
@@ -174,7 +180,7 @@ async function downloadPng(svgUrl: string): Promise<void> {
   link.click();
 }
 
-const numberFormat = new Intl.NumberFormat();
+const numberFormat = new Intl.NumberFormat(t.locale);
 const LAST_CHANGE_QUERY = { kind: 'page', limit: 1 } as const;
 
 function PageFacts({ state, views }: { state: AccountState; views: PageViews | undefined }) {
@@ -184,13 +190,13 @@ function PageFacts({ state, views }: { state: AccountState; views: PageViews | u
   const [event] = lastChange.value?.events ?? [];
   return (
     <dl class="page-facts">
-      <Fact title="Today">
+      <Fact title={t('Today')}>
         {viewsToday !== undefined &&
-          `${numberFormat.format(viewsToday)} ${viewsToday === 1 ? 'view' : 'views'}`}
+          t('{count, plural, one {# view} other {# views}}', { count: viewsToday })}
       </Fact>
-      <Fact title="Theme">{themeName}</Fact>
-      <Fact title="Blocks">{numberFormat.format(blockCount)}</Fact>
-      <Fact title="Last change">{event && <TimeAgo time={event.created_at} />}</Fact>
+      <Fact title={t('Theme')}>{themeName}</Fact>
+      <Fact title={t('Blocks')}>{numberFormat.format(blockCount)}</Fact>
+      <Fact title={t('Last change')}>{event && <TimeAgo time={event.created_at} />}</Fact>
     </dl>
   );
 }
@@ -227,7 +233,7 @@ function PagePicture() {
       >
         <input type="hidden" name="site" value="{}" />
       </form>
-      <iframe name={FRAME_NAME} title="Your page" sandbox="allow-same-origin" tabIndex={-1} />
+      <iframe name={FRAME_NAME} title={t('Your page')} sandbox="allow-same-origin" tabIndex={-1} />
     </div>
   );
 }

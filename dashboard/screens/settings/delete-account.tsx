@@ -6,6 +6,7 @@ import { Dialog } from '#dashboard/components/dialog.tsx';
 import { BoundField } from '#dashboard/components/field.tsx';
 import { Form } from '#dashboard/components/form.tsx';
 import { currentAccountId, leaveDeletedAccount } from '#dashboard/session.ts';
+import { t } from '#dashboard/translate.ts';
 
 /** The user has to type the name of the account, and needs a recent login. */
 export function DeleteAccount() {
@@ -19,25 +20,27 @@ export function DeleteAccount() {
   };
   return (
     <section class="card">
-      <h2>Delete your account</h2>
+      <h2>{t('Delete your account')}</h2>
       <p class="muted">
-        Deletes your page, your mail address and everything else in your account for good. Export
-        your data first if you want to keep it.
+        {t(
+          'Deletes your page, your mail address and everything else in your account for good. Export your data first if you want to keep it.',
+        )}
       </p>
       <div class="actions">
         <button type="button" class="danger" onClick={() => (isDialogOpen.value = true)}>
-          Delete my account
+          {t('Delete my account')}
         </button>
       </div>
       {isDialogOpen.value && (
-        <Dialog title="Delete your account?" onCancel={close}>
+        <Dialog title={t('Delete your account?')} onCancel={close}>
           <p>
-            Your page, your mail address and everything else in your account will be deleted at
-            once. You cannot undo this.
+            {t(
+              'Your page, your mail address and everything else in your account will be deleted at once. You cannot undo this.',
+            )}
           </p>
           <Form
             fields={['confirm']}
-            submitLabel="Delete my account"
+            submitLabel={t('Delete my account')}
             isDangerous
             onCancel={close}
             onSubmit={async () => {
@@ -48,7 +51,7 @@ export function DeleteAccount() {
             <BoundField
               signal={nameInput}
               name="confirm"
-              label={`Type ${name || currentAccountId.value} to confirm`}
+              label={t('Type {name} to confirm', { name: name || currentAccountId.value! })}
               autocomplete="off"
               spellcheck={false}
             />

@@ -12,6 +12,7 @@ import { TimeAgo, LocalDate } from '#dashboard/components/time.tsx';
 import { useAsync } from '#dashboard/components/use-async.ts';
 import { dashboardHref, navigate, query } from '#dashboard/router.ts';
 import { ssoProvider } from '#dashboard/session.ts';
+import { t } from '#dashboard/translate.ts';
 
 type Identity = ResponseOf<typeof owner.identities.listIdentities>['identities'][number];
 
@@ -31,19 +32,21 @@ export function Identities() {
   return (
     <section class="card">
       <div class="card-head">
-        <h2>Single sign-on</h2>
+        <h2>{t('Single sign-on')}</h2>
         {ssoProvider !== undefined && linkedIdentities.length === 0 && (
           <button type="button" onClick={() => navigate('settings?link', { replace: true })}>
             <Icon path={ICON_PATHS.link} />
-            Link {ssoProvider}
+            {t('Link {provider}', { provider: ssoProvider })}
           </button>
         )}
       </div>
       <AsyncContent state={loaded}>
         {({ identities }) =>
           identities.length === 0 ? (
-            <Empty icon={ICON_PATHS.user} title="No login linked yet">
-              <p class="muted">Sign in with {ssoProvider}. No password.</p>
+            <Empty icon={ICON_PATHS.user} title={t('No login linked yet')}>
+              <p class="muted">
+                {t('Sign in with {provider}. No password.', { provider: ssoProvider ?? '' })}
+              </p>
             </Empty>
           ) : (
             <IdentityTable identities={identities} onUnlinked={loaded.reload} />
@@ -61,15 +64,15 @@ export function Identities() {
 function LinkDialog({ provider }: { provider: string }) {
   const close = () => navigate('settings', { replace: true });
   return (
-    <Dialog title={`Link ${provider}`} onCancel={close}>
+    <Dialog title={t('Link {provider}', { provider })} onCancel={close}>
       <RequireRecentLogin onCancel={close}>
-        <p>You will sign in at {provider} and come back here.</p>
+        <p>{t('You will sign in at {provider} and come back here.', { provider })}</p>
         <div class="actions">
           <button type="button" class="quiet" onClick={close}>
-            Cancel
+            {t('Cancel')}
           </button>
           <a class="button primary" href={dashboardHref('sign-on?for=link')} target="_self">
-            Continue to {provider}
+            {t('Continue to {provider}', { provider })}
           </a>
         </div>
       </RequireRecentLogin>
@@ -87,24 +90,24 @@ function IdentityTable({
   const nameOf = ({ label, issuer }: Identity) => label ?? new URL(issuer).host;
   const unlink = async (identity: Identity) => {
     const isSure = await confirm({
-      title: `Unlink ${nameOf(identity)}?`,
-      text: 'You can no longer sign in with it, and its sessions end.',
-      action: 'Unlink',
+      title: t('Unlink {name}?', { name: nameOf(identity) }),
+      text: t('You can no longer sign in with it, and its sessions end.'),
+      action: t('Unlink'),
     });
     if (!isSure) return;
     const identityId = identity.id;
     if (!(await withErrorMessage(owner.identities.unlinkIdentity({ identityId })))) return;
-    showMessage(`Unlinked ${nameOf(identity)}.`);
+    showMessage(t('Unlinked {name}.', { name: nameOf(identity) }));
     onUnlinked();
   };
   return (
     <Table
-      caption="Single sign-on"
+      caption={t('Single sign-on')}
       rows={identities}
       keyOf={({ id }) => id}
       columns={[
         {
-          title: 'Login',
+          title: t('Login'),
           cell: (identity) => (
             <div class="settings-name">
               <span class="tile">
@@ -114,24 +117,24 @@ function IdentityTable({
             </div>
           ),
         },
-        { title: 'Provider', cell: ({ issuer }) => new URL(issuer).host },
-        { title: 'Linked', cell: (identity) => <LocalDate time={identity.created_at} /> },
+        { title: t('Provider'), cell: ({ issuer }) => new URL(issuer).host },
+        { title: t('Linked'), cell: (identity) => <LocalDate time={identity.created_at} /> },
         {
-          title: 'Last used',
+          title: t('Last used'),
           cell: ({ last_used_at: last }) =>
-            last === null ? 'Never used' : <TimeAgo time={last} />,
+            last === null ? t('Never used') : <TimeAgo time={last} />,
         },
         {
-          title: 'Action',
+          title: t('Action'),
           isTitleHidden: true,
           cell: (identity) => (
             <button
               type="button"
               class="quiet danger"
-              aria-label={`Unlink ${nameOf(identity)}`}
+              aria-label={t('Unlink {name}', { name: nameOf(identity) })}
               onClick={() => void unlink(identity)}
             >
-              Unlink
+              {t('Unlink')}
             </button>
           ),
         },

@@ -17,9 +17,10 @@ import { TimeAgo, LocalDate } from '#dashboard/components/time.tsx';
 import { useAsync } from '#dashboard/components/use-async.ts';
 import { isOperator } from '#dashboard/current-account.ts';
 import { navigate, query } from '#dashboard/router.ts';
+import { t } from '#dashboard/translate.ts';
 
-const HTTPS_NEEDED = 'Browsers allow passkeys only over HTTPS, or at http://localhost.';
-const UNAVAILABLE = 'Passkeys do not work at this address. Ask your administrator.';
+const HTTPS_NEEDED = t('Browsers allow passkeys only over HTTPS, or at http://localhost.');
+const UNAVAILABLE = t('Passkeys do not work at this address. Ask your administrator.');
 
 type Passkey = ResponseOf<typeof owner.passkeys.listPasskeys>['passkeys'][number];
 
@@ -33,20 +34,20 @@ export function Passkeys() {
     <section class="card">
       <div class="card-head">
         <h2>
-          Passkeys
+          {t('Passkeys')}
           {count ? <span class="count">{count}</span> : null}
         </h2>
         {canUsePasskeys && (
           <button type="button" onClick={() => navigate('settings?passkey', { replace: true })}>
             <Icon path={ICON_PATHS.plus} />
-            Add passkey
+            {t('Add passkey')}
           </button>
         )}
       </div>
       <AsyncContent state={passkeys}>
         {({ passkeys: list }) =>
           list.length === 0 ? (
-            <Empty icon={ICON_PATHS.passkey} title="No passkeys yet">
+            <Empty icon={ICON_PATHS.passkey} title={t('No passkeys yet')}>
               <p class="muted">{canUsePasskeys ? PASSKEY_EXPLANATION : unavailable}</p>
             </Empty>
           ) : (
@@ -56,7 +57,7 @@ export function Passkeys() {
       </AsyncContent>
       {!canUsePasskeys && count ? <p class="hint">{unavailable}</p> : null}
       {isAdding && (
-        <Dialog title="Add passkey" onCancel={close}>
+        <Dialog title={t('Add passkey')} onCancel={close}>
           <RequireRecentLogin onCancel={close}>
             <NewPasskey
               onCancel={close}
@@ -85,29 +86,29 @@ function PasskeyTable({
   passkeys: readonly Passkey[];
   onRemoved: () => void;
 }) {
-  const nameOf = ({ label, id }: Passkey) => label ?? `Passkey ${id.slice(0, 8)}`;
+  const nameOf = ({ label, id }: Passkey) => label ?? t('Passkey {id}', { id: id.slice(0, 8) });
   const remove = async (passkey: Passkey) => {
     const isSure = await confirm({
-      title: `Remove ${nameOf(passkey)}?`,
-      text: 'You can no longer sign in with it, and its sessions end.',
-      action: 'Remove',
+      title: t('Remove {name}?', { name: nameOf(passkey) }),
+      text: t('You can no longer sign in with it, and its sessions end.'),
+      action: t('Remove'),
     });
     if (
       !isSure ||
       !(await withErrorMessage(owner.passkeys.removePasskey({ passkeyId: passkey.id })))
     )
       return;
-    showMessage(`Removed ${nameOf(passkey)}.`);
+    showMessage(t('Removed {name}.', { name: nameOf(passkey) }));
     onRemoved();
   };
   return (
     <Table
-      caption="Passkeys"
+      caption={t('Passkeys')}
       rows={passkeys}
       keyOf={({ id }) => id}
       columns={[
         {
-          title: 'Passkey',
+          title: t('Passkey'),
           cell: (passkey) => (
             <div class="settings-name">
               <span class="tile">
@@ -117,23 +118,23 @@ function PasskeyTable({
             </div>
           ),
         },
-        { title: 'Added', cell: (passkey) => <LocalDate time={passkey.created_at} /> },
+        { title: t('Added'), cell: (passkey) => <LocalDate time={passkey.created_at} /> },
         {
-          title: 'Last used',
+          title: t('Last used'),
           cell: ({ last_used_at: last }) =>
-            last === null ? 'Never used' : <TimeAgo time={last} />,
+            last === null ? t('Never used') : <TimeAgo time={last} />,
         },
         {
-          title: 'Action',
+          title: t('Action'),
           isTitleHidden: true,
           cell: (passkey) => (
             <button
               type="button"
               class="quiet danger"
-              aria-label={`Remove ${nameOf(passkey)}`}
+              aria-label={t('Remove {name}', { name: nameOf(passkey) })}
               onClick={() => void remove(passkey)}
             >
-              Remove
+              {t('Remove')}
             </button>
           ),
         },
@@ -150,7 +151,7 @@ function NewPasskey({ onCreated, onCancel }: { onCreated: () => void; onCancel: 
   return (
     <Form
       fields={['label']}
-      submitLabel="Continue"
+      submitLabel={t('Continue')}
       onCancel={onCancel}
       onSubmit={async () => {
         const { options } = await owner.passkeys.beginRegistration();
@@ -159,17 +160,17 @@ function NewPasskey({ onCreated, onCancel }: { onCreated: () => void; onCancel: 
           answer: credential,
           label: label.value.trim() || defaultName,
         });
-        showMessage('You can now sign in with this passkey.');
+        showMessage(t('You can now sign in with this passkey.'));
         onCreated();
       }}
     >
       <BoundField
         signal={label}
         name="label"
-        label="Name"
+        label={t('Name')}
         placeholder={defaultName}
         maxLength={200}
-        hint="Your browser asks next where to keep the passkey."
+        hint={t('Your browser asks next where to keep the passkey.')}
       />
     </Form>
   );

@@ -9,14 +9,15 @@ import { TimeAgo } from '#dashboard/components/time.tsx';
 import { useAsync } from '#dashboard/components/use-async.ts';
 import { hasDeveloperTools } from '#dashboard/current-account.ts';
 import { describeUserAgent } from '#dashboard/components/user-agent.ts';
+import { t } from '#dashboard/translate.ts';
 
 type Session = ResponseOf<typeof owner.session.listSessions>['sessions'][number];
 
 const METHOD_LABELS: Readonly<Record<string, string>> = {
-  link: 'Login link',
-  key: 'API key',
-  passkey: 'Passkey',
-  oidc: 'Single sign-on',
+  link: t('Login link'),
+  key: t('API key'),
+  passkey: t('Passkey'),
+  oidc: t('Single sign-on'),
 };
 
 const COMPUTER_ICON = 'M3 3h10v7.5H3zM1.5 13h13';
@@ -26,16 +27,16 @@ export function Sessions() {
   const sessions = useAsync(() => owner.session.listSessions());
   const end = async ({ id, agent }: Session) => {
     if (!(await withErrorMessage(owner.session.revokeSession({ sessionId: id })))) return;
-    showMessage(`Signed out ${describeUserAgent(agent)}.`);
+    showMessage(t('Signed out {device}.', { device: describeUserAgent(agent) }));
     sessions.reload();
   };
   const endAll = async () => {
     const isSure = await confirm({
-      title: 'Sign out everywhere?',
+      title: t('Sign out everywhere?'),
       text: hasDeveloperTools.value
-        ? 'Every browser is signed out, including this one. Keys keep working.'
-        : 'Every browser is signed out, including this one.',
-      action: 'Sign out everywhere',
+        ? t('Every browser is signed out, including this one. Keys keep working.')
+        : t('Every browser is signed out, including this one.'),
+      action: t('Sign out everywhere'),
     });
     if (isSure && (await withErrorMessage(owner.session.revokeAllSessions())))
       location.assign('/dashboard/login');
@@ -44,22 +45,22 @@ export function Sessions() {
     <section class="card">
       <div class="card-head">
         <h2>
-          Sessions
+          {t('Sessions')}
           {sessions.value && <span class="count">{sessions.value.sessions.length}</span>}
         </h2>
         <button type="button" onClick={() => void endAll()}>
-          Sign out everywhere
+          {t('Sign out everywhere')}
         </button>
       </div>
       <AsyncContent state={sessions}>
         {({ sessions: list }) => (
           <Table
-            caption="Sessions"
+            caption={t('Sessions')}
             rows={list}
             keyOf={({ id }) => id}
             columns={[
               {
-                title: 'Device',
+                title: t('Device'),
                 cell: ({ agent, current }) => (
                   <div class="settings-name" title={agent ?? undefined}>
                     <span class={current ? 'tile good' : 'tile'}>
@@ -69,27 +70,32 @@ export function Sessions() {
                     </span>
                     <span class="row">
                       <span class="strong">{describeUserAgent(agent)}</span>
-                      {current && <span class="pill good">This device</span>}
+                      {current && <span class="pill good">{t('This device')}</span>}
                     </span>
                   </div>
                 ),
               },
-              { title: 'Signed in with', cell: ({ via }) => METHOD_LABELS[via] ?? via },
-              { title: 'Signed in', cell: (session) => <TimeAgo time={session.created_at} /> },
-              { title: 'Last active', cell: (session) => <TimeAgo time={session.last_seen_at} /> },
-              { title: 'Expires', cell: (session) => <TimeAgo time={session.ends_at} /> },
+              { title: t('Signed in with'), cell: ({ via }) => METHOD_LABELS[via] ?? via },
+              { title: t('Signed in'), cell: (session) => <TimeAgo time={session.created_at} /> },
               {
-                title: 'Action',
+                title: t('Last active'),
+                cell: (session) => <TimeAgo time={session.last_seen_at} />,
+              },
+              { title: t('Expires'), cell: (session) => <TimeAgo time={session.ends_at} /> },
+              {
+                title: t('Action'),
                 isTitleHidden: true,
                 cell: (session) =>
                   !session.current && (
                     <button
                       type="button"
                       class="quiet danger"
-                      aria-label={`Sign out ${describeUserAgent(session.agent)}`}
+                      aria-label={t('Sign out {device}', {
+                        device: describeUserAgent(session.agent),
+                      })}
                       onClick={() => void end(session)}
                     >
-                      Sign out
+                      {t('Sign out')}
                     </button>
                   ),
               },

@@ -13,11 +13,15 @@ import { Switch } from '#dashboard/components/switch.tsx';
 import { hasDeveloperTools, setDeveloperTools } from '#dashboard/current-account.ts';
 import { dashboardHref } from '#dashboard/router.ts';
 import { requireRecentLogin } from '#dashboard/session.ts';
+import { t } from '#dashboard/translate.ts';
 
 export function Settings() {
   return (
     <>
-      <ScreenHeader title="Settings" subtitle="How you sign in, your domains and your data." />
+      <ScreenHeader
+        title={t('Settings')}
+        subtitle={t('How you sign in, your domains and your data.')}
+      />
       <Passkeys />
       <Identities />
       <Sessions />
@@ -36,12 +40,12 @@ export function Settings() {
 function DomainsLink() {
   return (
     <section class="card">
-      <h2>Your own domain</h2>
-      <p class="muted">Show your page at an address of your own, such as jane.example.</p>
+      <h2>{t('Your own domain')}</h2>
+      <p class="muted">{t('Show your page at an address of your own, such as jane.example.')}</p>
       <div class="actions">
         <a class="button" href={dashboardHref('domains')}>
           <Icon path={ICON_PATHS.link} />
-          Domains
+          {t('Domains')}
         </a>
       </div>
     </section>
@@ -52,13 +56,14 @@ function DeveloperTools() {
   const isOn = hasDeveloperTools.value ?? false;
   return (
     <section class="card">
-      <h2>Developer tools</h2>
+      <h2>{t('Developer tools')}</h2>
       <p class="muted">
-        For people who write programs: metrics, events, keys and chat in the menu, and the API calls
-        of every screen.
+        {t(
+          'For people who write programs: metrics, events, keys and chat in the menu, and the API calls of every screen.',
+        )}
       </p>
       <Switch
-        label="Show developer tools"
+        label={t('Show developer tools')}
         checked={isOn}
         disabled={hasDeveloperTools.value === undefined}
         onChange={(enabled) => void withErrorMessage(setDeveloperTools(enabled))}
@@ -80,14 +85,14 @@ function ExportData() {
   };
   return (
     <section class="card">
-      <h2>Export your data</h2>
+      <h2>{t('Export your data')}</h2>
       <p class="muted">
-        Your page, your pictures and everything else in your account, as one ZIP file.
+        {t('Your page, your pictures and everything else in your account, as one ZIP file.')}
       </p>
       <div class="actions">
         <button type="button" onClick={() => void download()}>
           <Icon path={ICON_PATHS.download} />
-          Export all my data
+          {t('Export all my data')}
         </button>
       </div>
       <ApiCall endpoint="account.exportData" />
