@@ -48,7 +48,7 @@ describe('a version', () => {
         ['link', 'added', 2],
         ['text', 'added', 1],
       ],
-      '2 links and text added',
+      '2 links and 1 text added',
     ],
     [
       ['blocks'],
@@ -56,7 +56,7 @@ describe('a version', () => {
         ['qr', 'added', 1],
         ['code', 'removed', 3],
       ],
-      'QR code added, 3 code blocks removed',
+      '1 QR code added, 3 code blocks removed',
     ],
     [
       ['blocks'],
@@ -64,7 +64,7 @@ describe('a version', () => {
         ['social', 'changed', 1],
         ['poll', 'added', 1],
       ],
-      'Poll added, social links changed',
+      '1 poll block added, 1 social links block changed',
     ],
     [['theme_id', 'mood'], [], 'Theme and mood changed'],
   ] as const)('that changed %j describes the change', (changed, blocks, description) => {

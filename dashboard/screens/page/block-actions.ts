@@ -2,6 +2,7 @@ import { computed, signal } from '@preact/signals';
 import { uuid } from '../../../client/src/uuid.ts';
 import { LIMITS } from '#contract/limits.ts';
 import { announce, showMessage } from '#dashboard/components/messages.tsx';
+import { t } from '#dashboard/translate.ts';
 import { draft } from './current-draft.ts';
 import { withoutUndefined } from './draft.ts';
 import { blockLabel, newBlock } from './kinds.ts';
@@ -81,7 +82,13 @@ export function moveBlock(id: string, to: number): void {
   if (to < 0 || to >= blocks.length || from === to) return;
   const block = blocks[from]!;
   draft.change(`${id} move`, { blocks: blocks.toSpliced(from, 1).toSpliced(to, 0, block) });
-  announce(`${blockLabel(block)}: block ${to + 1} of ${blocks.length}.`);
+  announce(
+    t('{block}: block {position} of {count}.', {
+      block: blockLabel(block),
+      position: to + 1,
+      count: blocks.length,
+    }),
+  );
 }
 
 export function changeSettings(changes: Readonly<Record<string, unknown>>): void {
@@ -103,8 +110,8 @@ export function deleteBlock(id: string): void {
   const siteAfterDelete = draft.site.peek();
   requestAnimationFrame(() => focusRow(Math.min(index, draftBlocks.peek().length - 1)));
   const isCurrent = () => draft.site.value === siteAfterDelete;
-  showMessage(`${blockLabel(block)} deleted.`, {
-    label: 'Undo',
+  showMessage(t('{block} deleted.', { block: blockLabel(block) }), {
+    label: t('Undo'),
     run: () => draft.undo(),
     isCurrent,
   });

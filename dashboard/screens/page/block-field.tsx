@@ -5,6 +5,7 @@ import { api, owner } from '#dashboard/api/api.ts';
 import { Field } from '#dashboard/components/field.tsx';
 import { Switch } from '#dashboard/components/switch.tsx';
 import { useAsync } from '#dashboard/components/use-async.ts';
+import { t } from '#dashboard/translate.ts';
 import { activeUrlPath, urlError } from './validation.ts';
 import { IconInput } from './icon-input.tsx';
 import { PictureField } from './picture-field.tsx';
@@ -164,7 +165,7 @@ function PictureInput(props: InputProps) {
 }
 
 function ListInput({ path, name, field, label, value, onValue }: InputProps) {
-  const { item = 'item', items: fields = {} } = field;
+  const { item = t('item'), items: fields = {} } = field;
   const items = (Array.isArray(value) ? value : []) as FieldValues[];
   return (
     <fieldset>
@@ -188,16 +189,16 @@ function ListInput({ path, name, field, label, value, onValue }: InputProps) {
             class="small"
             onClick={() => onValue(items.filter((_item, at) => at !== index))}
           >
-            Remove
-            <span class="visually-hidden">
-              {' '}
-              {item} {index + 1}
-            </span>
+            {t.rich('Remove<hidden> {item} {number}</hidden>', {
+              item,
+              number: index + 1,
+              hidden: (children) => <span class="visually-hidden">{children}</span>,
+            })}
           </button>
         </div>
       ))}
       <button type="button" class="small" onClick={() => onValue([...items, {}])}>
-        Add a {item}
+        {t('Add a {item}', { item })}
       </button>
     </fieldset>
   );
@@ -213,7 +214,7 @@ function ProjectInput(props: TextInputProps) {
       options={
         isListed
           ? options
-          : [[props.value, props.value ? 'Unknown project' : 'Choose a project'], ...options]
+          : [[props.value, props.value ? t('Unknown project') : t('Choose a project')], ...options]
       }
     />
   );
@@ -234,8 +235,8 @@ function MetricInput({ projectId, ...props }: TextInputProps & { projectId: stri
   return (
     <Field
       {...props}
-      hint={projectId ? (description.failure ?? props.hint) : 'Choose a project first.'}
-      options={[['', 'Number of metrics'], ...options.map((path) => [path, path] as const)]}
+      hint={projectId ? (description.failure ?? props.hint) : t('Choose a project first.')}
+      options={[['', t('Number of metrics')], ...options.map((path) => [path, path] as const)]}
     />
   );
 }
@@ -245,7 +246,10 @@ function asText(value: unknown): string {
 }
 
 function rangeHint({ min, max, help }: BlockField): string | undefined {
-  return help ?? (min === undefined || max === undefined ? undefined : `${min} to ${max}.`);
+  return (
+    help ??
+    (min === undefined || max === undefined ? undefined : t('{min} to {max}.', { min, max }))
+  );
 }
 
 /** Page languages and the selected one, each named in its own language. */

@@ -2,6 +2,7 @@ import type { BlockField } from '#contract/blocks.ts';
 import { blockDefinition } from '#contract/blocks.ts';
 import { SegmentedControl } from '#dashboard/components/segmented-control.tsx';
 import { hasDeveloperTools } from '#dashboard/current-account.ts';
+import { t } from '#dashboard/translate.ts';
 import { FieldInput } from './block-field.tsx';
 import { draft } from './current-draft.ts';
 import { JsonForm } from './json-form.tsx';
@@ -22,11 +23,11 @@ export function BlockForm({ block }: { block: Block }) {
       <JsonForm block={block} />
     ) : (
       <p class="muted">
-        A program added this block. Turn on developer tools in Settings to edit it.
+        {t('A program added this block. Turn on developer tools in Settings to edit it.')}
       </p>
     );
   const fields = Object.entries(definition.fields);
-  if (fields.length === 0) return <p class="muted">This block has no settings.</p>;
+  if (fields.length === 0) return <p class="muted">{t('This block has no settings.')}</p>;
   const hasSizes = SIZE_FLAGS.every((name) => name in definition.fields);
   const inputs = fields.filter(([name]) => !(hasSizes && isSizeFlag(name)));
   const advanced = inputs.filter(([name, { required }]) => ADVANCED_FIELDS.has(name) && !required);
@@ -52,7 +53,7 @@ export function BlockForm({ block }: { block: Block }) {
       </div>
       {advanced.length > 0 && (
         <details class="advanced-fields" open={hasAdvancedValue}>
-          <summary>More options</summary>
+          <summary>{t('More options')}</summary>
           <div class="fields">{advanced.map(renderInput)}</div>
         </details>
       )}
@@ -68,14 +69,14 @@ function SizeInput({ block }: { block: Block }) {
   const value = SIZE_FLAGS.find((name) => block[name] === true) ?? 'full';
   return (
     <div class="field">
-      <span class="label">Size</span>
+      <span class="label">{t('Size')}</span>
       <SegmentedControl
-        label="Size"
+        label={t('Size')}
         value={value}
         options={[
-          ['half', 'Half'],
-          ['full', 'Full'],
-          ['featured', 'Featured'],
+          ['half', t('width|Half')],
+          ['full', t('width|Full')],
+          ['featured', t('Featured')],
         ]}
         onValue={(size) =>
           draft.changeBlock(block.id, 'size', {

@@ -3,6 +3,7 @@ import { useEffect, useRef } from 'preact/hooks';
 import { Icon } from '#dashboard/components/icon.tsx';
 import { ICON_PATHS } from '#dashboard/components/icon-paths.ts';
 import { hasDeveloperTools } from '#dashboard/current-account.ts';
+import { t } from '#dashboard/translate.ts';
 import { iconOfKind } from './kind-icons.ts';
 import { DEVELOPER_KINDS, findKinds } from './kinds.ts';
 
@@ -26,7 +27,7 @@ export function BlockPicker({
   return (
     <section
       class="block-picker"
-      aria-label="Add a block"
+      aria-label={t('Add a block')}
       onKeyDown={(event) => {
         if (event.key !== 'Escape') return;
         event.stopPropagation();
@@ -34,16 +35,16 @@ export function BlockPicker({
       }}
     >
       <div class="card-head">
-        <h3>Add a block</h3>
-        <button type="button" class="icon-button" aria-label="Close" onClick={onClose}>
+        <h3>{t('Add a block')}</h3>
+        <button type="button" class="icon-button" aria-label={t('Close')} onClick={onClose}>
           <Icon path={ICON_PATHS.close} />
         </button>
       </div>
       <input
         ref={search}
         type="search"
-        aria-label="Search blocks"
-        placeholder="Search"
+        aria-label={t('Search blocks')}
+        placeholder={t('Search')}
         value={text.value}
         onInput={(event) => (text.value = event.currentTarget.value)}
         onKeyDown={(event) => {
@@ -51,7 +52,10 @@ export function BlockPicker({
         }}
       />
       <p class={found.length > 0 ? 'visually-hidden' : 'muted'} role="status">
-        {text.value && (found.length === 0 ? 'No matching blocks.' : `${found.length} found.`)}
+        {text.value &&
+          (found.length === 0
+            ? t('No matching blocks.')
+            : t('{count} found.', { count: found.length }))}
       </p>
       <ul>
         {found.map(({ type, label, description }) => (

@@ -1,4 +1,5 @@
 import { displayUrl, isWebUrl } from '#contract/web-url.ts';
+import { t } from '#dashboard/translate.ts';
 import { blockError, activeUrlPath } from './validation.ts';
 import { summaryOf, titleOfKind } from './kinds.ts';
 import type { Block } from './site.ts';
@@ -10,7 +11,7 @@ export interface BlockRowText {
   pill?: { text: string; variant: 'good' | 'warn' | '' };
 }
 
-const shortDateFormat = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short' });
+const shortDateFormat = new Intl.DateTimeFormat(t.locale, { day: 'numeric', month: 'short' });
 
 export function blockRowText(block: Block, now = new Date()): BlockRowText {
   const kind = titleOfKind(block.type);
@@ -20,7 +21,7 @@ export function blockRowText(block: Block, now = new Date()): BlockRowText {
   const pictureAndPill = { ...(pill && { pill }), ...(picture && { picture }) };
   // A list block without a title shows its items below the name of its kind.
   if (Array.isArray(block['items']) && !block['title'])
-    return { title: kind, note: summary || 'Empty', ...pictureAndPill };
+    return { title: kind, note: summary || t('Empty'), ...pictureAndPill };
   const address = block.url ? displayUrl(block.url) : '';
   const title = summary === block.url ? address : summary;
   // A link shows its title and its address. Other blocks show the address only as a title.
@@ -44,11 +45,12 @@ function pictureOf({ type, url, ...fields }: Block): string | undefined {
 
 function pillOf(block: Block, now: Date): BlockRowText['pill'] {
   if (block.id !== activeUrlPath.value && blockError(block))
-    return { text: 'Not finished', variant: 'warn' };
+    return { text: t('Not finished'), variant: 'warn' };
   const [from, until] = [dateOf(block['from']), dateOf(block['until'])];
-  if (until && until <= now) return { text: 'Ended', variant: '' };
-  if (from && from > now) return { text: `From ${shortDateFormat.format(from)}`, variant: '' };
-  return block['featured'] === true ? { text: 'Featured', variant: 'good' } : undefined;
+  if (until && until <= now) return { text: t('Ended'), variant: '' };
+  if (from && from > now)
+    return { text: t('From {date}', { date: shortDateFormat.format(from) }), variant: '' };
+  return block['featured'] === true ? { text: t('Featured'), variant: 'good' } : undefined;
 }
 
 function dateOf(value: unknown): Date | undefined {

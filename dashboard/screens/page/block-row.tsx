@@ -1,6 +1,7 @@
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { Icon } from '#dashboard/components/icon.tsx';
 import { ICON_PATHS } from '#dashboard/components/icon-paths.ts';
+import { t } from '#dashboard/translate.ts';
 import {
   deleteBlock,
   moveBlock,
@@ -69,7 +70,7 @@ export function BlockRow({ block, index, count }: { block: Block; index: number;
           type="checkbox"
           role="switch"
           class="toggle"
-          aria-label={`Show ${label}`}
+          aria-label={t('Show {block}', { block: label })}
           checked={enabled}
           onChange={(event) => setBlockEnabled(id, event.currentTarget.checked)}
         />
@@ -80,16 +81,18 @@ export function BlockRow({ block, index, count }: { block: Block; index: number;
           <BlockForm block={block} />
           <div class="block-foot">
             <button type="button" class="quiet" onClick={() => (selectedId.value = '')}>
-              Done
+              {t('Done')}
             </button>
             <button type="button" class="quiet danger" onClick={() => deleteBlock(id)}>
               <Icon path={BIN_ICON} />
-              Delete
+              {t('Delete')}
             </button>
           </div>
         </div>
       )}
-      {index < count - 1 && <InsertButton index={index + 1} position={`below ${label}`} />}
+      {index < count - 1 && (
+        <InsertButton index={index + 1} label={t('Add a block below {block}', { block: label })} />
+      )}
     </li>
   );
 }
@@ -107,13 +110,13 @@ export function focusForm(row: HTMLElement): void {
 /**
  * Appears between two rows on hover. Not in the tab order, because the row menu offers the same.
  */
-export function InsertButton({ index, position }: { index: number; position: string }) {
+export function InsertButton({ index, label }: { index: number; label: string }) {
   return (
     <button
       type="button"
       class="add-here"
       tabIndex={-1}
-      aria-label={`Add a block ${position}`}
+      aria-label={label}
       onClick={() => openBlockPicker(index)}
     >
       <Icon path={ICON_PATHS.plus} />

@@ -3,6 +3,7 @@ import { useEffect } from 'preact/hooks';
 import { LIMITS } from '#contract/limits.ts';
 import { Icon } from '#dashboard/components/icon.tsx';
 import { ICON_PATHS } from '#dashboard/components/icon-paths.ts';
+import { t } from '#dashboard/translate.ts';
 import {
   addBlock,
   blockPickerIndex,
@@ -34,7 +35,7 @@ export function Blocks({ site }: { site: Site }) {
     <section class="card blocks-card" aria-labelledby="blocks">
       <div class="card-head">
         <h2 id="blocks">
-          Blocks <span class="count">{blocks.length}</span>
+          {t('Blocks')} <span class="count">{blocks.length}</span>
         </h2>
         <StartButtons />
       </div>
@@ -43,7 +44,7 @@ export function Blocks({ site }: { site: Site }) {
       <ol class="blocks">
         <li class="profile">
           <ProfileRow site={site} />
-          {blocks.length > 0 && <InsertButton index={0} position="at the top" />}
+          {blocks.length > 0 && <InsertButton index={0} label={t('Add a block at the top')} />}
         </li>
         {blocks.map((block, index) => (
           <Fragment key={block.id}>
@@ -55,8 +56,13 @@ export function Blocks({ site }: { site: Site }) {
       {remainingBlocks.value <= SHOW_REMAINING_FROM && (
         <p class="muted" role="status">
           {remainingBlocks.value > 0
-            ? `A page can have ${LIMITS.blocks} blocks: you can add ${remainingBlocks.value} more.`
-            : `A page can have ${LIMITS.blocks} blocks. Delete one to add another.`}
+            ? t('A page can have {limit} blocks: you can add {remaining} more.', {
+                limit: LIMITS.blocks,
+                remaining: remainingBlocks.value,
+              })
+            : t('A page can have {limit} blocks. Delete one to add another.', {
+                limit: LIMITS.blocks,
+              })}
         </p>
       )}
       {openIndex !== undefined && openIndex >= blocks.length ? (
@@ -69,7 +75,7 @@ export function Blocks({ site }: { site: Site }) {
           onClick={() => openBlockPicker(blocks.length)}
         >
           <Icon path={ICON_PATHS.plus} />
-          Add block
+          {t('Add block')}
         </button>
       )}
     </section>

@@ -1,4 +1,5 @@
-import { titleOfKind } from './kinds.ts';
+import { type BlockKind, isBlockKind } from '#contract/blocks.ts';
+import { t } from '#dashboard/translate.ts';
 import { describeFields } from './site-fields.ts';
 import type { Block, Site } from './site.ts';
 
@@ -28,32 +29,53 @@ interface VersionChanges {
   blocks: readonly { type: string; change: string; count: number }[];
 }
 
-const listFormat = new Intl.ListFormat('en');
-
-/** Describes a version: `2 links and QR code added, bio changed`. */
+/** Describes a version: `2 links and 1 QR code added, bio changed`. */
 export function describeChanges({ changed, blocks }: VersionChanges): string {
-  const phrases = ['added', 'changed', 'removed'].flatMap((change) => {
-    const matchingChanges = blocks.filter((blockChange) => blockChange.change === change);
-    const names = matchingChanges.map(({ type, count }) => describeCount(type, count));
-    return names.length > 0 ? [`${listFormat.format(names)} ${change}`] : [];
-  });
-  if (changed.includes('blocks') && blocks.length === 0) phrases.push('blocks moved');
-  const fields = changed.filter((field) => field !== 'blocks');
-  if (fields.length > 0) phrases.push(`${describeFields(fields)} changed`);
-  const sentence = phrases.join(', ');
+  const list = (change: string) =>
+    new Intl.ListFormat(t.locale).format(
+      blocks
+        .filter((blockChange) => blockChange.change === change)
+        .map(({ type, count }) => describeCount(type, count)),
+    );
+  const [added, edited, removed] = [list('added'), list('changed'), list('removed')];
+  const fields = describeFields(changed.filter((field) => field !== 'blocks'));
+  const phrases = [
+    added && t('{list} added', { list: added }),
+    edited && t('{list} changed', { list: edited }),
+    removed && t('{list} removed', { list: removed }),
+    changed.includes('blocks') && blocks.length === 0 && t('blocks moved'),
+    fields && t('{list} changed', { list: fields }),
+  ];
+  const sentence = phrases.filter(Boolean).join(', ');
   return sentence.charAt(0).toUpperCase() + sentence.slice(1);
 }
 
-/** Kinds whose title names one block but has no plural. */
-const NEVER_PLURAL = new Set(['social', 'faq']);
-/** Kinds whose title always needs the word “block” after it. */
-const NEEDS_NOUN = new Set(['code', 'contact', 'embed']);
-
-/** A number of blocks: `link`, `2 links`, `2 code blocks`. */
 function describeCount(type: string, count: number): string {
-  const title = titleOfKind(type).replace(/^[A-Z](?=[a-z])/, (letter) => letter.toLowerCase());
-  if (NEVER_PLURAL.has(type) && count === 1) return title;
-  const isCountable = !NEVER_PLURAL.has(type) && !NEEDS_NOUN.has(type);
-  const noun = isCountable ? title : `${title} block`;
-  return count === 1 ? noun : `${count} ${noun}s`;
+  if (isBlockKind(type)) return COUNTS_BY_KIND[type](count);
+  return t('{count, plural, one {# {type} block} other {# {type} blocks}}', { count, type });
 }
+
+const COUNTS_BY_KIND: Readonly<Record<BlockKind, (count: number) => string>> = {
+  link: (count) => t('{count, plural, one {# link} other {# links}}', { count }),
+  text: (count) => t('{count, plural, one {# text} other {# texts}}', { count }),
+  heading: (count) => t('{count, plural, one {# heading} other {# headings}}', { count }),
+  social: (count) =>
+    t('{count, plural, one {# social links block} other {# social links blocks}}', { count }),
+  image: (count) => t('{count, plural, one {# image} other {# images}}', { count }),
+  contact: (count) =>
+    t('{count, plural, one {# contact block} other {# contact blocks}}', { count }),
+  metric: (count) => t('{count, plural, one {# metric} other {# metrics}}', { count }),
+  event: (count) => t('block|{count, plural, one {# event} other {# events}}', { count }),
+  countdown: (count) => t('{count, plural, one {# countdown} other {# countdowns}}', { count }),
+  quote: (count) => t('{count, plural, one {# quote} other {# quotes}}', { count }),
+  faq: (count) =>
+    t('{count, plural, one {# questions block} other {# questions blocks}}', { count }),
+  code: (count) => t('{count, plural, one {# code block} other {# code blocks}}', { count }),
+  key: (count) => t('{count, plural, one {# public key} other {# public keys}}', { count }),
+  embed: (count) =>
+    t('{count, plural, one {# video, audio or map block} other {# video, audio or map blocks}}', {
+      count,
+    }),
+  qr: (count) => t('{count, plural, one {# QR code} other {# QR codes}}', { count }),
+  divider: (count) => t('{count, plural, one {# divider} other {# dividers}}', { count }),
+};

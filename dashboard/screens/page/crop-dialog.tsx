@@ -3,13 +3,14 @@ import { useLayoutEffect, useRef } from 'preact/hooks';
 import { Dialog } from '#dashboard/components/dialog.tsx';
 import { Field } from '#dashboard/components/field.tsx';
 import { SegmentedControl } from '#dashboard/components/segmented-control.tsx';
+import { t } from '#dashboard/translate.ts';
 import { type Crop, moveCrop, cropArea, uploadSize, WHOLE_PICTURE } from './crop.ts';
 
 /** Offered unless the picture must be square. */
 const SHAPES = [
-  ['whole', 'Whole'],
-  ['square', 'Square'],
-  ['wide', 'Wide'],
+  ['whole', t('shape|Whole')],
+  ['square', t('shape|Square')],
+  ['wide', t('shape|Wide')],
 ] as const;
 type Shape = (typeof SHAPES)[number][0];
 const ASPECT_RATIO_BY_SHAPE: Readonly<Record<Shape, number | undefined>> = {
@@ -74,14 +75,14 @@ export function CropDialog({
   const move = (right: number, down: number) =>
     (crop.value = moveCrop(bitmap, crop.peek(), [right * area.width, down * area.width]));
   return (
-    <Dialog title="Adjust the picture" onCancel={onCancel}>
+    <Dialog title={t('Adjust the picture')} onCancel={onCancel}>
       <canvas
         ref={canvas}
         class="crop"
         style={{ borderRadius: isSquare ? avatarRadius() : undefined }}
         tabIndex={0}
         role="img"
-        aria-label="The picture. Drag it or use the arrow keys to move it."
+        aria-label={t('The picture. Drag it or use the arrow keys to move it.')}
         onPointerDown={({ currentTarget, pointerId }) => currentTarget.setPointerCapture(pointerId)}
         onPointerMove={({ currentTarget, pointerId, movementX, movementY }) => {
           if (!currentTarget.hasPointerCapture(pointerId)) return;
@@ -97,7 +98,7 @@ export function CropDialog({
       />
       {!isSquare && (
         <SegmentedControl
-          label="Shape"
+          label={t('Shape')}
           value={shape.value}
           options={SHAPES}
           onValue={(next) => {
@@ -107,7 +108,7 @@ export function CropDialog({
         />
       )}
       <label class="zoom">
-        Zoom
+        {t('Zoom')}
         <input
           type="range"
           min={1}
@@ -122,8 +123,8 @@ export function CropDialog({
       {alt !== undefined && (
         <Field
           name="alt"
-          label="Alt text"
-          hint="Describe the picture for people who use a screen reader."
+          label={t('Alt text')}
+          hint={t('Describe the picture for people who use a screen reader.')}
           value={alt}
           maxLength={500}
           onValue={onAlt}
@@ -131,10 +132,10 @@ export function CropDialog({
       )}
       <div class="actions">
         <button type="button" onClick={onCancel}>
-          Cancel
+          {t('Cancel')}
         </button>
         <button type="button" class="primary" onClick={() => onUse(canvas.current!)}>
-          Use picture
+          {t('Use picture')}
         </button>
       </div>
     </Dialog>

@@ -2,6 +2,7 @@ import { signal } from '@preact/signals';
 import { useRef } from 'preact/hooks';
 import { Icon } from '#dashboard/components/icon.tsx';
 import { announce } from '#dashboard/components/messages.tsx';
+import { t } from '#dashboard/translate.ts';
 
 /** The current drag. `insertIndex` is missing while a drop would not move the block. */
 export const drag = signal<{ from: number; insertIndex?: number }>();
@@ -34,7 +35,7 @@ export function DragHandle({
     if (event.key !== 'Escape') return;
     event.preventDefault();
     endDrag();
-    announce(`${label} stays where it was.`);
+    announce(t('{block} stays where it was.', { block: label }));
   };
   const endDrag = () => {
     if (!pointer.current) return;
@@ -47,8 +48,8 @@ export function DragHandle({
     <button
       type="button"
       class="grip"
-      aria-label={`Move ${label} with the arrow keys`}
-      title="Drag to move"
+      aria-label={t('Move {block} with the arrow keys', { block: label })}
+      title={t('Drag to move')}
       onPointerDown={(event) => {
         if (event.button !== 0) return;
         event.currentTarget.setPointerCapture(event.pointerId);

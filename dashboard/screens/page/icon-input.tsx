@@ -1,8 +1,9 @@
 import { ICONS, NO_ICON, isIconName } from '#contract/icons.ts';
 import { Field } from '#dashboard/components/field.tsx';
+import { t } from '#dashboard/translate.ts';
 
 const LIST_ID = 'icons';
-const NONE_LABEL = 'None';
+const NONE_LABEL = t('icon|None');
 const namesByLabel = new Map(
   Object.entries(ICONS).map(([name, label]) => [label.toLowerCase(), name]),
 );
@@ -26,10 +27,10 @@ export function IconInput({
     <Field
       {...props}
       suggestions={LIST_ID}
-      placeholder="Automatic"
-      hint="Choose one from the list, or enter one to three emoji."
+      placeholder={t('Automatic')}
+      hint={t('Choose one from the list, or enter one to three emoji.')}
       value={value === NO_ICON ? NONE_LABEL : isIconName(value) ? ICONS[value] : value}
-      error={isValid ? undefined : `${props.label} is not in the list.`}
+      error={isValid ? undefined : t('{label} is not in the list.', { label: props.label })}
       onValue={(text) =>
         onValue(text === NONE_LABEL ? NO_ICON : (namesByLabel.get(text.toLowerCase()) ?? text))
       }

@@ -23,15 +23,15 @@ type ImportedPage = ResponseOf<typeof owner.page.importPage>;
 type ProfileField = 'display_name' | 'bio' | 'avatar_url';
 
 const PROFILE_FIELDS = [
-  ['display_name', 'Title'],
-  ['bio', 'Bio'],
-  ['avatar_url', 'Picture'],
+  ['display_name', t('Title')],
+  ['bio', t('Bio')],
+  ['avatar_url', t('Picture')],
 ] as const;
 
 export function ImportDialog({ onClose }: { onClose: () => void }) {
   const importedPage = useSignal<ImportedPage>();
   return (
-    <Dialog title="Import from another page" onCancel={onClose}>
+    <Dialog title={t('Import from another page')} onCancel={onClose}>
       {importedPage.value ? (
         <SelectionForm
           importedPage={importedPage.value}
@@ -57,12 +57,12 @@ function SourceForm({
   const usesSource = useSignal(false);
   const status = useSignal('');
   const read = async (request: Promise<ImportedPage>) => {
-    status.value = 'Reading the page…';
+    status.value = t('Reading the page…');
     try {
       const page = await request;
       const isEmpty =
         page.blocks.length === 0 && PROFILE_FIELDS.every(([name]) => page[name] === null);
-      status.value = isEmpty ? 'We found nothing to import on this page.' : '';
+      status.value = isEmpty ? t('We found nothing to import on this page.') : '';
       if (!isEmpty) onFound(page);
     } catch (error) {
       status.value = '';
@@ -75,7 +75,7 @@ function SourceForm({
         <Form
           key="source"
           fields={['source']}
-          submitLabel="Find links"
+          submitLabel={t('Find links')}
           onSubmit={() =>
             read(owner.page.readSource({ source: withoutInvalidCharacters(source.value) }))
           }
@@ -83,8 +83,10 @@ function SourceForm({
           <BoundField
             signal={source}
             name="source"
-            label="Page source"
-            hint="For LinkStack, LittleLink and any other page: open it on a computer, press Ctrl+U, copy everything and paste it here. A list of links also works."
+            label={t('Page source')}
+            hint={t(
+              'For LinkStack, LittleLink and any other page: open it on a computer, press Ctrl+U, copy everything and paste it here. A list of links also works.',
+            )}
             rows={5}
             spellcheck={false}
           />
@@ -93,15 +95,15 @@ function SourceForm({
         <Form
           key="url"
           fields={['page_url']}
-          submitLabel="Find links"
+          submitLabel={t('Find links')}
           onSubmit={() => read(owner.page.importPage({ url: url.value }))}
         >
           <BoundField
             signal={url}
             name="page_url"
             type="url"
-            label="Address of your page"
-            placeholder="linktr.ee/yourname"
+            label={t('Address of your page')}
+            placeholder={t('linktr.ee/yourname')}
             hint={t('A page at {hosts}.', { hosts: IMPORT_HOSTS_LIST })}
             maxLength={MAX_ADDRESS_LENGTH}
           />
@@ -112,10 +114,10 @@ function SourceForm({
       </p>
       <div class="actions between">
         <button type="button" class="link" onClick={() => (usesSource.value = !usesSource.value)}>
-          {usesSource.value ? 'Enter the address instead' : 'Paste the page source instead'}
+          {usesSource.value ? t('Enter the address instead') : t('Paste the page source instead')}
         </button>
         <button type="button" onClick={onCancel}>
-          Cancel
+          {t('Cancel')}
         </button>
       </div>
     </>
@@ -160,11 +162,14 @@ function SelectionForm({
     const after = draft.site.peek();
     onDone();
     if (blocks.length > 0) scrollToBlocks(at);
-    showMessage(`${count === 1 ? '1 item' : `${count} items`} added. Save to keep them.`, {
-      label: 'Undo',
-      run: () => draft.undo(),
-      isCurrent: () => draft.site.value === after,
-    });
+    showMessage(
+      t('{count, plural, one {# item} other {# items}} added. Save to keep them.', { count }),
+      {
+        label: t('Undo'),
+        run: () => draft.undo(),
+        isCurrent: () => draft.site.value === after,
+      },
+    );
   };
   const toggle = (key: string, isOn: boolean) => {
     const others = deselected.peek().filter((other) => other !== key);
@@ -173,7 +178,7 @@ function SelectionForm({
   return (
     <>
       <p class="muted" role="status">
-        Choose what to put on your page.
+        {t('Choose what to put on your page.')}
       </p>
       <ul ref={list} class="row-list found">
         {details.map(([name, label]) => (
@@ -201,13 +206,14 @@ function SelectionForm({
       </ul>
       {blocks.length > remainingBlocks.value && (
         <p class="error" role="alert">
-          Your page has room for {remainingBlocks.value} more{' '}
-          {remainingBlocks.value === 1 ? 'block' : 'blocks'}.
+          {t('Your page has room for {count, plural, one {# more block} other {# more blocks}}.', {
+            count: remainingBlocks.value,
+          })}
         </p>
       )}
       <div class="actions">
         <button type="button" onClick={onBack}>
-          Back
+          {t('Back')}
         </button>
         <button
           type="button"
@@ -215,7 +221,7 @@ function SelectionForm({
           disabled={count === 0 || blocks.length > remainingBlocks.value}
           onClick={addSelected}
         >
-          Add {count} to my page
+          {t('Add {count} to my page', { count })}
         </button>
       </div>
     </>
@@ -251,9 +257,14 @@ function Item({
 }
 
 function profileFieldNote(name: ProfileField, value: string, current: string | null): string {
-  if (current) return `Replaces ${name === 'avatar_url' ? 'your picture' : `“${current}”`}`;
+  if (current)
+    return name === 'avatar_url'
+      ? t('Replaces your picture')
+      : t('Replaces “{current}”', { current });
   if (name !== 'avatar_url') return '';
-  return `Visitors load it from ${new URL(value).host}. You can upload your own picture later.`;
+  return t('Visitors load it from {host}. You can upload your own picture later.', {
+    host: new URL(value).host,
+  });
 }
 
 /** Replaces lone surrogates and removes NUL, because the server rejects both in JSON strings. */

@@ -1,5 +1,6 @@
 import { useSignal } from '@preact/signals';
 import { useId } from 'preact/hooks';
+import { t } from '#dashboard/translate.ts';
 import { draft } from './current-draft.ts';
 import type { Block } from './site.ts';
 
@@ -13,7 +14,7 @@ export function JsonForm({ block }: { block: Block }) {
     try {
       const parsed: unknown = JSON.parse(value);
       if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed))
-        throw new Error('The block must be a JSON object.');
+        throw new Error(t('The block must be a JSON object.'));
       error.value = '';
       const blocks = draft.site
         .peek()!
@@ -27,7 +28,7 @@ export function JsonForm({ block }: { block: Block }) {
   };
   return (
     <div class="field">
-      <label for={id}>Block as JSON</label>
+      <label for={id}>{t('Block as JSON')}</label>
       <textarea
         id={id}
         class="json"
@@ -39,7 +40,7 @@ export function JsonForm({ block }: { block: Block }) {
         onInput={(event) => onInput(event.currentTarget.value)}
       />
       <p id={`${id}-hint`} class={error.value ? 'error' : 'hint'}>
-        {error.value || 'For unknown types, the page shows title, content and url.'}
+        {error.value || t('For unknown types, the page shows title, content and url.')}
       </p>
     </div>
   );

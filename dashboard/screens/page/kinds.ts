@@ -1,4 +1,5 @@
 import { BLOCKS, type BlockField, blockDefinition } from '#contract/blocks.ts';
+import { t } from '#dashboard/translate.ts';
 
 /** A new block, with initial values for the fields that a form cannot leave empty. */
 export function newBlock(type: string): { type: string } & Record<string, unknown> {
@@ -28,7 +29,8 @@ function initialValue({ type, required, options, default: defaultValue }: BlockF
 /** Names a block in a message, such as `Link “My shop”`. */
 export function blockLabel(block: Readonly<Record<string, unknown>> & { type: string }): string {
   const summary = summaryOf(block);
-  return summary ? `${titleOfKind(block.type)} “${summary}”` : titleOfKind(block.type);
+  const kind = titleOfKind(block.type);
+  return summary ? t('{kind} “{summary}”', { kind, summary }) : kind;
 }
 
 /** Title of a block kind. An unknown kind has its type as its title. */
@@ -77,8 +79,8 @@ export interface BlockKind {
 
 const OTHER_KIND: BlockKind = {
   type: 'other',
-  label: 'Other',
-  description: 'A block of another kind, as JSON.',
+  label: t('kind of block|Other'),
+  description: t('A block of another kind, as JSON.'),
 };
 
 /** Block kinds the user can add, in contract order. */

@@ -9,6 +9,7 @@ import { ScreenHeader } from '#dashboard/components/screen-header.tsx';
 import { AsyncContent } from '#dashboard/components/async-content.tsx';
 import { useAsync } from '#dashboard/components/use-async.ts';
 import { navigate, query } from '#dashboard/router.ts';
+import { t } from '#dashboard/translate.ts';
 import { PROFILE_ID, draftBlocks, selectedId } from './block-actions.ts';
 import { Blocks } from './blocks.tsx';
 import { draft, loadDraft } from './current-draft.ts';
@@ -54,12 +55,12 @@ export function PageEditor() {
       onClick={() => (showsVersions.value = !showsVersions.value)}
     >
       <Icon path={ICON_PATHS.clock} />
-      Versions
+      {t('Versions')}
     </button>
   );
   return (
     <>
-      <ScreenHeader title="Page">
+      <ScreenHeader title={t('Page')}>
         {versionsButton('wide-only')}
         <ViewPageButton />
       </ScreenHeader>

@@ -4,6 +4,7 @@ import { parseStoredPicture } from '#contract/pictures.ts';
 import { Field } from '#dashboard/components/field.tsx';
 import { Icon } from '#dashboard/components/icon.tsx';
 import { ICON_PATHS } from '#dashboard/components/icon-paths.ts';
+import { t } from '#dashboard/translate.ts';
 import { CropDialog } from './crop-dialog.tsx';
 import { activeUrlPath } from './validation.ts';
 import {
@@ -127,17 +128,17 @@ export function PictureField({
               aria-describedby={`${id}-state`}
               onClick={() => fileInput.current!.click()}
             >
-              {value ? 'Replace' : 'Choose picture'}
+              {value ? t('Replace') : t('Choose picture')}
             </button>
             {value && (
               <button type="button" class="quiet" onClick={() => setAddress('')}>
-                Remove
+                {t('Remove')}
               </button>
             )}
           </div>
           <div class="actions links">
             <button type="button" class="link" onClick={() => (showsPicturePicker.value = true)}>
-              Your pictures
+              {t('Your pictures')}
             </button>
             <button
               type="button"
@@ -145,7 +146,7 @@ export function PictureField({
               aria-expanded={showsAddress.value}
               onClick={() => (showsAddress.value = !showsAddress.value)}
             >
-              Use a link
+              {t('Use a link')}
             </button>
           </div>
         </div>
@@ -155,7 +156,7 @@ export function PictureField({
         type="file"
         accept="image/*"
         hidden
-        aria-label={`File for ${label}`}
+        aria-label={t('File for {label}', { label })}
         onChange={({ currentTarget }) => {
           loadFile(currentTarget.files?.[0]);
           // Otherwise choosing the same file again would not fire `change`.
@@ -163,9 +164,9 @@ export function PictureField({
         }}
       />
       <p id={`${id}-state`} class="hint" role="status">
-        {isBusy.value ? 'Uploading…' : (hint ?? 'Choose, paste or drop a picture.')}
+        {isBusy.value ? t('Uploading…') : (hint ?? t('Choose, paste or drop a picture.'))}
       </p>
-      {isBusy.value && <progress aria-label="Uploading" />}
+      {isBusy.value && <progress aria-label={t('Uploading…')} />}
       {problem.value && (
         <p class="error" role="alert">
           {problem.value}
@@ -174,7 +175,7 @@ export function PictureField({
       {showsAddress.value && (
         <Field
           name={name}
-          label="Address"
+          label={t('Address')}
           type="url"
           placeholder="https://"
           maxLength={MAX_ADDRESS_LENGTH}

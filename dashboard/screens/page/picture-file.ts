@@ -2,17 +2,20 @@ import { APIError } from '../../../client/src/errors.ts';
 import { parseStoredPicture, picturePath } from '#contract/pictures.ts';
 import { owner } from '#dashboard/api/api.ts';
 import { errorMessage } from '#dashboard/api/error-message.ts';
+import { t } from '#dashboard/translate.ts';
 import { withScheme } from './web-address.ts';
 
 /** Larger pictures are scaled down to this before cropping. A fourfold zoom leaves 1,024 pixels. */
 const MAX_SIDE_PX = 4_096;
 const WEBP_QUALITY = 0.92;
 
-const UNSUPPORTED_FILE = 'This file cannot be used. Choose a JPEG, PNG, WebP, GIF or AVIF picture.';
+const UNSUPPORTED_FILE = t(
+  'This file cannot be used. Choose a JPEG, PNG, WebP, GIF or AVIF picture.',
+);
 const MESSAGES_BY_CODE: Readonly<Record<string, string>> = {
   pictureTypeUnsupported: UNSUPPORTED_FILE,
   pictureEmpty: UNSUPPORTED_FILE,
-  pictureDamaged: 'This file is damaged or incomplete. Choose another one.',
+  pictureDamaged: t('This file is damaged or incomplete. Choose another one.'),
 };
 
 /**

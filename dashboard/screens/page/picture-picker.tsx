@@ -8,8 +8,13 @@ import { ICON_PATHS } from '#dashboard/components/icon-paths.ts';
 import { showMessage } from '#dashboard/components/messages.tsx';
 import { Empty, AsyncContent } from '#dashboard/components/async-content.tsx';
 import { useAsync } from '#dashboard/components/use-async.ts';
+import { t } from '#dashboard/translate.ts';
 
 const MEGABYTE = 1_000_000;
+const USED_FORMAT = new Intl.NumberFormat(t.locale, {
+  minimumFractionDigits: 1,
+  maximumFractionDigits: 1,
+});
 
 export function PicturePicker({
   onUse,
@@ -21,9 +26,9 @@ export function PicturePicker({
   const loaded = useAsync(() => owner.pictures.listPictures());
   const remove = async (pictureId: string) => {
     const isSure = await confirm({
-      title: 'Delete this picture?',
-      text: 'It also disappears from your page. You cannot undo this.',
-      action: 'Delete',
+      title: t('Delete this picture?'),
+      text: t('It also disappears from your page. You cannot undo this.'),
+      action: t('Delete'),
     });
     if (!isSure) return;
     try {
@@ -34,11 +39,11 @@ export function PicturePicker({
     loaded.reload();
   };
   return (
-    <Dialog title="Your pictures" onCancel={onCancel}>
+    <Dialog title={t('Your pictures')} onCancel={onCancel}>
       <AsyncContent state={loaded}>
         {({ pictures, bytes, limit }) =>
           pictures.length === 0 ? (
-            <Empty title="No pictures yet" />
+            <Empty title={t('No pictures yet')} />
           ) : (
             <>
               <ul class="pictures">
@@ -47,19 +52,28 @@ export function PicturePicker({
                     <button type="button" class="use" onClick={() => onUse(url)}>
                       <img src={picturePath(id, 512)} alt="" loading="lazy" />
                       <span class="visually-hidden">
-                        Use picture {index + 1}, {width} by {height} pixels
+                        {t('Use picture {number}, {width} by {height} pixels', {
+                          number: index + 1,
+                          width,
+                          height,
+                        })}
                       </span>
                     </button>
                     <button type="button" class="icon-button" onClick={() => void remove(id)}>
                       <Icon path={ICON_PATHS.close} />
-                      <span class="visually-hidden">Delete picture {index + 1}</span>
+                      <span class="visually-hidden">
+                        {t('Delete picture {number}', { number: index + 1 })}
+                      </span>
                     </button>
                   </li>
                 ))}
               </ul>
               {limit !== null && (
                 <p class="hint">
-                  {(bytes / MEGABYTE).toFixed(1)} of {limit / MEGABYTE} MB used.
+                  {t('{used} of {limit, number} MB used.', {
+                    used: USED_FORMAT.format(bytes / MEGABYTE),
+                    limit: limit / MEGABYTE,
+                  })}
                 </p>
               )}
             </>

@@ -5,6 +5,7 @@ import { isReachable, reportUnreachable } from '#dashboard/api/connection.ts';
 import { Icon } from '#dashboard/components/icon.tsx';
 import { SegmentedControl } from '#dashboard/components/segmented-control.tsx';
 import { signInCount } from '#dashboard/session.ts';
+import { t } from '#dashboard/translate.ts';
 import { selectedId } from './block-actions.ts';
 import { draft } from './current-draft.ts';
 import { blockLabel } from './kinds.ts';
@@ -40,20 +41,20 @@ const DEVICES = [
     'phone',
     iconLabel(
       'M5 1.5h6a1 1 0 0 1 1 1v11a1 1 0 0 1-1 1H5a1 1 0 0 1-1-1v-11a1 1 0 0 1 1-1M8 12v.01',
-      'Phone',
+      t('Phone'),
     ),
   ],
-  ['desktop', iconLabel('M2 2.5h12v8.5H2zM5.5 14h5M8 11v3', 'Desktop')],
+  ['desktop', iconLabel('M2 2.5h12v8.5H2zM5.5 14h5M8 11v3', t('Desktop'))],
 ] as const;
 const SCHEMES = [
   [
     'light',
     iconLabel(
       'M8 5.2a2.8 2.8 0 1 0 0 5.6 2.8 2.8 0 0 0 0-5.6M8 1.3v1M8 13.7v1M1.3 8h1M13.7 8h1M3.3 3.3l.7.7M12 12l.7.7M3.3 12.7 4 12M12 4l.7-.7',
-      'Light',
+      t('Light'),
     ),
   ],
-  ['dark', iconLabel('M13.8 9.3A6 6 0 1 1 6.7 2.2a4.7 4.7 0 0 0 7.1 7.1', 'Dark')],
+  ['dark', iconLabel('M13.8 9.3A6 6 0 1 1 6.7 2.2a4.7 4.7 0 0 0 7.1 7.1', t('Dark'))],
 ] as const;
 
 const device = signal<Device>('phone');
@@ -153,17 +154,17 @@ export function Preview({
       : VIEWPORT_WIDTHS_PX[device.value];
   const scale = width / viewportWidth;
   return (
-    <section class="preview" aria-label="Preview">
+    <section class="preview" aria-label={t('Preview')}>
       <div class="card-head">
-        <h2>Preview</h2>
+        <h2>{t('Preview')}</h2>
         <SegmentedControl
-          label="Screen"
+          label={t('device|Screen')}
           value={device.value}
           options={DEVICES}
           onValue={(next) => (device.value = next)}
         />
         <SegmentedControl
-          label="Appearance"
+          label={t('light or dark|Appearance')}
           value={scheme.value}
           options={SCHEMES}
           onValue={(next) => (scheme.value = next)}
@@ -175,19 +176,21 @@ export function Preview({
       <div class="notes" role="status">
         {viewedVersion.value && (
           <p class="banner">
-            <span class="grow">Version {viewedVersion.value.version}</span>
+            <span class="grow">
+              {t('Version {version}', { version: viewedVersion.value.version })}
+            </span>
             <button type="button" onClick={() => onRestore(viewedVersion.peek()!.version)}>
-              Restore
+              {t('Restore')}
             </button>
             <button type="button" onClick={() => (viewedVersion.value = undefined)}>
-              Back to your draft
+              {t('Back to your draft')}
             </button>
           </p>
         )}
         {errorText.value && <p class="banner">{errorText.value}</p>}
         {brokenPictures.value.map((blockId) => (
           <p key={blockId} class="banner">
-            {blockNameFor(blockId)}: the picture could not be loaded.
+            {t('{block}: the picture could not be loaded.', { block: blockNameFor(blockId) })}
           </p>
         ))}
       </div>
@@ -197,7 +200,7 @@ export function Preview({
             <iframe
               key={id}
               name={frameName(id)}
-              title="Preview of your page"
+              title={t('Preview of your page')}
               class={id === visibleFrameId.value ? 'shown' : undefined}
               sandbox={SANDBOX}
               style={{
@@ -208,7 +211,7 @@ export function Preview({
               onLoad={(event) => onFrameLoad(id, event.currentTarget)}
             />
           ))}
-          {!isReachable.value && <p class="veil">Preview paused</p>}
+          {!isReachable.value && <p class="veil">{t('Preview paused')}</p>}
         </div>
       </div>
     </section>
@@ -218,7 +221,7 @@ export function Preview({
 function blockNameFor(blockId: string): string {
   const site = viewedVersion.value?.site ?? draft.site.value;
   const block = site?.blocks.find(({ id }) => id === blockId);
-  return block ? blockLabel(block) : 'Profile';
+  return block ? blockLabel(block) : t('Profile');
 }
 
 function frameName(id: number): string {

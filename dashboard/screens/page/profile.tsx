@@ -3,6 +3,7 @@ import { displayName } from '#dashboard/display-name.ts';
 import { Field } from '#dashboard/components/field.tsx';
 import { Icon } from '#dashboard/components/icon.tsx';
 import { ICON_PATHS } from '#dashboard/components/icon-paths.ts';
+import { t } from '#dashboard/translate.ts';
 import { PROFILE_ID, selectedId } from './block-actions.ts';
 import { focusForm } from './block-row.tsx';
 import { draft } from './current-draft.ts';
@@ -42,9 +43,9 @@ export function ProfileRow({ site }: { site: Site }) {
           )}
           <span class="block-words">
             <span class="block-line">
-              <span class="strong">{site.display_name || displayName.value || 'Profile'}</span>
+              <span class="strong">{site.display_name || displayName.value || t('Profile')}</span>
             </span>
-            <small>Profile: name, picture, bio, location</small>
+            <small>{t('Profile: name, picture, bio, location')}</small>
           </span>
           <Icon path={isOpen ? 'm4 10 4-4 4 4' : ICON_PATHS.down} />
         </button>

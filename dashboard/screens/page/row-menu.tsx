@@ -2,6 +2,7 @@ import { useEffect, useRef } from 'preact/hooks';
 import { Icon } from '#dashboard/components/icon.tsx';
 import { ICON_PATHS } from '#dashboard/components/icon-paths.ts';
 import { Popover } from '#dashboard/components/popover.tsx';
+import { t } from '#dashboard/translate.ts';
 import {
   deleteBlock,
   duplicateBlock,
@@ -26,42 +27,42 @@ export function RowMenu({ block, label, index }: { block: Block; label: string; 
   const { id, enabled } = block;
   const items = (): MenuItem[] => [
     {
-      label: 'Move up',
+      label: t('Move up'),
       iconPath: 'M8 13V3M4 7l4-4 4 4',
       isDisabled: index === 0,
       run: () => moveBlock(id, index - 1),
     },
     {
-      label: 'Move down',
+      label: t('Move down'),
       iconPath: 'M8 3v10M4 9l4 4 4-4',
       isDisabled: index === draftBlocks.peek().length - 1,
       run: () => moveBlock(id, index + 1),
     },
     {
-      label: 'Add block below',
+      label: t('Add block below'),
       iconPath: ICON_PATHS.plus,
       isDisabled: remainingBlocks.peek() <= 0,
       run: () => openBlockPicker(index + 1),
     },
     {
-      label: 'Duplicate',
+      label: t('Duplicate'),
       iconPath: ICON_PATHS.copy,
       isDisabled: remainingBlocks.peek() <= 0,
       run: () => duplicateBlock(id),
     },
     {
-      label: enabled ? 'Hide' : 'Show',
+      label: enabled ? t('Hide') : t('Show'),
       iconPath: EYE_ICON,
       run: () => setBlockEnabled(id, !enabled),
     },
-    { label: 'Delete', iconPath: BIN_ICON, isDangerous: true, run: () => deleteBlock(id) },
+    { label: t('Delete'), iconPath: BIN_ICON, isDangerous: true, run: () => deleteBlock(id) },
   ];
   return (
     <Popover
       button={
         <>
           <Icon path={ICON_PATHS.dots} />
-          <span class="visually-hidden">More for {label}</span>
+          <span class="visually-hidden">{t('More for {block}', { block: label })}</span>
         </>
       }
       buttonClass="icon-button"

@@ -3,6 +3,7 @@ import { useEffect, useRef } from 'preact/hooks';
 import { Dialog } from '#dashboard/components/dialog.tsx';
 import { Icon } from '#dashboard/components/icon.tsx';
 import { ICON_PATHS } from '#dashboard/components/icon-paths.ts';
+import { t } from '#dashboard/translate.ts';
 import { draft } from './current-draft.ts';
 import type { Conflict } from './draft.ts';
 import { activeUrlPath } from './validation.ts';
@@ -57,10 +58,10 @@ export function SaveBar({
           ref={bar}
           class={draft.isChanged.value ? 'savebar' : 'savebar saved'}
           role="region"
-          aria-label="Unsaved changes"
+          aria-label={t('Unsaved changes')}
           tabIndex={-1}
         >
-          <p role="status">{isSaving.value ? 'Saving…' : statusText()}</p>
+          <p role="status">{isSaving.value ? t('Saving…') : statusText()}</p>
           {saveProblem.value && (
             <p class="error" role="alert">
               {saveProblem.value.text}
@@ -68,13 +69,13 @@ export function SaveBar({
           )}
           <div class="actions">
             <BarButton
-              label="Undo"
+              label={t('Undo')}
               iconPath="M5.5 9 2.5 6l3-3M2.5 6H10a3.5 3.5 0 0 1 0 7H7"
               isDisabled={!draft.canUndo.value}
               onPress={() => draft.undo()}
             />
             <BarButton
-              label="Redo"
+              label={t('Redo')}
               iconPath="m10.5 9 3-3-3-3M13.5 6H6a3.5 3.5 0 0 0 0 7h3"
               isDisabled={!draft.canRedo.value}
               onPress={() => draft.redo()}
@@ -85,12 +86,16 @@ export function SaveBar({
               onClick={() => (isPreviewOpen.value = !isPreviewOpen.value)}
             >
               <Icon path={isPreviewOpen.value ? ICON_PATHS.edit : EYE_ICON} />
-              {isPreviewOpen.value ? 'Edit' : <span class="visually-hidden">Preview</span>}
+              {isPreviewOpen.value ? (
+                t('Edit')
+              ) : (
+                <span class="visually-hidden">{t('Preview')}</span>
+              )}
             </button>
             {draft.isChanged.value && (
               <>
                 <button type="button" class="quiet wide-only" onClick={() => draft.discard()}>
-                  Discard
+                  {t('Discard')}
                 </button>
                 <button
                   type="button"
@@ -101,7 +106,9 @@ export function SaveBar({
                   onClick={() => void saveAndFocus()}
                 >
                   <span>
-                    Save<span class="wide-only"> changes</span>
+                    {t.rich('Save<wide> changes</wide>', {
+                      wide: (children) => <span class="wide-only">{children}</span>,
+                    })}
                   </span>
                 </button>
               </>
@@ -131,21 +138,22 @@ function ConflictDialog({
   onChoice: (choice: 'mine' | 'theirs' | undefined) => void;
 }) {
   return (
-    <Dialog title="The page was also changed elsewhere" onCancel={() => onChoice(undefined)}>
+    <Dialog title={t('The page was also changed elsewhere')} onCancel={() => onChoice(undefined)}>
       <p>
-        In another window or by a program, {describeFields(fields)} changed after you started
-        editing. Nothing was saved. All other changes are kept in either case, and you can restore
-        any version.
+        {t(
+          'In another window or by a program, {fields} changed after you started editing. Nothing was saved. All other changes are kept in either case, and you can restore any version.',
+          { fields: describeFields(fields) },
+        )}
       </p>
       <div class="actions">
         <button type="button" onClick={() => onChoice(undefined)}>
-          Keep editing
+          {t('Keep editing')}
         </button>
         <button type="button" onClick={() => onChoice('theirs')}>
-          Use their version
+          {t('Use their version')}
         </button>
         <button type="button" class="primary" onClick={() => onChoice('mine')}>
-          Keep my version
+          {t('Keep my version')}
         </button>
       </div>
     </Dialog>
@@ -199,9 +207,9 @@ function shortcutAction(event: KeyboardEvent, onSave: () => void): (() => unknow
 function statusText(): string {
   const unfinished = unfinishedItemLabels(activeUrlPath.value);
   const count = draft.changeCount.value;
-  const changes = count === 1 ? '1 unsaved change' : `${count} unsaved changes`;
-  if (unfinished.length === 0) return draft.isChanged.value ? changes : 'All changes saved';
-  const unfinishedList = new Intl.ListFormat('en').format(unfinished);
-  const state = draft.canSave.value ? `${changes}.` : 'All other changes saved.';
-  return `${state} Not finished, so not saved yet: ${unfinishedList}`;
+  const changes = t('{count, plural, one {# unsaved change} other {# unsaved changes}}', { count });
+  if (unfinished.length === 0) return draft.isChanged.value ? changes : t('All changes saved');
+  const list = new Intl.ListFormat(t.locale).format(unfinished);
+  const state = draft.canSave.value ? `${changes}.` : t('All other changes saved.');
+  return `${state} ${t('Not finished, so not saved yet: {list}', { list })}`;
 }

@@ -4,6 +4,7 @@ import { type FormProblem, fieldErrorMessage } from '#dashboard/components/form-
 import { toFormProblem } from '#dashboard/components/form.tsx';
 import { withErrorMessage } from '#dashboard/components/messages.tsx';
 import { navigate, currentPath } from '#dashboard/router.ts';
+import { t } from '#dashboard/translate.ts';
 import { PROFILE_ID, selectedId } from './block-actions.ts';
 import { draft } from './current-draft.ts';
 import type { Conflict } from './draft.ts';
@@ -71,7 +72,7 @@ export function unfinishedItemLabels(exceptItem = ''): string[] {
   const blocks = site.blocks
     .filter((block) => block.id !== exceptItem && blockError(block))
     .map(blockLabel);
-  return exceptItem !== 'avatar_url' && pictureError(site) ? ['Picture', ...blocks] : blocks;
+  return exceptItem !== 'avatar_url' && pictureError(site) ? [t('Picture'), ...blocks] : blocks;
 }
 
 /** Saves the draft, but asks first if something is unfinished. Returns whether it was saved. */
@@ -80,11 +81,11 @@ export async function saveForPublishing(): Promise<boolean> {
   if (!draft.site.peek() && !(await withErrorMessage(draft.load().then(() => true)))) return false;
   const unfinished = unfinishedItemLabels();
   if (unfinished.length > 0) {
-    const names = new Intl.ListFormat('en').format(unfinished);
+    const names = new Intl.ListFormat(t.locale).format(unfinished);
     const isConfirmed = await confirm({
-      title: 'Publish without unfinished changes?',
-      text: `These are not finished, so visitors will not see them yet: ${names}.`,
-      action: 'Publish without',
+      title: t('Publish without unfinished changes?'),
+      text: t('These are not finished, so visitors will not see them yet: {names}.', { names }),
+      action: t('Publish without'),
       isDangerous: false,
     });
     if (!isConfirmed) return false;

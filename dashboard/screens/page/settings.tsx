@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { type BlockField, SETTINGS_BLOCK } from '#contract/blocks.ts';
+import { t } from '#dashboard/translate.ts';
 import { changeSettings } from './block-actions.ts';
 import { FieldInput } from './block-field.tsx';
 import type { Site } from './site.ts';
@@ -30,7 +31,7 @@ export function Settings({ site, children }: { site: Site; children: ComponentCh
   return (
     <section class="card" aria-labelledby="settings">
       <div class="card-head">
-        <h2 id="settings">Settings</h2>
+        <h2 id="settings">{t('Settings')}</h2>
         {children}
       </div>
       <div class="fields">

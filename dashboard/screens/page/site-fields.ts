@@ -1,17 +1,18 @@
 import { LIMITS } from '#contract/limits.ts';
+import { t } from '#dashboard/translate.ts';
 import { MAX_ADDRESS_LENGTH } from './web-address.ts';
 
 export const PROFILE_FIELDS = [
   [
     'display_name',
-    'Name',
+    t('Name'),
     LIMITS.siteDisplayName,
-    'Shown at the top of your page. If empty, your display name is shown.',
+    t('Shown at the top of your page. If empty, your display name is shown.'),
   ],
-  ['avatar_url', 'Picture', MAX_ADDRESS_LENGTH, undefined],
-  ['bio', 'Bio', LIMITS.bio, undefined],
-  ['location', 'Location', LIMITS.location, undefined],
-  ['mood', 'Mood', LIMITS.mood, 'A few words. An emoji becomes the icon of your page.'],
+  ['avatar_url', t('Picture'), MAX_ADDRESS_LENGTH, undefined],
+  ['bio', t('Bio'), LIMITS.bio, undefined],
+  ['location', t('Location'), LIMITS.location, undefined],
+  ['mood', t('Mood'), LIMITS.mood, t('A few words. An emoji becomes the icon of your page.')],
 ] as const;
 
 /** Falls back to the name for fields that are not in the profile. */
@@ -20,18 +21,18 @@ export function profileFieldLabel(field = ''): string {
 }
 
 const FIELD_LABELS: Readonly<Record<string, string>> = {
-  display_name: 'title',
-  bio: 'bio',
-  avatar_url: 'picture',
-  location: 'location',
-  mood: 'mood',
-  theme_id: 'theme',
-  custom_theme: 'custom colors',
-  settings: 'page settings',
-  blocks: 'blocks',
+  display_name: t('title'),
+  bio: t('bio'),
+  avatar_url: t('picture'),
+  location: t('location'),
+  mood: t('mood'),
+  theme_id: t('theme'),
+  custom_theme: t('custom colors'),
+  settings: t('page settings'),
+  blocks: t('blocks'),
 };
 
 /** A list of site fields for a sentence: `title, bio, and theme`. */
 export function describeFields(fields: readonly string[]): string {
-  return new Intl.ListFormat('en').format(fields.map((field) => FIELD_LABELS[field] ?? field));
+  return new Intl.ListFormat(t.locale).format(fields.map((field) => FIELD_LABELS[field] ?? field));
 }

@@ -1,5 +1,6 @@
 import { signal } from '@preact/signals';
 import { Icon } from '#dashboard/components/icon.tsx';
+import { t } from '#dashboard/translate.ts';
 import { draftBlocks } from './block-actions.ts';
 import { ImportDialog } from './import-dialog.tsx';
 import './start-buttons.css';
@@ -16,10 +17,10 @@ export function StartButtons() {
       {draftBlocks.value.length > 0 && (
         <>
           <button type="button" class="quiet" onClick={() => (openDialog.value = 'template')}>
-            Templates
+            {t('Templates')}
           </button>
           <button type="button" class="quiet" onClick={() => (openDialog.value = 'import')}>
-            Import
+            {t('Import')}
           </button>
         </>
       )}
@@ -41,8 +42,8 @@ export function EmptyStart() {
           <Icon path={LAYOUT_ICON} />
         </span>
         <span class="block-words">
-          Start from a template
-          <small>Eight example pages</small>
+          {t('Start from a template')}
+          <small>{t('Eight example pages')}</small>
         </span>
       </button>
       <button type="button" onClick={() => (openDialog.value = 'import')}>
@@ -50,8 +51,8 @@ export function EmptyStart() {
           <Icon path={DOWNLOAD_ICON} />
         </span>
         <span class="block-words">
-          Import from another page
-          <small>Linktree, bio.link, others</small>
+          {t('Import from another page')}
+          <small>{t('Linktree, bio.link, others')}</small>
         </span>
       </button>
     </div>

@@ -3,6 +3,7 @@ import { Dialog } from '#dashboard/components/dialog.tsx';
 import { showMessage } from '#dashboard/components/messages.tsx';
 import { AsyncContent } from '#dashboard/components/async-content.tsx';
 import { useAsync } from '#dashboard/components/use-async.ts';
+import { t } from '#dashboard/translate.ts';
 import { draftBlocks, scrollToBlocks } from './block-actions.ts';
 import { draft, themes } from './current-draft.ts';
 import { withTemplate } from './prefill.ts';
@@ -18,9 +19,11 @@ export function TemplateDialog({ onClose }: { onClose: () => void }) {
     const isConfirmed =
       draftBlocks.peek().length === 0 ||
       (await confirm({
-        title: `Replace your blocks with “${template.name}”?`,
-        text: 'This replaces your blocks and theme. Your title, bio and picture stay. Visitors see no change until you save. You can undo this.',
-        action: 'Replace',
+        title: t('Replace your blocks with “{template}”?', { template: template.name }),
+        text: t(
+          'This replaces your blocks and theme. Your title, bio and picture stay. Visitors see no change until you save. You can undo this.',
+        ),
+        action: t('Replace'),
       }));
     if (!isConfirmed) return;
     draft.change(
@@ -30,15 +33,15 @@ export function TemplateDialog({ onClose }: { onClose: () => void }) {
     const siteAfter = draft.site.peek();
     onClose();
     scrollToBlocks(0);
-    showMessage(`“${template.name}” is in place. Now make it yours.`, {
-      label: 'Undo',
+    showMessage(t('“{template}” is in place. Now make it yours.', { template: template.name }), {
+      label: t('Undo'),
       run: () => draft.undo(),
       isCurrent: () => draft.site.value === siteAfter,
     });
   };
   return (
-    <Dialog title="Start from a template" onCancel={onClose}>
-      <p class="muted">The texts, links and dates are examples. Change all of them.</p>
+    <Dialog title={t('Start from a template')} onCancel={onClose}>
+      <p class="muted">{t('The texts, links and dates are examples. Change all of them.')}</p>
       <AsyncContent state={templates}>
         {(all) => (
           <ul class="templates">
@@ -56,7 +59,7 @@ export function TemplateDialog({ onClose }: { onClose: () => void }) {
       </AsyncContent>
       <div class="actions">
         <button type="button" onClick={onClose}>
-          Cancel
+          {t('Cancel')}
         </button>
       </div>
     </Dialog>

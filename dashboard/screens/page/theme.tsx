@@ -8,6 +8,7 @@ import { Field } from '#dashboard/components/field.tsx';
 import { Icon } from '#dashboard/components/icon.tsx';
 import { ICON_PATHS } from '#dashboard/components/icon-paths.ts';
 import { useAsync } from '#dashboard/components/use-async.ts';
+import { t } from '#dashboard/translate.ts';
 import { draft, themes } from './current-draft.ts';
 import {
   DESIGN_SETTINGS,
@@ -23,10 +24,10 @@ import { Thumbnail } from './thumbnail.tsx';
 import { useDebounced } from './use-debounced.ts';
 
 const COLOR_FIELDS = [
-  ['background_color', 'Background'],
-  ['primary_color', 'Headings, buttons'],
-  ['text_color', 'Text'],
-  ['accent_color', 'Links'],
+  ['background_color', t('Background')],
+  ['primary_color', t('Headings, buttons')],
+  ['text_color', t('Text')],
+  ['accent_color', t('Links')],
 ] as const;
 type ColorField = (typeof COLOR_FIELDS)[number][0];
 
@@ -56,7 +57,7 @@ export function Theme({ site }: { site: Site }) {
   const choices = [
     {
       id: NO_THEME_CHOICE,
-      name: 'Default',
+      name: t('design|Default'),
       thumbnail: thumbnailRequest(thumbnailSite, { theme_id: null, custom_theme: null }),
     },
     ...themes.value.map(({ id, name }) => ({
@@ -71,7 +72,7 @@ export function Theme({ site }: { site: Site }) {
     })),
     {
       id: CUSTOM_CHOICE,
-      name: 'Custom',
+      name: t('design|Custom'),
       thumbnail: thumbnailRequest(
         thumbnailSite,
         { theme_id: null, custom_theme: toSavableColors(thumbnailSite.custom_theme ?? {}) },
@@ -82,7 +83,7 @@ export function Theme({ site }: { site: Site }) {
   return (
     <section ref={card} class="card" aria-labelledby="theme">
       <div class="card-head">
-        <h2 id="theme">Theme</h2>
+        <h2 id="theme">{t('Theme')}</h2>
         <button
           type="button"
           class="quiet"
@@ -90,7 +91,7 @@ export function Theme({ site }: { site: Site }) {
           onClick={() => (showsDesign.value = !showsDesign.value)}
         >
           <Icon path={PALETTE_ICON} />
-          Design
+          {t('customize|Design')}
         </button>
       </div>
       <div class="themes" role="radiogroup" aria-labelledby="theme">
@@ -129,7 +130,7 @@ export function Theme({ site }: { site: Site }) {
           {themeId === null && custom ? (
             <CustomThemeForm custom={custom ?? {}} />
           ) : (
-            <p class="hint">Choose Custom to pick your own colors.</p>
+            <p class="hint">{t('Choose Custom to pick your own colors.')}</p>
           )}
         </div>
       )}
@@ -185,7 +186,7 @@ function CustomThemeForm({ custom }: { custom: CustomTheme }) {
         <div key={field} class="color">
           <input
             type="color"
-            aria-label={`${label}: choose`}
+            aria-label={t('{label}: choose', { label })}
             value={pickerColor(custom[field]) ?? colors?.light[renderedField(field)] ?? '#888888'}
             onInput={(event) => setField(field, event.currentTarget.value)}
           />
@@ -199,7 +200,7 @@ function CustomThemeForm({ custom }: { custom: CustomTheme }) {
             error={
               custom[field] === undefined || isColor(custom[field])
                 ? undefined
-                : `${label} must be a color such as #1d4ed8.`
+                : t('{label} must be a color such as #1d4ed8.', { label })
             }
             hint={colors && contrastNote(custom[field], colors, field)}
           />
@@ -207,7 +208,7 @@ function CustomThemeForm({ custom }: { custom: CustomTheme }) {
       ))}
       <Field
         name="custom_theme.font_family"
-        label="Font"
+        label={t('Font')}
         value={custom.font_family ?? ''}
         onValue={(text) => setField('font_family', text)}
         options={fontOptions(custom.font_family)}
@@ -219,7 +220,7 @@ function CustomThemeForm({ custom }: { custom: CustomTheme }) {
 function fontOptions(selected: string | undefined): [string, string][] {
   const families =
     selected && !FONT_FAMILIES.includes(selected) ? [...FONT_FAMILIES, selected] : FONT_FAMILIES;
-  return [['', 'Visitor’s default'], ...families.map((name): [string, string] => [name, name])];
+  return [['', t('Visitor’s default')], ...families.map((name): [string, string] => [name, name])];
 }
 
 /** A custom color as `<input type="color">` needs it. Undefined if it is not valid. */
@@ -237,8 +238,8 @@ function renderedField(field: ColorField): keyof RenderedColors {
 function defaultColorText(field: ColorField, renderedColors: RenderedColors): string {
   const color = renderedColors[field];
   return field === 'primary_color' && renderedColors.button_color !== color
-    ? `${color}, buttons ${renderedColors.button_color}`
-    : `${color} by default`;
+    ? t('{color}, buttons {button}', { color, button: renderedColors.button_color })
+    : t('{color} by default', { color });
 }
 
 /** Tells the user if a custom color is rendered differently to keep text readable. */
@@ -252,9 +253,14 @@ function contrastNote(
     (color) => color !== custom.toLowerCase(),
   );
   if (changedColors.length === 0) return undefined;
-  const [first] = changedColors;
-  if (light[field] === dark[field]) return `Shown as ${first}, for better contrast.`;
-  return changedColors.length === 2
-    ? `Shown as ${light[field]}, in dark mode as ${dark[field]}, for better contrast.`
-    : `Shown as ${first} in ${light[field] === first ? 'light' : 'dark'} mode, for better contrast.`;
+  const color = changedColors[0]!;
+  if (light[field] === dark[field]) return t('Shown as {color}, for better contrast.', { color });
+  if (changedColors.length === 2)
+    return t('Shown as {light}, in dark mode as {dark}, for better contrast.', {
+      light: light[field],
+      dark: dark[field],
+    });
+  return light[field] === color
+    ? t('Shown as {color} in light mode, for better contrast.', { color })
+    : t('Shown as {color} in dark mode, for better contrast.', { color });
 }

@@ -1,5 +1,6 @@
 import { useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
+import { t } from '#dashboard/translate.ts';
 
 /** Scripts do not run in preview frames, but the dashboard can read their documents. */
 export const SANDBOX = 'allow-same-origin allow-popups allow-popups-to-escape-sandbox';
@@ -60,7 +61,7 @@ function ThumbnailFrame({ siteJson }: { siteJson: string }) {
       </form>
       <iframe
         name={name}
-        title="Theme"
+        title={t('Theme')}
         tabIndex={-1}
         sandbox={SANDBOX}
         onLoad={(event) => {

@@ -1,6 +1,7 @@
 import { signal } from '@preact/signals';
 import { type BlockField, blockDefinition } from '#contract/blocks.ts';
 import { isContactUrl, isWebUrl } from '#contract/web-url.ts';
+import { t } from '#dashboard/translate.ts';
 import type { Block, Site } from './site.ts';
 import { withScheme } from './web-address.ts';
 
@@ -18,12 +19,11 @@ export const activeUrlPath = signal('');
 const COLOR_PATTERN = /^#[0-9a-f]{6}$/i;
 const TYPE_PATTERN = /^[a-z0-9_-]{1,32}$/;
 /** For kinds that define no `url` field. Their blocks may still have one. */
-const DEFAULT_URL_FIELD: BlockField = { type: 'url', label: 'Address' };
-const URL_REQUIREMENT = 'must be a web address, such as https://example.com.';
+const DEFAULT_URL_FIELD: BlockField = { type: 'url', label: t('Address') };
 
 function addressError(label: string, address: string, allowsContact = false): string | undefined {
   if (isWebUrl(address) || (allowsContact && isContactUrl(address))) return undefined;
-  return `${label} ${URL_REQUIREMENT}`;
+  return t('{label} must be a web address, such as https://example.com.', { label });
 }
 
 export function urlError(
@@ -31,7 +31,7 @@ export function urlError(
   label: string,
   url: string,
 ): string | undefined {
-  if (url === '') return required && `${label} is missing.`;
+  if (url === '') return required && t('{label} is missing.', { label });
   return addressError(label, url, allowsContact);
 }
 
@@ -42,14 +42,17 @@ export function isColor(text: string): boolean {
 /** The first error that keeps a block from being saved. */
 export function blockError({ type, url }: Block): ValidationError | undefined {
   if (!TYPE_PATTERN.test(type))
-    return { field: 'type', message: 'Type must be 1 to 32 characters: a to z, 0 to 9, _ and -.' };
+    return {
+      field: 'type',
+      message: t('Type must be 1 to 32 characters: a to z, 0 to 9, _ and -.'),
+    };
   const field = blockDefinition(type)?.fields['url'] ?? DEFAULT_URL_FIELD;
   const message = urlError(field, field.label, withScheme(url ?? ''));
   return message === undefined ? undefined : { field: 'url', message };
 }
 
 export function pictureError({ avatar_url: url }: Pick<Site, 'avatar_url'>): string | undefined {
-  return url ? addressError('Picture', withScheme(url)) : undefined;
+  return url ? addressError(t('Picture'), withScheme(url)) : undefined;
 }
 
 /**

@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { owner } from '#dashboard/api/api.ts';
 import { confirm } from '#dashboard/components/confirm.tsx';
@@ -7,23 +8,26 @@ import { showMessage, withErrorMessage } from '#dashboard/components/messages.ts
 import { Empty, AsyncContent } from '#dashboard/components/async-content.tsx';
 import { TimeAgo } from '#dashboard/components/time.tsx';
 import { useAsync } from '#dashboard/components/use-async.ts';
+import { t } from '#dashboard/translate.ts';
 import { describeChanges } from './changes.ts';
 import { draft } from './current-draft.ts';
 import { viewedVersion } from './preview.tsx';
 import { toSite } from './site.ts';
 
 export async function restoreVersion(version: number): Promise<void> {
-  const text = 'The current version stays in the list.';
+  const text = t('The current version stays in the list.');
   const isConfirmed = await confirm({
-    title: `Restore version ${version}?`,
-    text: draft.isChanged.peek() ? `Your unsaved changes will be lost. ${text}` : text,
-    action: 'Restore',
+    title: t('Restore version {version}?', { version }),
+    text: draft.isChanged.peek() ? `${t('Your unsaved changes will be lost.')} ${text}` : text,
+    action: t('Restore'),
   });
   if (!isConfirmed) return;
   await withErrorMessage(
-    draft.restore(version).then(() => showMessage(`Restored version ${version}.`)),
+    draft.restore(version).then(() => showMessage(t('Restored version {version}.', { version }))),
   );
 }
+
+const hidden = (children: ComponentChildren) => <span class="visually-hidden">{children}</span>;
 
 export function Versions({ onView, onClose }: { onView: () => void; onClose: () => void }) {
   const heading = useRef<HTMLHeadingElement>(null);
@@ -39,9 +43,14 @@ export function Versions({ onView, onClose }: { onView: () => void; onClose: () 
     <section class="card" aria-labelledby="versions">
       <div class="card-head">
         <h2 id="versions" ref={heading} tabIndex={-1}>
-          Versions
+          {t('Versions')}
         </h2>
-        <button type="button" class="icon-button" aria-label="Close versions" onClick={onClose}>
+        <button
+          type="button"
+          class="icon-button"
+          aria-label={t('Close versions')}
+          onClick={onClose}
+        >
           <Icon path={ICON_PATHS.close} />
         </button>
       </div>
@@ -49,8 +58,8 @@ export function Versions({ onView, onClose }: { onView: () => void; onClose: () 
         {({ versions: all }) => (
           <>
             {all.length < 2 ? (
-              <Empty title="No earlier versions">
-                <p class="muted">Each time you save, the previous version is listed here.</p>
+              <Empty title={t('No earlier versions')}>
+                <p class="muted">{t('Each time you save, the previous version is listed here.')}</p>
               </Empty>
             ) : (
               <ul class="row-list versions">
@@ -59,15 +68,18 @@ export function Versions({ onView, onClose }: { onView: () => void; onClose: () 
                     <p class="grow">
                       <span class="strong">
                         {index === all.length - 1
-                          ? 'Oldest version'
+                          ? t('Oldest version')
                           : describeChanges({ changed, blocks })}
                       </span>
                       <small>
-                        Version {version}, <TimeAgo time={created_at} />
+                        {t.rich('Version {version}, <time></time>', {
+                          version,
+                          time: () => <TimeAgo time={created_at} />,
+                        })}
                       </small>
                     </p>
                     {index === 0 ? (
-                      <span class="pill good">Current</span>
+                      <span class="pill good">{t('version|Current')}</span>
                     ) : (
                       <>
                         <button
@@ -76,14 +88,17 @@ export function Versions({ onView, onClose }: { onView: () => void; onClose: () 
                           aria-pressed={viewedVersion.value?.version === version}
                           onClick={() => void view(version)}
                         >
-                          View<span class="visually-hidden"> version {version}</span>
+                          {t.rich('View<hidden> version {version}</hidden>', { version, hidden })}
                         </button>
                         <button
                           type="button"
                           class="small"
                           onClick={() => void restoreVersion(version)}
                         >
-                          Restore<span class="visually-hidden"> version {version}</span>
+                          {t.rich('Restore<hidden> version {version}</hidden>', {
+                            version,
+                            hidden,
+                          })}
                         </button>
                       </>
                     )}

@@ -7,6 +7,7 @@ import { useAsync } from '#dashboard/components/use-async.ts';
 import { setPageVisibility } from '#dashboard/page-visibility.ts';
 import { dashboardHref } from '#dashboard/router.ts';
 import { pagesUrl } from '#dashboard/session.ts';
+import { t } from '#dashboard/translate.ts';
 
 /** Links to the public page. A hidden page gets a “Publish page” button instead. */
 export function ViewPageButton() {
@@ -17,20 +18,20 @@ export function ViewPageButton() {
   if (name === undefined || !status.value)
     return (
       <button type="button" class="unready" disabled>
-        View page
+        {t('View page')}
         <Icon path={ICON_PATHS.open} />
       </button>
     );
   if (!name)
     return (
       <a class="button" href={dashboardHref('')}>
-        Claim name
+        {t('Claim name')}
       </a>
     );
   if (status.value.enabled)
     return (
       <a class="button" href={`${pagesUrl}/@${name}`} target="_blank">
-        View page
+        {t('View page')}
         <Icon path={ICON_PATHS.open} />
       </a>
     );
@@ -43,10 +44,10 @@ export function ViewPageButton() {
     <button
       type="button"
       disabled={isBusy.value}
-      title="Save your changes and make the page public"
+      title={t('Save your changes and make the page public')}
       onClick={() => void publish()}
     >
-      Publish page
+      {t('Publish page')}
     </button>
   );
 }
