@@ -238,7 +238,7 @@ export const page = {
       path: '/owner/page/save',
       summary: 'Change the site if it is still at this version',
       description:
-        'Changes details of the site, such as bio and picture, its theme, and its blocks, such as links and text. Send the version that your change is based on: if the site has changed since then, nothing is saved or overwritten.',
+        'Changes what the page shows: details such as bio and picture, the theme, or the blocks. To add a link or a text, send all blocks with the new one. Also send the version that your change is based on: if the site has changed since then, nothing is saved or overwritten.',
       body: SaveRequest,
       responses: { 200: WrittenResponse },
       metadata: {
