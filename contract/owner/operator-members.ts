@@ -61,7 +61,7 @@ const CheckedMember = z
           .enum(MEMBER_FIELDS)
           .meta({ description: 'The column with the problem.', examples: ['display_name'] }),
         text: z.string().meta({
-          description: 'The problem, as a sentence.',
+          description: 'The problem as a sentence, in the language of `Accept-Language`.',
           maxLength: LIMITS.message,
           examples: ['The name jose is taken.'],
         }),

@@ -54,9 +54,12 @@ const Finding = z
         '`warning`: something is missing or fails. `ok`: nothing to do. `off`: an optional feature that is not set up.',
       examples: ['warning'],
     }),
-    title: text('What the finding is about.', 'Backup'),
+    title: text('What the finding is about, in the same language.', 'Backup'),
     value: text('The present value, such as a host, or null.', 'club.example').nullable(),
-    text: text('The finding, in a sentence.', 'The last backup is more than two days old.'),
+    text: text(
+      'The finding as a sentence, in the language of `Accept-Language`.',
+      'The last backup is more than two days old.',
+    ),
     fix: text(
       'The command or the lines of .env that solve it, or null.',
       'npx nameplate backup nameplate.zip',

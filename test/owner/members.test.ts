@@ -256,6 +256,17 @@ describe('the check', () => {
     ]);
   });
 
+  it('describes problems in the language of the browser', async () => {
+    const { body } = await call(server.app, {
+      ...{ method: 'POST', path: '/owner/operator/check-members' },
+      json: { csv: 'email\nb@example.com\nB@example.com\n' },
+      headers: { ...session, 'accept-language': 'de' },
+    });
+    expect((body as { members: Row[] }).members[1]?.problem?.text).toBe(
+      'Zeile 2 hat dieselbe Adresse.',
+    );
+  });
+
   it('finds addresses and names of accounts and open invitations', async () => {
     const account = await server.createForwardedAccount('taken-one', 'taken@example.com');
     await sql`UPDATE forwarding_settings SET forwarding_confirmed = true

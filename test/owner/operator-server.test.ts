@@ -19,7 +19,7 @@ interface ServerResponse {
   open_reports: number;
   last_backup_at: string | null;
   own_email: string | null;
-  setup: { code: string; level: string; text: string; fix: string | null }[];
+  setup: { code: string; level: string; title: string; text: string; fix: string | null }[];
 }
 
 async function startServer(settings: Record<string, string>, options = {}) {
@@ -31,9 +31,13 @@ async function startServer(settings: Record<string, string>, options = {}) {
   return {
     server,
     operator,
-    read: async () =>
-      (await call(server.app, { path: '/owner/operator/get-server', headers }))
-        .body as ServerResponse,
+    read: async (language = 'en') =>
+      (
+        await call(server.app, {
+          path: '/owner/operator/get-server',
+          headers: { ...headers, 'accept-language': language },
+        })
+      ).body as ServerResponse,
     mail: (json: object) =>
       call(server.app, { method: 'POST', path: '/owner/operator/send-test-mail', json, headers }),
   };
@@ -99,6 +103,14 @@ it('a server that is set up has no warning, until its backup is old and its mail
     text: '1 mail waits for another attempt. No reply (ETIMEDOUT).',
   });
   expect(backupFinding?.code).toBe('backupOld');
+});
+
+it('describes the setup in the language of the browser', async () => {
+  const { read } = await startServer({});
+  expect((await read('de-AT,en;q=0.5')).setup[0]).toMatchObject({
+    ...{ title: 'Adresse', fix: 'PUBLIC_URL=https://club.example' },
+    text: 'Mails, Einladungen und Passkeys brauchen die Adresse, die alle benutzen.',
+  });
 });
 
 it('an address without https is a warning, except on this machine', async () => {

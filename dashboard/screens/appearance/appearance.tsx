@@ -10,6 +10,7 @@ import { showMessage } from '#dashboard/components/messages.tsx';
 import { ScreenHeader } from '#dashboard/components/screen-header.tsx';
 import { useAsync } from '#dashboard/components/use-async.ts';
 import { instance } from '#dashboard/instance.ts';
+import { t } from '#dashboard/translate.ts';
 import './appearance.css';
 import { ColorField } from './color-field.tsx';
 import type { Instance, InstanceDraft } from './instance-draft.ts';
@@ -24,7 +25,10 @@ export function Appearance() {
   const loaded = useAsync(() => owner.operator.getInstance());
   return (
     <>
-      <ScreenHeader title="Appearance" subtitle="How this server looks to members and visitors." />
+      <ScreenHeader
+        title={t('Appearance')}
+        subtitle={t('How this server looks to members and visitors.')}
+      />
       <ApiCall endpoint="operator.getInstance" />
       <AsyncContent state={loaded}>
         {(response) => <AppearanceForm saved={response.instance} />}
@@ -46,64 +50,66 @@ function AppearanceForm({ saved }: { saved: Instance }) {
     const response = await owner.operator.updateInstance(changes.peek());
     savedDraft.value = draft.value = toDraft(response.instance);
     apply(response.instance);
-    showMessage('Saved. Everybody sees it within seconds.');
+    showMessage(t('Saved. Everybody sees it within seconds.'));
   };
   return (
     <div class="main-and-side appearance">
       <ApiCall endpoint="operator.updateInstance" input={changes.value} />
       <Form
         fields={Object.keys(draft.value)}
-        submitLabel="Save changes"
+        submitLabel={t('Save changes')}
         isPrimary={changeCount > 0}
         onSubmit={save}
         {...(changeCount > 0 && { onCancel: () => (draft.value = savedDraft.peek()) })}
-        cancelLabel="Discard"
+        cancelLabel={t('Discard')}
       >
         <section class="card">
-          <h2>Name</h2>
+          <h2>{t('Name')}</h2>
           <Field
             {...bind('name')}
-            label="Name of the club, school or company"
+            label={t('Name of the club, school or company')}
             maxLength={LIMITS.instanceName}
             placeholder="Nameplate"
           />
           <Field
             {...bind('line')}
-            label="One line"
-            hint="On the front page, and at the end of mails."
+            label={t('One line')}
+            hint={t('On the front page, and at the end of mails.')}
             maxLength={LIMITS.instanceLine}
           />
         </section>
         <section class="card">
-          <h2>Logo</h2>
-          <LogoField {...bind('logo_url')} label="Logo" />
-          <LogoField {...bind('dark_logo_url')} label="For dark backgrounds" isOptional />
+          <h2>{t('Logo')}</h2>
+          <LogoField {...bind('logo_url')} label={t('Logo')} />
+          <LogoField {...bind('dark_logo_url')} label={t('For dark backgrounds')} isOptional />
         </section>
         <ColorField {...bind('color')} />
         <section class="card">
-          <h2>Front page</h2>
+          <h2>{t('Front page')}</h2>
           <Field
             {...bind('welcome')}
-            label="Welcome text"
-            hint="Markdown, such as **bold** and [links](https://example.com)."
+            label={t('Welcome text')}
+            hint={t('Markdown, such as **bold** and [links](https://example.com).')}
             maxLength={LIMITS.instanceWelcome}
             rows={4}
           />
         </section>
         <section class="card">
-          <h2>In the footer</h2>
+          <h2>{t('In the footer')}</h2>
           <p class="hint">
-            On the front page, at sign-in and in every mail. Imprint and privacy also on every page.
+            {t(
+              'On the front page, at sign-in and in every mail. Imprint and privacy also on every page.',
+            )}
           </p>
           <Field
             {...bind('contact')}
-            label="Contact"
-            placeholder="office@example.com"
+            label={t('Contact')}
+            placeholder={t('office@example.com')}
             maxLength={LIMITS.url}
           />
-          <Field {...bind('imprint_url')} {...URL_PROPS} label="Imprint" />
-          <Field {...bind('privacy_url')} {...URL_PROPS} label="Privacy policy" />
-          <Field {...bind('terms_url')} {...URL_PROPS} label="Terms" />
+          <Field {...bind('imprint_url')} {...URL_PROPS} label={t('Imprint')} />
+          <Field {...bind('privacy_url')} {...URL_PROPS} label={t('Privacy policy')} />
+          <Field {...bind('terms_url')} {...URL_PROPS} label={t('Terms')} />
         </section>
       </Form>
       <Preview draft={draft.value} />

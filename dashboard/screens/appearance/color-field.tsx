@@ -1,3 +1,4 @@
+import { t } from '#dashboard/translate.ts';
 import { useId } from 'preact/hooks';
 import { plateColors } from '#contract/plate-colors.ts';
 import { ENAMELS } from './enamels.ts';
@@ -16,10 +17,10 @@ export function ColorField({
   const { top } = plateColors(value);
   return (
     <section class="card">
-      <h2>Enamel</h2>
-      <p class="hint">The color of the plate.</p>
+      <h2>{t('Enamel')}</h2>
+      <p class="hint">{t('The color of the plate.')}</p>
       <fieldset class="enamels">
-        <legend class="visually-hidden">Color of the plate</legend>
+        <legend class="visually-hidden">{t('Color of the plate')}</legend>
         {ENAMELS.map(([color, label]) => (
           <label key={color} class="enamel">
             <input
@@ -40,12 +41,15 @@ export function ColorField({
             onInput={({ currentTarget }) => onValue(currentTarget.value)}
           />
           {isOwn ? <Swatch color={value} /> : <i class="own">+</i>}
-          Your own
+          {t('color|Your own')}
         </label>
       </fieldset>
       {isOwn && top !== value && (
         <p class="hint" role="status">
-          {value} is too light for white letters, so the plate uses {top}.
+          {t('{color} is too light for white letters, so the plate uses {darker}.', {
+            color: value,
+            darker: top,
+          })}
         </p>
       )}
     </section>

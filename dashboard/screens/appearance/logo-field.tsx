@@ -3,6 +3,7 @@ import { useId, useRef } from 'preact/hooks';
 import { DefaultLogo } from '#dashboard/components/logo.tsx';
 import { Icon } from '#dashboard/components/icon.tsx';
 import { ICON_PATHS } from '#dashboard/components/icon-paths.ts';
+import { t } from '#dashboard/translate.ts';
 import { fileErrorMessage, pictureSrc, uploadPicture } from '../page/picture-file.ts';
 
 export function LogoField({
@@ -51,21 +52,21 @@ export function LogoField({
         </span>
         <div class="actions">
           <button type="button" aria-busy={isBusy.value} onClick={() => file.current!.click()}>
-            {value ? 'Replace' : 'Choose a picture'}
+            {value ? t('Replace') : t('Choose a picture')}
           </button>
           {value && (
             <button type="button" class="quiet" onClick={() => onValue('')}>
-              Remove
+              {t('Remove')}
             </button>
           )}
         </div>
         <p class={problem.value ? 'error' : 'hint'} role="status">
           {problem.value ??
             (isBusy.value
-              ? 'Uploading…'
+              ? t('Uploading…')
               : isOptional
-                ? 'Optional.'
-                : 'JPEG, PNG, WebP, GIF or AVIF, up to 10 MB.')}
+                ? t('Optional.')
+                : t('JPEG, PNG, WebP, GIF or AVIF, up to 10 MB.'))}
         </p>
       </div>
       <input
@@ -74,7 +75,7 @@ export function LogoField({
         name={name}
         accept="image/*"
         hidden
-        aria-label={`File for ${label}`}
+        aria-label={t('File for {label}', { label })}
         onChange={({ currentTarget }) => {
           void upload(currentTarget.files?.[0]);
           // Otherwise choosing the same file again would not fire `change`.

@@ -3,9 +3,9 @@ import { DEFAULT_INSTANCE_NAME, instanceLinks } from '#contract/instance.ts';
 import { plateColors } from '#contract/plate-colors.ts';
 import { DefaultLogo, LogoPicture } from '#dashboard/components/logo.tsx';
 import { Plate } from '#dashboard/components/plate.tsx';
+import { t } from '#dashboard/translate.ts';
 import type { InstanceDraft } from './instance-draft.ts';
 import { logoSrc } from './logo-field.tsx';
-import { t } from '#dashboard/translate.ts';
 
 /** Small drawings of the places that show the identity. */
 export function Preview({ draft }: { draft: InstanceDraft }) {
@@ -24,51 +24,51 @@ export function Preview({ draft }: { draft: InstanceDraft }) {
     <div
       class="preview-stage"
       role="group"
-      aria-label="Preview"
+      aria-label={t('Preview')}
       style={{ '--plate-1': top, '--plate-2': bottom }}
     >
-      <Sheet title="Front page" isWide>
+      <Sheet title={t('Front page')} isWide>
         <div class="row between">
           {logo}
-          <span class="fake-button">Sign in</span>
+          <span class="fake-button">{t('Sign in')}</span>
         </div>
         <div class="preview-front">
           <div>
-            <p class="preview-title">Claim your name</p>
-            <p class="muted">{draft.line || 'A name with a page and an email address.'}</p>
-            <span class="fake-button primary">Claim name</span>
+            <p class="preview-title">{t('Claim your name')}</p>
+            <p class="muted">{draft.line || t('A name with a page and an email address.')}</p>
+            <span class="fake-button primary">{t('Claim name')}</span>
           </div>
           <Plate>{sign}</Plate>
         </div>
         {draft.welcome && <p class="preview-welcome">{draft.welcome}</p>}
         <p class="preview-foot">{footer}</p>
       </Sheet>
-      <Sheet title="Sign-in">
+      <Sheet title={t('Sign-in')}>
         <div class="preview-card">
           <Plate>{sign}</Plate>
-          <p class="strong">Sign in to {name}</p>
-          <span class="fake-button primary">Use a passkey</span>
+          <p class="strong">{t('Sign in to {name}', { name })}</p>
+          <span class="fake-button primary">{t('Use a passkey')}</span>
         </div>
         <p class="preview-foot">{footer}</p>
       </Sheet>
-      <Sheet title="Mail">
+      <Sheet title={t('Mail')}>
         <p class="preview-from">
           <strong>{name}</strong>
-          <span class="muted">Your login link</span>
+          <span class="muted">{t('Your login link')}</span>
         </p>
         <div class="preview-card letter">
           <Plate>{sign}</Plate>
-          <span class="fake-button primary">Sign in</span>
+          <span class="fake-button primary">{t('Sign in')}</span>
         </div>
         <p class="preview-foot">
           <span>{[draft.name, draft.line].filter(Boolean).join(': ')}</span>
           {footer}
         </p>
       </Sheet>
-      <Sheet title="Foot of a member’s page" isWide>
+      <Sheet title={t('Foot of a member’s page')} isWide>
         <p class="preview-foot page">
-          <span>Share</span>
-          <span>Report this page</span>
+          <span>{t('Share')}</span>
+          <span>{t('Report this page')}</span>
           {draft.name && <strong>{draft.name}</strong>}
           {links
             .filter(({ name: link }) => link === 'imprint' || link === 'privacy')

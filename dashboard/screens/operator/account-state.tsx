@@ -1,3 +1,4 @@
+import { t } from '#dashboard/translate.ts';
 import { ACCOUNT_STATES, type Account } from './labels.ts';
 
 export function AccountState({
@@ -9,7 +10,7 @@ export function AccountState({
   return (
     <span class="row">
       {(state !== 'active' || !operator) && <span class={pill}>{text}</span>}
-      {operator && <span class="pill">Operator</span>}
+      {operator && <span class="pill">{t('Operator')}</span>}
     </span>
   );
 }

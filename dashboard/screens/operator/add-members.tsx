@@ -9,6 +9,7 @@ import { withErrorMessage } from '#dashboard/components/messages.tsx';
 import { ScreenHeader } from '#dashboard/components/screen-header.tsx';
 import { dashboardHref, navigate } from '#dashboard/router.ts';
 import { canMailLoginLinks } from '#dashboard/session.ts';
+import { t } from '#dashboard/translate.ts';
 import { BackToMembers } from './back-to-members.tsx';
 import { CheckedList } from './checked-list.tsx';
 import { type CheckedMember, downloadCsv, formatMemberCsv, readCsvFile } from './member-csv.ts';
@@ -51,7 +52,7 @@ export function AddMembers() {
   return (
     <>
       <BackToMembers />
-      <ScreenHeader title="Add members">
+      <ScreenHeader title={t('Add members')}>
         <Stepper step={step} />
       </ScreenHeader>
       {links.value && <Links csv={links.value} />}
@@ -79,14 +80,16 @@ export function AddMembers() {
 function Stepper({ step }: { step: 1 | 2 | 3 }) {
   return (
     <ol class="member-steps">
-      {['Paste', 'Check', canMailLoginLinks ? 'Send' : 'Links'].map((title, index) => (
-        <li key={title} aria-current={index + 1 === step ? 'step' : undefined}>
-          <span class={index + 1 < step ? 'step-marker done' : 'step-marker'}>
-            {index + 1 < step ? <Icon path={ICON_PATHS.check} /> : index + 1}
-          </span>
-          {title}
-        </li>
-      ))}
+      {[t('step|Paste'), t('step|Check'), canMailLoginLinks ? t('step|Send') : t('Links')].map(
+        (title, index) => (
+          <li key={title} aria-current={index + 1 === step ? 'step' : undefined}>
+            <span class={index + 1 < step ? 'step-marker done' : 'step-marker'}>
+              {index + 1 < step ? <Icon path={ICON_PATHS.check} /> : index + 1}
+            </span>
+            {title}
+          </li>
+        ),
+      )}
     </ol>
   );
 }
@@ -123,12 +126,14 @@ function List() {
           void run(readFile(event.dataTransfer?.files[0]));
         }}
       >
-        <h2>Your list</h2>
+        <h2>{t('Your list')}</h2>
         <p class="hint">
-          Copy it from a spreadsheet and paste it, one person per line. Or drop a CSV file here.
+          {t(
+            'Copy it from a spreadsheet and paste it, one person per line. Or drop a CSV file here.',
+          )}
         </p>
         <textarea
-          aria-label="List of members"
+          aria-label={t('List of members')}
           aria-invalid={problem.value !== undefined || undefined}
           spellcheck={false}
           placeholder={EXAMPLE}
@@ -143,7 +148,7 @@ function List() {
           <div class="row">
             <button type="button" onClick={() => fileInput.current!.click()}>
               <Icon path="M8 10.5v-8M4.8 5.5 8 2.3l3.2 3.2M2.5 11.5v2h11v-2" />
-              Choose a file
+              {t('Choose a file')}
             </button>
             <input
               ref={fileInput}
@@ -161,7 +166,7 @@ function List() {
               onClick={() => downloadCsv(`${EXAMPLE}\n`, 'members.csv')}
             >
               <Icon path={ICON_PATHS.download} />
-              Example file
+              {t('Example file')}
             </button>
           </div>
           <button
@@ -171,7 +176,7 @@ function List() {
             disabled={text.value.trim() === ''}
             onClick={() => void run(check())}
           >
-            Check the list
+            {t('Check the list')}
           </button>
         </div>
         <ApiCall
@@ -187,27 +192,27 @@ function List() {
       </section>
       <div class="member-side">
         <section class="card">
-          <h2>What can be in it</h2>
+          <h2>{t('What can be in it')}</h2>
           <dl class="member-columns">
             <dt>email</dt>
-            <dd>Gets the invitation.</dd>
+            <dd>{t('Gets the invitation.')}</dd>
             <dt>name</dt>
-            <dd>What the mail calls the person.</dd>
+            <dd>{t('What the mail calls the person.')}</dd>
             <dt>display_name</dt>
-            <dd>Leave it out and we suggest one. They can change it.</dd>
+            <dd>{t('Leave it out and we suggest one. They can change it.')}</dd>
             <dt>forward_to</dt>
-            <dd>Where their mail goes, if not to the same address.</dd>
+            <dd>{t('Where their mail goes, if not to the same address.')}</dd>
           </dl>
           <p class="hint">
-            The first line names the columns, in any order. Only email is required.
+            {t('The first line names the columns, in any order. Only email is required.')}
           </p>
         </section>
         <section class="card">
-          <h2>No list?</h2>
-          <p class="hint">One link for everybody, with an end and a limit.</p>
+          <h2>{t('No list?')}</h2>
+          <p class="hint">{t('One link for everybody, with an end and a limit.')}</p>
           <a class="button" href={dashboardHref('operator/members/invitations?create=link')}>
             <Icon path={ICON_PATHS.qr} />
-            Create a group link
+            {t('Create a group link')}
           </a>
         </section>
       </div>
@@ -218,10 +223,11 @@ function List() {
 function Links({ csv }: { csv: string }) {
   return (
     <section class="card operator-link">
-      <h2>The links are ready</h2>
+      <h2>{t('The links are ready')}</h2>
       <p class="hint">
-        This server sends no mail, so send each person their link yourself. Download the links now:
-        they are not shown again.
+        {t(
+          'This server sends no mail, so send each person their link yourself. Download the links now: they are not shown again.',
+        )}
       </p>
       <div class="row">
         <button
@@ -230,10 +236,10 @@ function Links({ csv }: { csv: string }) {
           onClick={() => downloadCsv(csv, 'invitation-links.csv')}
         >
           <Icon path={ICON_PATHS.download} />
-          Download links
+          {t('Download links')}
         </button>
         <a class="button" href={dashboardHref('operator/members/invitations')}>
-          See invitations
+          {t('See invitations')}
         </a>
       </div>
     </section>

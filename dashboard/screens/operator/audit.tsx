@@ -9,6 +9,7 @@ import { dashboardHref } from '#dashboard/router.ts';
 import './operator.css';
 import { ShowMore } from './show-more.tsx';
 import { useBatches } from '#dashboard/components/use-batches.ts';
+import { t } from '#dashboard/translate.ts';
 import { describeAction, accountName } from './labels.ts';
 
 type Entry = ResponseOf<typeof owner.operator.listAuditTrail>['entries'][number];
@@ -16,7 +17,10 @@ type Entry = ResponseOf<typeof owner.operator.listAuditTrail>['entries'][number]
 export function Audit() {
   return (
     <>
-      <ScreenHeader title="Audit trail" subtitle="What operators and commands have changed." />
+      <ScreenHeader
+        title={t('Audit trail')}
+        subtitle={t('What operators and commands have changed.')}
+      />
       <AuditCard />
     </>
   );
@@ -30,13 +34,15 @@ export function AuditCard({ accountId }: { accountId?: string }) {
   );
   const entries = batches.flatMap((batch) => batch.entries);
   return (
-    <section class="card" aria-label={accountId === undefined ? 'Audit trail' : undefined}>
-      {accountId !== undefined && <h2>Audit trail</h2>}
+    <section class="card" aria-label={accountId === undefined ? t('Audit trail') : undefined}>
+      {accountId !== undefined && <h2>{t('Audit trail')}</h2>}
       <AsyncContent state={loaded}>
         {() =>
           entries.length === 0 ? (
-            <Empty icon={ICON_PATHS.clock} title="No entries yet">
-              <p class="muted">Changes made by operators or on the command line appear here.</p>
+            <Empty icon={ICON_PATHS.clock} title={t('No entries yet')}>
+              <p class="muted">
+                {t('Changes made by operators or on the command line appear here.')}
+              </p>
             </Empty>
           ) : (
             <>
@@ -60,34 +66,33 @@ function AuditTable({
 }) {
   return (
     <Table
-      caption="Audit trail"
+      caption={t('Audit trail')}
       rows={entries}
       keyOf={({ id }) => id}
       columns={[
         {
-          title: 'Action',
+          title: t('Action'),
           cell: ({ action, detail }) => (
             <>
               <span class="strong">{describeAction(action)}</span>
               <div class="hint operator-detail">{detailOf(detail)}</div>
               {Object.entries(detail).map(([key, value]) =>
-                Array.isArray(value) ? (
-                  <ListDetail key={key} title={LIST_TITLES[key] ?? key} values={value} />
-                ) : null,
+                Array.isArray(value) ? <ListDetail key={key} name={key} values={value} /> : null,
               )}
             </>
           ),
         },
-        ...(showsAccount ? [{ title: 'Account', cell: AccountCell }] : []),
-        { title: 'Who', cell: WhoCell },
-        { title: 'When', cell: ({ created_at }: Entry) => <TimeAgo time={created_at} /> },
+        ...(showsAccount ? [{ title: t('Account'), cell: AccountCell }] : []),
+        { title: t('Who'), cell: WhoCell },
+        { title: t('When'), cell: ({ created_at }: Entry) => <TimeAgo time={created_at} /> },
       ]}
     />
   );
 }
 
 function AccountCell({ account_id, name }: Entry) {
-  if (account_id === null) return name === null ? <span class="muted">None</span> : <>@{name}</>;
+  if (account_id === null)
+    return name === null ? <span class="muted">{t('account|None')}</span> : <>@{name}</>;
   return (
     <a href={dashboardHref(`operator/members/${account_id}`)}>
       {accountName({ account_id, display_name: name })}
@@ -102,7 +107,11 @@ function WhoCell({ who, via }: Entry) {
     <>
       {via === 'operator' ? name : who}
       <div class="hint">
-        {via === 'operator' ? 'Operator' : via === 'command' ? 'Command line' : 'First start'}
+        {via === 'operator'
+          ? t('Operator')
+          : via === 'command'
+            ? t('Command line')
+            : t('First start')}
       </div>
     </>
   );
@@ -112,22 +121,43 @@ function detailOf(detail: Record<string, unknown>): string {
   return Object.entries(detail)
     .filter(([, value]) => !Array.isArray(value))
     .map(([key, value]) => {
-      const title = key[0]!.toUpperCase() + key.slice(1).replaceAll('_', ' ');
-      return `${title}: ${typeof value === 'string' ? value : JSON.stringify(value)}`;
+      const text = typeof value === 'string' ? value : JSON.stringify(value);
+      return `${DETAIL_TITLES[key] ?? key}: ${text}`;
     })
     .join(' · ');
 }
 
-/** Titles of lists whose key is not a readable plural. */
-const LIST_TITLES: Readonly<Record<string, string>> = { account_ids: 'accounts' };
+const DETAIL_TITLES: Readonly<Record<string, string>> = {
+  batch: t('List'),
+  days: t('Days'),
+  expires_at: t('Expires'),
+  from: t('Name before'),
+  invitation: t('Invitation'),
+  invitations: t('Invitations'),
+  mail: t('By mail'),
+  max_uses: t('People'),
+  note: t('For'),
+  prune: t('Deletes unknown addresses'),
+  pruned: t('Deleted'),
+  reason: t('Reason'),
+  repaired: t('Repaired'),
+  reports: t('Reports'),
+  result: t('Result'),
+  since: t('From'),
+  step: t('Step'),
+  until: t('Until'),
+};
 const MAX_SHOWN_VALUES = 10;
 
-function ListDetail({ title, values }: { title: string; values: readonly unknown[] }) {
-  const hidden = values.length - MAX_SHOWN_VALUES;
+function ListDetail({ name, values }: { name: string; values: readonly unknown[] }) {
+  const count = values.length;
+  const hidden = count - MAX_SHOWN_VALUES;
   return (
     <details class="operator-value-list">
       <summary>
-        {values.length} {title}
+        {name === 'fields'
+          ? t('{count, plural, one {# setting} other {# settings}}', { count })
+          : t('{count, plural, one {# account} other {# accounts}}', { count })}
       </summary>
       <ul>
         {values.slice(0, MAX_SHOWN_VALUES).map((value) => (
@@ -136,7 +166,7 @@ function ListDetail({ title, values }: { title: string; values: readonly unknown
           </li>
         ))}
       </ul>
-      {hidden > 0 && <p class="hint">{hidden} more in the API.</p>}
+      {hidden > 0 && <p class="hint">{t('{count, number} more in the API.', { count: hidden })}</p>}
     </details>
   );
 }

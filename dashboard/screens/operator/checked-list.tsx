@@ -5,6 +5,7 @@ import { Form } from '#dashboard/components/form.tsx';
 import { ICON_PATHS } from '#dashboard/components/icon-paths.ts';
 import { Icon } from '#dashboard/components/icon.tsx';
 import { Table } from '#dashboard/components/table.tsx';
+import { t } from '#dashboard/translate.ts';
 import type { ChangeMember, CheckedMember, MemberCells } from './member-csv.ts';
 
 const SHOWN_ROWS = 20;
@@ -32,23 +33,25 @@ export function CheckedList({
   const [ready, problems, leftOut] = [ofState('ready'), ofState('problem'), ofState('left_out')];
   return (
     <>
-      <dl class="card member-tally" aria-label="Result of the check">
-        <Tally count={ready.length} label="ready" />
+      <dl class="card member-tally" aria-label={t('Result of the check')}>
+        <Tally count={ready.length} label={t('tally|ready')} />
         <Tally
           count={problems.length}
-          label={problems.length === 1 ? 'needs a look' : 'need a look'}
+          label={t('{count, plural, one {needs a look} other {need a look}}', {
+            count: problems.length,
+          })}
           isWarning
         />
-        <Tally count={leftOut.length} label="left out" />
+        <Tally count={leftOut.length} label={t('tally|left out')} />
       </dl>
       {problems.length > 0 && <Problems problems={problems} onChange={onChange} />}
       {ready.length > 0 && <Ready members={ready} />}
       {leftOut.length > 0 && (
         <section class="card">
           <h2>
-            Left out <span class="count">{leftOut.length}</span>
+            {t('Left out')} <span class="count">{leftOut.length}</span>
           </h2>
-          <MemberTable caption="Left out" members={leftOut} hasReason />
+          <MemberTable caption={t('Left out')} members={leftOut} hasReason />
         </section>
       )}
     </>
@@ -87,13 +90,13 @@ function Problems({
     <section class="card">
       <div class="card-head">
         <h2>
-          {problems.length === 1 ? 'Needs' : 'Need'} a look{' '}
+          {t('{count, plural, one {Needs a look} other {Need a look}}', { count: problems.length })}{' '}
           <span class="count">{problems.length}</span>
         </h2>
         {problems.some(({ problem }) => problem?.suggestion) && (
           <button type="button" onClick={() => void onChange(applySuggestion)}>
             <Icon path={ICON_PATHS.check} />
-            Accept all suggestions
+            {t('Accept all suggestions')}
           </button>
         )}
       </div>
@@ -101,7 +104,7 @@ function Problems({
         {problems.slice(0, shownCount.value).map((member) => (
           <li key={member.line}>
             <p class="member-cells">
-              <span class="muted">Line {member.line}</span>
+              <span class="muted">{t('Line {line}', { line: member.line })}</span>
               <Cell member={member} field="name" />
               <Cell member={member} field="email" />
               <Cell member={member} field="display_name" />
@@ -114,24 +117,24 @@ function Problems({
             <div class="row">
               {member.problem?.suggestion ? (
                 <button type="button" onClick={() => void change(member.line, applySuggestion)}>
-                  Use {shorten(member.problem.suggestion)}
+                  {t('Use {suggestion}', { suggestion: shorten(member.problem.suggestion) })}
                 </button>
               ) : (
                 <button
                   type="button"
-                  aria-label={`Leave out line ${member.line}`}
+                  aria-label={t('Leave out line {line}', { line: member.line })}
                   onClick={() => void change(member.line, () => null)}
                 >
-                  Leave out
+                  {t('Leave out')}
                 </button>
               )}
               <button
                 type="button"
                 class="quiet"
-                aria-label={`Change line ${member.line}`}
+                aria-label={t('Change line {line}', { line: member.line })}
                 onClick={() => (edited.value = member)}
               >
-                Change
+                {t('Change')}
               </button>
             </div>
           </li>
@@ -140,7 +143,7 @@ function Problems({
       {problems.length > shownCount.value && (
         <div class="actions">
           <button type="button" onClick={() => (shownCount.value += SHOWN_ROWS)}>
-            Show more
+            {t('Show more')}
           </button>
         </div>
       )}
@@ -194,10 +197,10 @@ function EditDialog({
     useSignal(member.forward_to ?? ''),
   ];
   return (
-    <Dialog title={`Line ${member.line}`} onCancel={onCancel}>
+    <Dialog title={t('Line {line}', { line: member.line })} onCancel={onCancel}>
       <Form
         fields={['name', 'email', 'display_name', 'forward_to']}
-        submitLabel="Save"
+        submitLabel={t('Save')}
         onCancel={onCancel}
         onSubmit={() =>
           onSave({
@@ -208,13 +211,13 @@ function EditDialog({
           })
         }
       >
-        <BoundField signal={name} name="name" label="Name" />
-        <BoundField signal={email} name="email" label="Email address" spellcheck={false} />
-        <BoundField signal={displayName} name="display_name" label="Display name" prefix="@" />
-        <BoundField signal={forwardTo} name="forward_to" label="Forward mail to" />
+        <BoundField signal={name} name="name" label={t('Name')} />
+        <BoundField signal={email} name="email" label={t('Email address')} spellcheck={false} />
+        <BoundField signal={displayName} name="display_name" label={t('Display name')} prefix="@" />
+        <BoundField signal={forwardTo} name="forward_to" label={t('Forward mail to')} />
         <p>
           <button type="button" class="link" onClick={() => void onSave(null)}>
-            Leave this line out
+            {t('Leave this line out')}
           </button>
         </p>
       </Form>
@@ -227,13 +230,13 @@ function Ready({ members }: { members: readonly CheckedMember[] }) {
   return (
     <section class="card">
       <h2>
-        Ready <span class="count">{members.length}</span>
+        {t('Ready')} <span class="count">{members.length}</span>
       </h2>
-      <MemberTable caption="Ready" members={members.slice(0, shownCount.value)} />
+      <MemberTable caption={t('Ready')} members={members.slice(0, shownCount.value)} />
       {members.length > shownCount.value && (
         <div class="actions">
           <button type="button" onClick={() => (shownCount.value += 10 * SHOWN_ROWS)}>
-            Show more
+            {t('Show more')}
           </button>
         </div>
       )}
@@ -257,26 +260,26 @@ function MemberTable({
       keyOf={({ line }) => line}
       columns={[
         {
-          title: 'Name',
+          title: t('Name'),
           cell: ({ name, email }) => <span class="strong">{name ?? email}</span>,
         },
-        { title: 'Email address', cell: ({ email }) => email },
+        { title: t('Email address'), cell: ({ email }) => email },
         ...(hasReason
-          ? [{ title: 'Reason', cell: ({ problem }: CheckedMember) => problem?.text }]
+          ? [{ title: t('Reason'), cell: ({ problem }: CheckedMember) => problem?.text }]
           : [
               {
-                title: 'Display name',
+                title: t('Display name'),
                 cell: ({ display_name }: CheckedMember) =>
                   display_name === null ? (
-                    <span class="muted">Chosen later</span>
+                    <span class="muted">{t('Chosen later')}</span>
                   ) : (
                     `@${display_name}`
                   ),
               },
               {
-                title: 'Forwards to',
+                title: t('Forwards to'),
                 cell: ({ forward_to }: CheckedMember) =>
-                  forward_to ?? <span class="muted">The same</span>,
+                  forward_to ?? <span class="muted">{t('The same')}</span>,
               },
             ]),
       ]}

@@ -8,6 +8,7 @@ import { ICON_PATHS } from '#dashboard/components/icon-paths.ts';
 import { Icon } from '#dashboard/components/icon.tsx';
 import { instance } from '#dashboard/instance.ts';
 import { Plate } from '#dashboard/components/plate.tsx';
+import { t } from '#dashboard/translate.ts';
 
 export interface NewLink {
   url: string;
@@ -18,7 +19,7 @@ export interface NewLink {
 const CARDS_PER_SHEET = 4;
 const WEEK_MS = 604_800_000;
 
-const dayFormat = new Intl.DateTimeFormat(undefined, {
+const dayFormat = new Intl.DateTimeFormat(t.locale, {
   weekday: 'long',
   day: 'numeric',
   month: 'long',
@@ -43,7 +44,7 @@ export function CreateLink({
   return (
     <Form
       fields={['note', 'max_uses', 'expires_at']}
-      submitLabel="Create link"
+      submitLabel={t('Create link')}
       onCancel={onCancel}
       onSubmit={async () => {
         const max_uses = Number(people.value);
@@ -60,15 +61,15 @@ export function CreateLink({
       }}
     >
       <div class="member-link-fields">
-        <BoundField signal={people} name="max_uses" label="How many people" type="number" />
-        <BoundField signal={lastDay} name="expires_at" label="Last day" type="date" />
+        <BoundField signal={people} name="max_uses" label={t('How many people')} type="number" />
+        <BoundField signal={lastDay} name="expires_at" label={t('Last day')} type="date" />
       </div>
       <BoundField
         signal={note}
         name="note"
-        label="For"
-        hint="Only operators see this note."
-        placeholder="Autumn training weekend"
+        label={t('For')}
+        hint={t('Only operators see this note.')}
+        placeholder={t('Autumn training weekend')}
         maxLength={200}
       />
     </Form>
@@ -88,24 +89,27 @@ export function LinkCard({
       <section class="card operator-link member-link">
         <QrCode text={url} />
         <div>
-          <h2>The link is ready</h2>
+          <h2>{t('The link is ready')}</h2>
           <p class="muted">
-            For {maxUses === 1 ? 'one person' : `${maxUses} people`}, until {until}.
+            {t('{count, plural, one {For one person} other {For # people}}, until {until}.', {
+              count: maxUses,
+              until,
+            })}
           </p>
           <div class="code">
             <code>{url}</code>
-            <CopyButton text={url} label="Copy link" isPrimary />
+            <CopyButton text={url} label={t('Copy link')} isPrimary />
           </div>
           <p class="note">
             <Icon path={ICON_PATHS.warning} />
-            Copy or print it now. It is not shown again.
+            {t('Copy or print it now. It is not shown again.')}
           </p>
           <div class="row">
             <button type="button" onClick={() => print()}>
-              Print {CARDS_PER_SHEET} cards
+              {t('Print {count} cards', { count: CARDS_PER_SHEET })}
             </button>
             <button type="button" class="quiet" onClick={onClose}>
-              I saved it
+              {t('I saved it')}
             </button>
           </div>
         </div>
@@ -114,14 +118,16 @@ export function LinkCard({
         {Array.from({ length: CARDS_PER_SHEET }, (_, index) => (
           <div key={index}>
             <Plate>{instance.value.name ?? location.host}</Plate>
-            <h3>Your name is waiting</h3>
-            <p>Your own page and a mail address, in about two minutes.</p>
+            <h3>{t('Your name is waiting')}</h3>
+            <p>{t('Your own page and a mail address, in about two minutes.')}</p>
             <QrCode text={url} />
             <p>
-              <strong>Scan the code to join</strong>
+              <strong>{t('Scan the code to join')}</strong>
               <br />
-              {maxUses > 1 && `For ${maxUses} people, `}
-              {maxUses > 1 ? 'until' : 'Until'} {until}
+              {t('{count, plural, one {Until {until}} other {For # people, until {until}}}', {
+                count: maxUses,
+                until,
+              })}
             </p>
           </div>
         ))}
@@ -141,7 +147,7 @@ function QrCode({ text }: { text: string }) {
       class="member-qr"
       viewBox={`0 0 ${size} ${size}`}
       role="img"
-      aria-label="QR code of the link"
+      aria-label={t('QR code of the link')}
       shape-rendering="crispEdges"
     >
       <path fill="#fff" d={`M0 0h${size}v${size}H0z`} />

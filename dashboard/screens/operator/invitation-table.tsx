@@ -4,17 +4,18 @@ import { showMessage, withErrorMessage } from '#dashboard/components/messages.ts
 import { Table } from '#dashboard/components/table.tsx';
 import { LocalDate } from '#dashboard/components/time.tsx';
 import { dashboardHref } from '#dashboard/router.ts';
+import { t } from '#dashboard/translate.ts';
 import { downloadCsv } from './member-csv.ts';
 
 type Invitation = ResponseOf<typeof owner.operator.listInvitations>['invitations'][number];
 
 const PILLS: Record<string, readonly [text: string, tone: string]> = {
-  open: ['Open link', 'good'],
-  waiting: ['Waiting', ''],
-  sent: ['No answer', ''],
-  failed: ['Failed', 'bad'],
-  accepted: ['Joined', 'good'],
-  expired: ['Expired', ''],
+  open: [t('Open link'), 'good'],
+  waiting: [t('Waiting'), ''],
+  sent: [t('No answer'), ''],
+  failed: [t('Failed'), 'bad'],
+  accepted: [t('invitation|Joined'), 'good'],
+  expired: [t('Expired'), ''],
 };
 
 export async function resend(ids: readonly string[], onDone: () => void): Promise<void> {
@@ -23,9 +24,13 @@ export async function resend(ids: readonly string[], onDone: () => void): Promis
   );
   if (!result) return;
   if (result.links_csv !== null) downloadCsv(result.links_csv, 'invitation-links.csv');
-  const count = result.resent === 1 ? '1 invitation' : `${result.resent} invitations`;
+  const count = result.resent;
   showMessage(
-    result.links_csv === null ? `Sending ${count} again.` : `Downloaded new links for ${count}.`,
+    result.links_csv === null
+      ? t('Sending {count, plural, one {# invitation} other {# invitations}} again.', { count })
+      : t('Downloaded new links for {count, plural, one {# invitation} other {# invitations}}.', {
+          count,
+        }),
   );
   onDone();
 }
@@ -39,56 +44,58 @@ export function InvitationTable({
 }) {
   const revoke = async (invitation: Invitation) => {
     const isSure = await confirm({
-      title: 'Revoke the invitation?',
-      text: `${invitation.name ?? invitation.note ?? 'Anyone with the link'} can no longer sign up with it. You cannot undo this.`,
-      action: 'Revoke',
+      title: t('Revoke the invitation?'),
+      text: t('{person} can no longer sign up with it. You cannot undo this.', {
+        person: invitation.name ?? invitation.note ?? t('Anyone with the link'),
+      }),
+      action: t('Revoke'),
     });
     const revoked =
       isSure &&
       (await withErrorMessage(owner.operator.revokeInvitation({ invitation_id: invitation.id })));
     if (!revoked) return;
-    showMessage('Revoked the invitation.');
+    showMessage(t('Revoked the invitation.'));
     onChange();
   };
   return (
     <Table
-      caption="Invitations"
+      caption={t('Invitations')}
       rows={invitations}
       keyOf={({ id }) => id}
       columns={[
-        { title: 'For', cell: (invitation) => <Person invitation={invitation} /> },
-        { title: 'State', cell: (invitation) => <State invitation={invitation} /> },
-        { title: 'Created', cell: ({ created_at }) => <LocalDate time={created_at} /> },
+        { title: t('For'), cell: (invitation) => <Person invitation={invitation} /> },
+        { title: t('State'), cell: (invitation) => <State invitation={invitation} /> },
+        { title: t('Created'), cell: ({ created_at }) => <LocalDate time={created_at} /> },
         {
-          title: 'Expires',
+          title: t('Expires'),
           cell: ({ state, expires_at }) =>
             state === 'accepted' ? null : <LocalDate time={expires_at} />,
         },
         {
-          title: 'Action',
+          title: t('Action'),
           isTitleHidden: true,
           cell: (invitation) => {
             if (invitation.state === 'accepted') return null;
-            const label = invitation.name ?? invitation.email ?? invitation.note ?? 'anyone';
+            const label = invitation.name ?? invitation.email ?? invitation.note ?? t('anyone');
             return (
               <div class="row member-actions">
                 {invitation.email !== null && invitation.state !== 'waiting' && (
                   <button
                     type="button"
                     class="quiet"
-                    aria-label={`Send again to ${label}`}
+                    aria-label={t('Send again to {label}', { label })}
                     onClick={() => void resend([invitation.id], onChange)}
                   >
-                    Send again
+                    {t('Send again')}
                   </button>
                 )}
                 <button
                   type="button"
                   class="quiet danger"
-                  aria-label={`Revoke the invitation for ${label}`}
+                  aria-label={t('Revoke the invitation for {label}', { label })}
                   onClick={() => void revoke(invitation)}
                 >
-                  Revoke
+                  {t('Revoke')}
                 </button>
               </div>
             );
@@ -101,7 +108,7 @@ export function InvitationTable({
 
 function Person({ invitation }: { invitation: Invitation }) {
   const { name, email, note, display_name, account_id, max_uses } = invitation;
-  const title = name ?? email ?? note ?? (max_uses > 1 ? 'A group' : 'Anyone');
+  const title = name ?? email ?? note ?? (max_uses > 1 ? t('A group') : t('Anyone'));
   return (
     <>
       {account_id === null ? (
@@ -123,11 +130,14 @@ function State({ invitation }: { invitation: Invitation }) {
   const [text, tone] = PILLS[state] ?? [state, ''];
   const detail =
     max_uses > 1
-      ? `${uses} of ${max_uses} joined`
+      ? t('{count, number} of {total, number} joined', { count: uses, total: max_uses })
       : state === 'failed'
         ? describeRefusal(mail_error)
         : state === 'waiting' && mail_error !== null
-          ? `Tried ${mail_tries === 1 ? 'once' : `${mail_tries} times`} (${mail_error})`
+          ? t('Tried {count, plural, one {# time} other {# times}} ({error})', {
+              count: mail_tries,
+              error: mail_error,
+            })
           : undefined;
   return (
     <>
@@ -141,7 +151,7 @@ function State({ invitation }: { invitation: Invitation }) {
 function describeRefusal(error: string | null): string {
   const status = /\d+$/.exec(error ?? '')?.[0];
   if (status === '550' || status === '551' || status === '553')
-    return `The mail server does not know the address (${status}).`;
-  if (status === '552') return 'The mailbox is full (552).';
-  return `The mail server refused the mail (${status ?? error}).`;
+    return t('The mail server does not know the address ({status}).', { status });
+  if (status === '552') return t('The mailbox is full (552).');
+  return t('The mail server refused the mail ({error}).', { error: status ?? error ?? '' });
 }

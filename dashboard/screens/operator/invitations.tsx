@@ -10,6 +10,7 @@ import { ScreenHeader } from '#dashboard/components/screen-header.tsx';
 import { useBatches } from '#dashboard/components/use-batches.ts';
 import { dashboardHref, navigate, query } from '#dashboard/router.ts';
 import { canMailLoginLinks } from '#dashboard/session.ts';
+import { t } from '#dashboard/translate.ts';
 import { BackToMembers } from './back-to-members.tsx';
 import { CreateLink, LinkCard, type NewLink } from './invitation-link.tsx';
 import { InvitationTable, resend } from './invitation-table.tsx';
@@ -22,12 +23,12 @@ type State = keyof Response['counts'];
 const REFRESH_MS = 2_000;
 
 const STATES: readonly (readonly [state: State, title: string])[] = [
-  ['waiting', 'Waiting'],
-  ['sent', 'No answer'],
-  ['failed', 'Failed'],
-  ['accepted', 'Joined'],
-  ['open', 'Open links'],
-  ['expired', 'Expired'],
+  ['waiting', t('Waiting')],
+  ['sent', t('No answer')],
+  ['failed', t('Failed')],
+  ['accepted', t('invitation|Joined')],
+  ['open', t('Open links')],
+  ['expired', t('Expired')],
 ];
 
 export function Invitations() {
@@ -57,21 +58,21 @@ export function Invitations() {
   return (
     <>
       <BackToMembers />
-      <ScreenHeader title="Invitations">
+      <ScreenHeader title={t('Invitations')}>
         <button type="button" onClick={() => (isCreating.value = true)}>
           <Icon path={ICON_PATHS.qr} />
-          Create link
+          {t('Create link')}
         </button>
         <a
           class={link.value ? 'button' : 'button primary'}
           href={dashboardHref('operator/members/add')}
         >
           <Icon path={ICON_PATHS.plus} />
-          Add members
+          {t('Add members')}
         </a>
       </ScreenHeader>
       {isCreating.value && (
-        <Dialog title="Create an invitation link" onCancel={close}>
+        <Dialog title={t('Create an invitation link')} onCancel={close}>
           <CreateLink
             onCancel={close}
             onCreated={(created) => {
@@ -84,9 +85,9 @@ export function Invitations() {
       )}
       {link.value && <LinkCard link={link.value} onClose={() => (link.value = undefined)} />}
       {batch_id && counts && canMailLoginLinks && <Progress counts={counts} />}
-      <div class="operator-filter" role="group" aria-label="State of invitations">
+      <div class="operator-filter" role="group" aria-label={t('State of invitations')}>
         <FilterChip
-          title={batch_id ? 'This list' : 'All'}
+          title={batch_id ? t('This list') : t('All')}
           isActive={!state}
           filter={{ batch_id }}
         />
@@ -101,15 +102,15 @@ export function Invitations() {
             />
           ),
         )}
-        {batch_id && <FilterChip title="All lists" isActive={false} filter={{}} />}
+        {batch_id && <FilterChip title={t('All lists')} isActive={false} filter={{}} />}
       </div>
-      <section class="card" aria-label="Invitations">
+      <section class="card" aria-label={t('Invitations')}>
         <AsyncContent state={loaded}>
           {() =>
             invitations.length === 0 ? (
-              <Empty icon={ICON_PATHS.mail} title="No invitations">
+              <Empty icon={ICON_PATHS.mail} title={t('No invitations')}>
                 <p class="muted">
-                  Invite people from a list, or with a link for one or more people.
+                  {t('Invite people from a list, or with a link for one or more people.')}
                 </p>
               </Empty>
             ) : (
@@ -125,7 +126,7 @@ export function Invitations() {
                         onClick={() => void resend(resendIds.slice(0, 200), loaded.reload)}
                       >
                         <Icon path={ICON_PATHS.refresh} />
-                        Send these {Math.min(resendIds.length, 200)} again
+                        {t('Send these {count} again', { count: Math.min(resendIds.length, 200) })}
                       </button>
                     )}
                 </div>
@@ -179,20 +180,32 @@ function Progress({ counts }: { counts: Response['counts'] }) {
   const done = total - counts.waiting;
   const sent = done - counts.failed;
   return (
-    <section class="card" aria-label="Progress">
+    <section class="card" aria-label={t('Progress')}>
       <p>
-        <strong class="display-number">{sent}</strong>{' '}
-        <span class="muted">
-          of {total} {total === 1 ? 'invitation' : 'invitations'} sent
-        </span>
+        {t.rich(
+          '<strong>{sent, number}</strong> <muted>of {total, plural, one {# invitation} other {# invitations}} sent</muted>',
+          {
+            sent,
+            total,
+            strong: (children) => <strong class="display-number">{children}</strong>,
+            muted: (children) => <span class="muted">{children}</span>,
+          },
+        )}
       </p>
-      <progress class="member-progress" value={done} max={total} aria-label="Sent" />
+      <progress
+        class="member-progress"
+        value={done}
+        max={total}
+        aria-label={t('invitations|Sent')}
+      />
       <p class="hint">
         {counts.waiting > 0
-          ? 'You can close this screen; sending continues.'
+          ? t('You can close this screen; sending continues.')
           : counts.failed > 0
-            ? `The mail server refused ${counts.failed === 1 ? 'one mail' : `${counts.failed} mails`}.`
-            : 'All invitations were sent.'}
+            ? t('The mail server refused {count, plural, one {one mail} other {# mails}}.', {
+                count: counts.failed,
+              })
+            : t('All invitations were sent.')}
       </p>
     </section>
   );

@@ -14,6 +14,7 @@ import { Table } from '#dashboard/components/table.tsx';
 import { LocalDate } from '#dashboard/components/time.tsx';
 import { navigate } from '#dashboard/router.ts';
 import { pagesUrl, requireRecentLogin } from '#dashboard/session.ts';
+import { t } from '#dashboard/translate.ts';
 import { type Account, accountName } from './labels.ts';
 import { SuspendDialog } from './suspend-dialog.tsx';
 
@@ -49,54 +50,57 @@ export function Manage({ account, onChange }: { account: Account; onChange: () =
   return (
     <>
       <section class="card">
-        <h2>Help</h2>
+        <h2>{t('Help')}</h2>
         <ul class="row-list operator-manage">
           {account.state === 'active' && (
             <ActionRow
-              title="Help them log in"
-              description="For a lost phone or passkey. The link works once."
+              title={t('Help them log in')}
+              description={t('For a lost phone or passkey. The link works once.')}
             >
               <button type="button" onClick={() => (openDialogName.value = 'link')}>
-                Create login link
+                {t('Create login link')}
               </button>
             </ActionRow>
           )}
           <ActionRow
-            title="Change the name"
-            description="The page moves, and mail forwarding is turned off."
+            title={t('Change the name')}
+            description={t('The page moves, and mail forwarding is turned off.')}
           >
             <button type="button" onClick={() => (openDialogName.value = 'rename')}>
-              Rename
+              {t('Rename')}
             </button>
           </ActionRow>
           <ActionRow
-            title="Save a copy"
-            description="Everything that is stored about the member, in one ZIP file."
+            title={t('Save a copy')}
+            description={t('Everything that is stored about the member, in one ZIP file.')}
           >
             <button type="button" onClick={() => void downloadExport(account.account_id)}>
-              Export
+              {t('Export')}
             </button>
           </ActionRow>
         </ul>
       </section>
       <section class="card">
-        <h2>Suspend or delete</h2>
+        <h2>{t('Suspend or delete')}</h2>
         <ul class="row-list operator-manage">
           <ActionRow
-            title="For a while"
-            description="Page, keys, sessions and mail stop at once. Nothing is deleted."
+            title={t('For a while')}
+            description={t('Page, keys, sessions and mail stop at once. Nothing is deleted.')}
           >
             <button
               type="button"
               class={account.state === 'active' ? 'danger' : undefined}
               onClick={() => (openDialogName.value = 'suspend')}
             >
-              {account.state === 'active' ? 'Suspend account' : 'Resume account'}
+              {account.state === 'active' ? t('Suspend account') : t('Resume account')}
             </button>
           </ActionRow>
-          <ActionRow title="For good" description="Page, pictures, keys, projects and metrics.">
+          <ActionRow
+            title={t('For good')}
+            description={t('Page, pictures, keys, projects and metrics.')}
+          >
             <button type="button" class="danger" onClick={() => (openDialogName.value = 'remove')}>
-              Delete account
+              {t('Delete account')}
             </button>
           </ActionRow>
         </ul>
@@ -140,29 +144,36 @@ function LoginLinkDialog({ account, onCancel, onDone }: DialogProps) {
   const link = useSignal<string>();
   if (link.value)
     return (
-      <Dialog title={`A login link for ${name}`} onCancel={onDone}>
-        <p>Send it to {name} yourself. It works once, within 10 minutes, and is not shown again.</p>
+      <Dialog title={t('A login link for {name}', { name })} onCancel={onDone}>
+        <p>
+          {t(
+            'Send it to {name} yourself. It works once, within 10 minutes, and is not shown again.',
+            { name },
+          )}
+        </p>
         <div class="code">
           <code>{link.value}</code>
         </div>
         <div class="actions">
           <button type="button" onClick={onDone}>
-            Done
+            {t('button|Done')}
           </button>
-          <CopyButton text={link.value} label="Copy link" isPrimary />
+          <CopyButton text={link.value} label={t('Copy link')} isPrimary />
         </div>
       </Dialog>
     );
   return (
-    <Dialog title={`Create a login link for ${name}?`} onCancel={onCancel}>
+    <Dialog title={t('Create a login link for {name}?', { name })} onCancel={onCancel}>
       <RequireRecentLogin onCancel={onCancel}>
         <p>
-          Anyone who opens the link is logged in as {name}. Make sure that you send it to the right
-          person. The audit trail records that you created it.
+          {t(
+            'Anyone who opens the link is logged in as {name}. Make sure that you send it to the right person. The audit trail records that you created it.',
+            { name },
+          )}
         </p>
         <Form
           fields={[]}
-          submitLabel="Create login link"
+          submitLabel={t('Create login link')}
           onCancel={onCancel}
           onSubmit={async () => {
             const { login_link } = await owner.operator.createLoginLink({
@@ -181,15 +192,16 @@ function LoginLinkDialog({ account, onCancel, onDone }: DialogProps) {
 function RenameDialog({ account, onCancel, onDone }: DialogProps) {
   const nameInput = useSignal('');
   return (
-    <Dialog title={`Rename ${accountName(account)}`} onCancel={onCancel}>
+    <Dialog title={t('Rename {name}', { name: accountName(account) })} onCancel={onCancel}>
       <RequireRecentLogin onCancel={onCancel}>
         <p>
-          The page moves to the new address: old links and printed QR codes stop working, and mail
-          forwarding is turned off.
+          {t(
+            'The page moves to the new address: old links and printed QR codes stop working, and mail forwarding is turned off.',
+          )}
         </p>
         <Form
           fields={['display_name']}
-          submitLabel="Rename"
+          submitLabel={t('Rename')}
           isDangerous
           onCancel={onCancel}
           onSubmit={async () => {
@@ -197,14 +209,14 @@ function RenameDialog({ account, onCancel, onDone }: DialogProps) {
               account_id: account.account_id,
               display_name: nameInput.value,
             });
-            showMessage(`Renamed to ${accountName(renamedAccount)}.`);
+            showMessage(t('Renamed to {name}.', { name: accountName(renamedAccount) }));
             onDone();
           }}
         >
           <BoundField
             signal={nameInput}
             name="display_name"
-            label="New name"
+            label={t('New name')}
             prefix={`${new URL(pagesUrl).host}/@`}
             autocomplete="off"
             spellcheck={false}
@@ -219,29 +231,30 @@ function RemoveDialog({ account, onCancel }: DialogProps) {
   const nameInput = useSignal('');
   const name = account.display_name ?? account.account_id;
   return (
-    <Dialog title={`Delete ${accountName(account)}?`} onCancel={onCancel}>
+    <Dialog title={t('Delete {name}?', { name: accountName(account) })} onCancel={onCancel}>
       <RequireRecentLogin onCancel={onCancel}>
         <p>
-          Its page, pictures, keys, projects and metrics are deleted at once, and its mail stops.
-          You cannot undo this. To block the account for a while, suspend it instead.
+          {t(
+            'Its page, pictures, keys, projects and metrics are deleted at once, and its mail stops. You cannot undo this. To block the account for a while, suspend it instead.',
+          )}
         </p>
         <Form
           fields={['confirm']}
-          submitLabel="Delete account"
+          submitLabel={t('Delete account')}
           isDangerous
           onCancel={onCancel}
           onSubmit={async () => {
             if (nameInput.value.trim().toLowerCase() !== name)
-              throw new NameplateError('This is not the name of the account.');
+              throw new NameplateError(t('This is not the name of the account.'));
             await owner.operator.removeAccount({ account_id: account.account_id });
-            showMessage(`Deleted ${accountName(account)}.`);
+            showMessage(t('Deleted {name}.', { name: accountName(account) }));
             navigate('operator/members');
           }}
         >
           <BoundField
             signal={nameInput}
             name="confirm"
-            label={`Type ${name} to confirm`}
+            label={t('Type {name} to confirm', { name })}
             autocomplete="off"
             spellcheck={false}
           />
@@ -260,39 +273,39 @@ export function HeldBackNames({
 }) {
   const release = async (display_name: string) => {
     const isSure = await confirm({
-      title: `Release ${display_name}?`,
-      text: 'Anyone can then claim the name. Old links will lead to the new owner’s page.',
-      action: 'Release',
+      title: t('Release {name}?', { name: display_name }),
+      text: t('Anyone can then claim the name. Old links will lead to the new owner’s page.'),
+      action: t('Release'),
     });
     if (!isSure || !(await withErrorMessage(owner.operator.releaseName({ display_name })))) return;
-    showMessage(`Released ${display_name}.`);
+    showMessage(t('Released {name}.', { name: display_name }));
     onReleased();
   };
   return (
     <section class="card">
-      <h2>Names held back</h2>
+      <h2>{t('Names held back')}</h2>
       <Table
-        caption="Names held back"
+        caption={t('Names held back')}
         rows={names}
         keyOf={({ display_name }) => display_name}
         columns={[
-          { title: 'Name', cell: ({ display_name }) => <>@{display_name}</> },
+          { title: t('Name'), cell: ({ display_name }) => <>@{display_name}</> },
           {
-            title: 'Available',
+            title: t('Available'),
             cell: ({ free_at }) =>
-              free_at === null ? 'When its mail alias is deleted' : <LocalDate time={free_at} />,
+              free_at === null ? t('When its mail alias is deleted') : <LocalDate time={free_at} />,
           },
           {
-            title: 'Action',
+            title: t('Action'),
             isTitleHidden: true,
             cell: ({ display_name }) => (
               <button
                 type="button"
                 class="quiet"
-                aria-label={`Release ${display_name}`}
+                aria-label={t('Release {name}', { name: display_name })}
                 onClick={() => void release(display_name)}
               >
-                Release
+                {t('Release')}
               </button>
             ),
           },

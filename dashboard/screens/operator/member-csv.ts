@@ -1,4 +1,5 @@
 import type { ResponseOf, owner } from '#dashboard/api/api.ts';
+import { t } from '#dashboard/translate.ts';
 import { LIMITS } from '#contract/limits.ts';
 import { NameplateError } from '../../../client/src/errors.ts';
 
@@ -11,11 +12,11 @@ export type MemberCells = Pick<CheckedMember, (typeof COLUMNS)[number]>;
 
 export async function readCsvFile(file: File): Promise<string> {
   if (file.size > LIMITS.memberCsv)
-    throw new NameplateError('This file is larger than 1 MB. Split it.');
+    throw new NameplateError(t('This file is larger than 1 MB. Split it.'));
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(await file.arrayBuffer());
   } catch {
-    throw new NameplateError('This file is not UTF-8. Save it as CSV with UTF-8 encoding.');
+    throw new NameplateError(t('This file is not UTF-8. Save it as CSV with UTF-8 encoding.'));
   }
 }
 

@@ -9,6 +9,7 @@ import { AsyncContent } from '#dashboard/components/async-content.tsx';
 import { LocalDate, TimeAgo } from '#dashboard/components/time.tsx';
 import { useAsync } from '#dashboard/components/use-async.ts';
 import { pagesUrl } from '#dashboard/session.ts';
+import { t } from '#dashboard/translate.ts';
 import { AccountState } from './account-state.tsx';
 import { BackToMembers } from './back-to-members.tsx';
 import { AuditCard } from './audit.tsx';
@@ -38,19 +39,19 @@ export function Member({ id }: { id: string }) {
     <>
       <BackToMembers />
       <ScreenHeader
-        title={account ? accountName(account) : 'Account'}
+        title={account ? accountName(account) : t('Account')}
         subtitle={account && <AccountState account={account} />}
       >
         {pageUrl && (
           <a class="button" href={pageUrl} target="_blank" rel="noreferrer">
-            View page
+            {t('View page')}
             <Icon path={ICON_PATHS.open} />
           </a>
         )}
         {account?.email && (
           <a class="button" href={`mailto:${account.email}`}>
             <Icon path={ICON_PATHS.mail} />
-            Write
+            {t('Write')}
           </a>
         )}
       </ScreenHeader>
@@ -95,27 +96,27 @@ export function Member({ id }: { id: string }) {
 function AccountFacts({ account }: Pick<AccountDetails, 'account'>) {
   return (
     <section class="card">
-      <h2>Member</h2>
+      <h2>{t('Member')}</h2>
       <dl class="operator-facts">
         {account.suspended_at && (
           <>
-            <dt>Suspended</dt>
+            <dt>{t('Suspended')}</dt>
             <dd>
               <LocalDate time={account.suspended_at} />
               {account.suspension_reason && <div class="hint">{account.suspension_reason}</div>}
             </dd>
           </>
         )}
-        <dt>Page</dt>
-        <dd>{account.page_visible ? 'Visible' : 'Hidden'}</dd>
-        <dt>Email</dt>
-        <dd>{account.email ?? 'None'}</dd>
-        <dt>Joined</dt>
+        <dt>{t('Page')}</dt>
+        <dd>{account.page_visible ? t('page|Visible') : t('page|Hidden')}</dd>
+        <dt>{t('Email')}</dt>
+        <dd>{account.email ?? t('None')}</dd>
+        <dt>{t('Joined')}</dt>
         <dd>
           <LocalDate time={account.created_at} />
         </dd>
-        <dt>Last seen</dt>
-        <dd>{account.last_seen_at ? <TimeAgo time={account.last_seen_at} /> : 'Not seen'}</dd>
+        <dt>{t('Last seen')}</dt>
+        <dd>{account.last_seen_at ? <TimeAgo time={account.last_seen_at} /> : t('Not seen')}</dd>
         <dt>ID</dt>
         <dd>
           <code>{account.account_id}</code>
@@ -128,14 +129,18 @@ function AccountFacts({ account }: Pick<AccountDetails, 'account'>) {
 function Usage({ usage }: Pick<AccountDetails, 'usage'>) {
   return (
     <section class="card">
-      <h2>Usage</h2>
+      <h2>{t('Usage')}</h2>
       <dl class="operator-usage">
         {usage.map(({ kind, used, allowed }) => (
           <div key={kind}>
             <dt>{USAGE_LABELS[kind as UsageKind]}</dt>
             <dd>
-              <strong>{formatAmount(kind, used)}</strong>
-              {allowed !== null && <span class="muted"> of {formatAmount(kind, allowed)}</span>}
+              <strong>{formatAmount(kind, used)}</strong>{' '}
+              {allowed !== null && (
+                <span class="muted">
+                  {t('of {allowed}', { allowed: formatAmount(kind, allowed) })}
+                </span>
+              )}
             </dd>
             {allowed !== null && (
               <dd class="server-meter" aria-hidden="true">

@@ -16,14 +16,15 @@ import { Member } from './member.tsx';
 import { ShowMore } from './show-more.tsx';
 import './operator.css';
 import { useBatches } from '#dashboard/components/use-batches.ts';
+import { t } from '#dashboard/translate.ts';
 import { type Account, formatAmount, accountName } from './labels.ts';
 
 const SEARCH_DEBOUNCE_MS = 250;
 const FILTERS = [
-  ['all', 'All'],
-  ['suspended', 'Suspended'],
-  ['operators', 'Operators'],
-  ['unseen', 'Not seen'],
+  ['all', t('All')],
+  ['suspended', t('Suspended')],
+  ['operators', t('Operators')],
+  ['unseen', t('Not seen')],
 ] as const;
 
 export function Members() {
@@ -44,18 +45,18 @@ function MemberList() {
   );
   return (
     <>
-      <ScreenHeader title="Members">
+      <ScreenHeader title={t('Members')}>
         <a class="button" href={dashboardHref('operator/members/invitations')}>
-          Invitations
+          {t('Invitations')}
         </a>
         <a class="button primary" href={dashboardHref('operator/members/add')}>
           <Icon path={ICON_PATHS.plus} />
-          Add members
+          {t('Add members')}
         </a>
       </ScreenHeader>
       <div class="operator-filter">
         <SearchInput search={search} onSearch={(next) => applyFilter(next, state)} />
-        <div class="row" role="group" aria-label="Which members">
+        <div class="row" role="group" aria-label={t('Which members')}>
           {FILTERS.map(([value, title]) => (
             <button
               key={value}
@@ -69,14 +70,14 @@ function MemberList() {
           ))}
         </div>
       </div>
-      <section class="card operator-members" aria-label="Members">
+      <section class="card operator-members" aria-label={t('Members')}>
         <AsyncContent state={loaded}>
           {({ accounts }) =>
             accounts.length === 0 ? (
-              <Empty icon={ICON_PATHS.user} title="No members found">
+              <Empty icon={ICON_PATHS.user} title={t('No members found')}>
                 <p class="muted">
                   {search
-                    ? 'Enter the beginning of a name, a full email address or an account ID.'
+                    ? t('Enter the beginning of a name, a full email address or an account ID.')
                     : EMPTY_TEXTS[state]}
                 </p>
               </Empty>
@@ -96,9 +97,9 @@ function MemberList() {
 
 const EMPTY_TEXTS = {
   all: '',
-  suspended: 'Nobody is suspended.',
-  operators: 'Run nameplate operators add on the server.',
-  unseen: 'Every member has signed in. Sessions without use are kept for 14 days.',
+  suspended: t('Nobody is suspended.'),
+  operators: t('Run nameplate operators add on the server.'),
+  unseen: t('Every member has signed in. Sessions without use are kept for 14 days.'),
 };
 
 function applyFilter(search: string, state: string): void {
@@ -119,10 +120,10 @@ function SearchInput({ search, onSearch }: { search: string; onSearch: (search: 
   return (
     <label class="operator-search">
       <Icon path={ICON_PATHS.search} />
-      <span class="visually-hidden">Search accounts</span>
+      <span class="visually-hidden">{t('Search accounts')}</span>
       <input
         type="search"
-        placeholder="Name, email or ID"
+        placeholder={t('Name, email or ID')}
         maxLength={254}
         spellcheck={false}
         autocomplete="off"
@@ -136,12 +137,12 @@ function SearchInput({ search, onSearch }: { search: string; onSearch: (search: 
 function AccountTable({ accounts }: { accounts: readonly Account[] }) {
   return (
     <Table
-      caption="Members"
+      caption={t('Members')}
       rows={accounts}
       keyOf={({ account_id }) => account_id}
       columns={[
         {
-          title: 'Member',
+          title: t('Member'),
           cell: (account) => (
             <>
               <a class="strong" href={dashboardHref(`operator/members/${account.account_id}`)}>
@@ -152,7 +153,7 @@ function AccountTable({ accounts }: { accounts: readonly Account[] }) {
           ),
         },
         {
-          title: 'State',
+          title: t('State'),
           cell: (account) => (
             <span class="row">
               {(account.open_reports === 0 || account.state !== 'active' || account.operator) && (
@@ -160,24 +161,33 @@ function AccountTable({ accounts }: { accounts: readonly Account[] }) {
               )}
               {account.open_reports > 0 && (
                 <span class="pill warn">
-                  {account.open_reports} {account.open_reports === 1 ? 'report' : 'reports'}
+                  {t('{count, plural, one {# report} other {# reports}}', {
+                    count: account.open_reports,
+                  })}
                 </span>
               )}
             </span>
           ),
         },
-        { title: 'Page', cell: ({ page_visible }) => (page_visible ? 'Visible' : 'Hidden') },
         {
-          title: 'Storage',
+          title: t('Page'),
+          cell: ({ page_visible }) => (page_visible ? t('page|Visible') : t('page|Hidden')),
+        },
+        {
+          title: t('Storage'),
           isNumber: true,
           cell: ({ picture_bytes }) => formatAmount('bytes', picture_bytes),
         },
         {
-          title: 'Last seen',
+          title: t('Last seen'),
           cell: ({ last_seen_at }) =>
-            last_seen_at ? <TimeAgo time={last_seen_at} /> : <span class="muted">Not seen</span>,
+            last_seen_at ? (
+              <TimeAgo time={last_seen_at} />
+            ) : (
+              <span class="muted">{t('Not seen')}</span>
+            ),
         },
-        { title: 'Joined', cell: ({ created_at }) => <LocalDate time={created_at} /> },
+        { title: t('Joined'), cell: ({ created_at }) => <LocalDate time={created_at} /> },
       ]}
     />
   );

@@ -1,5 +1,6 @@
 import { useSignal } from '@preact/signals';
 import { pagesUrl } from '#dashboard/session.ts';
+import { t } from '#dashboard/translate.ts';
 
 /** The preview card of a visible page. Renders nothing if it cannot be loaded. */
 export function PageCard({ name }: { name: string }) {
@@ -12,7 +13,7 @@ export function PageCard({ name }: { name: string }) {
       width={1200}
       height={630}
       loading="lazy"
-      alt={`Preview of the page of ${name}`}
+      alt={t('Preview of the page of {name}', { name })}
       onError={() => (isBroken.value = true)}
     />
   );

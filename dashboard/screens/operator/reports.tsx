@@ -1,4 +1,5 @@
 import { useSignal } from '@preact/signals';
+import type { ComponentChildren } from 'preact';
 import { type ReportReason, reportReasonLabels } from '#contract/report-reasons.ts';
 import { type ResponseOf, owner } from '#dashboard/api/api.ts';
 import { loadCurrentAccount } from '#dashboard/current-account.ts';
@@ -25,8 +26,8 @@ export function Reports() {
   const state = query.value.get('state') === 'closed' ? 'closed' : 'open';
   return (
     <>
-      <ScreenHeader title="Reports" subtitle="Pages that visitors have reported." />
-      <div class="operator-filter" role="group" aria-label="State of reports">
+      <ScreenHeader title={t('Reports')} subtitle={t('Pages that visitors have reported.')} />
+      <div class="operator-filter" role="group" aria-label={t('State of reports')}>
         {(['open', 'closed'] as const).map((value) => (
           <button
             key={value}
@@ -39,7 +40,7 @@ export function Reports() {
               })
             }
           >
-            {value === 'open' ? 'Open' : 'Done'}
+            {value === 'open' ? t('report|Open') : t('report|Done')}
           </button>
         ))}
       </div>
@@ -75,9 +76,9 @@ export function ReportsCard({
     if (!closed) return;
     reload();
     showMessage(
-      closed.closed === 1 ? 'Dismissed the report.' : `Dismissed ${closed.closed} reports.`,
+      t('Dismissed {count, plural, one {the report} other {# reports}}.', { count: closed.closed }),
       {
-        label: 'Undo',
+        label: t('Undo'),
         run: () =>
           void withErrorMessage(owner.operator.reopenReports({ reportIds })).then(
             (reopened) => reopened && reload(),
@@ -90,17 +91,17 @@ export function ReportsCard({
     if (await withErrorMessage(owner.operator.resumeAccount({ accountId: account_id }))) reload();
   };
   return (
-    <section class="card" aria-label={accountId === undefined ? 'Reports' : undefined}>
+    <section class="card" aria-label={accountId === undefined ? t('Reports') : undefined}>
       {accountId !== undefined && (
         <div class="card-head">
-          <h2>Open reports</h2>
+          <h2>{t('Open reports')}</h2>
           {reports.length > 1 && (
             <button
               type="button"
               class="quiet"
               onClick={() => void close(reports.map(({ id }) => id))}
             >
-              Dismiss all
+              {t('Dismiss all')}
             </button>
           )}
         </div>
@@ -110,9 +111,9 @@ export function ReportsCard({
           reports.length === 0 ? (
             <Empty
               icon={ICON_PATHS.check}
-              title={state === 'open' ? 'No open reports' : 'No reports are done'}
+              title={state === 'open' ? t('No open reports') : t('No reports are done')}
             >
-              <p class="muted">Visitors report a page with the link at the bottom of it.</p>
+              <p class="muted">{t('Visitors report a page with the link at the bottom of it.')}</p>
             </Empty>
           ) : (
             <>
@@ -141,10 +142,13 @@ export function ReportsCard({
             const report = suspending.peek()!;
             suspending.value = undefined;
             reload();
-            showMessage(`Suspended @${report.display_name ?? report.name}.`, {
-              label: 'Undo',
-              run: () => void resume(report),
-            });
+            showMessage(
+              t('Suspended {name}.', { name: `@${report.display_name ?? report.name}` }),
+              {
+                label: t('Undo'),
+                run: () => void resume(report),
+              },
+            );
           }}
         />
       )}
@@ -159,6 +163,9 @@ export function ReportsCard({
     </section>
   );
 }
+
+/** The part of a label that only screen readers read. */
+const hidden = (children: ComponentChildren) => <span class="visually-hidden">{children}</span>;
 
 function ReportLine({
   report,
@@ -185,8 +192,8 @@ function ReportLine({
             </a>
           )}
           <span class="pill warn">{REASON_LABELS[reason as ReportReason]}</span>
-          {count > 1 && <span class="pill">{count} times</span>}
-          {report.account_suspended && <span class="pill bad">Suspended</span>}
+          {count > 1 && <span class="pill">{t('{count, number} times', { count })}</span>}
+          {report.account_suspended && <span class="pill bad">{t('Suspended')}</span>}
           <span class="hint">
             <TimeAgo time={report.created_at} />
           </span>
@@ -194,22 +201,26 @@ function ReportLine({
         {text && <p class="operator-text">{text}</p>}
         {email && (
           <p class="hint">
-            Reply to <a href={`mailto:${email}`}>{email}</a>
+            {t.rich('Reply to <email></email>', {
+              email: () => <a href={`mailto:${email}`}>{email}</a>,
+            })}
           </p>
         )}
         <div class="row">
           {isActionable && report.closed_at === null && (
             <button type="button" class="danger" onClick={onSuspend}>
-              Suspend<span class="visually-hidden"> the account of {name}</span>
+              {t.rich('Suspend<hidden> the account of {name}</hidden>', { name, hidden })}
             </button>
           )}
           {report.closed_at === null ? (
             <button type="button" onClick={onClose}>
-              Dismiss<span class="visually-hidden"> the report of {name}</span>
+              {t.rich('Dismiss<hidden> the report of {name}</hidden>', { name, hidden })}
             </button>
           ) : (
             <span class="hint">
-              Done <TimeAgo time={report.closed_at} />
+              {t.rich('Done <time></time>', {
+                time: () => <TimeAgo time={report.closed_at!} />,
+              })}
             </span>
           )}
           {isActionable && (
@@ -219,7 +230,7 @@ function ReportLine({
               target="_blank"
               rel="noreferrer"
             >
-              View page<span class="visually-hidden"> of {name}</span>
+              {t.rich('View page<hidden> of {name}</hidden>', { name, hidden })}
             </a>
           )}
         </div>

@@ -1,12 +1,13 @@
 import { useSignal } from '@preact/signals';
 import { SegmentedControl } from '#dashboard/components/segmented-control.tsx';
 import { canMailLoginLinks } from '#dashboard/session.ts';
+import { t } from '#dashboard/translate.ts';
 import type { CheckedMember } from './member-csv.ts';
 
 const VALIDITY_DAYS = [
-  ['7', '7 days'],
-  ['14', '14 days'],
-  ['30', '30 days'],
+  ['7', t('{count, plural, one {# day} other {# days}}', { count: 7 })],
+  ['14', t('{count, plural, one {# day} other {# days}}', { count: 14 })],
+  ['30', t('{count, plural, one {# day} other {# days}}', { count: 30 })],
 ] as const;
 
 export function SendBar({
@@ -22,7 +23,6 @@ export function SendBar({
   const isSending = useSignal(false);
   const readyCount = members.filter(({ state }) => state === 'ready').length;
   const problemCount = members.filter(({ state }) => state === 'problem').length;
-  const invitations = readyCount === 1 ? '1 invitation' : `${readyCount} invitations`;
   const send = async () => {
     if (isSending.peek()) return;
     isSending.value = true;
@@ -32,24 +32,30 @@ export function SendBar({
   return (
     <div class="card member-send">
       <p>
-        <strong>{invitations} ready.</strong>{' '}
+        <strong>
+          {t('{count, plural, one {# invitation} other {# invitations}} ready.', {
+            count: readyCount,
+          })}
+        </strong>{' '}
         {problemCount > 0 && (
           <span class="muted">
-            {problemCount === 1 ? 'The other one waits' : `The other ${problemCount} wait`} until
-            you have had a look.
+            {t(
+              '{count, plural, one {The other one waits} other {The other # wait}} until you have had a look.',
+              { count: problemCount },
+            )}
           </span>
         )}
       </p>
       <div class="row">
-        <span class="muted">Valid for</span>
+        <span class="muted">{t('Valid for')}</span>
         <SegmentedControl
-          label="Valid for"
+          label={t('Valid for')}
           value={days.value}
           options={VALIDITY_DAYS}
           onValue={(value) => (days.value = value)}
         />
         <button type="button" class="quiet" onClick={onBack}>
-          Back
+          {t('Back')}
         </button>
         <button
           type="button"
@@ -59,8 +65,10 @@ export function SendBar({
           onClick={() => void send()}
         >
           {canMailLoginLinks
-            ? `Send ${invitations}`
-            : `Create ${readyCount === 1 ? '1 link' : `${readyCount} links`}`}
+            ? t('Send {count, plural, one {# invitation} other {# invitations}}', {
+                count: readyCount,
+              })
+            : t('Create {count, plural, one {# link} other {# links}}', { count: readyCount })}
         </button>
       </div>
     </div>

@@ -1,4 +1,5 @@
 import { useSignal } from '@preact/signals';
+import type { ComponentChildren } from 'preact';
 import { owner } from '#dashboard/api/api.ts';
 import { ApiCall } from '#dashboard/components/api-call.tsx';
 import { AsyncContent } from '#dashboard/components/async-content.tsx';
@@ -10,12 +11,14 @@ import { LocalDate, TimeAgo } from '#dashboard/components/time.tsx';
 import { useAsync } from '#dashboard/components/use-async.ts';
 import { dashboardHref } from '#dashboard/router.ts';
 import { pagesUrl } from '#dashboard/session.ts';
+import { t } from '#dashboard/translate.ts';
 import { type ServerState, accountName, describeAction, formatAmount } from './labels.ts';
 import { Setup } from './setup.tsx';
 import './operator.css';
 import './server.css';
 
 const LIST_LENGTH = 4;
+const nameList = new Intl.ListFormat(t.locale);
 /** Findings of something that worked before. The others are only listed in the setup. */
 const URGENT_CODES: ReadonlySet<string> = new Set([
   'mailFailing',
@@ -40,14 +43,14 @@ export function Server() {
   const openCode = useSignal<string>();
   return (
     <>
-      <ScreenHeader title="Your server" subtitle={new URL(pagesUrl).host}>
+      <ScreenHeader title={t('Your server')} subtitle={new URL(pagesUrl).host}>
         <a class="button" href={`${pagesUrl}/`} target="_blank" rel="noreferrer">
-          Front page
+          {t('Front page')}
           <Icon path={ICON_PATHS.open} />
         </a>
         <a class="button primary" href={dashboardHref('operator/members/invitations')}>
           <Icon path={ICON_PATHS.plus} />
-          Add members
+          {t('Add members')}
         </a>
       </ScreenHeader>
       <AsyncContent state={state}>
@@ -96,7 +99,7 @@ function NeedsYou({
     <section class="card server-needs" aria-labelledby="needs-you">
       <div class="card-head">
         <h2 id="needs-you">
-          Needs you <span class="count">{count}</span>
+          {t('Needs you')} <span class="count">{count}</span>
         </h2>
       </div>
       <ul>
@@ -107,17 +110,20 @@ function NeedsYou({
             </span>
             <div class="grow">
               <h3>
-                {server.open_reports === 1
-                  ? '1 open report'
-                  : `${server.open_reports} open reports`}
+                {t('{count, plural, one {# open report} other {# open reports}}', {
+                  count: server.open_reports,
+                })}
               </h3>
               <p class="hint">
-                About {names.join(', ')}
-                {reports.length < server.open_reports && ' and more'}
+                {reports.length < server.open_reports
+                  ? t('About {names} and more', { names: names.join(', ') })
+                  : t('About {names}', { names: nameList.format(names) })}
               </p>
             </div>
             <a class="button" href={dashboardHref('operator/reports')}>
-              Look at {server.open_reports === 1 ? 'it' : 'them'}
+              {t('{count, plural, one {Look at it} other {Look at them}}', {
+                count: server.open_reports,
+              })}
             </a>
           </li>
         )}
@@ -131,7 +137,7 @@ function NeedsYou({
               <p class="hint">{text}</p>
             </div>
             <button type="button" onClick={() => onOpen(code)}>
-              How to fix it
+              {t('How to fix it')}
             </button>
           </li>
         ))}
@@ -148,25 +154,27 @@ function Numbers({ server: { accounts, mail } }: { server: ServerState }) {
     created.slice(0, index + 1).reduce((sum, week) => sum + week, before),
   );
   return (
-    <section class="card server-numbers" aria-label="Numbers">
+    <section class="card server-numbers" aria-label={t('Numbers')}>
       <div>
-        <span class="hint">Members</span>
+        <span class="hint">{t('Members')}</span>
         <p>
           <strong>{formatAmount('', accounts.total)}</strong>
-          {newest > 0 && <span class="change up">{formatAmount('', newest)} this week</span>}
+          {newest > 0 && (
+            <span class="change up">{t('{count, number} this week', { count: newest })}</span>
+          )}
         </p>
         <Sparkline values={totals} />
       </div>
-      <ServerNumber title="Signed in" value={accounts.seen_last_week} note="this week" />
+      <ServerNumber title={t('Signed in')} value={accounts.seen_last_week} note={t('this week')} />
       <ServerNumber
-        title="Visible pages"
+        title={t('Visible pages')}
         value={accounts.visible_pages}
-        note={`of ${formatAmount('', accounts.named)} ${accounts.named === 1 ? 'name' : 'names'}`}
+        note={t('of {count, plural, one {# name} other {# names}}', { count: accounts.named })}
       />
       <ServerNumber
-        title="Mails waiting"
+        title={t('Mails waiting')}
         value={mail.waiting}
-        note={mail.failed > 0 ? `${formatAmount('', mail.failed)} given up` : ''}
+        note={mail.failed > 0 ? t('{count, number} given up', { count: mail.failed }) : ''}
       />
     </section>
   );
@@ -188,8 +196,8 @@ function NewestMembers({ accounts }: Pick<Loaded, 'accounts'>) {
   return (
     <section class="card">
       <div class="card-head">
-        <h2>Newest members</h2>
-        <a href={dashboardHref('operator/members')}>All members</a>
+        <h2>{t('Newest members')}</h2>
+        <a href={dashboardHref('operator/members')}>{t('All members')}</a>
       </div>
       <ul class="server-list">
         {accounts.map((account) => (
@@ -215,8 +223,8 @@ function RecentActivity({ entries }: Pick<Loaded, 'entries'>) {
   return (
     <section class="card">
       <div class="card-head">
-        <h2>Recent activity</h2>
-        <a href={dashboardHref('operator/audit')}>Audit trail</a>
+        <h2>{t('Recent activity')}</h2>
+        <a href={dashboardHref('operator/audit')}>{t('Audit trail')}</a>
       </div>
       <ul class="server-list">
         {entries.map(({ id, action, name, who, created_at }) => (
@@ -240,18 +248,24 @@ function RecentActivity({ entries }: Pick<Loaded, 'entries'>) {
 
 function Storage({ storage }: Pick<ServerState, 'storage'>) {
   const { database_bytes: total, free_bytes: free } = storage;
+  const amount = (children: ComponentChildren) => <strong>{children}</strong>;
   const parts = [
-    ['Pictures', storage.picture_bytes],
-    ['Metrics', storage.metric_bytes],
-    ['Everything else', Math.max(0, total - storage.picture_bytes - storage.metric_bytes)],
+    [t('Pictures'), storage.picture_bytes],
+    [t('Metrics'), storage.metric_bytes],
+    [t('Everything else'), Math.max(0, total - storage.picture_bytes - storage.metric_bytes)],
   ] as const;
   return (
     <section class="card">
       <div class="card-head">
-        <h2>Storage</h2>
+        <h2>{t('Storage')}</h2>
         <span class="hint">
-          <strong>{formatAmount('bytes', total)}</strong>
-          {free !== null && `, ${formatAmount('bytes', free)} free`}
+          {free === null
+            ? amount([formatAmount('bytes', total)])
+            : t.rich('<amount>{total}</amount>, {free} free', {
+                total: formatAmount('bytes', total),
+                free: formatAmount('bytes', free),
+                amount,
+              })}
         </span>
       </div>
       <div class="server-meter" aria-hidden="true">
@@ -276,21 +290,21 @@ function Storage({ storage }: Pick<ServerState, 'storage'>) {
 function Software({ server }: { server: ServerState }) {
   return (
     <section class="card">
-      <h2>This server</h2>
+      <h2>{t('This server')}</h2>
       <dl class="server-facts">
         <div>
-          <dt>Version</dt>
+          <dt>{t('Version')}</dt>
           <dd>{server.version}</dd>
         </div>
         <div>
-          <dt>Running since</dt>
+          <dt>{t('Running since')}</dt>
           <dd>
             <LocalDate time={server.started_at} />
           </dd>
         </div>
         <div>
-          <dt>Last backup</dt>
-          <dd>{server.last_backup_at ? <TimeAgo time={server.last_backup_at} /> : 'Never'}</dd>
+          <dt>{t('Last backup')}</dt>
+          <dd>{server.last_backup_at ? <TimeAgo time={server.last_backup_at} /> : t('Never')}</dd>
         </div>
         <div>
           <dt>PostgreSQL</dt>

@@ -1,4 +1,5 @@
 import { type Signal, useSignal } from '@preact/signals';
+import type { ComponentChildren } from 'preact';
 import { NameplateError } from '../../../client/src/errors.ts';
 import { owner } from '#dashboard/api/api.ts';
 import { Code } from '#dashboard/components/code.tsx';
@@ -10,6 +11,7 @@ import { ICON_PATHS } from '#dashboard/components/icon-paths.ts';
 import { showMessage } from '#dashboard/components/messages.tsx';
 import { TimeAgo } from '#dashboard/components/time.tsx';
 import { RequireRecentLogin } from '#dashboard/sign-in/require-recent-login.tsx';
+import { t } from '#dashboard/translate.ts';
 import type { ServerState } from './labels.ts';
 
 type Finding = ServerState['setup'][number];
@@ -19,7 +21,9 @@ const MARKS = {
   ok: ['server-mark', ICON_PATHS.check],
   off: ['server-mark off', 'M5.5 8h5'],
 } as const;
-const LEVEL_NAMES = { warning: 'To do', ok: 'Done', off: 'Off' };
+const LEVEL_NAMES = { warning: t('To do'), ok: t('setup|Done'), off: t('setup|Off') };
+
+const asCode = (children: ComponentChildren) => <code>{children}</code>;
 
 export function Setup({
   server,
@@ -35,10 +39,10 @@ export function Setup({
   return (
     <section class="card">
       <div class="card-head">
-        <h2>Setup</h2>
+        <h2>{t('Setup')}</h2>
         <button type="button" class="quiet" onClick={onCheck}>
           <Icon path={ICON_PATHS.refresh} />
-          Check again
+          {t('Check again')}
         </button>
       </div>
       <ul class="server-setup">
@@ -92,12 +96,12 @@ function FindingRow({
         <h3>
           <span class="visually-hidden">{LEVEL_NAMES[level as keyof typeof LEVEL_NAMES]}: </span>
           {title}{' '}
-          {title === 'Backup' && lastBackupAt ? (
+          {code.startsWith('backup') && lastBackupAt ? (
             <span class="muted">
               <TimeAgo time={lastBackupAt} />
             </span>
           ) : (
-            <span class="muted">{value ?? (level === 'off' && 'off')}</span>
+            <span class="muted">{value ?? (level === 'off' && t('setup|off'))}</span>
           )}
         </h3>
         <p class="hint">{text}</p>
@@ -105,12 +109,12 @@ function FindingRow({
       <div class="server-actions">
         {(code === 'mailSet' || code === 'mailFailing') && (
           <button type="button" class="quiet" onClick={onTestMail}>
-            Send test mail
+            {t('Send test mail')}
           </button>
         )}
         {(fix ?? documentPath) && (
           <button type="button" class="quiet" aria-expanded={isOpen} onClick={onToggle}>
-            {level === 'off' ? 'Set up' : 'How to fix it'}
+            {level === 'off' ? t('Set up') : t('How to fix it')}
             <span class="visually-hidden"> ({title})</span>
           </button>
         )}
@@ -120,20 +124,21 @@ function FindingRow({
           {fix !== null && (
             <>
               <p class="hint">
-                {isEnvironment ? (
-                  <>
-                    Put this into <code>.env</code> and restart the server:
-                  </>
-                ) : (
-                  'Run this on the server:'
-                )}
+                {isEnvironment
+                  ? t.rich('Put this into <code>.env</code> and restart the server:', {
+                      code: asCode,
+                    })
+                  : t('Run this on the server:')}
               </p>
-              <Code text={fix} label={`solution for ${title}`} />
+              <Code text={fix} label={t('solution for {title}', { title })} />
             </>
           )}
           {documentPath !== null && (
             <p class="hint">
-              Step by step: <code>{documentPath}</code> in the Nameplate folder.
+              {t.rich('Step by step: <code>{file}</code> in the Nameplate folder.', {
+                file: documentPath,
+                code: asCode,
+              })}
             </p>
           )}
         </div>
@@ -145,24 +150,29 @@ function FindingRow({
 function TestMailDialog({ ownEmail, onClose }: { ownEmail: string | null; onClose: () => void }) {
   const email = useSignal(ownEmail ?? '');
   return (
-    <Dialog title="Send a test mail" onCancel={onClose}>
+    <Dialog title={t('Send a test mail')} onCancel={onClose}>
       <RequireRecentLogin onCancel={onClose}>
-        <p>The mail is sent at once, and you see the answer of your mail server.</p>
+        <p>{t('The mail is sent at once, and you see the answer of your mail server.')}</p>
         <Form
           fields={['email']}
-          submitLabel="Send test mail"
+          submitLabel={t('Send test mail')}
           onCancel={onClose}
           onSubmit={async () => {
             const sent = await owner.operator.sendTestMail({ email: email.value.trim() });
             if (!sent.accepted)
               throw new NameplateError(
-                `The mail server did not accept the mail (${sent.code}). Check SMTP_URL and MAIL_FROM.`,
+                t(
+                  'The mail server did not accept the mail ({code}). Check SMTP_URL and MAIL_FROM.',
+                  {
+                    code: sent.code ?? '',
+                  },
+                ),
               );
-            showMessage(`Your mail server accepted the mail to ${sent.email}.`);
+            showMessage(t('Your mail server accepted the mail to {email}.', { email: sent.email }));
             onClose();
           }}
         >
-          <BoundField signal={email} name="email" label="Send to" type="email" required />
+          <BoundField signal={email} name="email" label={t('Send to')} type="email" required />
         </Form>
       </RequireRecentLogin>
     </Dialog>

@@ -5,6 +5,7 @@ import { Dialog } from '#dashboard/components/dialog.tsx';
 import { BoundField } from '#dashboard/components/field.tsx';
 import { Form } from '#dashboard/components/form.tsx';
 import { showMessage } from '#dashboard/components/messages.tsx';
+import { t } from '#dashboard/translate.ts';
 import { type Account, accountName } from './labels.ts';
 
 export function SuspendDialog({
@@ -23,20 +24,25 @@ export function SuspendDialog({
   const change = async () => {
     if (isActive) await owner.operator.suspendAccount({ accountId, reason: reason.value.trim() });
     else await owner.operator.resumeAccount({ accountId });
-    showMessage(`${isActive ? 'Suspended' : 'Resumed'} ${name}.`);
+    showMessage(isActive ? t('Suspended {name}.', { name }) : t('Resumed {name}.', { name }));
     onDone();
   };
   return (
-    <Dialog title={`${isActive ? 'Suspend' : 'Resume'} ${name}?`} onCancel={onCancel}>
+    <Dialog
+      title={isActive ? t('Suspend {name}?', { name }) : t('Resume {name}?', { name })}
+      onCancel={onCancel}
+    >
       <RequireRecentLogin onCancel={onCancel}>
         <p>
           {isActive
-            ? 'Its page is hidden, its API keys and sessions stop working, and mail forwarding stops. Nothing is deleted.'
-            : 'Its page, API keys and mail work again. The owner has to log in again.'}
+            ? t(
+                'Its page is hidden, its API keys and sessions stop working, and mail forwarding stops. Nothing is deleted.',
+              )
+            : t('Its page, API keys and mail work again. The owner has to log in again.')}
         </p>
         <Form
           fields={['reason']}
-          submitLabel={isActive ? 'Suspend account' : 'Resume account'}
+          submitLabel={isActive ? t('Suspend account') : t('Resume account')}
           isDangerous={isActive}
           onCancel={onCancel}
           onSubmit={change}
@@ -45,8 +51,8 @@ export function SuspendDialog({
             <BoundField
               signal={reason}
               name="reason"
-              label="Reason"
-              hint="Only operators see this."
+              label={t('Reason')}
+              hint={t('Only operators see this.')}
               maxLength={500}
               required
             />

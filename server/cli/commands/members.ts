@@ -13,6 +13,7 @@ import { checkMembers, type CheckedMember } from '#server/features/members/check
 import { inviteMembers, resendInvitations } from '#server/features/members/invite-members.ts';
 import { formatLinksCsv } from '#server/features/members/links-csv.ts';
 import { type MemberRow, readMemberCsv } from '#server/features/members/read-member-csv.ts';
+import { translatorFor } from '#server/language.ts';
 import { parseLimit } from '../argument.ts';
 import { CommandFailedError } from '../command-failed.ts';
 import {
@@ -25,6 +26,7 @@ import {
 } from '../output.ts';
 import { withService } from '../with-service.ts';
 
+const t = translatorFor('en');
 const LINK_NOTE = `Links begin with PUBLIC_URL, which --mail requires together with SMTP_URL.`;
 
 export function addMembersCommands(program: Program): void {
@@ -117,7 +119,7 @@ Lines with a problem are not invited: correct them and import the file again. No
         const checked = await withService(
           'The file could not be checked.',
           ({ db, nameDeps, domainRules }) =>
-            checkMembers(db, { ...nameDeps, ...domainRules }, rows),
+            checkMembers(db, { ...nameDeps, ...domainRules, t }, rows),
           { createTables: true },
         );
         printResult(command, checked, formatChecked);
@@ -139,7 +141,7 @@ function invite(rows: readonly MemberRow[], options: { days: number; sendsMail: 
     ({ runAudited, nameDeps, domainRules, outbox, findBaseUrl }) =>
       runAudited('members import', async (trx, audit) => {
         const publicUrl = options.sendsMail ? '' : findBaseUrl();
-        const deps = { ...nameDeps, ...domainRules, outbox, publicUrl };
+        const deps = { ...nameDeps, ...domainRules, outbox, publicUrl, t };
         const result = await inviteMembers(trx, deps, { rows, ...options });
         const { batchId: batch, invited: invitations } = result;
         audit({ detail: { batch, invitations, days: options.days, mail: options.sendsMail } });

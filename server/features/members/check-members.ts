@@ -5,6 +5,7 @@ import { countCodePoints } from '#contract/text.ts';
 import type { ReadDatabase } from '#db/connections/read-database.ts';
 import { findAddressStates } from '#db/queries/sessions/invitations.ts';
 import { RefusalError } from '#server/refusal.ts';
+import type { Translator } from '#translations/translator.ts';
 import { isRefusedForwardingDomain, isSameOrSubdomain } from '../forwarding/destinations.ts';
 import { parseDisplayName } from '../names/display-name.ts';
 import { type EmailDomainRules, isAllowedEmailDomain } from '../sign-up/sign-up-mail.ts';
@@ -15,7 +16,7 @@ import {
 } from './available-names.ts';
 import type { MemberRow } from './read-member-csv.ts';
 
-export type CheckMembersDeps = NameAvailabilityDeps & EmailDomainRules;
+export type CheckMembersDeps = NameAvailabilityDeps & EmailDomainRules & { t: Translator };
 
 interface MemberProblem {
   code: (typeof MEMBER_PROBLEMS)[number];
@@ -38,14 +39,13 @@ const LEFT_OUT = new Set<MemberProblem['code']>([
 
 type CheckedRow = Omit<CheckedMember, 'state'>;
 
-const INVALID_DISPLAY_NAME_MESSAGE = `A name has ${LIMITS.displayNameMin} to ${LIMITS.displayNameMax} letters a to z, digits and hyphens.`;
-
 /** Also fills in a display name for each person without one. */
 export async function checkMembers(
   db: ReadDatabase,
   deps: CheckMembersDeps,
   rows: readonly MemberRow[],
 ): Promise<CheckedMember[]> {
+  const { t } = deps;
   const emails = rows.flatMap(({ email }) => email?.toLowerCase() ?? []);
   const invited = await findAddressStates(db, [...new Set(emails)]);
   const lineByEmail = new Map<string, number>();
@@ -55,9 +55,13 @@ export async function checkMembers(
     const problem =
       checkEmail(row, deps) ??
       (firstLine === undefined
-        ? checkNotInvited(invited.get(email))
-        : createProblem('email_repeated', 'email', `Line ${firstLine} has the same address.`)) ??
-      checkName(row) ??
+        ? checkNotInvited(t, invited.get(email))
+        : createProblem(
+            'email_repeated',
+            'email',
+            t('Line {line} has the same address.', { line: firstLine }),
+          )) ??
+      checkName(t, row) ??
       checkForwardTo(row, deps) ??
       null;
     if (firstLine === undefined) lineByEmail.set(email, row.line);
@@ -79,46 +83,52 @@ function createProblem(
   return { code, field, text, suggestion };
 }
 
-function checkEmail({ email }: MemberRow, rules: EmailDomainRules): MemberProblem | undefined {
+function checkEmail(
+  { email }: MemberRow,
+  { t, ...rules }: Pick<CheckMembersDeps, 't'> & EmailDomainRules,
+): MemberProblem | undefined {
   if (email === null)
-    return createProblem('email_missing', 'email', 'The email address is missing.');
+    return createProblem('email_missing', 'email', t('The email address is missing.'));
   if (!isEmail(email))
     return createProblem(
       'email_invalid',
       'email',
-      'This is not an email address.',
+      t('This is not an email address.'),
       suggestEmail(email, (suggestion) => isAllowedEmailDomain(suggestion, rules)),
     );
   if (!isAllowedEmailDomain(email, rules))
     return createProblem(
       'email_not_allowed',
       'email',
-      'This server sends no invitations to this domain.',
+      t('This server sends no invitations to this domain.'),
     );
   return undefined;
 }
 
-function checkNotInvited(found: 'member' | 'invited' | undefined): MemberProblem | undefined {
+function checkNotInvited(
+  t: Translator,
+  found: 'member' | 'invited' | undefined,
+): MemberProblem | undefined {
   if (found === 'member')
-    return createProblem('email_has_account', 'email', 'There is an account with this address.');
+    return createProblem('email_has_account', 'email', t('There is an account with this address.'));
   if (found === 'invited')
-    return createProblem('email_invited', 'email', 'This address has an invitation.');
+    return createProblem('email_invited', 'email', t('This address has an invitation.'));
   return undefined;
 }
 
-function checkName({ name }: MemberRow): MemberProblem | undefined {
+function checkName(t: Translator, { name }: MemberRow): MemberProblem | undefined {
   if (name === null || countCodePoints(name) <= LIMITS.memberName) return undefined;
   return createProblem(
     'name_too_long',
     'name',
-    `A name can have at most ${LIMITS.memberName} characters.`,
+    t('A name can have at most {count} characters.', { count: LIMITS.memberName }),
     [...name].slice(0, LIMITS.memberName).join('').trim(),
   );
 }
 
 function checkForwardTo(
   { forward_to }: MemberRow,
-  { mailDomain, refusedDomains }: EmailDomainRules,
+  { t, mailDomain, refusedDomains }: Pick<CheckMembersDeps, 't'> & EmailDomainRules,
 ): MemberProblem | undefined {
   if (forward_to === null) return undefined;
   const isAllowed = (email: string) => {
@@ -131,14 +141,14 @@ function checkForwardTo(
     return createProblem(
       'forward_to_invalid',
       'forward_to',
-      'This is not an email address.',
+      t('This is not an email address.'),
       suggestEmail(forward_to, isAllowed),
     );
   if (!isAllowed(forward_to))
     return createProblem(
       'forward_to_not_allowed',
       'forward_to',
-      'This server forwards no mail to this domain.',
+      t('This server forwards no mail to this domain.'),
     );
   return undefined;
 }
@@ -171,17 +181,21 @@ async function checkDisplayNames(
   const claimed = new Map<string, number>();
   for (const row of rows) {
     if (row.display_name === null) continue;
-    const problem = checkDisplayName(row, deps.isReserved);
+    const problem = checkDisplayName(row, deps);
     const line = problem ? undefined : claimed.get(row.display_name);
     if (problem) problems.set(row, problem);
     else if (line === undefined) claimed.set(row.display_name, row.line);
-    else problems.set(row, displayNameProblem('repeated', `Line ${line} has the same name.`));
+    else
+      problems.set(
+        row,
+        displayNameProblem('repeated', deps.t('Line {line} has the same name.', { line })),
+      );
   }
   const unavailable = await findUnavailableNames(db, deps, [...claimed.keys()]);
   for (const row of rows) {
     const { display_name: name } = row;
     if (name !== null && unavailable.has(name) && !problems.has(row))
-      problems.set(row, displayNameProblem('taken', `The name ${name} is taken.`));
+      problems.set(row, displayNameProblem('taken', deps.t('The name {name} is taken.', { name })));
   }
   const unnamed = rows.filter((row) => row.display_name === null || problems.has(row));
   const suggestions = await suggestNames(db, deps, unnamed, new Set(claimed.keys()));
@@ -196,7 +210,7 @@ async function checkDisplayNames(
 /** Returns the problem with the display name, if any; otherwise normalizes it in place. */
 function checkDisplayName(
   row: CheckedRow,
-  isReserved: (name: string) => boolean,
+  { t, isReserved }: CheckMembersDeps,
 ): MemberProblem | undefined {
   try {
     row.display_name = parseDisplayName(row.display_name ?? '', isReserved);
@@ -204,8 +218,17 @@ function checkDisplayName(
   } catch (error) {
     if (!(error instanceof RefusalError)) throw error;
     return error.code === 'displayNameReserved'
-      ? displayNameProblem('reserved', `The name ${row.display_name} is reserved.`)
-      : displayNameProblem('invalid', INVALID_DISPLAY_NAME_MESSAGE);
+      ? displayNameProblem(
+          'reserved',
+          t('The name {name} is reserved.', { name: row.display_name ?? '' }),
+        )
+      : displayNameProblem(
+          'invalid',
+          t('A name has {min} to {max} letters a to z, digits and hyphens.', {
+            min: LIMITS.displayNameMin,
+            max: LIMITS.displayNameMax,
+          }),
+        );
   }
 }
 

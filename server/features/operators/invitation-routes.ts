@@ -21,7 +21,10 @@ import { readMemberCsv } from '../members/read-member-csv.ts';
 import { requireRecentLogin } from '../sessions/recent-login.ts';
 import { createOperatorAuditedRunner } from './audited-runner.ts';
 
-export type InvitationRoutesDeps = CheckMembersDeps & { outbox: Outbox; signUpMode: SignUpMode };
+export type InvitationRoutesDeps = Omit<CheckMembersDeps, 't'> & {
+  outbox: Outbox;
+  signUpMode: SignUpMode;
+};
 
 export function operatorInvitationsRoutes(
   deps: InvitationRoutesDeps,
@@ -61,12 +64,14 @@ export function operatorInvitationsRoutes(
       });
     },
 
-    checkMembers: async ({ readDb, body: { csv } }) => ({
+    checkMembers: async ({ readDb, body: { csv }, getTranslator }) => ({
       status: 200,
-      body: { members: await checkMembers(readDb, deps, readMemberCsv(csv)) },
+      body: {
+        members: await checkMembers(readDb, { ...deps, t: getTranslator() }, readMemberCsv(csv)),
+      },
     }),
 
-    inviteMembers: async ({ accountId, credential, db, body, refuse }) => {
+    inviteMembers: async ({ accountId, credential, db, body, refuse, getTranslator }) => {
       const { csv, days, mail: sendsMail } = body;
       await requireRecentLogin(db, { accountId, credential });
       if (isClosed) throw refuse('registrationClosed');
@@ -74,7 +79,8 @@ export function operatorInvitationsRoutes(
       const runAudited = await createOperatorAuditedRunner(db, accountId);
       return runAudited('members import', async (trx, audit) => {
         const list = { rows, days, sendsMail };
-        const result = await inviteMembers(trx, { ...deps, publicUrl: getOrigin() }, list);
+        const inviteDeps = { ...deps, t: getTranslator(), publicUrl: getOrigin() };
+        const result = await inviteMembers(trx, inviteDeps, list);
         const { batchId, invited, skipped, links } = result;
         audit({ detail: { batch: batchId, invitations: invited, days, mail: sendsMail } });
         const links_csv = links && formatLinksCsv(links);

@@ -37,7 +37,7 @@ export function operatorServerRoutes({
   const readNumbers = createCachedReader(MINUTE_MS, readSlowNumbers);
   const dataDir = setup.DATABASE_URL === undefined ? setup.DATA_DIR : undefined;
   return {
-    getServer: async ({ accountId, readDb }) => {
+    getServer: async ({ accountId, readDb, getTranslator }) => {
       const [numbers, { version }, mails, openReports, lastBackupAt, ownEmail, unsynced] =
         await Promise.all([
           readNumbers(readDb),
@@ -49,7 +49,7 @@ export function operatorServerRoutes({
           readUnsyncedAliases(readDb, 1),
         ]);
       const { stuck, ...mail } = mails;
-      const findings = listSetupFindings(setup, {
+      const findings = listSetupFindings(getTranslator(), setup, {
         lastBackupAt,
         stuckMails: stuck,
         forwardingError: unsynced.names[0]?.last_error ?? null,

@@ -1,6 +1,7 @@
 import type { SetupCode } from '#contract/owner/operator-server.ts';
 import { DAY_MS } from '#contract/durations.ts';
 import type { Config } from '#server/settings/config.ts';
+import type { Translator } from '#translations/translator.ts';
 
 export type SetupSettings = Pick<
   Config,
@@ -43,14 +44,18 @@ const BACKUP_OLD_AFTER_MS = 2 * DAY_MS;
 const LEVELS = ['warning', 'ok', 'off'];
 
 /** Warnings come first. */
-export function listSetupFindings(settings: SetupSettings, state: SetupState): Finding[] {
+export function listSetupFindings(
+  t: Translator,
+  settings: SetupSettings,
+  state: SetupState,
+): Finding[] {
   return [
-    checkAddress(settings),
-    checkMail(settings, state),
-    checkBackup(settings, state),
-    checkForwarding(settings, state),
-    ...checkKeys(settings, state),
-    ...listOptionalFeatures(settings),
+    checkAddress(t, settings),
+    checkMail(t, settings, state),
+    checkBackup(t, settings, state),
+    checkForwarding(t, settings, state),
+    ...checkKeys(t, settings, state),
+    ...listOptionalFeatures(t, settings),
   ].toSorted((one, other) => LEVELS.indexOf(one.level) - LEVELS.indexOf(other.level));
 }
 
@@ -64,32 +69,34 @@ function ok(code: SetupCode, title: string, value: string | null, text: string) 
 
 const EMPTY = { value: null, fix: null, document: null };
 
-function checkAddress({ PUBLIC_URL: url }: SetupSettings): Finding {
+function checkAddress(t: Translator, { PUBLIC_URL: url }: SetupSettings): Finding {
   const document = 'docs/public-instance.md';
   if (url === undefined)
-    return warning('addressMissing', 'Address', {
-      text: 'Mails, invitations and passkeys need the address that people use.',
+    return warning('addressMissing', t('Address'), {
+      text: t('Mails, invitations and passkeys need the address that people use.'),
       fix: 'PUBLIC_URL=https://club.example',
       document,
     });
   const { protocol, hostname, host } = new URL(url);
   if (protocol === 'http:' && !LOOPBACK.test(hostname))
-    return warning('addressNotHttps', 'Address', {
+    return warning('addressNotHttps', t('Address'), {
       value: host,
-      text: 'The address is not https, so others on the network can read API keys and session cookies.',
+      text: t(
+        'The address is not https, so others on the network can read API keys and session cookies.',
+      ),
       fix: `PUBLIC_URL=https://${host}`,
       document,
     });
-  return ok('addressSet', 'Address', host, 'Links in mails and on pages use this address.');
+  return ok('addressSet', t('Address'), host, t('Links in mails and on pages use this address.'));
 }
 
-function checkMail(settings: SetupSettings, { stuckMails }: SetupState): Finding {
-  const title = 'Sending mail';
+function checkMail(t: Translator, settings: SetupSettings, { stuckMails }: SetupState): Finding {
+  const title = t('Sending mail');
   const document = 'docs/public-instance.md';
   const { SMTP_URL: url, MAIL_DOMAIN: domain, MAIL_FROM: from = `no-reply@${domain}` } = settings;
   if (url === undefined)
     return warning('mailMissing', title, {
-      text: 'Login links, invitations and notices need a mail server.',
+      text: t('Login links, invitations and notices need a mail server.'),
       fix: 'SMTP_URL=smtps://user:password@mail.example:465\nMAIL_FROM=no-reply@club.example',
       document,
     });
@@ -97,89 +104,108 @@ function checkMail(settings: SetupSettings, { stuckMails }: SetupState): Finding
   if (count > 0)
     return warning('mailFailing', title, {
       value: from,
-      text: `${count === 1 ? '1 mail waits' : `${count} mails wait`} for another attempt. ${error ?? ''}`.trimEnd(),
+      text: `${t('{count, plural, one {# mail waits} other {# mails wait}} for another attempt.', { count })} ${error ?? ''}`.trimEnd(),
       document,
     });
-  return ok('mailSet', title, from, 'The mail server accepts mails.');
+  return ok('mailSet', title, from, t('The mail server accepts mails.'));
 }
 
-function checkBackup({ DATABASE_URL: url }: SetupSettings, { lastBackupAt }: SetupState): Finding {
+function checkBackup(
+  t: Translator,
+  { DATABASE_URL: url }: SetupSettings,
+  { lastBackupAt }: SetupState,
+): Finding {
   const isOwnDatabase = url !== undefined;
   const advice = {
     fix: '0 3 * * * cd /srv/nameplate && npm run --silent nameplate -- backup --force "/backup/nameplate-$(date +\\%u).zip"',
     document: 'docs/backup.md',
   };
-  const otherTools = isOwnDatabase ? ' Ignore this if you use the tools of PostgreSQL.' : '';
+  const otherTools = isOwnDatabase
+    ? ` ${t('Ignore this if you use the tools of PostgreSQL.')}`
+    : '';
   if (lastBackupAt === null)
-    return warning('backupMissing', 'Backup', {
-      text: `There is no backup yet. One line in cron makes one every night.${otherTools}`,
+    return warning('backupMissing', t('Backup'), {
+      text: `${t('There is no backup yet. One line in cron makes one every night.')}${otherTools}`,
       ...advice,
     });
   if (Date.now() - lastBackupAt.getTime() > BACKUP_OLD_AFTER_MS)
-    return warning('backupOld', 'Backup', {
-      text: `The last backup is more than two days old.${otherTools}`,
+    return warning('backupOld', t('Backup'), {
+      text: `${t('The last backup is more than two days old.')}${otherTools}`,
       ...advice,
     });
-  return ok('backupRecent', 'Backup', null, 'Keep a copy on another machine.');
+  return ok('backupRecent', t('Backup'), null, t('Keep a copy on another machine.'));
 }
 
-function checkForwarding(settings: SetupSettings, { forwardingError }: SetupState): Finding {
-  const title = 'Receiving mail';
+function checkForwarding(
+  t: Translator,
+  settings: SetupSettings,
+  { forwardingError }: SetupState,
+): Finding {
+  const title = t('Receiving mail');
   const document = 'docs/email-forwarding.md';
   const { EMAIL_FORWARDING_PROVIDER: provider, MAIL_DOMAIN: domain } = settings;
   if (provider === 'none')
     return {
       ...{ code: 'forwardingOff', level: 'off', title, ...EMPTY, document },
-      text: 'Members can have an address at your domain that forwards to their mailbox.',
+      text: t('Members can have an address at your domain that forwards to their mailbox.'),
     };
   if (forwardingError !== null)
     return warning('forwardingFailing', title, {
       value: domain,
-      text: `Some addresses could not be changed at ${provider}: ${forwardingError}`,
+      text: t('Some addresses could not be changed at {provider}: {error}', {
+        provider,
+        error: forwardingError,
+      }),
       fix: 'npx nameplate forwarding check',
       document,
     });
-  return ok('forwardingOn', title, domain, `Forwarded with ${provider}.`);
+  return ok('forwardingOn', title, domain, t('Forwarded with {provider}.', { provider }));
 }
 
-function checkKeys({ DATA_DIR: dataDir }: SetupSettings, state: SetupState): Finding[] {
+function checkKeys(
+  t: Translator,
+  { DATA_DIR: dataDir }: SetupSettings,
+  state: SetupState,
+): Finding[] {
   const findings: Finding[] = [];
   if (!state.hasEncryptionKey)
     findings.push(
-      warning('encryptionKeyMissing', 'Encryption key', {
-        text: 'Members cannot store webhooks. Set a key that openssl rand -hex 32 prints.',
+      warning('encryptionKeyMissing', t('Encryption key'), {
+        text: t('Members cannot store webhooks. Set a key that openssl rand -hex 32 prints.'),
         fix: 'ENCRYPTION_KEY=',
         document: 'docs/chat.md',
       }),
     );
   if (state.hasFirstKeyFile)
     findings.push(
-      warning('firstKeyFile', 'First API key', {
-        text: 'The key of the first start is still in a file. Delete the file if no script needs it.',
+      warning('firstKeyFile', t('First API key'), {
+        text: t(
+          'The key of the first start is still in a file. Delete the file if no script needs it.',
+        ),
         fix: `rm ${dataDir}/${FIRST_KEY_FILE}`,
       }),
     );
   return findings;
 }
 
-function listOptionalFeatures(settings: SetupSettings): Finding[] {
+function listOptionalFeatures(t: Translator, settings: SetupSettings): Finding[] {
   const { CUSTOM_DOMAIN_TARGET: target, OIDC_ISSUER: issuer } = settings;
-  const domains = 'Members’ own domains';
+  const domains = t('Members’ own domains');
   return [
     target === undefined
       ? {
           ...{ code: 'domainsOff', level: 'off', title: domains, ...EMPTY },
-          text: 'Members can use a domain of their own for their page.',
+          text: t('Members can use a domain of their own for their page.'),
           fix: 'CUSTOM_DOMAIN_TARGET=pages.club.example',
           document: 'docs/custom-domains.md',
         }
-      : ok('domainsOn', domains, target, 'Members can point a domain of their own here.'),
+      : ok('domainsOn', domains, target, t('Members can point a domain of their own here.')),
     issuer === undefined
       ? {
-          ...{ code: 'signOnOff', level: 'off', title: 'Single sign-on', ...EMPTY },
-          text: 'Members sign in with a passkey or a login link.',
+          ...{ code: 'signOnOff', level: 'off', title: t('Single sign-on'), ...EMPTY },
+          text: t('Members sign in with a passkey or a login link.'),
           document: 'docs/single-sign-on.md',
         }
-      : ok('signOnOn', 'Single sign-on', new URL(issuer).host, 'Members can sign in there.'),
+      : ok('signOnOn', t('Single sign-on'), new URL(issuer).host, t('Members can sign in there.')),
   ];
 }

@@ -10,7 +10,9 @@ import type { IdempotencyKey } from '#db/queries/idempotency-keys.ts';
 import type { ReadDatabase } from '#db/connections/read-database.ts';
 import type { Database } from '#db/schema.ts';
 import type { Caller } from '#server/caller.ts';
+import { languageOf, translatorFor } from '#server/language.ts';
 import { RefusalError, type Refuse, createRefuser } from '#server/refusal.ts';
+import type { Translator } from '#translations/translator.ts';
 import { errorHeaders } from '../responses/headers.ts';
 import '../fastify-declarations.ts';
 
@@ -41,6 +43,8 @@ type HandlerInput<R extends Route, Context> = Context & {
   query: ServerInferRequest<R> extends { query: infer Query } ? Query : undefined;
   refuse: Refuse<R['metadata']['refusals']>;
   log: FastifyBaseLogger;
+  /** For the texts of a response. */
+  getTranslator: () => Translator;
 };
 
 type Handler<R extends Route, Context> = (
@@ -96,7 +100,8 @@ export function registerContract(
       const { refusals, sharedRefusals, fileTypes: contentTypes } = route.metadata;
       const refuse = createRefuser(refusals);
       return async ({ request, reply, body, query }: TsRestInput) => {
-        const input = { body, query, refuse, log: request.log };
+        const getTranslator = () => translatorFor(languageOf(request));
+        const input = { body, query, refuse, log: request.log, getTranslator };
         const { headers, code, ...response } = await runHandler(request, reply, (context) =>
           handler({ ...context, ...input }).catch((error: unknown) => {
             throw wrapUndeclaredRefusal(error, route);
