@@ -1,33 +1,54 @@
-import type { Schemas } from '../../openapi/json-schema.ts';
+import type { Schema, Schemas } from '../../openapi/json-schema.ts';
 import { variantsOf } from '../../openapi/variants.ts';
 
 /**
  * Returns schemas for a type per kind of block, without additional properties, so that misspelled fields
- * and kinds do not compile. Only blocks whose kind is an `OtherKind` have them.
+ * and kinds do not compile. Only blocks whose kind is an `OtherKind` have additional properties.
+ *
+ * A stored block can lack a field that a new one needs. Its type has that field, but it may be undefined in
+ * both types: thus a block that was read can be sent back.
  */
 export function blockTypes(schemas: Schemas): Schemas {
+  const variants = variantsOf(schemas, ['Block', 'BlockUpdate']);
   return Object.fromEntries(
-    Object.entries(variantsOf(schemas, ['Block', 'BlockUpdate'])).map(([name, schema]) => {
+    Object.entries(variants).map(([name, schema]) => {
+      const [base, fields] = schema.allOf ?? [];
+      if (!base || !fields) return [name, close(schema)];
       if (name.startsWith('Other')) {
-        const [base = {}, extension = {}] = schema.allOf ?? [];
-        const { type = {}, ...properties } = extension.properties ?? {};
+        const { type, ...properties } = fields.properties ?? {};
         const otherKind = { ...type, $ref: 'OtherKind' };
         return [
           name,
           {
             ...schema,
-            allOf: [base, { ...extension, properties: { type: otherKind, ...properties } }],
+            allOf: [base, { ...fields, properties: { type: otherKind, ...properties } }],
           },
         ];
       }
-      // A block that was read can be sent back.
-      if (name === 'BlockUpdate')
-        return [name, { ...schema, anyOf: [...(schema.anyOf ?? []), { $ref: 'Block' }] }];
-      return [name, JSON.parse(JSON.stringify(schema, withoutOpenness)) as typeof schema];
+      const stored = name.replace(/Update$/, '');
+      const required = requiredIn(variants[`${stored}Update`]);
+      const requiredInBoth = requiredIn(variants[stored]);
+      const properties = Object.entries(fields.properties ?? {}).map(([key, field]) =>
+        required.includes(key) && !requiredInBoth.includes(key)
+          ? [key, { ...field, type: [field.type ?? [], 'undefined'].flat() }]
+          : [key, field],
+      );
+      const closed = { ...fields, required, properties: Object.fromEntries(properties) as Schemas };
+      return [name, close({ ...schema, allOf: [base, closed] })];
     }),
   );
 }
 
-function withoutOpenness(keyword: string, value: unknown): unknown {
-  return keyword === 'additionalProperties' || keyword === 'suggestedValues' ? undefined : value;
+function requiredIn(variant: Schema = {}): string[] {
+  return variant.allOf?.[1]?.required ?? [];
+}
+
+/** Removes what makes a type accept other kinds and fields. */
+function close(schema: Schema): Schema {
+  const openKeywords = new Set(['additionalProperties', 'suggestedValues']);
+  return JSON.parse(
+    JSON.stringify(schema, (keyword, value: unknown) =>
+      openKeywords.has(keyword) ? undefined : value,
+    ),
+  ) as Schema;
 }

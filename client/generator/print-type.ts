@@ -40,6 +40,7 @@ export function printType(schema: Schema, schemas: Schemas = {}): string {
       return 'string';
     case 'boolean':
     case 'null':
+    case 'undefined':
       return schema.type;
   }
   return schema.anyOf === undefined

@@ -486,8 +486,7 @@ export type BlockUpdate =
   | QrBlockUpdate
   | DividerBlockUpdate
   | PageBlockUpdate
-  | OtherBlockUpdate
-  | Block;
+  | OtherBlockUpdate;
 
 /** The site was updated. */
 export interface UpdateSiteConfigurationResponse {
@@ -692,7 +691,7 @@ export interface HeadingBlock extends BaseBlock {
   /** The kind of block. */
   type: 'heading';
   /** Heading. At most 500 characters. Example: `'My work'` */
-  content?: string | undefined;
+  content: string | undefined;
 }
 
 /** A row of icons: Instagram, GitHub, Mastodon and more. */
@@ -700,7 +699,7 @@ export interface SocialBlock extends BaseBlock {
   /** The kind of block. */
   type: 'social';
   /** Links. At most 50 items. Example: `[ { label: 'GitHub', url: 'https://github.com/jane', icon: 'github' } ]` */
-  items?:
+  items:
     | {
         /** Name. At most 500 characters. Example: `'GitHub'` */
         label?: string | undefined;
@@ -719,7 +718,7 @@ export interface ImageBlock extends BaseBlock {
   /** The kind of block. */
   type: 'image';
   /** Picture. An http or https address. At most 2,048 characters. Example: `'https://example.com/mugs.jpg'` */
-  url?: string | undefined;
+  url: string | undefined;
   /** Alt text. For visitors who do not see the image. At most 500 characters. Example: `'Three blue mugs'` */
   alt?: string | undefined;
   /** Caption. At most 500 characters. Example: `'Fresh from the kiln'` */
@@ -751,7 +750,7 @@ export interface MetricBlock extends BaseBlock {
   /** The kind of block. */
   type: 'metric';
   /** Project. The id of one of your projects. At most 500 characters. Example: `'5f0c2c0e-1c0e-4a6c-9d8a-3f1f6f1d2b10'` */
-  project?: string | undefined;
+  project: string | undefined;
   /** Title. At most 500 characters. Example: `'My shop'` */
   title?: string | undefined;
   /** Field. Without one, metrics are counted. At most 500 characters. Example: `'orders.total'` */
@@ -769,9 +768,9 @@ export interface EventBlock extends BaseBlock {
   /** The kind of block. */
   type: 'event';
   /** Title. At most 500 characters. Example: `'Open studio'` */
-  title?: string | undefined;
+  title: string | undefined;
   /** Starts. ISO 8601. At most 500 characters. Example: `'2026-12-05T14:00'` */
-  starts_at?: string | undefined;
+  starts_at: string | undefined;
   /** Ends. ISO 8601. At most 500 characters. Example: `'2026-12-05T18:00'` */
   ends_at?: string | undefined;
   /** Time zone. The page shows times in this zone. Default: UTC. At most 500 characters. Example: `'Europe/Lisbon'` */
@@ -789,7 +788,7 @@ export interface CountdownBlock extends BaseBlock {
   /** Title. At most 500 characters. Example: `'Christmas market'` */
   title?: string | undefined;
   /** Until. ISO 8601. At most 500 characters. Example: `'2026-12-24T18:00'` */
-  starts_at?: string | undefined;
+  starts_at: string | undefined;
   /** Time zone. The page shows times in this zone. Default: UTC. At most 500 characters. Example: `'Europe/Lisbon'` */
   time_zone?: string | undefined;
 }
@@ -799,7 +798,7 @@ export interface QuoteBlock extends BaseBlock {
   /** The kind of block. */
   type: 'quote';
   /** Quote. At most 10,000 characters. Example: `'Her mugs outlive us all.'` */
-  content?: string | undefined;
+  content: string | undefined;
   /** Source. At most 500 characters. Example: `'Lisbon Weekly'` */
   cite?: string | undefined;
 }
@@ -832,7 +831,7 @@ export interface CodeBlock extends BaseBlock {
   /** Language. Shown if there is no title. At most 500 characters. Example: `'sh'` */
   language?: string | undefined;
   /** Code. At most 10,000 characters. Example: `'npm install @nameplate/client'` */
-  content?: string | undefined;
+  content: string | undefined;
 }
 
 /** A public key or fingerprint that opens with a click. */
@@ -842,7 +841,7 @@ export interface KeyBlock extends BaseBlock {
   /** Kind. At most 500 characters. Example: `'SSH'` */
   kind?: string | undefined;
   /** Key. At most 10,000 characters. Example: `'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAI jane'` */
-  content?: string | undefined;
+  content: string | undefined;
 }
 
 /** A video, song, post or map. It loads when a visitor opens it. */
@@ -850,7 +849,7 @@ export interface EmbedBlock extends BaseBlock {
   /** The kind of block. */
   type: 'embed';
   /** Address. An http or https address. At most 2,048 characters. Example: `'https://www.youtube.com/watch?v=aqz-KE-bpKQ'` */
-  url?: string | undefined;
+  url: string | undefined;
   /** Title. At most 500 characters. Example: `'My shop'` */
   title?: string | undefined;
   /** Open it at once. Visitors then load it with your page. */
@@ -988,7 +987,7 @@ export interface HeadingBlockUpdate extends BaseBlockUpdate {
   /** The target of the block. An http or https address. At most 2,048 characters. Example: `'https://example.com'` */
   url?: string | undefined;
   /** Heading. At most 500 characters. Example: `'My work'` */
-  content: string;
+  content: string | undefined;
 }
 
 /** A row of icons: Instagram, GitHub, Mastodon and more. */
@@ -998,16 +997,18 @@ export interface SocialBlockUpdate extends BaseBlockUpdate {
   /** The target of the block. An http or https address. At most 2,048 characters. Example: `'https://example.com'` */
   url?: string | undefined;
   /** Links. At most 50 items. Example: `[ { label: 'GitHub', url: 'https://github.com/jane', icon: 'github' } ]` */
-  items: {
-    /** Name. At most 500 characters. Example: `'GitHub'` */
-    label?: string | undefined;
-    /** Address. An http, https, mailto, tel, sms, xmpp, matrix or geo address. At most 2,048 characters. Example: `'https://github.com/jane'` */
-    url: string;
-    /** Icon. Default: the icon of the linked service. The name of an icon, one to three emoji, or none. At most 500 characters. Example: `'github'` */
-    icon?: string | undefined;
-    /** Show it as mine on Mastodon. Adds rel="me", so that Mastodon and others can confirm that both are yours. Default: `true` */
-    me?: boolean | undefined;
-  }[];
+  items:
+    | {
+        /** Name. At most 500 characters. Example: `'GitHub'` */
+        label?: string | undefined;
+        /** Address. An http, https, mailto, tel, sms, xmpp, matrix or geo address. At most 2,048 characters. Example: `'https://github.com/jane'` */
+        url: string;
+        /** Icon. Default: the icon of the linked service. The name of an icon, one to three emoji, or none. At most 500 characters. Example: `'github'` */
+        icon?: string | undefined;
+        /** Show it as mine on Mastodon. Adds rel="me", so that Mastodon and others can confirm that both are yours. Default: `true` */
+        me?: boolean | undefined;
+      }[]
+    | undefined;
 }
 
 /** A photo, with a caption if you like. */
@@ -1015,7 +1016,7 @@ export interface ImageBlockUpdate extends BaseBlockUpdate {
   /** The kind of block. */
   type: 'image';
   /** Picture. An http or https address. At most 2,048 characters. Example: `'https://example.com/mugs.jpg'` */
-  url: string;
+  url: string | undefined;
   /** Alt text. For visitors who do not see the image. At most 500 characters. Example: `'Three blue mugs'` */
   alt?: string | undefined;
   /** Caption. At most 500 characters. Example: `'Fresh from the kiln'` */
@@ -1051,7 +1052,7 @@ export interface MetricBlockUpdate extends BaseBlockUpdate {
   /** The target of the block. An http or https address. At most 2,048 characters. Example: `'https://example.com'` */
   url?: string | undefined;
   /** Project. The id of one of your projects. At most 500 characters. Example: `'5f0c2c0e-1c0e-4a6c-9d8a-3f1f6f1d2b10'` */
-  project: string;
+  project: string | undefined;
   /** Title. At most 500 characters. Example: `'My shop'` */
   title?: string | undefined;
   /** Field. Without one, metrics are counted. At most 500 characters. Example: `'orders.total'` */
@@ -1071,9 +1072,9 @@ export interface EventBlockUpdate extends BaseBlockUpdate {
   /** Address. An http or https address. At most 2,048 characters. Example: `'https://example.com/studio'` */
   url?: string | undefined;
   /** Title. At most 500 characters. Example: `'Open studio'` */
-  title: string;
+  title: string | undefined;
   /** Starts. ISO 8601. At most 500 characters. Example: `'2026-12-05T14:00'` */
-  starts_at: string;
+  starts_at: string | undefined;
   /** Ends. ISO 8601. At most 500 characters. Example: `'2026-12-05T18:00'` */
   ends_at?: string | undefined;
   /** Time zone. The page shows times in this zone. Default: UTC. At most 500 characters. Example: `'Europe/Lisbon'` */
@@ -1091,7 +1092,7 @@ export interface CountdownBlockUpdate extends BaseBlockUpdate {
   /** Title. At most 500 characters. Example: `'Christmas market'` */
   title?: string | undefined;
   /** Until. ISO 8601. At most 500 characters. Example: `'2026-12-24T18:00'` */
-  starts_at: string;
+  starts_at: string | undefined;
   /** Time zone. The page shows times in this zone. Default: UTC. At most 500 characters. Example: `'Europe/Lisbon'` */
   time_zone?: string | undefined;
 }
@@ -1103,7 +1104,7 @@ export interface QuoteBlockUpdate extends BaseBlockUpdate {
   /** The target of the block. An http or https address. At most 2,048 characters. Example: `'https://example.com'` */
   url?: string | undefined;
   /** Quote. At most 10,000 characters. Example: `'Her mugs outlive us all.'` */
-  content: string;
+  content: string | undefined;
   /** Source. At most 500 characters. Example: `'Lisbon Weekly'` */
   cite?: string | undefined;
 }
@@ -1140,7 +1141,7 @@ export interface CodeBlockUpdate extends BaseBlockUpdate {
   /** Language. Shown if there is no title. At most 500 characters. Example: `'sh'` */
   language?: string | undefined;
   /** Code. At most 10,000 characters. Example: `'npm install @nameplate/client'` */
-  content: string;
+  content: string | undefined;
 }
 
 /** A public key or fingerprint that opens with a click. */
@@ -1152,7 +1153,7 @@ export interface KeyBlockUpdate extends BaseBlockUpdate {
   /** Kind. At most 500 characters. Example: `'SSH'` */
   kind?: string | undefined;
   /** Key. At most 10,000 characters. Example: `'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAI jane'` */
-  content: string;
+  content: string | undefined;
 }
 
 /** A video, song, post or map. It loads when a visitor opens it. */
@@ -1160,7 +1161,7 @@ export interface EmbedBlockUpdate extends BaseBlockUpdate {
   /** The kind of block. */
   type: 'embed';
   /** Address. An http or https address. At most 2,048 characters. Example: `'https://www.youtube.com/watch?v=aqz-KE-bpKQ'` */
-  url: string;
+  url: string | undefined;
   /** Title. At most 500 characters. Example: `'My shop'` */
   title?: string | undefined;
   /** Open it at once. Visitors then load it with your page. */

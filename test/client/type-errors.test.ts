@@ -13,12 +13,12 @@ const MISTAKES: [mistake: string, code: string, message: string][] = [
   [
     'a misspelled field',
     `await update({ blocks: [{ type: 'link', url: 'https://example.com', titel: 'Shop' }] });`,
-    `'titel' does not exist in type 'LinkBlock | LinkBlockUpdate'. Did you mean to write 'title'?`,
+    `'titel' does not exist in type 'LinkBlockUpdate'. Did you mean to write 'title'?`,
   ],
   [
     'a misspelled field next to blocks that were read',
     `await update({ blocks: [...blocks, { type: 'image', url: 'a', captoin: 'Mugs' }] });`,
-    `'captoin' does not exist in type 'ImageBlock | ImageBlockUpdate'. Did you mean to write 'caption'?`,
+    `'captoin' does not exist in type 'ImageBlockUpdate'. Did you mean to write 'caption'?`,
   ],
   [
     'a misspelled kind',
@@ -38,7 +38,7 @@ const MISTAKES: [mistake: string, code: string, message: string][] = [
   [
     'a field of another kind',
     `await update({ blocks: [{ type: 'text', content: 'Hello!', caption: 'Mugs' }] });`,
-    `'caption' does not exist in type 'TextBlock | TextBlockUpdate'.`,
+    `'caption' does not exist in type 'TextBlockUpdate'.`,
   ],
   [
     'a value of another type',

@@ -82,6 +82,8 @@ export async function useClient(signal: AbortSignal): Promise<void> {
   await client.emailForwarding.emailForwardingToggle({ enabled: 'yes' });
   // @ts-expect-error there is no such kind
   blocks.push({ type: 'lnk', url: 'https://example.com' });
+  // @ts-expect-error there is no such field
+  blocks.push({ type: 'link', url: 'https://example.com', titel: 'Shop' });
   // @ts-expect-error a link needs a URL
   blocks.push({ type: 'link', title: 'Shop' });
   // @ts-expect-error there is no such field
