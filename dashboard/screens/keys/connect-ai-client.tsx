@@ -2,18 +2,19 @@ import { useSignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { Code } from '#dashboard/components/code.tsx';
 import { Field } from '#dashboard/components/field.tsx';
+import { t } from '#dashboard/translate.ts';
 import { dashboardHref } from '#dashboard/router.ts';
 
 const KEY_PLACEHOLDER = 'YOUR_KEY';
 
 const CLIENTS = [
-  ['claude', 'Claude on the web or desktop'],
+  ['claude', t('Claude on the web or desktop')],
   ['claude-code', 'Claude Code'],
-  ['chatgpt', 'ChatGPT on the web'],
-  ['codex', 'ChatGPT on the desktop, or Codex'],
+  ['chatgpt', t('ChatGPT on the web')],
+  ['codex', t('ChatGPT on the desktop, or Codex')],
   ['cursor', 'Cursor'],
   ['vscode', 'VS Code'],
-  ['other', 'Another client'],
+  ['other', t('Another client')],
 ] as const;
 type Client = (typeof CLIENTS)[number][0];
 
@@ -22,13 +23,15 @@ export function ConnectAiClient({ secret }: { secret: string | undefined }) {
   const client = useSignal<Client>('claude');
   return (
     <section class="card connect-ai">
-      <h2>Connect an AI client</h2>
+      <h2>{t('Connect an AI client')}</h2>
       <p class="hint">
-        An assistant can then edit your page, look up your visitors and record metrics for you.
+        {t(
+          'An assistant can then edit your page, look up your visitors and record metrics for you.',
+        )}
       </p>
       <Field
         name="client"
-        label="Your client"
+        label={t('Your client')}
         value={client.value}
         options={CLIENTS}
         onValue={(value) => (client.value = value as Client)}
@@ -40,8 +43,11 @@ export function ConnectAiClient({ secret }: { secret: string | undefined }) {
       />
       {secret === undefined && (
         <p class="hint">
-          Replace {KEY_PLACEHOLDER} with a key. A key with the scope “Read only” lets the assistant
-          read, but change nothing. <a href={dashboardHref('keys?create=all')}>Create a key</a>
+          {t(
+            'Replace {placeholder} with a key. A key with the scope “Read only” lets the assistant read, but change nothing.',
+            { placeholder: KEY_PLACEHOLDER },
+          )}{' '}
+          <a href={dashboardHref('keys?create=all')}>{t('Create a key')}</a>
         </p>
       )}
     </section>
@@ -54,22 +60,26 @@ function Instructions({ client, url, apiKey }: { client: Client; url: string; ap
       return (
         <Steps
           steps={[
-            'In Claude, open Customize, then Connectors, and add a custom connector with this address:',
-            <Code text={url} label="address" />,
-            'Under “Request headers”, add the header Authorization with this value:',
-            <Code text={`Bearer ${apiKey}`} label="header value" />,
+            t(
+              'In Claude, open Customize, then Connectors, and add a custom connector with this address:',
+            ),
+            <Code text={url} label={t('address')} />,
+            t('Under “Request headers”, add the header Authorization with this value:'),
+            <Code text={`Bearer ${apiKey}`} label={t('header value')} />,
           ]}
-          hint="Request headers need a paid plan. If your Claude does not show them, choose “Another client”."
+          hint={t(
+            'Request headers need a paid plan. If your Claude does not show them, choose “Another client”.',
+          )}
         />
       );
     case 'claude-code':
       return (
         <Steps
           steps={[
-            'Run this command in a terminal:',
+            t('Run this command in a terminal:'),
             <Code
               text={`claude mcp add --transport http --scope user nameplate ${url} --header "Authorization: Bearer ${apiKey}"`}
-              label="command"
+              label={t('command')}
             />,
           ]}
         />
@@ -78,22 +88,26 @@ function Instructions({ client, url, apiKey }: { client: Client; url: string; ap
       return (
         <Steps
           steps={[
-            'On chatgpt.com, turn on Developer mode in the settings, and create an app with this address:',
-            <Code text={url} label="address" />,
-            'If you can choose an access token or API key as authentication, paste this key:',
-            <Code text={apiKey} label="key" />,
+            t(
+              'On chatgpt.com, turn on Developer mode in the settings, and create an app with this address:',
+            ),
+            <Code text={url} label={t('address')} />,
+            t('If you can choose an access token or API key as authentication, paste this key:'),
+            <Code text={apiKey} label={t('key')} />,
           ]}
-          hint="If your ChatGPT offers only OAuth, use ChatGPT on the desktop: this server has no OAuth."
+          hint={t(
+            'If your ChatGPT offers only OAuth, use ChatGPT on the desktop: this server has no OAuth.',
+          )}
         />
       );
     case 'codex':
       return (
         <Steps
           steps={[
-            'Add this to the file ~/.codex/config.toml:',
+            t('Add this to the file ~/.codex/config.toml:'),
             <Code
               text={`[mcp_servers.nameplate]\nurl = "${url}"\nhttp_headers = { Authorization = "Bearer ${apiKey}" }`}
-              label="configuration"
+              label={t('configuration')}
             />,
           ]}
         />
@@ -102,7 +116,7 @@ function Instructions({ client, url, apiKey }: { client: Client; url: string; ap
       return (
         <Steps
           steps={[
-            'Add this to the file ~/.cursor/mcp.json:',
+            t('Add this to the file ~/.cursor/mcp.json:'),
             <JsonCode
               value={{
                 mcpServers: { nameplate: { url, headers: { Authorization: `Bearer ${apiKey}` } } },
@@ -115,7 +129,7 @@ function Instructions({ client, url, apiKey }: { client: Client; url: string; ap
       return (
         <Steps
           steps={[
-            'Run “MCP: Open User Configuration” in the command palette, and add this:',
+            t('Run “MCP: Open User Configuration” in the command palette, and add this:'),
             <JsonCode
               value={{
                 servers: {
@@ -130,7 +144,7 @@ function Instructions({ client, url, apiKey }: { client: Client; url: string; ap
       return (
         <Steps
           steps={[
-            'For a client that starts programs, add this to its configuration:',
+            t('For a client that starts programs, add this to its configuration:'),
             <JsonCode
               value={{
                 mcpServers: {
@@ -144,7 +158,9 @@ function Instructions({ client, url, apiKey }: { client: Client; url: string; ap
               }}
             />,
           ]}
-          hint="This needs Node.js on your computer. A client that supports HTTP only needs the address and the header Authorization."
+          hint={t(
+            'This needs Node.js on your computer. A client that supports HTTP only needs the address and the header Authorization.',
+          )}
         />
       );
   }
@@ -162,5 +178,5 @@ function Steps({ steps, hint }: { steps: readonly ComponentChildren[]; hint?: st
 }
 
 function JsonCode({ value }: { value: object }) {
-  return <Code text={JSON.stringify(value, null, 2)} label="configuration" />;
+  return <Code text={JSON.stringify(value, null, 2)} label={t('configuration')} />;
 }
