@@ -22,7 +22,7 @@ export interface AlertCondition {
 const AGGREGATE_MESSAGE = `aggregate must be one of ${ALERT_AGGREGATES.join(', ')}.`;
 const COMPARISON_MESSAGE = `comparison must be one of ${ALERT_COMPARISONS.join(', ')}.`;
 const MINUTES_MESSAGE = `minutes must be a whole number from 1 to ${LIMITS.alertWindowMinutes.toLocaleString('en')}.`;
-const PAUSE_MESSAGE = `pauseMinutes must be a whole number from 0 to ${LIMITS.alertPauseMinutes.toLocaleString('en')}.`;
+const PAUSE_MESSAGE = `pause_minutes must be a whole number from 0 to ${LIMITS.alertPauseMinutes.toLocaleString('en')}.`;
 const THRESHOLD_MESSAGE = 'threshold must be a number from -1e100 to 1e100.';
 export const THRESHOLD_MISMATCH_MESSAGE =
   'threshold is required with above and below, and must be omitted with absent.';
@@ -60,7 +60,7 @@ export const alertFields = {
         'The number to compare with. Required with `above` and `below`; omit it with `absent`.',
       examples: [10],
     }),
-  pauseMinutes: z
+  pause_minutes: z
     .int(PAUSE_MESSAGE)
     .min(0, PAUSE_MESSAGE)
     .max(LIMITS.alertPauseMinutes, PAUSE_MESSAGE)

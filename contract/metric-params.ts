@@ -3,7 +3,7 @@ import { LIMITS } from './limits.ts';
 import { forField, refusal } from './refusal.ts';
 import { limitedText, NOT_BLANK_PATTERN } from './text.ts';
 
-export const PROJECT_ID_MESSAGE = 'The project ID is required.';
+export const PROJECT_ID_MESSAGE = 'project_id must be the id of one of your projects.';
 
 export const projectId = limitedText(LIMITS.projectId, PROJECT_ID_MESSAGE)
   .regex(new RegExp(NOT_BLANK_PATTERN), PROJECT_ID_MESSAGE)
@@ -36,7 +36,7 @@ function timeParam(message: string) {
 
 export const METRIC_READ_REFUSALS = {
   projectForbidden: forField(
-    'projectId',
+    'project_id',
     refusal(
       403,
       'The project belongs to another account or does not exist.',

@@ -121,7 +121,7 @@ export type BucketUnit = (typeof BUCKET_UNITS)[number];
 const MEASURES_MESSAGE = `measures must be an array of 1 to ${LIMITS.measures} measures.`;
 const FILTERS_MESSAGE = `filters must be an array of at most ${LIMITS.filters} filters.`;
 const BUCKET_MESSAGE = `bucket must be auto, ${BUCKET_UNITS.join(', ')}.`;
-export const TIME_ZONE_MESSAGE = 'timeZone must be the name of a time zone, like Europe/Lisbon.';
+export const TIME_ZONE_MESSAGE = 'time_zone must be the name of a time zone, like Europe/Lisbon.';
 const RANGE_MESSAGE = `since must be before until, by at most ${LIMITS.queryDays.toLocaleString('en')} days.`;
 
 function isTimeZone(timeZone: string): boolean {
@@ -139,10 +139,10 @@ function isValidRange({ since: from, until: to }: { since: string; until: string
 
 export const QueryMetricsRequest = z
   .object({
-    projectId,
+    project_id: projectId,
     since,
     until,
-    timeZone: z
+    time_zone: z
       .string(TIME_ZONE_MESSAGE)
       .max(64, TIME_ZONE_MESSAGE)
       // Offsets and abbreviations are not accepted, because they ignore daylight saving time.
@@ -170,7 +170,7 @@ export const QueryMetricsRequest = z
         (measures): z.output<typeof Measure>[] => measures ?? [{ path: [], aggregate: 'count' }],
       )
       .meta({ description: 'The measures to compute. Default: the number of metrics.' }),
-    groupBy: metricPath.optional().meta({
+    group_by: metricPath.optional().meta({
       description: `The path of the value to group by. Strings (the first ${LIMITS.groupText} characters), numbers and booleans form groups; all other values are in the group null. Returns only the ${LIMITS.groups} groups with the most metrics.`,
       examples: [['country']],
     }),

@@ -97,7 +97,7 @@ const seriesFields = {
             .string()
             .nullable()
             .meta({
-              description: 'The value at the `groupBy` path. Null without `groupBy`.',
+              description: 'The value at the `group_by` path. Null without `group_by`.',
               maxLength: LIMITS.groupText,
               examples: ['pt'],
             }),

@@ -3,7 +3,7 @@ import { defineEndpoints } from './define-endpoints.ts';
 import { LIMITS } from './limits.ts';
 import { METRIC_READ_REFUSALS } from './metric-params.ts';
 import { messageField } from './result-fields.ts';
-import { invalidField, refusal } from './refusal.ts';
+import { forField, invalidField, refusal } from './refusal.ts';
 import { AUTHENTICATED_DEFAULTS } from './endpoint-defaults.ts';
 import { uuid } from './uuid.ts';
 
@@ -100,7 +100,7 @@ export const stats = defineEndpoints(AUTHENTICATED_DEFAULTS, {
           'The payload is missing or is not an object.',
           PAYLOAD_MESSAGE,
         ),
-        projectForbidden: METRIC_READ_REFUSALS.projectForbidden,
+        projectForbidden: forField('projectId', METRIC_READ_REFUSALS.projectForbidden),
         ...METRIC_LIMIT_REFUSALS,
       },
     },

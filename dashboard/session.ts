@@ -26,7 +26,7 @@ export const signInReason = signal<'sessionEnded' | 'loginTooOld' | 'otherAccoun
 let pendingSignIns: ((isSignedIn: boolean) => void)[] = [];
 
 export async function signInWithKey(apiKey: string): Promise<void> {
-  const { account_id } = await unauthenticatedOwner.session.createSession({ apiKey });
+  const { account_id } = await unauthenticatedOwner.session.createSession({ api_key: apiKey });
   finishSignIn(account_id, destinationAfterSignIn());
 }
 

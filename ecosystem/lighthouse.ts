@@ -83,7 +83,11 @@ export async function checkDashboard({ url, apiKey }: RunningServer): Promise<st
   if (!project) throw new Error('There is no project to plot.');
   const metric = { projectId: project.id, payload: { visitors: 42 } };
   await post(`${url}/stats/ingest-metrics`, metric, { 'x-api-key': apiKey });
-  const session = await post(`${url}/owner/session/create-session`, { apiKey }, { origin: url });
+  const session = await post(
+    `${url}/owner/session/create-session`,
+    { api_key: apiKey },
+    { origin: url },
+  );
   const cookie = session.headers.get('set-cookie')!.split(';')[0];
   const flags = [...requirements.flags, `--extra-headers=${JSON.stringify({ cookie })}`];
   for (const screen of [...SCREENS, `metrics/${project.id}`])

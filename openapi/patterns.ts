@@ -59,7 +59,7 @@ const FIELD_RULES: Readonly<Record<string, Readonly<Record<string, Schema>>>> = 
 
 /** A request must have exactly one of these fields. */
 const ALTERNATIVE_FIELDS: Readonly<Record<string, readonly string[]>> = {
-  CreateSessionRequest: ['link', 'apiKey'],
+  CreateSessionRequest: ['link', 'api_key'],
 };
 
 /** Adds the rules of this file to a named schema. */

@@ -251,7 +251,7 @@ export interface CreateSessionRequest {
   /** The token of a login link: the part of the link after the #. It works once. At most 100 characters. Example: `'2zJyBvV6bTn0mVg1pX4kz6Yc0wQe8rTqXl3sHdUj9aA'` */
   link?: string | undefined;
   /** An API key of the account. The session ends when the key is revoked. At most 100 characters. Example: `'np_your.key'` */
-  apiKey?: string | undefined;
+  api_key?: string | undefined;
 }
 
 /** The authenticated account and its login. */
@@ -269,7 +269,7 @@ export interface SessionResponse {
 /** A login in a browser. */
 export interface Session {
   /** The id of the session. It is not a secret. At most 36 characters, format uuid. Example: `'6f1d0c52-4b0a-4a36-8f55-0f8a3c1c9f10'` */
-  id: string;
+  session_id: string;
   /** The login method: a login link, an API key, a passkey or single sign-on (`oidc`). Example: `'link'` */
   via: 'link' | 'key' | 'passkey' | 'oidc' | (string & {});
   /** The id of the API key that started the session, or null. The session ends with the key. At most 67 characters, matches `^np_[A-Za-z0-9]+$`. Example: `null` */

@@ -5,18 +5,15 @@ import type { RequestOptions } from './options.ts';
 import { type ListPromise, listPromise } from './list-promise.ts';
 import { withQuery } from './with-query.ts';
 import type {
-  Project,
   Site,
   Block,
   CustomThemeUpdate,
   BlockUpdate,
   UpdateSiteConfigurationRequest,
   ChatMessage,
-  ChatWebhookResponse,
 } from './operations.ts';
 
 export type {
-  Project,
   Site,
   CustomTheme,
   Theme,
@@ -30,7 +27,6 @@ export type {
   EmbedField,
   EmbedFooter,
   EmbedAuthor,
-  ChatWebhookResponse,
   BaseBlock,
   LinkBlock,
   TextBlock,
@@ -113,7 +109,7 @@ export class SessionOperations {
    * Ends one session of the account on all servers within milliseconds.
    * @throws 400 `sessionIdInvalid`; 404 `sessionNotFound`: see `RevokeSessionErrorCode`.
    * @example
-   * const result = await owner.session.revokeSession({ sessionId: '6f1d0c52-4b0a-4a36-8f55-0f8a3c1c9f10' });
+   * const result = await owner.session.revokeSession({ session_id: '6f1d0c52-4b0a-4a36-8f55-0f8a3c1c9f10' });
    */
   revokeSession(body: RevokeSessionRequest, options?: RequestOptions): APIPromise<SuccessResponse> {
     return this.#client.request('POST', '/owner/session/revoke-session', body, options);
@@ -165,7 +161,7 @@ export class KeysOperations {
    * Revokes an API key permanently, on all servers within milliseconds, and ends the sessions that it started. A key can revoke itself.
    * @throws 400 `keyIdInvalid`; 403 `reauthenticationRequired`; 404 `keyNotFound`: see `RevokeKeyErrorCode`.
    * @example
-   * const result = await owner.keys.revokeKey({ keyId: 'np_KeE5H4OlWsWE2ciL' });
+   * const result = await owner.keys.revokeKey({ key_id: 'np_KeE5H4OlWsWE2ciL' });
    */
   revokeKey(body: RevokeKeyRequest, options?: RequestOptions): APIPromise<RevokeKeyResponse> {
     return this.#client.request('POST', '/owner/keys/revoke-key', body, options);
@@ -197,7 +193,7 @@ export class ProjectsOperations {
    * Changes the name of a project. Its id stays the same.
    * @throws 400 `projectIdMissing`, `projectNameInvalid`; 404 `projectNotFound`: see `RenameProjectErrorCode`.
    * @example
-   * const result = await owner.projects.renameProject({ projectId: '3f0c6a0e-6b57-4f0b-9a51-8a2d1f0e7c11', name: 'Shop' });
+   * const result = await owner.projects.renameProject({ project_id: '3f0c6a0e-6b57-4f0b-9a51-8a2d1f0e7c11', name: 'Shop' });
    */
   renameProject(body: RenameProjectRequest, options?: RequestOptions): APIPromise<ProjectResponse> {
     return this.#client.request('POST', '/owner/projects/rename-project', body, options);
@@ -208,7 +204,7 @@ export class ProjectsOperations {
    * Deletes a project permanently. It accepts no more metrics, and its stored metrics are removed within an hour.
    * @throws 400 `projectIdMissing`; 403 `reauthenticationRequired`; 404 `projectNotFound`: see `DeleteProjectErrorCode`.
    * @example
-   * const result = await owner.projects.deleteProject({ projectId: '3f0c6a0e-6b57-4f0b-9a51-8a2d1f0e7c11' });
+   * const result = await owner.projects.deleteProject({ project_id: '3f0c6a0e-6b57-4f0b-9a51-8a2d1f0e7c11' });
    */
   deleteProject(
     body: DeleteProjectRequest,
@@ -413,7 +409,7 @@ export class MetricsOperations {
    * Computes aggregates of the metrics of a project, by bucket and in total. It changes nothing. For up to 100,000 metrics the results are exact. Beyond that they are computed from a sample, as `sampled` shows.
    * @throws 400 `tooManyBuckets`, `timeZoneInvalid`; 403 `projectForbidden`; 503 `queryTooExpensive`: see `QueryMetricsErrorCode`.
    * @example
-   * const result = await owner.metrics.queryMetrics({ projectId: '3f0c6a0e-6b57-4f0b-9a51-8a2d1f0e7c11', since: '2026-01-01T00:00:00Z', until: '2026-02-01T00:00:00Z' });
+   * const result = await owner.metrics.queryMetrics({ project_id: '3f0c6a0e-6b57-4f0b-9a51-8a2d1f0e7c11', since: '2026-01-01T00:00:00Z', until: '2026-02-01T00:00:00Z' });
    */
   queryMetrics(
     body: QueryMetricsRequest,
@@ -427,12 +423,12 @@ export class MetricsOperations {
    * Returns the fields in the newest payloads of a project, with types and examples.
    * @throws 400 `projectIdMissing`, `sinceInvalid`, `untilInvalid`; 403 `projectForbidden`; 503 `queryTooExpensive`: see `DescribeMetricsErrorCode`.
    * @example
-   * const result = await owner.metrics.describeMetrics({ projectId: '3f0c6a0e-6b57-4f0b-9a51-8a2d1f0e7c11' });
+   * const result = await owner.metrics.describeMetrics({ project_id: '3f0c6a0e-6b57-4f0b-9a51-8a2d1f0e7c11' });
    */
   describeMetrics(
     query: {
       /** The id of one of your projects. At most 255 characters, matches `^\s*[^\s\x00][^\x00]*$`. Example: `'3f0c6a0e-6b57-4f0b-9a51-8a2d1f0e7c11'` */
-      projectId: string;
+      project_id: string;
       /** The start of the range, inclusive (ISO 8601). At most 40 characters, format date-time. Example: `'2026-01-01T00:00:00Z'` */
       since?: string | undefined;
       /** The end of the range, exclusive (ISO 8601). At most 40 characters, format date-time. Example: `'2026-02-01T00:00:00Z'` */
@@ -453,12 +449,12 @@ export class MetricsOperations {
    * Returns the metrics of a project as they were received, newest first, in batches of at most 1,000 metrics and one megabyte. A single larger metric is still returned.
    * @throws 400 `projectIdMissing`, `sinceInvalid`, `untilInvalid`, `limitInvalid`, `cursorInvalid`; 403 `projectForbidden`; 503 `queryTooExpensive`: see `ListMetricsErrorCode`.
    * @example
-   * for await (const entry of owner.metrics.listMetrics({ projectId: '3f0c6a0e-6b57-4f0b-9a51-8a2d1f0e7c11' })) console.log(entry);
+   * for await (const entry of owner.metrics.listMetrics({ project_id: '3f0c6a0e-6b57-4f0b-9a51-8a2d1f0e7c11' })) console.log(entry);
    */
   listMetrics(
     query: {
       /** The id of one of your projects. At most 255 characters, matches `^\s*[^\s\x00][^\x00]*$`. Example: `'3f0c6a0e-6b57-4f0b-9a51-8a2d1f0e7c11'` */
-      projectId: string;
+      project_id: string;
       /** The start of the range, inclusive (ISO 8601). At most 40 characters, format date-time. Example: `'2026-01-01T00:00:00Z'` */
       since?: string | undefined;
       /** The end of the range, exclusive (ISO 8601). At most 40 characters, format date-time. Example: `'2026-02-01T00:00:00Z'` */
@@ -485,7 +481,7 @@ export class MetricsOperations {
    * Deletes the metrics in a time range, in the background: thousands take moments, millions take minutes. Metrics received after the request are kept.
    * @throws 403 `projectForbidden`, `reauthenticationRequired`: see `DeleteMetricsErrorCode`.
    * @example
-   * const result = await owner.metrics.deleteMetrics({ projectId: '3f0c6a0e-6b57-4f0b-9a51-8a2d1f0e7c11' });
+   * const result = await owner.metrics.deleteMetrics({ project_id: '3f0c6a0e-6b57-4f0b-9a51-8a2d1f0e7c11' });
    */
   deleteMetrics(
     body: DeleteMetricsRequest,
@@ -499,12 +495,12 @@ export class MetricsOperations {
    * Returns the number of days for which a project keeps its metrics.
    * @throws 400 `projectIdMissing`; 403 `projectForbidden`: see `GetRetentionErrorCode`.
    * @example
-   * const result = await owner.metrics.getRetention({ projectId: '3f0c6a0e-6b57-4f0b-9a51-8a2d1f0e7c11' });
+   * const result = await owner.metrics.getRetention({ project_id: '3f0c6a0e-6b57-4f0b-9a51-8a2d1f0e7c11' });
    */
   getRetention(
     query: {
       /** The id of one of your projects. At most 255 characters, matches `^\s*[^\s\x00][^\x00]*$`. Example: `'3f0c6a0e-6b57-4f0b-9a51-8a2d1f0e7c11'` */
-      projectId: string;
+      project_id: string;
     },
     options?: RequestOptions,
   ): APIPromise<RetentionResponse> {
@@ -521,7 +517,7 @@ export class MetricsOperations {
    * Sets the retention period. Older metrics are deleted now and once a day.
    * @throws 403 `projectForbidden`, `reauthenticationRequired`: see `UpdateRetentionErrorCode`.
    * @example
-   * const result = await owner.metrics.updateRetention({ projectId: '3f0c6a0e-6b57-4f0b-9a51-8a2d1f0e7c11', days: 90 });
+   * const result = await owner.metrics.updateRetention({ project_id: '3f0c6a0e-6b57-4f0b-9a51-8a2d1f0e7c11', days: 90 });
    */
   updateRetention(
     body: UpdateRetentionRequest,
@@ -535,12 +531,12 @@ export class MetricsOperations {
    * Returns the saved views of a project.
    * @throws 400 `projectIdMissing`; 403 `projectForbidden`: see `GetSavedViewsErrorCode`.
    * @example
-   * for await (const entry of owner.metrics.getSavedViews({ projectId: '3f0c6a0e-6b57-4f0b-9a51-8a2d1f0e7c11' })) console.log(entry);
+   * for await (const entry of owner.metrics.getSavedViews({ project_id: '3f0c6a0e-6b57-4f0b-9a51-8a2d1f0e7c11' })) console.log(entry);
    */
   getSavedViews(
     query: {
       /** The id of one of your projects. At most 255 characters, matches `^\s*[^\s\x00][^\x00]*$`. Example: `'3f0c6a0e-6b57-4f0b-9a51-8a2d1f0e7c11'` */
-      projectId: string;
+      project_id: string;
     },
     options?: RequestOptions,
   ): ListPromise<
@@ -567,7 +563,7 @@ export class MetricsOperations {
    * Replaces all saved views of a project. A project can have up to 20.
    * @throws 403 `projectForbidden`: see `UpdateSavedViewsErrorCode`.
    * @example
-   * const result = await owner.metrics.updateSavedViews({ projectId: '3f0c6a0e-6b57-4f0b-9a51-8a2d1f0e7c11', views: [ { name: 'Orders by country', query: 'range=30d&field=%5B%22orders%22%5D&aggregate=sum' } ] });
+   * const result = await owner.metrics.updateSavedViews({ project_id: '3f0c6a0e-6b57-4f0b-9a51-8a2d1f0e7c11', views: [ { name: 'Orders by country', query: 'range=30d&field=%5B%22orders%22%5D&aggregate=sum' } ] });
    */
   updateSavedViews(
     body: UpdateSavedViewsRequest,
@@ -591,12 +587,12 @@ export class AlertsOperations {
    * Returns the alerts of a project with their states.
    * @throws 400 `projectIdMissing`; 404 `projectNotFound`: see `ListAlertsErrorCode`.
    * @example
-   * for await (const entry of owner.alerts.listAlerts({ projectId: '3f0c6a0e-6b57-4f0b-9a51-8a2d1f0e7c11' })) console.log(entry);
+   * for await (const entry of owner.alerts.listAlerts({ project_id: '3f0c6a0e-6b57-4f0b-9a51-8a2d1f0e7c11' })) console.log(entry);
    */
   listAlerts(
     query: {
       /** The id of one of your projects. At most 36 characters, format uuid. Example: `'3f0c6a0e-6b57-4f0b-9a51-8a2d1f0e7c11'` */
-      projectId: string;
+      project_id: string;
     },
     options?: RequestOptions,
   ): ListPromise<ListAlertsResponse, Alert> {
@@ -615,7 +611,7 @@ export class AlertsOperations {
    * Creates an alert. It is evaluated about once a minute. It sends a message when it starts to fire and when it recovers.
    * @throws 400 `projectIdMissing`, `thresholdInvalid`, `alertAddressMissing`, `alertLimitReached`; 404 `projectNotFound`, `storedWebhookNotFound`: see `CreateAlertErrorCode`.
    * @example
-   * const result = await owner.alerts.createAlert({ projectId: '3f0c6a0e-6b57-4f0b-9a51-8a2d1f0e7c11', minutes: 15, comparison: 'above' });
+   * const result = await owner.alerts.createAlert({ project_id: '3f0c6a0e-6b57-4f0b-9a51-8a2d1f0e7c11', minutes: 15, comparison: 'above' });
    */
   createAlert(body: CreateAlertRequest, options?: RequestOptions): APIPromise<AlertResponse> {
     return this.#client.request('POST', '/owner/alerts/create-alert', body, options);
@@ -626,7 +622,7 @@ export class AlertsOperations {
    * Replaces the condition and the target of an alert, and resets its state to `new`.
    * @throws 400 `alertIdInvalid`, `thresholdInvalid`, `alertAddressMissing`; 404 `alertNotFound`, `storedWebhookNotFound`: see `UpdateAlertErrorCode`.
    * @example
-   * const result = await owner.alerts.updateAlert({ alertId: '5f0e2d7c-6b1a-4c39-9d84-1e2f3a4b5c60', minutes: 15, comparison: 'above' });
+   * const result = await owner.alerts.updateAlert({ alert_id: '5f0e2d7c-6b1a-4c39-9d84-1e2f3a4b5c60', minutes: 15, comparison: 'above' });
    */
   updateAlert(body: UpdateAlertRequest, options?: RequestOptions): APIPromise<AlertResponse> {
     return this.#client.request('POST', '/owner/alerts/update-alert', body, options);
@@ -637,7 +633,7 @@ export class AlertsOperations {
    * Deletes an alert. It sends no more messages.
    * @throws 400 `alertIdInvalid`; 404 `alertNotFound`: see `DeleteAlertErrorCode`.
    * @example
-   * const result = await owner.alerts.deleteAlert({ alertId: '5f0e2d7c-6b1a-4c39-9d84-1e2f3a4b5c60' });
+   * const result = await owner.alerts.deleteAlert({ alert_id: '5f0e2d7c-6b1a-4c39-9d84-1e2f3a4b5c60' });
    */
   deleteAlert(body: AlertRequest, options?: RequestOptions): APIPromise<AlertDoneResponse> {
     return this.#client.request('POST', '/owner/alerts/delete-alert', body, options);
@@ -648,7 +644,7 @@ export class AlertsOperations {
    * Sends a test message to the target of the alert, in any state.
    * @throws 400 `alertIdInvalid`, `alertAddressMissing`, `storedWebhookUnreadable`, `chatPlatformRefused`, `webhookNotFound`; 404 `alertNotFound`; 500 `chatPlatformFailed`, `outcomeUnknown`, `chatPlatformRateLimited`, `requestInterrupted`; 503 `relayOverloaded`, `relayRateLimited`, `relayBlocked`, `relayPausedForAccount`, `relayPaused`: see `TestAlertErrorCode`.
    * @example
-   * const result = await owner.alerts.testAlert({ alertId: '5f0e2d7c-6b1a-4c39-9d84-1e2f3a4b5c60' });
+   * const result = await owner.alerts.testAlert({ alert_id: '5f0e2d7c-6b1a-4c39-9d84-1e2f3a4b5c60' });
    */
   testAlert(body: AlertRequest, options?: RequestOptions): APIPromise<AlertDoneResponse> {
     return this.#client.request('POST', '/owner/alerts/test-alert', body, options);
@@ -681,7 +677,7 @@ export class WebhooksOperations {
    * Stores a Discord webhook under a name. Its URL is encrypted and never returned. With a session, this needs a login within the last 60 minutes.
    * @throws 400 `webhookNameInvalid`, `webhookUrlInvalid`, `webhookLimitReached`, `webhooksNotStored`; 403 `reauthenticationRequired`: see `CreateWebhookErrorCode`.
    * @example
-   * const result = await owner.webhooks.createWebhook({ name: '#shop', webhookUrl: 'https://discord.com/api/webhooks/1234567890/your-webhook-token' });
+   * const result = await owner.webhooks.createWebhook({ name: '#shop', webhook_url: 'https://discord.com/api/webhooks/1234567890/your-webhook-token' });
    */
   createWebhook(body: CreateWebhookRequest, options?: RequestOptions): APIPromise<WebhookResponse> {
     return this.#client.request('POST', '/owner/webhooks/create-webhook', body, options);
@@ -692,7 +688,7 @@ export class WebhooksOperations {
    * Deletes a stored webhook that no alert uses. The webhook at Discord is not affected.
    * @throws 400 `webhookIdInvalid`, `webhookInUse`; 404 `storedWebhookNotFound`: see `DeleteWebhookErrorCode`.
    * @example
-   * const result = await owner.webhooks.deleteWebhook({ webhookId: '0d9f4b1e-3c2a-4f57-8a6e-7b1c2d3e4f50' });
+   * const result = await owner.webhooks.deleteWebhook({ webhook_id: '0d9f4b1e-3c2a-4f57-8a6e-7b1c2d3e4f50' });
    */
   deleteWebhook(
     body: DeleteWebhookRequest,
@@ -706,9 +702,9 @@ export class WebhooksOperations {
    * Sends a message through a stored webhook, like `POST /hooks/send-chat-webhook` does with a URL.
    * @throws 400 `webhookIdInvalid`, `messageEmpty`, `storedWebhookUnreadable`, `chatPlatformRefused`, `webhookNotFound`, `integerInexact`; 404 `storedWebhookNotFound`; 500 `chatPlatformFailed`, `outcomeUnknown`, `chatPlatformRateLimited`, `requestInterrupted`; 503 `relayOverloaded`, `relayRateLimited`, `relayBlocked`, `relayPausedForAccount`, `relayPaused`: see `SendMessageErrorCode`.
    * @example
-   * const result = await owner.webhooks.sendMessage({ webhookId: '0d9f4b1e-3c2a-4f57-8a6e-7b1c2d3e4f50', payload: { content: 'Hello from Nameplate!' } });
+   * const result = await owner.webhooks.sendMessage({ webhook_id: '0d9f4b1e-3c2a-4f57-8a6e-7b1c2d3e4f50', payload: { content: 'Hello from Nameplate!' } });
    */
-  sendMessage(body: SendMessageRequest, options?: RequestOptions): APIPromise<ChatWebhookResponse> {
+  sendMessage(body: SendMessageRequest, options?: RequestOptions): APIPromise<SendMessageResponse> {
     return this.#client.request('POST', '/owner/webhooks/send-message', body, options);
   }
 }
@@ -901,7 +897,7 @@ export class PasskeysOperations {
    * Removes a passkey and ends the sessions that it started, on all servers within milliseconds.
    * @throws 400 `passkeyIdInvalid`; 403 `reauthenticationRequired`; 404 `passkeyNotFound`: see `RemovePasskeyErrorCode`.
    * @example
-   * const result = await owner.passkeys.removePasskey({ passkeyId: 'q83vEjRWeJASNFZ4kBI0Vg' });
+   * const result = await owner.passkeys.removePasskey({ passkey_id: 'q83vEjRWeJASNFZ4kBI0Vg' });
    */
   removePasskey(
     body: RemovePasskeyRequest,
@@ -937,7 +933,7 @@ export class IdentitiesOperations {
    * Unlinks an identity and ends the sessions that it started, on all servers within milliseconds.
    * @throws 400 `identityIdInvalid`; 403 `reauthenticationRequired`; 404 `identityNotFound`; 409 `lastLogin`: see `UnlinkIdentityErrorCode`.
    * @example
-   * const result = await owner.identities.unlinkIdentity({ identityId: '3c9a1f0e-7d52-4b1b-9a53-2f0c6b7e8d14' });
+   * const result = await owner.identities.unlinkIdentity({ identity_id: '3c9a1f0e-7d52-4b1b-9a53-2f0c6b7e8d14' });
    */
   unlinkIdentity(
     body: UnlinkIdentityRequest,
@@ -984,7 +980,7 @@ export class PicturesOperations {
    * Deletes a picture permanently, even if the page shows it.
    * @throws 400 `pictureIdInvalid`; 404 `pictureNotFound`: see `DeletePictureErrorCode`.
    * @example
-   * const result = await owner.pictures.deletePicture({ pictureId: 'VYl0tjXyQ2C8mHn4sRbA1f-1200x800' });
+   * const result = await owner.pictures.deletePicture({ picture_id: 'VYl0tjXyQ2C8mHn4sRbA1f-1200x800' });
    */
   deletePicture(
     body: DeletePictureRequest,
@@ -1126,12 +1122,12 @@ export class OperatorOperations {
    * For operators. Returns an account with its usage, its limits and its reserved former names.
    * @throws 400 `accountIdInvalid`; 404 `accountNotFound`: see `GetAccountErrorCode`.
    * @example
-   * const result = await owner.operator.getAccount({ accountId: '0b7e5c1e-0f4e-4d53-9f0f-3d1c2b5a6e77' });
+   * const result = await owner.operator.getAccount({ account_id: '0b7e5c1e-0f4e-4d53-9f0f-3d1c2b5a6e77' });
    */
   getAccount(
     query: {
       /** The id of the account. At most 36 characters, format uuid. Example: `'0b7e5c1e-0f4e-4d53-9f0f-3d1c2b5a6e77'` */
-      accountId: string;
+      account_id: string;
     },
     options?: RequestOptions,
   ): APIPromise<OperatorAccountResponse> {
@@ -1148,7 +1144,7 @@ export class OperatorOperations {
    * For operators. Suspends an account: within a second, its keys stop working, its sessions end, its mail forwarding stops and its page is hidden. Nothing is deleted. Needs a login within the last 60 minutes.
    * @throws 400 `accountIdInvalid`, `reasonInvalid`; 403 `reauthenticationRequired`; 404 `accountNotFound`; 409 `accountIsOperator`: see `SuspendAccountErrorCode`.
    * @example
-   * const result = await owner.operator.suspendAccount({ accountId: '0b7e5c1e-0f4e-4d53-9f0f-3d1c2b5a6e77', reason: 'Phishing, reported three times' });
+   * const result = await owner.operator.suspendAccount({ account_id: '0b7e5c1e-0f4e-4d53-9f0f-3d1c2b5a6e77', reason: 'Phishing, reported three times' });
    */
   suspendAccount(
     body: SuspendAccountRequest,
@@ -1162,7 +1158,7 @@ export class OperatorOperations {
    * For operators. Ends the suspension of an account. Its keys, mail forwarding and page work again as before. Needs a login within the last 60 minutes.
    * @throws 400 `accountIdInvalid`; 403 `reauthenticationRequired`; 404 `accountNotFound`: see `ResumeAccountErrorCode`.
    * @example
-   * const result = await owner.operator.resumeAccount({ accountId: '0b7e5c1e-0f4e-4d53-9f0f-3d1c2b5a6e77' });
+   * const result = await owner.operator.resumeAccount({ account_id: '0b7e5c1e-0f4e-4d53-9f0f-3d1c2b5a6e77' });
    */
   resumeAccount(
     body: ResumeAccountRequest,
@@ -1236,7 +1232,7 @@ export class OperatorOperations {
       /** Whether to return open or closed reports. Example: `'open'` Default: `'open'` */
       state?: 'open' | 'closed' | (string & {}) | undefined;
       /** Return only reports about the page of this account. At most 36 characters, format uuid. Example: `'0b7e5c1e-0f4e-4d53-9f0f-3d1c2b5a6e77'` */
-      accountId?: string | undefined;
+      account_id?: string | undefined;
       /** The maximum number of entries to return. At least 1, at most 200. Example: `50` Default: `50` */
       limit?: number | undefined;
       /** A cursor: the `next` of the previous batch. Default: the first batch. At most 36 characters, format uuid. Example: `'0b7c2f4e-2f6a-4b3e-8c7d-5a1e9d3f6b20'` */
@@ -1259,7 +1255,7 @@ export class OperatorOperations {
    * For operators. Closes reports that have been handled.
    * @throws 400 `reportIdsInvalid`; 404 `reportNotFound`: see `CloseReportsErrorCode`.
    * @example
-   * const result = await owner.operator.closeReports({ reportIds: [ '6f1d0c52-4b0a-4a36-8f55-0f8a3c1c9f10' ] });
+   * const result = await owner.operator.closeReports({ report_ids: [ '6f1d0c52-4b0a-4a36-8f55-0f8a3c1c9f10' ] });
    */
   closeReports(
     body: CloseReportsRequest,
@@ -1273,7 +1269,7 @@ export class OperatorOperations {
    * For operators. Opens closed reports again.
    * @throws 400 `reportIdsInvalid`; 404 `reportNotFound`: see `ReopenReportsErrorCode`.
    * @example
-   * const result = await owner.operator.reopenReports({ reportIds: [ '6f1d0c52-4b0a-4a36-8f55-0f8a3c1c9f10' ] });
+   * const result = await owner.operator.reopenReports({ report_ids: [ '6f1d0c52-4b0a-4a36-8f55-0f8a3c1c9f10' ] });
    */
   reopenReports(
     body: ReopenReportsRequest,
@@ -1400,7 +1396,7 @@ export class OperatorOperations {
   listAuditTrail(
     query?: {
       /** Return only entries about this account, which may be deleted. At most 36 characters, format uuid. Example: `'0b7e5c1e-0f4e-4d53-9f0f-3d1c2b5a6e77'` */
-      accountId?: string | undefined;
+      account_id?: string | undefined;
       /** The maximum number of entries to return. At least 1, at most 200. Example: `50` Default: `50` */
       limit?: number | undefined;
       /** A cursor: the `next` of the previous batch. Default: the first batch. At most 36 characters, format uuid. Example: `'0b7c2f4e-2f6a-4b3e-8c7d-5a1e9d3f6b20'` */
@@ -2057,7 +2053,7 @@ export interface CurrentSessionResponse {
 /** A login in a browser. */
 export interface Session {
   /** The id of the session. It is not a secret. At most 36 characters, format uuid. Example: `'6f1d0c52-4b0a-4a36-8f55-0f8a3c1c9f10'` */
-  id: string;
+  session_id: string;
   /** The login method: a login link, an API key, a passkey or single sign-on (`oidc`). Example: `'link'` */
   via: 'link' | 'key' | 'passkey' | 'oidc' | (string & {});
   /** The id of the API key that started the session, or null. The session ends with the key. At most 67 characters, matches `^np_[A-Za-z0-9]+$`. Example: `null` */
@@ -2089,7 +2085,7 @@ export interface SessionsResponse {
 /** The session to end. */
 export interface RevokeSessionRequest {
   /** The id of one of your sessions. At most 36 characters, format uuid. Example: `'6f1d0c52-4b0a-4a36-8f55-0f8a3c1c9f10'` */
-  sessionId: string;
+  session_id: string;
 }
 
 /** The API keys of the account. */
@@ -2123,7 +2119,7 @@ export interface CreateKeyRequest {
   /** The scope of the key. `all`: everything except operator endpoints. `read`: all endpoints that only read, except the export of all data. `metrics`: only submit metrics. `operator`: like `all`, plus operator endpoints as long as the account is an operator. Example: `'metrics'` Default: `'all'` */
   scope?: 'all' | 'read' | 'metrics' | 'operator' | (string & {}) | undefined;
   /** When the key expires (ISO 8601, UTC). Default: never. At most 30 characters, format date-time. Example: `'2027-01-31T00:00:00.000Z'` */
-  expiresAt?: string | null | undefined;
+  expires_at?: string | null | undefined;
 }
 
 /** The new key. */
@@ -2137,7 +2133,7 @@ export interface CreateKeyResponse {
 /** The key to revoke. */
 export interface RevokeKeyRequest {
   /** The id of one of your keys. At most 67 characters, matches `^np_[A-Za-z0-9]{1,64}$`. Example: `'np_KeE5H4OlWsWE2ciL'` */
-  keyId: string;
+  key_id: string;
 }
 
 /** The key was revoked. */
@@ -2154,14 +2150,24 @@ export interface CreateProjectRequest {
 
 /** The project. */
 export interface ProjectResponse {
-  /** A project that metrics can be sent to. */
-  project: Project;
+  /** A project of the account. */
+  project: OwnProject;
+}
+
+/** A project of the account. */
+export interface OwnProject {
+  /** The id of one of your projects. At most 36 characters, format uuid. Example: `'3f0c6a0e-6b57-4f0b-9a51-8a2d1f0e7c11'` */
+  project_id: string;
+  /** The name of the project. At most 200 characters. Example: `'Shop'` */
+  name: string;
+  /** When the project was created (ISO 8601, UTC). At most 30 characters, format date-time. Example: `'2026-01-31T09:30:00.000Z'` */
+  created_at: string;
 }
 
 /** The project and its new name. */
 export interface RenameProjectRequest {
   /** The id of one of your projects. At most 36 characters, format uuid. Example: `'3f0c6a0e-6b57-4f0b-9a51-8a2d1f0e7c11'` */
-  projectId: string;
+  project_id: string;
   /** The name of the project. At most 200 characters, matches `^ *[^\s\x00-\x1f\x7f-\x9f][^\x00-\x1f\x7f-\x9f]*$`. Example: `'Shop'` */
   name: string;
 }
@@ -2169,7 +2175,7 @@ export interface RenameProjectRequest {
 /** The project to delete. */
 export interface DeleteProjectRequest {
   /** The id of one of your projects. At most 36 characters, format uuid. Example: `'3f0c6a0e-6b57-4f0b-9a51-8a2d1f0e7c11'` */
-  projectId: string;
+  project_id: string;
 }
 
 /** The project was deleted. */
@@ -2460,19 +2466,19 @@ export interface UpdateCountingResponse {
 /** A query of metrics. */
 export interface QueryMetricsRequest {
   /** The id of one of your projects. At most 255 characters, matches `^\s*[^\s\x00][^\x00]*$`. Example: `'3f0c6a0e-6b57-4f0b-9a51-8a2d1f0e7c11'` */
-  projectId: string;
+  project_id: string;
   /** The start of the range, inclusive (ISO 8601). At most 40 characters, format date-time. Example: `'2026-01-01T00:00:00Z'` */
   since: string;
   /** The end of the range, exclusive (ISO 8601). At most 40 characters, format date-time. Example: `'2026-02-01T00:00:00Z'` */
   until: string;
   /** The IANA time zone of the bucket boundaries. At most 64 characters, matches `^(?:UTC|[A-Za-z]+(?:\/[A-Za-z0-9_+-]+)+)$`. Example: `'Europe/Lisbon'` Default: `'UTC'` */
-  timeZone?: string | undefined;
+  time_zone?: string | undefined;
   /** The length of a bucket. Weeks start on Monday. `auto` picks the shortest one that keeps a chart readable. A query can have at most 1,000 buckets. Example: `'day'` Default: `'auto'` */
   bucket?: 'auto' | 'minute' | 'hour' | 'day' | 'week' | 'month' | (string & {}) | undefined;
   /** The measures to compute. Default: the number of metrics. At most 6 items. */
   measures?: Measure[] | undefined;
   /** The path of the value to group by. Strings (the first 200 characters), numbers and booleans form groups; all other values are in the group null. Returns only the 20 groups with the most metrics. At most 64 items. Example: `[ 'country' ]` */
-  groupBy?: string[] | undefined;
+  group_by?: string[] | undefined;
   /** The filters. A metric must match all of them. At most 5 items. Default: `[]` */
   filters?: MetricFilter[] | undefined;
   /** Whether to also return the previous period of the same length. Example: `true` Default: `false` */
@@ -2541,7 +2547,7 @@ export interface QueryMetricsResponse {
 export interface Series {
   /** The index of the measure in `measures` of the request. At least 0. Example: `0` */
   measure: number;
-  /** The value at the `groupBy` path. Null without `groupBy`. At most 200 characters. Example: `'pt'` */
+  /** The value at the `group_by` path. Null without `group_by`. At most 200 characters. Example: `'pt'` */
   group: string | null;
   /** One value per bucket. In an empty bucket `count`, `distinct` and `sum` are 0, and all other aggregates are null. At most 1,002 items. Example: `[ 120, 97 ]` */
   values: (number | null)[];
@@ -2626,7 +2632,7 @@ export type MetricsExport = string;
 /** The range to delete. Without `since` and `until`, all metrics of the project. */
 export interface DeleteMetricsRequest {
   /** The id of one of your projects. At most 255 characters, matches `^\s*[^\s\x00][^\x00]*$`. Example: `'3f0c6a0e-6b57-4f0b-9a51-8a2d1f0e7c11'` */
-  projectId: string;
+  project_id: string;
   /** The start of the range, inclusive (ISO 8601). At most 40 characters, format date-time. Example: `'2026-01-01T00:00:00Z'` */
   since?: string | undefined;
   /** The end of the range, exclusive (ISO 8601). At most 40 characters, format date-time. Example: `'2026-02-01T00:00:00Z'` */
@@ -2650,7 +2656,7 @@ export interface RetentionResponse {
 /** The new retention period. */
 export interface UpdateRetentionRequest {
   /** The id of one of your projects. At most 255 characters, matches `^\s*[^\s\x00][^\x00]*$`. Example: `'3f0c6a0e-6b57-4f0b-9a51-8a2d1f0e7c11'` */
-  projectId: string;
+  project_id: string;
   /** The retention period in days (UTC). 0 keeps metrics forever. At least 0, at most 3,660. Example: `90` */
   days: number;
 }
@@ -2669,7 +2675,7 @@ export interface SavedViewsResponse {
 /** The new list of saved views of a project. */
 export interface UpdateSavedViewsRequest {
   /** The id of one of your projects. At most 255 characters, matches `^\s*[^\s\x00][^\x00]*$`. Example: `'3f0c6a0e-6b57-4f0b-9a51-8a2d1f0e7c11'` */
-  projectId: string;
+  project_id: string;
   /** All saved views of the project, in display order. At most 20 items. */
   views: {
     /** The name of the view. At most 60 characters, matches `^ *[^\s\x00-\x1f\x7f-\x9f][^\x00-\x1f\x7f-\x9f]*$`. Example: `'Orders by country'` */
@@ -2690,7 +2696,7 @@ export interface ListAlertsResponse {
 /** An alert on the metrics of a project. */
 export interface Alert {
   /** The id of the alert. At most 36 characters, format uuid. Example: `'5f0e2d7c-6b1a-4c39-9d84-1e2f3a4b5c60'` */
-  id: string;
+  alert_id: string;
   /** The path of the value in the payloads. Empty for the metrics themselves. At most 64 items. Example: `[ 'errors' ]` */
   path: string[];
   /** The aggregate to compare with the threshold. Example: `'sum'` */
@@ -2724,7 +2730,7 @@ export interface Alert {
 /** The alert to create. */
 export interface CreateAlertRequest {
   /** The id of one of your projects. At most 36 characters, format uuid. Example: `'3f0c6a0e-6b57-4f0b-9a51-8a2d1f0e7c11'` */
-  projectId: string;
+  project_id: string;
   /** The path of a value in the payloads: the keys from the outermost to the innermost. In an array, use the index as a string. An empty path means the payload itself. At most 64 items. Example: `[ 'errors' ]` Default: `[]` */
   path?: string[] | undefined;
   /** The aggregate to compare with the threshold. `count` counts the values that are not null, or the metrics if the path is empty. All others use numbers only. Example: `'sum'` Default: `'count'` */
@@ -2736,9 +2742,9 @@ export interface CreateAlertRequest {
   /** The number to compare with. Required with `above` and `below`; omit it with `absent`. Example: `10` */
   threshold?: number | null | undefined;
   /** The minimum time between two messages that the alert fires, in minutes. At least 0, at most 10,080. Example: `60` Default: `60` */
-  pauseMinutes?: number | undefined;
+  pause_minutes?: number | undefined;
   /** The stored webhook to send messages through. Without it, messages are mailed to your confirmed address. At most 36 characters, format uuid. Example: `null` */
-  webhookId?: string | null | undefined;
+  webhook_id?: string | null | undefined;
 }
 
 /** The alert. */
@@ -2750,7 +2756,7 @@ export interface AlertResponse {
 /** The alert with its new condition and target. */
 export interface UpdateAlertRequest {
   /** The id of one of your alerts. At most 36 characters, format uuid. Example: `'5f0e2d7c-6b1a-4c39-9d84-1e2f3a4b5c60'` */
-  alertId: string;
+  alert_id: string;
   /** The path of a value in the payloads: the keys from the outermost to the innermost. In an array, use the index as a string. An empty path means the payload itself. At most 64 items. Example: `[ 'errors' ]` Default: `[]` */
   path?: string[] | undefined;
   /** The aggregate to compare with the threshold. `count` counts the values that are not null, or the metrics if the path is empty. All others use numbers only. Example: `'sum'` Default: `'count'` */
@@ -2762,15 +2768,15 @@ export interface UpdateAlertRequest {
   /** The number to compare with. Required with `above` and `below`; omit it with `absent`. Example: `10` */
   threshold?: number | null | undefined;
   /** The minimum time between two messages that the alert fires, in minutes. At least 0, at most 10,080. Example: `60` Default: `60` */
-  pauseMinutes?: number | undefined;
+  pause_minutes?: number | undefined;
   /** The stored webhook to send messages through. Without it, messages are mailed to your confirmed address. At most 36 characters, format uuid. Example: `null` */
-  webhookId?: string | null | undefined;
+  webhook_id?: string | null | undefined;
 }
 
 /** The alert. */
 export interface AlertRequest {
   /** The id of one of your alerts. At most 36 characters, format uuid. Example: `'5f0e2d7c-6b1a-4c39-9d84-1e2f3a4b5c60'` */
-  alertId: string;
+  alert_id: string;
 }
 
 /** The request succeeded. */
@@ -2790,7 +2796,7 @@ export interface ListWebhooksResponse {
 /** A stored webhook. */
 export interface Webhook {
   /** The id of the stored webhook. At most 36 characters, format uuid. Example: `'0d9f4b1e-3c2a-4f57-8a6e-7b1c2d3e4f50'` */
-  id: string;
+  webhook_id: string;
   /** The name of the webhook. At most 100 characters. Example: `'#shop'` */
   name: string;
   /** The id of the webhook at Discord. Its token is never returned. At most 20 characters. Example: `'1234567890'` */
@@ -2804,7 +2810,7 @@ export interface CreateWebhookRequest {
   /** The name of the webhook, such as the name of its channel. At most 100 characters, matches `^ *[^\s\x00-\x1f\x7f-\x9f][^\x00-\x1f\x7f-\x9f]*$`. Example: `'#shop'` */
   name: string;
   /** The full Discord webhook URL: https, at `discord.com` or `discordapp.com`. A numeric `thread_id` in the query is kept; other query parameters are dropped. At most 2,048 characters. Example: `'https://discord.com/api/webhooks/1234567890/your-webhook-token'` */
-  webhookUrl: string;
+  webhook_url: string;
 }
 
 /** The stored webhook. */
@@ -2816,7 +2822,7 @@ export interface WebhookResponse {
 /** The webhook to delete. */
 export interface DeleteWebhookRequest {
   /** The id of the stored webhook. At most 36 characters, format uuid. Example: `'0d9f4b1e-3c2a-4f57-8a6e-7b1c2d3e4f50'` */
-  webhookId: string;
+  webhook_id: string;
 }
 
 /** The webhook was deleted. */
@@ -2828,9 +2834,19 @@ export interface DeleteWebhookResponse {
 /** The message to send through a stored webhook. */
 export interface SendMessageRequest {
   /** The id of the stored webhook. At most 36 characters, format uuid. Example: `'0d9f4b1e-3c2a-4f57-8a6e-7b1c2d3e4f50'` */
-  webhookId: string;
+  webhook_id: string;
   /** A message with content or at least one embed. All keys are passed on to Discord. Send integers beyond 2^53, such as ids, as strings. */
   payload: ChatMessage;
+}
+
+/** The message that was sent. */
+export interface SendMessageResponse {
+  /** Always true. */
+  success: true;
+  /** The result, as one sentence. At most 4,096 characters. Example: `'The message was sent.'` */
+  message: string;
+  /** The id of the message. To edit the message, send it to `POST /hooks/edit-chat-webhook` as `messageId`. At most 20 characters, matches `^[0-9]{1,20}$`. Example: `'1105936272348135426'` */
+  message_id: string;
 }
 
 /** A batch of events. */
@@ -2980,7 +2996,7 @@ export interface PasskeysResponse {
 /** A passkey of the account. */
 export interface Passkey {
   /** The id of the passkey. It is not a secret. At most 1,400 characters, matches `^[A-Za-z0-9_\-]+$`. Example: `'q83vEjRWeJASNFZ4kBI0Vg'` */
-  id: string;
+  passkey_id: string;
   /** The name of the passkey. At most 200 characters. Example: `'Phone'` */
   label: string | null;
   /** When the passkey was created (ISO 8601, UTC). At most 30 characters, format date-time. Example: `'2026-01-31T09:30:00.000Z'` */
@@ -3028,7 +3044,7 @@ export interface RegisterPasskeyResponse {
 /** The passkey to remove. */
 export interface RemovePasskeyRequest {
   /** The id of the passkey. It is not a secret. At most 1,400 characters, matches `^[A-Za-z0-9_\-]+$`. Example: `'q83vEjRWeJASNFZ4kBI0Vg'` */
-  passkeyId: string;
+  passkey_id: string;
 }
 
 /** The passkey was removed. */
@@ -3046,7 +3062,7 @@ export interface IdentitiesResponse {
 /** A user of an identity provider who can log in to the account. */
 export interface Identity {
   /** The id of the identity. It is not a secret. At most 36 characters, format uuid. Example: `'3c9a1f0e-7d52-4b1b-9a53-2f0c6b7e8d14'` */
-  id: string;
+  identity_id: string;
   /** The issuer URL of the identity provider. At most 500 characters. Example: `'https://id.example.org'` */
   issuer: string;
   /** The name that the identity provider sent when the identity was linked. At most 200 characters. Example: `'jane@example.org'` */
@@ -3060,7 +3076,7 @@ export interface Identity {
 /** The identity to unlink. */
 export interface UnlinkIdentityRequest {
   /** The id of one of your identities. At most 36 characters, format uuid. Example: `'3c9a1f0e-7d52-4b1b-9a53-2f0c6b7e8d14'` */
-  identityId: string;
+  identity_id: string;
 }
 
 /** The identity can no longer log in. */
@@ -3081,7 +3097,7 @@ export interface PictureResponse {
 /** A picture of the account. */
 export interface Picture {
   /** The id of the picture. At most 32 characters, matches `^(?:\w|-){22}-[1-9]\d{0,3}x[1-9]\d{0,3}$`. Example: `'VYl0tjXyQ2C8mHn4sRbA1f-1200x800'` */
-  id: string;
+  picture_id: string;
   /** The URL of the picture at its largest size, for use in the site. It never changes. At most 2,048 characters. Example: `'https://nameplate.example/pictures/VYl0tjXyQ2C8mHn4sRbA1f-1200x800/1200.webp'` */
   url: string;
   /** Width in pixels, at the largest size. At least 1, at most 1,200. Example: `1200` */
@@ -3107,7 +3123,7 @@ export interface PicturesResponse {
 /** The picture to delete. */
 export interface DeletePictureRequest {
   /** The id of the picture. At most 32 characters, matches `^(?:\w|-){22}-[1-9]\d{0,3}x[1-9]\d{0,3}$`. Example: `'VYl0tjXyQ2C8mHn4sRbA1f-1200x800'` */
-  pictureId: string;
+  picture_id: string;
 }
 
 /** The picture was deleted. */
@@ -3381,7 +3397,7 @@ export interface OperatorHeldName {
 /** The account to suspend and the reason. */
 export interface SuspendAccountRequest {
   /** The id of the account. At most 36 characters, format uuid. Example: `'0b7e5c1e-0f4e-4d53-9f0f-3d1c2b5a6e77'` */
-  accountId: string;
+  account_id: string;
   /** The reason. Only operators see it. At most 500 characters, matches `^ *[^\s\x00-\x1f\x7f-\x9f][^\x00-\x1f\x7f-\x9f]*$`. Example: `'Phishing, reported three times'` */
   reason: string;
 }
@@ -3395,7 +3411,7 @@ export interface OperatorAccountChanged {
 /** The account to resume. */
 export interface ResumeAccountRequest {
   /** The id of the account. At most 36 characters, format uuid. Example: `'0b7e5c1e-0f4e-4d53-9f0f-3d1c2b5a6e77'` */
-  accountId: string;
+  account_id: string;
 }
 
 /** The account to log in to. */
@@ -3453,7 +3469,7 @@ export interface ReportsResponse {
 /** A report about a page by a visitor. */
 export interface Report {
   /** The id of the report. At most 36 characters, format uuid. Example: `'6f1d0c52-4b0a-4a36-8f55-0f8a3c1c9f10'` */
-  id: string;
+  report_id: string;
   /** The account whose page was reported. At most 36 characters, format uuid. Example: `'0b7e5c1e-0f4e-4d53-9f0f-3d1c2b5a6e77'` */
   account_id: string;
   /** The current display name of the account, or null. At most 63 characters. Example: `'jane-doe'` */
@@ -3479,7 +3495,7 @@ export interface Report {
 /** The reports to close. */
 export interface CloseReportsRequest {
   /** The ids of the reports. At most 200 items. Example: `[ '6f1d0c52-4b0a-4a36-8f55-0f8a3c1c9f10' ]` */
-  reportIds: string[];
+  report_ids: string[];
 }
 
 /** The reports are closed. */
@@ -3491,7 +3507,7 @@ export interface CloseReportsResponse {
 /** The reports to reopen. */
 export interface ReopenReportsRequest {
   /** The ids of the reports. At most 200 items. Example: `[ '6f1d0c52-4b0a-4a36-8f55-0f8a3c1c9f10' ]` */
-  reportIds: string[];
+  report_ids: string[];
 }
 
 /** The reports are open. */
@@ -3513,7 +3529,7 @@ export interface InvitationsResponse {
 /** An invitation of a member, or an invitation link. */
 export interface Invitation {
   /** The id of the invitation. It is not a secret. At most 36 characters, format uuid. Example: `'6f1d0c52-4b0a-4a36-8f55-0f8a3c1c9f10'` */
-  id: string;
+  invitation_id: string;
   /** open: a link that still works; waiting: the mail is waiting to be sent, or is being retried; sent: the mail server took the mail, and the person has not answered; failed: the mail server refused the mail for good; accepted: used up; expired. Example: `'sent'` */
   state: 'open' | 'waiting' | 'sent' | 'failed' | 'accepted' | 'expired' | (string & {});
   /** A note about who the link is for, or null. Only operators see it. At most 200 characters. Example: `'Autumn training weekend'` */

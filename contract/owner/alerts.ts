@@ -17,7 +17,7 @@ import { uuid } from '../uuid.ts';
 import { PROJECT_REFUSALS, projectId } from './projects.ts';
 import { STORED_WEBHOOK_REFUSALS, UNREADABLE_WEBHOOK_REFUSALS, webhookId } from './webhooks.ts';
 
-const ALERT_ID_MESSAGE = 'alertId must be the id of one of your alerts.';
+const ALERT_ID_MESSAGE = 'alert_id must be the id of one of your alerts.';
 const EXAMPLE_ID = '5f0e2d7c-6b1a-4c39-9d84-1e2f3a4b5c60';
 const EXAMPLE_TIME = '2026-01-31T09:30:00.000Z';
 
@@ -28,7 +28,7 @@ const alertId = uuid(ALERT_ID_MESSAGE).meta({
 
 const value = z.number().nullable();
 const target = {
-  webhookId: webhookId.nullish().meta({
+  webhook_id: webhookId.nullish().meta({
     description:
       'The stored webhook to send messages through. Without it, messages are mailed to your confirmed address.',
     examples: [null],
@@ -37,7 +37,7 @@ const target = {
 
 const Alert = z
   .object({
-    id: uuid().meta({ description: 'The id of the alert.', examples: [EXAMPLE_ID] }),
+    alert_id: uuid().meta({ description: 'The id of the alert.', examples: [EXAMPLE_ID] }),
     path: z.array(z.string().meta({ maxLength: LIMITS.pathCharacters })).meta({
       description: 'The path of the value in the payloads. Empty for the metrics themselves.',
       maxItems: LIMITS.pathKeys,
@@ -83,7 +83,7 @@ const Alert = z
   })
   .meta({ id: 'Alert', description: 'An alert on the metrics of a project.' });
 
-const ListAlertsQuery = z.object({ projectId });
+const ListAlertsQuery = z.object({ project_id: projectId });
 
 const ListAlertsResponse = z
   .object({
@@ -103,16 +103,18 @@ const ListAlertsResponse = z
   .meta({ id: 'ListAlertsResponse', description: 'The alerts of a project.' });
 
 const CreateAlertRequest = z
-  .object({ projectId, ...alertFields, ...target })
+  .object({ project_id: projectId, ...alertFields, ...target })
   .refine(hasMatchingThreshold, { error: THRESHOLD_MISMATCH_MESSAGE, path: ['threshold'] })
   .meta({ id: 'CreateAlertRequest', description: 'The alert to create.' });
 
 const UpdateAlertRequest = z
-  .object({ alertId, ...alertFields, ...target })
+  .object({ alert_id: alertId, ...alertFields, ...target })
   .refine(hasMatchingThreshold, { error: THRESHOLD_MISMATCH_MESSAGE, path: ['threshold'] })
   .meta({ id: 'UpdateAlertRequest', description: 'The alert with its new condition and target.' });
 
-const AlertRequest = z.object({ alertId }).meta({ id: 'AlertRequest', description: 'The alert.' });
+const AlertRequest = z
+  .object({ alert_id: alertId })
+  .meta({ id: 'AlertRequest', description: 'The alert.' });
 
 const AlertResponse = z
   .object({ alert: Alert })
@@ -141,12 +143,12 @@ export const ALERT_ADDRESS_REFUSALS = {
 
 const ALERT_REFUSALS = {
   alertIdInvalid: invalidField(
-    'alertId',
+    'alert_id',
     'The alert id is missing or not valid.',
     ALERT_ID_MESSAGE,
   ),
   alertNotFound: forField(
-    'alertId',
+    'alert_id',
     refusal(404, 'The account has no alert with this id.', 'You have no such alert.'),
   ),
 };

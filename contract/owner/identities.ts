@@ -8,11 +8,11 @@ import { forField, invalidField, refusal } from '../refusal.ts';
 import { AUTHENTICATED_DEFAULTS } from '../endpoint-defaults.ts';
 import { uuid } from '../uuid.ts';
 
-const IDENTITY_ID_MESSAGE = 'identityId must be the id of one of your identities.';
+const IDENTITY_ID_MESSAGE = 'identity_id must be the id of one of your identities.';
 
 const Identity = z
   .object({
-    id: uuid().meta({
+    identity_id: uuid().meta({
       description: 'The id of the identity. It is not a secret.',
       examples: ['3c9a1f0e-7d52-4b1b-9a53-2f0c6b7e8d14'],
     }),
@@ -51,7 +51,7 @@ const IdentitiesResponse = z
 
 const UnlinkRequest = z
   .object({
-    identityId: uuid(IDENTITY_ID_MESSAGE).meta({
+    identity_id: uuid(IDENTITY_ID_MESSAGE).meta({
       description: 'The id of one of your identities.',
       examples: ['3c9a1f0e-7d52-4b1b-9a53-2f0c6b7e8d14'],
     }),
@@ -87,12 +87,12 @@ export const identities = defineEndpoints(AUTHENTICATED_DEFAULTS, {
       idempotent: true,
       refusals: {
         identityIdInvalid: invalidField(
-          'identityId',
+          'identity_id',
           'The identity id is missing or not valid.',
           IDENTITY_ID_MESSAGE,
         ),
         identityNotFound: forField(
-          'identityId',
+          'identity_id',
           refusal(404, 'The account has no identity with this id.', 'You have no such identity.'),
         ),
         lastLogin: refusal(

@@ -60,8 +60,8 @@ const CreateKeyRequest = z
       examples: ['status page'],
     }),
     scope: scope.default('all'),
-    expiresAt: z.iso
-      .datetime('expiresAt must be a time in ISO 8601, in UTC, or null.')
+    expires_at: z.iso
+      .datetime('expires_at must be a time in ISO 8601, in UTC, or null.')
       .nullish()
       .meta({
         description: 'When the key expires (ISO 8601, UTC). Default: never.',
@@ -86,11 +86,11 @@ const CreateKeyResponse = z
   })
   .meta({ id: 'CreateKeyResponse', description: 'The new key.' });
 
-const KEY_ID_MESSAGE = 'The id of the key is required. It starts with np_.';
+const KEY_ID_MESSAGE = 'key_id must be the id of one of your keys. It starts with np_.';
 
 const RevokeKeyRequest = z
   .object({
-    keyId: z
+    key_id: z
       .string(KEY_ID_MESSAGE)
       .regex(/^np_[A-Za-z0-9]{1,64}$/, KEY_ID_MESSAGE)
       .meta({
@@ -144,8 +144,8 @@ export const keys = defineEndpoints(AUTHENTICATED_DEFAULTS, {
       secretField: 'api_key',
       refusals: {
         expiryInPast: forField(
-          'expiresAt',
-          refusal(400, 'The expiry is in the past.', 'expiresAt must be in the future.'),
+          'expires_at',
+          refusal(400, 'The expiry is in the past.', 'expires_at must be in the future.'),
         ),
         ...CREATE_KEY_REFUSALS,
         ...RECENT_LOGIN_REFUSALS,
@@ -165,9 +165,9 @@ export const keys = defineEndpoints(AUTHENTICATED_DEFAULTS, {
       destructive: true,
       idempotent: true,
       refusals: {
-        keyIdInvalid: invalidField('keyId', 'The key id is missing or not valid.', KEY_ID_MESSAGE),
+        keyIdInvalid: invalidField('key_id', 'The key id is missing or not valid.', KEY_ID_MESSAGE),
         keyNotFound: forField(
-          'keyId',
+          'key_id',
           refusal(404, 'The account has no key with this id.', 'You have no such key.'),
         ),
         ...RECENT_LOGIN_REFUSALS,

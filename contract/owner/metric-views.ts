@@ -34,7 +34,7 @@ export const MetricViews = z
   .refine((views) => new Set(views.map(({ name }) => name)).size === views.length, VIEWS_MESSAGE)
   .meta({ description: 'All saved views of the project, in display order.' });
 
-const UpdateSavedViewsRequest = z.object({ projectId, views: MetricViews }).meta({
+const UpdateSavedViewsRequest = z.object({ project_id: projectId, views: MetricViews }).meta({
   id: 'UpdateSavedViewsRequest',
   description: 'The new list of saved views of a project.',
 });
@@ -51,14 +51,14 @@ export const metricViews = defineEndpoints(AUTHENTICATED_DEFAULTS, {
     path: '/owner/metrics/get-saved-views',
     summary: 'List saved views',
     description: 'Returns the saved views of a project.',
-    query: z.object({ projectId }),
+    query: z.object({ project_id: projectId }),
     responses: { 200: ViewsResponse },
     metadata: {
       listField: 'views',
       failure: 'The views could not be fetched.',
       refusals: {
         projectIdMissing: invalidField(
-          'projectId',
+          'project_id',
           'The project ID is missing.',
           PROJECT_ID_MESSAGE,
         ),

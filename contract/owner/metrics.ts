@@ -28,7 +28,7 @@ const LIMIT_MESSAGE = `limit must be a whole number from 1 to ${LIMITS.listedMet
 const AFTER_MESSAGE = 'after must be the next of an earlier response for this project.';
 
 const DescribeMetricsQuery = z.object({
-  projectId,
+  project_id: projectId,
   since: since.optional(),
   until: until.optional(),
 });
@@ -71,7 +71,7 @@ const MetricsExport = z.unknown().meta({
 });
 
 const RANGE_REFUSALS = {
-  projectIdMissing: invalidField('projectId', 'The project ID is missing.', PROJECT_ID_MESSAGE),
+  projectIdMissing: invalidField('project_id', 'The project ID is missing.', PROJECT_ID_MESSAGE),
   sinceInvalid: invalidField(
     'since',
     '`since` is not a valid time, or not before `until`.',
@@ -106,7 +106,7 @@ const queryEndpoints = defineEndpoints(QUERY_DEFAULTS, {
           ),
         ),
         timeZoneInvalid: invalidField(
-          'timeZone',
+          'time_zone',
           'The time zone is not valid, or the database does not support it.',
           TIME_ZONE_MESSAGE,
         ),
@@ -176,7 +176,7 @@ const readEndpoints = defineEndpoints(AUTHENTICATED_DEFAULTS, {
 const DAYS_MESSAGE = `days must be a whole number from 0 to ${LIMITS.queryDays.toLocaleString('en')}.`;
 
 const DeleteMetricsRequest = z
-  .object({ projectId, since: since.optional(), until: until.optional() })
+  .object({ project_id: projectId, since: since.optional(), until: until.optional() })
   .meta({
     id: 'DeleteMetricsRequest',
     description: 'The range to delete. Without `since` and `until`, all metrics of the project.',
@@ -192,7 +192,7 @@ const days = z
   });
 
 const UpdateRetentionRequest = z
-  .object({ projectId, days })
+  .object({ project_id: projectId, days })
   .meta({ id: 'UpdateRetentionRequest', description: 'The new retention period.' });
 
 const DeleteMetricsResponse = z
@@ -232,7 +232,7 @@ const retentionEndpoints = defineEndpoints(AUTHENTICATED_DEFAULTS, {
     path: '/owner/metrics/get-retention',
     summary: 'Read the retention period',
     description: 'Returns the number of days for which a project keeps its metrics.',
-    query: z.object({ projectId }),
+    query: z.object({ project_id: projectId }),
     responses: { 200: RetentionResponse },
     metadata: {
       failure: 'The retention could not be fetched.',

@@ -24,8 +24,7 @@ export type AccountFilter = (typeof ACCOUNT_FILTERS)[number];
 const AFTER_MESSAGE = 'after must be the id of an account.';
 const SEARCH_MESSAGE = 'search must be a text of at most 254 characters.';
 const STATE_MESSAGE = 'state must be all, suspended, operators or unseen.';
-const ACCOUNT_ID_MESSAGE = 'accountId must be the id of an account.';
-const MEMBER_ID_MESSAGE = 'account_id must be the id of an account.';
+const ACCOUNT_ID_MESSAGE = 'account_id must be the id of an account.';
 const NAME_MESSAGE = 'display_name must be a display name.';
 const REASON_MESSAGE = `reason must be one line of 1 to ${LIMITS.suspensionReason} characters.`;
 
@@ -177,12 +176,12 @@ const ListQuery = z.object({
 });
 
 const ChangeRequest = z
-  .object({ accountId })
+  .object({ account_id: accountId })
   .meta({ id: 'ResumeAccountRequest', description: 'The account to resume.' });
 
 const SuspendRequest = z
   .object({
-    accountId,
+    account_id: accountId,
     reason: Reason.meta({
       description: 'The reason. Only operators see it.',
       examples: ['Phishing, reported three times'],
@@ -190,13 +189,8 @@ const SuspendRequest = z
   })
   .meta({ id: 'SuspendAccountRequest', description: 'The account to suspend and the reason.' });
 
-const memberId = uuid(MEMBER_ID_MESSAGE).meta({
-  description: 'The id of the account.',
-  examples: ['0b7e5c1e-0f4e-4d53-9f0f-3d1c2b5a6e77'],
-});
-
 const LoginLinkRequest = z
-  .object({ account_id: memberId })
+  .object({ account_id: accountId })
   .meta({ id: 'CreateLoginLinkRequest', description: 'The account to log in to.' });
 
 const LoginLinkResponse = z
@@ -217,13 +211,13 @@ const LoginLinkResponse = z
 
 const RenameRequest = z
   .object({
-    account_id: memberId,
+    account_id: accountId,
     display_name: UpdateDisplayNameRequest.shape.display_name.max(1_000, NAME_MESSAGE),
   })
   .meta({ id: 'RenameAccountRequest', description: 'The account and its new name.' });
 
 const RemoveRequest = z
-  .object({ account_id: memberId })
+  .object({ account_id: accountId })
   .meta({ id: 'RemoveAccountRequest', description: 'The account to delete.' });
 
 const RemoveResponse = z
@@ -244,9 +238,9 @@ const ReleaseNameResponse = z
   .meta({ id: 'ReleaseNameResponse', description: 'Anyone can claim the name now.' });
 
 const ACCOUNT_REFUSALS = {
-  accountIdInvalid: invalidField('accountId', 'The id is not valid.', ACCOUNT_ID_MESSAGE),
+  accountIdInvalid: invalidField('account_id', 'The id is not valid.', ACCOUNT_ID_MESSAGE),
   accountNotFound: forField(
-    'accountId',
+    'account_id',
     refusal(404, 'There is no such account.', 'There is no such account.'),
   ),
 };
@@ -261,8 +255,7 @@ const OPERATOR_ACCOUNT_REFUSALS = {
 
 /** For changes to another account. Operators' accounts cannot be changed. */
 export const MEMBER_REFUSALS = {
-  accountIdInvalid: invalidField('account_id', 'The id is not valid.', MEMBER_ID_MESSAGE),
-  accountNotFound: forField('account_id', ACCOUNT_REFUSALS.accountNotFound),
+  ...ACCOUNT_REFUSALS,
   ...OPERATOR_ACCOUNT_REFUSALS,
 };
 
@@ -316,7 +309,7 @@ export const operatorAccounts = defineEndpoints(OPERATOR_DEFAULTS, {
     summary: 'Read an account',
     description:
       'For operators. Returns an account with its usage, its limits and its reserved former names.',
-    query: z.object({ accountId }),
+    query: z.object({ account_id: accountId }),
     responses: { 200: AccountResponse },
     metadata: {
       untrustedText: true,
@@ -330,7 +323,7 @@ export const operatorAccounts = defineEndpoints(OPERATOR_DEFAULTS, {
     summary: 'Export all data of an account',
     description:
       'For operators. Streams all data of a member as one zip archive, as its owner could. If an error occurs midway, the archive is truncated and cannot be opened. The audit trail records it. Needs a login within the last 60 minutes.',
-    query: z.object({ account_id: memberId }),
+    query: z.object({ account_id: accountId }),
     responses: { 200: ExportResponse },
     metadata: {
       failure: 'The data could not be exported.',

@@ -59,7 +59,7 @@ const suggestedName = z
 
 const Invitation = z
   .object({
-    id: uuid().meta({
+    invitation_id: uuid().meta({
       description: 'The id of the invitation. It is not a secret.',
       examples: [EXAMPLE_ID],
     }),

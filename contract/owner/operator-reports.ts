@@ -11,12 +11,12 @@ import { LIMIT_REFUSALS, listQuery, next, UNKNOWN_CURSOR } from './operator-list
 
 const AFTER_MESSAGE = 'after must be the id of a report.';
 const STATE_MESSAGE = 'state must be open or closed.';
-const ACCOUNT_ID_MESSAGE = 'accountId must be the id of an account.';
-const REPORT_IDS_MESSAGE = `reportIds must be 1 to ${LIMITS.listEntries} ids of reports.`;
+const ACCOUNT_ID_MESSAGE = 'account_id must be the id of an account.';
+const REPORT_IDS_MESSAGE = `report_ids must be 1 to ${LIMITS.listEntries} ids of reports.`;
 
 const Report = z
   .object({
-    id: uuid().meta({
+    report_id: uuid().meta({
       description: 'The id of the report.',
       examples: ['6f1d0c52-4b0a-4a36-8f55-0f8a3c1c9f10'],
     }),
@@ -75,7 +75,7 @@ const ReportsResponse = z
 
 const CloseRequest = z
   .object({
-    reportIds: z
+    report_ids: z
       .array(uuid(), REPORT_IDS_MESSAGE)
       .min(1, REPORT_IDS_MESSAGE)
       .max(LIMITS.listEntries, REPORT_IDS_MESSAGE)
@@ -97,7 +97,7 @@ const CloseResponse = z
 
 const ReopenRequest = z
   .object({
-    reportIds: CloseRequest.shape.reportIds,
+    report_ids: CloseRequest.shape.report_ids,
   })
   .meta({ id: 'ReopenReportsRequest', description: 'The reports to reopen.' });
 
@@ -112,12 +112,12 @@ const ReopenResponse = z
 
 export const REPORT_IDS_REFUSALS = {
   reportIdsInvalid: invalidField(
-    'reportIds',
+    'report_ids',
     'The ids are missing or not valid.',
     REPORT_IDS_MESSAGE,
   ),
   reportNotFound: forField(
-    'reportIds',
+    'report_ids',
     refusal(404, 'None of the reports exist.', 'There is no such report.'),
   ),
 };
@@ -134,7 +134,7 @@ export const operatorReports = defineEndpoints(OPERATOR_DEFAULTS, {
         .enum(['open', 'closed'], STATE_MESSAGE)
         .default('open')
         .meta({ description: 'Whether to return open or closed reports.', examples: ['open'] }),
-      accountId: uuid(ACCOUNT_ID_MESSAGE)
+      account_id: uuid(ACCOUNT_ID_MESSAGE)
         .optional()
         .meta({
           description: 'Return only reports about the page of this account.',
@@ -149,7 +149,7 @@ export const operatorReports = defineEndpoints(OPERATOR_DEFAULTS, {
       failure: 'The reports could not be listed.',
       refusals: {
         stateInvalid: invalidField('state', 'The state is not valid.', STATE_MESSAGE),
-        accountIdInvalid: invalidField('accountId', 'The id is not valid.', ACCOUNT_ID_MESSAGE),
+        accountIdInvalid: invalidField('account_id', 'The id is not valid.', ACCOUNT_ID_MESSAGE),
         ...LIMIT_REFUSALS,
         cursorInvalid: invalidField('after', UNKNOWN_CURSOR, AFTER_MESSAGE),
       },

@@ -11,7 +11,7 @@ import { oneLine } from '../text.ts';
 import { timeField } from '../fields.ts';
 import { SessionResponse } from './session.ts';
 
-const PASSKEY_ID_MESSAGE = 'passkeyId must be the id of one of your passkeys.';
+const PASSKEY_ID_MESSAGE = 'passkey_id must be the id of one of your passkeys.';
 const ANSWER_MESSAGE = 'answer must be the response of the browser to the options, as JSON.';
 const SHORT_TEXT_MESSAGE = 'must be a string of at most 1,400 characters.';
 const LONG_TEXT_MESSAGE = 'must be a string of at most 8,192 characters.';
@@ -28,7 +28,7 @@ const passkeyId = z
 
 const Passkey = z
   .object({
-    id: passkeyId,
+    passkey_id: passkeyId,
     label: z
       .string()
       .nullable()
@@ -122,7 +122,7 @@ const LogInRequest = z
   .meta({ id: 'PasskeyLoginRequest', description: 'The response of the passkey.' });
 
 const RemoveRequest = z
-  .object({ passkeyId })
+  .object({ passkey_id: passkeyId })
   .meta({ id: 'RemovePasskeyRequest', description: 'The passkey to remove.' });
 
 const RemoveResponse = z
@@ -225,12 +225,12 @@ export const passkeys = defineEndpoints(AUTHENTICATED_DEFAULTS, {
       idempotent: true,
       refusals: {
         passkeyIdInvalid: invalidField(
-          'passkeyId',
+          'passkey_id',
           'The passkey id is missing or not valid.',
           PASSKEY_ID_MESSAGE,
         ),
         passkeyNotFound: forField(
-          'passkeyId',
+          'passkey_id',
           refusal(404, 'The account has no passkey with this id.', 'You have no such passkey.'),
         ),
         ...RECENT_LOGIN_REFUSALS,

@@ -7,9 +7,9 @@ import { PICTURE_ID_PATTERN, PICTURE_MEDIA_TYPES } from '../pictures.ts';
 import { forField, invalidField, refusal } from '../refusal.ts';
 import { AUTHENTICATED_DEFAULTS, UPLOAD_DEFAULTS } from '../endpoint-defaults.ts';
 
-const PICTURE_ID_MESSAGE = 'pictureId must be the id of one of your pictures.';
+const PICTURE_ID_MESSAGE = 'picture_id must be the id of one of your pictures.';
 
-const id = z
+const pictureId = z
   .string(PICTURE_ID_MESSAGE)
   .regex(PICTURE_ID_PATTERN, PICTURE_ID_MESSAGE)
   .meta({
@@ -27,7 +27,7 @@ const pixelsField = (dimension: string, example: number) =>
 
 const Picture = z
   .object({
-    id,
+    picture_id: pictureId,
     url: z.string().meta({
       description:
         'The URL of the picture at its largest size, for use in the site. It never changes.',
@@ -82,7 +82,7 @@ const PicturesResponse = z
   .meta({ id: 'PicturesResponse', description: 'The pictures of the account.' });
 
 const DeletePictureRequest = z
-  .object({ pictureId: id })
+  .object({ picture_id: pictureId })
   .meta({ id: 'DeletePictureRequest', description: 'The picture to delete.' });
 
 const DeletePictureResponse = z
@@ -178,12 +178,12 @@ export const pictures = defineEndpoints(AUTHENTICATED_DEFAULTS, {
       idempotent: true,
       refusals: {
         pictureIdInvalid: invalidField(
-          'pictureId',
+          'picture_id',
           'The picture id is missing or not valid.',
           PICTURE_ID_MESSAGE,
         ),
         pictureNotFound: forField(
-          'pictureId',
+          'picture_id',
           refusal(404, 'The account has no picture with this id.', 'You have no such picture.'),
         ),
       },

@@ -26,15 +26,21 @@ const CreateProjectRequest = z
   .meta({ id: 'CreateProjectRequest', description: 'The project to create.' });
 
 const RenameProjectRequest = z
-  .object({ projectId, name })
+  .object({ project_id: projectId, name })
   .meta({ id: 'RenameProjectRequest', description: 'The project and its new name.' });
 
 const DeleteProjectRequest = z
-  .object({ projectId })
+  .object({ project_id: projectId })
   .meta({ id: 'DeleteProjectRequest', description: 'The project to delete.' });
 
+const { id: _id, ...projectFields } = Project.shape;
+
+const OwnProject = z
+  .object({ project_id: projectId, ...projectFields })
+  .meta({ id: 'OwnProject', description: 'A project of the account.' });
+
 const ProjectResponse = z
-  .object({ project: Project })
+  .object({ project: OwnProject })
   .meta({ id: 'ProjectResponse', description: 'The project.' });
 
 const DeleteProjectResponse = z
@@ -52,19 +58,19 @@ export const PROJECT_LIMIT_REFUSALS = {
 
 export const PROJECT_REFUSALS = {
   projectIdMissing: invalidField(
-    'projectId',
+    'project_id',
     'The project ID is missing or not valid.',
     PROJECT_ID_MESSAGE,
   ),
   projectNotFound: forField(
-    'projectId',
+    'project_id',
     refusal(404, 'The account has no project with this id.', 'You have no such project.'),
   ),
 };
 
 const nameMissing = invalidField('name', 'The name is missing or not valid.', NAME_MESSAGE);
 
-/** `GET /stats/get-projects`, in the public contract, lists the projects. */
+/** `GET /stats/get-projects`, in the public contract, lists the projects. Their `id` is the `project_id` here. */
 export const projects = defineEndpoints(AUTHENTICATED_DEFAULTS, {
   createProject: {
     method: 'POST',

@@ -12,7 +12,7 @@ import { keyId, timeField } from '../fields.ts';
 
 const Session = z
   .object({
-    id: uuid().meta({
+    session_id: uuid().meta({
       description: 'The id of the session. It is not a secret.',
       examples: ['6f1d0c52-4b0a-4a36-8f55-0f8a3c1c9f10'],
     }),
@@ -121,9 +121,9 @@ const SuccessResponse = z
   .meta({ id: 'SuccessResponse', description: 'The request succeeded.' });
 
 const EMAIL_MESSAGE = 'email must be an email address.';
-const CREDENTIALS_MESSAGE = 'Send either link, the token of a login link, or apiKey.';
+const CREDENTIALS_MESSAGE = 'Send either link, the token of a login link, or api_key.';
 
-const API_KEY_MESSAGE = 'apiKey must be an API key.';
+const API_KEY_MESSAGE = 'api_key must be an API key.';
 
 const CreateSessionRequest = z
   .object({
@@ -135,7 +135,7 @@ const CreateSessionRequest = z
         description: 'The token of a login link: the part of the link after the #. It works once.',
         examples: ['2zJyBvV6bTn0mVg1pX4kz6Yc0wQe8rTqXl3sHdUj9aA'],
       }),
-    apiKey: z
+    api_key: z
       .string(API_KEY_MESSAGE)
       .max(100, API_KEY_MESSAGE)
       .optional()
@@ -144,7 +144,7 @@ const CreateSessionRequest = z
         examples: ['np_your.key'],
       }),
   })
-  .refine(({ link, apiKey }) => (link === undefined) !== (apiKey === undefined), {
+  .refine(({ link, api_key }) => (link === undefined) !== (api_key === undefined), {
     error: CREDENTIALS_MESSAGE,
     path: ['link'],
   })
@@ -167,11 +167,11 @@ const MailLinkRequest = z
   })
   .meta({ id: 'MailLoginLinkRequest', description: 'The address to send a login link to.' });
 
-const SESSION_ID_MESSAGE = 'The id of the session is required.';
+const SESSION_ID_MESSAGE = 'session_id must be the id of one of your sessions.';
 
 const RevokeSessionRequest = z
   .object({
-    sessionId: uuid(SESSION_ID_MESSAGE).meta({
+    session_id: uuid(SESSION_ID_MESSAGE).meta({
       description: 'The id of one of your sessions.',
       examples: ['6f1d0c52-4b0a-4a36-8f55-0f8a3c1c9f10'],
     }),
@@ -200,7 +200,7 @@ export const login = defineEndpoints(UNAUTHENTICATED_DEFAULTS, {
       refusals: {
         credentialsMissing: invalidField(
           'link',
-          'Neither `link` nor `apiKey` was sent, or both were.',
+          'Neither `link` nor `api_key` was sent, or both were.',
           CREDENTIALS_MESSAGE,
         ),
         loginFailed: refusal(
@@ -274,12 +274,12 @@ export const session = defineEndpoints(AUTHENTICATED_DEFAULTS, {
       idempotent: true,
       refusals: {
         sessionIdInvalid: invalidField(
-          'sessionId',
+          'session_id',
           'The session id is missing or not valid.',
           SESSION_ID_MESSAGE,
         ),
         sessionNotFound: forField(
-          'sessionId',
+          'session_id',
           refusal(
             404,
             'The account has no open session with this id.',

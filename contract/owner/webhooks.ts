@@ -14,7 +14,7 @@ import { oneLine } from '../text.ts';
 import { uuid } from '../uuid.ts';
 
 const NAME_MESSAGE = `The name of a webhook is one line of 1 to ${LIMITS.webhookName} characters.`;
-const WEBHOOK_ID_MESSAGE = 'webhookId must be the id of one of your webhooks.';
+const WEBHOOK_ID_MESSAGE = 'webhook_id must be the id of one of your webhooks.';
 
 const ID_DESCRIPTION = { description: 'The id of the stored webhook.' };
 const EXAMPLE_ID = '0d9f4b1e-3c2a-4f57-8a6e-7b1c2d3e4f50';
@@ -26,7 +26,7 @@ export const webhookId = uuid(WEBHOOK_ID_MESSAGE).meta({
 
 export const STORED_WEBHOOK_REFUSALS = {
   storedWebhookNotFound: forField(
-    'webhookId',
+    'webhook_id',
     refusal(404, 'The account has no stored webhook with this id.', 'You have no such webhook.'),
   ),
 };
@@ -55,7 +55,7 @@ export const STORE_WEBHOOK_REFUSALS = {
 
 const Webhook = z
   .object({
-    id: uuid().meta({ ...ID_DESCRIPTION, examples: [EXAMPLE_ID] }),
+    webhook_id: uuid().meta({ ...ID_DESCRIPTION, examples: [EXAMPLE_ID] }),
     name: z.string().meta({
       description: 'The name of the webhook.',
       maxLength: LIMITS.webhookName,
@@ -88,7 +88,7 @@ const CreateWebhookRequest = z
       description: 'The name of the webhook, such as the name of its channel.',
       examples: ['#shop'],
     }),
-    webhookUrl,
+    webhook_url: webhookUrl,
   })
   .meta({ id: 'CreateWebhookRequest', description: 'The webhook to store.' });
 
@@ -97,7 +97,7 @@ const WebhookResponse = z
   .meta({ id: 'WebhookResponse', description: 'The stored webhook.' });
 
 const DeleteWebhookRequest = z
-  .object({ webhookId })
+  .object({ webhook_id: webhookId })
   .meta({ id: 'DeleteWebhookRequest', description: 'The webhook to delete.' });
 
 const DeleteWebhookResponse = z
@@ -105,11 +105,23 @@ const DeleteWebhookResponse = z
   .meta({ id: 'DeleteWebhookResponse', description: 'The webhook was deleted.' });
 
 const SendMessageRequest = z
-  .object({ webhookId, payload: ChatMessage })
+  .object({ webhook_id: webhookId, payload: ChatMessage })
   .meta({ id: 'SendMessageRequest', description: 'The message to send through a stored webhook.' });
 
+const { messageId, ...sentFields } = ChatWebhookResponse.shape;
+
+const SendMessageResponse = z
+  .object({
+    ...sentFields,
+    message_id: messageId.meta({
+      description:
+        'The id of the message. To edit the message, send it to `POST /hooks/edit-chat-webhook` as `messageId`.',
+    }),
+  })
+  .meta({ id: 'SendMessageResponse', description: 'The message that was sent.' });
+
 const webhookIdInvalid = invalidField(
-  'webhookId',
+  'webhook_id',
   'The webhook id is missing or not valid.',
   WEBHOOK_ID_MESSAGE,
 );
@@ -137,7 +149,7 @@ export const webhooks = defineEndpoints(AUTHENTICATED_DEFAULTS, {
       refusals: {
         webhookNameInvalid: invalidField('name', 'The name is missing or not valid.', NAME_MESSAGE),
         webhookUrlInvalid: invalidField(
-          'webhookUrl',
+          'webhook_url',
           'The webhook URL is missing or is not a Discord webhook URL.',
           WEBHOOK_URL_MESSAGE,
         ),
@@ -162,7 +174,7 @@ export const webhooks = defineEndpoints(AUTHENTICATED_DEFAULTS, {
         webhookIdInvalid,
         ...STORED_WEBHOOK_REFUSALS,
         webhookInUse: forField(
-          'webhookId',
+          'webhook_id',
           refusal(
             400,
             'An alert sends its messages through the webhook.',
@@ -179,7 +191,7 @@ export const webhooks = defineEndpoints(AUTHENTICATED_DEFAULTS, {
     description:
       'Sends a message through a stored webhook, like `POST /hooks/send-chat-webhook` does with a URL.',
     body: SendMessageRequest,
-    responses: { 200: ChatWebhookResponse },
+    responses: { 200: SendMessageResponse },
     metadata: {
       untrustedText: true,
       failure:

@@ -20,7 +20,7 @@ const colorMessage = (label: string) => t('{label} must be a color such as #1d4e
  * segment of the path), optionally followed by a space and the error code.
  */
 const FIELD_MESSAGES: Readonly<Record<string, (label: string) => string>> = {
-  'apiKey loginFailed': () => t('This key is wrong, expired or revoked.'),
+  'api_key loginFailed': () => t('This key is wrong, expired or revoked.'),
   avatar_url: webAddressMessage,
   url: webAddressMessage,
   'page_url importHostUnknown': () =>

@@ -4,7 +4,7 @@ import { BoundField } from './field.tsx';
 import { t } from '../translate.ts';
 
 /** Field names for the enclosing `Form`. */
-export const WEBHOOK_FIELDS = ['name', 'webhookUrl'] as const;
+export const WEBHOOK_FIELDS = ['name', 'webhook_url'] as const;
 
 export function WebhookFields({ name, url }: { name: Signal<string>; url: Signal<string> }) {
   return (
@@ -19,7 +19,7 @@ export function WebhookFields({ name, url }: { name: Signal<string>; url: Signal
       <BoundField
         signal={url}
         type="url"
-        name="webhookUrl"
+        name="webhook_url"
         label={t('Webhook URL')}
         autocomplete="off"
         spellcheck={false}

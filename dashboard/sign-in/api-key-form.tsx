@@ -8,7 +8,7 @@ export function ApiKeyForm({ isPrimary = false }: { isPrimary?: boolean }) {
   const key = useSignal('');
   return (
     <Form
-      fields={['apiKey']}
+      fields={['api_key']}
       submitLabel={t('Sign in with this key')}
       isPrimary={isPrimary}
       onSubmit={async () => {
@@ -19,7 +19,7 @@ export function ApiKeyForm({ isPrimary = false }: { isPrimary?: boolean }) {
       <BoundField
         signal={key}
         type="password"
-        name="apiKey"
+        name="api_key"
         label={t('API key')}
         autocomplete="off"
         spellcheck={false}

@@ -53,7 +53,7 @@ async function createFullAccount(name: string) {
     ],
   });
   await client.site.toggleSiteVisibility();
-  return { ...account, project, picture: picture.id };
+  return { ...account, project, picture: picture.picture_id };
 }
 
 async function exportFiles(name: string, file: string): Promise<Map<string, string>> {

@@ -47,10 +47,13 @@ describe('the owner operations', () => {
     const { project } = await owner.projects.createProject({ name: 'Shop' });
     const { key, api_key } = await owner.keys.createKey({ scope: 'metrics' });
     const keyClient = account.client.withOptions({ apiKey: api_key! });
-    await keyClient.stats.ingestMetrics({ projectId: project.id, payload: { visitors: 1 } });
+    await keyClient.stats.ingestMetrics({
+      projectId: project.project_id,
+      payload: { visitors: 1 },
+    });
     const { keys } = await owner.keys.listKeys();
     expect(keys.map(({ key_id }) => key_id)).toContain(key.key_id);
-    await expect(owner.keys.revokeKey({ keyId: 'np_unknown' })).rejects.toBeInstanceOf(
+    await expect(owner.keys.revokeKey({ key_id: 'np_unknown' })).rejects.toBeInstanceOf(
       NotFoundError,
     );
     await expect(owner.projects.createProject({ name: '' })).rejects.toBeInstanceOf(

@@ -95,7 +95,7 @@ describe('all servers at once', () => {
   ])('refuse a session %s', async (_how, endSession) => {
     const [account] = await servers.createAccounts(1);
     const { db } = servers.first.database;
-    const session = await createSession(servers.first, { apiKey: account!.key });
+    const session = await createSession(servers.first, { api_key: account!.key });
     const headers = { cookie: cookieHeader(session.headers) };
     const callBothWithSession = () =>
       Promise.all(apps.map(({ app }) => call(app, { path: '/site/get-site-status', headers })));

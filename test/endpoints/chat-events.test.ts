@@ -81,7 +81,7 @@ describe('the event', () => {
     expect(await findLatestEvent(server, account.id)).toEqual({
       type: 'chat_message_sent',
       outcome: 'succeeded',
-      detail: { webhook_id: webhook.id, message_id: messageId(webhook) },
+      detail: { platform_id: webhook.id, message_id: messageId(webhook) },
     });
   });
 

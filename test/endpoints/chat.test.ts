@@ -162,7 +162,7 @@ describe('an invalid response', () => {
     expect(await findLatestEvent(server, account.id)).toEqual({
       type: 'chat_message_sent',
       outcome: 'failed',
-      detail: { webhook_id: webhook.id, status: 500, code: 'outcomeUnknown' },
+      detail: { platform_id: webhook.id, status: 500, code: 'outcomeUnknown' },
     });
   });
 

@@ -66,7 +66,7 @@ it('how many visitors did I have last week?', async () => {
 it('record that 12 people came to training', async () => {
   const project_id = await server.createProject(account, 'Training');
   await ask('Record that 12 people came to training');
-  expect(await read(`/owner/metrics/list-metrics?projectId=${project_id}`)).toMatchObject({
+  expect(await read(`/owner/metrics/list-metrics?project_id=${project_id}`)).toMatchObject({
     metrics: [{ payload: { people: 12 } }],
   });
 });

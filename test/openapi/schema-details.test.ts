@@ -35,7 +35,7 @@ it('the owner document validates combinations of fields like the contract', () =
     ownerValidator(`#/components/schemas/${name}`)(body);
   expect(validate('SavePageRequest', { version: 0, avatar_url: 'x' })).toBeTypeOf('string');
   expect(validate('CreateSessionRequest', { link: 'a' })).toBeUndefined();
-  expect(validate('CreateSessionRequest', { link: 'a', apiKey: 'b' })).toBeTypeOf('string');
+  expect(validate('CreateSessionRequest', { link: 'a', api_key: 'b' })).toBeTypeOf('string');
   expect(validate('CreateSessionRequest', {})).toBeTypeOf('string');
 });
 

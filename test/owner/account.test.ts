@@ -145,7 +145,7 @@ describe('a session that began more than 60 minutes ago', () => {
     const account = await createFullAccount('old-login');
     const headers = await logIn(server, account.id);
     const requests = [
-      ['/owner/metrics/update-retention', { projectId: account.project, days: 1 }],
+      ['/owner/metrics/update-retention', { project_id: account.project, days: 1 }],
       [TOGGLE, { enabled: true, email: 'elsewhere@example.org' }],
       [TOGGLE, { enabled: false, email: 'elsewhere@example.org' }],
       ['/account/update-display-name', { display_name: 'old-login-2' }],
@@ -166,7 +166,7 @@ describe('a session that began more than 60 minutes ago', () => {
     await ageSession(account, 61);
     for (const request of [
       [TOGGLE, { enabled: false, email: 'old-renames@example.org' }],
-      ['/owner/metrics/update-retention', { projectId: account.project, days: 0 }],
+      ['/owner/metrics/update-retention', { project_id: account.project, days: 0 }],
       ['/account/update-display-name', { display_name: 'old-renames-2' }],
       ['/owner/keys/create-key', { scope: 'metrics' }],
     ] as const)

@@ -48,7 +48,13 @@ async function evaluate(): Promise<void> {
 }
 
 async function createAlert() {
-  const json = { projectId, path: ['errors'], aggregate: 'sum', minutes: 5, threshold: 1 };
+  const json = {
+    project_id: projectId,
+    path: ['errors'],
+    aggregate: 'sum',
+    minutes: 5,
+    threshold: 1,
+  };
   return send(server, account, 'POST /owner/alerts/create-alert', { ...json, comparison: 'above' });
 }
 
@@ -61,12 +67,12 @@ it('an alert is mailed once, and only to the confirmed address', async () => {
     },
   });
   await setConfirmed(true);
-  const { alert } = (await createAlert()).body as { alert: { id: string } };
+  const { alert } = (await createAlert()).body as { alert: { alert_id: string } };
   await account.client.stats.ingestMetrics({ projectId, payload: { errors: 3 } });
   await evaluate();
   await evaluate();
   await eventually(findAlertMails, ({ length }) => length === 1);
-  const test = await send(server, account, 'POST /owner/alerts/test-alert', { alertId: alert.id });
+  const test = await send(server, account, 'POST /owner/alerts/test-alert', alert);
   expect(test.status).toBe(200);
   await eventually(findAlertMails, ({ length }) => length === 2);
   const [first, second] = findAlertMails();
@@ -94,7 +100,13 @@ it('an alert whose address is no longer confirmed waits, and shows why', async (
 it('an alert mail is ASCII, even if project and field names are not', async () => {
   await setConfirmed(true);
   const id = await server.createProject(account, 'Café 🚲');
-  const json = { projectId: id, path: ['größe', '大'], aggregate: 'sum', minutes: 5, threshold: 1 };
+  const json = {
+    project_id: id,
+    path: ['größe', '大'],
+    aggregate: 'sum',
+    minutes: 5,
+    threshold: 1,
+  };
   await send(server, account, 'POST /owner/alerts/create-alert', { ...json, comparison: 'above' });
   const payload = { größe: { 大: 3 } };
   await account.client.stats.ingestMetrics({ projectId: id, payload });
@@ -113,14 +125,14 @@ it('a project name is quoted and shortened, and mail clients do not turn it into
   await setConfirmed(true);
   const name = `Your account is closed tonight. Sign in at https://evil.test/keep ${'x'.repeat(100)}`;
   const id = await server.createProject(account, name);
-  const json = { projectId: id, path: ['evil.test'], aggregate: 'sum', minutes: 5, threshold: 1 };
+  const json = { project_id: id, path: ['evil.test'], aggregate: 'sum', minutes: 5, threshold: 1 };
   const created = await send(server, account, 'POST /owner/alerts/create-alert', {
     ...json,
     comparison: 'above',
   });
-  const { alert } = created.body as { alert: { id: string } };
+  const { alert } = created.body as { alert: { alert_id: string } };
   const mailsBefore = mailServer.received.length;
-  await send(server, account, 'POST /owner/alerts/test-alert', { alertId: alert.id });
+  await send(server, account, 'POST /owner/alerts/test-alert', alert);
   const [mail] = await eventually(
     () => mailServer.received.slice(mailsBefore),
     ({ length }) => length === 1,

@@ -67,12 +67,12 @@ async function createScenario(
   const webhook = chatServer.addWebhook(webhookHandler);
   const webhookResponse = await send(server, account, 'POST /owner/webhooks/create-webhook', {
     name: 'x',
-    webhookUrl: webhook.url,
+    webhook_url: webhook.url,
   });
-  const { id: webhookId } = (webhookResponse.body as { webhook: { id: string } }).webhook;
+  const { webhook_id } = (webhookResponse.body as { webhook: { webhook_id: string } }).webhook;
   const response = await send(server, account, 'POST /owner/alerts/create-alert', {
-    projectId,
-    webhookId,
+    project_id: projectId,
+    webhook_id,
     path: ['errors'],
     aggregate: 'sum',
     minutes: 15,
@@ -83,7 +83,7 @@ async function createScenario(
   return {
     account,
     projectId,
-    alertId: (response.body as { alert: { id: string } }).alert.id,
+    alertId: (response.body as { alert: { alert_id: string } }).alert.alert_id,
     webhook,
   };
 }
@@ -161,7 +161,7 @@ describe('an alert', () => {
   });
 
   it('does not fire again before its pause is over', async () => {
-    const scenario = await createScenario({ pauseMinutes: 30 });
+    const scenario = await createScenario({ pause_minutes: 30 });
     for (let count = 0; count < 3; count += 1) {
       await ingest(scenario, 20);
       await evaluateAndSend();
@@ -263,8 +263,14 @@ describe('an alert', () => {
 it('an alert about missing metrics does not fire because sampling skipped some', async () => {
   const scenario = await createScenario({ comparison: 'absent', threshold: null });
   const { account, projectId } = scenario;
-  const { webhook_id: webhookId } = await readAlert(scenario);
-  const alert = { projectId, webhookId, path: ['nothing'], minutes: 15, comparison: 'absent' };
+  const { webhook_id } = await readAlert(scenario);
+  const alert = {
+    project_id: projectId,
+    webhook_id,
+    path: ['nothing'],
+    minutes: 15,
+    comparison: 'absent',
+  };
   await send(server, account, 'POST /owner/alerts/create-alert', alert);
   const { db } = server.database;
   await sql`INSERT INTO metrics (project_id, payload)
@@ -338,7 +344,7 @@ describe('a message', () => {
       const otherWebhook = chatServer.addWebhook();
       const webhookResponse = await send(server, account, 'POST /owner/webhooks/create-webhook', {
         name: 'y',
-        webhookUrl: otherWebhook.url,
+        webhook_url: otherWebhook.url,
       });
       const {
         webhook_id: webhookId,
@@ -347,7 +353,8 @@ describe('a message', () => {
       } = await readAlert(scenario);
       const webhookIds: Record<string, string | null> = {
         'a mail': null,
-        'another webhook': (webhookResponse.body as { webhook: { id: string } }).webhook.id,
+        'another webhook': (webhookResponse.body as { webhook: { webhook_id: string } }).webhook
+          .webhook_id,
         'the same webhook': webhookId,
       };
       const { path, aggregate, minutes, comparison, threshold } = alert;
@@ -401,8 +408,8 @@ it('an evaluation sends nothing after a later one or a change of the alert', asy
   expect(await saveEvaluation(db, second, { ...evaluation, state: 'no_data' })).toBe(false);
   expect(await saveEvaluation(db, first, evaluation)).toBe(false);
   expect(await readAlert(scenario)).toMatchObject({ state: 'no_data' });
-  const { id: alertId, webhook_id: webhookId } = await readAlert(scenario);
-  const change = { alertId, webhookId, minutes: 1, comparison: 'absent' };
+  const { id: alert_id, webhook_id } = await readAlert(scenario);
+  const change = { alert_id, webhook_id, minutes: 1, comparison: 'absent' };
   await send(server, scenario.account, 'POST /owner/alerts/update-alert', change);
   expect(await saveEvaluation(db, second, evaluation)).toBe(false);
   expect(await readAlert(scenario)).toMatchObject({ state: 'new' });
@@ -411,7 +418,7 @@ it('an evaluation sends nothing after a later one or a change of the alert', asy
 it('a test message is marked as a test and sent immediately', async () => {
   const scenario = await createScenario();
   const response = await send(server, scenario.account, 'POST /owner/alerts/test-alert', {
-    alertId: scenario.alertId,
+    alert_id: scenario.alertId,
   });
   expect(response).toMatchObject({ status: 200, body: { success: true } });
   expect(sentTexts(scenario)).toEqual([

@@ -23,29 +23,29 @@ function callAlerts(owner: TestAccount, action: string, json: object): Promise<T
 async function createWebhook(owner: TestAccount): Promise<string> {
   const response = await send(server, owner, 'POST /owner/webhooks/create-webhook', {
     name: '#shop',
-    webhookUrl: 'https://discord.com/api/webhooks/1/token',
+    webhook_url: 'https://discord.com/api/webhooks/1/token',
   });
-  return (response.body as { webhook: { id: string } }).webhook.id;
+  return (response.body as { webhook: { webhook_id: string } }).webhook.webhook_id;
 }
 
 async function createAlert(owner: TestAccount, overrides: object = {}) {
   const projectId = await server.createProject(owner);
   const webhookId = await createWebhook(owner);
-  const json = { projectId, webhookId, ...CONDITION, ...overrides };
+  const json = { project_id: projectId, webhook_id: webhookId, ...CONDITION, ...overrides };
   const response = await callAlerts(owner, 'create', json);
   expect(response).toMatchObject({ status: 200 });
-  return { projectId, webhookId, ...(response.body as { alert: { id: string } }) };
+  return { projectId, webhookId, ...(response.body as { alert: { alert_id: string } }) };
 }
 
 async function listAlerts({ key }: TestAccount, projectId: string): Promise<TestResponse> {
-  return call(server.app, { path: `/owner/alerts/list-alerts?projectId=${projectId}`, key });
+  return call(server.app, { path: `/owner/alerts/list-alerts?project_id=${projectId}`, key });
 }
 
 describe('an alert', () => {
   it('is created, listed with its project, and changed', async () => {
     const { projectId, webhookId, alert } = await createAlert(account);
     expect(alert).toEqual({
-      id: alert.id,
+      alert_id: alert.alert_id,
       ...CONDITION,
       webhook_id: webhookId,
       pause_minutes: 60,
@@ -58,17 +58,19 @@ describe('an alert', () => {
       created_at: expect.any(String),
     });
     expect((await listAlerts(account, projectId)).body).toEqual({ alerts: [alert], address: null });
-    const change = { ...CONDITION, comparison: 'absent', threshold: null, pauseMinutes: 5 };
+    const change = { ...CONDITION, comparison: 'absent', threshold: null, pause_minutes: 5 };
     const updateResponse = await callAlerts(account, 'update', {
-      alertId: alert.id,
-      webhookId,
+      alert_id: alert.alert_id,
+      webhook_id: webhookId,
       ...change,
     });
     expect(updateResponse.body).toMatchObject({
-      alert: { id: alert.id, comparison: 'absent', threshold: null, pause_minutes: 5 },
+      alert: { alert_id: alert.alert_id, comparison: 'absent', threshold: null, pause_minutes: 5 },
     });
-    expect((await callAlerts(account, 'delete', { alertId: alert.id })).status).toBe(200);
-    expect(await callAlerts(account, 'delete', { alertId: alert.id })).toMatchObject(MISSING);
+    expect((await callAlerts(account, 'delete', { alert_id: alert.alert_id })).status).toBe(200);
+    expect(await callAlerts(account, 'delete', { alert_id: alert.alert_id })).toMatchObject(
+      MISSING,
+    );
     expect((await listAlerts(account, projectId)).body).toMatchObject({ alerts: [] });
   });
 
@@ -77,14 +79,14 @@ describe('an alert', () => {
     const { projectId, webhookId, alert } = await createAlert(account);
     for (const what of ['update', 'delete', 'test'])
       expect(
-        await callAlerts(otherAccount, what, { alertId: alert.id, ...CONDITION }),
+        await callAlerts(otherAccount, what, { alert_id: alert.alert_id, ...CONDITION }),
       ).toMatchObject(MISSING);
     expect((await listAlerts(otherAccount, projectId)).status).toBe(404);
     const otherProject = await server.createProject(otherAccount);
     expect(
       await callAlerts(otherAccount, 'create', {
-        projectId: otherProject,
-        webhookId,
+        project_id: otherProject,
+        webhook_id: webhookId,
         ...CONDITION,
       }),
     ).toMatchObject({
@@ -94,15 +96,15 @@ describe('an alert', () => {
     const otherWebhook = await createWebhook(otherAccount);
     expect(
       await callAlerts(otherAccount, 'create', {
-        projectId,
-        webhookId: otherWebhook,
+        project_id: projectId,
+        webhook_id: otherWebhook,
         ...CONDITION,
       }),
     ).toMatchObject({ status: 404, body: { error: 'You have no such project.' } });
     expect(
       await callAlerts(account, 'update', {
-        alertId: alert.id,
-        webhookId: otherWebhook,
+        alert_id: alert.alert_id,
+        webhook_id: otherWebhook,
         ...CONDITION,
       }),
     ).toMatchObject({ status: 404, body: { error: 'You have no such webhook.' } });
@@ -122,17 +124,24 @@ describe('an alert', () => {
       [{ threshold: '1' }, 'threshold must be a number from -1e100 to 1e100.'],
       [{ threshold: null }, threshold],
       [{ comparison: 'absent' }, threshold],
-      [{ pauseMinutes: -1 }, 'pauseMinutes must be a whole number from 0 to 10,080.'],
+      [{ pause_minutes: -1 }, 'pause_minutes must be a whole number from 0 to 10,080.'],
       [{ path: ['__proto__'] }, expect.stringContaining('path must be an array')],
     ] as const)
       expect(
-        await callAlerts(account, 'create', { projectId, webhookId, ...CONDITION, ...change }),
+        await callAlerts(account, 'create', {
+          project_id: projectId,
+          webhook_id: webhookId,
+          ...CONDITION,
+          ...change,
+        }),
       ).toMatchObject({ status: 400, body: { error } });
   });
 
   it('requires a webhook if the server sends no mail', async () => {
     const projectId = await server.createProject(account);
-    expect(await callAlerts(account, 'create', { projectId, ...CONDITION })).toMatchObject({
+    expect(
+      await callAlerts(account, 'create', { project_id: projectId, ...CONDITION }),
+    ).toMatchObject({
       status: 400,
       body: {
         error: 'Alerts cannot be mailed: choose a webhook, or confirm a forwarding address first.',
@@ -143,19 +152,19 @@ describe('an alert', () => {
   it('prevents the deletion of its webhook', async () => {
     const { webhookId, alert } = await createAlert(account);
     const remove = () =>
-      send(server, account, 'POST /owner/webhooks/delete-webhook', { webhookId });
+      send(server, account, 'POST /owner/webhooks/delete-webhook', { webhook_id: webhookId });
     expect(await remove()).toMatchObject({
       status: 400,
       body: { error: 'Alerts use this webhook. Delete them or change where they go first.' },
     });
-    await callAlerts(account, 'delete', { alertId: alert.id });
+    await callAlerts(account, 'delete', { alert_id: alert.alert_id });
     expect((await remove()).status).toBe(200);
   });
 
   it('is limited to 20 per account, also with concurrent requests', async () => {
     const owner = await server.createAccount();
     const { projectId, webhookId } = await createAlert(owner);
-    const json = { projectId, webhookId, ...CONDITION };
+    const json = { project_id: projectId, webhook_id: webhookId, ...CONDITION };
     const responses = await Promise.all(
       Array.from({ length: 24 }, () => callAlerts(owner, 'create', json)),
     );

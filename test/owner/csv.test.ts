@@ -12,7 +12,7 @@ it('a CSV file is a download, and no cell can be interpreted as a formula', asyn
       projectId,
       payload: { [`${sign}1+1`]: `${sign}cmd()`, n: -1 },
     });
-  const path = `/owner/metrics/export-metrics?projectId=${projectId}&format=csv`;
+  const path = `/owner/metrics/export-metrics?project_id=${projectId}&format=csv`;
   const { status, headers, text } = await call(server.app, { path, key: account.key });
   expect(status).toBe(200);
   expect(headers).toMatchObject({

@@ -25,15 +25,15 @@ const REQUESTS_THAT_END_ACCESS: Record<string, (account: TestAccount) => Promise
   'revoke-key': async ({ headers, key }) => ({
     headers,
     path: '/owner/keys/revoke-key',
-    body: { keyId: key.split('.')[0] },
+    body: { key_id: key.split('.')[0] },
   }),
   'revoke-key of the key that began the session': async ({ key }) => ({
     headers: {
       ...SAME_ORIGIN_HEADERS,
-      cookie: cookieHeader((await createSession(server, { apiKey: key })).headers),
+      cookie: cookieHeader((await createSession(server, { api_key: key })).headers),
     },
     path: '/owner/keys/revoke-key',
-    body: { keyId: key.split('.')[0] },
+    body: { key_id: key.split('.')[0] },
   }),
   'end-session': async ({ id }) => ({
     headers: await logIn(server, id),
@@ -49,7 +49,7 @@ const REQUESTS_THAT_END_ACCESS: Record<string, (account: TestAccount) => Promise
     return {
       headers,
       path: '/owner/session/revoke-session',
-      body: { sessionId: sessions[0]!.id },
+      body: { session_id: sessions[0]!.id },
     };
   },
   'revoke-all-sessions': async ({ id }) => ({
@@ -77,7 +77,7 @@ const REQUESTS_THAT_END_ACCESS: Record<string, (account: TestAccount) => Promise
     return {
       headers: { ...SAME_ORIGIN_HEADERS, cookie: `nameplate=${session!.token}` },
       path: '/owner/passkeys/remove-passkey',
-      body: { passkeyId },
+      body: { passkey_id: passkeyId },
     };
   },
   'delete-account': async ({ id }) => ({

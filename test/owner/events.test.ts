@@ -56,7 +56,7 @@ describe('list-events', () => {
       accountId: account.id,
       type: 'chat_message_sent',
       outcome: 'pending',
-      detail: { webhook_id: '1' },
+      detail: { platform_id: '1' },
     });
     const time = expect.stringMatching(/^\d{4}-.*Z$/);
     expect(await listEvents(account)).toEqual({
@@ -68,7 +68,7 @@ describe('list-events', () => {
             type: 'chat_message_sent',
             summary: 'Chat message sent',
             outcome: 'pending',
-            detail: { webhook_id: '1' },
+            detail: { platform_id: '1' },
             created_at: time,
             completed_at: null,
           },
@@ -202,9 +202,9 @@ async function startSession(credentials: object): Promise<SessionWithHeaders> {
     'user-agent': AGENT,
   });
   expect(response.status).toBe(200);
-  const { session } = response.body as { session: { id: string } };
+  const { session } = response.body as { session: { session_id: string } };
   return {
-    id: session.id,
+    id: session.session_id,
     headers: { ...SAME_ORIGIN_HEADERS, cookie: cookieHeader(response.headers) },
   };
 }
@@ -227,8 +227,10 @@ describe('events about access', () => {
     const linkSession = await startSession({
       link: await createLoginLinkToken(server, account.id),
     });
-    const keySession = await startSession({ apiKey: account.key });
-    await callOwnerApi('session/revoke-session', linkSession.headers, { sessionId: keySession.id });
+    const keySession = await startSession({ api_key: account.key });
+    await callOwnerApi('session/revoke-session', linkSession.headers, {
+      session_id: keySession.id,
+    });
     await callOwnerApi('session/end-session', linkSession.headers);
     await startSession({ link: await createLoginLinkToken(server, account.id) });
     await callOwnerApi('session/revoke-all-sessions', account.headers);
@@ -276,8 +278,8 @@ describe('events about access', () => {
       scope: 'metrics',
     })) as unknown as { key: { key_id: string } };
     const keyId = key.key_id;
-    await callOwnerApi('keys/revoke-key', account.headers, { keyId });
-    await callOwnerApi('keys/revoke-key', account.headers, { keyId });
+    await callOwnerApi('keys/revoke-key', account.headers, { key_id: keyId });
+    await callOwnerApi('keys/revoke-key', account.headers, { key_id: keyId });
     expect(await readEvents(account)).toEqual([
       {
         type: 'key_created',
@@ -303,7 +305,7 @@ describe('events about access', () => {
       answer: authenticator.get(options['options']!),
     });
     const passkeyId = authenticator.id;
-    await callOwnerApi('passkeys/remove-passkey', account.headers, { passkeyId });
+    await callOwnerApi('passkeys/remove-passkey', account.headers, { passkey_id: passkeyId });
     const keyId = account.key.split('.')[0];
     expect(await readEvents(account)).toEqual([
       {
@@ -330,7 +332,7 @@ describe('events about access', () => {
     const failures = async () =>
       (await readEvents(account)).filter(({ type }) => type === 'login_failed');
     const failLoginRepeatedly = async (key: { id: string; api_key: string }, total: number) => {
-      const { status } = await createSession(server, { apiKey: key.api_key });
+      const { status } = await createSession(server, { api_key: key.api_key });
       expect(status).toBe(401);
       await eventually(failures, (loginFailures) => loginFailures.length === total);
       const refusedLogin = { keyId: key.id, reason: 'secretWrong' };
@@ -344,8 +346,8 @@ describe('events about access', () => {
       return { api_key, id: api_key.split('.')[0]! };
     };
     const [readOnlyKey, revokedKey] = [await createKey('read'), await createKey('all')];
-    await callOwnerApi('keys/revoke-key', account.headers, { keyId: revokedKey.id });
-    expect((await createSession(server, { apiKey: 'np_unknown' })).status).toBe(401);
+    await callOwnerApi('keys/revoke-key', account.headers, { key_id: revokedKey.id });
+    expect((await createSession(server, { api_key: 'np_unknown' })).status).toBe(401);
     await failLoginRepeatedly(readOnlyKey, 1);
     await failLoginRepeatedly(revokedKey, 2);
     const elevenMinutesEarlier = sql<Date>`created_at - interval '11 minutes'`;

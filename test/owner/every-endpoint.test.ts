@@ -209,7 +209,7 @@ describe('POST /owner/session/create-session, which needs neither key nor sessio
     const link = await createLoginLinkToken(server, account.id);
     await createSession(server, { link });
     await createSession(server, { link });
-    await createSession(server, { apiKey: account.key });
+    await createSession(server, { api_key: account.key });
     const log = JSON.stringify(server.log);
     expect(log).not.toContain(link);
     expect(log).not.toContain(account.key.split('.')[1]);

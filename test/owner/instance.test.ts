@@ -172,7 +172,7 @@ describe('the logo', () => {
     const { body } = await update({ logo_url: picture.url });
     const { logo_url: url } = (body as { instance: { logo_url: string } }).instance;
     expect(url).toMatch(/\/instance\/[\w-]{22}-600x300\.webp$/);
-    await server.database.db.deleteFrom('pictures').where('id', '=', picture.id).execute();
+    await server.database.db.deleteFrom('pictures').where('id', '=', picture.picture_id).execute();
     const { pathname } = new URL(url);
     const file = await get(pathname);
     expect(file.headers).toMatchObject({

@@ -42,8 +42,8 @@ async function listKeys(owner: TestAccount): Promise<{ key_id: string }[]> {
 describe('a key that its owner creates', () => {
   it('is shown once, works, and is listed without its secret', async () => {
     const owner = await server.createAccount();
-    const expiresAt = '2100-01-31T08:00:00Z';
-    const response = await requestKey(owner, { label: 'status page', scope: 'read', expiresAt });
+    const expires_at = '2100-01-31T08:00:00Z';
+    const response = await requestKey(owner, { label: 'status page', scope: 'read', expires_at });
     const { key, api_key } = response.body as CreatedKey;
     expect(response).toMatchObject({
       status: 200,
@@ -113,8 +113,8 @@ describe('a key that its owner creates', () => {
     [{ label: 'one\r\ntwo' }, 'A label is one line of 1 to 200 characters.'],
     [{ label: 'one\u0085two' }, 'A label is one line of 1 to 200 characters.'],
     [{ scope: 'admin' }, 'scope must be all, read, metrics or operator.'],
-    [{ expiresAt: 'tomorrow' }, 'expiresAt must be a time in ISO 8601, in UTC, or null.'],
-    [{ expiresAt: '2020-01-01T00:00:00Z' }, 'expiresAt must be in the future.'],
+    [{ expires_at: 'tomorrow' }, 'expires_at must be a time in ISO 8601, in UTC, or null.'],
+    [{ expires_at: '2020-01-01T00:00:00Z' }, 'expires_at must be in the future.'],
     [[], 'The request body must be a JSON object.'],
   ])('is refused with the body %j', async (json, error) => {
     expect(await requestKey(account, json)).toMatchObject({ status: 400, body: { error } });
@@ -135,8 +135,8 @@ describe('a key that its owner creates', () => {
 
 describe('a key', () => {
   it('is refused after its expiry, and so are the sessions it started', async () => {
-    const { key, api_key } = await createKey({ expiresAt: '2100-01-01T00:00:00Z' });
-    const { headers } = await createSession(server, { apiKey: api_key });
+    const { key, api_key } = await createKey({ expires_at: '2100-01-01T00:00:00Z' });
+    const { headers } = await createSession(server, { api_key: api_key });
     const createKeyWithSession = () =>
       call(server.app, {
         path: '/site/get-site-status',
@@ -153,20 +153,20 @@ describe('a key', () => {
     );
     expect(server.log.at(-1)).toMatchObject({ reason: 'keyExpired', keyId: key.key_id });
     expect(await createKeyWithSession()).toMatchObject(UNAUTHORIZED);
-    expect((await createSession(server, { apiKey: api_key })).status).toBe(401);
+    expect((await createSession(server, { api_key: api_key })).status).toBe(401);
   });
 
   it('can be revoked by its account, also with itself, but not by others', async () => {
     const { key, api_key } = await createKey({});
     const revoke = (owner: { key: string }, keyId: unknown) =>
-      send(server, owner, 'POST /owner/keys/revoke-key', { keyId });
+      send(server, owner, 'POST /owner/keys/revoke-key', { key_id: keyId });
     const stranger = await server.createAccount();
     const notFound = { status: 404, body: { error: 'You have no such key.' } };
     expect(await revoke(stranger, key.key_id)).toMatchObject(notFound);
     expect(await revoke(account, 'np_unknown')).toMatchObject(notFound);
     expect(await revoke(account, 'x')).toMatchObject({
       status: 400,
-      body: { error: 'The id of the key is required. It starts with np_.' },
+      body: { error: 'key_id must be the id of one of your keys. It starts with np_.' },
     });
     expect(await revoke({ key: api_key }, key.key_id)).toMatchObject({
       status: 200,
@@ -185,7 +185,7 @@ describe('a key', () => {
       ['metrics', 401],
     ] as const) {
       const { api_key } = await createKey({ scope });
-      expect([scope, (await createSession(server, { apiKey: api_key })).status]).toEqual([
+      expect([scope, (await createSession(server, { api_key: api_key })).status]).toEqual([
         scope,
         status,
       ]);
@@ -194,7 +194,7 @@ describe('a key', () => {
 
   it('is listed as current if the session was started with it', async () => {
     const owner = await server.createAccount();
-    const { headers } = await createSession(server, { apiKey: owner.key });
+    const { headers } = await createSession(server, { api_key: owner.key });
     const cookie = { cookie: cookieHeader(headers) };
     const response = await call(server.app, { path: '/owner/keys/list-keys', headers: cookie });
     expect(response.body).toMatchObject({ keys: [{ key_id: keyIdOf(owner), current: true }] });

@@ -53,7 +53,7 @@ interface Row {
 }
 
 interface Invitation {
-  id: string;
+  invitation_id: string;
   state: string;
   email: string | null;
   mail_tries: number;
@@ -393,7 +393,7 @@ describe('the mail of an invitation', () => {
       { state: 'failed', mail_error: 'EENVELOPE 550', mail_tries: 1 },
     ]);
     mailServer.refusal = undefined;
-    const ids = invitations.map(({ id }) => id);
+    const ids = invitations.map(({ invitation_id }) => invitation_id);
     expect(await post('resend-invitations', { invitation_ids: ids })).toMatchObject({
       status: 200,
       body: { resent: 1, links_csv: null },
@@ -422,7 +422,7 @@ describe('the mail of an invitation', () => {
     const email = uniqueEmail();
     const { batch_id } = await invite(`email\n${email}\n`);
     const { invitations } = await list(`batch_id=${batch_id}`);
-    await post('revoke-invitation', { invitation_id: invitations[0]!.id });
+    await post('revoke-invitation', { invitation_id: invitations[0]!.invitation_id });
     // The mail server still refuses mail, so only the revocation can end the job.
     await waitUntilMailsSent(server.database.db);
     expect(mailsTo(email)).toEqual([]);
@@ -501,14 +501,14 @@ describe('one press behind a mailed link', () => {
     expect(await accept(expired.token, 'too-late')).toMatchObject(INVALID);
     const { invitations } = await list('state=expired');
     const found = invitations.find(({ email }) => email === expired.email)!;
-    await post('resend-invitations', { invitation_ids: [found.id] });
+    await post('resend-invitations', { invitation_ids: [found.invitation_id] });
     const token = await waitForToken(expired.email, 2);
     expect(await accept(expired.token, 'old-link')).toMatchObject(INVALID);
     expect((await accept(token, 'new-link')).status).toBe(200);
     const revoked = await inviteByMail();
     const { invitations: listed } = await list();
-    const { id } = listed.find(({ email }) => email === revoked.email)!;
-    expect((await post('revoke-invitation', { invitation_id: id })).status).toBe(200);
+    const { invitation_id } = listed.find(({ email }) => email === revoked.email)!;
+    expect((await post('revoke-invitation', { invitation_id })).status).toBe(200);
     expect(await accept(revoked.token, 'revoked-one')).toMatchObject(INVALID);
   });
 
@@ -551,7 +551,7 @@ describe('a link for a group', () => {
       200, 200, 200, 401, 401, 401, 401, 401,
     ]);
     const { rows } = await sql`SELECT uses, account_id FROM invitations
-      WHERE id = ${invitation.id}`.execute(mailless.database.db);
+      WHERE id = ${invitation.invitation_id}`.execute(mailless.database.db);
     expect(rows).toEqual([{ uses: 3, account_id: null }]);
   });
 

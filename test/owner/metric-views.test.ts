@@ -18,7 +18,7 @@ async function update(json: object, caller = account) {
 }
 
 async function listViews(projectId: string, caller = account) {
-  const path = `GET /owner/metrics/get-saved-views?projectId=${projectId}` as const;
+  const path = `GET /owner/metrics/get-saved-views?project_id=${projectId}` as const;
   const { status, body } = await send(server, caller, path);
   return { status, body };
 }
@@ -29,9 +29,9 @@ it('views are returned in the order they were saved, and replaced as a whole', a
   const projectId = await server.createProject(account);
   expect(await listViews(projectId)).toEqual({ status: 200, body: { views: [] } });
   const views = [view('Orders', 'range=30d&field=%5B%22orders%22%5D'), view('Äpfel 🍏')];
-  expect(await update({ projectId, views })).toEqual({ status: 200, body: { views } });
+  expect(await update({ project_id: projectId, views })).toEqual({ status: 200, body: { views } });
   expect(await listViews(projectId)).toEqual({ status: 200, body: { views } });
-  await update({ projectId, views: [views[1]] });
+  await update({ project_id: projectId, views: [views[1]] });
   expect(await listViews(projectId)).toEqual({ status: 200, body: { views: [views[1]] } });
 });
 
@@ -47,25 +47,25 @@ it.each([
   ['a long query', [view('Long', 'q'.repeat(LIMITS.savedViewQuery + 1))]],
 ])('%s are refused, and the saved views stay', async (_, views) => {
   const projectId = await server.createProject(account);
-  await update({ projectId, views: [view('Kept')] });
-  const { status, body } = await update({ projectId, views });
+  await update({ project_id: projectId, views: [view('Kept')] });
+  const { status, body } = await update({ project_id: projectId, views });
   expect([status, (body as { error: string }).error]).toEqual([400, expect.stringMatching(/view/)]);
   expect(await listViews(projectId)).toMatchObject({ body: { views: [view('Kept')] } });
 });
 
 it("views of another account's, an unknown or a deleted project cannot be read or changed", async () => {
   const [stranger, projectId] = [await server.createAccount(), await server.createProject(account)];
-  await update({ projectId, views: [view('Mine')] });
+  await update({ project_id: projectId, views: [view('Mine')] });
   for (const [id, caller] of [
     [projectId, stranger],
     [randomUUID(), account],
     ['none', account],
   ] as const) {
     expect(await listViews(id, caller)).toEqual(FORBIDDEN);
-    expect(await update({ projectId: id, views: [] }, caller)).toEqual(FORBIDDEN);
+    expect(await update({ project_id: id, views: [] }, caller)).toEqual(FORBIDDEN);
   }
   expect(await listViews(projectId)).toMatchObject({ body: { views: [view('Mine')] } });
-  await send(server, account, 'POST /owner/projects/delete-project', { projectId });
+  await send(server, account, 'POST /owner/projects/delete-project', { project_id: projectId });
   expect(await listViews(projectId)).toEqual(FORBIDDEN);
-  expect(await update({ projectId, views: [] })).toEqual(FORBIDDEN);
+  expect(await update({ project_id: projectId, views: [] })).toEqual(FORBIDDEN);
 });

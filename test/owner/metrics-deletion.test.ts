@@ -40,7 +40,7 @@ async function post(endpoint: string, json: object, caller = account) {
 }
 
 async function readRetention(projectId: string, caller = account) {
-  const path = `GET /owner/metrics/get-retention?projectId=${projectId}` as const;
+  const path = `GET /owner/metrics/get-retention?project_id=${projectId}` as const;
   const { status, body } = await send(server, caller, path);
   return { status, body };
 }
@@ -59,7 +59,7 @@ describe('delete-metrics', () => {
   it('deletes the metrics of a time range', async () => {
     const [projectId, other] = [await createProject(), await createProject()];
     const range = { since: '2024-01-02T00:00:00Z', until: '2024-01-03T12:00:00Z' };
-    expect(await post('delete-metrics', { projectId, ...range })).toEqual({
+    expect(await post('delete-metrics', { project_id: projectId, ...range })).toEqual({
       status: 200,
       body: { success: true },
     });
@@ -70,7 +70,7 @@ describe('delete-metrics', () => {
 
   it('deletes all existing metrics, but not later ones', async () => {
     const projectId = await createProject();
-    await post('delete-metrics', { projectId });
+    await post('delete-metrics', { project_id: projectId });
     await account.client.stats.ingestMetrics({ projectId, payload: { day: 9 } });
     await runDeletionJobs(projectId);
     expect(await listDays(projectId)).toEqual([9]);
@@ -109,7 +109,7 @@ describe('delete-metrics', () => {
     const readSum = async () =>
       (await pageMetrics.find(account.id, new Map([['x', query]]))).pageMetrics.get('x')?.value;
     await eventually(readSum, (sum) => sum === 5);
-    await post('delete-metrics', { projectId });
+    await post('delete-metrics', { project_id: projectId });
     await runDeletionJobs(projectId);
     await eventually(readSum, (sum) => sum === undefined);
   });
@@ -129,7 +129,7 @@ describe('update-retention', () => {
       status: 200,
       body: { days: 0, deleting: false },
     });
-    expect(await post('update-retention', { projectId, days })).toMatchObject({
+    expect(await post('update-retention', { project_id: projectId, days })).toMatchObject({
       status: 200,
       body: { days },
     });
@@ -148,13 +148,13 @@ describe('update-retention', () => {
 
   it('keeps everything with 0', async () => {
     const projectId = await createProject();
-    await post('update-retention', { projectId, days: 0 });
+    await post('update-retention', { project_id: projectId, days: 0 });
     await sweepMetrics(server.database.db);
     expect(await listDays(projectId)).toEqual([1, 2, 3]);
   });
 
   it.each([-1, 1.5, 3_661, '7', null])('refuses %j days', async (days) => {
-    expect(await post('update-retention', { projectId: await createProject(), days })).toEqual({
+    expect(await post('update-retention', { project_id: await createProject(), days })).toEqual({
       status: 400,
       body: { error: 'days must be a whole number from 0 to 3,660.' },
     });
@@ -165,8 +165,10 @@ it('metrics of other accounts, unknown projects and malformed ids cannot be dele
   const projectId = await createProject();
   const stranger = await server.createAccount();
   for (const id of [projectId, randomUUID(), 'none']) {
-    expect(await post('delete-metrics', { projectId: id }, stranger)).toEqual(FORBIDDEN);
-    expect(await post('update-retention', { projectId: id, days: 1 }, stranger)).toEqual(FORBIDDEN);
+    expect(await post('delete-metrics', { project_id: id }, stranger)).toEqual(FORBIDDEN);
+    expect(await post('update-retention', { project_id: id, days: 1 }, stranger)).toEqual(
+      FORBIDDEN,
+    );
     expect(await readRetention(id, stranger)).toEqual(FORBIDDEN);
   }
   await sweepMetrics(server.database.db);

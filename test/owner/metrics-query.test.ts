@@ -209,8 +209,8 @@ describe('query-metrics', () => {
         const { since, until, unit, timeZone, measures, filters, groupBy, compare } = queryCase;
         const [from, to] = [since, until].map((time) => new Date(time).toISOString());
         const { status, body } = await query(server, account, {
-          ...{ projectId, since: from, until: to, bucket: unit },
-          ...{ timeZone, measures, filters, groupBy, compare },
+          ...{ project_id: projectId, since: from, until: to, bucket: unit },
+          ...{ time_zone: timeZone, measures, filters, group_by: groupBy, compare },
         });
         expect({ status, body }).toMatchObject({ status: 200, body: { bucket: unit } });
         expectReferenceResult(body, queryCase, since, until);
@@ -241,13 +241,17 @@ describe('query-metrics', () => {
       FROM unnest(${written}::text[]) AS text`.execute(db);
     const queryWith = async (overrides: object) => {
       const { body } = await query(server, account, {
-        ...{ projectId, since: '2024-04-01T00:00:00Z', until: '2024-04-02T00:00:00Z' },
-        ...{ timeZone: 'UTC', measures: [{ path: ['text'], aggregate: 'distinct' }], ...overrides },
+        ...{ project_id: projectId, since: '2024-04-01T00:00:00Z', until: '2024-04-02T00:00:00Z' },
+        ...{
+          time_zone: 'UTC',
+          measures: [{ path: ['text'], aggregate: 'distinct' }],
+          ...overrides,
+        },
       });
       return { body, groups: body.series.map(({ group }) => group).toSorted() };
     };
     expect((await queryWith({})).body.totals).toEqual([6]);
-    const { groups } = await queryWith({ groupBy: ['text'] });
+    const { groups } = await queryWith({ group_by: ['text'] });
     expect(groups).toEqual(['', '\\', 'a"b', 'true', 'é']);
     const filters = [{ path: ['text'], is: 'contains', value: '"' }];
     expect((await queryWith({ filters })).body).toMatchObject({ rows: 2, totals: [1] });

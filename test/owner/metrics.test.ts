@@ -57,13 +57,13 @@ const listMetrics = async (parameters: object) => {
 describe('every endpoint that reads metrics', () => {
   const readEndpoints = {
     'describe-metrics': (projectId: string, caller: TestAccount) =>
-      get('describe-metrics', { projectId }, caller),
+      get('describe-metrics', { project_id: projectId }, caller),
     'list-metrics': (projectId: string, caller: TestAccount) =>
-      get('list-metrics', { projectId }, caller),
+      get('list-metrics', { project_id: projectId }, caller),
     'export-metrics': (projectId: string, caller: TestAccount) =>
-      get('export-metrics', { projectId, format: 'json' }, caller),
+      get('export-metrics', { project_id: projectId, format: 'json' }, caller),
     'query-metrics': (projectId: string, caller: TestAccount) =>
-      query(server, caller, { projectId, ...lastDay }),
+      query(server, caller, { project_id: projectId, ...lastDay }),
   };
 
   it.each(Object.entries(readEndpoints))(
@@ -105,7 +105,7 @@ describe('every endpoint that reads metrics', () => {
     const lockTransaction = await server.database.db.startTransaction().execute();
     try {
       await sql`LOCK TABLE metrics`.execute(lockTransaction);
-      expect(await query(other, account, { projectId, ...lastDay })).toEqual({
+      expect(await query(other, account, { project_id: projectId, ...lastDay })).toEqual({
         status: 503,
         body: { error: 'There are too many metrics to read at once. Narrow the range.' },
       });
@@ -125,7 +125,7 @@ describe('every endpoint that reads metrics', () => {
     await sql`LOCK TABLE metrics`.execute(lockTransaction);
     try {
       const responses = Array.from({ length: 5 }, () =>
-        query(server, account, { projectId, ...lastDay }),
+        query(server, account, { project_id: projectId, ...lastDay }),
       );
       const countBlocked = async () => (await listBlockedPids(db, 'metrics')).length;
       await eventually(countBlocked, (count) => count === 2);
@@ -158,7 +158,7 @@ describe('describe-metrics', () => {
       ...{ path, types, share, min: null, max: null, distinct: 1 },
       ...overrides,
     });
-    expect(await get('describe-metrics', { projectId })).toEqual({
+    expect(await get('describe-metrics', { project_id: projectId })).toEqual({
       status: 200,
       body: {
         metrics: 4,
@@ -198,7 +198,7 @@ describe('describe-metrics', () => {
       widePayload,
       ...Array.from({ length: 60 }, (_, f0) => ({ f0 })),
     );
-    const { body } = await get('describe-metrics', { projectId });
+    const { body } = await get('describe-metrics', { project_id: projectId });
     const { fields, truncated } = body as {
       fields: { path: string[]; distinct: number }[];
       truncated: boolean;
@@ -213,20 +213,20 @@ describe('describe-metrics', () => {
   it('omits paths and values that are too long', async () => {
     const [longest, longer] = ['💥'.repeat(LIMITS.pathCharacters), 'x'.repeat(1_025)];
     const projectId = await createProjectWith({ [longest]: '💥'.repeat(101), [longer]: 1 });
-    const { body } = await get('describe-metrics', { projectId });
+    const { body } = await get('describe-metrics', { project_id: projectId });
     expect(body).toMatchObject({
       fields: [{ path: [longest], examples: ['💥'.repeat(LIMITS.exampleText)] }],
       truncated: true,
     });
     const measures = [{ path: [longest], aggregate: 'count' }];
-    const pending = await query(server, account, { projectId, ...lastDay, measures });
+    const pending = await query(server, account, { project_id: projectId, ...lastDay, measures });
     expect(pending.body.totals).toEqual([1]);
   });
 
   it('reads only the requested time range', async () => {
     const projectId = await createProjectWith({ old: 1 }, { young: 1 });
     const until = new Date(now - HOUR).toISOString();
-    const { body } = await get('describe-metrics', { projectId, until });
+    const { body } = await get('describe-metrics', { project_id: projectId, until });
     expect(body).toMatchObject({ metrics: 1, fields: [{ path: ['old'] }] });
   });
 });
@@ -236,8 +236,12 @@ describe('list-metrics', () => {
     const payloads = Array.from({ length: 5 }, (_, visit) => ({ z: visit, a: [{ ü: null }] }));
     const projectId = await createProjectWith(...payloads);
     const listedMetrics: unknown[] = [];
-    let page = await listMetrics({ projectId, limit: 2 });
-    for (; page.next; page = await listMetrics({ projectId, limit: 2, after: page.next }))
+    let page = await listMetrics({ project_id: projectId, limit: 2 });
+    for (
+      ;
+      page.next;
+      page = await listMetrics({ project_id: projectId, limit: 2, after: page.next })
+    )
       listedMetrics.push(...page.metrics);
     listedMetrics.push(...page.metrics);
     expect(listedMetrics).toEqual(
@@ -261,7 +265,7 @@ describe('list-metrics', () => {
     const sizes: number[] = [];
     for (let after: string | null | undefined; after !== null;) {
       const page: MetricPage = await listMetrics({
-        projectId,
+        project_id: projectId,
         ...(after !== undefined && { after }),
       });
       sizes.push(page.metrics.length);
@@ -273,7 +277,7 @@ describe('list-metrics', () => {
   it('rejects a cursor that was changed, made up or issued for another project', async () => {
     const projectId = await createProjectWith({ a: 1 }, { a: 2 });
     const other = await createProjectWith({ a: 1 }, { a: 2 });
-    const { next } = await listMetrics({ projectId, limit: 1 });
+    const { next } = await listMetrics({ project_id: projectId, limit: 1 });
     const cursor = Buffer.from(next!, 'base64url').toString();
     const changedCursor = Buffer.from(cursor.replace(/^\d{4}/, '2020')).toString('base64url');
     const refused = {
@@ -281,8 +285,8 @@ describe('list-metrics', () => {
       body: { error: 'after must be the next of an earlier response for this project.' },
     };
     for (const after of [changedCursor, `${next}A`, '', 'x', "' OR 1=1"])
-      expect(await get('list-metrics', { projectId, after })).toEqual(refused);
-    expect(await get('list-metrics', { projectId: other, after: next! })).toEqual(refused);
+      expect(await get('list-metrics', { project_id: projectId, after })).toEqual(refused);
+    expect(await get('list-metrics', { project_id: other, after: next! })).toEqual(refused);
   });
 
   it.each([
@@ -290,12 +294,12 @@ describe('list-metrics', () => {
     [{ limit: 1_001 }, 'limit must be a whole number from 1 to 1,000.'],
     [{ since: '2026' }, 'since must be a time like 2026-01-01T00:00:00Z.'],
     [{ until: '0000-01-01T00:00:00Z' }, 'until must be a time like 2026-02-01T00:00:00Z.'],
-    [{ projectId: '' }, 'The project ID is required.'],
-    [{ projectId: ' ' }, 'The project ID is required.'],
-    [{ projectId: 'x'.repeat(256) }, 'The project ID is required.'],
+    [{ project_id: '' }, 'project_id must be the id of one of your projects.'],
+    [{ project_id: ' ' }, 'project_id must be the id of one of your projects.'],
+    [{ project_id: 'x'.repeat(256) }, 'project_id must be the id of one of your projects.'],
   ])('refuses %j', async (parameters, error) => {
     const projectId = await createProjectWith();
-    expect(await get('list-metrics', { projectId, ...parameters })).toEqual({
+    expect(await get('list-metrics', { project_id: projectId, ...parameters })).toEqual({
       status: 400,
       body: { error },
     });
@@ -323,7 +327,7 @@ describe('export-metrics', () => {
     ['csv', 'text/csv', /^id,received_at,payload\r\n\d+,(.*?),"(.*)"\r\n$/],
   ])('returns a download in the format %s', async (format, type, pattern) => {
     const projectId = await createProjectWith(payload);
-    const { status, headers, body } = await download({ projectId, format });
+    const { status, headers, body } = await download({ project_id: projectId, format });
     expect({ status, ...headers }).toMatchObject({
       status: 200,
       'content-type': `${type}; charset=utf-8`,
@@ -342,15 +346,19 @@ describe('export-metrics', () => {
   it('returns all metrics of the range, however many', async () => {
     const payloads = Array.from({ length: 2_500 }, (_, visit) => ({ visit }));
     const projectId = await createProjectWith(...payloads);
-    const { body } = await download({ projectId, format: 'json', until: lastDay.until });
+    const { body } = await download({
+      project_id: projectId,
+      format: 'json',
+      until: lastDay.until,
+    });
     const metrics = JSON.parse(body) as { payload: unknown }[];
     expect(metrics.map((metric) => metric.payload)).toEqual(payloads);
-    expect((await download({ projectId, since: lastDay.until })).body).toBe('');
+    expect((await download({ project_id: projectId, since: lastDay.until })).body).toBe('');
   });
 
   it('refuses an unknown format', async () => {
     const { status, body } = await download({
-      projectId: await createProjectWith(),
+      project_id: await createProjectWith(),
       format: 'xml',
     });
     expect({ status, body: JSON.parse(body) as unknown }).toEqual({
@@ -363,7 +371,7 @@ describe('export-metrics', () => {
 describe('query-metrics', () => {
   it('counts by default, in buckets of a readable size', async () => {
     const projectId = await createProjectWith({ a: 1 }, { a: 2 });
-    const { body } = await query(server, account, { projectId, ...lastDay });
+    const { body } = await query(server, account, { project_id: projectId, ...lastDay });
     const hours = Array.from({ length: 24 }, (_, hour) => new Date(now - (24 - hour) * HOUR));
     expect(body).toEqual({
       ...lastDay,
@@ -383,7 +391,11 @@ describe('query-metrics', () => {
       ...Array.from({ length: 25 }, (_, index) => ({ page: `/${index}` })),
       { page: '/24' },
     );
-    const { body } = await query(server, account, { projectId, ...lastDay, groupBy: ['page'] });
+    const { body } = await query(server, account, {
+      project_id: projectId,
+      ...lastDay,
+      group_by: ['page'],
+    });
     expect({ told: body.series.length, groups: body.groups, rows: body.rows }).toEqual({
       told: 20,
       groups: 25,
@@ -402,12 +414,12 @@ describe('query-metrics', () => {
     await receiveMetrics(server.database.db, projectId, rows);
     // The range is 1,000 × 24 hours across a clock change, so there is a partial day at both ends.
     const { status, body } = await query(server, account, {
-      projectId,
+      project_id: projectId,
       since: '2023-11-04T22:30:00Z',
       until: '2026-07-31T22:30:00Z',
-      timeZone: 'Europe/Berlin',
+      time_zone: 'Europe/Berlin',
       bucket: 'day',
-      groupBy: ['group'],
+      group_by: ['group'],
       measures: Array.from({ length: LIMITS.measures }, () => ({ path: [], aggregate: 'count' })),
       compare: true,
     });
@@ -430,7 +442,7 @@ describe('query-metrics', () => {
       path: ['visits'],
       aggregate,
     }));
-    const { body } = await query(server, account, { projectId, ...lastDay, measures });
+    const { body } = await query(server, account, { project_id: projectId, ...lastDay, measures });
     expect(body.sampled).toEqual({ every: 2 });
     const [count, sum, avg, max] = body.totals as [number, number, number, number];
     expect(body.rows).toBe(count);
@@ -438,7 +450,7 @@ describe('query-metrics', () => {
     expect(Math.abs(sum / (120_000 * 4.5) - 1)).toBeLessThan(0.01);
     expect(Math.abs(avg / 4.5 - 1)).toBeLessThan(0.01);
     expect(max).toBe(9);
-    expect(await query(server, account, { projectId, ...lastDay, measures })).toEqual({
+    expect(await query(server, account, { project_id: projectId, ...lastDay, measures })).toEqual({
       status: 200,
       body,
     });
@@ -448,7 +460,7 @@ describe('query-metrics', () => {
     'must be an array of at most 64 keys with 1,024 characters in total. __proto__ is not allowed.';
   const FILTER =
     'needs a matching value: a number for gt, gte, lt and lte, a string for contains, any value for eq and ne.';
-  const ZONE = 'timeZone must be the name of a time zone, like Europe/Lisbon.';
+  const ZONE = 'time_zone must be the name of a time zone, like Europe/Lisbon.';
   const RANGE = 'since must be before until, by at most 3,660 days.';
   it.each(
     withTitles<[object, string]>([
@@ -463,9 +475,9 @@ describe('query-metrics', () => {
       ],
       [{ filters: [{ path: [], is: 'gt', value: '1' }] }, `filters.0 ${FILTER}`],
       [{ filters: [{ path: [], is: 'eq' }] }, `filters.0 ${FILTER}`],
-      [{ timeZone: 'Mars/Base' }, ZONE],
-      [{ timeZone: '+01:00' }, ZONE],
-      [{ timeZone: 'Europe/Lisbon+3' }, ZONE],
+      [{ time_zone: 'Mars/Base' }, ZONE],
+      [{ time_zone: '+01:00' }, ZONE],
+      [{ time_zone: 'Europe/Lisbon+3' }, ZONE],
       [{ since: lastDay.until, until: lastDay.since }, RANGE],
       [{ since: '2010-01-01T00:00:00Z' }, RANGE],
       [
@@ -475,7 +487,7 @@ describe('query-metrics', () => {
     ]),
   )('refuses $title', async ({ value: [body, error] }) => {
     const projectId = await createProjectWith();
-    expect(await query(server, account, { projectId, ...lastDay, ...body })).toEqual({
+    expect(await query(server, account, { project_id: projectId, ...lastDay, ...body })).toEqual({
       status: 400,
       body: { error },
     });
@@ -488,7 +500,7 @@ describe('query-metrics', () => {
         server,
         account,
         'POST /owner/metrics/query-metrics',
-        { projectId, ...lastDay },
+        { project_id: projectId, ...lastDay },
         { 'idempotency-key': 'k' },
       );
     expect((await queryMetrics()).body).toMatchObject({ rows: 1 });

@@ -141,7 +141,7 @@ describe('a login link by mail', () => {
   });
 
   const revokeOwnKey = (account: TestAccount) =>
-    send(server, account, 'POST /owner/keys/revoke-key', { keyId: account.key.split('.')[0] });
+    send(server, account, 'POST /owner/keys/revoke-key', { key_id: account.key.split('.')[0] });
   const addPasskey = (account: TestAccount, id: string) =>
     sql`INSERT INTO passkeys (id, account_id, public_key, counter, transports)
       VALUES (${id}, ${account.id}, 'key', 0, '[]')`.execute(server.database.db);
@@ -165,7 +165,7 @@ describe('a login link by mail', () => {
       async (account) => {
         await addPasskey(account, account.id);
         return send(server, account, 'POST /owner/passkeys/remove-passkey', {
-          passkeyId: account.id,
+          passkey_id: account.id,
         });
       },
     ],
@@ -174,8 +174,8 @@ describe('a login link by mail', () => {
       async (account) => {
         await logIn(server, account.id);
         const { body } = await send(server, account, 'GET /owner/session/list-sessions');
-        const [{ id }] = (body as { sessions: [{ id: string }] }).sessions;
-        return send(server, account, 'POST /owner/session/revoke-session', { sessionId: id });
+        const [{ session_id }] = (body as { sessions: [{ session_id: string }] }).sessions;
+        return send(server, account, 'POST /owner/session/revoke-session', { session_id });
       },
     ],
     [

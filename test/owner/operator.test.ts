@@ -39,7 +39,7 @@ async function createNamedAccount(name: string): Promise<TestAccount> {
 
 /** The audit entries about an account, newest first, without times. */
 async function readAuditTrail(accountId: string) {
-  const { entries } = (await get(`list-audit-trail?accountId=${accountId}`)).body as {
+  const { entries } = (await get(`list-audit-trail?account_id=${accountId}`)).body as {
     entries: { action: string; who: string; via: string; detail: unknown }[];
   };
   return entries.map(({ action, who: operatorName, via, detail }) => ({
@@ -67,7 +67,7 @@ describe.each(endpoints)('$method $path', ({ method, path }) => {
     const cookie = await logIn(server, stranger.id);
     for (const headers of [cookie, stranger.headers])
       for (const payload of method === 'GET' ? [undefined] : [undefined, '{"broken', '{}'])
-        for (const query of ['', `?accountId=${operator.id}`, '?limit=x']) {
+        for (const query of ['', `?account_id=${operator.id}`, '?limit=x']) {
           const response = await call(server.app, { method, path: path + query, headers, payload });
           expect(withoutVariableHeaders(response)).toEqual(notFoundResponse);
         }
@@ -82,7 +82,7 @@ describe.each(endpoints)('$method $path', ({ method, path }) => {
         body: { error: `This key may not do that: its scope is ${scope}.` },
       });
       if (scope !== 'all') continue;
-      const cookie = cookieHeader((await createSession(server, { apiKey: api_key })).headers);
+      const cookie = cookieHeader((await createSession(server, { api_key: api_key })).headers);
       expect(
         await call(server.app, { method, path, headers: { ...SAME_ORIGIN_HEADERS, cookie } }),
       ).toMatchObject({
@@ -119,7 +119,7 @@ describe("an operator's key without the operator scope", () => {
     ['/owner/passkeys/begin-registration', undefined, 'insufficientScope'],
   ] as const)('cannot gain rights with POST %s, nor can its session', async (path, json, code) => {
     const key = await createFullAccessKey();
-    const cookie = cookieHeader((await createSession(server, { apiKey: key })).headers);
+    const cookie = cookieHeader((await createSession(server, { api_key: key })).headers);
     const request = { method: 'POST', path, json } as const;
     const refused = { status: 403, headers: { 'x-error-code': code } };
     expect(await call(server.app, { ...request, key })).toMatchObject(refused);
@@ -218,7 +218,7 @@ describe('accounts', () => {
       (await listAccounts(`search=${encodeURIComponent(email)}`)).accounts;
     const account = { account_id: id, email: 'Signed.Up@example.org' };
     expect(await searchByEmail('signed.up@EXAMPLE.org')).toMatchObject([account]);
-    expect(await get(`get-account?accountId=${id}`)).toMatchObject({ body: { account } });
+    expect(await get(`get-account?account_id=${id}`)).toMatchObject({ body: { account } });
     const forwardingSettings = { enabled: true, email: 'elsewhere@example.org' };
     await client.emailForwarding.emailForwardingToggle(forwardingSettings);
     for (const email of ['signed.up@example.org', 'elsewhere@example.org'])
@@ -241,7 +241,7 @@ describe('accounts', () => {
   it('are shown with usage and limits; 404 if there is no such account', async () => {
     const account = await createNamedAccount('used');
     await server.createProject(account);
-    expect(await get(`get-account?accountId=${account.id}`)).toMatchObject({
+    expect(await get(`get-account?account_id=${account.id}`)).toMatchObject({
       status: 200,
       body: {
         account: { account_id: account.id, display_name: 'used', state: 'active', operator: false },
@@ -251,7 +251,7 @@ describe('accounts', () => {
         ]),
       },
     });
-    expect(await get(`get-account?accountId=${randomUUID()}`)).toMatchObject({
+    expect(await get(`get-account?account_id=${randomUUID()}`)).toMatchObject({
       status: 404,
       body: { error: 'There is no such account.' },
     });
@@ -264,7 +264,7 @@ describe('an account', () => {
     await account.client.site.toggleSiteVisibility();
     const ownerSession = await logIn(server, account.id);
     const reason = 'Phishing, reported three times';
-    expect(await post('suspend-account', { accountId: account.id, reason })).toMatchObject({
+    expect(await post('suspend-account', { account_id: account.id, reason })).toMatchObject({
       status: 200,
       body: { account: { state: 'suspended', suspension_reason: reason, page_visible: false } },
     });
@@ -274,7 +274,7 @@ describe('an account', () => {
     expect((await call(server.app, { path, headers: ownerSession })).status).toBe(401);
     const { body } = await get('list-accounts?state=suspended');
     expect(body).toMatchObject({ accounts: [{ account_id: account.id }], next: null });
-    expect(await post('resume-account', { accountId: account.id })).toMatchObject({
+    expect(await post('resume-account', { account_id: account.id })).toMatchObject({
       status: 200,
       body: { account: { state: 'active', suspension_reason: null, page_visible: true } },
     });
@@ -339,7 +339,7 @@ describe('an account', () => {
       200,
     );
     await finishDeletions(server.database);
-    expect((await get(`get-account?accountId=${id}`)).status).toBe(404);
+    expect((await get(`get-account?account_id=${id}`)).status).toBe(404);
     expect(await readAuditTrail(id)).toEqual([
       { action: 'accounts delete', who: operatorName(), via: 'operator', detail: {} },
     ]);
@@ -350,7 +350,7 @@ describe('an account', () => {
     await account.client.site.toggleSiteVisibility();
     await account.client.account.updateDisplayName({ display_name: 'second-name' });
     const listHeldNames = async () => {
-      const { body } = await get(`get-account?accountId=${account.id}`);
+      const { body } = await get(`get-account?account_id=${account.id}`);
       return (body as { held_names: unknown }).held_names;
     };
     expect(await listHeldNames()).toEqual([
@@ -376,7 +376,7 @@ describe('an account', () => {
       'Operators’ accounts cannot be changed here. Run nameplate operators remove first.';
     for (const id of [operator.id, operator.id.toUpperCase(), other.id])
       for (const [path, json] of [
-        ['suspend-account', { accountId: id, reason: 'Revenge' }],
+        ['suspend-account', { account_id: id, reason: 'Revenge' }],
         ['create-login-link', { account_id: id }],
         ['rename-account', { account_id: id, display_name: 'op-three' }],
         ['remove-account', { account_id: id }],
@@ -390,8 +390,8 @@ describe('an account', () => {
   it('that does not exist is refused without an audit entry', async () => {
     const accountId = randomUUID();
     for (const [path, json] of [
-      ['suspend-account', { accountId, reason: 'x' }],
-      ['resume-account', { accountId }],
+      ['suspend-account', { account_id: accountId, reason: 'x' }],
+      ['resume-account', { account_id: accountId }],
       ['create-login-link', { account_id: accountId }],
       ['rename-account', { account_id: accountId, display_name: 'nobody' }],
       ['remove-account', { account_id: accountId }],
@@ -404,7 +404,7 @@ describe('an account', () => {
     'is not suspended with the invalid reason %j',
     async (reason) => {
       const { id: accountId } = await server.createAccount();
-      expect(await post('suspend-account', { accountId, reason })).toMatchObject({
+      expect(await post('suspend-account', { account_id: accountId, reason })).toMatchObject({
         status: 400,
         body: { error: 'reason must be one line of 1 to 500 characters.' },
       });
@@ -417,8 +417,8 @@ describe('an account', () => {
     await sql`UPDATE sessions SET created_at = now() - interval '61 minutes'
       WHERE account_id = ${operator.id}`.execute(server.database.db);
     for (const [path, json] of [
-      ['suspend-account', { accountId: account.id, reason: 'x' }],
-      ['resume-account', { accountId: account.id }],
+      ['suspend-account', { account_id: account.id, reason: 'x' }],
+      ['resume-account', { account_id: account.id }],
       ['create-login-link', { account_id: account.id }],
       ['rename-account', { account_id: account.id, display_name: 'too-late' }],
       ['remove-account', { account_id: account.id }],
@@ -435,7 +435,7 @@ describe('an account', () => {
   it('is suspended once by concurrent requests, with an audit entry for each', async () => {
     const { id: accountId } = await server.createAccount();
     const responses = await Promise.all(
-      ['a', 'b', 'c'].map((reason) => post('suspend-account', { accountId, reason })),
+      ['a', 'b', 'c'].map((reason) => post('suspend-account', { account_id: accountId, reason })),
     );
     expect(responses.map(({ status }) => status)).toEqual([200, 200, 200]);
     expect(await readAuditTrail(accountId)).toHaveLength(3);
@@ -444,7 +444,10 @@ describe('an account', () => {
 
 describe('reports', () => {
   const listReports = async (query: string) =>
-    (await get(`list-reports?${query}`)).body as { reports: { id: string }[]; next: string | null };
+    (await get(`list-reports?${query}`)).body as {
+      reports: { report_id: string }[];
+      next: string | null;
+    };
 
   it('are listed by state and account, page by page, and closed with an audit entry', async () => {
     const [firstAccount, secondAccount] = [
@@ -454,35 +457,37 @@ describe('reports', () => {
     const first = await addReport(server, firstAccount);
     const second = await addReport(server, secondAccount);
     const { reports, next } = await listReports('limit=1');
-    expect([reports.map(({ id }) => id), next]).toEqual([[second], second]);
+    expect([reports.map(({ report_id }) => report_id), next]).toEqual([[second], second]);
     expect((await listReports(`limit=1&after=${second}`)).reports).toMatchObject([
       {
-        id: first,
+        report_id: first,
         account_id: firstAccount.id,
         display_name: 'reported-one',
         reason: 'other',
         count: 1,
       },
     ]);
-    expect((await listReports(`accountId=${firstAccount.id}`)).reports.map(({ id }) => id)).toEqual(
-      [first],
-    );
-    expect(await get(`get-account?accountId=${firstAccount.id}`)).toMatchObject({
+    expect(
+      (await listReports(`account_id=${firstAccount.id}`)).reports.map(
+        ({ report_id }) => report_id,
+      ),
+    ).toEqual([first]);
+    expect(await get(`get-account?account_id=${firstAccount.id}`)).toMatchObject({
       body: { account: { open_reports: 1 } },
     });
-    const closeRequest = { reportIds: [first, randomUUID()] };
+    const closeRequest = { report_ids: [first, randomUUID()] };
     expect(await post('close-reports', closeRequest)).toMatchObject({
       status: 200,
       body: { closed: 1 },
     });
-    expect((await listReports(`accountId=${firstAccount.id}`)).reports).toEqual([]);
-    expect((await listReports(`accountId=${firstAccount.id}&state=closed`)).reports).toMatchObject([
-      { id: first, closed_at: expect.stringMatching(/Z$/) },
-    ]);
+    expect((await listReports(`account_id=${firstAccount.id}`)).reports).toEqual([]);
+    expect((await listReports(`account_id=${firstAccount.id}&state=closed`)).reports).toMatchObject(
+      [{ report_id: first, closed_at: expect.stringMatching(/Z$/) }],
+    );
     expect(await readAuditTrail(firstAccount.id)).toEqual([
       { action: 'reports close', who: operatorName(), via: 'operator', detail: { reports: 1 } },
     ]);
-    const response = await post('close-reports', { reportIds: [randomUUID()] });
+    const response = await post('close-reports', { report_ids: [randomUUID()] });
     expect(response).toMatchObject({ status: 404, body: { error: 'There is no such report.' } });
   });
 
@@ -491,23 +496,25 @@ describe('reports', () => {
     await addReport(server, account);
     await send(server, account, 'POST /owner/account/delete-account', { confirm: account.id });
     await finishDeletions(server.database);
-    expect((await listReports(`accountId=${account.id}`)).reports).toEqual([]);
+    expect((await listReports(`account_id=${account.id}`)).reports).toEqual([]);
   });
 });
 
 describe('invitations', () => {
   const listInvitations = async (query = '') =>
-    ((await get(`list-invitations?${query}`)).body as { invitations: { id: string }[] })
+    ((await get(`list-invitations?${query}`)).body as { invitations: { invitation_id: string }[] })
       .invitations;
 
   it('are created, work once, and are then listed as accepted', async () => {
     const created = await post('create-invitation', { days: 3, note: 'For Jane' });
     expect(created).toMatchObject({ status: 200, body: { invitation: { note: 'For Jane' } } });
     const { invitation, invitation_link } = created.body as {
-      invitation: { id: string; expires_at: string };
+      invitation: { invitation_id: string; expires_at: string };
       invitation_link: string;
     };
-    expect((await listInvitations()).map(({ id }) => id)).toContain(invitation.id);
+    expect((await listInvitations()).map(({ invitation_id }) => invitation_id)).toContain(
+      invitation.invitation_id,
+    );
     const days = (Date.parse(invitation.expires_at) - Date.now()) / 86_400_000;
     expect(Math.round(days)).toBe(3);
     const acceptInvitation = () =>
@@ -519,17 +526,19 @@ describe('invitations', () => {
       });
     expect((await acceptInvitation()).status).toBe(200);
     expect((await acceptInvitation()).status).toBe(401);
-    expect(await listInvitations('state=accepted')).toMatchObject([{ id: invitation.id, uses: 1 }]);
-    const revoked = await post('revoke-invitation', { invitation_id: invitation.id });
+    expect(await listInvitations('state=accepted')).toMatchObject([
+      { invitation_id: invitation.invitation_id, uses: 1 },
+    ]);
+    const revoked = await post('revoke-invitation', { invitation_id: invitation.invitation_id });
     expect(revoked.status).toBe(404);
   });
 
   it('can be revoked, which invalidates the link', async () => {
     const { invitation, invitation_link } = (await post('create-invitation', {})).body as {
-      invitation: { id: string };
+      invitation: { invitation_id: string };
       invitation_link: string;
     };
-    const revoke = () => post('revoke-invitation', { invitation_id: invitation.id });
+    const revoke = () => post('revoke-invitation', { invitation_id: invitation.invitation_id });
     expect((await revoke()).status).toBe(200);
     expect(await revoke()).toMatchObject({
       status: 404,
@@ -549,9 +558,11 @@ describe('invitations', () => {
       tokens.push((body as { invitation_link: string }).invitation_link.split('#')[1]!);
     }
     const [newest, older] = await listInvitations();
-    expect((await listInvitations(`limit=1&after=${newest!.id}`)).map(({ id }) => id)).toEqual([
-      older!.id,
-    ]);
+    expect(
+      (await listInvitations(`limit=1&after=${newest!.invitation_id}`)).map(
+        ({ invitation_id }) => invitation_id,
+      ),
+    ).toEqual([older!.invitation_id]);
     const auditTrailAndLog = (await get('list-audit-trail')).text + JSON.stringify(server.log);
     for (const token of tokens) expect(auditTrailAndLog).not.toContain(token);
   });
@@ -640,13 +651,15 @@ describe('members', () => {
     const member = await server.createAccount();
     const reportIds = [await addReport(server, member)];
     const countOpen = async () =>
-      ((await get(`list-reports?accountId=${member.id}`)).body as { reports: unknown[] }).reports
+      ((await get(`list-reports?account_id=${member.id}`)).body as { reports: unknown[] }).reports
         .length;
-    await post('close-reports', { reportIds });
+    await post('close-reports', { report_ids: reportIds });
     expect(await countOpen()).toBe(0);
-    expect(await post('reopen-reports', { reportIds })).toMatchObject({ body: { reopened: 1 } });
+    expect(await post('reopen-reports', { report_ids: reportIds })).toMatchObject({
+      body: { reopened: 1 },
+    });
     expect(await countOpen()).toBe(1);
-    expect(await post('reopen-reports', { reportIds: [randomUUID()] })).toMatchObject({
+    expect(await post('reopen-reports', { report_ids: [randomUUID()] })).toMatchObject({
       status: 404,
       headers: { 'x-error-code': 'reportNotFound' },
     });

@@ -61,7 +61,7 @@ describe('a passkey', () => {
   it('is registered for the account and logs in without a user name', async () => {
     const { account, authenticator, registered } = await createAccountWithPasskey();
     const passkey = {
-      id: authenticator.id,
+      passkey_id: authenticator.id,
       label: 'Phone',
       created_at: expect.stringMatching(/Z$/),
       last_used_at: null,
@@ -169,7 +169,7 @@ describe('a passkey', () => {
     const otherAccount = await server.createAccount();
     const login = await logInWith(authenticator);
     const session = { ...SAME_ORIGIN_HEADERS, cookie: cookieHeader(login.headers) };
-    const json = { passkeyId: authenticator.id };
+    const json = { passkey_id: authenticator.id };
     expect(await post('remove-passkey', json, otherAccount.headers)).toMatchObject({
       status: 404,
       body: { error: 'You have no such passkey.' },

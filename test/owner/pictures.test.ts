@@ -16,7 +16,7 @@ import { useServer } from '../support/use-server.ts';
 const { server, account } = useServer({ account: true });
 
 interface PictureBody {
-  picture: { id: string; url: string; width: number; height: number; bytes: number };
+  picture: { picture_id: string; url: string; width: number; height: number; bytes: number };
 }
 
 async function readStored(url: string, size: number): Promise<Buffer> {
@@ -56,7 +56,7 @@ it.each(['jpeg', 'png', 'webp', 'gif', 'avif'] as const)(
 );
 
 it('a picture is never enlarged', async () => {
-  const { id, url } = await addPicture(server, account, { width: 60, height: 30 });
+  const { picture_id: id, url } = await addPicture(server, account, { width: 60, height: 30 });
   expect(id).toMatch(/-60x30$/);
   expect(await sharp(await readStored(url, 1_200)).metadata()).toMatchObject({
     width: 60,
@@ -88,8 +88,8 @@ it('uploading the same file again returns the same picture', async () => {
   expect(secondResponse.body).toEqual(first.body);
   const otherAccount = await server.createAccount();
   const otherPicture = await uploadPicture(server, otherAccount, file);
-  expect((otherPicture.body as PictureBody).picture.id).not.toBe(
-    (first.body as PictureBody).picture.id,
+  expect((otherPicture.body as PictureBody).picture.picture_id).not.toBe(
+    (first.body as PictureBody).picture.picture_id,
   );
 });
 
@@ -104,18 +104,20 @@ it('the SDK uploads, lists and deletes pictures', async () => {
     bytes: picture.bytes,
     limit: null,
   });
-  await pictures.deletePicture({ pictureId: picture.id });
+  await pictures.deletePicture(picture);
   expect(await pictures.listPictures()).toMatchObject({ pictures: [], bytes: 0 });
 });
 
 it('an account cannot see or delete pictures of another account', async () => {
-  const { id } = await addPicture(server, account);
+  const { picture_id: id } = await addPicture(server, account);
   const otherAccount = await server.createAccount();
   const { body } = await send(server, otherAccount, 'GET /owner/pictures/list-pictures');
   expect(body).toMatchObject({ pictures: [] });
   for (const pictureId of [id, `${'x'.repeat(22)}-1x1`])
     expect(
-      await send(server, otherAccount, 'POST /owner/pictures/delete-picture', { pictureId }),
+      await send(server, otherAccount, 'POST /owner/pictures/delete-picture', {
+        picture_id: pictureId,
+      }),
     ).toMatchObject({ status: 404, body: { error: 'You have no such picture.' } });
 });
 
@@ -391,7 +393,7 @@ it('concurrent uploads are decoded one after the other', async () => {
   const uploaded = await Promise.all(
     Array.from({ length: 8 }, (_, index) => addPicture(server, account, { width: 300 + index })),
   );
-  expect(new Set(uploaded.map(({ id }) => id)).size).toBe(8);
+  expect(new Set(uploaded.map(({ picture_id }) => picture_id)).size).toBe(8);
 });
 
 it('unused pictures are deleted after 30 days', async () => {
@@ -405,7 +407,7 @@ it('unused pictures are deleted after 30 days', async () => {
   );
   const all = Object.fromEntries(uploads) as Record<
     (typeof names)[number],
-    { id: string; url: string }
+    { picture_id: string; url: string }
   >;
   await owner.client.site.updateSiteConfiguration({ avatar_url: all.earlier.url });
   await owner.client.site.updateSiteConfiguration({
@@ -413,17 +415,19 @@ it('unused pictures are deleted after 30 days', async () => {
     blocks: [{ type: otherKind('gallery'), items: [{ deep: { picture: all.block.url } }] }],
   });
   await sql`UPDATE pictures SET used_at = now() - interval '31 days'
-    WHERE id <> ${all.recent.id} AND account_id = ${owner.id}`.execute(server.database.db);
+    WHERE id <> ${all.recent.picture_id} AND account_id = ${owner.id}`.execute(server.database.db);
   await sweepPictures(server.database.db);
   const { pictures } = await ownerOf(owner.client).pictures.listPictures();
-  const remainingIds = pictures.map(({ id }) => id).toSorted();
-  const expectedIds = [all.avatar, all.block, all.earlier, all.recent].map(({ id }) => id);
+  const remainingIds = pictures.map(({ picture_id }) => picture_id).toSorted();
+  const expectedIds = [all.avatar, all.block, all.earlier, all.recent].map(
+    ({ picture_id }) => picture_id,
+  );
   expect(remainingIds).toEqual(expectedIds.toSorted());
 });
 
 it("the account's export contains its pictures", async () => {
   const owner = await server.createAccount();
-  const { id } = await addPicture(server, owner);
+  const { picture_id: id } = await addPicture(server, owner);
   const { rawPayload } = await server.app.inject({
     url: '/owner/account/export-data',
     headers: owner.headers,

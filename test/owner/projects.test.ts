@@ -18,8 +18,8 @@ function callProjects(
 }
 
 async function createProject(owner: TestAccount, name: string): Promise<{ id: string }> {
-  return ((await callProjects(owner, 'create', { name })).body as { project: { id: string } })
-    .project;
+  const { body } = await callProjects(owner, 'create', { name });
+  return { id: (body as { project: { project_id: string } }).project.project_id };
 }
 
 async function rows(table: 'projects' | 'metrics', id: string): Promise<number> {
@@ -35,17 +35,19 @@ describe('a project', () => {
   it('is created with a name, listed, and accepts metrics', async () => {
     const response = await callProjects(account, 'create', { name: 'Shop' });
     expect(response).toMatchObject({ status: 200, body: { project: { name: 'Shop' } } });
-    const { project } = response.body as { project: { id: string } };
-    expect((await account.client.stats.getProjects()).projects).toContainEqual(project);
-    await account.client.stats.ingestMetrics({ projectId: project.id, payload: { a: 1 } });
-    expect(await rows('metrics', project.id)).toBe(1);
+    const { project_id: id, ...project } = (
+      response.body as { project: { project_id: string; name: string } }
+    ).project;
+    expect((await account.client.stats.getProjects()).projects).toContainEqual({ id, ...project });
+    await account.client.stats.ingestMetrics({ projectId: id, payload: { a: 1 } });
+    expect(await rows('metrics', id)).toBe(1);
   });
 
   it('can be renamed without changing its id', async () => {
     const { id } = await createProject(account, 'Before');
-    expect(await callProjects(account, 'rename', { projectId: id, name: 'After' })).toMatchObject({
+    expect(await callProjects(account, 'rename', { project_id: id, name: 'After' })).toMatchObject({
       status: 200,
-      body: { project: { id, name: 'After' } },
+      body: { project: { project_id: id, name: 'After' } },
     });
   });
 
@@ -53,7 +55,9 @@ describe('a project', () => {
     const { id: projectId } = await createProject(account, 'x'.repeat(200));
     for (const name of [undefined, null, '', ' ', 'two\nlines', 'x'.repeat(201), 1]) {
       expect(await callProjects(account, 'create', { name })).toMatchObject(NAME);
-      expect(await callProjects(account, 'rename', { projectId, name })).toMatchObject(NAME);
+      expect(await callProjects(account, 'rename', { project_id: projectId, name })).toMatchObject(
+        NAME,
+      );
     }
   });
 
@@ -61,7 +65,7 @@ describe('a project', () => {
     const { id: projectId } = await createProject(account, 'Old');
     for (const a of [1, 2, 3])
       await account.client.stats.ingestMetrics({ projectId, payload: { a } });
-    expect(await callProjects(account, 'delete', { projectId })).toMatchObject({
+    expect(await callProjects(account, 'delete', { project_id: projectId })).toMatchObject({
       status: 200,
       body: { success: true },
     });
@@ -72,7 +76,9 @@ describe('a project', () => {
       status: 403,
     });
     for (const action of ['rename', 'delete'] as const)
-      expect(await callProjects(account, action, { projectId, name: 'x' })).toMatchObject(UNKNOWN);
+      expect(
+        await callProjects(account, action, { project_id: projectId, name: 'x' }),
+      ).toMatchObject(UNKNOWN);
     const { id: otherProjectId } = await createProject(account, 'Kept');
     await account.client.stats.ingestMetrics({ projectId: otherProjectId, payload: { a: 1 } });
     await sweepProjects(server.database.db);
@@ -87,9 +93,9 @@ describe('a project', () => {
     const { id } = await createProject(account, 'Mine');
     for (const projectId of [id, crypto.randomUUID()])
       for (const action of ['rename', 'delete'] as const)
-        expect(await callProjects(stranger, action, { projectId, name: 'Theirs' })).toMatchObject(
-          UNKNOWN,
-        );
+        expect(
+          await callProjects(stranger, action, { project_id: projectId, name: 'Theirs' }),
+        ).toMatchObject(UNKNOWN);
     expect((await account.client.stats.getProjects()).projects).toContainEqual(
       expect.objectContaining({ id, name: 'Mine' }),
     );
@@ -100,13 +106,13 @@ describe('a project', () => {
     const owner = await limitedServer.createAccount();
     const create = () =>
       send(limitedServer, owner, 'POST /owner/projects/create-project', { name: 'x' });
-    const { project } = (await create()).body as { project: { id: string } };
+    const { project } = (await create()).body as { project: { project_id: string } };
     expect(await create()).toMatchObject({
       status: 400,
       body: { error: 'This account has reached its limit of 1 projects. Delete one first.' },
     });
     await send(limitedServer, owner, 'POST /owner/projects/delete-project', {
-      projectId: project.id,
+      project_id: project.project_id,
     });
     expect((await create()).status).toBe(200);
     await limitedServer.app.close();

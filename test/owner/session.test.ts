@@ -41,7 +41,7 @@ const sessionToken = (headers: Record<string, string>) => headers['cookie']!.spl
 
 async function readSessionId(headers: Record<string, string>): Promise<string> {
   const { body } = await send({ path: '/owner/session/get-session', headers });
-  return (body as { session: { id: string } }).session.id;
+  return (body as { session: { session_id: string } }).session.session_id;
 }
 
 /** Updates a session's row directly in the database. */
@@ -105,7 +105,7 @@ describe('a login', () => {
   });
 
   it('by API key starts a session', async () => {
-    const response = await createSession(server, { apiKey: account.key });
+    const response = await createSession(server, { api_key: account.key });
     expect(response).toMatchObject({
       status: 200,
       body: {
@@ -132,11 +132,11 @@ describe('a login', () => {
       { link: '' },
       { link: 'x' },
       { link },
-      { apiKey: '' },
-      { apiKey: 'np_x.y' },
-      { apiKey: `${keyIdOf(account)}.${otherAccount.key.split('.')[1]}` },
-      { apiKey: revoked.key },
-      { apiKey: suspended.key },
+      { api_key: '' },
+      { api_key: 'np_x.y' },
+      { api_key: `${keyIdOf(account)}.${otherAccount.key.split('.')[1]}` },
+      { api_key: revoked.key },
+      { api_key: suspended.key },
     ]) {
       const { status, text, headers } = await createSession(server, credentials);
       expect([credentials, status, text]).toEqual([
@@ -149,10 +149,10 @@ describe('a login', () => {
   });
 
   it('requires exactly one credential', async () => {
-    for (const json of [{}, { link: 'x', apiKey: 'y' }, { link: 1 }, [], 'x', undefined])
+    for (const json of [{}, { link: 'x', api_key: 'y' }, { link: 1 }, [], 'x', undefined])
       expect(await createSession(server, json)).toMatchObject({
         status: 400,
-        body: { error: 'Send either link, the token of a login link, or apiKey.' },
+        body: { error: 'Send either link, the token of a login link, or api_key.' },
       });
   });
 
@@ -370,7 +370,7 @@ describe('a session ends', () => {
     const { db } = server.database;
     const addKey = () => createApiKey(db, { accountId: account.id, label: null });
     const [sessionKey, otherKey] = [await addKey(), await addKey()];
-    const { headers } = await createSession(server, { apiKey: sessionKey.api_key });
+    const { headers } = await createSession(server, { api_key: sessionKey.api_key });
     const cookie = { cookie: cookieHeader(headers) };
     await revokeApiKey(db, otherKey.key_id);
     expect(await readStatus(cookie)).toMatchObject({ status: 200 });
@@ -416,8 +416,8 @@ describe('the sessions of an account', () => {
       status: 200,
       body: {
         sessions: [
-          { id: newerId, current: true },
-          { id: olderId, current: false },
+          { session_id: newerId, current: true },
+          { session_id: olderId, current: false },
         ],
       },
     });
@@ -426,7 +426,7 @@ describe('the sessions of an account', () => {
         method: 'POST',
         path: '/owner/session/revoke-session',
         headers: newerSession,
-        json: { sessionId: olderId },
+        json: { session_id: olderId },
       }),
     ).toMatchObject(SUCCESS);
     expect(await readStatus(olderSession)).toMatchObject(UNAUTHORIZED);
@@ -454,14 +454,14 @@ describe('the sessions of an account', () => {
         method: 'POST',
         path: '/owner/session/revoke-session',
         key: stranger.key,
-        json: { sessionId },
+        json: { session_id: sessionId },
       });
     const refused = { status: 404, body: { error: 'You have no such session.' } };
     expect(await revoke(await readSessionId(headers))).toMatchObject(refused);
     expect(await revoke('00000000-0000-4000-8000-000000000000')).toMatchObject(refused);
     expect(await revoke('x')).toMatchObject({
       status: 400,
-      body: { error: 'The id of the session is required.' },
+      body: { error: 'session_id must be the id of one of your sessions.' },
     });
     expect(await readStatus(headers)).toMatchObject({ status: 200 });
   });
@@ -504,7 +504,7 @@ describe('ten refused logins in ten minutes', () => {
       call(limitedServer.app, {
         method: 'POST',
         path: '/owner/session/create-session',
-        json: { apiKey: key },
+        json: { api_key: key },
         headers: SAME_ORIGIN_HEADERS,
         remoteAddress,
       });

@@ -19,11 +19,12 @@ const CANARY = 'only-mine';
 /** Unused ids, by field. */
 const UNKNOWN: Record<string, () => string> = {
   projectId: () => crypto.randomUUID(),
+  project_id: () => crypto.randomUUID(),
   domain: () => `unknown-${crypto.randomUUID()}.example`,
-  sessionId: () => crypto.randomUUID(),
-  identityId: () => crypto.randomUUID(),
-  passkeyId: () => 'passkey_unknown',
-  keyId: () => `np_${CANARY.replaceAll('-', '')}0000000`,
+  session_id: () => crypto.randomUUID(),
+  identity_id: () => crypto.randomUUID(),
+  passkey_id: () => 'passkey_unknown',
+  key_id: () => `np_${CANARY.replaceAll('-', '')}0000000`,
 };
 
 let stranger: TestAccount;
@@ -112,12 +113,14 @@ describe.each(operations)('$method $path from a stranger, over $protocol', (endp
   });
 });
 
-it.each(ownerEndpoints.filter(({ query }) => query && 'projectId' in (query as z.ZodObject).shape))(
+it.each(
+  ownerEndpoints.filter(({ query }) => query && 'project_id' in (query as z.ZodObject).shape),
+)(
   '$method $path answers a stranger for a project as for one that there is not',
   async ({ method, path }) => {
     const [project] = (await owner.client.stats.getProjects()).projects;
     const describeProject = (id: string) =>
-      call(server.app, { method, path: `${path}?projectId=${id}`, key: stranger.key });
+      call(server.app, { method, path: `${path}?project_id=${id}`, key: stranger.key });
     const response = await describeProject(project!.id);
     expect(response.text).not.toContain(CANARY);
     const { status, body } = await describeProject(crypto.randomUUID());

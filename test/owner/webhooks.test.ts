@@ -38,14 +38,14 @@ async function createWebhook(
   webhookUrl: string,
   name = '#shop',
 ): Promise<string> {
-  const response = await callWebhooks(owner, 'create-webhook', { name, webhookUrl });
+  const response = await callWebhooks(owner, 'create-webhook', { name, webhook_url: webhookUrl });
   expect(response.status).toBe(200);
-  return (response.body as { webhook: { id: string } }).webhook.id;
+  return (response.body as { webhook: { webhook_id: string } }).webhook.webhook_id;
 }
 
 async function listWebhooks(owner: TestAccount, app: TestApp = server) {
   const response = await call(app.app, { path: '/owner/webhooks/list-webhooks', key: owner.key });
-  return response.body as { webhooks: { id: string; name: string }[]; available: boolean };
+  return response.body as { webhooks: { webhook_id: string; name: string }[]; available: boolean };
 }
 
 describe('a stored webhook', () => {
@@ -55,16 +55,16 @@ describe('a stored webhook', () => {
     const { webhooks, available } = await listWebhooks(account);
     expect(available).toBe(true);
     expect(webhooks).toContainEqual({
-      id,
+      webhook_id: id,
       name: '#shop',
       platform_id: webhook.id,
       created_at: expect.any(String),
     });
     const response = await callWebhooks(account, 'send-message', {
-      webhookId: id,
+      webhook_id: id,
       payload: PAYLOAD,
     });
-    expect(response.body).toMatchObject({ success: true, messageId: expect.any(String) });
+    expect(response.body).toMatchObject({ success: true, message_id: expect.any(String) });
     expect(webhook.requests.map(({ url, text }) => [url, text])).toEqual([
       [expect.stringContaining('thread_id=77'), JSON.stringify(PAYLOAD)],
     ]);
@@ -72,7 +72,7 @@ describe('a stored webhook', () => {
     expect(event).toMatchObject({
       type: 'chat_message_sent',
       outcome: 'succeeded',
-      detail: { webhook_id: webhook.id, stored_webhook_id: id, text: 'hi' },
+      detail: { platform_id: webhook.id, webhook_id: id, text: 'hi' },
     });
     const { rows } = await sql<{ row: string }>`
       SELECT encode(encrypted_url, 'escape') || encode(encrypted_url, 'hex') AS row
@@ -87,11 +87,11 @@ describe('a stored webhook', () => {
     const webhookId = await createWebhook(account, webhook.url);
     const otherAccount = await server.createAccount();
     expect(
-      await callWebhooks(otherAccount, 'send-message', { webhookId, payload: PAYLOAD }),
+      await callWebhooks(otherAccount, 'send-message', { webhook_id: webhookId, payload: PAYLOAD }),
     ).toMatchObject(MISSING);
-    expect(await callWebhooks(otherAccount, 'delete-webhook', { webhookId })).toMatchObject(
-      MISSING,
-    );
+    expect(
+      await callWebhooks(otherAccount, 'delete-webhook', { webhook_id: webhookId }),
+    ).toMatchObject(MISSING);
     expect((await listWebhooks(otherAccount)).webhooks).toEqual([]);
     expect(webhook.requests).toEqual([]);
   });
@@ -110,14 +110,14 @@ describe('a stored webhook', () => {
       },
     };
     expect(
-      await callWebhooks(otherAccount, 'send-message', { webhookId: id, payload: PAYLOAD }),
+      await callWebhooks(otherAccount, 'send-message', { webhook_id: id, payload: PAYLOAD }),
     ).toMatchObject(unreadable);
     const secretBox = createSecretBox(Buffer.alloc(32, 9));
     const serverWithOtherKey = await startTestApp({ secretBox }, server.database);
     const response = await callWebhooks(
       account,
       'send-message',
-      { webhookId, payload: PAYLOAD },
+      { webhook_id: webhookId, payload: PAYLOAD },
       serverWithOtherKey,
     );
     expect(response).toMatchObject(unreadable);
@@ -140,14 +140,14 @@ describe('a stored webhook', () => {
     const { url } = chatServer.addWebhook();
     for (const name of ['', ' ', 'a\nb', 'x'.repeat(101), 7])
       expect(
-        await callWebhooks(account, 'create-webhook', { name, webhookUrl: url }),
+        await callWebhooks(account, 'create-webhook', { name, webhook_url: url }),
       ).toMatchObject({
         status: 400,
         body: { error: 'The name of a webhook is one line of 1 to 100 characters.' },
       });
     for (const webhookUrl of ['', 'https://example.com/api/webhooks/1/a', `${url}/slack`, null])
       expect(
-        await callWebhooks(account, 'create-webhook', { name: 'x', webhookUrl }),
+        await callWebhooks(account, 'create-webhook', { name: 'x', webhook_url: webhookUrl }),
       ).toMatchObject({
         status: 400,
         body: { error: 'The webhook URL is required and must be a Discord webhook URL.' },
@@ -159,7 +159,7 @@ describe('a stored webhook', () => {
     const { url: webhookUrl } = chatServer.addWebhook();
     const responses = await Promise.all(
       Array.from({ length: 24 }, () =>
-        callWebhooks(owner, 'create-webhook', { name: 'x', webhookUrl }),
+        callWebhooks(owner, 'create-webhook', { name: 'x', webhook_url: webhookUrl }),
       ),
     );
     expect(responses.filter(({ status }) => status === 200)).toHaveLength(20);
@@ -171,8 +171,12 @@ describe('a stored webhook', () => {
   it('can be deleted, and is deleted with its account', async () => {
     const owner = await server.createAccount();
     const webhookId = await createWebhook(owner, chatServer.addWebhook(acceptMessage).url);
-    expect((await callWebhooks(owner, 'delete-webhook', { webhookId })).status).toBe(200);
-    expect(await callWebhooks(owner, 'delete-webhook', { webhookId })).toMatchObject(MISSING);
+    expect((await callWebhooks(owner, 'delete-webhook', { webhook_id: webhookId })).status).toBe(
+      200,
+    );
+    expect(await callWebhooks(owner, 'delete-webhook', { webhook_id: webhookId })).toMatchObject(
+      MISSING,
+    );
     await createWebhook(owner, chatServer.addWebhook().url);
     await server.database.db.transaction().execute((trx) => deleteAccount(trx, owner.id));
     const { rows } = await sql`SELECT FROM chat_webhooks
@@ -186,7 +190,12 @@ it('a server without an encryption key refuses to store webhooks', async () => {
   const webhookUrl = 'https://discord.com/api/webhooks/1/token';
   expect((await listWebhooks(account, serverWithoutKey)).available).toBe(false);
   expect(
-    await callWebhooks(account, 'create-webhook', { name: 'x', webhookUrl }, serverWithoutKey),
+    await callWebhooks(
+      account,
+      'create-webhook',
+      { name: 'x', webhook_url: webhookUrl },
+      serverWithoutKey,
+    ),
   ).toMatchObject({
     status: 400,
     body: {

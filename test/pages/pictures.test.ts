@@ -17,7 +17,7 @@ async function publish(picture = {}) {
   const name = `painter-${count}`;
   await account.client.account.updateDisplayName({ display_name: name });
   await account.client.site.toggleSiteVisibility();
-  const { url, id } = await addPicture(server, account, picture);
+  const { url, picture_id: id } = await addPicture(server, account, picture);
   return { account, name, url, id, path: new URL(url).pathname };
 }
 
@@ -110,7 +110,7 @@ it('a deleted picture returns 404', async () => {
     method: 'POST',
     url: '/owner/pictures/delete-picture',
     headers: account.headers,
-    payload: { pictureId: id },
+    payload: { picture_id: id },
   });
   expect(await get(path)).toEqual(notFound);
 });

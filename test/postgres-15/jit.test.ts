@@ -45,7 +45,7 @@ it('no connection uses JIT compilation', async () => {
   expect((await fetchJson(ingest, { key, method: 'POST', json })).status).toBe(200);
   const headers = { 'x-api-key': key };
   for (const call of ['list-metrics', 'describe-metrics', 'export-metrics']) {
-    const url = `${server.url}/owner/metrics/${call}?projectId=${projectId}`;
+    const url = `${server.url}/owner/metrics/${call}?project_id=${projectId}`;
     expect((await fetch(url, { headers })).status).toBe(200);
   }
   expect((await fetch(`${server.url}/@nobody`)).status).toBe(404);

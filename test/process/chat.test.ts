@@ -122,12 +122,12 @@ it('on shutdown no more requests are accepted while an alert message is in fligh
     (await fetchJson(`${server.url}${path}`, { key, method: 'POST', json })).body;
   const storedWebhook = await post('/owner/webhooks/create-webhook', {
     name: 'Shop',
-    webhookUrl: webhook.url,
+    webhook_url: webhook.url,
   });
   const { id: projectId } = await insertProject(db, id, 'Shop');
   await post('/owner/alerts/create-alert', {
-    projectId,
-    webhookId: (storedWebhook as { webhook: { id: string } }).webhook.id,
+    project_id: projectId,
+    webhook_id: (storedWebhook as { webhook: { webhook_id: string } }).webhook.webhook_id,
     ...{ path: ['sales'], aggregate: 'sum', minutes: 15, comparison: 'absent' },
   });
   expect(await server.exited).toBe(0);

@@ -22,12 +22,17 @@ function listIdentities(headers: Record<string, string>): Promise<TestResponse> 
 
 function unlink(headers: Record<string, string>, identityId: string): Promise<TestResponse> {
   const path = '/owner/identities/unlink-identity';
-  return call(fixture.server.app, { method: 'POST', path, json: { identityId }, headers });
+  return call(fixture.server.app, {
+    method: 'POST',
+    path,
+    json: { identity_id: identityId },
+    headers,
+  });
 }
 
 async function readFirstIdentityId(headers: Record<string, string>): Promise<string> {
   const { body } = await listIdentities(headers);
-  return (body as { identities: { id: string }[] }).identities[0]!.id;
+  return (body as { identities: { identity_id: string }[] }).identities[0]!.identity_id;
 }
 
 async function ageSessions(accountId: string): Promise<void> {

@@ -176,7 +176,7 @@ describe('a recent login by single sign-on', () => {
     await db
       .updateTable('sessions')
       .set({ authenticated_at: new Date(Date.now() - 3_601_000) })
-      .where('id', '=', session.id)
+      .where('id', '=', session.session_id)
       .execute();
     expect((await getSession(visitor)).login_age).toBe('stale');
 

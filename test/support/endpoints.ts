@@ -140,21 +140,20 @@ export async function createValidBody(
   if (area === 'operator') await makeOperator(server, account);
   const projectId = () => server.createProject(account);
   const valuesByField: Record<string, () => Promise<string | number>> = {
-    projectId,
-    keyId: async () => (await createApiKey(db, { accountId: account.id, label: null })).key_id,
-    passkeyId: () => addPasskey(server, account),
-    identityId: () => addIdentity(server, account),
+    project_id: projectId,
+    key_id: async () => (await createApiKey(db, { accountId: account.id, label: null })).key_id,
+    passkey_id: () => addPasskey(server, account),
+    identity_id: () => addIdentity(server, account),
     domain: () => addDomain(server, account),
-    pictureId: async () => (await addPicture(server, account)).id,
-    sessionId: async () =>
+    picture_id: async () => (await addPicture(server, account)).picture_id,
+    session_id: async () =>
       (await logInWithLink(db, await createLoginLinkToken(server, account.id), VISITOR))!.session
         .id,
-    accountId: async () => (await server.createAccount()).id,
     account_id: async () => (await server.createAccount()).id,
     invitation_id: async () => (await createInvitation(db, '', { days: 7 })).id,
     version: () => readLatestSiteVersion(server, account),
-    webhookId: () => addWebhook(server, account),
-    alertId: () => addAlert(server, account),
+    webhook_id: () => addWebhook(server, account),
+    alert_id: () => addAlert(server, account),
   };
   const bodiesByEndpoint: Record<string, () => object | Promise<object>> = {
     updateDisplayName: () => ({ display_name: `valid-${counter}` }),
@@ -164,23 +163,23 @@ export async function createValidBody(
     sendChatWebhook: () => WEBHOOK,
     editChatWebhook: () => ({ ...WEBHOOK, messageId: '1' }),
     updateInstance: () => ({ name: `Club ${counter}`, contact: 'office@example.com' }),
-    createKey: () => ({ label: 'status page', scope: 'read', expiresAt: '2100-01-01T00:00:00Z' }),
-    deleteMetrics: async () => ({ projectId: await projectId() }),
+    createKey: () => ({ label: 'status page', scope: 'read', expires_at: '2100-01-01T00:00:00Z' }),
+    deleteMetrics: async () => ({ project_id: await projectId() }),
     save: async () => ({ ...SITE, version: await readLatestSiteVersion(server, account) }),
     preview: () => SITE,
     queryMetrics: async () => ({
-      projectId: await projectId(),
+      project_id: await projectId(),
       since: '2026-01-01T00:00:00Z',
       until: '2026-02-01T00:00:00Z',
     }),
     register: () => createPasskeyRegistrationBody(server, account),
-    createWebhook: () => ({ name: '#shop', webhookUrl: WEBHOOK.webhookUrl }),
+    createWebhook: () => ({ name: '#shop', webhook_url: WEBHOOK.webhookUrl }),
     sendMessage: async () => ({
-      webhookId: await addWebhook(server, account),
+      webhook_id: await addWebhook(server, account),
       payload: WEBHOOK.payload,
     }),
-    closeReports: async () => ({ reportIds: [await addReport(server, account)] }),
-    reopenReports: async () => ({ reportIds: [await addReport(server, account)] }),
+    closeReports: async () => ({ report_ids: [await addReport(server, account)] }),
+    reopenReports: async () => ({ report_ids: [await addReport(server, account)] }),
     deleteAccount: () => ({ confirm: account.id }),
     renameAccount: async () => ({
       account_id: (await server.createAccount()).id,
@@ -261,7 +260,7 @@ export async function createUnauthenticatedBody(
     return { invitation: invitation_link.split('#')[1]! };
   };
   const bodiesByEndpoint: Record<string, () => object | Promise<object>> = {
-    createSession: async () => ({ apiKey: (await server.createAccount()).key }),
+    createSession: async () => ({ api_key: (await server.createAccount()).key }),
     mailLoginLink: () => ({ email: 'jane@example.com' }),
     lookUpInvitation: createInvitationBody,
     acceptInvitation: createInvitationBody,
@@ -322,9 +321,9 @@ export async function createValidPath(
   if (area === 'operator') await makeOperator(server, account);
   if (!query?.safeParse({}).error) return path;
   if (name === 'exportAccount') return `${path}?account_id=${(await server.createAccount()).id}`;
-  if (area === 'operator') return `${path}?accountId=${account.id}`;
+  if (area === 'operator') return `${path}?account_id=${account.id}`;
   if (area === 'account') return `${path}?display_name=jane-doe`;
-  return `${path}?projectId=${await server.createProject(account)}`;
+  return `${path}?project_id=${await server.createProject(account)}`;
 }
 
 /** Adds a display name that another account released, and that is in quarantine now. */

@@ -33,11 +33,11 @@ export async function addPicture(
   server: Pick<TestApp, 'app'>,
   account: Pick<TestAccount, 'key'>,
   picture: ImageOptions = {},
-): Promise<{ id: string; url: string; bytes: number }> {
+): Promise<{ picture_id: string; url: string; bytes: number }> {
   const { body } = await uploadPicture(
     server,
     account,
     await createImage(picture).jpeg().toBuffer(),
   );
-  return (body as { picture: { id: string; url: string; bytes: number } }).picture;
+  return (body as { picture: { picture_id: string; url: string; bytes: number } }).picture;
 }

@@ -11,7 +11,7 @@ export async function createLoginLinkToken(
   return (await createLoginLink(database.db, accountId, '')).split('#')[1]!;
 }
 
-/** Logs in with credentials, such as `{ link }` or `{ apiKey }`. */
+/** Logs in with credentials, such as `{ link }` or `{ api_key }`. */
 export function createSession(
   { app }: TestApp,
   json: unknown,

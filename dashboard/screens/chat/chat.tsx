@@ -45,7 +45,7 @@ export function Chat() {
   const send = async () => {
     if (!payload.value) throw new NameplateError(t('The message must be JSON.'));
     if (webhookId !== '') {
-      await owner.webhooks.sendMessage({ webhookId, payload: payload.value });
+      await owner.webhooks.sendMessage({ webhook_id: webhookId, payload: payload.value });
       payload.value = {};
       resetCount.value += 1;
       return showMessage(t('The message was sent.'));
@@ -98,12 +98,12 @@ export function Chat() {
           >
             {webhooks.length > 0 && sentMessageId.value === undefined && (
               <Field
-                name="webhookId"
+                name="webhook_id"
                 label={t('Channel')}
                 value={webhookId}
                 onValue={(id) => (selectedId.value = id)}
                 options={[
-                  ...webhooks.map(({ id, name }) => [id, name] as const),
+                  ...webhooks.map(({ webhook_id, name }) => [webhook_id, name] as const),
                   ['', t('Other Discord webhook…')],
                 ]}
               />
@@ -129,7 +129,10 @@ export function Chat() {
               endpoint="hooks.sendChatWebhook"
               input={example}
               otherCalls={[
-                ['webhooks.sendMessage', { webhookId: webhookId || '…', payload: example.payload }],
+                [
+                  'webhooks.sendMessage',
+                  { webhook_id: webhookId || '…', payload: example.payload },
+                ],
               ]}
             />
           ) : (
@@ -154,9 +157,9 @@ export function Chat() {
  * Id of the chosen webhook, by default the first stored one. Empty if the user types a URL instead.
  */
 function selectedWebhookId(
-  webhooks: readonly { id: string }[],
+  webhooks: readonly { webhook_id: string }[],
   selected: string | undefined,
 ): string {
-  if (selected === undefined) return webhooks[0]?.id ?? '';
-  return webhooks.some(({ id }) => id === selected) ? selected : '';
+  if (selected === undefined) return webhooks[0]?.webhook_id ?? '';
+  return webhooks.some(({ webhook_id }) => webhook_id === selected) ? selected : '';
 }

@@ -8,7 +8,7 @@ import { t } from '#dashboard/translate.ts';
 import type { AccountEvent } from '../events/event-line.tsx';
 import '../events/event-line.css';
 
-type Webhooks = readonly { id: string; name: string }[];
+type Webhooks = readonly { webhook_id: string; name: string }[];
 
 const FAILURE_REASONS: Readonly<Record<string, string>> = {
   chatPlatformFailed: t('Discord could not be reached'),
@@ -53,7 +53,7 @@ function Delivery({
   webhooks: Webhooks;
 }) {
   const isFailed = outcome === 'failed';
-  const name = webhooks.find(({ id }) => id === detail['stored_webhook_id'])?.name;
+  const name = webhooks.find(({ webhook_id }) => webhook_id === detail['webhook_id'])?.name;
   const verb = type === 'chat_message_edited' ? t('Edited') : t('Sent');
   return (
     <li class="event">

@@ -30,17 +30,17 @@ export function Webhooks({
     url.value = '';
   };
   const add = async () => {
-    const input = { name: name.value.trim(), webhookUrl: url.value.trim() };
+    const input = { name: name.value.trim(), webhook_url: url.value.trim() };
     await owner.webhooks.createWebhook(input);
     showMessage(t('Added the webhook.'));
     close();
     onChange();
   };
-  const remove = async ({ id: webhookId, name: label }: WebhookList['webhooks'][number]) => {
+  const remove = async ({ webhook_id, name: label }: WebhookList['webhooks'][number]) => {
     const title = t('Delete {name}?', { name: label });
     const text = t('You can no longer send messages with it. The webhook still exists in Discord.');
     if (!(await confirm({ title, text, action: t('Delete') }))) return;
-    if (!(await withErrorMessage(owner.webhooks.deleteWebhook({ webhookId })))) return;
+    if (!(await withErrorMessage(owner.webhooks.deleteWebhook({ webhook_id })))) return;
     showMessage(t('Deleted {name}.', { name: label }));
     onChange();
   };
@@ -66,7 +66,7 @@ export function Webhooks({
       ) : (
         <ul class="row-list">
           {webhooks.map((webhook) => (
-            <li key={webhook.id} class="row">
+            <li key={webhook.webhook_id} class="row">
               <div class="grow">
                 <p class="strong">{webhook.name}</p>
                 <p class="hint">
@@ -102,8 +102,8 @@ export function Webhooks({
       <ApiCall
         endpoint="webhooks.listWebhooks"
         otherCalls={[
-          ['webhooks.createWebhook', { name: '#shop', webhookUrl: 'https://…' }],
-          ['webhooks.deleteWebhook', { webhookId: webhooks[0]?.id ?? '…' }],
+          ['webhooks.createWebhook', { name: '#shop', webhook_url: 'https://…' }],
+          ['webhooks.deleteWebhook', { webhook_id: webhooks[0]?.webhook_id ?? '…' }],
         ]}
       />
     </section>

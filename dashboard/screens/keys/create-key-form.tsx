@@ -62,7 +62,7 @@ export function CreateKeyForm({
   const days = useSignal<(typeof EXPIRIES)[number][0]>('90');
   return (
     <Form
-      fields={['label', 'scope', 'expiresAt']}
+      fields={['label', 'scope', 'expires_at']}
       submitLabel="Create key"
       onCancel={onCancel}
       onSubmit={async () => {
@@ -70,7 +70,7 @@ export function CreateKeyForm({
         const { api_key: secret, key } = await owner.keys.createKey({
           ...(name && { label: name }),
           scope: scope.value as Scope,
-          ...(days.value && { expiresAt: expiryIn(Number(days.value)) }),
+          ...(days.value && { expires_at: expiryIn(Number(days.value)) }),
         });
         // The first key turns the developer tools on.
         loadCurrentAccount().catch(() => undefined);

@@ -36,7 +36,7 @@ export function KeyTable({
         : 'Programs that use it stop working at once. You cannot undo this.',
       action: 'Revoke',
     });
-    if (!isConfirmed || !(await withErrorMessage(owner.keys.revokeKey({ keyId: key.key_id }))))
+    if (!isConfirmed || !(await withErrorMessage(owner.keys.revokeKey({ key_id: key.key_id }))))
       return;
     showMessage(`Revoked ${key.label ?? key.key_id}.`);
     onRevoked();

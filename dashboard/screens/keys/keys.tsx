@@ -72,7 +72,7 @@ export function Keys() {
           endpoint="keys.listKeys"
           otherCalls={[
             ['keys.createKey', { label: 'Status page', scope: 'metrics' }],
-            ['keys.revokeKey', { keyId: keys.value?.keys[0]?.key_id ?? 'np_…' }],
+            ['keys.revokeKey', { key_id: keys.value?.keys[0]?.key_id ?? 'np_…' }],
           ]}
         />
       </section>

@@ -11,7 +11,7 @@ const numberFormat = new Intl.NumberFormat();
 export function activityQuery(projectId: string) {
   const now = Math.ceil(Date.now() / 1_000) * 1_000;
   return {
-    projectId,
+    project_id: projectId,
     since: new Date(now - ACTIVITY_DAYS * 86_400_000).toISOString(),
     until: new Date(now).toISOString(),
     bucket: 'day',
@@ -54,7 +54,7 @@ export function Activity({ projectId }: { projectId: string }) {
 async function loadActivity(projectId: string) {
   const [{ totals, series }, { metrics }] = await Promise.all([
     owner.metrics.queryMetrics(activityQuery(projectId)),
-    owner.metrics.listMetrics({ projectId, limit: 1 }),
+    owner.metrics.listMetrics({ project_id: projectId, limit: 1 }),
   ]);
   return {
     count: totals[0] ?? 0,

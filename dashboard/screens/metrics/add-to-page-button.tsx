@@ -17,7 +17,7 @@ export function AddToPageButton({ query }: { query: MetricsQuery }) {
       BLOCK_AGGREGATES.has(aggregate) && path.every((key) => !key.includes('.')),
   );
   const reason =
-    query.groupBy || query.filters?.length
+    query.group_by || query.filters?.length
       ? 'Page blocks cannot be grouped or filtered. Remove the group and the filters first.'
       : supported.length === 0 && 'Page blocks cannot show this measure. Choose another one.';
   const addBlocks = async () => {
@@ -25,7 +25,7 @@ export function AddToPageButton({ query }: { query: MetricsQuery }) {
     const blocks = supported.map(({ path = [], aggregate }) => ({
       type: 'metric',
       // No label, so that the project's name stays private. The page shows the field's name.
-      project: query.projectId,
+      project: query.project_id,
       ...(path.length > 0 && { field: path.join('.'), aggregate }),
       // Blocks show whole days. A range shorter than a day gets the default number of days.
       ...(days >= 1 && { days: Math.min(Math.ceil(days), LIMITS.blockDays) }),

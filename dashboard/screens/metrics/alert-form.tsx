@@ -58,7 +58,7 @@ export function AlertForm({
   onCancel: () => void;
   onSaved: () => void;
 }) {
-  const description = useAsync(() => owner.metrics.describeMetrics({ projectId }));
+  const description = useAsync(() => owner.metrics.describeMetrics({ project_id: projectId }));
   const path = useSignal(JSON.stringify(alert?.path ?? []));
   const aggregate = useSignal<string>(alert?.aggregate ?? 'count');
   const windowMinutes = useSignal(String(alert?.minutes ?? 15));
@@ -69,7 +69,7 @@ export function AlertForm({
   const targetOptions = [
     ...(address === null ? [] : [[EMAIL_OPTION, address] as const]),
     ...[...webhooks, ...createdWebhooks.value].map(
-      ({ id, name: text }) => [id, `${text} (Discord)`] as const,
+      ({ webhook_id, name: text }) => [webhook_id, `${text} (Discord)`] as const,
     ),
     ...(available ? [[NEW_WEBHOOK_OPTION, 'A new Discord webhook…'] as const] : []),
   ];
@@ -96,7 +96,7 @@ export function AlertForm({
   const currentValue = useAsync(async () => {
     const until = Date.now();
     const since = new Date(until - Number(windowMinutes.value) * MINUTE_MS).toISOString();
-    const range = { projectId, since, until: new Date(until).toISOString() };
+    const range = { project_id: projectId, since, until: new Date(until).toISOString() };
     const { totals } = await owner.metrics.queryMetrics({ ...range, measures: [measure] });
     return { value: totals[0] ?? null };
   }, [path.value, measure.aggregate, windowMinutes.value]);
@@ -107,17 +107,21 @@ export function AlertForm({
   const save = async () => {
     let webhookId: string | null = target.value || null;
     if (webhookId === NEW_WEBHOOK_OPTION) {
-      const input = { name: webhookName.value.trim(), webhookUrl: webhookUrl.value.trim() };
+      const input = { name: webhookName.value.trim(), webhook_url: webhookUrl.value.trim() };
       const { webhook } = await owner.webhooks.createWebhook(input);
-      webhookId = webhook.id;
+      webhookId = webhook.webhook_id;
       // Select the new webhook, so that submitting again after an error does not create it twice.
       createdWebhooks.value = [...createdWebhooks.value, webhook];
-      target.value = webhook.id;
+      target.value = webhook.webhook_id;
     }
-    const settings = { ...condition, pauseMinutes: Number(pauseMinutes.value), webhookId };
+    const settings = {
+      ...condition,
+      pause_minutes: Number(pauseMinutes.value),
+      webhook_id: webhookId,
+    };
     await (alert
-      ? owner.alerts.updateAlert({ alertId: alert.id, ...settings })
-      : owner.alerts.createAlert({ projectId, ...settings }));
+      ? owner.alerts.updateAlert({ alert_id: alert.alert_id, ...settings })
+      : owner.alerts.createAlert({ project_id: projectId, ...settings }));
     showMessage(alert ? 'Saved the alert.' : 'Added the alert. It is checked once a minute.');
     onSaved();
   };
@@ -190,7 +194,7 @@ export function AlertForm({
       {targetOptions.length > 0 ? (
         <BoundField
           signal={target}
-          name="webhookId"
+          name="webhook_id"
           label="Send a message to"
           options={targetOptions}
         />
@@ -200,7 +204,7 @@ export function AlertForm({
       {target.value === NEW_WEBHOOK_OPTION && <WebhookFields name={webhookName} url={webhookUrl} />}
       <BoundField
         signal={pauseMinutes}
-        name="pauseMinutes"
+        name="pause_minutes"
         label="Limit messages to"
         options={PAUSE_OPTIONS}
       />

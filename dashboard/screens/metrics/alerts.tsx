@@ -21,7 +21,7 @@ type Webhooks = ResponseOf<typeof owner.webhooks.listWebhooks>['webhooks'];
 export function Alerts({ projectId }: { projectId: string }) {
   const loaded = useAsync(async () => {
     const [{ alerts, address }, { webhooks, available }] = await Promise.all([
-      owner.alerts.listAlerts({ projectId }),
+      owner.alerts.listAlerts({ project_id: projectId }),
       owner.webhooks.listWebhooks(),
     ]);
     return { alerts, address, webhooks, available };
@@ -30,7 +30,7 @@ export function Alerts({ projectId }: { projectId: string }) {
   // Do not refresh while the form is open, so that its options do not change.
   useAutoRefresh(loaded.reload, editedAlert.value === undefined);
   const close = () => (editedAlert.value = undefined);
-  const alertId = loaded.value?.alerts[0]?.id ?? '…';
+  const alert_id = loaded.value?.alerts[0]?.alert_id ?? '…';
   const example = { minutes: 15, comparison: 'above', threshold: 10 } as const;
   return (
     <section class="card">
@@ -53,7 +53,7 @@ export function Alerts({ projectId }: { projectId: string }) {
             <ul class="row-list">
               {alerts.map((alert) => (
                 <AlertLine
-                  key={alert.id}
+                  key={alert.alert_id}
                   alert={alert}
                   webhooks={webhooks}
                   onEdit={() => (editedAlert.value = alert)}
@@ -80,12 +80,12 @@ export function Alerts({ projectId }: { projectId: string }) {
       )}
       <ApiCall
         endpoint="alerts.listAlerts"
-        input={{ projectId }}
+        input={{ project_id: projectId }}
         otherCalls={[
-          ['alerts.createAlert', { projectId, ...example }],
-          ['alerts.updateAlert', { alertId, ...example }],
-          ['alerts.testAlert', { alertId }],
-          ['alerts.deleteAlert', { alertId }],
+          ['alerts.createAlert', { project_id: projectId, ...example }],
+          ['alerts.updateAlert', { alert_id, ...example }],
+          ['alerts.testAlert', { alert_id }],
+          ['alerts.deleteAlert', { alert_id }],
         ]}
       />
     </section>
@@ -110,19 +110,19 @@ function AlertLine({
   onEdit: () => void;
   onChange: () => void;
 }) {
-  const { id: alertId, state, comparison, value, webhook_id } = alert;
+  const { alert_id, state, comparison, value, webhook_id } = alert;
   const description = describeCondition(alert as AlertCondition, t);
   const [pillClass, stateText] = STATE_PILLS[state as AlertState];
-  const target = webhooks.find(({ id }) => id === webhook_id)?.name ?? 'Email';
+  const target = webhooks.find((webhook) => webhook.webhook_id === webhook_id)?.name ?? 'Email';
   const sendTest = async () => {
-    if (await withErrorMessage(owner.alerts.testAlert({ alertId })))
+    if (await withErrorMessage(owner.alerts.testAlert({ alert_id })))
       showMessage('Sent a test message.');
     onChange();
   };
   const remove = async () => {
     const text = `“${description}” will no longer be checked.`;
     if (!(await confirm({ title: 'Delete this alert?', text, action: 'Delete' }))) return;
-    if (!(await withErrorMessage(owner.alerts.deleteAlert({ alertId })))) return;
+    if (!(await withErrorMessage(owner.alerts.deleteAlert({ alert_id })))) return;
     showMessage('Deleted the alert.');
     onChange();
   };

@@ -27,10 +27,10 @@ export function Explorer({ project }: { project: Project }) {
   const isRelativeRange = rangeName(params) !== undefined;
   const isLive = useAutoRefresh(() => (refreshCount.value += 1), isRelativeRange);
   const described = useAsync(
-    () => owner.metrics.describeMetrics({ projectId }),
+    () => owner.metrics.describeMetrics({ project_id: projectId }),
     [refreshCount.value],
   );
-  const savedViews = useAsync(() => owner.metrics.getSavedViews({ projectId }));
+  const savedViews = useAsync(() => owner.metrics.getSavedViews({ project_id: projectId }));
   const hasQuery = query.value.size > 0;
   const description = described.value;
   const isEmpty = description?.metrics === 0;
@@ -94,7 +94,7 @@ export function Explorer({ project }: { project: Project }) {
                 <ApiCall
                   endpoint="metrics.queryMetrics"
                   input={metricsQuery}
-                  otherCalls={[['metrics.describeMetrics', { projectId }]]}
+                  otherCalls={[['metrics.describeMetrics', { project_id: projectId }]]}
                 />
               </section>
               <Alerts projectId={projectId} />

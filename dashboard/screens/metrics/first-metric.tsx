@@ -133,7 +133,7 @@ function useFirstMetric(projectId: string, onArrived: () => void): void {
       if (document.visibilityState === 'visible') {
         // A failed request is ignored: the next poll retries it.
         const response = await owner.metrics
-          .listMetrics({ projectId, limit: 1 })
+          .listMetrics({ project_id: projectId, limit: 1 })
           .catch(() => undefined);
         if (isStopped) return;
         if (response?.metrics.length) return onArrived();

@@ -14,7 +14,7 @@ const percentFormat = new Intl.NumberFormat(undefined, {
 
 export function GroupTable({
   result,
-  query: { measures = [{}], groupBy },
+  query: { measures = [{}], group_by: groupBy },
   lines,
 }: {
   result: MetricsResult;

@@ -24,7 +24,7 @@ export function LatestMetrics({
   range: { since: string; until: string };
   refreshCount: number;
 }) {
-  const input = { projectId, limit: FIRST_BATCH_SIZE };
+  const input = { project_id: projectId, limit: FIRST_BATCH_SIZE };
   // Do not refresh while the user is looking at older metrics.
   const isBrowsing = useRef(false);
   const shownRefreshCount = useRef(refreshCount);
@@ -32,7 +32,7 @@ export function LatestMetrics({
   const { loaded, batches, loadMore } = useBatches(
     ({ after }) =>
       owner.metrics.listMetrics(
-        after === undefined ? input : { projectId, limit: BATCH_SIZE, after },
+        after === undefined ? input : { project_id: projectId, limit: BATCH_SIZE, after },
       ),
     [shownRefreshCount.current],
   );
@@ -54,8 +54,8 @@ export function LatestMetrics({
         >
           {() => (
             <>
-              <DownloadLinks label="This range" query={{ projectId, since, until }} />
-              <DownloadLinks label="All metrics" query={{ projectId }} />
+              <DownloadLinks label="This range" query={{ project_id: projectId, since, until }} />
+              <DownloadLinks label="All metrics" query={{ project_id: projectId }} />
             </>
           )}
         </Popover>
@@ -93,7 +93,9 @@ export function LatestMetrics({
       <ApiCall
         endpoint="metrics.listMetrics"
         input={input}
-        otherCalls={[['metrics.exportMetrics', { projectId, since, until, format: 'csv' }]]}
+        otherCalls={[
+          ['metrics.exportMetrics', { project_id: projectId, since, until, format: 'csv' }],
+        ]}
       />
     </section>
   );

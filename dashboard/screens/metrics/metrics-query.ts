@@ -119,12 +119,12 @@ export function toQuery(projectId: string, params: QueryParams): MetricsQuery {
   const range = rangeName(params);
   const groupBy = parsePath(params.group);
   return {
-    projectId,
+    project_id: projectId,
     ...(range ? rangeTimes(range) : { since: params.since!, until: params.until! }),
-    timeZone,
+    time_zone: timeZone,
     bucket: (params.bucket ?? 'auto') as Bucket,
     measures: MEASURE_SUFFIXES.flatMap((suffix) => parseMeasure(params, suffix)),
-    ...(groupBy && { groupBy }),
+    ...(groupBy && { group_by: groupBy }),
     filters: FILTER_SUFFIXES.flatMap((suffix) => parseFilter(params, suffix)),
     compare: params.compare === '1',
   };

@@ -40,8 +40,8 @@ export function ProjectCard({ project, onChange }: { project: Project; onChange:
       <Activity projectId={project.id} />
       <ApiCall
         endpoint="projects.renameProject"
-        input={{ projectId: project.id, name: 'New name' }}
-        otherCalls={[['projects.deleteProject', { projectId: project.id }]]}
+        input={{ project_id: project.id, name: 'New name' }}
+        otherCalls={[['projects.deleteProject', { project_id: project.id }]]}
       />
     </section>
   );
@@ -62,7 +62,7 @@ function ProjectMenu({
       text: 'This also deletes its metrics. You cannot undo this.',
       action: 'Delete',
     });
-    if (!isConfirmed || !(await withErrorMessage(owner.projects.deleteProject({ projectId: id }))))
+    if (!isConfirmed || !(await withErrorMessage(owner.projects.deleteProject({ project_id: id }))))
       return;
     showMessage(`Deleted ${name}.`);
     onChange();
@@ -125,7 +125,7 @@ function RenameForm({
       submitLabel="Save name"
       onCancel={onCancel}
       onSubmit={async () => {
-        await owner.projects.renameProject({ projectId: project.id, name: name.value });
+        await owner.projects.renameProject({ project_id: project.id, name: name.value });
         onDone();
       }}
     >

@@ -56,7 +56,7 @@ function CreateProject({ onCreated }: { onCreated: () => void }) {
           const { project } = await owner.projects.createProject(input);
           showMessage(`Created ${project.name}.`, {
             label: 'Send a first metric',
-            run: () => navigate(`metrics/${project.id}`),
+            run: () => navigate(`metrics/${project.project_id}`),
           });
           name.value = '';
           onCreated();

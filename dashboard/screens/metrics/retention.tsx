@@ -17,8 +17,8 @@ export function RetentionCard({
   range: { since: string; until: string };
   onDeleted: () => void;
 }) {
-  const retention = useAsync(() => owner.metrics.getRetention({ projectId }));
-  const input = { projectId, since: range.since, until: range.until };
+  const retention = useAsync(() => owner.metrics.getRetention({ project_id: projectId }));
+  const input = { project_id: projectId, since: range.since, until: range.until };
   const remove = async () => {
     const isConfirmed = await confirm({
       title: 'Delete the metrics in this range?',
@@ -47,7 +47,7 @@ export function RetentionCard({
 
 function RetentionForm({ projectId, days: storedDays }: { projectId: string; days: number }) {
   const days = useSignal(String(storedDays));
-  const input = { projectId, days: Number(days.value) };
+  const input = { project_id: projectId, days: Number(days.value) };
   return (
     <>
       <Form
@@ -74,7 +74,7 @@ function RetentionForm({ projectId, days: storedDays }: { projectId: string; day
       <ApiCall
         endpoint="metrics.updateRetention"
         input={input}
-        otherCalls={[['metrics.getRetention', { projectId }]]}
+        otherCalls={[['metrics.getRetention', { project_id: projectId }]]}
       />
     </>
   );

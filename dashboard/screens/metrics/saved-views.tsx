@@ -24,13 +24,13 @@ const BOOKMARK_ICON = 'M4 2.5h8v11L8 11l-4 2.5z';
 
 /** Another window may have changed the views, so load them first. */
 async function updateViews(projectId: string, update: (views: View[]) => View[]): Promise<void> {
-  const { views } = await owner.metrics.getSavedViews({ projectId });
+  const { views } = await owner.metrics.getSavedViews({ project_id: projectId });
   const changedViews = update(views);
   if (new Set(changedViews.map(({ name }) => name)).size < changedViews.length)
     throw new NameplateError('A view with this name already exists.');
   if (changedViews.length > LIMITS.savedViews)
     throw new NameplateError(`A project can have at most ${LIMITS.savedViews} views.`);
-  await owner.metrics.updateSavedViews({ projectId, views: changedViews });
+  await owner.metrics.updateSavedViews({ project_id: projectId, views: changedViews });
 }
 
 /** Saves the current query as a view. Renders nothing if it is already saved. */
@@ -88,11 +88,11 @@ export function SavedViews({ projectId, savedViews }: ViewsProps) {
       )}
       <ApiCall
         endpoint="metrics.getSavedViews"
-        input={{ projectId }}
+        input={{ project_id: projectId }}
         otherCalls={[
           [
             'metrics.updateSavedViews',
-            { projectId, views: [...views, ...(current ? [] : [newView()])] },
+            { project_id: projectId, views: [...views, ...(current ? [] : [newView()])] },
           ],
         ]}
       />

@@ -27,7 +27,7 @@ export function Audit() {
 }
 
 export function AuditCard({ accountId }: { accountId?: string }) {
-  const filter = accountId === undefined ? {} : { accountId };
+  const filter = accountId === undefined ? {} : { account_id: accountId };
   const { loaded, batches, loadMore } = useBatches(
     (cursor) => owner.operator.listAuditTrail({ ...filter, ...cursor }),
     [accountId],

@@ -52,7 +52,9 @@ export function InvitationTable({
     });
     const revoked =
       isSure &&
-      (await withErrorMessage(owner.operator.revokeInvitation({ invitation_id: invitation.id })));
+      (await withErrorMessage(
+        owner.operator.revokeInvitation({ invitation_id: invitation.invitation_id }),
+      ));
     if (!revoked) return;
     showMessage(t('Revoked the invitation.'));
     onChange();
@@ -61,7 +63,7 @@ export function InvitationTable({
     <Table
       caption={t('Invitations')}
       rows={invitations}
-      keyOf={({ id }) => id}
+      keyOf={({ invitation_id }) => invitation_id}
       columns={[
         { title: t('For'), cell: (invitation) => <Person invitation={invitation} /> },
         { title: t('State'), cell: (invitation) => <State invitation={invitation} /> },
@@ -84,7 +86,7 @@ export function InvitationTable({
                     type="button"
                     class="quiet"
                     aria-label={t('Send again to {label}', { label })}
-                    onClick={() => void resend([invitation.id], onChange)}
+                    onClick={() => void resend([invitation.invitation_id], onChange)}
                   >
                     {t('Send again')}
                   </button>

@@ -54,7 +54,7 @@ export function Invitations() {
   const close = () => (isCreating.value = false);
   const resendIds = invitations
     .filter(({ email, state: current }) => email !== null && current !== 'accepted')
-    .map(({ id }) => id);
+    .map(({ invitation_id }) => invitation_id);
   return (
     <>
       <BackToMembers />
@@ -139,8 +139,11 @@ export function Invitations() {
           input={filter}
           otherCalls={[
             ['operator.createInvitation', { days: 7, max_uses: 30, note: 'Regatta' }],
-            ['operator.resendInvitations', { invitation_ids: [invitations[0]?.id ?? 'id'] }],
-            ['operator.revokeInvitation', { invitation_id: invitations[0]?.id ?? 'id' }],
+            [
+              'operator.resendInvitations',
+              { invitation_ids: [invitations[0]?.invitation_id ?? 'id'] },
+            ],
+            ['operator.revokeInvitation', { invitation_id: invitations[0]?.invitation_id ?? 'id' }],
           ]}
         />
       </section>

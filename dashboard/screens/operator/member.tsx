@@ -23,7 +23,7 @@ import { formatAmount, accountName } from './labels.ts';
 type AccountDetails = ResponseOf<typeof owner.operator.getAccount>;
 
 export function Member({ id }: { id: string }) {
-  const details = useAsync(() => owner.operator.getAccount({ accountId: id }), [id]);
+  const details = useAsync(() => owner.operator.getAccount({ account_id: id }), [id]);
   // Used as the key of the audit trail, so that each change reloads it.
   const changeCount = useSignal(0);
   const reload = () => {
@@ -78,11 +78,11 @@ export function Member({ id }: { id: string }) {
       </AsyncContent>
       <ApiCall
         endpoint="operator.getAccount"
-        input={{ accountId: id }}
+        input={{ account_id: id }}
         otherCalls={[
           ['operator.exportAccount', { account_id: id }],
-          ['operator.suspendAccount', { accountId: id, reason: 'Phishing' }],
-          ['operator.resumeAccount', { accountId: id }],
+          ['operator.suspendAccount', { account_id: id, reason: 'Phishing' }],
+          ['operator.resumeAccount', { account_id: id }],
           ['operator.createLoginLink', { account_id: id }],
           ['operator.renameAccount', { account_id: id, display_name: 'Jane Doe' }],
           ['operator.removeAccount', { account_id: id }],

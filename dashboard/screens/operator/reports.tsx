@@ -72,7 +72,7 @@ export function ReportsCard({
     onClosed?.();
   };
   const close = async (reportIds: string[]) => {
-    const closed = await withErrorMessage(owner.operator.closeReports({ reportIds }));
+    const closed = await withErrorMessage(owner.operator.closeReports({ report_ids: reportIds }));
     if (!closed) return;
     reload();
     showMessage(
@@ -80,7 +80,7 @@ export function ReportsCard({
       {
         label: t('Undo'),
         run: () =>
-          void withErrorMessage(owner.operator.reopenReports({ reportIds })).then(
+          void withErrorMessage(owner.operator.reopenReports({ report_ids: reportIds })).then(
             (reopened) => reopened && reload(),
           ),
       },
@@ -88,7 +88,7 @@ export function ReportsCard({
   };
   const resume = async (report: Report) => {
     const { account_id } = report;
-    if (await withErrorMessage(owner.operator.resumeAccount({ accountId: account_id }))) reload();
+    if (await withErrorMessage(owner.operator.resumeAccount({ account_id }))) reload();
   };
   return (
     <section class="card" aria-label={accountId === undefined ? t('Reports') : undefined}>
@@ -99,7 +99,7 @@ export function ReportsCard({
             <button
               type="button"
               class="quiet"
-              onClick={() => void close(reports.map(({ id }) => id))}
+              onClick={() => void close(reports.map(({ report_id }) => report_id))}
             >
               {t('Dismiss all')}
             </button>
@@ -119,11 +119,11 @@ export function ReportsCard({
             <>
               <ul class="row-list operator-reports">
                 {reports.map((report) => (
-                  <li key={report.id}>
+                  <li key={report.report_id}>
                     <ReportLine
                       report={report}
                       showsPage={accountId === undefined}
-                      onClose={() => void close([report.id])}
+                      onClose={() => void close([report.report_id])}
                       onSuspend={() => (suspending.value = report)}
                     />
                   </li>
@@ -156,8 +156,8 @@ export function ReportsCard({
         endpoint="operator.listReports"
         input={filter}
         otherCalls={[
-          ['operator.closeReports', { reportIds: [reports[0]?.id ?? 'id'] }],
-          ['operator.reopenReports', { reportIds: [reports[0]?.id ?? 'id'] }],
+          ['operator.closeReports', { report_ids: [reports[0]?.report_id ?? 'id'] }],
+          ['operator.reopenReports', { report_ids: [reports[0]?.report_id ?? 'id'] }],
         ]}
       />
     </section>

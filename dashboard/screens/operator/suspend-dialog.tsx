@@ -22,8 +22,9 @@ export function SuspendDialog({
   const accountId = account.account_id;
   const isActive = account.state === 'active';
   const change = async () => {
-    if (isActive) await owner.operator.suspendAccount({ accountId, reason: reason.value.trim() });
-    else await owner.operator.resumeAccount({ accountId });
+    if (isActive)
+      await owner.operator.suspendAccount({ account_id: accountId, reason: reason.value.trim() });
+    else await owner.operator.resumeAccount({ account_id: accountId });
     showMessage(isActive ? t('Suspended {name}.', { name }) : t('Resumed {name}.', { name }));
     onDone();
   };

@@ -143,7 +143,7 @@ async function loadState(): Promise<AccountState> {
 async function loadProjects(): Promise<Pick<AccountState, 'projects' | 'hasMetric'>> {
   const projects = (await api.stats.getProjects()).projects.slice(0, MAX_PROJECTS);
   const metricLists = projects.map(({ id }) =>
-    owner.metrics.listMetrics({ projectId: id, limit: 1 }),
+    owner.metrics.listMetrics({ project_id: id, limit: 1 }),
   );
   const hasMetric = (await Promise.all(metricLists)).some(({ metrics }) => metrics.length > 0);
   return { projects, hasMetric };

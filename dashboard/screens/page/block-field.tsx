@@ -223,7 +223,8 @@ function ProjectInput(props: TextInputProps) {
 /** Lists numeric metric fields, except those with a dot in a key, which blocks cannot show. */
 function MetricInput({ projectId, ...props }: TextInputProps & { projectId: string }) {
   const description = useAsync(
-    async () => (projectId ? await owner.metrics.describeMetrics({ projectId }) : undefined),
+    async () =>
+      projectId ? await owner.metrics.describeMetrics({ project_id: projectId }) : undefined,
     [projectId],
   );
   const paths = (description.value?.fields ?? [])

@@ -90,7 +90,7 @@ export function PageEditor() {
                     ['page.getVersion'],
                     ['pictures.upload'],
                     ['pictures.listPictures'],
-                    ['pictures.deletePicture', { pictureId: '…' }],
+                    ['pictures.deletePicture', { picture_id: '…' }],
                     ['page.getVersions'],
                     ['page.restoreVersion', { version: draft.version.value! }],
                     ['site.getSiteConfiguration'],

@@ -32,7 +32,7 @@ export function PicturePicker({
     });
     if (!isSure) return;
     try {
-      await owner.pictures.deletePicture({ pictureId });
+      await owner.pictures.deletePicture({ picture_id: pictureId });
     } catch (error) {
       showMessage(errorMessage(error));
     }
@@ -47,7 +47,7 @@ export function PicturePicker({
           ) : (
             <>
               <ul class="pictures">
-                {pictures.map(({ id, url, width, height }, index) => (
+                {pictures.map(({ picture_id: id, url, width, height }, index) => (
                   <li key={id}>
                     <button type="button" class="use" onClick={() => onUse(url)}>
                       <img src={picturePath(id, 512)} alt="" loading="lazy" />

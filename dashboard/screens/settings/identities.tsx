@@ -25,7 +25,9 @@ export function Identities() {
   const apiCall = (
     <ApiCall
       endpoint="identities.listIdentities"
-      otherCalls={[['identities.unlinkIdentity', { identityId: linkedIdentities[0]?.id ?? '' }]]}
+      otherCalls={[
+        ['identities.unlinkIdentity', { identity_id: linkedIdentities[0]?.identity_id ?? '' }],
+      ]}
     />
   );
   if (ssoProvider === undefined && linkedIdentities.length === 0) return apiCall;
@@ -95,8 +97,8 @@ function IdentityTable({
       action: t('Unlink'),
     });
     if (!isSure) return;
-    const identityId = identity.id;
-    if (!(await withErrorMessage(owner.identities.unlinkIdentity({ identityId })))) return;
+    const { identity_id } = identity;
+    if (!(await withErrorMessage(owner.identities.unlinkIdentity({ identity_id })))) return;
     showMessage(t('Unlinked {name}.', { name: nameOf(identity) }));
     onUnlinked();
   };
@@ -104,7 +106,7 @@ function IdentityTable({
     <Table
       caption={t('Single sign-on')}
       rows={identities}
-      keyOf={({ id }) => id}
+      keyOf={({ identity_id }) => identity_id}
       columns={[
         {
           title: t('Login'),

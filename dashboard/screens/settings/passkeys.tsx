@@ -72,7 +72,10 @@ export function Passkeys() {
       <ApiCall
         endpoint="passkeys.listPasskeys"
         otherCalls={[
-          ['passkeys.removePasskey', { passkeyId: passkeys.value?.passkeys[0]?.id ?? '…' }],
+          [
+            'passkeys.removePasskey',
+            { passkey_id: passkeys.value?.passkeys[0]?.passkey_id ?? '…' },
+          ],
         ]}
       />
     </section>
@@ -86,7 +89,8 @@ function PasskeyTable({
   passkeys: readonly Passkey[];
   onRemoved: () => void;
 }) {
-  const nameOf = ({ label, id }: Passkey) => label ?? t('Passkey {id}', { id: id.slice(0, 8) });
+  const nameOf = ({ label, passkey_id }: Passkey) =>
+    label ?? t('Passkey {id}', { id: passkey_id.slice(0, 8) });
   const remove = async (passkey: Passkey) => {
     const isSure = await confirm({
       title: t('Remove {name}?', { name: nameOf(passkey) }),
@@ -95,7 +99,7 @@ function PasskeyTable({
     });
     if (
       !isSure ||
-      !(await withErrorMessage(owner.passkeys.removePasskey({ passkeyId: passkey.id })))
+      !(await withErrorMessage(owner.passkeys.removePasskey({ passkey_id: passkey.passkey_id })))
     )
       return;
     showMessage(t('Removed {name}.', { name: nameOf(passkey) }));
@@ -105,7 +109,7 @@ function PasskeyTable({
     <Table
       caption={t('Passkeys')}
       rows={passkeys}
-      keyOf={({ id }) => id}
+      keyOf={({ passkey_id }) => passkey_id}
       columns={[
         {
           title: t('Passkey'),

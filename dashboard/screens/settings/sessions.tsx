@@ -25,8 +25,8 @@ const PHONE_ICON = 'M4.5 1.5h7v13h-7zM7.5 12.5h1';
 
 export function Sessions() {
   const sessions = useAsync(() => owner.session.listSessions());
-  const end = async ({ id, agent }: Session) => {
-    if (!(await withErrorMessage(owner.session.revokeSession({ sessionId: id })))) return;
+  const end = async ({ session_id, agent }: Session) => {
+    if (!(await withErrorMessage(owner.session.revokeSession({ session_id })))) return;
     showMessage(t('Signed out {device}.', { device: describeUserAgent(agent) }));
     sessions.reload();
   };
@@ -57,7 +57,7 @@ export function Sessions() {
           <Table
             caption={t('Sessions')}
             rows={list}
-            keyOf={({ id }) => id}
+            keyOf={({ session_id }) => session_id}
             columns={[
               {
                 title: t('Device'),
@@ -106,7 +106,7 @@ export function Sessions() {
       <ApiCall
         endpoint="session.listSessions"
         otherCalls={[
-          ['session.revokeSession', { sessionId: sessions.value?.sessions[0]?.id ?? '' }],
+          ['session.revokeSession', { session_id: sessions.value?.sessions[0]?.session_id ?? '' }],
           ['session.revokeAllSessions'],
           ['session.getSession'],
         ]}

@@ -16,7 +16,7 @@ import { type TestAlertDeps, sendTestAlert } from './test-alert.ts';
 export function alertRoutes(deps: TestAlertDeps): Handlers<typeof alerts> {
   const { outbox } = deps;
   return {
-    listAlerts: async ({ accountId, query: { projectId }, readDb, refuse }) => {
+    listAlerts: async ({ accountId, query: { project_id: projectId }, readDb, refuse }) => {
       if ((await findOwnProjects(readDb, accountId, [projectId])).length === 0)
         throw refuse('projectNotFound');
       const rows = await listAlerts(readDb, accountId, projectId);
@@ -25,20 +25,33 @@ export function alertRoutes(deps: TestAlertDeps): Handlers<typeof alerts> {
     },
 
     createAlert: async ({ accountId, body, db, refuse }) => {
-      const { projectId, threshold = null, webhookId = null, ...condition } = body;
+      const {
+        project_id: projectId,
+        webhook_id: webhookId = null,
+        pause_minutes: pauseMinutes,
+        threshold = null,
+        ...condition
+      } = body;
+      const settings = { ...condition, threshold, pauseMinutes, webhookId };
       const alert = await inTransaction(db, async (trx) => {
         await assertAlertAllowed(trx, accountId);
         if ((await findOwnProjects(trx, accountId, [projectId])).length === 0)
           throw refuse('projectNotFound');
         await assertAlertTarget(trx, outbox, { accountId, webhookId });
-        return insertAlert(trx, { ...condition, accountId, projectId, threshold, webhookId });
+        return insertAlert(trx, { ...settings, accountId, projectId });
       });
       return { status: 200, body: { alert: serializeAlert(alert) } };
     },
 
     updateAlert: async ({ accountId, body, db, refuse }) => {
-      const { alertId: id, threshold = null, webhookId = null, ...condition } = body;
-      const settings = { ...condition, threshold, webhookId };
+      const {
+        alert_id: id,
+        webhook_id: webhookId = null,
+        pause_minutes: pauseMinutes,
+        threshold = null,
+        ...condition
+      } = body;
+      const settings = { ...condition, threshold, pauseMinutes, webhookId };
       const alert = await inTransaction(db, async (trx) => {
         if (!(await findAlert(trx, accountId, id))) throw refuse('alertNotFound');
         await assertAlertTarget(trx, outbox, { accountId, webhookId });
@@ -48,12 +61,12 @@ export function alertRoutes(deps: TestAlertDeps): Handlers<typeof alerts> {
       return { status: 200, body: { alert: serializeAlert(alert) } };
     },
 
-    deleteAlert: async ({ accountId, body: { alertId }, db, refuse }) => {
+    deleteAlert: async ({ accountId, body: { alert_id: alertId }, db, refuse }) => {
       if (!(await deleteAlert(db, accountId, alertId))) throw refuse('alertNotFound');
       return { status: 200, body: { success: true } };
     },
 
-    testAlert: async ({ accountId, body: { alertId }, db, log, refuse }) => {
+    testAlert: async ({ accountId, body: { alert_id: alertId }, db, log, refuse }) => {
       const alert = await findAlert(db, accountId, alertId);
       if (!alert) throw refuse('alertNotFound');
       await sendTestAlert(deps, { accountId, alert, db, log });
@@ -62,9 +75,10 @@ export function alertRoutes(deps: TestAlertDeps): Handlers<typeof alerts> {
   };
 }
 
-function serializeAlert({ project_id: _project, ...alert }: AlertRow) {
+function serializeAlert({ id, project_id: _project, ...alert }: AlertRow) {
   const { created_at, changed_at, evaluated_at, sent_at } = alert;
   return {
+    alert_id: id,
     ...alert,
     created_at: created_at.toISOString(),
     changed_at: changed_at?.toISOString() ?? null,

@@ -83,7 +83,7 @@ async function deliver(
   const webhook = decryptWebhook(deps, { accountId, id, encryptedUrl });
   const type = 'chat_message_sent';
   const text = messageExcerpt({ content: formatAlertLine(message) });
-  const detail = { alert_id: alertId, stored_webhook_id: id, text };
+  const detail = { alert_id: alertId, webhook_id: id, text };
   const record = createMessageRecorder(
     { accountId, db, log },
     { type, webhook, detail, eventLimit },

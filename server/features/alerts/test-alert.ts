@@ -50,7 +50,7 @@ export async function sendTestAlert(
   const type = 'chat_message_sent';
   const detail = {
     alert_id: alert.id,
-    stored_webhook_id: webhookId,
+    webhook_id: webhookId,
     text: messageExcerpt({ content: formatAlertLine(message) }),
   };
   const { eventLimit } = deps.allowances;

@@ -33,7 +33,7 @@ export function createMessageRecorder(
     accountId,
     type,
     outcome: 'pending',
-    detail: { webhook_id: webhook.id, ...detail },
+    detail: { platform_id: webhook.id, ...detail },
   } as const;
   return async (call) => {
     const eventId = await logEvent(db, pending, eventLimit);

@@ -29,7 +29,13 @@ export function webhookRoutes(deps: WebhookRouteDeps): Handlers<typeof webhooks>
       return { status: 200, body: { webhooks: rows.map(serializeWebhook), available } };
     },
 
-    createWebhook: async ({ accountId, credential, body: { name, webhookUrl }, db, refuse }) => {
+    createWebhook: async ({
+      accountId,
+      credential,
+      body: { name, webhook_url: webhookUrl },
+      db,
+      refuse,
+    }) => {
       const webhook = parseWebhookUrl(webhookUrl, deps.webhookHosts);
       if (!webhook) throw refuse('webhookUrlInvalid');
       await requireRecentLogin(db, { accountId, credential });
@@ -39,7 +45,7 @@ export function webhookRoutes(deps: WebhookRouteDeps): Handlers<typeof webhooks>
       return { status: 200, body: { webhook: serializeWebhook(row) } };
     },
 
-    deleteWebhook: async ({ accountId, body: { webhookId }, db, refuse }) => {
+    deleteWebhook: async ({ accountId, body: { webhook_id: webhookId }, db, refuse }) => {
       await inTransaction(db, async (trx) => {
         if (await isWebhookUsed(trx, accountId, webhookId)) throw refuse('webhookInUse');
         if (!(await deleteWebhook(trx, accountId, webhookId)))
@@ -51,11 +57,11 @@ export function webhookRoutes(deps: WebhookRouteDeps): Handlers<typeof webhooks>
       return { status: 200, body: { success: true } };
     },
 
-    sendMessage: async ({ accountId, body: { webhookId: id, payload }, db, log, refuse }) => {
+    sendMessage: async ({ accountId, body: { webhook_id: id, payload }, db, log, refuse }) => {
       const encryptedUrl = await findWebhookUrl(db, accountId, id);
       if (!encryptedUrl) throw refuse('storedWebhookNotFound');
       const webhook = decryptWebhook(deps, { accountId, id, encryptedUrl });
-      const messageId = await deps.chat.send(
+      const message_id = await deps.chat.send(
         { accountId, db, webhook },
         payload,
         createMessageRecorder(
@@ -63,16 +69,16 @@ export function webhookRoutes(deps: WebhookRouteDeps): Handlers<typeof webhooks>
           {
             type: 'chat_message_sent',
             webhook,
-            detail: { stored_webhook_id: id, text: messageExcerpt(payload) },
+            detail: { webhook_id: id, text: messageExcerpt(payload) },
             eventLimit: deps.allowances.eventLimit,
           },
         ),
       );
-      return { status: 200, body: { success: true, message: 'The message was sent.', messageId } };
+      return { status: 200, body: { success: true, message: 'The message was sent.', message_id } };
     },
   };
 }
 
 function serializeWebhook({ id, name, platform_id, created_at }: WebhookRow) {
-  return { id, name, platform_id, created_at: created_at.toISOString() };
+  return { webhook_id: id, name, platform_id, created_at: created_at.toISOString() };
 }

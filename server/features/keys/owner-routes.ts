@@ -20,11 +20,11 @@ export function keysRoutes(allowances: Allowances, outbox: Outbox): Handlers<typ
     },
 
     createKey: async ({ accountId, credential, scope: callerScope, body, db, refuse }) => {
-      const { label = null, scope, expiresAt } = body;
+      const { label = null, scope, expires_at } = body;
       if (scope === 'operator' && callerScope !== 'operator')
         throw refuse('operatorScopeForbidden');
       if (scope !== 'metrics') await requireRecentLogin(db, { accountId, credential });
-      const expiryDate = typeof expiresAt === 'string' ? new Date(expiresAt) : null;
+      const expiryDate = typeof expires_at === 'string' ? new Date(expires_at) : null;
       if (expiryDate && expiryDate <= new Date()) throw refuse('expiryInPast');
       const { api_key, ...key } = await inTransaction(db, async (trx) => {
         const purpose = {
@@ -42,7 +42,7 @@ export function keysRoutes(allowances: Allowances, outbox: Outbox): Handlers<typ
       return { status: 200, body: { key: serializeKey(key, credential.keyId), api_key } };
     },
 
-    revokeKey: async ({ accountId, credential, body: { keyId }, db, refuse }) => {
+    revokeKey: async ({ accountId, credential, body: { key_id: keyId }, db, refuse }) => {
       await requireRecentLogin(db, { accountId, credential });
       const revokedAt = await revokeKey(
         db,

@@ -39,30 +39,36 @@ export function metricsRoutes(
 ): Handlers<typeof metrics> {
   return {
     describeMetrics: async ({ accountId, readDb, query }) => {
-      const { projectId } = query;
+      const { project_id: projectId, ...range } = query;
       const body = await runMetricQuery({ readDb, accountId, projectId }, (metricDb) =>
-        describeMetrics(metricDb, query),
+        describeMetrics(metricDb, { ...range, projectId }),
       );
       return { status: 200, body };
     },
 
     queryMetrics: async ({ accountId, readDb, body: metricQuery, refuse }) => {
-      const { projectId, since, until } = metricQuery;
+      const {
+        project_id: projectId,
+        time_zone: timeZone,
+        group_by: groupBy,
+        ...series
+      } = metricQuery;
+      const { since, until } = series;
       const rangeMs = Date.parse(until) - Date.parse(since);
       const bucket = metricQuery.bucket === 'auto' ? chooseBucketUnit(rangeMs) : metricQuery.bucket;
       if (exceedsBucketLimit(bucket, rangeMs))
         throw refuse('tooManyBuckets', { limit: LIMITS.buckets.toLocaleString('en') });
-      const series = await runMetricQuery({ readDb, accountId, projectId }, (metricDb) =>
-        queryMetrics(metricDb, { ...metricQuery, bucket }),
+      const response = await runMetricQuery({ readDb, accountId, projectId }, (metricDb) =>
+        queryMetrics(metricDb, { ...series, projectId, timeZone, groupBy, bucket }),
       ).catch((error: unknown) => {
         // PostgreSQL and Node may have different versions of the time zone database.
         throw isTimeZoneUnknown(error) ? refuse('timeZoneInvalid', { cause: error }) : error;
       });
-      return { status: 200, body: { ...series, bucket } };
+      return { status: 200, body: { ...response, bucket } };
     },
 
     listMetrics: async ({ accountId, readDb, query, refuse }) => {
-      const { projectId, limit, after: cursor, ...range } = query;
+      const { project_id: projectId, limit, after: cursor, ...range } = query;
       const after = cursor === undefined ? undefined : fromCursor(projectId, cursor);
       return runMetricQuery({ readDb, accountId, projectId }, async (metricDb) => {
         if (cursor !== undefined && !after) throw refuse('cursorInvalid');
@@ -90,32 +96,32 @@ export function metricsRoutes(
     },
 
     exportMetrics: async ({ accountId, readDb, query }) => {
-      const { projectId, format } = query;
+      const { project_id: projectId, ...options } = query;
       const text = await runMetricQuery({ readDb, accountId, projectId }, (metricDb) =>
-        exportMetrics(metricDb, query),
+        exportMetrics(metricDb, { ...options, projectId }),
       );
       return {
         status: 200,
         body: Readable.from(text),
         headers: {
-          'content-type': CONTENT_TYPES[format],
-          'content-disposition': `attachment; filename="metrics.${format}"`,
+          'content-type': CONTENT_TYPES[options.format],
+          'content-disposition': `attachment; filename="metrics.${options.format}"`,
         },
       };
     },
 
     deleteMetrics: async ({ accountId, credential, db, body, refuse }) => {
       await requireRecentLogin(db, { accountId, credential });
-      const { projectId } = body;
+      const { project_id: projectId, ...range } = body;
       if (!(await ownsProject(db, accountId, projectId))) throw refuse('projectForbidden');
       await inTransaction(db, async (trx) => {
-        await insertMetricDeletion(trx, body);
+        await insertMetricDeletion(trx, { ...range, projectId });
         await jobs.add(trx, 'metric-sweep', {}, { key: 'all' });
       });
       return { status: 200, body: { success: true } };
     },
 
-    getRetention: async ({ accountId, readDb, query: { projectId }, refuse }) => {
+    getRetention: async ({ accountId, readDb, query: { project_id: projectId }, refuse }) => {
       const days = UUID_PATTERN.test(projectId)
         ? await findMetricRetentionDays(readDb, accountId, projectId)
         : undefined;
@@ -128,7 +134,7 @@ export function metricsRoutes(
       accountId,
       credential,
       db,
-      body: { projectId: id, days },
+      body: { project_id: id, days },
       refuse,
     }) => {
       // With a retention period, older metrics are deleted. 0 keeps everything.
@@ -144,7 +150,7 @@ export function metricsRoutes(
       return { status: 200, body: { days, deleting: (await countMetricDeletions(db, id)) > 0 } };
     },
 
-    getSavedViews: async ({ accountId, readDb, query: { projectId }, refuse }) => {
+    getSavedViews: async ({ accountId, readDb, query: { project_id: projectId }, refuse }) => {
       const views = UUID_PATTERN.test(projectId)
         ? await findMetricViews(readDb, accountId, projectId)
         : undefined;
@@ -152,7 +158,7 @@ export function metricsRoutes(
       return { status: 200, body: { views } };
     },
 
-    updateSavedViews: async ({ accountId, db, body: { projectId: id, views }, refuse }) => {
+    updateSavedViews: async ({ accountId, db, body: { project_id: id, views }, refuse }) => {
       if (!UUID_PATTERN.test(id) || !(await updateMetricViews(db, { id, views, accountId })))
         throw refuse('projectForbidden');
       return { status: 200, body: { views } };

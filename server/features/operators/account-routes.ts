@@ -67,7 +67,7 @@ export function operatorAccountsRoutes(
       return { status: 200, body: { accounts: entries, next } };
     },
 
-    getAccount: async ({ readDb, query: { accountId }, refuse }) => {
+    getAccount: async ({ readDb, query: { account_id: accountId }, refuse }) => {
       const [account, [usage], quarantinedNames] = await Promise.all([
         findAccountOverview(readDb, accountId, today()),
         listUsage(readDb, { day: today(), quarantineDays, limit: 1, accountId }),
@@ -100,7 +100,7 @@ export function operatorAccountsRoutes(
       return exportAccountOnce(account.toLowerCase(), operatorId);
     },
 
-    suspendAccount: ({ body: { accountId: targetId, reason }, ...context }) =>
+    suspendAccount: ({ body: { account_id: targetId, reason }, ...context }) =>
       changeMemberAccount(context, { action: 'accounts suspend', targetId }, async (trx, audit) => {
         audit({ detail: { reason } });
         await setAccountSuspended(trx, forwarding, { account: targetId, suspended: true, reason });
@@ -109,7 +109,7 @@ export function operatorAccountsRoutes(
 
     resumeAccount: async ({ accountId: operatorId, credential, db, body, refuse }) => {
       await requireRecentLogin(db, { accountId: operatorId, credential });
-      const { accountId: targetId } = body;
+      const { account_id: targetId } = body;
       const runAudited = await createOperatorAuditedRunner(db, operatorId);
       return runAudited('accounts resume', async (trx, audit) => {
         if (!(await accountExists(trx, targetId))) throw refuse('accountNotFound');

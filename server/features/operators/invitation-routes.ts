@@ -112,6 +112,7 @@ export function operatorInvitationsRoutes(
 }
 
 function serializeInvitation({
+  id,
   created_at,
   expires_at,
   sent_at,
@@ -119,6 +120,7 @@ function serializeInvitation({
   ...fields
 }: InvitationRow) {
   return {
+    invitation_id: id,
     ...fields,
     created_at: created_at.toISOString(),
     expires_at: expires_at.toISOString(),

@@ -16,13 +16,18 @@ import { createOperatorAuditedRunner } from './audited-runner.ts';
 import { type OperatorServerDeps, operatorServerRoutes } from './server-routes.ts';
 
 const operatorReportsRoutes: Handlers<typeof operatorReports> = {
-  listReports: async ({ readDb, query: { state, accountId, limit, after }, refuse }) => {
+  listReports: async ({
+    readDb,
+    query: { state, account_id: accountId, limit, after },
+    refuse,
+  }) => {
     if (after !== undefined && !(await hasReport(readDb, after))) throw refuse('cursorInvalid');
     const page = { isOpen: state === 'open', limit: limit + 1, accountId, after };
     const { entries, next } = paginate(await listReports(readDb, page), {
       limit,
       idOf: ({ id }) => id,
-      toEntry: ({ suspended_at, ...report }) => ({
+      toEntry: ({ id, suspended_at, ...report }) => ({
+        report_id: id,
         ...report,
         account_suspended: suspended_at !== null,
         created_at: report.created_at.toISOString(),
@@ -32,12 +37,12 @@ const operatorReportsRoutes: Handlers<typeof operatorReports> = {
     return { status: 200, body: { reports: entries, next } };
   },
 
-  closeReports: async ({ body: { reportIds }, ...context }) => {
+  closeReports: async ({ body: { report_ids: reportIds }, ...context }) => {
     const closed = await setReportsClosedAudited(context, reportIds, true);
     return { status: 200, body: { closed } };
   },
 
-  reopenReports: async ({ body: { reportIds }, ...context }) => {
+  reopenReports: async ({ body: { report_ids: reportIds }, ...context }) => {
     const reopened = await setReportsClosedAudited(context, reportIds, false);
     return { status: 200, body: { reopened } };
   },
@@ -70,7 +75,7 @@ async function setReportsClosedAudited(
 }
 
 const operatorAuditRoutes: Handlers<typeof operatorAudit> = {
-  listAuditTrail: async ({ readDb, query: { accountId: account, limit, after }, refuse }) => {
+  listAuditTrail: async ({ readDb, query: { account_id: account, limit, after }, refuse }) => {
     if (after !== undefined && !(await hasAuditEntry(readDb, after))) throw refuse('cursorInvalid');
     const rows = await listAuditEntries(readDb, { account, limit: limit + 1, after });
     const { entries, next } = paginate(rows, {

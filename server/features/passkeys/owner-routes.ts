@@ -81,7 +81,13 @@ export function passkeysRoutes(
       return { status: 200, body: { success: true, passkey: serializePasskey(passkeyRow) } };
     },
 
-    removePasskey: async ({ accountId, credential, db, body: { passkeyId }, refuse }) => {
+    removePasskey: async ({
+      accountId,
+      credential,
+      db,
+      body: { passkey_id: passkeyId },
+      refuse,
+    }) => {
       await requireRecentLogin(db, { accountId, credential });
       await inTransaction(db, async (trx) => {
         await deleteSessionsOfPasskey(trx, accountId, passkeyId);
@@ -104,7 +110,7 @@ function requireRelyingParty(getOrigin: GetOrigin, createError: () => Error): Re
 
 function serializePasskey({ id, label, created_at, last_used_at }: PasskeyRow) {
   return {
-    id,
+    passkey_id: id,
     label,
     created_at: created_at.toISOString(),
     last_used_at: last_used_at?.toISOString() ?? null,

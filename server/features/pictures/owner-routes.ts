@@ -44,7 +44,7 @@ export function pictureRoutes(
     },
 
     deletePicture: async ({ accountId, db, body, refuse }) => {
-      if (!(await deletePicture(db, accountId, body.pictureId))) throw refuse('pictureNotFound');
+      if (!(await deletePicture(db, accountId, body.picture_id))) throw refuse('pictureNotFound');
       return { status: 200, body: { success: true } };
     },
   };
@@ -53,5 +53,5 @@ export function pictureRoutes(
 function serializePicture({ id, bytes, created_at }: PictureRow, origin: string) {
   const url = `${origin}${picturePath(id)}`;
   const { width, height } = parseStoredPicture(url)!;
-  return { id, url, width, height, bytes, created_at: created_at.toISOString() };
+  return { picture_id: id, url, width, height, bytes, created_at: created_at.toISOString() };
 }

@@ -16,13 +16,19 @@ export function projectsRoutes(allowances: Allowances): Handlers<typeof projects
       return { status: 200, body: { project: serializeProject(project) } };
     },
 
-    renameProject: async ({ accountId, body: { projectId: id, name }, db, refuse }) => {
+    renameProject: async ({ accountId, body: { project_id: id, name }, db, refuse }) => {
       const project = await renameProject(db, { id, name, accountId });
       if (!project) throw refuse('projectNotFound');
       return { status: 200, body: { project: serializeProject(project) } };
     },
 
-    deleteProject: async ({ accountId, credential, body: { projectId }, db, refuse }) => {
+    deleteProject: async ({
+      accountId,
+      credential,
+      body: { project_id: projectId },
+      db,
+      refuse,
+    }) => {
       await requireRecentLogin(db, { accountId, credential });
       await inTransaction(db, async (trx) => {
         if (!(await closeOwnProject(trx, accountId, projectId))) throw refuse('projectNotFound');
@@ -34,5 +40,5 @@ export function projectsRoutes(allowances: Allowances): Handlers<typeof projects
 }
 
 function serializeProject({ id, name, created_at }: ProjectRow) {
-  return { id, name, created_at: created_at.toISOString() };
+  return { project_id: id, name, created_at: created_at.toISOString() };
 }

@@ -25,7 +25,13 @@ export function loginRoutes({
   // Separate from the login queue, so that neither delays the other.
   const mailQueue = createNetworkQueue('login-mails', MAIL_WAIT_TIMEOUT_MS);
   return {
-    createSession: async ({ db, loginClient, body: { link = '', apiKey }, log, refuse }) => {
+    createSession: async ({
+      db,
+      loginClient,
+      body: { link = '', api_key: apiKey },
+      log,
+      refuse,
+    }) => {
       const result =
         apiKey === undefined
           ? await logInWithLink(db, link, loginClient)

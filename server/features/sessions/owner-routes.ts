@@ -61,7 +61,13 @@ export function sessionRoutes(
       };
     },
 
-    revokeSession: async ({ accountId, credential, body: { sessionId }, db, refuse }) => {
+    revokeSession: async ({
+      accountId,
+      credential,
+      body: { session_id: sessionId },
+      db,
+      refuse,
+    }) => {
       const ended = await endSession(
         db,
         { accountId, sessionId, by: credentialId(credential) },

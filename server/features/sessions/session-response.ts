@@ -4,7 +4,7 @@ import type { SessionRow } from '#db/queries/sessions/sessions.ts';
 
 export function serializeSession(session: SessionRow, currentSessionId: string | undefined) {
   return {
-    id: session.id,
+    session_id: session.id,
     via: session.via,
     key_id: session.key_id,
     agent: session.agent,

@@ -26,7 +26,13 @@ export function identitiesRoutes(
       return { status: 200, body: { identities: rows.map(serializeIdentity) } };
     },
 
-    unlinkIdentity: async ({ accountId, credential, db, body: { identityId }, refuse }) => {
+    unlinkIdentity: async ({
+      accountId,
+      credential,
+      db,
+      body: { identity_id: identityId },
+      refuse,
+    }) => {
       await requireRecentLogin(db, { accountId, credential });
       await inTransaction(db, async (trx) => {
         await lockAccount(trx, accountId);
@@ -45,7 +51,7 @@ export function identitiesRoutes(
 
 function serializeIdentity({ id, issuer, label, created_at, last_used_at }: IdentityRow) {
   return {
-    id,
+    identity_id: id,
     issuer,
     label,
     created_at: created_at.toISOString(),

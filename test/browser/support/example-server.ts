@@ -90,7 +90,7 @@ async function createExampleData(
   const created = await first.keys.createKey({ label: 'Website', scope: 'all' });
   const client = new Nameplate({ apiKey: created.api_key, baseUrl });
   const owner = ownerOf(client);
-  await owner.projects.renameProject({ projectId, name: 'Shop' });
+  await owner.projects.renameProject({ project_id: projectId, name: 'Shop' });
   const site = await uploadPictures(
     withDesign(SITES['ordinary']!, DESIGNS['paper']!),
     async (bytes) => (await owner.pictures.upload(bytes)).picture.url,

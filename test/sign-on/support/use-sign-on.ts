@@ -30,7 +30,7 @@ type Settings = Partial<Parameters<typeof createSignOn>[0]> & {
 
 interface SessionResponse {
   account_id: string;
-  session: { id: string; via: string };
+  session: { session_id: string; via: string };
   /** `fresh` after a recent login, else `stale`. */
   login_age: string;
 }

@@ -1,0 +1,72 @@
+import { expect, it } from 'vitest';
+import type { z } from 'zod';
+import { type Schema, toJsonSchema } from '../../openapi/json-schema.ts';
+import { ownerEndpoints, unauthenticatedEndpoints } from '../support/endpoints.ts';
+
+const endpoints = [...ownerEndpoints, ...unauthenticatedEndpoints];
+
+/** Fields whose shape is specified elsewhere: WebAuthn, and the themes of the public site. */
+const SPECIFIED_ELSEWHERE = new Set([
+  'clientDataJSON',
+  'accentColor',
+  'backgroundColor',
+  'textColor',
+]);
+
+/** Lists the names of all fields, including those of nested objects. */
+function listFields(schema: z.ZodType | undefined, direction: 'input' | 'output'): string[] {
+  if (!schema) return [];
+  const { root, definitions } = toJsonSchema(schema, direction);
+  const names: string[] = [];
+  const visit = ({ properties = {}, items, additionalProperties, ...rest }: Schema): void => {
+    names.push(...Object.keys(properties));
+    Object.values(properties).forEach(visit);
+    if (items) visit(items);
+    if (typeof additionalProperties === 'object') visit(additionalProperties);
+    for (const variants of [rest.anyOf, rest.oneOf, rest.allOf]) variants?.forEach(visit);
+  };
+  [root, ...Object.values(definitions)].forEach(visit);
+  return names;
+}
+
+const requestFields = ({ body, query }: (typeof endpoints)[number]) => [
+  ...listFields(body, 'input'),
+  ...listFields(query, 'input'),
+];
+const responseFields = new Set(
+  endpoints.flatMap(({ responses }) => listFields(responses[200], 'output')),
+);
+
+it.each(endpoints)('all fields of $method $path are snake_case', (endpoint) => {
+  const names = [...requestFields(endpoint), ...listFields(endpoint.responses[200], 'output')];
+  expect(
+    names.filter((name) => !SPECIFIED_ELSEWHERE.has(name) && !/^[a-z0-9_]+$/.test(name)),
+  ).toEqual([]);
+});
+
+it.each(endpoints)('responses name the ids that $method $path takes', (endpoint) => {
+  const ids = requestFields(endpoint).filter((name) => /_ids?$/.test(name));
+  expect(ids.filter((name) => !responseFields.has(name.replace(/s$/, '')))).toEqual([]);
+});
+
+it.each(endpoints)('errors of $method $path name fields of the request', (endpoint) => {
+  const names = requestFields(endpoint);
+  const errorFields = Object.values(endpoint.refusals).flatMap(({ field }) => field ?? []);
+  expect(errorFields.filter((name) => !names.includes(name))).toEqual([]);
+});
+
+it.each(endpoints)('messages about invalid fields of $method $path name the field', (endpoint) => {
+  const unnamed = Object.values(endpoint.refusals).filter(
+    ({ field, isSchemaError, message }) =>
+      isSchemaError && !message.toLowerCase().replaceAll(' ', '_').includes(field!),
+  );
+  expect(unnamed.map(({ field, message }) => `${field}: ${message}`)).toEqual([]);
+});
+
+it('the walk finds fields of nested objects, lists and queries', () => {
+  const names = endpoints.flatMap(requestFields);
+  expect(names).toEqual(expect.arrayContaining(['session_id', 'report_ids', 'aggregate', 'after']));
+  expect([...responseFields]).toEqual(
+    expect.arrayContaining(['session_id', 'webhook_id', 'found']),
+  );
+});
