@@ -41,6 +41,7 @@ const BUNDLED_CONTRACT = [
   'icons',
   'import-hosts',
   'instance',
+  'languages',
   'alert-state',
   'limits',
   'page-languages',

@@ -4,6 +4,7 @@ import { requestPasskey } from './api/passkeys.ts';
 import { setSignInPrompt } from './api/session-client.ts';
 import { SIGN_IN_PATHS } from './sign-in/sign-in-paths.ts';
 import { dashboardHref, navigate, currentPath } from './router.ts';
+import { language } from './translate.ts';
 
 /**
  * Facts about the server and session, which the server writes into the document to save a request.
@@ -27,13 +28,13 @@ let pendingSignIns: ((isSignedIn: boolean) => void)[] = [];
 
 export async function signInWithKey(apiKey: string): Promise<void> {
   const { account_id } = await unauthenticatedOwner.session.createSession({ api_key: apiKey });
-  finishSignIn(account_id, destinationAfterSignIn());
+  await finishSignIn(account_id, destinationAfterSignIn());
 }
 
 /** Signs in with the token of a login link and opens Home. */
 export async function signInWithLink(token: string): Promise<void> {
   const { account_id } = await unauthenticatedOwner.session.createSession({ link: token });
-  finishSignIn(account_id, '');
+  await finishSignIn(account_id, '');
 }
 
 export async function signInWithPasskey(): Promise<void> {
@@ -41,28 +42,28 @@ export async function signInWithPasskey(): Promise<void> {
   const { account_id } = await unauthenticatedOwner.passkeys.logIn({
     answer: await requestPasskey(options),
   });
-  finishSignIn(account_id, destinationAfterSignIn());
+  await finishSignIn(account_id, destinationAfterSignIn());
 }
 
 /** Creates an account from an invitation, signs in, and opens Home. */
 export async function acceptInvitation(token: string, name: string | null): Promise<void> {
   const input = { invitation: token, display_name: name };
   const { account_id } = await unauthenticatedOwner.invitations.acceptInvitation(input);
-  finishSignIn(account_id, '');
+  await finishSignIn(account_id, '');
 }
 
 /** Creates an account from a mailed sign-up link, signs in, and opens Home. */
 export async function createAccount(token: string, name: string): Promise<void> {
   const input = { registration: token, display_name: name };
   const { account_id } = await unauthenticatedOwner.registration.createAccount(input);
-  finishSignIn(account_id, '');
+  await finishSignIn(account_id, '');
 }
 
 /** Checks whether another tab signed in. If so, finishes the login in this tab, too. */
 export async function refreshSession(): Promise<void> {
   const { account_id, login_age } = await sessionApi.getSession();
   const isNewLogin = account_id !== currentAccountId.peek() || login_age === 'fresh';
-  if (isNewLogin || signInReason.peek() === 'sessionEnded') finishSignIn(account_id);
+  if (isNewLogin || signInReason.peek() === 'sessionEnded') await finishSignIn(account_id);
 }
 
 /** The path of Home on sign-in screens. Otherwise undefined, to stay on the current screen. */
@@ -71,19 +72,33 @@ function destinationAfterSignIn(): string | undefined {
 }
 
 /**
- * Resumes the requests that wait for a login. If the account changed, loads a new document instead.
+ * Resumes the requests that wait for a login. If the account or the language changed, loads a new
+ * document instead.
  */
-function finishSignIn(accountId: string, destination?: string): void {
-  if (currentAccountId.value !== undefined && currentAccountId.value !== accountId) {
-    if (destination !== undefined) return location.replace(dashboardHref(destination));
+async function finishSignIn(accountId: string, destination?: string): Promise<void> {
+  if (currentAccountId.value === undefined) {
+    if (await hasOtherLanguage()) return loadDocument(destination);
+  } else if (currentAccountId.value !== accountId) {
     // With unsaved changes, the browser asks before it reloads. A user who stays sees the dialog.
-    signInReason.value = 'otherAccount';
-    return location.reload();
+    if (destination === undefined) signInReason.value = 'otherAccount';
+    return loadDocument(destination);
   }
   currentAccountId.value = accountId;
   signInCount.value += 1;
   settleSignIn(true);
   if (destination !== undefined) navigate(destination, { replace: true });
+}
+
+/** Whether the server would write this document in another language for the account. */
+async function hasOtherLanguage(): Promise<boolean> {
+  const session = await sessionApi.getSession().catch(() => undefined);
+  return (session?.language ?? language) !== language;
+}
+
+/** Without a destination, reloads the current document. */
+function loadDocument(destination: string | undefined): void {
+  if (destination === undefined) location.reload();
+  else location.replace(dashboardHref(destination));
 }
 
 /**

@@ -134,12 +134,7 @@ export function createOwnerPlugin(dependencies: OwnerDependencies): FastifyPlugi
           keys: keysRoutes(dependencies.allowances, dependencies.outbox),
           projects: projectsRoutes(dependencies.allowances),
           account: accountRoutes(dependencies),
-          passkeys: passkeysRoutes(
-            getOrigin,
-            challenges,
-            dependencies.allowances,
-            dependencies.outbox,
-          ),
+          passkeys: passkeysRoutes(getOrigin, challenges, dependencies),
           identities: identitiesRoutes(dependencies.allowances, dependencies.outbox),
           domains: domainRoutes(dependencies),
           pictures: pictureRoutes(dependencies.allowances, getPagesOrigin),

@@ -83,7 +83,7 @@ export function registerDocumentRoutes(
     throw refuse('assetNotFound');
   };
 
-  registerManifestRoutes(app);
+  registerManifestRoutes(app, { instances });
   app.get('/dashboard', (_request, reply) => reply.redirect('/dashboard/', 308));
   app.get('/dashboard/*', async (request, reply) => {
     const { accountId, language: accountLanguage } =

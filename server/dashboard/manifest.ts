@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs';
 import type { FastifyInstance } from 'fastify';
 import { securityHeaders } from '../http/responses/headers.ts';
+import type { PageSettings } from '../http/responses/page.ts';
 
 const ICON_SIZES = [192, 512];
 const HEADERS = { 'cache-control': 'public, max-age=86400', ...securityHeaders() };
 
 /** Web app manifest (W3C). */
-const MANIFEST = JSON.stringify({
-  name: 'Nameplate',
+const MANIFEST = {
   id: '/dashboard/',
   start_url: '/dashboard/',
   scope: '/dashboard/',
@@ -20,11 +20,17 @@ const MANIFEST = JSON.stringify({
     type: 'image/png',
     purpose: 'any maskable',
   })),
-});
+};
 
-export function registerManifestRoutes(app: FastifyInstance): void {
+export function registerManifestRoutes(
+  app: FastifyInstance,
+  { instances }: Pick<PageSettings, 'instances'>,
+): void {
   app.get('/dashboard/manifest.webmanifest', (_request, reply) =>
-    reply.headers(HEADERS).type('application/manifest+json; charset=utf-8').send(MANIFEST),
+    reply
+      .headers(HEADERS)
+      .type('application/manifest+json; charset=utf-8')
+      .send(JSON.stringify({ name: instances.current.displayName, ...MANIFEST })),
   );
   for (const size of ICON_SIZES) {
     const icon = readFileSync(new URL(`icons/${size}.png`, import.meta.url));

@@ -132,6 +132,23 @@ describe('the identity of the installation', () => {
     expect((await get('/docs/')).payload).toContain('<title>Nameplate API</title>');
   });
 
+  it('names the installed dashboard and new passkeys', async () => {
+    const names = async () => {
+      const manifest = (await get('/dashboard/manifest.webmanifest')).json();
+      const { body } = await call(server.app, {
+        method: 'POST',
+        path: '/owner/passkeys/begin-registration',
+        headers: operator.headers,
+      });
+      return [manifest.name, (body as { options: { rp: { name: string } } }).options.rp.name];
+    };
+    await reset();
+    expect(await names()).toEqual(['Nameplate', 'Nameplate']);
+    await update(CLUB);
+    expect(await names()).toEqual([CLUB.name, CLUB.name]);
+    await reset();
+  });
+
   it('shows in the footer and the preview card of a page, which otherwise stay the same', async () => {
     await reset();
     const account = await server.createAccount();

@@ -301,7 +301,7 @@ async function createPasskeyLoginBody(server: TestApp): Promise<object> {
   const authenticator = new Authenticator(relyingParty.origin);
   const { id, headers } = await server.createAccount();
   const registration = authenticator.create(
-    await createRegistrationOptions(db, challenges, relyingParty, id),
+    await createRegistrationOptions(db, challenges, { ...relyingParty, name: '' }, id),
   );
   await server.app.inject({
     method: 'POST',
@@ -362,7 +362,12 @@ async function createPasskeyRegistrationBody(
   { id }: TestAccount,
 ): Promise<object> {
   const relyingParty = findRelyingParty(publicOrigin(app, publicUrl))!;
-  const options = await createRegistrationOptions(db, new PasskeyChallenges(db), relyingParty, id);
+  const options = await createRegistrationOptions(
+    db,
+    new PasskeyChallenges(db),
+    { ...relyingParty, name: '' },
+    id,
+  );
   return { answer: new Authenticator(relyingParty.origin).create(options), label: 'Phone' };
 }
 

@@ -4,6 +4,8 @@ import { Identities } from './identities.tsx';
 import { Passkeys } from './passkeys.tsx';
 import { Sessions } from './sessions.tsx';
 import './settings.css';
+import { LANGUAGES, type Language } from '#contract/languages.ts';
+import { owner } from '#dashboard/api/api.ts';
 import { routes } from '#dashboard/api/routes.ts';
 import { ApiCall } from '#dashboard/components/api-call.tsx';
 import { Icon } from '#dashboard/components/icon.tsx';
@@ -13,7 +15,7 @@ import { Switch } from '#dashboard/components/switch.tsx';
 import { hasDeveloperTools, setDeveloperTools } from '#dashboard/current-account.ts';
 import { dashboardHref } from '#dashboard/router.ts';
 import { requireRecentLogin } from '#dashboard/session.ts';
-import { t } from '#dashboard/translate.ts';
+import { language, t } from '#dashboard/translate.ts';
 
 export function Settings() {
   return (
@@ -25,6 +27,7 @@ export function Settings() {
       <Passkeys />
       <Identities />
       <Sessions />
+      <LanguageChoice />
       <div class="pair">
         <DomainsLink />
         <DeveloperTools />
@@ -34,6 +37,45 @@ export function Settings() {
         <DeleteAccount />
       </div>
     </>
+  );
+}
+
+/** Each with its own name, such as “Deutsch”. */
+const LANGUAGE_OPTIONS = LANGUAGES.map(
+  (tag) => [tag, new Intl.DisplayNames(tag, { type: 'language' }).of(tag)] as const,
+);
+
+function LanguageChoice() {
+  const change = async (select: HTMLSelectElement) => {
+    const next = select.value as Language;
+    // The server chooses the texts, so load a new document.
+    if (await withErrorMessage(owner.account.updateLanguage({ language: next }))) location.reload();
+    else select.value = language;
+  };
+  return (
+    <section class="card">
+      <div class="card-head">
+        <div>
+          <h2>{t('Language')}</h2>
+          <p class="muted">
+            {t('For the dashboard and mails to you. Your page has its own language.')}
+          </p>
+        </div>
+        <select
+          class="language"
+          aria-label={t('Language')}
+          value={language}
+          onChange={({ currentTarget }) => void change(currentTarget)}
+        >
+          {LANGUAGE_OPTIONS.map(([tag, name]) => (
+            <option key={tag} value={tag} lang={tag}>
+              {name}
+            </option>
+          ))}
+        </select>
+      </div>
+      <ApiCall endpoint="account.updateLanguage" input={{ language }} />
+    </section>
   );
 }
 

@@ -8,6 +8,7 @@ import type { TokenCookie } from '#server/http/access/session-cookie.ts';
 import type { Allowances } from '#server/limits/allowances/allowances.ts';
 import { credentialId } from '#server/caller.ts';
 import { logEvent } from '../events/log-event.ts';
+import type { InstanceStore } from '../instance/instance-store.ts';
 import type { Outbox } from '#server/mail/outbox.ts';
 import {
   type PasskeyChallenges,
@@ -45,11 +46,16 @@ export function passkeyLoginRoutes(
   };
 }
 
+interface PasskeyRouteDeps {
+  allowances: Pick<Allowances, 'eventLimit'>;
+  outbox: Outbox;
+  instances: InstanceStore;
+}
+
 export function passkeysRoutes(
   getOrigin: GetOrigin,
   challenges: PasskeyChallenges,
-  { eventLimit }: Pick<Allowances, 'eventLimit'>,
-  outbox: Outbox,
+  { allowances: { eventLimit }, outbox, instances }: PasskeyRouteDeps,
 ): Handlers<typeof passkeys> {
   return {
     listPasskeys: async ({ accountId, readDb }) => {
@@ -62,7 +68,13 @@ export function passkeysRoutes(
     beginRegistration: async ({ accountId, credential, scope, db, refuse }) => {
       await requirePermissionToAddLogin(db, { accountId, credential, scope });
       const relyingParty = requireRelyingParty(getOrigin, () => refuse('passkeysUnavailable'));
-      const options = await createRegistrationOptions(db, challenges, relyingParty, accountId);
+      await instances.refresh();
+      const options = await createRegistrationOptions(
+        db,
+        challenges,
+        { ...relyingParty, name: instances.current.displayName },
+        accountId,
+      );
       return { status: 200, body: { options: { ...options } } };
     },
 

@@ -24,7 +24,7 @@ const ALGORITHMS = [-8, -7, -257];
 export async function createRegistrationOptions(
   db: Kysely<Database>,
   challenges: PasskeyChallenges,
-  relyingParty: RelyingParty,
+  relyingParty: RelyingParty & { name: string },
   accountId: string,
 ): Promise<PublicKeyCredentialCreationOptionsJSON> {
   const { generateRegistrationOptions } = await import('@simplewebauthn/server');
@@ -33,7 +33,7 @@ export async function createRegistrationOptions(
     await listPasskeys(db, accountId),
   ];
   return generateRegistrationOptions({
-    rpName: 'Nameplate',
+    rpName: relyingParty.name,
     rpID: relyingParty.id,
     userID: createUserHandle(accountId),
     userName: name ?? accountId,
