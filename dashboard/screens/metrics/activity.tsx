@@ -4,9 +4,9 @@ import { AsyncContent } from '#dashboard/components/async-content.tsx';
 import { TimeAgo } from '#dashboard/components/time.tsx';
 import { useAsync } from '#dashboard/components/use-async.ts';
 import { dashboardHref } from '#dashboard/router.ts';
+import { t } from '#dashboard/translate.ts';
 
 export const ACTIVITY_DAYS = 30;
-const numberFormat = new Intl.NumberFormat();
 
 export function activityQuery(projectId: string) {
   const now = Math.ceil(Date.now() / 1_000) * 1_000;
@@ -25,24 +25,31 @@ export function Activity({ projectId }: { projectId: string }) {
       {({ count, values, latestReceivedAt }) =>
         latestReceivedAt === undefined ? (
           <>
-            <p class="muted">No metrics yet</p>
+            <p class="muted">{t('No metrics yet')}</p>
             <p>
               <a class="button" href={dashboardHref(`metrics/${projectId}`)}>
-                Send a first metric
+                {t('Send a first metric')}
               </a>
             </p>
           </>
         ) : (
           <>
             <p class="figure">
-              <strong>{numberFormat.format(count)}</strong>{' '}
-              <span class="muted">
-                {count === 1 ? 'metric' : 'metrics'} in {ACTIVITY_DAYS} days
-              </span>
+              {t.rich(
+                '{count, plural, one {<strong>#</strong> <muted>metric in {days} days</muted>} other {<strong>#</strong> <muted>metrics in {days} days</muted>}}',
+                {
+                  count,
+                  days: ACTIVITY_DAYS,
+                  strong: (children) => <strong>{children}</strong>,
+                  muted: (children) => <span class="muted">{children}</span>,
+                },
+              )}
             </p>
             <Sparkline values={values} />
             <p class="hint">
-              Last metric <TimeAgo time={latestReceivedAt} />
+              {t.rich('Last metric <time></time>', {
+                time: () => <TimeAgo time={latestReceivedAt} />,
+              })}
             </p>
           </>
         )

@@ -4,6 +4,7 @@ import { Icon } from '#dashboard/components/icon.tsx';
 import { ICON_PATHS } from '#dashboard/components/icon-paths.ts';
 import { showMessage, withErrorMessage } from '#dashboard/components/messages.tsx';
 import { navigate } from '#dashboard/router.ts';
+import { t } from '#dashboard/translate.ts';
 import type { MetricsQuery } from './metrics-query.ts';
 
 const BLOCK_AGGREGATES = new Set(['sum', 'avg', 'min', 'max', 'count', 'last']);
@@ -18,8 +19,8 @@ export function AddToPageButton({ query }: { query: MetricsQuery }) {
   );
   const reason =
     query.group_by || query.filters?.length
-      ? 'Page blocks cannot be grouped or filtered. Remove the group and the filters first.'
-      : supported.length === 0 && 'Page blocks cannot show this measure. Choose another one.';
+      ? t('Page blocks cannot be grouped or filtered. Remove the group and the filters first.')
+      : supported.length === 0 && t('Page blocks cannot show this measure. Choose another one.');
   const addBlocks = async () => {
     const days = (Date.parse(query.until) - Date.parse(query.since)) / DAY_MS;
     const blocks = supported.map(({ path = [], aggregate }) => ({
@@ -37,9 +38,9 @@ export function AddToPageButton({ query }: { query: MetricsQuery }) {
     if (reason) return showMessage(reason);
     const hasRoom = await withErrorMessage(addBlocks());
     if (hasRoom === undefined) return;
-    if (!hasRoom) return showMessage('Your page has no room for more blocks.');
+    if (!hasRoom) return showMessage(t('Your page has no room for more blocks.'));
     navigate('page');
-    showMessage('Added to your draft. Save it to show it on your page.');
+    showMessage(t('Added to your draft. Save it to show it on your page.'));
   };
   return (
     // aria-disabled instead of disabled, so that a press can show the reason.
@@ -50,7 +51,7 @@ export function AddToPageButton({ query }: { query: MetricsQuery }) {
       onClick={() => void onPress()}
     >
       <Icon path={ICON_PATHS.page} />
-      Add to my page
+      {t('Add to my page')}
     </button>
   );
 }

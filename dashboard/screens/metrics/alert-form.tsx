@@ -25,24 +25,24 @@ interface AlertTargets extends WebhookList {
 const NEW_WEBHOOK_OPTION = 'new';
 const EMAIL_OPTION = '';
 const AGGREGATE_OPTIONS = [
-  ['sum', 'sum'],
-  ['avg', 'average'],
-  ['count', 'count'],
-  ['min', 'minimum'],
-  ['max', 'maximum'],
+  ['sum', t('sum')],
+  ['avg', t('average')],
+  ['count', t('count')],
+  ['min', t('minimum')],
+  ['max', t('maximum')],
 ] as const;
 const COMPARISON_OPTIONS = [
-  ['above', 'is above'],
-  ['below', 'is below'],
-  ['absent', 'has not arrived'],
+  ['above', t('is above')],
+  ['below', t('is below')],
+  ['absent', t('has not arrived')],
 ] as const;
 const WINDOW_MINUTES = [1, 5, 15, 30, 60, 180, 720, 1_440];
 const PAUSE_OPTIONS = [
-  ['0', 'No limit'],
-  ['15', 'One every 15 minutes'],
-  ['60', 'One an hour'],
-  ['360', 'One every 6 hours'],
-  ['1440', 'One a day'],
+  ['0', t('No limit')],
+  ['15', t('One every 15 minutes')],
+  ['60', t('One an hour')],
+  ['360', t('One every 6 hours')],
+  ['1440', t('One a day')],
 ] as const;
 
 export function AlertForm({
@@ -71,7 +71,7 @@ export function AlertForm({
     ...[...webhooks, ...createdWebhooks.value].map(
       ({ webhook_id, name: text }) => [webhook_id, `${text} (Discord)`] as const,
     ),
-    ...(available ? [[NEW_WEBHOOK_OPTION, 'A new Discord webhook…'] as const] : []),
+    ...(available ? [[NEW_WEBHOOK_OPTION, t('A new Discord webhook…')] as const] : []),
   ];
   const currentTarget = alert && (alert.webhook_id ?? EMAIL_OPTION);
   // If there are no targets, the server responds with the reason.
@@ -122,7 +122,7 @@ export function AlertForm({
     await (alert
       ? owner.alerts.updateAlert({ alert_id: alert.alert_id, ...settings })
       : owner.alerts.createAlert({ project_id: projectId, ...settings }));
-    showMessage(alert ? 'Saved the alert.' : 'Added the alert. It is checked once a minute.');
+    showMessage(alert ? t('Saved the alert.') : t('Added the alert. It is checked once a minute.'));
     onSaved();
   };
   const current = currentValue.value?.value;
@@ -131,7 +131,7 @@ export function AlertForm({
   return (
     <Form
       fields={['threshold', ...WEBHOOK_FIELDS]}
-      submitLabel={alert ? 'Save' : 'Add alert'}
+      submitLabel={alert ? t('Save') : t('Add alert')}
       onCancel={onCancel}
       onSubmit={save}
     >
@@ -140,14 +140,14 @@ export function AlertForm({
           <BoundField
             signal={aggregate}
             name="aggregate"
-            label="When the"
+            label={t('condition|When the')}
             options={AGGREGATE_OPTIONS}
           />
         )}
         <BoundField
           signal={path}
           name="path"
-          label={isAbsent ? 'When' : 'of'}
+          label={isAbsent ? t('condition|When') : t('condition|of')}
           options={[...new Set(pathOptions)].map((keys) => [
             keys,
             formatPath(JSON.parse(keys) as string[]),
@@ -156,16 +156,21 @@ export function AlertForm({
         <BoundField
           signal={comparison}
           name="comparison"
-          label="value"
+          label={t('condition|value')}
           options={COMPARISON_OPTIONS}
         />
         {!isAbsent && (
-          <BoundField signal={threshold} type="number" name="threshold" label="threshold" />
+          <BoundField
+            signal={threshold}
+            type="number"
+            name="threshold"
+            label={t('condition|threshold')}
+          />
         )}
         <BoundField
           signal={windowMinutes}
           name="minutes"
-          label="in"
+          label={t('condition|in')}
           options={[...new Set([...WINDOW_MINUTES, Number(windowMinutes.value)])].map((length) => [
             String(length),
             formatTimeWindow(length, t),
@@ -183,29 +188,34 @@ export function AlertForm({
           <p class="hint" role="status">
             {currentValue.failure ??
               (current === undefined
-                ? 'Reading the value…'
+                ? t('Reading the value…')
                 : isAbsent
-                  ? `${formatAlertValue(current, t)} arrived in ${formatTimeWindow(condition.minutes, t)}.`
-                  : `Now: ${formatAlertValue(current, t)}`)}
+                  ? t('{count} arrived in {window}.', {
+                      count: formatAlertValue(current, t),
+                      window: formatTimeWindow(condition.minutes, t),
+                    })
+                  : t('Now: {value}', { value: formatAlertValue(current, t) }))}
           </p>
         </div>
-        {isFiring && <span class="pill warn">Fires now</span>}
+        {isFiring && <span class="pill warn">{t('Fires now')}</span>}
       </div>
       {targetOptions.length > 0 ? (
         <BoundField
           signal={target}
           name="webhook_id"
-          label="Send a message to"
+          label={t('Send a message to')}
           options={targetOptions}
         />
       ) : (
-        <p class="note">Confirm a forwarding address first, so that alerts can be mailed to it.</p>
+        <p class="note">
+          {t('Confirm a forwarding address first, so that alerts can be mailed to it.')}
+        </p>
       )}
       {target.value === NEW_WEBHOOK_OPTION && <WebhookFields name={webhookName} url={webhookUrl} />}
       <BoundField
         signal={pauseMinutes}
         name="pause_minutes"
-        label="Limit messages to"
+        label={t('Limit messages to')}
         options={PAUSE_OPTIONS}
       />
     </Form>

@@ -35,18 +35,20 @@ export function Alerts({ projectId }: { projectId: string }) {
   return (
     <section class="card">
       <div class="card-head">
-        <h2>Alerts</h2>
+        <h2>{t('Alerts')}</h2>
         <button type="button" disabled={!loaded.value} onClick={() => (editedAlert.value = 'new')}>
           <Icon path={ICON_PATHS.plus} />
-          Add alert
+          {t('Add alert')}
         </button>
       </div>
       <AsyncContent state={loaded}>
         {({ alerts, webhooks }) =>
           alerts.length === 0 ? (
-            <Empty icon={ICON_PATHS.bell} title="No alerts yet">
+            <Empty icon={ICON_PATHS.bell} title={t('No alerts yet')}>
               <p class="muted">
-                Get a message when a number gets too high or too low, or when nothing arrives.
+                {t(
+                  'Get a message when a number gets too high or too low, or when nothing arrives.',
+                )}
               </p>
             </Empty>
           ) : (
@@ -65,7 +67,10 @@ export function Alerts({ projectId }: { projectId: string }) {
         }
       </AsyncContent>
       {editedAlert.value && loaded.value && (
-        <Dialog title={editedAlert.value === 'new' ? 'Add alert' : 'Edit alert'} onCancel={close}>
+        <Dialog
+          title={editedAlert.value === 'new' ? t('Add alert') : t('Edit alert')}
+          onCancel={close}
+        >
           <AlertForm
             projectId={projectId}
             alert={editedAlert.value === 'new' ? undefined : editedAlert.value}
@@ -93,10 +98,10 @@ export function Alerts({ projectId }: { projectId: string }) {
 }
 
 const STATE_PILLS: Readonly<Record<AlertState, readonly [pill: string, text: string]>> = {
-  new: ['pill', 'Not checked yet'],
-  fine: ['pill good', 'OK'],
-  firing: ['pill warn', 'Firing'],
-  no_data: ['pill', 'No data'],
+  new: ['pill', t('Not checked yet')],
+  fine: ['pill good', t('OK')],
+  firing: ['pill warn', t('Firing')],
+  no_data: ['pill', t('No data')],
 };
 
 function AlertLine({
@@ -113,17 +118,17 @@ function AlertLine({
   const { alert_id, state, comparison, value, webhook_id } = alert;
   const description = describeCondition(alert as AlertCondition, t);
   const [pillClass, stateText] = STATE_PILLS[state as AlertState];
-  const target = webhooks.find((webhook) => webhook.webhook_id === webhook_id)?.name ?? 'Email';
+  const target = webhooks.find((webhook) => webhook.webhook_id === webhook_id)?.name ?? t('Email');
   const sendTest = async () => {
     if (await withErrorMessage(owner.alerts.testAlert({ alert_id })))
-      showMessage('Sent a test message.');
+      showMessage(t('Sent a test message.'));
     onChange();
   };
   const remove = async () => {
-    const text = `“${description}” will no longer be checked.`;
-    if (!(await confirm({ title: 'Delete this alert?', text, action: 'Delete' }))) return;
+    const text = t('“{description}” will no longer be checked.', { description });
+    if (!(await confirm({ title: t('Delete this alert?'), text, action: t('Delete') }))) return;
     if (!(await withErrorMessage(owner.alerts.deleteAlert({ alert_id })))) return;
-    showMessage('Deleted the alert.');
+    showMessage(t('Deleted the alert.'));
     onChange();
   };
   return (
@@ -134,16 +139,20 @@ function AlertLine({
           <span class={pillClass}>{stateText}</span>
           {state === 'firing' && alert.changed_at && (
             <span>
-              since <TimeAgo time={alert.changed_at} />
+              {t.rich('started <time></time>', {
+                time: () => <TimeAgo time={alert.changed_at!} />,
+              })}
             </span>
           )}
           {comparison !== 'absent' && state !== 'new' && (
-            <span>Now {formatAlertValue(value, t)}</span>
+            <span>{t('Now {value}', { value: formatAlertValue(value, t) })}</span>
           )}
-          <span>To {target}</span>
+          <span>{t('To {target}', { target })}</span>
           {alert.sent_at && (
             <span>
-              Last message <TimeAgo time={alert.sent_at} />
+              {t.rich('Last message <time></time>', {
+                time: () => <TimeAgo time={alert.sent_at!} />,
+              })}
             </span>
           )}
         </p>
@@ -151,18 +160,23 @@ function AlertLine({
       </div>
       <div class="row">
         <button type="button" class="quiet" onClick={() => void sendTest()}>
-          Send test
+          {t('Send test')}
         </button>
-        <button type="button" class="quiet" aria-label={`Edit: ${description}`} onClick={onEdit}>
-          Edit
+        <button
+          type="button"
+          class="quiet"
+          aria-label={t('Edit: {description}', { description })}
+          onClick={onEdit}
+        >
+          {t('Edit')}
         </button>
         <button
           type="button"
           class="quiet danger"
-          aria-label={`Delete: ${description}`}
+          aria-label={t('Delete: {description}', { description })}
           onClick={() => void remove()}
         >
-          Delete
+          {t('Delete')}
         </button>
       </div>
     </li>

@@ -1,6 +1,7 @@
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { isReachable } from '#dashboard/api/connection.ts';
+import { t } from '#dashboard/translate.ts';
 
 const REFRESH_MS = 30_000;
 
@@ -35,9 +36,9 @@ export function LivePill({ isLive }: { isLive: boolean }) {
   return (
     <span
       class={isLive ? 'pill good live' : 'pill'}
-      title={isLive ? 'Updated every 30 seconds' : undefined}
+      title={isLive ? t('Updated every 30 seconds') : undefined}
     >
-      {isLive ? 'Live' : 'Paused'}
+      {isLive ? t('Live') : t('Paused')}
     </span>
   );
 }

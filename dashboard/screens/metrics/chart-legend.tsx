@@ -1,3 +1,5 @@
+import { t } from '#dashboard/translate.ts';
+
 export interface Line {
   name: string;
   values: readonly (number | null)[];
@@ -42,7 +44,10 @@ export function ChartLegend({
   const currentLines = lines.filter(({ isPrevious }) => !isPrevious);
   const previousLine = lines.find(({ isPrevious }) => isPrevious);
   const entries = previousLine
-    ? [...currentLines, { ...previousLine, name: 'Previous', colorIndex: PREVIOUS_COLOR_INDEX }]
+    ? [
+        ...currentLines,
+        { ...previousLine, name: t('period|Previous'), colorIndex: PREVIOUS_COLOR_INDEX },
+      ]
     : currentLines;
   return (
     <ul class="legend">

@@ -1,5 +1,6 @@
 import { useSignal } from '@preact/signals';
 import type { TargetedPointerEvent } from 'preact';
+import { t } from '#dashboard/translate.ts';
 import { colorClass, type Line, LineSwatch } from './chart-legend.tsx';
 import { PLOT_HEIGHT_PX, PLOT_WIDTH } from './chart-scale.ts';
 
@@ -68,7 +69,7 @@ export function ChartOverlay({
     <div
       class="pointer"
       role="group"
-      aria-label="Chart. Use the arrow keys to move between points."
+      aria-label={t('Chart. Use the arrow keys to move between points.')}
       tabIndex={0}
       onPointerDown={(event) => {
         updateActiveIndex(event);
@@ -143,7 +144,7 @@ export function ChartOverlay({
               </p>
             ))}
             {lines.length > MAX_TOOLTIP_LINES && (
-              <p class="muted">{lines.length - MAX_TOOLTIP_LINES} more</p>
+              <p class="muted">{t('{count} more', { count: lines.length - MAX_TOOLTIP_LINES })}</p>
             )}
           </div>
         </>

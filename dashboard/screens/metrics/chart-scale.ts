@@ -1,4 +1,5 @@
 import { DAY_MS, MINUTE_MS } from '#contract/durations.ts';
+import { t } from '#dashboard/translate.ts';
 
 export const PLOT_HEIGHT_PX = 256;
 /** In SVG units, because the plot is stretched to the width of its container. */
@@ -51,7 +52,7 @@ export function timeLabels(times: readonly number[], limit: number, timeZone: st
   if (intervalMs >= DAY_MS) {
     const every = Math.max(1, Math.ceil(times.length / limit));
     const dateFormat = new Intl.DateTimeFormat(
-      undefined,
+      t.locale,
       intervalMs >= 28 * DAY_MS
         ? { timeZone, month: 'short', year: '2-digit' }
         : { timeZone, day: 'numeric', month: 'short' },
@@ -67,12 +68,12 @@ export function timeLabels(times: readonly number[], limit: number, timeZone: st
   const stepMs =
     INTRADAY_STEPS_MS.find((size) => size >= intervalMs && spanMs / size < limit) ?? DAY_MS;
   const every = Math.max(1, Math.ceil(spanMs / stepMs / limit));
-  const hourFormat = new Intl.DateTimeFormat(undefined, {
+  const hourFormat = new Intl.DateTimeFormat(t.locale, {
     timeZone,
     hour: '2-digit',
     minute: '2-digit',
   });
-  const dayFormat = new Intl.DateTimeFormat(undefined, {
+  const dayFormat = new Intl.DateTimeFormat(t.locale, {
     timeZone,
     day: 'numeric',
     month: 'short',

@@ -1,6 +1,7 @@
 import { useSignal } from '@preact/signals';
 import { useMemo, useRef } from 'preact/hooks';
 import { useElementSize } from '#dashboard/components/use-element-size.ts';
+import { t } from '#dashboard/translate.ts';
 import './chart.css';
 import {
   PREVIOUS_COLOR_INDEX,
@@ -34,7 +35,7 @@ interface ChartProps {
 const LABEL_WIDTH_PX = 84;
 
 /** The axis has room for three digits per tick. */
-const compactFormat = new Intl.NumberFormat(undefined, {
+const compactFormat = new Intl.NumberFormat(t.locale, {
   notation: 'compact',
   maximumSignificantDigits: 3,
 });

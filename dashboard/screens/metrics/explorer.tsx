@@ -6,6 +6,7 @@ import { ScreenHeader } from '#dashboard/components/screen-header.tsx';
 import { Empty, AsyncContent } from '#dashboard/components/async-content.tsx';
 import { useAsync } from '#dashboard/components/use-async.ts';
 import { dashboardHref, query } from '#dashboard/router.ts';
+import { t } from '#dashboard/translate.ts';
 import { Alerts } from './alerts.tsx';
 import { QueryControls } from './query-controls.tsx';
 import { FirstMetric } from './first-metric.tsx';
@@ -56,7 +57,7 @@ export function Explorer({ project }: { project: Project }) {
         heading={
           <>
             <a class="crumb" href={dashboardHref('metrics')}>
-              Metrics
+              {t('Metrics')}
             </a>
             {project.name}
           </>
@@ -76,15 +77,15 @@ export function Explorer({ project }: { project: Project }) {
           ) : (
             <>
               <SavedViews projectId={projectId} savedViews={savedViews} />
-              <section class="card explorer" aria-label="Explore">
+              <section class="card explorer" aria-label={t('Explore')}>
                 <QueryControls fields={metricFields} />
                 {isRelativeRange && <LivePill isLive={isLive} />}
                 <AsyncContent state={queryResult}>
                   {(value) =>
                     value &&
                     (value.result.rows === 0 ? (
-                      <Empty title="No metrics in this range">
-                        <p class="muted">Choose a longer range or remove the filters.</p>
+                      <Empty title={t('No metrics in this range')}>
+                        <p class="muted">{t('Choose a longer range or remove the filters.')}</p>
                       </Empty>
                     ) : (
                       <QueryResults {...value} />

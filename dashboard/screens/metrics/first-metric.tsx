@@ -10,6 +10,7 @@ import { ICON_PATHS } from '#dashboard/components/icon-paths.ts';
 import { showMessage, withErrorMessage } from '#dashboard/components/messages.tsx';
 import { SegmentedControl } from '#dashboard/components/segmented-control.tsx';
 import { loadCurrentAccount } from '#dashboard/current-account.ts';
+import { t } from '#dashboard/translate.ts';
 import type { Project } from './project-card.tsx';
 
 const POLL_MS = 2_000;
@@ -23,7 +24,7 @@ export function FirstMetric({ project, onArrived }: { project: Project; onArrive
   const isSending = useSignal(false);
   const language = useSignal<'curl' | 'sdk'>('curl');
   useFirstMetric(project.id, () => {
-    showMessage('Your first metric has arrived. 🎉');
+    showMessage(t('Your first metric has arrived. 🎉'));
     onArrived();
   });
   const input = { projectId: project.id, payload: { visitors: 42, country: 'pt' } };
@@ -40,20 +41,20 @@ export function FirstMetric({ project, onArrived }: { project: Project; onArrive
   return (
     <div class="main-and-side first-metric">
       <section class="card">
-        <h2>Send a first metric</h2>
+        <h2>{t('Send a first metric')}</h2>
         <ol class="numbered">
           <li>
             <Step number={1} isDone={hasKey}>
-              Create a key
+              {t('Create a key')}
             </Step>
             {hasKey ? (
               <p role="status" class="muted">
-                The command below contains your key. It is not shown again.
+                {t('The command below contains your key. It is not shown again.')}
               </p>
             ) : (
               <Form
                 fields={[]}
-                submitLabel="Create key"
+                submitLabel={t('Create key')}
                 onSubmit={async () => {
                   const { api_key } = await owner.keys.createKey(keyRequest);
                   if (api_key !== null) apiKey.value = api_key;
@@ -61,7 +62,7 @@ export function FirstMetric({ project, onArrived }: { project: Project; onArrive
                   loadCurrentAccount().catch(() => undefined);
                 }}
               >
-                <p class="muted">This key can only send metrics.</p>
+                <p class="muted">{t('This key can only send metrics.')}</p>
               </Form>
             )}
             <ApiCall endpoint="keys.createKey" input={keyRequest} />
@@ -69,16 +70,18 @@ export function FirstMetric({ project, onArrived }: { project: Project; onArrive
           <li>
             <div class="row between">
               <Step number={2} isDone={false}>
-                {language.value === 'curl' ? 'Run this command in a terminal' : 'Run this program'}
+                {language.value === 'curl'
+                  ? t('Run this command in a terminal')
+                  : t('Run this program')}
               </Step>
               <SegmentedControl
-                label="Language"
+                label={t('Language')}
                 value={language.value}
                 options={LANGUAGES}
                 onValue={(next) => (language.value = next)}
               />
             </div>
-            <Code text={command} label={language.value === 'curl' ? 'command' : 'program'} />
+            <Code text={command} label={language.value === 'curl' ? t('command') : t('program')} />
             <ApiCall {...call} />
           </li>
         </ol>
@@ -86,14 +89,15 @@ export function FirstMetric({ project, onArrived }: { project: Project; onArrive
       <section class="card waiting">
         <span class="pulse" aria-hidden="true" />
         <h2>
-          <span role="status">Waiting for your first metric…</span>
+          <span role="status">{t('Waiting for your first metric…')}</span>
         </h2>
         <p class="muted">
-          A metric is any JSON object. You can chart its numbers, and group and filter by its texts.
-          This screen updates when one arrives.
+          {t(
+            'A metric is any JSON object. You can chart its numbers, and group and filter by its texts. This screen updates when one arrives.',
+          )}
         </p>
         <button type="button" aria-busy={isSending.value} onClick={() => void sendTest()}>
-          Send a test metric
+          {t('Send a test metric')}
         </button>
       </section>
     </div>

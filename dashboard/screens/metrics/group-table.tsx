@@ -1,4 +1,5 @@
 import { Table } from '#dashboard/components/table.tsx';
+import { t } from '#dashboard/translate.ts';
 import { type Line, LineSwatch } from './chart-legend.tsx';
 import { drawPaths } from './chart-path.ts';
 import { isAdditive, measureLabel, totalOf } from './result-text.ts';
@@ -6,8 +7,8 @@ import { ChangeBadge } from './totals.tsx';
 import { type MetricsResult, type MetricsQuery, formatPath, timeZone } from './metrics-query.ts';
 
 const MAX_DECIMALS = 2;
-const numberFormat = new Intl.NumberFormat(undefined, { maximumFractionDigits: MAX_DECIMALS });
-const percentFormat = new Intl.NumberFormat(undefined, {
+const numberFormat = new Intl.NumberFormat(t.locale, { maximumFractionDigits: MAX_DECIMALS });
+const percentFormat = new Intl.NumberFormat(t.locale, {
   style: 'percent',
   maximumFractionDigits: 0,
 });
@@ -38,12 +39,12 @@ export function GroupTable({
   const sum = hasShares ? totalOf(result, 0) : null;
   return (
     <Table
-      caption="Lines of the chart"
+      caption={t('Lines of the chart')}
       rows={rows}
       keyOf={({ index }) => index}
       columns={[
         {
-          title: groupBy ? formatPath(groupBy) : 'Measure',
+          title: groupBy ? formatPath(groupBy) : t('Measure'),
           cell: ({ line }) => (
             <span class="row line-name">
               <LineSwatch line={line} />
@@ -51,16 +52,16 @@ export function GroupTable({
             </span>
           ),
         },
-        { title: 'Trend', cell: ({ line }) => <Trend line={line} /> },
+        { title: t('Trend'), cell: ({ line }) => <Trend line={line} /> },
         {
-          title: measures.length === 1 ? measureLabel(measures[0]!) : 'Value',
+          title: measures.length === 1 ? measureLabel(measures[0]!) : t('Value'),
           isNumber: true,
           cell: ({ index, measure }) => formatNumber(result.totals[index], formats[measure]),
         },
         ...(sum
           ? [
               {
-                title: 'Share',
+                title: t('percentage|Share'),
                 isNumber: true,
                 cell: ({ index }: { index: number }) =>
                   percentFormat.format((result.totals[index] ?? 0) / sum),
@@ -68,7 +69,7 @@ export function GroupTable({
             ]
           : []),
         {
-          title: 'Highest',
+          title: t('Highest'),
           isNumber: true,
           cell: ({ line: { values } }) => {
             const peakIndex = values.reduce<number | undefined>(
@@ -80,13 +81,17 @@ export function GroupTable({
             );
             return peakIndex === undefined
               ? '–'
-              : `${formatNumber(values[peakIndex])} ${timeFormatter(result)(Date.parse(result.times[peakIndex]!))}`;
+              : formatPeak(
+                  formatNumber(values[peakIndex]),
+                  Date.parse(result.times[peakIndex]!),
+                  result.bucket,
+                );
           },
         },
         ...(result.previous
           ? [
               {
-                title: 'Change',
+                title: t('difference|Change'),
                 isNumber: true,
                 cell: ({ index }: { index: number }) => (
                   <ChangeBadge
@@ -102,9 +107,9 @@ export function GroupTable({
   );
 }
 
-/** Formats the start of an interval, such as “on 3 May” or “in May 2026”. */
-function timeFormatter({ bucket }: MetricsResult): (at: number) => string {
-  const format = new Intl.DateTimeFormat(undefined, {
+/** Formats a value with the start of its interval, such as “12 on 3 May” or “12 in May 2026”. */
+function formatPeak(value: string, at: number, bucket: MetricsResult['bucket']): string {
+  const format = new Intl.DateTimeFormat(t.locale, {
     timeZone,
     ...(bucket === 'month'
       ? { month: 'short', year: 'numeric' }
@@ -112,8 +117,10 @@ function timeFormatter({ bucket }: MetricsResult): (at: number) => string {
         ? { weekday: 'short', hour: '2-digit', minute: '2-digit' }
         : { day: 'numeric', month: 'short' }),
   });
-  const preposition = bucket === 'month' ? 'in' : 'on';
-  return (at) => `${preposition} ${format.format(at)}`;
+  const time = format.format(at);
+  return bucket === 'month'
+    ? t('{value} in {time}', { value, time })
+    : t('{value} on {time}', { value, time });
 }
 
 function formatNumber(value: number | null | undefined, format = numberFormat): string {
@@ -126,7 +133,7 @@ function commonNumberFormat(values: readonly (number | null)[]): Intl.NumberForm
     const [, fraction = ''] = String(Number((value ?? 0).toFixed(MAX_DECIMALS))).split('.');
     return fraction.length;
   });
-  return new Intl.NumberFormat(undefined, {
+  return new Intl.NumberFormat(t.locale, {
     minimumFractionDigits: Math.max(0, ...decimals),
     maximumFractionDigits: MAX_DECIMALS,
   });

@@ -9,11 +9,12 @@ import { Popover } from '#dashboard/components/popover.tsx';
 import { AsyncContent } from '#dashboard/components/async-content.tsx';
 import { Table } from '#dashboard/components/table.tsx';
 import { useBatches } from '#dashboard/components/use-batches.ts';
+import { t } from '#dashboard/translate.ts';
 
 const FIRST_BATCH_SIZE = 8;
 const BATCH_SIZE = 100;
 const FORMATS = ['csv', 'json', 'ndjson'] as const;
-const timeFormat = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' });
+const timeFormat = new Intl.DateTimeFormat(t.locale, { dateStyle: 'medium', timeStyle: 'medium' });
 
 export function LatestMetrics({
   projectId,
@@ -40,22 +41,25 @@ export function LatestMetrics({
   return (
     <section class="card">
       <div class="card-head">
-        <h2>Latest metrics</h2>
+        <h2>{t('Latest metrics')}</h2>
         <Popover
           buttonClass="quiet"
           button={
             <>
               <Icon path={ICON_PATHS.download} />
-              Download
+              {t('Download')}
             </>
           }
-          label="Download metrics"
+          label={t('Download metrics')}
           class="metric-menu sheet"
         >
           {() => (
             <>
-              <DownloadLinks label="This range" query={{ project_id: projectId, since, until }} />
-              <DownloadLinks label="All metrics" query={{ project_id: projectId }} />
+              <DownloadLinks
+                label={t('This range')}
+                query={{ project_id: projectId, since, until }}
+              />
+              <DownloadLinks label={t('All metrics')} query={{ project_id: projectId }} />
             </>
           )}
         </Popover>
@@ -64,18 +68,18 @@ export function LatestMetrics({
         {() => (
           <>
             <Table
-              caption="Latest metrics"
+              caption={t('Latest metrics')}
               rows={batches.flatMap(({ metrics }) => metrics)}
               keyOf={({ id }) => id}
               columns={[
                 {
-                  title: 'Received',
+                  title: t('Received'),
                   cell: ({ received_at: at }) => (
                     <time dateTime={at}>{timeFormat.format(new Date(at))}</time>
                   ),
                 },
                 {
-                  title: 'Payload',
+                  title: t('Payload'),
                   cell: ({ payload }) => <TruncatedCode text={JSON.stringify(payload)} />,
                 },
               ]}
@@ -83,7 +87,7 @@ export function LatestMetrics({
             {loadMore && (
               <div class="actions">
                 <button type="button" onClick={loadMore}>
-                  Show older
+                  {t('Show older')}
                 </button>
               </div>
             )}
@@ -110,7 +114,7 @@ function DownloadLinks({ label, query }: { label: string; query: Record<string, 
       href={`${path}?${new URLSearchParams({ ...query, format })}`}
       download
     >
-      {label} as {format.toUpperCase()}
+      {t('{label} as {format}', { label, format: format.toUpperCase() })}
     </a>
   ));
 }
@@ -129,7 +133,7 @@ function TruncatedCode({ text }: { text: string }) {
         aria-expanded={isOpen.value}
         onClick={() => (isOpen.value = !isOpen.value)}
       >
-        {isOpen.value ? 'Show less' : 'Show all'}
+        {isOpen.value ? t('Show less') : t('Show all')}
       </button>
     </>
   );

@@ -2,6 +2,7 @@ import { HOUR_MS } from '#contract/durations.ts';
 import type { ResponseOf, owner } from '#dashboard/api/api.ts';
 import type { Input } from '#dashboard/api/routes.ts';
 import { navigate, currentPath, query } from '#dashboard/router.ts';
+import { t } from '#dashboard/translate.ts';
 
 export type MetricsQuery = Input<'metrics.queryMetrics'>;
 export type MetricsResult = ResponseOf<typeof owner.metrics.queryMetrics>;
@@ -9,14 +10,17 @@ type Aggregate = NonNullable<NonNullable<MetricsQuery['measures']>[number]['aggr
 type Bucket = NonNullable<MetricsQuery['bucket']>;
 type Condition = NonNullable<MetricsQuery['filters']>[number]['is'];
 
-/** Label and length in milliseconds of each range, by its name in the URL. All ranges end now. */
+/**
+ * Label, length in milliseconds, and label within a sentence of each range, by its name in the URL.
+ * All ranges end now.
+ */
 export const RANGES = {
-  '1h': ['Last hour', HOUR_MS],
-  '24h': ['Last 24 hours', 24 * HOUR_MS],
-  '7d': ['Last 7 days', 7 * 24 * HOUR_MS],
-  '30d': ['Last 30 days', 30 * 24 * HOUR_MS],
-  '90d': ['Last 90 days', 90 * 24 * HOUR_MS],
-  '1y': ['Last year', 365 * 24 * HOUR_MS],
+  '1h': [t('Last hour'), HOUR_MS, t('last hour')],
+  '24h': [t('Last 24 hours'), 24 * HOUR_MS, t('last 24 hours')],
+  '7d': [t('Last 7 days'), 7 * 24 * HOUR_MS, t('last 7 days')],
+  '30d': [t('Last 30 days'), 30 * 24 * HOUR_MS, t('last 30 days')],
+  '90d': [t('Last 90 days'), 90 * 24 * HOUR_MS, t('last 90 days')],
+  '1y': [t('Last year'), 365 * 24 * HOUR_MS, t('last year')],
 } as const;
 export type Range = keyof typeof RANGES;
 
@@ -89,7 +93,7 @@ function parsePath(text: string | undefined): string[] | undefined {
 }
 
 export function formatPath(path: readonly string[]): string {
-  return path.map((key) => (/[.\s]|^$/.test(key) ? `“${key}”` : key)).join('.') || 'metrics';
+  return path.map((key) => (/[.\s]|^$/.test(key) ? `“${key}”` : key)).join('.') || t('metrics');
 }
 
 /** The range of a query, 30 days by default. Undefined if the query has a fixed start and end. */

@@ -3,6 +3,7 @@ import { ScreenHeader } from '#dashboard/components/screen-header.tsx';
 import { Empty, AsyncContent } from '#dashboard/components/async-content.tsx';
 import { useAsync } from '#dashboard/components/use-async.ts';
 import { dashboardHref, currentPath } from '#dashboard/router.ts';
+import { t } from '#dashboard/translate.ts';
 import { Explorer } from './explorer.tsx';
 import './metrics.css';
 import { ProjectList } from './project-list.tsx';
@@ -16,16 +17,16 @@ export function Metrics() {
   return (
     <>
       <ScreenHeader
-        title="Metrics"
-        subtitle={id === undefined && 'Numbers that your programs send, by project.'}
+        title={t('Metrics')}
+        subtitle={id === undefined && t('Numbers that your programs send, by project.')}
       />
       <AsyncContent state={projects}>
         {({ projects: list }) =>
           id === undefined ? (
             <ProjectList projects={list} onChange={projects.reload} />
           ) : (
-            <Empty title="Project not found">
-              <a href={dashboardHref('metrics')}>All projects</a>
+            <Empty title={t('Project not found')}>
+              <a href={dashboardHref('metrics')}>{t('All projects')}</a>
             </Empty>
           )
         }

@@ -9,6 +9,7 @@ import { ICON_PATHS } from '#dashboard/components/icon-paths.ts';
 import { showMessage, withErrorMessage } from '#dashboard/components/messages.tsx';
 import { Popover } from '#dashboard/components/popover.tsx';
 import { dashboardHref } from '#dashboard/router.ts';
+import { t } from '#dashboard/translate.ts';
 import { Activity } from './activity.tsx';
 
 export type Project = ResponseOf<typeof api.stats.getProjects>['projects'][number];
@@ -58,24 +59,24 @@ function ProjectMenu({
 }) {
   const remove = async () => {
     const isConfirmed = await confirm({
-      title: `Delete ${name}?`,
-      text: 'This also deletes its metrics. You cannot undo this.',
-      action: 'Delete',
+      title: t('Delete {name}?', { name }),
+      text: t('This also deletes its metrics. You cannot undo this.'),
+      action: t('Delete'),
     });
     if (!isConfirmed || !(await withErrorMessage(owner.projects.deleteProject({ project_id: id }))))
       return;
-    showMessage(`Deleted ${name}.`);
+    showMessage(t('Deleted {name}.', { name }));
     onChange();
   };
   const copy = () =>
     navigator.clipboard.writeText(id).then(
-      () => showMessage('Copied the project ID.'),
-      () => showMessage(`The project ID is ${id}.`),
+      () => showMessage(t('Copied the project ID.')),
+      () => showMessage(t('The project ID is {id}.', { id })),
     );
   const commands = [
-    ['Copy project ID', ICON_PATHS.copy, copy],
-    ['Rename', ICON_PATHS.edit, onRename],
-    ['Delete', ICON_PATHS.close, remove],
+    [t('Copy project ID'), ICON_PATHS.copy, copy],
+    [t('Rename'), ICON_PATHS.edit, onRename],
+    [t('Delete'), ICON_PATHS.close, remove],
   ] as const;
   return (
     <Popover
@@ -83,7 +84,7 @@ function ProjectMenu({
       button={
         <>
           <Icon path={ICON_PATHS.dots} />
-          <span class="visually-hidden">More for {name}</span>
+          <span class="visually-hidden">{t('More for {name}', { name })}</span>
         </>
       }
       label={name}
@@ -94,7 +95,7 @@ function ProjectMenu({
           <button
             key={label}
             type="button"
-            class={label === 'Delete' ? 'menu-item danger' : 'menu-item'}
+            class={run === remove ? 'menu-item danger' : 'menu-item'}
             onClick={() => {
               close();
               void run();
@@ -122,14 +123,14 @@ function RenameForm({
   return (
     <Form
       fields={['name']}
-      submitLabel="Save name"
+      submitLabel={t('Save name')}
       onCancel={onCancel}
       onSubmit={async () => {
         await owner.projects.renameProject({ project_id: project.id, name: name.value });
         onDone();
       }}
     >
-      <BoundField signal={name} name="name" label="New name" maxLength={200} />
+      <BoundField signal={name} name="name" label={t('New name')} maxLength={200} />
     </Form>
   );
 }

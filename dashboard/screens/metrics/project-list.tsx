@@ -6,6 +6,7 @@ import { Form } from '#dashboard/components/form.tsx';
 import { Icon } from '#dashboard/components/icon.tsx';
 import { showMessage } from '#dashboard/components/messages.tsx';
 import { navigate } from '#dashboard/router.ts';
+import { t } from '#dashboard/translate.ts';
 import { type Project, ProjectCard } from './project-card.tsx';
 
 const CHART_ICON = 'M2 2v12h12M5.5 11.5V9M8.7 11.5V3.5M12 11.5V6';
@@ -23,10 +24,11 @@ export function ProjectList({
         <span class="tile good">
           <Icon path={CHART_ICON} />
         </span>
-        <h2>No projects yet</h2>
+        <h2>{t('No projects yet')}</h2>
         <p class="muted">
-          A project collects the metrics of one thing: a shop, a game, a sensor. Send it JSON and
-          see its numbers as charts.
+          {t(
+            'A project collects the metrics of one thing: a shop, a game, a sensor. Send it JSON and see its numbers as charts.',
+          )}
         </p>
         <CreateProject onCreated={onChange} />
       </section>
@@ -37,7 +39,7 @@ export function ProjectList({
         <ProjectCard key={project.id} project={project} onChange={onChange} />
       ))}
       <section class="card new-project">
-        <h2>New project</h2>
+        <h2>{t('New project')}</h2>
         <CreateProject onCreated={onChange} />
       </section>
     </div>
@@ -51,18 +53,24 @@ function CreateProject({ onCreated }: { onCreated: () => void }) {
     <>
       <Form
         fields={['name']}
-        submitLabel="Create project"
+        submitLabel={t('Create project')}
         onSubmit={async () => {
           const { project } = await owner.projects.createProject(input);
-          showMessage(`Created ${project.name}.`, {
-            label: 'Send a first metric',
+          showMessage(t('Created {name}.', { name: project.name }), {
+            label: t('Send a first metric'),
             run: () => navigate(`metrics/${project.project_id}`),
           });
           name.value = '';
           onCreated();
         }}
       >
-        <BoundField signal={name} name="name" label="Name" placeholder="Shop" maxLength={200} />
+        <BoundField
+          signal={name}
+          name="name"
+          label={t('Name')}
+          placeholder={t('Shop')}
+          maxLength={200}
+        />
       </Form>
       <ApiCall
         endpoint="projects.createProject"

@@ -1,5 +1,6 @@
 import type { ResponseOf, owner } from '#dashboard/api/api.ts';
 import { Field } from '#dashboard/components/field.tsx';
+import { t } from '#dashboard/translate.ts';
 import {
   updateQuery,
   FILTER_SUFFIXES,
@@ -16,44 +17,44 @@ import {
 type Fields = ResponseOf<typeof owner.metrics.describeMetrics>['fields'];
 
 const AGGREGATE_OPTIONS = [
-  ['sum', 'Sum'],
-  ['avg', 'Average'],
-  ['min', 'Minimum'],
-  ['max', 'Maximum'],
-  ['p50', 'Median'],
-  ['p90', '90th percentile'],
-  ['p95', '95th percentile'],
-  ['p99', '99th percentile'],
-  ['last', 'Last'],
-  ['count', 'Count'],
-  ['distinct', 'Distinct values'],
+  ['sum', t('Sum')],
+  ['avg', t('Average')],
+  ['min', t('Minimum')],
+  ['max', t('Maximum')],
+  ['p50', t('Median')],
+  ['p90', t('90th percentile')],
+  ['p95', t('95th percentile')],
+  ['p99', t('99th percentile')],
+  ['last', t('value|Last')],
+  ['count', t('Count')],
+  ['distinct', t('Distinct values')],
 ] as const;
 
 const BUCKET_OPTIONS = [
-  ['', 'Automatic'],
-  ['minute', 'Minute'],
-  ['hour', 'Hour'],
-  ['day', 'Day'],
-  ['week', 'Week'],
-  ['month', 'Month'],
+  ['', t('Automatic')],
+  ['minute', t('Minute')],
+  ['hour', t('Hour')],
+  ['day', t('Day')],
+  ['week', t('Week')],
+  ['month', t('Month')],
 ] as const;
 
 const CONDITION_OPTIONS = [
-  ['eq', 'is'],
-  ['ne', 'is not'],
-  ['gt', 'is greater than'],
-  ['gte', 'is at least'],
-  ['lt', 'is less than'],
-  ['lte', 'is at most'],
-  ['contains', 'contains'],
-  ['exists', 'exists'],
-  ['missing', 'is missing'],
+  ['eq', t('is')],
+  ['ne', t('is not')],
+  ['gt', t('is greater than')],
+  ['gte', t('is at least')],
+  ['lt', t('is less than')],
+  ['lte', t('is at most')],
+  ['contains', t('contains')],
+  ['exists', t('exists')],
+  ['missing', t('is missing')],
 ] as const;
 
-const FIRST_MEASURE_OPTIONS = [['', 'Metrics (count)']] as const;
+const FIRST_MEASURE_OPTIONS = [['', t('Metrics (count)')]] as const;
 const ADD_MEASURE_OPTIONS = [
-  ['', 'Add measure'],
-  ['[]', 'Metrics (count)'],
+  ['', t('Add measure')],
+  ['[]', t('Metrics (count)')],
 ] as const;
 
 export function QueryControls({ fields }: { fields: Fields }) {
@@ -61,33 +62,35 @@ export function QueryControls({ fields }: { fields: Fields }) {
   const paths = fields.map(({ path }) => [JSON.stringify(path), formatPath(path)] as const);
   const range = rangeName(params);
   return (
-    <div class="chips" role="group" aria-label="Query">
+    <div class="chips" role="group" aria-label={t('Query')}>
       {visibleSuffixes(MEASURE_SUFFIXES, 'field').map((suffix) => (
         <Measure key={suffix} suffix={suffix} fields={fields} paths={paths} />
       ))}
-      <QuerySelect name="group" label="Group by" options={[['', 'None'], ...paths]} />
+      <QuerySelect name="group" label={t('Group by')} options={[['', t('group|None')], ...paths]} />
       {visibleSuffixes(FILTER_SUFFIXES, 'where').map((suffix) => (
         <Filter key={suffix} suffix={suffix} paths={paths} />
       ))}
       <div class="chips when">
         <Field
           name="range"
-          label="Range"
+          label={t('Range')}
           value={range ?? ''}
           onValue={(value) => updateQuery({ range: value, since: undefined, until: undefined })}
           options={[
             ...Object.entries(RANGES).map(([name, [label]]) => [name, label] as const),
-            ...(range ? [] : [['', 'Zoomed range'] as const]),
+            ...(range ? [] : [['', t('Zoomed range')] as const]),
           ]}
         />
-        <QuerySelect name="bucket" label="Interval" options={BUCKET_OPTIONS} />
+        <QuerySelect name="bucket" label={t('Interval')} options={BUCKET_OPTIONS} />
         <button
           type="button"
           class="chip"
           aria-pressed={params.compare === '1'}
           onClick={() => updateQuery({ compare: params.compare === '1' ? undefined : '1' })}
         >
-          Compare<span class="visually-hidden"> to previous period</span>
+          {t.rich('Compare<more> to previous period</more>', {
+            more: (children) => <span class="visually-hidden">{children}</span>,
+          })}
         </button>
         {!range && (
           <button
@@ -95,7 +98,7 @@ export function QueryControls({ fields }: { fields: Fields }) {
             class="chip"
             onClick={() => updateQuery({ since: undefined, until: undefined })}
           >
-            Zoom out
+            {t('Zoom out')}
           </button>
         )}
       </div>
@@ -128,7 +131,7 @@ function Measure({
     <>
       <Field
         name={`field${suffix}`}
-        label={suffix ? `Field ${suffix}` : 'Field'}
+        label={suffix ? t('Field {number}', { number: suffix }) : t('Field')}
         value={field ?? ''}
         onValue={(newField) =>
           updateQuery({
@@ -141,7 +144,7 @@ function Measure({
       {(!suffix || field) && (
         <QuerySelect
           name={`aggregate${suffix}`}
-          label={`Measure ${suffix}`}
+          label={suffix ? t('Measure {number}', { number: suffix }) : t('Measure')}
           disabled={!field}
           defaultValue={field && field !== '[]' ? 'sum' : 'count'}
           options={AGGREGATE_OPTIONS}
@@ -158,13 +161,13 @@ function Filter({ suffix, paths }: { suffix: ParamSuffix; paths: Options }) {
     <>
       <QuerySelect
         name={`where${suffix}`}
-        label={suffix ? `Filter ${suffix}` : 'Filter'}
-        options={[['', filterPath ? 'No filter' : 'Add filter'], ...paths]}
+        label={suffix ? t('Filter {number}', { number: suffix }) : t('Filter')}
+        options={[['', filterPath ? t('No filter') : t('Add filter')], ...paths]}
       />
       {filterPath && (
         <QuerySelect
           name={`is${suffix}`}
-          label={`Condition ${suffix}`}
+          label={suffix ? t('Condition {number}', { number: suffix }) : t('Condition')}
           defaultValue="eq"
           options={CONDITION_OPTIONS}
         />
@@ -172,7 +175,7 @@ function Filter({ suffix, paths }: { suffix: ParamSuffix; paths: Options }) {
       {filterPath && needsValue(params[`is${suffix}`]) && (
         <Field
           name={`value${suffix}`}
-          label={`Value ${suffix}`}
+          label={suffix ? t('Value {number}', { number: suffix }) : t('Value')}
           value={params[`value${suffix}`] ?? ''}
           onValue={(value) => updateQuery({ [`value${suffix}`]: value }, { replace: true })}
         />

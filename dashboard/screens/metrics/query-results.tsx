@@ -1,4 +1,5 @@
 import { Table } from '#dashboard/components/table.tsx';
+import { t } from '#dashboard/translate.ts';
 import { Chart, type Line } from './chart.tsx';
 import { Totals } from './totals.tsx';
 import { measureLabel } from './result-text.ts';
@@ -11,7 +12,7 @@ import {
   timeZone,
 } from './metrics-query.ts';
 
-const numberFormat = new Intl.NumberFormat(undefined, { maximumFractionDigits: 2 });
+const numberFormat = new Intl.NumberFormat(t.locale, { maximumFractionDigits: 2 });
 
 export function QueryResults({ result, query, range }: QueryResult) {
   const lines = linesOf(result, query);
@@ -22,7 +23,10 @@ export function QueryResults({ result, query, range }: QueryResult) {
       <Totals result={result} query={query} range={range} />
       {result.sampled && (
         <p class="hint">
-          Only one in {result.sampled.every} metrics was read. Counts and sums are estimates.
+          {t(
+            'Only one in {every} metrics was read. Counts and sums are estimates.',
+            result.sampled,
+          )}
         </p>
       )}
       <Chart
@@ -38,15 +42,15 @@ export function QueryResults({ result, query, range }: QueryResult) {
       />
       {result.series.length > 1 && <GroupTable result={result} query={query} lines={lines} />}
       <details>
-        <summary>Show values as a table</summary>
+        <summary>{t('Show values as a table')}</summary>
         <Table
-          caption="Chart data"
+          caption={t('Chart data')}
           hasFixedColumns
           rows={rows}
           keyOf={({ at }) => at}
           columns={[
             {
-              title: 'From',
+              title: t('time|From'),
               cell: ({ at }) => <time dateTime={at}>{formatTime(Date.parse(at))}</time>,
             },
             ...lines.map((line) => ({
@@ -72,12 +76,15 @@ function linesOf(
   const lineName = ({ measure, group }: MetricsResult['series'][number], singleName: string) => {
     const label = [
       ...(measures.length > 1 ? [measureLabel(measures[measure]!)] : []),
-      ...(isGrouped ? [group ?? 'other'] : []),
+      ...(isGrouped ? [group ?? t('group|other')] : []),
     ].join(': ');
     return isGrouped || measures.length > 1 ? label : singleName;
   };
   const currentLines = series.map((line, colorIndex) => ({
-    name: lineName(line, previous ? 'Current' : measureLabel(measures[line.measure] ?? {})),
+    name: lineName(
+      line,
+      previous ? t('period|Current') : measureLabel(measures[line.measure] ?? {}),
+    ),
     values: line.values,
     isPrevious: false,
     colorIndex,
@@ -86,7 +93,7 @@ function linesOf(
   const previousLines = (previous?.series ?? []).map((line, colorIndex) => {
     const current = lineName(line, '');
     return {
-      name: current ? `${current}, previous` : 'Previous',
+      name: current ? t('{line}, previous', { line: current }) : t('period|Previous'),
       values: times.map((_, index) => line.values[index] ?? null),
       isPrevious: true,
       colorIndex,
@@ -96,7 +103,7 @@ function linesOf(
 }
 
 function timeFormatter(bucket: MetricsResult['bucket']): (at: number) => string {
-  const format = new Intl.DateTimeFormat(undefined, {
+  const format = new Intl.DateTimeFormat(t.locale, {
     timeZone,
     ...(bucket === 'minute' || bucket === 'hour'
       ? { weekday: 'short', day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' }

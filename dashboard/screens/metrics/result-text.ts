@@ -1,3 +1,4 @@
+import { t } from '#dashboard/translate.ts';
 import {
   type MetricsResult,
   type MetricsQuery,
@@ -7,37 +8,45 @@ import {
   rangeName,
 } from './metrics-query.ts';
 
-const numberFormat = new Intl.NumberFormat(undefined, { maximumFractionDigits: 2 });
-const percentFormat = new Intl.NumberFormat(undefined, { maximumFractionDigits: 1 });
+const numberFormat = new Intl.NumberFormat(t.locale, { maximumFractionDigits: 2 });
+const percentFormat = new Intl.NumberFormat(t.locale, { maximumFractionDigits: 1 });
 
 const AGGREGATE_LABELS: Readonly<Record<string, string>> = {
-  sum: 'Sum',
-  avg: 'Average',
-  min: 'Minimum',
-  max: 'Maximum',
-  p50: 'Median',
-  p90: '90th percentile',
-  p95: '95th percentile',
-  p99: '99th percentile',
-  last: 'Last value',
-  count: 'Number',
-  distinct: 'Distinct values',
+  sum: t('Sum'),
+  avg: t('Average'),
+  min: t('Minimum'),
+  max: t('Maximum'),
+  p50: t('Median'),
+  p90: t('90th percentile'),
+  p95: t('95th percentile'),
+  p99: t('99th percentile'),
+  last: t('Last value'),
+  count: t('aggregate|Number'),
+  distinct: t('Distinct values'),
 };
 
 type Measure = NonNullable<MetricsQuery['measures']>[number];
 
 export function measureLabel({ path = [], aggregate = 'count' }: Measure): string {
-  return `${AGGREGATE_LABELS[aggregate]} of ${formatPath(path)}`;
+  if (aggregate === 'count' && path.length === 0) return t('Number of metrics');
+  return t('{aggregate} of {field}', {
+    aggregate: AGGREGATE_LABELS[aggregate]!,
+    field: formatPath(path),
+  });
 }
 
 export function describeResult(result: MetricsResult, { measures = [{}] }: MetricsQuery): string {
   const range = rangeName(queryParams());
-  const rangeText = range ? `in the ${RANGES[range][0].toLowerCase()}` : 'in this range';
   return measures
-    .map(
-      (measure, index) =>
-        `${measureLabel(measure)} ${rangeText}: ${describeMeasure(resultOfMeasure(result, index))}.`,
-    )
+    .map((measure, index) => {
+      const values = {
+        measure: measureLabel(measure),
+        result: describeMeasure(resultOfMeasure(result, index)),
+      };
+      return range
+        ? t('{measure} in the {range}: {result}.', { ...values, range: RANGES[range][2] })
+        : t('{measure} in this range: {result}.', values);
+    })
     .join(' ');
 }
 
@@ -61,17 +70,20 @@ function resultOfMeasure(
 function describeMeasure(result: MeasureResult): string {
   if (result.series.length > 1) return describeGroups(result);
   const total = result.totals[0] ?? null;
-  if (total === null) return 'no values';
-  return numberFormat.format(total) + describeChange(total, result.previousTotal);
+  if (total === null) return t('no values');
+  return describeTotal(total, result.previousTotal);
 }
 
 function describeGroups({ series, totals, groups }: MeasureResult): string {
   const descriptions = series.slice(0, 3).map(({ group }, index) => {
     const total = totals[index] ?? null;
-    return `${group ?? 'other'} ${total === null ? 'none' : numberFormat.format(total)}`;
+    return `${group ?? t('group|other')} ${total === null ? t('no values') : numberFormat.format(total)}`;
   });
   const remainingCount = groups - descriptions.length;
-  return descriptions.join(', ') + (remainingCount > 0 ? ` and ${remainingCount} more` : '');
+  const groupsText = descriptions.join(', ');
+  return remainingCount > 0
+    ? t('{groups} and {count} more', { groups: groupsText, count: remainingCount })
+    : groupsText;
 }
 
 /** Whether the groups of a measure add up to a total. */
@@ -98,10 +110,14 @@ export function percentChange(
   return previous ? ((current - previous) / Math.abs(previous)) * 100 : undefined;
 }
 
-function describeChange(current: number, previous: number | null | undefined): string {
-  if (previous === 0) return ', none in the previous period';
+function describeTotal(current: number, previous: number | null | undefined): string {
+  const value = numberFormat.format(current);
+  if (previous === 0) return t('{value}, none in the previous period', { value });
   const change = percentChange(current, previous);
-  if (change === undefined) return '';
-  if (Math.abs(change) < 0.05) return ', same as in the previous period';
-  return `, ${percentFormat.format(Math.abs(change))} % ${change > 0 ? 'more' : 'less'} than in the previous period`;
+  if (change === undefined) return value;
+  if (Math.abs(change) < 0.05) return t('{value}, same as in the previous period', { value });
+  const percent = percentFormat.format(Math.abs(change));
+  return change > 0
+    ? t('{value}, {percent} % more than in the previous period', { value, percent })
+    : t('{value}, {percent} % less than in the previous period', { value, percent });
 }

@@ -7,6 +7,7 @@ import { Form } from '#dashboard/components/form.tsx';
 import { showMessage, withErrorMessage } from '#dashboard/components/messages.tsx';
 import { AsyncContent } from '#dashboard/components/async-content.tsx';
 import { useAsync } from '#dashboard/components/use-async.ts';
+import { t } from '#dashboard/translate.ts';
 
 export function RetentionCard({
   projectId,
@@ -21,23 +22,29 @@ export function RetentionCard({
   const input = { project_id: projectId, since: range.since, until: range.until };
   const remove = async () => {
     const isConfirmed = await confirm({
-      title: 'Delete the metrics in this range?',
-      text: `All metrics from ${new Date(range.since).toLocaleString()} to ${new Date(range.until).toLocaleString()} will be deleted. Filters do not apply. You cannot undo this.`,
-      action: 'Delete',
+      title: t('Delete the metrics in this range?'),
+      text: t(
+        'All metrics from {since} to {until} will be deleted. Filters do not apply. You cannot undo this.',
+        {
+          since: new Date(range.since).toLocaleString(t.locale),
+          until: new Date(range.until).toLocaleString(t.locale),
+        },
+      ),
+      action: t('Delete'),
     });
     if (!isConfirmed || !(await withErrorMessage(owner.metrics.deleteMetrics(input)))) return;
-    showMessage('The metrics are being deleted.');
+    showMessage(t('The metrics are being deleted.'));
     onDeleted();
   };
   return (
     <section class="card">
-      <h2>Retention</h2>
+      <h2>{t('Retention')}</h2>
       <AsyncContent state={retention}>
         {({ days }) => <RetentionForm projectId={projectId} days={days} />}
       </AsyncContent>
       <div class="danger-zone">
         <button type="button" class="quiet danger" onClick={() => void remove()}>
-          Delete the metrics in this range
+          {t('Delete the metrics in this range')}
         </button>
       </div>
       <ApiCall endpoint="metrics.deleteMetrics" input={input} />
@@ -53,13 +60,13 @@ function RetentionForm({ projectId, days: storedDays }: { projectId: string; day
       <Form
         fields={['days']}
         isPrimary={false}
-        submitLabel="Save"
+        submitLabel={t('Save')}
         onSubmit={async () => {
           const updated = await owner.metrics.updateRetention(input);
           showMessage(
             updated.days === 0
-              ? 'Metrics are kept forever.'
-              : `Metrics are kept for ${updated.days} days.`,
+              ? t('Metrics are kept forever.')
+              : t('Metrics are kept for {days, plural, one {# day} other {# days}}.', updated),
           );
         }}
       >
@@ -67,8 +74,8 @@ function RetentionForm({ projectId, days: storedDays }: { projectId: string; day
           signal={days}
           type="number"
           name="days"
-          label="Days to keep metrics"
-          hint="0 keeps them forever. Older metrics are deleted now, then daily."
+          label={t('Days to keep metrics')}
+          hint={t('0 keeps them forever. Older metrics are deleted now, then daily.')}
         />
       </Form>
       <ApiCall

@@ -12,6 +12,7 @@ import { Popover } from '#dashboard/components/popover.tsx';
 import { Loading } from '#dashboard/components/async-content.tsx';
 import type { AsyncState } from '#dashboard/components/use-async.ts';
 import { dashboardHref, query } from '#dashboard/router.ts';
+import { t } from '#dashboard/translate.ts';
 
 type View = ResponseOf<typeof owner.metrics.getSavedViews>['views'][number];
 
@@ -27,9 +28,11 @@ async function updateViews(projectId: string, update: (views: View[]) => View[])
   const { views } = await owner.metrics.getSavedViews({ project_id: projectId });
   const changedViews = update(views);
   if (new Set(changedViews.map(({ name }) => name)).size < changedViews.length)
-    throw new NameplateError('A view with this name already exists.');
+    throw new NameplateError(t('A view with this name already exists.'));
   if (changedViews.length > LIMITS.savedViews)
-    throw new NameplateError(`A project can have at most ${LIMITS.savedViews} views.`);
+    throw new NameplateError(
+      t('A project can have at most {max} views.', { max: LIMITS.savedViews }),
+    );
   await owner.metrics.updateSavedViews({ project_id: projectId, views: changedViews });
 }
 
@@ -43,16 +46,16 @@ export function SaveView({ projectId, savedViews }: ViewsProps) {
       button={
         <>
           <Icon path={BOOKMARK_ICON} />
-          Save view
+          {t('Save view')}
         </>
       }
-      label="Save view"
+      label={t('Save view')}
       class="metric-menu form sheet"
     >
       {(close) => (
         <NameForm
           name=""
-          submitLabel="Save"
+          submitLabel={t('Save')}
           onSubmitName={async (name) => {
             const view = { name, query: query.peek().toString() };
             await updateViews(projectId, (list) => [...list, view]);
@@ -72,7 +75,7 @@ export function SavedViews({ projectId, savedViews }: ViewsProps) {
   return (
     <>
       {views.length > 0 && (
-        <div class="views" role="group" aria-label="Saved views">
+        <div class="views" role="group" aria-label={t('Saved views')}>
           {views.map((view) => (
             <a
               key={view.name}
@@ -113,7 +116,7 @@ function ViewMenu({ projectId, savedViews, view }: ViewsProps & { view: View }) 
       button={
         <>
           <Icon path={ICON_PATHS.dots} />
-          <span class="visually-hidden">Edit view {view.name}</span>
+          <span class="visually-hidden">{t('Edit view {name}', { name: view.name })}</span>
         </>
       }
       label={view.name}
@@ -123,7 +126,7 @@ function ViewMenu({ projectId, savedViews, view }: ViewsProps & { view: View }) 
         <>
           <NameForm
             name={view.name}
-            submitLabel="Rename"
+            submitLabel={t('Rename')}
             onSubmitName={async (name) => {
               await updateViews(projectId, (list) =>
                 list.map((item) => (item.name === view.name ? { ...item, name } : item)),
@@ -140,14 +143,14 @@ function ViewMenu({ projectId, savedViews, view }: ViewsProps & { view: View }) 
               void withErrorMessage(updateViews(projectId, withoutView).then(() => true)).then(
                 (isDeleted) => {
                   if (!isDeleted) return;
-                  showMessage(`Deleted the view ${view.name}.`);
+                  showMessage(t('Deleted the view {name}.', { name: view.name }));
                   savedViews.reload();
                 },
               );
               close();
             }}
           >
-            Delete view
+            {t('Delete view')}
           </button>
         </>
       )}
@@ -174,8 +177,8 @@ function NameForm({
       <BoundField
         signal={name}
         name="views"
-        label="View name"
-        placeholder="Orders by country"
+        label={t('View name')}
+        placeholder={t('Orders by country')}
         autocomplete="off"
         maxLength={LIMITS.savedViewName}
         required

@@ -1,22 +1,26 @@
 import { Icon } from '#dashboard/components/icon.tsx';
 import { ICON_PATHS } from '#dashboard/components/icon-paths.ts';
+import { t } from '#dashboard/translate.ts';
 import { isAdditive, percentChange, measureLabel, describeResult, totalOf } from './result-text.ts';
 import { type QueryResult, RANGES } from './metrics-query.ts';
 
-const numberFormat = new Intl.NumberFormat(undefined, { maximumFractionDigits: 2 });
+const numberFormat = new Intl.NumberFormat(t.locale, { maximumFractionDigits: 2 });
 /** From this size on, numbers do not fit on a phone, so they are shown in compact form. */
 const MIN_COMPACT_NUMBER = 1e10;
-const compactFormat = new Intl.NumberFormat(undefined, {
+const compactFormat = new Intl.NumberFormat(t.locale, {
   notation: 'compact',
   maximumFractionDigits: 2,
 });
-const percentFormat = new Intl.NumberFormat(undefined, { maximumFractionDigits: 0 });
-const dayFormat = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' });
+const percentFormat = new Intl.NumberFormat(t.locale, {
+  style: 'percent',
+  maximumFractionDigits: 0,
+});
+const dayFormat = new Intl.DateTimeFormat(t.locale, { dateStyle: 'medium' });
 
 /** Screen readers get a sentence instead. */
 export function Totals({ result, query, range }: QueryResult) {
   const rangeText = range
-    ? RANGES[range][0].toLowerCase()
+    ? RANGES[range][2]
     : dayFormat.formatRange(new Date(query.since), new Date(query.until));
   const { measures = [{}] } = query;
   const isGrouped = result.series.some(({ group }) => group !== null);
@@ -60,8 +64,8 @@ export function ChangeBadge({
   return (
     <span class={change >= 0 ? 'change up' : 'change'}>
       <Icon path={change >= 0 ? ICON_PATHS.trendUp : ICON_PATHS.trendDown} />
-      <span class="visually-hidden">{change >= 0 ? 'up ' : 'down '}</span>
-      {percentFormat.format(Math.abs(change))}%
+      <span class="visually-hidden">{change >= 0 ? t('change|up') : t('change|down')} </span>
+      {percentFormat.format(Math.abs(change) / 100)}
     </span>
   );
 }
