@@ -43,7 +43,7 @@ export function YourPage({
           <div class="row">
             <h2>{t('Your page')}</h2>
             <span class={isVisible ? 'pill good live' : 'pill'}>
-              {isVisible ? t('Live') : t('Hidden')}
+              {isVisible ? t('page|Live') : t('Hidden')}
             </span>
           </div>
           <Switch label={t('Page visible')} checked={isVisible} onChange={onVisibilityChange} />
