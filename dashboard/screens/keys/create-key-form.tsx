@@ -7,39 +7,40 @@ import { BoundField } from '#dashboard/components/field.tsx';
 import { Form } from '#dashboard/components/form.tsx';
 import { RadioCards } from '#dashboard/components/radio-cards.tsx';
 import { SegmentedControl } from '#dashboard/components/segmented-control.tsx';
+import { t } from '#dashboard/translate.ts';
 
 const SCOPES = [
   {
     value: 'metrics',
-    title: 'Send metrics',
-    description: 'Can add data. Cannot read or change anything.',
-    badge: <span class="pill good">Safest</span>,
+    title: t('Send metrics'),
+    description: t('Can add data. Cannot read or change anything.'),
+    badge: <span class="pill good">{t('Safest')}</span>,
   },
   {
     value: 'read',
-    title: 'Read only',
-    description: 'Can read your page, your events and your metrics.',
+    title: t('Read only'),
+    description: t('Can read your page, your events and your metrics.'),
   },
   {
     value: 'all',
-    title: 'Full access',
-    description: 'Can read and change everything, and sign in.',
-    badge: <span class="pill warn">Keep it secret</span>,
+    title: t('Full access'),
+    description: t('Can read and change everything, and sign in.'),
+    badge: <span class="pill warn">{t('Keep it secret')}</span>,
   },
 ] as const;
 
 const OPERATOR_SCOPE = {
   value: 'operator',
-  title: 'Operator',
-  description: 'Full access, and everything on the Operator screens.',
-  badge: <span class="pill warn">Keep it secret</span>,
+  title: t('scope|Operator'),
+  description: t('Full access, and everything on the Operator screens.'),
+  badge: <span class="pill warn">{t('Keep it secret')}</span>,
 } as const;
 
 const EXPIRIES = [
-  ['30', '30 days'],
-  ['90', '90 days'],
-  ['365', '1 year'],
-  ['', 'Never'],
+  ['30', t('30 days')],
+  ['90', t('90 days')],
+  ['365', t('1 year')],
+  ['', t('expires|Never')],
 ] as const;
 
 export interface CreatedKey {
@@ -63,7 +64,7 @@ export function CreateKeyForm({
   return (
     <Form
       fields={['label', 'scope', 'expires_at']}
-      submitLabel="Create key"
+      submitLabel={t('Create key')}
       onCancel={onCancel}
       onSubmit={async () => {
         const name = label.value.trim();
@@ -80,19 +81,19 @@ export function CreateKeyForm({
       <BoundField
         signal={label}
         name="label"
-        label="Name"
-        placeholder="Status page"
+        label={t('Name')}
+        placeholder={t('Status page')}
         maxLength={200}
       />
       <RadioCards
-        label="Scope"
+        label={t('Scope')}
         signal={scope}
         options={isOperator.value ? [...SCOPES, OPERATOR_SCOPE] : SCOPES}
       />
       <div>
-        <p class="label">Expires</p>
+        <p class="label">{t('Expires')}</p>
         <SegmentedControl
-          label="Expires"
+          label={t('Expires')}
           value={days.value}
           options={EXPIRIES}
           onValue={(value) => (days.value = value)}

@@ -5,14 +5,15 @@ import { confirm } from '#dashboard/components/confirm.tsx';
 import { showMessage, withErrorMessage } from '#dashboard/components/messages.tsx';
 import { Table } from '#dashboard/components/table.tsx';
 import { TimeAgo, LocalDate } from '#dashboard/components/time.tsx';
+import { t } from '#dashboard/translate.ts';
 
 type Key = ResponseOf<typeof owner.keys.listKeys>['keys'][number];
 
 const SCOPE_LABELS: Readonly<Record<Scope, string>> = {
-  all: 'Full access',
-  read: 'Read only',
-  metrics: 'Send metrics',
-  operator: 'Operator',
+  all: t('Full access'),
+  read: t('Read only'),
+  metrics: t('Send metrics'),
+  operator: t('scope|Operator'),
 };
 /** Keys that expire within this time are highlighted. */
 const EXPIRES_SOON_DAYS = 30;
@@ -30,58 +31,60 @@ export function KeyTable({
 }) {
   const revoke = async (key: Key) => {
     const isConfirmed = await confirm({
-      title: `Revoke ${key.label ?? key.key_id}?`,
+      title: t('Revoke {name}?', { name: key.label ?? key.key_id }),
       text: key.current
-        ? 'You signed in with this key, so you will be signed out. Programs that use it stop working at once. You cannot undo this.'
-        : 'Programs that use it stop working at once. You cannot undo this.',
-      action: 'Revoke',
+        ? t(
+            'You signed in with this key, so you will be signed out. Programs that use it stop working at once. You cannot undo this.',
+          )
+        : t('Programs that use it stop working at once. You cannot undo this.'),
+      action: t('Revoke'),
     });
     if (!isConfirmed || !(await withErrorMessage(owner.keys.revokeKey({ key_id: key.key_id }))))
       return;
-    showMessage(`Revoked ${key.label ?? key.key_id}.`);
+    showMessage(t('Revoked {name}.', { name: key.label ?? key.key_id }));
     onRevoked();
   };
   return (
     <Table
-      caption="Keys"
+      caption={t('Keys')}
       rows={keys}
       keyOf={(key) => key.key_id}
       columns={[
         {
-          title: 'Name',
+          title: t('Name'),
           cell: (key) => (
             <>
               <div class="row">
-                <span class="strong">{key.label ?? 'Unnamed key'}</span>
-                {key.key_id === newId && <span class="pill good">New</span>}
-                {key.current && <span class="pill good">This session</span>}
+                <span class="strong">{key.label ?? t('Unnamed key')}</span>
+                {key.key_id === newId && <span class="pill good">{t('New')}</span>}
+                {key.current && <span class="pill good">{t('This session')}</span>}
               </div>
               <code class="muted key-id">{key.key_id}</code>
             </>
           ),
         },
         {
-          title: 'Scope',
+          title: t('Scope'),
           cell: ({ scope }) => (
             <span class={scope === 'all' || scope === 'operator' ? 'pill warn' : 'pill'}>
               {SCOPE_LABELS[scope as Scope]}
             </span>
           ),
         },
-        { title: 'Created', cell: (key) => <LocalDate time={key.created_at} /> },
-        { title: 'Last used', cell: (key) => <LastUse apiKey={key} /> },
-        { title: 'Expires', cell: (key) => <Expiry expiresAt={key.expires_at} /> },
+        { title: t('Created'), cell: (key) => <LocalDate time={key.created_at} /> },
+        { title: t('Last used'), cell: (key) => <LastUse apiKey={key} /> },
+        { title: t('Expires'), cell: (key) => <Expiry expiresAt={key.expires_at} /> },
         {
-          title: 'Action',
+          title: t('Action'),
           isTitleHidden: true,
           cell: (key) => (
             <button
               type="button"
               class="quiet danger"
-              aria-label={`Revoke ${key.label ?? key.key_id}`}
+              aria-label={t('Revoke {name}', { name: key.label ?? key.key_id })}
               onClick={() => void revoke(key)}
             >
-              Revoke
+              {t('Revoke')}
             </button>
           ),
         },
@@ -94,19 +97,19 @@ function LastUse({ apiKey: { created_at, last_used_at } }: { apiKey: Key }) {
   const days = (Date.now() - Date.parse(last_used_at ?? created_at)) / DAY_MS;
   return (
     <>
-      {last_used_at === null ? 'Never used' : <TimeAgo time={last_used_at} />}
-      {days > UNUSED_DAYS && <div class="hint">Not needed? Revoke it.</div>}
+      {last_used_at === null ? t('Never used') : <TimeAgo time={last_used_at} />}
+      {days > UNUSED_DAYS && <div class="hint">{t('Not needed? Revoke it.')}</div>}
     </>
   );
 }
 
 function Expiry({ expiresAt }: { expiresAt: string | null }) {
-  if (expiresAt === null) return <>Never</>;
+  if (expiresAt === null) return <>{t('expires|Never')}</>;
   const days = Math.ceil((Date.parse(expiresAt) - Date.now()) / DAY_MS);
   if (days > EXPIRES_SOON_DAYS) return <LocalDate time={expiresAt} />;
   return (
     <span class="pill warn">
-      {days > 0 ? `In ${days} ${days === 1 ? 'day' : 'days'}` : 'Expired'}
+      {days > 0 ? t('{days, plural, one {In # day} other {In # days}}', { days }) : t('Expired')}
     </span>
   );
 }

@@ -15,6 +15,7 @@ import { CreateKeyForm, type CreatedKey } from './create-key-form.tsx';
 import { KeyTable } from './key-table.tsx';
 import './keys.css';
 import { CopyButton } from '#dashboard/components/copy-button.tsx';
+import { t } from '#dashboard/translate.ts';
 
 const EXAMPLE_CALL = formatCurl({ endpoint: 'site.getSiteConfiguration' });
 
@@ -25,18 +26,21 @@ export function Keys() {
   const close = () => navigate('keys', { replace: true });
   return (
     <>
-      <ScreenHeader title="Keys" subtitle="For scripts, servers and AI clients that use the API.">
+      <ScreenHeader
+        title={t('Keys')}
+        subtitle={t('For scripts, servers and AI clients that use the API.')}
+      >
         <button
           type="button"
           class={createdKey.value ? undefined : 'primary'}
           onClick={() => navigate('keys?create', { replace: true })}
         >
           <Icon path={ICON_PATHS.plus} />
-          Create key
+          {t('Create key')}
         </button>
       </ScreenHeader>
       {isCreating && (
-        <Dialog title="Create key" onCancel={close}>
+        <Dialog title={t('Create key')} onCancel={close}>
           <CreateKeyForm
             initialScope={query.value.get('create') === 'all' ? 'all' : 'metrics'}
             onCancel={close}
@@ -52,12 +56,15 @@ export function Keys() {
         <NewKey createdKey={createdKey.value} onDone={() => (createdKey.value = undefined)} />
       )}
       <section class="card">
-        <h2>Your keys{keys.value && <span class="count">{keys.value.keys.length}</span>}</h2>
+        <h2>
+          {t('Your keys')}
+          {keys.value && <span class="count">{keys.value.keys.length}</span>}
+        </h2>
         <AsyncContent state={keys}>
           {({ keys: list }) =>
             list.length === 0 ? (
-              <Empty icon={ICON_PATHS.key} title="No keys yet">
-                <p class="muted">A script needs one to send metrics or change your page.</p>
+              <Empty icon={ICON_PATHS.key} title={t('No keys yet')}>
+                <p class="muted">{t('A script needs one to send metrics or change your page.')}</p>
               </Empty>
             ) : (
               <KeyTable
@@ -78,11 +85,13 @@ export function Keys() {
       </section>
       <ConnectAiClient secret={createdKey.value?.secret} />
       <section class="card">
-        <h2>Use a key</h2>
+        <h2>{t('Use a key')}</h2>
         <p class="hint">
-          Send it in the header X-API-KEY. Keys are stored as hashes and cannot be shown again.
+          {t(
+            'Send it in the header X-API-KEY. Keys are stored as hashes and cannot be shown again.',
+          )}
         </p>
-        <Code text={EXAMPLE_CALL} label="example" />
+        <Code text={EXAMPLE_CALL} label={t('example')} />
       </section>
     </>
   );
@@ -112,20 +121,20 @@ function NewKey({
           <Icon path={ICON_PATHS.check} />
         </span>
         <h2 ref={heading} tabIndex={-1}>
-          {label || 'Your key'} is ready
+          {label ? t('{name} is ready', { name: label }) : t('Your key is ready')}
         </h2>
       </div>
       <div class="code">
         <code class="secret">{secret}</code>
-        <CopyButton text={secret} label="Copy key" isPrimary />
+        <CopyButton text={secret} label={t('Copy key')} isPrimary />
       </div>
       <div class="row between">
         <p class="note">
           <Icon path={ICON_PATHS.warning} />
-          Copy it now. This is the only time the key is shown.
+          {t('Copy it now. This is the only time the key is shown.')}
         </p>
         <button type="button" onClick={onDone}>
-          I saved it
+          {t('I saved it')}
         </button>
       </div>
     </section>
