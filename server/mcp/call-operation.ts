@@ -66,10 +66,12 @@ const NOTICE =
 export function toToolResult(
   { metadata }: Pick<Route, 'metadata'>,
   { status, code, field, retryAfter, text }: OperationResponse,
+  warnings: string[] = [],
 ): CallToolResult {
   const body = {
     ...(metadata.untrustedText && { notice: NOTICE }),
     ...(JSON.parse(text) as object),
+    ...(warnings.length > 0 && { warnings }),
   };
   if (status === 200)
     return { content: [{ type: 'text', text: JSON.stringify(body) }], structuredContent: body };

@@ -8,7 +8,7 @@ import {
   WebStandardStreamableHTTPServerTransport,
 } from '@modelcontextprotocol/server';
 import packageJson from '../../package.json' with { type: 'json' };
-import { BLOCKS_RESOURCE, describeBlocks } from './blocks.ts';
+import { BLOCKS_RESOURCE, describeBlocks, findBlockMistakes } from './blocks.ts';
 import { type OperationResponse, toToolResult } from './call-operation.ts';
 import type { Operation } from './operations.ts';
 
@@ -90,7 +90,10 @@ function createMcpServer(context: MessageContext): Server {
         ProtocolErrorCode.InvalidParams,
         `The tool ${operation.name} is off. To turn it on, the user can add it to the address of the server: /mcp?tools=${operation.name}`,
       );
-    return toToolResult(operation.route, await callOperation(operation, params.arguments));
+    const response = await callOperation(operation, params.arguments);
+    // Only after the call: the endpoint has checked that blocks are objects.
+    const warnings = response.status === 200 ? findBlockMistakes(params.arguments?.['blocks']) : [];
+    return toToolResult(operation.route, response, warnings);
   });
   server.setRequestHandler('resources/list', () => ({
     resources: pageOperation ? [PAGE_RESOURCE, BLOCKS_RESOURCE] : [],

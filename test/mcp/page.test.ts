@@ -54,6 +54,27 @@ it('a mistake in a block is answered with its field', async () => {
   });
 });
 
+it('a type or field of a block that the page does not show is a warning', async () => {
+  const client = await connectMcpClient(server, await server.createAccount());
+  const save = async (version: number, blocks: object[]) =>
+    (await client.callTool({ name: 'page_save', arguments: { version, blocks } }))
+      .structuredContent as { warnings?: string[] };
+  expect(
+    await save(0, [
+      { type: 'link', url: 'https://example.com/shop', titel: 'My shop' },
+      { type: 'lnk', url: 'https://example.com/shop' },
+    ]),
+  ).toMatchObject({
+    success: true,
+    warnings: [
+      'blocks.0.titel: a link block has no such field.',
+      'blocks.1.type: the page shows no blocks of type lnk.',
+    ],
+  });
+  const blocks = [{ type: 'link', url: 'https://example.com', label: 'Shop', enabled: false }];
+  expect(await save(1, blocks)).not.toHaveProperty('warnings');
+});
+
 it('the resource of blocks has every field of every type, and the themes', async () => {
   const client = await connectMcpClient(server, await server.createAccount());
   const { contents } = await client.readResource({ uri: 'nameplate://blocks' });
