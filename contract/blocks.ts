@@ -206,7 +206,7 @@ const definitions = {
     searchTerms: t('email mail phone telephone address'),
     fields: {
       email: { type: 'text', label: t('Email'), example: 'jane@example.com' },
-      phone: { type: 'text', label: t('Phone'), example: '+351 21 000 0000' },
+      phone: { type: 'text', label: t('contact|Phone'), example: '+351 21 000 0000' },
       address: {
         type: 'lines',
         label: t('Postal address'),
@@ -259,7 +259,7 @@ const definitions = {
     },
   },
   event: {
-    label: t('Event'),
+    label: t('block|Event'),
     description: t('A date with time and place.'),
     searchTerms: t('date calendar'),
     fields: {
@@ -362,7 +362,7 @@ const definitions = {
       kind: { type: 'text', label: t('Kind'), aliases: ['title'], example: 'SSH' },
       content: {
         type: 'lines',
-        label: t('Key'),
+        label: t('block|Key'),
         required: true,
         example: 'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAI jane',
       },

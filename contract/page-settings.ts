@@ -52,7 +52,7 @@ export const PAGE_SETTINGS = {
       square: t('Square'),
       blob: t('Blob'),
       cover: t('Large cover'),
-      none: t('None'),
+      none: t('avatar|None'),
     },
   },
   density: {

@@ -98,6 +98,14 @@ it('a template replaces blocks, theme and design, and keeps the owner’s profil
   expect(new Set(blocks.map(({ id }) => id)).size).toBe(blocks.length);
 });
 
+it('a template sets the language of its texts, unless the page has one', () => {
+  const lang = (site: Site, language?: 'de') =>
+    withTemplate(site, TEMPLATES[0]!, THEMES, language).settings?.fields['lang'];
+  expect(lang(EMPTY_SITE)).toBeUndefined();
+  expect(lang(EMPTY_SITE, 'de')).toBe('de');
+  expect(lang({ ...EMPTY_SITE, settings }, 'de')).toBe('pt');
+});
+
 it('an import appends the selected blocks', () => {
   const ownerSite = { ...EMPTY_SITE, display_name: 'Jane', settings, blocks: [link] };
   expect(withImported(ownerSite, { bio: 'Potter.' }, [{ ...link, id: 'b' }])).toEqual({

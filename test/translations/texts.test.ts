@@ -50,6 +50,12 @@ describe.each(TRANSLATED)('the translation to %s', (language) => {
     }).toEqual({ missing: [], unused: [], empty: [] });
   });
 
+  it('has distinct labels for icons, which the editor finds by their labels', () => {
+    const labels = Object.entries(texts).filter(([text]) => text.startsWith('icon|'));
+    expect(labels.length).toBeGreaterThan(1);
+    expect(new Set(labels.map(([, label]) => label.toLowerCase())).size).toBe(labels.length);
+  });
+
   it('has the same arguments and tags as the English texts', () => {
     for (const [text, translation] of Object.entries(texts))
       expect([text, namesIn(compile(translation))]).toEqual([text, namesIn(compile(text))]);

@@ -81,7 +81,7 @@ export function BlockRow({ block, index, count }: { block: Block; index: number;
           <BlockForm block={block} />
           <div class="block-foot">
             <button type="button" class="quiet" onClick={() => (selectedId.value = '')}>
-              {t('Done')}
+              {t('button|Done')}
             </button>
             <button type="button" class="quiet danger" onClick={() => deleteBlock(id)}>
               <Icon path={BIN_ICON} />

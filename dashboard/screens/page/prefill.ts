@@ -1,15 +1,21 @@
 import { uuid } from '../../../client/src/uuid.ts';
+import type { Language } from '#contract/languages.ts';
+import { language } from '#dashboard/translate.ts';
 import { withDesignSettings } from './designs.ts';
-import type { Block, Site } from './site.ts';
+import { type Block, type PageSettings, type Site, newSettings } from './site.ts';
 import type { Template } from './templates.ts';
 
 export type ProfileDetails = Pick<Site, 'display_name' | 'bio' | 'avatar_url'>;
 
-/** Replaces the blocks and theme with those of a template. Keeps profile fields with a value. */
+/**
+ * Replaces the blocks and theme with those of a template. Keeps profile fields with a value, and
+ * the page's language if it is set.
+ */
 export function withTemplate(
   site: Site,
   { theme, site: templateProfile, blocks }: Template,
   themes: readonly { id: string; name: string }[],
+  templateLanguage: Language = language,
 ): Site {
   const themeId = themes.find(({ name }) => name === theme)?.id ?? null;
   const newBlocks = blocks.map((block) => ({ ...block, id: uuid(), enabled: true }));
@@ -21,9 +27,16 @@ export function withTemplate(
     mood: site.mood || templateProfile.mood,
     theme_id: themeId,
     custom_theme: themeId === null ? null : site.custom_theme,
-    settings: withDesignSettings(site.settings),
+    settings: withLanguage(withDesignSettings(site.settings), templateLanguage),
     blocks: newBlocks,
   };
+}
+
+function withLanguage(settings: PageSettings | null, lang: Language): PageSettings | null {
+  // Pages without a language are English.
+  if (lang === 'en' || settings?.fields['lang']) return settings;
+  const { fields, ...settingsBlock } = settings ?? newSettings();
+  return { ...settingsBlock, fields: { ...fields, lang } };
 }
 
 /** Adds imported details and blocks. The new blocks go after the existing ones. */
