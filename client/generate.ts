@@ -30,8 +30,7 @@ const themes = THEMES.map(
 async function collectWithBlocks(routes: Contract): Promise<CollectedContract> {
   const { operations, schemas } = await collectOperations(routes);
   return {
-    // The SDK supports only JSON responses, not files.
-    operations: operations.filter(({ route }) => route.metadata.fileTypes === undefined),
+    operations,
     schemas: { ...schemas, ...blockTypes(schemas) },
   };
 }

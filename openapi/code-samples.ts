@@ -33,7 +33,7 @@ function curlSample(operation: Operation, body: Json | undefined): string {
 
 function sdkSample(operation: Operation, body: Json | undefined): string {
   const { area, id, path, route } = operation;
-  const { uploadTypes } = route.metadata;
+  const { fileTypes, uploadTypes } = route.metadata;
   const isOwnerOperation = path.startsWith('/owner/');
   const query = exampleQuery(operation);
   const input = body ?? (Object.keys(query).length > 0 ? query : undefined);
@@ -44,6 +44,7 @@ function sdkSample(operation: Operation, body: Json | undefined): string {
       : printLiteral(input);
   return [
     ...(uploadTypes ? ["import { readFile } from 'node:fs/promises';"] : []),
+    ...(fileTypes ? ["import { writeFile } from 'node:fs/promises';"] : []),
     "import { Nameplate } from '@nameplate/client';",
     ...(isOwnerOperation ? ["import { ownerOf } from '@nameplate/client/owner';"] : []),
     '',
@@ -52,7 +53,7 @@ function sdkSample(operation: Operation, body: Json | undefined): string {
     `  baseUrl: '${LOCAL_URL}',`,
     '});',
     `const result = await ${isOwnerOperation ? 'ownerOf(client)' : 'client'}.${area}.${id}(${argument});`,
-    'console.log(result);',
+    fileTypes ? "await writeFile('download', result.body!);" : 'console.log(result);',
   ].join('\n');
 }
 

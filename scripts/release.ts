@@ -123,13 +123,14 @@ function commitVersion(copy: string, version: string): string {
     writeFileSync(path, readFileSync(path, 'utf8').replaceAll(oldVersion, version));
   }
   const day = new Date().toISOString().slice(0, 10);
-  writeFileSync(
-    join(copy, 'CHANGELOG.md'),
-    readChangelog(copy).replace(
-      '## [Unreleased]\n',
-      `## [Unreleased]\n\n## [${version}] - ${day}\n`,
-    ),
-  );
+  for (const folder of [copy, join(copy, 'client')])
+    writeFileSync(
+      join(folder, 'CHANGELOG.md'),
+      readChangelog(folder).replace(
+        '## [Unreleased]\n',
+        `## [Unreleased]\n\n## [${version}] - ${day}\n`,
+      ),
+    );
   symlinkSync(resolve('node_modules'), join(copy, 'node_modules'));
   run(copy, 'npm', 'run', '--silent', 'generate');
   git('-C', copy, 'commit', '--quiet', '--all', '--message', `chore(release): ${version}`);

@@ -128,6 +128,11 @@ function printMethod(operation: Operation, schemas: Schemas, client: string): st
   const url = query.length === 0 ? `'${path}'` : `withQuery('${path}', ${queryExpression})`;
   const body = request === undefined ? 'undefined' : 'body';
   const call = `this.#client.request('${method}', ${url}, ${body}, options)`;
+  if (route.metadata.fileTypes)
+    return `${printComment(docs)}
+${id}(${parameters}options?: RequestOptions): Promise<Response> {
+return ${call}.asResponse();
+}`;
   if (list === undefined)
     return `${printComment(docs)}
 ${id}(${parameters}options?: RequestOptions): APIPromise<${responseType}> {
@@ -168,14 +173,19 @@ function printQuery(query: readonly Parameter[]): string {
   return `query${isRequired(query) ? '' : '?'}: {\n${fields.join('\n')}\n}, `;
 }
 
-/** Lists the schemas that need types. Error bodies need none, because errors are classes of the client. */
+/**
+ * Lists the schemas that need types. Error bodies need none, because errors are classes of the client.
+ * Files need none, because their methods return a `Response`.
+ */
 function schemaNamesWithTypes(operations: readonly Operation[], schemas: Schemas): string[] {
-  const errors = new Set(
-    operations.flatMap(({ responses }) =>
-      Object.entries(responses).flatMap(([status, name]) => (Number(status) < 400 ? [] : [name])),
+  const withoutType = new Set(
+    operations.flatMap(({ responses, route }) =>
+      Object.entries(responses).flatMap(([status, name]) =>
+        Number(status) < 400 && !route.metadata.fileTypes ? [] : [name],
+      ),
     ),
   );
-  return Object.keys(schemas).filter((name) => !errors.has(name));
+  return Object.keys(schemas).filter((name) => !withoutType.has(name));
 }
 
 /** Shows a call in one line. Methods without arguments need no example, except lists. */
@@ -192,6 +202,8 @@ function exampleDocs(operation: Operation, schemas: Schemas, client: string): st
   const call = `${client}.${area}.${id}(${argument})`;
   if (listField !== undefined)
     return ['@example', `for await (const entry of ${call}) console.log(entry);`];
+  if (route.metadata.fileTypes)
+    return ['@example', `const { body } = await ${call}; // a ReadableStream`];
   return argument === '' ? [] : ['@example', `const result = await ${call};`];
 }
 

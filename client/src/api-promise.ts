@@ -1,3 +1,4 @@
+import { NameplateError } from './errors.ts';
 import type { RequestOptions } from './options.ts';
 
 /** A successful response. */
@@ -16,6 +17,20 @@ export interface APIResponse<T> {
 export interface APIPromise<T> extends Promise<T> {
   /** Returns the body with the status, headers and request id. */
   withResponse(): Promise<APIResponse<T>>;
+  /**
+   * Returns the response of `fetch` with its body unread, to stream or to read something other than
+   * JSON. Call it at once, not after an `await`. Errors are thrown as usual, and retried until the
+   * headers arrive; then the time limit ends, and only `signal` stops the body.
+   */
+  asResponse(): Promise<Response>;
+}
+
+/** What happens to the body of a successful response. */
+export interface BodyMode {
+  /** Whether to leave the body unread. */
+  isRaw?: boolean;
+  /** Whether it was left unread, so the data is the response itself. */
+  isStreaming?: boolean;
 }
 
 /** Sends requests; `Nameplate` implements it. */
@@ -24,14 +39,23 @@ export interface Requester {
   request<T>(method: string, path: string, body?: unknown, options?: RequestOptions): APIPromise<T>;
 }
 
-/** Turns the promise of a response into a promise of its body. */
-export function apiPromise<T>(response: Promise<APIResponse<T>>): APIPromise<T> {
+/** Turns the promise of a response into a promise of its body. `mode` is the one it was sent with. */
+export function apiPromise<T>(response: Promise<APIResponse<T>>, mode: BodyMode): APIPromise<T> {
   const data = response.then((value) => value.data);
   return Object.assign(data, {
     withResponse() {
       // The returned promise reports the failure, so this one must not cause an unhandled rejection.
       data.catch(() => {});
       return response.then((value) => value);
+    },
+    asResponse() {
+      mode.isRaw = true;
+      data.catch(() => {});
+      return response.then((value) => {
+        if (!mode.isStreaming)
+          throw new NameplateError('The body is read. Call asResponse() at once.');
+        return value.data as Response;
+      });
     },
   });
 }

@@ -1,18 +1,22 @@
 import { abortError, onAbort } from './abort.ts';
-import type { APIResponse } from './api-promise.ts';
+import type { APIResponse, BodyMode } from './api-promise.ts';
 import { toAPIError } from './to-api-error.ts';
 import { APIConnectionError, APIError, APITimeoutError } from './errors.ts';
 import type { FetchInit, FetchResponse } from './options.ts';
 import type { PreparedRequest } from './request.ts';
 import { validateKey, type Settings } from './settings.ts';
 
-/** Sends a request once. `timeout` (ms) covers headers and body, even if `fetch` ignores its signal. */
+/**
+ * Sends a request once. `timeout` (ms) covers headers and body, even if `fetch` ignores its signal. If
+ * the body is left unread, it covers the headers, and `signal` still aborts the body.
+ */
 export function attempt(
   settings: Settings,
   url: string,
   request: PreparedRequest,
   timeout: number,
   signal: AbortSignal | undefined,
+  mode: BodyMode,
 ): Promise<APIResponse<unknown>> {
   if (signal?.aborted) return Promise.reject(abortError(signal));
   const requestLabel = `${request.method} ${url}`;
@@ -20,7 +24,7 @@ export function attempt(
   return new Promise<APIResponse<unknown>>((resolve, reject) => {
     function finish(): void {
       clearTimeout(timer);
-      removeListener();
+      if (!mode.isStreaming) removeListener();
     }
     function stop(error: Error): void {
       finish();
@@ -32,7 +36,7 @@ export function attempt(
       timeout,
     );
     const removeListener = onAbort(signal, () => stop(abortError(signal)));
-    fetchResponse(settings, requestLabel, url, { ...request, signal: controller.signal })
+    fetchResponse(settings, requestLabel, url, { ...request, signal: controller.signal }, mode)
       .finally(finish)
       .then(resolve, reject);
   });
@@ -43,9 +47,10 @@ async function fetchResponse(
   requestLabel: string,
   url: string,
   init: FetchInit,
+  mode: BodyMode,
 ): Promise<APIResponse<unknown>> {
   let response: FetchResponse;
-  let text: string;
+  let text: string | undefined;
   try {
     const headers =
       apiKey === null
@@ -56,14 +61,15 @@ async function fetchResponse(
           };
     init.signal.throwIfAborted();
     response = await fetch(url, { ...init, headers });
-    text = await response.text();
+    if (mode.isRaw && response.ok) mode.isStreaming = true;
+    else text = await response.text();
   } catch (cause) {
     throw new APIConnectionError(`${requestLabel} failed (${describeCause(cause)}).`, { cause });
   }
   const { status } = response;
   // undici's Headers are compatible; only their type differs.
   const headers = response.headers as Headers;
-  const data = parse(text);
+  const data = text === undefined ? response : parse(text);
   if (!response.ok) throw toAPIError(requestLabel, status, data, headers);
   if (data === undefined)
     throw new APIError(status, `${requestLabel} returned no JSON object.`, headers);

@@ -1,4 +1,4 @@
-import { type APIPromise, apiPromise } from './api-promise.ts';
+import { type APIPromise, apiPromise, type BodyMode } from './api-promise.ts';
 import {
   AccountOperations,
   EmailForwardingOperations,
@@ -45,7 +45,7 @@ export class Nameplate {
 
   /**
    * Calls a path for which this client has no method, with the same authentication, retries and
-   * errors. The response must be JSON.
+   * errors. The response must be JSON; add `.asResponse()` for any other.
    *
    * @param method - `GET`, `POST`, `PUT`, `PATCH` or `DELETE`.
    * @param path - Begins with a slash; may have a query.
@@ -62,6 +62,8 @@ export class Nameplate {
     body?: unknown,
     options?: RequestOptions,
   ): APIPromise<T> {
-    return apiPromise(send(this.#settings, method, path, body, options)) as APIPromise<T>;
+    const mode: BodyMode = {};
+    const response = send(this.#settings, method, path, body, options, mode);
+    return apiPromise(response, mode) as APIPromise<T>;
   }
 }

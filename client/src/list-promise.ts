@@ -1,7 +1,10 @@
 import type { APIPromise } from './api-promise.ts';
 
 /** A promise of the first batch of a list. `for await` iterates over all entries and fetches batches as needed. */
-export interface ListPromise<T, Item> extends APIPromise<T>, AsyncIterable<Item> {}
+export interface ListPromise<T, Item> extends APIPromise<T>, AsyncIterable<Item> {
+  /** Returns the entries of all batches; with `limit`, at most so many. */
+  toArray(options?: { limit?: number }): Promise<Item[]>;
+}
 
 /**
  * Makes a list iterable over all its batches.
@@ -20,6 +23,11 @@ export function listPromise<Field extends string, Item, T extends Record<Field, 
         yield* batch[field];
         if (!batch.next) return;
       }
+    },
+    async toArray({ limit = Infinity } = {}) {
+      const items: Item[] = [];
+      if (limit > 0) for await (const item of this) if (items.push(item) >= limit) break;
+      return items;
     },
   });
 }

@@ -58,7 +58,11 @@ export interface ClientOptions extends Hooks {
   fetchOptions?: object | undefined;
   /** Headers to send with every request. */
   defaultHeaders?: HeaderValues | undefined;
-  /** Receives requests, responses and retries. */
+  /**
+   * Receives requests, responses and retries.
+   * @defaultValue by `NAMEPLATE_LOG` of the environment: `debug` logs everything to standard error,
+   * `warn` only retries
+   */
   logger?: Logger | undefined;
   /**
    * Allows use in a browser, where every visitor can read the key. The server must list the page's

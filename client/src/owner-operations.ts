@@ -382,6 +382,27 @@ export class VisitorsOperations {
   }
 
   /**
+   * Export views and clicks: `GET /owner/visitors/export-visitors`.
+   * Streams the daily counts as CSV. The kinds are `view`, `click`, `referrer`, `device`, `country` and `link`; the first two have no value.
+   * @throws 400 `sinceInvalid`, `untilInvalid`: see `ExportVisitorsErrorCode`.
+   * @example
+   * const { body } = await owner.visitors.exportVisitors(); // a ReadableStream
+   */
+  exportVisitors(
+    query?: {
+      /** The first day, in UTC. At most 10 characters, format date. Example: `'2026-01-01'` */
+      since?: string | undefined;
+      /** The last day, in UTC. At most 10 characters, format date. Example: `'2026-01-31'` */
+      until?: string | undefined;
+    },
+    options?: RequestOptions,
+  ): Promise<Response> {
+    return this.#client
+      .request('GET', withQuery('/owner/visitors/export-visitors', query), undefined, options)
+      .asResponse();
+  }
+
+  /**
    * Turn counting on or off: `POST /owner/visitors/update-counting`.
    * Turns counting on or off. While it is off, no views or clicks are counted, and links send no pings. Existing counts are kept.
    * @example
@@ -474,6 +495,31 @@ export class MetricsOperations {
         options,
       ),
     );
+  }
+
+  /**
+   * Export metrics: `GET /owner/metrics/export-metrics`.
+   * Streams the metrics of a project as a file, oldest first, with their payloads as stored.
+   * @throws 400 `projectIdMissing`, `sinceInvalid`, `untilInvalid`, `formatInvalid`; 403 `projectForbidden`; 503 `queryTooExpensive`: see `ExportMetricsErrorCode`.
+   * @example
+   * const { body } = await owner.metrics.exportMetrics({ project_id: '3f0c6a0e-6b57-4f0b-9a51-8a2d1f0e7c11' }); // a ReadableStream
+   */
+  exportMetrics(
+    query: {
+      /** The id of one of your projects. At most 255 characters, matches `^\s*[^\s\x00][^\x00]*$`. Example: `'3f0c6a0e-6b57-4f0b-9a51-8a2d1f0e7c11'` */
+      project_id: string;
+      /** The start of the range, inclusive (ISO 8601). At most 40 characters, format date-time. Example: `'2026-01-01T00:00:00Z'` */
+      since?: string | undefined;
+      /** The end of the range, exclusive (ISO 8601). At most 40 characters, format date-time. Example: `'2026-02-01T00:00:00Z'` */
+      until?: string | undefined;
+      /** The file format. `ndjson`: one JSON object per line. `json`: one array of objects. `csv`: a table. Example: `'csv'` Default: `'ndjson'` */
+      format?: 'ndjson' | 'csv' | 'json' | (string & {}) | undefined;
+    },
+    options?: RequestOptions,
+  ): Promise<Response> {
+    return this.#client
+      .request('GET', withQuery('/owner/metrics/export-metrics', query), undefined, options)
+      .asResponse();
   }
 
   /**
@@ -834,6 +880,19 @@ export class AccountOperations {
   }
 
   /**
+   * Export all data of the account: `GET /owner/account/export-data`.
+   * Streams all data of the account as one zip archive. If an error occurs midway, the archive is truncated and cannot be opened. Needs a session, or a key with the scope `all` or `operator`.
+   * @throws 403 `reauthenticationRequired`; 429 `exportInProgress`: see `ExportDataErrorCode`.
+   * @example
+   * const { body } = await owner.account.exportData(); // a ReadableStream
+   */
+  exportData(options?: RequestOptions): Promise<Response> {
+    return this.#client
+      .request('GET', '/owner/account/export-data', undefined, options)
+      .asResponse();
+  }
+
+  /**
    * Delete the account: `POST /owner/account/delete-account`.
    * Deletes the account permanently. Its keys and sessions end, its page is hidden and its mail forwarding stops immediately; then its data is deleted. A display name that had mail forwarding or a visible page stays unavailable to others for a while. Repeating the request returns 401.
    * @throws 400 `confirmationMismatch`; 403 `reauthenticationRequired`: see `DeleteAccountErrorCode`.
@@ -1137,6 +1196,25 @@ export class OperatorOperations {
       undefined,
       options,
     );
+  }
+
+  /**
+   * Export all data of an account: `GET /owner/operator/export-account`.
+   * For operators. Streams all data of a member as one zip archive, as its owner could. If an error occurs midway, the archive is truncated and cannot be opened. The audit trail records it. Needs a login within the last 60 minutes.
+   * @throws 400 `accountIdInvalid`; 403 `reauthenticationRequired`; 404 `accountNotFound`; 409 `accountIsOperator`; 429 `exportInProgress`: see `ExportAccountErrorCode`.
+   * @example
+   * const { body } = await owner.operator.exportAccount({ account_id: '0b7e5c1e-0f4e-4d53-9f0f-3d1c2b5a6e77' }); // a ReadableStream
+   */
+  exportAccount(
+    query: {
+      /** The id of the account. At most 36 characters, format uuid. Example: `'0b7e5c1e-0f4e-4d53-9f0f-3d1c2b5a6e77'` */
+      account_id: string;
+    },
+    options?: RequestOptions,
+  ): Promise<Response> {
+    return this.#client
+      .request('GET', withQuery('/owner/operator/export-account', query), undefined, options)
+      .asResponse();
   }
 
   /**
@@ -1601,6 +1679,9 @@ export type QueryVisitorsErrorCode = QueryErrorCode;
 /** Error codes of `owner.visitors.describeVisitors`. A newer server may have more. */
 export type DescribeVisitorsErrorCode = ReadErrorCode;
 
+/** Error codes of `owner.visitors.exportVisitors`. A newer server may have more. */
+export type ExportVisitorsErrorCode = ReadErrorCode | 'sinceInvalid' | 'untilInvalid';
+
 /** Error codes of `owner.visitors.updateCounting`. A newer server may have more. */
 export type UpdateCountingErrorCode = WriteErrorCode;
 
@@ -1631,6 +1712,16 @@ export type ListMetricsErrorCode =
   | 'queryTooExpensive'
   | 'limitInvalid'
   | 'cursorInvalid';
+
+/** Error codes of `owner.metrics.exportMetrics`. A newer server may have more. */
+export type ExportMetricsErrorCode =
+  | ReadErrorCode
+  | 'projectIdMissing'
+  | 'sinceInvalid'
+  | 'untilInvalid'
+  | 'projectForbidden'
+  | 'queryTooExpensive'
+  | 'formatInvalid';
 
 /** Error codes of `owner.metrics.deleteMetrics`. A newer server may have more. */
 export type DeleteMetricsErrorCode =
@@ -1755,6 +1846,9 @@ export type SetDeveloperToolsErrorCode = WriteErrorCode | 'enabledInvalid';
 /** Error codes of `owner.account.updateLanguage`. A newer server may have more. */
 export type UpdateLanguageErrorCode = WriteErrorCode | 'languageInvalid';
 
+/** Error codes of `owner.account.exportData`. A newer server may have more. */
+export type ExportDataErrorCode = ReadErrorCode | 'reauthenticationRequired' | 'exportInProgress';
+
 /** Error codes of `owner.account.deleteAccount`. A newer server may have more. */
 export type DeleteAccountErrorCode =
   | WriteErrorCode
@@ -1875,6 +1969,15 @@ export type ListAccountsErrorCode =
 
 /** Error codes of `owner.operator.getAccount`. A newer server may have more. */
 export type GetAccountErrorCode = ReadErrorCode | 'accountIdInvalid' | 'accountNotFound';
+
+/** Error codes of `owner.operator.exportAccount`. A newer server may have more. */
+export type ExportAccountErrorCode =
+  | ReadErrorCode
+  | 'reauthenticationRequired'
+  | 'accountIdInvalid'
+  | 'accountNotFound'
+  | 'accountIsOperator'
+  | 'exportInProgress';
 
 /** Error codes of `owner.operator.suspendAccount`. A newer server may have more. */
 export type SuspendAccountErrorCode =
@@ -2446,9 +2549,6 @@ export interface DescribeVisitorsResponse {
   countries: boolean;
 }
 
-/** A table with the columns kind, day, value and count. */
-export type VisitorsExport = string;
-
 /** Whether to count views and clicks. */
 export interface UpdateCountingRequest {
   /** Whether views and clicks are counted. Example: `true` */
@@ -2625,9 +2725,6 @@ export interface Metric {
     [key: string]: unknown;
   };
 }
-
-/** A file in the requested format. */
-export type MetricsExport = string;
 
 /** The range to delete. Without `since` and `until`, all metrics of the project. */
 export interface DeleteMetricsRequest {
@@ -2971,9 +3068,6 @@ export interface UpdateLanguageResponse {
   /** The language of the account's dashboard and mails. Example: `'de'` */
   language: 'en' | 'de' | (string & {});
 }
-
-/** A zip archive. Its `manifest.json` explains each file. It contains no secrets and no hashes of secrets. */
-export type AccountArchive = string;
 
 /** Confirmation of the deletion. */
 export interface DeleteAccountRequest {

@@ -14,4 +14,5 @@ export function ownerOf(client: Requester): Owner {
   return new Owner(client);
 }
 
+export { readRows } from './read-rows.ts';
 export type * from './owner-operations.ts';

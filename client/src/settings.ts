@@ -1,4 +1,5 @@
 import { NameplateError } from './errors.ts';
+import type { Logger } from './events.ts';
 import type { ClientOptions, Fetch } from './options.ts';
 
 /** Validated options with defaults. */
@@ -31,6 +32,7 @@ export function resolveSettings(options: ClientOptions): Settings {
     baseUrl: validateUrl(baseUrl),
     timeout,
     maxRetries,
+    logger: options.logger ?? createEnvironmentLogger(),
     // Looks up the global fetch at every call, so that replacing it later works.
     fetch: options.fetch ?? ((input, init) => fetch(input, init)),
     isInBrowser,
@@ -67,6 +69,17 @@ function validateUrl(baseUrl: string): string {
       'baseUrl (or NAMEPLATE_BASE_URL) must be an http or https URL without credentials, query or fragment.',
     );
   return url.href.replace(/\/+$/, '');
+}
+
+/** Logs to standard error, because programs may print results to standard output. */
+function createEnvironmentLogger(): Logger | undefined {
+  const level = readEnvironment('LOG');
+  const log = console.error;
+  return level === 'debug'
+    ? { debug: log, warn: log }
+    : level === 'warn'
+      ? { warn: log }
+      : undefined;
 }
 
 // An empty variable counts as unset. Deno throws if the program may not read the environment.

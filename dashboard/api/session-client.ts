@@ -29,7 +29,7 @@ export class SessionClient extends Nameplate {
     body?: unknown,
     options?: RequestOptions,
   ): APIPromise<T> {
-    return apiPromise(this.#send<T>(method, path, body, options));
+    return apiPromise(this.#send<T>(method, path, body, options), {});
   }
 
   async #send<T>(

@@ -21,6 +21,7 @@ function createRecordingHooks(): { hooks: Hooks; hookCalls: unknown[] } {
 
 afterEach(() => {
   vi.restoreAllMocks();
+  vi.unstubAllEnvs();
 });
 
 describe('hooks', () => {
@@ -160,5 +161,25 @@ describe('the log', () => {
       ['debug', 'failure', failure],
       ['warn', 'retry', failure],
     ]);
+  });
+
+  it('is turned on by NAMEPLATE_LOG, goes to standard error, and has no secrets', async () => {
+    const { url } = await startServer((response, _request, count) =>
+      count % 2 === 1
+        ? respondJson(response, 503, { error: 'Busy.' }, { 'retry-after': '0' })
+        : respondJson(response, 200, {}),
+    );
+    const messages: unknown[] = [];
+    vi.spyOn(console, 'error').mockImplementation((...entry) => messages.push(entry));
+    const logWith = async (level: string) => {
+      vi.stubEnv('NAMEPLATE_LOG', level);
+      messages.length = 0;
+      await new Nameplate({ apiKey, baseUrl: url }).site.toggleSiteVisibility();
+      return messages.map((entry) => (entry as string[])[0]);
+    };
+    expect(await logWith('debug')).toEqual(['request', 'failure', 'retry', 'request', 'response']);
+    expect(inspect(messages, { depth: null })).not.toContain('topsecret');
+    expect(await logWith('warn')).toEqual(['retry']);
+    expect(await logWith('')).toEqual([]);
   });
 });

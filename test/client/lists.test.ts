@@ -98,6 +98,18 @@ describe('a list', () => {
     await expect(iteration).rejects.toBeInstanceOf(BadRequestError);
     expect(items).toEqual([2, 2]);
   });
+
+  it('becomes an array of all entries, or of the first ones without a batch too many', async () => {
+    const { url, received } = await startServer((response, _request, count) =>
+      respondJson(response, 200, { events: [count, -count], next: count % 3 ? 'more' : null }),
+    );
+    const owner = ownerOf(new Nameplate({ apiKey, baseUrl: url }));
+    expect(await owner.events.listEvents().toArray()).toEqual([1, -1, 2, -2, 3, -3]);
+    expect(await owner.events.listEvents().toArray({ limit: 2 })).toEqual([4, -4]);
+    expect(received).toHaveLength(4);
+    expect(await owner.events.listEvents().toArray({ limit: 3 })).toEqual([5, -5, 6]);
+    expect(await owner.events.listEvents().toArray({ limit: 0 })).toEqual([]);
+  });
 });
 
 async function collectItems<Item>(list: AsyncIterable<Item>): Promise<Item[]> {

@@ -33,6 +33,7 @@ describe('a key', () => {
     ])
       expect(await postMcpMessage(server, {}, LIST_TOOLS_REQUEST, { headers })).toMatchObject({
         status: 401,
+        headers: { 'www-authenticate': 'Bearer realm="nameplate"' },
       });
   });
 

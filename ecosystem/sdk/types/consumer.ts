@@ -43,6 +43,10 @@ export async function useClient(signal: AbortSignal): Promise<void> {
   }
   for await (const project of client.stats.getProjects())
     expectTrue<Equal<typeof project.id, string>>();
+  const firstProjects = await client.stats.getProjects().toArray({ limit: 3 });
+  expectTrue<Equal<(typeof firstProjects)[number]['id'], string>>();
+  const response = await client.request('GET', '/openapi.json').asResponse();
+  expectTrue<Equal<typeof response, Response>>();
 
   // A configuration that was read can be sent back.
   await client.site.updateSiteConfiguration({ ...data.site, blocks: data.blocks });

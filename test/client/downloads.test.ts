@@ -1,0 +1,128 @@
+import { once } from 'node:events';
+import type { ServerResponse } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { describe, expect, it } from 'vitest';
+import {
+  BadRequestError,
+  Nameplate,
+  NameplateError,
+  PermissionDeniedError,
+} from '../../client/src/index.ts';
+import { ownerOf, readRows } from '../../client/src/owner.ts';
+import { useServer } from '../support/use-server.ts';
+import { catchError } from './support/catch-error.ts';
+import { respondJson, startServer } from './support/server.ts';
+
+const apiKey = 'np_test.secret';
+const path = '/export';
+
+/** Starts a server that sends the beginning of a download. The test sends the rest. */
+async function startDownload(beginning: string) {
+  const responses: ServerResponse[] = [];
+  const { url, received } = await startServer((response) => {
+    responses.push(response);
+    response.writeHead(200, { 'content-type': 'text/plain' });
+    response.write(beginning);
+  });
+  return { client: new Nameplate({ apiKey, baseUrl: url }), responses, received };
+}
+
+describe('asResponse', () => {
+  it('streams the body while the server still sends it', async () => {
+    const { client, responses } = await startDownload('first');
+    const response = await client.request('GET', path).asResponse();
+    expect(response.headers.get('content-type')).toBe('text/plain');
+    const reader = response.body!.pipeThrough(new TextDecoderStream()).getReader();
+    expect((await reader.read()).value).toBe('first');
+    responses[0]!.end('second');
+    expect((await reader.read()).value).toBe('second');
+  });
+
+  it('retries until the headers arrive, and throws the errors of the server', async () => {
+    const { url, received } = await startServer((response, _request, count) => {
+      if (count === 1) respondJson(response, 503, { error: 'Busy.' }, { 'retry-after': '0' });
+      else if (count === 2) response.end('text');
+      else respondJson(response, 400, { error: 'No.' });
+    });
+    const client = new Nameplate({ apiKey, baseUrl: url });
+    expect(await (await client.request('GET', path).asResponse()).text()).toBe('text');
+    expect(received).toHaveLength(2);
+    expect(await catchError(client.request('GET', path).asResponse())).toMatchObject({
+      constructor: BadRequestError,
+      message: 'No.',
+      path,
+    });
+  });
+
+  it('ends the time limit when the headers arrive; the signal still stops the body', async () => {
+    const { client, responses } = await startDownload('first');
+    const controller = new AbortController();
+    const { signal } = controller;
+    const response = await client
+      .request('GET', path, undefined, { timeout: 200, signal })
+      .asResponse();
+    await sleep(300);
+    const closed = once(responses[0]!, 'close');
+    const text = catchError(response.text());
+    controller.abort();
+    expect(await text).toMatchObject({ name: 'APIAbortError' });
+    await closed;
+  });
+
+  it('is refused after the body was read as JSON', async () => {
+    const { url } = await startServer((response) => respondJson(response, 200, { a: 1 }));
+    const call = new Nameplate({ apiKey, baseUrl: url }).request('GET', path);
+    expect(await call).toEqual({ a: 1 });
+    expect(await catchError(call.asResponse())).toBeInstanceOf(NameplateError);
+  });
+});
+
+describe('readRows', () => {
+  it('reads rows that arrive in parts', async () => {
+    const bytes = new TextEncoder().encode('{"a":"ü"}\n{"a":"💥"}\n{"a":3}');
+    const body = ReadableStream.from(Array.from(bytes, (byte) => Uint8Array.of(byte)));
+    const rows = [];
+    for await (const row of readRows(new Response(body))) rows.push(row);
+    expect(rows).toEqual([{ a: 'ü' }, { a: '💥' }, { a: 3 }]);
+  });
+
+  it('stops the download when the loop ends', async () => {
+    const { client, responses } = await startDownload('{"a":1}\n{"a":2}\n');
+    const response = await client.request('GET', path).asResponse();
+    const closed = once(responses[0]!, 'close');
+    for await (const row of readRows(response)) {
+      expect(row).toEqual({ a: 1 });
+      break;
+    }
+    await closed;
+  });
+});
+
+describe('the downloads of the owner', () => {
+  const { server, account } = useServer({ account: true });
+
+  it('return rows, tables and archives, and throw the errors of the server', async () => {
+    const { client } = account;
+    const owner = ownerOf(client);
+    const { project } = await owner.projects.createProject({ name: 'Shop' });
+    const { project_id } = project;
+    for (const visitors of [1, 2])
+      await client.stats.ingestMetrics({ projectId: project_id, payload: { visitors } });
+    const payloads = [];
+    for await (const row of readRows<{ payload: unknown }>(
+      await owner.metrics.exportMetrics({ project_id }),
+    ))
+      payloads.push(row.payload);
+    expect(payloads).toEqual([{ visitors: 1 }, { visitors: 2 }]);
+    const table = await owner.metrics.exportMetrics({ project_id, format: 'csv' });
+    expect(table.headers.get('content-disposition')).toContain('metrics.csv');
+    expect(await table.text()).toMatch(/^id,received_at,payload\r\n/);
+    expect(await (await owner.visitors.exportVisitors()).text()).toMatch(/^day,|^kind,/);
+    const archive = new Uint8Array(await (await owner.account.exportData()).arrayBuffer());
+    expect(String.fromCharCode(...archive.subarray(0, 2))).toBe('PK');
+    const stranger = ownerOf((await server.createAccount()).client);
+    await expect(stranger.metrics.exportMetrics({ project_id })).rejects.toBeInstanceOf(
+      PermissionDeniedError,
+    );
+  });
+});
