@@ -28,6 +28,9 @@ it('an operator finds a reported page, suspends and resumes its account, and cre
   const menuLink = page.getByRole('link', { name: 'Reports', exact: true });
   await menuLink.getByText('1', { exact: true }).waitFor();
   await expectNoProblems(visit);
+  await page.getByRole('link', { name: '@op-one' }).click();
+  await page.getByText('No open reports').waitFor();
+  await page.getByRole('link', { name: 'All members' }).click();
   await page.getByLabel('Search accounts').fill('phis');
   await expect.poll(() => page.getByRole('link', { name: '@op-one' }).count()).toBe(0);
   await page.getByRole('link', { name: 'Reports', exact: true }).click();

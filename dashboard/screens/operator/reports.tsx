@@ -58,7 +58,7 @@ export function ReportsCard({
   accountId?: string;
   onClosed?: () => void;
 }) {
-  const filter = { state, ...(accountId !== undefined && { accountId }) };
+  const filter = { state, ...(accountId !== undefined && { account_id: accountId }) };
   const { loaded, batches, loadMore } = useBatches(
     (cursor) => owner.operator.listReports({ ...filter, ...cursor }),
     [state, accountId],
