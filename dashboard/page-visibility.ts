@@ -1,5 +1,5 @@
 import { owner } from './api/api.ts';
-import { hasUnsavedChanges } from './draft-storage.ts';
+import { pageDraft } from './draft-storage.ts';
 import { showMessage, withErrorMessage } from './components/messages.tsx';
 import { t } from './translate.ts';
 
@@ -8,7 +8,7 @@ import { t } from './translate.ts';
  * was published or hidden.
  */
 export async function setPageVisibility(visible: boolean): Promise<boolean> {
-  if (visible && hasUnsavedChanges.peek()) {
+  if (visible && pageDraft.hasUnsavedChanges.peek()) {
     // Load the editor's code on demand, because Home rarely needs it.
     const save = await withErrorMessage(import('./screens/page/save.ts'));
     if (!(await save?.saveForPublishing())) return false;

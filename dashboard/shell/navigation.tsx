@@ -4,7 +4,7 @@ import { useEffect } from 'preact/hooks';
 import { parseStoredPicture, picturePath } from '#contract/pictures.ts';
 import { api } from '../api/api.ts';
 import { displayName, loadDisplayName } from '../display-name.ts';
-import { hasUnsavedChanges } from '../draft-storage.ts';
+import { appearanceDraft, pageDraft } from '../draft-storage.ts';
 import { Icon } from '../components/icon.tsx';
 import { ICON_PATHS } from '../components/icon-paths.ts';
 import { instanceName } from '../instance.ts';
@@ -36,7 +36,7 @@ export function Navigation() {
     const uploaded = parseStoredPicture(url);
     // The dashboard's host serves uploaded pictures even if the page is hidden.
     return uploaded ? picturePath(uploaded.id, 96) : url;
-  }, [signInCount.value, hasUnsavedChanges.value]);
+  }, [signInCount.value, pageDraft.hasUnsavedChanges.value]);
   const groups = listScreenGroups();
   const hasMore = groups.length > 1;
   return (
@@ -82,6 +82,11 @@ export function Navigation() {
   );
 }
 
+const DRAFTS: Readonly<Record<string, typeof pageDraft>> = {
+  page: pageDraft,
+  'operator/appearance': appearanceDraft,
+};
+
 function NavigationItem({ screen, isTab }: { screen: Screen; isTab: boolean }) {
   const current = findScreen(currentPath.value);
   const isCurrent = screen === current || screen.path === current?.parent;
@@ -99,7 +104,7 @@ function NavigationItem({ screen, isTab }: { screen: Screen; isTab: boolean }) {
       >
         <Icon path={screen.icon} />
         {screen.title}
-        {screen.path === 'page' && hasUnsavedChanges.value && (
+        {DRAFTS[screen.path]?.hasUnsavedChanges.value && (
           <span class="dot">
             <span class="visually-hidden"> {t('(unsaved changes)')}</span>
           </span>

@@ -8,6 +8,28 @@ import { expectNoProblems, FAILED_REQUEST, visitUrl } from './support/visit.ts';
 
 const dashboard = setUpDashboard(() => startTestApp({ customDomains: undefined }));
 
+it('unsaved changes survive a visit to another screen, and the window warns before it closes', async () => {
+  const operator = await dashboard.server.createAccount();
+  await makeOperator(dashboard.server, operator);
+  const { page, messages } = await dashboard.open(operator, 'Appearance');
+  const line = page.getByLabel('One line');
+  const saved = await line.inputValue();
+  await line.fill('Not saved.');
+  await page.getByRole('link', { name: 'Keys', exact: true }).click();
+  await page.getByRole('heading', { name: 'Keys', level: 1 }).waitFor();
+  page.removeAllListeners('dialog');
+  const confirmation = page.waitForEvent('dialog');
+  await page.evaluate('void setTimeout(() => location.reload())');
+  expect((await confirmation).type()).toBe('beforeunload');
+  await (await confirmation).dismiss();
+  await page.getByRole('link', { name: 'Appearance (unsaved changes)' }).click();
+  await expect.poll(() => line.inputValue()).toBe('Not saved.');
+  await page.getByRole('button', { name: 'Discard' }).click();
+  await page.getByRole('link', { name: 'Appearance', exact: true }).waitFor();
+  expect(await line.inputValue()).toBe(saved);
+  expect(messages).toEqual([]);
+});
+
 it('an operator names the server, chooses logo and color, and visitors see it', async () => {
   const operator = await dashboard.server.createAccount();
   await operator.client.account.updateDisplayName({ display_name: 'nora' });

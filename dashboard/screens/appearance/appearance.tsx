@@ -1,4 +1,5 @@
 import { useComputed, useSignal } from '@preact/signals';
+import { useEffect } from 'preact/hooks';
 import { LIMITS } from '#contract/limits.ts';
 import { plateColors } from '#contract/plate-colors.ts';
 import { owner } from '#dashboard/api/api.ts';
@@ -9,6 +10,7 @@ import { Form } from '#dashboard/components/form.tsx';
 import { showMessage } from '#dashboard/components/messages.tsx';
 import { ScreenHeader } from '#dashboard/components/screen-header.tsx';
 import { useAsync } from '#dashboard/components/use-async.ts';
+import { appearanceDraft } from '#dashboard/draft-storage.ts';
 import { instance } from '#dashboard/instance.ts';
 import { t } from '#dashboard/translate.ts';
 import './appearance.css';
@@ -31,17 +33,32 @@ export function Appearance() {
       />
       <ApiCall endpoint="operator.getInstance" />
       <AsyncContent state={loaded}>
-        {(response) => <AppearanceForm saved={response.instance} />}
+        {(response) => (
+          <AppearanceForm
+            saved={response.instance}
+            unsaved={appearanceDraft.read() as Partial<Instance> | undefined}
+          />
+        )}
       </AsyncContent>
     </>
   );
 }
 
-function AppearanceForm({ saved }: { saved: Instance }) {
+function AppearanceForm({
+  saved,
+  unsaved,
+}: {
+  saved: Instance;
+  unsaved: Partial<Instance> | undefined;
+}) {
   const savedDraft = useSignal(toDraft(saved));
-  const draft = useSignal(savedDraft.peek());
+  const draft = useSignal(toDraft({ ...saved, ...unsaved }));
   const changes = useComputed(() => changesOf(savedDraft.value, draft.value));
-  const changeCount = Object.keys(changes.value).length;
+  const hasChanges = Object.keys(changes.value).length > 0;
+  useEffect(
+    () => appearanceDraft.write(hasChanges ? changes.value : undefined),
+    [changes.value, hasChanges],
+  );
   const set = (name: FieldName) => (value: string) => {
     draft.value = { ...draft.peek(), [name]: value };
   };
@@ -58,9 +75,9 @@ function AppearanceForm({ saved }: { saved: Instance }) {
       <Form
         fields={Object.keys(draft.value)}
         submitLabel={t('Save changes')}
-        isPrimary={changeCount > 0}
+        isPrimary={hasChanges}
         onSubmit={save}
-        {...(changeCount > 0 && { onCancel: () => (draft.value = savedDraft.peek()) })}
+        {...(hasChanges && { onCancel: () => (draft.value = savedDraft.peek()) })}
         cancelLabel={t('Discard')}
       >
         <section class="card">

@@ -1,10 +1,10 @@
 import { signal } from '@preact/signals';
 import { type ResponseOf, api, owner } from '#dashboard/api/api.ts';
-import { storeDraft, storedDraft } from '#dashboard/draft-storage.ts';
+import { pageDraft } from '#dashboard/draft-storage.ts';
 import { Draft } from './draft.ts';
 
 /** Lives outside the editor, so that changes survive a visit to another screen. */
-export const draft = new Draft(owner.page, { read: storedDraft, write: storeDraft });
+export const draft = new Draft(owner.page, pageDraft);
 
 export const themes = signal<ResponseOf<typeof api.site.getSiteConfiguration>['availableThemes']>(
   [],
