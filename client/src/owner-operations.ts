@@ -3389,7 +3389,7 @@ export interface SetupFinding {
   title: string;
   /** At most 4,096 characters. */
   value: string | null;
-  /** The finding as a sentence, in the language of `Accept-Language`. At most 4,096 characters. Example: `'The last backup is more than two days old.'` */
+  /** The finding as a sentence, in the language of the account or of `Accept-Language`. At most 4,096 characters. Example: `'The last backup is more than two days old.'` */
   text: string;
   /** At most 4,096 characters. */
   fix: string | null;
@@ -3766,7 +3766,7 @@ export interface CheckedMember {
       | (string & {});
     /** The column with the problem. Example: `'display_name'` */
     field: 'name' | 'email' | 'display_name' | 'forward_to' | (string & {});
-    /** The problem as a sentence, in the language of `Accept-Language`. At most 4,096 characters. Example: `'The name jose is taken.'` */
+    /** The problem as a sentence, in the language of the account or of `Accept-Language`. At most 4,096 characters. Example: `'The name jose is taken.'` */
     text: string;
     /** A value for the column that solves the problem, or null. At most 254 characters. Example: `'jose-mueller'` */
     suggestion: string | null;

@@ -61,7 +61,8 @@ const CheckedMember = z
           .enum(MEMBER_FIELDS)
           .meta({ description: 'The column with the problem.', examples: ['display_name'] }),
         text: z.string().meta({
-          description: 'The problem as a sentence, in the language of `Accept-Language`.',
+          description:
+            'The problem as a sentence, in the language of the account or of `Accept-Language`.',
           maxLength: LIMITS.message,
           examples: ['The name jose is taken.'],
         }),

@@ -57,7 +57,7 @@ const Finding = z
     title: text('What the finding is about, in the same language.', 'Backup'),
     value: text('The present value, such as a host, or null.', 'club.example').nullable(),
     text: text(
-      'The finding as a sentence, in the language of `Accept-Language`.',
+      'The finding as a sentence, in the language of the account or of `Accept-Language`.',
       'The last backup is more than two days old.',
     ),
     fix: text(

@@ -105,12 +105,16 @@ it('a server that is set up has no warning, until its backup is old and its mail
   expect(backupFinding?.code).toBe('backupOld');
 });
 
-it('describes the setup in the language of the browser', async () => {
-  const { read } = await startServer({});
+it('describes the setup in the language of the account, or else of the browser', async () => {
+  const { read, operator, server } = await startServer({});
   expect((await read('de-AT,en;q=0.5')).setup[0]).toMatchObject({
     ...{ title: 'Adresse', fix: 'PUBLIC_URL=https://club.example' },
     text: 'Mails, Einladungen und Passkeys brauchen die Adresse, die alle benutzen.',
   });
+  await sql`UPDATE accounts SET language = 'en' WHERE id = ${operator.id}`.execute(
+    server.database.db,
+  );
+  expect((await read('de')).setup[0]?.title).toBe('Address');
 });
 
 it('an address without https is a warning, except on this machine', async () => {

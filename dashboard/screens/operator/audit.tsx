@@ -1,4 +1,4 @@
-import { type ResponseOf, owner } from '#dashboard/api/api.ts';
+import { owner } from '#dashboard/api/api.ts';
 import { ApiCall } from '#dashboard/components/api-call.tsx';
 import { ICON_PATHS } from '#dashboard/components/icon-paths.ts';
 import { Empty, AsyncContent } from '#dashboard/components/async-content.tsx';
@@ -10,9 +10,7 @@ import './operator.css';
 import { ShowMore } from './show-more.tsx';
 import { useBatches } from '#dashboard/components/use-batches.ts';
 import { t } from '#dashboard/translate.ts';
-import { describeAction, accountName } from './labels.ts';
-
-type Entry = ResponseOf<typeof owner.operator.listAuditTrail>['entries'][number];
+import { type AuditEntry, describeAction, accountName, actorName } from './labels.ts';
 
 export function Audit() {
   return (
@@ -61,7 +59,7 @@ function AuditTable({
   entries,
   showsAccount,
 }: {
-  entries: readonly Entry[];
+  entries: readonly AuditEntry[];
   showsAccount: boolean;
 }) {
   return (
@@ -84,13 +82,13 @@ function AuditTable({
         },
         ...(showsAccount ? [{ title: t('Account'), cell: AccountCell }] : []),
         { title: t('Who'), cell: WhoCell },
-        { title: t('When'), cell: ({ created_at }: Entry) => <TimeAgo time={created_at} /> },
+        { title: t('When'), cell: ({ created_at }: AuditEntry) => <TimeAgo time={created_at} /> },
       ]}
     />
   );
 }
 
-function AccountCell({ account_id, name }: Entry) {
+function AccountCell({ account_id, name }: AuditEntry) {
   if (account_id === null)
     return name === null ? <span class="muted">{t('account|None')}</span> : <>@{name}</>;
   return (
@@ -100,12 +98,10 @@ function AccountCell({ account_id, name }: Entry) {
   );
 }
 
-function WhoCell({ who, via }: Entry) {
-  // For operators, `who` is the name followed by the account id.
-  const [name] = who.split(' ');
+function WhoCell({ who, via }: AuditEntry) {
   return (
     <>
-      {via === 'operator' ? name : who}
+      {actorName({ who, via })}
       <div class="hint">
         {via === 'operator'
           ? t('Operator')
@@ -121,12 +117,19 @@ function detailOf(detail: Record<string, unknown>): string {
   return Object.entries(detail)
     .filter(([, value]) => !Array.isArray(value))
     .map(([key, value]) => {
-      const text = typeof value === 'string' ? value : JSON.stringify(value);
-      return `${DETAIL_TITLES[key] ?? key}: ${text}`;
+      return `${DETAIL_TITLES[key] ?? key}: ${formatDetail(key, value)}`;
     })
     .join(' · ');
 }
 
+function formatDetail(key: string, value: unknown): string {
+  if (typeof value === 'boolean') return value ? t('yes') : t('no');
+  if (typeof value !== 'string') return JSON.stringify(value);
+  return TIMES.has(key) ? dateFormat.format(new Date(value)) : value;
+}
+
+const dateFormat = new Intl.DateTimeFormat(t.locale, { dateStyle: 'medium' });
+const TIMES: ReadonlySet<string> = new Set(['expires_at', 'since', 'until']);
 const DETAIL_TITLES: Readonly<Record<string, string>> = {
   batch: t('List'),
   days: t('Days'),

@@ -144,7 +144,7 @@ function State({ invitation }: { invitation: Invitation }) {
   return (
     <>
       <span class={`pill ${tone}`}>{text}</span>
-      {detail && <div class="hint">{detail}</div>}
+      {detail && <div class={max_uses > 1 ? 'hint member-uses' : 'hint'}>{detail}</div>}
     </>
   );
 }

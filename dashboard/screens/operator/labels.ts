@@ -2,6 +2,7 @@ import type { ResponseOf, owner } from '#dashboard/api/api.ts';
 import { t } from '#dashboard/translate.ts';
 
 export type ServerState = ResponseOf<typeof owner.operator.getServer>;
+export type AuditEntry = ResponseOf<typeof owner.operator.listAuditTrail>['entries'][number];
 export type Account = ResponseOf<typeof owner.operator.listAccounts>['accounts'][number];
 
 export const ACCOUNT_STATES = {
@@ -56,6 +57,13 @@ export function formatAmount(kind: string, amount: number): string {
   if (amount === 0) return '0';
   const power = Math.min(3, Math.floor(Math.log10(amount) / 3));
   return `${decimalFormat.format(amount / 1_000 ** power)} ${[t('bytes'), 'KB', 'MB', 'GB'][power]}`;
+}
+
+/** For operators, `who` is their name, if they have one, and their account id. */
+export function actorName({ who, via }: Pick<AuditEntry, 'who' | 'via'>): string {
+  if (via !== 'operator') return who;
+  const [account_id = '', display_name = null] = who.replace('@', '').split(' ').toReversed();
+  return accountName({ account_id, display_name });
 }
 
 /** The display name of an account, or the beginning of its id if it has none. */

@@ -144,7 +144,7 @@ function Usage({ usage }: Pick<AccountDetails, 'usage'>) {
             </dd>
             {allowed !== null && (
               <dd class="server-meter" aria-hidden="true">
-                <i style={{ width: `${Math.min(100, (used / allowed) * 100)}%` }} />
+                {used > 0 && <i style={{ width: `${Math.min(100, (used / allowed) * 100)}%` }} />}
               </dd>
             )}
           </div>

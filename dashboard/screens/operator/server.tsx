@@ -12,7 +12,13 @@ import { useAsync } from '#dashboard/components/use-async.ts';
 import { dashboardHref } from '#dashboard/router.ts';
 import { pagesUrl } from '#dashboard/session.ts';
 import { t } from '#dashboard/translate.ts';
-import { type ServerState, accountName, describeAction, formatAmount } from './labels.ts';
+import {
+  type ServerState,
+  accountName,
+  actorName,
+  describeAction,
+  formatAmount,
+} from './labels.ts';
 import { Setup } from './setup.tsx';
 import './operator.css';
 import './server.css';
@@ -227,14 +233,14 @@ function RecentActivity({ entries }: Pick<Loaded, 'entries'>) {
         <a href={dashboardHref('operator/audit')}>{t('Audit trail')}</a>
       </div>
       <ul class="server-list">
-        {entries.map(({ id, action, name, who, created_at }) => (
+        {entries.map(({ id, action, name, who, via, created_at }) => (
           <li key={id}>
             <span class="grow">
               <span class="strong">
                 {describeAction(action)}
                 {name !== null && ` @${name}`}
               </span>
-              <span class="hint">{who.split(' ')[0]}</span>
+              <span class="hint">{actorName({ who, via })}</span>
             </span>
             <span class="hint">
               <TimeAgo time={created_at} />

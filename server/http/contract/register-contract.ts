@@ -43,7 +43,7 @@ type HandlerInput<R extends Route, Context> = Context & {
   query: ServerInferRequest<R> extends { query: infer Query } ? Query : undefined;
   refuse: Refuse<R['metadata']['refusals']>;
   log: FastifyBaseLogger;
-  /** For the texts of a response. */
+  /** For the texts of a response, in the language of the account or the browser. */
   getTranslator: () => Translator;
 };
 
@@ -92,7 +92,7 @@ export function registerContract(
   app: FastifyInstance,
   contract: Contract,
   handlers: Record<string, Record<string, AnyHandler>>,
-  runHandler: HandlerRunner<object>,
+  runHandler: HandlerRunner<Pick<Caller, 'language'>>,
 ): void {
   const router = mapValues(handlers, (areaHandlers, areaName) =>
     mapValues(areaHandlers, (handler, routeName) => {
@@ -100,10 +100,13 @@ export function registerContract(
       const { refusals, sharedRefusals, fileTypes: contentTypes } = route.metadata;
       const refuse = createRefuser(refusals);
       return async ({ request, reply, body, query }: TsRestInput) => {
-        const getTranslator = () => translatorFor(languageOf(request));
-        const input = { body, query, refuse, log: request.log, getTranslator };
+        const input = { body, query, refuse, log: request.log };
         const { headers, code, ...response } = await runHandler(request, reply, (context) =>
-          handler({ ...context, ...input }).catch((error: unknown) => {
+          handler({
+            ...context,
+            ...input,
+            getTranslator: () => translatorFor(context.language ?? languageOf(request)),
+          }).catch((error: unknown) => {
             throw wrapUndeclaredRefusal(error, route);
           }),
         );
