@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { BLOCK_TYPES, blockDefinition } from './blocks.ts';
+import { blockDefinition } from './blocks.ts';
 import { LIMITS } from './limits.ts';
 import { byteLength, limitedText } from './text.ts';
 import { uuid } from './uuid.ts';
@@ -26,7 +26,6 @@ export const BlockUpdate = z
         .string(TYPE_MESSAGE)
         .regex(/^[a-z0-9_\-]{1,32}$/v, TYPE_MESSAGE)
         .meta({
-          suggestedValues: BLOCK_TYPES,
           description: TYPE_DESCRIPTION,
           maxLength: LIMITS.blockType,
           examples: ['text'],
@@ -122,7 +121,6 @@ export const Block = z
       examples: ['0b7c2f4e-2f6a-4b3e-8c7d-5a1e9d3f6b20'],
     }),
     type: z.string().meta({
-      suggestedValues: BLOCK_TYPES,
       description: TYPE_DESCRIPTION,
       maxLength: LIMITS.blockType,
       examples: ['text'],

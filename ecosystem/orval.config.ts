@@ -9,4 +9,9 @@ export default defineConfig({
       baseUrl: process.env.NAMEPLATE_URL ?? 'http://127.0.0.1:3000',
     },
   },
+  zod: { input: '../openapi.json', output: { target: './generated/orval/zod.ts', client: 'zod' } },
+  ownerZod: {
+    input: '../openapi-owner.json',
+    output: { target: './generated/orval/owner-zod.ts', client: 'zod' },
+  },
 });

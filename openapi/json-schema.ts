@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Json } from './json.ts';
 
-/** A JSON Schema as zod writes it, with a keyword of our own. */
+/** A JSON Schema as zod writes it. */
 export type Schema = {
   $ref?: string;
   type?: string | string[];
@@ -26,9 +26,9 @@ export type Schema = {
   oneOf?: Schema[];
   allOf?: Schema[];
   not?: Schema;
-  additionalProperties?: Schema | boolean;
-  /** Values to suggest; others are valid, too. */
-  suggestedValues?: Json[];
+  /** Null leaves it out: additional fields are valid, but types that tools generate lack them. */
+  additionalProperties?: Schema | boolean | null;
+  discriminator?: { propertyName: string; mapping: Record<string, string> };
 };
 
 export type Schemas = { [name: string]: Schema };

@@ -26,8 +26,8 @@ const DATA_KEYWORDS = new Set(['examples', 'default', 'const', 'enum', 'required
 export function completeSchema(value: Json): Json {
   if (Array.isArray(value)) return value.map((item) => completeSchema(item));
   if (!isObject(value)) return value;
-  // Left out: `propertyNames`, because record keys are always strings; `suggestedValues` is only for the SDK.
-  const { propertyNames: _keys, suggestedValues: _suggestedValues, ...rest } = value;
+  // Left out: `propertyNames`, because record keys are always strings.
+  const { propertyNames: _keys, ...rest } = value;
   const schema: JsonObject = {};
   for (const [keyword, child] of Object.entries(rest)) {
     if (keyword === 'properties' && isObject(child))
@@ -47,6 +47,7 @@ export function completeSchema(value: Json): Json {
 function withAdditionalProperties(schema: JsonObject): JsonObject {
   if (schema.type !== 'object') return schema;
   const { additionalProperties = {}, ...rest } = schema;
+  if (additionalProperties === null) return rest;
   const isOpen = isObject(additionalProperties) && Object.keys(additionalProperties).length === 0;
   return { ...rest, additionalProperties: isOpen ? true : additionalProperties };
 }

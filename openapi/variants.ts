@@ -34,15 +34,20 @@ export function variantsOf(schemas: Schemas, names = Object.keys(VARIANTS)): Sch
     names.flatMap((name): [string, Schema][] => {
       const schema = schemas[name];
       if (schema === undefined) return [];
-      const { examples, ...base } = schema;
-      const { description } = base;
+      const { examples, ...openBase } = schema;
+      const { description } = openBase;
       const variants = VARIANTS[name] ?? [];
+      const discriminator = discriminatorOf(variants);
+      const base = discriminator
+        ? { ...openBase, additionalProperties: null, discriminator }
+        : openBase;
       return [
         [
           name,
           {
             ...(description !== undefined && { description }),
             anyOf: variants.map((variant) => referenceTo(variant.name)),
+            ...(discriminator && { discriminator }),
             ...(examples && { examples }),
           },
         ],
@@ -54,6 +59,19 @@ export function variantsOf(schemas: Schemas, names = Object.keys(VARIANTS)): Sch
       ];
     }),
   );
+}
+
+/**
+ * Names the variant for each `type`, on the union and on the base schema, because tools look at either. The
+ * variant without an enum gets the type `other`: without a value of its own, generated unions do not narrow.
+ */
+function discriminatorOf(variants: readonly Variant[]): Schema['discriminator'] {
+  if (!variants.every(({ properties }) => properties['type'])) return undefined;
+  const entries = variants.map(({ name, properties }) => [
+    String(properties['type']?.enum?.[0] ?? 'other'),
+    `#/components/schemas/${name}`,
+  ]);
+  return { propertyName: 'type', mapping: Object.fromEntries(entries) as Record<string, string> };
 }
 
 function narrowSchema(
@@ -73,7 +91,7 @@ function narrowSchema(
         type: 'object',
         required,
         properties: Object.fromEntries(rules) as Schemas,
-        additionalProperties: {},
+        additionalProperties: variantProperties['type']?.enum ? null : {},
       },
     ],
   };

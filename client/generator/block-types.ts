@@ -2,8 +2,8 @@ import type { Schema, Schemas } from '../../openapi/json-schema.ts';
 import { variantsOf } from '../../openapi/variants.ts';
 
 /**
- * Returns schemas for a type per kind of block, without additional properties, so that misspelled fields
- * and kinds do not compile. Only blocks whose kind is an `OtherKind` have additional properties.
+ * Returns schemas for a type per kind of block. Unknown kinds are an `OtherKind`, so that misspelled ones do
+ * not compile.
  *
  * A stored block can lack a field that a new one needs. Its type has that field, but it may be undefined in
  * both types: thus a block that was read can be sent back.
@@ -13,7 +13,7 @@ export function blockTypes(schemas: Schemas): Schemas {
   return Object.fromEntries(
     Object.entries(variants).map(([name, schema]) => {
       const [base, fields] = schema.allOf ?? [];
-      if (!base || !fields) return [name, close(schema)];
+      if (!base || !fields) return [name, schema];
       if (name.startsWith('Other')) {
         const { type, ...properties } = fields.properties ?? {};
         const otherKind = { ...type, $ref: 'OtherKind' };
@@ -33,22 +33,16 @@ export function blockTypes(schemas: Schemas): Schemas {
           ? [key, { ...field, type: [field.type ?? [], 'undefined'].flat() }]
           : [key, field],
       );
-      const closed = { ...fields, required, properties: Object.fromEntries(properties) as Schemas };
-      return [name, close({ ...schema, allOf: [base, closed] })];
+      const extension = {
+        ...fields,
+        required,
+        properties: Object.fromEntries(properties) as Schemas,
+      };
+      return [name, { ...schema, allOf: [base, extension] }];
     }),
   );
 }
 
 function requiredIn(variant: Schema = {}): string[] {
   return variant.allOf?.[1]?.required ?? [];
-}
-
-/** Removes what makes a type accept other kinds and fields. */
-function close(schema: Schema): Schema {
-  const openKeywords = new Set(['additionalProperties', 'suggestedValues']);
-  return JSON.parse(
-    JSON.stringify(schema, (keyword, value: unknown) =>
-      openKeywords.has(keyword) ? undefined : value,
-    ),
-  ) as Schema;
 }

@@ -23,8 +23,7 @@ export function printDeclaration(name: string, schemas: Schemas): string {
 export function printType(schema: Schema, schemas: Schemas = {}): string {
   if (schema.$ref !== undefined) return referencedName(schema);
   if (schema.const !== undefined) return JSON.stringify(schema.const);
-  const values = schema.enum ?? schema.suggestedValues;
-  if (values !== undefined) return printEnum(values);
+  if (schema.enum !== undefined) return printEnum(schema.enum);
   if (Array.isArray(schema.type))
     return printUnion(schema.type.map((type) => printType({ ...schema, type }, schemas)));
   switch (schema.type) {
@@ -70,8 +69,7 @@ function printObject(schema: Schema, schemas: Schemas): string {
     const declaration = required.has(key) ? `${key}: ${type};` : `${key}?: ${type} | undefined;`;
     return `${printComment([fieldDocs({ ...field, description })])}\n${declaration}`;
   });
-  const { additionalProperties = false } = schema;
-  const indexSignature = additionalProperties === false ? [] : ['[key: string]: unknown;'];
+  const indexSignature = schema.additionalProperties ? ['[key: string]: unknown;'] : [];
   return `{\n${[...fields, ...indexSignature].join('\n')}\n}`;
 }
 

@@ -22,7 +22,7 @@ function listFields(schema: z.ZodType | undefined, direction: 'input' | 'output'
     names.push(...Object.keys(properties));
     Object.values(properties).forEach(visit);
     if (items) visit(items);
-    if (typeof additionalProperties === 'object') visit(additionalProperties);
+    if (additionalProperties && additionalProperties !== true) visit(additionalProperties);
     for (const variants of [rest.anyOf, rest.oneOf, rest.allOf]) variants?.forEach(visit);
   };
   [root, ...Object.values(definitions)].forEach(visit);

@@ -49,9 +49,9 @@ describe('completeSchema', () => {
       { anyOf: [{ $ref: '#/components/schemas/A' }, { type: 'null' }] },
     ],
     [
-      'removes the keyword `suggestedValues`, which is only for the SDK',
-      { type: 'boolean', suggestedValues: [true] },
-      { type: 'boolean' },
+      'leaves out additional properties that are null',
+      { type: 'object', additionalProperties: null },
+      { type: 'object' },
     ],
     [
       'does not change constants and examples that look like schemas',
@@ -59,15 +59,15 @@ describe('completeSchema', () => {
       { const: { type: 'string' }, examples: [{ type: 'array' }] },
     ],
     [
-      'completes nested schemas, and keeps a property named `suggestedValues`',
+      'completes nested schemas, and keeps a property named `propertyNames`',
       {
         type: 'object',
-        properties: { suggestedValues: { type: 'array', items: { type: 'string' } } },
+        properties: { propertyNames: { type: 'array', items: { type: 'string' } } },
       },
       {
         type: 'object',
         properties: {
-          suggestedValues: {
+          propertyNames: {
             type: 'array',
             minItems: 0,
             items: { type: 'string', pattern: '^[^\\x00]*$', minLength: 0 },
@@ -139,6 +139,15 @@ describe.for(['Block', 'BlockUpdate'])('the variants of %s', (name) => {
       );
     expect(variants[name]?.anyOf?.at(-1)).toEqual({ $ref: `#/$defs/Other${name}` });
     expect(variants[`Other${name}`]?.allOf?.[1]?.properties?.['type']).not.toHaveProperty('type');
+    // By these, generated unions narrow.
+    for (const { discriminator } of [variants[name]!, variants[`Base${name}`]!])
+      expect(discriminator).toEqual({
+        propertyName: 'type',
+        mapping: expect.objectContaining({
+          link: `#/components/schemas/Link${name}`,
+          other: `#/components/schemas/Other${name}`,
+        }),
+      });
   });
 
   it('describe each field, with an example or default unless it is a boolean', () => {

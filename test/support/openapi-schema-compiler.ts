@@ -8,7 +8,7 @@ type SchemaValidator = (value: unknown) => string | undefined;
 export function createSchemaCompiler(document: object): (reference: string) => SchemaValidator {
   const ajv = new Ajv2020({ allErrors: true, allowUnionTypes: true, code: { optimize: false } });
   formats.default(ajv);
-  ajv.addVocabulary(Object.keys(document));
+  ajv.addVocabulary([...Object.keys(document), 'discriminator']);
   ajv.addSchema(document, 'openapi');
   return (reference) => {
     const validate = ajv.getSchema(`openapi${reference}`);
