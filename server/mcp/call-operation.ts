@@ -31,7 +31,7 @@ export async function callOperation(
   app: FastifyInstance,
   mcpRequest: FastifyRequest,
   { method, path }: Pick<Route, 'method' | 'path'>,
-  { idempotencyKey, ...fields }: Record<string, unknown> = {},
+  { idempotency_key: idempotencyKey, ...fields }: Record<string, unknown> = {},
 ): Promise<OperationResponse> {
   const isQuery = method === 'GET';
   const forwardedHeaders = Object.entries(mcpRequest.headers).filter(

@@ -41,7 +41,8 @@ const IDEMPOTENCY_KEY = {
   type: 'string',
   minLength: 1,
   maxLength: 255,
-  description: 'Makes it safe to retry for 24 hours.',
+  description:
+    'A unique value of your choice. Makes a retry within 24 hours safe: it returns the first response.',
 };
 
 /**
@@ -114,7 +115,7 @@ function inputSchemaFor({ method, path, headers }: Route, { paths, components }:
     properties[name] = { description, ...schema };
   if (properties['blocks']) properties['blocks'] = BLOCKS_SCHEMA;
   if (properties['theme_id']) properties['theme_id'] = THEME_ID_SCHEMA;
-  if ('idempotency-key' in (headers ?? {})) properties['idempotencyKey'] = IDEMPOTENCY_KEY;
+  if ('idempotency-key' in (headers ?? {})) properties['idempotency_key'] = IDEMPOTENCY_KEY;
   const required = query.flatMap(({ name = '', required: isRequired }) =>
     isRequired ? [name] : [],
   );

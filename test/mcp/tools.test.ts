@@ -181,17 +181,18 @@ describe('every tool', () => {
 
 it('a write with an idempotency key is executed once', async () => {
   const owner = await server.createAccount();
-  const fields = { name: 'Shop', idempotencyKey: 'one' };
+  const fields = { name: 'Shop', idempotency_key: 'one' };
   const first = await callTool(server, owner, 'projects_createProject', fields);
   expect(await callTool(server, owner, 'projects_createProject', fields)).toEqual(first);
   expect((await callTool(server, owner, 'stats_getProjects')).body).toMatchObject({
     projects: [{ name: 'Shop' }],
   });
-  for (const idempotencyKey of ['', 'a b', 'a\r\nx: y', 'ü', 'x'.repeat(256)])
+  for (const idempotency_key of ['', 'a b', 'a\r\nx: y', 'ü', 'x'.repeat(256)])
     expect([
-      idempotencyKey,
-      (await callTool(server, owner, 'projects_createProject', { ...fields, idempotencyKey })).code,
-    ]).toEqual([idempotencyKey, 'idempotencyKeyInvalid']);
+      idempotency_key,
+      (await callTool(server, owner, 'projects_createProject', { ...fields, idempotency_key }))
+        .code,
+    ]).toEqual([idempotency_key, 'idempotencyKeyInvalid']);
 });
 
 it('the event log contains the id of the key that called a tool', async () => {
