@@ -23,7 +23,7 @@ type ImportedPage = ResponseOf<typeof owner.page.importPage>;
 type ProfileField = 'display_name' | 'bio' | 'avatar_url';
 
 const PROFILE_FIELDS = [
-  ['display_name', t('Title')],
+  ['display_name', t('profile|Title')],
   ['bio', t('Bio')],
   ['avatar_url', t('Picture')],
 ] as const;
