@@ -12,6 +12,15 @@ const TYPE_MESSAGE = `must be 1 to ${LIMITS.blockType} of a-z, 0-9, _ and -.`;
 const CONTENT_MESSAGE = `must be a string of at most ${LIMITS.blockContent} characters.`;
 const URL_MESSAGE = `must be an absolute http or https URL without credentials, of at most ${LIMITS.url} characters; a link block may also use mailto:, tel:, sms:, xmpp:, matrix: and geo:.`;
 
+export const BLOCK_RULE_MESSAGES = {
+  textMissing: 'is required in a text block.',
+  linkMissing: 'is required in a link block.',
+  fieldsTooLarge: `must have at most ${LIMITS.blockFieldsBytes} bytes of JSON in its other fields.`,
+  blocksTooLarge: `blocks must contain at most ${LIMITS.blocksBytes} bytes of JSON in total, not counting ids.`,
+  tooManyMembers: `blocks must contain at most ${LIMITS.blocksMembers} keys and values in total.`,
+  idRepeated: 'blocks must not contain the same id twice.',
+};
+
 export const BlockUpdate = z
   .looseObject(
     {
@@ -53,10 +62,10 @@ export const BlockUpdate = z
       context.addIssue({
         code: 'custom',
         path: ['content'],
-        message: 'is required in a text block.',
+        message: BLOCK_RULE_MESSAGES.textMissing,
       });
     if (block.type === 'link' && block.url === undefined)
-      context.addIssue({ code: 'custom', path: ['url'], message: 'is required in a link block.' });
+      context.addIssue({ code: 'custom', path: ['url'], message: BLOCK_RULE_MESSAGES.linkMissing });
     const { allowsContact = false } = blockDefinition(block.type)?.fields['url'] ?? {};
     if (!allowsContact && block.url !== undefined && !isWebUrl(block.url))
       context.addIssue({ code: 'custom', path: ['url'], message: URL_MESSAGE });
@@ -71,7 +80,7 @@ export const BlockUpdate = z
     if (byteLength(JSON.stringify(fields)) > LIMITS.blockFieldsBytes)
       context.addIssue({
         code: 'custom',
-        message: `must have at most ${LIMITS.blockFieldsBytes} bytes of JSON in its other fields.`,
+        message: BLOCK_RULE_MESSAGES.fieldsTooLarge,
       });
   })
   .meta({
@@ -90,19 +99,19 @@ export const BlockUpdates = z
     if (byteLength(JSON.stringify(withoutIds)) > LIMITS.blocksBytes)
       context.addIssue({
         code: 'custom',
-        message: `blocks must contain at most ${LIMITS.blocksBytes} bytes of JSON in total, not counting ids.`,
+        message: BLOCK_RULE_MESSAGES.blocksTooLarge,
       });
     if (countMembers(withoutIds) > LIMITS.blocksMembers)
       context.addIssue({
         code: 'custom',
-        message: `blocks must contain at most ${LIMITS.blocksMembers} keys and values in total.`,
+        message: BLOCK_RULE_MESSAGES.tooManyMembers,
       });
     const seenIds = new Set<string>();
     for (const { id } of blocks) {
       if (id !== undefined && seenIds.has(id))
         context.addIssue({
           code: 'custom',
-          message: 'blocks must not contain the same id twice.',
+          message: BLOCK_RULE_MESSAGES.idRepeated,
         });
       if (id !== undefined) seenIds.add(id);
     }

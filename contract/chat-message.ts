@@ -90,6 +90,7 @@ function embedsLength(embeds: readonly z.infer<typeof Embed>[]): number {
     .reduce((total, text) => total + countCodePoints((text ?? '').trim()), 0);
 }
 
+export const EMBEDS_TOO_LONG_MESSAGE = `must have at most ${CHAT_LIMITS.embedsTotal} characters in total, counting all texts in all embeds.`;
 export const EMPTY_MESSAGE_ERROR = 'The payload must have content or at least one embed.';
 
 export const ChatMessage = z
@@ -116,7 +117,7 @@ export const ChatMessage = z
       context.addIssue({
         code: 'custom',
         path: ['embeds'],
-        message: `must have at most ${CHAT_LIMITS.embedsTotal} characters in total, counting all texts in all embeds.`,
+        message: EMBEDS_TOO_LONG_MESSAGE,
       });
   })
   .meta({

@@ -1,11 +1,13 @@
+import type { Translator } from '#translations/translator.ts';
+
 /** The names in braces in a message: `wait` in `Try again in {wait}.` */
 type Placeholder<Message extends string> = Message extends `${string}{${infer Name}}${infer Rest}`
   ? Name | Placeholder<Rest>
   : never;
 
-/** A value for each placeholder of a message. */
+/** A value for each placeholder of a message, or a function that writes it in a language. */
 export type PlaceholderValues<Message extends string> = Readonly<
-  Record<Placeholder<Message>, string | number>
+  Record<Placeholder<Message>, string | number | ((t: Translator) => string)>
 >;
 
 /** A declared error of an endpoint. The server, the documents and the SDK all use this declaration. */

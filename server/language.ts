@@ -1,15 +1,31 @@
 import type { FastifyRequest } from 'fastify';
 import { parseAccept } from 'hono/utils/accept';
+import { formatMessage } from '#contract/refusal.ts';
 import { LANGUAGES, type Language } from '#contract/languages.ts';
 import { createTextTranslator, readTexts } from '#translations/texts.ts';
 import type { Translator } from '#translations/translator.ts';
 
+const texts = new Map(LANGUAGES.map((language) => [language, readTexts(language)]));
 const translators = new Map(
-  LANGUAGES.map((language) => [language, createTextTranslator(language, readTexts(language))]),
+  LANGUAGES.map((language) => [language, createTextTranslator(language, texts.get(language)!)]),
 );
 
 export function translatorFor(language: Language): Translator {
   return translators.get(language)!;
+}
+
+/**
+ * Translates a message of the contract, which API clients get in English. Messages without a
+ * translation may contain user input, so they are not compiled.
+ */
+export function translateMessage(
+  t: Translator,
+  message: string,
+  values?: Readonly<Record<string, unknown>>,
+): string {
+  if (Object.hasOwn(texts.get(t.locale as Language)!, message))
+    return (t as (text: string, values?: object) => string)(message, values);
+  return values ? formatMessage(message, values) : message;
 }
 
 type RequestHeaders = Pick<FastifyRequest, 'headers'>;

@@ -1,10 +1,16 @@
+import type { FastifyRequest } from 'fastify';
 import {
   formatMessage,
   type PlaceholderValues,
   type Refusal,
   type Refusals,
 } from '#contract/refusal.ts';
+import type { Translator } from '#translations/translator.ts';
+import { translateMessage, translatorFor } from './language.ts';
 import { isTemporary } from '#db/sql-state.ts';
+
+/** Functions return a value that depends on the language. */
+type MessageValues = Readonly<Record<string, unknown>>;
 
 export const RETRY_SOON = { 'retry-after': '1' };
 
@@ -25,16 +31,40 @@ export class RefusalError extends Error {
   readonly field: string | undefined;
   readonly headers: Record<string, string>;
   readonly outcomeUnknown: boolean;
+  readonly #message: string;
+  readonly #placeholders: MessageValues;
 
   constructor(code: string, refusal: Refusal, details: RefusalDetails) {
     const { headers = {}, outcomeUnknown = false, field, cause, ...placeholders } = details;
-    super(formatMessage(refusal.message, placeholders), { cause });
+    super(formatMessage(refusal.message, inLanguage(placeholders, translatorFor('en'))), { cause });
+    this.#message = refusal.message;
+    this.#placeholders = placeholders;
     this.code = code;
     this.status = refusal.status;
     this.field = field ?? refusal.field;
     this.headers = headers;
     this.outcomeUnknown = outcomeUnknown;
   }
+
+  /** The API's message is English. Pages of this server show it in the reader's language. */
+  messageIn(t: Translator): string {
+    return translateMessage(t, this.#message, inLanguage(this.#placeholders, t));
+  }
+}
+
+function inLanguage(values: MessageValues, t: Translator): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(values).map(([name, value]) => [
+      name,
+      typeof value === 'function' ? value(t) : value,
+    ]),
+  );
+}
+
+/** Pages of this server get the reader's language. The messages of the API are English. */
+export function messageFor(request: FastifyRequest, refusal: RefusalError): string {
+  const isOwnPage = request.headers['sec-fetch-site'] === 'same-origin';
+  return isOwnPage ? refusal.messageIn(request.t) : refusal.message;
 }
 
 type RefuseArguments<Declared extends Refusals> = {

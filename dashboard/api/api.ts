@@ -2,12 +2,14 @@ import { Nameplate } from '../../client/src/client.ts';
 import { APIConnectionError } from '../../client/src/errors.ts';
 import { Login } from '../../client/src/login-operations.ts';
 import { ownerOf } from '../../client/src/owner.ts';
+import { language } from '../translate.ts';
 import { isReachable } from './connection.ts';
 import { SessionClient } from './session-client.ts';
 
 const options = {
   apiKey: null,
   baseUrl: location.origin,
+  defaultHeaders: { 'Accept-Language': language },
   // The user decides whether to retry.
   maxRetries: 0,
   onResponse: () => (isReachable.value = true),

@@ -174,6 +174,11 @@ export async function readAccountSettings(
     .executeTakeFirstOrThrow(() => new AccountGoneError());
 }
 
+/** English if the account has no language. */
+export async function findAccountLanguage(db: ReadDatabase, accountId: string): Promise<Language> {
+  return (await readAccountSettings(db, accountId)).language ?? 'en';
+}
+
 export async function updateAccountSettings(
   db: Kysely<Database>,
   accountId: string,

@@ -96,13 +96,17 @@ export function registerSignOnRoutes(
     request: FastifyRequest,
     reply: FastifyReply,
   ): Promise<string> {
+    const { t } = request;
     if (purpose === 'link') {
       if (accountId === undefined || sessionToken === undefined) throw refuse('signOnExpired');
       await linkIdentity(db, dependencies.outbox, { accountId, sessionToken }, user, {
         name,
         eventLimit: allowances.eventLimit,
       });
-      return continueTo(reply, `${name} is linked`, to);
+      return continueTo(request, reply, {
+        title: t('{provider} is linked', { provider: name }),
+        path: to,
+      });
     }
     const loginClient = createLoginContext(request, allowances);
     const countSignUp = async () => {
@@ -114,9 +118,10 @@ export function registerSignOnRoutes(
       countSignUp,
     });
     reply.headers(cookie.headerFor(token));
-    if (purpose === 'login') return continueTo(reply, 'You are signed in', to);
-    const text = 'Close this tab and continue where you were.';
-    return renderCardPage(app, dependencies, { title: 'You are signed in', text });
+    const title = t('You are signed in');
+    if (purpose === 'login') return continueTo(request, reply, { title, path: to });
+    const text = t('Close this tab and continue where you were.');
+    return renderCardPage(app, dependencies, { t, title, text });
   }
 
   /** Queues calls fairly between networks. Logs only the error code. */
@@ -134,10 +139,16 @@ export function registerSignOnRoutes(
    * Uses a page instead of a redirect: after a redirect from another site, browsers would not send
    * the `SameSite=Strict` session cookie.
    */
-  function continueTo(reply: FastifyReply, title: string, path: string): string {
+  function continueTo(
+    { t }: FastifyRequest,
+    reply: FastifyReply,
+    { title, path }: { title: string; path: string },
+  ): string {
     const url = `/dashboard/${path}`;
     reply.header('refresh', `0; url=${url}`);
-    const body = html`<p class="next"><a class="button primary" href="${url}">Continue</a></p>`;
-    return renderCardPage(app, dependencies, { title, body });
+    const body = html`<p class="next">
+      <a class="button primary" href="${url}">${t('Continue')}</a>
+    </p>`;
+    return renderCardPage(app, dependencies, { t, title, body });
   }
 }

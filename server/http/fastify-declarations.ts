@@ -1,6 +1,7 @@
 import type { Route } from '#contract/define-endpoints.ts';
 import type { DomainSite } from '#db/queries/domains.ts';
 import type { Gate } from '../limits/overloaded-error.ts';
+import type { Translator } from '#translations/translator.ts';
 import type { Caller } from '../caller.ts';
 import type { HostKind } from './access/hosts.ts';
 import type { DiskFullTracker } from './disk-full-tracker.ts';
@@ -16,6 +17,8 @@ declare module 'fastify' {
     refused: { reason: string; keyId?: string; gate?: Gate } | undefined;
     domain: (DomainSite & { host: string }) | undefined;
     isLogged: boolean;
+    /** Translates to the language that the browser prefers. */
+    readonly t: Translator;
   }
   interface FastifyContextConfig {
     tsRestRoute?: Route;

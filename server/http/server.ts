@@ -12,6 +12,7 @@ import { DiskFullTracker } from './disk-full-tracker.ts';
 import { Connections, closeIfBodyUnread } from './connection/connections.ts';
 import type { Instruments } from './instruments.ts';
 import { METHODS } from './connection/node-http.ts';
+import { languageOf, translatorFor } from '../language.ts';
 import { NON_ENDPOINT_REFUSALS } from './responses/refusals.ts';
 import { RequestLog, type RequestLogOptions } from './connection/request-log.ts';
 import { checkHost, createTransportOptions } from './connection/transport.ts';
@@ -72,6 +73,11 @@ export function createServer(options: ServerOptions): FastifyInstance {
   app.decorateRequest('refused');
   app.decorateRequest('domain');
   app.decorateRequest('inFlightBytes', 0);
+  app.decorateRequest('t', {
+    getter() {
+      return translatorFor(languageOf(this));
+    },
+  });
   let closing = false;
   app.addHook('preClose', async () => {
     closing = true;

@@ -1,3 +1,4 @@
+import type { Language } from '#contract/languages.ts';
 import type { OwnerMailKind } from '#db/queries/owner-mails.ts';
 
 /** Deleted within two minutes after the job is done. */
@@ -10,7 +11,12 @@ export interface JobData {
     /** Revision of the alert that identifies the message. */
     revision: number;
     attempt: number;
-    message: { kind: 'firing' | 'recovered' | 'test'; project: string; text: string };
+    message: {
+      kind: 'firing' | 'recovered' | 'test';
+      title: string;
+      project: string;
+      text: string;
+    };
   };
   'domain-check': EmptyData;
   /** Creates metric partitions and deletes expired data. */
@@ -20,7 +26,7 @@ export interface JobData {
 }
 
 /** The link in a mail is created when the mail is sent. */
-export type QueuedMail =
+export type QueuedMail = { language: Language } & (
   | {
       kind: OwnerMailKind;
       accountId: string;
@@ -38,7 +44,8 @@ export type QueuedMail =
       name: string;
     }
   | { kind: 'sign-up'; signUpId: string }
-  | { kind: 'invitation'; invitationId: string };
+  | { kind: 'invitation'; invitationId: string }
+);
 
 type EmptyData = Record<string, never>;
 

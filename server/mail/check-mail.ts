@@ -1,9 +1,11 @@
 import type { Kysely } from 'kysely';
+import type { Language } from '#contract/languages.ts';
 import { countUnconfirmedDestinations } from '#db/queries/forwarding/confirmations.ts';
 import { findInstance } from '#db/queries/instance.ts';
 import { findStuckMails, readQueueStates } from '#db/queries/jobs.ts';
 import type { Database } from '#db/schema.ts';
 import type { Finding } from '../features/forwarding/forwarding-provider.ts';
+import { translatorFor } from '../language.ts';
 import type { MailSettings } from './settings.ts';
 import { createSmtpClient, MailError, type SmtpClient } from './smtp-client.ts';
 import { composeMail } from './compose-mail.ts';
@@ -57,7 +59,7 @@ export async function sendTestMail(
         fix: 'Set SMTP_URL, MAIL_FROM and PUBLIC_URL. docs/public-instance.md has an example.',
       },
     ];
-  const code = await submitTestMail(smtp, settings, db, to);
+  const code = await submitTestMail(smtp, settings, db, { to, language: 'en' });
   if (code === null) return [];
   return [
     {
@@ -73,10 +75,11 @@ export async function submitTestMail(
   smtp: SmtpClient,
   { PUBLIC_URL: publicUrl = '' }: MailSettings,
   db: Kysely<Database>,
-  to: string,
+  { to, language }: { to: string; language: Language },
 ): Promise<string | null> {
+  const t = translatorFor(language);
   try {
-    await smtp.send(composeMail(writeTestMail(to, publicUrl), await findInstance(db)));
+    await smtp.send(composeMail(writeTestMail(to, publicUrl, t), await findInstance(db), t));
     return null;
   } catch (error) {
     if (!(error instanceof MailError)) throw error;

@@ -2,7 +2,7 @@ import { instanceLinks } from '#contract/instance.ts';
 import { plateColors } from '#contract/plate-colors.ts';
 import type { InstanceRow } from '#db/queries/instance.ts';
 import { html } from '#page/html.ts';
-import { translatorFor } from '../language.ts';
+import type { Translator } from '#translations/translator.ts';
 
 export interface Mail {
   /** Display name of the sender. */
@@ -13,10 +13,6 @@ export interface Mail {
   html?: string;
 }
 
-/**
- * Our own texts are ASCII, so that the source of a mail stays readable. The mailer encodes user
- * texts, such as project names.
- */
 export interface MailContent {
   to: string;
   host: string;
@@ -24,8 +20,8 @@ export interface MailContent {
   intro: readonly string[];
   action?: { label: string; link: string };
   outro: readonly string[];
-  /** Completes "Sent by {host} …". */
-  sendReason?: string;
+  /** Why the address gets this mail. */
+  footer?: string;
 }
 
 const PLATE_COLOR = '#0f6a4c';
@@ -49,23 +45,22 @@ td{font-family:-apple-system,"Segoe UI",Roboto,Arial,sans-serif;font-size:16px;l
 @media(prefers-color-scheme:dark){body,.bg{background:#121311!important}.card{background:#1a1b19!important}.p{color:#f0efea!important}.plate{border-color:#dfeee7}.btn{background:#f0efea!important}.btn a,.btn font{color:#1b1b18!important}.u,.foot,.foot a{color:#a6a59c!important}.u a{color:#62d3a3!important}}
 @media(max-width:560px){.in{padding:24px 20px}.foot{padding:16px 20px 0}}`;
 
-const NO_PASSWORD_NOTE = 'We never ask for a password or a key by mail.';
-
 /** The HTML part has no pictures and stays readable without the styles. */
-export function composeMail(content: MailContent, instance: InstanceRow): Mail {
+export function composeMail(content: MailContent, instance: InstanceRow, t: Translator): Mail {
   const { to, host, subject, intro, action, outro } = content;
-  const sendReason = content.sendReason ?? 'because someone entered this address';
-  const reason = `Sent by ${host} ${sendReason}.`;
+  const footer =
+    content.footer ?? t('Sent by {host} because someone entered this address.', { host });
+  const passwordNote = t('We never ask for a password or a key by mail.');
   const { name } = instance;
   const about = [name, instance.line].filter((part) => part !== null).join(': ') || undefined;
-  const links = instanceLinks(instance, translatorFor('en'));
+  const links = instanceLinks(instance, t);
   const color = instance.color === null ? PLATE_COLOR : plateColors(instance.color).top;
   const text = [
     ...intro,
     ...(action ? [action.link] : []),
     ...outro,
     [
-      `-- \n${reason}\n${NO_PASSWORD_NOTE}`,
+      `-- \n${footer}\n${passwordNote}`,
       ...(about === undefined ? [] : [about]),
       ...links.map(({ label, url }) => `${label}: ${url.replace('mailto:', '')}`),
     ].join('\n'),
@@ -121,7 +116,7 @@ export function composeMail(content: MailContent, instance: InstanceRow): Mail {
                           action &&
                           html`<tr>
                             <td class="u">
-                              If the button does not work, copy this link:<br /><a
+                              ${t('If the button does not work, copy this link:')}<br /><a
                                 href="${action.link}"
                                 >${action.link}</a
                               >
@@ -136,7 +131,7 @@ export function composeMail(content: MailContent, instance: InstanceRow): Mail {
             </tr>
             <tr>
               <td class="foot">
-                ${reason} ${NO_PASSWORD_NOTE}${about !== undefined && html`<br />${about}`}
+                ${footer} ${passwordNote}${about !== undefined && html`<br />${about}`}
                 ${
                   links.length > 0 &&
                   html`<br />${links.map(({ label, url }) => html`<a href="${url}">${label}</a>&nbsp; `)}`
@@ -157,7 +152,7 @@ export function composeMail(content: MailContent, instance: InstanceRow): Mail {
     subject,
     text: `${text.join('\n\n')}\n`,
     html: `<!doctype html>
-<html lang="en">
+<html lang="${t.locale}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width,initial-scale=1">

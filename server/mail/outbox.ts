@@ -1,6 +1,8 @@
 import type { Kysely, Transaction } from 'kysely';
 import { HOUR_MS } from '#contract/durations.ts';
+import type { Language } from '#contract/languages.ts';
 import { UNCONFIRMED_ADDRESS_REFUSALS } from '#contract/request-refusals.ts';
+import { findAccountLanguage } from '#db/queries/accounts.ts';
 import { findDisplayName } from '#db/queries/display-names.ts';
 import { recordDestinationMail } from '#db/queries/forwarding/destination-mails.ts';
 import { recordOwnerMail, type OwnerMailKind } from '#db/queries/owner-mails.ts';
@@ -25,7 +27,7 @@ type Message =
   /** The caller must have locked the account. `detail` defaults to the display name. */
   | { kind: OwnerMailKind; accountId: string; detail?: string | undefined }
   | { kind: 'confirmation' | 'change'; accountId: string; address: string; name: string }
-  | { kind: 'sign-up'; signUpId: string };
+  | { kind: 'sign-up'; signUpId: string; language: Language };
 
 export interface Outbox {
   readonly isAvailable: boolean;
@@ -36,7 +38,11 @@ export interface Outbox {
    */
   enqueue: (trx: Transaction<Database>, message: Message) => Promise<boolean>;
   /** Queues the invitation emails. Operators choose these addresses, so no limit counts them. */
-  enqueueInvitations: (trx: Transaction<Database>, ids: readonly string[]) => Promise<void>;
+  enqueueInvitations: (
+    trx: Transaction<Database>,
+    ids: readonly string[],
+    language: Language,
+  ) => Promise<void>;
   /** Counts a mail to an unconfirmed address, and refuses it over the hourly limit. */
   countUnconfirmed: (
     db: Kysely<Database>,
@@ -68,14 +74,17 @@ export function createOutbox(
         const destinationId = await recordDestinationMail(trx, message);
         if (destinationId === undefined) return undefined;
         if (message.kind === 'confirmation') await countUnconfirmed(trx, 'forwarding');
-        return { ...message, destinationId };
+        const language = await findAccountLanguage(trx, message.accountId);
+        return { ...message, destinationId, language };
       }
       default: {
         const { kind, accountId } = message;
         const address = await recordOwnerMail(trx, accountId, kind);
         if (address === undefined) return undefined;
         const detail = message.detail ?? (await findDisplayName(trx, accountId)) ?? accountId;
-        return { kind, accountId, address, detail, requestedAt: new Date().toISOString() };
+        const requestedAt = new Date().toISOString();
+        const language = await findAccountLanguage(trx, accountId);
+        return { kind, accountId, address, detail, requestedAt, language };
       }
     }
   };
@@ -93,8 +102,12 @@ export function createOutbox(
       });
       return true;
     },
-    enqueueInvitations: async (trx, ids) => {
-      const mails = ids.map((invitationId) => ({ kind: 'invitation' as const, invitationId }));
+    enqueueInvitations: async (trx, ids, language) => {
+      const mails = ids.map((invitationId) => ({
+        kind: 'invitation' as const,
+        invitationId,
+        language,
+      }));
       await jobs.addAll(trx, 'mail', mails, { priority: PRIORITY.invitation ?? 0 });
     },
   };

@@ -12,6 +12,7 @@ import { JobFailedError, type JobQueue } from '../jobs/job-queue.ts';
 import type { QueuedMail } from '../jobs/job-kinds.ts';
 import { invitationLink } from '../features/accounts/invitation.ts';
 import { createLoginLink } from '../features/sessions/login-link.ts';
+import { translatorFor } from '../language.ts';
 import { createToken, hashToken } from '../token.ts';
 import { composeMail, type MailContent } from './compose-mail.ts';
 import type { MailSettings } from './settings.ts';
@@ -51,8 +52,7 @@ async function sendMail(
   jobId: string,
 ): Promise<void> {
   const { db, smtp, logger } = options;
-  if (queuedMail.kind === 'invitation')
-    return sendInvitation(options, queuedMail.invitationId, jobId);
+  if (queuedMail.kind === 'invitation') return sendInvitation(options, queuedMail, jobId);
   const content = await inTransaction(db, async (trx) =>
     (await lockMailJob(trx, jobId)) ? writeMail(options, trx, queuedMail) : undefined,
   ).catch((error: unknown) => {
@@ -61,7 +61,7 @@ async function sendMail(
     throw error;
   });
   if (!content) return;
-  const mail = composeMail(content, await findInstance(db));
+  const mail = composeMail(content, await findInstance(db), translatorFor(queuedMail.language));
   try {
     await smtp.send(mail);
   } catch (error) {
@@ -76,7 +76,7 @@ async function sendMail(
 /** Also records the result, because operators watch how their invitations are sent. */
 async function sendInvitation(
   { db, smtp, logger, publicUrl }: SendMailOptions,
-  id: string,
+  { invitationId: id, language }: Extract<QueuedMail, { kind: 'invitation' }>,
   jobId: string,
 ): Promise<void> {
   const token = createToken();
@@ -87,8 +87,10 @@ async function sendInvitation(
   if (!invitation) return;
   const instance = await findInstance(db);
   const link = invitationLink(publicUrl, token);
+  const t = translatorFor(language);
+  const content = writeInvitationMail(invitation, { link, instanceName: instance.name }, t);
   try {
-    await smtp.send(composeMail(writeInvitationMail(invitation, link, instance.name), instance));
+    await smtp.send(composeMail(content, instance, t));
   } catch (error) {
     if (!(error instanceof MailError)) throw error;
     logger.warn({ kind: 'invitation', code: error.code }, 'a mail could not be sent');
@@ -105,6 +107,7 @@ async function writeMail(
   trx: Transaction<Database>,
   queued: Exclude<QueuedMail, { kind: 'invitation' }>,
 ): Promise<MailContent | undefined> {
+  const t = translatorFor(queued.language);
   switch (queued.kind) {
     case 'sign-up': {
       const token = createToken();
@@ -112,20 +115,21 @@ async function writeMail(
       if (!signUp) return undefined;
       // The fragment is not sent to the server, so link scanners cannot use up the token.
       const link = `${publicUrl}/dashboard/registration#${token}/${signUp.display_name}`;
-      return writeSignUpMail(signUp, link);
+      return writeSignUpMail(signUp, link, t);
     }
     case 'change':
-      return writeDestinationMail(queued, { mailDomain, link: publicUrl });
+      return writeDestinationMail(queued, { mailDomain, link: publicUrl }, t);
     case 'confirmation': {
       const token = createToken();
       await setConfirmationToken(trx, queued.destinationId, hashToken(token));
-      return writeDestinationMail(queued, { mailDomain, link: `${publicUrl}/confirm/${token}` });
+      const link = `${publicUrl}/confirm/${token}`;
+      return writeDestinationMail(queued, { mailDomain, link }, t);
     }
     case 'login': {
       if (Date.now() - Date.parse(queued.requestedAt) > LOGIN_LINK_TTL_MS) return undefined;
-      return writeOwnerMail(queued, await createLoginLink(trx, queued.accountId, publicUrl));
+      return writeOwnerMail(queued, await createLoginLink(trx, queued.accountId, publicUrl), t);
     }
     default:
-      return writeOwnerMail(queued, publicUrl);
+      return writeOwnerMail(queued, publicUrl, t);
   }
 }

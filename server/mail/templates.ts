@@ -1,6 +1,7 @@
 import type { QueuedMail } from '../jobs/job-kinds.ts';
 import type { MailContent } from './compose-mail.ts';
-import { type AlertMessage, getAlertTitle } from '../features/alerts/alert-message.ts';
+import type { AlertMessage } from '../features/alerts/alert-message.ts';
+import type { Translator } from '#translations/translator.ts';
 
 type OwnerMail = Extract<QueuedMail, { detail: string }>;
 type DestinationMail = Extract<QueuedMail, { destinationId: string }>;
@@ -8,102 +9,128 @@ type DestinationMail = Extract<QueuedMail, { destinationId: string }>;
 export function writeOwnerMail(
   { kind, address: to, detail }: OwnerMail,
   link: string,
+  t: Translator,
 ): MailContent {
   const { host } = new URL(link);
-  const sendReason = 'because this is the email address of an account there';
+  const footer = t('Sent by {host} because this is the email address of an account there.', {
+    host,
+  });
   switch (kind) {
     case 'login':
       return {
         to,
         host,
-        subject: `Your login link for ${detail}`,
+        subject: t('Your login link for {name}', { name: detail }),
         intro: [
-          `Here is your login link for the account ${detail} at ${host}. It works once, within ten minutes:`,
+          t(
+            'Here is your login link for the account {name} at {host}. It works once, within ten minutes:',
+            { name: detail, host },
+          ),
         ],
-        action: { label: 'Sign in', link },
-        outro: ['Not you? Ignore this mail. Nobody can sign in without the link.'],
+        action: { label: t('Sign in'), link },
+        outro: [t('Not you? Ignore this mail. Nobody can sign in without the link.')],
       };
     case 'key':
       return {
         to,
         host,
-        subject: `New API key for your account at ${host}`,
+        subject: t('New API key for your account at {host}', { host }),
         intro: [
-          `An API key was created for your account at ${link}: ${detail}.`,
-          'If that was not you, sign in, revoke the key, and end every session that you do not recognize.',
+          t('An API key was created for your account at {link}: {key}.', { link, key: detail }),
+          t(
+            'If that was not you, sign in, revoke the key, and end every session that you do not recognize.',
+          ),
         ],
         outro: [],
-        sendReason,
+        footer,
       };
     case 'passkey':
       return {
         to,
         host,
-        subject: `New passkey for your account at ${host}`,
+        subject: t('New passkey for your account at {host}', { host }),
         intro: [
-          `A passkey was added to your account ${detail} at ${link}. Anyone who has it can log in.`,
-          'If that was not you, sign in, remove the passkey, and end every session that you do not recognize.',
+          t('A passkey was added to your account {name} at {link}. Anyone who has it can log in.', {
+            name: detail,
+            link,
+          }),
+          t(
+            'If that was not you, sign in, remove the passkey, and end every session that you do not recognize.',
+          ),
         ],
         outro: [],
-        sendReason,
+        footer,
       };
     case 'identity':
       return {
         to,
         host,
-        subject: `${detail} was linked to your account at ${host}`,
+        subject: t('{provider} was linked to your account at {host}', { provider: detail, host }),
         intro: [
-          `A login of ${detail} was linked to your account at ${link}. Anyone with that login can now log in here.`,
-          'If that was not you, sign in, unlink it under Security, and end every session that you do not recognize.',
+          t(
+            'A login of {provider} was linked to your account at {link}. Anyone with that login can now log in here.',
+            { provider: detail, link },
+          ),
+          t(
+            'If that was not you, sign in, unlink it under Security, and end every session that you do not recognize.',
+          ),
         ],
         outro: [],
-        sendReason,
+        footer,
       };
     case 'report':
       return {
         to,
         host,
-        subject: `A page was reported at ${host}`,
+        subject: t('A page was reported at {host}', { host }),
         intro: [
-          `A visitor reported the page ${detail} at ${host}.`,
-          'You get at most one of these mails per hour.',
+          t('A visitor reported the page {name} at {host}.', { name: detail, host }),
+          t('You get at most one of these mails per hour.'),
         ],
         action: {
-          label: 'View reports',
+          label: t('View reports'),
           link: new URL('dashboard/operator/reports', `${link}/`).href,
         },
         outro: [],
-        sendReason: 'because this is the email address of an operator there',
+        footer: t('Sent by {host} because this is the email address of an operator there.', {
+          host,
+        }),
       };
     case 'alert': {
       const message = JSON.parse(detail) as AlertMessage;
-      // nodemailer would encode a subject with double quotes.
-      const quotedProject = `'${preventAutoLinks(message.project, 60)}'`;
+      const project = preventAutoLinks(message.project, 60);
       const alertsUrl = new URL('dashboard/metrics', `${link}/`).href;
       return {
         to,
         host,
-        subject: `${getAlertTitle(message)} for project ${quotedProject}`,
+        // The mailer would encode a subject with double quotes.
+        subject: t("{alert} for project ''{project}''", { alert: message.title, project }),
         intro: [
-          `This is an automatic message from Nameplate at ${host} about an alert for the project ${quotedProject}.`,
+          t(
+            "This is an automatic message from Nameplate at {host} about an alert for the project ''{project}''.",
+            { host, project },
+          ),
           preventAutoLinks(message.text, 300),
         ],
-        action: { label: 'View alerts', link: alertsUrl },
+        action: { label: t('View alerts'), link: alertsUrl },
         outro: [],
-        sendReason,
+        footer,
       };
     }
     case 'deletion':
       return {
         to,
         host,
-        subject: `Your account ${detail} was deleted`,
+        subject: t('Your account {name} was deleted', { name: detail }),
         intro: [
-          `Your account ${detail} at ${host} was deleted, with everything in it.`,
-          `If that was not you, contact the operator of ${host}.`,
+          t('Your account {name} at {host} was deleted, with everything in it.', {
+            name: detail,
+            host,
+          }),
+          t('If that was not you, contact the operator of {host}.', { host }),
         ],
         outro: [],
-        sendReason,
+        footer,
       };
   }
 }
@@ -111,6 +138,7 @@ export function writeOwnerMail(
 export function writeDestinationMail(
   { kind, address: to, name }: DestinationMail,
   { mailDomain, link }: { mailDomain: string; link: string },
+  t: Translator,
 ): MailContent {
   const address = `${name}@${mailDomain}`;
   const { host } = new URL(link);
@@ -118,73 +146,91 @@ export function writeDestinationMail(
     return {
       to,
       host,
-      subject: `Mail to ${address} is no longer forwarded to you`,
+      subject: t('Mail to {address} is no longer forwarded to you', { address }),
       intro: [
-        `${host} forwarded mail from ${address} to ${to}. It no longer does: the account now uses another address or another name.`,
-        `If this account is yours and you did not change it, revoke its API keys or contact the operator of ${host}.`,
+        t(
+          '{host} forwarded mail from {address} to {to}. It no longer does: the account now uses another address or another name.',
+          { host, address, to },
+        ),
+        t(
+          'If this account is yours and you did not change it, revoke its API keys or contact the operator of {host}.',
+          { host },
+        ),
       ],
       outro: [],
-      sendReason: 'because mail was forwarded to this address',
+      footer: t('Sent by {host} because mail was forwarded to this address.', { host }),
     };
   return {
     to,
     host,
-    subject: `Confirm forwarding from ${address}`,
+    subject: t('Confirm forwarding from {address}', { address }),
     intro: [
-      `Someone asked to forward mail for ${address} to this address. If that was you, please confirm it within 24 hours:`,
+      t(
+        'Someone asked to forward mail for {address} to this address. If that was you, please confirm it within 24 hours:',
+        { address },
+      ),
     ],
-    action: { label: 'Check and confirm', link },
-    outro: ['Not you? Ignore this mail. Nothing will be forwarded.'],
+    action: { label: t('Check and confirm'), link },
+    outro: [t('Not you? Ignore this mail. Nothing will be forwarded.')],
   };
 }
 
 export function writeSignUpMail(
   { email: to, display_name: name }: { email: string; display_name: string },
   link: string,
+  t: Translator,
 ): MailContent {
   const { host } = new URL(link);
   return {
     to,
     host,
-    subject: `Claim ${name} at ${host}`,
+    subject: t('Claim {name} at {host}', { name, host }),
     intro: [
-      `Someone wants to claim the name ${name} at ${host} with this email address. If that was you, create your account within 24 hours:`,
+      t(
+        'Someone wants to claim the name {name} at {host} with this email address. If that was you, create your account within 24 hours:',
+        { name, host },
+      ),
     ],
-    action: { label: 'Create account', link },
-    outro: ['Not you? Ignore this mail. No account will be created.'],
+    action: { label: t('Create account'), link },
+    outro: [t('Not you? Ignore this mail. No account will be created.')],
   };
 }
 
-export function writeTestMail(to: string, publicUrl: string): MailContent {
+export function writeTestMail(to: string, publicUrl: string, t: Translator): MailContent {
   const { host } = new URL(publicUrl);
   return {
     to,
     host,
-    subject: `Test mail from ${host}`,
-    intro: [`${host} can send mail. This is the test mail that its operator asked for.`],
-    outro: ['If it was in the spam folder, check the SPF and DKIM records of the sender.'],
-    sendReason: 'because its operator entered this address',
+    subject: t('Test mail from {host}', { host }),
+    intro: [
+      t('{host} can send mail. This is the test mail that its operator asked for.', { host }),
+    ],
+    outro: [t('If it was in the spam folder, check the SPF and DKIM records of the sender.')],
+    footer: t('Sent by {host} because its operator entered this address.', { host }),
   };
 }
 
 export function writeInvitationMail(
   { email: to, name }: { email: string; name: string | null },
-  link: string,
-  instanceName: string | null,
+  { link, instanceName }: { link: string; instanceName: string | null },
+  t: Translator,
 ): MailContent {
   const { host } = new URL(link);
-  const invitedTo = instanceName === null ? host : `${instanceName} (${host})`;
+  const server = instanceName === null ? host : `${instanceName} (${host})`;
   return {
     to,
     host,
-    subject: `Your invitation to ${instanceName ?? host}`,
+    subject: t('Your invitation to {server}', { server: instanceName ?? host }),
     intro: [
-      name === null ? 'Hello,' : `Hello ${preventAutoLinks(name, 100)},`,
-      `you are invited to ${invitedTo}: a name, a page and a mail address of your own. It takes about two minutes, and there is no password.`,
+      name === null ? t('Hello,') : t('Hello {name},', { name: preventAutoLinks(name, 100) }),
+      t(
+        'you are invited to {server}: a name, a page and a mail address of your own. It takes about two minutes, and there is no password.',
+        { server },
+      ),
     ],
-    action: { label: 'Choose your name', link },
-    outro: ['Not interested? Ignore this mail. No account will be created.'],
-    sendReason: 'because an operator there invited this address',
+    action: { label: t('Choose your name'), link },
+    outro: [t('Not interested? Ignore this mail. No account will be created.')],
+    footer: t('Sent by {host} because an operator there invited this address.', { host }),
   };
 }
 

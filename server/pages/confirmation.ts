@@ -35,18 +35,20 @@ export function registerConfirmationRoutes(
   app.get<TokenParams>(path, async (request, reply) => {
     const name = await findName(request);
     if (name === undefined) throw refuse('linkInvalid');
+    const { t } = request;
     return reply.send(
       renderCardPage(app, dependencies, {
-        title: 'Confirm your address',
-        text: 'Mail to this name will go to your inbox.',
+        t,
+        title: t('Confirm your address'),
+        text: t('Mail to this name will go to your inbox.'),
         body: html`<dl class="facts">
-          <dt>Mail to</dt>
+          <dt>${t('Mail to')}</dt>
           <dd>${name}@${mailDomain}</dd>
-          <dt>goes to</dt>
-          <dd>the address where you got this link</dd>
+          <dt>${t('goes to')}</dt>
+          <dd>${t('the address where you got this link')}</dd>
         </dl>`,
-        button: 'Confirm address',
-        footnote: html`Not you? Close this page. Nothing will change.`,
+        button: t('Confirm address'),
+        footnote: html`${t('Not you? Close this page. Nothing will change.')}`,
       }),
     );
   });
@@ -55,13 +57,17 @@ export function registerConfirmationRoutes(
     const name =
       (await findName(request)) && (await confirmDestination(db, forwarding, request.params.token));
     if (name === undefined) throw refuse('linkInvalid');
+    const { t } = request;
     return reply.send(
       renderCardPage(app, dependencies, {
-        title: 'Address confirmed',
-        text: `Mail to ${name}@${mailDomain} now goes to your inbox, until its owner turns that off.`,
+        t,
+        title: t('Address confirmed'),
+        text: t('Mail to {address} now goes to your inbox, until its owner turns that off.', {
+          address: `${name}@${mailDomain}`,
+        }),
         body: html`<p class="next">
           <a class="button primary" href="${publicOrigin(app, dependencies.publicUrl)}/dashboard/"
-            >Go to the dashboard</a
+            >${t('Go to the dashboard')}</a
           >
         </p>`,
       }),

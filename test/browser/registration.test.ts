@@ -4,6 +4,7 @@ import { startForwardingApp } from '../forwarding/forwarding-app.ts';
 import { type MailServer, startMailServer } from '../forwarding/mail-server.ts';
 import { createInvitation } from '#server/features/accounts/invitation.ts';
 import { EMPTY_INSTANCE } from '#db/queries/instance.ts';
+import { translatorFor } from '#server/language.ts';
 import { composeMail } from '#server/mail/compose-mail.ts';
 import { writeSignUpMail } from '#server/mail/templates.ts';
 import { eventually } from '../support/eventually.ts';
@@ -145,7 +146,9 @@ it('the mail is readable in light and dark', async () => {
   const signUp = { email: 'jane@example.com', display_name: 'jane-reads' };
   const link = `https://names.example.org/dashboard/registration#${'a'.repeat(43)}/jane-reads`;
   const visit = await visitUrl(dashboard.browser, 'about:blank', PHONE);
-  await visit.page.setContent(composeMail(writeSignUpMail(signUp, link), EMPTY_INSTANCE).html!);
+  const t = translatorFor('en');
+  const mail = composeMail(writeSignUpMail(signUp, link, t), EMPTY_INSTANCE, t);
+  await visit.page.setContent(mail.html!);
   await visit.page.getByRole('link', { name: 'Create account' }).waitFor();
   await expectNoProblems(visit);
 });

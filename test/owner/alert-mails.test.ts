@@ -82,6 +82,21 @@ it('an alert is mailed once, and only to the confirmed address', async () => {
   expect(second!.source).toContain("Subject: Test alert for project 'Shop'");
 });
 
+it('an alert is in the language of the account', async () => {
+  const setLanguage = (language: 'en' | 'de') =>
+    send(server, account, 'POST /owner/account/update-language', { language });
+  await setLanguage('de');
+  const [{ id: alertId } = { id: '' }] = await listAlerts(server.database.db, account.id);
+  await send(server, account, 'POST /owner/alerts/test-alert', { alertId });
+  const source = await eventually(
+    () => mailServer.received.at(-1)!.source,
+    (latest) => latest.includes('Alarme ansehen'),
+  );
+  expect(source).toContain('Summe von errors');
+  expect(source).not.toContain('Sum of');
+  await setLanguage('en');
+});
+
 it('an alert whose address is no longer confirmed waits, and shows why', async () => {
   await setConfirmed(false);
   await sql`DELETE FROM metrics WHERE project_id = ${projectId}`.execute(server.database.db);

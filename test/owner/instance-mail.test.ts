@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { EMPTY_INSTANCE } from '#db/queries/instance.ts';
+import { translatorFor } from '#server/language.ts';
 import { composeMail } from '#server/mail/compose-mail.ts';
 import { writeInvitationMail } from '#server/mail/templates.ts';
 
@@ -11,11 +12,16 @@ const CLUB = {
   contact: 'office@skerry.example',
   imprint_url: 'https://skerry.example/imprint',
 };
+const t = translatorFor('en');
 const LINK = 'https://names.example.org/dashboard/invitation#x';
 
 it('a mail has the name, color and links of the installation', () => {
-  const content = writeInvitationMail({ email: 'jane@example.com', name: 'Jane' }, LINK, CLUB.name);
-  const { from, subject, text, html = '' } = composeMail(content, CLUB);
+  const content = writeInvitationMail(
+    { email: 'jane@example.com', name: 'Jane' },
+    { link: LINK, instanceName: CLUB.name },
+    t,
+  );
+  const { from, subject, text, html = '' } = composeMail(content, CLUB, t);
   expect([from, subject]).toEqual([CLUB.name, 'Your invitation to Skerry <Club>']);
   expect(text).toContain(
     'Skerry <Club>: A harbor.\nContact: office@skerry.example\nImprint: https://skerry.example/imprint\n',
@@ -27,8 +33,12 @@ it('a mail has the name, color and links of the installation', () => {
 });
 
 it('without an identity, a mail has the host', () => {
-  const content = writeInvitationMail({ email: 'jane@example.com', name: null }, LINK, null);
-  const { from, subject, text, html = '' } = composeMail(content, EMPTY_INSTANCE);
+  const content = writeInvitationMail(
+    { email: 'jane@example.com', name: null },
+    { link: LINK, instanceName: null },
+    t,
+  );
+  const { from, subject, text, html = '' } = composeMail(content, EMPTY_INSTANCE, t);
   expect([from, subject]).toEqual([undefined, 'Your invitation to names.example.org']);
   expect(text.endsWith('We never ask for a password or a key by mail.\n')).toBe(true);
   expect(html).toContain('bgcolor="#0f6a4c"');

@@ -318,6 +318,21 @@ describe('invited people', () => {
     );
   });
 
+  it('get the mail in the language of the operator', async () => {
+    const setLanguage = (language: 'en' | 'de') =>
+      call(server.app, {
+        method: 'POST',
+        path: '/owner/account/update-language',
+        json: { language },
+        headers: session,
+      });
+    await setLanguage('de');
+    const { email, token } = await inviteByMail();
+    await setLanguage('en');
+    expect(mailsTo(email)[0]!.source).toContain('Subject: Deine Einladung zu names.example.org');
+    expect(token).toHaveLength(43);
+  });
+
   it('do not count as mail to strangers, and the audit trail has numbers, not addresses', async () => {
     const { db } = server.database;
     const email = uniqueEmail();

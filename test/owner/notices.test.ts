@@ -85,6 +85,16 @@ describe('a login link by mail', () => {
     expect((await createSession(server, { link })).status).toBe(401);
   });
 
+  it('is in the language of the account, whatever the browser prefers', async () => {
+    const account = await createAccountWithAddress('deutsch', 'deutsch@example.com');
+    await send(server, account, 'POST /owner/account/update-language', { language: 'de' });
+    expect(await requestLoginLink('deutsch@example.com')).toEqual(DONE);
+    const [mail] = await waitForMails(1);
+    expect(mail!.source).toContain('Hier ist dein Anmeldelink');
+    expect(mail!.source).toContain('<html lang="de">');
+    expect(mail!.source).not.toContain('Sent by');
+  });
+
   it('gets the same response for an unknown or unconfirmed address, but sends no mail', async () => {
     await createAccountWithAddress('not-agreed', 'not-agreed@example.com', false);
     await createAccountWithAddress('agreed', 'agreed@example.com');

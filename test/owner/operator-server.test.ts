@@ -93,7 +93,7 @@ it('a server that is set up has no warning, until its backup is old and its mail
   expect(JSON.stringify(response)).not.toContain('secret-password');
   await sql`UPDATE last_backup SET finished_at = now() - interval '49 hours'`.execute(db);
   await inTransaction(db, (trx) =>
-    server.outbox.enqueue(trx, { kind: 'sign-up', signUpId: randomUUID() }),
+    server.outbox.enqueue(trx, { kind: 'sign-up', signUpId: randomUUID(), language: 'en' }),
   );
   await sql`UPDATE pgboss.job SET state = 'retry', output = '{"message": "No reply (ETIMEDOUT)."}'
     WHERE name = 'mail'`.execute(db);

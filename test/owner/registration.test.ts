@@ -108,6 +108,19 @@ const countAccounts = async () => {
 };
 
 describe('a sign-up', () => {
+  it('mails the link in the language of the browser', async () => {
+    const response = await call(server.app, {
+      method: 'POST',
+      path: '/owner/registration/request-account',
+      json: { display_name: 'deutsch', email: 'deutsch@example.com' },
+      headers: { ...SAME_ORIGIN_HEADERS, 'accept-language': 'de-CH,en;q=0.8' },
+    });
+    expect(statusAndBody(response)).toEqual(DONE);
+    const [mail] = await waitForMails('deutsch@example.com');
+    expect(mail).toContain('Subject: deutsch auf names.example.org sichern');
+    expect(mail).toContain('<html lang="de">');
+  });
+
   it('mails a link that creates the account with its display name and logs in', async () => {
     const before = await countAccounts();
     expect(statusAndBody(await requestAccount('Jane Doe', 'jane@example.com'))).toEqual(DONE);
@@ -218,6 +231,7 @@ describe('a sign-up', () => {
     await mailSignUpLink(db, server.outbox, {
       email: 'suspended@example.com',
       display_name: 'comes-back',
+      language: 'en',
     });
     await requestToken('comes-later', 'later@example.com');
     expect(mailServer.received.map(({ to }) => to)).toEqual([['later@example.com']]);
@@ -292,7 +306,7 @@ describe('a sign-up', () => {
   it('mails at most five links a day to an address, and all of them work', async () => {
     const { db } = server.database;
     const email = 'flooded@example.com';
-    const request = { email, display_name: 'flooded' };
+    const request = { email, display_name: 'flooded', language: 'en' as const };
     await Promise.all(Array.from({ length: 20 }, () => mailSignUpLink(db, server.outbox, request)));
     const mails = await waitForMails(email, 5);
     await waitUntilAllSent();
@@ -394,6 +408,7 @@ it('login links are mailed before queued sign-up links', async () => {
     await mailSignUpLink(database.db, writingServer.outbox, {
       email: `${count}@example.com`,
       display_name: createUniqueName(),
+      language: 'en',
     });
   await mailLoginLinks(database.db, writingServer.outbox, 'owner@example.com');
   const workerServer = await startForwardingApp({ fake, settings, url });
@@ -488,7 +503,7 @@ describe('an invitation on a server with mail', () => {
     const { db } = server.database;
     for (let count = 0; count < 7; count += 1) {
       const request = { email: `many-${count}@example.com`, display_name: createUniqueName() };
-      await mailSignUpLink(db, server.outbox, { ...request, invitation_hash });
+      await mailSignUpLink(db, server.outbox, { ...request, invitation_hash, language: 'en' });
     }
     const { rows } = await sql<{ count: number }>`
       SELECT count(*)::int AS count FROM sign_ups WHERE email LIKE 'many-%'`.execute(db);

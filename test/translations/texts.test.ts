@@ -1,24 +1,11 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import compile from 'icu-minify/compile';
 import { describe, expect, it } from 'vitest';
 import { LANGUAGES } from '#contract/languages.ts';
 import { languageOf } from '#server/language.ts';
-import {
-  createTextTranslator,
-  extractTexts,
-  readTexts,
-  translateSource,
-} from '#translations/texts.ts';
+import { createTextTranslator, readTexts, translateSource } from '#translations/texts.ts';
+import { sourceTexts } from './source-texts.ts';
 
-const ROOT = new URL('../../', import.meta.url).pathname;
 const TRANSLATED = LANGUAGES.filter((language) => language !== 'en');
-
-const sourceTexts = ['contract', 'dashboard', 'server'].flatMap((folder) =>
-  readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
-    .filter((file) => /\.tsx?$/.test(file))
-    .flatMap((file) => extractTexts(readFileSync(join(ROOT, folder, file), 'utf8'))),
-);
 
 /** The names of the arguments and tags in a message. */
 function namesIn(message: ReturnType<typeof compile>): string[] {
@@ -41,8 +28,8 @@ function namesIn(message: ReturnType<typeof compile>): string[] {
 describe.each(TRANSLATED)('the translation to %s', (language) => {
   const texts = readTexts(language);
 
-  it('has every text of the source, no other, and none that is empty', () => {
-    const expected = new Set(sourceTexts);
+  it('has every text of the source, no other, and none that is empty', async () => {
+    const expected = new Set(await sourceTexts());
     expect({
       missing: [...expected].filter((text) => !(text in texts)),
       unused: Object.keys(texts).filter((text) => !expected.has(text)),

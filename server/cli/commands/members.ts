@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { readFile } from 'node:fs/promises';
 import { Option } from '@commander-js/extra-typings';
+import { LANGUAGES } from '#contract/languages.ts';
 import { LIMITS } from '#contract/limits.ts';
 import { INVITATION_STATES } from '#contract/owner/operator-invitations.ts';
 import { UUID_PATTERN } from '#contract/uuid.ts';
@@ -10,7 +11,11 @@ import {
   listInvitations,
 } from '#db/queries/sessions/invitations.ts';
 import { checkMembers, type CheckedMember } from '#server/features/members/check-members.ts';
-import { inviteMembers, resendInvitations } from '#server/features/members/invite-members.ts';
+import {
+  inviteMembers,
+  type MemberList,
+  resendInvitations,
+} from '#server/features/members/invite-members.ts';
 import { formatLinksCsv } from '#server/features/members/links-csv.ts';
 import { type MemberRow, readMemberCsv } from '#server/features/members/read-member-csv.ts';
 import { translatorFor } from '#server/language.ts';
@@ -27,6 +32,9 @@ import {
 import { withService } from '../with-service.ts';
 
 const t = translatorFor('en');
+const createLanguageOption = () =>
+  new Option('--language <language>', 'of the mails').choices(LANGUAGES).default('en' as const);
+
 const LINK_NOTE = `Links begin with PUBLIC_URL, which --mail requires together with SMTP_URL.`;
 
 export function addMembersCommands(program: Program): void {
@@ -53,19 +61,24 @@ export function addMembersCommands(program: Program): void {
     .command('resend')
     .description('send new links to people who have not answered; their old links stop working')
     .argument('<ids...>', 'ids of invitations, from members list')
+    .addOption(createLanguageOption())
     .addHelpText(
       'after',
       `${examples('members resend 6f1d0c52-4b0a-4a36-8f55-0f8a3c1c9f10')}
 
 Without a mail server, prints the new links as CSV.`,
     )
-    .action(async (ids, _options, command) => {
+    .action(async (ids, { language }, command) => {
       const result = await withService(
         'The invitations could not be sent.',
         ({ runAudited, outbox, findBaseUrl }) =>
           runAudited('members resend', async (trx, audit) => {
             const publicUrl = outbox.isAvailable ? '' : findBaseUrl();
-            const sent = await resendInvitations(trx, { outbox, publicUrl }, ids.map(parseId));
+            const sent = await resendInvitations(
+              trx,
+              { outbox, publicUrl },
+              { ids: ids.map(parseId), language },
+            );
             if (sent.resent === 0) throw new CommandFailedError('There is no such invitation.');
             audit({ detail: { invitations: sent.resent } });
             return sent;
@@ -106,6 +119,7 @@ function addImportCommand(members: Pick<Program, 'command'>): void {
       parseLimit(LIMITS.invitationDays, 'number of days'),
       14,
     )
+    .addOption(createLanguageOption())
     .addHelpText(
       'after',
       `${examples('members import members.csv --dry-run', 'members import members.csv --mail')}
@@ -113,7 +127,7 @@ function addImportCommand(members: Pick<Program, 'command'>): void {
 Only the column email is required. ${LINK_NOTE}
 Lines with a problem are not invited: correct them and import the file again. Nobody is invited twice.`,
     )
-    .action(async (file, { dryRun = false, mail: sendsMail = false, days }, command) => {
+    .action(async (file, { dryRun = false, mail: sendsMail = false, days, language }, command) => {
       const rows = readMemberCsv(await readText(file));
       if (dryRun) {
         const checked = await withService(
@@ -125,7 +139,7 @@ Lines with a problem are not invited: correct them and import the file again. No
         printResult(command, checked, formatChecked);
         return failIfProblems(checked);
       }
-      const result = await invite(rows, { days, sendsMail });
+      const result = await invite(rows, { days, sendsMail, language });
       printResult(command, result, ({ invited, links }) =>
         links ? formatLinksCsv(links) : formatDetails({ Invited: String(invited) }),
       );
@@ -135,7 +149,7 @@ Lines with a problem are not invited: correct them and import the file again. No
     });
 }
 
-function invite(rows: readonly MemberRow[], options: { days: number; sendsMail: boolean }) {
+function invite(rows: readonly MemberRow[], options: Omit<MemberList, 'rows'>) {
   return withService(
     'The people could not be invited.',
     ({ runAudited, nameDeps, domainRules, outbox, findBaseUrl }) =>

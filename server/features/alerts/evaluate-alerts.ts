@@ -1,6 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify';
 import type { Kysely, Transaction } from 'kysely';
-import { lockAccount } from '#db/queries/accounts.ts';
+import { findAccountLanguage, lockAccount } from '#db/queries/accounts.ts';
 import {
   type DueAlert,
   listDueAlerts,
@@ -89,10 +89,9 @@ async function sendStateChange(
   const { account_id: accountId, id: alertId } = alert;
   await lockAccount(trx, accountId);
   if (!(await lockAlertInState(trx, alert, newState))) return;
-  const message = createAlertMessage(newState === 'firing' ? 'firing' : 'recovered', {
-    ...alert,
-    value,
-  });
+  const t = translatorFor(await findAccountLanguage(trx, accountId));
+  const kind = newState === 'firing' ? 'firing' : 'recovered';
+  const message = createAlertMessage(kind, { ...alert, value }, t);
   const isMailed = alert.webhook_id === null;
   if (isMailed) {
     const detail = JSON.stringify(message);
@@ -111,7 +110,7 @@ async function sendStateChange(
   const type = newState === 'firing' ? 'alert_firing' : 'alert_recovered';
   const detail = {
     alert_id: alertId,
-    alert: `${alert.project}: ${describeCondition(alert, translatorFor('en'))}`,
+    alert: `${alert.project}: ${describeCondition(alert, t)}`,
     value,
   };
   await logEvent(trx, { accountId, type, detail }, eventLimit);

@@ -1,7 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify';
 import type { Kysely } from 'kysely';
 import { ALERT_ADDRESS_REFUSALS } from '#contract/owner/alerts.ts';
-import { lockAccount } from '#db/queries/accounts.ts';
+import { findAccountLanguage, lockAccount } from '#db/queries/accounts.ts';
 import type { AlertRow } from '#db/queries/alerts/alerts.ts';
 import { findWebhookUrl } from '#db/queries/chat/chat-webhooks.ts';
 import { inTransaction } from '#db/connections/transaction.ts';
@@ -10,6 +10,7 @@ import type { Allowances } from '#server/limits/allowances/allowances.ts';
 import type { ChatService } from '../chat/chat-service.ts';
 import { messageExcerpt, createMessageRecorder } from '../chat/message-recorder.ts';
 import type { Outbox } from '#server/mail/outbox.ts';
+import { translatorFor } from '#server/language.ts';
 import { createRefuser } from '#server/refusal.ts';
 import { decryptWebhook, type WebhookStoreDeps } from '../chat/stored-webhooks.ts';
 import {
@@ -41,7 +42,8 @@ export async function sendTestAlert(
     log: FastifyBaseLogger;
   },
 ): Promise<void> {
-  const message = createAlertMessage('test', alert);
+  const t = translatorFor(await findAccountLanguage(db, accountId));
+  const message = createAlertMessage('test', alert, t);
   const webhookId = alert.webhook_id;
   const encryptedUrl =
     webhookId === null ? undefined : await findWebhookUrl(db, accountId, webhookId);

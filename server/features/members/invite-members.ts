@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Transaction } from 'kysely';
+import type { Language } from '#contract/languages.ts';
 import { MAIL_REFUSALS } from '#contract/owner/session.ts';
 import { REGISTRATION_CLOSED_REFUSALS } from '#contract/owner/invitations.ts';
 import {
@@ -34,11 +35,19 @@ interface InviteResult {
   links: InvitedMember[] | null;
 }
 
+export interface MemberList {
+  rows: readonly MemberRow[];
+  days: number;
+  sendsMail: boolean;
+  /** Of the mails. */
+  language: Language;
+}
+
 /** Invites the people on lines without a problem. */
 export async function inviteMembers(
   trx: Transaction<Database>,
   deps: CheckMembersDeps & { outbox: Outbox; publicUrl: string },
-  { rows, days, sendsMail }: { rows: readonly MemberRow[]; days: number; sendsMail: boolean },
+  { rows, days, sendsMail, language }: MemberList,
 ): Promise<InviteResult> {
   const { outbox, publicUrl } = deps;
   if (sendsMail && !outbox.isAvailable) throw refuse('mailUnavailable');
@@ -56,6 +65,7 @@ export async function inviteMembers(
     await outbox.enqueueInvitations(
       trx,
       inserted.map(({ id }) => id),
+      language,
     );
   return {
     batchId: inserted.length > 0 ? batchId : null,
@@ -76,7 +86,7 @@ export async function inviteMembers(
 export async function resendInvitations(
   trx: Transaction<Database>,
   { outbox, publicUrl }: { outbox: Outbox; publicUrl: string },
-  ids: readonly string[],
+  { ids, language }: { ids: readonly string[]; language: Language },
 ): Promise<{ resent: number; links: InvitedMember[] | null }> {
   const isMailed = outbox.isAvailable;
   const renewed = await renewInvitations(trx, ids, { days: RESENT_DAYS, isMailed });
@@ -84,6 +94,7 @@ export async function resendInvitations(
     await outbox.enqueueInvitations(
       trx,
       renewed.map(({ id }) => id),
+      language,
     );
     return { resent: renewed.length, links: null };
   }

@@ -2,6 +2,7 @@ import type { operatorInvitations } from '#contract/owner/operator-invitations.t
 import type { operatorMembers } from '#contract/owner/operator-members.ts';
 import { DAY_MS } from '#contract/durations.ts';
 import { LIMITS } from '#contract/limits.ts';
+import { findAccountLanguage } from '#db/queries/accounts.ts';
 import {
   countInvitations,
   deleteInvitation,
@@ -78,7 +79,7 @@ export function operatorInvitationsRoutes(
       const rows = readMemberCsv(csv);
       const runAudited = await createOperatorAuditedRunner(db, accountId);
       return runAudited('members import', async (trx, audit) => {
-        const list = { rows, days, sendsMail };
+        const list = { rows, days, sendsMail, language: await findAccountLanguage(trx, accountId) };
         const inviteDeps = { ...deps, t: getTranslator(), publicUrl: getOrigin() };
         const result = await inviteMembers(trx, inviteDeps, list);
         const { batchId, invited, skipped, links } = result;
@@ -94,7 +95,10 @@ export function operatorInvitationsRoutes(
       const runAudited = await createOperatorAuditedRunner(db, accountId);
       return runAudited('members resend', async (trx, audit) => {
         const options = { outbox: deps.outbox, publicUrl: getOrigin() };
-        const { resent, links } = await resendInvitations(trx, options, body.invitation_ids);
+        const { resent, links } = await resendInvitations(trx, options, {
+          ids: body.invitation_ids,
+          language: await findAccountLanguage(trx, accountId),
+        });
         audit({ detail: { invitations: resent } });
         return { status: 200, body: { resent, links_csv: links && formatLinksCsv(links) } };
       });

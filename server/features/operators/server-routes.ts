@@ -5,6 +5,7 @@ import { HOUR_MS, MINUTE_MS } from '#contract/durations.ts';
 import { LIMITS } from '#contract/limits.ts';
 import { type operatorServer, SIGN_UP_WEEKS } from '#contract/owner/operator-server.ts';
 import type { ReadDatabase } from '#db/connections/read-database.ts';
+import { findAccountLanguage } from '#db/queries/accounts.ts';
 import {
   readAccountCounts,
   readServerState,
@@ -84,7 +85,10 @@ export function operatorServerRoutes({
         throw refuse('testMailLimitReached', retryAfter(HOUR_MS - (Date.now() % HOUR_MS)));
       const { createSmtpClient } = await import('#server/mail/smtp-client.ts');
       const { submitTestMail } = await import('#server/mail/check-mail.ts');
-      const code = await submitTestMail(createSmtpClient(setup)!, setup, db, to);
+      const code = await submitTestMail(createSmtpClient(setup)!, setup, db, {
+        to,
+        language: await findAccountLanguage(db, accountId),
+      });
       const runAudited = await createOperatorAuditedRunner(db, accountId);
       return runAudited('mail test', async (_trx, audit) => {
         audit({ detail: { result: code ?? 'accepted' } });

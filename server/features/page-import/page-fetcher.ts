@@ -3,6 +3,7 @@ import { PAGE_IMPORT_REFUSALS } from '#contract/owner/page-import.ts';
 import packageJson from '../../../package.json' with { type: 'json' };
 import { CallError } from '#server/outbound/errors.ts';
 import { createPublicClient, type PublicClientOptions } from '#server/outbound/public-client.ts';
+import type { Translator } from '#translations/translator.ts';
 import { createRefuser } from '#server/refusal.ts';
 
 export interface PageFetcher {
@@ -27,12 +28,6 @@ const HEADERS = {
   'accept-encoding': 'identity',
   'accept-language': 'en',
   'user-agent': `Nameplate/${packageJson.version} (import of one's own page)`,
-};
-
-const FAILURE_REASONS: Readonly<Record<string, string>> = {
-  TimeoutError: 'it did not respond in time',
-  AbortError: 'the server is stopping',
-  UND_ERR_RES_EXCEEDED_MAX_SIZE: 'it is too large',
 };
 
 const refuse = createRefuser(PAGE_IMPORT_REFUSALS);
@@ -60,28 +55,40 @@ export function createPageFetcher({
           .call({ method: 'GET', url: url.href, headers: HEADERS, signal })
           .catch((error: unknown) => {
             if (!(error instanceof CallError)) throw error;
-            const reason = FAILURE_REASONS[error.code] ?? `${url.host} could not be reached`;
+            const reason = (t: Translator) => describeFailure(error, url.host, t);
             throw refuse('importFailed', { reason, cause: error });
           });
         if (status >= 300 && status < 400 && headers.location !== undefined) {
           const next = parseUrl(URL.parse(headers.location, url.href)?.href ?? '');
-          if (!next) throw refuse('importFailed', { reason: 'it redirects to another service' });
+          if (!next)
+            throw refuse('importFailed', { reason: (t) => t('it redirects to another service') });
           url = next;
           continue;
         }
         if (status === 404 || status === 410)
           throw refuse('importPageNotFound', { address: start.host + start.pathname });
         if (status !== 200)
-          throw refuse('importFailed', { reason: `${url.host} responded with ${status}` });
+          throw refuse('importFailed', {
+            reason: (t) => t('{host} responded with {status}', { host: url.host, status }),
+          });
         const htmlType = /^(?:text\/html|application\/xhtml\+xml)\b/i;
         if (!htmlType.test(headers['content-type'] ?? '') || headers['content-encoding'])
-          throw refuse('importFailed', { reason: 'it is not a web page' });
+          throw refuse('importFailed', { reason: (t) => t('it is not a web page') });
         return text;
       }
-      throw refuse('importFailed', { reason: 'it redirects too often' });
+      throw refuse('importFailed', { reason: (t) => t('it redirects too often') });
     },
     close: () => client.close(),
   };
+}
+
+/** Completes “The page could not be read:”. */
+function describeFailure({ code }: CallError, host: string, t: Translator): string {
+  if (code === 'TimeoutError') return t('it did not respond in time');
+  if (code === 'AbortError') return t('the server is stopping');
+  return code === 'UND_ERR_RES_EXCEEDED_MAX_SIZE'
+    ? t('it is too large')
+    : t('{host} could not be reached', { host });
 }
 
 function isImportHost(host: string): boolean {

@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely';
+import type { Language } from '#contract/languages.ts';
 import { SIGN_UP_REFUSALS } from '#contract/owner/registration.ts';
 import { insertSignUp, hasAccountWithEmail, type SignUp } from '#db/queries/sessions/sign-ups.ts';
 import type { Database } from '#db/schema.ts';
@@ -44,11 +45,11 @@ function domainOf(email: string): string {
 export async function mailSignUpLink(
   db: Kysely<Database>,
   outbox: Outbox,
-  signUp: SignUp,
+  { language, ...signUp }: SignUp & { language: Language },
 ): Promise<void> {
   if (await hasAccountWithEmail(db, signUp.email)) return mailLoginLinks(db, outbox, signUp.email);
   await inTransaction(db, async (trx) => {
     const id = await insertSignUp(trx, signUp);
-    if (id !== undefined) await outbox.enqueue(trx, { kind: 'sign-up', signUpId: id });
+    if (id !== undefined) await outbox.enqueue(trx, { kind: 'sign-up', signUpId: id, language });
   });
 }

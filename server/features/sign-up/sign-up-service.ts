@@ -11,6 +11,7 @@ import type { Outbox } from '#server/mail/outbox.ts';
 import { createNetworkQueue } from '#server/limits/fair-queue.ts';
 import { retryAfter } from '#server/limits/allowances/retry-after.ts';
 import type { DisplayNameDeps } from '../names/change-display-name.ts';
+import { languageOf } from '#server/language.ts';
 import { createRefuser } from '#server/refusal.ts';
 import { type NameAvailability, checkNameAvailability } from './check-name.ts';
 import {
@@ -93,6 +94,7 @@ export class SignUpService {
       .start(clientNetwork(request), () =>
         mailSignUpLink(db, outbox, {
           email,
+          language: languageOf(request),
           display_name: name,
           invitation_hash: invitation === undefined ? null : hashToken(invitation),
         }),

@@ -10,8 +10,8 @@ import type { IdempotencyKey } from '#db/queries/idempotency-keys.ts';
 import type { ReadDatabase } from '#db/connections/read-database.ts';
 import type { Database } from '#db/schema.ts';
 import type { Caller } from '#server/caller.ts';
-import { languageOf, translatorFor } from '#server/language.ts';
-import { RefusalError, type Refuse, createRefuser } from '#server/refusal.ts';
+import { languageOf, translateMessage, translatorFor } from '#server/language.ts';
+import { RefusalError, type Refuse, createRefuser, messageFor } from '#server/refusal.ts';
 import type { Translator } from '#translations/translator.ts';
 import { errorHeaders } from '../responses/headers.ts';
 import '../fastify-declarations.ts';
@@ -64,6 +64,8 @@ export interface HandlerResponse {
   body: unknown;
   /** Error code of a refusal. */
   code?: string | undefined;
+  /** Set if the body is its English message. */
+  refusal?: RefusalError;
   /** Retries do not get these headers. */
   headers?: Record<string, string>;
 }
@@ -101,15 +103,19 @@ export function registerContract(
       const refuse = createRefuser(refusals);
       return async ({ request, reply, body, query }: TsRestInput) => {
         const input = { body, query, refuse, log: request.log };
-        const { headers, code, ...response } = await runHandler(request, reply, (context) =>
-          handler({
-            ...context,
-            ...input,
-            getTranslator: () => translatorFor(context.language ?? languageOf(request)),
-          }).catch((error: unknown) => {
-            throw wrapUndeclaredRefusal(error, route);
-          }),
+        const { headers, code, refusal, ...response } = await runHandler(
+          request,
+          reply,
+          (context) =>
+            handler({
+              ...context,
+              ...input,
+              getTranslator: () => translatorFor(context.language ?? languageOf(request)),
+            }).catch((error: unknown) => {
+              throw wrapUndeclaredRefusal(error, route);
+            }),
         );
+        if (refusal) response.body = { error: messageFor(request, refusal) };
         if (headers) void reply.headers(headers);
         if (code)
           void reply.headers(errorHeaders(code, { ...refusals, ...sharedRefusals }[code]?.field));
@@ -169,7 +175,8 @@ export function createValidationRefusal(
   );
   if (declared) return new RefusalError(declared[0], { ...declared[1], message }, {});
   // Messages for top-level fields are whole sentences. Messages for nested fields need the path.
-  const problem = path.length > 1 ? `${field} ${message}` : message;
+  const prefix = path.length > 1 ? `${field} ` : '';
+  const problem = (t: Translator) => prefix + translateMessage(t, message);
   return refuse('validationFailed', { problem, field });
 }
 

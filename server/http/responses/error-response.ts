@@ -11,6 +11,7 @@ import {
   RefusalError,
   failureDetails,
   createRefuser,
+  messageFor,
 } from '#server/refusal.ts';
 import { findRoute } from '../contract/register-contract.ts';
 import { JSON_HEADERS, refusalHeaders } from './headers.ts';
@@ -95,5 +96,5 @@ export function sendError(error: unknown, request: FastifyRequest, reply: Fastif
     .status(refusal.status)
     // If no route matched, the hooks that set these headers did not run.
     .headers({ 'x-request-id': request.id, ...JSON_HEADERS, ...refusalHeaders(refusal) })
-    .send({ error: refusal.message });
+    .send({ error: messageFor(request, refusal) });
 }

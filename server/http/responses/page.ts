@@ -2,12 +2,12 @@ import { negotiate } from '@fastify/accept-negotiator';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { SIGN_ON_REFUSALS } from '#contract/sign-on-refusals.ts';
 import { publicOrigin } from '../access/public-origin.ts';
-import { DEFAULT_INSTANCE_NAME, instanceLinks, logoPath } from '#contract/instance.ts';
-import { type Html, html, trusted } from '#page/html.ts';
+import { instanceLinks, logoPath } from '#contract/instance.ts';
+import { type Html, html, type TemplateValue, trusted } from '#page/html.ts';
 import type { Instance, InstanceStore } from '#server/features/instance/instance-store.ts';
 import { RefusalError } from '#server/refusal.ts';
 import type { SignUpMode } from '#server/settings/sign-up-settings.ts';
-import { translatorFor } from '../../language.ts';
+import type { Translator } from '#translations/translator.ts';
 import { renderLogo } from './brand.ts';
 import { sendError, logAndConvertError } from './error-response.ts';
 import { refusalHeaders, securityHeaders } from './headers.ts';
@@ -60,7 +60,12 @@ function pageErrorHandler(
     return reply
       .status(refusal.status)
       .headers({ ...headers, ...refusalHeaders(refusal) })
-      .send(renderCardPage(app, settings, errorPage(app, settings, { request, error: refusal })));
+      .send(
+        renderCardPage(app, settings, {
+          t: request.t,
+          ...errorPage(app, settings, { request, error: refusal }),
+        }),
+      );
   };
 }
 
@@ -81,6 +86,7 @@ export function sendErrorsAsJson(app: FastifyInstance, settings: PageSettings): 
 
 /** A page with one card. The card starts with a plate (a sign), which shows the host by default. */
 export interface CardPage {
+  t: Translator;
   title: string;
   text?: string;
   body?: Html;
@@ -96,9 +102,10 @@ export function renderCardPage(
   settings: PageSettings,
   page: CardPage,
 ): string {
-  const { title, text, body, button, footnote, plate } = page;
+  const { t, title, text, body, button, footnote, plate } = page;
   const sign = settings.instances.current.name ?? hostOf(publicOrigin(app, settings.publicUrl));
   return renderDocument(app, settings, {
+    t,
     title,
     head: trusted('<meta name="robots" content="noindex">'),
     main: html`<main id="main" class="narrow">
@@ -116,6 +123,7 @@ export function renderCardPage(
 }
 
 interface PageDocument {
+  t: Translator;
   title: string;
   head: Html;
   barEnd?: Html;
@@ -126,12 +134,12 @@ interface PageDocument {
 export function renderDocument(
   app: FastifyInstance,
   { publicUrl, instances }: PageSettings,
-  { title, head, barEnd, main, style = PAGE_STYLE }: PageDocument,
+  { t, title, head, barEnd, main, style = PAGE_STYLE }: PageDocument,
 ): string {
   const home = publicOrigin(app, publicUrl);
   const instance = instances.current;
   return `<!doctype html>
-<html lang="en">
+<html lang="${t.locale}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width,initial-scale=1">
@@ -142,14 +150,14 @@ ${head.toString()}
 <style>${style.css}</style>${plateStyleLink(instance)}${logoIcon(instance)}
 </head>
 <body>
-${html`<a class="skip button" href="#main">Skip to the content</a>
+${html`<a class="skip button" href="#main">${t('Skip to the content')}</a>
   <header class="bar">
     <a class="logo" href="${home}/">${renderLogo(instance)}${instance.displayName}</a>${barEnd}
   </header>
   ${main}
   <footer class="foot">
-    <p>${hostOf(home)} runs on ${DEFAULT_INSTANCE_NAME}, free software.</p>
-    ${renderLinks(instance)}
+    <p>${t('{host} runs on Nameplate, free software.', { host: hostOf(home) })}</p>
+    ${renderLinks(instance, t)}
   </footer>`.toString()}
 </body>
 </html>
@@ -166,8 +174,8 @@ function logoIcon({ logo_id }: Instance): string {
   return logo_id === null ? '' : `\n<link rel="icon" href="${logoPath(logo_id)}">`;
 }
 
-function renderLinks(instance: Instance): Html | undefined {
-  const links = instanceLinks(instance, translatorFor('en'));
+function renderLinks(instance: Instance, t: Translator): Html | undefined {
+  const links = instanceLinks(instance, t);
   if (links.length === 0) return undefined;
   return html`<p class="links">
     ${links.map(({ label, url }) => html`<a href="${url}" rel="noopener">${label}</a>`)}
@@ -175,18 +183,35 @@ function renderLinks(instance: Instance): Html | undefined {
 }
 
 /** The sentence that people accept when they create an account, if the operators have set links. */
-export function renderConsent({ terms_url, privacy_url }: Instance): Html | undefined {
-  const documents = [
-    ['terms', terms_url],
-    ['privacy policy', privacy_url],
-  ].flatMap(([label, url]) =>
-    label && url ? [html`<a href="${url}" target="_blank" rel="noopener">${label}</a>`] : [],
-  );
-  const [first, second] = documents;
-  if (!first) return undefined;
-  return html`<p class="muted">
-    By creating an account you accept the ${first}${second && html` and the ${second}`}.
-  </p>`;
+export function renderConsent(
+  { terms_url: terms, privacy_url: privacy }: Instance,
+  t: Translator,
+): Html | undefined {
+  const link = (url: string, children: TemplateValue[]) =>
+    html`<a href="${url}" target="_blank" rel="noopener">${children}</a>`;
+  if (terms && privacy)
+    return html`<p class="muted">
+      ${t.rich(
+        'By creating an account you accept the <terms>terms</terms> and the <privacy>privacy policy</privacy>.',
+        {
+          terms: (children) => link(terms, children),
+          privacy: (children) => link(privacy, children),
+        },
+      )}
+    </p>`;
+  if (terms)
+    return html`<p class="muted">
+      ${t.rich('By creating an account you accept the <terms>terms</terms>.', {
+        terms: (children) => link(terms, children),
+      })}
+    </p>`;
+  if (privacy)
+    return html`<p class="muted">
+      ${t.rich('By creating an account you accept the <privacy>privacy policy</privacy>.', {
+        privacy: (children) => link(privacy, children),
+      })}
+    </p>`;
+  return undefined;
 }
 
 /** Before the first page of a request, so that renderers need not wait. */
@@ -205,36 +230,42 @@ function errorPage(
   app: FastifyInstance,
   settings: PageSettings,
   { request, error }: { request: FastifyRequest; error: RefusalError },
-): CardPage {
-  const { code, status, message } = error;
+): Omit<CardPage, 't'> {
+  const { t } = request;
+  const { code, status } = error;
+  const message = error.messageIn(t);
   if (NOT_FOUND_CODES.has(code))
     return {
-      title: 'No page here',
-      text: 'There is no such page. Check the spelling, or ask for the address again.',
+      title: t('No page here'),
+      text: t('There is no such page. Check the spelling, or ask for the address again.'),
       body: html`${nameSuggestion(app, settings, request)} ${homeLink(app, settings, request)}
-      ${settings.signUpMode === 'open' && signUpOffer(settings)}`,
-      plate: { state: 'off', text: 'Nobody here' },
+      ${settings.signUpMode === 'open' && signUpOffer(settings, t)}`,
+      plate: { state: 'off', text: t('Nobody here') },
     };
   if (Object.hasOwn(SIGN_ON_REFUSALS, code))
     return {
-      title: 'You are not signed in',
+      title: t('You are not signed in'),
       text: message,
-      body: html`<p class="next"><a class="button" href="/dashboard/login">Back to sign in</a></p>`,
+      body: html`<p class="next">
+        <a class="button" href="/dashboard/login">${t('Back to sign in')}</a>
+      </p>`,
     };
   if (status === 503)
     return {
-      title: 'Back in a moment',
-      text: 'This server is restarting or very busy. Please try again in a minute.',
-      body: html`<p class="next"><a class="button primary" href="">Try again</a></p>`,
-      footnote: html`Error 503`,
+      title: t('Back in a moment'),
+      text: t('This server is restarting or very busy. Please try again in a minute.'),
+      body: html`<p class="next"><a class="button primary" href="">${t('Try again')}</a></p>`,
+      footnote: html`${t('Error {status}', { status })}`,
       plate: { state: 'loose' },
     };
-  if (status === 429) return { title: 'Too many requests', text: message };
+  if (status === 429) return { title: t('Too many requests'), text: message };
   if (code === 'linkInvalid')
     return {
       title: message,
-      text: 'It was used, has expired or is incomplete.',
-      body: html`<p class="next"><a class="button" href="/dashboard/mail">Go to Mail</a></p>`,
+      text: t('It was used, has expired or is incomplete.'),
+      body: html`<p class="next">
+        <a class="button" href="/dashboard/mail">${t('Go to Mail')}</a>
+      </p>`,
     };
   return { title: message };
 }
@@ -246,22 +277,28 @@ function nameSuggestion(app: FastifyInstance, settings: PageSettings, request: F
     ?.toLowerCase();
   if (name === undefined || request.domain || settings.isReserved(name)) return undefined;
   const url = `${publicOrigin(app, settings.pagesUrl)}/@${name}`;
-  return html`<p class="below">Did you mean <a href="${url}">${hostOf(url)}/@${name}</a>?</p>`;
+  return html`<p class="below">
+    ${request.t.rich('Did you mean <link></link>?', {
+      link: () => html`<a href="${url}">${hostOf(url)}/@${name}</a>`,
+    })}
+  </p>`;
 }
 
 function homeLink(app: FastifyInstance, settings: PageSettings, request: FastifyRequest) {
   const home = request.domain ? '' : publicOrigin(app, settings.publicUrl);
   // If a custom domain has no page, it has no home page either, so do not link to it.
   if (request.domain && !request.is404) return undefined;
-  return html`<p class="next"><a class="button" href="${home}/">Go to the home page</a></p>`;
+  return html`<p class="next">
+    <a class="button" href="${home}/">${request.t('Go to the home page')}</a>
+  </p>`;
 }
 
-function signUpOffer({ publicUrl = '' }: PageSettings): Html {
+function signUpOffer({ publicUrl = '' }: PageSettings, t: Translator): Html {
   return html`<div class="offer">
     <div>
-      <h2>Want a page of your own?</h2>
-      <p class="muted">It takes about three minutes.</p>
+      <h2>${t('Want a page of your own?')}</h2>
+      <p class="muted">${t('It takes about three minutes.')}</p>
     </div>
-    <a class="button primary" href="${publicUrl}/">Claim your name</a>
+    <a class="button primary" href="${publicUrl}/">${t('Claim your name')}</a>
   </div>`;
 }

@@ -1,3 +1,4 @@
+import type { Translator } from '#translations/translator.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '#contract/durations.ts';
 
 const MAX_WAIT_MS = 365 * DAY_MS;
@@ -11,21 +12,24 @@ export function retryAfterMidnight(): ReturnType<typeof retryAfter> {
 }
 
 export function retryAfter(milliseconds: number): {
-  wait: string;
+  wait: (t: Translator) => string;
   headers: Record<string, string>;
 } {
   const seconds = Math.max(1, Math.ceil(Math.min(milliseconds, MAX_WAIT_MS) / 1_000));
-  return { wait: formatDuration(seconds * 1_000), headers: { 'retry-after': String(seconds) } };
+  return {
+    wait: (t) => formatDuration(seconds * 1_000, t),
+    headers: { 'retry-after': String(seconds) },
+  };
 }
 
-function formatDuration(milliseconds: number): string {
-  const [unitMs, unit] = (
-    [
-      [DAY_MS, 'day'],
-      [HOUR_MS, 'hour'],
-      [MINUTE_MS, 'minute'],
-    ] as const
-  ).find(([ms]) => milliseconds > 2 * ms) ?? [1_000, 'second'];
-  const count = Math.ceil(milliseconds / unitMs);
-  return count === 1 ? `1 ${unit}` : `${count} ${unit}s`;
+/** Completes “Try again in”. */
+function formatDuration(milliseconds: number, t: Translator): string {
+  const countOf = (unitMs: number) => ({ count: Math.ceil(milliseconds / unitMs) });
+  if (milliseconds > 2 * DAY_MS)
+    return t('wait|{count, plural, one {# day} other {# days}}', countOf(DAY_MS));
+  if (milliseconds > 2 * HOUR_MS)
+    return t('wait|{count, plural, one {# hour} other {# hours}}', countOf(HOUR_MS));
+  return milliseconds > 2 * MINUTE_MS
+    ? t('wait|{count, plural, one {# minute} other {# minutes}}', countOf(MINUTE_MS))
+    : t('wait|{count, plural, one {# second} other {# seconds}}', countOf(1_000));
 }

@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import type { Translator } from '#translations/translator.ts';
 import { LIMITS } from '#contract/limits.ts';
 import type { Instance } from '#server/features/instance/instance-store.ts';
 import { PAGE_POLICY, renderConsent } from '#server/http/responses/page.ts';
@@ -22,11 +23,7 @@ export const LANDING_CSP = {
   'connect-src': "'self'",
 };
 
-export const EXAMPLES = {
-  paper: 'A page in Paper: cream, serif type, thin lines',
-  ember: 'A page in Ember: black, large type, hard orange shadows',
-  daylight: 'A page in Daylight: sky, soft white cards',
-} as const;
+export const EXAMPLES = ['paper', 'ember', 'daylight'] as const;
 
 export function exampleUrl(name: string): string {
   return `/examples/${name}.webp`;
@@ -43,6 +40,7 @@ export interface ClaimForm {
 }
 
 export interface LandingPageOptions {
+  t: Translator;
   host: string;
   pagesHost: string;
   mailDomain: string;
@@ -52,13 +50,14 @@ export interface LandingPageOptions {
 
 export function renderClaimPage(form: ClaimForm, options: LandingPageOptions): Html {
   const { input, name, isAvailable = false, email, emailProblem } = form;
+  const { t } = options;
   const isInvalid = input !== '' && !isAvailable;
   return html`<main id="main">
       <div class="front">
         <div>
-          <h1>Claim your name</h1>
+          <h1>${t('Claim your name')}</h1>
           <p class="lead">
-            ${options.instance.line ?? `A name at ${options.host} comes with a page, an email address, metrics and an API.`}
+            ${options.instance.line ?? t('A name at {host} comes with a page, an email address, metrics and an API.', { host: options.host })}
           </p>
           <form class="claim">
             <label class="name"
@@ -67,8 +66,8 @@ export function renderClaimPage(form: ClaimForm, options: LandingPageOptions): H
                 id="name"
                 name="name"
                 value="${input}"
-                placeholder="name"
-                aria-label="Your name"
+                placeholder="${t('name')}"
+                aria-label="${t('Your name')}"
                 required
                 minlength="${LIMITS.displayNameMin}"
                 maxlength="${LIMITS.displayNameMax}"
@@ -77,16 +76,16 @@ export function renderClaimPage(form: ClaimForm, options: LandingPageOptions): H
                 spellcheck="false"
                 aria-describedby="state"
                 ${isInvalid && trusted(' aria-invalid="true"')} /></label
-            ><button class="${isAvailable ? '' : 'primary'}">Claim name</button>
+            ><button class="${isAvailable ? '' : 'primary'}">${t('Claim name')}</button>
           </form>
-          <div class="status" id="state" role="status">${renderStatus(form)}</div>
+          <div class="status" id="state" role="status">${renderStatus(form, t)}</div>
           ${
             name !== undefined &&
             isAvailable &&
             html`<form class="mail" method="post">
               <input type="hidden" name="name" value="${name}" />
               <label
-                >Email address<input
+                >${t('Email address')}<input
                   type="email"
                   name="email"
                   value="${email}"
@@ -96,59 +95,67 @@ export function renderClaimPage(form: ClaimForm, options: LandingPageOptions): H
                   autofocus${emailProblem !== undefined && trusted(' aria-invalid="true" aria-describedby="email-problem"')}
               /></label>
               ${emailProblem !== undefined && html`<p class="wrong" id="email-problem">${emailProblem}</p>`}
-              <button class="primary">Send me the link</button>
-              <p class="muted">The link creates your account. There is no password.</p>
-              ${renderConsent(options.instance)}
+              <button class="primary">${t('Send me the link')}</button>
+              <p class="muted">${t('The link creates your account. There is no password.')}</p>
+              ${renderConsent(options.instance, t)}
             </form>`
           }
           ${
             options.provider !== undefined &&
             html`<div class="mail">
-              <p class="or">or</p>
-              ${signOnButton(options.provider)}
+              <p class="or">${t('or')}</p>
+              ${signOnButton(options.provider, t)}
             </div>`
           }
         </div>
         <div class="wall">${renderPlate(form, options)}</div>
       </div>
-      ${renderWelcome(options.instance)} ${THEME_SECTION} ${FEATURE_LIST}
+      ${renderWelcome(options.instance)} ${renderThemes(t)} ${renderFeatures(t)}
     </main>
     ${SCRIPT_ELEMENT}`;
 }
 
-function renderStatus({ input, name, isAvailable, suggestions = [], problem }: ClaimForm): Html {
-  if (input === '') return html`<span class="muted">Letters, digits and hyphens.</span>`;
+function renderStatus(
+  { input, name, isAvailable, suggestions = [], problem }: ClaimForm,
+  t: Translator,
+): Html {
+  if (input === '') return html`<span class="muted">${t('Letters, digits and hyphens.')}</span>`;
   if (name === undefined) return html`<span class="wrong">${problem}</span>`;
-  if (isAvailable) return html`<span class="good">${name} is available</span>`;
-  return html`<span class="wrong">${name} is not available</span>
-    ${suggestions.length > 0 && html`<span class="muted">How about</span> ${suggestions.map((suggestion) => html`<a class="button" href="?name=${suggestion}">${suggestion}</a> `)}`}`;
+  if (isAvailable) return html`<span class="good">${t('{name} is available', { name })}</span>`;
+  return html`<span class="wrong">${t('{name} is not available', { name })}</span>
+    ${suggestions.length > 0 && html`<span class="muted">${t('How about')}</span> ${suggestions.map((suggestion) => html`<a class="button" href="?name=${suggestion}">${suggestion}</a> `)}`}`;
 }
 
 function renderPlate(
   { name, isAvailable }: ClaimForm,
-  { pagesHost, mailDomain }: LandingPageOptions,
+  { pagesHost, mailDomain, t }: LandingPageOptions,
 ): Html {
   if (name === undefined)
-    return html`<p class="plate off"><span>@name</span></p>
-      ${renderAddresses('name', pagesHost, mailDomain)}`;
+    return html`<p class="plate off"><span>@${t('name')}</span></p>
+      ${renderAddresses(t('name'), { pagesHost, mailDomain, t })}`;
   if (!isAvailable)
     return html`<p class="plate taken${plateSizeClass(name)}"><span>@${name}</span></p>
-      <p class="hold">Not available.</p>`;
+      <p class="hold">${t('Not available.')}</p>`;
   return html`<p class="plate${plateSizeClass(name)}"><span>@${name}</span></p>
-    ${renderAddresses(name, pagesHost, mailDomain)}`;
+    ${renderAddresses(name, { pagesHost, mailDomain, t })}`;
 }
 
-function renderAddresses(name: string, pagesHost: string, mailDomain: string): Html {
+function renderAddresses(
+  name: string,
+  { pagesHost, mailDomain, t }: Pick<LandingPageOptions, 'pagesHost' | 'mailDomain' | 't'>,
+): Html {
   return html`<dl>
-    <dt>Page</dt>
+    <dt>${t('Page')}</dt>
     <dd>${pagesHost}/@${name}</dd>
-    <dt>Mail</dt>
+    <dt>${t('Mail')}</dt>
     <dd>${name}@${mailDomain}</dd>
   </dl>`;
 }
 
-function signOnButton(provider: string): Html {
-  return html`<a class="button" href="/dashboard/sign-on">Continue with ${provider}</a>`;
+function signOnButton(provider: string, t: Translator): Html {
+  return html`<a class="button" href="/dashboard/sign-on"
+    >${t('Continue with {provider}', { provider })}</a
+  >`;
 }
 
 function plateSizeClass(name: string): string {
@@ -156,28 +163,30 @@ function plateSizeClass(name: string): string {
 }
 
 export function renderClosedPage(
-  { host, provider, instance }: Pick<LandingPageOptions, 'host' | 'provider' | 'instance'>,
+  { host, provider, instance, t }: Pick<LandingPageOptions, 'host' | 'provider' | 'instance' | 't'>,
   acceptsInvitations: boolean,
 ): Html {
   return html`<main id="main">
     <div class="front">
       <div>
-        <h1>Names live here</h1>
+        <h1>${t('Names live here')}</h1>
         <p class="lead">
-          ${instance.line ?? `Everybody at ${host} has a page, an email address, metrics and an API.`}
-          ${acceptsInvitations ? 'New accounts need an invitation.' : 'Sign-up is closed.'}
+          ${instance.line ?? t('Everybody at {host} has a page, an email address, metrics and an API.', { host })}
+          ${acceptsInvitations ? t('New accounts need an invitation.') : t('Sign-up is closed.')}
         </p>
         <p class="ways">
-          <a class="button primary" href="/dashboard/">Sign in</a>
-          ${provider !== undefined && signOnButton(provider)}
+          <a class="button primary" href="/dashboard/">${t('Sign in')}</a>
+          ${provider !== undefined && signOnButton(provider, t)}
         </p>
       </div>
       <div class="wall">
         <p class="plate"><span>${instance.name ?? host}</span></p>
-        <p class="hold">For developers: the <a href="/docs/">API</a>.</p>
+        <p class="hold">
+          ${t.rich('For developers: the <link>API</link>.', { link: (children) => html`<a href="/docs/">${children}</a>` })}
+        </p>
       </div>
     </div>
-    ${renderWelcome(instance)} ${THEME_SECTION} ${FEATURE_LIST}
+    ${renderWelcome(instance)} ${renderThemes(t)} ${renderFeatures(t)}
   </main>`;
 }
 
@@ -185,24 +194,31 @@ function renderWelcome({ welcomeHtml }: Instance): Html | undefined {
   return welcomeHtml && html`<section class="welcome">${welcomeHtml}</section>`;
 }
 
-const THEME_SECTION = html`<section class="looks">
-  <div>
-    <h2>One page, many themes</h2>
-    <p>The same page in the themes Paper, Ember and Daylight. Switch any time.</p>
-  </div>
-  <div class="phones" role="group" aria-label="Example pages" tabindex="0">
-    ${Object.entries(EXAMPLES).map(
-      ([name, alt]) =>
-        html`<img
-          src="${exampleUrl(name)}"
-          alt="${alt}"
-          width="224"
-          height="485"
-          loading="lazy"
-        />`,
-    )}
-  </div>
-</section>`;
+function renderThemes(t: Translator): Html {
+  const labels: Record<(typeof EXAMPLES)[number], string> = {
+    paper: t('A page in Paper: cream, serif type, thin lines'),
+    ember: t('A page in Ember: black, large type, hard orange shadows'),
+    daylight: t('A page in Daylight: sky, soft white cards'),
+  };
+  return html`<section class="looks">
+    <div>
+      <h2>${t('One page, many themes')}</h2>
+      <p>${t('The same page in the themes Paper, Ember and Daylight. Switch any time.')}</p>
+    </div>
+    <div class="phones" role="group" aria-label="${t('Example pages')}" tabindex="0">
+      ${EXAMPLES.map(
+        (name) =>
+          html`<img
+            src="${exampleUrl(name)}"
+            alt="${labels[name]}"
+            width="224"
+            height="485"
+            loading="lazy"
+          />`,
+      )}
+    </div>
+  </section>`;
+}
 
 function renderFeature(lines: string, title: string, text: string): Html {
   return html`<li>
@@ -215,27 +231,29 @@ function renderFeature(lines: string, title: string, text: string): Html {
   </li>`;
 }
 
-const FEATURE_LIST = html`<ul class="points">
-  ${[
-    renderFeature(
-      'M4 3h16v7H4zM4 14h8v7H4zM16 14h4v7h-4z',
-      'A page',
-      'Your links, pictures and dates at one short address.',
-    ),
-    renderFeature(
-      'M2 5h20v14H2zM22 7l-10 6L2 7',
-      'An email address',
-      'Forwards to your usual inbox.',
-    ),
-    renderFeature(
-      'M3 3v16a2 2 0 0 0 2 2h16M18 17V9M13 17V5M8 17v-3',
-      'Metrics',
-      'Send a number, get a chart. Visitors are counted without cookies.',
-    ),
-    renderFeature(
-      'm16 18 6-6-6-6M8 6l-6 6 6 6',
-      'An API',
-      'Your scripts can do everything that the dashboard can.',
-    ),
-  ]}
-</ul>`;
+function renderFeatures(t: Translator): Html {
+  return html`<ul class="points">
+    ${[
+      renderFeature(
+        'M4 3h16v7H4zM4 14h8v7H4zM16 14h4v7h-4z',
+        t('A page'),
+        t('Your links, pictures and dates at one short address.'),
+      ),
+      renderFeature(
+        'M2 5h20v14H2zM22 7l-10 6L2 7',
+        t('An email address'),
+        t('Forwards to your usual inbox.'),
+      ),
+      renderFeature(
+        'M3 3v16a2 2 0 0 0 2 2h16M18 17V9M13 17V5M8 17v-3',
+        t('Metrics'),
+        t('Send a number, get a chart. Visitors are counted without cookies.'),
+      ),
+      renderFeature(
+        'm16 18 6-6-6-6M8 6l-6 6 6 6',
+        t('An API'),
+        t('Your scripts can do everything that the dashboard can.'),
+      ),
+    ]}
+  </ul>`;
+}

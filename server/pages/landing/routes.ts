@@ -8,6 +8,7 @@ import { createSameOriginCheck } from '#server/http/access/same-origin.ts';
 import { refusalHeaders, securityHeaders } from '#server/http/responses/headers.ts';
 import { hostOf, renderDocument, renderCardPage } from '#server/http/responses/page.ts';
 import { RefusalError, createRefuser } from '#server/refusal.ts';
+import type { Translator } from '#translations/translator.ts';
 import { html } from '#page/html.ts';
 import type { PageDependencies } from '../dependencies.ts';
 import type { SiteResponder } from '../site/site-responder.ts';
@@ -24,15 +25,6 @@ import {
 const MAX_FORM_BYTES = 4_096;
 
 const refuse = createRefuser(SIGN_UP_REFUSALS);
-/** By error code of the API. */
-const EMAIL_PROBLEMS: Readonly<Record<string, string>> = {
-  signUpEmailInvalid: 'This is not an email address.',
-  emailDomainRefused: 'You cannot sign up with an email address of this domain.',
-};
-/** By error code of the API. Other errors keep their own message. */
-const NAME_PROBLEMS: Readonly<Record<string, string>> = {
-  displayNameTooShort: `Too short. Use at least ${LIMITS.displayNameMin} characters.`,
-};
 const HEADERS = securityHeaders(LANDING_CSP);
 
 interface NameQuery {
@@ -47,32 +39,34 @@ export async function registerLandingRoutes(
 ): Promise<void> {
   const { homeUrl, signUpMode, signUps, signOn, publicUrl, pagesUrl, mailDomain, instances } =
     dependencies;
-  const pageOptions = () => ({
+  const pageOptions = (t: Translator) => ({
+    t,
     host: hostOf(publicOrigin(app, publicUrl)),
     pagesHost: hostOf(publicOrigin(app, pagesUrl)),
     mailDomain,
     provider: signOn?.name,
     instance: instances.current,
   });
-  const landingTitle = () => {
+  const landingTitle = (t: Translator) => {
     const { name, displayName } = instances.current;
-    const title = signUps.isOpen ? 'Claim your name' : 'Names live here';
+    const title = signUps.isOpen ? t('Claim your name') : t('Names live here');
     return name === null
-      ? `${signUps.isOpen ? title : displayName} · ${pageOptions().host}`
+      ? `${signUps.isOpen ? title : displayName} · ${pageOptions(t).host}`
       : title;
   };
-  const send = (reply: FastifyReply, claim: ClaimForm) =>
+  const send = ({ t }: FastifyRequest, reply: FastifyReply, claim: ClaimForm) =>
     reply.headers(HEADERS).send(
       renderDocument(app, dependencies, {
-        title: landingTitle(),
+        t,
+        title: landingTitle(t),
         head: html`<meta
           name="description"
-          content="${instances.current.line ?? 'A name with a page, an email address, metrics and an API.'}"
+          content="${instances.current.line ?? t('A name with a page, an email address, metrics and an API.')}"
         />`,
-        barEnd: html`<a class="button" href="/dashboard/">Sign in</a>`,
+        barEnd: html`<a class="button" href="/dashboard/">${t('Sign in')}</a>`,
         main: signUps.isOpen
-          ? renderClaimPage(claim, pageOptions())
-          : renderClosedPage(pageOptions(), signUpMode === 'invite'),
+          ? renderClaimPage(claim, pageOptions(t))
+          : renderClosedPage(pageOptions(t), signUpMode === 'invite'),
         style: LANDING_STYLE,
       }),
     );
@@ -81,7 +75,7 @@ export async function registerLandingRoutes(
     try {
       return { input, ...(await signUps.checkName(request, { input })) };
     } catch (error) {
-      if (isFormError(error)) return { input, problem: NAME_PROBLEMS[error.code] ?? error.message };
+      if (isFormError(error)) return { input, problem: describeNameProblem(error, request.t) };
       throw error;
     }
   };
@@ -94,11 +88,11 @@ export async function registerLandingRoutes(
       if (homeUrl !== undefined) return reply.redirect(homeUrl, 303);
       const { name } = request.query;
       const input = typeof name === 'string' ? name.slice(0, 1_000) : '';
-      return send(reply, await check(request, input));
+      return send(request, reply, await check(request, input));
     },
   );
 
-  for (const name of Object.keys(EXAMPLES)) {
+  for (const name of EXAMPLES) {
     const picture = readFileSync(new URL(`./examples/${name}.webp`, import.meta.url));
     app.get(exampleUrl(name), (_request, reply) =>
       reply.type('image/webp').header('cache-control', 'public, max-age=86400').send(picture),
@@ -127,31 +121,47 @@ export async function registerLandingRoutes(
       } catch (error) {
         if (!isFormError(error)) throw error;
         const claim = await check(request, input);
-        const emailProblem = EMAIL_PROBLEMS[error.code];
+        const emailProblem = describeEmailProblem(error, request.t);
         reply.status(error.status).headers(refusalHeaders(error));
-        return await send(reply, { ...claim, email, emailProblem });
+        return await send(request, reply, { ...claim, email, emailProblem });
       }
+      const { t } = request;
       return reply.send(
         renderCardPage(app, dependencies, {
-          title: 'Check your mail',
-          text: 'We sent a link to',
+          t,
+          title: t('Check your mail'),
+          text: t('We sent a link to'),
           body: html`<dl class="facts">
-              <dt>Email address</dt>
+              <dt>${t('Email address')}</dt>
               <dd>${email}</dd>
             </dl>
             <p class="next muted">
-              The link works once, for 24 hours. If nothing arrives, look in the spam folder.
+              ${t('The link works once, for 24 hours. If nothing arrives, look in the spam folder.')}
             </p>
             <form method="post">
               <input type="hidden" name="name" value="${input}" />
               <input type="hidden" name="email" value="${email}" />
-              <button>Send it again</button>
+              <button>${t('Send it again')}</button>
             </form>`,
-          footnote: html`Wrong address? <a href="?name=${input}">Use another one</a>`,
+          footnote: html`${t.rich('Wrong address? <link>Use another one</link>', { link: (children) => html`<a href="?name=${input}">${children}</a>` })}`,
         }),
       );
     });
   });
+}
+
+/** Other errors keep their message. */
+function describeNameProblem(error: RefusalError, t: Translator): string {
+  return error.code === 'displayNameTooShort'
+    ? t('Too short. Use at least {min} characters.', { min: LIMITS.displayNameMin })
+    : error.messageIn(t);
+}
+
+function describeEmailProblem({ code }: RefusalError, t: Translator): string | undefined {
+  if (code === 'signUpEmailInvalid') return t('This is not an email address.');
+  return code === 'emailDomainRefused'
+    ? t('You cannot sign up with an email address of this domain.')
+    : undefined;
 }
 
 function isFormError(error: unknown): error is RefusalError {

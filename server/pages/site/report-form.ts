@@ -4,19 +4,13 @@ import { REPORT_REASONS, reportReasonLabels } from '#contract/report-reasons.ts'
 import { limitedText } from '#contract/text.ts';
 import type { NewReport } from '#db/queries/reports.ts';
 import { type Html, html } from '#page/html.ts';
-import { translatorFor } from '#server/language.ts';
+import type { Translator } from '#translations/translator.ts';
 
-const FIELD_ERRORS = {
-  reason: 'Choose what is wrong.',
-  text: `This can be at most ${LIMITS.reportText.toLocaleString('en')} characters.`,
-  email: 'Enter a whole email address, or none.',
-};
-
-type Field = keyof typeof FIELD_ERRORS;
+type Field = 'reason' | 'text' | 'email';
 
 const Report = z.object({
   reason: z.enum(REPORT_REASONS),
-  text: limitedText(LIMITS.reportText, FIELD_ERRORS.text).transform((text) => text || null),
+  text: limitedText(LIMITS.reportText, '').transform((text) => text || null),
   email: z.union([z.literal('').transform(() => null), z.email().max(LIMITS.email)]),
 });
 
@@ -43,13 +37,21 @@ function replaceControlCharacters(text: string): string {
   return text.replace(/\r\n?/g, '\n').replace(/[^\P{Cc}\n]/gu, ' ');
 }
 
-export function renderReportForm(page: string, { values, invalid }: FormState): Html {
+export function renderReportForm(
+  page: string,
+  { values, invalid }: FormState,
+  t: Translator,
+): Html {
+  const errors: Record<Field, string> = {
+    reason: t('Choose what is wrong.'),
+    text: t('This can be at most {max, number} characters.', { max: LIMITS.reportText }),
+    email: t('Enter a whole email address, or none.'),
+  };
   const errorFor = (field: Field) =>
-    invalid.includes(field) &&
-    html`<p class="problem" id="${field}-problem">${FIELD_ERRORS[field]}</p>`;
+    invalid.includes(field) && html`<p class="problem" id="${field}-problem">${errors[field]}</p>`;
   const invalidAttributes = (field: Field) =>
     invalid.includes(field) && html` aria-invalid="true" aria-describedby="${field}-problem"`;
-  const options = Object.entries(reportReasonLabels(translatorFor('en'))).map(
+  const options = Object.entries(reportReasonLabels(t)).map(
     ([value, label]) =>
       html`<label class="option"
         ><input
@@ -62,23 +64,27 @@ export function renderReportForm(page: string, { values, invalid }: FormState): 
       >`,
   );
   return html`<dl class="facts">
-      <dt>Page</dt>
+      <dt>${t('Page')}</dt>
       <dd>${page}</dd>
     </dl>
     <form method="post">
       <fieldset${invalidAttributes('reason')}>
-        <legend>What is wrong?</legend>
+        <legend>${t('What is wrong?')}</legend>
         ${options} ${errorFor('reason')}
       </fieldset>
       <div>
-        <label for="text">What should we know? <span class="muted">(optional)</span></label>
+        <label for="text"
+          >${t('What should we know?')} <span class="muted">${t('(optional)')}</span></label
+        >
         <textarea id="text" name="text" maxlength="${LIMITS.reportText}"${invalidAttributes('text')}>
 ${values.text}</textarea
         >
         ${errorFor('text')}
       </div>
       <div>
-        <label for="email">Your email address <span class="muted">(optional)</span></label>
+        <label for="email"
+          >${t('Your email address')} <span class="muted">${t('(optional)')}</span></label
+        >
         <input
           id="email"
           name="email"
@@ -88,8 +94,8 @@ ${values.text}</textarea
           value="${values.email}"${invalidAttributes('email')}
         />
         ${errorFor('email')}
-        <p class="hint">Only so that we can reply. The owner of the page does not see it.</p>
+        <p class="hint">${t('Only so that we can reply. The owner of the page does not see it.')}</p>
       </div>
-      <button class="primary">Send report</button>
+      <button class="primary">${t('Send report')}</button>
     </form>`;
 }

@@ -50,11 +50,12 @@ export function registerReportRoutes(
     return { name, accountId: state.account_id };
   };
 
-  const renderForm = (name: string, form = EMPTY_FORM) =>
+  const renderForm = ({ t }: FastifyRequest, name: string, form = EMPTY_FORM) =>
     renderCardPage(app, dependencies, {
-      title: 'Report this page',
-      text: `The people who run ${host()} will look at it.`,
-      body: renderReportForm(`${hostOf(responder.origin)}/@${name}`, form),
+      t,
+      title: t('Report this page'),
+      text: t('The people who run {host} will look at it.', { host: host() }),
+      body: renderReportForm(`${hostOf(responder.origin)}/@${name}`, form, t),
     });
 
   void app.register(async (reportApp) => {
@@ -67,7 +68,7 @@ export function registerReportRoutes(
 
     reportApp.get<NameParams>(path, AT_PAGES, async (request, reply) => {
       const { name } = await findPage(request);
-      return reply.send(renderForm(name));
+      return reply.send(renderForm(request, name));
     });
 
     reportApp.post<NameParams>(path, AT_PAGES, async (request, reply) => {
@@ -79,7 +80,7 @@ export function registerReportRoutes(
         return reply
           .status(error.status)
           .headers(refusalHeaders(error))
-          .send(renderForm(name, parsedForm.form));
+          .send(renderForm(request, name, parsedForm.form));
       }
       const tooMany =
         (await rateLimits.reports.count(request)) ??
@@ -92,11 +93,15 @@ export function registerReportRoutes(
       mailOperators(db, outbox, name).catch((error: unknown) => {
         request.log.error({ err: error }, 'could not mail the operators about a report');
       });
+      const { t } = request;
       return reply.send(
         renderCardPage(app, dependencies, {
-          title: 'Thank you',
-          text: `Your report is with the people who run ${host()}.`,
-          body: html`<p class="next"><a class="button" href="/@${name}">Back to the page</a></p>`,
+          t,
+          title: t('Thank you'),
+          text: t('Your report is with the people who run {host}.', { host: host() }),
+          body: html`<p class="next">
+            <a class="button" href="/@${name}">${t('Back to the page')}</a>
+          </p>`,
         }),
       );
     });

@@ -1,0 +1,54 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { BLOCK_RULE_MESSAGES } from '#contract/block.ts';
+import { EMBEDS_TOO_LONG_MESSAGE } from '#contract/chat-message.ts';
+import { contract } from '#contract/index.ts';
+import { ownerContract } from '#contract/owner/index.ts';
+import type { Contract } from '#contract/define-endpoints.ts';
+import type { Refusals } from '#contract/refusal.ts';
+import { NON_ENDPOINT_REFUSALS, PAGE_REFUSALS } from '#server/http/responses/refusals.ts';
+import { extractTexts } from '#translations/texts.ts';
+
+const { internalError, urlInvalid, misdirectedRequest } = NON_ENDPOINT_REFUSALS;
+
+const ROOT = new URL('../../', import.meta.url).pathname;
+
+/** The English texts that files in some folders translate with `t`. */
+export function readSourceTexts(folders: readonly string[]): Set<string> {
+  return new Set(
+    folders.flatMap((folder) =>
+      readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
+        .filter((file) => /\.tsx?$/.test(file))
+        .flatMap((file) => extractTexts(readFileSync(join(ROOT, folder, file), 'utf8'))),
+    ),
+  );
+}
+
+/** All texts of `translations/`: those in the code, and the error messages of the contracts. */
+export async function sourceTexts(): Promise<Iterable<string>> {
+  const texts = readSourceTexts(['contract', 'dashboard', 'server']);
+  const refusals: Refusals[] = [PAGE_REFUSALS, { internalError, urlInvalid, misdirectedRequest }];
+  const contracts: Contract[] = [contract, ownerContract];
+  const areas = contracts.flatMap((areasByName) => Object.values(areasByName));
+  for (const endpoint of areas.flatMap((area) => Object.values(area))) {
+    if ('body' in endpoint) collectMessages(endpoint.body, texts);
+    collectMessages(endpoint.query, texts);
+    refusals.push(endpoint.metadata.sharedRefusals, endpoint.metadata.refusals);
+  }
+  for (const { message } of refusals.flatMap((area) => Object.values(area))) texts.add(message);
+  for (const message of Object.values(BLOCK_RULE_MESSAGES)) texts.add(message);
+  return texts.add(EMBEDS_TOO_LONG_MESSAGE);
+}
+
+/** Adds the messages of a zod schema, its fields and its checks. */
+function collectMessages(value: unknown, texts: Set<string>, seen = new Set()): void {
+  if (typeof value !== 'object' || value === null || seen.has(value)) return;
+  seen.add(value);
+  const { _zod: internals } = value as { _zod?: { def: object } };
+  const definition = internals?.def ?? value;
+  if ('error' in definition && typeof definition.error === 'function') {
+    const message: unknown = definition.error({ code: 'custom' });
+    if (typeof message === 'string') texts.add(message);
+  }
+  for (const part of Object.values(definition)) collectMessages(part, texts, seen);
+}
