@@ -17,7 +17,7 @@ export function readTexts(language: Language): Texts {
 }
 
 /** Returns the English text if there is no translation. */
-export function findText(texts: Texts, text: string): string {
+function findText(texts: Texts, text: string): string {
   return texts[text] ?? text.replace(/^[a-z ]+\|/, '');
 }
 

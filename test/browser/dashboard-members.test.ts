@@ -53,7 +53,7 @@ it('an invited member sees five screens, no API calls, and four first steps', as
   await page.keyboard.press('Control+k');
   await page.getByRole('combobox', { name: 'Search screens and actions' }).fill('key');
   await expect
-    .poll(() => page.getByRole('option').allInnerTexts())
+    .poll(() => page.getByRole('dialog').getByRole('option').allInnerTexts())
     .toEqual(['Settings', 'Add passkey']);
   await page.keyboard.press('Escape');
   await page.getByRole('button', { name: /Account$/ }).click();

@@ -16,7 +16,7 @@ for (let elapsedMs = 0; ; elapsedMs += POLL_MS) {
   for (const pid of pids) kill(pid, elapsedMs < SIGQUIT_TIMEOUT_MS ? 'SIGQUIT' : 'SIGKILL');
   await sleep(POLL_MS);
 }
-await rm(folder, { recursive: true, force: true });
+await rm(folder, { recursive: true, force: true, maxRetries: 10 });
 
 /** Finds processes whose working directory, arguments or environment name the folder, in /proc. */
 async function findPids(): Promise<number[]> {

@@ -35,6 +35,7 @@ export default async function setup(
   project.provide('tempDir', folder);
   return async () => {
     await server.stop();
-    await rm(folder, { recursive: true, force: true });
+    // Browsers that are closing may still write to their profiles.
+    await rm(folder, { recursive: true, force: true, maxRetries: 10 });
   };
 }
