@@ -31,7 +31,7 @@ const MAX_TITLE_LENGTH = 40;
 export function renderBadge(site: PublicSite, block: Block): Badge {
   const pageMetric = site.pageMetrics.get(block.id);
   const { locale } = optionsOf(site);
-  const { noData } = locale.translations;
+  const noData = locale.t('no data');
   const title = truncateTitle(metricTitle(block, locale));
   const value = pageMetric
     ? valueText(formatShortNumber(pageMetric.value, locale), percentChange(pageMetric), locale)

@@ -2,7 +2,6 @@ import type { ProfilePage, WithContext } from 'schema-dts';
 import { eventOf } from './blocks/time.ts';
 import { ownProfileUrls } from './blocks/links.ts';
 import { type Html, html, trusted } from './html.ts';
-import { fillPlaceholder } from './locale.ts';
 import type { PageOptions } from './options.ts';
 import type { PublicSite, RenderContext } from './public-site.ts';
 import { isEmoji } from './avatar-fallback.ts';
@@ -17,7 +16,7 @@ export function titleOf(site: PublicSite): string {
 
 function descriptionOf(site: PublicSite, { locale }: PageOptions): string {
   const bio = (site.bio ?? '').replace(/\s+/g, ' ').trim();
-  if (bio === '') return fillPlaceholder(locale.translations.pageOf, titleOf(site));
+  if (bio === '') return locale.t('The page of {title}.', { title: titleOf(site) });
   const characters = [...bio];
   if (characters.length <= MAX_DESCRIPTION_LENGTH) return bio;
   return `${characters

@@ -1,4 +1,6 @@
 import { LRUCache } from 'lru-cache';
+import { createTextTranslator, type Texts } from '#translations/texts.ts';
+import type { Translator } from '#translations/translator.ts';
 import type { PAGE_LANGUAGES } from '#contract/page-languages.ts';
 import ar from './translations/ar.json' with { type: 'json' };
 import ca from './translations/ca.json' with { type: 'json' };
@@ -6,7 +8,6 @@ import cs from './translations/cs.json' with { type: 'json' };
 import da from './translations/da.json' with { type: 'json' };
 import de from './translations/de.json' with { type: 'json' };
 import el from './translations/el.json' with { type: 'json' };
-import en from './translations/en.json' with { type: 'json' };
 import es from './translations/es.json' with { type: 'json' };
 import fa from './translations/fa.json' with { type: 'json' };
 import fi from './translations/fi.json' with { type: 'json' };
@@ -31,17 +32,14 @@ import vi from './translations/vi.json' with { type: 'json' };
 import zhHans from './translations/zh-Hans.json' with { type: 'json' };
 import zhHant from './translations/zh-Hant.json' with { type: 'json' };
 
-/** Texts of the page itself. Every language has all of them. */
-type Translations = typeof en;
-
-const TRANSLATIONS: Readonly<Record<(typeof PAGE_LANGUAGES)[number], Translations>> = {
+const TRANSLATIONS: Readonly<Record<(typeof PAGE_LANGUAGES)[number], Texts>> = {
   ar,
   ca,
   cs,
   da,
   de,
   el,
-  en,
+  en: {},
   es,
   fa,
   fi,
@@ -78,7 +76,7 @@ const DIGIT_PART_TYPES = new Set(['integer', 'group']);
 export class Locale {
   /** A BCP 47 tag without extensions, for `Intl`. */
   readonly tag: string;
-  readonly translations: Translations;
+  readonly t: Translator;
   /** Direction of the page's language, even if its texts fall back to English. */
   readonly direction: 'ltr' | 'rtl';
   readonly #numbers = new Map<string, Intl.NumberFormat>();
@@ -87,13 +85,13 @@ export class Locale {
   constructor(lang: string) {
     const locale = new Intl.Locale(lang);
     const { language, script = '' } = locale.maximize();
-    const translationsByTag: Readonly<Record<string, Translations>> = TRANSLATIONS;
-    const translations =
-      translationsByTag[language] ??
-      translationsByTag[`${language}-${script}`] ??
-      translationsByTag[LANGUAGE_ALIASES[language] ?? ''];
-    this.tag = translations ? locale.baseName : 'en';
-    this.translations = translations ?? en;
+    const textsByTag: Readonly<Record<string, Texts>> = TRANSLATIONS;
+    const texts =
+      textsByTag[language] ??
+      textsByTag[`${language}-${script}`] ??
+      textsByTag[LANGUAGE_ALIASES[language] ?? ''];
+    this.tag = texts ? locale.baseName : 'en';
+    this.t = createTextTranslator(this.tag, texts ?? {});
     this.direction = RTL_SCRIPTS.has(script) ? 'rtl' : 'ltr';
   }
 
@@ -143,9 +141,4 @@ export function localeOf(lang: string): Locale {
   const locale = localeCache.get(lang) ?? new Locale(lang);
   localeCache.set(lang, locale);
   return locale;
-}
-
-/** Replaces the one `{placeholder}` in a text. */
-export function fillPlaceholder(sentence: string, value: string): string {
-  return sentence.replace(/\{\w+\}/, () => value);
 }

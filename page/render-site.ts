@@ -130,11 +130,11 @@ function renderFooter(
 ): Html {
   return html`<footer>
     ${decoration}
-    <nav aria-label="${locale.translations.thisPage}">
+    <nav aria-label="${locale.t('This page')}">
       ${shareMenu(context, locale)}<a
         href="${reportUrl(footer.abuseContact, context.url)}"
         rel="nofollow"
-        >${renderIcon('flag')}<span>${locale.translations.report}</span></a
+        >${renderIcon('flag')}<span>${locale.t('Report this page')}</span></a
       >${footer.instance && instanceLinks(footer.instance, locale)}
     </nav>
   </footer>`;
@@ -142,12 +142,12 @@ function renderFooter(
 
 function instanceLinks(
   { name, homeUrl, imprintUrl, privacyUrl }: PageInstance,
-  { translations }: Locale,
+  { t }: Locale,
 ): Html[] {
   const links = [
     [name, homeUrl],
-    [translations.imprint, imprintUrl],
-    [translations.privacy, privacyUrl],
+    [t('Imprint'), imprintUrl],
+    [t('Privacy'), privacyUrl],
   ] as const;
   return links.flatMap(([label, url]) =>
     label !== null && url !== null ? [html`<a href="${url}">${label}</a>`] : [],
@@ -158,9 +158,9 @@ function instanceLinks(
  * Menu with the URL of the page (one click selects it), its QR code and its contact card. The QR
  * code loads when the menu opens.
  */
-function shareMenu({ url, isFramed }: RenderContext, { translations }: Locale): Html {
+function shareMenu({ url, isFramed }: RenderContext, { t }: Locale): Html {
   return html`<details class="share">
-    <summary>${renderIcon('share-2')}<span>${translations.share}</span></summary>
+    <summary>${renderIcon('share-2')}<span>${t('Share')}</span></summary>
     <div>
       <code dir="ltr">${url}</code>
       ${
@@ -170,13 +170,13 @@ function shareMenu({ url, isFramed }: RenderContext, { translations }: Locale): 
         html`<a href="${url}/qr.svg"
           ><img
             src="${new URL(`${url}/qr.svg`).pathname}"
-            alt="${translations.qrCode}"
+            alt="${t('QR code')}"
             width="160"
             height="160"
             loading="lazy"
         /></a>`
       }
-      <a href="${url}/card.vcf">${renderIcon('contact')}<span>${translations.contactCard}</span></a>
+      <a href="${url}/card.vcf">${renderIcon('contact')}<span>${t('Contact card')}</span></a>
     </div>
   </details>`;
 }
@@ -224,7 +224,7 @@ function renderProfile(
       html`<div class="print">
         <img
           src="${new URL(`${url}/qr.svg`).pathname}"
-          alt="${options.locale.translations.qrCode}"
+          alt="${options.locale.t('QR code')}"
           width="132"
           height="132"
           loading="lazy"

@@ -162,8 +162,8 @@ export function renderBlocks(
   if (remainingBytes < 0 || site.isTruncated)
     sections.push(
       html`<p>
-        ${locale.translations.tooLong}
-        <a href="${context.url}/page.json">${locale.translations.wholePage}</a>
+        ${locale.t('This page is too long to be shown in full.')}
+        <a href="${context.url}/page.json">${locale.t('View the whole page as JSON')}</a>
       </p>`,
     );
   return {

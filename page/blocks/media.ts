@@ -8,6 +8,7 @@ import type { PageIcons } from '../icons/page-icons.ts';
 import { linkText } from '../link-text.ts';
 import { pictureOf, imageAttributes } from '../picture.ts';
 import { safeLinkUrl, safeWebUrl } from '../safe-url.ts';
+import type { Locale } from '../locale.ts';
 import type { RenderBlock } from './block.ts';
 import { type Embed, type EmbedShape, findEmbed } from './embeds.ts';
 
@@ -58,7 +59,7 @@ export const renderEmbed: RenderBlock = (block, _site, { locale, icons, links, i
       ><span class="icon" aria-hidden="true">${icons.render(serviceIcon(target) ?? 'play')}</span
       ><span class="link-text"
         ><span class="label" dir="auto">${title}</span>
-        <small>${withHost(locale.translations.openOn, hostOf(target))}</small></span
+        <small>${openOn(hostOf(target), locale)}</small></span
       >${icons.render('arrow-up-right', 'arrow')}</a
     >`;
   return html`<details
@@ -70,7 +71,7 @@ export const renderEmbed: RenderBlock = (block, _site, { locale, icons, links, i
       ><span class="link-text"
         ><span class="label" dir="auto">${title}</span>
         <small
-          >${withHost(locale.translations.loadsFrom, iconLabel(target) ?? hostOf(player.src))}</small
+          >${locale.t.rich('Loads from <host></host>', { host: () => html`<bdi>${iconLabel(target) ?? hostOf(player.src)}</bdi>` })}</small
         ></span
       >
     </summary>
@@ -87,9 +88,7 @@ export const renderEmbed: RenderBlock = (block, _site, { locale, icons, links, i
         allow="encrypted-media; fullscreen; picture-in-picture"
         sandbox="allow-scripts allow-same-origin allow-popups allow-popups-to-escape-sandbox"
       ></iframe>`
-    }<a ${links.attributesFor(target)}
-      ><span>${withHost(locale.translations.openOn, hostOf(target))}</span></a
-    >
+    }<a ${links.attributesFor(target)}><span>${openOn(hostOf(target), locale)}</span></a>
   </details>`;
 };
 
@@ -133,16 +132,15 @@ function isVideo({ shape }: Embed): boolean {
 }
 
 /** Isolates the host, so that its direction does not affect the sentence. */
-function withHost(sentence: string, host: string): Html {
-  const [before, after] = sentence.split('{host}');
-  return html`${before}<bdi>${host}</bdi>${after}`;
+function openOn(host: string, { t }: Locale): Html {
+  return html`${t.rich('Open on <host></host>', { host: () => html`<bdi>${host}</bdi>` })}`;
 }
 
 export const renderQr: RenderBlock = (block, _site, { url, renderQrCode, links, locale }) => {
   const target = block['url'] === undefined ? url : safeLinkUrl(block['url']);
   if (!target) return undefined;
   const title = textOf(block, 'title', 'label') ?? displayUrl(target);
-  const picture = renderQrCode(target, `${locale.translations.qrCode}: ${target}`);
+  const picture = renderQrCode(target, `${locale.t('QR code')}: ${target}`);
   return html`<figure class="card qr">
     ${picture}
     <figcaption dir="auto">

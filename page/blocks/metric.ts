@@ -9,7 +9,7 @@ import {
 } from '../page-metric.ts';
 import { type Fields, textOf, integerOf } from '../fields.ts';
 import { html } from '../html.ts';
-import { type Locale, fillPlaceholder } from '../locale.ts';
+import type { Locale } from '../locale.ts';
 import { areaPath, barPath, linePath } from '../sparkline.ts';
 import type { RenderBlock } from './block.ts';
 
@@ -47,8 +47,8 @@ function aggregateOf(block: Fields): Aggregate {
 }
 
 /** Falls back to the field path in words, or else to a generic title. */
-export function metricTitle(block: Fields, { translations }: Locale): string {
-  return textOf(block, 'title') ?? fieldLabel(textOf(block, 'field') ?? '') ?? translations.metrics;
+export function metricTitle(block: Fields, { t }: Locale): string {
+  return textOf(block, 'title') ?? fieldLabel(textOf(block, 'field') ?? '') ?? t('Metrics');
 }
 
 /** Turns "cart.totalPrice" into "Cart total price". */
@@ -100,27 +100,32 @@ export function percentChange({ value, previous }: PageMetric): number | undefin
     : ((value - previous) / previous) * 100;
 }
 
-/** Counts and sums need no label. */
-const AGGREGATE_LABELS = {
-  count: undefined,
-  sum: undefined,
-  avg: 'average',
-  min: 'lowest',
-  max: 'highest',
-  last: 'latest',
-} as const satisfies Record<Aggregate, keyof Locale['translations'] | undefined>;
+function aggregateLabel(aggregate: Aggregate, { t }: Locale): string | undefined {
+  switch (aggregate) {
+    case 'avg':
+      return t('Average');
+    case 'min':
+      return t('Lowest value');
+    case 'max':
+      return t('Highest value');
+    case 'last':
+      return t('Latest value');
+    default:
+      return undefined;
+  }
+}
 
 export function pageMetricCaption(block: Fields, pageMetric: PageMetric, locale: Locale): string {
-  const { translations } = locale;
+  const { t } = locale;
   const days = daysOf(block);
-  const label = AGGREGATE_LABELS[aggregateOf(block)];
   const change = percentChange(pageMetric);
   return [
-    label && translations[label],
+    aggregateLabel(aggregateOf(block), locale),
     days === 1
-      ? translations.lastDay
-      : fillPlaceholder(translations.lastDays, locale.formatNumber(days, DAYS_FORMAT)),
-    change !== undefined && fillPlaceholder(translations.compared, formatChange(change, locale)),
+      ? t('Last 24 hours')
+      : t('Last {days}', { days: locale.formatNumber(days, DAYS_FORMAT) }),
+    change !== undefined &&
+      t('{change} compared to the previous period', { change: formatChange(change, locale) }),
   ]
     .filter(Boolean)
     .join(SEPARATOR);
@@ -146,12 +151,11 @@ export const renderMetric: RenderBlock = (block, { pageMetrics }, { locale }) =>
   ];
   const value = formatNumber(pageMetric.value, locale);
   const values = pageMetric.points.filter((point) => point !== undefined);
-  const { lowest, highest } = locale.translations;
   const chartLabel = [
     `${title}: ${value}`,
     caption,
-    `${lowest}: ${formatNumber(Math.min(...values), locale)}`,
-    `${highest}: ${formatNumber(Math.max(...values), locale)}`,
+    `${locale.t('Lowest value')}: ${formatNumber(Math.min(...values), locale)}`,
+    `${locale.t('Highest value')}: ${formatNumber(Math.max(...values), locale)}`,
   ].join(SEPARATOR);
   return html`<section class="card metric">
     <h2 dir="auto">${title}</h2>

@@ -60,7 +60,7 @@ export const renderFaq: RenderBlock = (block, _site, { renderMarkdown }) => {
 export const renderKey: RenderBlock = (block, _site, { locale }) => {
   const content = textOf(block, 'content');
   if (!content) return undefined;
-  const kind = textOf(block, 'kind', 'title') ?? locale.translations.publicKey;
+  const kind = textOf(block, 'kind', 'title') ?? locale.t('Public key');
   return html`<details class="key">
     <summary><span dir="auto">${kind}</span>${renderIcon('plus', 'toggle')}</summary>
     <pre tabindex="0" dir="ltr"><code>${content}</code></pre>

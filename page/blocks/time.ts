@@ -72,7 +72,7 @@ export const renderEvent: RenderBlock = (block, _site, { now, url, links, locale
       ${location && html`<p class="p-location" dir="auto">${location}</p>`}
       <p class="when">
         ${isOngoing(start, validEnd, now) ? locale.fromNow(0, 'second') : relativeTime(start.moment, now, locale)}
-        · <a href="${url}/events.ics">${locale.translations.calendar}</a>
+        · <a href="${url}/events.ics">${locale.t('Calendar')}</a>
       </p>
     </div>
   </section>`;

@@ -1,9 +1,8 @@
-import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { PAGE_LANGUAGES } from '#contract/page-languages.ts';
 import { renderBadge } from '#page/badge.ts';
 import type { PageMetric } from '#page/page-metric.ts';
 import type { PublicSite } from '#page/public-site.ts';
-import { localeOf } from '#page/locale.ts';
 import { PAGE_METRIC } from './support/block-examples.ts';
 import {
   EMPTY_SITE,
@@ -15,12 +14,7 @@ import {
   readText,
 } from './support/site.ts';
 
-const FOLDER = new URL('../../page/translations/', import.meta.url);
-const LANGUAGES = readdirSync(FOLDER).map((file) => file.replace('.json', ''));
-const OTHER_LANGUAGES = LANGUAGES.filter((lang) => lang !== 'en');
-
-const readTranslation = (lang: string) =>
-  JSON.parse(readFileSync(new URL(`${lang}.json`, FOLDER), 'utf8')) as Record<string, string>;
+const OTHER_LANGUAGES = PAGE_LANGUAGES.filter((lang) => lang !== 'en');
 
 const METRIC_IDS = ['avg', 'min', 'max', 'last'].map(
   (_, index) => `0b7c2f4e-2f6a-4b3e-8c7d-5a1e9d3f6b2${index}`,
@@ -92,7 +86,7 @@ describe('a page', () => {
 
   it('has dir="rtl" in right-to-left languages', () => {
     const directions = Object.fromEntries(
-      [...LANGUAGES, 'ur', 'ku-Arab', 'ku', 'eu'].map((lang) => [
+      [...PAGE_LANGUAGES, 'ur', 'ku-Arab', 'ku', 'eu'].map((lang) => [
         lang,
         attribute(renderInLanguage(lang).findAll('html')[0]!, 'dir'),
       ]),
@@ -141,14 +135,3 @@ it.each(OTHER_LANGUAGES)('the badge of a metric is translated to %s', (lang) => 
   for (const pageMetrics of [new Map<string, PageMetric>(), new Map([[metric.id, PAGE_METRIC]])])
     expect(badgeLabel(lang, pageMetrics)).not.toBe(badgeLabel('en', pageMetrics));
 });
-
-it.each(LANGUAGES)(
-  'the translation to %s is complete, with the same placeholders as English',
-  (lang) => {
-    const placeholders = (texts: Record<string, string>) =>
-      Object.entries(texts).map(([name, text]) => [name, text.match(/\{\w+\}/g)]);
-    expect(placeholders(readTranslation(lang))).toEqual(placeholders(readTranslation('en')));
-    expect(Object.values(readTranslation(lang)).filter((text) => text.trim() === '')).toEqual([]);
-    expect(localeOf(lang).translations).toEqual(readTranslation(lang));
-  },
-);

@@ -1,9 +1,16 @@
+import { readdirSync, readFileSync } from 'node:fs';
 import compile from 'icu-minify/compile';
 import { describe, expect, it } from 'vitest';
+import { PAGE_LANGUAGES } from '#contract/page-languages.ts';
 import { LANGUAGES } from '#contract/languages.ts';
 import { languageOf } from '#server/language.ts';
-import { createTextTranslator, readTexts, translateSource } from '#translations/texts.ts';
-import { sourceTexts } from './source-texts.ts';
+import {
+  createTextTranslator,
+  readTexts,
+  type Texts,
+  translateSource,
+} from '#translations/texts.ts';
+import { readSourceTexts, sourceTexts } from './source-texts.ts';
 
 const TRANSLATED = LANGUAGES.filter((language) => language !== 'en');
 
@@ -25,11 +32,26 @@ function namesIn(message: ReturnType<typeof compile>): string[] {
   return [...names].toSorted();
 }
 
-describe.each(TRANSLATED)('the translation to %s', (language) => {
-  const texts = readTexts(language);
+/** Reads `page/translations/`, which has a file for each language of public pages. */
+function readPageTexts(language: string): Texts {
+  const file = new URL(`../../page/translations/${language}.json`, import.meta.url);
+  return JSON.parse(readFileSync(file, 'utf8')) as Texts;
+}
 
+describe.each([
+  ...TRANSLATED.map((language) => ({
+    of: `the server to ${language}`,
+    texts: readTexts(language),
+    sourceTexts,
+  })),
+  ...PAGE_LANGUAGES.filter((language) => language !== 'en').map((language) => ({
+    of: `public pages to ${language}`,
+    texts: readPageTexts(language),
+    sourceTexts: () => readSourceTexts(['page']),
+  })),
+])('the translation of $of', ({ texts, sourceTexts: listTexts }) => {
   it('has every text of the source, no other, and none that is empty', async () => {
-    const expected = new Set(await sourceTexts());
+    const expected = new Set(await listTexts());
     expect({
       missing: [...expected].filter((text) => !(text in texts)),
       unused: Object.keys(texts).filter((text) => !expected.has(text)),
@@ -37,16 +59,17 @@ describe.each(TRANSLATED)('the translation to %s', (language) => {
     }).toEqual({ missing: [], unused: [], empty: [] });
   });
 
-  it('has distinct labels for icons, which the editor finds by their labels', () => {
-    const labels = Object.entries(texts).filter(([text]) => text.startsWith('icon|'));
-    expect(labels.length).toBeGreaterThan(1);
-    expect(new Set(labels.map(([, label]) => label.toLowerCase())).size).toBe(labels.length);
-  });
-
   it('has the same arguments and tags as the English texts', () => {
     for (const [text, translation] of Object.entries(texts))
       expect([text, namesIn(compile(translation))]).toEqual([text, namesIn(compile(text))]);
   });
+});
+
+it('each language of public pages has a file', () => {
+  const files = readdirSync(new URL('../../page/translations/', import.meta.url));
+  expect(['en.json', ...files].toSorted()).toEqual(
+    PAGE_LANGUAGES.map((language) => `${language}.json`).toSorted(),
+  );
 });
 
 it('formats plurals, arguments and tags', () => {

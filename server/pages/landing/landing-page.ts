@@ -153,9 +153,8 @@ function renderAddresses(
 }
 
 function signOnButton(provider: string, t: Translator): Html {
-  return html`<a class="button" href="/dashboard/sign-on"
-    >${t('Continue with {provider}', { provider })}</a
-  >`;
+  const label = t('Continue with {provider}', { provider });
+  return html`<a class="button" href="/dashboard/sign-on">${label}</a>`;
 }
 
 function plateSizeClass(name: string): string {

@@ -97,7 +97,7 @@ export function createRenderers({
     'qr.svg': ({ site, url }) => ({
       type: 'image/svg+xml',
       headers: EMBEDDABLE_HEADERS,
-      body: String(qrCode(url, `${optionsOf(site).locale.translations.qrCode}: ${url}`)),
+      body: String(qrCode(url, `${optionsOf(site).locale.t('QR code')}: ${url}`)),
     }),
     'card.vcf': ({ site, url, now }) => ({
       type: 'text/vcard; charset=utf-8',
