@@ -28,6 +28,22 @@ export function translateMessage(
   return values ? formatMessage(message, values) : message;
 }
 
+/** Translates a stored sentence that was formatted from one of these English messages. */
+export function translateStored(
+  t: Translator,
+  sentence: string,
+  messages: readonly string[],
+): string {
+  for (const message of messages) {
+    const pattern = message
+      .replace(/[.*+?()|[\]\\^$]/g, String.raw`\$&`)
+      .replace(/\{(\w+)\}/g, '(?<$1>.+?)');
+    const match = new RegExp(`^${pattern}$`, 's').exec(sentence);
+    if (match) return translateMessage(t, message, match.groups ?? {});
+  }
+  return sentence;
+}
+
 type RequestHeaders = Pick<FastifyRequest, 'headers'>;
 
 /** The browser's preferred language, or English if it lists none of ours. */

@@ -63,8 +63,7 @@ function inLanguage(values: MessageValues, t: Translator): Record<string, unknow
 
 /** Pages of this server get the reader's language. The messages of the API are English. */
 export function messageFor(request: FastifyRequest, refusal: RefusalError): string {
-  const isOwnPage = request.headers['sec-fetch-site'] === 'same-origin';
-  return isOwnPage ? refusal.messageIn(request.t) : refusal.message;
+  return isOwnPage(request) ? refusal.messageIn(request.t) : refusal.message;
 }
 
 type RefuseArguments<Declared extends Refusals> = {
@@ -86,4 +85,8 @@ export function createRefuser<Declared extends Refusals>(declared: Declared): Re
 /** Adds `Retry-After` if the failure is temporary. */
 export function failureDetails(cause: unknown): RefusalDetails {
   return { cause, ...(isTemporary(cause) && { headers: RETRY_SOON }) };
+}
+
+export function isOwnPage(request: Pick<FastifyRequest, 'headers'>): boolean {
+  return request.headers['sec-fetch-site'] === 'same-origin';
 }

@@ -2988,6 +2988,10 @@ export interface Event {
     | (string & {});
   /** A short description of the event. At most 4,096 characters. Example: `'Display name changed from jane to jane-doe'` */
   summary: string;
+  /** The summary without the key that caused the event. At most 4,096 characters. Example: `'Display name changed from jane to jane-doe'` */
+  action: string;
+  /** The label of the key that caused the event, or its id if it has no label. Null if a session or the operator caused it. At most 4,096 characters. Example: `null` */
+  key_label: string | null;
   /** The outcome. `pending` until it is known. Example: `'succeeded'` */
   outcome: 'pending' | 'succeeded' | 'failed' | (string & {});
   /** Details of the event; never a secret. `by` is the id of the key or session that caused it, or `operator`. Example: `{ from: 'jane', to: 'jane-doe' }` */

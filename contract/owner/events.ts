@@ -49,6 +49,20 @@ const Event = z
       maxLength: LIMITS.message,
       examples: ['Display name changed from jane to jane-doe'],
     }),
+    action: z.string().meta({
+      description: 'The summary without the key that caused the event.',
+      maxLength: LIMITS.message,
+      examples: ['Display name changed from jane to jane-doe'],
+    }),
+    key_label: z
+      .string()
+      .nullable()
+      .meta({
+        description:
+          'The label of the key that caused the event, or its id if it has no label. Null if a session or the operator caused it.',
+        maxLength: LIMITS.message,
+        examples: [null],
+      }),
     outcome: z.enum(['pending', 'succeeded', 'failed']).meta({
       description: 'The outcome. `pending` until it is known.',
       examples: ['succeeded'],

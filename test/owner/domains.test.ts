@@ -5,6 +5,8 @@ import type { Nameplate } from '../../client/src/index.ts';
 import { listDueDomains } from '#db/queries/domains.ts';
 import { createDnsResolver } from '#server/features/domains/dns-resolver.ts';
 import { DomainChecker } from '#server/features/domains/domain-checker.ts';
+import { call } from '../support/call.ts';
+import { SAME_ORIGIN_HEADERS } from '../support/session.ts';
 import { unzip } from '../support/unzip.ts';
 import { startDnsServer } from '../support/dns-server.ts';
 import type { TestAccount } from '../support/test-app.ts';
@@ -139,6 +141,23 @@ it.each([
   await verify();
   dns.setRecords(domain, records);
   expect(await checkDomain()).toMatchObject({ state: 'verified', problem: message(domain) });
+});
+
+it('a German page of this server gets problems in German', async () => {
+  await verify();
+  dns.setRecords(domain, { A: ['192.0.2.1', '8.8.8.8'] });
+  await checkDomain();
+  const read = async (headers: Record<string, string>) => {
+    const { body } = await call(server.app, {
+      path: '/owner/domains/list-domains',
+      headers: { ...jane.headers, ...headers, 'accept-language': 'de' },
+    });
+    return (body as { domains: { problem: string }[] }).domains[0]?.problem;
+  };
+  expect(await read({})).toBe(`${domain} also points to 8.8.8.8. Remove that record.`);
+  expect(await read(SAME_ORIGIN_HEADERS)).toBe(
+    `${domain} zeigt auch auf 8.8.8.8. Entferne diesen Eintrag.`,
+  );
 });
 
 it("a wrong value, or another domain's value, does not verify a domain", async () => {

@@ -5,6 +5,7 @@ import type { EventType } from '#contract/owner/event-types.ts';
 import { insertEvent, insertFailedLogin } from '#db/queries/events.ts';
 import { setAccountSuspended } from '#server/features/accounts/suspend-account.ts';
 import { createDatabaseForwarding } from '#server/features/forwarding/forwarding.ts';
+import { translatorFor } from '#server/language.ts';
 import { describeEvent } from '#server/features/events/describe-event.ts';
 import { Authenticator } from '../support/authenticator.ts';
 import { call, send } from '../support/call.ts';
@@ -67,6 +68,8 @@ describe('list-events', () => {
             id,
             type: 'chat_message_sent',
             summary: 'Chat message sent',
+            action: 'Chat message sent',
+            key_label: null,
             outcome: 'pending',
             detail: { platform_id: '1' },
             created_at: time,
@@ -76,6 +79,8 @@ describe('list-events', () => {
             id: expect.any(String),
             type: 'display_name_updated',
             summary: 'Display name changed to jane-doe',
+            action: 'Display name changed to jane-doe',
+            key_label: null,
             outcome: 'succeeded',
             detail: expect.any(Object),
             created_at: time,
@@ -429,6 +434,25 @@ describe('events about access', () => {
     expect(summaries.join()).not.toContain(api_key.split('.')[0]);
   });
 
+  it('are in German for a German page of this server, and in English for API callers', async () => {
+    const account = await server.createAccount();
+    await account.client.site.updateSiteConfiguration({ bio: 'One.' });
+    const read = async (headers: Record<string, string>) => {
+      const { body } = await call(server.app, {
+        path: '/owner/events/list-events',
+        headers: { ...account.headers, ...headers, 'accept-language': 'de' },
+      });
+      return (body as EventPage).events[0];
+    };
+    const key = account.key.split('.')[0];
+    expect(await read({})).toMatchObject({
+      ...{ summary: `Page changed by the key ${key}`, action: 'Page changed', key_label: key },
+    });
+    expect(await read(SAME_ORIGIN_HEADERS)).toMatchObject({
+      ...{ summary: `Seite geändert (mit dem API-Schlüssel ${key})`, action: 'Seite geändert' },
+    });
+  });
+
   it('include suspensions and resumptions', async () => {
     const account = await server.createAccount();
     const { db } = server.database;
@@ -437,10 +461,10 @@ describe('events about access', () => {
         account: account.id,
         suspended,
       });
-    const { rows } = await sql<Parameters<typeof describeEvent>[0]>`
+    const { rows } = await sql<Parameters<typeof describeEvent>[1]>`
       SELECT type, outcome, detail FROM events WHERE account_id = ${account.id} ORDER BY created_at
     `.execute(db);
-    expect(rows.map((row) => [row.type, describeEvent(row)])).toEqual([
+    expect(rows.map((row) => [row.type, describeEvent(translatorFor('en'), row).summary])).toEqual([
       ['account_suspended', 'Account suspended by the operator of this server'],
       ['account_resumed', 'Account resumed by the operator of this server'],
     ]);

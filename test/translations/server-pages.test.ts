@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { translateMessage, translatorFor } from '#server/language.ts';
+import { PROVIDER_ERRORS } from '#server/features/forwarding/forwarding-provider.ts';
+import { translateMessage, translateStored, translatorFor } from '#server/language.ts';
 import { call } from '../support/call.ts';
 import { SAME_ORIGIN_HEADERS } from '../support/session.ts';
 import { useServer } from '../support/use-server.ts';
@@ -103,6 +104,23 @@ describe('an error message', () => {
       headers: { 'x-error-field': 'blocks.0.content' },
       body: { error: 'blocks.0.content darf höchstens 10000 Zeichen haben.' },
     });
+  });
+
+  it.each([
+    [
+      'The provider responded with 429: Slow down',
+      'Der Mailanbieter hat mit 429 geantwortet: Slow down',
+    ],
+    ['The provider responded with 500.', 'Der Mailanbieter hat mit 500 geantwortet.'],
+    [
+      'Waiting for {x}@<b>.example to confirm the email from Cloudflare.',
+      'Wir warten, bis {x}@<b>.example die Mail von Cloudflare bestätigt.',
+    ],
+    ['Written by an older version.', 'Written by an older version.'],
+  ])('is translated from the stored sentence: %s', (sentence, german) => {
+    const messages = Object.values(PROVIDER_ERRORS);
+    expect(translateStored(translatorFor('de'), sentence, messages)).toBe(german);
+    expect(translateStored(translatorFor('en'), sentence, messages)).toBe(sentence);
   });
 
   it('repeats input that looks like a placeholder or a tag as it is', () => {

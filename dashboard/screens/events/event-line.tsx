@@ -35,8 +35,7 @@ export function EventLine({
   time: ComponentChildren;
   isNarrow?: boolean;
 }) {
-  const { type, outcome, detail } = event;
-  const [summary, key] = event.summary.split(' by the key ');
+  const { type, outcome, detail, summary, action, key_label: key } = event;
   const isFailed = outcome === 'failed';
   const tileClass =
     isFailed || type === 'alert_firing'
@@ -50,7 +49,7 @@ export function EventLine({
         <Icon path={iconFor(type)} />
       </span>
       <div class="event-words">
-        <p title={event.summary}>{summary}</p>
+        <p title={summary}>{action}</p>
         <p class="event-more">
           {typeof detail['agent'] === 'string' && <span>{describeUserAgent(detail['agent'])}</span>}
           {key && <span>{t('Key {name}', { name: key })}</span>}

@@ -10,18 +10,31 @@ import {
 } from '#db/queries/alerts/alerts.ts';
 import { findOwnProjects } from '#db/queries/projects.ts';
 import type { Handlers } from '#server/http/contract/register-contract.ts';
+import { translateStored } from '#server/language.ts';
 import { assertAlertAllowed, assertAlertTarget, findAlertAddress } from './save-alert.ts';
+import { ALERT_ERRORS } from './send-alert.ts';
 import { type TestAlertDeps, sendTestAlert } from './test-alert.ts';
 
 export function alertRoutes(deps: TestAlertDeps): Handlers<typeof alerts> {
   const { outbox } = deps;
   return {
-    listAlerts: async ({ accountId, query: { project_id: projectId }, readDb, refuse }) => {
+    listAlerts: async ({
+      accountId,
+      query: { project_id: projectId },
+      readDb,
+      refuse,
+      getTranslator,
+    }) => {
       if ((await findOwnProjects(readDb, accountId, [projectId])).length === 0)
         throw refuse('projectNotFound');
       const rows = await listAlerts(readDb, accountId, projectId);
       const address = await findAlertAddress(readDb, outbox, accountId);
-      return { status: 200, body: { alerts: rows.map(serializeAlert), address } };
+      const t = getTranslator();
+      const list = rows.map((row) => {
+        const error = row.last_error && translateStored(t, row.last_error, ALERT_ERRORS);
+        return serializeAlert({ ...row, last_error: error });
+      });
+      return { status: 200, body: { alerts: list, address } };
     },
 
     createAlert: async ({ accountId, body, db, refuse }) => {

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyBaseLogger } from 'fastify';
 import type { Kysely } from 'kysely';
+import { CHAT_REFUSALS } from '#contract/chat-refusals.ts';
 import {
   type AlertTarget,
   beginAlertMessage,
@@ -27,6 +28,14 @@ const DATABASE_RETRY_DELAY_MS = 3_000;
 const OUTCOME_UNKNOWN_MESSAGE = 'The latest message may not have arrived.';
 const INTERNAL_ERROR_MESSAGE = 'An internal error occurred. The message will be sent again.';
 const SUSPENDED_MESSAGE = 'The account is suspended.';
+
+/** Errors of messages that are stored with the alert, in English. */
+export const ALERT_ERRORS: readonly string[] = [
+  OUTCOME_UNKNOWN_MESSAGE,
+  INTERNAL_ERROR_MESSAGE,
+  SUSPENDED_MESSAGE,
+  ...Object.values(CHAT_REFUSALS).map(({ message }) => message),
+];
 
 export interface SendAlertDeps extends WebhookStoreDeps {
   db: Kysely<Database>;

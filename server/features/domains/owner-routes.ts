@@ -9,13 +9,16 @@ import {
   updateDomain,
 } from '#db/queries/domains.ts';
 import type { Handlers } from '#server/http/contract/register-contract.ts';
+import { translateStored } from '#server/language.ts';
 import type { Allowances } from '#server/limits/allowances/allowances.ts';
 import { credentialId } from '#server/caller.ts';
 import { GRACE_PERIOD_MS } from './domain-checker.ts';
 import { addDomain } from './add-domain.ts';
 import type { CustomDomains } from './custom-domains.ts';
 import { parseDomain } from './domain-name.ts';
+import { DOMAIN_PROBLEMS } from './domain-problem.ts';
 import { requiredRecords, type DomainTarget } from './dns-records.ts';
+import type { Translator } from '#translations/translator.ts';
 import { logEvent } from '../events/log-event.ts';
 import { requireRecentLogin } from '../sessions/recent-login.ts';
 
@@ -34,19 +37,19 @@ export function domainRoutes({
 }: DomainRouteDeps): Handlers<typeof domains & typeof domainCheck> {
   const getCachedTarget = () => customDomains?.checker.cachedTarget ?? EMPTY_TARGET;
   return {
-    listDomains: async ({ accountId, readDb }) => {
+    listDomains: async ({ accountId, readDb, getTranslator }) => {
       const rows = await listDomains(readDb, accountId);
       const { host, addresses } = (await customDomains?.checker.resolveTarget()) ?? EMPTY_TARGET;
       return {
         status: 200,
         body: {
-          domains: rows.map((row) => serializeDomain(row, { host, addresses })),
+          domains: rows.map((row) => serializeDomain(row, { host, addresses }, getTranslator())),
           target: host || null,
         },
       };
     },
 
-    addDomain: async ({ accountId, credential, db, body, refuse }) => {
+    addDomain: async ({ accountId, credential, db, body, refuse, getTranslator }) => {
       const domain = parseDomain(body.domain);
       if (domain === undefined) throw refuse('domainInvalid');
       if (!customDomains) throw refuse('domainsUnavailable');
@@ -55,10 +58,13 @@ export function domainRoutes({
       const row = await inTransaction(db, (trx) =>
         addDomain(trx, accountDomain, { serverHosts, eventLimit }),
       );
-      return { status: 200, body: { domain: serializeDomain(row, getCachedTarget()) } };
+      return {
+        status: 200,
+        body: { domain: serializeDomain(row, getCachedTarget(), getTranslator()) },
+      };
     },
 
-    updateDomain: async ({ accountId, credential, db, body, refuse }) => {
+    updateDomain: async ({ accountId, credential, db, body, refuse, getTranslator }) => {
       const domain = parseDomain(body.domain);
       if (domain === undefined) throw refuse('domainInvalid');
       await requireRecentLogin(db, { accountId, credential });
@@ -71,7 +77,10 @@ export function domainRoutes({
         if (!updated) throw refuse('domainNotFound');
         return updated;
       });
-      return { status: 200, body: { domain: serializeDomain(row, getCachedTarget()) } };
+      return {
+        status: 200,
+        body: { domain: serializeDomain(row, getCachedTarget(), getTranslator()) },
+      };
     },
 
     removeDomain: async ({ accountId, credential, db, body, refuse }) => {
@@ -87,24 +96,27 @@ export function domainRoutes({
       return { status: 200, body: { success: true } };
     },
 
-    checkDomain: async ({ accountId, body, refuse }) => {
+    checkDomain: async ({ accountId, body, refuse, getTranslator }) => {
       const domain = parseDomain(body.domain);
       if (domain === undefined) throw refuse('domainInvalid');
       if (!customDomains) throw refuse('domainsUnavailable');
       const row = await customDomains.checker.check({ accountId, domain });
       if (!row) throw refuse('domainNotFound');
-      return { status: 200, body: { domain: serializeDomain(row, getCachedTarget()) } };
+      return {
+        status: 200,
+        body: { domain: serializeDomain(row, getCachedTarget(), getTranslator()) },
+      };
     },
   };
 }
 
-function serializeDomain(row: DomainRow, target: DomainTarget) {
+function serializeDomain(row: DomainRow, target: DomainTarget, t: Translator) {
   const { verified_at, missing_since } = row;
   const state = !verified_at ? 'waiting' : missing_since ? 'failing' : 'verified';
   return {
     domain: row.domain,
     state: state as 'waiting' | 'verified' | 'failing',
-    problem: row.problem,
+    problem: row.problem && translateStored(t, row.problem, DOMAIN_PROBLEMS),
     records: requiredRecords(row, target),
     redirect: row.redirect,
     created_at: row.created_at.toISOString(),

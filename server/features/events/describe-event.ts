@@ -1,97 +1,117 @@
 import type { EventRow } from '#db/queries/events.ts';
 import { OPERATOR_ACTOR } from '#server/caller.ts';
+import type { Translator } from '#translations/translator.ts';
 
 interface EventDetail {
   from?: string | null;
-  to?: string;
-  enabled?: boolean;
+  to: string;
+  enabled: boolean;
   destination_changed?: boolean;
-  via?: 'link' | 'key' | 'passkey' | 'oidc';
-  reason?: string;
-  sessions?: number;
+  via: 'link' | 'key' | 'passkey' | 'oidc';
+  reason: string;
+  sessions: number;
   key_id?: string;
   label?: string | null;
-  scope?: string;
+  scope: string;
   by?: string;
-  alert?: string;
-  domain?: string;
+  alert: string;
+  domain: string;
   text?: string;
 }
 
-const LOGIN_FAILURE_REASONS: Readonly<Record<string, string>> = {
-  secretWrong: 'its secret was wrong',
-  keyRevoked: 'it is revoked',
-  keyExpired: 'it has expired',
-  accountSuspended: 'the account is suspended',
-  insufficientScope: 'it does not have full access',
-};
+type EventDescriber = (t: Translator, detail: EventDetail, isFailed: boolean) => string;
 
-const SCOPE_LABELS: Readonly<Record<string, string>> = {
-  all: 'with full access',
-  read: 'for reading only',
-  metrics: 'for sending metrics only',
-  operator: 'with full access and operator rights',
-};
-
-const SUMMARY_BY_TYPE: Record<
-  EventRow['type'],
-  (detail: EventDetail, isFailed: boolean) => string
-> = {
-  display_name_updated: ({ from, to }) =>
-    `Display name changed${from ? ` from ${from}` : ''} to ${to}`,
-  forwarding_updated: ({ enabled, destination_changed: isNewDestination }) =>
-    `Email forwarding turned ${enabled ? 'on' : 'off'}${isNewDestination ? ' with a new destination' : ''}`,
-  chat_message_sent: ({ text }, isFailed) =>
-    `Chat message ${isFailed ? 'could not be ' : ''}sent${text ? `: ${text}` : ''}`,
-  chat_message_edited: (_, isFailed) => `Chat message ${isFailed ? 'could not be ' : ''}edited`,
-  logged_in: (detail) => `Signed in with ${describeLoginMethod(detail)}`,
-  login_failed: (detail) =>
-    `Sign-in with the key ${keyLabel(detail)} refused: ${detail.reason && LOGIN_FAILURE_REASONS[detail.reason]}`,
-  logged_out: () => 'Signed out',
-  session_ended: () => 'Session ended',
-  sessions_ended: ({ sessions }) =>
-    sessions === 1 ? 'All sessions ended (1 session)' : `All sessions ended (${sessions} sessions)`,
-  key_created: (detail) =>
-    `Key ${keyLabel(detail)} created ${detail.scope && SCOPE_LABELS[detail.scope]}`,
-  key_revoked: (detail) => `Key ${keyLabel(detail)} revoked`,
-  passkey_added: ({ label }) => `Passkey${label ? ` ${label}` : ''} added`,
-  passkey_removed: ({ label }) => `Passkey${label ? ` ${label}` : ''} removed`,
-  identity_linked: ({ label }) => `Single sign-on${label ? ` as ${label}` : ''} linked`,
-  identity_unlinked: ({ label }) => `Single sign-on${label ? ` as ${label}` : ''} unlinked`,
-  account_suspended: () => 'Account suspended',
-  account_resumed: () => 'Account resumed',
-  page_changed: () => 'Page changed',
-  alert_firing: ({ alert }) => `Alert: ${alert}`,
-  alert_recovered: ({ alert }) => `Alert resolved: ${alert}`,
-  page_visibility_changed: ({ enabled }) => (enabled ? 'Page made visible' : 'Page hidden'),
-  domain_added: ({ domain }) => `Domain ${domain} added`,
-  domain_verified: ({ domain }) => `Domain ${domain} verified`,
-  domain_lost: ({ domain }) => `Domain ${domain} lost: its TXT record is missing`,
-  domain_removed: ({ domain }) => `Domain ${domain} removed`,
+const DESCRIBERS: Record<EventRow['type'], EventDescriber> = {
+  display_name_updated: (t, { from, to }) =>
+    from
+      ? t('Display name changed from {from} to {to}', { from, to })
+      : t('Display name changed to {to}', { to }),
+  forwarding_updated: (t, { enabled, destination_changed: isNewDestination }) => {
+    if (enabled)
+      return isNewDestination
+        ? t('Email forwarding turned on with a new destination')
+        : t('Email forwarding turned on');
+    return isNewDestination
+      ? t('Email forwarding turned off with a new destination')
+      : t('Email forwarding turned off');
+  },
+  chat_message_sent: (t, { text }, isFailed) => {
+    if (isFailed)
+      return text
+        ? t('Chat message could not be sent: {text}', { text })
+        : t('Chat message could not be sent');
+    return text ? t('Chat message sent: {text}', { text }) : t('Chat message sent');
+  },
+  chat_message_edited: (t, _, isFailed) =>
+    isFailed ? t('Chat message could not be edited') : t('Chat message edited'),
+  logged_in: (t, { via, ...detail }) =>
+    t(
+      'Signed in with {via, select, oidc {single sign-on} passkey {a passkey} key {the key {key}} other {a link}}',
+      { via, key: keyLabel(detail) },
+    ),
+  login_failed: (t, { reason, ...detail }) =>
+    t(
+      'Sign-in with the key {key} refused: {reason, select, secretWrong {its secret was wrong} keyRevoked {it is revoked} keyExpired {it has expired} accountSuspended {the account is suspended} other {it does not have full access}}',
+      { key: keyLabel(detail), reason },
+    ),
+  logged_out: (t) => t('Signed out'),
+  session_ended: (t) => t('Session ended'),
+  sessions_ended: (t, { sessions }) =>
+    t('All sessions ended ({sessions, plural, one {# session} other {# sessions}})', { sessions }),
+  key_created: (t, { scope, ...detail }) =>
+    t(
+      'Key {key} created {scope, select, read {for reading only} metrics {for sending metrics only} operator {with full access and operator rights} other {with full access}}',
+      { key: keyLabel(detail), scope },
+    ),
+  key_revoked: (t, detail) => t('Key {key} revoked', { key: keyLabel(detail) }),
+  passkey_added: (t, { label }) =>
+    label ? t('Passkey {label} added', { label }) : t('Passkey added'),
+  passkey_removed: (t, { label }) =>
+    label ? t('Passkey {label} removed', { label }) : t('Passkey removed'),
+  identity_linked: (t, { label }) =>
+    label ? t('Single sign-on as {label} linked', { label }) : t('Single sign-on linked'),
+  identity_unlinked: (t, { label }) =>
+    label ? t('Single sign-on as {label} unlinked', { label }) : t('Single sign-on unlinked'),
+  account_suspended: (t) => t('Account suspended'),
+  account_resumed: (t) => t('Account resumed'),
+  page_changed: (t) => t('Page changed'),
+  alert_firing: (t, { alert }) => t('Alert: {alert}', { alert }),
+  alert_recovered: (t, { alert }) => t('Alert resolved: {alert}', { alert }),
+  page_visibility_changed: (t, { enabled }) =>
+    enabled ? t('Page made visible') : t('Page hidden'),
+  domain_added: (t, { domain }) => t('Domain {domain} added', { domain }),
+  domain_verified: (t, { domain }) => t('Domain {domain} verified', { domain }),
+  domain_lost: (t, { domain }) => t('Domain {domain} lost: its TXT record is missing', { domain }),
+  domain_removed: (t, { domain }) => t('Domain {domain} removed', { domain }),
 };
 
 type LabelsByKeyId = ReadonlyMap<string, string | null>;
 
+interface EventDescription {
+  summary: string;
+  /** The summary without the key that caused the event. */
+  action: string;
+  key_label: string | null;
+}
+
 export function describeEvent(
+  t: Translator,
   { type, outcome, detail }: Pick<EventRow, 'type' | 'outcome' | 'detail'>,
   labels: LabelsByKeyId = new Map(),
-): string {
-  const label = (detail as EventDetail).label ?? labels.get((detail as EventDetail).key_id ?? '');
-  const labeledDetail = label ? { ...detail, label } : detail;
-  return SUMMARY_BY_TYPE[type](labeledDetail, outcome === 'failed') + describeActor(detail, labels);
+): EventDescription {
+  const { by, key_id: id = '', label = labels.get(id) } = detail as Partial<EventDetail>;
+  const labeledDetail = (label ? { ...detail, label } : detail) as unknown as EventDetail;
+  const action = DESCRIBERS[type](t, labeledDetail, outcome === 'failed');
+  if (by === OPERATOR_ACTOR) {
+    const summary = t('{action} by the operator of this server', { action });
+    return { summary, action: summary, key_label: null };
+  }
+  // Changes from a session need no actor, because only the owner has sessions.
+  if (!by?.startsWith('np_')) return { summary: action, action, key_label: null };
+  const key = labels.get(by) || by;
+  return { summary: t('{action} by the key {key}', { action, key }), action, key_label: key };
 }
 
-function describeLoginMethod(detail: EventDetail): string {
-  if (detail.via === 'oidc') return 'single sign-on';
-  return detail.via === 'key' ? `the key ${keyLabel(detail)}` : `a ${detail.via}`;
-}
-
-function keyLabel({ key_id: id, label }: EventDetail): string {
+function keyLabel({ key_id: id, label }: Pick<EventDetail, 'key_id' | 'label'>): string {
   return label || `${id}`;
-}
-
-/** Changes from a session need no actor, because only the owner has sessions. */
-function describeActor({ by }: EventDetail, labels: LabelsByKeyId): string {
-  if (by === OPERATOR_ACTOR) return ' by the operator of this server';
-  return by?.startsWith('np_') ? ` by the key ${labels.get(by) || by}` : '';
 }

@@ -7,7 +7,13 @@ import { describeEvent } from './describe-event.ts';
 import { paginate } from '#server/paginate.ts';
 
 export const eventRoutes: Handlers<typeof events> = {
-  listEvents: async ({ accountId, readDb, query: { limit, kind, after }, refuse }) => {
+  listEvents: async ({
+    accountId,
+    readDb,
+    query: { limit, kind, after },
+    refuse,
+    getTranslator,
+  }) => {
     if (after !== undefined && !(await hasEvent(readDb, accountId, after)))
       throw refuse('cursorInvalid');
     const types = kind && EVENT_TYPES_BY_KIND[kind];
@@ -15,13 +21,14 @@ export const eventRoutes: Handlers<typeof events> = {
       listEvents(readDb, accountId, { limit: limit + 1, after, types }),
       listApiKeys(readDb, accountId),
     ]);
+    const t = getTranslator();
     const labels = new Map(keys.map(({ key_id, label }) => [key_id, label]));
     const { entries, next } = paginate(rows, {
       limit,
       idOf: ({ id }) => id,
       toEntry: (event) => ({
         ...event,
-        summary: describeEvent(event, labels),
+        ...describeEvent(t, event, labels),
         created_at: event.created_at.toISOString(),
         completed_at: event.completed_at?.toISOString() ?? null,
       }),

@@ -1,9 +1,11 @@
 import { z } from 'zod';
+import { formatMessage } from '#contract/refusal.ts';
 import { ForwardingProviderClient } from './forwarding-provider-client.ts';
 import {
   type Finding,
   type ForwardingProvider,
   ForwardingProviderError,
+  PROVIDER_ERRORS,
   assertStored,
 } from './forwarding-provider.ts';
 
@@ -113,7 +115,7 @@ export function createCloudflareProvider(options: {
         if (existing) await removeRules([existing], signal);
         throw new ForwardingProviderError(
           'UNCONFIRMED',
-          `Waiting for ${destination} to confirm the email from Cloudflare.`,
+          formatMessage(PROVIDER_ERRORS.unconfirmed, { destination }),
           { retryAt: new Date(Date.now() + CONFIRMATION_POLL_MS) },
         );
       }

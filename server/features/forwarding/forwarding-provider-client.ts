@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { z } from 'zod';
+import { formatMessage } from '#contract/refusal.ts';
 import { createOutboundClient, type OutboundResponse } from '#server/outbound/client.ts';
 import { CallError } from '#server/outbound/errors.ts';
 import {
@@ -9,7 +10,7 @@ import {
   parseJson,
   readRetryAfter,
 } from '#server/outbound/read-response.ts';
-import { ForwardingProviderError } from './forwarding-provider.ts';
+import { ForwardingProviderError, PROVIDER_ERRORS } from './forwarding-provider.ts';
 
 const CALL_TIMEOUT_MS = 10_000;
 const MAX_RESPONSE_BYTES = 4 * 1024 * 1024;
@@ -19,9 +20,9 @@ const MAX_PAUSE_WAIT_MS = 3_000;
 const DEFAULT_PAUSE_MS = 60_000;
 
 const MESSAGES_BY_CODE: Record<string, string> = {
-  TimeoutError: 'timed out',
-  AbortError: 'cancelled',
-  UND_ERR_RES_EXCEEDED_MAX_SIZE: 'the response is too large',
+  TimeoutError: PROVIDER_ERRORS.timedOut,
+  AbortError: PROVIDER_ERRORS.requestCancelled,
+  UND_ERR_RES_EXCEEDED_MAX_SIZE: PROVIDER_ERRORS.tooLarge,
 };
 
 export interface ProviderRequest {
@@ -80,7 +81,10 @@ export class ForwardingProviderClient {
     const retryAt = seconds === undefined ? undefined : new Date(Date.now() + seconds * 1_000);
     return new ForwardingProviderError(
       `HTTP_${status}`,
-      `The provider responded with ${status}${explanation ? `: ${explanation}` : '.'}`,
+      formatMessage(PROVIDER_ERRORS[explanation ? 'responded' : 'respondedOnly'], {
+        status,
+        explanation,
+      }),
       {
         status,
         retryAt: retryAt ?? (status === 429 ? new Date(this.#pausedUntil) : undefined),
@@ -93,12 +97,12 @@ export class ForwardingProviderClient {
   async #waitForPause(signal: AbortSignal): Promise<void> {
     const pauseMs = this.#pausedUntil - Date.now();
     if (pauseMs > MAX_PAUSE_WAIT_MS)
-      throw new ForwardingProviderError('PAUSED', 'The provider asked us to pause.', {
+      throw new ForwardingProviderError('PAUSED', PROVIDER_ERRORS.paused, {
         retryAt: new Date(this.#pausedUntil),
       });
     if (pauseMs > 0)
       await sleep(pauseMs, undefined, { signal }).catch(() => {
-        throw new ForwardingProviderError('AbortError', 'The call was cancelled.');
+        throw new ForwardingProviderError('AbortError', PROVIDER_ERRORS.cancelled);
       });
   }
 
@@ -127,7 +131,7 @@ export class ForwardingProviderClient {
       const { code, mayHaveArrived } = error;
       throw new ForwardingProviderError(
         code,
-        `The request to the provider failed: ${MESSAGES_BY_CODE[code] ?? code}.`,
+        MESSAGES_BY_CODE[code] ?? formatMessage(PROVIDER_ERRORS.failed, { code }),
         {
           outcomeUnknown: method !== 'GET' && mayHaveArrived,
         },
@@ -146,19 +150,15 @@ function parseResponse<T>(
 ): ProviderResponse<T> {
   const body = parseJson(text);
   if (body === undefined && text !== '')
-    throw new ForwardingProviderError('NOT_JSON', 'The response of the provider is not JSON.', {
+    throw new ForwardingProviderError('NOT_JSON', PROVIDER_ERRORS.notJson, {
       outcomeUnknown: true,
     });
   const parsed = schema.safeParse(body);
   if (!parsed.success)
-    throw new ForwardingProviderError(
-      'NOT_UNDERSTOOD',
-      'The response of the provider has an unexpected format.',
-      {
-        status,
-        outcomeUnknown: true,
-      },
-    );
+    throw new ForwardingProviderError('NOT_UNDERSTOOD', PROVIDER_ERRORS.unexpected, {
+      status,
+      outcomeUnknown: true,
+    });
   return { headers, body: parsed.data };
 }
 

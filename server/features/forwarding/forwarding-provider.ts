@@ -1,3 +1,5 @@
+import { formatMessage } from '#contract/refusal.ts';
+
 export interface Alias {
   name: string;
   destination: string;
@@ -48,6 +50,23 @@ export async function checkProvider(
   }
 }
 
+/** The errors that an account's owner may see. They are stored in English. */
+export const PROVIDER_ERRORS = {
+  responded: 'The provider responded with {status}: {explanation}',
+  respondedOnly: 'The provider responded with {status}.',
+  paused: 'The provider asked us to pause.',
+  cancelled: 'The call was cancelled.',
+  timedOut: 'The request to the provider failed: timed out.',
+  requestCancelled: 'The request to the provider failed: cancelled.',
+  tooLarge: 'The request to the provider failed: the response is too large.',
+  failed: 'The request to the provider failed: {code}.',
+  notJson: 'The response of the provider is not JSON.',
+  unexpected: 'The response of the provider has an unexpected format.',
+  notStored: 'The provider did not store {name} as requested.',
+  unconfirmed: 'Waiting for {destination} to confirm the email from Cloudflare.',
+  internal: 'An internal error occurred.',
+} as const;
+
 /** The message contains no secrets. */
 export class ForwardingProviderError extends Error {
   override readonly name = 'ForwardingProviderError';
@@ -73,14 +92,14 @@ export class ForwardingProviderError extends Error {
 }
 
 export function describeProviderError(error: unknown): string {
-  return error instanceof ForwardingProviderError ? error.message : 'An internal error occurred.';
+  return error instanceof ForwardingProviderError ? error.message : PROVIDER_ERRORS.internal;
 }
 
 export function assertStored(isStored: boolean, name: string): void {
   if (!isStored)
     throw new ForwardingProviderError(
       'STORED_ELSE',
-      `The provider did not store ${name} as requested.`,
+      formatMessage(PROVIDER_ERRORS.notStored, { name }),
     );
 }
 

@@ -4,7 +4,9 @@ import { listForwarding } from '#db/queries/forwarding/provider-aliases.ts';
 import { findForwarding } from '#db/queries/forwarding/forwarding-settings.ts';
 import { AccountGoneError } from '#db/account-gone.ts';
 import type { Handlers } from '#server/http/contract/register-contract.ts';
+import { translateStored } from '#server/language.ts';
 import type { Outbox } from '#server/mail/outbox.ts';
+import { PROVIDER_ERRORS } from './forwarding-provider.ts';
 import type { Forwarding } from './forwarding.ts';
 
 export function forwardingRoutes(
@@ -13,7 +15,7 @@ export function forwardingRoutes(
   mailDomain: string,
 ): Handlers<typeof forwarding> {
   return {
-    getForwarding: async ({ accountId, readDb }) => {
+    getForwarding: async ({ accountId, readDb, getTranslator }) => {
       const [settings, name] = await Promise.all([
         findForwarding(readDb, accountId),
         findDisplayName(readDb, accountId),
@@ -33,7 +35,9 @@ export function forwardingRoutes(
           provider_destination: state?.provider_destination ?? null,
           stage: state?.stage ?? null,
           attempts: state?.attempts ?? 0,
-          last_error: state?.last_error ?? null,
+          last_error: state?.last_error
+            ? translateStored(getTranslator(), state.last_error, Object.values(PROVIDER_ERRORS))
+            : null,
           next_try_at: state?.next_try_at?.toISOString() ?? null,
         },
       };

@@ -11,7 +11,13 @@ import type { ReadDatabase } from '#db/connections/read-database.ts';
 import type { Database } from '#db/schema.ts';
 import type { Caller } from '#server/caller.ts';
 import { languageOf, translateMessage, translatorFor } from '#server/language.ts';
-import { RefusalError, type Refuse, createRefuser, messageFor } from '#server/refusal.ts';
+import {
+  RefusalError,
+  type Refuse,
+  createRefuser,
+  isOwnPage,
+  messageFor,
+} from '#server/refusal.ts';
 import type { Translator } from '#translations/translator.ts';
 import { errorHeaders } from '../responses/headers.ts';
 import '../fastify-declarations.ts';
@@ -43,7 +49,7 @@ type HandlerInput<R extends Route, Context> = Context & {
   query: ServerInferRequest<R> extends { query: infer Query } ? Query : undefined;
   refuse: Refuse<R['metadata']['refusals']>;
   log: FastifyBaseLogger;
-  /** For the texts of a response, in the language of the account or the browser. */
+  /** English, except for pages of this server: they get the language of the account or browser. */
   getTranslator: () => Translator;
 };
 
@@ -110,7 +116,10 @@ export function registerContract(
             handler({
               ...context,
               ...input,
-              getTranslator: () => translatorFor(context.language ?? languageOf(request)),
+              getTranslator: () =>
+                translatorFor(
+                  isOwnPage(request) ? (context.language ?? languageOf(request)) : 'en',
+                ),
             }).catch((error: unknown) => {
               throw wrapUndeclaredRefusal(error, route);
             }),
