@@ -1,5 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { sql } from 'kysely';
 import { expect, it } from 'vitest';
 import { createTempFolder } from '../support/server-process.ts';
 import { insertTestAccount } from '../support/test-app.ts';
@@ -71,12 +72,16 @@ it('`members import --mail` queues a mail for each person, if there is a mail se
     stderr: expect.stringContaining('sends no mail') as string,
   });
   const SMTP_URL = 'smtp://127.0.0.1:9';
-  expect(await runJson({ ...settings, SMTP_URL }, ...mail)).toMatchObject({
+  expect(await runJson({ ...settings, SMTP_URL }, ...mail, '--language', 'de')).toMatchObject({
     invited: 1,
     skipped: [],
     links: null,
   });
   expect(await runJson(settings, 'members', 'list')).toMatchObject([{ state: 'waiting' }]);
+  const { db, close } = connectPostgresDatabase(settings.DATABASE_URL);
+  const { rows } = await sql`SELECT data->>'language' AS language FROM pgboss.job`.execute(db);
+  await close();
+  expect(rows).toEqual([{ language: 'de' }]);
 });
 
 it('`members import` refuses a file that is missing or not UTF-8', async () => {
