@@ -88,6 +88,21 @@ const ICON_FIELD: BlockField = {
   help: t('Default: the icon of the linked service.'),
   example: 'github',
 };
+const CAPTIONED_PICTURE_FIELDS = {
+  url: {
+    type: 'picture',
+    label: t('Picture'),
+    required: true,
+    example: 'https://example.com/mugs.jpg',
+  },
+  alt: {
+    type: 'text',
+    label: t('Alt text'),
+    help: t('For visitors who do not see the image.'),
+    example: 'Three blue mugs',
+  },
+  caption: { type: 'text', label: t('Caption'), example: 'Fresh from the kiln' },
+} as const satisfies Readonly<Record<string, BlockField>>;
 const PIXELS_FIELD = { type: 'number', min: 1, max: LIMITS.blockPixels } as const;
 
 const definitions = {
@@ -177,19 +192,7 @@ const definitions = {
     description: t('A photo, with a caption if you like.'),
     searchTerms: t('photo picture'),
     fields: {
-      url: {
-        type: 'picture',
-        label: t('Picture'),
-        required: true,
-        example: 'https://example.com/mugs.jpg',
-      },
-      alt: {
-        type: 'text',
-        label: t('Alt text'),
-        help: t('For visitors who do not see the image.'),
-        example: 'Three blue mugs',
-      },
-      caption: { type: 'text', label: t('Caption'), example: 'Fresh from the kiln' },
+      ...CAPTIONED_PICTURE_FIELDS,
       link: {
         type: 'url',
         label: t('Link'),
@@ -198,6 +201,20 @@ const definitions = {
       },
       width: { ...PIXELS_FIELD, label: t('Width in pixels'), example: 1200 },
       height: { ...PIXELS_FIELD, label: t('Height in pixels'), example: 800 },
+    },
+  },
+  gallery: {
+    label: t('Gallery'),
+    description: t('Several photos in rows. None is cropped.'),
+    searchTerms: t('photos pictures portfolio album grid'),
+    fields: {
+      items: {
+        type: 'list',
+        label: t('Pictures'),
+        required: true,
+        item: t('picture'),
+        items: CAPTIONED_PICTURE_FIELDS,
+      },
     },
   },
   contact: {

@@ -73,6 +73,7 @@ export function renderSite(
     colors,
     fonts: fontsOf(site, options.appearance),
     blocks: blocks.sections.length > 0 ? blocks.sheets : [...blocks.sheets, 'none'],
+    pictureRowRules: blocks.pictureRowRules,
     theme: hasCustomColors(site) ? design.sheets : [...design.sheets, ...design.colorSheets],
     settings: settingSheets(options.appearance),
   });

@@ -15,6 +15,8 @@ export interface StyleOptions {
   fonts: Fonts;
   /** CSS files for the kinds of blocks on the page. */
   blocks: readonly string[];
+  /** Style rules for the rows of pictures on this page. */
+  pictureRowRules: string;
   /** CSS files of the theme. */
   theme: readonly string[];
   /** CSS files for the owner's settings. */
@@ -35,7 +37,14 @@ const cspSourceCache = new LRUCache<string, string>({ max: 500 });
 const colorRulesCache = new WeakMap<PageColors, string>();
 
 /** Returns a style sheet with only the rules that the page needs. */
-export function styleOf({ colors, fonts, blocks, theme, settings }: StyleOptions): Style {
+export function styleOf({
+  colors,
+  fonts,
+  blocks,
+  pictureRowRules,
+  theme,
+  settings,
+}: StyleOptions): Style {
   const rules = colorRulesCache.get(colors) ?? colorRules(colors);
   colorRulesCache.set(colors, rules);
   const sheet = [
@@ -43,7 +52,7 @@ export function styleOf({ colors, fonts, blocks, theme, settings }: StyleOptions
     rules,
     fontRules(fonts),
     BASE_LAYER,
-    layer('blocks', readSheets('styles/blocks', blocks)),
+    layer('blocks', readSheets('styles/blocks', blocks) + pictureRowRules),
     layer('theme', readSheets('themes', theme)),
     layer('settings', readSheets('styles/settings', settings)),
     LAST_LAYER,

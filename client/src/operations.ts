@@ -408,6 +408,7 @@ export type Block =
   | HeadingBlock
   | SocialBlock
   | ImageBlock
+  | GalleryBlock
   | ContactBlock
   | MetricBlock
   | EventBlock
@@ -474,6 +475,7 @@ export type BlockUpdate =
   | HeadingBlockUpdate
   | SocialBlockUpdate
   | ImageBlockUpdate
+  | GalleryBlockUpdate
   | ContactBlockUpdate
   | MetricBlockUpdate
   | EventBlockUpdate
@@ -729,6 +731,23 @@ export interface ImageBlock extends BaseBlock {
   width?: number | undefined;
   /** Height in pixels. At least 1, at most 10,000. Example: `800` */
   height?: number | undefined;
+}
+
+/** Several photos in rows. None is cropped. */
+export interface GalleryBlock extends BaseBlock {
+  /** The kind of block. */
+  type: 'gallery';
+  /** Pictures. At most 50 items. Example: `[ { url: 'https://example.com/mugs.jpg', alt: 'Three blue mugs', caption: 'Fresh from the kiln' } ]` */
+  items:
+    | {
+        /** Picture. An http or https address. At most 2,048 characters. Example: `'https://example.com/mugs.jpg'` */
+        url: string;
+        /** Alt text. For visitors who do not see the image. At most 500 characters. Example: `'Three blue mugs'` */
+        alt?: string | undefined;
+        /** Caption. At most 500 characters. Example: `'Fresh from the kiln'` */
+        caption?: string | undefined;
+      }[]
+    | undefined;
 }
 
 /** Email, phone and address. */
@@ -1027,6 +1046,25 @@ export interface ImageBlockUpdate extends BaseBlockUpdate {
   width?: number | undefined;
   /** Height in pixels. At least 1, at most 10,000. Example: `800` */
   height?: number | undefined;
+}
+
+/** Several photos in rows. None is cropped. */
+export interface GalleryBlockUpdate extends BaseBlockUpdate {
+  /** The kind of block. */
+  type: 'gallery';
+  /** The target of the block. An http or https address. At most 2,048 characters. Example: `'https://example.com'` */
+  url?: string | undefined;
+  /** Pictures. At most 50 items. Example: `[ { url: 'https://example.com/mugs.jpg', alt: 'Three blue mugs', caption: 'Fresh from the kiln' } ]` */
+  items:
+    | {
+        /** Picture. An http or https address. At most 2,048 characters. Example: `'https://example.com/mugs.jpg'` */
+        url: string;
+        /** Alt text. For visitors who do not see the image. At most 500 characters. Example: `'Three blue mugs'` */
+        alt?: string | undefined;
+        /** Caption. At most 500 characters. Example: `'Fresh from the kiln'` */
+        caption?: string | undefined;
+      }[]
+    | undefined;
 }
 
 /** Email, phone and address. */

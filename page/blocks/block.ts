@@ -4,6 +4,7 @@ import type { PageIcons } from '../icons/page-icons.ts';
 import type { Locale } from '../locale.ts';
 import type { RenderMarkdown } from '../markdown.ts';
 import type { PageLinks } from '../page-links.ts';
+import type { PictureRows } from '../picture-rows.ts';
 import type { PublicSite, RenderContext } from '../public-site.ts';
 import type { RenderQrCode } from '../qr-code.ts';
 
@@ -13,6 +14,7 @@ interface BlockContext extends RenderContext {
   locale: Locale;
   icons: PageIcons;
   links: PageLinks;
+  pictureRows: PictureRows;
   /** Whether the text of a link is indented to align with neighbors that have icons. */
   isAligned: (link: Fields) => boolean;
 }

@@ -7,12 +7,14 @@ import type { PageIcons } from '../icons/page-icons.ts';
 import type { Locale } from '../locale.ts';
 import { createMarkdownRenderer } from '../markdown.ts';
 import { PageLinks } from '../page-links.ts';
+import { PictureRows } from '../picture-rows.ts';
 import type { PublicSite, RenderContext } from '../public-site.ts';
 import { createQrRenderer } from '../qr-code.ts';
 import type { RenderBlock } from './block.ts';
 import { renderContact } from './contact.ts';
+import { renderGallery, renderImageRows } from './gallery.ts';
 import { alignedLinks, isLinkActive, renderLink, linkChangeTimes, renderSocial } from './links.ts';
-import { renderEmbed, renderImage, renderQr } from './media.ts';
+import { imageRatio, renderEmbed, renderImage, renderQr } from './media.ts';
 import { renderMetric } from './metric.ts';
 import {
   renderCode,
@@ -40,6 +42,7 @@ export const BLOCK_RENDERERS: Readonly<Record<BlockKind, BlockRenderer>> = {
   heading: { render: renderHeading, sheets: [] },
   social: { render: renderSocial, sheets: ['social'] },
   image: { render: renderImage, sheets: ['image'] },
+  gallery: { render: renderGallery, sheets: ['image', 'gallery'] },
   contact: { render: renderContact, sheets: ['contact'] },
   metric: { render: renderMetric, sheets: ['number', 'metric'] },
   event: { render: renderEvent, sheets: ['event'], changeTimes: timeChangeTimes },
@@ -93,12 +96,14 @@ function withBlockId(rendered: Html, id: string): Html {
 }
 
 interface RenderedBlocks {
-  /** Blocks below the profile, in order. Adjacent links form one list. */
+  /** Blocks below the profile, in order. Adjacent links form one list, and so do images. */
   sections: Html[];
   /** Social links at the start of the page, which are shown in the profile. */
   social: Html | undefined;
   /** File names in `styles/blocks`. */
   sheets: string[];
+  /** Style rules for the rows of pictures on this page. */
+  pictureRowRules: string;
   /** Whether the page is short enough to look like a card. */
   isSparse: boolean;
   countedUrls: ReadonlySet<string>;
@@ -116,6 +121,7 @@ export function renderBlocks(
   const sections: Html[] = [];
   const kinds = new Set<BlockKind>();
   const pageLinks = new PageLinks(context.pingPath);
+  const pictureRows = new PictureRows();
   const blockContext = {
     ...context,
     links: pageLinks,
@@ -123,12 +129,14 @@ export function renderBlocks(
     renderQrCode: createQrRenderer(),
     locale,
     icons,
+    pictureRows,
     isAligned: alignedLinks(site.blocks),
   };
   let links: Html[] = [];
   let linkCount = 0;
   let leadingSocial: Html | undefined;
-  const closeLinkList = () => {
+  let images: { rendered: Html; ratio: number }[] = [];
+  const closeLists = () => {
     if (links.length > 0)
       sections.push(
         html`<ul class="links">
@@ -136,6 +144,11 @@ export function renderBlocks(
         </ul>`,
       );
     links = [];
+    if (images.length > 1) {
+      kinds.add('gallery');
+      sections.push(renderImageRows(images, pictureRows));
+    } else sections.push(...images.map(({ rendered }) => rendered));
+    images = [];
   };
   // Limit the HTML, too: escaping can make it six times as large as the stored text.
   let remainingBytes: number = LIMITS.pageBytes;
@@ -148,17 +161,22 @@ export function renderBlocks(
     remainingBytes -= Buffer.byteLength(rendered.toString());
     if (remainingBytes < 0) break;
     if (isBlockKind(type)) kinds.add(type);
+    const ratio = type === 'image' ? imageRatio(block) : undefined;
     if (type === 'link') {
+      if (images.length > 0) closeLists();
       links.push(rendered);
       linkCount += 1;
+    } else if (ratio !== undefined) {
+      if (links.length > 0) closeLists();
+      images.push({ rendered, ratio });
     } else if (type === 'social' && kinds.size === 1 && !leadingSocial) {
       leadingSocial = rendered;
     } else {
-      closeLinkList();
+      closeLists();
       sections.push(rendered);
     }
   }
-  closeLinkList();
+  closeLists();
   if (remainingBytes < 0 || site.isTruncated)
     sections.push(
       html`<p>
@@ -170,7 +188,11 @@ export function renderBlocks(
     sections,
     social: leadingSocial,
     sheets: sheetsOf(kinds),
-    isSparse: sections.length <= MAX_SPARSE_BLOCKS && linkCount <= MAX_SPARSE_BLOCKS,
+    pictureRowRules: pictureRows.rules,
+    isSparse:
+      sections.length <= MAX_SPARSE_BLOCKS &&
+      linkCount <= MAX_SPARSE_BLOCKS &&
+      !kinds.has('gallery'),
     countedUrls: pageLinks.countedUrls,
   };
 }

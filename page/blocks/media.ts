@@ -36,6 +36,13 @@ export const renderImage: RenderBlock = (block, _site, { links }) => {
   </figure>`;
 };
 
+/** Undefined if the size of the picture is unknown, or if the page does not show it. */
+export function imageRatio(block: Fields): number | undefined {
+  const source = pictureOf(block['url']);
+  const size = source && (source.size ?? configuredSize(block));
+  return size && size.width / size.height;
+}
+
 /** Size of an external image, as the owner entered it. */
 function configuredSize(block: Fields): { width: number; height: number } | undefined {
   const [width, height] = [

@@ -40,6 +40,14 @@ it.each([
     },
     { title: 'Social links', note: 'Code, Film' },
   ],
+  [
+    { type: 'gallery', items: [{ url }, { url }] },
+    { title: 'Gallery', note: '2 pictures', picture: url },
+  ],
+  [
+    { type: 'gallery', items: [] },
+    { title: 'Gallery', note: 'Empty' },
+  ],
   [{ type: 'divider' }, { title: 'Divider', note: '' }],
   [
     { type: 'link', url, title: 'Shop', until: '2026-11-01T00:00:00Z', featured: true },

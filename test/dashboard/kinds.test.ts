@@ -35,6 +35,7 @@ it.each([
   ['  LINK ', 'link'],
   ['youtube', 'social'],
   ['photo', 'image'],
+  ['portfolio', 'gallery'],
   ['pgp', 'key'],
   ['json', 'other'],
 ])('a search for %s finds the kind %s', (search, type) => {

@@ -132,6 +132,7 @@ describe('the other block kinds', () => {
     ['countdown', { title: 'Soon', starts_at: '2026-11-20T15:30:00Z' }, 'Soon 3 hours'],
     ['embed', { url: 'https://example.com/x', title: 'Film' }, 'Film Open on example.com'],
     ['image', { url: 'https://example.com/x.png', caption: 'Bowl' }, 'Bowl'],
+    ['gallery', { items: [{ url: 'https://example.com/x.png', caption: 'Bowl' }, 7] }, 'Bowl'],
     ['qr', {}, 'example.org/@jane-doe'],
     ['poll', { title: 'Poll', content: 'unknown', note: 'secret' }, 'Poll unknown'],
   ])('%s is shown', (type, fields, text) => {

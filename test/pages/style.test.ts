@@ -18,6 +18,7 @@ const SITES: Partial<PublicSite>[] = [
       background_picture: 'https://cdn.example/a.png',
     }),
   },
+  { blocks: [block('gallery', { items: [{ url: 'https://cdn.example/a.png' }] })] },
   { blocks: [block('embed', { url: 'https://player.vimeo.com/video/1', inline: true })] },
   {
     blocks: [

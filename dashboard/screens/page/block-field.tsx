@@ -1,4 +1,5 @@
 import type { ComponentChild } from 'preact';
+import { useRef } from 'preact/hooks';
 import { type BlockField, type BlockFieldType, maxLengthFor } from '#contract/blocks.ts';
 import { PAGE_LANGUAGES } from '#contract/page-languages.ts';
 import { api, owner } from '#dashboard/api/api.ts';
@@ -147,9 +148,10 @@ function UrlInput(props: InputProps) {
 
 function PictureInput(props: InputProps) {
   const { name, label, hint, value, onValue } = textInput(props);
-  const { field, values, onFieldsChange } = props;
-  // Only image blocks need alt text; other pictures are decorative.
-  const alt = values['type'] === 'image' ? asText(values['alt']) : undefined;
+  const { path, field, values, onFieldsChange } = props;
+  // Only image blocks and pictures in a list need alt text; other pictures are decorative.
+  const needsAlt = values['type'] === 'image' || path.includes('.');
+  const alt = needsAlt ? asText(values['alt']) : undefined;
   return (
     <PictureField
       name={name}
@@ -167,6 +169,13 @@ function PictureInput(props: InputProps) {
 function ListInput({ path, name, field, label, value, onValue }: InputProps) {
   const { item = t('item'), items: fields = {} } = field;
   const items = (Array.isArray(value) ? value : []) as FieldValues[];
+  // Other items may change while a picture of one is uploaded.
+  const latestItems = useRef(items);
+  latestItems.current = items;
+  const changeItem = (index: number, changes: FieldValues) =>
+    onValue(
+      latestItems.current.map((values, at) => (at === index ? { ...values, ...changes } : values)),
+    );
   return (
     <fieldset>
       <legend>{label}</legend>
@@ -181,7 +190,7 @@ function ListInput({ path, name, field, label, value, onValue }: InputProps) {
               field={itemField}
               label={`${itemField.label} ${index + 1}`}
               values={values}
-              onFieldsChange={(changes) => onValue(items.with(index, { ...values, ...changes }))}
+              onFieldsChange={(changes) => changeItem(index, changes)}
             />
           ))}
           <button

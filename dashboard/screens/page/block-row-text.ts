@@ -19,6 +19,11 @@ export function blockRowText(block: Block, now = new Date()): BlockRowText {
   const pill = pillOf(block, now);
   const picture = pictureOf(block);
   const pictureAndPill = { ...(pill && { pill }), ...(picture && { picture }) };
+  if (block.type === 'gallery') {
+    const count = itemsOf(block).length;
+    const note = count > 0 && t('{count, plural, one {# picture} other {# pictures}}', { count });
+    return { title: kind, note: note || t('Empty'), ...pictureAndPill };
+  }
   // A list block without a title shows its items below the name of its kind.
   if (Array.isArray(block['items']) && !block['title'])
     return { title: kind, note: summary || t('Empty'), ...pictureAndPill };
@@ -38,8 +43,13 @@ function stripMarkdown(text: string): string {
   return text.replace(/!?\[([^\]]*)\](?:\([^)]*\)?)?/g, '$1').replace(/[*_`#>]+/g, '');
 }
 
-function pictureOf({ type, url, ...fields }: Block): string | undefined {
-  const { picture = type === 'image' ? url : undefined } = fields as { picture?: unknown };
+function itemsOf(block: Block): readonly { url?: string }[] {
+  return Array.isArray(block['items']) ? block['items'] : [];
+}
+
+function pictureOf(block: Block): string | undefined {
+  const { type, url } = block.type === 'gallery' ? { type: 'image', ...itemsOf(block)[0] } : block;
+  const { picture = type === 'image' ? url : undefined } = block as { picture?: unknown };
   return typeof picture === 'string' && isWebUrl(picture) ? picture : undefined;
 }
 

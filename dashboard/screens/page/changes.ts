@@ -62,6 +62,7 @@ const COUNTS_BY_KIND: Readonly<Record<BlockKind, (count: number) => string>> = {
   social: (count) =>
     t('{count, plural, one {# social links block} other {# social links blocks}}', { count }),
   image: (count) => t('{count, plural, one {# image} other {# images}}', { count }),
+  gallery: (count) => t('{count, plural, one {# gallery} other {# galleries}}', { count }),
   contact: (count) =>
     t('{count, plural, one {# contact block} other {# contact blocks}}', { count }),
   metric: (count) => t('{count, plural, one {# metric} other {# metrics}}', { count }),

@@ -9,6 +9,7 @@ const KIND_ICONS: Readonly<Record<BlockKind, string>> = {
   social:
     'M8 5.3a2.7 2.7 0 1 0 0 5.4 2.7 2.7 0 0 0 0-5.4M10.7 5.3v3.5a1.75 1.75 0 0 0 3.5 0V8a6.2 6.2 0 1 0-2.5 5',
   image: ICON_PATHS.image,
+  gallery: 'M2.5 2.5h6.5v5H2.5zM11 2.5h2.5v5H11zM2.5 9.5H5v4H2.5zM7 9.5h6.5v4H7z',
   contact:
     'M4.2 2.5h2l1.1 3.1-1.4 1.2a7.5 7.5 0 0 0 3.3 3.3l1.2-1.4 3.1 1.1v2a1.7 1.7 0 0 1-1.8 1.7A10 10 0 0 1 2.5 4.3a1.7 1.7 0 0 1 1.7-1.8',
   metric: 'M2.5 2.5v11h11M5.7 11V8.5M8.7 11V5M11.7 11V7',

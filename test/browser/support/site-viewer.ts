@@ -5,7 +5,8 @@ import type { PublicSite } from '#page/public-site.ts';
 import { RENDER_CONTEXT, renderPage } from '#test/pages/support/site.ts';
 
 /**
- * Each file is served at `https://example.org/<name>.svg`. All other picture URLs show the last one.
+ * Each file is served at `https://example.org/<name>.svg`, and as stored pictures whose ids begin
+ * with the name. All other picture URLs show the last one.
  */
 const PICTURE_NAMES = ['portrait', 'mugs', 'bowl'];
 
@@ -33,7 +34,8 @@ export async function startSiteViewer(
     if (route.request().url() === RENDER_CONTEXT.url)
       return route.fulfill({ contentType: 'text/html', body: html });
     if (route.request().resourceType() !== 'image') return route.abort();
-    const body = pictures.get(pathname) ?? pictures.get('/bowl.svg')!;
+    const [, name] = /^\/pictures\/(bowl|mugs|portrait)/.exec(pathname) ?? [];
+    const body = pictures.get(name ? `/${name}.svg` : pathname) ?? pictures.get('/bowl.svg')!;
     return route.fulfill({ contentType: SVG, body });
   });
   return async (site) => {

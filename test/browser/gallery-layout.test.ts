@@ -1,0 +1,79 @@
+import { beforeAll, expect, it, onTestFinished } from 'vitest';
+import type { Browser } from 'playwright-core';
+import { DESIGNS, withDesign } from '../pages/support/designs.ts';
+import { block } from '../pages/support/site.ts';
+import { sharedChromium } from './support/chromium.ts';
+import { startSiteViewer } from './support/site-viewer.ts';
+import { findAccessibilityViolations, measureHorizontalOverflow } from './support/visit.ts';
+
+let browser: Browser;
+beforeAll(async () => {
+  browser = await sharedChromium();
+});
+
+const SIZES = ['1200x800', '800x1200', '900x900', '1200x514', '640x800', '1120x640', '800x1200'];
+const PICTURES = SIZES.map((size) => ({
+  url: `https://example.org/pictures/${'x'.repeat(22)}-${size}/1200.webp`,
+  alt: 'A bowl',
+}));
+const CAPTIONED = PICTURES.map((picture) => ({ ...picture, caption: 'Bowl no. 41' }));
+
+/** For each picture: its row (distance to the top), left and right edge, and shape. */
+const MEASURE = `[...document.querySelectorAll('.gallery')].map((list) => {
+  const box = list.getBoundingClientRect();
+  return [...list.querySelectorAll('img')].map((image) => {
+    const { x, y, width, height } = image.getBoundingClientRect();
+    return {
+      top: Math.round(y - box.y),
+      height,
+      left: x - box.x,
+      right: box.right - (x + width),
+      crop: Math.abs((width / height) * (image.getAttribute('height') / image.getAttribute('width')) - 1),
+    };
+  });
+})`;
+
+interface Place {
+  top: number;
+  height: number;
+  left: number;
+  right: number;
+  crop: number;
+}
+
+it.each(Object.entries(DESIGNS))(
+  'pictures fill their rows and are not cropped in the design "%s"',
+  async (_name, design) => {
+    const page = await browser.newPage();
+    onTestFinished(() => page.close());
+    const show = await startSiteViewer(page);
+    await show(
+      withDesign(
+        {
+          blocks: [
+            block('gallery', { items: CAPTIONED }),
+            block('heading', { content: 'Adjacent images' }),
+            ...PICTURES.slice(0, 2).map((picture) => block('image', picture)),
+          ],
+        },
+        design,
+      ),
+    );
+    for (const width of [390, 1280]) {
+      await page.setViewportSize({ width, height: 800 });
+      const galleries = await page.evaluate<Place[][]>(MEASURE);
+      expect(galleries.map((places) => places.length)).toEqual([7, 2]);
+      for (const places of galleries) {
+        const rows = Map.groupBy(places, ({ top }) => top);
+        for (const row of rows.values()) {
+          expect([width, row[0]!.left < 1, row.at(-1)!.right < 1]).toEqual([width, true, true]);
+          const heights = row.map(({ height }) => height);
+          expect(Math.max(...heights) - Math.min(...heights)).toBeLessThan(1.5);
+        }
+        expect(Math.max(...places.map(({ crop }) => crop))).toBeLessThan(0.02);
+      }
+      expect(await measureHorizontalOverflow(page)).toBe(0);
+    }
+    expect(await findAccessibilityViolations(page)).toEqual([]);
+  },
+);

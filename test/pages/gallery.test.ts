@@ -1,0 +1,85 @@
+import { describe, expect, it } from 'vitest';
+import { justifiedRows } from '#page/picture-rows.ts';
+import { attribute, block, renderPage, readText } from './support/site.ts';
+
+const LANDSCAPE = 1.5;
+const PORTRAIT = 2 / 3;
+
+const storedPicture = (width: number, height: number, letter = 'x') =>
+  `https://example.org/pictures/${letter.repeat(22)}-${width}x${height}/1200.webp`;
+
+describe('the rows of a gallery', () => {
+  const rowsOf = (...ratios: number[]) =>
+    [1.75, 4.1].map((target) => justifiedRows(ratios, target).map((row) => row.length));
+
+  it('have about the same height, also the last one', () => {
+    expect(rowsOf(LANDSCAPE, PORTRAIT, 1, 0.8, 7 / 3, LANDSCAPE, 1.75, PORTRAIT)).toEqual([
+      [2, 2, 1, 1, 2],
+      [4, 1, 3],
+    ]);
+    expect(rowsOf(...Array<number>(4).fill(LANDSCAPE))).toEqual([
+      [1, 1, 1, 1],
+      [2, 2],
+    ]);
+    expect(rowsOf(...Array<number>(5).fill(PORTRAIT))).toEqual([[3, 2], [5]]);
+    expect(rowsOf(PORTRAIT)).toEqual([[1], [1]]);
+  });
+
+  it('keep 50 pictures in their order', () => {
+    const ratios = Array.from({ length: 50 }, (_, index) => 0.2 + ((index * 7) % 11) / 2);
+    for (const target of [1.75, 4.1]) expect(justifiedRows(ratios, target).flat()).toEqual(ratios);
+  });
+});
+
+describe('a page with pictures', () => {
+  const classesOf = (page: ReturnType<typeof renderPage>) =>
+    page.findAll('li').map((item) => attribute(item, 'class'));
+  const styleOf = (page: ReturnType<typeof renderPage>) => readText(page.findAll('style')[0]!);
+
+  const galleryImages = (page: ReturnType<typeof renderPage>) =>
+    page
+      .findAll('img')
+      .filter((image) => attribute(image, 'loading') && attribute(image, 'decoding'));
+
+  it('has a rule for each different place in a row', () => {
+    const items = [storedPicture(900, 600), storedPicture(400, 600), storedPicture(900, 600)];
+    const page = renderPage({
+      blocks: [
+        block('gallery', { items: items.map((url) => ({ url })) }),
+        block('gallery', { items: items.map((url) => ({ url })) }),
+      ],
+    });
+    expect(classesOf(page)).toEqual(['g0', 'g1', 'g2', 'g0', 'g1', 'g2']);
+    expect(styleOf(page)).toContain(
+      '.g0{--n:2;--f:0.6923}.g1{--n:2;--f:0.3077}.g2{--n:1;--f:1}' +
+        '@container (width>=36rem){.g0{--n:3;--f:0.4091}.g1{--n:3;--f:0.1818}.g2{--n:3;--f:0.4091}}',
+    );
+    expect(galleryImages(page).map((image) => attribute(image, 'width'))).toEqual(
+      [900, 400, 900, 900, 400, 900].map(String),
+    );
+  });
+
+  it('keeps a place for pictures of unknown size', () => {
+    const page = renderPage({
+      blocks: [block('gallery', { items: [{ url: 'http://example.com/a.png', alt: 'A' }] })],
+    });
+    const [image] = galleryImages(page);
+    expect(['src', 'alt', 'class', 'width'].map((name) => attribute(image!, name))).toEqual([
+      'https://example.com/a.png',
+      'A',
+      'unsized',
+      undefined,
+    ]);
+  });
+
+  it('shows adjacent images in rows, and a single one as before', () => {
+    const image = block('image', { url: storedPicture(900, 600) });
+    const external = block('image', { url: 'https://example.com/a.png' });
+    expect(classesOf(renderPage({ blocks: [image, image, external] }))).toEqual(['g0', 'g0']);
+    for (const blocks of [[image], [image, external], [image, block('divider'), image]]) {
+      const page = renderPage({ blocks });
+      expect(classesOf(page)).toEqual([]);
+      expect(styleOf(page)).not.toContain('.gallery{');
+    }
+  });
+});
