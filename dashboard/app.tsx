@@ -3,6 +3,7 @@ import { SIGN_IN_PATHS } from './sign-in/sign-in-paths.ts';
 import { SignInScreen } from './sign-in/sign-in-screen.tsx';
 import { ConfirmDialog } from './components/confirm.tsx';
 import { Messages } from './components/messages.tsx';
+import { publishedDialog } from './page-visibility.ts';
 import { currentPath } from './router.ts';
 import { currentAccountId, cancelSignIn, signInReason } from './session.ts';
 import { Navigation } from './shell/navigation.tsx';
@@ -14,6 +15,7 @@ import { SignInMethods } from './sign-in/sign-in-methods.tsx';
 import { t } from './translate.ts';
 
 export function App() {
+  const PublishedDialog = publishedDialog.value;
   return (
     <>
       <OfflineBanner />
@@ -25,6 +27,7 @@ export function App() {
       <SignInDialog />
       <Messages />
       <ConfirmDialog />
+      {PublishedDialog && <PublishedDialog />}
     </>
   );
 }

@@ -1,7 +1,13 @@
+import { signal } from '@preact/signals';
+import type { ComponentType } from 'preact';
 import { owner } from './api/api.ts';
+import { displayName, loadDisplayName } from './display-name.ts';
 import { pageDraft } from './draft-storage.ts';
 import { showMessage, withErrorMessage } from './components/messages.tsx';
 import { t } from './translate.ts';
+
+/** Set after the page was published. Its code is loaded on demand. */
+export const publishedDialog = signal<ComponentType>();
 
 /**
  * Publishes or hides the page. Saves unsaved changes before publishing. Returns whether the page
@@ -14,6 +20,11 @@ export async function setPageVisibility(visible: boolean): Promise<boolean> {
     if (!(await save?.saveForPublishing())) return false;
   }
   const result = await withErrorMessage(owner.page.setVisibility({ visible }));
-  if (result) showMessage(visible ? t('Your page is live.') : t('Your page is hidden.'));
-  return result !== undefined;
+  if (!result) return false;
+  if (!visible) showMessage(t('Your page is hidden.'));
+  else if (displayName.peek() || (await withErrorMessage(loadDisplayName()))) {
+    const dialog = await withErrorMessage(import('./screens/overview/published-dialog.tsx'));
+    publishedDialog.value = dialog?.PublishedDialog;
+  }
+  return true;
 }

@@ -6,10 +6,13 @@ import { t } from '../translate.ts';
 
 export function Dialog({
   title,
+  banner,
   onCancel,
   children,
 }: {
   title: string;
+  /** Decoration above the title. */
+  banner?: ComponentChildren;
   onCancel: () => void;
   children: ComponentChildren;
 }) {
@@ -30,6 +33,11 @@ export function Dialog({
   };
   return (
     <dialog ref={dialog} aria-labelledby={titleId} onClose={onClose}>
+      {banner && (
+        <div class="wall" aria-hidden="true">
+          {banner}
+        </div>
+      )}
       <h2 id={titleId}>{title}</h2>
       {children}
       <button type="button" class="icon-button close" onClick={() => dialog.current!.close()}>

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createImage } from '../support/pictures.ts';
 import { startTestApp } from '../support/test-app.ts';
-import { setUpDashboard } from './support/dashboard.ts';
+import { setUpDashboard, waitForDialogClosed } from './support/dashboard.ts';
 import {
   addBlock,
   findSaveBar,
@@ -484,10 +484,19 @@ describe('a hidden page', () => {
     await addBlock(page, 'Link');
     await page.getByLabel('Address').fill('mira.example/shop');
     await page.getByRole('button', { name: 'Publish page' }).click();
-    await page.getByText('Your page is live.').waitFor();
-    const link = page.getByRole('link', { name: 'View page' });
+    const dialog = page.getByRole('dialog', { name: 'Your page is live' });
+    await dialog.getByText('/@mira-ok').waitFor();
+    const link = dialog.getByRole('link', { name: 'View page' });
     await expect.poll(() => link.getAttribute('href')).toMatch(/\/@mira-ok$/);
     expect(await readStored()).toEqual([true, null, 'One', 'https://mira.example/shop']);
+    await dialog.getByRole('button', { name: 'QR code' }).click();
+    const qrCode = page.getByRole('img', { name: /^QR code of .*\/@mira-ok$/ });
+    await qrCode.waitFor();
+    await page.keyboard.press('Escape');
+    await qrCode.waitFor({ state: 'detached' });
+    await page.keyboard.press('Escape');
+    await waitForDialogClosed(dialog);
+    await page.getByRole('link', { name: 'View page' }).waitFor();
   });
 
   it('is published after a save that is in flight', async () => {
@@ -509,7 +518,7 @@ describe('a hidden page', () => {
     await page.getByLabel('Bio').fill('Baker.');
     await page.getByRole('button', { name: 'Publish page' }).click();
     releaseSave();
-    await page.getByText('Your page is live.').waitFor();
+    await page.getByRole('dialog', { name: 'Your page is live' }).waitFor();
     expect(await readStored()).toEqual([true, 'Baker.', 'One']);
   });
 
@@ -530,7 +539,7 @@ describe('a hidden page', () => {
     expect(await readStored()).toEqual([false, null, 'One']);
     await publishButton.click();
     await confirmDialog.getByRole('button', { name: 'Publish without' }).click();
-    await page.getByText('Your page is live.').waitFor();
+    await page.getByRole('dialog', { name: 'Your page is live' }).waitFor();
     expect(await readStored()).toEqual([true, 'Potter.', 'One']);
     await page.getByText('All other changes saved.').waitFor();
   });
@@ -544,8 +553,11 @@ describe('a hidden page', () => {
     await page.goto(`${dashboard.base}/dashboard/`);
     const visibilitySwitch = page.getByRole('switch', { name: 'Page visible' });
     await visibilitySwitch.click();
-    await page.getByText('Your page is live.').waitFor();
+    const dialog = page.getByRole('dialog', { name: 'Your page is live' });
+    await dialog.getByText('/@mira-home').waitFor();
     expect(await readStored()).toEqual([true, 'Potter.', 'One']);
+    await page.keyboard.press('Escape');
+    await waitForDialogClosed(dialog);
     await visibilitySwitch.click();
     await page.getByText('Your page is hidden.').waitFor();
     expect(await readStored()).toEqual([false, 'Potter.', 'One']);

@@ -57,6 +57,8 @@ it('from the first start, a name, a page, a visit, a key, a metric and its chart
   await page.getByText('All changes saved').waitFor();
   await click(page.getByRole('link', { name: 'Home', exact: true }));
   await click(page.getByRole('switch', { name: 'Page visible', checked: false }));
+  await page.getByRole('dialog', { name: 'Your page is live' }).waitFor();
+  await page.keyboard.press('Escape');
   await click(page.getByRole('link', { name: /@jane-doe$/ }));
   await page.getByRole('link', { name: 'My kiln' }).waitFor();
   await expect.poll(() => page.getByText('Potter in Lisbon.').count()).toBe(1);

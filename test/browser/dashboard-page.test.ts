@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { startTestApp } from '../support/test-app.ts';
-import { HOME_HEADING, setUpDashboard } from './support/dashboard.ts';
+import { HOME_HEADING, setUpDashboard, waitForDialogClosed } from './support/dashboard.ts';
 import { addBlock, findSaveBar, chooseBlockCommand, findPreviewFrame } from './support/editor.ts';
 import { expectNoProblems, FAILED_REQUEST } from './support/visit.ts';
 
@@ -44,6 +44,11 @@ describe('an owner', () => {
     await page.getByRole('link', { name: 'Home', exact: true }).click();
     await page.getByRole('switch', { name: 'Page visible', checked: false }).click();
     await page.getByRole('switch', { name: 'Page visible', checked: true }).waitFor();
+    const published = page.getByRole('dialog', { name: 'Your page is live' });
+    await published.getByText('/@jane-doe').waitFor();
+    await expectNoProblems(visit);
+    await page.keyboard.press('Escape');
+    await waitForDialogClosed(published);
     await page.getByText('QR code', { exact: true }).click();
     await page.getByRole('img', { name: `QR code of ${dashboard.base}/@jane-doe` }).waitFor();
     await expectNoProblems(visit);

@@ -3,12 +3,9 @@ import { useEffect, useRef } from 'preact/hooks';
 import type { ComponentChildren } from 'preact';
 import { ApiCall } from '#dashboard/components/api-call.tsx';
 import { CopyButton } from '#dashboard/components/copy-button.tsx';
-import { Icon } from '#dashboard/components/icon.tsx';
-import { ICON_PATHS } from '#dashboard/components/icon-paths.ts';
-import { withErrorMessage } from '#dashboard/components/messages.tsx';
-import { Popover } from '#dashboard/components/popover.tsx';
+import { Address, QrCode, ShareButton } from '#dashboard/components/page-address.tsx';
 import { Switch } from '#dashboard/components/switch.tsx';
-import { hasSeparatePagesHost, pagesUrl, signInCount } from '#dashboard/session.ts';
+import { pagesUrl, signInCount } from '#dashboard/session.ts';
 import type { AccountState } from './account-state.ts';
 import { RenameDialog } from './rename-dialog.tsx';
 import type { PageViews } from './views.tsx';
@@ -16,9 +13,6 @@ import { owner } from '#dashboard/api/api.ts';
 import { TimeAgo } from '#dashboard/components/time.tsx';
 import { useAsync } from '#dashboard/components/use-async.ts';
 import { t } from '#dashboard/translate.ts';
-
-const SHARE_ICON =
-  'M4 10a2 2 0 1 0 0-4 2 2 0 0 0 0 4M12 5.5a2 2 0 1 0 0-4 2 2 0 0 0 0 4M12 14.5a2 2 0 1 0 0-4 2 2 0 0 0 0 4M5.8 7l4.4-2.5M5.8 9l4.4 2.5';
 
 export function YourPage({
   state,
@@ -33,7 +27,6 @@ export function YourPage({
 }) {
   const { name, isVisible } = state;
   const isRenaming = useSignal(false);
-  const wasHidden = useRef(!isVisible);
   const url = `${pagesUrl}/@${name}`;
   return (
     <section class="card your-page" aria-label={t('Your page')}>
@@ -49,8 +42,7 @@ export function YourPage({
           <Switch label={t('Page visible')} checked={isVisible} onChange={onVisibilityChange} />
         </div>
         {isVisible ? (
-          // The plate is animated when the user publishes the page.
-          <a class={wasHidden.current ? 'plate hung' : 'plate'} href={url}>
+          <a class="plate" href={url}>
             <Address name={name} />
           </a>
         ) : (
@@ -66,16 +58,7 @@ export function YourPage({
         <div class="row">
           <CopyButton text={url} label={t('Copy address')} />
           {isVisible && <QrCode url={url} />}
-          {isVisible && 'share' in navigator && (
-            <button
-              type="button"
-              // `share` rejects if the user closes the share sheet.
-              onClick={() => void navigator.share({ title: state.title, url }).catch(() => {})}
-            >
-              <Icon path={SHARE_ICON} />
-              {t('Share')}
-            </button>
-          )}
+          {isVisible && <ShareButton title={state.title} url={url} />}
           <button type="button" class="quiet" onClick={() => (isRenaming.value = true)}>
             {t('Change name')}
           </button>
@@ -104,80 +87,6 @@ export function YourPage({
       />
     </section>
   );
-}
-
-function Address({ name }: { name: string }) {
-  return (
-    <span>
-      <span class="host">{new URL(pagesUrl).host}/</span>
-      <b>@{name}</b>
-    </span>
-  );
-}
-
-function QrCode({ url }: { url: string }) {
-  return (
-    <Popover
-      buttonClass="button"
-      button={
-        <>
-          <Icon path={ICON_PATHS.qr} />
-          {t('QR code')}
-        </>
-      }
-      label={t('QR code of {url}', { url })}
-      class="qr sheet"
-    >
-      {() => (
-        <>
-          <img
-            src={`${url}/qr.svg`}
-            alt={t('QR code of {url}', { url })}
-            width="224"
-            height="224"
-          />
-          <p class="hint">{t('Scan to open {url}', { url: url.replace(/^https?:\/\//, '') })}</p>
-          {hasSeparatePagesHost ? (
-            // Browsers ignore `download` on links to another host.
-            <a class="button" href={`${url}/qr.svg`} target="_blank">
-              {t('Open as SVG')}
-            </a>
-          ) : (
-            <div class="row">
-              <button
-                type="button"
-                onClick={() => void withErrorMessage(downloadPng(`${url}/qr.svg`))}
-              >
-                <Icon path={ICON_PATHS.download} />
-                PNG
-              </button>
-              <a class="button" href={`${url}/qr.svg`} download>
-                <Icon path={ICON_PATHS.download} />
-                SVG
-              </a>
-            </div>
-          )}
-        </>
-      )}
-    </Popover>
-  );
-}
-
-/** In pixels. Sharp enough for a poster. */
-const PNG_SIZE = 2_048;
-
-/** Converts a square SVG from this host to PNG and downloads it. */
-async function downloadPng(svgUrl: string): Promise<void> {
-  const image = new Image(PNG_SIZE, PNG_SIZE);
-  image.src = svgUrl;
-  await image.decode();
-  const canvas = document.createElement('canvas');
-  canvas.width = canvas.height = PNG_SIZE;
-  canvas.getContext('2d')!.drawImage(image, 0, 0, PNG_SIZE, PNG_SIZE);
-  const link = document.createElement('a');
-  link.href = canvas.toDataURL('image/png');
-  link.download = 'qr-code.png';
-  link.click();
 }
 
 const numberFormat = new Intl.NumberFormat(t.locale);

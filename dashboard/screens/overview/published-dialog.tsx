@@ -1,0 +1,45 @@
+import { CopyButton } from '#dashboard/components/copy-button.tsx';
+import { Dialog } from '#dashboard/components/dialog.tsx';
+import { Icon } from '#dashboard/components/icon.tsx';
+import { ICON_PATHS } from '#dashboard/components/icon-paths.ts';
+import { Address, QrCode, ShareButton } from '#dashboard/components/page-address.tsx';
+import { Plate } from '#dashboard/components/plate.tsx';
+import { displayName } from '#dashboard/display-name.ts';
+import { publishedDialog } from '#dashboard/page-visibility.ts';
+import { pagesUrl } from '#dashboard/session.ts';
+import { t } from '#dashboard/translate.ts';
+import './published-dialog.css';
+
+/** Hangs the plate and offers ways to share the address of the page that was just published. */
+export function PublishedDialog() {
+  const name = displayName.value!;
+  const url = `${pagesUrl}/@${name}`;
+  const close = () => (publishedDialog.value = undefined);
+  return (
+    <Dialog
+      title={t('Your page is live')}
+      banner={
+        <div class="hanging">
+          <Plate>@{name}</Plate>
+        </div>
+      }
+      onCancel={close}
+    >
+      <div class="published">
+        <p class="muted">{t('Anyone with the address can see it now.')}</p>
+        <div class="address">
+          <Address name={name} />
+          <CopyButton text={url} />
+        </div>
+        <div class="ways">
+          <QrCode url={url} />
+          <ShareButton title={`@${name}`} url={url} />
+          <a class="button primary" href={url} target="_blank" onClick={close}>
+            {t('View page')}
+            <Icon path={ICON_PATHS.open} />
+          </a>
+        </div>
+      </div>
+    </Dialog>
+  );
+}
