@@ -11,6 +11,8 @@ export const LIMITS = {
   jsonDepth: 64,
   displayNameMin: 3,
   displayNameMax: 63,
+  /** How long a former name can redirect to the current one, in days. */
+  redirectDays: 90,
   bio: 4_000,
   location: 200,
   mood: 200,

@@ -78,11 +78,13 @@ CREATE TABLE display_names (
   released_at timestamp with time zone,
   alias_removed_at timestamp with time zone,
   was_visible boolean NOT NULL DEFAULT false,
+  redirects boolean NOT NULL DEFAULT false,
   CONSTRAINT display_names_pkey PRIMARY KEY (name),
   CONSTRAINT display_names_account_id UNIQUE (account_id) DEFERRABLE INITIALLY DEFERRED,
   CONSTRAINT display_names_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE RESTRICT,
   CONSTRAINT display_names_last_account_id_fkey FOREIGN KEY (last_account_id) REFERENCES accounts(id) ON DELETE SET NULL,
   CONSTRAINT display_names_check CHECK ((account_id IS NULL) = (released_at IS NOT NULL)),
+  CONSTRAINT display_names_check1 CHECK (account_id IS NULL OR NOT redirects),
   CONSTRAINT display_names_name_check CHECK (name ~ '^[a-z0-9][a-z0-9-]{1,61}[a-z0-9]$'::text)
 );
 

@@ -269,6 +269,8 @@ export interface Database {
     released_at: Date | null;
     /** When the forwarding provider confirmed that the alias of the released name is gone. */
     alias_removed_at: Date | null;
+    /** Whether the released name leads to the page of its last owner, at the owner's request. */
+    redirects: Generated<boolean>;
   };
   sites: {
     account_id: string;

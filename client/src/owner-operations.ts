@@ -854,6 +854,36 @@ export class AccountOperations {
   }
 
   /**
+   * Change the display name, optionally with a redirect: `POST /owner/account/change-display-name`.
+   * Changes the name like `updateDisplayName`. With `redirect`, the old address redirects to the page for 90 days, while the page is visible, and nobody else can claim the old name during that time. A name whose page was never visible does not redirect. Without `redirect`, former names stop redirecting, too. Mail to the old name is not forwarded.
+   * @throws 400 `nameMissing`, `redirectInvalid`, `displayNameTooShort`, `displayNameInvalid`; 403 `reauthenticationRequired`; 404 `profileNotFound`; 409 `displayNameReserved`, `displayNameTaken`; 429 `nameChangeLimitReached`, `heldNameLimitReached`: see `ChangeDisplayNameErrorCode`.
+   * @example
+   * const result = await owner.account.changeDisplayName({ display_name: 'Jane Doe', redirect: true });
+   */
+  changeDisplayName(
+    body: ChangeDisplayNameRequest,
+    options?: RequestOptions,
+  ): APIPromise<ChangeDisplayNameResponse> {
+    return this.#client.request('POST', '/owner/account/change-display-name', body, options);
+  }
+
+  /**
+   * List former names that redirect: `GET /owner/account/list-redirects`.
+   * Returns the former names that redirect to the page while it is visible.
+   */
+  listRedirects(options?: RequestOptions): APIPromise<RedirectsResponse> {
+    return this.#client.request('GET', '/owner/account/list-redirects', undefined, options);
+  }
+
+  /**
+   * Stop all redirects from former names: `POST /owner/account/stop-redirects`.
+   * Former names stop redirecting immediately. They stay reserved for the account for a while, like other former names.
+   */
+  stopRedirects(options?: RequestOptions): APIPromise<StopRedirectsResponse> {
+    return this.#client.request('POST', '/owner/account/stop-redirects', undefined, options);
+  }
+
+  /**
    * Show or hide developer tools: `POST /owner/account/set-developer-tools`.
    * Sets whether the account's dashboard shows API calls, keys, metrics, events and chat. The API itself works either way. The choice is in the field `developer_tools` of `getSession`.
    * @throws 400 `enabledInvalid`: see `SetDeveloperToolsErrorCode`.
@@ -1841,6 +1871,26 @@ export type CheckDisplayNameErrorCode =
   | 'nameMissing'
   | 'displayNameTooShort'
   | 'displayNameInvalid';
+
+/** Error codes of `owner.account.changeDisplayName`. A newer server may have more. */
+export type ChangeDisplayNameErrorCode =
+  | WriteErrorCode
+  | 'nameMissing'
+  | 'redirectInvalid'
+  | 'displayNameTooShort'
+  | 'displayNameInvalid'
+  | 'displayNameReserved'
+  | 'displayNameTaken'
+  | 'nameChangeLimitReached'
+  | 'heldNameLimitReached'
+  | 'profileNotFound'
+  | 'reauthenticationRequired';
+
+/** Error codes of `owner.account.listRedirects`. A newer server may have more. */
+export type ListRedirectsErrorCode = ReadErrorCode;
+
+/** Error codes of `owner.account.stopRedirects`. A newer server may have more. */
+export type StopRedirectsErrorCode = WriteErrorCode;
 
 /** Error codes of `owner.account.setDeveloperTools`. A newer server may have more. */
 export type SetDeveloperToolsErrorCode = WriteErrorCode | 'enabledInvalid';
@@ -3045,6 +3095,39 @@ export interface CheckNameResponse {
   available: boolean;
   /** Similar names that are available. Empty if the name itself is available. At most 3 items. Example: `[ 'its-jane-doe', 'jane-doe-online' ]` */
   suggestions: string[];
+}
+
+/** The display name to set. */
+export interface ChangeDisplayNameRequest {
+  /** The display name to claim. The rules of `update-display-name` apply. At most 1,000 characters. Example: `'Jane Doe'` */
+  display_name: string;
+  /** Whether `/@old-name` redirects to the page for 90 days. Visitors of the old address then learn the new name. Default: false. Example: `true` */
+  redirect?: boolean | undefined;
+}
+
+/** The display name was changed. */
+export interface ChangeDisplayNameResponse {
+  /** Always true. */
+  success: true;
+  /** The new name. Example: `'jane-doe'` */
+  display_name: string;
+}
+
+/** The redirects of the account. */
+export interface RedirectsResponse {
+  /** The former names that redirect, latest first. */
+  redirects: {
+    /** The former name. Example: `'jane-doe'` */
+    display_name: string;
+    /** When the redirect ends (ISO 8601, UTC). At most 30 characters, format date-time. Example: `'2027-02-20T09:00:00.000Z'` */
+    expires_at: string;
+  }[];
+}
+
+/** No former name redirects any more. */
+export interface StopRedirectsResponse {
+  /** Always true. */
+  success: true;
 }
 
 /** The choice to store. */

@@ -1,8 +1,12 @@
+import { ContractNoBody } from '@ts-rest/core';
 import { z } from 'zod';
 import { defineEndpoints } from '../define-endpoints.ts';
 import { RECENT_LOGIN_REFUSALS } from '../recent-login.ts';
 import { LANGUAGES } from '../languages.ts';
+import { timeField } from '../fields.ts';
 import { success } from '../result-fields.ts';
+import { LIMITS } from '../limits.ts';
+import { DISPLAY_NAME_REFUSALS, NAME_CHANGE_REFUSALS, PROFILE_REFUSALS } from '../account.ts';
 import { invalidField, refusal } from '../refusal.ts';
 import { AUTHENTICATED_DEFAULTS } from '../endpoint-defaults.ts';
 import {
@@ -33,6 +37,47 @@ const DeleteAccountResponse = z.object({ success }).meta({
   id: 'DeleteAccountResponse',
   description: 'The account is closed. Its data is deleted within moments.',
 });
+
+const REDIRECT_MESSAGE = 'redirect must be true or false.';
+
+const ChangeDisplayNameRequest = z
+  .object({
+    display_name: displayName,
+    redirect: z
+      .boolean(REDIRECT_MESSAGE)
+      .optional()
+      .meta({
+        description: `Whether \`/@old-name\` redirects to the page for ${LIMITS.redirectDays} days. Visitors of the old address then learn the new name. Default: false.`,
+        examples: [true],
+      }),
+  })
+  .meta({ id: 'ChangeDisplayNameRequest', description: 'The display name to set.' });
+
+const ChangeDisplayNameResponse = z
+  .object({
+    success,
+    display_name: z.string().meta({ description: 'The new name.', examples: ['jane-doe'] }),
+  })
+  .meta({ id: 'ChangeDisplayNameResponse', description: 'The display name was changed.' });
+
+const RedirectsResponse = z
+  .object({
+    redirects: z
+      .array(
+        z.object({
+          display_name: z
+            .string()
+            .meta({ description: 'The former name.', examples: ['jane-doe'] }),
+          expires_at: timeField('When the redirect ends', '2027-02-20T09:00:00.000Z'),
+        }),
+      )
+      .meta({ description: 'The former names that redirect, latest first.' }),
+  })
+  .meta({ id: 'RedirectsResponse', description: 'The redirects of the account.' });
+
+const StopRedirectsResponse = z
+  .object({ success })
+  .meta({ id: 'StopRedirectsResponse', description: 'No former name redirects any more.' });
 
 const ENABLED_MESSAGE = 'enabled must be true or false.';
 
@@ -102,6 +147,45 @@ export const account = defineEndpoints(AUTHENTICATED_DEFAULTS, {
       failure: 'The name could not be checked.',
       refusals: { ...NAME_MISSING_REFUSALS, ...NAME_RULE_REFUSALS },
     },
+  },
+  changeDisplayName: {
+    method: 'POST',
+    path: '/owner/account/change-display-name',
+    summary: 'Change the display name, optionally with a redirect',
+    description: `Changes the name like \`updateDisplayName\`. With \`redirect\`, the old address redirects to the page for ${LIMITS.redirectDays} days, while the page is visible, and nobody else can claim the old name during that time. A name whose page was never visible does not redirect. Without \`redirect\`, former names stop redirecting, too. Mail to the old name is not forwarded.`,
+    body: ChangeDisplayNameRequest,
+    responses: { 200: ChangeDisplayNameResponse },
+    metadata: {
+      failure: 'The display name could not be changed.',
+      destructive: true,
+      idempotent: true,
+      refusals: {
+        ...NAME_MISSING_REFUSALS,
+        redirectInvalid: invalidField('redirect', 'The choice is not valid.', REDIRECT_MESSAGE),
+        ...DISPLAY_NAME_REFUSALS,
+        ...NAME_CHANGE_REFUSALS,
+        ...PROFILE_REFUSALS,
+        ...RECENT_LOGIN_REFUSALS,
+      },
+    },
+  },
+  listRedirects: {
+    method: 'GET',
+    path: '/owner/account/list-redirects',
+    summary: 'List former names that redirect',
+    description: 'Returns the former names that redirect to the page while it is visible.',
+    responses: { 200: RedirectsResponse },
+    metadata: { failure: 'The redirects could not be fetched.' },
+  },
+  stopRedirects: {
+    method: 'POST',
+    path: '/owner/account/stop-redirects',
+    summary: 'Stop all redirects from former names',
+    description:
+      'Former names stop redirecting immediately. They stay reserved for the account for a while, like other former names.',
+    body: ContractNoBody,
+    responses: { 200: StopRedirectsResponse },
+    metadata: { failure: 'The redirects could not be stopped.', idempotent: true },
   },
   setDeveloperTools: {
     method: 'POST',

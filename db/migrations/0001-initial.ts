@@ -63,8 +63,10 @@ CREATE TABLE display_names (
   released_at timestamptz,
   alias_removed_at timestamptz,
   was_visible boolean NOT NULL DEFAULT false,
+  redirects boolean NOT NULL DEFAULT false,
   CONSTRAINT display_names_account_id UNIQUE (account_id) DEFERRABLE INITIALLY DEFERRED,
-  CHECK ((account_id IS NULL) = (released_at IS NOT NULL))
+  CHECK ((account_id IS NULL) = (released_at IS NOT NULL)),
+  CHECK (account_id IS NULL OR NOT redirects)
 );
 CREATE INDEX display_names_last_account_id ON display_names (last_account_id);
 

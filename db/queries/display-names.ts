@@ -1,5 +1,6 @@
 import type { ReadDatabase } from '../connections/read-database.ts';
 import { type Kysely, type NotNull, type Transaction, sql } from 'kysely';
+import { LIMITS } from '#contract/limits.ts';
 import { lateralLookup } from '../lateral-lookup.ts';
 import type { Database } from '../schema.ts';
 
@@ -31,10 +32,15 @@ export async function findDisplayNames(
   return new Map(rows.map(({ account_id, name }) => [account_id, name]));
 }
 
+/** A name that redirects is quarantined for as long as it redirects. */
+const quarantineInterval = (quarantineDays: number) =>
+  sql`greatest(${quarantineDays}, CASE WHEN display_names.redirects
+    THEN ${sql.lit(LIMITS.redirectDays)} END) * interval '1 day'`;
+
 /** Null while the forwarding provider may still have the name's alias. */
 const quarantineEnd = (quarantineDays: number) =>
   sql<Date | null>`CASE WHEN display_names.was_forwarded AND display_names.alias_removed_at IS NULL THEN NULL
-    ELSE display_names.released_at + ${quarantineDays} * interval '1 day' END`;
+    ELSE display_names.released_at + ${quarantineInterval(quarantineDays)} END`;
 
 /**
  * Uses clock_timestamp(), not now(): with a quarantine of 0 days, a name released after this
@@ -42,7 +48,7 @@ const quarantineEnd = (quarantineDays: number) =>
  */
 export const isQuarantineOver = (quarantineDays: number) =>
   sql<boolean>`(NOT (display_names.was_forwarded AND display_names.alias_removed_at IS NULL)
-    AND display_names.released_at <= clock_timestamp() - ${quarantineDays} * interval '1 day')`;
+    AND display_names.released_at <= clock_timestamp() - ${quarantineInterval(quarantineDays)})`;
 
 /**
  * Returns whether the claim succeeded. It fails if another account has the name, or if the
@@ -66,6 +72,7 @@ export async function claimDisplayName(
           last_account_id: null,
           released_at: null,
           alias_removed_at: null,
+          redirects: false,
         })
         .where('display_names.account_id', 'is', null)
         .where(
@@ -106,6 +113,7 @@ export async function releaseDisplayName(
   trx: Transaction<Database>,
   accountId: string,
   name: string,
+  { redirects = false } = {},
 ): Promise<boolean> {
   const was_visible = sql<boolean>`(was_visible OR EXISTS (SELECT FROM sites
     WHERE sites.account_id = ${accountId} AND sites.enabled))`;
@@ -125,6 +133,7 @@ export async function releaseDisplayName(
       last_account_id: accountId,
       released_at: sql<Date>`now()`,
       was_visible,
+      redirects,
     })
     .where('name', '=', name)
     .where('account_id', '=', accountId)
@@ -184,6 +193,33 @@ export async function deleteQuarantinedName(
   if (quarantinedName?.is_deleted)
     await trx.deleteFrom('display_names').where('name', '=', name).execute();
   return quarantinedName;
+}
+
+const redirectEnd = sql<Date>`released_at + ${sql.lit(LIMITS.redirectDays)} * interval '1 day'`;
+
+/** Returns the former names of the account that redirect to its current name. */
+export async function listRedirects(
+  db: ReadDatabase,
+  accountId: string,
+): Promise<{ name: string; expires_at: Date }[]> {
+  return db
+    .selectFrom('display_names')
+    .select(['name', redirectEnd.as('expires_at')])
+    .where('last_account_id', '=', accountId)
+    .where('redirects', '=', true)
+    .where(redirectEnd, '>', sql<Date>`now()`)
+    .orderBy('expires_at', 'desc')
+    .execute();
+}
+
+/** Ends the redirects of all former names of the account. */
+export async function stopRedirects(db: Kysely<Database>, accountId: string): Promise<void> {
+  await db
+    .updateTable('display_names')
+    .set({ redirects: false })
+    .where('last_account_id', '=', accountId)
+    .where('redirects', '=', true)
+    .execute();
 }
 
 export async function markAliasRemoved(db: Kysely<Database>, name: string): Promise<void> {

@@ -65,3 +65,36 @@ it('Home counts blocks without settings, and confirms a change of visibility', a
   await page.getByText('Page made visible').waitFor();
   await findFact('Last change', '2 days ago').waitFor({ state: 'detached' });
 });
+
+it('a changed name leads to the new address only if its owner chooses that, until it is stopped', async () => {
+  const account = await dashboard.server.createAccount();
+  await account.client.account.updateDisplayName({ display_name: 'jane-before' });
+  await account.client.site.toggleSiteVisibility();
+  const { page, messages } = await dashboard.open(account);
+  const readStatus = async (name: string) => {
+    const { status } = await fetch(`${dashboard.base}/@${name}`, { redirect: 'manual' });
+    return status;
+  };
+  const rename = async (name: string, oldAddress: RegExp | undefined) => {
+    await page.getByRole('button', { name: 'Change name' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Change your name' });
+    await dialog.getByLabel('New name').fill(name);
+    await dialog.getByText(`${name} is available`).waitFor();
+    if (oldAddress) await dialog.getByRole('radio', { name: oldAddress }).check();
+    await dialog.getByRole('button', { name: 'Change name' }).click();
+    await page.getByText(`Your name is now ${name}.`).waitFor();
+  };
+  await rename('jane-after', undefined);
+  expect(await readStatus('jane-before')).toBe(404);
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await page.getByText('Your name is jane-before again.').waitFor();
+  expect(await readStatus('jane-before')).toBe(200);
+
+  await rename('jane-later', /^It leads to the new address/);
+  expect(await readStatus('jane-before')).toBe(302);
+  await page.getByText(/^@jane-before leads here until /).waitFor();
+  await page.getByRole('button', { name: 'Stop this' }).click();
+  await page.getByText('Your old address no longer leads here.').waitFor();
+  expect(await readStatus('jane-before')).toBe(404);
+  expect(messages).toEqual([]);
+});

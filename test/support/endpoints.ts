@@ -157,6 +157,7 @@ export async function createValidBody(
   };
   const bodiesByEndpoint: Record<string, () => object | Promise<object>> = {
     updateDisplayName: () => ({ display_name: `valid-${counter}` }),
+    changeDisplayName: () => ({ display_name: `valid-${counter}`, redirect: true }),
     updateSiteConfiguration: () => SITE,
     emailForwardingToggle: () => ({ enabled: false }),
     ingestMetrics: async () => ({ projectId: await projectId(), payload: { visitors: 1 } }),

@@ -39,6 +39,7 @@ export interface Columns {
     released_at: 'timestamp with time zone NULL';
     alias_removed_at: 'timestamp with time zone NULL';
     was_visible: 'boolean NOT NULL DEFAULT';
+    redirects: 'boolean NOT NULL DEFAULT';
   };
   sites: {
     account_id: 'uuid NOT NULL';

@@ -1,45 +1,77 @@
 import { useSignal } from '@preact/signals';
-import { api, owner } from '#dashboard/api/api.ts';
+import { LIMITS } from '#contract/limits.ts';
+import { owner } from '#dashboard/api/api.ts';
 import { loadDisplayName } from '#dashboard/display-name.ts';
 import { Dialog } from '#dashboard/components/dialog.tsx';
 import { Form } from '#dashboard/components/form.tsx';
-import { showMessage } from '#dashboard/components/messages.tsx';
-import { NameField, useNameCheck } from '#dashboard/components/name-field.tsx';
+import { showMessage, withErrorMessage } from '#dashboard/components/messages.tsx';
+import { NameField, NamePlate, useNameCheck } from '#dashboard/components/name-field.tsx';
+import { Plate } from '#dashboard/components/plate.tsx';
+import { RadioCards } from '#dashboard/components/radio-cards.tsx';
 import { useAsync } from '#dashboard/components/use-async.ts';
 import { pagesUrl } from '#dashboard/session.ts';
 import { t } from '#dashboard/translate.ts';
 
+const dateFormat = new Intl.DateTimeFormat(t.locale, { dateStyle: 'long' });
+const DAY_MS = 86_400_000;
+
 export function RenameDialog({
   currentName,
+  isVisible,
   onCancel,
   onDone,
 }: {
   currentName: string;
+  isVisible: boolean;
   onCancel: () => void;
   onDone: () => void;
 }) {
   const nameInput = useSignal('');
-  const input = { display_name: nameInput.value };
+  // Not preselected, because some people change their name to leave the old one behind.
+  const oldAddress = useSignal('stop');
   const nameCheck = useNameCheck(nameInput, (name) => owner.account.checkDisplayName(name)).value;
   const forwarding = useAsync(() => owner.forwarding.getForwarding()).value;
   const hasMail = Boolean(forwarding?.enabled);
   const { host } = new URL(pagesUrl);
+  const redirectEnd = dateFormat.format(Date.now() + LIMITS.redirectDays * DAY_MS);
+  const rename = async (display_name: string, redirect: boolean) => {
+    await owner.account.changeDisplayName({ display_name, redirect });
+    return loadDisplayName();
+  };
+  const undo = async () => {
+    const name = await withErrorMessage(rename(currentName, false));
+    if (name === undefined) return;
+    showMessage(t('Your name is {name} again.', { name }));
+    onDone();
+  };
   return (
-    <Dialog title={t('Change your name')} onCancel={onCancel}>
+    <Dialog
+      title={t('Change your name')}
+      banner={
+        <div class="rename-plates">
+          <div class={nameCheck?.available ? 'old' : undefined}>
+            <Plate>@{currentName}</Plate>
+          </div>
+          <span>→</span>
+          <NamePlate nameCheck={nameCheck} />
+        </div>
+      }
+      onCancel={onCancel}
+    >
       <Form
         fields={['display_name']}
         submitLabel={t('Change name')}
         isDangerous
         onCancel={onCancel}
         onSubmit={async () => {
-          await api.account.updateDisplayName(input);
-          const name = await loadDisplayName();
+          const name = await rename(nameInput.value, oldAddress.value === 'redirect');
           showMessage(
             hasMail
               ? t('Your name is now {name}. Mail forwarding is off. Turn it on again under Mail.', {
                   name,
                 })
               : t('Your name is now {name}.', { name }),
+            { label: t('Undo'), run: () => void undo() },
           );
           onDone();
         }}
@@ -50,24 +82,33 @@ export function RenameDialog({
           label={t('New name')}
           hint={t('At least three letters, digits or hyphens.')}
         />
-        <dl class="rename">
-          <dt>{t('Old address')}</dt>
-          <dd>
-            <s>
-              {host}/@{currentName}
-            </s>
-          </dd>
-          <dt>{t('New address')}</dt>
-          <dd>
-            {host}/@{nameCheck?.display_name ?? '…'}
-          </dd>
-        </dl>
-        <ul>
-          <li>
-            {t(
-              'The old address does not redirect. Links and printed QR codes show “No page here”.',
-            )}
-          </li>
+        {isVisible && (
+          <RadioCards
+            label={t('What happens to {address}?', { address: `${host}/@${currentName}` })}
+            signal={oldAddress}
+            options={[
+              {
+                value: 'stop',
+                title: t('It stops working'),
+                description: t(
+                  'Links and printed QR codes show “No page here”. Nobody learns your new name from them.',
+                ),
+              },
+              {
+                value: 'redirect',
+                title: t('It leads to the new address for {days} days', {
+                  days: LIMITS.redirectDays,
+                }),
+                description: t(
+                  'Links and printed QR codes work until {date} and show everybody your new name. You can stop this at any time.',
+                  { date: redirectEnd },
+                ),
+              },
+            ]}
+          />
+        )}
+        <ul class="muted">
+          <li>{t('Your blocks, numbers and domains stay as they are.')}</li>
           {hasMail && (
             <li>
               {t(
@@ -76,7 +117,11 @@ export function RenameDialog({
               )}
             </li>
           )}
-          <li>{t('If your page was visible, the old name stays reserved for you for a while.')}</li>
+          {isVisible && (
+            <li>
+              {t('The old name stays reserved for you for a while, so you can change back to it.')}
+            </li>
+          )}
         </ul>
       </Form>
     </Dialog>

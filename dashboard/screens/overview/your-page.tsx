@@ -7,6 +7,7 @@ import { Address, QrCode, ShareButton } from '#dashboard/components/page-address
 import { Switch } from '#dashboard/components/switch.tsx';
 import { pagesUrl, signInCount } from '#dashboard/session.ts';
 import type { AccountState } from './account-state.ts';
+import { Redirects } from './redirects.tsx';
 import { RenameDialog } from './rename-dialog.tsx';
 import type { PageViews } from './views.tsx';
 import { owner } from '#dashboard/api/api.ts';
@@ -55,6 +56,7 @@ export function YourPage({
             ? t('Anyone with the address can see your page.')
             : t('Only you can see your page until you publish it.')}
         </p>
+        <Redirects name={name} />
         <div class="row">
           <CopyButton text={url} label={t('Copy address')} />
           {isVisible && <QrCode url={url} />}
@@ -66,6 +68,7 @@ export function YourPage({
         {isRenaming.value && (
           <RenameDialog
             currentName={name}
+            isVisible={isVisible}
             onCancel={() => (isRenaming.value = false)}
             onDone={() => {
               isRenaming.value = false;
@@ -83,6 +86,9 @@ export function YourPage({
           ['site.getSiteStatus'],
           ['account.getDisplayName'],
           ['account.updateDisplayName', { display_name: 'Jane Doe' }],
+          ['account.changeDisplayName', { display_name: 'Jane Doe', redirect: true }],
+          ['account.listRedirects'],
+          ['account.stopRedirects'],
         ]}
       />
     </section>

@@ -57,6 +57,31 @@ export async function findPageStates(
   return new Map(rows.map(({ name, ...state }) => [name, state]));
 }
 
+const lookUpRedirects = lateralLookup('text', (formerName, query) =>
+  query
+    .selectFrom('display_names as former')
+    .innerJoin('display_names as current', 'current.account_id', 'former.last_account_id')
+    .where('former.name', '=', formerName)
+    .where('former.redirects', '=', true)
+    .where(
+      'former.released_at',
+      '>',
+      sql<Date>`now() - ${sql.lit(LIMITS.redirectDays)} * interval '1 day'`,
+    )
+    // A hidden page must not reveal its owner's current name.
+    .where(({ exists }) => exists(visibleSite(sql.ref('current.name'), query)))
+    .select(['former.name as from', 'current.name as to']),
+);
+
+/** Returns the current names of visible pages, by former names that redirect. */
+export async function findRedirects(
+  db: ReadDatabase,
+  formerNames: readonly string[],
+): Promise<Map<string, string>> {
+  const rows = await lookUpRedirects(db, formerNames);
+  return new Map(rows.map(({ from, to }) => [from, to]));
+}
+
 /** A lookup key: the name, and the cached state if there is one. */
 export function pageKey(name: string, cached?: PageState): string {
   if (!cached) return name;

@@ -1,14 +1,14 @@
 import type { account } from '#contract/owner/account.ts';
 import type { DatabaseQueues } from '#server/limits/database-queues.ts';
 import { updateAccountSettings } from '#db/queries/accounts.ts';
-import { findDisplayName } from '#db/queries/display-names.ts';
+import { findDisplayName, listRedirects, stopRedirects } from '#db/queries/display-names.ts';
 import { inTransaction } from '#db/connections/transaction.ts';
 import type { Handlers } from '#server/http/contract/register-contract.ts';
 import type { TokenCookie } from '#server/http/access/session-cookie.ts';
 import type { JobQueue } from '#server/jobs/job-queue.ts';
 import { createAccountExporter } from './account-exporter.ts';
 import { closeAccount, enqueueAccountDeletion } from './delete-account.ts';
-import type { DisplayNameDeps } from '../names/change-display-name.ts';
+import { type DisplayNameDeps, changeDisplayName } from '../names/change-display-name.ts';
 import { checkNameAvailability } from '../sign-up/check-name.ts';
 import { requireRecentLogin } from '../sessions/recent-login.ts';
 import type { Forwarding } from '../forwarding/forwarding.ts';
@@ -35,6 +35,29 @@ export function accountRoutes(deps: AccountRouteDeps): Handlers<typeof account> 
         accountId,
       );
       return { status: 200, body: { display_name: name, available: isAvailable, suggestions } };
+    },
+
+    changeDisplayName: async ({ accountId, credential, db, body }) => {
+      const { to } = await changeDisplayName(db, deps, {
+        accountId,
+        credential,
+        input: body.display_name,
+        redirect: body.redirect,
+      });
+      return { status: 200, body: { success: true, display_name: to } };
+    },
+
+    listRedirects: async ({ accountId, readDb }) => {
+      const redirects = (await listRedirects(readDb, accountId)).map(({ name, expires_at }) => ({
+        display_name: name,
+        expires_at: expires_at.toISOString(),
+      }));
+      return { status: 200, body: { redirects } };
+    },
+
+    stopRedirects: async ({ accountId, db }) => {
+      await stopRedirects(db, accountId);
+      return { status: 200, body: { success: true } };
     },
 
     setDeveloperTools: async ({ accountId, db, body: { enabled } }) => {

@@ -9,6 +9,7 @@ import {
   deleteQuarantinedName,
   listQuarantinedNames,
   releaseDisplayName,
+  stopRedirects,
   claimDisplayName,
 } from '#db/queries/display-names.ts';
 import { deleteLoginLinks } from '#db/queries/sessions/login-links.ts';
@@ -58,7 +59,11 @@ export interface DisplayNameDeps {
   allowances: Pick<Allowances, 'eventLimit' | 'quarantinedNameLimit' | 'nameChangesPerDay'>;
 }
 
-/** Also turns email forwarding off, even if the name stays the same. */
+/**
+ * Also turns email forwarding off, even if the name stays the same. With `redirect`, the old name
+ * leads to the page for a while. Without it, earlier names stop leading there, too, because they
+ * would reveal the new name.
+ */
 export async function changeDisplayName(
   db: Kysely<Database>,
   nameDeps: DisplayNameDeps,
@@ -66,7 +71,13 @@ export async function changeDisplayName(
     accountId,
     credential,
     input,
-  }: { accountId: string; credential?: Caller['credential']; input: string },
+    redirect = false,
+  }: {
+    accountId: string;
+    credential?: Caller['credential'];
+    input: string;
+    redirect?: boolean | undefined;
+  },
 ): Promise<{ from: string | null; to: string }> {
   const { forwarding, outbox, quarantineDays, allowances } = nameDeps;
   const name = parseDisplayName(input, nameDeps.isReserved);
@@ -82,8 +93,11 @@ export async function changeDisplayName(
     if (oldName !== name) await claimName(trx, { accountId, name, quarantineDays });
     if (!settings) throw refuse('profileNotFound');
     if (oldName !== name) await enforceDailyChangeLimit(trx, accountId, allowances);
-    if (oldName !== null && oldName !== name && (await releaseDisplayName(trx, accountId, oldName)))
-      await enforceQuarantineLimit(trx, accountId, nameDeps);
+    if (oldName !== null && oldName !== name) {
+      if (!redirect) await stopRedirects(trx, accountId);
+      if (await releaseDisplayName(trx, accountId, oldName, { redirects: redirect }))
+        await enforceQuarantineLimit(trx, accountId, nameDeps);
+    }
     await requestConfirmation(trx, outbox, {
       accountId,
       from: settings,

@@ -8,6 +8,7 @@ import {
   type PublicSiteRow,
   findPageStates,
   findPages,
+  findRedirects,
   findWholePages,
   pageKey,
 } from '#db/queries/sites/public-sites.ts';
@@ -69,6 +70,8 @@ interface InFlightRendering {
  * expires. Every request still looks up the current state of the page.
  */
 export class SitePageCache {
+  /** Resolves to the current name of the page that a former name redirects to. */
+  readonly findRedirect: (formerName: string) => Promise<string | undefined>;
   readonly #findState: (name: string) => Promise<PageState | undefined>;
   readonly #findPage: (key: string) => Promise<PageLookup | undefined>;
   readonly #findWholePage: (key: string) => Promise<PageLookup | undefined>;
@@ -97,6 +100,10 @@ export class SitePageCache {
         [...countedUrls].reduce((size, { length }) => size + length, memorySize(representation)),
     });
     this.#findState = batchLookup((names) => findPageStates(readDb, names), {
+      gate: 'pages',
+      maxKeysPerBatch: PAGE_BATCH_SIZE,
+    });
+    this.findRedirect = batchLookup((names) => findRedirects(readDb, names), {
       gate: 'pages',
       maxKeysPerBatch: PAGE_BATCH_SIZE,
     });

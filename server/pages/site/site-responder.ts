@@ -59,9 +59,8 @@ export class SiteResponder {
     const isCanonical = request.params.name === name && !request.routeOptions.url?.endsWith('/');
     if (isCanonical) return this.send(request, reply, { name, file });
     const pages = await this.#pages();
-    if (!(await pages.has(name))) throw await this.notFoundError(request);
-    const url = `${this.origin}/@${name}`;
-    return reply.redirect(file === 'page' ? url : `${url}/${file}`, 308);
+    if (!(await pages.has(name))) return this.#redirectFormerName(request, reply, { name, file });
+    return reply.redirect(this.#fileUrl(name, file), 308);
   }
 
   async respondAtDomain(
@@ -95,6 +94,7 @@ export class SiteResponder {
     const encoding = file.endsWith('.png') ? 'identity' : preferredEncoding(request);
     const { domain } = request;
     const foundPage = await pages.find({ name, url: this.#pageUrl(request, name), file, encoding });
+    if (!foundPage && !domain) return this.#redirectFormerName(request, reply, { name, file });
     // The name may have moved to another account since the domain was looked up.
     if (!foundPage || (domain && foundPage.state.account_id !== domain.account_id))
       throw await this.notFoundError(request);
@@ -110,6 +110,24 @@ export class SiteResponder {
         ? `public, max-age=0, s-maxage=${pageCacheSeconds}, must-revalidate`
         : 'no-cache';
     return sendRepresentation(request, reply, foundPage.representation, cacheControl);
+  }
+
+  /** The owner can stop the redirect at any time, so nothing may cache it. */
+  async #redirectFormerName(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    { name, file }: { name: string; file: PageFile },
+  ): Promise<FastifyReply> {
+    const currentName = await (await this.#pages()).findRedirect(name);
+    if (currentName === undefined) throw await this.notFoundError(request);
+    return reply
+      .header('cache-control', 'no-store')
+      .redirect(this.#fileUrl(currentName, file), 302);
+  }
+
+  #fileUrl(name: string, file: PageFile): string {
+    const url = `${this.origin}/@${name}`;
+    return file === 'page' ? url : `${url}/${file}`;
   }
 
   /** Resolves to a rate limit error after too many unknown pages. */

@@ -1,0 +1,121 @@
+import { describe, expect, it } from 'vitest';
+import { ownerOf } from '../../client/src/owner.ts';
+import { statusAndBody } from '../support/status-and-body.ts';
+import type { TestAccount } from '../support/test-app.ts';
+import { useServer } from '../support/use-server.ts';
+
+const { server } = useServer();
+
+let counter = 0;
+
+/** An account with a visible page that changed its name. */
+async function createRenamedAccount({ redirect }: { redirect?: boolean } = {}) {
+  counter += 1;
+  const [oldName, newName] = [`old-name-${counter}`, `new-name-${counter}`];
+  const account = await server.createAccount();
+  const { client } = account;
+  const owner = ownerOf(client);
+  await client.account.updateDisplayName({ display_name: oldName });
+  await client.site.toggleSiteVisibility();
+  const request = { display_name: newName, ...(redirect !== undefined && { redirect }) };
+  expect(await owner.account.changeDisplayName(request)).toEqual({
+    success: true,
+    display_name: newName,
+  });
+  return { client, owner, oldName, newName };
+}
+
+async function get(url: string) {
+  const { statusCode, headers } = await server.app.inject({ url });
+  const { pathname = undefined } = headers.location ? new URL(String(headers.location)) : {};
+  return { statusCode, pathname, cacheControl: headers['cache-control'] };
+}
+
+const redirectTo = (pathname: string) => ({
+  statusCode: 302,
+  pathname,
+  cacheControl: 'no-store',
+});
+
+function releaseDaysAgo(name: string, days: number) {
+  return server.database.db
+    .updateTable('display_names')
+    .set({ released_at: new Date(Date.now() - days * 86_400_000) })
+    .where('name', '=', name)
+    .execute();
+}
+
+async function claim({ client }: TestAccount, display_name: string): Promise<number> {
+  return (await statusAndBody(client.account.updateDisplayName({ display_name }))).status;
+}
+
+it.each([[undefined], [false]])(
+  'with redirect %s, the old address is not found',
+  async (redirect) => {
+    const { owner, oldName, newName } = await createRenamedAccount({
+      ...(redirect !== undefined && { redirect }),
+    });
+    expect(await get(`/@${oldName}`)).toMatchObject({ statusCode: 404 });
+    expect(await get(`/@${newName}`)).toMatchObject({ statusCode: 200 });
+    expect(await owner.account.listRedirects()).toEqual({ redirects: [] });
+  },
+);
+
+describe('a former name that redirects', () => {
+  it('leads to the page and its files, without being cached', async () => {
+    const { owner, oldName, newName } = await createRenamedAccount({ redirect: true });
+    for (const file of ['', '/page.json', '/qr.svg', '/card.vcf'])
+      expect(await get(`/@${oldName}${file}`)).toEqual(redirectTo(`/@${newName}${file}`));
+    expect(await get(`/@${oldName.toUpperCase()}/`)).toEqual(redirectTo(`/@${newName}`));
+    const { redirects } = await owner.account.listRedirects();
+    expect(redirects).toEqual([{ display_name: oldName, expires_at: expect.any(String) }]);
+    const days = (Date.parse(redirects[0]!.expires_at) - Date.now()) / 86_400_000;
+    expect(Math.round(days)).toBe(90);
+  });
+
+  it('does not reveal the new name of a hidden page', async () => {
+    const { client, oldName } = await createRenamedAccount({ redirect: true });
+    await client.site.toggleSiteVisibility();
+    expect(await get(`/@${oldName}`)).toMatchObject({ statusCode: 404 });
+  });
+
+  it('stops when its owner asks for it', async () => {
+    const { owner, oldName } = await createRenamedAccount({ redirect: true });
+    expect(await owner.account.stopRedirects()).toEqual({ success: true });
+    expect(await get(`/@${oldName}`)).toMatchObject({ statusCode: 404 });
+    expect(await owner.account.listRedirects()).toEqual({ redirects: [] });
+  });
+
+  it('follows a further change with a redirect', async () => {
+    const { owner, oldName, newName } = await createRenamedAccount({ redirect: true });
+    await owner.account.changeDisplayName({ display_name: `${newName}-too`, redirect: true });
+    for (const name of [oldName, newName])
+      expect(await get(`/@${name}`)).toEqual(redirectTo(`/@${newName}-too`));
+  });
+
+  it('does not follow a further change without a redirect', async () => {
+    const { client, oldName, newName } = await createRenamedAccount({ redirect: true });
+    await client.account.updateDisplayName({ display_name: `${newName}-too` });
+    for (const name of [oldName, newName])
+      expect(await get(`/@${name}`)).toMatchObject({ statusCode: 404 });
+  });
+
+  it('is held back for others for 90 days, then it is free and leads nowhere', async () => {
+    const { oldName } = await createRenamedAccount({ redirect: true });
+    const other = await server.createAccount();
+    await releaseDaysAgo(oldName, 89);
+    expect(await claim(other, oldName)).toBe(409);
+    expect(await get(`/@${oldName}`)).toMatchObject({ statusCode: 302 });
+    await releaseDaysAgo(oldName, 91);
+    expect(await get(`/@${oldName}`)).toMatchObject({ statusCode: 404 });
+    expect(await claim(other, oldName)).toBe(200);
+    expect(await get(`/@${oldName}`)).toMatchObject({ statusCode: 404 });
+  });
+
+  it('is the name of the page again when its owner returns to it', async () => {
+    const { owner, oldName, newName } = await createRenamedAccount({ redirect: true });
+    await owner.account.changeDisplayName({ display_name: oldName });
+    expect(await get(`/@${oldName}`)).toMatchObject({ statusCode: 200 });
+    expect(await get(`/@${newName}`)).toMatchObject({ statusCode: 404 });
+  });
+});
