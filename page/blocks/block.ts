@@ -17,6 +17,8 @@ interface BlockContext extends RenderContext {
   pictureRows: PictureRows;
   /** Whether the text of a link is indented to align with neighbors that have icons. */
   isAligned: (link: Fields) => boolean;
+  /** Whether no other event directly follows this one. */
+  isLastEvent: (event: Fields) => boolean;
 }
 
 /** Returns undefined if the block has nothing to show. */

@@ -26,7 +26,7 @@ import {
   renderQuote,
   renderText,
 } from './text.ts';
-import { renderCountdown, renderEvent, timeChangeTimes } from './time.ts';
+import { lastEvents, renderCountdown, renderEvent, timeChangeTimes } from './time.ts';
 
 interface BlockRenderer {
   render: RenderBlock;
@@ -131,6 +131,7 @@ export function renderBlocks(
     icons,
     pictureRows,
     isAligned: alignedLinks(site.blocks),
+    isLastEvent: lastEvents(site.blocks),
   };
   let links: Html[] = [];
   let linkCount = 0;

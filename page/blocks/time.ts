@@ -49,13 +49,14 @@ export function eventOf(block: Fields): Event | undefined {
   };
 }
 
-export const renderEvent: RenderBlock = (block, _site, { now, url, links, locale }) => {
+export const renderEvent: RenderBlock = (
+  block,
+  _site,
+  { now, url, links, locale, isLastEvent },
+) => {
   const event = eventOf(block);
   if (!event) return undefined;
-  const { title, start, end: validEnd, location, url: target } = event;
-  const isOneDay =
-    validEnd !== undefined &&
-    formatTime(validEnd, 'day', locale) === formatTime(start, 'day', locale);
+  const { title, start, end, location, url: target } = event;
   return html`<section class="card event h-event">
     ${calendarDay(start, locale)}
     <div>
@@ -63,20 +64,30 @@ export const renderEvent: RenderBlock = (block, _site, { now, url, links, locale
         ${target ? html`<a class="u-url" ${links.attributesFor(target)}>${linkText(title, target)}</a>` : title}
       </h2>
       <p>
-        ${timeElement(start, locale, { className: 'dt-start', format: isOneDay ? 'day and clock' : 'all' })}${
-          validEnd &&
-          html` –
-          ${timeElement(validEnd, locale, { className: 'dt-end', format: isOneDay ? 'clock and zone' : 'all' })}`
+        <time class="dt-start" datetime="${machineTime(start)}"
+          >${formatTime(start, { end, now, locale })}</time
+        >
+        ${end && html`<time class="dt-end" datetime="${machineTime(end)}" hidden></time>`}
+        ${
+          // The times at a place are in its zone.
+          (!location || start.zone === 'UTC') && zoneName(start)
         }
       </p>
       ${location && html`<p class="p-location" dir="auto">${location}</p>`}
       <p class="when">
-        ${isOngoing(start, validEnd, now) ? locale.fromNow(0, 'second') : relativeTime(start.moment, now, locale)}
-        · <a href="${url}/events.ics">${locale.t('Calendar')}</a>
+        ${isOngoing(start, end, now) ? locale.fromNow(0, 'second') : relativeTime(start.moment, now, locale)}
+        ${isLastEvent(block) && html`· <a href="${url}/events.ics">${locale.t('Calendar')}</a>`}
       </p>
     </div>
   </section>`;
 };
+
+/** The calendar file has all events of the page, so only the last of adjacent ones links to it. */
+export function lastEvents(blocks: readonly Fields[]): (block: Fields) => boolean {
+  const shown = blocks.filter((block) => block['type'] !== 'event' || eventOf(block));
+  const last = new Set(shown.filter((_, index) => shown[index + 1]?.['type'] !== 'event'));
+  return (block) => last.has(block);
+}
 
 /** Hidden from screen readers, because the text next to it has the date. */
 function calendarDay({ moment, zone }: ZonedTime, { tag }: Locale): Html {
@@ -94,7 +105,10 @@ export const renderCountdown: RenderBlock = (block, _site, { now, locale }) => {
   return html`<section class="card countdown">
     ${title && html`<h2 dir="auto">${title}</h2>`}
     <p class="number">${countdownParts(start.moment, now, locale)}</p>
-    <small>${timeElement(start, locale)}</small>
+    <small
+      ><time datetime="${machineTime(start)}">${formatTime(start, { now, locale })}</time>
+      ${zoneName(start)}</small
+    >
   </section>`;
 };
 
@@ -136,28 +150,7 @@ function nextChange(time: Date, now: Date): Date {
   return new Date(now.getTime() + remainingMs + 1);
 }
 
-const DAY_PARTS = { year: 'numeric', month: 'long', day: 'numeric' } as const;
-const CLOCK_PARTS = { hour: 'numeric', minute: '2-digit' } as const;
-
-/** For two times on the same day, the first omits the time zone and the second the day. */
-const TIME_FORMATS = {
-  day: DAY_PARTS,
-  'day and clock': { ...DAY_PARTS, ...CLOCK_PARTS },
-  'clock and zone': CLOCK_PARTS,
-  all: { ...DAY_PARTS, ...CLOCK_PARTS },
-} as const satisfies Record<string, Intl.DateTimeFormatOptions>;
-type TimeFormat = keyof typeof TIME_FORMATS;
-
 const formatCache = new LRUCache<string, Intl.DateTimeFormat>({ max: 500 });
-
-function formatTime(
-  { moment, zone, hasTimeOfDay }: ZonedTime,
-  format: TimeFormat,
-  { tag }: Locale,
-): string {
-  const effectiveFormat = hasTimeOfDay ? format : 'day';
-  return dateTimeFormat(tag, formatOptions(effectiveFormat, zone)).format(moment);
-}
 
 function dateTimeFormat(tag: string, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
   const key = `${tag} ${JSON.stringify(options)}`;
@@ -166,21 +159,43 @@ function dateTimeFormat(tag: string, options: Intl.DateTimeFormatOptions): Intl.
   return format;
 }
 
-function formatOptions(format: TimeFormat, timeZone: string): Intl.DateTimeFormatOptions {
-  if (format === 'day' || format === 'day and clock') return { ...TIME_FORMATS[format], timeZone };
-  // `shortGeneric` names, such as "Germany Time", do not depend on summer time. UTC has none.
-  return {
-    ...TIME_FORMATS[format],
-    timeZone,
-    timeZoneName: timeZone === 'UTC' ? 'short' : 'shortGeneric',
-  };
+/** Returns text such as "Friday 4 December, 19:00–23:00", with the year if it is another one. */
+function formatTime(
+  start: ZonedTime,
+  { end = start, now, locale }: { end?: ZonedTime | undefined; now: Date; locale: Locale },
+): string {
+  const { zone } = start;
+  const [firstDay, lastDay, today] = [start.moment, end.moment, now].map((moment) =>
+    isoTime(zone, moment).slice(0, 10),
+  ) as [string, string, string];
+  const isThisYear = [firstDay, lastDay].every((day) => day.slice(0, 4) === today.slice(0, 4));
+  return dateTimeFormat(regionalTag(locale.tag, zone), {
+    weekday: firstDay === lastDay ? 'long' : 'short',
+    day: 'numeric',
+    month: 'long',
+    ...(!isThisYear && { year: 'numeric' }),
+    ...(start.hasTimeOfDay && end.hasTimeOfDay && { hour: 'numeric', minute: '2-digit' }),
+    timeZone: zone,
+  }).formatRange(start.moment, end.moment);
 }
 
-function timeElement(
-  time: ZonedTime,
-  locale: Locale,
-  { className, format = 'all' }: { className?: string; format?: TimeFormat } = {},
-): Html {
-  const timestamp = isoTime(time.zone, time.moment);
-  return html`<time${className && html` class="${className}"`} datetime="${time.hasTimeOfDay ? timestamp : timestamp.slice(0, 10)}">${formatTime(time, format, locale)}</time>`;
+/** English without a region: only America writes months first and uses the 12-hour clock. */
+function regionalTag(tag: string, zone: string): string {
+  return tag === 'en' && !/^(?:America|US)\//.test(zone) ? 'en-GB' : tag;
+}
+
+/** The city of a time zone, which does not depend on summer time, or an offset such as "GMT-3". */
+function zoneName({ moment, zone, hasTimeOfDay }: ZonedTime): Html | undefined {
+  if (!hasTimeOfDay) return undefined;
+  const city = /^(?!Etc\/).*\/([^/]+)$/.exec(zone)?.[1]?.replaceAll('_', ' ');
+  const offset = () =>
+    dateTimeFormat('en', { timeZone: zone, timeZoneName: 'short' })
+      .formatToParts(moment)
+      .find(({ type }) => type === 'timeZoneName')?.value;
+  return html`(<bdi>${city ?? offset()}</bdi>)`;
+}
+
+function machineTime({ zone, moment, hasTimeOfDay }: ZonedTime): string {
+  const timestamp = isoTime(zone, moment);
+  return hasTimeOfDay ? timestamp : timestamp.slice(0, 10);
 }

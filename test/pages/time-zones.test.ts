@@ -11,36 +11,64 @@ function listTimes(type: string, fields: Fields) {
 }
 
 describe('an event', () => {
-  it('is shown in its time zone, with the name of the zone', () => {
+  it('is shown in its time zone, with its city', () => {
     expect(
       listTimes('event', { starts_at: '2026-12-22T01:30:00Z', time_zone: 'America/New_York' }),
-    ).toEqual([['2026-12-21T20:30:00-05:00', 'December 21, 2026 at 8:30 PM ET']]);
+    ).toEqual([['2026-12-21T20:30:00-05:00', 'Monday, December 21 at 8:30 PM']]);
   });
 
   it('can be stored in local time of its time zone', () => {
     const event = { starts_at: '2026-12-21T20:30', time_zone: 'Europe/Berlin' };
     expect(listTimes('event', { ...event, ends_at: '2026-12-21T23:00' })).toEqual([
-      ['2026-12-21T20:30:00+01:00', 'December 21, 2026 at 8:30 PM'],
-      ['2026-12-21T23:00:00+01:00', '11:00 PM Germany Time'],
+      ['2026-12-21T20:30:00+01:00', 'Monday 21 December, 20:30–23:00'],
+      ['2026-12-21T23:00:00+01:00', ''],
     ]);
   });
 
   it('shows both dates only if they differ in its time zone', () => {
     const event = { starts_at: '2026-12-21T20:00Z', ends_at: '2026-12-22T02:00Z' };
-    const texts = (time_zone: string) =>
-      listTimes('event', { ...event, time_zone }).map(([, text]) => text);
-    expect(texts('America/New_York')).toEqual(['December 21, 2026 at 3:00 PM', '9:00 PM ET']);
-    expect(texts('Asia/Tokyo')).toEqual(['December 22, 2026 at 5:00 AM', '11:00 AM Japan Time']);
-    expect(texts('Europe/Lisbon')).toEqual([
-      'December 21, 2026 at 8:00 PM Portugal Time',
-      'December 22, 2026 at 2:00 AM Portugal Time',
-    ]);
+    const text = (time_zone: string) =>
+      listTimes('event', { ...event, time_zone })[0]![1]!.replace(/[\u2009\u202F]/g, ' ');
+    expect(text('America/New_York')).toBe('Monday, December 21, 3:00 – 9:00 PM');
+    expect(text('Asia/Tokyo')).toBe('Tuesday 22 December, 05:00–11:00');
+    expect(text('Europe/Lisbon')).toBe('Mon 21 December at 20:00 – Tue 22 December at 02:00');
+  });
+
+  it.each([
+    [{ time_zone: 'Europe/Berlin' }, 'at 20:30 (Berlin) in'],
+    [{ time_zone: 'America/Argentina/Buenos_Aires' }, 'at 8:30 PM (Buenos Aires) in'],
+    [{ time_zone: 'Etc/GMT+3' }, 'at 20:30 (GMT-3) in'],
+    [{}, 'at 20:30 (UTC) in'],
+    [{ location: 'Here' }, 'at 20:30 (UTC) Here in'],
+    [{ time_zone: 'Europe/Berlin', location: 'Here' }, 'at 20:30 Here in'],
+    [{ time_zone: 'Europe/Berlin', starts_at: '2026-12-21' }, 'Monday 21 December in'],
+  ])('names its time zone unless visitors come to a place: %j', (fields, expected) => {
+    const event = block('event', { title: 'Night', starts_at: '2026-12-21T20:30', ...fields });
+    expect(renderPage({ blocks: [event] }).text.replace(/\s+/g, ' ')).toContain(expected);
+  });
+
+  it('shows the year only if it is another one in its time zone', () => {
+    const text = (starts_at: string, time_zone: string) =>
+      listTimes('event', { starts_at, time_zone })[0]![1];
+    expect(text('2026-12-31T23:30Z', 'Europe/London')).toBe('Thursday 31 December at 23:30');
+    expect(text('2026-12-31T23:30Z', 'Europe/Berlin')).toBe('Friday, 1 January 2027 at 0:30');
+    expect(text('2025-11-30', 'Europe/Berlin')).toBe('Sunday, 30 November 2025');
+  });
+
+  it('links to the calendar once if other events follow', () => {
+    const event = block('event', { title: 'Night', starts_at: '2026-12-21' });
+    const countLinks = (...blocks: ReturnType<typeof block>[]) =>
+      renderPage({ blocks: blocks.map((fields) => ({ ...fields })) }).text.split('Calendar')
+        .length - 1;
+    expect(countLinks(event)).toBe(1);
+    expect(countLinks(event, block('event', { title: 'No date' }), event)).toBe(1);
+    expect(countLinks(event, event, block('divider'), event)).toBe(2);
   });
 
   it('without a time of day shows no time zone, and starts at local midnight', () => {
     for (const time_zone of ['Pacific/Auckland', 'Pacific/Honolulu', 'UTC'])
       expect(listTimes('event', { starts_at: '2026-12-02', time_zone })).toEqual([
-        ['2026-12-02', 'December 2, 2026'],
+        ['2026-12-02', 'Wednesday 2 December'],
       ]);
     const countdownText = (time_zone: string) =>
       renderPage({ blocks: [block('countdown', { starts_at: '2026-11-21', time_zone })] }).text;
@@ -55,7 +83,7 @@ describe('an event', () => {
     (time_zone) => {
       for (const starts_at of ['2026-12-22T01:30:00Z', '2026-12-22T01:30'])
         expect(listTimes('event', { starts_at, time_zone })).toEqual([
-          ['2026-12-22T01:30:00.000Z', 'December 22, 2026 at 1:30 AM UTC'],
+          ['2026-12-22T01:30:00.000Z', 'Tuesday 22 December at 1:30'],
         ]);
     },
   );
@@ -66,7 +94,7 @@ it('a countdown ends at the local time of its time zone', () => {
   const { text } = renderPage({ blocks: [block('countdown', fields)] });
   expect(text).toMatch(/\b2 hours(?! ago)/);
   expect(listTimes('countdown', fields)).toEqual([
-    ['2026-11-20T09:30:00-05:00', 'November 20, 2026 at 9:30 AM ET'],
+    ['2026-11-20T09:30:00-05:00', 'Friday, November 20 at 9:30 AM'],
   ]);
 });
 
