@@ -48,7 +48,7 @@ export const BLOCK_UPDATES: readonly Variant[] = [
     description: 'A block of any other kind, stored unchanged.',
     required: ['type'],
     properties: {
-      type: { not: { enum: [...VALIDATED_KINDS] }, examples: ['gallery'] },
+      type: { not: { enum: [...VALIDATED_KINDS] }, examples: ['poll'] },
       url: GENERIC_URL,
     },
   },
@@ -67,7 +67,7 @@ export const STORED_BLOCKS: readonly Variant[] = [
     name: 'OtherBlock',
     description: 'A block of another kind, or one whose fields do not match its kind.',
     required: ['type'],
-    properties: { type: { examples: ['gallery'] } },
+    properties: { type: { examples: ['poll'] } },
   },
 ];
 

@@ -58,7 +58,8 @@ function release(version: string, out: string): void {
   requireReleasable(version, tag);
   const previousFiles = listReleaseFiles(out);
   const tempDir = mkdtempSync(join(tmpdir(), 'nameplate-release-'));
-  const worktree = join(tempDir, `nameplate-${version}`);
+  // `npm sbom` names the service after this folder.
+  const worktree = join(tempDir, 'nameplate');
   try {
     git('worktree', 'add', '--quiet', '--detach', worktree, 'HEAD');
     try {

@@ -16,12 +16,12 @@ export type { OtherKind };
  * @example
  * ```ts
  * const { blocks } = await client.site.getSiteConfiguration();
- * const gallery = { type: otherKind('gallery'), pictures: ['https://example.com/mugs.jpg'] };
- * await client.site.updateSiteConfiguration({ blocks: [...blocks, gallery] });
+ * const poll = { type: otherKind('poll'), answers: ['Tea', 'Coffee'] };
+ * await client.site.updateSiteConfiguration({ blocks: [...blocks, poll] });
  *
  * for (const block of blocks) {
  *   if (block.type === 'link') console.log(block.title ?? block.url);
- *   if (block.type === otherKind('gallery')) console.log(block['pictures']);
+ *   if (block.type === otherKind('poll')) console.log(block['answers']);
  * }
  * ```
  */

@@ -944,7 +944,7 @@ export interface PageBlock extends BaseBlock {
 
 /** A block of another kind, or one whose fields do not match its kind. */
 export interface OtherBlock extends BaseBlock {
-  /** The block type. `text` needs `content`, and `link` needs `url`. Blocks of other types are stored unchanged. At most 32 characters. Example: `'gallery'` */
+  /** The block type. `text` needs `content`, and `link` needs `url`. Blocks of other types are stored unchanged. At most 32 characters. Example: `'poll'` */
   type: OtherKind;
   [key: string]: unknown;
 }
@@ -1279,7 +1279,7 @@ export interface PageBlockUpdate extends BaseBlockUpdate {
 
 /** A block of any other kind, stored unchanged. */
 export interface OtherBlockUpdate extends BaseBlockUpdate {
-  /** The block type. `text` needs `content`, and `link` needs `url`. Blocks of other types are stored unchanged. At most 32 characters, matches `^[a-z0-9_\-]{1,32}$`. Example: `'gallery'` */
+  /** The block type. `text` needs `content`, and `link` needs `url`. Blocks of other types are stored unchanged. At most 32 characters, matches `^[a-z0-9_\-]{1,32}$`. Example: `'poll'` */
   type: OtherKind;
   /** The target of the block. An http or https address. At most 2,048 characters. Example: `'https://example.com'` */
   url?: string | undefined;

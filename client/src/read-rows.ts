@@ -4,14 +4,15 @@
  *
  * @example
  * ```ts
- * const response = await owner.metrics.exportMetrics({ project_id });
- * for await (const row of readRows(response)) console.log(row);
+ * const download = owner.metrics.exportMetrics({ project_id });
+ * for await (const row of readRows(download)) console.log(row);
  * ```
  */
 export async function* readRows<Row = Record<string, unknown>>(
-  response: Response,
+  download: Response | PromiseLike<Response>,
 ): AsyncGenerator<Row, void> {
-  const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
+  const { body } = await download;
+  const reader = body?.pipeThrough(new TextDecoderStream()).getReader();
   let text = '';
   try {
     for (

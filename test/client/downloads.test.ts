@@ -110,7 +110,7 @@ describe('the downloads of the owner', () => {
       await client.stats.ingestMetrics({ projectId: project_id, payload: { visitors } });
     const payloads = [];
     for await (const row of readRows<{ payload: unknown }>(
-      await owner.metrics.exportMetrics({ project_id }),
+      owner.metrics.exportMetrics({ project_id }),
     ))
       payloads.push(row.payload);
     expect(payloads).toEqual([{ visitors: 1 }, { visitors: 2 }]);

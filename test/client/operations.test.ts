@@ -145,7 +145,7 @@ it('the generated types match the contract', () => {
 it('comparing the type of a block narrows it to the fields of its kind', () => {
   const commonFields = { id: '0b7c2f4e-2f6a-4b3e-8c7d-5a1e9d3f6b20', enabled: true };
   const blocks: generated.Block[] = [
-    { ...commonFields, type: otherKind('gallery'), pictures: ['a'] },
+    { ...commonFields, type: otherKind('poll'), answers: ['a'] },
     { ...commonFields, type: 'link', url: 'https://example.com', title: 'My shop' },
     { ...commonFields, type: 'divider' },
   ];
@@ -154,14 +154,14 @@ it('comparing the type of a block narrows it to the fields of its kind', () => {
       expectTypeOf(block).toEqualTypeOf<generated.LinkBlock>();
       return block.title;
     }
-    if (block.type === otherKind('gallery')) {
+    if (block.type === otherKind('poll')) {
       expectTypeOf(block).toEqualTypeOf<generated.OtherBlock>();
-      return block['pictures'];
+      return block['answers'];
     }
     // It can still be of another unknown kind.
     expectTypeOf<generated.OtherBlock>().toExtend<typeof block>();
     return undefined;
   });
   expect(found).toEqual([['a'], 'My shop', undefined]);
-  expect(JSON.stringify(blocks[0]!.type)).toBe('"gallery"');
+  expect(JSON.stringify(blocks[0]!.type)).toBe('"poll"');
 });

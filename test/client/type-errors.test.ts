@@ -27,8 +27,8 @@ const MISTAKES: [mistake: string, code: string, message: string][] = [
   ],
   [
     'an unknown kind without a mark',
-    `await update({ blocks: [{ type: 'gallery', pictures: [] }] });`,
-    `Type '"gallery"' is not assignable to type`,
+    `await update({ blocks: [{ type: 'poll', answers: [] }] });`,
+    `Type '"poll"' is not assignable to type`,
   ],
   [
     'a missing field',
@@ -88,13 +88,13 @@ await update({ blocks: blocks.filter(({ type }) => type !== 'divider') });
 await update({
   blocks: blocks.map((block) => (block.type === 'link' ? { ...block, title: 'Shop' } : block)),
 });
-await update({ blocks: [{ type: otherKind('gallery'), pictures: ['https://example.com/mugs.jpg'] }] });
+await update({ blocks: [{ type: otherKind('poll'), answers: ['Tea', 'Coffee'] }] });
 const links: BlockUpdate[] = ['a', 'b'].map((url) => ({ type: 'link', url }));
 await update({ blocks: links });
 for (const block of blocks) {
   if (block.type === 'link') console.log(block.url.length, block.title);
-  else if (block.type === otherKind('gallery')) console.log(block['pictures']);
-  else if (block.type === otherKind('album')) console.log(block['pictures']);
+  else if (block.type === otherKind('poll')) console.log(block['answers']);
+  else if (block.type === otherKind('album')) console.log(block['covers']);
 }
 `;
 

@@ -63,7 +63,10 @@ it('a release is prepared without changes, tagged on request, and can be reverte
     ]),
   });
   const sbom = await readFile(join(folder, 'release/nameplate-9.8.7.cdx.json'), 'utf8');
-  expect(JSON.parse(sbom)).toMatchObject({ bomFormat: 'CycloneDX' });
+  expect(JSON.parse(sbom)).toMatchObject({
+    bomFormat: 'CycloneDX',
+    metadata: { component: { name: 'nameplate', version: '9.8.7' } },
+  });
   const files = await runInClone('tar', '-tzf', 'release/nameplate-9.8.7.tar.gz');
   for (const file of ['package-lock.json', 'server/main.ts', 'test/lint/import-rules.test.ts'])
     expect(files.split('\n')).toContain(`nameplate-9.8.7/${file}`);

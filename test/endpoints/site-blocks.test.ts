@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { ownerOf } from '../../client/src/owner.ts';
 import { useServer } from '../support/use-server.ts';
-import { DONE, FULL, GALLERY, LINK, REFUSED, TEXT, readSite, updateSite } from './support/site.ts';
+import { DONE, FULL, POLL, LINK, REFUSED, TEXT, readSite, updateSite } from './support/site.ts';
 
 const { server } = useServer();
 
@@ -30,7 +30,7 @@ describe('blocks', () => {
     const account = await server.createAccount();
     await updateSite(account, FULL);
     const nextBlocks = [
-      { ...GALLERY, images: [] },
+      { ...POLL, answers: [] },
       { ...TEXT, content: 'Changed.', enabled: false },
       { id: randomUUID(), type: 'text', enabled: true, content: 'New.' },
     ];

@@ -412,7 +412,7 @@ it('unused pictures are deleted after 30 days', async () => {
   await owner.client.site.updateSiteConfiguration({ avatar_url: all.earlier.url });
   await owner.client.site.updateSiteConfiguration({
     avatar_url: all.avatar.url,
-    blocks: [{ type: otherKind('gallery'), items: [{ deep: { picture: all.block.url } }] }],
+    blocks: [{ type: otherKind('album'), items: [{ deep: { picture: all.block.url } }] }],
   });
   await sql`UPDATE pictures SET used_at = now() - interval '31 days'
     WHERE id <> ${all.recent.picture_id} AND account_id = ${owner.id}`.execute(server.database.db);

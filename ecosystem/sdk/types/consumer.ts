@@ -38,8 +38,7 @@ export async function useClient(signal: AbortSignal): Promise<void> {
 
   for (const block of data.blocks) {
     if (block.type === 'link') expectTrue<Equal<typeof block.title, string | undefined>>();
-    if (block.type === otherKind('gallery'))
-      expectTrue<Equal<(typeof block)['pictures'], unknown>>();
+    if (block.type === otherKind('poll')) expectTrue<Equal<(typeof block)['answers'], unknown>>();
   }
   for await (const project of client.stats.getProjects())
     expectTrue<Equal<typeof project.id, string>>();
@@ -50,7 +49,7 @@ export async function useClient(signal: AbortSignal): Promise<void> {
 
   // A configuration that was read can be sent back.
   await client.site.updateSiteConfiguration({ ...data.site, blocks: data.blocks });
-  const blocks: BlockUpdate[] = [{ type: otherKind('gallery'), pictures: ['a', 'b'] }];
+  const blocks: BlockUpdate[] = [{ type: otherKind('poll'), answers: ['a', 'b'] }];
   await client.site.updateSiteConfiguration({ bio: null, theme_id: '', blocks });
 
   const { newStatus } = await client.site.toggleSiteVisibility({ idempotencyKey: 'one' });

@@ -23,11 +23,11 @@ export const LINK = {
   url: 'mailto:jane@example.com',
   label: 'Mail',
 };
-export const GALLERY = {
+export const POLL = {
   id: randomUUID(),
-  type: otherKind('gallery'),
+  type: otherKind('poll'),
   enabled: true,
-  images: [{ src: 'x', n: 1.5 }, null],
+  answers: [{ text: 'x', n: 1.5 }, null],
   a: { b: [] },
 };
 export const FULL = {
@@ -38,7 +38,7 @@ export const FULL = {
   display_name: "Jane's pots",
   location: 'Lisbon',
   mood: '🌞',
-  blocks: [TEXT, LINK, GALLERY],
+  blocks: [TEXT, LINK, POLL],
 } satisfies UpdateSiteConfigurationRequest;
 
 export function readSite({ client }: TestAccount) {
