@@ -604,7 +604,7 @@ describe('the language of an account', () => {
       method: 'POST',
       path: '/owner/session/create-session',
       headers: { ...SAME_ORIGIN_HEADERS, 'accept-language': 'en' },
-      json: { apiKey: (body as { api_key: string }).api_key },
+      json: { api_key: (body as { api_key: string }).api_key },
     });
     expect(login.status).toBe(200);
     expect(await languageOf(headers)).toBe('de');

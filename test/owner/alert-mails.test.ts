@@ -87,7 +87,7 @@ it('an alert is in the language of the account', async () => {
     send(server, account, 'POST /owner/account/update-language', { language });
   await setLanguage('de');
   const [{ id: alertId } = { id: '' }] = await listAlerts(server.database.db, account.id);
-  await send(server, account, 'POST /owner/alerts/test-alert', { alertId });
+  await send(server, account, 'POST /owner/alerts/test-alert', { alert_id: alertId });
   const source = await eventually(
     () => mailServer.received.at(-1)!.source,
     (latest) => latest.includes('Alarme ansehen'),

@@ -55,8 +55,8 @@ describe('while one IP address fills the queue', () => {
     [
       'with made-up keys, a login by key',
       'api_keys',
-      () => logIn({ apiKey: createUnknownKey() }),
-      async () => logIn({ apiKey: account.key }),
+      () => logIn({ api_key: createUnknownKey() }),
+      async () => logIn({ api_key: account.key }),
     ],
   ])('%s from another address still succeeds', async (_title, table, createFake, createValid) => {
     const newServer = await startServer();
@@ -139,7 +139,7 @@ describe('an IP address with too many refused logins', () => {
       // There is no upper bound, because machines can be slow.
       expect(performance.now() - startedAt).toBeGreaterThan(990);
       const other = call(limitedServer.app, {
-        ...logIn({ apiKey: account.key }),
+        ...logIn({ api_key: account.key }),
         remoteAddress: OWNER,
       });
       expect((await other).status).toBe(200);
@@ -176,7 +176,7 @@ describe('login links by mail', () => {
     ]);
     expect(Number(headers['retry-after'])).toBeGreaterThan(500);
     expect((await requestLink(OWNER)).status).toBe(200);
-    const login = { ...logIn({ apiKey: account.key }), remoteAddress: STRANGER };
+    const login = { ...logIn({ api_key: account.key }), remoteAddress: STRANGER };
     expect((await call(limitedServer.app, login)).status).toBe(200);
     await limitedServer.app.close();
   });
