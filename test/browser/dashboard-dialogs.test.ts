@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { startTestApp, type TestAccount } from '../support/test-app.ts';
 import { setUpDashboard, waitForDialogClosed } from './support/dashboard.ts';
-import { openProfile } from './support/editor.ts';
+import { addBlock, openProfile } from './support/editor.ts';
 import { describeFocusedElement } from './support/keyboard.ts';
 import { expectNoProblems } from './support/visit.ts';
 
@@ -50,7 +50,12 @@ const DIALOGS: DialogCase[] = [
   },
   { dialog: 'Add webhook', page: 'Chat', buttonName: /^Add webhook$/ },
   { dialog: 'Search', page: 'Events', buttonName: /^Search$/ },
-  { dialog: 'Start from a template', page: 'Page', buttonName: /^Start from/ },
+  {
+    dialog: 'Start from a template',
+    page: 'Page',
+    buttonName: /^Templates$/,
+    prepare: (page) => addBlock(page, 'Divider'),
+  },
   { dialog: 'Import from another page', page: 'Page', buttonName: /^Import from/ },
   { dialog: 'Your pictures', page: 'Page', buttonName: /^Your pictures$/, prepare: openProfile },
   {

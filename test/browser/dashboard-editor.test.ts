@@ -76,10 +76,14 @@ describe('a URL', () => {
 it('a URL without a scheme is in the preview while it is typed', async () => {
   const account = await dashboard.server.createAccount();
   const { page } = await dashboard.open(account, 'Page');
+  const placeholder = findPreviewFrame(page).getByText('Your first link goes here');
+  await placeholder.waitFor();
   await addBlock(page, 'Link');
   await page.getByLabel('Address').pressSequentially('instagram.com/mira');
-  const link = findPreviewFrame(page).getByRole('link', { name: 'instagram.com/mira' });
+  await expect.poll(() => page.getByLabel('Title').inputValue()).toBe('Instagram');
+  const link = findPreviewFrame(page).getByRole('link', { name: 'Instagram' });
   await expect.poll(() => link.getAttribute('href')).toBe('https://instagram.com/mira');
+  await expect.poll(() => placeholder.count()).toBe(0);
   await expect.poll(() => page.getByText('Not finished').count()).toBe(0);
   await expect.poll(() => page.getByLabel('Address').inputValue()).toBe('instagram.com/mira');
 });

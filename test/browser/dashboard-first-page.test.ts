@@ -24,6 +24,29 @@ afterAll(async () => {
   await pageServer.close();
 });
 
+it('a new owner publishes a page with a link in 5 clicks after the login', async () => {
+  const { page, messages } = await dashboard.open(await dashboard.server.createAccount());
+  let clicks = 0;
+  const click = async (locator: Locator) => {
+    clicks += 1;
+    await locator.click();
+  };
+  await click(page.getByLabel('Name'));
+  await page.keyboard.type('jane-first\n');
+  await page.getByText('Your name is now jane-first.').waitFor();
+  await click(page.getByRole('link', { name: 'Page', exact: true }));
+  await click(page.getByRole('button', { name: 'Add block', exact: true }));
+  await click(page.getByRole('button', { name: /^Link/ }));
+  await page.getByLabel('Address').and(page.locator(':focus')).waitFor();
+  await page.keyboard.type('instagram.com/jane');
+  await click(page.getByRole('button', { name: 'Publish page' }));
+  await page.getByRole('dialog', { name: 'Your page is live' }).waitFor();
+  await page.goto(`${dashboard.base}/@jane-first`);
+  await page.getByRole('link', { name: 'Instagram' }).waitFor();
+  expect(clicks).toBe(5);
+  expect(messages).toEqual([]);
+});
+
 it('a new owner publishes an imported page with a photo in 13 taps', async () => {
   const visit = await dashboard.open(await dashboard.server.createAccount());
   const { page } = visit;

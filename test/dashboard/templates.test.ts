@@ -4,7 +4,7 @@ import { DAY_MS } from '#contract/durations.ts';
 import { THEMES } from '#contract/themes.ts';
 import { UpdateSiteConfigurationRequest } from '#contract/site.ts';
 import { blockError, pictureError } from '#dashboard/screens/page/validation.ts';
-import { withImported, withTemplate } from '#dashboard/screens/page/prefill.ts';
+import { withImported, withServiceTitle, withTemplate } from '#dashboard/screens/page/prefill.ts';
 import type { Block, Site } from '#dashboard/screens/page/site.ts';
 import { templatesAt } from '#dashboard/screens/page/templates.ts';
 
@@ -71,7 +71,7 @@ it('the eight templates differ in design and text', () => {
   for (const values of [
     TEMPLATES.map(({ id }) => id),
     TEMPLATES.map(({ theme }) => theme),
-    TEMPLATES.map(({ site }) => site.display_name),
+    TEMPLATES.map(({ site }) => site.bio),
   ])
     expect(new Set(values).size).toBe(8);
   const kinds = new Set(TEMPLATES.flatMap(({ blocks }) => blocks.map(({ type }) => type)));
@@ -112,5 +112,30 @@ it('an import appends the selected blocks', () => {
     ...ownerSite,
     bio: 'Potter.',
     blocks: [link, { ...link, id: 'b' }],
+  });
+});
+
+describe('an address of a known service', () => {
+  const titleFor = (title: string | undefined, oldUrl: string, url: string) =>
+    withServiceTitle({ ...link, url: oldUrl, ...(title !== undefined && { title }) }, { url });
+
+  it('is the title of a link without one, also before it has a scheme', () => {
+    expect(titleFor(undefined, '', 'instagram.com')).toEqual({
+      url: 'instagram.com',
+      title: 'Instagram',
+    });
+    expect(titleFor(undefined, '', 'example.com')).toEqual({ url: 'example.com' });
+    expect(titleFor(undefined, '', 'https://')).toEqual({ url: 'https://' });
+  });
+
+  it('follows the address, unless the owner wrote a title', () => {
+    const [old, url] = ['instagram.com/a', 'https://github.com/a'];
+    expect(titleFor('Instagram', old, url)).toEqual({ url, title: 'GitHub' });
+    expect(titleFor('Instagram', old, 'a.example')).toEqual({
+      url: 'a.example',
+      title: undefined,
+    });
+    expect(titleFor('My photos', old, url)).toEqual({ url });
+    expect(withServiceTitle({ ...link, label: 'My photos' }, { url })).toEqual({ url });
   });
 });

@@ -6,6 +6,7 @@ import { t } from '#dashboard/translate.ts';
 import { FieldInput } from './block-field.tsx';
 import { draft } from './current-draft.ts';
 import { JsonForm } from './json-form.tsx';
+import { withServiceTitle } from './prefill.ts';
 import type { Block } from './site.ts';
 
 /**
@@ -41,7 +42,11 @@ export function BlockForm({ block }: { block: Block }) {
       label={field.label}
       values={block}
       onFieldsChange={(changes) =>
-        draft.changeBlock(block.id, Object.keys(changes).join(), changes)
+        draft.changeBlock(
+          block.id,
+          Object.keys(changes).join(),
+          block.type === 'link' ? withServiceTitle(block, changes) : changes,
+        )
       }
     />
   );

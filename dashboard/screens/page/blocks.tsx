@@ -40,7 +40,6 @@ export function Blocks({ site }: { site: Site }) {
         <StartButtons />
       </div>
       <IconList />
-      {blocks.length === 0 && <EmptyStart />}
       <ol class="blocks">
         <li class="profile">
           <ProfileRow site={site} />
@@ -67,6 +66,8 @@ export function Blocks({ site }: { site: Site }) {
       )}
       {openIndex !== undefined && openIndex >= blocks.length ? (
         blockPicker
+      ) : blocks.length === 0 ? (
+        <EmptyStart />
       ) : (
         <button
           type="button"

@@ -10,7 +10,7 @@ import { AsyncContent } from '#dashboard/components/async-content.tsx';
 import { useAsync } from '#dashboard/components/use-async.ts';
 import { navigate, query } from '#dashboard/router.ts';
 import { t } from '#dashboard/translate.ts';
-import { PROFILE_ID, draftBlocks, selectedId } from './block-actions.ts';
+import { PROFILE_ID, selectedId } from './block-actions.ts';
 import { Blocks } from './blocks.tsx';
 import { draft, loadDraft } from './current-draft.ts';
 import { ViewPageButton } from './view-page-button.tsx';
@@ -35,13 +35,10 @@ export function PageEditor() {
   });
   const isLoaded = loaded.value === true;
   useLayoutEffect(() => {
-    const site = draft.site.peek();
-    if (!site) return;
+    if (!draft.site.peek()) return;
     const shouldFocusBio = query.peek().has('bio');
-    // On an empty page, start with the profile.
-    if (shouldFocusBio || (!site.bio && draftBlocks.peek().length === 0))
-      selectedId.value = PROFILE_ID;
     if (!shouldFocusBio) return;
+    selectedId.value = PROFILE_ID;
     navigate('page', { replace: true });
     // The form is not rendered until the next frame.
     requestAnimationFrame(() => document.querySelector<HTMLElement>('[name=bio]')?.focus());

@@ -1,9 +1,11 @@
 import { uuid } from '../../../client/src/uuid.ts';
+import { serviceName } from '#page/icons/service-hosts.ts';
 import type { Language } from '#contract/languages.ts';
 import { language } from '#dashboard/translate.ts';
 import { withDesignSettings } from './designs.ts';
 import { type Block, type PageSettings, type Site, newSettings } from './site.ts';
 import type { Template } from './templates.ts';
+import { withScheme } from './web-address.ts';
 
 export type ProfileDetails = Pick<Site, 'display_name' | 'bio' | 'avatar_url'>;
 
@@ -21,7 +23,6 @@ export function withTemplate(
   const newBlocks = blocks.map((block) => ({ ...block, id: uuid(), enabled: true }));
   return {
     ...site,
-    display_name: site.display_name || templateProfile.display_name,
     bio: site.bio || templateProfile.bio,
     location: site.location || templateProfile.location,
     mood: site.mood || templateProfile.mood,
@@ -46,4 +47,24 @@ export function withImported(
   blocks: readonly Block[],
 ): Site {
   return { ...site, ...details, blocks: [...site.blocks, ...blocks] };
+}
+
+/**
+ * Adds the name of the service that a changed address leads to as the link's title. Replaces no
+ * title that the owner wrote.
+ */
+export function withServiceTitle(
+  link: Block,
+  changes: Readonly<Record<string, unknown>>,
+): Readonly<Record<string, unknown>> {
+  const { url } = changes;
+  const title = link['title'] ?? link['label'] ?? link['content'];
+  if (typeof url !== 'string' || (title && title !== serviceOf(link.url ?? ''))) return changes;
+  const service = serviceOf(url);
+  return service === title ? changes : { ...changes, title: service };
+}
+
+function serviceOf(address: string): string | undefined {
+  const url = withScheme(address);
+  return URL.canParse(url) ? serviceName(url) : undefined;
 }

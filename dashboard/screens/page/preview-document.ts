@@ -1,3 +1,5 @@
+import { t } from '#dashboard/translate.ts';
+
 export type ColorScheme = 'light' | 'dark';
 
 /**
@@ -6,6 +8,12 @@ export type ColorScheme = 'light' | 'dark';
  */
 const BLOCK_OUTLINES = `[data-block]{cursor:pointer;outline-offset:4px}
 [data-block]:hover{outline:2px dashed #2f9a70}`;
+
+/** Dashed places that only the owner sees. */
+const GHOSTS = `.ghost{display:grid;place-items:center;min-height:4rem;padding:1rem;
+border:1.5px dashed color-mix(in srgb,currentColor 60%,#0000);border-radius:.875rem;
+font-size:.9375rem;text-align:center;opacity:.7}.ghost+.ghost{margin-top:.75rem}
+.ghost.picture{min-height:9rem}`;
 
 const sheets = new WeakMap<Document, CSSStyleSheet>();
 const themeSchemes = new WeakMap<Document, string>();
@@ -24,7 +32,7 @@ export function stylePreview(content: Document, scheme: ColorScheme, selectedId:
     themeSchemes.get(content)!.includes(name),
   );
   sheet.replaceSync(
-    `${BLOCK_OUTLINES}
+    `${BLOCK_OUTLINES}${GHOSTS}
     ${selectedId ? `[data-block="${CSS.escape(selectedId)}"]{outline:2px solid #2f9a70!important}` : ''}
     ${supportsBothSchemes ? `:root{color-scheme:${scheme}!important}` : ''}`,
   );
@@ -38,6 +46,21 @@ export function onBlockClick(content: Document, select: (blockId: string) => voi
     if ((event.target as Element).closest('a')) event.preventDefault();
     select(block.dataset['block']!);
   });
+}
+
+/** Shows on an empty page what can go there. */
+export function addGhosts(content: Document): void {
+  const main = content.querySelector('main.h-card')!;
+  for (const [text, kind] of [
+    [t('Your first link goes here'), 'link'],
+    [t('A picture you like'), 'picture'],
+    [t('Where else people find you'), 'social'],
+  ] as const) {
+    const ghost = content.createElement('div');
+    ghost.className = `ghost ${kind}`;
+    ghost.textContent = text;
+    main.append(ghost);
+  }
 }
 
 export function scrollToBlock(content: Document, blockId: string): void {

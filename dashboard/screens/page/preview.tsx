@@ -10,6 +10,7 @@ import { selectedId } from './block-actions.ts';
 import { draft } from './current-draft.ts';
 import { blockLabel } from './kinds.ts';
 import {
+  addGhosts,
   type ColorScheme,
   stylePreview,
   onBlockClick,
@@ -122,6 +123,8 @@ export function Preview({
       frameIds.value = frameIds.peek().filter((frameId) => frameId !== id);
       return;
     }
+    if ((viewedVersion.peek()?.site ?? draft.site.peek())?.blocks.length === 0)
+      addGhosts(rendered!);
     brokenPictures.value = [];
     watchPictureErrors(rendered!, (blockId) => {
       // A reloaded picture may fail after its preview was replaced.

@@ -1,15 +1,13 @@
 import { signal } from '@preact/signals';
 import { Icon } from '#dashboard/components/icon.tsx';
+import { ICON_PATHS } from '#dashboard/components/icon-paths.ts';
 import { t } from '#dashboard/translate.ts';
-import { draftBlocks } from './block-actions.ts';
+import { draftBlocks, openBlockPicker } from './block-actions.ts';
 import { ImportDialog } from './import-dialog.tsx';
 import './start-buttons.css';
-import { TemplateDialog } from './template-dialog.tsx';
+import { TemplateDialog, TemplateGallery } from './template-dialog.tsx';
 
 const openDialog = signal<'template' | 'import'>();
-
-const LAYOUT_ICON = 'M2.5 2.5h11v4h-11zM2.5 9h6v4.5h-6zM11 9h2.5v4.5H11z';
-const DOWNLOAD_ICON = 'M8 2v8M4.5 7 8 10.5 11.5 7M2.5 13.5h11';
 
 export function StartButtons() {
   return (
@@ -34,27 +32,22 @@ export function StartButtons() {
   );
 }
 
+/** For a page without blocks: the templates, and other ways to begin. */
 export function EmptyStart() {
   return (
-    <div class="starts">
-      <button type="button" onClick={() => (openDialog.value = 'template')}>
-        <span class="tile good">
-          <Icon path={LAYOUT_ICON} />
-        </span>
-        <span class="block-words">
-          {t('Start from a template')}
-          <small>{t('Eight example pages')}</small>
-        </span>
-      </button>
-      <button type="button" onClick={() => (openDialog.value = 'import')}>
-        <span class="tile good">
-          <Icon path={DOWNLOAD_ICON} />
-        </span>
-        <span class="block-words">
+    <section class="starts" aria-labelledby="starts">
+      <h3 id="starts">{t('How would you like to begin?')}</h3>
+      <div class="row">
+        <button type="button" class="add-block" onClick={() => openBlockPicker(0)}>
+          <Icon path={ICON_PATHS.plus} />
+          {t('Add block')}
+        </button>
+        <button type="button" onClick={() => (openDialog.value = 'import')}>
+          <Icon path={ICON_PATHS.download} />
           {t('Import from another page')}
-          <small>{t('Linktree, bio.link, others')}</small>
-        </span>
-      </button>
-    </div>
+        </button>
+      </div>
+      <TemplateGallery />
+    </section>
   );
 }

@@ -1,4 +1,5 @@
 import { confirm } from '#dashboard/components/confirm.tsx';
+import type { ComponentChildren } from 'preact';
 import { Dialog } from '#dashboard/components/dialog.tsx';
 import { showMessage } from '#dashboard/components/messages.tsx';
 import { AsyncContent } from '#dashboard/components/async-content.tsx';
@@ -14,6 +15,27 @@ import { Thumbnail } from './thumbnail.tsx';
 const MAX_THUMBNAIL_BLOCKS = 6;
 
 export function TemplateDialog({ onClose }: { onClose: () => void }) {
+  return (
+    <Dialog title={t('Start from a template')} onCancel={onClose}>
+      <TemplateGallery onChosen={onClose}>
+        <div class="actions">
+          <button type="button" onClick={onClose}>
+            {t('Cancel')}
+          </button>
+        </div>
+      </TemplateGallery>
+    </Dialog>
+  );
+}
+
+/** Example pages with the owner's own name and picture. */
+export function TemplateGallery({
+  onChosen,
+  children,
+}: {
+  onChosen?: () => void;
+  children?: ComponentChildren;
+}) {
   const templates = useAsync(async () => (await import('./templates.ts')).templatesAt(new Date()));
   const choose = async (template: Template) => {
     const isConfirmed =
@@ -31,7 +53,7 @@ export function TemplateDialog({ onClose }: { onClose: () => void }) {
       withTemplate(draft.site.peek()!, template, themes.peek()),
     );
     const siteAfter = draft.site.peek();
-    onClose();
+    onChosen?.();
     scrollToBlocks(0);
     showMessage(t('“{template}” is in place. Now make it yours.', { template: template.name }), {
       label: t('Undo'),
@@ -40,7 +62,7 @@ export function TemplateDialog({ onClose }: { onClose: () => void }) {
     });
   };
   return (
-    <Dialog title={t('Start from a template')} onCancel={onClose}>
+    <>
       <p class="muted">{t('The texts, links and dates are examples. Change all of them.')}</p>
       <AsyncContent state={templates}>
         {(all) => (
@@ -57,12 +79,8 @@ export function TemplateDialog({ onClose }: { onClose: () => void }) {
           </ul>
         )}
       </AsyncContent>
-      <div class="actions">
-        <button type="button" onClick={onClose}>
-          {t('Cancel')}
-        </button>
-      </div>
-    </Dialog>
+      {children}
+    </>
   );
 }
 

@@ -12,7 +12,7 @@ export interface Template {
   description: string;
   /** Name of a preset theme. Null is the default theme. */
   theme: (typeof THEMES)[number]['name'] | null;
-  site: Pick<Site, 'display_name' | 'bio' | 'location' | 'mood'>;
+  site: Pick<Site, 'bio' | 'location' | 'mood'>;
   blocks: TemplateBlock[];
 }
 
@@ -83,7 +83,6 @@ export function templatesAt(now: Date): Template[] {
       description: t('Show what you make and where to get it.'),
       theme: null,
       site: {
-        display_name: t('Ines Moreau'),
         bio: t('Stoneware for everyday tables, thrown in small batches and glazed with wood ash.'),
         location: t('Porto'),
         mood: '🏺',
@@ -123,7 +122,6 @@ export function templatesAt(now: Date): Template[] {
       description: t('Your latest release, tour dates and videos.'),
       theme: 'Midnight',
       site: {
-        display_name: t('Low Tide Radio'),
         bio: t(
           'Dream pop from a converted boathouse. Two voices, one drum machine, too many pedals.',
         ),
@@ -169,7 +167,6 @@ export function templatesAt(now: Date): Template[] {
       description: t('Projects, writing and how to reach you.'),
       theme: 'Terminal',
       site: {
-        display_name: t('Sam Okoye'),
         bio: t(
           'I build small tools that do one thing and then get out of the way. Databases by day, terminal toys by night.',
         ),
@@ -211,7 +208,6 @@ export function templatesAt(now: Date): Template[] {
       description: t('Your book, your essays and your readings.'),
       theme: 'Paper',
       site: {
-        display_name: t('Edith Varga'),
         bio: t('Novels about rivers, borders and the people who cross them.'),
         location: t('Budapest'),
         mood: '🖋️',
@@ -245,7 +241,6 @@ export function templatesAt(now: Date): Template[] {
       description: t('What is new, opening hours and the way to you.'),
       theme: 'Blossom',
       site: {
-        display_name: t('Fern Hill Flowers'),
         bio: t('Flowers from fields within thirty miles, tied while you wait.'),
         location: t('Frome'),
         mood: '🌷',
@@ -285,7 +280,6 @@ export function templatesAt(now: Date): Template[] {
       description: t('What you do, and how people can join.'),
       theme: 'Meadow',
       site: {
-        display_name: t('Alder Brook Trust'),
         bio: t(
           'Two hundred neighbours who plant trees, mend paths and count kingfishers along four miles of river.',
         ),
@@ -324,7 +318,6 @@ export function templatesAt(now: Date): Template[] {
       description: t('A date, tickets, the programme and the way there.'),
       theme: 'Ember',
       site: {
-        display_name: t('Nightshift'),
         bio: t(
           'Three stages, twenty-two acts, one old tram depot. A night of electronic music and very good soup.',
         ),
@@ -359,7 +352,6 @@ export function templatesAt(now: Date): Template[] {
       description: t('Where to listen, and where to begin.'),
       theme: 'Daylight',
       site: {
-        display_name: t('Second Breakfast'),
         bio: t(
           'Two friends, one long breakfast, and the question of what makes a neighbourhood work. Every other Tuesday.',
         ),
