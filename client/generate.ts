@@ -12,7 +12,7 @@ import {
 import { THEMES } from '../contract/themes.ts';
 import { type CollectedContract, collectOperations } from '../openapi/collect-operations.ts';
 import { NON_ENDPOINT_REFUSALS } from '../server/http/responses/refusals.ts';
-import { blockTypes } from './generator/block-types.ts';
+import { createBlockSchemas } from './generator/block-types.ts';
 import { codesOf, printErrorCodes } from './generator/error-codes.ts';
 import { declarationsOf, printAreas, printOperations } from './generator/print-operations.ts';
 
@@ -31,7 +31,7 @@ async function collectWithBlocks(routes: Contract): Promise<CollectedContract> {
   const { operations, schemas } = await collectOperations(routes);
   return {
     operations,
-    schemas: { ...schemas, ...blockTypes(schemas) },
+    schemas: { ...schemas, ...createBlockSchemas(schemas) },
   };
 }
 

@@ -6,7 +6,7 @@ import { pageDraft } from './draft-storage.ts';
 import { showMessage, withErrorMessage } from './components/messages.tsx';
 import { t } from './translate.ts';
 
-/** Set after the page was published. Its code is loaded on demand. */
+/** Set while the dialog is open. Its code is loaded on demand. */
 export const publishedDialog = signal<ComponentType>();
 
 /**

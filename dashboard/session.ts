@@ -89,7 +89,7 @@ async function finishSignIn(accountId: string, destination?: string): Promise<vo
   if (destination !== undefined) navigate(destination, { replace: true });
 }
 
-/** Whether the server would write this document in another language for the account. */
+/** Whether the account's language differs from this document's. */
 async function hasOtherLanguage(): Promise<boolean> {
   const session = await sessionApi.getSession().catch(() => undefined);
   return (session?.language ?? language) !== language;

@@ -8,7 +8,7 @@ declare const LANGUAGE: Language;
 
 export const language: Language = typeof LANGUAGE === 'string' ? LANGUAGE : 'en';
 
-/** With the country from the browser's settings: `de-AT` for German in Austria. */
+/** Includes the region of the browser's language, such as `de-AT` for Austrian German. */
 const locale = navigator.languages.find((tag) => tag.split('-')[0] === language) ?? language;
 
 /** The bundler replaces the English texts with compiled messages. */

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import { createTextTranslator, type Texts } from '#translations/texts.ts';
+import { createRuntimeTranslator, type Translations } from '#translations/texts.ts';
 import type { Translator } from '#translations/translator.ts';
 import type { PAGE_LANGUAGES } from '#contract/page-languages.ts';
 import ar from './translations/ar.json' with { type: 'json' };
@@ -32,7 +32,7 @@ import vi from './translations/vi.json' with { type: 'json' };
 import zhHans from './translations/zh-Hans.json' with { type: 'json' };
 import zhHant from './translations/zh-Hant.json' with { type: 'json' };
 
-const TRANSLATIONS: Readonly<Record<(typeof PAGE_LANGUAGES)[number], Texts>> = {
+const TRANSLATIONS: Readonly<Record<(typeof PAGE_LANGUAGES)[number], Translations>> = {
   ar,
   ca,
   cs,
@@ -85,13 +85,13 @@ export class Locale {
   constructor(lang: string) {
     const locale = new Intl.Locale(lang);
     const { language, script = '' } = locale.maximize();
-    const textsByTag: Readonly<Record<string, Texts>> = TRANSLATIONS;
-    const texts =
-      textsByTag[language] ??
-      textsByTag[`${language}-${script}`] ??
-      textsByTag[LANGUAGE_ALIASES[language] ?? ''];
-    this.tag = texts ? locale.baseName : 'en';
-    this.t = createTextTranslator(this.tag, texts ?? {});
+    const translationsByTag: Readonly<Record<string, Translations>> = TRANSLATIONS;
+    const translations =
+      translationsByTag[language] ??
+      translationsByTag[`${language}-${script}`] ??
+      translationsByTag[LANGUAGE_ALIASES[language] ?? ''];
+    this.tag = translations ? locale.baseName : 'en';
+    this.t = createRuntimeTranslator(this.tag, translations ?? {});
     this.direction = RTL_SCRIPTS.has(script) ? 'rtl' : 'ltr';
   }
 

@@ -1,7 +1,7 @@
-/** Longer pictures take no more of a row, so that their neighbors stay visible. */
+/** Wider pictures get no more of a row, and taller ones no less, so that neighbors stay visible. */
 const MAX_RATIO = 5;
 
-/** Desired sums of the aspect ratios in a row. A row is as high as the page's width divided by it. */
+/** Target sums of the aspect ratios in a row. Larger targets make lower rows: height = width / sum. */
 export interface RowTargets {
   /** Undefined for one picture per row. */
   narrow: number | undefined;
@@ -10,10 +10,10 @@ export interface RowTargets {
 
 /**
  * Collects the style rules of justified rows: the pictures of a row have the same height and fill
- * the width, so none is cropped. Pages cannot use `style` attributes.
+ * the width without cropping. Uses classes, because the page's CSP forbids `style` attributes.
  */
 export class PictureRows {
-  /** Class names by the row declarations for narrow and wide screens. */
+  /** Class names by their declarations, so that equal pictures share a class. */
   readonly #classes = new Map<string, string>();
   readonly #narrowRules: string[] = [];
   readonly #wideRules: string[] = [];
@@ -28,8 +28,8 @@ export class PictureRows {
 
   #classOf(narrow: string, wide: string): string {
     const key = `${narrow} ${wide}`;
-    const known = this.#classes.get(key);
-    if (known) return known;
+    const existing = this.#classes.get(key);
+    if (existing) return existing;
     const name = `g${this.#classes.size}`;
     this.#classes.set(key, name);
     if (narrow) this.#narrowRules.push(`.${name}{${narrow}}`);
@@ -53,7 +53,7 @@ function rowDeclarations(ratios: readonly number[], target: number): string[] {
 
 /** Splits pictures into rows whose sums of aspect ratios are closest to the target. */
 export function justifiedRows(ratios: readonly number[], target: number): number[][] {
-  // best[n] is the best split of the first n pictures.
+  // Dynamic programming: best[n] is the best split of the first n pictures.
   const best: { cost: number; rows: number[][] }[] = [{ cost: 0, rows: [] }];
   for (let end = 1; end <= ratios.length; end++) {
     let choice = { cost: Number.POSITIVE_INFINITY, rows: [] as number[][] };

@@ -2,12 +2,15 @@ import type { FastifyRequest } from 'fastify';
 import { parseAccept } from 'hono/utils/accept';
 import { formatMessage } from '#contract/refusal.ts';
 import { LANGUAGES, type Language } from '#contract/languages.ts';
-import { createTextTranslator, readTexts } from '#translations/texts.ts';
+import { createRuntimeTranslator, readTranslations } from '#translations/texts.ts';
 import type { Translator } from '#translations/translator.ts';
 
-const texts = new Map(LANGUAGES.map((language) => [language, readTexts(language)]));
+const translations = new Map(LANGUAGES.map((language) => [language, readTranslations(language)]));
 const translators = new Map(
-  LANGUAGES.map((language) => [language, createTextTranslator(language, texts.get(language)!)]),
+  LANGUAGES.map((language) => [
+    language,
+    createRuntimeTranslator(language, translations.get(language)!),
+  ]),
 );
 
 export function translatorFor(language: Language): Translator {
@@ -15,20 +18,20 @@ export function translatorFor(language: Language): Translator {
 }
 
 /**
- * Translates a message of the contract, which API clients get in English. Messages without a
- * translation may contain user input, so they are not compiled.
+ * Translates a message of the contract, such as an error. Compiles only messages that have a
+ * translation, because others may contain user input.
  */
 export function translateMessage(
   t: Translator,
   message: string,
   values?: Readonly<Record<string, unknown>>,
 ): string {
-  if (Object.hasOwn(texts.get(t.locale as Language)!, message))
+  if (Object.hasOwn(translations.get(t.locale as Language)!, message))
     return (t as (text: string, values?: object) => string)(message, values);
   return values ? formatMessage(message, values) : message;
 }
 
-/** Translates a stored sentence that was formatted from one of these English messages. */
+/** Translates a sentence that was stored in English, formatted from one of `messages`. */
 export function translateStored(
   t: Translator,
   sentence: string,
@@ -46,7 +49,7 @@ export function translateStored(
 
 type RequestHeaders = Pick<FastifyRequest, 'headers'>;
 
-/** The browser's preferred language, or English if it lists none of ours. */
+/** Returns the browser's preferred language, or English if it accepts no supported language. */
 export function languageOf(request: RequestHeaders): Language {
   return preferredLanguage(request) ?? 'en';
 }

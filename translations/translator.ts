@@ -4,17 +4,16 @@ type Value = string | number | Date;
 
 /** Names of the arguments in an ICU message: `count` in `{count, plural, other {# links}}`. */
 type Argument<Text extends string> = Text extends `${string}{${infer Rest}`
-  ? NameBefore<Rest> | Argument<Rest>
+  ? ParseArgument<Rest> | Argument<Rest>
   : never;
-/** Branches of a plural contain spaces, and the names of arguments do not. */
-type NameBefore<Text extends string> = Text extends `${infer Name}}${string}`
-  ? Name extends `${infer Typed}, ${string}`
-    ? WithoutSpace<Typed>
-    : WithoutSpace<Name>
+/** Parses the text after a `{`: either `count}` or `count, plural, …}`. */
+type ParseArgument<Text extends string> = Text extends `${infer Content}}${string}`
+  ? Content extends `${infer Name}, ${string}`
+    ? SkipBranch<Name>
+    : SkipBranch<Content>
   : never;
-type WithoutSpace<Name extends string> = Name extends `${string}${' ' | '#'}${string}`
-  ? never
-  : Name;
+/** A `{` also opens the branches of a plural. Only branches contain a space or `#`. */
+type SkipBranch<Name extends string> = Name extends `${string}${' ' | '#'}${string}` ? never : Name;
 /** Names of the tags: `link` in `See <link>the terms</link>.` */
 type Tag<Text extends string> = Text extends `${string}</${infer Name}>${infer Rest}`
   ? Name | Tag<Rest>
@@ -23,16 +22,19 @@ type Tag<Text extends string> = Text extends `${string}</${infer Name}>${infer R
 type Values<Text extends string, V> = Readonly<Record<Argument<Text>, V>>;
 
 /**
- * Translates an English text in the ICU message format. The first argument has to be a string
- * literal, so that the texts can be found and, in the dashboard, replaced. `noun|Open` gives
- * translators the context `noun`, which people do not see.
+ * Translates an English text in the ICU message format. The text must be a string literal: a test
+ * collects all texts, and the dashboard's bundler replaces them. In `noun|Open`, `noun` is context
+ * for translators, which users do not see.
  */
 export interface Translator {
   <Text extends string>(
     text: Text,
     ...[values]: [Argument<Text>] extends [never] ? [] : [values: Values<Text, Value>]
   ): string;
-  /** Like the function itself, for texts with tags. Inserts nodes by tags: `At <time></time>`. */
+  /**
+   * Also replaces tags: `link` gets the children of `<link>the terms</link>` and returns a node. An
+   * empty tag inserts a node: `At <time></time>`.
+   */
   rich: <Node, Text extends string>(
     text: Text,
     values: Values<Text, Value> &

@@ -2,13 +2,13 @@ import type { Schema, Schemas } from '../../openapi/json-schema.ts';
 import { variantsOf } from '../../openapi/variants.ts';
 
 /**
- * Returns schemas for a type per kind of block. Unknown kinds are an `OtherKind`, so that misspelled ones do
+ * Returns a schema for each kind of block. An unknown kind must be an `OtherKind`, so a misspelled kind does
  * not compile.
  *
- * A stored block can lack a field that a new one needs. Its type has that field, but it may be undefined in
- * both types: thus a block that was read can be sent back.
+ * Stored blocks may lack a field that is required in new blocks. Both types declare it as `T | undefined`, so
+ * that a block from a response can be sent back.
  */
-export function blockTypes(schemas: Schemas): Schemas {
+export function createBlockSchemas(schemas: Schemas): Schemas {
   const variants = variantsOf(schemas, ['Block', 'BlockUpdate']);
   return Object.fromEntries(
     Object.entries(variants).map(([name, schema]) => {
@@ -27,9 +27,9 @@ export function blockTypes(schemas: Schemas): Schemas {
       }
       const stored = name.replace(/Update$/, '');
       const required = requiredIn(variants[`${stored}Update`]);
-      const requiredInBoth = requiredIn(variants[stored]);
+      const requiredInStored = requiredIn(variants[stored]);
       const properties = Object.entries(fields.properties ?? {}).map(([key, field]) =>
-        required.includes(key) && !requiredInBoth.includes(key)
+        required.includes(key) && !requiredInStored.includes(key)
           ? [key, { ...field, type: [field.type ?? [], 'undefined'].flat() }]
           : [key, field],
       );

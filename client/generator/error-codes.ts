@@ -46,8 +46,8 @@ export function printMethodCodes(operations: readonly Operation[], client: strin
   ].join('\n\n');
 }
 
-/** Documents the method's own errors by status, in one line. */
-export function throwsDocs({ id, route }: Operation): string {
+/** Prints a `@throws` line with the method's own error codes by status. */
+export function printThrows({ id, route }: Operation): string {
   const refusals = Object.entries(route.metadata.refusals);
   const byStatus = Object.groupBy(refusals, ([, { status }]) => status);
   const errors = Object.entries(byStatus).map(

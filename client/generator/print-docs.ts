@@ -12,8 +12,8 @@ export function printComment(lines: readonly string[]): string {
   return ['/**', ...escapedLines.map((line) => ` * ${line}`), ' */'].join('\n');
 }
 
-/** Documents a field for editors in one line: description, limits, example and default. */
-export function fieldDocs(schema: Schema): string {
+/** Prints the description, limits, example and default of a field in one line. */
+export function printFieldDocs(schema: Schema): string {
   const variants = [
     schema,
     ...(schema.anyOf ?? []).flatMap((variant) => [variant, ...(variant.anyOf ?? [])]),

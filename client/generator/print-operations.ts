@@ -5,15 +5,15 @@ import {
   exampleQuery,
   type CollectedContract,
 } from '../../openapi/collect-operations.ts';
-import { printMethodCodes, throwsDocs } from './error-codes.ts';
-import { fieldDocs, printComment, printValue } from './print-docs.ts';
+import { printMethodCodes, printThrows } from './error-codes.ts';
+import { printFieldDocs, printComment, printValue } from './print-docs.ts';
 import { printDeclaration, printType } from './print-type.ts';
 import { exampleOf } from '../../openapi/example-of.ts';
 
 const MAX_EXAMPLE_LENGTH = 80;
 
-/** Examples that show more than the first fields. */
-const EXAMPLES: Readonly<Record<string, string>> = {
+/** Handwritten arguments by operation id, for methods whose generated example shows too little. */
+const CUSTOM_EXAMPLES: Readonly<Record<string, string>> = {
   updateSiteConfiguration:
     "{ bio: 'Potter in Lisbon.', blocks: [{ type: 'link', url: 'https://example.com' }] }",
 };
@@ -119,8 +119,8 @@ function printMethod(operation: Operation, schemas: Schemas, client: string): st
   const docs = [
     `${route.summary}: \`${method} ${path}\`.`,
     route.description,
-    throwsDocs(operation),
-    ...exampleDocs(operation, schemas, client),
+    printThrows(operation),
+    ...printCallExample(operation, schemas, client),
   ];
   const parameters = request === undefined ? printQuery(query) : `body: ${request}, `;
   const hasCursor = query.some(({ name }) => name === 'after');
@@ -168,7 +168,7 @@ function printQuery(query: readonly Parameter[]): string {
   if (query.length === 0) return '';
   const fields = query.map(({ name, required, description, schema }) => {
     const field = `${name}${required ? '' : '?'}: ${printType(schema)}${required ? '' : ' | undefined'};`;
-    return `${printComment([fieldDocs({ ...schema, description })])}\n${field}`;
+    return `${printComment([printFieldDocs({ ...schema, description })])}\n${field}`;
   });
   return `query${isRequired(query) ? '' : '?'}: {\n${fields.join('\n')}\n}, `;
 }
@@ -188,14 +188,14 @@ function schemaNamesWithTypes(operations: readonly Operation[], schemas: Schemas
   return Object.keys(schemas).filter((name) => !withoutType.has(name));
 }
 
-/** Shows a call in one line. Methods without arguments need no example, except lists. */
-function exampleDocs(operation: Operation, schemas: Schemas, client: string): string[] {
+/** Prints a call in one line. Methods without arguments need no example, except lists and files. */
+function printCallExample(operation: Operation, schemas: Schemas, client: string): string[] {
   const { area, id, request, route } = operation;
   const { listField, uploadTypes } = route.metadata;
   const argument = uploadTypes
     ? "await readFile('picture.jpg')"
     : request !== undefined
-      ? (EXAMPLES[id] ?? printExample(request, schemas))
+      ? (CUSTOM_EXAMPLES[id] ?? printExample(request, schemas))
       : isRequired(queryParameters(operation))
         ? printValue(exampleQuery(operation))
         : '';

@@ -1,5 +1,5 @@
 import { referencedName, type Schema, type Schemas } from '../../openapi/json-schema.ts';
-import { fieldDocs, printComment } from './print-docs.ts';
+import { printFieldDocs, printComment } from './print-docs.ts';
 
 /** Media type of a raw upload. */
 const FILE_MEDIA_TYPE = 'application/octet-stream';
@@ -8,7 +8,7 @@ const FILE_MEDIA_TYPE = 'application/octet-stream';
 export function printDeclaration(name: string, schemas: Schemas): string {
   const schema = schemas[name] ?? {};
   const { examples: _, ...documentedSchema } = schema;
-  const comment = printComment([fieldDocs(documentedSchema)]);
+  const comment = printComment([printFieldDocs(documentedSchema)]);
   if (schema.allOf !== undefined) {
     const [base = {}, extension = {}] = schema.allOf;
     return `${comment}\nexport interface ${name} extends ${referencedName(base)} ${printType(extension, schemas)}`;
@@ -67,7 +67,7 @@ function printObject(schema: Schema, schemas: Schemas): string {
     const type = printType(field, schemas);
     const { description = schemas[referencedName(field)]?.description ?? '' } = field;
     const declaration = required.has(key) ? `${key}: ${type};` : `${key}?: ${type} | undefined;`;
-    return `${printComment([fieldDocs({ ...field, description })])}\n${declaration}`;
+    return `${printComment([printFieldDocs({ ...field, description })])}\n${declaration}`;
   });
   const indexSignature = schema.additionalProperties ? ['[key: string]: unknown;'] : [];
   return `{\n${[...fields, ...indexSignature].join('\n')}\n}`;

@@ -18,18 +18,18 @@ export interface APIPromise<T> extends Promise<T> {
   /** Returns the body with the status, headers and request id. */
   withResponse(): Promise<APIResponse<T>>;
   /**
-   * Returns the response of `fetch` with its body unread, to stream or to read something other than
-   * JSON. Call it at once, not after an `await`. Errors are thrown as usual, and retried until the
-   * headers arrive; then the time limit ends, and only `signal` stops the body.
+   * Returns the `fetch` response with its body unread, for streams and formats other than JSON. Call
+   * it directly on the promise, before any `await`. Failed requests are retried and throw as usual.
+   * `timeout` ends when the headers arrive; after that, only `signal` aborts the body.
    */
   asResponse(): Promise<Response>;
 }
 
-/** What happens to the body of a successful response. */
+/** Shared by a promise and its request, because `asResponse()` is called after the request started. */
 export interface BodyMode {
-  /** Whether to leave the body unread. */
-  isRaw?: boolean;
-  /** Whether it was left unread, so the data is the response itself. */
+  /** Set by `asResponse()`: leave the body of a successful response unread. */
+  shouldStream?: boolean;
+  /** Set by the request: the body was left unread, so the data is the `Response`. */
   isStreaming?: boolean;
 }
 
@@ -39,7 +39,7 @@ export interface Requester {
   request<T>(method: string, path: string, body?: unknown, options?: RequestOptions): APIPromise<T>;
 }
 
-/** Turns the promise of a response into a promise of its body. `mode` is the one it was sent with. */
+/** Turns the promise of a response into a promise of its body. `mode` must be the request's own object. */
 export function apiPromise<T>(response: Promise<APIResponse<T>>, mode: BodyMode): APIPromise<T> {
   const data = response.then((value) => value.data);
   return Object.assign(data, {
@@ -49,11 +49,13 @@ export function apiPromise<T>(response: Promise<APIResponse<T>>, mode: BodyMode)
       return response.then((value) => value);
     },
     asResponse() {
-      mode.isRaw = true;
+      mode.shouldStream = true;
       data.catch(() => {});
       return response.then((value) => {
         if (!mode.isStreaming)
-          throw new NameplateError('The body is read. Call asResponse() at once.');
+          throw new NameplateError(
+            'The body was already read. Call asResponse() directly on the promise.',
+          );
         return value.data as Response;
       });
     },

@@ -8,7 +8,7 @@ import { validateKey, type Settings } from './settings.ts';
 
 /**
  * Sends a request once. `timeout` (ms) covers headers and body, even if `fetch` ignores its signal. If
- * the body is left unread, it covers the headers, and `signal` still aborts the body.
+ * the body is left unread, `timeout` covers only the headers, but `signal` still aborts the body.
  */
 export function attempt(
   settings: Settings,
@@ -61,7 +61,7 @@ async function fetchResponse(
           };
     init.signal.throwIfAborted();
     response = await fetch(url, { ...init, headers });
-    if (mode.isRaw && response.ok) mode.isStreaming = true;
+    if (mode.shouldStream && response.ok) mode.isStreaming = true;
     else text = await response.text();
   } catch (cause) {
     throw new APIConnectionError(`${requestLabel} failed (${describeCause(cause)}).`, { cause });

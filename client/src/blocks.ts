@@ -1,8 +1,8 @@
 /**
  * A kind of block that this version of the client does not know: see `otherKind`.
  *
- * An enum, because comparing `type` narrows a union with it, and no string is assignable to it. It has two
- * values, because comparing with the only one would rule out all others.
+ * Declared as an enum, because a comparison of `type` narrows a union of blocks, and no string literal is
+ * assignable. With a single member, `type !== otherKind('poll')` would rule out all unknown kinds.
  */
 declare enum OtherKind {
   One = 'one',

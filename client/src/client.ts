@@ -45,7 +45,7 @@ export class Nameplate {
 
   /**
    * Calls a path for which this client has no method, with the same authentication, retries and
-   * errors. The response must be JSON; add `.asResponse()` for any other.
+   * errors. The response must be JSON; for other formats, add `.asResponse()`.
    *
    * @param method - `GET`, `POST`, `PUT`, `PATCH` or `DELETE`.
    * @param path - Begins with a slash; may have a query.

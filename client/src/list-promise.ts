@@ -2,7 +2,7 @@ import type { APIPromise } from './api-promise.ts';
 
 /** A promise of the first batch of a list. `for await` iterates over all entries and fetches batches as needed. */
 export interface ListPromise<T, Item> extends APIPromise<T>, AsyncIterable<Item> {
-  /** Returns the entries of all batches; with `limit`, at most so many. */
+  /** Returns the entries of all batches, or the first `limit` entries. */
   toArray(options?: { limit?: number }): Promise<Item[]>;
 }
 

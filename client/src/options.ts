@@ -60,8 +60,8 @@ export interface ClientOptions extends Hooks {
   defaultHeaders?: HeaderValues | undefined;
   /**
    * Receives requests, responses and retries.
-   * @defaultValue by `NAMEPLATE_LOG` of the environment: `debug` logs everything to standard error,
-   * `warn` only retries
+   * @defaultValue set by the environment variable `NAMEPLATE_LOG`: `debug` logs everything to standard
+   * error, `warn` only retries
    */
   logger?: Logger | undefined;
   /**

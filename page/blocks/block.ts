@@ -17,7 +17,7 @@ interface BlockContext extends RenderContext {
   pictureRows: PictureRows;
   /** Whether the text of a link is indented to align with neighbors that have icons. */
   isAligned: (link: Fields) => boolean;
-  /** Whether no other event directly follows this one. */
+  /** Whether the next block is not an event. */
   isLastEvent: (event: Fields) => boolean;
 }
 

@@ -4,11 +4,11 @@ import { imageAttributes, pictureOf } from '../picture.ts';
 import type { PictureRows, RowTargets } from '../picture-rows.ts';
 import type { RenderBlock } from './block.ts';
 
-/** Aspect ratio of the frame of external pictures, whose size is unknown. */
+/** For external pictures, whose size is unknown. Same as `.unsized` in gallery.css. */
 const DEFAULT_RATIO = 1.5;
 
 const GALLERY_ROWS: RowTargets = { narrow: 1.75, wide: 4.1 };
-/** Adjacent image blocks are below each other on narrow screens, and larger than in a gallery. */
+/** Adjacent image blocks are stacked on narrow screens, and larger than gallery pictures on wide ones. */
 const IMAGE_ROWS: RowTargets = { narrow: undefined, wide: 2.2 };
 
 export const renderGallery: RenderBlock = (block, _site, { pictureRows }) => {
@@ -41,7 +41,6 @@ export const renderGallery: RenderBlock = (block, _site, { pictureRows }) => {
   </ul>`;
 };
 
-/** Image blocks next to each other, with their aspect ratios. */
 export function renderImageRows(
   images: readonly { rendered: Html; ratio: number }[],
   pictureRows: PictureRows,

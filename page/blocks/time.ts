@@ -69,7 +69,7 @@ export const renderEvent: RenderBlock = (
         >
         ${end && html`<time class="dt-end" datetime="${machineTime(end)}" hidden></time>`}
         ${
-          // The times at a place are in its zone.
+          // With a location, readers expect the local time there, so the zone is not shown.
           (!location || start.zone === 'UTC') && zoneName(start)
         }
       </p>
@@ -159,7 +159,7 @@ function dateTimeFormat(tag: string, options: Intl.DateTimeFormatOptions): Intl.
   return format;
 }
 
-/** Returns text such as "Friday 4 December, 19:00–23:00", with the year if it is another one. */
+/** Returns text such as "Friday 4 December, 19:00–23:00", with the year unless it is this year. */
 function formatTime(
   start: ZonedTime,
   { end = start, now, locale }: { end?: ZonedTime | undefined; now: Date; locale: Locale },
@@ -179,12 +179,12 @@ function formatTime(
   }).formatRange(start.moment, end.moment);
 }
 
-/** English without a region: only America writes months first and uses the 12-hour clock. */
+/** Uses British formats for English without a region, except in American time zones. */
 function regionalTag(tag: string, zone: string): string {
   return tag === 'en' && !/^(?:America|US)\//.test(zone) ? 'en-GB' : tag;
 }
 
-/** The city of a time zone, which does not depend on summer time, or an offset such as "GMT-3". */
+/** Returns the zone's city, which stays the same in summer, or an offset such as "GMT-3". */
 function zoneName({ moment, zone, hasTimeOfDay }: ZonedTime): Html | undefined {
   if (!hasTimeOfDay) return undefined;
   const city = /^(?!Etc\/).*\/([^/]+)$/.exec(zone)?.[1]?.replaceAll('_', ' ');

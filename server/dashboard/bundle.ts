@@ -12,7 +12,7 @@ import type { Contract } from '#contract/define-endpoints.ts';
 import { contract } from '#contract/index.ts';
 import type { Language } from '#contract/languages.ts';
 import { ownerContract } from '#contract/owner/index.ts';
-import { readTexts, translateSource } from '#translations/texts.ts';
+import { readTranslations, translateSource } from '#translations/texts.ts';
 
 const TARGET = 'es2024';
 
@@ -40,12 +40,12 @@ const SCREEN_SHEETS: Plugin = {
 
 /** Replaces the texts of the dashboard, so that a bundle contains only one language. */
 function translateTexts(language: Language): Plugin {
-  const texts = readTexts(language);
+  const translations = readTranslations(language);
   return {
     name: 'translate-texts',
     setup(build) {
       build.onLoad({ filter: /\/(?:dashboard|contract)\/.*\.tsx?$/ }, async ({ path }) => ({
-        contents: translateSource(await readFile(path, 'utf8'), texts),
+        contents: translateSource(await readFile(path, 'utf8'), translations),
         loader: path.endsWith('x') ? 'tsx' : 'ts',
       }));
     },

@@ -20,7 +20,7 @@ export interface MailContent {
   intro: readonly string[];
   action?: { label: string; link: string };
   outro: readonly string[];
-  /** Why the address gets this mail. */
+  /** Says why the recipient gets this mail. */
   footer?: string;
 }
 

@@ -13,12 +13,12 @@ export const BLOCKS_RESOURCE = {
   mimeType: 'application/json',
 };
 
-/** Short enough for clients that cannot read resources. `*` marks required fields. */
+/** For clients that cannot read resources. `*` marks required fields. */
 const FIELDS_BY_TYPE = BLOCK_TYPES.map(
   (type) => `${type}: ${listFields(API_BLOCKS[type].fields)}`,
 ).join('; ');
 
-/** Replaces the schemas of blocks, which are most of the size of all tools. */
+/** Replaces the full block schemas, which would make up most of the tool list. */
 export const BLOCKS_SCHEMA: Schema = {
   type: 'array',
   description: `All blocks in display order. Blocks that you leave out are deleted; keep the id of those that stay. Fields by type, * means required: ${FIELDS_BY_TYPE}. The type page has settings of the whole page. Values of the fields: resource ${BLOCKS_RESOURCE.uri}.`,
@@ -54,8 +54,11 @@ export function describeBlocks(): string {
 
 const COMMON_FIELDS = ['id', 'type', 'enabled'];
 
-/** The API stores unknown types and fields, but a model that sends them has made a mistake. */
-export function findBlockMistakes(blocks: unknown): string[] {
+/**
+ * Returns a warning for each unknown type or field. The API stores them, but from a model they are
+ * mistakes.
+ */
+export function lintBlocks(blocks: unknown): string[] {
   if (!Array.isArray(blocks)) return [];
   return (blocks as Record<string, unknown>[]).flatMap((block, index) => {
     const { type } = block;

@@ -12,7 +12,7 @@ const REFERENCE_PREFIX = '#/components/schemas/';
 /** The keys inside these are names of properties or schemas, not keywords. */
 const KEYWORDS_WITH_NAMES = new Set(['properties', '$defs']);
 
-/** Levels of properties in an outline, so that a list of objects still names their fields. */
+/** Enough to name the fields of objects in a list. */
 const OUTLINE_DEPTH = 3;
 
 /**
@@ -53,8 +53,8 @@ export function toStandaloneSchema(schema: Schema, schemas: Schemas): Schema {
 }
 
 /**
- * Returns a shorter schema that accepts everything the full one does: names and types of a few
- * levels, and the descriptions of the first.
+ * Shortens a schema to property names and types, with descriptions only at the top level. Accepts
+ * everything that the full schema accepts.
  */
 export function toOutline(schema: Schema, schemas: Schemas, depth = OUTLINE_DEPTH): Schema {
   const resolved = resolveReference(schema, schemas);

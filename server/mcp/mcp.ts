@@ -59,13 +59,13 @@ export function createMcpPlugin(dependencies: McpDependencies): FastifyPluginAsy
       const { tools: query } = request.query as { tools?: unknown };
       const selection = new ToolSelection(operations, query);
       let isCounted = !METHODS_WITH_INNER_REQUEST.has(message['method']);
-      /** For messages that send no inner request, such as a call to an unknown tool. */
-      const count = async () => {
+      /** Counts a message that sent no inner request, such as a call to an unknown tool. */
+      const countUncounted = async () => {
         if (!isCounted) await rateLimits.accountLimitHook?.call(app, request, reply);
       };
       const { unknownNames } = selection;
       if (unknownNames.length > 0) {
-        await count();
+        await countUncounted();
         throw refuse('toolsUnknown', {
           names: unknownNames.join(', '),
           areas: listAreas(operations).join(', '),
@@ -85,7 +85,7 @@ export function createMcpPlugin(dependencies: McpDependencies): FastifyPluginAsy
         { ...context, callOperation: callAndCount },
         { message, headers },
       );
-      await count();
+      await countUncounted();
       if (response.status >= 400) {
         const { code, status } = toRefusalFor(response);
         request.refused = { reason: code };
@@ -126,7 +126,7 @@ function createMessageContext(
   return {
     instanceName,
     areas: listAreas(operations),
-    isOn: (operation) => selection.has(operation),
+    isEnabled: (operation) => selection.has(operation),
     findOperation: (name) => operations.get(name),
     pageOperation: page && mayCall(scope, page.route) ? page : undefined,
     callOperation: (operation, fields) =>

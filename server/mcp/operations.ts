@@ -16,8 +16,7 @@ export interface Operation {
   area: string;
   name: string;
   route: Route;
-  /** The tool as JSON. */
-  json: string;
+  toolJson: string;
 }
 
 interface Document {
@@ -46,8 +45,8 @@ const IDEMPOTENCY_KEY = {
 };
 
 /**
- * Creating a passkey needs a browser, and a key has no session to end. The tools of `page` replace
- * those of `site`: they detect changes in between, and can be repeated.
+ * Creating a passkey needs a browser, and an API key has no session to end. The `page` tools replace
+ * these `site` tools: they detect concurrent edits and are safe to retry.
  */
 const EXCLUDED_TOOLS: ReadonlySet<string> = new Set([
   'passkeys_beginRegistration',
@@ -82,7 +81,7 @@ async function readContractOperations(areas: Contract, file: string): Promise<Op
       )
       .map((operation) => ({
         ...operation,
-        json: JSON.stringify(createTool(operation.name, operation.route, document)),
+        toolJson: JSON.stringify(createTool(operation.name, operation.route, document)),
       })),
   );
 }

@@ -27,12 +27,12 @@ const ALL = 'all';
 
 type Operations = ReadonlyMap<string, Operation>;
 
-/** The tools that are on: the default ones, and those that the address of the server adds. */
+/** The enabled tools: the default tools and those that the server's URL adds. */
 export class ToolSelection {
   readonly #operations: Operations;
   readonly #added: ReadonlySet<string>;
 
-  /** `query` is the parameter `tools`: areas and names of tools, separated by commas, or `all`. */
+  /** `query` is the `tools` parameter: comma-separated areas and tool names, or `all`. */
   constructor(operations: Operations, query: unknown) {
     this.#operations = operations;
     const names = [query ?? []].flat().join(',').split(',');
@@ -50,12 +50,12 @@ export class ToolSelection {
     return [name, area, ALL].some((added) => this.#added.has(added)) || DEFAULT_TOOLS.has(name);
   }
 
-  /** Joins prepared texts, because tools are large and never change. */
+  /** Joins tools that are already serialized, because they are large and never change. */
   toJson(scope: Scope): string {
     const tools = [...this.#operations.values()].filter(
       (operation) => this.has(operation) && mayCall(scope, operation.route),
     );
-    return `[${tools.map(({ json }) => json).join(',')}]`;
+    return `[${tools.map(({ toolJson }) => toolJson).join(',')}]`;
   }
 }
 

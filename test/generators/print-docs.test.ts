@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { throwsDocs } from '../../client/generator/error-codes.ts';
-import { fieldDocs, printComment } from '../../client/generator/print-docs.ts';
+import { printThrows } from '../../client/generator/error-codes.ts';
+import { printFieldDocs, printComment } from '../../client/generator/print-docs.ts';
 import { printExample } from '../../client/generator/print-operations.ts';
 import type { Operation } from '../../openapi/collect-operations.ts';
 import { type Refusals, refusal } from '#contract/refusal.ts';
@@ -18,18 +18,18 @@ describe('a comment', () => {
 });
 
 it('a pattern is shown only if it is short and the field has no format', () => {
-  expect(fieldDocs({ pattern: '^[a-z]$', minLength: 1, maxLength: 1_000 })).toBe(
+  expect(printFieldDocs({ pattern: '^[a-z]$', minLength: 1, maxLength: 1_000 })).toBe(
     'At least 1 character, at most 1,000 characters, matches `^[a-z]$`.',
   );
-  expect(fieldDocs({ pattern: '^[0-9a-f-]{36}$', format: 'uuid' })).toBe('Format uuid.');
-  expect(fieldDocs({ pattern: 'a'.repeat(61), description: 'A name.' })).toBe('A name.');
+  expect(printFieldDocs({ pattern: '^[0-9a-f-]{36}$', format: 'uuid' })).toBe('Format uuid.');
+  expect(printFieldDocs({ pattern: 'a'.repeat(61), description: 'A name.' })).toBe('A name.');
 });
 
 it('an example of a field is left out if it is long', () => {
-  expect(fieldDocs({ description: 'A name.', examples: ['jane'] })).toBe(
+  expect(printFieldDocs({ description: 'A name.', examples: ['jane'] })).toBe(
     "A name. Example: `'jane'`",
   );
-  expect(fieldDocs({ description: 'A name.', examples: ['a'.repeat(100)] })).toBe('A name.');
+  expect(printFieldDocs({ description: 'A name.', examples: ['a'.repeat(100)] })).toBe('A name.');
 });
 
 it('printExample combines the examples of required fields, and of optional ones that fit', () => {
@@ -60,14 +60,14 @@ it('printExample throws if a field has no example', () => {
   );
 });
 
-it('throwsDocs lists the own errors of a method by status', () => {
+it('printThrows lists the own errors of a method by status', () => {
   const refusals = {
     nameReserved: refusal(409, 'The name is reserved.', 'The name is not available.'),
     nameMissing: refusal(400, 'No name was sent.', 'A name is required.'),
     nameTaken: refusal(409, 'Another has the name.', '{name} is taken.', { name: 'jane' }),
   };
   const describeErrors = (own: Refusals) =>
-    throwsDocs({ id: 'rename', route: { metadata: { refusals: own } } } as Operation);
+    printThrows({ id: 'rename', route: { metadata: { refusals: own } } } as Operation);
   expect(describeErrors(refusals)).toBe(
     '@throws 400 `nameMissing`; 409 `nameReserved`, `nameTaken`: see `RenameErrorCode`.',
   );

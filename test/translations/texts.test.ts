@@ -5,9 +5,9 @@ import { PAGE_LANGUAGES } from '#contract/page-languages.ts';
 import { LANGUAGES } from '#contract/languages.ts';
 import { languageOf } from '#server/language.ts';
 import {
-  createTextTranslator,
-  readTexts,
-  type Texts,
+  createRuntimeTranslator,
+  readTranslations,
+  type Translations,
   translateSource,
 } from '#translations/texts.ts';
 import { readSourceTexts, sourceTexts } from './source-texts.ts';
@@ -33,15 +33,15 @@ function namesIn(message: ReturnType<typeof compile>): string[] {
 }
 
 /** Reads `page/translations/`, which has a file for each language of public pages. */
-function readPageTexts(language: string): Texts {
+function readPageTexts(language: string): Translations {
   const file = new URL(`../../page/translations/${language}.json`, import.meta.url);
-  return JSON.parse(readFileSync(file, 'utf8')) as Texts;
+  return JSON.parse(readFileSync(file, 'utf8')) as Translations;
 }
 
 describe.each([
   ...TRANSLATED.map((language) => ({
     of: `the server to ${language}`,
-    texts: readTexts(language),
+    texts: readTranslations(language),
     sourceTexts,
   })),
   ...PAGE_LANGUAGES.filter((language) => language !== 'en').map((language) => ({
@@ -73,7 +73,7 @@ it('each language of public pages has a file', () => {
 });
 
 it('formats plurals, arguments and tags', () => {
-  const t = createTextTranslator('de', {
+  const t = createRuntimeTranslator('de', {
     'noun|Open': 'Offen',
     '{count, plural, one {# link} other {# links}} of {name}':
       '{count, plural, one {# Link} other {# Links}} von {name}',

@@ -18,7 +18,7 @@ const CLIENTS = [
 ] as const;
 type Client = (typeof CLIENTS)[number][0];
 
-/** Shows how to connect an AI client, with a key that was just created if there is one. */
+/** `secret` is the key that was just created, if any. */
 export function ConnectAiClient({ secret }: { secret: string | undefined }) {
   const client = useSignal<Client>('claude');
   return (
@@ -150,7 +150,7 @@ function Instructions({ client, url, apiKey }: { client: Client; url: string; ap
                 mcpServers: {
                   nameplate: {
                     command: 'npx',
-                    // Without a space after the colon, because some clients split arguments there.
+                    // No space after the colon, because some clients split arguments at spaces.
                     args: ['-y', 'mcp-remote', url, '--header', 'Authorization:${AUTHORIZATION}'],
                     env: { AUTHORIZATION: `Bearer ${apiKey}` },
                   },

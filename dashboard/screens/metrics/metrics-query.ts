@@ -11,7 +11,7 @@ type Bucket = NonNullable<MetricsQuery['bucket']>;
 type Condition = NonNullable<MetricsQuery['filters']>[number]['is'];
 
 /**
- * Label, length in milliseconds, and label within a sentence of each range, by its name in the URL.
+ * Keyed by the name in the URL: label, length in milliseconds, and label within a sentence.
  * All ranges end now.
  */
 export const RANGES = {

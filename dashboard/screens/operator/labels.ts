@@ -11,7 +11,7 @@ export const ACCOUNT_STATES = {
   deleting: [t('Being deleted'), 'pill warn'],
 } as const;
 
-/** CLI commands and their effect. */
+/** Keyed by CLI command. */
 const ACTIONS: Readonly<Record<string, string>> = {
   'accounts create': t('Created account'),
   'accounts delete': t('Deleted account'),
@@ -59,7 +59,7 @@ export function formatAmount(kind: string, amount: number): string {
   return `${decimalFormat.format(amount / 1_000 ** power)} ${[t('bytes'), 'KB', 'MB', 'GB'][power]}`;
 }
 
-/** For operators, `who` is their name, if they have one, and their account id. */
+/** For operators, `who` is `@name account-id`, or only the account id if they have no name. */
 export function actorName({ who, via }: Pick<AuditEntry, 'who' | 'via'>): string {
   if (via !== 'operator') return who;
   const [account_id = '', display_name = null] = who.replace('@', '').split(' ').toReversed();

@@ -164,7 +164,7 @@ export function ReportsCard({
   );
 }
 
-/** The part of a label that only screen readers read. */
+/** Only screen readers read this part of a label. */
 const hidden = (children: ComponentChildren) => <span class="visually-hidden">{children}</span>;
 
 function ReportLine({

@@ -10,7 +10,6 @@ import { pagesUrl } from '#dashboard/session.ts';
 import { t } from '#dashboard/translate.ts';
 import './published-dialog.css';
 
-/** Hangs the plate and offers ways to share the address of the page that was just published. */
 export function PublishedDialog() {
   const name = displayName.value!;
   const url = `${pagesUrl}/@${name}`;

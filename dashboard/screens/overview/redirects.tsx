@@ -5,7 +5,7 @@ import { t } from '#dashboard/translate.ts';
 
 const dateFormat = new Intl.DateTimeFormat(t.locale, { day: 'numeric', month: 'long' });
 
-/** Shows which former names lead to the page, with a button that stops them. */
+/** Lists the former names that redirect to the page. */
 export function Redirects({ name }: { name: string }) {
   const redirects = useAsync(() => owner.account.listRedirects(), [name]);
   const formerNames = redirects.value?.redirects ?? [];

@@ -40,7 +40,7 @@ export function Settings() {
   );
 }
 
-/** Each with its own name, such as “Deutsch”. */
+/** Each language in its own words, such as “Deutsch”. */
 const LANGUAGE_OPTIONS = LANGUAGES.map(
   (tag) => [tag, new Intl.DisplayNames(tag, { type: 'language' }).of(tag)] as const,
 );
@@ -48,7 +48,7 @@ const LANGUAGE_OPTIONS = LANGUAGES.map(
 function LanguageChoice() {
   const change = async (select: HTMLSelectElement) => {
     const next = select.value as Language;
-    // The server chooses the texts, so load a new document.
+    // Each language has its own bundle, so reload the document.
     if (await withErrorMessage(owner.account.updateLanguage({ language: next }))) location.reload();
     else select.value = language;
   };
