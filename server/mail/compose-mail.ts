@@ -38,8 +38,8 @@ td{font-family:-apple-system,"Segoe UI",Roboto,Arial,sans-serif;font-size:16px;l
 .b{padding:24px 0 4px}
 .btn{border-radius:9px;background:#1b1b18}
 .btn a{display:block;padding:13px 24px;color:#fff;font-weight:bold;text-decoration:none}
-.u{font-size:13px;line-height:20px;padding:20px 0 0;color:#65625a;word-break:break-all}
-.u a{color:#0c6a4b}
+.u{font-size:13px;line-height:20px;padding:20px 0 0;color:#65625a}
+.u a{color:#0c6a4b;word-break:break-all}
 .foot a{color:#65625a}
 .foot{font-size:13px;line-height:20px;padding:20px 32px 0;color:#65625a}
 @media(prefers-color-scheme:dark){body,.bg{background:#121311!important}.card{background:#1a1b19!important}.p{color:#f0efea!important}.plate{border-color:#dfeee7}.btn{background:#f0efea!important}.btn a,.btn font{color:#1b1b18!important}.u,.foot,.foot a{color:#a6a59c!important}.u a{color:#62d3a3!important}}

@@ -57,6 +57,21 @@ describe('an invitation', () => {
     expect(created.status).toBe(200);
   });
 
+  it.each([
+    ['de-AT,de;q=0.9', [expect.objectContaining({ type: 'page', lang: 'de' })]],
+    ['en-US,en;q=0.9', []],
+  ])('starts the page in the language of the browser (%s)', async (language, blocks) => {
+    const json = { invitation: await createInvitationToken(), display_name: null };
+    const browser = { ...SAME_ORIGIN_HEADERS, 'accept-language': language };
+    const response = await acceptInvitation(json, browser);
+    const headers = { ...SAME_ORIGIN_HEADERS, cookie: cookieHeader(response.headers) };
+    const path = '/site/get-site-configuration';
+    expect(await call(server.app, { path, headers })).toMatchObject({
+      status: 200,
+      body: { site: { theme_id: null }, blocks },
+    });
+  });
+
   it('creates an account without a display name', async () => {
     const response = await acceptInvitation({ invitation: await createInvitationToken() });
     const headers = { cookie: cookieHeader(response.headers) };

@@ -146,6 +146,7 @@ describe('a list of people', () => {
     ['tabs', 'name\temail\nAnn Lee\tann@example.com\n'],
     ['a byte order mark', '\uFEFFname,email\r\nAnn Lee,ann@example.com\r\n'],
     ['quotation marks', '"name","email"\n"Ann Lee","ann@example.com"'],
+    ['German titles', 'Name;E-Mail-Adresse;Wunschname\nAnn Lee;ann@example.com;\n'],
     ['another order and other columns', 'Phone,E-Mail,Name\n1,ann@example.com,Ann Lee\n'],
     ['empty lines', '\n\nname,email\n\n,\nAnn Lee,ann@example.com\n\n'],
     ['spaces and line breaks', 'name,email\n" Ann\nLee ", ann@example.com \n'],
@@ -329,7 +330,7 @@ describe('invited people', () => {
     await setLanguage('de');
     const { email, token } = await inviteByMail();
     await setLanguage('en');
-    expect(mailsTo(email)[0]!.source).toContain('Subject: Deine Einladung zu names.example.org');
+    expect(mailsTo(email)[0]!.source).toContain('Subject: Einladung von names.example.org');
     expect(token).toHaveLength(43);
   });
 

@@ -260,7 +260,7 @@ function MemberTable({
       keyOf={({ line }) => line}
       columns={[
         {
-          title: t('Name'),
+          title: t('person|Name'),
           cell: ({ name, email }) => <span class="strong">{name ?? email}</span>,
         },
         { title: t('Email address'), cell: ({ email }) => email },

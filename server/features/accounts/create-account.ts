@@ -1,5 +1,8 @@
+import { randomUUID } from 'node:crypto';
 import type { Kysely, Transaction } from 'kysely';
+import type { Language } from '#contract/languages.ts';
 import { insertAccount } from '#db/queries/accounts.ts';
+import { upsertSite } from '#db/queries/sites/sites.ts';
 import { insertFirstOperator } from '#db/queries/operators.ts';
 import type { Database } from '#db/schema.ts';
 import { inTransaction } from '#db/connections/transaction.ts';
@@ -26,14 +29,21 @@ export async function createAccount(
   });
 }
 
+/** The page starts in `language`. */
 export async function insertNamedAccount(
   trx: Transaction<Database>,
   { forwarding, isReserved, quarantineDays }: DisplayNameDeps,
   displayName: string | null,
+  language: Language | null = null,
 ): Promise<Omit<NewAccount, 'api_key'>> {
   const name = displayName === null ? null : parseDisplayName(displayName, isReserved);
   const account = await insertAccountRow(trx);
   const accountId = account.account_id;
+  // Pages without a language are English.
+  if (language !== null && language !== 'en')
+    await upsertSite(trx, accountId, {
+      settings: { id: randomUUID(), position: 0, fields: { lang: language } },
+    });
   if (name !== null) {
     await claimName(trx, { accountId, name, quarantineDays });
     await forwarding.enqueueSync(trx, name);

@@ -60,7 +60,12 @@ export async function acceptInvitation(
     if (!invitation) throw refuse('invitationInvalid');
     if (deps.outbox.isAvailable && invitation.mailed_to === null)
       throw refuse('invitationNeedsEmail');
-    const { account_id: accountId } = await insertNamedAccount(trx, deps, displayName);
+    const { account_id: accountId } = await insertNamedAccount(
+      trx,
+      deps,
+      displayName,
+      loginClient.language,
+    );
     await setInvitationAccount(trx, invitation.id, accountId);
     const newSession = await startSession(trx, { accountId, via: 'link' }, loginClient);
     if (!newSession) throw refuse('invitationInvalid');

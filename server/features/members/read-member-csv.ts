@@ -16,7 +16,7 @@ export interface MemberRow {
 
 type Column = Exclude<keyof MemberRow, 'line'>;
 
-/** Column titles without case, spaces and punctuation. */
+/** English and German column titles without case, spaces and punctuation. */
 const COLUMN_TITLES: Readonly<Record<string, Column>> = {
   name: 'name',
   fullname: 'name',
@@ -24,8 +24,13 @@ const COLUMN_TITLES: Readonly<Record<string, Column>> = {
   emailaddress: 'email',
   mail: 'email',
   mailaddress: 'email',
+  emailadresse: 'email',
+  mailadresse: 'email',
   displayname: 'display_name',
+  anzeigename: 'display_name',
+  wunschname: 'display_name',
   forwardto: 'forward_to',
+  weiterleitungan: 'forward_to',
 };
 
 /** Ignores empty lines and unknown columns. */

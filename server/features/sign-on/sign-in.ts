@@ -67,11 +67,11 @@ async function createLinkedAccount(
   nameDeps: DisplayNameDeps,
   user: AuthenticatedUser,
   claims: UserClaims,
-  { eventLimit }: LoginContext,
+  { eventLimit, language }: LoginContext,
 ): Promise<{ id: string; account_id: string }> {
   try {
     return await inTransaction(db, async (trx) => {
-      const accountId = await insertAccountWithProposedName(trx, nameDeps, claims);
+      const accountId = await insertAccountWithProposedName(trx, nameDeps, claims, language);
       const label = labelOf(claims);
       const { issuer, subject } = user;
       const id = await insertIdentity(trx, { accountId, issuer, subject, label });
@@ -91,16 +91,17 @@ async function insertAccountWithProposedName(
   trx: Transaction<Database>,
   nameDeps: DisplayNameDeps,
   claims: UserClaims,
+  language: LoginContext['language'],
 ): Promise<string> {
   const name = proposedName(claims);
   if (name !== undefined)
     try {
-      const named = await inSavepoint(trx, () => insertNamedAccount(trx, nameDeps, name));
+      const named = await inSavepoint(trx, () => insertNamedAccount(trx, nameDeps, name, language));
       return named.account_id;
     } catch (error) {
       if (!(error instanceof RefusalError)) throw error;
     }
-  const { account_id } = await insertNamedAccount(trx, nameDeps, null);
+  const { account_id } = await insertNamedAccount(trx, nameDeps, null, language);
   return account_id;
 }
 

@@ -32,7 +32,7 @@ export async function createAccountFromLink(
         invitation_hash === null ? undefined : await consumeInvitation(trx, invitation_hash);
       if (!isOpen && invitation_hash === null) throw refuse('registrationClosed');
       if (!isOpen && !invitation) throw refuse('registrationInvalid');
-      const { account_id } = await insertNamedAccount(trx, nameDeps, displayName);
+      const { account_id } = await insertNamedAccount(trx, nameDeps, displayName, client.language);
       await setLoginEmail(trx, account_id, email);
       if (invitation) await setInvitationAccount(trx, invitation.id, account_id);
       const newSession = await startSession(trx, { accountId: account_id, via: 'link' }, client);

@@ -170,7 +170,7 @@ export function renderClosedPage(
       <div>
         <h1>${t('Names live here')}</h1>
         <p class="lead">
-          ${instance.line ?? t('Everybody at {host} has a page, an email address, metrics and an API.', { host })}
+          ${instance.line ?? t('Everybody at {host} has a page, an email address, metrics and an API.', { host })}<br />
           ${acceptsInvitations ? t('New accounts need an invitation.') : t('Sign-up is closed.')}
         </p>
         <p class="ways">
