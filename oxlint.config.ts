@@ -45,6 +45,7 @@ const BUNDLED_CONTRACT = [
   'alert-state',
   'limits',
   'page-languages',
+  'page-settings',
   'pictures',
   'plate-colors',
   'design-presets',

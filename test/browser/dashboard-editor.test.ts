@@ -428,6 +428,27 @@ describe('the preview', () => {
 });
 
 describe('themes', () => {
+  it('marks what the theme itself looks like, and a choice can be taken back', async () => {
+    const account = await createAccountWith('Mugs');
+    const visit = await dashboard.open(account, 'Page');
+    const { page } = visit;
+    await page.locator('.theme', { hasText: 'Meadow' }).click();
+    await page.getByRole('button', { name: 'Design', exact: true }).click();
+    const buttons = page.getByRole('radiogroup', { name: 'Buttons' });
+    await expect.poll(() => buttons.getByLabel('Filled Theme').isChecked()).toBe(true);
+    expect(await buttons.getByRole('button', { name: 'Back to theme' }).count()).toBe(0);
+    await buttons.getByLabel('Filled Theme').press('ArrowRight');
+    await expect.poll(() => buttons.getByLabel('Outline').isChecked()).toBe(true);
+    await page.keyboard.press('Control+s');
+    const readDesign = async () => (await account.client.site.getSiteConfiguration()).blocks[0];
+    await expect.poll(readDesign).toMatchObject({ type: 'page', buttons: 'outline' });
+    await expectNoProblems(visit);
+    await buttons.getByRole('button', { name: 'Back to theme' }).click();
+    await expect.poll(() => buttons.getByLabel('Filled Theme').isChecked()).toBe(true);
+    await page.keyboard.press('Control+s');
+    await expect.poll(readDesign).not.toHaveProperty('buttons');
+  });
+
   it('are shown as thumbnails of the page itself, rendered when scrolled into view', async () => {
     const account = await createAccountWith('Potter');
     const { page, requests, messages } = await dashboard.open(account, 'Page');

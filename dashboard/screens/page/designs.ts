@@ -1,5 +1,6 @@
 import { SETTINGS_BLOCK } from '#contract/blocks.ts';
 import { DESIGN_PRESETS, type DesignPreset } from '#contract/design-presets.ts';
+import type { PageSettingName } from '#contract/page-settings.ts';
 import { type PageSettings, type Site, newSettings, toRequest } from './site.ts';
 
 const NON_DESIGN_SETTINGS = new Set(['lang', 'pronouns', 'fediverse', 'bluesky', 'indexing']);
@@ -25,6 +26,41 @@ export function matchingPreset({ custom_theme, settings }: Site): DesignPreset |
       hasSameEntries(custom_theme, preset.custom_theme) &&
       hasSameEntries(designSettings, preset.page),
   );
+}
+
+/**
+ * How the themes look, in terms of the design settings. Looks without an equal option are left out.
+ * A font that is not in a pair is named by its family.
+ */
+const THEME_VALUES: Readonly<Record<string, Partial<Record<PageSettingName, string>>>> = {
+  Default: { fonts: 'inter', corners: 'round', background: 'solid', avatar: 'circle' },
+  Paper: { fonts: 'playfair', buttons: 'underline', corners: 'square', avatar: 'square' },
+  Daylight: { fonts: 'inter', corners: 'pill', avatar: 'circle' },
+  Meadow: { fonts: 'nunito', buttons: 'filled', corners: 'pill', avatar: 'blob' },
+  Blossom: {
+    fonts: 'Playfair Display',
+    buttons: 'soft',
+    corners: 'pill',
+    background: 'gradient',
+    avatar: 'blob',
+  },
+  Midnight: {
+    fonts: 'Space Grotesk',
+    corners: 'round',
+    background: 'gradient',
+    avatar: 'circle',
+  },
+  Ember: { fonts: 'Space Grotesk', buttons: 'shadow', background: 'solid', avatar: 'square' },
+  Terminal: { fonts: 'mono', corners: 'square', avatar: 'square' },
+};
+
+/** Falls back to the default theme, which custom themes are based on. */
+export function themeValuesOf(
+  site: Site,
+  themeName = 'Default',
+): Partial<Record<PageSettingName, string>> {
+  const font = site.theme_id === null ? site.custom_theme?.font_family : undefined;
+  return { ...THEME_VALUES[themeName], ...(font && { fonts: font }) };
 }
 
 const MAX_THUMBNAIL_BLOCKS = 5;

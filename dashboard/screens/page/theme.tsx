@@ -1,23 +1,27 @@
 import { useSignal } from '@preact/signals';
-import type { RefObject } from 'preact';
-import { useEffect, useRef } from 'preact/hooks';
-import { FONT_FAMILIES } from '#contract/fonts.ts';
+import { Fragment, type RefObject } from 'preact';
+import { useEffect, useId, useRef } from 'preact/hooks';
 import { DESIGN_PRESETS } from '#contract/design-presets.ts';
+import { PAGE_SETTINGS, type PageSettingName, THEME_DEFAULT } from '#contract/page-settings.ts';
 import { owner } from '#dashboard/api/api.ts';
 import { Field } from '#dashboard/components/field.tsx';
 import { Icon } from '#dashboard/components/icon.tsx';
 import { ICON_PATHS } from '#dashboard/components/icon-paths.ts';
 import { useAsync } from '#dashboard/components/use-async.ts';
+import { displayName } from '#dashboard/display-name.ts';
 import { t } from '#dashboard/translate.ts';
+import { changeSettings } from './block-actions.ts';
 import { draft, themes } from './current-draft.ts';
 import {
-  DESIGN_SETTINGS,
   designSettingsOf,
   matchingPreset,
+  themeValuesOf,
   thumbnailRequest,
   withDesignSettings,
 } from './designs.ts';
-import { toSavableColors, isColor } from './validation.ts';
+import { OptionTiles } from './option-tiles.tsx';
+import { pictureSrc } from './picture-file.ts';
+import { toSavableColors, isColor, pictureError } from './validation.ts';
 import { SettingInputs } from './settings.tsx';
 import type { Site } from './site.ts';
 import { Thumbnail } from './thumbnail.tsx';
@@ -30,6 +34,18 @@ const COLOR_FIELDS = [
   ['accent_color', t('Links')],
 ] as const;
 type ColorField = (typeof COLOR_FIELDS)[number][0];
+
+/** Colors that go together, from the other designs. */
+const listSwatches = (): (CustomTheme & { name: string })[] => [
+  ...themes.value.map(({ name, settings: { backgroundColor, textColor, accentColor } }) => ({
+    name,
+    background_color: backgroundColor,
+    primary_color: textColor,
+    text_color: textColor,
+    accent_color: accentColor,
+  })),
+  ...DESIGN_PRESETS.map(({ name, custom_theme }) => ({ name, ...custom_theme })),
+];
 
 export function Theme({ site }: { site: Site }) {
   const { theme_id: themeId, custom_theme: custom } = site;
@@ -116,23 +132,7 @@ export function Theme({ site }: { site: Site }) {
         ))}
       </div>
       {showsDesign.value && (
-        <div class="design">
-          <div class="fields">
-            <SettingInputs
-              site={site}
-              names={DESIGN_SETTINGS.filter(
-                (name) =>
-                  name !== 'background_picture' ||
-                  designSettingsOf(site.settings)['background'] === 'picture',
-              )}
-            />
-          </div>
-          {themeId === null && custom ? (
-            <CustomThemeForm custom={custom ?? {}} />
-          ) : (
-            <p class="hint">{t('Choose Custom to pick your own colors.')}</p>
-          )}
-        </div>
+        <DesignPanel site={site} themeName={themes.value.find(({ id }) => id === themeId)?.name} />
       )}
     </section>
   );
@@ -166,14 +166,63 @@ function useThumbnailSite(card: RefObject<HTMLElement | null>, site: Site): Site
 
 type CustomTheme = NonNullable<Site['custom_theme']>;
 
-function CustomThemeForm({ custom }: { custom: CustomTheme }) {
-  const debounced = useDebounced(JSON.stringify(toSavableColors(custom)));
+type ThemeColors = Awaited<ReturnType<typeof owner.page.preview>>['colors'];
+
+function DesignPanel({ site, themeName }: { site: Site; themeName: string | undefined }) {
+  const { theme_id: themeId, custom_theme: custom } = site;
+  const debounced = useDebounced(
+    JSON.stringify({ theme_id: themeId, custom_theme: custom && toSavableColors(custom) }),
+  );
   const preview = useAsync(
-    () =>
-      owner.page.preview({ theme_id: null, custom_theme: JSON.parse(debounced) as CustomTheme }),
+    () => owner.page.preview(JSON.parse(debounced) as Pick<Site, 'theme_id' | 'custom_theme'>),
     [debounced],
   );
   const colors = preview.failure ? undefined : preview.value?.colors;
+  const values = designSettingsOf(site.settings);
+  const themeValues = themeValuesOf(site, themeName);
+  const picture = site.avatar_url && !pictureError(site) ? pictureSrc(site.avatar_url) : undefined;
+  const style =
+    colors &&
+    Object.fromEntries(
+      Object.entries(colors.light).map(([name, light]) => [
+        `--page-${name.replace('_color', '')}`,
+        `light-dark(${light}, ${colors.dark[name as keyof typeof colors.dark]})`,
+      ]),
+    );
+  return (
+    <div class="design" style={style}>
+      {(Object.keys(PAGE_SETTINGS) as PageSettingName[]).map((name) => (
+        <Fragment key={name}>
+          <OptionTiles
+            name={name}
+            value={String(values[name] ?? THEME_DEFAULT)}
+            themeValue={themeValues[name]}
+            sample={(site.display_name || displayName.value || 'Aa').split(' ')[0]!.slice(0, 8)}
+            picture={picture}
+            onValue={(value) => changeSettings({ [name]: value })}
+          />
+          {name === 'background' && values['background'] === 'picture' && (
+            <SettingInputs site={site} names={['background_picture']} />
+          )}
+        </Fragment>
+      ))}
+      {themeId === null && custom ? (
+        <CustomThemeForm custom={custom} colors={colors} />
+      ) : (
+        <p class="hint">{t('Choose Custom to pick your own colors.')}</p>
+      )}
+    </div>
+  );
+}
+
+function CustomThemeForm({
+  custom,
+  colors,
+}: {
+  custom: CustomTheme;
+  colors: ThemeColors | undefined;
+}) {
+  const id = useId();
   const setField = (name: keyof CustomTheme, value: string) => {
     const { [name]: _old, ...rest } = custom;
     draft.change(`theme ${name}`, {
@@ -181,46 +230,61 @@ function CustomThemeForm({ custom }: { custom: CustomTheme }) {
     });
   };
   return (
-    <div class="fields">
-      {COLOR_FIELDS.map(([field, label]) => (
-        <div key={field} class="color">
-          <input
-            type="color"
-            aria-label={t('{label}: choose', { label })}
-            value={pickerColor(custom[field]) ?? colors?.light[renderedField(field)] ?? '#888888'}
-            onInput={(event) => setField(field, event.currentTarget.value)}
-          />
-          <Field
-            name={`custom_theme.${field}`}
-            label={label}
-            placeholder={colors ? defaultColorText(field, colors.light) : ''}
-            spellcheck={false}
-            value={custom[field] ?? ''}
-            onValue={(text) => setField(field, text)}
-            error={
-              custom[field] === undefined || isColor(custom[field])
-                ? undefined
-                : t('{label} must be a color such as #1d4ed8.', { label })
-            }
-            hint={colors && contrastNote(custom[field], colors, field)}
-          />
-        </div>
-      ))}
-      <Field
-        name="custom_theme.font_family"
-        label={t('Font')}
-        value={custom.font_family ?? ''}
-        onValue={(text) => setField('font_family', text)}
-        options={fontOptions(custom.font_family)}
-      />
+    <div class="option-set">
+      <h3 id={id}>{t('Colors')}</h3>
+      <div class="swatches" role="radiogroup" aria-labelledby={id}>
+        {listSwatches().map(({ name, ...swatch }) => (
+          <label key={name} class="option-tile" title={name}>
+            <input
+              type="radio"
+              name={id}
+              aria-label={name}
+              checked={COLOR_FIELDS.every(([field]) => custom[field] === swatch[field])}
+              onChange={() => {
+                const { font_family: font } = custom;
+                draft.change('theme colors', {
+                  custom_theme: { ...swatch, ...(font && { font_family: font }) },
+                });
+              }}
+            />
+            <span
+              class="drawing"
+              style={{ background: swatch.background_color, color: swatch.primary_color }}
+            >
+              <b>Aa</b>
+              <i style={{ background: swatch.accent_color }} />
+            </span>
+          </label>
+        ))}
+      </div>
+      <div class="fields">
+        {COLOR_FIELDS.map(([field, label]) => (
+          <div key={field} class="color">
+            <input
+              type="color"
+              aria-label={t('{label}: choose', { label })}
+              value={pickerColor(custom[field]) ?? colors?.light[renderedField(field)] ?? '#888888'}
+              onInput={(event) => setField(field, event.currentTarget.value)}
+            />
+            <Field
+              name={`custom_theme.${field}`}
+              label={label}
+              placeholder={colors ? defaultColorText(field, colors.light) : ''}
+              spellcheck={false}
+              value={custom[field] ?? ''}
+              onValue={(text) => setField(field, text)}
+              error={
+                custom[field] === undefined || isColor(custom[field])
+                  ? undefined
+                  : t('{label} must be a color such as #1d4ed8.', { label })
+              }
+              hint={colors && contrastNote(custom[field], colors, field)}
+            />
+          </div>
+        ))}
+      </div>
     </div>
   );
-}
-
-function fontOptions(selected: string | undefined): [string, string][] {
-  const families =
-    selected && !FONT_FAMILIES.includes(selected) ? [...FONT_FAMILIES, selected] : FONT_FAMILIES;
-  return [['', t('Visitor’s default')], ...families.map((name): [string, string] => [name, name])];
 }
 
 /** A custom color as `<input type="color">` needs it. Undefined if it is not valid. */

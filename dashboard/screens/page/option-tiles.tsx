@@ -1,0 +1,86 @@
+import { useId } from 'preact/hooks';
+import { FONT_PAIRS } from '#contract/fonts.ts';
+import { PAGE_SETTINGS, type PageSettingName, THEME_DEFAULT } from '#contract/page-settings.ts';
+import { t } from '#dashboard/translate.ts';
+import './design-fonts.ts';
+
+/** The values of a design setting as tiles that show what they look like. */
+export function OptionTiles({
+  name,
+  value,
+  themeValue,
+  sample,
+  picture,
+  onValue,
+}: {
+  name: PageSettingName;
+  value: string;
+  /** The option that the theme itself uses. Undefined if none looks the same. */
+  themeValue: string | undefined;
+  /** Text in the drawings of fonts and buttons. */
+  sample: string;
+  /** Address of the owner's picture. */
+  picture: string | undefined;
+  onValue: (value: string | undefined) => void;
+}) {
+  const id = useId();
+  const { label, options } = PAGE_SETTINGS[name];
+  const tiles = Object.entries<string>(options).filter(
+    ([option]) => option !== THEME_DEFAULT || !themeValue || !(themeValue in options),
+  );
+  const themeTile = tiles.find(([option]) => option === themeValue)?.[0] ?? THEME_DEFAULT;
+  const selected = tiles.some(([option]) => option === value) ? value : themeTile;
+  const select = (option: string) => onValue(option === themeTile ? undefined : option);
+  return (
+    <div class="option-set" role="radiogroup" aria-labelledby={id}>
+      <div class="card-head">
+        <h3 id={id}>{label}</h3>
+        {selected !== themeTile && (
+          <button type="button" class="quiet" onClick={() => select(themeTile)}>
+            {t('Back to theme')}
+          </button>
+        )}
+      </div>
+      <div class="option-tiles">
+        {tiles.map(([option, optionLabel]) => (
+          <label key={option} class="option-tile">
+            <input
+              type="radio"
+              name={id}
+              checked={option === selected}
+              onChange={() => select(option)}
+            />
+            <span class={`drawing ${name}-${option}`} aria-hidden="true">
+              {name === 'fonts' || name === 'buttons' ? (
+                <b style={name === 'fonts' ? { fontFamily: fontFamily(option, themeValue) } : {}}>
+                  {sample}
+                </b>
+              ) : name === 'avatar' && picture && option !== 'none' ? (
+                <img src={picture} alt="" referrerpolicy="no-referrer" />
+              ) : (
+                [1, 2, 3].map((line) => <i key={line} />)
+              )}
+            </span>
+            <span>
+              {option === THEME_DEFAULT ? t('design of the theme|Theme') : optionLabel}
+              {option === themeTile && option !== THEME_DEFAULT && (
+                <>
+                  {' '}
+                  <span class="pill">{t('design of the theme|Theme')}</span>
+                </>
+              )}
+            </span>
+          </label>
+        ))}
+      </div>
+    </div>
+  );
+}
+
+/** A font that is not in a pair is the theme's own. */
+function fontFamily(option: string, themeFont = 'Inter'): string {
+  if (!(option in FONT_PAIRS)) return themeFont;
+  const { body, heading = body }: { body: string; heading?: string } =
+    FONT_PAIRS[option as keyof typeof FONT_PAIRS];
+  return heading;
+}
