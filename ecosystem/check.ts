@@ -42,7 +42,7 @@ const LINTERS: Record<string, (documentFile: string) => Promise<string>> = {
   'IBM validator': (documentFile) =>
     runTool('lint-openapi', [documentFile, '-r', writeIbmRules(), '-w', '0']),
   'RE2 and recheck, every pattern': async (documentFile) => {
-    // Imported here, because its dependencies may be installed only when this script runs.
+    // A dynamic import, because this script first installs its dependencies.
     const { checkPatterns } = await import('./patterns.ts');
     return checkPatterns(new URL(documentFile, import.meta.url));
   },
@@ -111,7 +111,7 @@ for (const documentFile of DOCUMENTS)
   for (const [name, lint] of Object.entries(LINTERS))
     await check(`${name}: ${basename(documentFile)}`, () => lint(documentFile));
 
-// Imported here, because its dependencies may be installed only when this script runs.
+// A dynamic import, because this script first installs its dependencies.
 const { checkBreakingChanges, findReleaseTag } = await import('./breaking-changes.ts');
 const releaseTag = findReleaseTag();
 if (releaseTag === undefined)

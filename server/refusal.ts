@@ -9,7 +9,7 @@ import type { Translator } from '#translations/translator.ts';
 import { translateMessage, translatorFor } from './language.ts';
 import { isTemporary } from '#db/sql-state.ts';
 
-/** Functions return a value that depends on the language. */
+/** A function returns the value in the language of its translator. */
 type MessageValues = Readonly<Record<string, unknown>>;
 
 export const RETRY_SOON = { 'retry-after': '1' };
@@ -36,7 +36,9 @@ export class RefusalError extends Error {
 
   constructor(code: string, refusal: Refusal, details: RefusalDetails) {
     const { headers = {}, outcomeUnknown = false, field, cause, ...placeholders } = details;
-    super(formatMessage(refusal.message, inLanguage(placeholders, translatorFor('en'))), { cause });
+    super(formatMessage(refusal.message, resolveValues(placeholders, translatorFor('en'))), {
+      cause,
+    });
     this.#message = refusal.message;
     this.#placeholders = placeholders;
     this.code = code;
@@ -46,13 +48,12 @@ export class RefusalError extends Error {
     this.outcomeUnknown = outcomeUnknown;
   }
 
-  /** The API's message is English. Pages of this server show it in the reader's language. */
   messageIn(t: Translator): string {
-    return translateMessage(t, this.#message, inLanguage(this.#placeholders, t));
+    return translateMessage(t, this.#message, resolveValues(this.#placeholders, t));
   }
 }
 
-function inLanguage(values: MessageValues, t: Translator): Record<string, unknown> {
+function resolveValues(values: MessageValues, t: Translator): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(values).map(([name, value]) => [
       name,
@@ -61,9 +62,9 @@ function inLanguage(values: MessageValues, t: Translator): Record<string, unknow
   );
 }
 
-/** Pages of this server get the reader's language. The messages of the API are English. */
+/** Returns the message in the reader's language for our own pages, and in English for API clients. */
 export function messageFor(request: FastifyRequest, refusal: RefusalError): string {
-  return isOwnPage(request) ? refusal.messageIn(request.t) : refusal.message;
+  return isFromOwnPage(request) ? refusal.messageIn(request.t) : refusal.message;
 }
 
 type RefuseArguments<Declared extends Refusals> = {
@@ -87,6 +88,6 @@ export function failureDetails(cause: unknown): RefusalDetails {
   return { cause, ...(isTemporary(cause) && { headers: RETRY_SOON }) };
 }
 
-export function isOwnPage(request: Pick<FastifyRequest, 'headers'>): boolean {
+export function isFromOwnPage(request: Pick<FastifyRequest, 'headers'>): boolean {
   return request.headers['sec-fetch-site'] === 'same-origin';
 }

@@ -32,7 +32,7 @@ export async function findDisplayNames(
   return new Map(rows.map(({ account_id, name }) => [account_id, name]));
 }
 
-/** A name that redirects is quarantined for as long as it redirects. */
+/** A name stays quarantined at least until its redirect ends. */
 const quarantineInterval = (quarantineDays: number) =>
   sql`greatest(${quarantineDays}, CASE WHEN display_names.redirects
     THEN ${sql.lit(LIMITS.redirectDays)} END) * interval '1 day'`;

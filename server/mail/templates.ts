@@ -103,7 +103,7 @@ export function writeOwnerMail(
       return {
         to,
         host,
-        // The mailer would encode a subject with double quotes.
+        // Single quotes (doubled for ICU), because Nodemailer encodes subjects with double quotes.
         subject: t("{alert} for project ''{project}''", { alert: message.title, project }),
         intro: [
           t(

@@ -60,18 +60,18 @@ export function toOutline(schema: Schema, schemas: Schemas, depth = OUTLINE_DEPT
   const resolved = resolveReference(schema, schemas);
   const { type, properties, required, items } = resolved;
   const description = schema['description'] ?? resolved['description'];
-  const child = (value: unknown) => toOutline(value as Schema, schemas, depth - 1);
+  const childOutline = (value: unknown) => toOutline(value as Schema, schemas, depth - 1);
   return {
     ...(type !== undefined && { type }),
     ...(description !== undefined && depth >= OUTLINE_DEPTH - 1 && { description }),
     ...(depth > 0 && {
       ...(properties && {
         properties: Object.fromEntries(
-          Object.entries(properties).map(([name, property]) => [name, child(property)]),
+          Object.entries(properties).map(([name, property]) => [name, childOutline(property)]),
         ),
       }),
       ...(required && { required }),
-      ...(items !== undefined && { items: child(items) }),
+      ...(items !== undefined && { items: childOutline(items) }),
     }),
   };
 }

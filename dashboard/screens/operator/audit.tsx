@@ -117,7 +117,7 @@ function detailOf(detail: Record<string, unknown>): string {
   return Object.entries(detail)
     .filter(([, value]) => !Array.isArray(value))
     .map(([key, value]) => {
-      return `${DETAIL_TITLES[key] ?? key}: ${formatDetail(key, value)}`;
+      return `${DETAIL_LABELS[key] ?? key}: ${formatDetail(key, value)}`;
     })
     .join(' · ');
 }
@@ -125,12 +125,12 @@ function detailOf(detail: Record<string, unknown>): string {
 function formatDetail(key: string, value: unknown): string {
   if (typeof value === 'boolean') return value ? t('yes') : t('no');
   if (typeof value !== 'string') return JSON.stringify(value);
-  return TIMES.has(key) ? dateFormat.format(new Date(value)) : value;
+  return DATE_KEYS.has(key) ? dateFormat.format(new Date(value)) : value;
 }
 
 const dateFormat = new Intl.DateTimeFormat(t.locale, { dateStyle: 'medium' });
-const TIMES: ReadonlySet<string> = new Set(['expires_at', 'since', 'until']);
-const DETAIL_TITLES: Readonly<Record<string, string>> = {
+const DATE_KEYS: ReadonlySet<string> = new Set(['expires_at', 'since', 'until']);
+const DETAIL_LABELS: Readonly<Record<string, string>> = {
   batch: t('List'),
   days: t('Days'),
   expires_at: t('Expires'),

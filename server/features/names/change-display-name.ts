@@ -61,8 +61,8 @@ export interface DisplayNameDeps {
 
 /**
  * Also turns email forwarding off, even if the name stays the same. With `redirect`, the old name
- * leads to the page for a while. Without it, earlier names stop leading there, too, because they
- * would reveal the new name.
+ * redirects to the page for `LIMITS.redirectDays`. Without it, redirects of earlier names end, too,
+ * because they would reveal the new name.
  */
 export async function changeDisplayName(
   db: Kysely<Database>,

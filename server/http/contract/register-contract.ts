@@ -15,7 +15,7 @@ import {
   RefusalError,
   type Refuse,
   createRefuser,
-  isOwnPage,
+  isFromOwnPage,
   messageFor,
 } from '#server/refusal.ts';
 import type { Translator } from '#translations/translator.ts';
@@ -49,7 +49,7 @@ type HandlerInput<R extends Route, Context> = Context & {
   query: ServerInferRequest<R> extends { query: infer Query } ? Query : undefined;
   refuse: Refuse<R['metadata']['refusals']>;
   log: FastifyBaseLogger;
-  /** English, except for pages of this server: they get the language of the account or browser. */
+  /** The language of the account or browser for requests of our own pages, otherwise English. */
   getTranslator: () => Translator;
 };
 
@@ -70,7 +70,7 @@ export interface HandlerResponse {
   body: unknown;
   /** Error code of a refusal. */
   code?: string | undefined;
-  /** Set if the body is its English message. */
+  /** Set if the body is an error. Our own pages get its message in their language. */
   refusal?: RefusalError;
   /** Retries do not get these headers. */
   headers?: Record<string, string>;
@@ -118,7 +118,7 @@ export function registerContract(
               ...input,
               getTranslator: () =>
                 translatorFor(
-                  isOwnPage(request) ? (context.language ?? languageOf(request)) : 'en',
+                  isFromOwnPage(request) ? (context.language ?? languageOf(request)) : 'en',
                 ),
             }).catch((error: unknown) => {
               throw wrapUndeclaredRefusal(error, route);
