@@ -115,6 +115,7 @@ describe('a session', () => {
 /** Endpoints that need a recent login only for some requests. The tests below cover them. */
 const SOMETIMES_NEED_RECENT_LOGIN = new Set([
   'updateDisplayName',
+  'changeDisplayName',
   'emailForwardingToggle',
   'updateRetention',
 ]);
@@ -149,6 +150,7 @@ describe('a session that began more than 60 minutes ago', () => {
       [TOGGLE, { enabled: true, email: 'elsewhere@example.org' }],
       [TOGGLE, { enabled: false, email: 'elsewhere@example.org' }],
       ['/account/update-display-name', { display_name: 'old-login-2' }],
+      ['/owner/account/change-display-name', { display_name: 'old-login-3' }],
     ] as const;
     await sql`UPDATE forwarding_settings SET forwarding_confirmed = true
       WHERE account_id = ${account.id}`.execute(server.database.db);
@@ -168,6 +170,7 @@ describe('a session that began more than 60 minutes ago', () => {
       [TOGGLE, { enabled: false, email: 'old-renames@example.org' }],
       ['/owner/metrics/update-retention', { project_id: account.project, days: 0 }],
       ['/account/update-display-name', { display_name: 'old-renames-2' }],
+      ['/owner/account/change-display-name', { display_name: 'old-renames-3' }],
       ['/owner/keys/create-key', { scope: 'metrics' }],
     ] as const)
       expect([request, await post(request, headers)]).toMatchObject([request, DONE]);
