@@ -96,7 +96,7 @@ export function renderSite(
             ${renderProfile(site, context, options, blocks.social)}
             ${blocks.sections.length > 0 && html`<div class="blocks">${blocks.sections}</div>`}
           </main>
-          ${renderFooter(context, options, { footer, decoration: design.decoration })}
+          ${renderFooter(site, context, options, { footer, decoration: design.decoration })}
         </div>
         ${icons.symbols()}
       </body>
@@ -125,19 +125,24 @@ function backdrop(src: string): Html {
 }
 
 function renderFooter(
+  site: PublicSite,
   context: RenderContext,
-  { locale }: PageOptions,
+  { locale, appearance }: PageOptions,
   { footer, decoration }: { footer: FooterOptions; decoration: Html | undefined },
 ): Html {
   return html`<footer>
     ${decoration}
     <nav aria-label="${locale.t('This page')}">
-      ${shareMenu(context, locale)}<a
+      <button popovertarget="share">
+        ${renderIcon('share-2')}<span>${locale.t('Share')}</span></button
+      >${footer.instance && instanceLinks(footer.instance, locale)}<a
+        class="report"
         href="${reportUrl(footer.abuseContact, context.url)}"
         rel="nofollow"
-        >${renderIcon('flag')}<span>${locale.t('Report this page')}</span></a
-      >${footer.instance && instanceLinks(footer.instance, locale)}
+        >${locale.t('Report this page')}</a
+      >
     </nav>
+    ${shareSheet(site, context, { locale, hasAvatar: appearance.settings.avatar !== 'none' })}
   </footer>`;
 }
 
@@ -156,30 +161,53 @@ function instanceLinks(
 }
 
 /**
- * Menu with the URL of the page (one click selects it), its QR code and its contact card. The QR
- * code loads when the menu opens.
+ * A popover with the URL of the page (one click selects it), its QR code and its contact card. The
+ * QR code loads when the popover opens.
  */
-function shareMenu({ url, isFramed }: RenderContext, { t }: Locale): Html {
-  return html`<details class="share">
-    <summary>${renderIcon('share-2')}<span>${t('Share')}</span></summary>
-    <div>
-      <code dir="ltr">${url}</code>
-      ${
-        // Where scripts are disabled, browsers ignore `loading=lazy`, so a frame would load the
-        // picture at once.
-        !isFramed &&
-        html`<a href="${url}/qr.svg"
-          ><img
-            src="${new URL(`${url}/qr.svg`).pathname}"
-            alt="${t('QR code')}"
-            width="160"
-            height="160"
-            loading="lazy"
-        /></a>`
-      }
-      <a href="${url}/card.vcf">${renderIcon('contact')}<span>${t('Contact card')}</span></a>
-    </div>
-  </details>`;
+function shareSheet(
+  site: PublicSite,
+  { url, isFramed }: RenderContext,
+  { locale: { t }, hasAvatar }: { locale: Locale; hasAvatar: boolean },
+): Html {
+  const avatar = hasAvatar && pictureOf(site.avatarUrl);
+  return html`<div id="share" popover role="dialog" aria-label="${t('Share')}">
+    <button
+      class="close"
+      popovertarget="share"
+      popovertargetaction="hide"
+      aria-label="${t('Close')}"
+    >
+      ${renderIcon('plus')}
+    </button>
+    ${
+      avatar &&
+      html`<img
+        class="face"
+        ${imageAttributes(avatar, '4rem')}
+        alt=""
+        width="64"
+        height="64"
+        loading="lazy"
+        referrerpolicy="no-referrer"
+      />`
+    }
+    <strong dir="auto">${titleOf(site)}</strong>
+    ${
+      // Where scripts are disabled, browsers ignore `loading=lazy`, so a frame would load the
+      // picture at once.
+      !isFramed &&
+      html`<img
+        class="scan"
+        src="${new URL(`${url}/qr.svg`).pathname}"
+        alt="${t('QR code')}"
+        width="176"
+        height="176"
+        loading="lazy"
+      />`
+    }
+    <code dir="ltr" tabindex="0">${url}</code>
+    <a href="${url}/card.vcf">${renderIcon('contact')}<span>${t('Contact card')}</span></a>
+  </div>`;
 }
 
 function renderProfile(

@@ -2,7 +2,7 @@ import { displayUrl } from '#contract/web-url.ts';
 import { isIconName, NO_ICON } from '#contract/icons.ts';
 import { type Fields, flagOf, itemsOf, textOf, timeOf } from '../fields.ts';
 import { type Html, html } from '../html.ts';
-import { serviceName } from '../icons/service-hosts.ts';
+import { isServiceHost, serviceName } from '../icons/service-hosts.ts';
 import { linkIcon } from '../icons/link-icon.ts';
 import type { PageIcons } from '../icons/page-icons.ts';
 import { hostSuffix, linkText, hostIfMisleading } from '../link-text.ts';
@@ -115,6 +115,13 @@ export const renderSocial: RenderBlock = (block, _site, { icons, links }) => {
     const icon = linkIcon(item, target, label);
     // If the label looks like another host, show the real host, too.
     const realHost = label && hostIfMisleading(label, target);
+    const handle = label === undefined && item['icon'] === undefined && socialHandle(target);
+    if (handle && icon && isIconName(icon))
+      return html`<li>
+        <a class="named" ${links.attributesFor(target, relOf(item))}
+          >${icons.render(icon)}<span dir="ltr">${handle}</span></a
+        >
+      </li>`;
     if (item['icon'] === NO_ICON || realHost) {
       const name = label ?? serviceName(target) ?? displayUrl(target);
       const truncatedName = truncate(
@@ -144,6 +151,15 @@ export const renderSocial: RenderBlock = (block, _site, { icons, links }) => {
       </ul>`
     : undefined;
 };
+
+/** The handle of a Bluesky or Mastodon profile, because the icon does not say which account. */
+function socialHandle(target: string): string | undefined {
+  const { hostname, pathname } = new URL(target);
+  const blueskyName = hostname === 'bsky.app' && /^\/profile\/([\w.-]+)\/?$/.exec(pathname)?.[1];
+  if (blueskyName) return `@${blueskyName.replace(/\.bsky\.social$/, '')}`;
+  const mastodonName = isServiceHost('mastodon', hostname) && /^\/(@\w+)\/?$/.exec(pathname)?.[1];
+  return mastodonName ? `${mastodonName}@${hostname}` : undefined;
+}
 
 /** Limit for all profile URLs together. */
 const MAX_PROFILE_URL_CHARACTERS = 20_000;

@@ -69,16 +69,15 @@ export const renderEmbed: RenderBlock = (block, _site, { locale, icons, links, i
         <small>${openOn(hostOf(target), locale)}</small></span
       >${icons.render('arrow-up-right', 'arrow')}</a
     >`;
-  return html`<details
-    class="embed${isVideo(player) && ' film'}"
-    ${flagOf(block, 'inline') && ' open'}
-  >
+  const isOpen = flagOf(block, 'inline');
+  const service = html`<bdi>${iconLabel(target) ?? hostOf(player.src)}</bdi>`;
+  return html`<details class="embed${isVideo(player) && ' film'}" ${isOpen && ' open'}>
     <summary>
       <span class="play">${playerIcon(player, icons)}</span
       ><span class="link-text"
         ><span class="label" dir="auto">${title}</span>
         <small
-          >${locale.t.rich('Loads from <host></host>', { host: () => html`<bdi>${iconLabel(target) ?? hostOf(player.src)}</bdi>` })}</small
+          >${isOpen ? service : locale.t.rich('<host></host> · loads when opened', { host: () => service })}</small
         ></span
       >
     </summary>

@@ -22,7 +22,7 @@ async function openMenu(design: string, javaScriptEnabled = true) {
   const show = await startSiteViewer(page);
   await page.setViewportSize({ width: 320, height: 800 });
   await show(withDesign(SITES['sparse']!, DESIGNS[design]!));
-  const isLoaded = () => page.evaluate<boolean>(`document.querySelector('.share img').complete`);
+  const isLoaded = () => page.evaluate<boolean>(`document.querySelector('#share .scan').complete`);
   if (javaScriptEnabled) expect(await isLoaded()).toBe(false);
   await page.getByText('Share', { exact: true }).click();
   return { page, isLoaded };

@@ -192,7 +192,7 @@ describe('a link', () => {
     const pictures = (fields: Record<string, unknown>) =>
       renderPage({ blocks: [renderLink({ url: 'https://github.com', ...fields })] })
         .findAll('img')
-        .filter((img) => attribute(img, 'class') !== undefined)
+        .filter((img) => ['icon', 'cover'].includes(attribute(img, 'class') ?? ''))
         .map((img) => [attribute(img, 'class'), attribute(img, 'src')]);
     const picture = 'http://example.com/mug.jpg';
     expect(pictures({ picture })).toEqual([['icon', 'https://example.com/mug.jpg']]);

@@ -74,8 +74,9 @@ describe.each(LINK_KINDS)('a link of the block kind %s', (kind) => {
 });
 
 describe('a link without text', () => {
+  const BLUESKY_PROFILE = 'bsky.app/profile/lena.bsky.social';
   const URLS = [
-    'https://bsky.app/profile/lena.bsky.social',
+    `https://${BLUESKY_PROFILE}`,
     'https://mastodon.social/@lena@example.org',
     'https://lena.example/about.html',
     'https://lena.example/?from=example.org',
@@ -89,7 +90,29 @@ describe('a link without text', () => {
     expect(page.text).not.toContain('\u00A0(');
     const label = page.findAll('span').find((span) => attribute(span, 'class') === 'label')!;
     expect(readText(label).trim()).toBe(expected);
-    expect(page.findAll('a').map((anchor) => attribute(anchor, 'aria-label'))).toContain(expected);
+    const names = page
+      .findAll('a')
+      .map((anchor) => attribute(anchor, 'aria-label') ?? readText(anchor).trim());
+    expect(names).toContain(expected === BLUESKY_PROFILE ? '@lena' : expected);
+  });
+
+  it.each([
+    [`https://${BLUESKY_PROFILE}`, '@lena'],
+    ['https://bsky.app/profile/paypal.com', '@paypal.com'],
+    ['https://mastodon.social/@lena', '@lena@mastodon.social'],
+    ['https://mastodon.social/@lena/112', ''],
+    ['https://mastodon.social/@paypal@example.org', ''],
+    ['https://bsky.app/profile/did:plc:z72i7hdynmk6r22z27h6tvur', ''],
+    ['https://evil.example/profile/lena.bsky.social', ''],
+    ['https://bsky.app.evil.example/profile/lena', ''],
+  ])('shows the handle of a Bluesky or Mastodon profile: %s', (url, handle) => {
+    const namesOf = (fields: object) =>
+      renderPage({ blocks: [block('social', { items: [{ url, ...fields }] })] })
+        .findAll('a')
+        .filter((anchor) => attribute(anchor, 'class') === 'named')
+        .map((anchor) => readText(anchor).trim());
+    expect(namesOf({})).toEqual(handle ? [handle] : []);
+    expect(namesOf({ label: 'Me' })).toEqual([]);
   });
 
   it.each([

@@ -225,7 +225,7 @@ describe('an embed', () => {
     const [details] = page({ title: 'Film' }).findAll('details');
     expect(details!.attrs.map(({ name }) => name)).toEqual(['class']);
     expect(readText(details!).replace(/\s+/g, ' ').trim()).toBe(
-      'Film Loads from YouTube Open on youtu.be',
+      'Film YouTube · loads when opened Open on youtu.be',
     );
     const [frame] = page({ title: 'Film' }).findAll('iframe');
     expect(Object.fromEntries(frame!.attrs.map(({ name, value }) => [name, value]))).toEqual({
@@ -241,11 +241,12 @@ describe('an embed', () => {
 
   it('is expanded if `inline` is true', () => {
     expect(attribute(page({ inline: true }).findAll('details')[0]!, 'open')).toBe('');
+    expect(page({ inline: true }).text).not.toContain('loads when opened');
     expect(attribute(page({ inline: 'true' }).findAll('details')[0]!, 'open')).toBe(undefined);
   });
 
   it('shows the name of the service if it has no title', () => {
-    expect(page({}).text).toContain('YouTube Loads from');
+    expect(page({}).text).toContain('YouTube YouTube · loads when opened');
     expect(page({ url: 'https://example.com/film' }).text).toContain(
       'example.com/film Open on example.com',
     );

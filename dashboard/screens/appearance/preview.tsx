@@ -68,13 +68,13 @@ export function Preview({ draft }: { draft: InstanceDraft }) {
       <Sheet title={t('Foot of a member’s page')} isWide>
         <p class="preview-foot page">
           <span>{t('Share')}</span>
-          <span>{t('Report this page')}</span>
           {draft.name && <strong>{draft.name}</strong>}
           {links
             .filter(({ name: link }) => link === 'imprint' || link === 'privacy')
             .map(({ label }) => (
               <span key={label}>{label}</span>
             ))}
+          <span>{t('Report this page')}</span>
         </p>
       </Sheet>
     </div>
