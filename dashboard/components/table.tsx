@@ -33,9 +33,9 @@ export function Table<Row>({
         <caption class="visually-hidden">{caption}</caption>
         <thead role="rowgroup">
           <tr role="row">
-            {columns.map(({ title, isNumber, isTitleHidden }) => (
+            {columns.map(({ title, isNumber, isTitleHidden }, index) => (
               <th
-                key={title}
+                key={index}
                 role="columnheader"
                 scope="col"
                 class={isNumber ? 'number' : undefined}
@@ -48,9 +48,9 @@ export function Table<Row>({
         <tbody role="rowgroup">
           {rows.map((row) => (
             <tr key={keyOf(row)} role="row">
-              {columns.map(({ title, cell, isNumber, isTitleHidden }) => (
+              {columns.map(({ title, cell, isNumber, isTitleHidden }, index) => (
                 <td
-                  key={title}
+                  key={index}
                   role="cell"
                   data-title={isTitleHidden ? undefined : title}
                   class={isNumber ? 'number' : undefined}

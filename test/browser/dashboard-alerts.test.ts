@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { sql } from 'kysely';
+import { createMonthPartitions, receiveMetrics } from '../owner/support/metrics.ts';
 import { startTestApp } from '../support/test-app.ts';
 import { setUpDashboard } from './support/dashboard.ts';
 import { expectNoProblems } from './support/visit.ts';
@@ -29,8 +30,10 @@ it('an alert is created, shows its value, is tested, fires, is changed and delet
   await page.getByText('No alerts yet').waitFor();
   await page.getByRole('button', { name: 'Add alert' }).click();
   const dialog = page.getByRole('dialog', { name: 'Add alert' });
-  await dialog.getByLabel('When the').selectOption('sum');
-  await dialog.getByLabel('of', { exact: true }).selectOption('errors');
+  // The chart shows the sum of errors in the last hour.
+  await expect.poll(() => dialog.getByLabel('When the').inputValue()).toBe('sum');
+  expect(await dialog.getByLabel('of', { exact: true }).inputValue()).toBe('["errors"]');
+  await dialog.getByLabel('threshold').fill('10');
   await dialog.getByText('Now: 12', { exact: true }).waitFor();
   await dialog.getByText('Fires now').waitFor();
   await dialog.getByLabel('Webhook name').fill('#shop');
@@ -65,6 +68,53 @@ it('an alert is created, shows its value, is tested, fires, is changed and delet
   await page.getByRole('button', { name: 'Delete: No errors in the last 15 minutes' }).click();
   await page.getByRole('button', { name: 'Delete', exact: true }).click();
   await page.getByText('No alerts yet').waitFor();
+});
+
+it('a new alert takes the measure of the chart, and proposes a threshold that was rarely reached', async () => {
+  const account = await dashboard.server.createAccount();
+  const projectId = await dashboard.server.createProject(account);
+  const hour = 3_600_000;
+  const { db } = dashboard.server.database;
+  const firstMonth = new Date(Date.now() - 200 * hour).toISOString().slice(0, 7);
+  await createMonthPartitions(db, firstMonth);
+  await receiveMetrics(
+    db,
+    projectId,
+    Array.from({ length: 200 }, (_, n) => ({
+      at: Date.now() - (200 - n) * hour,
+      payload: { load: { cpu: n === 50 || n === 150 ? 97.3 : 40 + (n % 20) } },
+    })),
+  );
+  const visit = await dashboard.open(account);
+  const { page } = visit;
+  const params = {
+    range: '24h',
+    field: '["load","cpu"]',
+    aggregate: 'p95',
+    where: '["load","cpu"]',
+    is: 'gt',
+    value: '1',
+  };
+  await page.goto(
+    `${dashboard.base}/dashboard/metrics/${projectId}?${new URLSearchParams(params).toString()}`,
+  );
+  await page.getByRole('button', { name: 'Add alert' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Add alert' });
+  const threshold = dialog.getByLabel('threshold');
+  await expect.poll(() => threshold.inputValue()).toBe('59');
+  await dialog.getByText('Average of load.cpu in the last hour is above 59').waitFor();
+  await dialog.getByText('Would have fired 2 times in the last 30 days').waitFor();
+  await dialog.getByText('The filters of the chart do not apply to alerts.').waitFor();
+  await expectNoProblems(visit);
+  await dialog.getByLabel('value').selectOption('is below');
+  await expect.poll(() => threshold.inputValue()).toBe('40');
+  await dialog.getByLabel('value').selectOption('is above');
+  await threshold.fill('98');
+  await dialog.getByText('Would not have fired in the last 30 days').waitFor();
+  // A typed threshold stays.
+  await dialog.getByLabel('in', { exact: true }).selectOption('the last 15 minutes');
+  await dialog.getByText(/in the last 16 hours$/).waitFor();
+  expect(await threshold.inputValue()).toBe('98');
 });
 
 it('an alert without a destination shows an error', async () => {

@@ -66,7 +66,16 @@ it('a project is created, explains how to send its first metric, shows it as a c
   await page.getByLabel('Value').fill('es');
   await page.getByLabel('Group by').selectOption('');
   await page.getByText('Sum of visitors in the last 30 days: 2.').waitFor();
-  await page.getByRole('cell', { name: '{"visitors":40,"country":"pt"}' }).waitFor();
+  const latest = page.getByRole('table', { name: 'Latest metrics' });
+  await latest.getByRole('cell', { name: '40', exact: true }).waitFor();
+  await latest.getByRole('button', { name: 'JSON' }).first().click();
+  const json = page.getByRole('dialog', { name: 'Metric' });
+  expect(JSON.parse(await json.getByLabel('JSON', { exact: true }).innerText())).toEqual({
+    visitors: 8,
+    country: 'pt',
+  });
+  await expectNoProblems(visit);
+  await json.getByRole('button', { name: 'Close' }).click();
   const addButton = page.getByRole('button', { name: 'Add to my page' });
   await expect.poll(() => addButton.getAttribute('aria-disabled')).toBe('true');
   await addButton.click({ force: true });
@@ -94,6 +103,9 @@ it('a project is created, explains how to send its first metric, shows it as a c
   await page.getByText('3 metrics in 30 days').waitFor();
   await page.getByRole('link', { name: 'Metrics', exact: true }).click();
   await page.getByText('Last metric just now').waitFor();
+  expect(await page.locator('.project-card').innerText()).toMatch(
+    /^Shop\s+More for Shop\s+Sum of visitors\s+Last hour\s+50\s+Last metric/,
+  );
   await page.getByRole('link', { name: 'Shop', exact: true }).click();
   await page.getByText('Sum of visitors in the last hour: 50.').waitFor();
   expect(visit.messages).toEqual([]);
@@ -159,7 +171,7 @@ it('several fields are plotted with several filters; older metrics and a range c
   await expect.poll(() => heading.boundingBox()).toEqual(positionBefore);
   await expectNoProblems(visit);
 
-  const rows = page.getByRole('table', { name: 'Latest metrics' }).getByRole('row');
+  const rows = page.getByRole('table', { name: 'Latest metrics' }).locator('tbody tr');
   await expect.poll(() => rows.count()).toBe(8);
   await page.getByRole('button', { name: 'Show older' }).click();
   await expect.poll(() => rows.count()).toBe(25);
@@ -314,7 +326,11 @@ it('loaded older metrics stay when new ones arrive', async () => {
   );
   const { page } = await dashboard.open(account);
   await page.goto(`${dashboard.base}/dashboard/metrics/${projectId}`);
-  await page.getByRole('cell', { name: '{"n":7}' }).waitFor();
+  const cell = (n: number) =>
+    page
+      .getByRole('table', { name: 'Latest metrics' })
+      .getByRole('cell', { name: `${n}`, exact: true });
+  await cell(7).waitFor();
   const requests: string[] = [];
   page.on('request', (request) => requests.push(request.url()));
   const listMetricRequests = () => requests.filter((url) => url.includes('list-metrics'));
@@ -323,14 +339,14 @@ it('loaded older metrics stay when new ones arrive', async () => {
     (button as unknown as { click: () => void }).click();
     (button as unknown as { click: () => void }).click();
   });
-  await page.getByRole('cell', { name: '{"n":11}' }).waitFor();
+  await cell(11).waitFor();
   expect(listMetricRequests()).toHaveLength(1);
   const responded = page.waitForResponse((response) => response.url().includes('query-metrics'));
   await page.evaluate(`document.dispatchEvent(new Event('visibilitychange', { bubbles: true }))`);
   await responded;
   await page.getByText('Live', { exact: true }).waitFor();
   expect(listMetricRequests()).toHaveLength(1);
-  await expect.poll(() => page.getByRole('cell', { name: '{"n":11}' }).count()).toBe(1);
+  await expect.poll(() => cell(11).count()).toBe(1);
 });
 
 it('a view is saved, opened in another browser, renamed and deleted', async () => {
@@ -353,6 +369,9 @@ it('a view is saved, opened in another browser, renamed and deleted', async () =
 
   const visit = await dashboard.open(account, 'Metrics');
   const { page } = visit;
+  // The list shows the number of the first view, over all groups.
+  await page.getByText('By country', { exact: true }).waitFor();
+  expect(await page.locator('.project-card .figure').innerText()).toBe('42');
   await page.getByRole('link', { name: 'Shop' }).click();
   await page.getByText('Sum of visitors in the last hour: 42.').waitFor();
   const view = page.getByRole('link', { name: 'By country' });

@@ -5,6 +5,16 @@ import { TimeAgo } from '#dashboard/components/time.tsx';
 import { useAsync } from '#dashboard/components/use-async.ts';
 import { dashboardHref } from '#dashboard/router.ts';
 import { t } from '#dashboard/translate.ts';
+import {
+  defaultQuery,
+  type QueryParams,
+  RANGES,
+  rangeLabel,
+  rangeName,
+  toQuery,
+} from './metrics-query.ts';
+import { measureLabel, totalOf } from './result-text.ts';
+import { ChangeBadge, TotalNumber } from './totals.tsx';
 
 export const ACTIVITY_DAYS = 30;
 
@@ -18,11 +28,12 @@ export function activityQuery(projectId: string) {
   } as const;
 }
 
+/** The first measure of the first saved view, or of the query with which the project opens. */
 export function Activity({ projectId }: { projectId: string }) {
   const activity = useAsync(() => loadActivity(projectId));
   return (
     <AsyncContent state={activity}>
-      {({ count, values, latestReceivedAt }) =>
+      {({ name, range, result, latestReceivedAt }) =>
         latestReceivedAt === undefined ? (
           <>
             <p class="muted">{t('No metrics yet')}</p>
@@ -34,18 +45,20 @@ export function Activity({ projectId }: { projectId: string }) {
           </>
         ) : (
           <>
-            <p class="figure">
-              {t.rich(
-                '{count, plural, one {<strong>#</strong> <muted>metric in {days} days</muted>} other {<strong>#</strong> <muted>metrics in {days} days</muted>}}',
-                {
-                  count,
-                  days: ACTIVITY_DAYS,
-                  strong: (children) => <strong>{children}</strong>,
-                  muted: (children) => <span class="muted">{children}</span>,
-                },
-              )}
+            <p class="project-measure hint">
+              <span>{name}</span>
+              <span>{range}</span>
             </p>
-            <Sparkline values={values} />
+            <p class="figure row">
+              <strong>
+                <TotalNumber value={totalOf(result, 0)} />
+              </strong>
+              <ChangeBadge
+                current={totalOf(result, 0) ?? 0}
+                previous={result.previous && totalOf(result.previous, 0)}
+              />
+            </p>
+            <Sparkline values={result.series[0]?.values.map((value) => value ?? 0) ?? []} />
             <p class="hint">
               {t.rich('Last metric <time></time>', {
                 time: () => <TimeAgo time={latestReceivedAt} />,
@@ -59,13 +72,23 @@ export function Activity({ projectId }: { projectId: string }) {
 }
 
 async function loadActivity(projectId: string) {
-  const [{ totals, series }, { metrics }] = await Promise.all([
-    owner.metrics.queryMetrics(activityQuery(projectId)),
-    owner.metrics.listMetrics({ project_id: projectId, limit: 1 }),
+  const project = { project_id: projectId };
+  const [description, { views }, { metrics }] = await Promise.all([
+    owner.metrics.describeMetrics(project),
+    owner.metrics.getSavedViews(project),
+    owner.metrics.listMetrics({ ...project, limit: 1 }),
   ]);
+  const view = views[0];
+  const params: QueryParams = view
+    ? Object.fromEntries(new URLSearchParams(view.query))
+    : defaultQuery(description);
+  const { group_by: _, measures = [{}], ...query } = toQuery(projectId, params);
+  const measure = measures[0]!;
+  const range = rangeName(params);
   return {
-    count: totals[0] ?? 0,
-    values: series[0]?.values.map((value) => value ?? 0) ?? [],
+    name: view?.name ?? measureLabel(measure),
+    range: range ? RANGES[range][0] : rangeLabel(query),
+    result: await owner.metrics.queryMetrics({ ...query, measures: [measure], compare: true }),
     latestReceivedAt: metrics[0]?.received_at,
   };
 }

@@ -1,4 +1,5 @@
 import { useSignal } from '@preact/signals';
+import { useEffect, useRef } from 'preact/hooks';
 import { MINUTE_MS } from '#contract/durations.ts';
 import type { AlertAggregate, AlertComparison } from '#contract/alert-condition.ts';
 import { alertStateFor } from '#contract/alert-state.ts';
@@ -12,7 +13,9 @@ import { showMessage } from '#dashboard/components/messages.tsx';
 import { useAsync } from '#dashboard/components/use-async.ts';
 import { WEBHOOK_FIELDS, WebhookFields } from '#dashboard/components/webhook-fields.tsx';
 import { t } from '#dashboard/translate.ts';
-import { formatPath } from './metrics-query.ts';
+import { measureOf, suggestThreshold } from './alert-history.ts';
+import { AlertHistoryChart, loadAlertHistory } from './alert-history-chart.tsx';
+import { formatPath, type MetricsQuery } from './metrics-query.ts';
 
 export type Alert = ResponseOf<typeof owner.alerts.listAlerts>['alerts'][number];
 type WebhookList = ResponseOf<typeof owner.webhooks.listWebhooks>;
@@ -36,6 +39,7 @@ const COMPARISON_OPTIONS = [
   ['below', t('is below')],
   ['absent', t('has not arrived')],
 ] as const;
+const DEFAULT_THRESHOLD = '10';
 const WINDOW_MINUTES = [1, 5, 15, 30, 60, 180, 720, 1_440];
 const PAUSE_OPTIONS = [
   ['0', t('No limit')],
@@ -48,22 +52,26 @@ const PAUSE_OPTIONS = [
 export function AlertForm({
   projectId,
   alert,
+  query,
   targets: { address, webhooks, available },
   onCancel,
   onSaved,
 }: {
   projectId: string;
   alert: Alert | undefined;
+  /** The query of the chart, which a new alert starts with. */
+  query: MetricsQuery;
   targets: AlertTargets;
   onCancel: () => void;
   onSaved: () => void;
 }) {
   const description = useAsync(() => owner.metrics.describeMetrics({ project_id: projectId }));
-  const path = useSignal(JSON.stringify(alert?.path ?? []));
-  const aggregate = useSignal<string>(alert?.aggregate ?? 'count');
-  const windowMinutes = useSignal(String(alert?.minutes ?? 15));
+  const initial = alert ?? measureOf(query);
+  const path = useSignal(JSON.stringify(initial.path));
+  const aggregate = useSignal<string>(initial.aggregate);
+  const windowMinutes = useSignal(String(initial.minutes));
   const comparison = useSignal<string>(alert?.comparison ?? 'above');
-  const threshold = useSignal(String(alert?.threshold ?? 10));
+  const threshold = useSignal(String(alert?.threshold ?? DEFAULT_THRESHOLD));
   const pauseMinutes = useSignal(String(alert?.pause_minutes ?? 60));
   const createdWebhooks = useSignal<WebhookList['webhooks']>([]);
   const targetOptions = [
@@ -100,10 +108,19 @@ export function AlertForm({
     const { totals } = await owner.metrics.queryMetrics({ ...range, measures: [measure] });
     return { value: totals[0] ?? null };
   }, [path.value, measure.aggregate, windowMinutes.value]);
+  const history = useAsync(
+    () => loadAlertHistory(projectId, { ...measure, minutes: condition.minutes }),
+    [path.value, measure.aggregate, windowMinutes.value],
+  ).value;
+  const suggestion = history && suggestThreshold(history.values, condition.comparison);
+  /** The proposed threshold, which is replaced until the user types another. */
+  const proposed = useRef(alert ? undefined : DEFAULT_THRESHOLD);
+  useEffect(() => {
+    if (suggestion !== undefined && threshold.peek() === proposed.current)
+      threshold.value = proposed.current = String(suggestion);
+  }, [suggestion]);
   const paths = description.value?.fields.map(({ path: keys }) => keys) ?? [];
-  const pathOptions = [[], ...paths, ...(alert ? [alert.path] : [])].map((keys) =>
-    JSON.stringify(keys),
-  );
+  const pathOptions = [[], ...paths, initial.path].map((keys) => JSON.stringify(keys));
   const save = async () => {
     let webhookId: string | null = target.value || null;
     if (webhookId === NEW_WEBHOOK_OPTION) {
@@ -198,7 +215,13 @@ export function AlertForm({
           </p>
         </div>
         {isFiring && <span class="pill warn">{t('Fires now')}</span>}
+        {history && (
+          <AlertHistoryChart history={history} condition={{ threshold: null, ...condition }} />
+        )}
       </div>
+      {!alert && !!query.filters?.length && (
+        <p class="note">{t('The filters of the chart do not apply to alerts.')}</p>
+      )}
       {targetOptions.length > 0 ? (
         <BoundField
           signal={target}

@@ -14,11 +14,12 @@ import { useAsync } from '#dashboard/components/use-async.ts';
 import { t } from '#dashboard/translate.ts';
 import { type Alert, AlertForm } from './alert-form.tsx';
 import './alerts.css';
+import type { MetricsQuery } from './metrics-query.ts';
 import { useAutoRefresh } from './auto-refresh.tsx';
 
 type Webhooks = ResponseOf<typeof owner.webhooks.listWebhooks>['webhooks'];
 
-export function Alerts({ projectId }: { projectId: string }) {
+export function Alerts({ projectId, query }: { projectId: string; query: MetricsQuery }) {
   const loaded = useAsync(async () => {
     const [{ alerts, address }, { webhooks, available }] = await Promise.all([
       owner.alerts.listAlerts({ project_id: projectId }),
@@ -74,6 +75,7 @@ export function Alerts({ projectId }: { projectId: string }) {
           <AlertForm
             projectId={projectId}
             alert={editedAlert.value === 'new' ? undefined : editedAlert.value}
+            query={query}
             targets={loaded.value}
             onCancel={close}
             onSaved={() => {

@@ -52,6 +52,7 @@ export function Chart(props: ChartProps) {
       !hiddenColors.value.has(colorIndex) &&
       !(isPrevious && hiddenColors.value.has(PREVIOUS_COLOR_INDEX)),
   );
+  const hasSeveralSeries = lines.filter(({ isPrevious }) => !isPrevious).length > 1;
   const scale = scaleFor(
     visibleLines.flatMap(({ values }) => values.filter((value) => value !== null)),
   );
@@ -120,7 +121,9 @@ export function Chart(props: ChartProps) {
                 class={`${colorClass(line)}${isFaint(line) ? ' faint' : ''}`}
                 stroke-dasharray={dashPatternOf(line)}
               >
-                {index === 0 && !line.isPrevious && <path class="area" d={paths[index]!.area} />}
+                {index === 0 && !line.isPrevious && !hasSeveralSeries && (
+                  <path class="area" d={paths[index]!.area} />
+                )}
                 <path d={paths[index]!.line} />
                 <path d={paths[index]!.partial} stroke-dasharray="2 4" />
                 <path class="dots" d={paths[index]!.dots} />

@@ -98,14 +98,15 @@ export function Explorer({ project }: { project: Project }) {
                   otherCalls={[['metrics.describeMetrics', { project_id: projectId }]]}
                 />
               </section>
-              <Alerts projectId={projectId} />
+              <LatestMetrics
+                key={deletionCount.value}
+                projectId={projectId}
+                fields={metricFields}
+                range={metricsQuery}
+                refreshCount={refreshCount.value}
+              />
               <div class="main-and-side">
-                <LatestMetrics
-                  key={deletionCount.value}
-                  projectId={projectId}
-                  range={metricsQuery}
-                  refreshCount={refreshCount.value}
-                />
+                <Alerts projectId={projectId} query={metricsQuery} />
                 <RetentionCard
                   projectId={projectId}
                   range={metricsQuery}

@@ -128,7 +128,7 @@ function formatNumber(value: number | null | undefined, format = numberFormat): 
 }
 
 /** Gives all values as many decimals as the most precise one needs. */
-function commonNumberFormat(values: readonly (number | null)[]): Intl.NumberFormat {
+export function commonNumberFormat(values: readonly (number | null)[]): Intl.NumberFormat {
   const decimals = values.map((value) => {
     const [, fraction = ''] = String(Number((value ?? 0).toFixed(MAX_DECIMALS))).split('.');
     return fraction.length;

@@ -1,32 +1,46 @@
 import { useRef } from 'preact/hooks';
 import { useSignal } from '@preact/signals';
-import { owner } from '#dashboard/api/api.ts';
+import { type ResponseOf, owner } from '#dashboard/api/api.ts';
 import { routes } from '#dashboard/api/routes.ts';
 import { ApiCall } from '#dashboard/components/api-call.tsx';
+import { Code } from '#dashboard/components/code.tsx';
+import { Dialog } from '#dashboard/components/dialog.tsx';
 import { Icon } from '#dashboard/components/icon.tsx';
 import { ICON_PATHS } from '#dashboard/components/icon-paths.ts';
 import { Popover } from '#dashboard/components/popover.tsx';
 import { AsyncContent } from '#dashboard/components/async-content.tsx';
-import { Table } from '#dashboard/components/table.tsx';
+import { type Column, Table } from '#dashboard/components/table.tsx';
+import { TimeAgo } from '#dashboard/components/time.tsx';
 import { useBatches } from '#dashboard/components/use-batches.ts';
 import { t } from '#dashboard/translate.ts';
+import { commonNumberFormat } from './group-table.tsx';
+import { formatPath } from './metrics-query.ts';
+
+type MetricField = ResponseOf<typeof owner.metrics.describeMetrics>['fields'][number];
+type Metric = ResponseOf<typeof owner.metrics.listMetrics>['metrics'][number];
 
 const FIRST_BATCH_SIZE = 8;
 const BATCH_SIZE = 100;
 const FORMATS = ['csv', 'json', 'ndjson'] as const;
-const timeFormat = new Intl.DateTimeFormat(t.locale, { dateStyle: 'medium', timeStyle: 'medium' });
+const MAX_FIELD_COLUMNS = 4;
+const MAX_TEXT_LENGTH = 60;
+const CODE_ICON = 'm10.5 12 4-4-4-4M5.5 4l-4 4 4 4';
+const timeFormat = new Intl.DateTimeFormat(t.locale, { dateStyle: 'full', timeStyle: 'medium' });
 
 export function LatestMetrics({
   projectId,
+  fields,
   range: { since, until },
   refreshCount,
 }: {
   projectId: string;
+  fields: readonly MetricField[];
   range: { since: string; until: string };
   refreshCount: number;
 }) {
   const input = { project_id: projectId, limit: FIRST_BATCH_SIZE };
   // Do not refresh while the user is looking at older metrics.
+  const openMetric = useSignal<Metric | undefined>(undefined);
   const isBrowsing = useRef(false);
   const shownRefreshCount = useRef(refreshCount);
   if (!isBrowsing.current) shownRefreshCount.current = refreshCount;
@@ -38,8 +52,9 @@ export function LatestMetrics({
     [shownRefreshCount.current],
   );
   isBrowsing.current = batches.length > 1;
+  const metrics = batches.flatMap((batch) => batch.metrics);
   return (
-    <section class="card">
+    <section class="card latest-metrics">
       <div class="card-head">
         <h2>{t('Latest metrics')}</h2>
         <Popover
@@ -69,18 +84,28 @@ export function LatestMetrics({
           <>
             <Table
               caption={t('Latest metrics')}
-              rows={batches.flatMap(({ metrics }) => metrics)}
+              rows={metrics}
               keyOf={({ id }) => id}
               columns={[
                 {
                   title: t('Received'),
-                  cell: ({ received_at: at }) => (
-                    <time dateTime={at}>{timeFormat.format(new Date(at))}</time>
-                  ),
+                  cell: ({ received_at: at }) => <TimeAgo time={at} />,
                 },
+                ...fieldColumns(fields, metrics),
                 {
-                  title: t('Payload'),
-                  cell: ({ payload }) => <TruncatedCode text={JSON.stringify(payload)} />,
+                  title: 'JSON',
+                  isTitleHidden: true,
+                  cell: (metric) => (
+                    <button
+                      type="button"
+                      class="icon-button"
+                      title="JSON"
+                      onClick={() => (openMetric.value = metric)}
+                    >
+                      <Icon path={CODE_ICON} />
+                      <span class="visually-hidden">JSON</span>
+                    </button>
+                  ),
                 },
               ]}
             />
@@ -94,6 +119,9 @@ export function LatestMetrics({
           </>
         )}
       </AsyncContent>
+      {openMetric.value && (
+        <MetricDialog metric={openMetric.value} onCancel={() => (openMetric.value = undefined)} />
+      )}
       <ApiCall
         endpoint="metrics.listMetrics"
         input={input}
@@ -119,22 +147,51 @@ function DownloadLinks({ label, query }: { label: string; query: Record<string, 
   ));
 }
 
-const MAX_SHOWN_LENGTH = 240;
-
-function TruncatedCode({ text }: { text: string }) {
-  const isOpen = useSignal(false);
-  if (text.length <= MAX_SHOWN_LENGTH) return <code>{text}</code>;
+function MetricDialog({ metric, onCancel }: { metric: Metric; onCancel: () => void }) {
   return (
-    <>
-      <code>{isOpen.value ? text : `${text.slice(0, MAX_SHOWN_LENGTH)}…`}</code>{' '}
-      <button
-        type="button"
-        class="link"
-        aria-expanded={isOpen.value}
-        onClick={() => (isOpen.value = !isOpen.value)}
-      >
-        {isOpen.value ? t('Show less') : t('Show all')}
-      </button>
-    </>
+    <Dialog title={t('Metric')} onCancel={onCancel}>
+      <p class="muted">
+        <time dateTime={metric.received_at}>{timeFormat.format(new Date(metric.received_at))}</time>
+      </p>
+      <Code text={JSON.stringify(metric.payload, null, 2)} label="JSON" />
+    </Dialog>
+  );
+}
+
+/** Columns for the most frequent fields with simple values. */
+function fieldColumns(
+  fields: readonly MetricField[],
+  metrics: readonly Metric[],
+): Column<Metric>[] {
+  return fields
+    .filter(({ types }) => types.some((type) => type !== 'object' && type !== 'array'))
+    .slice(0, MAX_FIELD_COLUMNS)
+    .map(({ path, types }) => {
+      const values = metrics.map(({ payload }) => valueAt(payload, path));
+      const format = commonNumberFormat(values.filter((value) => typeof value === 'number'));
+      return {
+        title: formatPath(path),
+        isNumber: types.every((type) => type === 'number'),
+        cell: ({ payload }) => <FieldValue value={valueAt(payload, path)} format={format} />,
+      };
+    });
+}
+
+function FieldValue({ value, format }: { value: unknown; format: Intl.NumberFormat }) {
+  if (value === undefined || value === null) return '–';
+  if (typeof value === 'number') return format.format(value);
+  const text = typeof value === 'string' ? value : JSON.stringify(value);
+  const shownText =
+    text.length > MAX_TEXT_LENGTH ? `${text.slice(0, MAX_TEXT_LENGTH).trimEnd()}…` : text;
+  return <span title={shownText === text ? undefined : text}>{shownText}</span>;
+}
+
+function valueAt(payload: unknown, path: readonly string[]): unknown {
+  return path.reduce<unknown>(
+    (value, key) =>
+      typeof value === 'object' && value !== null && Object.hasOwn(value, key)
+        ? (value as Record<string, unknown>)[key]
+        : undefined,
+    payload,
   );
 }

@@ -102,6 +102,12 @@ export function rangeName({ range, since, until }: QueryParams): Range | undefin
   return range && range in RANGES ? (range as Range) : '30d';
 }
 
+const dayFormat = new Intl.DateTimeFormat(t.locale, { dateStyle: 'medium' });
+
+export function rangeLabel({ since, until }: Pick<MetricsQuery, 'since' | 'until'>): string {
+  return dayFormat.formatRange(new Date(since), new Date(until));
+}
+
 type MetricsDescription = ResponseOf<typeof owner.metrics.describeMetrics>;
 
 /**

@@ -6,7 +6,7 @@ import { dashboardHref, currentPath } from '#dashboard/router.ts';
 import { t } from '#dashboard/translate.ts';
 import { Explorer } from './explorer.tsx';
 import './metrics.css';
-import { ProjectList } from './project-list.tsx';
+import { NewProjectButton, ProjectList } from './project-list.tsx';
 
 /** Lists the projects, or at `metrics/<id>`, explores the metrics of that project. */
 export function Metrics() {
@@ -19,7 +19,11 @@ export function Metrics() {
       <ScreenHeader
         title={t('Metrics')}
         subtitle={id === undefined && t('Numbers that your programs send, by project.')}
-      />
+      >
+        {id === undefined && !!projects.value?.projects.length && (
+          <NewProjectButton onCreated={projects.reload} />
+        )}
+      </ScreenHeader>
       <AsyncContent state={projects}>
         {({ projects: list }) =>
           id === undefined ? (

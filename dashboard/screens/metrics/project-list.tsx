@@ -3,7 +3,9 @@ import { owner } from '#dashboard/api/api.ts';
 import { ApiCall } from '#dashboard/components/api-call.tsx';
 import { BoundField } from '#dashboard/components/field.tsx';
 import { Form } from '#dashboard/components/form.tsx';
+import { Dialog } from '#dashboard/components/dialog.tsx';
 import { Icon } from '#dashboard/components/icon.tsx';
+import { ICON_PATHS } from '#dashboard/components/icon-paths.ts';
 import { showMessage } from '#dashboard/components/messages.tsx';
 import { navigate } from '#dashboard/router.ts';
 import { t } from '#dashboard/translate.ts';
@@ -38,11 +40,29 @@ export function ProjectList({
       {projects.map((project) => (
         <ProjectCard key={project.id} project={project} onChange={onChange} />
       ))}
-      <section class="card new-project">
-        <h2>{t('New project')}</h2>
-        <CreateProject onCreated={onChange} />
-      </section>
     </div>
+  );
+}
+
+export function NewProjectButton({ onCreated }: { onCreated: () => void }) {
+  const isOpen = useSignal(false);
+  return (
+    <>
+      <button type="button" class="primary" onClick={() => (isOpen.value = true)}>
+        <Icon path={ICON_PATHS.plus} />
+        {t('New project')}
+      </button>
+      {isOpen.value && (
+        <Dialog title={t('New project')} onCancel={() => (isOpen.value = false)}>
+          <CreateProject
+            onCreated={() => {
+              isOpen.value = false;
+              onCreated();
+            }}
+          />
+        </Dialog>
+      )}
+    </>
   );
 }
 

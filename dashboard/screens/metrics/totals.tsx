@@ -2,7 +2,7 @@ import { Icon } from '#dashboard/components/icon.tsx';
 import { ICON_PATHS } from '#dashboard/components/icon-paths.ts';
 import { t } from '#dashboard/translate.ts';
 import { isAdditive, percentChange, measureLabel, describeResult, totalOf } from './result-text.ts';
-import { type QueryResult, RANGES } from './metrics-query.ts';
+import { type QueryResult, RANGES, rangeLabel } from './metrics-query.ts';
 
 const numberFormat = new Intl.NumberFormat(t.locale, { maximumFractionDigits: 2 });
 /** From this size on, numbers do not fit on a phone, so they are shown in compact form. */
@@ -15,13 +15,10 @@ const percentFormat = new Intl.NumberFormat(t.locale, {
   style: 'percent',
   maximumFractionDigits: 0,
 });
-const dayFormat = new Intl.DateTimeFormat(t.locale, { dateStyle: 'medium' });
 
 /** Screen readers get a sentence instead. */
 export function Totals({ result, query, range }: QueryResult) {
-  const rangeText = range
-    ? RANGES[range][2]
-    : dayFormat.formatRange(new Date(query.since), new Date(query.until));
+  const rangeText = range ? RANGES[range][2] : rangeLabel(query);
   const { measures = [{}] } = query;
   const isGrouped = result.series.some(({ group }) => group !== null);
   return (
@@ -34,10 +31,8 @@ export function Totals({ result, query, range }: QueryResult) {
           return (
             <p key={index} class="row">
               {total !== null && (
-                <span class="display-number" title={numberFormat.format(total)}>
-                  {(Math.abs(total) < MIN_COMPACT_NUMBER ? numberFormat : compactFormat).format(
-                    total,
-                  )}
+                <span class="display-number">
+                  <TotalNumber value={total} />
                 </span>
               )}
               {total !== null && <ChangeBadge current={total} previous={previousTotal} />}
@@ -50,6 +45,12 @@ export function Totals({ result, query, range }: QueryResult) {
       </div>
     </>
   );
+}
+
+export function TotalNumber({ value }: { value: number | null }) {
+  if (value === null) return '–';
+  const format = Math.abs(value) < MIN_COMPACT_NUMBER ? numberFormat : compactFormat;
+  return <span title={numberFormat.format(value)}>{format.format(value)}</span>;
 }
 
 export function ChangeBadge({
