@@ -16,18 +16,6 @@ import {
 import { measureLabel, totalOf } from './result-text.ts';
 import { ChangeBadge, TotalNumber } from './totals.tsx';
 
-export const ACTIVITY_DAYS = 30;
-
-export function activityQuery(projectId: string) {
-  const now = Math.ceil(Date.now() / 1_000) * 1_000;
-  return {
-    project_id: projectId,
-    since: new Date(now - ACTIVITY_DAYS * 86_400_000).toISOString(),
-    until: new Date(now).toISOString(),
-    bucket: 'day',
-  } as const;
-}
-
 /** The first measure of the first saved view, or of the query with which the project opens. */
 export function Activity({ projectId }: { projectId: string }) {
   const activity = useAsync(() => loadActivity(projectId));

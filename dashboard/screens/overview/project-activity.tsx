@@ -4,9 +4,20 @@ import { Sparkline } from '#dashboard/components/sparkline.tsx';
 import { AsyncContent } from '#dashboard/components/async-content.tsx';
 import { useAsync } from '#dashboard/components/use-async.ts';
 import { dashboardHref } from '#dashboard/router.ts';
-import { activityQuery, ACTIVITY_DAYS } from '../metrics/activity.tsx';
 import type { AccountState } from './account-state.ts';
 import { t } from '#dashboard/translate.ts';
+
+const ACTIVITY_DAYS = 30;
+
+function activityQuery(projectId: string) {
+  const now = Math.ceil(Date.now() / 1_000) * 1_000;
+  return {
+    project_id: projectId,
+    since: new Date(now - ACTIVITY_DAYS * 86_400_000).toISOString(),
+    until: new Date(now).toISOString(),
+    bucket: 'day',
+  } as const;
+}
 
 export function ProjectActivity({ projects }: { projects: AccountState['projects'] }) {
   return (
