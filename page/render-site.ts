@@ -74,7 +74,11 @@ export function renderSite(
     fonts: fontsOf(site, options.appearance),
     blocks: blocks.sections.length > 0 ? blocks.sheets : [...blocks.sheets, 'none'],
     pictureRowRules: blocks.pictureRowRules,
-    theme: hasCustomColors(site) ? design.sheets : [...design.sheets, ...design.colorSheets],
+    theme: [
+      ...design.sheets,
+      ...(hasCustomColors(site) ? [] : design.colorSheets),
+      ...(blocks.isOneLink ? ['one-link'] : []),
+    ],
     settings: settingSheets(options.appearance),
   });
   const background =
@@ -89,7 +93,10 @@ export function renderSite(
         ${context.isFramed && html`<base target="_blank" />`}${renderHeadTags(site, context, options, background)}
         ${styleElement(style.sheet)}
       </head>
-      <body data-theme="${design.name}" ${blocks.isSparse && html` class="sparse"`}>
+      <body
+        data-theme="${design.name}"
+        ${blocks.isSparse && html` class="sparse${blocks.isOneLink && ' one-link'}"`}
+      >
         ${backgroundPicture && backdrop(backgroundPicture)}
         <div class="page">
           <main class="h-card">

@@ -106,6 +106,8 @@ interface RenderedBlocks {
   pictureRowRules: string;
   /** Whether the page is short enough to look like a card. */
   isSparse: boolean;
+  /** Whether a link is the only block below the profile. */
+  isOneLink: boolean;
   countedUrls: ReadonlySet<string>;
 }
 
@@ -194,6 +196,7 @@ export function renderBlocks(
       sections.length <= MAX_SPARSE_BLOCKS &&
       linkCount <= MAX_SPARSE_BLOCKS &&
       !kinds.has('gallery'),
+    isOneLink: sections.length === 1 && linkCount === 1,
     countedUrls: pageLinks.countedUrls,
   };
 }

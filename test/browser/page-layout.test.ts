@@ -97,6 +97,21 @@ it('an empty page starts at the top in every theme', async () => {
   }
 });
 
+it('the only link of a page is larger than others in every theme', async () => {
+  const link = (title: string) => block('link', { url: 'https://example.com', title });
+  for (const themeId of THEME_IDS) {
+    const measure = async (...titles: string[]) => {
+      const page = await openSite({ themeId, blocks: titles.map(link) });
+      const size = await page.evaluate<string>(
+        `getComputedStyle(document.querySelector('.label')).fontSize`,
+      );
+      return [Number.parseFloat(size), await measureHorizontalOverflow(page)];
+    };
+    const [[large, overflow], [usual]] = [await measure('Shop'), await measure('Shop', 'Blog')];
+    expect([themeId, large! > usual! + 4, overflow]).toEqual([themeId, true, 0]);
+  }
+});
+
 it('a name in a row of icons is one line in every theme, and never hides its host', async () => {
   const url = 'https://bsky.app/profile/lena.bsky.social';
   const label = `Follow me on paypal.com${' and elsewhere'.repeat(9)}`;

@@ -18,6 +18,7 @@ const SITES: Partial<PublicSite>[] = [
       background_picture: 'https://cdn.example/a.png',
     }),
   },
+  { blocks: [block('link', { url: 'https://example.com/' })] },
   { blocks: [block('gallery', { items: [{ url: 'https://cdn.example/a.png' }] })] },
   { blocks: [block('embed', { url: 'https://player.vimeo.com/video/1', inline: true })] },
   {
@@ -97,7 +98,9 @@ describe('the style sheet of pages', () => {
   it('has the rules of each theme', () => {
     const names = THEMES.map(({ name }) => name.toLowerCase());
     expect(listSheets('themes/')).toEqual(
-      [...names, 'default', 'default-colors', 'wide'].map((name) => `${name}.css`).toSorted(),
+      [...names, 'default', 'default-colors', 'one-link', 'wide']
+        .map((name) => `${name}.css`)
+        .toSorted(),
     );
     for (const { id, name } of THEMES) {
       const [body] = renderPage({ themeId: id }).findAll('body');
