@@ -41,6 +41,31 @@ it('a photo is chosen on a phone, cropped to a square, and becomes the avatar', 
   await secondVisit.page.locator('.account-button img[src^="/pictures/"]').waitFor();
 });
 
+it('a gallery keeps a picture that is added while another one is uploaded', async () => {
+  const account = await dashboard.server.createAccount();
+  const { page } = await dashboard.open(account, 'Page');
+  await addBlock(page, 'Gallery');
+  const addPicture = page.getByRole('button', { name: 'Add a picture' });
+  await addPicture.click();
+  await page.route('**/owner/pictures/upload', async (route) => {
+    await addPicture.click();
+    await page.getByLabel('Caption 2').fill('Mugs');
+    await route.continue();
+  });
+  await page.getByLabel('File for Picture 1').setInputFiles(await createPhoto());
+  const dialog = page.getByRole('dialog', { name: 'Adjust the picture' });
+  await dialog.getByLabel('Alt text').fill('A bowl');
+  await dialog.getByRole('button', { name: 'Use picture' }).click();
+  await page.getByRole('button', { name: 'Replace' }).waitFor();
+  await page.keyboard.press('Control+s');
+  await page.getByText('All changes saved').waitFor();
+  const { blocks } = await account.client.site.getSiteConfiguration();
+  expect(blocks[0]).toMatchObject({
+    type: 'gallery',
+    items: [{ url: expect.stringContaining('/pictures/'), alt: 'A bowl' }, { caption: 'Mugs' }],
+  });
+});
+
 it('an image is dropped, gets an alt text, and an earlier picture is reused', async () => {
   const account = await dashboard.server.createAccount();
   const { page } = await dashboard.open(account, 'Page');
