@@ -19,7 +19,7 @@ type Tag<Text extends string> = Text extends `${string}</${infer Name}>${infer R
   ? Name | Tag<Rest>
   : never;
 
-type Values<Text extends string, V> = Readonly<Record<Argument<Text>, V>>;
+type Values<Text extends string> = { readonly [Name in Argument<Text>]: Value };
 
 /**
  * Translates an English text in the ICU message format. The text must be a string literal: a test
@@ -29,7 +29,8 @@ type Values<Text extends string, V> = Readonly<Record<Argument<Text>, V>>;
 export interface Translator {
   <Text extends string>(
     text: Text,
-    ...[values]: [Argument<Text>] extends [never] ? [] : [values: Values<Text, Value>]
+    // oxlint-disable-next-line typescript/no-generated-empty-object-type -- only before inference
+    ...[values]: [Argument<Text>] extends [never] ? [] : [values: Values<Text>]
   ): string;
   /**
    * Also replaces tags: `link` gets the children of `<link>the terms</link>` and returns a node. An
@@ -37,8 +38,7 @@ export interface Translator {
    */
   rich: <Node, Text extends string>(
     text: Text,
-    values: Values<Text, Value> &
-      Readonly<Record<Tag<Text>, (children: (string | Node)[]) => Node>>,
+    values: Values<Text> & Readonly<Record<Tag<Text>, (children: (string | Node)[]) => Node>>,
   ) => (string | Node)[];
   /** The BCP 47 tag for `Intl`. */
   readonly locale: string;

@@ -61,8 +61,8 @@ const COMMON_FIELDS = ['id', 'type', 'enabled'];
 export function lintBlocks(blocks: unknown): string[] {
   if (!Array.isArray(blocks)) return [];
   return (blocks as Record<string, unknown>[]).flatMap((block, index) => {
-    const { type } = block;
-    const definition = blockDefinition(String(type));
+    const type = String(block['type']);
+    const definition = blockDefinition(type);
     if (!definition) return [`blocks.${index}.type: the page shows no blocks of type ${type}.`];
     const known = new Set([
       ...COMMON_FIELDS,

@@ -27,7 +27,7 @@ async function createRenamedAccount({ redirect }: { redirect?: boolean } = {}) {
 
 async function get(url: string) {
   const { statusCode, headers } = await server.app.inject({ url });
-  const { pathname = undefined } = headers.location ? new URL(String(headers.location)) : {};
+  const pathname = headers.location && new URL(headers.location).pathname;
   return { statusCode, pathname, cacheControl: headers['cache-control'] };
 }
 

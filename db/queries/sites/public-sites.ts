@@ -69,7 +69,7 @@ const lookUpRedirects = lateralLookup('text', (formerName, query) =>
       sql<Date>`now() - ${sql.lit(LIMITS.redirectDays)} * interval '1 day'`,
     )
     // A hidden page must not reveal its owner's current name.
-    .where(({ exists }) => exists(visibleSite(sql.ref('current.name'), query)))
+    .where((eb) => eb.exists(visibleSite(sql.ref('current.name'), query)))
     .select(['former.name as from', 'current.name as to']),
 );
 
