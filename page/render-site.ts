@@ -198,7 +198,7 @@ function shareSheet(
         referrerpolicy="no-referrer"
       />`
     }
-    <strong dir="auto">${titleOf(site)}</strong>
+    <div class="who" dir="auto">${titleOf(site)}</div>
     ${
       // Where scripts are disabled, browsers ignore `loading=lazy`, so a frame would load the
       // picture at once.

@@ -870,9 +870,21 @@ export class AccountOperations {
   /**
    * List former names that redirect: `GET /owner/account/list-redirects`.
    * Returns the former names that redirect to the page while it is visible.
+   * @example
+   * for await (const entry of owner.account.listRedirects()) console.log(entry);
    */
-  listRedirects(options?: RequestOptions): APIPromise<RedirectsResponse> {
-    return this.#client.request('GET', '/owner/account/list-redirects', undefined, options);
+  listRedirects(options?: RequestOptions): ListPromise<
+    RedirectsResponse,
+    {
+      /** The former name. Example: `'jane-doe'` */
+      display_name: string;
+      /** When the redirect ends (ISO 8601, UTC). At most 30 characters, format date-time. Example: `'2027-02-20T09:00:00.000Z'` */
+      expires_at: string;
+    }
+  > {
+    return listPromise('redirects', () =>
+      this.#client.request('GET', '/owner/account/list-redirects', undefined, options),
+    );
   }
 
   /**

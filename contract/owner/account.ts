@@ -175,7 +175,7 @@ export const account = defineEndpoints(AUTHENTICATED_DEFAULTS, {
     summary: 'List former names that redirect',
     description: 'Returns the former names that redirect to the page while it is visible.',
     responses: { 200: RedirectsResponse },
-    metadata: { failure: 'The redirects could not be fetched.' },
+    metadata: { listField: 'redirects', failure: 'The redirects could not be fetched.' },
   },
   stopRedirects: {
     method: 'POST',

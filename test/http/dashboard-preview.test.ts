@@ -46,8 +46,8 @@ describe("the dashboard's preview", () => {
     // Nobody prints the preview, so it has no QR code for print.
     const printQrCode = /\n<div class="print">[^]*?<\/div>\n/;
     expect(html).toMatch(printQrCode);
-    // Frames without scripts load lazy images immediately, so the share menu has no QR code.
-    const shareQrCode = /<a href="[^"]*qr\.svg"[^]*?<\/a>/;
+    // Frames without scripts load lazy images immediately, so the share sheet has no QR code.
+    const shareQrCode = /<img\s+class="scan"[^>]*>/;
     expect(html).toMatch(shareQrCode);
     expect(withoutBlockMarks(payload)).toBe(
       withoutBlockMarks(html.replace(printQrCode, '\n\n').replace(shareQrCode, '')),

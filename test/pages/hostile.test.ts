@@ -114,7 +114,10 @@ describe('hostile content', () => {
               );
           }
         for (const name of ['form', 'object', 'base', ...PASSWORD_ELEMENTS])
-          expect(page.findAll(name)).toEqual([]);
+          // Buttons of the share sheet only open and close it.
+          expect(
+            page.findAll(name).filter((element) => attribute(element, 'popovertarget') !== 'share'),
+          ).toEqual([]);
       }),
       { numRuns: 60 },
     );
@@ -255,7 +258,7 @@ describe('the size of a page', () => {
   };
 
   it.each([
-    [20, 6_144],
+    [20, 6_272],
     [100, 14_336],
   ])('of %i blocks is at most %i bytes', async (count, bytes) => {
     const links = Array.from({ length: count }, (_, index) => createLink(index));
