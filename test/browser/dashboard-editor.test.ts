@@ -349,6 +349,7 @@ describe('the preview', () => {
     const account = await dashboard.server.createAccount();
     const { page } = await dashboard.open(account, 'Page');
     await page.route('https://pictures.example/**', (route) => route.abort());
+    await openProfile(page);
     const picture = page.getByRole('group', { name: 'Picture' });
     await picture.getByRole('button', { name: 'Use a link' }).click();
     await picture.getByLabel('Address').fill('https://pictures.example/me.png');
@@ -598,6 +599,7 @@ describe('while the server is unreachable', () => {
     for (const chunk of ['metrics-', 'account-', 'overview-'])
       await expect.poll(() => page.evaluate(listResources)).toContain(chunk);
     await page.route('**/*', (route) => route.abort());
+    await openProfile(page);
     await page.getByLabel('Bio').fill('Typed without a server.');
     await page.getByText('Preview paused').waitFor();
     await page.getByText('The server cannot be reached. What you type is kept').waitFor();

@@ -8,6 +8,7 @@ import type { TestAccount } from '../support/test-app.ts';
 import { expectFocus, tabTo } from './support/keyboard.ts';
 import { setUpDashboard } from './support/dashboard.ts';
 import { expectNoProblems, visitUrl } from './support/visit.ts';
+import { openProfile } from './support/editor.ts';
 
 let mailServer: MailServer;
 let fake: FakeImprovmx;
@@ -79,6 +80,7 @@ it('a login link is mailed on request; an unknown address gets the same response
 it('a mailed link also completes the sign-in dialog in another window, which keeps all input', async () => {
   const account = await createAccountWithAddress('joe-mail');
   const { page, context, messages } = await dashboard.open(account, 'Page');
+  await openProfile(page);
   await page.getByLabel('Bio').fill('Not to be lost.');
   await dashboard.server.database.db
     .deleteFrom('sessions')

@@ -95,7 +95,8 @@ async function openSite(url: string, options?: BrowserContextOptions) {
   onTestFinished(() => context.close());
   const page = await context.newPage();
   const [requests, messages]: [string[], string[]] = [[], []];
-  await page.route(/^https:/, (route) =>
+  // Pictures on other hosts, and uploads.
+  await page.route(/^https:|\/pictures\//, (route) =>
     route.fulfill({ contentType: 'image/png', body: PICTURE }),
   );
   page.on('request', (request) => {
@@ -112,8 +113,8 @@ async function openSite(url: string, options?: BrowserContextOptions) {
 /** URLs of the page itself and of the images and frames in its content. */
 function listDeclaredUrls(page: Page): Promise<string[]> {
   return page.evaluate(
-    `[location, ...[...document.querySelectorAll('main :is(img, iframe)')].map(({ src }) => src)]
-      .map((address) => String(address).replace(/#.*/, ''))`,
+    `[location, ...[...document.querySelectorAll('main :is(img, iframe)')].flatMap(({ src, srcset = '' }) => [src, ...srcset.split(',').map((part) => part.trim().split(' ')[0])])]
+      .map((address) => new URL(address, location).href.replace(/#.*/, ''))`,
   );
 }
 

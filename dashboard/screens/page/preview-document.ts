@@ -74,13 +74,13 @@ export function scrollToBlock(content: Document, blockId: string): void {
 }
 
 /**
- * Calls `onBroken` with the block id of each picture that fails to load (empty for pictures outside
+ * Calls `onBroken` with the block id of each picture that fails to load (`profile` for pictures outside
  * blocks). Only `error` events count, because a lazy picture looks broken until it scrolls into
  * view.
  */
 export function watchPictureErrors(content: Document, onBroken: (blockId: string) => void): void {
   const reportBroken = (picture: Element) =>
-    onBroken(picture.closest<HTMLElement>('[data-block]')?.dataset['block'] ?? '');
+    onBroken(picture.closest<HTMLElement>('[data-block]')?.dataset['block'] ?? 'profile');
   // Request pictures again that may have failed before the listener was added.
   for (const picture of content.images) {
     if (!picture.complete || picture.naturalWidth > 0) continue;
