@@ -876,7 +876,7 @@ export class AccountOperations {
   listRedirects(options?: RequestOptions): ListPromise<
     RedirectsResponse,
     {
-      /** The former name. Example: `'jane-doe'` */
+      /** The former name. At most 63 characters. Example: `'jane-doe'` */
       display_name: string;
       /** When the redirect ends (ISO 8601, UTC). At most 30 characters, format date-time. Example: `'2027-02-20T09:00:00.000Z'` */
       expires_at: string;
@@ -3121,15 +3121,15 @@ export interface ChangeDisplayNameRequest {
 export interface ChangeDisplayNameResponse {
   /** Always true. */
   success: true;
-  /** The new name. Example: `'jane-doe'` */
+  /** The new name. At most 63 characters. Example: `'jane-doe'` */
   display_name: string;
 }
 
 /** The redirects of the account. */
 export interface RedirectsResponse {
-  /** The former names that redirect, latest first. */
+  /** The former names that redirect, latest first. At most 1,000 items. */
   redirects: {
-    /** The former name. Example: `'jane-doe'` */
+    /** The former name. At most 63 characters. Example: `'jane-doe'` */
     display_name: string;
     /** When the redirect ends (ISO 8601, UTC). At most 30 characters, format date-time. Example: `'2027-02-20T09:00:00.000Z'` */
     expires_at: string;

@@ -56,7 +56,11 @@ const ChangeDisplayNameRequest = z
 const ChangeDisplayNameResponse = z
   .object({
     success,
-    display_name: z.string().meta({ description: 'The new name.', examples: ['jane-doe'] }),
+    display_name: z.string().meta({
+      description: 'The new name.',
+      maxLength: LIMITS.displayNameMax,
+      examples: ['jane-doe'],
+    }),
   })
   .meta({ id: 'ChangeDisplayNameResponse', description: 'The display name was changed.' });
 
@@ -65,13 +69,15 @@ const RedirectsResponse = z
     redirects: z
       .array(
         z.object({
-          display_name: z
-            .string()
-            .meta({ description: 'The former name.', examples: ['jane-doe'] }),
+          display_name: z.string().meta({
+            description: 'The former name.',
+            maxLength: LIMITS.displayNameMax,
+            examples: ['jane-doe'],
+          }),
           expires_at: timeField('When the redirect ends', '2027-02-20T09:00:00.000Z'),
         }),
       )
-      .meta({ description: 'The former names that redirect, latest first.' }),
+      .meta({ description: 'The former names that redirect, latest first.', maxItems: 1_000 }),
   })
   .meta({ id: 'RedirectsResponse', description: 'The redirects of the account.' });
 

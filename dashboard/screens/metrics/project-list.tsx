@@ -36,11 +36,14 @@ export function ProjectList({
       </section>
     );
   return (
-    <div class="projects">
-      {projects.map((project) => (
-        <ProjectCard key={project.id} project={project} onChange={onChange} />
-      ))}
-    </div>
+    <>
+      <div class="projects">
+        {projects.map((project) => (
+          <ProjectCard key={project.id} project={project} onChange={onChange} />
+        ))}
+      </div>
+      <ProjectCalls name="" />
+    </>
   );
 }
 
@@ -92,11 +95,17 @@ function CreateProject({ onCreated }: { onCreated: () => void }) {
           maxLength={200}
         />
       </Form>
-      <ApiCall
-        endpoint="projects.createProject"
-        input={input}
-        otherCalls={[['stats.getProjects']]}
-      />
+      <ProjectCalls name={name.value} />
     </>
+  );
+}
+
+function ProjectCalls({ name }: { name: string }) {
+  return (
+    <ApiCall
+      endpoint="projects.createProject"
+      input={{ name }}
+      otherCalls={[['stats.getProjects']]}
+    />
   );
 }
