@@ -15,7 +15,7 @@ export function parseLogoSize(id: string): { width: number; height: number } {
   return { width, height };
 }
 
-/** Footer links. Leaves out those that are not set. */
+/** Returns the footer links that are set. */
 export function instanceLinks(
   instance: {
     contact: string | null;

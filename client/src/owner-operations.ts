@@ -855,7 +855,7 @@ export class AccountOperations {
 
   /**
    * Change the display name, optionally with a redirect: `POST /owner/account/change-display-name`.
-   * Changes the name like `updateDisplayName`. With `redirect`, the old address redirects to the page for 90 days, while the page is visible, and nobody else can claim the old name during that time. A name whose page was never visible does not redirect. Without `redirect`, former names stop redirecting, too. Mail to the old name is not forwarded.
+   * Changes the name like `updateDisplayName`. With `redirect`, the old address redirects to the page for 90 days. It redirects only while the page is visible, and only if the page was visible under the old name. Nobody else can claim the old name during that time. Without `redirect`, the redirects of earlier names end. Mail to the old name is not forwarded.
    * @throws 400 `nameMissing`, `redirectInvalid`, `displayNameTooShort`, `displayNameInvalid`; 403 `reauthenticationRequired`; 404 `profileNotFound`; 409 `displayNameReserved`, `displayNameTaken`; 429 `nameChangeLimitReached`, `heldNameLimitReached`: see `ChangeDisplayNameErrorCode`.
    * @example
    * const result = await owner.account.changeDisplayName({ display_name: 'Jane Doe', redirect: true });
@@ -3455,9 +3455,9 @@ export interface ServerStorage {
 export interface ServerMail {
   /** Emails waiting to be sent. At least 0. Example: `0` */
   waiting: number;
-  /** Those that the mail server did not accept yet. At least 0. Example: `0` */
+  /** Emails that the mail server has not accepted yet. They are sent again. At least 0. Example: `0` */
   retrying: number;
-  /** Mails that were given up in the last days. At least 0. Example: `0` */
+  /** Emails that failed for good in the last days. At least 0. Example: `0` */
   failed: number;
 }
 

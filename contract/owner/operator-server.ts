@@ -104,8 +104,11 @@ const ServerResponse = z
     mail: z
       .object({
         waiting: count('Emails waiting to be sent.', 0),
-        retrying: count('Those that the mail server did not accept yet.', 0),
-        failed: count('Mails that were given up in the last days.', 0),
+        retrying: count(
+          'Emails that the mail server has not accepted yet. They are sent again.',
+          0,
+        ),
+        failed: count('Emails that failed for good in the last days.', 0),
       })
       .meta({ id: 'ServerMail', description: 'The mail queue.' }),
     open_reports: count(`Open reports of pages, up to ${LIMITS.countedReports}.`, 2),

@@ -27,7 +27,7 @@ const ALL = 'all';
 
 type Operations = ReadonlyMap<string, Operation>;
 
-/** The enabled tools: the default tools and those that the server's URL adds. */
+/** The default tools, plus those added in the URL. */
 export class ToolSelection {
   readonly #operations: Operations;
   readonly #added: ReadonlySet<string>;
