@@ -97,6 +97,7 @@ describe('a list', () => {
     })();
     await expect(iteration).rejects.toBeInstanceOf(BadRequestError);
     expect(items).toEqual([2, 2]);
+    await expect(owner.events.listEvents().toArray({ limit: 0 })).rejects.toThrow(BadRequestError);
   });
 
   it('becomes an array of all entries, or of the first ones without a batch too many', async () => {
