@@ -1,7 +1,7 @@
 import { computed, effect, signal } from '@preact/signals';
 import { DEFAULT_INSTANCE_NAME } from '#contract/instance.ts';
 
-/** What the server writes into the document about this installation. */
+/** Facts about this installation, which the server writes into the document. */
 export interface PublicInstance {
   name: string | null;
   logo_id: string | null;

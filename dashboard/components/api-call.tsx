@@ -38,12 +38,15 @@ const callsByComponent = signal<ReadonlyMap<object, readonly UntypedCall[]>>(new
 
 /** Adds calls to the “View API call” popover while this component is mounted. Renders nothing. */
 export function ApiCall({
-  otherCalls: also = [],
+  otherCalls = [],
   ...first
 }: EndpointCall & {
   otherCalls?: readonly EndpointCallTuple[];
 }) {
-  const calls: UntypedCall[] = [first, ...also.map(([endpoint, input]) => ({ endpoint, input }))];
+  const calls: UntypedCall[] = [
+    first,
+    ...otherCalls.map(([endpoint, input]) => ({ endpoint, input })),
+  ];
   const component = useRef({}).current;
   useEffect(() => {
     callsByComponent.value = new Map(callsByComponent.peek()).set(component, calls);

@@ -18,7 +18,7 @@ export function InstanceLinks() {
   );
 }
 
-/** What people accept when they create an account. Nothing without links. */
+/** Links the terms and privacy policy at sign-up. Renders nothing if the server has neither. */
 export function Consent() {
   const { terms_url, privacy_url } = instance.value;
   if (!terms_url && !privacy_url) return null;

@@ -149,7 +149,7 @@ const screenGroups: readonly ScreenGroup[] = [
 export const screens: readonly Screen[] = screenGroups.flatMap((group) => group.screens);
 
 export function findScreen(path: string): Screen | undefined {
-  // The last one, because a screen follows the screen whose path its own path continues.
+  // `operator` is also a prefix of `operator/members`, which is listed after it.
   return screens.findLast((screen) =>
     screen.path === '' ? path === '' : `${path}/`.startsWith(`${screen.path}/`),
   );

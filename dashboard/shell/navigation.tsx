@@ -57,7 +57,7 @@ export function Navigation() {
                   <NavigationItem
                     key={screen.path}
                     screen={screen}
-                    // Without “More”, the last tab is free.
+                    // If there is no “More” button, there is room for another tab.
                     isTab={screen.isTab || !hasMore}
                   />
                 ))}

@@ -17,11 +17,11 @@ const REVEAL_AFTER_MS = 1_000;
 const PRELOAD_DELAY_MS = 2_000;
 
 export function Outlet() {
-  const moved = resolveMovedPath(currentPath.value);
-  const screen = findScreen(moved ?? currentPath.value);
+  const movedPath = resolveMovedPath(currentPath.value);
+  const screen = findScreen(movedPath ?? currentPath.value);
   useLayoutEffect(() => {
-    if (moved !== undefined) navigate(moved + location.search, { replace: true });
-  }, [moved]);
+    if (movedPath !== undefined) navigate(movedPath + location.search, { replace: true });
+  }, [movedPath]);
   const loaded = useAsync(
     async () => ({ screen, Component: await screen?.load().catch(throwLoadError) }),
     [screen],
@@ -97,12 +97,12 @@ function revealWhenLoaded(): () => void {
 }
 
 function OperatorCheck({ title }: { title: string }) {
-  const rights = useAsync(loadCurrentAccount);
-  if (!rights.failure) return <Loading />;
+  const account = useAsync(loadCurrentAccount);
+  if (!account.failure) return <Loading />;
   return (
     <>
       <ScreenHeader title={title} />
-      <Failure state={rights} />
+      <Failure state={account} />
     </>
   );
 }

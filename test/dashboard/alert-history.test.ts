@@ -1,16 +1,16 @@
 import { describe, expect, it } from 'vitest';
 import {
   findFirings,
-  measureOf,
+  alertMeasureOf,
   suggestThreshold,
-  valuesOfWindows,
+  rollingValues,
 } from '#dashboard/screens/metrics/alert-history.ts';
 
 describe('the values of windows', () => {
   it('begin after the partial bucket and the empty ones', () => {
     const options = { aggregate: 'sum', windowSize: 1 } as const;
-    expect(valuesOfWindows([0, 0, 0, 5], [], options)).toEqual([5]);
-    expect(valuesOfWindows([9, 0, 0, 5], [], options)).toEqual([0, 0, 5]);
+    expect(rollingValues([0, 0, 0, 5], [], options)).toEqual([5]);
+    expect(rollingValues([9, 0, 0, 5], [], options)).toEqual([0, 0, 5]);
   });
 
   it.each([
@@ -20,7 +20,7 @@ describe('the values of windows', () => {
     ['max', [2, 2, 4]],
   ] as const)('combine two buckets by %s', (aggregate, expected) => {
     const values = [9, 1, 2, 0, 4];
-    expect(valuesOfWindows(values, [], { aggregate, windowSize: 2 })).toEqual(expected);
+    expect(rollingValues(values, [], { aggregate, windowSize: 2 })).toEqual(expected);
   });
 
   it('weigh averages by the number of values, and are null without any', () => {
@@ -28,12 +28,12 @@ describe('the values of windows', () => {
       [9, 1, 6, 0, 0, 4],
       [1, 1, 3, 0, 0, 1],
     ];
-    const windows = valuesOfWindows(sums, counts, { aggregate: 'avg', windowSize: 2 });
+    const windows = rollingValues(sums, counts, { aggregate: 'avg', windowSize: 2 });
     expect(windows).toEqual([1.75, 2, null, 4]);
   });
 
   it('are empty for a window longer than the history', () => {
-    expect(valuesOfWindows([1, 2], [], { aggregate: 'sum', windowSize: 9 })).toEqual([]);
+    expect(rollingValues([1, 2], [], { aggregate: 'sum', windowSize: 9 })).toEqual([]);
   });
 });
 
@@ -63,11 +63,11 @@ it('measures that alerts do not know become similar ones', () => {
   const since = '2026-01-01T00:00:00Z';
   const query = { project_id: 'p', since, until: '2026-01-02T00:00:00Z' };
   const measure = (aggregate: 'p99' | 'distinct' | 'max') =>
-    measureOf({ ...query, measures: [{ path: ['a'], aggregate }] });
+    alertMeasureOf({ ...query, measures: [{ path: ['a'], aggregate }] });
   expect(measure('p99')).toEqual({ path: ['a'], aggregate: 'avg', minutes: 60 });
   expect(measure('distinct').aggregate).toBe('count');
   expect(measure('max').aggregate).toBe('max');
-  expect(measureOf({ ...query, until: '2026-02-01T00:00:00Z' })).toEqual({
+  expect(alertMeasureOf({ ...query, until: '2026-02-01T00:00:00Z' })).toEqual({
     ...{ path: [], aggregate: 'count', minutes: 1_440 },
   });
 });

@@ -66,7 +66,7 @@ function AppearanceForm({
   const save = async () => {
     const response = await owner.operator.updateInstance(changes.peek());
     savedDraft.value = draft.value = toDraft(response.instance);
-    apply(response.instance);
+    updateDocument(response.instance);
     showMessage(t('Saved. Everybody sees it within seconds.'));
   };
   return (
@@ -156,8 +156,8 @@ function withScheme(name: FieldName, value: string): string {
   return isHost && (URL_FIELDS as readonly string[]).includes(name) ? `https://${value}` : value;
 }
 
-/** Shows the saved identity in this document, which loaded with the previous one. */
-function apply(saved: Instance): void {
+/** Updates the name, logo, links and plate color of the open document. */
+function updateDocument(saved: Instance): void {
   const { name, contact, imprint_url, privacy_url, terms_url, color } = saved;
   instance.value = {
     ...{ name, contact, imprint_url, privacy_url, terms_url },

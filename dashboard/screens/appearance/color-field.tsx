@@ -13,7 +13,7 @@ export function ColorField({
   onValue: (color: string) => void;
 }) {
   const id = useId();
-  const isOwn = !ENAMELS.some(([color]) => color === value);
+  const isCustom = !ENAMELS.some(([color]) => color === value);
   const { top } = plateColors(value);
   return (
     <section class="card">
@@ -33,18 +33,18 @@ export function ColorField({
             {label}
           </label>
         ))}
-        <label class={isOwn ? 'enamel chosen' : 'enamel'}>
+        <label class={isCustom ? 'enamel chosen' : 'enamel'}>
           <input
             type="color"
             name={name}
             value={value || top}
             onInput={({ currentTarget }) => onValue(currentTarget.value)}
           />
-          {isOwn ? <Swatch color={value} /> : <i class="own">+</i>}
+          {isCustom ? <Swatch color={value} /> : <i class="own">+</i>}
           {t('color|Your own')}
         </label>
       </fieldset>
-      {isOwn && top !== value && (
+      {isCustom && top !== value && (
         <p class="hint" role="status">
           {t('{color} is too light for white letters, so the plate uses {darker}.', {
             color: value,

@@ -20,19 +20,19 @@ export function LogoField({
   isOptional?: boolean;
 }) {
   const id = useId();
-  const file = useRef<HTMLInputElement>(null);
-  const isBusy = useSignal(false);
+  const fileInput = useRef<HTMLInputElement>(null);
+  const isUploading = useSignal(false);
   const problem = useSignal<string>();
-  const upload = async (chosen: File | undefined) => {
-    if (!chosen) return;
-    isBusy.value = true;
+  const upload = async (file: File | undefined) => {
+    if (!file) return;
+    isUploading.value = true;
     problem.value = undefined;
     try {
-      onValue(await uploadPicture(chosen));
+      onValue(await uploadPicture(file));
     } catch (error) {
       problem.value = fileErrorMessage(error);
     } finally {
-      isBusy.value = false;
+      isUploading.value = false;
     }
   };
   return (
@@ -51,7 +51,11 @@ export function LogoField({
           {label}
         </span>
         <div class="actions">
-          <button type="button" aria-busy={isBusy.value} onClick={() => file.current!.click()}>
+          <button
+            type="button"
+            aria-busy={isUploading.value}
+            onClick={() => fileInput.current!.click()}
+          >
             {value ? t('Replace') : t('Choose a picture')}
           </button>
           {value && (
@@ -62,7 +66,7 @@ export function LogoField({
         </div>
         <p class={problem.value ? 'error' : 'hint'} role="status">
           {problem.value ??
-            (isBusy.value
+            (isUploading.value
               ? t('Uploading…')
               : isOptional
                 ? t('Optional.')
@@ -70,7 +74,7 @@ export function LogoField({
         </p>
       </div>
       <input
-        ref={file}
+        ref={fileInput}
         type="file"
         name={name}
         accept="image/*"

@@ -7,11 +7,11 @@ import { t } from '#dashboard/translate.ts';
 import type { InstanceDraft } from './instance-draft.ts';
 import { logoSrc } from './logo-field.tsx';
 
-/** Small drawings of the places that show the identity. */
+/** Mock-ups of the front page, a sign-in, a mail and the footer of a page. */
 export function Preview({ draft }: { draft: InstanceDraft }) {
   const { top, bottom } = plateColors(draft.color);
   const name = draft.name.trim() || DEFAULT_INSTANCE_NAME;
-  const sign = draft.name.trim() || location.host;
+  const plateText = draft.name.trim() || location.host;
   const logo = (
     <span class="logo preview-logo">
       <PreviewLogo draft={draft} />
@@ -38,14 +38,14 @@ export function Preview({ draft }: { draft: InstanceDraft }) {
             <p class="muted">{draft.line || t('A name with a page and an email address.')}</p>
             <span class="fake-button primary">{t('Claim name')}</span>
           </div>
-          <Plate>{sign}</Plate>
+          <Plate>{plateText}</Plate>
         </div>
         {draft.welcome && <p class="preview-welcome">{draft.welcome}</p>}
         <p class="preview-foot">{footer}</p>
       </Sheet>
       <Sheet title={t('Sign-in')}>
         <div class="preview-card">
-          <Plate>{sign}</Plate>
+          <Plate>{plateText}</Plate>
           <p class="strong">{t('Sign in to {name}', { name })}</p>
           <span class="fake-button primary">{t('Use a passkey')}</span>
         </div>
@@ -57,7 +57,7 @@ export function Preview({ draft }: { draft: InstanceDraft }) {
           <span class="muted">{t('Your login link')}</span>
         </p>
         <div class="preview-card letter">
-          <Plate>{sign}</Plate>
+          <Plate>{plateText}</Plate>
           <span class="fake-button primary">{t('Sign in')}</span>
         </div>
         <p class="preview-foot">

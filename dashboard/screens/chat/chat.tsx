@@ -27,7 +27,7 @@ const FIELDS = [
 /** In memory only, because the URL is a secret: it allows posting to the channel. */
 const webhookUrl = signal('');
 
-/** The last message sent to a typed webhook URL can be edited. */
+/** Sends messages. The last message sent to a typed webhook URL can be edited. */
 export function Chat() {
   const payload = useSignal<Payload | undefined>({});
   const sentMessageId = useSignal<string>();

@@ -18,7 +18,7 @@ const FAILURE_REASONS: Readonly<Record<string, string>> = {
   webhookNotFound: t('Discord no longer knows the webhook'),
 };
 
-/** Recent messages with their outcome. Reloads when `attempts` changes. */
+/** Recent messages with their outcome. Reloads when `sendCount` changes. */
 export function Deliveries({ sendCount, webhooks }: { sendCount: number; webhooks: Webhooks }) {
   const events = useAsync(() => owner.events.listEvents({ kind: 'chat', limit: 8 }), [sendCount]);
   return (

@@ -13,7 +13,7 @@ import { showMessage } from '#dashboard/components/messages.tsx';
 import { useAsync } from '#dashboard/components/use-async.ts';
 import { WEBHOOK_FIELDS, WebhookFields } from '#dashboard/components/webhook-fields.tsx';
 import { t } from '#dashboard/translate.ts';
-import { measureOf, suggestThreshold } from './alert-history.ts';
+import { alertMeasureOf, suggestThreshold } from './alert-history.ts';
 import { AlertHistoryChart, loadAlertHistory } from './alert-history-chart.tsx';
 import { formatPath, type MetricsQuery } from './metrics-query.ts';
 
@@ -66,7 +66,7 @@ export function AlertForm({
   onSaved: () => void;
 }) {
   const description = useAsync(() => owner.metrics.describeMetrics({ project_id: projectId }));
-  const initial = alert ?? measureOf(query);
+  const initial = alert ?? alertMeasureOf(query);
   const path = useSignal(JSON.stringify(initial.path));
   const aggregate = useSignal<string>(initial.aggregate);
   const windowMinutes = useSignal(String(initial.minutes));
@@ -113,11 +113,11 @@ export function AlertForm({
     [path.value, measure.aggregate, windowMinutes.value],
   ).value;
   const suggestion = history && suggestThreshold(history.values, condition.comparison);
-  /** The proposed threshold, which is replaced until the user types another. */
-  const proposed = useRef(alert ? undefined : DEFAULT_THRESHOLD);
+  /** Undefined, or the last value that the form entered. A later suggestion replaces it, but not typed text. */
+  const enteredThreshold = useRef(alert ? undefined : DEFAULT_THRESHOLD);
   useEffect(() => {
-    if (suggestion !== undefined && threshold.peek() === proposed.current)
-      threshold.value = proposed.current = String(suggestion);
+    if (suggestion !== undefined && threshold.peek() === enteredThreshold.current)
+      threshold.value = enteredThreshold.current = String(suggestion);
   }, [suggestion]);
   const paths = description.value?.fields.map(({ path: keys }) => keys) ?? [];
   const pathOptions = [[], ...paths, initial.path].map((keys) => JSON.stringify(keys));

@@ -2,20 +2,20 @@ import { DAY_MS, HOUR_MS, MINUTE_MS } from '#contract/durations.ts';
 import type { AlertCondition } from '#contract/alert-condition.ts';
 import { owner } from '#dashboard/api/api.ts';
 import { t } from '#dashboard/translate.ts';
-import { type AlertMeasure, findFirings, valuesOfWindows } from './alert-history.ts';
+import { type AlertMeasure, findFirings, rollingValues } from './alert-history.ts';
 import { drawPaths } from './chart-path.ts';
 import { PLOT_WIDTH, scaleFor } from './chart-scale.ts';
 
 const HEIGHT = 96;
 export interface AlertHistory {
-  /** The value at the end of each bucket, beginning with the first metric. */
+  /** What the alert would have compared with its threshold, oldest first. */
   values: readonly (number | null)[];
-  /** 30, or 0 if the window is too short for buckets of an hour. */
+  /** 30, or 0 if the values are from the last 16 hours. */
   days: number;
 }
 
 const HISTORY_DAYS = 30;
-/** Of buckets of a minute. A query can have 1,000 buckets. */
+/** In buckets of a minute, because a query returns at most 1,000 buckets. */
 const SHORT_HISTORY_MS = 16 * HOUR_MS;
 
 export async function loadAlertHistory(
@@ -39,7 +39,7 @@ export async function loadAlertHistory(
   );
   const windowSize = (minutes * MINUTE_MS) / (hasHours ? HOUR_MS : MINUTE_MS);
   return {
-    values: valuesOfWindows(values, counts, { aggregate, windowSize }),
+    values: rollingValues(values, counts, { aggregate, windowSize }),
     days: hasHours ? HISTORY_DAYS : 0,
   };
 }

@@ -11,11 +11,11 @@ interface ChartQuery {
   measures?: readonly { path?: string[] | undefined; aggregate?: string | undefined }[] | undefined;
 }
 
-/** The proposed threshold is beyond this share of the values. */
+/** Share of the past values that do not reach the suggested threshold. */
 const USUAL_SHARE = 0.99;
 
 /** The measure that the chart shows, over a window that suits its range. */
-export function measureOf({ measures, since, until }: ChartQuery): AlertMeasure {
+export function alertMeasureOf({ measures, since, until }: ChartQuery): AlertMeasure {
   const { path = [], aggregate = 'count' } = measures?.[0] ?? {};
   const rangeMs = Date.parse(until) - Date.parse(since);
   return {
@@ -40,8 +40,8 @@ function toAlertAggregate(aggregate: string): AlertAggregate {
   }
 }
 
-/** Combines the values of buckets to those of windows that end with each bucket. */
-export function valuesOfWindows(
+/** Aggregates the last `windowSize` buckets at each bucket. `counts` is only needed for averages. */
+export function rollingValues(
   values: Values,
   counts: Values,
   { aggregate, windowSize }: { aggregate: AlertAggregate; windowSize: number },
@@ -52,18 +52,19 @@ export function valuesOfWindows(
     values.findIndex((value) => value !== null && value !== 0),
   );
   return values.slice(start + windowSize - 1).map((_, index) => {
-    const window = <T>(list: readonly T[]) => list.slice(start + index, start + index + windowSize);
-    const numbers = window(values).filter((value) => value !== null);
+    const lastBuckets = <T>(list: readonly T[]) =>
+      list.slice(start + index, start + index + windowSize);
+    const numbers = lastBuckets(values).filter((value) => value !== null);
     if (aggregate === 'min' || aggregate === 'max')
       return numbers.length === 0 ? null : Math[aggregate](...numbers);
-    const sum = add(numbers);
+    const sum = sumOf(numbers);
     if (aggregate !== 'avg') return sum;
-    const count = add(window(counts).map((value) => value ?? 0));
+    const count = sumOf(lastBuckets(counts).map((value) => value ?? 0));
     return count === 0 ? null : sum / count;
   });
 }
 
-function add(numbers: readonly number[]): number {
+function sumOf(numbers: readonly number[]): number {
   return numbers.reduce((sum, value) => sum + value, 0);
 }
 
@@ -83,7 +84,7 @@ export function suggestThreshold(
   return Number(rounded.toPrecision(12));
 }
 
-/** The positions at which the alert would have begun to fire. */
+/** Indexes of the values at which the alert would have begun to fire. */
 export function findFirings(
   values: Values,
   condition: Pick<AlertCondition, 'comparison' | 'threshold'>,

@@ -24,7 +24,6 @@ const BATCH_SIZE = 100;
 const FORMATS = ['csv', 'json', 'ndjson'] as const;
 const MAX_FIELD_COLUMNS = 4;
 const MAX_TEXT_LENGTH = 60;
-const CODE_ICON = 'm10.5 12 4-4-4-4M5.5 4l-4 4 4 4';
 const timeFormat = new Intl.DateTimeFormat(t.locale, { dateStyle: 'full', timeStyle: 'medium' });
 
 export function LatestMetrics({
@@ -39,8 +38,8 @@ export function LatestMetrics({
   refreshCount: number;
 }) {
   const input = { project_id: projectId, limit: FIRST_BATCH_SIZE };
-  // Do not refresh while the user is looking at older metrics.
   const openMetric = useSignal<Metric | undefined>(undefined);
+  // Do not refresh while the user is looking at older metrics.
   const isBrowsing = useRef(false);
   const shownRefreshCount = useRef(refreshCount);
   if (!isBrowsing.current) shownRefreshCount.current = refreshCount;
@@ -102,7 +101,7 @@ export function LatestMetrics({
                       title="JSON"
                       onClick={() => (openMetric.value = metric)}
                     >
-                      <Icon path={CODE_ICON} />
+                      <Icon path={ICON_PATHS.api} />
                       <span class="visually-hidden">JSON</span>
                     </button>
                   ),

@@ -10,7 +10,7 @@ import { showMessage, withErrorMessage } from '#dashboard/components/messages.ts
 import { Popover } from '#dashboard/components/popover.tsx';
 import { dashboardHref } from '#dashboard/router.ts';
 import { t } from '#dashboard/translate.ts';
-import { Activity } from './activity.tsx';
+import { ProjectSummary } from './project-summary.tsx';
 
 export type Project = ResponseOf<typeof api.stats.getProjects>['projects'][number];
 
@@ -38,7 +38,7 @@ export function ProjectCard({ project, onChange }: { project: Project; onChange:
           }}
         />
       )}
-      <Activity projectId={project.id} />
+      <ProjectSummary projectId={project.id} />
       <ApiCall
         endpoint="projects.renameProject"
         input={{ project_id: project.id, name: 'New name' }}

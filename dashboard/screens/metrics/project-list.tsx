@@ -42,7 +42,7 @@ export function ProjectList({
           <ProjectCard key={project.id} project={project} onChange={onChange} />
         ))}
       </div>
-      <ProjectCalls name="" />
+      <ProjectApiCalls name="" />
     </>
   );
 }
@@ -95,12 +95,12 @@ function CreateProject({ onCreated }: { onCreated: () => void }) {
           maxLength={200}
         />
       </Form>
-      <ProjectCalls name={name.value} />
+      <ProjectApiCalls name={name.value} />
     </>
   );
 }
 
-function ProjectCalls({ name }: { name: string }) {
+function ProjectApiCalls({ name }: { name: string }) {
   return (
     <ApiCall
       endpoint="projects.createProject"

@@ -16,9 +16,9 @@ import { type CheckedMember, downloadCsv, formatMemberCsv, readCsvFile } from '.
 import { SendBar } from './send-bar.tsx';
 import './members.css';
 
-/** The list stays while the user looks at other screens. */
+/** Kept in the module, so that the list survives navigation to other screens. */
 const members = signal<readonly CheckedMember[]>([]);
-const text = signal('');
+const listText = signal('');
 
 const EXAMPLE = `name,email,display_name,forward_to
 Hannah Boyle,hannah@example.com,hannah,
@@ -26,9 +26,9 @@ José Müller,jose@example.com,,
 Elif Kaya,elif@example.com,elif,elif@example.org`;
 
 async function checkAgain(changed: readonly (CheckedMember | null)[]): Promise<void> {
-  const kept = changed.filter((member) => member !== null);
-  const csv = formatMemberCsv(kept);
-  members.value = kept.length > 0 ? (await owner.operator.checkMembers({ csv })).members : [];
+  const remaining = changed.filter((member) => member !== null);
+  const csv = formatMemberCsv(remaining);
+  members.value = remaining.length > 0 ? (await owner.operator.checkMembers({ csv })).members : [];
 }
 
 export function AddMembers() {
@@ -44,7 +44,7 @@ export function AddMembers() {
     members.value = [...members.value, ...result.skipped]
       .filter(({ state }) => state === 'problem')
       .toSorted((a, b) => a.line - b.line);
-    if (members.value.length === 0) text.value = '';
+    if (members.value.length === 0) listText.value = '';
     if (result.links_csv !== null) links.value = result.links_csv;
     else if (result.batch_id !== null)
       navigate(`operator/members/invitations?batch=${result.batch_id}`);
@@ -55,7 +55,7 @@ export function AddMembers() {
       <ScreenHeader title={t('Add members')}>
         <Stepper step={step} />
       </ScreenHeader>
-      {links.value && <Links csv={links.value} />}
+      {links.value && <InvitationLinks csv={links.value} />}
       {hasList ? (
         <>
           <CheckedList
@@ -71,7 +71,7 @@ export function AddMembers() {
           />
         </>
       ) : (
-        !links.value && <List />
+        !links.value && <ListInput />
       )}
     </>
   );
@@ -94,10 +94,10 @@ function Stepper({ step }: { step: 1 | 2 | 3 }) {
   );
 }
 
-function List() {
+function ListInput() {
   const problem = useSignal<string>();
   const isBusy = useSignal(false);
-  const isDropping = useSignal(false);
+  const isDraggedOver = useSignal(false);
   const fileInput = useRef<HTMLInputElement>(null);
   const run = async (work: Promise<unknown>) => {
     isBusy.value = true;
@@ -106,23 +106,23 @@ function List() {
     isBusy.value = false;
   };
   const readFile = async (file: File | undefined) => {
-    if (file) text.value = await readCsvFile(file);
+    if (file) listText.value = await readCsvFile(file);
   };
   const check = async () => {
-    members.value = (await owner.operator.checkMembers({ csv: text.value })).members;
+    members.value = (await owner.operator.checkMembers({ csv: listText.value })).members;
   };
   return (
     <div class="main-and-side">
       <section
-        class={isDropping.value ? 'card member-drop active' : 'card member-drop'}
+        class={isDraggedOver.value ? 'card member-drop active' : 'card member-drop'}
         onDragOver={(event) => {
           event.preventDefault();
-          isDropping.value = true;
+          isDraggedOver.value = true;
         }}
-        onDragLeave={() => (isDropping.value = false)}
+        onDragLeave={() => (isDraggedOver.value = false)}
         onDrop={(event) => {
           event.preventDefault();
-          isDropping.value = false;
+          isDraggedOver.value = false;
           void run(readFile(event.dataTransfer?.files[0]));
         }}
       >
@@ -137,9 +137,9 @@ function List() {
           aria-invalid={problem.value !== undefined || undefined}
           spellcheck={false}
           placeholder={EXAMPLE}
-          value={text.value}
+          value={listText.value}
           onInput={({ currentTarget }) => {
-            text.value = currentTarget.value;
+            listText.value = currentTarget.value;
             problem.value = undefined;
           }}
         />
@@ -173,7 +173,7 @@ function List() {
             type="button"
             class="primary"
             aria-busy={isBusy.value}
-            disabled={text.value.trim() === ''}
+            disabled={listText.value.trim() === ''}
             onClick={() => void run(check())}
           >
             {t('Check the list')}
@@ -220,7 +220,7 @@ function List() {
   );
 }
 
-function Links({ csv }: { csv: string }) {
+function InvitationLinks({ csv }: { csv: string }) {
   return (
     <section class="card operator-link">
       <h2>{t('The links are ready')}</h2>

@@ -9,12 +9,11 @@ import { t } from '#dashboard/translate.ts';
 import type { ChangeMember, CheckedMember, MemberCells } from './member-csv.ts';
 
 const SHOWN_ROWS = 20;
-/** A cell can be as long as the list. */
+/** Longer values are truncated, because a cell can contain the whole list. */
 const MAX_CELL_LENGTH = 48;
 
 type OnChange = (change: ChangeMember) => Promise<unknown>;
 
-/** Applies the suggestion, if there is one. */
 function applySuggestion(member: CheckedMember): CheckedMember {
   const { problem } = member;
   return problem?.suggestion ? { ...member, [problem.field]: problem.suggestion } : member;
@@ -25,12 +24,16 @@ export function CheckedList({
   onChange,
 }: {
   members: readonly CheckedMember[];
-  /** Maps every member, or removes it with null, and checks the list again. */
+  /** Applies the change to every member, then checks the list again. */
   onChange: OnChange;
 }) {
-  const ofState = (state: CheckedMember['state']) =>
+  const withState = (state: CheckedMember['state']) =>
     members.filter((member) => member.state === state);
-  const [ready, problems, leftOut] = [ofState('ready'), ofState('problem'), ofState('left_out')];
+  const [ready, problems, leftOut] = [
+    withState('ready'),
+    withState('problem'),
+    withState('left_out'),
+  ];
   return (
     <>
       <dl class="card member-tally" aria-label={t('Result of the check')}>
@@ -44,8 +47,8 @@ export function CheckedList({
         />
         <Tally count={leftOut.length} label={t('tally|left out')} />
       </dl>
-      {problems.length > 0 && <Problems problems={problems} onChange={onChange} />}
-      {ready.length > 0 && <Ready members={ready} />}
+      {problems.length > 0 && <ProblemList problems={problems} onChange={onChange} />}
+      {ready.length > 0 && <ReadyMembers members={ready} />}
       {leftOut.length > 0 && (
         <section class="card">
           <h2>
@@ -75,17 +78,17 @@ function Tally({
   );
 }
 
-function Problems({
+function ProblemList({
   problems,
   onChange,
 }: {
   problems: readonly CheckedMember[];
   onChange: OnChange;
 }) {
-  const edited = useSignal<CheckedMember>();
+  const editedMember = useSignal<CheckedMember>();
   const shownCount = useSignal(SHOWN_ROWS);
-  const change = (line: number, next: ChangeMember) =>
-    onChange((member) => (member.line === line ? next(member) : member));
+  const changeLine = (line: number, change: ChangeMember) =>
+    onChange((member) => (member.line === line ? change(member) : member));
   return (
     <section class="card">
       <div class="card-head">
@@ -116,14 +119,14 @@ function Problems({
             </p>
             <div class="row">
               {member.problem?.suggestion ? (
-                <button type="button" onClick={() => void change(member.line, applySuggestion)}>
+                <button type="button" onClick={() => void changeLine(member.line, applySuggestion)}>
                   {t('Use {suggestion}', { suggestion: shorten(member.problem.suggestion) })}
                 </button>
               ) : (
                 <button
                   type="button"
                   aria-label={t('Leave out line {line}', { line: member.line })}
-                  onClick={() => void change(member.line, () => null)}
+                  onClick={() => void changeLine(member.line, () => null)}
                 >
                   {t('Leave out')}
                 </button>
@@ -132,7 +135,7 @@ function Problems({
                 type="button"
                 class="quiet"
                 aria-label={t('Change line {line}', { line: member.line })}
-                onClick={() => (edited.value = member)}
+                onClick={() => (editedMember.value = member)}
               >
                 {t('Change')}
               </button>
@@ -147,15 +150,15 @@ function Problems({
           </button>
         </div>
       )}
-      {edited.value && (
+      {editedMember.value && (
         <EditDialog
-          key={edited.value.line}
-          member={edited.value}
-          onCancel={() => (edited.value = undefined)}
+          key={editedMember.value.line}
+          member={editedMember.value}
+          onCancel={() => (editedMember.value = undefined)}
           onSave={async (cells) => {
-            const { line } = edited.value!;
-            edited.value = undefined;
-            await change(line, (member) => (cells ? { ...member, ...cells } : null));
+            const { line } = editedMember.value!;
+            editedMember.value = undefined;
+            await changeLine(line, (member) => (cells ? { ...member, ...cells } : null));
           }}
         />
       )}
@@ -225,7 +228,7 @@ function EditDialog({
   );
 }
 
-function Ready({ members }: { members: readonly CheckedMember[] }) {
+function ReadyMembers({ members }: { members: readonly CheckedMember[] }) {
   const shownCount = useSignal(SHOWN_ROWS);
   return (
     <section class="card">

@@ -39,7 +39,7 @@ export function CreateLink({
   onCancel: () => void;
 }) {
   const note = useSignal('');
-  const people = useSignal('30');
+  const maxUses = useSignal('30');
   const lastDay = useSignal(toDateInput(new Date(Date.now() + WEEK_MS)));
   return (
     <Form
@@ -47,7 +47,7 @@ export function CreateLink({
       submitLabel={t('Create link')}
       onCancel={onCancel}
       onSubmit={async () => {
-        const max_uses = Number(people.value);
+        const max_uses = Number(maxUses.value);
         const trimmedNote = note.value.trim();
         const { invitation_link: url, invitation } = await owner.operator.createInvitation({
           max_uses,
@@ -61,7 +61,7 @@ export function CreateLink({
       }}
     >
       <div class="member-link-fields">
-        <BoundField signal={people} name="max_uses" label={t('How many people')} type="number" />
+        <BoundField signal={maxUses} name="max_uses" label={t('How many people')} type="number" />
         <BoundField signal={lastDay} name="expires_at" label={t('Last day')} type="date" />
       </div>
       <BoundField
@@ -136,7 +136,7 @@ export function LinkCard({
   );
 }
 
-/** Always black on white, because many scanners read nothing else. */
+/** Black on white even in dark mode, because many scanners read nothing else. */
 function QrCode({ text }: { text: string }) {
   const { data, size } = encode(text, { ecc: 'M', border: 2 });
   const path = data.flatMap((row, y) =>

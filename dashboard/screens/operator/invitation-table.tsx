@@ -43,7 +43,7 @@ export function InvitationTable({
   onChange: () => void;
 }) {
   const revoke = async (invitation: Invitation) => {
-    const isSure = await confirm({
+    const isConfirmed = await confirm({
       title: t('Revoke the invitation?'),
       text: t('{person} can no longer sign up with it. You cannot undo this.', {
         person: invitation.name ?? invitation.note ?? t('Anyone with the link'),
@@ -51,7 +51,7 @@ export function InvitationTable({
       action: t('Revoke'),
     });
     const revoked =
-      isSure &&
+      isConfirmed &&
       (await withErrorMessage(
         owner.operator.revokeInvitation({ invitation_id: invitation.invitation_id }),
       ));

@@ -14,7 +14,7 @@ import { AccountState } from './account-state.tsx';
 import { BackToMembers } from './back-to-members.tsx';
 import { AuditCard } from './audit.tsx';
 import './operator.css';
-import { HeldBackNames, Manage } from './manage.tsx';
+import { AccountActions, HeldBackNames } from './account-actions.tsx';
 import { ReportsCard } from './reports.tsx';
 import { PageCard } from './page-card.tsx';
 import './server.css';
@@ -62,7 +62,7 @@ export function Member({ id }: { id: string }) {
               {pageUrl && <PageCard name={loaded.account.display_name!} />}
               <ReportsCard accountId={id} onClosed={details.reload} />
               {!loaded.account.operator && loaded.account.state !== 'deleting' && (
-                <Manage account={loaded.account} onChange={reload} />
+                <AccountActions account={loaded.account} onChange={reload} />
               )}
               {loaded.held_names.length > 0 && (
                 <HeldBackNames names={loaded.held_names} onReleased={reload} />

@@ -64,7 +64,7 @@ export function ReportsCard({
     [state, accountId],
   );
   const reports = batches.flatMap((batch) => batch.reports);
-  const suspending = useSignal<Report>();
+  const reportToSuspend = useSignal<Report>();
   const reload = () => {
     loaded.reload();
     // Updates the report count in the menu. If this fails, the menu keeps the old count.
@@ -124,7 +124,7 @@ export function ReportsCard({
                       report={report}
                       showsPage={accountId === undefined}
                       onClose={() => void close([report.report_id])}
-                      onSuspend={() => (suspending.value = report)}
+                      onSuspend={() => (reportToSuspend.value = report)}
                     />
                   </li>
                 ))}
@@ -134,13 +134,13 @@ export function ReportsCard({
           )
         }
       </AsyncContent>
-      {suspending.value && (
+      {reportToSuspend.value && (
         <SuspendDialog
-          account={{ ...suspending.value, state: 'active' }}
-          onCancel={() => (suspending.value = undefined)}
+          account={{ ...reportToSuspend.value, state: 'active' }}
+          onCancel={() => (reportToSuspend.value = undefined)}
           onDone={() => {
-            const report = suspending.peek()!;
-            suspending.value = undefined;
+            const report = reportToSuspend.peek()!;
+            reportToSuspend.value = undefined;
             reload();
             showMessage(
               t('Suspended {name}.', { name: `@${report.display_name ?? report.name}` }),

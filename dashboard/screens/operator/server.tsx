@@ -24,8 +24,8 @@ import './operator.css';
 import './server.css';
 
 const LIST_LENGTH = 4;
-const nameList = new Intl.ListFormat(t.locale);
-/** Findings of something that worked before. The others are only listed in the setup. */
+const listFormat = new Intl.ListFormat(t.locale);
+/** Findings about things that worked before and now fail. Others are listed only under Setup. */
 const URGENT_CODES: ReadonlySet<string> = new Set([
   'mailFailing',
   'backupOld',
@@ -42,7 +42,7 @@ async function loadServer() {
   return { server, reports, accounts, entries };
 }
 
-type Loaded = Awaited<ReturnType<typeof loadServer>>;
+type ServerData = Awaited<ReturnType<typeof loadServer>>;
 
 export function Server() {
   const state = useAsync(loadServer);
@@ -62,14 +62,14 @@ export function Server() {
       <AsyncContent state={state}>
         {(loaded) => (
           <>
-            <NeedsYou
+            <NeedsAttention
               loaded={loaded}
               onOpen={(code) => {
                 openCode.value = code;
                 document.getElementById(code)?.scrollIntoView({ block: 'center' });
               }}
             />
-            <Numbers server={loaded.server} />
+            <Statistics server={loaded.server} />
             <div class="main-and-side">
               <div class="server-cards">
                 <Setup server={loaded.server} openCode={openCode} onCheck={state.reload} />
@@ -78,7 +78,7 @@ export function Server() {
               <div class="server-cards">
                 <NewestMembers accounts={loaded.accounts} />
                 <Storage storage={loaded.server.storage} />
-                <Software server={loaded.server} />
+                <SystemInfo server={loaded.server} />
               </div>
             </div>
           </>
@@ -89,12 +89,12 @@ export function Server() {
   );
 }
 
-/** What somebody has to do. Renders nothing if there is nothing to do. */
-function NeedsYou({
+/** Open reports and urgent findings. */
+function NeedsAttention({
   loaded: { server, reports },
   onOpen,
 }: {
-  loaded: Loaded;
+  loaded: ServerData;
   onOpen: (code: string) => void;
 }) {
   const urgent = server.setup.filter(({ code }) => URGENT_CODES.has(code));
@@ -123,7 +123,7 @@ function NeedsYou({
               <p class="hint">
                 {reports.length < server.open_reports
                   ? t('About {names} and more', { names: names.join(', ') })
-                  : t('About {names}', { names: nameList.format(names) })}
+                  : t('About {names}', { names: listFormat.format(names) })}
               </p>
             </div>
             <a class="button" href={dashboardHref('operator/reports')}>
@@ -152,12 +152,12 @@ function NeedsYou({
   );
 }
 
-function Numbers({ server: { accounts, mail } }: { server: ServerState }) {
+function Statistics({ server: { accounts, mail } }: { server: ServerState }) {
   const created = accounts.created_per_week;
   const newest = created.at(-1) ?? 0;
-  const before = accounts.total - created.reduce((sum, week) => sum + week, 0);
+  const olderTotal = accounts.total - created.reduce((sum, week) => sum + week, 0);
   const totals = created.map((_, index) =>
-    created.slice(0, index + 1).reduce((sum, week) => sum + week, before),
+    created.slice(0, index + 1).reduce((sum, week) => sum + week, olderTotal),
   );
   return (
     <section class="card server-numbers" aria-label={t('Numbers')}>
@@ -171,13 +171,13 @@ function Numbers({ server: { accounts, mail } }: { server: ServerState }) {
         </p>
         <Sparkline values={totals} />
       </div>
-      <ServerNumber title={t('Signed in')} value={accounts.seen_last_week} note={t('this week')} />
-      <ServerNumber
+      <Statistic title={t('Signed in')} value={accounts.seen_last_week} note={t('this week')} />
+      <Statistic
         title={t('Visible pages')}
         value={accounts.visible_pages}
         note={t('of {count, plural, one {# name} other {# names}}', { count: accounts.named })}
       />
-      <ServerNumber
+      <Statistic
         title={t('Mails waiting')}
         value={mail.waiting}
         note={mail.failed > 0 ? t('{count, number} given up', { count: mail.failed }) : ''}
@@ -186,7 +186,7 @@ function Numbers({ server: { accounts, mail } }: { server: ServerState }) {
   );
 }
 
-function ServerNumber({ title, value, note }: { title: string; value: number; note: string }) {
+function Statistic({ title, value, note }: { title: string; value: number; note: string }) {
   return (
     <div>
       <span class="hint">{title}</span>
@@ -198,7 +198,7 @@ function ServerNumber({ title, value, note }: { title: string; value: number; no
   );
 }
 
-function NewestMembers({ accounts }: Pick<Loaded, 'accounts'>) {
+function NewestMembers({ accounts }: Pick<ServerData, 'accounts'>) {
   return (
     <section class="card">
       <div class="card-head">
@@ -224,7 +224,7 @@ function NewestMembers({ accounts }: Pick<Loaded, 'accounts'>) {
   );
 }
 
-function RecentActivity({ entries }: Pick<Loaded, 'entries'>) {
+function RecentActivity({ entries }: Pick<ServerData, 'entries'>) {
   if (entries.length === 0) return null;
   return (
     <section class="card">
@@ -293,7 +293,7 @@ function Storage({ storage }: Pick<ServerState, 'storage'>) {
   );
 }
 
-function Software({ server }: { server: ServerState }) {
+function SystemInfo({ server }: { server: ServerState }) {
   return (
     <section class="card">
       <h2>{t('This server')}</h2>

@@ -16,7 +16,7 @@ import type { ServerState } from './labels.ts';
 
 type Finding = ServerState['setup'][number];
 
-const MARKS = {
+const LEVEL_MARKS = {
   warning: ['server-mark warn', 'M8 4v5M8 11.8v.01'],
   ok: ['server-mark', ICON_PATHS.check],
   off: ['server-mark off', 'M5.5 8h5'],
@@ -35,7 +35,7 @@ export function Setup({
   openCode: Signal<string | undefined>;
   onCheck: () => void;
 }) {
-  const isMailing = useSignal(false);
+  const isTestMailOpen = useSignal(false);
   return (
     <section class="card">
       <div class="card-head">
@@ -55,15 +55,15 @@ export function Setup({
             onToggle={() =>
               (openCode.value = openCode.peek() === finding.code ? undefined : finding.code)
             }
-            onTestMail={() => (isMailing.value = true)}
+            onTestMail={() => (isTestMailOpen.value = true)}
           />
         ))}
       </ul>
-      {isMailing.value && (
+      {isTestMailOpen.value && (
         <TestMailDialog
           ownEmail={server.own_email}
           onClose={() => {
-            isMailing.value = false;
+            isTestMailOpen.value = false;
             onCheck();
           }}
         />
@@ -85,7 +85,7 @@ function FindingRow({
   onToggle: () => void;
   onTestMail: () => void;
 }) {
-  const [markClass, markPath] = MARKS[level as keyof typeof MARKS];
+  const [markClass, markPath] = LEVEL_MARKS[level as keyof typeof LEVEL_MARKS];
   const isEnvironment = fix !== null && /^[A-Z_]+=/.test(fix);
   return (
     <li id={code}>

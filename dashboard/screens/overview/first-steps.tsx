@@ -6,7 +6,7 @@ import { ICON_PATHS } from '#dashboard/components/icon-paths.ts';
 import type { NameCheck } from '#dashboard/components/name-field.tsx';
 import { dashboardHref } from '#dashboard/router.ts';
 import { currentAccountId } from '#dashboard/session.ts';
-import type { AccountState } from './account-state.ts';
+import type { AccountSummary } from './account-summary.ts';
 import { ClaimName } from './claim-name.tsx';
 import { t } from '#dashboard/translate.ts';
 
@@ -18,7 +18,7 @@ type Step = EndpointCall & {
 };
 
 interface StepsProps {
-  state: AccountState;
+  state: AccountSummary;
   nameInput: Signal<string>;
   nameCheck: NameCheck | undefined;
   onChange: () => void;
@@ -28,11 +28,11 @@ interface StepsProps {
 const SKIPPED_KEY = 'nameplate-skipped-metrics';
 
 /** Account that skipped the metrics step in this browser. */
-const skippedByAccountId = signal(localStorage.getItem(SKIPPED_KEY));
+const skippedAccountId = signal(localStorage.getItem(SKIPPED_KEY));
 
 function skipMetrics(): void {
-  skippedByAccountId.value = currentAccountId.peek()!;
-  localStorage.setItem(SKIPPED_KEY, skippedByAccountId.value);
+  skippedAccountId.value = currentAccountId.peek()!;
+  localStorage.setItem(SKIPPED_KEY, skippedAccountId.value);
 }
 
 export function hasFinishedFirstSteps({
@@ -42,9 +42,9 @@ export function hasFinishedFirstSteps({
   isVisible,
   hasDeveloperTools,
   hasMetric,
-}: AccountState): boolean {
+}: AccountSummary): boolean {
   const isMetricDone =
-    !hasDeveloperTools || hasMetric || skippedByAccountId.value === currentAccountId.value;
+    !hasDeveloperTools || hasMetric || skippedAccountId.value === currentAccountId.value;
   return Boolean(name) && hasBio && hasLink && isVisible && isMetricDone;
 }
 

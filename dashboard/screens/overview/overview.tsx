@@ -12,7 +12,7 @@ import { setPageVisibility } from '#dashboard/page-visibility.ts';
 import { instanceName } from '#dashboard/instance.ts';
 import { dashboardHref } from '#dashboard/router.ts';
 import { pagesUrl } from '#dashboard/session.ts';
-import type { AccountState } from './account-state.ts';
+import type { AccountSummary } from './account-summary.ts';
 import { AddSignInMethod } from './add-sign-in-method.tsx';
 import { FirstSteps, hasFinishedFirstSteps } from './first-steps.tsx';
 import { EVENT_COUNT, LatestEvents } from './latest-events.tsx';
@@ -24,7 +24,7 @@ import { YourPage } from './your-page.tsx';
 import { t } from '#dashboard/translate.ts';
 
 export function Overview() {
-  const state = useAsync(loadState);
+  const state = useAsync(loadSummary);
   const views = useAsync(() => owner.page.getViews({ days: QUERIED_DAYS }));
   const events = useAsync(() => owner.events.listEvents({ limit: EVENT_COUNT }));
   // Changing the name or the visibility creates an event.
@@ -99,7 +99,7 @@ export function Overview() {
   );
 }
 
-/** Longer words are not greeted, because they are probably not a first name. */
+/** If the first word of the title is longer, it is probably not a first name. */
 const MAX_FIRST_NAME_LENGTH = 20;
 
 function greeting(title: string | undefined): string {
@@ -118,7 +118,7 @@ function greeting(title: string | undefined): string {
 
 const MAX_PROJECTS = 3;
 
-async function loadState(): Promise<AccountState> {
+async function loadSummary(): Promise<AccountSummary> {
   const [{ display_name }, { enabled }, { site, blocks }, projects, session] = await Promise.all([
     api.account.getDisplayName(),
     api.site.getSiteStatus(),
@@ -140,7 +140,7 @@ async function loadState(): Promise<AccountState> {
   };
 }
 
-async function loadProjects(): Promise<Pick<AccountState, 'projects' | 'hasMetric'>> {
+async function loadProjects(): Promise<Pick<AccountSummary, 'projects' | 'hasMetric'>> {
   const projects = (await api.stats.getProjects()).projects.slice(0, MAX_PROJECTS);
   const metricLists = projects.map(({ id }) =>
     owner.metrics.listMetrics({ project_id: id, limit: 1 }),

@@ -4,7 +4,7 @@ import { Sparkline } from '#dashboard/components/sparkline.tsx';
 import { AsyncContent } from '#dashboard/components/async-content.tsx';
 import { useAsync } from '#dashboard/components/use-async.ts';
 import { dashboardHref } from '#dashboard/router.ts';
-import type { AccountState } from './account-state.ts';
+import type { AccountSummary } from './account-summary.ts';
 import { t } from '#dashboard/translate.ts';
 
 const ACTIVITY_DAYS = 30;
@@ -19,7 +19,7 @@ function activityQuery(projectId: string) {
   } as const;
 }
 
-export function ProjectActivity({ projects }: { projects: AccountState['projects'] }) {
+export function ProjectActivity({ projects }: { projects: AccountSummary['projects'] }) {
   return (
     <section class="card">
       <div class="card-head">
@@ -34,7 +34,7 @@ export function ProjectActivity({ projects }: { projects: AccountState['projects
   );
 }
 
-function ProjectLine({ id, name }: AccountState['projects'][number]) {
+function ProjectLine({ id, name }: AccountSummary['projects'][number]) {
   const activity = useAsync(() => owner.metrics.queryMetrics(activityQuery(id)));
   return (
     <div class="project">

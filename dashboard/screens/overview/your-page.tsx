@@ -6,7 +6,7 @@ import { CopyButton } from '#dashboard/components/copy-button.tsx';
 import { Address, QrCode, ShareButton } from '#dashboard/components/page-address.tsx';
 import { Switch } from '#dashboard/components/switch.tsx';
 import { pagesUrl, signInCount } from '#dashboard/session.ts';
-import type { AccountState } from './account-state.ts';
+import type { AccountSummary } from './account-summary.ts';
 import { Redirects } from './redirects.tsx';
 import { RenameDialog } from './rename-dialog.tsx';
 import type { PageViews } from './views.tsx';
@@ -21,7 +21,7 @@ export function YourPage({
   onChange,
   onVisibilityChange,
 }: {
-  state: AccountState;
+  state: AccountSummary;
   views: PageViews | undefined;
   onChange: () => void;
   onVisibilityChange: (visible: boolean) => void;
@@ -31,7 +31,7 @@ export function YourPage({
   const url = `${pagesUrl}/@${name}`;
   return (
     <section class="card your-page" aria-label={t('Your page')}>
-      <PagePicture key={`${name} ${signInCount.value}`} />
+      <PagePreview key={`${name} ${signInCount.value}`} />
       <div class="facts">
         <div class="row between">
           <div class="row">
@@ -98,7 +98,7 @@ export function YourPage({
 const numberFormat = new Intl.NumberFormat(t.locale);
 const LAST_CHANGE_QUERY = { kind: 'page', limit: 1 } as const;
 
-function PageFacts({ state, views }: { state: AccountState; views: PageViews | undefined }) {
+function PageFacts({ state, views }: { state: AccountSummary; views: PageViews | undefined }) {
   const { themeName, blockCount } = state;
   const lastChange = useAsync(() => owner.events.listEvents(LAST_CHANGE_QUERY), [state]);
   const viewsToday = views?.days.at(-1)?.views;
@@ -125,10 +125,10 @@ function Fact({ title, children }: { title: string; children: ComponentChildren 
   );
 }
 
-const FRAME_NAME = 'page-picture';
+const FRAME_NAME = 'page-preview';
 
 /** A small preview of the page, loaded when the browser is idle. */
-function PagePicture() {
+function PagePreview() {
   const form = useRef<HTMLFormElement>(null);
   useEffect(() => {
     const submitForm = () => form.current?.submit();
@@ -137,7 +137,7 @@ function PagePicture() {
     return () => cancelIdleCallback(idleCallbackId);
   }, []);
   return (
-    <div class="page-picture" inert>
+    <div class="page-preview" inert>
       <form
         ref={form}
         method="post"

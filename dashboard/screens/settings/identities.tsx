@@ -91,12 +91,12 @@ function IdentityTable({
 }) {
   const nameOf = ({ label, issuer }: Identity) => label ?? new URL(issuer).host;
   const unlink = async (identity: Identity) => {
-    const isSure = await confirm({
+    const isConfirmed = await confirm({
       title: t('Unlink {name}?', { name: nameOf(identity) }),
       text: t('You can no longer sign in with it, and its sessions end.'),
       action: t('Unlink'),
     });
-    if (!isSure) return;
+    if (!isConfirmed) return;
     const { identity_id } = identity;
     if (!(await withErrorMessage(owner.identities.unlinkIdentity({ identity_id })))) return;
     showMessage(t('Unlinked {name}.', { name: nameOf(identity) }));

@@ -92,13 +92,13 @@ function PasskeyTable({
   const nameOf = ({ label, passkey_id }: Passkey) =>
     label ?? t('Passkey {id}', { id: passkey_id.slice(0, 8) });
   const remove = async (passkey: Passkey) => {
-    const isSure = await confirm({
+    const isConfirmed = await confirm({
       title: t('Remove {name}?', { name: nameOf(passkey) }),
       text: t('You can no longer sign in with it, and its sessions end.'),
       action: t('Remove'),
     });
     if (
-      !isSure ||
+      !isConfirmed ||
       !(await withErrorMessage(owner.passkeys.removePasskey({ passkey_id: passkey.passkey_id })))
     )
       return;

@@ -31,14 +31,14 @@ export function Sessions() {
     sessions.reload();
   };
   const endAll = async () => {
-    const isSure = await confirm({
+    const isConfirmed = await confirm({
       title: t('Sign out everywhere?'),
       text: hasDeveloperTools.value
         ? t('Every browser is signed out, including this one. Keys keep working.')
         : t('Every browser is signed out, including this one.'),
       action: t('Sign out everywhere'),
     });
-    if (isSure && (await withErrorMessage(owner.session.revokeAllSessions())))
+    if (isConfirmed && (await withErrorMessage(owner.session.revokeAllSessions())))
       location.assign('/dashboard/login');
   };
   return (

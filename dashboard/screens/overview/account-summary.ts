@@ -1,6 +1,6 @@
 import type { Project } from '../metrics/project-card.tsx';
 
-export interface AccountState {
+export interface AccountSummary {
   name: string;
   /** The page's title, or the display name if it has none. */
   title: string;

@@ -16,11 +16,11 @@ import {
 import { measureLabel, totalOf } from './result-text.ts';
 import { ChangeBadge, TotalNumber } from './totals.tsx';
 
-/** The first measure of the first saved view, or of the query with which the project opens. */
-export function Activity({ projectId }: { projectId: string }) {
-  const activity = useAsync(() => loadActivity(projectId));
+/** Total and trend of the first measure of the first saved view or, without views, of the default query. */
+export function ProjectSummary({ projectId }: { projectId: string }) {
+  const summary = useAsync(() => loadSummary(projectId));
   return (
-    <AsyncContent state={activity}>
+    <AsyncContent state={summary}>
       {({ name, range, result, latestReceivedAt }) =>
         latestReceivedAt === undefined ? (
           <>
@@ -59,7 +59,7 @@ export function Activity({ projectId }: { projectId: string }) {
   );
 }
 
-async function loadActivity(projectId: string) {
+async function loadSummary(projectId: string) {
   const project = { project_id: projectId };
   const [description, { views }, { metrics }] = await Promise.all([
     owner.metrics.describeMetrics(project),

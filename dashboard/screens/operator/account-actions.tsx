@@ -43,7 +43,7 @@ async function downloadExport(accountId: string): Promise<void> {
   link.click();
 }
 
-export function Manage({ account, onChange }: { account: Account; onChange: () => void }) {
+export function AccountActions({ account, onChange }: { account: Account; onChange: () => void }) {
   const openDialogName = useSignal<keyof typeof DIALOGS>();
   const close = () => (openDialogName.value = undefined);
   const OpenDialog = openDialogName.value && DIALOGS[openDialogName.value];
@@ -51,7 +51,7 @@ export function Manage({ account, onChange }: { account: Account; onChange: () =
     <>
       <section class="card">
         <h2>{t('Help')}</h2>
-        <ul class="row-list operator-manage">
+        <ul class="row-list operator-actions">
           {account.state === 'active' && (
             <ActionRow
               title={t('Help them log in')}
@@ -82,7 +82,7 @@ export function Manage({ account, onChange }: { account: Account; onChange: () =
       </section>
       <section class="card">
         <h2>{t('Suspend or delete')}</h2>
-        <ul class="row-list operator-manage">
+        <ul class="row-list operator-actions">
           <ActionRow
             title={t('For a while')}
             description={t('Page, keys, sessions and mail stop at once. Nothing is deleted.')}
@@ -272,12 +272,13 @@ export function HeldBackNames({
   onReleased: () => void;
 }) {
   const release = async (display_name: string) => {
-    const isSure = await confirm({
+    const isConfirmed = await confirm({
       title: t('Release {name}?', { name: display_name }),
       text: t('Anyone can then claim the name. Old links will lead to the new owner’s page.'),
       action: t('Release'),
     });
-    if (!isSure || !(await withErrorMessage(owner.operator.releaseName({ display_name })))) return;
+    if (!isConfirmed || !(await withErrorMessage(owner.operator.releaseName({ display_name }))))
+      return;
     showMessage(t('Released {name}.', { name: display_name }));
     onReleased();
   };
