@@ -18,10 +18,10 @@ export interface Measurement {
 }
 
 /**
- * Number of different requests of a load with `vary`. Each can be sent many times, with a new
- * `UUID_PLACEHOLDER`.
+ * Number of distinct requests generated for a load with `vary`. Each is sent many times; only its
+ * UUID is new each time.
  */
-const MAX_VARIANTS = 10_000;
+const VARIANT_COUNT = 10_000;
 
 const WRK = join(import.meta.dirname, 'wrk.lua');
 
@@ -33,7 +33,7 @@ export async function measure(
 ): Promise<Measurement> {
   const { title, connections, status = 200, vary } = load;
   await expectStatus(base, load);
-  const requests = Array.from({ length: vary ? MAX_VARIANTS : 1 }, () =>
+  const requests = Array.from({ length: vary ? VARIANT_COUNT : 1 }, () =>
     formatRawRequest(base, load),
   );
   const folder = await mkdtemp(join(tmpdir(), 'nameplate-bench-'));

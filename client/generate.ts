@@ -13,8 +13,8 @@ import { THEMES } from '../contract/themes.ts';
 import { type CollectedContract, collectOperations } from '../openapi/collect-operations.ts';
 import { NON_ENDPOINT_REFUSALS } from '../server/http/responses/refusals.ts';
 import { createBlockSchemas } from './generator/block-types.ts';
-import { codesOf, printErrorCodes } from './generator/error-codes.ts';
-import { declarationsOf, printAreas, printOperations } from './generator/print-operations.ts';
+import { listErrorCodes, printErrorCodes } from './generator/error-codes.ts';
+import { printDeclarations, printAreas, printOperations } from './generator/print-operations.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const formatterPath = fileURLToPath(new URL('../node_modules/.bin/oxfmt', import.meta.url));
@@ -36,7 +36,7 @@ async function collectWithBlocks(routes: Contract): Promise<CollectedContract> {
 }
 
 const api = await collectWithBlocks(contract);
-const clientTypes = { file: './operations.ts', types: declarationsOf(api) };
+const clientTypes = { file: './operations.ts', types: printDeclarations(api) };
 const owner = await collectWithBlocks(authenticatedContract as Contract);
 /** Not published: only pages of the server can log in. */
 const login = await collectOperations(unauthenticatedContract as Contract);
@@ -45,8 +45,8 @@ const generated = {
   'src/owner-operations.ts': `${printOperations(owner, 'owner', clientTypes)}\n\n${printAreas(owner, 'Owner')}`,
   'src/login-operations.ts': `${printOperations(login, 'login')}\n\n${printAreas(login, 'Login')}`,
   'src/error-codes.ts': printErrorCodes([
-    ...codesOf(contract),
-    ...codesOf(ownerContract),
+    ...listErrorCodes(contract),
+    ...listErrorCodes(ownerContract),
     ...Object.keys(NON_ENDPOINT_REFUSALS),
   ]),
   'src/themes.ts': `// Generated from the contract: change it there and run \`npm run generate\`.\n\n/** The ids of the preset themes by their names, to send as \`theme_id\`. */\nexport const themes = {\n${themes.join('\n')}\n} as const;\n`,

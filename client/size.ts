@@ -8,12 +8,18 @@ export const MAX_CLIENT_BYTES = 5_632;
 /** Maximum size of the entry point `owner`, in bytes, minified and gzipped. */
 export const MAX_OWNER_BYTES = 7_168;
 
-/** Bundles a program that imports `names`, or everything, from this package. */
+/** Bundles a program that imports some exports of this package, or all of them (`*`). */
 export function bundle(exportNames: readonly string[] = ['*']): Promise<string> {
-  return bundleOf('index', exportNames.includes('*') ? '*' : `{ ${exportNames.join(', ')} }`);
+  return bundleEntryPoint(
+    'index',
+    exportNames.includes('*') ? '*' : `{ ${exportNames.join(', ')} }`,
+  );
 }
 
-export async function bundleOf(entry: 'index' | 'owner', importClause = '*'): Promise<string> {
+export async function bundleEntryPoint(
+  entry: 'index' | 'owner',
+  importClause = '*',
+): Promise<string> {
   const file = fileURLToPath(new URL(`src/${entry}.ts`, import.meta.url));
   const { outputFiles } = await build({
     stdin: { contents: `export ${importClause} from ${JSON.stringify(file)};`, resolveDir: '/' },
@@ -33,7 +39,7 @@ export async function sizeOf(names?: readonly string[]): Promise<number> {
 
 /** Size of the entry point `owner` in bytes, minified and gzipped. */
 export async function ownerSize(): Promise<number> {
-  return gzippedSize(await bundleOf('owner'));
+  return gzippedSize(await bundleEntryPoint('owner'));
 }
 
 function gzippedSize(code: string): number {

@@ -16,7 +16,7 @@ const CHAT_LIMITS = {
   embedsTotal: 6_000,
 } as const;
 
-function textOfAtMost(max: number): z.ZodOptional<z.ZodNullable<z.ZodString>> {
+function optionalText(max: number): z.ZodOptional<z.ZodNullable<z.ZodString>> {
   return z
     .string('must be a string.')
     .refine(
@@ -30,8 +30,8 @@ function textOfAtMost(max: number): z.ZodOptional<z.ZodNullable<z.ZodString>> {
 const EmbedField = z
   .looseObject(
     {
-      name: textOfAtMost(CHAT_LIMITS.fieldName).meta({ description: 'The heading of the field.' }),
-      value: textOfAtMost(CHAT_LIMITS.fieldValue).meta({ description: 'The text.' }),
+      name: optionalText(CHAT_LIMITS.fieldName).meta({ description: 'The heading of the field.' }),
+      value: optionalText(CHAT_LIMITS.fieldValue).meta({ description: 'The text.' }),
     },
     'must be an object.',
   )
@@ -40,11 +40,11 @@ const EmbedField = z
 const Embed = z
   .looseObject(
     {
-      title: textOfAtMost(CHAT_LIMITS.title).meta({
+      title: optionalText(CHAT_LIMITS.title).meta({
         description: 'The title of the embed.',
         examples: ['Release 1.2'],
       }),
-      description: textOfAtMost(CHAT_LIMITS.description).meta({
+      description: optionalText(CHAT_LIMITS.description).meta({
         description: 'The text of the embed.',
         examples: ['Now with themes.'],
       }),
@@ -55,7 +55,7 @@ const Embed = z
         .meta({ description: 'Short texts, each with a heading.' }),
       footer: z
         .looseObject(
-          { text: textOfAtMost(CHAT_LIMITS.footer).meta({ description: 'The text.' }) },
+          { text: optionalText(CHAT_LIMITS.footer).meta({ description: 'The text.' }) },
           'must be an object.',
         )
         .meta({ id: 'EmbedFooter', description: 'The footer of an embed.' })
@@ -63,7 +63,7 @@ const Embed = z
         .meta({ description: 'The footer of the embed.' }),
       author: z
         .looseObject(
-          { name: textOfAtMost(CHAT_LIMITS.author).meta({ description: 'The name.' }) },
+          { name: optionalText(CHAT_LIMITS.author).meta({ description: 'The name.' }) },
           'must be an object.',
         )
         .meta({ id: 'EmbedAuthor', description: 'The author of an embed.' })
@@ -96,7 +96,7 @@ export const EMPTY_MESSAGE_ERROR = 'The payload must have content or at least on
 export const ChatMessage = z
   .looseObject(
     {
-      content: textOfAtMost(CHAT_LIMITS.content).meta({
+      content: optionalText(CHAT_LIMITS.content).meta({
         description: 'The text of the message.',
         examples: ['Hello from Nameplate!'],
       }),

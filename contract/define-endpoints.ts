@@ -38,7 +38,7 @@ export type Endpoint = AppRoute & {
   description: string;
   responses: { readonly 200: z.ZodType };
   metadata: {
-    /** The default `error` of its 500. */
+    /** The error message of its 500 responses. */
     readonly failure: string;
     /** Refusals specific to this endpoint. */
     readonly refusals?: Refusals;
@@ -48,7 +48,7 @@ export type Endpoint = AppRoute & {
     readonly storesResponse?: true;
     /** Whether it is a POST that changes nothing. */
     readonly readOnly?: true;
-    /** Whether it deletes or ends something that no other endpoint can restore. */
+    /** Whether it deletes data or ends a session, which no other endpoint can undo. */
     readonly destructive?: true;
     /** Whether repeating the same body has no further effect, even without an idempotency key. */
     readonly idempotent?: true;
@@ -62,11 +62,14 @@ export type Endpoint = AppRoute & {
      * The response field with a secret. It is null if a repeated request gets the stored response.
      */
     readonly secretField?: string;
-    /** The response field with the entries of a list. A `next` beside it is the `after` of the next batch. */
+    /**
+     * The response field with the entries of a list. If the response also has `next`, send that as
+     * `after` to get the next batch.
+     */
     readonly listField?: string;
-    /** The media types of its 200 if that is a file instead of JSON. */
+    /** The media types of its successful responses if they are files instead of JSON. */
     readonly fileTypes?: readonly string[];
-    /** The media types of its body if that is a file instead of JSON. */
+    /** The media types of its request body if that is a file instead of JSON. */
     readonly uploadTypes?: readonly string[];
   };
 };

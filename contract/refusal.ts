@@ -1,11 +1,14 @@
 import type { Translator } from '#translations/translator.ts';
 
-/** The names in braces in a message: `wait` in `Try again in {wait}.` */
+/** The names of the placeholders in a message, such as `wait` in `Try again in {wait}.` */
 type Placeholder<Message extends string> = Message extends `${string}{${infer Name}}${infer Rest}`
   ? Name | Placeholder<Rest>
   : never;
 
-/** A value for each placeholder of a message, or a function that writes it in a language. */
+/**
+ * A value for each placeholder of a message, or a function that returns the value in the language
+ * of a translator.
+ */
 export type PlaceholderValues<Message extends string> = Readonly<
   Record<Placeholder<Message>, string | number | ((t: Translator) => string)>
 >;
@@ -15,7 +18,7 @@ export interface Refusal<Status extends number = number, Message extends string 
   readonly status: Status;
   /** The condition, as a sentence for the documents. */
   readonly when: string;
-  /** The `error` of the response, with `{placeholders}`. */
+  /** The error message of the response, with `{placeholders}`. */
   readonly message: Message;
   /** Placeholder values for the documents. */
   readonly example: PlaceholderValues<Message>;

@@ -111,7 +111,7 @@ function schemaOf(field: BlockField): Schema {
     items,
     allowsContact,
   } = field;
-  const example = exampleOf(field);
+  const example = fieldExample(field);
   const annotations = {
     description: [`${label}.`, help, describeFormat(field)].filter(Boolean).join(' '),
     ...(defaultValue !== undefined && { default: defaultValue }),
@@ -159,8 +159,8 @@ function describeFormat({ type, allowsContact }: BlockField): string | undefined
     : FORMAT_DESCRIPTIONS[type];
 }
 
-function exampleOf({ example, items, options = {} }: BlockField): Json | undefined {
+function fieldExample({ example, items, options = {} }: BlockField): Json | undefined {
   if (items === undefined) return example ?? Object.keys(options)[0];
-  const fields = Object.entries(items).map(([name, field]) => [name, exampleOf(field)] as const);
+  const fields = Object.entries(items).map(([name, field]) => [name, fieldExample(field)] as const);
   return [Object.fromEntries(fields.filter(([, value]) => value !== undefined)) as Json];
 }

@@ -2,7 +2,7 @@ import type { Contract } from '#contract/define-endpoints.ts';
 import { contract } from '#contract/index.ts';
 import { ownerContract } from '#contract/owner/index.ts';
 import { ComponentCollector } from './components.ts';
-import { examples, examplesOfFields } from './examples.ts';
+import { examples, generateExamples } from './examples.ts';
 import { info, securitySchemes, servers, tags } from './info.ts';
 import type { JsonObject } from './json.ts';
 import { links } from './links.ts';
@@ -28,7 +28,7 @@ async function buildOwnerDocument(): Promise<JsonObject> {
     info: ownerInfo,
     servers,
     tags: ownerTags,
-    examples: examplesOfFields(collected),
+    examples: generateExamples(collected),
     links: {},
     securitySchemes,
   });

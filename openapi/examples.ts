@@ -201,7 +201,7 @@ export const examples: Readonly<Record<string, OperationExamples>> = {
 } satisfies Record<OperationId, OperationExamples>;
 
 /** Builds the examples of each operation from the examples of its fields. */
-export function examplesOfFields({
+export function generateExamples({
   operations,
   schemas,
 }: CollectedContract): Record<string, OperationExamples> {

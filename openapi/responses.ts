@@ -19,7 +19,7 @@ export function buildResponse(
   const schema = responses[status] ?? '';
   const refusals = refusalsOf(route.metadata, status);
   const descriptions = refusals.map(([, { when }]) => when);
-  const errorExamples = refusals.map(([code, refusal]) => exampleOf(id, code, refusal));
+  const errorExamples = refusals.map(([code, refusal]) => refusalExample(id, code, refusal));
   const isSuccess = status === 200;
   return components.addResponse(componentName(operation, status), {
     description: isSuccess ? components.description(schema) : descriptions.join(' '),
@@ -80,7 +80,7 @@ function componentName(operation: Operation, status: number): string {
 }
 
 /** Each operation has its own message for internal errors, so each needs its own example. */
-function exampleOf(id: string, code: string, { when, message, example }: Refusal): Example {
+function refusalExample(id: string, code: string, { when, message, example }: Refusal): Example {
   return {
     name: code === 'internalError' ? `${toPascalCase(id)}Failed` : toPascalCase(code),
     summary: when,

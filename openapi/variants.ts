@@ -62,8 +62,9 @@ export function variantsOf(schemas: Schemas, names = Object.keys(VARIANTS)): Sch
 }
 
 /**
- * Names the variant for each `type`, on the union and on the base schema, because tools look at either. The
- * variant without an enum gets the type `other`: without a value of its own, generated unions do not narrow.
+ * Maps each `type` to its variant. The discriminator is on the union and on the base schema,
+ * because some tools read only one of them. The variant without an enum gets the type `other`,
+ * because generated unions narrow only if each variant has a value.
  */
 function discriminatorOf(variants: readonly Variant[]): Schema['discriminator'] {
   if (!variants.every(({ properties }) => properties['type'])) return undefined;

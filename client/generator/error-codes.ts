@@ -10,7 +10,7 @@ const SHARED_CODES = {
 };
 
 /** Lists the error codes of a contract. */
-export function codesOf(contract: Contract): string[] {
+export function listErrorCodes(contract: Contract): string[] {
   return Object.values(contract)
     .flatMap((area) => Object.values(area))
     .flatMap(({ metadata }) => Object.keys({ ...metadata.sharedRefusals, ...metadata.refusals }));

@@ -34,7 +34,7 @@ export function printOperations(
   sharedTypes?: SharedTypes,
 ): string {
   const areas = Object.entries(Object.groupBy(operations, ({ area }) => area));
-  const types = [...declarationsOf({ operations, schemas })];
+  const types = [...printDeclarations({ operations, schemas })];
   const ownTypes = types.filter(([name, text]) => sharedTypes?.types.get(name) !== text);
   const body = [
     ...areas.map(([area, areaOperations = []]) =>
@@ -73,7 +73,7 @@ export function printOperations(
 }
 
 /** Returns the declarations of the types that methods use, by name. */
-export function declarationsOf({ operations, schemas }: CollectedContract): Map<string, string> {
+export function printDeclarations({ operations, schemas }: CollectedContract): Map<string, string> {
   return new Map(
     schemaNamesWithTypes(operations, schemas).map((name) => [
       name,

@@ -39,7 +39,10 @@ export interface Requester {
   request<T>(method: string, path: string, body?: unknown, options?: RequestOptions): APIPromise<T>;
 }
 
-/** Turns the promise of a response into a promise of its body. `mode` must be the request's own object. */
+/**
+ * Turns the promise of a response into a promise of its body. `mode` must be the object that was
+ * passed to the request.
+ */
 export function apiPromise<T>(response: Promise<APIResponse<T>>, mode: BodyMode): APIPromise<T> {
   const data = response.then((value) => value.data);
   return Object.assign(data, {

@@ -26,7 +26,7 @@ export function listPromise<Field extends string, Item, T extends Record<Field, 
     },
     async toArray({ limit = Infinity } = {}) {
       const items: Item[] = [];
-      await first; // Its error is thrown even if no entry is wanted.
+      await first; // Throws its error even if `limit` is 0.
       if (limit > 0) for await (const item of this) if (items.push(item) >= limit) break;
       return items;
     },

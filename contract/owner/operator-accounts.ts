@@ -16,7 +16,7 @@ import { oneLine } from '../text.ts';
 import { uuid } from '../uuid.ts';
 import { EXPORT_REFUSALS, ExportResponse } from './account.ts';
 import { USAGE_KINDS } from './usage-kinds.ts';
-import { LIMIT_REFUSALS, listQuery, next, UNKNOWN_CURSOR } from './operator-listing.ts';
+import { LIMIT_REFUSALS, listQuery, next, UNKNOWN_CURSOR_CONDITION } from './operator-listing.ts';
 
 const ACCOUNT_FILTERS = ['all', 'suspended', 'operators', 'unseen'] as const;
 export type AccountFilter = (typeof ACCOUNT_FILTERS)[number];
@@ -299,7 +299,7 @@ export const operatorAccounts = defineEndpoints(OPERATOR_DEFAULTS, {
         searchInvalid: invalidField('search', 'The search is too long.', SEARCH_MESSAGE),
         stateInvalid: invalidField('state', 'The state is not valid.', STATE_MESSAGE),
         ...LIMIT_REFUSALS,
-        cursorInvalid: invalidField('after', UNKNOWN_CURSOR, AFTER_MESSAGE),
+        cursorInvalid: invalidField('after', UNKNOWN_CURSOR_CONDITION, AFTER_MESSAGE),
       },
     },
   },

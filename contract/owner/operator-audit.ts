@@ -5,7 +5,7 @@ import { LIMITS } from '../limits.ts';
 import { invalidField } from '../refusal.ts';
 import { OPERATOR_DEFAULTS } from '../endpoint-defaults.ts';
 import { uuid } from '../uuid.ts';
-import { LIMIT_REFUSALS, listQuery, next, UNKNOWN_CURSOR } from './operator-listing.ts';
+import { LIMIT_REFUSALS, listQuery, next, UNKNOWN_CURSOR_CONDITION } from './operator-listing.ts';
 
 const AFTER_MESSAGE = 'after must be the id of an audit entry.';
 const ACCOUNT_ID_MESSAGE = 'account_id must be the id of an account.';
@@ -83,7 +83,7 @@ export const operatorAudit = defineEndpoints(OPERATOR_DEFAULTS, {
       refusals: {
         accountIdInvalid: invalidField('account_id', 'The id is not valid.', ACCOUNT_ID_MESSAGE),
         ...LIMIT_REFUSALS,
-        cursorInvalid: invalidField('after', UNKNOWN_CURSOR, AFTER_MESSAGE),
+        cursorInvalid: invalidField('after', UNKNOWN_CURSOR_CONDITION, AFTER_MESSAGE),
       },
     },
   },

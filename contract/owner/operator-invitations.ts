@@ -8,7 +8,7 @@ import { RECENT_LOGIN_REFUSALS } from '../recent-login.ts';
 import { oneLine } from '../text.ts';
 import { success } from '../result-fields.ts';
 import { uuid } from '../uuid.ts';
-import { LIMIT_REFUSALS, listQuery, next, UNKNOWN_CURSOR } from './operator-listing.ts';
+import { LIMIT_REFUSALS, listQuery, next, UNKNOWN_CURSOR_CONDITION } from './operator-listing.ts';
 import { REGISTRATION_CLOSED_REFUSALS } from './invitations.ts';
 
 const AFTER_MESSAGE = 'after must be the id of an invitation.';
@@ -269,7 +269,7 @@ export const operatorInvitations = defineEndpoints(OPERATOR_DEFAULTS, {
       failure: 'The invitations could not be listed.',
       refusals: {
         ...LIMIT_REFUSALS,
-        cursorInvalid: invalidField('after', UNKNOWN_CURSOR, AFTER_MESSAGE),
+        cursorInvalid: invalidField('after', UNKNOWN_CURSOR_CONDITION, AFTER_MESSAGE),
         invitationStateInvalid: invalidField('state', 'The state is not valid.', STATE_MESSAGE),
         batchIdInvalid: invalidField('batch_id', 'The id is not valid.', BATCH_ID_MESSAGE),
       },

@@ -32,5 +32,4 @@ export const LIMIT_REFUSALS = {
   limitInvalid: invalidField('limit', 'The limit is not valid.', LIMIT_MESSAGE),
 };
 
-/** The condition of the `cursorInvalid` refusals. */
-export const UNKNOWN_CURSOR = 'There is no entry with this id.';
+export const UNKNOWN_CURSOR_CONDITION = 'There is no entry with this id.';

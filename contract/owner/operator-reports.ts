@@ -7,7 +7,7 @@ import { REPORT_REASONS } from '../report-reasons.ts';
 import { OPERATOR_DEFAULTS } from '../endpoint-defaults.ts';
 import { uuid } from '../uuid.ts';
 import { accountName } from './operator-accounts.ts';
-import { LIMIT_REFUSALS, listQuery, next, UNKNOWN_CURSOR } from './operator-listing.ts';
+import { LIMIT_REFUSALS, listQuery, next, UNKNOWN_CURSOR_CONDITION } from './operator-listing.ts';
 
 const AFTER_MESSAGE = 'after must be the id of a report.';
 const STATE_MESSAGE = 'state must be open or closed.';
@@ -151,7 +151,7 @@ export const operatorReports = defineEndpoints(OPERATOR_DEFAULTS, {
         stateInvalid: invalidField('state', 'The state is not valid.', STATE_MESSAGE),
         accountIdInvalid: invalidField('account_id', 'The id is not valid.', ACCOUNT_ID_MESSAGE),
         ...LIMIT_REFUSALS,
-        cursorInvalid: invalidField('after', UNKNOWN_CURSOR, AFTER_MESSAGE),
+        cursorInvalid: invalidField('after', UNKNOWN_CURSOR_CONDITION, AFTER_MESSAGE),
       },
     },
   },

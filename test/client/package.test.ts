@@ -5,7 +5,7 @@ import { build } from 'esbuild';
 import { describe, expect, it } from 'vitest';
 import {
   bundle,
-  bundleOf,
+  bundleEntryPoint,
   MAX_OWNER_BYTES,
   ownerSize,
   MAX_CLIENT_BYTES,
@@ -68,7 +68,7 @@ describe('the owner entry point', () => {
   });
 
   it('does not bundle the main entry point, so that both share the same classes', async () => {
-    const text = await bundleOf('owner');
+    const text = await bundleEntryPoint('owner');
     expect(text).not.toContain('NAMEPLATE_');
     expect(text).not.toContain('APIError');
   });
