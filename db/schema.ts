@@ -27,7 +27,7 @@ export interface Database {
     closed_at: Date | null;
     /** Never shown to the owner. */
     suspension_reason: string | null;
-    /** Whether the dashboard shows what only developers need. Forbids nothing. */
+    /** Whether the dashboard shows developer tools. The API works either way. */
     developer_tools: Generated<boolean>;
     /** Null until the first login from a browser that prefers one of the languages. */
     language: Language | null;
@@ -257,7 +257,7 @@ export interface Database {
      */
     login_email: string | null;
   };
-  /** `account_id` is set for names in use, `released_at` for names held back after their release. */
+  /** `account_id` is set while an account has the name, `released_at` after its release. */
   display_names: {
     name: string;
     account_id: string | null;
@@ -269,7 +269,7 @@ export interface Database {
     released_at: Date | null;
     /** When the forwarding provider confirmed that the alias of the released name is gone. */
     alias_removed_at: Date | null;
-    /** Whether the released name leads to the page of its last owner, at the owner's request. */
+    /** Whether the released name redirects to its last owner's page. */
     redirects: Generated<boolean>;
   };
   sites: {
@@ -311,7 +311,7 @@ export interface Database {
     missing_since: Date | null;
     /** Whether the domain resolves to the server's addresses; null if unknown. */
     points_here: boolean | null;
-    /** What the owner has to fix, as human-readable text. */
+    /** A problem that the owner has to fix, in English. */
     problem: string | null;
     checked_at: Date | null;
   };
@@ -474,7 +474,10 @@ export interface Database {
     account_id: string;
     created_at: Generated<Date>;
   };
-  /** How many messages the account sent in the second, and in the minute, of its latest message. */
+  /**
+   * Number of messages that the account sent in the same second, and in the same minute, as its
+   * latest one.
+   */
   chat_send_counts: {
     account_id: string;
     second: Date;

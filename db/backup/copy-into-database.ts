@@ -30,7 +30,7 @@ export interface CopyResult {
 
 /**
  * Copies a source into an empty database and migrates it to this version's schema, in one transaction. Throws a
- * `NotEmptyError`, a `WrongContentError`, or a `NewerSchemaError` if this version does not know a migration.
+ * `NotEmptyError`, a `RowCountMismatchError`, or a `NewerSchemaError` if this version does not know a migration.
  */
 export async function copyIntoDatabase(
   { db, copyFrom }: CopyConnection,

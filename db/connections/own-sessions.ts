@@ -29,7 +29,8 @@ export async function assertOwnSessions(
     const session = await getSessionId(connection);
     for (let round = 0; round < MAX_ROUNDS; round += 1) {
       if ((await getSessionId(otherDb)) === session) throw new SharedSessionsError();
-      // Check twice: a pooler that alternates between two sessions returns the same one every second time.
+      // Two checks make three queries per round. With an even number, a pooler that alternates
+      // between two sessions would always return the expected one here.
       for (let check = 0; check < 2; check += 1)
         if ((await getSessionId(connection)) !== session) throw new SharedSessionsError();
     }

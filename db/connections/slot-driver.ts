@@ -28,6 +28,7 @@ export function createKysely(driver: Driver, plugins?: KyselyPlugin[]): Kysely<D
   });
 }
 
+/** Waits for a slot before it takes a connection from a shared pool. */
 export class SlotDriver implements Driver {
   readonly #driver: Driver;
   readonly #acquireSlot: AcquireSlot;

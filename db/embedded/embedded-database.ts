@@ -278,11 +278,11 @@ async function lockOrWait(
   findAddress: () => string | undefined,
 ): Promise<() => Promise<void>> {
   for (let waitedMs = 0; ; waitedMs += POLL_MS) {
-    const unlock = await tryLock(cluster, purpose, findAddress);
-    if (typeof unlock === 'function') return unlock;
-    if (unlock.purpose !== 'command' || waitedMs >= WAIT_TIMEOUT_MS)
+    const unlockOrHolder = await tryLock(cluster, purpose, findAddress);
+    if (typeof unlockOrHolder === 'function') return unlockOrHolder;
+    if (unlockOrHolder.purpose !== 'command' || waitedMs >= WAIT_TIMEOUT_MS)
       throw new EmbeddedDatabaseError(
-        `Another process (${unlock.pid ?? 'which does not answer'}) is using the data folder ${cluster.folder.path}; stop it, or choose another DATA_DIR.`,
+        `Another process (${unlockOrHolder.pid ?? 'which does not answer'}) is using the data folder ${cluster.folder.path}; stop it, or choose another DATA_DIR.`,
       );
     await sleep(POLL_MS);
   }

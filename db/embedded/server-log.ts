@@ -80,7 +80,7 @@ function parseLog(text: string): LogLine[] {
     const [, sqlState, severity = '', message = ''] = LINE_PATTERN.exec(line) ?? [];
     if (!/^(?:WARNING|ERROR|FATAL|PANIC)$/.test(severity)) return [];
     // Messages of data and constraint errors contain values from requests.
-    const quotesValues = sqlState !== undefined && /^2[23]/.test(sqlState);
-    return [{ sqlState, severity, message: quotesValues ? `SQLSTATE ${sqlState}` : message }];
+    const containsValues = sqlState !== undefined && /^2[23]/.test(sqlState);
+    return [{ sqlState, severity, message: containsValues ? `SQLSTATE ${sqlState}` : message }];
   });
 }

@@ -17,7 +17,7 @@ export class MigrationBlockedError extends Error {
 }
 
 /**
- * Until the end of the transaction, limits lock waits to `limit` milliseconds and turns off the
+ * Until the end of the transaction, limits lock waits to `timeoutMs` milliseconds and turns off the
  * statement and idle timeouts.
  */
 export async function limitLockWaits(trx: Transaction<Database>, timeoutMs: number): Promise<void> {

@@ -51,9 +51,9 @@ export const isQuarantineOver = (quarantineDays: number) =>
     AND display_names.released_at <= clock_timestamp() - ${quarantineInterval(quarantineDays)})`;
 
 /**
- * Returns whether the claim succeeded. It fails if another account has the name, or if the
- * name is held back from everyone but its last owner: for `quarantineDays`, and until the
- * provider has removed its alias.
+ * Returns whether the claim succeeded. It fails if another account has the name, or if the name is
+ * quarantined: for `quarantineDays`, and until the provider has removed its alias, only its last
+ * owner can claim it.
  */
 export async function claimDisplayName(
   trx: Transaction<Database>,

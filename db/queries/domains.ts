@@ -132,7 +132,7 @@ export async function updateDomain(
 
 /**
  * Unverifies another account's domain if that account's token is no longer in the DNS. Returns the
- * account that keeps the domain (`currentOwner`) or lost it (`previousOwner`).
+ * account that keeps the domain (`currentOwnerId`) or lost it (`previousOwnerId`).
  */
 export async function revokeOutdatedVerification(
   trx: Transaction<Database>,

@@ -67,7 +67,7 @@ export async function findLogo(db: ReadDatabase, id: string): Promise<Buffer | u
   return row?.file ?? undefined;
 }
 
-/** The WebP of at most 512 pixels of a picture of this account. */
+/** Returns the 512-pixel WebP of a picture if the picture belongs to the account. */
 export async function findOwnPicture(
   db: Kysely<Database>,
   accountId: string,

@@ -69,7 +69,7 @@ export function renderShell(
 `;
 }
 
-/** What the sign-in screens and the navigation show. */
+/** Returns the fields that the sign-in screens and the navigation show. */
 function publicInstance(instance: Instance) {
   const { name, logo_id, dark_logo_id, contact, imprint_url, privacy_url, terms_url } = instance;
   return { name, logo_id, dark_logo_id, contact, imprint_url, privacy_url, terms_url };

@@ -10,7 +10,7 @@ export async function recordDestinationMail(
   trx: Transaction<Database>,
   { accountId, address }: { accountId: string; address: string },
 ): Promise<string | undefined> {
-  const dayIsOver = sql<boolean>`forwarding_destinations.mail_count_since <= now() - ${DAY}`;
+  const isDayOver = sql<boolean>`forwarding_destinations.mail_count_since <= now() - ${DAY}`;
   const row = await trx
     .insertInto('forwarding_destinations')
     .values({
@@ -24,11 +24,11 @@ export async function recordDestinationMail(
       conflict
         .columns(['account_id', 'address_hash'])
         .doUpdateSet({
-          mail_count: sql<number>`CASE WHEN ${dayIsOver} THEN 1 ELSE forwarding_destinations.mail_count + 1 END`,
-          mail_count_since: sql<Date>`CASE WHEN ${dayIsOver} THEN excluded.mail_count_since ELSE forwarding_destinations.mail_count_since END`,
+          mail_count: sql<number>`CASE WHEN ${isDayOver} THEN 1 ELSE forwarding_destinations.mail_count + 1 END`,
+          mail_count_since: sql<Date>`CASE WHEN ${isDayOver} THEN excluded.mail_count_since ELSE forwarding_destinations.mail_count_since END`,
         })
         .where(
-          sql<boolean>`forwarding_destinations.mail_count < ${MAX_MAILS_PER_DAY} OR ${dayIsOver}`,
+          sql<boolean>`forwarding_destinations.mail_count < ${MAX_MAILS_PER_DAY} OR ${isDayOver}`,
         ),
     )
     .returning('id')

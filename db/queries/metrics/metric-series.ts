@@ -21,7 +21,7 @@ export interface SeriesQuery extends MetricRange {
   groupBy?: readonly string[] | undefined;
   /** Restricts the result to these groups (default: the largest). */
   groups?: readonly (string | null)[] | undefined;
-  /** Reads one in `every` metrics: a power of two up to 65,536. */
+  /** Reads one in this many metrics: a power of two up to 65,536. */
   sampleInterval: number;
 }
 

@@ -33,7 +33,7 @@ export interface MetricSlice {
 const COMMIT_DELAY = '30 seconds';
 
 /**
- * Aggregates the project's next `limit` metrics by time span. With `settled`, skips recent metrics, because earlier
+ * Aggregates the project's next `limit` metrics by time span. With `settledOnly`, skips recent metrics, because earlier
  * ones may not be committed yet.
  */
 export async function aggregateMetrics(

@@ -88,7 +88,7 @@ export interface StoredMetric extends MetricPosition {
 
 /**
  * Oldest first, from `since` (inclusive) to `until` (exclusive), both ISO 8601. Lists all metrics
- * until now by default, and holds one page in memory.
+ * until now by default, and holds one batch in memory.
  */
 export async function* listMetrics(
   db: Kysely<Database>,
@@ -102,12 +102,12 @@ export async function* listMetrics(
     after = metrics.at(-1);
     if (!after) return;
     yield metrics;
-    // Large payloads make a page short, so the next one reads fewer rows.
+    // Large payloads make a batch short, so the next one reads fewer rows.
     limit = Math.min(BATCH_ROWS, Math.max(8, metrics.length * 2));
   }
 }
 
-/** A page has at most `limit` metrics and `bytes` bytes, but at least one metric. */
+/** A batch has at most `limit` metrics and `maxBytes` bytes, but at least one metric. */
 export interface MetricBatchOptions {
   projectId: string;
   since?: string | undefined;
@@ -125,10 +125,10 @@ export async function findMetrics(
   const order = newestFirst ? sql`received_at DESC, id DESC` : sql`received_at, id`;
   const comparison = sql.raw(newestFirst ? '<' : '>');
   return inTransaction(db, async (trx) => {
-    // Forces index order: without statistics (a new month), PostgreSQL would sort all remaining rows for every page.
+    // Forces index order: without statistics (a new month), PostgreSQL would sort all remaining rows for every batch.
     await sql`SET LOCAL enable_sort = off`.execute(trx);
     // The condition on received_at alone is redundant, but lets PostgreSQL skip partitions. The stored size is
-    // a lower bound of the payload size, so payloads beyond the page are never decompressed.
+    // a lower bound of the payload size, so payloads beyond the batch are never decompressed.
     const { rows } = await sql<StoredMetric & { hasMore: boolean }>`
       SELECT id::text AS id, payload, found > count(*) OVER () AS "hasMore",
         to_char(received_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') AS received_at
@@ -158,7 +158,7 @@ export async function findMetrics(
           ) AS sized
           WHERE position <= ${limit} AND (stored <= ${maxBytes} OR position = 1)
         ) AS unpacked
-      ) AS page
+      ) AS batch
       WHERE bytes <= ${maxBytes} OR position = 1
       ORDER BY position`.execute(trx);
     return {

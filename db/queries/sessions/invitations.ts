@@ -3,7 +3,7 @@ import { type Kysely, type Selectable, type Transaction, sql } from 'kysely';
 import type { Database } from '#db/schema.ts';
 import { isOwnerAddressIn } from '../owner-mails.ts';
 
-const KEEP_EXPIRED_DAYS = 30;
+const EXPIRED_RETENTION_DAYS = 30;
 
 const INVITATION_STATES = ['open', 'waiting', 'sent', 'failed', 'accepted', 'expired'] as const;
 export type InvitationState = (typeof INVITATION_STATES)[number];
@@ -168,7 +168,7 @@ export interface ConsumedInvitation {
   id: string;
   /** The address that the link was mailed to, which proves it. */
   mailed_to: string | null;
-  /** As the operator entered them, not confirmed. */
+  /** Entered by the operator, not confirmed. */
   email: string | null;
   forward_to: string | null;
 }
@@ -204,7 +204,7 @@ export async function consumeInvitation(
   return invitation;
 }
 
-/** Group links do not remember who used them. */
+/** Does nothing for group links, which many people can use. */
 export async function setInvitationAccount(
   trx: Transaction<Database>,
   id: string,
@@ -287,18 +287,18 @@ export async function recordInvitationMail(
     .execute();
 }
 
-/** Which of the addresses have an account or an open invitation. Lower case. */
+/** Returns the addresses, in lower case, that have an account or an open invitation. */
 export async function findAddressStates(
   db: ReadDatabase,
   emails: readonly string[],
 ): Promise<Map<string, 'member' | 'invited'>> {
-  const wanted = sql`${emails.map((email) => email.toLowerCase())}::text[]`;
+  const lowerCaseEmails = sql`${emails.map((email) => email.toLowerCase())}::text[]`;
   const { rows } = await sql<{ email: string; found: 'member' | 'invited' }>`
     SELECT lower(email) AS email, 'invited' AS found FROM invitations
-    WHERE email IS NOT NULL AND lower(email) = ANY (${wanted}) AND ${isOpen}
+    WHERE email IS NOT NULL AND lower(email) = ANY (${lowerCaseEmails}) AND ${isOpen}
     UNION ALL
     SELECT lower(CASE WHEN forwarding_confirmed THEN forwarding_email ELSE login_email END), 'member'
-    FROM forwarding_settings WHERE ${isOwnerAddressIn(wanted)}`.execute(db);
+    FROM forwarding_settings WHERE ${isOwnerAddressIn(lowerCaseEmails)}`.execute(db);
   return new Map(rows.map(({ email, found }) => [email, found]));
 }
 
@@ -317,10 +317,10 @@ export async function listSuggestedNames(
   return rows.map(({ display_name }) => display_name);
 }
 
-/** Kept for a while, so that operators see who has not answered. */
+/** Deletes invitations some time after they expire, so that operators see who has not accepted. */
 export async function deleteExpiredInvitations(db: Kysely<Database>): Promise<void> {
   await db
     .deleteFrom('invitations')
-    .where('expires_at', '<', sql<Date>`now() - ${KEEP_EXPIRED_DAYS} * interval '1 day'`)
+    .where('expires_at', '<', sql<Date>`now() - ${EXPIRED_RETENTION_DAYS} * interval '1 day'`)
     .execute();
 }

@@ -43,7 +43,7 @@ export async function findSessions(
   db: ReadDatabase,
   tokenHashes: readonly string[],
 ): Promise<Map<string, StoredSession>> {
-  const rows = await openSessions(db)
+  const rows = await selectOpenSessions(db)
     .innerJoin('accounts', 'accounts.id', 'sessions.account_id')
     .leftJoin('api_keys', 'api_keys.id', 'sessions.key_id')
     .select(['sessions.id', 'sessions.account_id', 'sessions.key_id', 'sessions.last_seen_at'])
@@ -60,7 +60,7 @@ export async function findSessions(
 }
 
 export async function listSessions(db: ReadDatabase, accountId: string): Promise<SessionRow[]> {
-  return openSessions(db)
+  return selectOpenSessions(db)
     .select(columns.map((column) => `sessions.${column}` as const))
     .select(endsAt.as('ends_at'))
     .where('sessions.account_id', '=', accountId)
@@ -78,7 +78,7 @@ export async function findLoginAge(
   accountId: string,
   id: string,
 ): Promise<LoginAge> {
-  const session = await openSessions(db)
+  const session = await selectOpenSessions(db)
     .select(
       sql<LoginAge>`CASE
         WHEN least(sessions.created_at, sessions.authenticated_at) > now() - interval '60 minutes'
@@ -247,7 +247,7 @@ export async function deleteEndedSessions(db: Kysely<Database>): Promise<void> {
     .execute();
 }
 
-function openSessions(db: ReadDatabase) {
+function selectOpenSessions(db: ReadDatabase) {
   return db
     .selectFrom('sessions')
     .where(endsAt, '>', sql<Date>`now()`)

@@ -6,7 +6,7 @@ import { isOwnerAddress } from '../owner-mails.ts';
 /** Per address, and per person who can use an invitation. */
 const MAX_LINKS_PER_DAY = 5;
 
-const maxLinksOf = (invitationHash: Buffer | null) => sql<number>`coalesce(
+const maxDailyLinks = (invitationHash: Buffer | null) => sql<number>`coalesce(
   (SELECT max_uses FROM invitations WHERE token_hash = ${invitationHash}::bytea), 1)
   * ${MAX_LINKS_PER_DAY}::integer`;
 
@@ -33,7 +33,7 @@ export async function canMailInvitation(db: Kysely<Database>, hash: Buffer): Pro
     .selectFrom('sign_ups')
     .select(sql<number>`count(*)::integer`.as('count'))
     .where('invitation_hash', '=', hash)
-    .select(maxLinksOf(hash).as('max'))
+    .select(maxDailyLinks(hash).as('max'))
     .where(isOpen)
     .executeTakeFirstOrThrow();
   return count < max;
@@ -52,7 +52,7 @@ export async function insertSignUp(
     WHERE (SELECT count(*) FROM sign_ups
       WHERE lower(email) = lower(${email}) AND ${isOpen}) < ${MAX_LINKS_PER_DAY}
     AND (SELECT count(*) FROM sign_ups
-      WHERE invitation_hash = ${invitation_hash}::bytea AND ${isOpen}) < ${maxLinksOf(invitation_hash)}
+      WHERE invitation_hash = ${invitation_hash}::bytea AND ${isOpen}) < ${maxDailyLinks(invitation_hash)}
     RETURNING id`.execute(trx);
   return rows[0]?.id;
 }

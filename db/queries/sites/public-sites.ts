@@ -44,7 +44,7 @@ const redirectDomain = sql<string | null>`(
     AND verified_at IS NOT NULL AND missing_since IS NULL AND points_here
 )`.as('redirect_domain');
 
-const lookUpStates = lateralLookup('text', visibleSite);
+const lookUpStates = lateralLookup('text', selectVisibleSite);
 
 const lookUpPages = createPageLookup(LIMITS.pageBytes);
 const lookUpWholePages = createPageLookup(LIMITS.blocksBytes);
@@ -69,7 +69,7 @@ const lookUpRedirects = lateralLookup('text', (formerName, query) =>
       sql<Date>`now() - ${sql.lit(LIMITS.redirectDays)} * interval '1 day'`,
     )
     // A hidden page must not reveal its owner's current name.
-    .where((eb) => eb.exists(visibleSite(sql.ref('current.name'), query)))
+    .where((eb) => eb.exists(selectVisibleSite(sql.ref('current.name'), query)))
     .select(['former.name as from', 'current.name as to']),
 );
 
@@ -117,14 +117,14 @@ interface StoredPage extends SiteRow {
 }
 
 /**
- * Reads page states, and the site if its state differs from the cached one, with the first blocks up to `bytes`. One
+ * Reads page states, and the site if its state differs from the cached one, with the first blocks up to `maxBlockBytes`. One
  * statement, so that all parts are consistent.
  */
 function createPageLookup(maxBlockBytes: number) {
   return lateralLookup('text', (key, query) =>
     query
       .selectFrom(
-        visibleSite(sql`split_part(${key}, ' ', 1)`, query)
+        selectVisibleSite(sql`split_part(${key}, ' ', 1)`, query)
           .select(siteColumns)
           .select(ACCOUNT_CREATED_AT)
           // OFFSET keeps the planner from evaluating the subquery twice.
@@ -150,13 +150,13 @@ function createPageLookup(maxBlockBytes: number) {
               'updated_at', coalesce((
                 SELECT max(created_at) FROM site_versions
                 WHERE site_versions.account_id = page.account_id), account_created_at),
-              'blocks', ${firstBlocks(maxBlockBytes)})
+              'blocks', ${selectFirstBlocks(maxBlockBytes)})
           END`.as('site'),
       ),
   );
 }
 
-function firstBlocks(maxBlockBytes: number) {
+function selectFirstBlocks(maxBlockBytes: number) {
   return sql`(
     SELECT json_build_object('count', count(*), 'first', coalesce(
       json_agg(
@@ -175,12 +175,12 @@ async function toPages(rows: ReturnType<typeof lookUpPages>): Promise<Map<string
   return new Map(
     (await rows).map(({ key, site, ...state }) => [
       key,
-      { state, site: site ? publicSite(state, site) : undefined },
+      { state, site: site ? toPublicSite(state, site) : undefined },
     ]),
   );
 }
 
-function publicSite(
+function toPublicSite(
   state: PageState,
   { account_created_at, updated_at, blocks: { first, count }, ...site }: StoredPage,
 ): PublicSiteRow {
@@ -219,7 +219,7 @@ export async function findOwnSite(db: ReadDatabase, accountId: string): Promise<
   return { ...row, blocks: row.blocks.map(toBlock) };
 }
 
-function visibleSite(name: Expression<string>, query: ExpressionBuilder<Database, never>) {
+function selectVisibleSite(name: Expression<string>, query: ExpressionBuilder<Database, never>) {
   return query
     .selectFrom('display_names')
     .innerJoin('accounts', 'accounts.id', 'display_names.account_id')

@@ -32,7 +32,7 @@ const ROWS_PER_DELETE = 5_000;
 const INTERRUPTED_AFTER_SECONDS = 3_600;
 
 /**
- * If mail was ever forwarded or the page was ever visible, the display name stays held back (see
+ * If mail was ever forwarded or the page was ever visible, the display name is quarantined (see
  * `claimDisplayName`).
  */
 export async function deleteAccount(

@@ -31,7 +31,7 @@ export interface RateLimitBudget {
 const DEFAULT_RATE_LIMIT_SECONDS = 5;
 const DEFAULT_BAN_SECONDS = 600;
 const DEFAULT_RETRY_SECONDS = 0.5;
-/** After a stop of at most this duration, one probe call is allowed. */
+/** Maximum duration of a stop of all calls to Discord. After it, one probe call is made. */
 const MAX_PLATFORM_STOP_SECONDS = 3_600;
 /**
  * Shorter tokens, which exist only in tests, are not redacted, because they would match ordinary

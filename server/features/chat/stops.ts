@@ -24,7 +24,7 @@ const DEAD_WEBHOOK_SECONDS = 3_600;
 /** Other calls are refused for up to this long while a probe call is in flight. */
 const PROBE_SECONDS = 10;
 
-/** What a stop (a pause of calls) applies to: an account, a webhook, or all of Discord. */
+/** A stop is a pause of calls. It can apply to an account, to a webhook, or to all of Discord. */
 export interface StopSubjects {
   accountId: string;
   /** The same for all Discord hosts, because Discord's bans cover all of them. */

@@ -31,7 +31,7 @@ export class InstanceStore {
     return this.#current;
   }
 
-  /** Changes with the identity. */
+  /** Increases whenever the identity changes. */
   get version(): number {
     return this.#version;
   }
@@ -80,7 +80,7 @@ async function createInstance(row: InstanceRow): Promise<Instance> {
   };
 }
 
-/** What the footers of members' pages show, if there is anything to show. */
+/** Returns the data for the footers of members' pages; undefined if there is none. */
 export function pageInstance(
   { name, imprint_url: imprintUrl, privacy_url: privacyUrl }: Instance,
   homeOrigin: string,

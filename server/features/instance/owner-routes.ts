@@ -27,7 +27,7 @@ export function operatorInstanceRoutes(
   instances: InstanceStore,
   origin: () => string,
 ): Handlers<typeof operatorInstance> {
-  const fieldsOf = ({ logo_id, dark_logo_id, ...row }: InstanceRow) => ({
+  const serializeInstance = ({ logo_id, dark_logo_id, ...row }: InstanceRow) => ({
     ...row,
     logo_url: logo_id && origin() + logoPath(logo_id),
     dark_logo_url: dark_logo_id && origin() + logoPath(dark_logo_id),
@@ -35,7 +35,7 @@ export function operatorInstanceRoutes(
   return {
     getInstance: async ({ readDb }) => {
       const row = await findInstance(readDb);
-      return { status: 200, body: { instance: fieldsOf(row) } };
+      return { status: 200, body: { instance: serializeInstance(row) } };
     },
 
     updateInstance: async ({ accountId, credential, db, body }) => {
@@ -47,12 +47,12 @@ export function operatorInstanceRoutes(
         const change: InstanceChange = {
           ...fields,
           ...(fields.color && { color: fields.color.toLowerCase() }),
-          ...(await logoChange(trx, accountId, { logo_url, dark_logo_url })),
+          ...(await buildLogoChange(trx, accountId, { logo_url, dark_logo_url })),
         };
         return saveInstance(trx, change);
       });
       await instances.set(row);
-      return { status: 200, body: { instance: fieldsOf(row) } };
+      return { status: 200, body: { instance: serializeInstance(row) } };
     },
   };
 }
@@ -63,17 +63,17 @@ const LOGOS = [
 ] as const;
 
 /** Copies the pictures, so that the logos do not depend on the operator's account. */
-async function logoChange(
+async function buildLogoChange(
   trx: Transaction<Database>,
   accountId: string,
   body: Pick<InstanceUpdate, 'logo_url' | 'dark_logo_url'>,
 ): Promise<InstanceChange> {
-  const present = await findInstance(trx);
+  const current = await findInstance(trx);
   const change: InstanceChange = {};
   for (const { field, column, code } of LOGOS) {
     const url = body[field];
-    const presentId = present[`${column}_id`];
-    if (url === undefined || (url && presentId && isUrlOf(url, presentId))) continue;
+    const currentId = current[`${column}_id`];
+    if (url === undefined || (url && currentId && isLogoUrl(url, currentId))) continue;
     const picture = parseStoredPicture(url);
     const file = picture && (await findOwnPicture(trx, accountId, picture.id));
     if (url !== null && !file) throw refuse(code);
@@ -83,6 +83,6 @@ async function logoChange(
   return change;
 }
 
-function isUrlOf(url: string, logo: string): boolean {
-  return URL.parse(url)?.pathname === logoPath(logo);
+function isLogoUrl(url: string, id: string): boolean {
+  return URL.parse(url)?.pathname === logoPath(id);
 }

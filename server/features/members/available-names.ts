@@ -10,7 +10,10 @@ export type NameAvailabilityDeps = Pick<DisplayNameDeps, 'isReserved' | 'quarant
 /** Names are tried in rounds, each with one query for all people. */
 const MAX_ROUNDS = 50;
 
-/** Names of accounts, names held back, and names suggested in open invitations. */
+/**
+ * Returns those of `names` that an account has, that are quarantined, or that an open invitation
+ * suggests.
+ */
 export async function findUnavailableNames(
   db: ReadDatabase,
   { quarantineDays }: NameAvailabilityDeps,

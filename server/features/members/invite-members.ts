@@ -39,7 +39,7 @@ export interface MemberList {
   rows: readonly MemberRow[];
   days: number;
   sendsMail: boolean;
-  /** Of the mails. */
+  /** Language of the mails. */
   language: Language;
 }
 

@@ -6,7 +6,7 @@ import { createRefuser } from '#server/refusal.ts';
 const refuse = createRefuser(MEMBER_LIST_REFUSALS);
 
 export interface MemberRow {
-  /** From 1. */
+  /** Line number in the file, starting at 1. */
   line: number;
   name: string | null;
   email: string | null;

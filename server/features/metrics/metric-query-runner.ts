@@ -12,7 +12,7 @@ const refuse = createRefuser(METRIC_READ_REFUSALS);
 
 /** Uses separate connections, so that slow queries delay nothing else. */
 export type MetricQueryRunner = <T>(
-  of: { readDb: ReadDatabase; accountId: string; projectId: string },
+  target: { readDb: ReadDatabase; accountId: string; projectId: string },
   work: (db: Kysely<Database>) => Promise<T>,
 ) => Promise<T>;
 

@@ -24,8 +24,8 @@ import { exportMetrics } from './export-metrics.ts';
 import { ownsProject, type MetricQueryRunner } from './metric-query-runner.ts';
 import { requireRecentLogin } from '../sessions/recent-login.ts';
 
-/** Maximum size of a page, unless its only metric is larger. */
-const MAX_PAGE_BYTES = 1_048_576;
+/** Maximum size of a batch, unless its only metric is larger. */
+const MAX_BATCH_BYTES = 1_048_576;
 
 const CONTENT_TYPES = {
   ndjson: 'application/x-ndjson; charset=utf-8',
@@ -72,15 +72,15 @@ export function metricsRoutes(
       const after = cursor === undefined ? undefined : fromCursor(projectId, cursor);
       return runMetricQuery({ readDb, accountId, projectId }, async (metricDb) => {
         if (cursor !== undefined && !after) throw refuse('cursorInvalid');
-        const page = {
+        const batch = {
           projectId,
           ...range,
           after,
           limit,
           newestFirst: true,
-          maxBytes: MAX_PAGE_BYTES,
+          maxBytes: MAX_BATCH_BYTES,
         };
-        const { metrics: metricRows, hasMore } = await findMetrics(metricDb, page);
+        const { metrics: metricRows, hasMore } = await findMetrics(metricDb, batch);
         const last = metricRows.at(-1);
         return {
           status: 200,

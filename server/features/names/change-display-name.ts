@@ -129,8 +129,8 @@ async function enforceDailyChangeLimit(
 }
 
 /**
- * Limits how many former names an account holds back. `Retry-After` tells when the account can try
- * again.
+ * Limits how many former names of an account are quarantined. `Retry-After` tells when the name can
+ * be changed again.
  */
 async function enforceQuarantineLimit(
   trx: Transaction<Database>,

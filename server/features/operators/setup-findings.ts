@@ -39,7 +39,7 @@ interface Finding {
 /** In the data folder. Created by the first start. */
 export const FIRST_KEY_FILE = 'first-key';
 const LOOPBACK = /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/;
-/** As in the alert NameplateBackupOld. */
+/** Same threshold as the Prometheus alert NameplateBackupOld. */
 const BACKUP_OLD_AFTER_MS = 2 * DAY_MS;
 const LEVELS = ['warning', 'ok', 'off'];
 
@@ -56,30 +56,30 @@ export function listSetupFindings(
     checkForwarding(t, settings, state),
     ...checkKeys(t, settings, state),
     ...listOptionalFeatures(t, settings),
-  ].toSorted((one, other) => LEVELS.indexOf(one.level) - LEVELS.indexOf(other.level));
+  ].toSorted((a, b) => LEVELS.indexOf(a.level) - LEVELS.indexOf(b.level));
 }
 
-function warning(code: SetupCode, title: string, rest: Partial<Finding> & { text: string }) {
-  return { code, level: 'warning', title, ...EMPTY, ...rest } as const;
+function warningFinding(code: SetupCode, title: string, rest: Partial<Finding> & { text: string }) {
+  return { code, level: 'warning', title, ...EMPTY_FIELDS, ...rest } as const;
 }
 
-function ok(code: SetupCode, title: string, value: string | null, text: string) {
-  return { code, level: 'ok', title, ...EMPTY, value, text } as const;
+function okFinding(code: SetupCode, title: string, value: string | null, text: string) {
+  return { code, level: 'ok', title, ...EMPTY_FIELDS, value, text } as const;
 }
 
-const EMPTY = { value: null, fix: null, document: null };
+const EMPTY_FIELDS = { value: null, fix: null, document: null };
 
 function checkAddress(t: Translator, { PUBLIC_URL: url }: SetupSettings): Finding {
   const document = 'docs/public-instance.md';
   if (url === undefined)
-    return warning('addressMissing', t('Address'), {
+    return warningFinding('addressMissing', t('Address'), {
       text: t('Mails, invitations and passkeys need the address that people use.'),
       fix: 'PUBLIC_URL=https://club.example',
       document,
     });
   const { protocol, hostname, host } = new URL(url);
   if (protocol === 'http:' && !LOOPBACK.test(hostname))
-    return warning('addressNotHttps', t('Address'), {
+    return warningFinding('addressNotHttps', t('Address'), {
       value: host,
       text: t(
         'The address is not https, so others on the network can read API keys and session cookies.',
@@ -87,7 +87,12 @@ function checkAddress(t: Translator, { PUBLIC_URL: url }: SetupSettings): Findin
       fix: `PUBLIC_URL=https://${host}`,
       document,
     });
-  return ok('addressSet', t('Address'), host, t('Links in mails and on pages use this address.'));
+  return okFinding(
+    'addressSet',
+    t('Address'),
+    host,
+    t('Links in mails and on pages use this address.'),
+  );
 }
 
 function checkMail(t: Translator, settings: SetupSettings, { stuckMails }: SetupState): Finding {
@@ -95,19 +100,19 @@ function checkMail(t: Translator, settings: SetupSettings, { stuckMails }: Setup
   const document = 'docs/public-instance.md';
   const { SMTP_URL: url, MAIL_DOMAIN: domain, MAIL_FROM: from = `no-reply@${domain}` } = settings;
   if (url === undefined)
-    return warning('mailMissing', title, {
+    return warningFinding('mailMissing', title, {
       text: t('Login links, invitations and notices need a mail server.'),
       fix: 'SMTP_URL=smtps://user:password@mail.example:465\nMAIL_FROM=no-reply@club.example',
       document,
     });
   const { count, error } = stuckMails;
   if (count > 0)
-    return warning('mailFailing', title, {
+    return warningFinding('mailFailing', title, {
       value: from,
       text: `${t('{count, plural, one {# mail waits} other {# mails wait}} for another attempt.', { count })} ${error ?? ''}`.trimEnd(),
       document,
     });
-  return ok('mailSet', title, from, t('The mail server accepts mails.'));
+  return okFinding('mailSet', title, from, t('The mail server accepts mails.'));
 }
 
 function checkBackup(
@@ -124,16 +129,16 @@ function checkBackup(
     ? ` ${t('Ignore this if you use the tools of PostgreSQL.')}`
     : '';
   if (lastBackupAt === null)
-    return warning('backupMissing', t('Backup'), {
+    return warningFinding('backupMissing', t('Backup'), {
       text: `${t('There is no backup yet. One line in cron makes one every night.')}${otherTools}`,
       ...advice,
     });
   if (Date.now() - lastBackupAt.getTime() > BACKUP_OLD_AFTER_MS)
-    return warning('backupOld', t('Backup'), {
+    return warningFinding('backupOld', t('Backup'), {
       text: `${t('The last backup is more than two days old.')}${otherTools}`,
       ...advice,
     });
-  return ok('backupRecent', t('Backup'), null, t('Keep a copy on another machine.'));
+  return okFinding('backupRecent', t('Backup'), null, t('Keep a copy on another machine.'));
 }
 
 function checkForwarding(
@@ -146,11 +151,11 @@ function checkForwarding(
   const { EMAIL_FORWARDING_PROVIDER: provider, MAIL_DOMAIN: domain } = settings;
   if (provider === 'none')
     return {
-      ...{ code: 'forwardingOff', level: 'off', title, ...EMPTY, document },
+      ...{ code: 'forwardingOff', level: 'off', title, ...EMPTY_FIELDS, document },
       text: t('Members can have an address at your domain that forwards to their mailbox.'),
     };
   if (forwardingError !== null)
-    return warning('forwardingFailing', title, {
+    return warningFinding('forwardingFailing', title, {
       value: domain,
       text: t('Some addresses could not be changed at {provider}: {error}', {
         provider,
@@ -159,7 +164,7 @@ function checkForwarding(
       fix: 'npx nameplate forwarding check',
       document,
     });
-  return ok('forwardingOn', title, domain, t('Forwarded with {provider}.', { provider }));
+  return okFinding('forwardingOn', title, domain, t('Forwarded with {provider}.', { provider }));
 }
 
 function checkKeys(
@@ -170,7 +175,7 @@ function checkKeys(
   const findings: Finding[] = [];
   if (!state.hasEncryptionKey)
     findings.push(
-      warning('encryptionKeyMissing', t('Encryption key'), {
+      warningFinding('encryptionKeyMissing', t('Encryption key'), {
         text: t('Members cannot store webhooks. Set a key that openssl rand -hex 32 prints.'),
         fix: 'ENCRYPTION_KEY=',
         document: 'docs/chat.md',
@@ -178,7 +183,7 @@ function checkKeys(
     );
   if (state.hasFirstKeyFile)
     findings.push(
-      warning('firstKeyFile', t('First API key'), {
+      warningFinding('firstKeyFile', t('First API key'), {
         text: t(
           'The key of the first start is still in a file. Delete the file if no script needs it.',
         ),
@@ -194,18 +199,23 @@ function listOptionalFeatures(t: Translator, settings: SetupSettings): Finding[]
   return [
     target === undefined
       ? {
-          ...{ code: 'domainsOff', level: 'off', title: domains, ...EMPTY },
+          ...{ code: 'domainsOff', level: 'off', title: domains, ...EMPTY_FIELDS },
           text: t('Members can use a domain of their own for their page.'),
           fix: 'CUSTOM_DOMAIN_TARGET=pages.club.example',
           document: 'docs/custom-domains.md',
         }
-      : ok('domainsOn', domains, target, t('Members can point a domain of their own here.')),
+      : okFinding('domainsOn', domains, target, t('Members can point a domain of their own here.')),
     issuer === undefined
       ? {
-          ...{ code: 'signOnOff', level: 'off', title: t('Single sign-on'), ...EMPTY },
+          ...{ code: 'signOnOff', level: 'off', title: t('Single sign-on'), ...EMPTY_FIELDS },
           text: t('Members sign in with a passkey or a login link.'),
           document: 'docs/single-sign-on.md',
         }
-      : ok('signOnOn', t('Single sign-on'), new URL(issuer).host, t('Members can sign in there.')),
+      : okFinding(
+          'signOnOn',
+          t('Single sign-on'),
+          new URL(issuer).host,
+          t('Members can sign in there.'),
+        ),
   ];
 }

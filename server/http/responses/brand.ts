@@ -13,7 +13,7 @@ export const LOGO =
 
 export const LOGO_URL = `data:image/svg+xml;base64,${btoa(LOGO)}`;
 
-/** The logo of the installation, 28 pixels high, or the one of Nameplate. */
+/** Renders the installation's logo, 28 pixels high, or Nameplate's. */
 export function renderLogo({
   logo_id: id,
   dark_logo_id: darkId,

@@ -164,7 +164,7 @@ ${html`<a class="skip button" href="#main">${t('Skip to the content')}</a>
 `;
 }
 
-/** Nothing if the plate has the default colors. */
+/** Returns an empty string if the plate has the default colors. */
 export function plateStyleLink({ plate }: Pick<Instance, 'plate'>): string {
   return plate ? `\n<link rel="stylesheet" href="${plateStylePath(plate)}">` : '';
 }
@@ -182,7 +182,10 @@ function renderLinks(instance: Instance, t: Translator): Html | undefined {
   </p>`;
 }
 
-/** The sentence that people accept when they create an account, if the operators have set links. */
+/**
+ * Returns the sentence that people accept when they create an account; undefined if the operators
+ * have set no links.
+ */
 export function renderConsent(
   { terms_url: terms, privacy_url: privacy }: Instance,
   t: Translator,
@@ -214,7 +217,10 @@ export function renderConsent(
   return undefined;
 }
 
-/** Before the first page of a request, so that renderers need not wait. */
+/**
+ * Loads the current identity before each request is handled, so that renderers need not wait for
+ * it.
+ */
 export function refreshInstance(
   app: FastifyInstance,
   { instances }: Pick<PageSettings, 'instances'>,
