@@ -1,4 +1,4 @@
-/** Wider pictures get no more of a row, and taller ones no less, so that neighbors stay visible. */
+/** Limits the ratios used for the layout (also 1 / 5), so that no picture makes the others in its row tiny. */
 const MAX_RATIO = 5;
 
 /** Target sums of the aspect ratios in a row. Larger targets make lower rows: height = width / sum. */

@@ -102,7 +102,7 @@ export function linkChangeTimes(block: Fields): Date[] {
   return [timeOf(block, 'from'), timeOf(block, 'until')].filter((time) => time !== undefined);
 }
 
-/** Characters that fit on one line of a phone, alone and followed by a host. */
+/** Maximum lengths of labels that fit on one line of a phone, without and with a host. */
 const MAX_LABEL_LENGTH = 24;
 const MAX_LABEL_LENGTH_WITH_HOST = 16;
 

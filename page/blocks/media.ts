@@ -132,7 +132,7 @@ function playerIcon({ shape }: Embed, icons: PageIcons): Html {
   return playerIconName ? icons.render(playerIconName) : icons.render('play', 'solid');
 }
 
-/** Themes show a poster for videos. */
+/** Whether the embed plays videos, which themes show with a poster. */
 function isVideo({ shape }: Embed): boolean {
   return shape === 'wide' || shape === 'upright';
 }

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { afterAll, expect, it } from 'vitest';
 import { createInvitation } from '#server/features/accounts/invitation.ts';
 import { call } from '../support/call.ts';
-import { type FakeDiscord, startChatServer } from '../support/chat-server.ts';
+import { type FakeDiscord, startFakeDiscord } from '../support/fake-discord.ts';
 import { makeOperator } from '../support/endpoints.ts';
 import { startChatApp } from '../support/chat-app.ts';
 import { jsonRpcRequest } from '../support/mcp.ts';
@@ -10,12 +10,12 @@ import { logIn } from '../support/session.ts';
 import { HOME_HEADING, signOut, setUpDashboard } from './support/dashboard.ts';
 import { expectNoProblems, FAILED_REQUEST, visitUrl } from './support/visit.ts';
 
-let chatServer: FakeDiscord;
+let discord: FakeDiscord;
 const dashboard = setUpDashboard(async () => {
-  chatServer = await startChatServer();
-  return startChatApp(chatServer);
+  discord = await startFakeDiscord();
+  return startChatApp(discord);
 });
-afterAll(() => chatServer.close());
+afterAll(() => discord.close());
 
 /** HTTP status of a request with this key. */
 async function requestStatus(key: string, method: 'GET' | 'POST'): Promise<number> {
@@ -120,7 +120,7 @@ it('without a mail provider the screen shows no address, and tells operators how
 
 it('a message is sent and edited, its limits are counted, and the webhook URL is not stored', async () => {
   const account = await dashboard.server.createAccount();
-  const webhook = chatServer.addWebhook();
+  const webhook = discord.addWebhook();
   const visit = await dashboard.open(account, 'Chat');
   const { page } = visit;
   visit.ignoredMessages.push(FAILED_REQUEST);

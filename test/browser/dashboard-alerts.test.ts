@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { sql } from 'kysely';
-import { createMonthPartitions, receiveMetrics } from '../owner/support/metrics.ts';
+import { createMonthPartitions, insertMetrics } from '../owner/support/metrics.ts';
 import { startTestApp } from '../support/test-app.ts';
 import { setUpDashboard } from './support/dashboard.ts';
 import { expectNoProblems } from './support/visit.ts';
@@ -77,7 +77,7 @@ it('a new alert takes the measure of the chart, and proposes a threshold that wa
   const { db } = dashboard.server.database;
   const firstMonth = new Date(Date.now() - 200 * hour).toISOString().slice(0, 7);
   await createMonthPartitions(db, firstMonth);
-  await receiveMetrics(
+  await insertMetrics(
     db,
     projectId,
     Array.from({ length: 200 }, (_, n) => ({

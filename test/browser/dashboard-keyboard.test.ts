@@ -1,17 +1,17 @@
 import { afterAll, expect, it } from 'vitest';
-import { type FakeDiscord, startChatServer } from '../support/chat-server.ts';
+import { type FakeDiscord, startFakeDiscord } from '../support/fake-discord.ts';
 import { startChatApp } from '../support/chat-app.ts';
 import { logIn } from '../support/session.ts';
 import { HOME_HEADING, setUpDashboard, waitForDialogClosed } from './support/dashboard.ts';
 import { expectFocus, tabTo } from './support/keyboard.ts';
 import { visitUrl } from './support/visit.ts';
 
-let chatServer: FakeDiscord;
+let discord: FakeDiscord;
 const dashboard = setUpDashboard(async () => {
-  chatServer = await startChatServer();
-  return startChatApp(chatServer);
+  discord = await startFakeDiscord();
+  return startChatApp(discord);
 });
-afterAll(() => chatServer.close());
+afterAll(() => discord.close());
 
 it('signing in, claiming a name, creating a key and reading a chart work with the keyboard, with visible focus', async () => {
   const account = await dashboard.server.createAccount();
@@ -88,7 +88,7 @@ it('signing in, claiming a name, creating a key and reading a chart work with th
 
 it('a chat message is written, sent, edited and followed by another with the keyboard', async () => {
   const account = await dashboard.server.createAccount();
-  const webhook = chatServer.addWebhook();
+  const webhook = discord.addWebhook();
   const { page, messages } = await dashboard.open(account, 'Chat');
   const { keyboard } = page;
   await expectFocus(page, 'Chat');

@@ -76,7 +76,7 @@ it('the five screens of a member are the tabs of a phone', async () => {
   await page.getByRole('button', { name: 'More', exact: true }).click();
   await page.getByRole('link', { name: 'Keys', exact: true }).click();
   await page.getByRole('heading', { name: 'Keys', level: 1 }).waitFor();
-  // “More” is lit on its screens.
+  // “More” is highlighted on the screens in its menu.
   const colorOf = (selector: string) =>
     page.evaluate<string>(`getComputedStyle(document.querySelector('${selector}')).color`);
   await expect.poll(async () => (await colorOf('.more')) !== (await colorOf('nav a'))).toBe(true);

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { sql } from 'kysely';
 import { expect, it } from 'vitest';
-import { createMonthPartitions, receiveMetrics } from '../owner/support/metrics.ts';
+import { createMonthPartitions, insertMetrics } from '../owner/support/metrics.ts';
 import { startTestApp } from '../support/test-app.ts';
 import { setUpDashboard } from './support/dashboard.ts';
 import { findSaveBar } from './support/editor.ts';
@@ -247,7 +247,7 @@ it('the mouse zooms into a chart; Back, the button and a range zoom out; the cha
     at: timeDaysAgo(daysAgo),
     payload: { visitors: 10 + daysAgo },
   }));
-  await receiveMetrics(db, projectId, rows);
+  await insertMetrics(db, projectId, rows);
   const { page, messages } = await dashboard.open(account, 'Metrics');
   await page.getByRole('link', { name: 'Shop' }).click();
   await page.getByText('Sum of visitors in the last 30 days: 658.').waitFor();
@@ -319,7 +319,7 @@ it('numbers keep their description until the next response arrives', async () =>
 it('loaded older metrics stay when new ones arrive', async () => {
   const account = await dashboard.server.createAccount();
   const projectId = await dashboard.server.createProject(account);
-  await receiveMetrics(
+  await insertMetrics(
     dashboard.server.database.db,
     projectId,
     Array.from({ length: 12 }, (_, n) => ({ at: Date.now() - n * 1_000, payload: { n } })),

@@ -1,18 +1,18 @@
 import type { BrowserContext, Page } from 'playwright-core';
 import { afterAll, describe, expect, it } from 'vitest';
 import { otherKind } from '../../client/src/index.ts';
-import { type FakeDiscord, startChatServer } from '../support/chat-server.ts';
+import { type FakeDiscord, startFakeDiscord } from '../support/fake-discord.ts';
 import { startChatApp } from '../support/chat-app.ts';
 import { HOME_HEADING, signOut, setUpDashboard } from './support/dashboard.ts';
 import { visitUrl } from './support/visit.ts';
 import { openProfile } from './support/editor.ts';
 
-let chatServer: FakeDiscord;
+let discord: FakeDiscord;
 const dashboard = setUpDashboard(async () => {
-  chatServer = await startChatServer();
-  return startChatApp(chatServer);
+  discord = await startFakeDiscord();
+  return startChatApp(discord);
 });
-afterAll(() => chatServer.close());
+afterAll(() => discord.close());
 
 /** Whether a colored bar spans the upper edge of the window. */
 async function hasBar(page: Page): Promise<boolean> {
@@ -135,7 +135,7 @@ async function readStorage(context: BrowserContext): Promise<string> {
 
 it('browser storage contains no key, webhook or other data of an account', async () => {
   const account = await dashboard.server.createAccount();
-  const webhook = chatServer.addWebhook();
+  const webhook = discord.addWebhook();
   const { page, context } = await visitUrl(dashboard.browser, `${dashboard.base}/dashboard/keys`);
   await page.getByLabel('API key').fill(account.key);
   await page.getByLabel('API key').press('Enter');

@@ -74,7 +74,7 @@ it('single sign-on creates an account, signs in, and renews a login', async () =
   await page.getByRole('link', { name: 'Sign in with Example ID' }).waitFor();
 });
 
-it('single sign-on explains why somebody has no account', async () => {
+it('single sign-on explains to a user without an account that they are not signed in', async () => {
   const visit = await visitUrl(dashboard.browser, `${base()}/dashboard/`);
   const { page } = visit;
   await page.getByRole('link', { name: 'Sign in with Example ID' }).click();

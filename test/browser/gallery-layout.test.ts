@@ -18,7 +18,7 @@ const PICTURES = SIZES.map((size) => ({
 }));
 const CAPTIONED = PICTURES.map((picture) => ({ ...picture, caption: 'Bowl no. 41' }));
 
-/** For each picture: its row (distance to the top), left and right edge, and shape. */
+/** Reads the position of each picture in its gallery, and how much it is cropped. */
 const MEASURE = `[...document.querySelectorAll('.gallery')].map((list) => {
   const box = list.getBoundingClientRect();
   return [...list.querySelectorAll('img')].map((image) => {
@@ -33,7 +33,7 @@ const MEASURE = `[...document.querySelectorAll('.gallery')].map((list) => {
   });
 })`;
 
-interface Place {
+interface PicturePosition {
   top: number;
   height: number;
   left: number;
@@ -61,7 +61,7 @@ it.each(Object.entries(DESIGNS))(
     );
     for (const width of [390, 1280]) {
       await page.setViewportSize({ width, height: 800 });
-      const galleries = await page.evaluate<Place[][]>(MEASURE);
+      const galleries = await page.evaluate<PicturePosition[][]>(MEASURE);
       expect(galleries.map((places) => places.length)).toEqual([7, 2]);
       for (const places of galleries) {
         const rows = Map.groupBy(places, ({ top }) => top);

@@ -158,7 +158,7 @@ it('comparing the type of a block narrows it to the fields of its kind', () => {
       expectTypeOf(block).toEqualTypeOf<generated.OtherBlock>();
       return block['answers'];
     }
-    // It can still be of another unknown kind.
+    // Besides the known kinds, the block can still be of another unknown kind.
     expectTypeOf<generated.OtherBlock>().toExtend<typeof block>();
     return undefined;
   });

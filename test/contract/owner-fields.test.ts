@@ -63,7 +63,7 @@ it.each(endpoints)('messages about invalid fields of $method $path name the fiel
   expect(unnamed.map(({ field, message }) => `${field}: ${message}`)).toEqual([]);
 });
 
-it('the walk finds fields of nested objects, lists and queries', () => {
+it('requestFields and responseFields include fields of nested objects, lists and queries', () => {
   const names = endpoints.flatMap(requestFields);
   expect(names).toEqual(expect.arrayContaining(['session_id', 'report_ids', 'aggregate', 'after']));
   expect([...responseFields]).toEqual(

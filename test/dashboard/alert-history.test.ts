@@ -6,7 +6,7 @@ import {
   rollingValues,
 } from '#dashboard/screens/metrics/alert-history.ts';
 
-describe('the values of windows', () => {
+describe('rolling values', () => {
   it('begin after the partial bucket and the empty ones', () => {
     const options = { aggregate: 'sum', windowSize: 1 } as const;
     expect(rollingValues([0, 0, 0, 5], [], options)).toEqual([5]);
@@ -32,12 +32,12 @@ describe('the values of windows', () => {
     expect(windows).toEqual([1.75, 2, null, 4]);
   });
 
-  it('are empty for a window longer than the history', () => {
+  it('are empty for a period longer than the history', () => {
     expect(rollingValues([1, 2], [], { aggregate: 'sum', windowSize: 9 })).toEqual([]);
   });
 });
 
-describe('the proposed threshold', () => {
+describe('the suggested threshold', () => {
   const values = Array.from({ length: 300 }, (_, index) => (index === 7 ? 950 : index / 1_000));
 
   it.each([
@@ -59,7 +59,7 @@ it('an alert begins to fire once until it recovers', () => {
   expect(findFirings([1, 0, 0], { comparison: 'absent', threshold: null })).toEqual([1]);
 });
 
-it('measures that alerts do not know become similar ones', () => {
+it('a measure that alerts do not support is replaced by a similar one', () => {
   const since = '2026-01-01T00:00:00Z';
   const query = { project_id: 'p', since, until: '2026-01-02T00:00:00Z' };
   const measure = (aggregate: 'p99' | 'distinct' | 'max') =>

@@ -21,7 +21,7 @@ export interface Nginx {
   stop: () => Promise<void>;
 }
 
-/** Starts nginx in front of a server. `change` modifies the documented configuration. */
+/** Starts nginx in front of a server. `editSite` can change the documented configuration. */
 export async function startNginx(
   serverUrl: string,
   editSite: (site: string) => string = (site) => site,

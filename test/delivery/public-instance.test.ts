@@ -3,11 +3,11 @@ import { readFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { expect, it, onTestFinished } from 'vitest';
 import { createRepository } from './create-repository.ts';
-import { createDebianSystem } from './fresh-root.ts';
+import { createDebianSystem } from './debian-system.ts';
 
 const run = promisify(execFile);
 
-/** Longer than debootstrap, the installation and the boot may take together (see fresh-root.ts). */
+/** Longer than debootstrap, the installation and the boot may take together (see debian-system.ts). */
 const TIME_LIMIT_MS = 5_400_000;
 
 /** The CA certificates of this machine, which may include those of a proxy. */

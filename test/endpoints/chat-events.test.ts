@@ -7,8 +7,8 @@ import {
   respondJson,
   type FakeDiscord,
   messageId,
-  startChatServer,
-} from '../support/chat-server.ts';
+  startFakeDiscord,
+} from '../support/fake-discord.ts';
 import {
   expectNoTokenLeaks,
   findLatestEvent,
@@ -17,19 +17,19 @@ import {
   UNKNOWN_DELIVERY,
 } from '../support/chat-app.ts';
 
-let chatServer: FakeDiscord;
+let discord: FakeDiscord;
 let server: ChatApp;
 /** Another server on the same database. */
 let secondServer: ChatApp;
 beforeAll(async () => {
-  chatServer = await startChatServer();
-  server = await startChatApp(chatServer);
-  secondServer = await startChatApp(chatServer, {}, server.database);
+  discord = await startFakeDiscord();
+  server = await startChatApp(discord);
+  secondServer = await startChatApp(discord, {}, server.database);
 });
 afterAll(async () => {
   await secondServer.close();
   await server.close();
-  await chatServer.close();
+  await discord.close();
 });
 
 /** The error body if the server's own database fails. */
@@ -41,7 +41,7 @@ const DATABASE_FAILED = {
 describe('the event', () => {
   it('is stored first: if that fails, nothing is sent', async () => {
     const account = await server.createAccount();
-    const webhook = chatServer.addWebhook();
+    const webhook = discord.addWebhook();
     const stopFailing = await failWrites(server.database.db, {
       table: 'events',
       operation: 'INSERT',
@@ -58,7 +58,7 @@ describe('the event', () => {
 
   it('is completed last: a failure is logged, and the caller still learns that the message was sent', async () => {
     const account = await server.createAccount();
-    const webhook = chatServer.addWebhook();
+    const webhook = discord.addWebhook();
     const stopFailing = await failWrites(server.database.db, {
       table: 'events',
       operation: 'UPDATE',
@@ -76,7 +76,7 @@ describe('the event', () => {
 
   it('records a sent message', async () => {
     const account = await server.createAccount();
-    const webhook = chatServer.addWebhook();
+    const webhook = discord.addWebhook();
     await server.send(account, webhook);
     expect(await findLatestEvent(server, account.id)).toEqual({
       type: 'chat_message_sent',
@@ -86,7 +86,7 @@ describe('the event', () => {
   });
 
   it('is written even if rate limits cannot be stored', async () => {
-    const webhook = chatServer.addWebhook((response, request, attempt) =>
+    const webhook = discord.addWebhook((response, request, attempt) =>
       acceptMessage(response, request, attempt, {
         'x-ratelimit-remaining': '0',
         'x-ratelimit-reset-after': '60',
@@ -108,7 +108,7 @@ describe('the event', () => {
     if (!app.server.listening) await app.listen({ port: 0, host: '127.0.0.1' });
     const account = await server.createAccount();
     const abortController = new AbortController();
-    const webhook = chatServer.addWebhook((response, request, attempt) => {
+    const webhook = discord.addWebhook((response, request, attempt) => {
       abortController.abort();
       setTimeout(() => acceptMessage(response, request, attempt), 50);
     });
@@ -139,7 +139,7 @@ describe('an Idempotency-Key', () => {
 
   it('sends one message when the request is repeated', async () => {
     const account = await server.createAccount();
-    const webhook = chatServer.addWebhook();
+    const webhook = discord.addWebhook();
     const first = await server.send(account, webhook, { idempotencyKey: 'k' });
     const retryResponse = await server.send(account, webhook, { idempotencyKey: 'k' });
     expect([retryResponse.status, retryResponse.text]).toEqual([200, first.text]);
@@ -151,7 +151,7 @@ describe('an Idempotency-Key', () => {
 
   it('makes parallel retries wait for the first request, on any server', async () => {
     const account = await server.createAccount();
-    const webhook = chatServer.addWebhook((response, request, attempt) =>
+    const webhook = discord.addWebhook((response, request, attempt) =>
       setTimeout(() => acceptMessage(response, request, attempt), 200),
     );
     const responses = await Promise.all(
@@ -169,7 +169,7 @@ describe('an Idempotency-Key', () => {
 
   it('with a different body gets 400', async () => {
     const account = await server.createAccount();
-    const webhook = chatServer.addWebhook();
+    const webhook = discord.addWebhook();
     await server.send(account, webhook, { idempotencyKey: 'k' });
     const other = await server.send(account, webhook, {
       idempotencyKey: 'k',
@@ -183,7 +183,7 @@ describe('an Idempotency-Key', () => {
   });
 
   it('is separate per account and for edits', async () => {
-    const webhook = chatServer.addWebhook();
+    const webhook = discord.addWebhook();
     const [firstAccount, secondAccount] = [
       await server.createAccount(),
       await server.createAccount(),
@@ -196,7 +196,7 @@ describe('an Idempotency-Key', () => {
 
   it('returns the stored response if the platform refused the message', async () => {
     const account = await server.createAccount();
-    const webhook = chatServer.addWebhook((response) =>
+    const webhook = discord.addWebhook((response) =>
       respondJson(response, 400, { message: 'No.' }),
     );
     for (const _ of [1, 2]) {
@@ -208,7 +208,7 @@ describe('an Idempotency-Key', () => {
 
   it('sends again after a failure without delivery', async () => {
     const account = await server.createAccount();
-    const webhook = chatServer.addWebhook((response, request, attempt) =>
+    const webhook = discord.addWebhook((response, request, attempt) =>
       attempt <= 2 ? respondJson(response, 500, {}) : acceptMessage(response, request, attempt),
     );
     expect((await server.send(account, webhook, { idempotencyKey: 'k' })).status).toBe(500);
@@ -217,7 +217,7 @@ describe('an Idempotency-Key', () => {
 
   it('never sends again after a failure with possible delivery', async () => {
     const account = await server.createAccount();
-    const webhook = chatServer.addWebhook((response) => response.destroy());
+    const webhook = discord.addWebhook((response) => response.destroy());
     const first = await server.send(account, webhook, { idempotencyKey: 'k' });
     expect([first.status, first.body]).toEqual([500, UNKNOWN_DELIVERY]);
     const retryResponse = await server.send(account, webhook, { idempotencyKey: 'k' });
@@ -227,7 +227,7 @@ describe('an Idempotency-Key', () => {
 
   it('reports an unknown outcome even if that cannot be stored', async () => {
     const account = await server.createAccount();
-    const webhook = chatServer.addWebhook((response) => response.destroy());
+    const webhook = discord.addWebhook((response) => response.destroy());
     const stopFailing = await failWrites(server.database.db, {
       table: 'idempotency_keys',
       operation: 'UPDATE',
@@ -241,7 +241,7 @@ describe('an Idempotency-Key', () => {
 
   it('never sends again after a server crashed while sending', async () => {
     const account = await server.createAccount();
-    const webhook = chatServer.addWebhook();
+    const webhook = discord.addWebhook();
     await server.send(account, webhook, { idempotencyKey: 'k' });
     await sql`UPDATE idempotency_keys SET status = NULL, response = NULL,
       created_at = now() - interval '1 minute' WHERE account_id = ${account.id}`.execute(

@@ -6,25 +6,25 @@ import {
   type WebhookHandler,
   type FakeDiscord,
   messageId,
-  startChatServer,
-} from '../support/chat-server.ts';
+  startFakeDiscord,
+} from '../support/fake-discord.ts';
 import { listEvents } from '#db/queries/events.ts';
 import { eventually } from '../support/eventually.ts';
 import { expectNoTokenLeaks, type ChatApp, startChatApp } from '../support/chat-app.ts';
 
-let chatServer: FakeDiscord;
+let discord: FakeDiscord;
 let server: ChatApp;
 /** Another server on the same database. */
 let secondServer: ChatApp;
 beforeAll(async () => {
-  chatServer = await startChatServer();
-  server = await startChatApp(chatServer);
-  secondServer = await startChatApp(chatServer, {}, server.database);
+  discord = await startFakeDiscord();
+  server = await startChatApp(discord);
+  secondServer = await startChatApp(discord, {}, server.database);
 });
 afterAll(async () => {
   await secondServer.close();
   await server.close();
-  await chatServer.close();
+  await discord.close();
 });
 
 describe('a rate limit of the platform', () => {
@@ -50,7 +50,7 @@ describe('a rate limit of the platform', () => {
   }
 
   it('that resets soon is waited for once', async () => {
-    const webhook = chatServer.addWebhook((response, request, attempt) =>
+    const webhook = discord.addWebhook((response, request, attempt) =>
       attempt === 1
         ? limitSender(0.3)(response, request, attempt)
         : acceptMessage(response, request, attempt),
@@ -60,7 +60,7 @@ describe('a rate limit of the platform', () => {
   });
 
   it('that persists gets 500 with Retry-After', async () => {
-    const webhook = chatServer.addWebhook(limitSender(0.3));
+    const webhook = discord.addWebhook(limitSender(0.3));
     const response = await server.send(await server.createAccount(), webhook);
     expect([response.status, response.body, response.headers['retry-after']]).toEqual([
       500,
@@ -72,7 +72,7 @@ describe('a rate limit of the platform', () => {
 
   it.each(['user', 'shared'])('of scope %s is observed by all servers', async (scope) => {
     const account = await server.createAccount();
-    const webhook = chatServer.addWebhook(limitSender(599.5, { 'x-ratelimit-scope': scope }));
+    const webhook = discord.addWebhook(limitSender(599.5, { 'x-ratelimit-scope': scope }));
     const first = await server.send(account, webhook);
     expect([first.status, first.body, first.headers['retry-after']]).toEqual([
       500,
@@ -83,7 +83,7 @@ describe('a rate limit of the platform', () => {
       const nextResponse = await app.send(account, webhook);
       expect(nextResponse.status).toBe(500);
       expect(Number(nextResponse.headers['retry-after'])).toBeGreaterThan(300);
-      expect((await app.send(account, chatServer.addWebhook())).status).toBe(200);
+      expect((await app.send(account, discord.addWebhook())).status).toBe(200);
     }
     expect(webhook.requests).toHaveLength(1);
     expect(await countRejections(account.id)).toBe(scope === 'shared' ? 0 : 1);
@@ -93,7 +93,7 @@ describe('a rate limit of the platform', () => {
     ['in seconds', () => '600'],
     ['by a date', () => new Date(Date.now() + 600_000).toUTCString()],
   ])('reported only in a header (%s) is observed, too', async (_form, retryAfter) => {
-    const webhook = chatServer.addWebhook((response) =>
+    const webhook = discord.addWebhook((response) =>
       respondJson(response, 429, {}, { 'retry-after': retryAfter() }),
     );
     const account = await server.createAccount();
@@ -102,7 +102,7 @@ describe('a rate limit of the platform', () => {
   });
 
   it('announced in headers is observed before the platform refuses', async () => {
-    const webhook = chatServer.addWebhook((response, request, attempt) =>
+    const webhook = discord.addWebhook((response, request, attempt) =>
       acceptMessage(response, request, attempt, {
         'x-ratelimit-remaining': '0',
         'x-ratelimit-reset-after': '600',
@@ -117,7 +117,7 @@ describe('a rate limit of the platform', () => {
   });
 
   it('announced in headers for a moment is waited for', async () => {
-    const webhook = chatServer.addWebhook((response, request, attempt) =>
+    const webhook = discord.addWebhook((response, request, attempt) =>
       acceptMessage(response, request, attempt, {
         'x-ratelimit-remaining': '0',
         'x-ratelimit-reset-after': '0.4',
@@ -130,18 +130,18 @@ describe('a rate limit of the platform', () => {
   });
 
   describe('a pause of all webhooks', () => {
-    let strictChatServer: FakeDiscord;
+    let strictDiscord: FakeDiscord;
     let servers: ChatApp[];
     beforeAll(async () => {
-      strictChatServer = await startChatServer();
+      strictDiscord = await startFakeDiscord();
       servers = [
-        await startChatApp(strictChatServer, {}, server.database),
-        await startChatApp(strictChatServer, {}, server.database),
+        await startChatApp(strictDiscord, {}, server.database),
+        await startChatApp(strictDiscord, {}, server.database),
       ];
     });
     afterAll(async () => {
       for (const app of servers) await app.close();
-      await strictChatServer.close();
+      await strictDiscord.close();
     });
 
     it.each([
@@ -174,10 +174,10 @@ describe('a rate limit of the platform', () => {
         await first.createAccount(),
       ];
       expect(
-        (await first.send(blockedAccount, strictChatServer.addWebhook(webhookHandler))).status,
+        (await first.send(blockedAccount, strictDiscord.addWebhook(webhookHandler))).status,
       ).toBe(status);
       for (const app of [first, second]) {
-        const otherWebhook = strictChatServer.addWebhook();
+        const otherWebhook = strictDiscord.addWebhook();
         const response = await app.send(otherAccount, otherWebhook);
         expect(response.status).toBe(503);
         expect(response.body).toEqual({
@@ -188,11 +188,11 @@ describe('a rate limit of the platform', () => {
         expect(Number(response.headers['retry-after'])).toBeGreaterThan(300);
         expect(otherWebhook.requests).toHaveLength(0);
       }
-      expect((await server.send(blockedAccount, chatServer.addWebhook())).status).toBe(200);
-      await sql`UPDATE chat_stops SET until = now() WHERE subject = ${`platform:${strictChatServer.host}`}`.execute(
+      expect((await server.send(blockedAccount, discord.addWebhook())).status).toBe(200);
+      await sql`UPDATE chat_stops SET until = now() WHERE subject = ${`platform:${strictDiscord.host}`}`.execute(
         server.database.db,
       );
-      expect((await second.send(otherAccount, strictChatServer.addWebhook())).status).toBe(200);
+      expect((await second.send(otherAccount, strictDiscord.addWebhook())).status).toBe(200);
     });
 
     it('is never caused by one account: after 100 refusals it has to wait, others do not', async () => {
@@ -200,10 +200,10 @@ describe('a rate limit of the platform', () => {
       const account = await first.createAccount();
       const webhookHandler: WebhookHandler = (response) =>
         respondJson(response, 403, { message: 'Missing Access' });
-      const webhook = strictChatServer.addWebhook(webhookHandler);
+      const webhook = strictDiscord.addWebhook(webhookHandler);
       for (let count = 0; count < 100; count += 1)
         expect((await first.send(account, webhook)).status).toBe(400);
-      const refusedResponse = await first.send(account, strictChatServer.addWebhook());
+      const refusedResponse = await first.send(account, strictDiscord.addWebhook());
       expect([refusedResponse.status, refusedResponse.body]).toEqual([
         503,
         {
@@ -213,7 +213,7 @@ describe('a rate limit of the platform', () => {
       expect(Number(refusedResponse.headers['retry-after'])).toBeGreaterThan(500);
       expect(webhook.requests).toHaveLength(100);
       expect(
-        (await first.send(await first.createAccount(), strictChatServer.addWebhook())).status,
+        (await first.send(await first.createAccount(), strictDiscord.addWebhook())).status,
       ).toBe(200);
     });
 
@@ -225,10 +225,10 @@ describe('a rate limit of the platform', () => {
       const account = await first.createAccount();
       const webhookHandler: WebhookHandler = (response) => respondJson(response, 404, body);
       for (let count = 0; count < 100; count += 1)
-        expect(
-          (await first.send(account, strictChatServer.addWebhook(webhookHandler))).status,
-        ).toBe(400);
-      const otherWebhook = strictChatServer.addWebhook();
+        expect((await first.send(account, strictDiscord.addWebhook(webhookHandler))).status).toBe(
+          400,
+        );
+      const otherWebhook = strictDiscord.addWebhook();
       expect((await first.send(account, otherWebhook)).status).toBe(503);
       expect(otherWebhook.requests).toHaveLength(0);
       expect((await first.send(await first.createAccount(), otherWebhook)).status).toBe(200);
@@ -241,15 +241,15 @@ describe('a rate limit of the platform', () => {
         await first.createAccount(),
       ];
       const dayLimit = limitSender(86_400, { 'x-ratelimit-scope': 'global' });
-      const stopResponse = await first.send(blockedAccount, strictChatServer.addWebhook(dayLimit));
+      const stopResponse = await first.send(blockedAccount, strictDiscord.addWebhook(dayLimit));
       expect([stopResponse.status, stopResponse.headers['retry-after']]).toEqual([500, '3600']);
 
       const { db } = server.database;
-      await sql`UPDATE chat_stops SET until = now() WHERE subject = ${`platform:${strictChatServer.host}`}`.execute(
+      await sql`UPDATE chat_stops SET until = now() WHERE subject = ${`platform:${strictDiscord.host}`}`.execute(
         db,
       );
       let releaseRequest = () => {};
-      const testedWebhook = strictChatServer.addWebhook((response, request, attempt) => {
+      const testedWebhook = strictDiscord.addWebhook((response, request, attempt) => {
         releaseRequest = () => acceptMessage(response, request, attempt);
       });
       const testResponse = first.send(blockedAccount, testedWebhook);
@@ -257,7 +257,7 @@ describe('a rate limit of the platform', () => {
         () => testedWebhook.requests.length,
         (count) => count === 1,
       );
-      const otherWebhook = strictChatServer.addWebhook();
+      const otherWebhook = strictDiscord.addWebhook();
       for (const app of [first, second])
         expect((await app.send(otherAccount, otherWebhook)).status).toBe(503);
       expect(otherWebhook.requests).toHaveLength(0);
@@ -270,33 +270,31 @@ describe('a rate limit of the platform', () => {
     it('ends without re-enabling a dead webhook', async () => {
       const [first] = servers as [ChatApp];
       const account = await first.createAccount();
-      const deletedWebhook = strictChatServer.addWebhook((response) =>
+      const deletedWebhook = strictDiscord.addWebhook((response) =>
         respondJson(response, 401, { message: 'Invalid Webhook Token' }),
       );
       expect((await first.send(account, deletedWebhook)).status).toBe(400);
       const { db } = server.database;
       await sql`INSERT INTO chat_stops (subject, reason, until)
-        VALUES (${`platform:${strictChatServer.host}`}, 'limited', now())`.execute(db);
+        VALUES (${`platform:${strictDiscord.host}`}, 'limited', now())`.execute(db);
       expect((await first.send(account, deletedWebhook)).status).toBe(400);
       expect(deletedWebhook.requests).toHaveLength(1);
       // A successful test call ends the pause.
-      expect((await first.send(account, strictChatServer.addWebhook())).status).toBe(200);
+      expect((await first.send(account, strictDiscord.addWebhook())).status).toBe(200);
     });
 
     it('is never caused by all accounts together', async () => {
       const [first] = servers as [ChatApp];
       const { db } = server.database;
       await sql`INSERT INTO chat_rejections (platform, account_id)
-        SELECT ${strictChatServer.host}, gen_random_uuid() FROM generate_series(1, 2000)`.execute(
-        db,
-      );
+        SELECT ${strictDiscord.host}, gen_random_uuid() FROM generate_series(1, 2000)`.execute(db);
       const webhookHandler: WebhookHandler = (response) =>
         respondJson(response, 403, { message: 'Missing Access' });
       expect(
-        (await first.send(await first.createAccount(), strictChatServer.addWebhook(webhookHandler)))
+        (await first.send(await first.createAccount(), strictDiscord.addWebhook(webhookHandler)))
           .status,
       ).toBe(400);
-      const otherWebhook = strictChatServer.addWebhook();
+      const otherWebhook = strictDiscord.addWebhook();
       const refused = await first.send(await first.createAccount(), otherWebhook);
       expect([refused.status, refused.body]).toEqual([
         503,
@@ -313,7 +311,7 @@ describe('the budget of an account', () => {
   const withBudget = (perSecond: number, perMinute: number) =>
     Promise.all(
       [1, 2].map(() =>
-        startChatApp(chatServer, { sendLimits: { perSecond, perMinute } }, server.database),
+        startChatApp(discord, { sendLimits: { perSecond, perMinute } }, server.database),
       ),
     );
 
@@ -323,7 +321,7 @@ describe('the budget of an account', () => {
     const start = performance.now();
     const responses = await Promise.all(
       Array.from({ length: 6 }, (_, index) =>
-        servers[index % 2]!.send(account, chatServer.addWebhook()),
+        servers[index % 2]!.send(account, discord.addWebhook()),
       ),
     );
     expect(responses.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200, 200]);
@@ -339,10 +337,10 @@ describe('the budget of an account', () => {
       sql`UPDATE chat_send_counts SET in_minute = 3,
         minute = date_trunc('minute', now()) + ${minutes} * interval '1 minute'
         WHERE account_id = ${account.id}`.execute(server.database.db);
-    expect((await servers[0]!.send(account, chatServer.addWebhook())).status).toBe(200);
+    expect((await servers[0]!.send(account, discord.addWebhook())).status).toBe(200);
     await useBudget(5);
     for (const app of servers) {
-      const otherWebhook = chatServer.addWebhook();
+      const otherWebhook = discord.addWebhook();
       const response = await app.send(account, otherWebhook);
       expect([response.status, response.body]).toEqual([
         503,
@@ -356,7 +354,7 @@ describe('the budget of an account', () => {
     }
     expect(await listEvents(server.database.db, account.id, { limit: 10 })).toHaveLength(1);
     await useBudget(-1);
-    expect((await servers[1]!.send(account, chatServer.addWebhook())).status).toBe(200);
+    expect((await servers[1]!.send(account, discord.addWebhook())).status).toBe(200);
     for (const app of servers) await app.close();
   });
 });

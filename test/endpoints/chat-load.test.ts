@@ -5,32 +5,32 @@ import {
   acceptMessage,
   type WebhookHandler,
   type FakeDiscord,
-  startChatServer,
-} from '../support/chat-server.ts';
+  startFakeDiscord,
+} from '../support/fake-discord.ts';
 import { type ChatApp, startChatApp } from '../support/chat-app.ts';
 
 const OVERLOADED = { error: 'Too many messages are being sent. Try again in a moment.' };
 
 /** Owns the database that `loadedServer` uses, too. */
 let databaseServer: ChatApp;
-let chatServer: FakeDiscord;
+let discord: FakeDiscord;
 let loadedServer: ChatApp;
 let releases: (() => void)[];
 beforeAll(async () => {
-  chatServer = await startChatServer();
-  databaseServer = await startChatApp(chatServer);
-  await chatServer.close();
+  discord = await startFakeDiscord();
+  databaseServer = await startChatApp(discord);
+  await discord.close();
 });
 afterAll(() => databaseServer.close());
 beforeEach(async () => {
   releases = [];
-  chatServer = await startChatServer();
+  discord = await startFakeDiscord();
   // A long timeout, so the test does not depend on the speed of the machine.
-  loadedServer = await startChatApp(chatServer, { timeoutMs: 120_000 }, databaseServer.database);
+  loadedServer = await startChatApp(discord, { timeoutMs: 120_000 }, databaseServer.database);
 });
 afterEach(async () => {
   await loadedServer.close();
-  await chatServer.close();
+  await discord.close();
 });
 
 /** A handler that responds only after it is released. */
@@ -73,7 +73,7 @@ describe('many messages at once', () => {
     // Warm up: the first uses of API keys are serialized.
     for (const { client } of accounts) await client.site.getSiteStatus();
     const send = (index: number) =>
-      loadedServer.send(accounts[index % accounts.length]!, chatServer.addWebhook(holdRequest));
+      loadedServer.send(accounts[index % accounts.length]!, discord.addWebhook(holdRequest));
     const inFlight = await startMessages(64, send);
     const responses = collectResponses([
       ...inFlight,
@@ -95,12 +95,12 @@ describe('many messages at once', () => {
       expect(responses.settled).toHaveLength(500);
     });
     for (const { status } of responses.settled.slice(372)) expect(status).toBe(200);
-    expect(chatServer.inFlight.peak).toBe(64);
+    expect(discord.inFlight.peak).toBe(64);
   });
 
   it('to one webhook are sent four at a time', async () => {
     const account = await loadedServer.createAccount();
-    const webhook = chatServer.addWebhook(holdRequest);
+    const webhook = discord.addWebhook(holdRequest);
     const responses = collectResponses(
       Array.from({ length: 25 }, () => loadedServer.send(account, webhook)),
     );
@@ -111,7 +111,7 @@ describe('many messages at once', () => {
       expect(responses.settled).toHaveLength(25);
     });
     for (const { status } of responses.settled.slice(5)) expect(status).toBe(200);
-    expect(chatServer.inFlight.peak).toBe(4);
+    expect(discord.inFlight.peak).toBe(4);
   });
 
   it('of one account leave room for other accounts', async () => {
@@ -119,11 +119,11 @@ describe('many messages at once', () => {
       await loadedServer.createAccount(),
       await loadedServer.createAccount(),
     ];
-    const send = () => loadedServer.send(busyAccount, chatServer.addWebhook(holdRequest));
+    const send = () => loadedServer.send(busyAccount, discord.addWebhook(holdRequest));
     const inFlight = await startMessages(32, send);
     const responses = collectResponses([...inFlight, ...Array.from({ length: 100 - 32 }, send)]);
     await eventually(() => responses.settled.length === 68 && releases.length === 32, Boolean);
-    expect((await loadedServer.send(otherAccount, chatServer.addWebhook())).status).toBe(200);
+    expect((await loadedServer.send(otherAccount, discord.addWebhook())).status).toBe(200);
     for (const { status } of responses.settled) expect(status).toBe(503);
     releaseRequests();
     await eventually(() => responses.settled.length === 100, Boolean);
@@ -132,12 +132,12 @@ describe('many messages at once', () => {
 
   it('that wait too long in the queue get 503 and are never sent', async () => {
     const shortTimeoutServer = await startChatApp(
-      chatServer,
+      discord,
       { timeoutMs: 5_000 },
       databaseServer.database,
     );
     const account = await shortTimeoutServer.createAccount();
-    const webhook = chatServer.addWebhook(holdRequest);
+    const webhook = discord.addWebhook(holdRequest);
     const responses = collectResponses(
       Array.from({ length: 6 }, () => shortTimeoutServer.send(account, webhook)),
     );
@@ -151,11 +151,11 @@ describe('many messages at once', () => {
 
   it('are refused when the server stops, while in-flight messages are delivered', async () => {
     const account = await loadedServer.createAccount();
-    const webhook = chatServer.addWebhook(holdRequest);
+    const webhook = discord.addWebhook(holdRequest);
     const inFlight = loadedServer.send(account, webhook);
     await eventually(() => releases.length === 1, Boolean);
     const closed = loadedServer.closeChat();
-    const lateResponse = await loadedServer.send(account, chatServer.addWebhook());
+    const lateResponse = await loadedServer.send(account, discord.addWebhook());
     expect([lateResponse.status, lateResponse.body]).toEqual([503, OVERLOADED]);
     releaseRequests();
     expect((await inFlight).status).toBe(200);

@@ -7,8 +7,8 @@ import {
   type WebhookHandler,
   type FakeDiscord,
   messageId,
-  startChatServer,
-} from '../support/chat-server.ts';
+  startFakeDiscord,
+} from '../support/fake-discord.ts';
 import {
   expectNoTokenLeaks,
   findLatestEvent,
@@ -24,29 +24,29 @@ const WEBHOOK_GONE = {
   error: 'Discord does not know this webhook: it was deleted, or the token in its URL is wrong.',
 };
 
-let chatServer: FakeDiscord;
+let discord: FakeDiscord;
 let server: ChatApp;
 /** Another server on the same database. */
 let secondServer: ChatApp;
 /** Another server on the same database, with a short timeout. */
 let impatientServer: ChatApp;
 beforeAll(async () => {
-  chatServer = await startChatServer();
-  server = await startChatApp(chatServer);
-  secondServer = await startChatApp(chatServer, {}, server.database);
-  impatientServer = await startChatApp(chatServer, { timeoutMs: 5_000 }, server.database);
+  discord = await startFakeDiscord();
+  server = await startChatApp(discord);
+  secondServer = await startChatApp(discord, {}, server.database);
+  impatientServer = await startChatApp(discord, { timeoutMs: 5_000 }, server.database);
 });
 afterAll(async () => {
   await impatientServer.close();
   await secondServer.close();
   await server.close();
-  await chatServer.close();
+  await discord.close();
 });
 
 describe('the outgoing request', () => {
   it("is a POST with the payload and fixed headers, without any of the caller's headers", async () => {
     const account = await server.createAccount();
-    const webhook = chatServer.addWebhook();
+    const webhook = discord.addWebhook();
     const payload = { content: 'hi', flags: 4, components: [{ type: 1, x: [null, 1.5] }] };
     const sendResponse = await send(
       server,
@@ -65,7 +65,7 @@ describe('the outgoing request', () => {
         method: 'POST',
         url: `/api/v10/webhooks/${webhook.id}/${webhook.token}?wait=true&thread_id=5`,
         headers: {
-          host: chatServer.host,
+          host: discord.host,
           connection: 'keep-alive',
           'user-agent': expect.stringMatching(/^DiscordBot \(https:\/\/\S+, \S+\)$/),
           'content-type': 'application/json',
@@ -79,7 +79,7 @@ describe('the outgoing request', () => {
 
   it('is a PATCH of the message for an edit', async () => {
     const account = await server.createAccount();
-    const webhook = chatServer.addWebhook();
+    const webhook = discord.addWebhook();
     const editResponse = await server.send(account, webhook, { messageId: '77' });
     expect(editResponse).toMatchObject({
       status: 200,
@@ -96,7 +96,7 @@ describe('the outgoing request', () => {
 
   it('needs three database queries and one for the key', async () => {
     const account = await server.createAccount();
-    const webhook = chatServer.addWebhook();
+    const webhook = discord.addWebhook();
     await server.send(account, webhook);
     const before = server.queryCount();
     await server.send(account, webhook);
@@ -145,9 +145,7 @@ describe('an invalid response', () => {
     const account = await impatientServer.createAccount();
     const hangingHandlers: WebhookHandler[] = [() => {}, respondSlowly];
     const responses = await Promise.all(
-      hangingHandlers.map((handler) =>
-        impatientServer.send(account, chatServer.addWebhook(handler)),
-      ),
+      hangingHandlers.map((handler) => impatientServer.send(account, discord.addWebhook(handler))),
     );
     for (const { status, body } of responses)
       expect([status, body]).toEqual([500, UNKNOWN_DELIVERY]);
@@ -155,7 +153,7 @@ describe('an invalid response', () => {
 
   it.each(failures)('%s gets 500 with an unknown outcome', async (_name, handler) => {
     const account = await server.createAccount();
-    const webhook = chatServer.addWebhook(handler);
+    const webhook = discord.addWebhook(handler);
     const response = await server.send(account, webhook);
     expect([response.status, response.body]).toEqual([500, UNKNOWN_DELIVERY]);
     expect(webhook.requests).toHaveLength(1);
@@ -167,16 +165,16 @@ describe('an invalid response', () => {
   });
 
   it.each([301, 302, 307, 308])('a redirect (%i) is not followed', async (status) => {
-    const otherChatServer = await startChatServer();
-    const targetWebhook = otherChatServer.addWebhook();
-    const webhook = chatServer.addWebhook((response) =>
+    const otherDiscord = await startFakeDiscord();
+    const targetWebhook = otherDiscord.addWebhook();
+    const webhook = discord.addWebhook((response) =>
       response.writeHead(status, { location: targetWebhook.url }).end(),
     );
     const response = await server.send(await server.createAccount(), webhook);
     expect([response.status, response.body]).toEqual([500, SENDING_FAILED]);
     expect(webhook.requests).toHaveLength(1);
     expect(targetWebhook.requests).toHaveLength(0);
-    await otherChatServer.close();
+    await otherDiscord.close();
   });
 
   it.each([
@@ -186,9 +184,7 @@ describe('an invalid response', () => {
     '//evil.example',
     'x',
   ])('a redirect to %s is a failure like any other', async (location) => {
-    const webhook = chatServer.addWebhook((response) =>
-      response.writeHead(302, { location }).end(),
-    );
+    const webhook = discord.addWebhook((response) => response.writeHead(302, { location }).end());
     const response = await server.send(await server.createAccount(), webhook);
     expect([response.status, response.body]).toEqual([500, SENDING_FAILED]);
   });
@@ -196,9 +192,9 @@ describe('an invalid response', () => {
 
 describe('a failed connection', () => {
   async function sendTo(host: string, options: Parameters<typeof startChatApp>[1] = {}) {
-    const app = await startChatApp(chatServer, { hosts: [host], ...options }, server.database);
-    const webhook = chatServer.addWebhook();
-    webhook.url = webhook.url.replace(chatServer.host, host);
+    const app = await startChatApp(discord, { hosts: [host], ...options }, server.database);
+    const webhook = discord.addWebhook();
+    webhook.url = webhook.url.replace(discord.host, host);
     const response = await app.send(await app.createAccount(), webhook);
     await app.close();
     expect(app.logText()).not.toContain(webhook.token);
@@ -206,7 +202,7 @@ describe('a failed connection', () => {
   }
 
   it('with an untrusted certificate gets 500', async () => {
-    const stranger = await startChatServer();
+    const stranger = await startFakeDiscord();
     const { response, log } = await sendTo(stranger.host);
     expect([response.status, response.body]).toEqual([500, SENDING_FAILED]);
     expect(log).toContain('DEPTH_ZERO_SELF_SIGNED_CERT');
@@ -215,7 +211,7 @@ describe('a failed connection', () => {
   });
 
   it("with another host's certificate gets 500", async () => {
-    const other = await startChatServer('other.example');
+    const other = await startFakeDiscord('other.example');
     const { response, log } = await sendTo(other.host, { ca: other.ca });
     expect([response.status, response.body]).toEqual([500, SENDING_FAILED]);
     expect(log).toContain('ERR_TLS_CERT_ALTNAME_INVALID');
@@ -298,7 +294,7 @@ describe('a refusal of the platform', () => {
     [404, { code: 10_008, message: 'Unknown Message' }],
   ])('(%i) gets 400 with its message, and the webhook stays usable', async (status, body) => {
     const account = await server.createAccount();
-    const webhook = chatServer.addWebhook((response) => respondJson(response, status, body));
+    const webhook = discord.addWebhook((response) => respondJson(response, status, body));
     for (const _ of [1, 2]) {
       const response = await server.send(account, webhook, { messageId: '1' });
       expect([response.status, response.body]).toEqual([
@@ -314,7 +310,7 @@ describe('a refusal of the platform', () => {
   });
 
   it('names the path of the invalid field', async () => {
-    const webhook = chatServer.addWebhook((response) =>
+    const webhook = discord.addWebhook((response) =>
       respondJson(response, 400, {
         code: 50_035,
         message: 'Invalid Form Body',
@@ -328,7 +324,7 @@ describe('a refusal of the platform', () => {
   });
 
   it('is reported in one line of limited length, without the token', async () => {
-    const webhook = chatServer.addWebhook((response, { url }) =>
+    const webhook = discord.addWebhook((response, { url }) =>
       respondJson(response, 400, { message: `no\r\n\u0000 ${url} ${'x'.repeat(5_000)}` }),
     );
     const response = await server.send(await server.createAccount(), webhook);
@@ -339,7 +335,7 @@ describe('a refusal of the platform', () => {
   });
 
   it('without a message is reported by its status', async () => {
-    const webhook = chatServer.addWebhook((response) => response.writeHead(403).end('<p>no</p>'));
+    const webhook = discord.addWebhook((response) => response.writeHead(403).end('<p>no</p>'));
     const response = await server.send(await server.createAccount(), webhook);
     expect([response.status, response.body]).toEqual([
       400,
@@ -351,7 +347,7 @@ describe('a refusal of the platform', () => {
     [401, { code: 50_027, message: 'Invalid Webhook Token' }],
     [404, { code: 10_015, message: 'Unknown Webhook' }],
   ])('(%i) of the webhook itself is cached for all servers', async (status, body) => {
-    const webhook = chatServer.addWebhook((response) => respondJson(response, status, body));
+    const webhook = discord.addWebhook((response) => respondJson(response, status, body));
     const first = await server.send(await server.createAccount(), webhook);
     expect([first.status, first.body]).toEqual([
       400,
@@ -367,7 +363,7 @@ describe('a refusal of the platform', () => {
 
 describe('a failure of the platform', () => {
   it.each([500, 502, 503, 504])('(%i) is retried once', async (status) => {
-    const webhook = chatServer.addWebhook((response, request, attempt) =>
+    const webhook = discord.addWebhook((response, request, attempt) =>
       attempt === 1 ? respondJson(response, status, {}) : acceptMessage(response, request, attempt),
     );
     const response = await server.send(await server.createAccount(), webhook);
@@ -375,14 +371,14 @@ describe('a failure of the platform', () => {
   });
 
   it('with repeated gateway timeouts has an unknown outcome', async () => {
-    const webhook = chatServer.addWebhook((response) => respondJson(response, 504, {}));
+    const webhook = discord.addWebhook((response) => respondJson(response, 504, {}));
     const response = await server.send(await server.createAccount(), webhook);
     expect([response.status, response.body]).toEqual([500, UNKNOWN_DELIVERY]);
     expect(webhook.requests).toHaveLength(2);
   });
 
   it('that persists gets 500 after the second attempt', async () => {
-    const webhook = chatServer.addWebhook((response) =>
+    const webhook = discord.addWebhook((response) =>
       respondJson(response, 503, {}, { 'retry-after': '1' }),
     );
     const response = await server.send(await server.createAccount(), webhook);
@@ -395,7 +391,7 @@ describe('a failure of the platform', () => {
   });
 
   it('with a Retry-After beyond the timeout is reported immediately', async () => {
-    const webhook = chatServer.addWebhook((response) =>
+    const webhook = discord.addWebhook((response) =>
       respondJson(response, 503, {}, { 'retry-after': '30' }),
     );
     const response = await server.send(await server.createAccount(), webhook);

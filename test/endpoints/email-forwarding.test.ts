@@ -385,29 +385,4 @@ describe('a change of the display name', () => {
       ).rejects.toThrow();
     expect(await readSettings(account)).toEqual({ enabled: true, email: EMAIL });
   });
-
-  it('by 50 accounts to one name succeeds once, and only the winner loses forwarding', async () => {
-    const accounts = await Promise.all(Array.from({ length: 50 }, createNamedAccount));
-    for (const account of accounts) await toggle(account, { enabled: true, email: EMAIL });
-    const responses = await Promise.all(
-      accounts.map((account) =>
-        send(server, account, 'POST /account/update-display-name', {
-          display_name: 'Contested Name',
-        }),
-      ),
-    );
-    expect(responses.map(({ status }) => status).toSorted()).toEqual([
-      200,
-      ...Array.from({ length: 49 }, () => 409),
-    ]);
-    const winner = responses.findIndex(({ status }) => status === 200);
-    for (const [index, account] of accounts.entries()) {
-      expect(await readSettings(account)).toEqual(
-        index === winner ? { enabled: false, email: null } : { enabled: true, email: EMAIL },
-      );
-      expect(await account.client.account.getDisplayName()).toEqual({
-        display_name: index === winner ? 'contested-name' : account.name,
-      });
-    }
-  });
 });

@@ -1,17 +1,17 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { call } from '../support/call.ts';
-import { type FakeDiscord, startChatServer } from '../support/chat-server.ts';
+import { type FakeDiscord, startFakeDiscord } from '../support/fake-discord.ts';
 import { type ChatApp, startChatApp } from '../support/chat-app.ts';
 
-let chatServer: FakeDiscord;
+let discord: FakeDiscord;
 let server: ChatApp;
 beforeAll(async () => {
-  chatServer = await startChatServer();
-  server = await startChatApp(chatServer);
+  discord = await startFakeDiscord();
+  server = await startChatApp(discord);
 });
 afterAll(async () => {
   await server.close();
-  await chatServer.close();
+  await discord.close();
 });
 
 async function sendText(path: string, payload: string, method = 'POST') {
@@ -40,7 +40,7 @@ describe('an integer that a double cannot represent', () => {
     ['"content":"hi","x":1e3,"y":[[{"a":1152921504606846977}]]', 'y.0.0.a'],
     ['"content":"hi","x":1000000000000000000001', 'x'],
   ])('in {%s} is refused with its path, and nothing is sent', async (fields, path) => {
-    const webhook = chatServer.addWebhook();
+    const webhook = discord.addWebhook();
     const body = `{"webhookUrl":"${webhook.url}","messageId":"1","payload":{${fields}}}`;
     for (const method of ['POST', 'PATCH'])
       expect(await sendText(PATH, body, method)).toEqual(REFUSED(`payload.${path}`));
@@ -68,7 +68,7 @@ describe('an integer that a double cannot represent', () => {
   });
 
   it('is accepted in an ignored field', async () => {
-    const webhook = chatServer.addWebhook();
+    const webhook = discord.addWebhook();
     const send = `{"webhookUrl":"${webhook.url}","id":1105936272348135426,"payload":{"content":"hi"}}`;
     expect(await sendText(PATH, send)).toMatchObject({ status: 200 });
     expect(webhook.requests).toHaveLength(1);
@@ -76,7 +76,7 @@ describe('an integer that a double cannot represent', () => {
 });
 
 it('every exactly representable number is passed on unchanged', async () => {
-  const webhook = chatServer.addWebhook();
+  const webhook = discord.addWebhook();
   const numbersJson =
     '[9007199254740991,-9007199254740992,100000000000000000000,1152921504606847000,1e21,0.1234567890123456,1.5,"1105936272348135426"]';
   const payload = `{"content":"1105936272348135426","x":${numbersJson}}`;

@@ -2,7 +2,16 @@ import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { ownerOf } from '../../client/src/owner.ts';
 import { useServer } from '../support/use-server.ts';
-import { DONE, FULL, POLL, LINK, REFUSED, TEXT, readSite, updateSite } from './support/site.ts';
+import {
+  SUCCESS,
+  FULL_SITE,
+  POLL_BLOCK,
+  LINK_BLOCK,
+  BAD_REQUEST,
+  TEXT_BLOCK,
+  readSite,
+  updateSite,
+} from './support/site.ts';
 
 const { server } = useServer();
 
@@ -28,23 +37,23 @@ describe('blocks', () => {
 
   it('are updated in place, reordered, added and deleted in one request', async () => {
     const account = await server.createAccount();
-    await updateSite(account, FULL);
+    await updateSite(account, FULL_SITE);
     const nextBlocks = [
-      { ...POLL, answers: [] },
-      { ...TEXT, content: 'Changed.', enabled: false },
+      { ...POLL_BLOCK, answers: [] },
+      { ...TEXT_BLOCK, content: 'Changed.', enabled: false },
       { id: randomUUID(), type: 'text', enabled: true, content: 'New.' },
     ];
-    expect(await updateSite(account, { blocks: nextBlocks })).toEqual(DONE);
+    expect(await updateSite(account, { blocks: nextBlocks })).toEqual(SUCCESS);
     expect((await readSite(account)).blocks).toEqual(nextBlocks);
-    expect(nextBlocks.map(({ id }) => id)).not.toContain(LINK.id);
+    expect(nextBlocks.map(({ id }) => id)).not.toContain(LINK_BLOCK.id);
   });
 
   it('are all deleted by an empty list, and unchanged without the key', async () => {
     const account = await server.createAccount();
-    await updateSite(account, FULL);
+    await updateSite(account, FULL_SITE);
     await updateSite(account, { bio: 'x' });
-    expect((await readSite(account)).blocks).toEqual(FULL.blocks);
-    expect(await updateSite(account, { blocks: [] })).toEqual(DONE);
+    expect((await readSite(account)).blocks).toEqual(FULL_SITE.blocks);
+    expect(await updateSite(account, { blocks: [] })).toEqual(SUCCESS);
     expect((await readSite(account)).blocks).toEqual([]);
   });
 
@@ -52,7 +61,7 @@ describe('blocks', () => {
     const account = await server.createAccount();
     const pageBlock = (fields: object) => ({ id: randomUUID(), type: 'page', ...fields });
     const blocks = [
-      TEXT,
+      TEXT_BLOCK,
       pageBlock({ enabled: false, lang: 'de' }),
       pageBlock({
         enabled: true,
@@ -61,10 +70,10 @@ describe('blocks', () => {
         alpha: [{ b: 1, a: 2 }],
         lang: 'pt',
       }),
-      LINK,
+      LINK_BLOCK,
       pageBlock({ enabled: true, lang: 'fr' }),
     ];
-    expect(await updateSite(account, { blocks })).toEqual(DONE);
+    expect(await updateSite(account, { blocks })).toEqual(SUCCESS);
     expect(JSON.stringify((await readSite(account)).blocks)).toBe(JSON.stringify(blocks));
     const { page } = ownerOf(account.client);
     const stored = await page.getVersion();
@@ -96,14 +105,14 @@ describe('blocks', () => {
       type: 'text',
       content: 'b',
     }));
-    expect(await updateSite(account, { blocks: duplicates })).toEqual(REFUSED);
+    expect(await updateSite(account, { blocks: duplicates })).toEqual(BAD_REQUEST);
   });
 
   it('a duplicate id is refused and nothing changes', async () => {
     const account = await server.createAccount();
-    await updateSite(account, FULL);
+    await updateSite(account, FULL_SITE);
     const before = await readSite(account);
-    expect(await updateSite(account, { bio: 'other', blocks: [TEXT, TEXT] })).toEqual({
+    expect(await updateSite(account, { bio: 'other', blocks: [TEXT_BLOCK, TEXT_BLOCK] })).toEqual({
       status: 400,
       body: { error: 'blocks must not contain the same id twice.' },
     });
@@ -112,11 +121,11 @@ describe('blocks', () => {
 
   it("another account's block id is treated as unused", async () => {
     const [a, b] = [await server.createAccount(), await server.createAccount()];
-    await updateSite(b, FULL);
+    await updateSite(b, FULL_SITE);
     const before = await readSite(b);
-    const { id } = TEXT;
+    const { id } = TEXT_BLOCK;
     const blocks = [{ id, type: 'text', content: 'mine', enabled: true }];
-    expect(await updateSite(a, { blocks: blocks })).toEqual(DONE);
+    expect(await updateSite(a, { blocks: blocks })).toEqual(SUCCESS);
     expect((await readSite(a)).blocks).toEqual(blocks);
     expect(await readSite(b)).toEqual(before);
     await updateSite(a, { blocks: [] });
@@ -183,9 +192,9 @@ describe('blocks', () => {
         type: 'x',
         more: Array.from({ length: 81 }, () => 0),
       }));
-    expect(await updateSite(account, { ...FULL, blocks: createTexts(99) })).toEqual(DONE);
+    expect(await updateSite(account, { ...FULL_SITE, blocks: createTexts(99) })).toEqual(SUCCESS);
     const { site, blocks } = await readSite(account);
-    expect(await updateSite(account, { ...site, blocks })).toEqual(DONE);
+    expect(await updateSite(account, { ...site, blocks })).toEqual(SUCCESS);
     expect(await readSite(account)).toMatchObject({ site, blocks });
     expect(await updateSite(account, { blocks: createTexts(100) })).toEqual({
       status: 400,
@@ -199,9 +208,9 @@ describe('blocks', () => {
       type: 'text',
       content: 'é'.repeat(4_800),
     }));
-    expect(await updateSite(account, { blocks })).toEqual(DONE);
+    expect(await updateSite(account, { blocks })).toEqual(SUCCESS);
     const longBlocks = [{ type: 'text', content: '🦉'.repeat(10_000) }];
-    expect(await updateSite(account, { blocks: longBlocks })).toEqual(DONE);
+    expect(await updateSite(account, { blocks: longBlocks })).toEqual(SUCCESS);
     expect((await readSite(account)).blocks).toMatchObject(longBlocks);
   });
 
@@ -220,10 +229,10 @@ describe('blocks', () => {
       status: 400,
       body: { error },
     });
-    expect(await updateSite(account, otherFields)).toEqual(DONE);
-    expect(await updateSite(account, { blocks: largest })).toEqual(DONE);
+    expect(await updateSite(account, otherFields)).toEqual(SUCCESS);
+    expect(await updateSite(account, { blocks: largest })).toEqual(SUCCESS);
     const before = await readSite(account);
-    expect(await updateSite(account, before)).toEqual(DONE);
+    expect(await updateSite(account, before)).toEqual(SUCCESS);
     expect(await readSite(account)).toEqual(before);
   });
 
@@ -239,7 +248,7 @@ describe('blocks', () => {
       'ключ "\\': { z: 1, a: 2 },
       more: 'y'.repeat(16_000),
     };
-    expect(await updateSite(account, { blocks: [block] })).toEqual(DONE);
+    expect(await updateSite(account, { blocks: [block] })).toEqual(SUCCESS);
     const [stored] = (await readSite(account)).blocks;
     expect(stored).toEqual({ ...block, id: expect.any(String), enabled: true });
     expect(Object.keys((stored as unknown as typeof block)['ключ "\\'])).toEqual(['z', 'a']);

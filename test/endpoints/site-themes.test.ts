@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { THEMES } from '#contract/themes.ts';
 import { useServer } from '../support/use-server.ts';
 import { withTitles } from '../support/with-titles.ts';
-import { DONE, REFUSED, readSite, updateSite } from './support/site.ts';
+import { SUCCESS, BAD_REQUEST, readSite, updateSite } from './support/site.ts';
 
 const { server } = useServer();
 
@@ -24,7 +24,7 @@ describe('preset themes', () => {
 
   it.each(THEMES)('$name can be selected', async (theme) => {
     const account = await server.createAccount();
-    expect(await updateSite(account, { theme_id: theme.id })).toEqual(DONE);
+    expect(await updateSite(account, { theme_id: theme.id })).toEqual(SUCCESS);
     const { site } = await readSite(account);
     expect(site).toMatchObject({ theme_id: theme.id, themes: theme });
   });
@@ -132,14 +132,14 @@ describe('theme_id and custom_theme', () => {
     ]),
   )('refuses the font_family $title', async ({ value: font }) => {
     const account = await server.createAccount();
-    expect(await updateSite(account, { custom_theme: { font_family: font } })).toEqual(REFUSED);
+    expect(await updateSite(account, { custom_theme: { font_family: font } })).toEqual(BAD_REQUEST);
   });
 
   it.each(withTitles(['Open Sans', 'x'.repeat(100), 'a_b-c, Arial 2']))(
-    'takes the font_family $title',
+    'accepts the font_family $title',
     async ({ value: font }) => {
       const account = await server.createAccount();
-      expect(await updateSite(account, { custom_theme: { font_family: font } })).toEqual(DONE);
+      expect(await updateSite(account, { custom_theme: { font_family: font } })).toEqual(SUCCESS);
       expect((await readSite(account)).site.custom_theme).toEqual({ font_family: font });
     },
   );
@@ -148,7 +148,7 @@ describe('theme_id and custom_theme', () => {
     'refuses the custom_theme $title',
     async ({ value: theme }) => {
       const account = await server.createAccount();
-      expect(await updateSite(account, { custom_theme: theme })).toEqual(REFUSED);
+      expect(await updateSite(account, { custom_theme: theme })).toEqual(BAD_REQUEST);
     },
   );
 });

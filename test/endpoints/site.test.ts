@@ -6,14 +6,22 @@ import { failWrites } from '../support/fail-writes.ts';
 import { send } from '../support/call.ts';
 import { useServer } from '../support/use-server.ts';
 import { withTitles } from '../support/with-titles.ts';
-import { DONE, EMPTY, FULL, LINK, REFUSED, readSite, updateSite } from './support/site.ts';
+import {
+  SUCCESS,
+  EMPTY_SITE,
+  FULL_SITE,
+  LINK_BLOCK,
+  BAD_REQUEST,
+  readSite,
+  updateSite,
+} from './support/site.ts';
 
 const { server } = useServer();
 
 describe('getSiteConfiguration', () => {
   it('returns null for every field that was never set, and all preset themes', async () => {
     expect(await readSite(await server.createAccount())).toEqual({
-      site: EMPTY,
+      site: EMPTY_SITE,
       blocks: [],
       availableThemes: THEMES,
     });
@@ -21,8 +29,8 @@ describe('getSiteConfiguration', () => {
 
   it('returns what was written, with blocks in order', async () => {
     const account = await server.createAccount();
-    expect(await updateSite(account, FULL)).toEqual(DONE);
-    const { blocks, ...site } = FULL;
+    expect(await updateSite(account, FULL_SITE)).toEqual(SUCCESS);
+    const { blocks, ...site } = FULL_SITE;
     expect(await readSite(account)).toEqual({
       site: { ...site, themes: THEMES[2] },
       blocks,
@@ -36,7 +44,7 @@ describe('getSiteConfiguration', () => {
       type: 'text',
       content: String(index),
     }));
-    expect(await updateSite(account, { blocks })).toEqual(DONE);
+    expect(await updateSite(account, { blocks })).toEqual(SUCCESS);
     const counts: number[] = [];
     // Queries of earlier requests may still run during the first reads.
     for (let reads = 0; reads < 5; reads += 1) {
@@ -53,20 +61,20 @@ describe('getSiteConfiguration', () => {
 describe('updateSiteConfiguration', () => {
   it('changes nothing if the body is empty', async () => {
     const account = await server.createAccount();
-    expect(await updateSite(account, {})).toEqual(DONE);
-    await updateSite(account, FULL);
+    expect(await updateSite(account, {})).toEqual(SUCCESS);
+    await updateSite(account, FULL_SITE);
     const before = await readSite(account);
-    expect(await updateSite(account, {})).toEqual(DONE);
+    expect(await updateSite(account, {})).toEqual(SUCCESS);
     expect(await readSite(account)).toEqual(before);
   });
 
   it('accepts what was read, and changes nothing', async () => {
     const account = await server.createAccount();
-    for (const written of [{}, FULL]) {
+    for (const written of [{}, FULL_SITE]) {
       await updateSite(account, written);
       const before = await readSite(account);
-      expect(await updateSite(account, { ...before.site, blocks: before.blocks })).toEqual(DONE);
-      expect(await updateSite(account, before)).toEqual(DONE);
+      expect(await updateSite(account, { ...before.site, blocks: before.blocks })).toEqual(SUCCESS);
+      expect(await updateSite(account, before)).toEqual(SUCCESS);
       expect(await readSite(account)).toEqual(before);
     }
   });
@@ -75,12 +83,12 @@ describe('updateSiteConfiguration', () => {
     'leaves %s unchanged when absent, and clears it with null',
     async (field) => {
       const account = await server.createAccount();
-      await updateSite(account, FULL);
+      await updateSite(account, FULL_SITE);
       const { site: before } = await readSite(account);
       const otherField = field === 'bio' ? { mood: 'x' } : { bio: 'x' };
       await updateSite(account, otherField);
       expect((await readSite(account)).site).toEqual({ ...before, ...otherField });
-      expect(await updateSite(account, { [field]: null })).toEqual(DONE);
+      expect(await updateSite(account, { [field]: null })).toEqual(SUCCESS);
       expect((await readSite(account)).site).toEqual({
         ...before,
         ...otherField,
@@ -92,9 +100,9 @@ describe('updateSiteConfiguration', () => {
 
   it('clears theme_id and avatar_url with an empty string, and stores other empty strings', async () => {
     const account = await server.createAccount();
-    await updateSite(account, FULL);
+    await updateSite(account, FULL_SITE);
     const clearedFields = { theme_id: '', avatar_url: '', bio: '', location: '', mood: '' };
-    expect(await updateSite(account, clearedFields)).toEqual(DONE);
+    expect(await updateSite(account, clearedFields)).toEqual(SUCCESS);
     expect((await readSite(account)).site).toMatchObject({
       theme_id: null,
       themes: null,
@@ -113,7 +121,7 @@ describe('updateSiteConfiguration', () => {
   ])('accepts %s of up to %i code points', async (field, max) => {
     const account = await server.createAccount();
     for (const character of ['x', 'ß', '🦉']) {
-      expect(await updateSite(account, { [field]: character.repeat(max) })).toEqual(DONE);
+      expect(await updateSite(account, { [field]: character.repeat(max) })).toEqual(SUCCESS);
       expect((await readSite(account)).site).toMatchObject({ [field]: character.repeat(max) });
       expect(await updateSite(account, { [field]: character.repeat(max + 1) })).toEqual({
         status: 400,
@@ -121,7 +129,7 @@ describe('updateSiteConfiguration', () => {
       });
     }
     for (const invalidBio of [1, true, {}, ['x']])
-      expect(await updateSite(account, { [field]: invalidBio })).toEqual(REFUSED);
+      expect(await updateSite(account, { [field]: invalidBio })).toEqual(BAD_REQUEST);
     expect((await readSite(account)).site).toMatchObject({ [field]: '🦉'.repeat(max) });
   });
 
@@ -133,9 +141,9 @@ describe('updateSiteConfiguration', () => {
       'line\r\nbreak\ttab',
       '\\u0041 \\ " / \u2028',
     ]),
-  )('stores $title as it came', async ({ value: bio }) => {
+  )('stores $title unchanged', async ({ value: bio }) => {
     const account = await server.createAccount();
-    expect(await updateSite(account, { bio, mood: bio })).toEqual(DONE);
+    expect(await updateSite(account, { bio, mood: bio })).toEqual(SUCCESS);
     expect((await readSite(account)).site).toMatchObject({ bio, mood: bio });
   });
 
@@ -143,14 +151,14 @@ describe('updateSiteConfiguration', () => {
     const [a, b] = [await server.createAccount(), await server.createAccount()];
     await b.client.account.updateDisplayName({ display_name: 'name-of-b' });
     for (const name of ['admin', 'name-of-b'])
-      expect(await updateSite(a, { display_name: name })).toEqual(DONE);
+      expect(await updateSite(a, { display_name: name })).toEqual(SUCCESS);
     expect(await a.client.account.getDisplayName()).toEqual({ display_name: '' });
     expect(await b.client.account.getDisplayName()).toEqual({ display_name: 'name-of-b' });
   });
 
   it('ignores unknown fields', async () => {
     const [a, b] = [await server.createAccount(), await server.createAccount()];
-    await updateSite(b, FULL);
+    await updateSite(b, FULL_SITE);
     const before = { site: await readSite(b), status: await b.client.site.getSiteStatus() };
     const json = {
       bio: 'mine',
@@ -169,8 +177,8 @@ describe('updateSiteConfiguration', () => {
       position: 99,
       created_at: '2000-01-01T00:00:00Z',
     };
-    expect(await updateSite(a, json)).toEqual(DONE);
-    expect((await readSite(a)).site).toEqual({ ...EMPTY, bio: 'mine' });
+    expect(await updateSite(a, json)).toEqual(SUCCESS);
+    expect((await readSite(a)).site).toEqual({ ...EMPTY_SITE, bio: 'mine' });
     expect(await a.client.site.getSiteStatus()).toEqual({ enabled: false });
     expect({ site: await readSite(b), status: await b.client.site.getSiteStatus() }).toEqual(
       before,
@@ -241,9 +249,9 @@ describe('avatar_url', () => {
       'https://bücher.example/ä',
       `https://example.com/${'x'.repeat(2_028)}`,
     ]),
-  )('keeps $title as it came', async ({ value: url }) => {
+  )('keeps $title unchanged', async ({ value: url }) => {
     const account = await server.createAccount();
-    expect(await updateSite(account, { avatar_url: url })).toEqual(DONE);
+    expect(await updateSite(account, { avatar_url: url })).toEqual(SUCCESS);
     expect((await readSite(account)).site.avatar_url).toBe(url);
   });
 
@@ -257,7 +265,7 @@ describe('avatar_url', () => {
     const url = `http://127.0.0.1:${(webServer.address() as AddressInfo).port}/a.png`;
     const account = await server.createAccount();
     expect(await updateSite(account, { avatar_url: url, blocks: [{ type: 'link', url }] })).toEqual(
-      DONE,
+      SUCCESS,
     );
     await readSite(account);
     await new Promise((resolve) => webServer.close(resolve));
@@ -272,11 +280,11 @@ describe('a failure in the database', () => {
     ['Failed to remove old content blocks.', 'blocks', 'DELETE'],
   ] as const)('%s Nothing is changed, and it can be retried', async (error, table, operation) => {
     const account = await server.createAccount();
-    await updateSite(account, FULL);
+    await updateSite(account, FULL_SITE);
     const before = await readSite(account);
     const change = {
       bio: 'other',
-      blocks: [{ ...LINK, label: 'other' }, { type: 'new' }],
+      blocks: [{ ...LINK_BLOCK, label: 'other' }, { type: 'new' }],
     };
     const stopFailing = await failWrites(server.database.db, {
       table,
@@ -286,7 +294,7 @@ describe('a failure in the database', () => {
     expect(await updateSite(account, change)).toEqual({ status: 500, body: { error } });
     expect(await readSite(account)).toEqual(before);
     await stopFailing();
-    expect(await updateSite(account, change)).toEqual(DONE);
+    expect(await updateSite(account, change)).toEqual(SUCCESS);
     expect(await readSite(account)).toMatchObject({
       site: { bio: 'other' },
       blocks: change.blocks,
@@ -311,7 +319,7 @@ describe('a failure in the database', () => {
 
 describe('many updates at once', () => {
   const configurations = Array.from({ length: 30 }, (_, request) => {
-    const sharedBlocks = FULL.blocks.map(({ id }) => ({
+    const sharedBlocks = FULL_SITE.blocks.map(({ id }) => ({
       id,
       type: 'text',
       content: `of ${String(request)}`,
@@ -321,7 +329,7 @@ describe('many updates at once', () => {
   });
 
   it.each([
-    ['of a site', FULL],
+    ['of a site', FULL_SITE],
     ['as the very first write of a site', undefined],
   ])('%s end with exactly one of them', async (_title, initial) => {
     const account = await server.createAccount();
@@ -329,7 +337,7 @@ describe('many updates at once', () => {
     const responses = await Promise.all(
       configurations.map((configuration) => updateSite(account, configuration)),
     );
-    expect(responses).toEqual(configurations.map(() => DONE));
+    expect(responses).toEqual(configurations.map(() => SUCCESS));
     const { site, blocks } = await readSite(account);
     const winner = configurations.find((configuration) => configuration.bio === site.bio);
     expect(blocks).toHaveLength(4);
@@ -372,7 +380,7 @@ describe('visibility', () => {
   it('is not changed by an update of the site, nor the site by a toggle', async () => {
     const account = await server.createAccount();
     await account.client.site.toggleSiteVisibility();
-    await updateSite(account, FULL);
+    await updateSite(account, FULL_SITE);
     expect(await account.client.site.getSiteStatus()).toEqual({ enabled: true });
     const before = await readSite(account);
     await account.client.site.toggleSiteVisibility();

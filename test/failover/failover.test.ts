@@ -5,7 +5,7 @@ import { eventually } from '../support/eventually.ts';
 import { fetchJson, type ServerProcess, startServer } from '../support/server-process.ts';
 import { connectPostgresDatabase } from '../support/test-database.ts';
 import { type Cluster, type ClusterOptions, startCluster } from './cluster.ts';
-import { IdempotentWriters, KINDS, WRITERS_SETTINGS } from './idempotent-writers.ts';
+import { IdempotentWriters, KINDS, WRITER_SETTINGS } from './idempotent-writers.ts';
 import { type Relay, startRelay } from './relay.ts';
 
 const WRITERS = 6;
@@ -47,7 +47,7 @@ it('no acknowledged write is lost and no restart is needed if the primary is kil
   await writers.waitForMore(20);
   expect(await readReadiness()).toBe(200);
   await writers.stop();
-  for (const kind of KINDS) expect(writers.done(kind)).toBeGreaterThanOrEqual(60 * WRITERS);
+  for (const kind of KINDS) expect(writers.doneCount(kind)).toBeGreaterThanOrEqual(60 * WRITERS);
 
   const primaryDatabase = connectPostgresDatabase(cluster.url(cluster.primary()));
   expect(await writers.findErrors(primaryDatabase.db)).toEqual([]);
@@ -102,7 +102,7 @@ async function start(options: ClusterOptions): Promise<TestSetup> {
   const server = await startServer({
     DATABASE_URL: url.href,
     LOG_LEVEL: 'error',
-    ...WRITERS_SETTINGS,
+    ...WRITER_SETTINGS,
   });
   const writers = await IdempotentWriters.start(db, () => server.url, WRITERS);
   await close();

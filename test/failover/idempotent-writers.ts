@@ -19,7 +19,7 @@ export type Kind = keyof typeof PATHS;
 export const KINDS = Object.keys(PATHS) as Kind[];
 
 /** Server settings for the writers, which rename more often than the default limit allows. */
-export const WRITERS_SETTINGS = {
+export const WRITER_SETTINGS = {
   TRUST_ACCOUNTS: 'true',
 };
 
@@ -80,7 +80,7 @@ export class IdempotentWriters {
   }
 
   /** Number of acknowledged writes so far. */
-  done(kind: Kind): number {
+  doneCount(kind: Kind): number {
     return this.#accounts.reduce((sum, { doneCounts }) => sum + doneCounts[kind], 0);
   }
 

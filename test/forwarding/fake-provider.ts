@@ -23,7 +23,7 @@ type Fault =
   | { kind: 'disconnect' }
   /** The request is processed, but its response is lost. */
   | { kind: 'lose response' }
-  /** The connection is closed at once. The request is processed when `gate` resolves. */
+  /** The connection is closed at once. The request is processed when `released` resolves. */
   | { kind: 'process late'; released: Promise<void> }
   | { kind: 'hang' }
   | { kind: 'slow'; milliseconds: number }

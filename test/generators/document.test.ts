@@ -139,7 +139,7 @@ describe.for(['Block', 'BlockUpdate'])('the variants of %s', (name) => {
       );
     expect(variants[name]?.anyOf?.at(-1)).toEqual({ $ref: `#/$defs/Other${name}` });
     expect(variants[`Other${name}`]?.allOf?.[1]?.properties?.['type']).not.toHaveProperty('type');
-    // By these, generated unions narrow.
+    // With a discriminator, generated clients can narrow unions by type.
     for (const { discriminator } of [variants[name]!, variants[`Base${name}`]!])
       expect(discriminator).toEqual({
         propertyName: 'type',

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { IdempotentWriters, WRITERS_SETTINGS } from '../failover/idempotent-writers.ts';
+import { IdempotentWriters, WRITER_SETTINGS } from '../failover/idempotent-writers.ts';
 import { eventually } from '../support/eventually.ts';
 import { sendRaw } from '../support/raw-socket.ts';
 import { findFreePort } from '../support/postgres-server.ts';
@@ -25,7 +25,7 @@ afterAll(async () => {
 /** Starts a server on one of the ports, with the settings documented for HAProxy. */
 function startServerAt(index: 0 | 1) {
   return startServer({
-    ...WRITERS_SETTINGS,
+    ...WRITER_SETTINGS,
     DATABASE_URL: database.url,
     PORT: String(ports[index]),
     SHUTDOWN_DELAY_SECONDS: '5',

@@ -43,7 +43,7 @@ describe("the dashboard's preview", () => {
     expect(payload).toContain('<head>\n<meta charset="utf-8" />');
     expect(payload).toContain('<base target="_blank" />');
     expect(html).not.toContain('<base');
-    // Nobody prints the preview, so it has no QR code for print.
+    // The preview leaves out the QR code that is only printed.
     const printQrCode = /\n<div class="print">[^]*?<\/div>\n/;
     expect(html).toMatch(printQrCode);
     // Frames without scripts load lazy images immediately, so the share sheet has no QR code.

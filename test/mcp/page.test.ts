@@ -9,9 +9,9 @@ const { server } = useServer();
 
 it.each(['legacy', 'auto'] as const)(
   'an MCP client reads the site, changes it and makes the page visible (%s)',
-  async (revision) => {
-    const client = await connectMcpClient(server, await server.createAccount(), revision);
-    const name = `potter-${revision}`;
+  async (mode) => {
+    const client = await connectMcpClient(server, await server.createAccount(), mode);
+    const name = `potter-${mode}`;
     await client.callTool({
       name: 'account_updateDisplayName',
       arguments: { display_name: name },
@@ -39,7 +39,7 @@ it.each(['legacy', 'auto'] as const)(
   },
 );
 
-it('a mistake in a block is answered with its field', async () => {
+it('an error in a block names its field', async () => {
   const client = await connectMcpClient(server, await server.createAccount());
   const { isError, content } = await client.callTool({
     name: 'page_save',

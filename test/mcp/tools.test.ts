@@ -31,7 +31,7 @@ const routes = new Map(
     ),
   ),
 );
-/** An AI can never use these, or has a better one. */
+/** Operations that need a browser or a session, or that the page tools replace. */
 const EXCLUDED_TOOLS = new Set([
   'passkeys_beginRegistration',
   'passkeys_register',

@@ -8,7 +8,7 @@ import { setAccountSuspended } from '#server/features/accounts/suspend-account.t
 import { createDatabaseForwarding } from '#server/features/forwarding/forwarding.ts';
 import { createInvitation } from '#server/features/accounts/invitation.ts';
 import { createToken, hashToken } from '#server/token.ts';
-import { FULL, updateSite } from '../endpoints/support/site.ts';
+import { FULL_SITE, updateSite } from '../endpoints/support/site.ts';
 import { failWrites } from '../support/fail-writes.ts';
 import { call, send } from '../support/call.ts';
 import {
@@ -35,7 +35,7 @@ async function createFullAccount(name: string): Promise<TestAccount & { project:
   const account = await server.createAccount();
   const { client } = account;
   await client.account.updateDisplayName({ display_name: name });
-  await updateSite(account, FULL);
+  await updateSite(account, FULL_SITE);
   await client.site.toggleSiteVisibility();
   const forwardingSettings = { enabled: true, email: `${name}@example.org` };
   await client.emailForwarding.emailForwardingToggle(forwardingSettings);
@@ -329,7 +329,7 @@ describe('export-data', () => {
         .trim()
         .split('\n')
         .map((line) => JSON.parse(line) as Record<string, unknown>);
-    const { blocks, ...details } = FULL;
+    const { blocks, ...details } = FULL_SITE;
     const site = { ...details, settings: null };
     expect(readJson('account.json')).toMatchObject({
       account_id: account.id,
@@ -373,19 +373,19 @@ describe('export-data', () => {
 
   it("contains every table with an account's data, except those with a listed reason", async () => {
     const NOT_EXPORTED: Record<string, string> = {
-      daily_usage: 'counts what the account may still do',
-      audit_log: 'what administration did, which is its own',
+      daily_usage: 'counters for daily limits',
+      audit_log: 'actions of operators and commands',
       blocks: 'part of the site',
-      chat_rejections: 'counts what the chat platform refused',
+      chat_rejections: 'counts rejections by chat platforms',
       chat_send_counts: 'counts messages',
       display_names: 'part of the account',
-      forwarding_destinations: 'hashes of addresses, and mails that are due',
-      idempotency_keys: 'answers that were given, for a day',
-      invitations: 'what an operator entered, until 30 days after it expired',
-      login_links: 'hashes of secrets, for ten minutes',
-      owner_mails: 'mails to the owner, for an hour',
-      operators: 'what administration allows',
-      reports: 'what visitors told the operators',
+      forwarding_destinations: 'hashes of addresses, and pending mails',
+      idempotency_keys: 'responses of the last day',
+      invitations: 'entered by operators, and deleted 30 days after they expire',
+      login_links: 'hashes of secrets that expire after ten minutes',
+      owner_mails: 'mails of the last hour',
+      operators: 'granted by administrators',
+      reports: 'messages from visitors to operators',
     };
     const EXPORTED = [
       'alerts',

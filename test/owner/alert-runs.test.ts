@@ -18,27 +18,27 @@ import {
   respondJson,
   type WebhookHandler,
   type FakeDiscord,
-  startChatServer,
+  startFakeDiscord,
   type TestWebhook,
-} from '../support/chat-server.ts';
+} from '../support/fake-discord.ts';
 import { type ChatApp, startChatApp } from '../support/chat-app.ts';
 import { TEST_ENCRYPTION_KEY, type TestAccount } from '../support/test-app.ts';
 
-let chatServer: FakeDiscord;
+let discord: FakeDiscord;
 let server: ChatApp;
 let deps: EvaluateAlertsDeps & SendAlertDeps;
 beforeAll(async () => {
-  chatServer = await startChatServer();
-  server = await startChatApp(chatServer);
+  discord = await startFakeDiscord();
+  server = await startChatApp(discord);
   const { db, queues } = server.database;
   const logger = server.app.log;
-  const hosts = [chatServer.host];
+  const hosts = [discord.host];
   deps = {
     db,
     metricReadQueue: queues.metricReads,
     outbox: server.outbox,
     jobs: server.jobs,
-    chat: createChatService({ logger, hosts, ca: chatServer.ca }),
+    chat: createChatService({ logger, hosts, ca: discord.ca }),
     webhookHosts: hosts,
     secretBox: createSecretBox(TEST_ENCRYPTION_KEY),
     eventLimit: 0,
@@ -47,7 +47,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await server.close();
-  await chatServer.close();
+  await discord.close();
 });
 
 interface Scenario {
@@ -64,7 +64,7 @@ async function createScenario(
 ): Promise<Scenario> {
   const account = await server.createAccount();
   const projectId = await server.createProject(account);
-  const webhook = chatServer.addWebhook(webhookHandler);
+  const webhook = discord.addWebhook(webhookHandler);
   const webhookResponse = await send(server, account, 'POST /owner/webhooks/create-webhook', {
     name: 'x',
     webhook_url: webhook.url,
@@ -334,14 +334,14 @@ describe('a message', () => {
   });
 
   it.each(['a mail', 'another webhook', 'the same webhook'])(
-    'is not retried if its alert was changed to %s meanwhile',
+    'is not retried if its alert is changed to %s while it is sent',
     async (targetName) => {
       const scenario = await createScenario({}, async (response) => {
         await changeTarget();
         respondJson(response, 503, {});
       });
       const { account, alertId } = scenario;
-      const otherWebhook = chatServer.addWebhook();
+      const otherWebhook = discord.addWebhook();
       const webhookResponse = await send(server, account, 'POST /owner/webhooks/create-webhook', {
         name: 'y',
         webhook_url: otherWebhook.url,

@@ -123,7 +123,7 @@ describe('an invitation', () => {
     expect(await countAccounts()).toBe(before);
   });
 
-  it('is response only from the same origin', async () => {
+  it('is accepted only from the same origin', async () => {
     const invitation = await createInvitationToken();
     expect(
       (await acceptInvitation({ invitation }, { 'sec-fetch-site': 'cross-site' })).status,

@@ -103,20 +103,23 @@ describe('while lookups of one IP address are queued', () => {
         };
       },
     ],
-  ])('of %s of another address is answered', async (_title, table, createFake, createValid) => {
-    const request = await createValid();
-    let responses: Promise<TestResponse>[] = [];
-    await server.database.db.transaction().execute(async (trx) => {
-      await sql`LOCK TABLE ${sql.table(table)} IN ACCESS EXCLUSIVE MODE`.execute(trx);
-      responses = Array.from({ length: 500 }, () =>
-        call(server.app, { ...createFake(), remoteAddress: STRANGER }),
-      );
-      responses.push(call(server.app, { ...request, remoteAddress: OWNER }));
-    });
-    const statuses = (await Promise.all(responses)).map(({ status }) => status);
-    expect(statuses.pop()).toBe(200);
-    expect(new Set(statuses)).toEqual(new Set([401]));
-  });
+  ])(
+    'of %s from another address gets a response',
+    async (_title, table, createFake, createValid) => {
+      const request = await createValid();
+      let responses: Promise<TestResponse>[] = [];
+      await server.database.db.transaction().execute(async (trx) => {
+        await sql`LOCK TABLE ${sql.table(table)} IN ACCESS EXCLUSIVE MODE`.execute(trx);
+        responses = Array.from({ length: 500 }, () =>
+          call(server.app, { ...createFake(), remoteAddress: STRANGER }),
+        );
+        responses.push(call(server.app, { ...request, remoteAddress: OWNER }));
+      });
+      const statuses = (await Promise.all(responses)).map(({ status }) => status);
+      expect(statuses.pop()).toBe(200);
+      expect(new Set(statuses)).toEqual(new Set([401]));
+    },
+  );
 });
 
 describe('an IP address with too many refused logins', () => {
@@ -153,7 +156,7 @@ describe('an IP address with too many refused logins', () => {
 });
 
 describe('login links by mail', () => {
-  it('are limitedServer per IP address across all accounts, without affecting other addresses', async () => {
+  it('are limited per IP address across all accounts, without affecting other addresses', async () => {
     const limitedServer = await startServer(10);
     const requestLink = (remoteAddress: string, count = 0) =>
       call(limitedServer.app, {

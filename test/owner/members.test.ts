@@ -17,9 +17,9 @@ const LINK = /https:\/\/names\.example\.org\/dashboard\/invitation#([\w-]{43})/;
 let mailServer: MailServer;
 let fake: FakeImprovmx;
 let server: ForwardingApp;
-let mailless: TestApp;
+let serverWithoutMail: TestApp;
 let session: Record<string, string>;
-let maillessSession: Record<string, string>;
+let sessionWithoutMail: Record<string, string>;
 
 async function logInAsOperator(app: TestApp): Promise<Record<string, string>> {
   const account = await app.createAccount();
@@ -31,12 +31,12 @@ beforeAll(async () => {
   mailServer = await startMailServer();
   fake = await startFakeImprovmx();
   server = await startForwardingApp({ fake, settings: { SMTP_URL: mailServer.url, PUBLIC_URL } });
-  mailless = await startTestApp();
+  serverWithoutMail = await startTestApp();
   session = await logInAsOperator(server);
-  maillessSession = await logInAsOperator(mailless);
+  sessionWithoutMail = await logInAsOperator(serverWithoutMail);
 });
 afterAll(async () => {
-  await Promise.all([server.close(), mailless.close()]);
+  await Promise.all([server.close(), serverWithoutMail.close()]);
   await Promise.all([fake.close(), mailServer.close()]);
 });
 beforeEach(() => {
@@ -66,7 +66,7 @@ const post = (path: string, json: unknown, app: TestApp = server): Promise<TestR
     method: 'POST',
     path: `/owner/operator/${path}`,
     json,
-    headers: app === mailless ? maillessSession : session,
+    headers: app === serverWithoutMail ? sessionWithoutMail : session,
   });
 
 const send = (path: string, json: unknown, app: TestApp = server) =>
@@ -85,7 +85,7 @@ async function findProblem(csv: string) {
 }
 
 async function invite(csv: string, options: object = {}, app: TestApp = server) {
-  const json = { csv, mail: app !== mailless, ...options };
+  const json = { csv, mail: app !== serverWithoutMail, ...options };
   const { status, body, text } = await post('invite-members', json, app);
   expect(status, text).toBe(200);
   return body as {
@@ -353,23 +353,27 @@ describe('invited people', () => {
     const { links_csv, invited } = await invite(
       `name,email\n"=HYPERLINK(""x"")",${email}\n`,
       {},
-      mailless,
+      serverWithoutMail,
     );
     expect(invited).toBe(1);
     const [header, row] = links_csv!.split('\r\n');
     expect(header).toBe('name,email,display_name,invitation_link');
     expect(row).toMatch(/^"'=HYPERLINK\(""x""\)",/);
     const token = /#([\w-]{43})/.exec(row!)![1]!;
-    expect((await accept(token, null, mailless)).status).toBe(200);
+    expect((await accept(token, null, serverWithoutMail)).status).toBe(200);
     expect(
-      await post('invite-members', { csv: 'email\nx@example.com\n', mail: true }, mailless),
+      await post(
+        'invite-members',
+        { csv: 'email\nx@example.com\n', mail: true },
+        serverWithoutMail,
+      ),
     ).toMatchObject({
       status: 409,
       body: { error: expect.stringContaining('sends no mail') as string },
     });
   });
 
-  it('who got their link by hand confirm an address first, if the server sends mail', async () => {
+  it('must confirm an address if an operator gave them their link, unless the server sends no mail', async () => {
     const email = uniqueEmail();
     const { links_csv } = await invite(`email\n${email}\n`, { mail: false });
     const token = /#([\w-]{43})/.exec(links_csv!)![1]!;
@@ -396,7 +400,7 @@ describe('invited people', () => {
 });
 
 describe('the mail of an invitation', () => {
-  it('fails for good if the mail server refuses it, and can be sent again', async () => {
+  it('fails permanently if the mail server refuses it, and can be sent again', async () => {
     mailServer.refusal = { code: 550, text: 'no such user canary' };
     const email = uniqueEmail();
     const { batch_id } = await invite(`email\n${email}\n`);
@@ -489,7 +493,7 @@ describe('one press behind a mailed link', () => {
       ({ length }) => length > 0,
     );
     expect(mail!.source).toContain('Confirm forwarding');
-    // The proven address can log in.
+    // The invited address can log in.
     expect((await send('session/mail-login-link', { email })).status).toBe(200);
     await eventually(
       () => mailsTo(email),
@@ -528,7 +532,7 @@ describe('one press behind a mailed link', () => {
     expect(await accept(revoked.token, 'revoked-one')).toMatchObject(INVALID);
   });
 
-  it('is forgotten 30 days after it expired', async () => {
+  it('is deleted 30 days after it expired', async () => {
     const { db } = server.database;
     const { email } = await inviteByMail();
     const count = async () => {
@@ -552,7 +556,7 @@ describe('a link for a group', () => {
     const { body } = await post(
       'create-invitation',
       { max_uses: 3, expires_at, note: 'Regatta' },
-      mailless,
+      serverWithoutMail,
     );
     const { invitation, invitation_link } = body as {
       invitation: Invitation & { expires_at: string };
@@ -561,17 +565,17 @@ describe('a link for a group', () => {
     expect(invitation).toMatchObject({ max_uses: 3, uses: 0, expires_at, state: 'open' });
     const token = invitation_link.split('#')[1]!;
     const responses = await Promise.all(
-      Array.from({ length: 8 }, (_, index) => accept(token, `sailor-${index}`, mailless)),
+      Array.from({ length: 8 }, (_, index) => accept(token, `sailor-${index}`, serverWithoutMail)),
     );
     expect(responses.map(({ status }) => status).toSorted()).toEqual([
       200, 200, 200, 401, 401, 401, 401, 401,
     ]);
     const { rows } = await sql`SELECT uses, account_id FROM invitations
-      WHERE id = ${invitation.invitation_id}`.execute(mailless.database.db);
+      WHERE id = ${invitation.invitation_id}`.execute(serverWithoutMail.database.db);
     expect(rows).toEqual([{ uses: 3, account_id: null }]);
   });
 
-  it('mails five links per person and day', async () => {
+  it('mails at most five links a day for each use', async () => {
     const { db } = server.database;
     const { invitation_link } = await createInvitation(db, '', { days: 1, maxUses: 2 });
     const invitation = invitation_link.split('#')[1]!;
@@ -581,7 +585,7 @@ describe('a link for a group', () => {
       const json = { invitation, email, display_name: `group-${count}` };
       const { status } = await send('registration/request-account', json);
       statuses.push(status);
-      // The count follows the response.
+      // The server counts a mail after it has responded.
       if (status === 200)
         await eventually(
           () => mailsTo(email),

@@ -9,7 +9,7 @@ import { send } from '../support/call.ts';
 import { eventually } from '../support/eventually.ts';
 import { runJobs } from '../support/run-jobs.ts';
 import { useServer } from '../support/use-server.ts';
-import { createMonthPartitions, receiveMetrics } from './support/metrics.ts';
+import { createMonthPartitions, insertMetrics } from './support/metrics.ts';
 
 const { server, account } = useServer({ account: true });
 beforeAll(async () => {
@@ -23,7 +23,7 @@ async function createProject(): Promise<string> {
     at: Date.parse(`2024-01-0${day}T12:00:00Z`),
     payload: { day },
   }));
-  await receiveMetrics(server.database.db, projectId, rows);
+  await insertMetrics(server.database.db, projectId, rows);
   return projectId;
 }
 
@@ -102,7 +102,7 @@ describe('delete-metrics', () => {
     const projectId = await server.createProject(account);
     const hourAgo = Date.now() - 3_600_000;
     await createMonthPartitions(server.database.db, new Date(hourAgo).toISOString().slice(0, 7));
-    await receiveMetrics(server.database.db, projectId, [{ at: hourAgo, payload: { visits: 5 } }]);
+    await insertMetrics(server.database.db, projectId, [{ at: hourAgo, payload: { visits: 5 } }]);
     const { db, readDb } = server.database;
     const pageMetrics = new PageMetrics({ readDb, metricReadDb: db, onError: () => {} });
     const query = { projectId, path: ['visits'], aggregate: 'sum', days: 7 } as const;
@@ -122,7 +122,7 @@ describe('update-retention', () => {
       at: Date.UTC(2024, 0, day, 12),
       payload: { day },
     }));
-    await receiveMetrics(server.database.db, projectId, rows);
+    await insertMetrics(server.database.db, projectId, rows);
     // None of these times is near midnight, so a date change during the test does not matter.
     const days = Math.floor((Date.now() - Date.parse('2024-01-06')) / 86_400_000);
     expect(await readRetention(projectId)).toEqual({

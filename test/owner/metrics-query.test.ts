@@ -20,8 +20,8 @@ import {
 import {
   type MetricsResponse,
   createMonthPartitions,
-  query,
-  receiveMetrics,
+  queryMetrics,
+  insertMetrics,
 } from './support/metrics.ts';
 
 const { server, account } = useServer({ account: true });
@@ -205,10 +205,10 @@ describe('query-metrics', () => {
     await fc.assert(
       fc.asyncProperty(queryArbitrary, async (queryCase) => {
         const { id: projectId } = await insertProject(server.database.db, account.id, 'Shop');
-        await receiveMetrics(server.database.db, projectId, queryCase.rows);
+        await insertMetrics(server.database.db, projectId, queryCase.rows);
         const { since, until, unit, timeZone, measures, filters, groupBy, compare } = queryCase;
         const [from, to] = [since, until].map((time) => new Date(time).toISOString());
-        const { status, body } = await query(server, account, {
+        const { status, body } = await queryMetrics(server, account, {
           ...{ project_id: projectId, since: from, until: to, bucket: unit },
           ...{ time_zone: timeZone, measures, filters, group_by: groupBy, compare },
         });
@@ -240,7 +240,7 @@ describe('query-metrics', () => {
       SELECT ${projectId}::uuid, '2024-04-01', ('{"text":' || text || '}')::json
       FROM unnest(${written}::text[]) AS text`.execute(db);
     const queryWith = async (overrides: object) => {
-      const { body } = await query(server, account, {
+      const { body } = await queryMetrics(server, account, {
         ...{ project_id: projectId, since: '2024-04-01T00:00:00Z', until: '2024-04-02T00:00:00Z' },
         ...{
           time_zone: 'UTC',

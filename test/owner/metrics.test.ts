@@ -9,7 +9,7 @@ import { connectPostgresDatabase, LONG_TIME_LIMITS } from '../support/test-datab
 import { eventually } from '../support/eventually.ts';
 import { withTitles } from '../support/with-titles.ts';
 import { listBlockedPids } from '../support/database-locks.ts';
-import { createMonthPartitions, query, receiveMetrics } from './support/metrics.ts';
+import { createMonthPartitions, queryMetrics, insertMetrics } from './support/metrics.ts';
 
 const { server, account } = useServer({ account: true });
 beforeAll(async () => {
@@ -29,7 +29,7 @@ async function createProjectWith(...payloads: unknown[]): Promise<string> {
   const projectId = await server.createProject(account);
   const first = now - HOUR - (payloads.length - 1) * 1_000;
   const rows = payloads.map((payload, index) => ({ at: first + index * 1_000, payload }));
-  await receiveMetrics(server.database.db, projectId, rows);
+  await insertMetrics(server.database.db, projectId, rows);
   return projectId;
 }
 
@@ -63,7 +63,7 @@ describe('every endpoint that reads metrics', () => {
     'export-metrics': (projectId: string, caller: TestAccount) =>
       get('export-metrics', { project_id: projectId, format: 'json' }, caller),
     'query-metrics': (projectId: string, caller: TestAccount) =>
-      query(server, caller, { project_id: projectId, ...lastDay }),
+      queryMetrics(server, caller, { project_id: projectId, ...lastDay }),
   };
 
   it.each(Object.entries(readEndpoints))(
@@ -105,7 +105,7 @@ describe('every endpoint that reads metrics', () => {
     const lockTransaction = await server.database.db.startTransaction().execute();
     try {
       await sql`LOCK TABLE metrics`.execute(lockTransaction);
-      expect(await query(other, account, { project_id: projectId, ...lastDay })).toEqual({
+      expect(await queryMetrics(other, account, { project_id: projectId, ...lastDay })).toEqual({
         status: 503,
         body: { error: 'There are too many metrics to read at once. Narrow the range.' },
       });
@@ -125,7 +125,7 @@ describe('every endpoint that reads metrics', () => {
     await sql`LOCK TABLE metrics`.execute(lockTransaction);
     try {
       const responses = Array.from({ length: 5 }, () =>
-        query(server, account, { project_id: projectId, ...lastDay }),
+        queryMetrics(server, account, { project_id: projectId, ...lastDay }),
       );
       const countBlocked = async () => (await listBlockedPids(db, 'metrics')).length;
       await eventually(countBlocked, (count) => count === 2);
@@ -219,7 +219,11 @@ describe('describe-metrics', () => {
       truncated: true,
     });
     const measures = [{ path: [longest], aggregate: 'count' }];
-    const pending = await query(server, account, { project_id: projectId, ...lastDay, measures });
+    const pending = await queryMetrics(server, account, {
+      project_id: projectId,
+      ...lastDay,
+      measures,
+    });
     expect(pending.body.totals).toEqual([1]);
   });
 
@@ -371,7 +375,7 @@ describe('export-metrics', () => {
 describe('query-metrics', () => {
   it('counts by default, in buckets of a readable size', async () => {
     const projectId = await createProjectWith({ a: 1 }, { a: 2 });
-    const { body } = await query(server, account, { project_id: projectId, ...lastDay });
+    const { body } = await queryMetrics(server, account, { project_id: projectId, ...lastDay });
     const hours = Array.from({ length: 24 }, (_, hour) => new Date(now - (24 - hour) * HOUR));
     expect(body).toEqual({
       ...lastDay,
@@ -391,13 +395,13 @@ describe('query-metrics', () => {
       ...Array.from({ length: 25 }, (_, index) => ({ page: `/${index}` })),
       { page: '/24' },
     );
-    const { body } = await query(server, account, {
+    const { body } = await queryMetrics(server, account, {
       project_id: projectId,
       ...lastDay,
       group_by: ['page'],
     });
-    expect({ told: body.series.length, groups: body.groups, rows: body.rows }).toEqual({
-      told: 20,
+    expect({ series: body.series.length, groups: body.groups, rows: body.rows }).toEqual({
+      series: 20,
       groups: 25,
       rows: 26,
     });
@@ -411,9 +415,9 @@ describe('query-metrics', () => {
       payload: { group: `${index}${'💥'.repeat(LIMITS.groupText)}` },
     }));
     await createMonthPartitions(server.database.db, '2024-03');
-    await receiveMetrics(server.database.db, projectId, rows);
+    await insertMetrics(server.database.db, projectId, rows);
     // The range is 1,000 × 24 hours across a clock change, so there is a partial day at both ends.
-    const { status, body } = await query(server, account, {
+    const { status, body } = await queryMetrics(server, account, {
       project_id: projectId,
       since: '2023-11-04T22:30:00Z',
       until: '2026-07-31T22:30:00Z',
@@ -442,7 +446,11 @@ describe('query-metrics', () => {
       path: ['visits'],
       aggregate,
     }));
-    const { body } = await query(server, account, { project_id: projectId, ...lastDay, measures });
+    const { body } = await queryMetrics(server, account, {
+      project_id: projectId,
+      ...lastDay,
+      measures,
+    });
     expect(body.sampled).toEqual({ every: 2 });
     const [count, sum, avg, max] = body.totals as [number, number, number, number];
     expect(body.rows).toBe(count);
@@ -450,7 +458,9 @@ describe('query-metrics', () => {
     expect(Math.abs(sum / (120_000 * 4.5) - 1)).toBeLessThan(0.01);
     expect(Math.abs(avg / 4.5 - 1)).toBeLessThan(0.01);
     expect(max).toBe(9);
-    expect(await query(server, account, { project_id: projectId, ...lastDay, measures })).toEqual({
+    expect(
+      await queryMetrics(server, account, { project_id: projectId, ...lastDay, measures }),
+    ).toEqual({
       status: 200,
       body,
     });
@@ -487,7 +497,9 @@ describe('query-metrics', () => {
     ]),
   )('refuses $title', async ({ value: [body, error] }) => {
     const projectId = await createProjectWith();
-    expect(await query(server, account, { project_id: projectId, ...lastDay, ...body })).toEqual({
+    expect(
+      await queryMetrics(server, account, { project_id: projectId, ...lastDay, ...body }),
+    ).toEqual({
       status: 400,
       body: { error },
     });
@@ -495,7 +507,7 @@ describe('query-metrics', () => {
 
   it('ignores Idempotency-Key and stores no response', async () => {
     const projectId = await createProjectWith({ a: 1 });
-    const queryMetrics = () =>
+    const queryWithKey = () =>
       send(
         server,
         account,
@@ -503,8 +515,8 @@ describe('query-metrics', () => {
         { project_id: projectId, ...lastDay },
         { 'idempotency-key': 'k' },
       );
-    expect((await queryMetrics()).body).toMatchObject({ rows: 1 });
-    await receiveMetrics(server.database.db, projectId, [{ at: now - HOUR, payload: {} }]);
-    expect((await queryMetrics()).body).toMatchObject({ rows: 2 });
+    expect((await queryWithKey()).body).toMatchObject({ rows: 1 });
+    await insertMetrics(server.database.db, projectId, [{ at: now - HOUR, payload: {} }]);
+    expect((await queryWithKey()).body).toMatchObject({ rows: 2 });
   });
 });

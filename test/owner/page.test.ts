@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { addPageVisits } from '#db/queries/sites/page-visits.ts';
 import { today } from '#server/limits/allowances/retry-after.ts';
 import { THEMES } from '#contract/themes.ts';
-import { EMPTY, FULL, readSite, updateSite } from '../endpoints/support/site.ts';
+import { EMPTY_SITE, FULL_SITE, readSite, updateSite } from '../endpoints/support/site.ts';
 import { send } from '../support/call.ts';
 import { logIn } from '../support/session.ts';
 import type { TestAccount } from '../support/test-app.ts';
@@ -83,10 +83,10 @@ describe('the versions of a site', () => {
     expect(await get(account, 'get-versions')).toEqual({ status: 200, body: { versions: [] } });
     expect(await get(account, 'get-version')).toEqual({
       status: 200,
-      body: { version: 0, site: EMPTY, blocks: [] },
+      body: { version: 0, site: EMPTY_SITE, blocks: [] },
     });
     await updateSite(account, { bio: 'one' });
-    await updateSite(account, FULL);
+    await updateSite(account, FULL_SITE);
     const { body } = await get(account, 'get-versions');
     const { versions } = body as { versions: { version: number }[] };
     const entry = {
@@ -105,7 +105,7 @@ describe('the versions of a site', () => {
       ],
     });
     const [newest, first] = versions.map(({ version }) => version);
-    const { blocks, ...site } = FULL;
+    const { blocks, ...site } = FULL_SITE;
     const currentVersion = { version: newest, site: { ...site, themes: THEMES[2] }, blocks };
     expect(await get(account, 'get-version')).toEqual({ status: 200, body: currentVersion });
     expect(await get(account, `get-version?version=${newest}`)).toEqual({
@@ -114,7 +114,7 @@ describe('the versions of a site', () => {
     });
     expect(await get(account, `get-version?version=${first}`)).toEqual({
       status: 200,
-      body: { version: first, site: { ...EMPTY, bio: 'one' }, blocks: [] },
+      body: { version: first, site: { ...EMPTY_SITE, bio: 'one' }, blocks: [] },
     });
   });
 
@@ -174,7 +174,7 @@ describe('the versions of a site', () => {
 describe('save', () => {
   it('changes the site only if the given version is current', async () => {
     const account = await server.createAccount();
-    const first = await post(account, 'save', { ...FULL, version: 0 });
+    const first = await post(account, 'save', { ...FULL_SITE, version: 0 });
     expect(first).toEqual({ status: 200, body: { success: true, version: expect.any(Number) } });
     const { version } = first.body as { version: number };
     await updateSite(account, { bio: 'by another tab' });
@@ -215,7 +215,7 @@ describe('save', () => {
 describe('restore-version', () => {
   it('restores the site once, also from a browser', async () => {
     const account = await server.createAccount();
-    await updateSite(account, FULL);
+    await updateSite(account, FULL_SITE);
     const before = await readSite(account);
     const { body } = await get(account, 'get-version');
     const { version } = body as { version: number };

@@ -213,12 +213,12 @@ const HOSTILE_FILES: [title: string, make: () => Buffer | Promise<Buffer>, code:
   ],
   [
     'an AVIF picture of 40 megapixels',
-    () => createBomb('8000x5000.avif'),
+    () => createDecompressionBomb('8000x5000.avif'),
     'pictureHasTooManyPixels',
   ],
   [
     'an AVIF picture that takes 490 MB to decode',
-    () => createBomb('4000x4000.avif'),
+    () => createDecompressionBomb('4000x4000.avif'),
     'pictureTooComplex',
   ],
   [
@@ -248,7 +248,7 @@ const HOSTILE_FILES: [title: string, make: () => Buffer | Promise<Buffer>, code:
  * Reads a single-colored, 12-bit AVIF file with transparency, made with sharp. Appends a counter,
  * because the server remembers files that it has refused.
  */
-async function createBomb(name: '8000x5000.avif' | '4000x4000.avif'): Promise<Buffer> {
+async function createDecompressionBomb(name: '8000x5000.avif' | '4000x4000.avif'): Promise<Buffer> {
   const file = await readFile(new URL(`support/${name}`, import.meta.url));
   bombs += 1;
   return Buffer.concat([file, uint32(12), Buffer.from('free'), uint32(bombs)]);
@@ -293,7 +293,7 @@ afterAll(() => unsubscribe('child_process', recordDecoder));
 it.runIf(process.platform === 'linux')(
   'refused pictures use little memory, in a child process with the highest OOM score',
   async () => {
-    for (const file of [await createBomb('8000x5000.avif'), createRowPng(39_000_000)])
+    for (const file of [await createDecompressionBomb('8000x5000.avif'), createRowPng(39_000_000)])
       expect((await uploadPicture(server, account, file)).status).toBe(400);
     const folder = `/proc/${decoders.at(-1)!.pid}`;
     const [, peakKilobytes] = /^VmHWM:\s+(\d+) kB$/m.exec(
@@ -305,7 +305,7 @@ it.runIf(process.platform === 'linux')(
 );
 
 it('a file that needed too much memory is not decoded again for any account', async () => {
-  const file = await createBomb('4000x4000.avif');
+  const file = await createDecompressionBomb('4000x4000.avif');
   expect((await uploadPicture(server, account, file)).headers['x-error-code']).toBe(
     'pictureTooComplex',
   );

@@ -4,7 +4,7 @@ import { findNewestVersion } from '#db/queries/sites/site-versions.ts';
 import { InstanceStore } from '#server/features/instance/instance-store.ts';
 import { PageMetrics } from '#server/features/metrics/page-metrics.ts';
 import { type PreviewDeps, previewPage } from '#server/features/sites/preview.ts';
-import { DONE, FULL, readSite, updateSite } from '../endpoints/support/site.ts';
+import { SUCCESS, FULL_SITE, readSite, updateSite } from '../endpoints/support/site.ts';
 import { readBlockExamples } from '../pages/support/block-examples.ts';
 import type { TestAccount } from '../support/test-app.ts';
 import { useServer } from '../support/use-server.ts';
@@ -55,7 +55,7 @@ describe('a preview', () => {
     const account = await server.createAccount();
     await account.client.account.updateDisplayName({ display_name: 'jane-doe' });
     await account.client.site.toggleSiteVisibility();
-    await updateSite(account, { bio: 'Potter in Lisbon.', theme_id: FULL.theme_id });
+    await updateSite(account, { bio: 'Potter in Lisbon.', theme_id: FULL_SITE.theme_id });
     const project = await server.createProject(account);
     await account.client.stats.ingestMetrics({ projectId: project, payload: { visitors: 42 } });
     const examples = readBlockExamples().flatMap(({ blocks }) => blocks);
@@ -77,7 +77,7 @@ describe('a preview', () => {
       const before = await readSite(account);
       const previewHtml = await renderPreview(account, request);
       expect(await readSite(account)).toEqual(before);
-      expect(await updateSite(account, request)).toEqual(DONE);
+      expect(await updateSite(account, request)).toEqual(SUCCESS);
       const page = await server.app.inject('/@jane-doe');
       // The preview has no ping URLs, because its clicks are not counted.
       expect(page.body.replaceAll(' ping="/@jane-doe/click"', '')).toBe(previewHtml);
@@ -87,7 +87,7 @@ describe('a preview', () => {
 
   it('stores nothing', async () => {
     const account = await server.createAccount();
-    await renderPreview(account, FULL);
+    await renderPreview(account, FULL_SITE);
     expect(await findNewestVersion(server.database.db, account.id)).toBe(0);
     expect(await readSite(account)).toMatchObject({ site: { bio: null }, blocks: [] });
   });

@@ -3,7 +3,7 @@ import { LIMITS } from '#contract/limits.ts';
 import { THEMES } from '#contract/themes.ts';
 import { findSiteVersion, listSiteVersions } from '#db/queries/sites/site-versions.ts';
 import { restoreSite, saveSite } from '#server/features/sites/save-site.ts';
-import { DONE, FULL, readSite, updateSite } from '../endpoints/support/site.ts';
+import { SUCCESS, FULL_SITE, readSite, updateSite } from '../endpoints/support/site.ts';
 import { failWrites } from '../support/fail-writes.ts';
 import type { TestAccount } from '../support/test-app.ts';
 import { useServer } from '../support/use-server.ts';
@@ -25,7 +25,7 @@ describe('every change of a site', () => {
     expect(await listVersionNumbers(account)).toEqual([]);
     expect(await findSiteVersion(server.database.db, account.id)).toBeUndefined();
     await updateSite(account, { bio: 'one' });
-    await updateSite(account, FULL);
+    await updateSite(account, FULL_SITE);
     await updateSite(account, { theme_id: null });
     const versions = await listVersionNumbers(account);
     expect(versions).toHaveLength(3);
@@ -35,7 +35,7 @@ describe('every change of a site', () => {
         findSiteVersion(server.database.db, account.id, version),
       ),
     );
-    const { blocks, ...details } = FULL;
+    const { blocks, ...details } = FULL_SITE;
     const site = { ...details, settings: null };
     expect(results.map((version) => [version?.site, version?.blocks])).toEqual([
       [{ ...site, theme_id: null }, blocks],
@@ -47,9 +47,9 @@ describe('every change of a site', () => {
 
   it('creates no version if it changes nothing or only the visibility', async () => {
     const account = await server.createAccount();
-    await updateSite(account, FULL);
+    await updateSite(account, FULL_SITE);
     const before = await listVersionNumbers(account);
-    await updateSite(account, FULL);
+    await updateSite(account, FULL_SITE);
     await updateSite(account, {});
     await account.client.site.toggleSiteVisibility();
     expect(await listVersionNumbers(account)).toEqual(before);
@@ -57,7 +57,7 @@ describe('every change of a site', () => {
 
   it('is stored in the same transaction as its version', async () => {
     const account = await server.createAccount();
-    await updateSite(account, FULL);
+    await updateSite(account, FULL_SITE);
     const before = await readSite(account);
     const stopFailing = await failWrites(server.database.db, {
       table: 'site_versions',
@@ -91,7 +91,7 @@ describe('every change of a site', () => {
     for (const content of 'abcdefg') {
       // Close to the size limit of a site's blocks.
       const blocks = blocksWith('€'.repeat(9_900) + content, 32);
-      expect(await updateSite(account, { blocks })).toEqual(DONE);
+      expect(await updateSite(account, { blocks })).toEqual(SUCCESS);
     }
     const versions = await listSiteVersions(server.database.db, account.id);
     const total = versions.reduce((sum, { bytes }) => sum + bytes, 0);
@@ -113,7 +113,7 @@ describe('a site that is saved', () => {
     });
     expect(await listVersionNumbers(account)).toEqual([second, first]);
     expect((await readSite(account)).site).toMatchObject({ bio: 'one', mood: '🌞' });
-    // A save without changes does not outdate the version that others have.
+    // A save without changes creates no version.
     expect(await saveSite(db, account.id, { version: second, update: { bio: 'one' } })).toBe(
       second,
     );
@@ -122,7 +122,7 @@ describe('a site that is saved', () => {
   it('is refused if it was changed in any way since it was read', async () => {
     const account = await server.createAccount();
     const { db } = server.database;
-    const baseVersion = await saveSite(db, account.id, { version: 0, update: FULL });
+    const baseVersion = await saveSite(db, account.id, { version: 0, update: FULL_SITE });
     await updateSite(account, { bio: 'by another tab' });
     const [currentVersion] = await listVersionNumbers(account);
     for (const version of [baseVersion, 0, currentVersion! + 1])
@@ -135,7 +135,7 @@ describe('a site that is saved', () => {
       });
     expect(await readSite(account)).toMatchObject({
       site: { bio: 'by another tab' },
-      blocks: FULL.blocks,
+      blocks: FULL_SITE.blocks,
     });
   });
 
@@ -156,7 +156,7 @@ describe('a version that is restored', () => {
   it('becomes the site again as a new version; a retry creates no other', async () => {
     const account = await server.createAccount();
     const { db } = server.database;
-    await updateSite(account, FULL);
+    await updateSite(account, FULL_SITE);
     const before = await readSite(account);
     const [fullVersion] = await listVersionNumbers(account);
     await updateSite(account, { bio: null, theme_id: null, blocks: [{ type: 'new', n: 1 }] });

@@ -116,14 +116,14 @@ describe.each(operations)('$method $path from a stranger, over $protocol', (endp
 it.each(
   ownerEndpoints.filter(({ query }) => query && 'project_id' in (query as z.ZodObject).shape),
 )(
-  '$method $path answers a stranger for a project as for one that there is not',
+  '$method $path gives a stranger the same response for a project as for an unknown id',
   async ({ method, path }) => {
     const [project] = (await owner.client.stats.getProjects()).projects;
-    const describeProject = (id: string) =>
+    const requestProject = (id: string) =>
       call(server.app, { method, path: `${path}?project_id=${id}`, key: stranger.key });
-    const response = await describeProject(project!.id);
+    const response = await requestProject(project!.id);
     expect(response.text).not.toContain(CANARY);
-    const { status, body } = await describeProject(crypto.randomUUID());
+    const { status, body } = await requestProject(crypto.randomUUID());
     expect([response.status, response.body]).toEqual([status, body]);
     expect([403, 404]).toContain(status);
   },

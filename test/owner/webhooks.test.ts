@@ -4,21 +4,21 @@ import { listEvents } from '#db/queries/events.ts';
 import { deleteAccount } from '#db/queries/accounts.ts';
 import { createSecretBox } from '#server/secret-box.ts';
 import { call, type TestResponse, send } from '../support/call.ts';
-import { acceptMessage, type FakeDiscord, startChatServer } from '../support/chat-server.ts';
+import { acceptMessage, type FakeDiscord, startFakeDiscord } from '../support/fake-discord.ts';
 import { type ChatApp, startChatApp } from '../support/chat-app.ts';
 import { startTestApp, type TestAccount, type TestApp } from '../support/test-app.ts';
 
-let chatServer: FakeDiscord;
+let discord: FakeDiscord;
 let server: ChatApp;
 let account: TestAccount;
 beforeAll(async () => {
-  chatServer = await startChatServer();
-  server = await startChatApp(chatServer);
+  discord = await startFakeDiscord();
+  server = await startChatApp(discord);
   account = await server.createAccount();
 });
 afterAll(async () => {
   await server.close();
-  await chatServer.close();
+  await discord.close();
 });
 
 const MISSING = { status: 404, body: { error: 'You have no such webhook.' } };
@@ -50,7 +50,7 @@ async function listWebhooks(owner: TestAccount, app: TestApp = server) {
 
 describe('a stored webhook', () => {
   it('is listed by name and sends messages; its token is in no response, log or table', async () => {
-    const webhook = chatServer.addWebhook();
+    const webhook = discord.addWebhook();
     const id = await createWebhook(account, `${webhook.url}?thread_id=77`);
     const { webhooks, available } = await listWebhooks(account);
     expect(available).toBe(true);
@@ -83,7 +83,7 @@ describe('a stored webhook', () => {
   });
 
   it('cannot be used by other accounts', async () => {
-    const webhook = chatServer.addWebhook();
+    const webhook = discord.addWebhook();
     const webhookId = await createWebhook(account, webhook.url);
     const otherAccount = await server.createAccount();
     expect(
@@ -97,7 +97,7 @@ describe('a stored webhook', () => {
   });
 
   it('cannot be decrypted in another row or with another key', async () => {
-    const [webhook, otherWebhook] = [chatServer.addWebhook(), chatServer.addWebhook()];
+    const [webhook, otherWebhook] = [discord.addWebhook(), discord.addWebhook()];
     const otherAccount = await server.createAccount();
     const webhookId = await createWebhook(account, webhook.url);
     const id = await createWebhook(otherAccount, otherWebhook.url);
@@ -127,7 +127,7 @@ describe('a stored webhook', () => {
 
   it('is encrypted with a random nonce, so that equal URLs look different', async () => {
     const owner = await server.createAccount();
-    const { url } = chatServer.addWebhook();
+    const { url } = discord.addWebhook();
     await createWebhook(owner, url);
     await createWebhook(owner, url);
     const { rows } = await sql<{ count: number }>`
@@ -137,7 +137,7 @@ describe('a stored webhook', () => {
   });
 
   it('requires a one-line name and a valid webhook URL', async () => {
-    const { url } = chatServer.addWebhook();
+    const { url } = discord.addWebhook();
     for (const name of ['', ' ', 'a\nb', 'x'.repeat(101), 7])
       expect(
         await callWebhooks(account, 'create-webhook', { name, webhook_url: url }),
@@ -156,7 +156,7 @@ describe('a stored webhook', () => {
 
   it('is limited to 20 per account, also with concurrent requests', async () => {
     const owner = await server.createAccount();
-    const { url: webhookUrl } = chatServer.addWebhook();
+    const { url: webhookUrl } = discord.addWebhook();
     const responses = await Promise.all(
       Array.from({ length: 24 }, () =>
         callWebhooks(owner, 'create-webhook', { name: 'x', webhook_url: webhookUrl }),
@@ -170,14 +170,14 @@ describe('a stored webhook', () => {
 
   it('can be deleted, and is deleted with its account', async () => {
     const owner = await server.createAccount();
-    const webhookId = await createWebhook(owner, chatServer.addWebhook(acceptMessage).url);
+    const webhookId = await createWebhook(owner, discord.addWebhook(acceptMessage).url);
     expect((await callWebhooks(owner, 'delete-webhook', { webhook_id: webhookId })).status).toBe(
       200,
     );
     expect(await callWebhooks(owner, 'delete-webhook', { webhook_id: webhookId })).toMatchObject(
       MISSING,
     );
-    await createWebhook(owner, chatServer.addWebhook().url);
+    await createWebhook(owner, discord.addWebhook().url);
     await server.database.db.transaction().execute((trx) => deleteAccount(trx, owner.id));
     const { rows } = await sql`SELECT FROM chat_webhooks
       WHERE account_id = ${owner.id}`.execute(server.database.db);

@@ -3,7 +3,7 @@ import { createRepresentation } from '#server/http/responses/representation.ts';
 import { DESIGNS, SITES, withDesign } from './support/designs.ts';
 import { attribute, renderPage } from './support/site.ts';
 
-/** Maximum compressed size of the ordinary site without fonts and pictures, of which the sheet to share it takes 0.3 KB. */
+/** Maximum compressed size of the ordinary site without fonts and pictures. */
 const PAGE_BYTES = 10.5 * 1_024;
 
 describe.each(Object.entries(DESIGNS))('a page in the design "%s"', (_name, design) => {

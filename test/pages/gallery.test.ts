@@ -41,7 +41,7 @@ describe('a page with pictures', () => {
       .findAll('img')
       .filter((image) => attribute(image, 'loading') && attribute(image, 'decoding'));
 
-  it('has a rule for each different place in a row', () => {
+  it('has a rule for each different position in a row', () => {
     const items = [storedPicture(900, 600), storedPicture(400, 600), storedPicture(900, 600)];
     const page = renderPage({
       blocks: [
@@ -59,7 +59,7 @@ describe('a page with pictures', () => {
     );
   });
 
-  it('keeps a place for pictures of unknown size', () => {
+  it('gives pictures of unknown size a fixed shape', () => {
     const page = renderPage({
       blocks: [block('gallery', { items: [{ url: 'http://example.com/a.png', alt: 'A' }] })],
     });
@@ -72,7 +72,7 @@ describe('a page with pictures', () => {
     ]);
   });
 
-  it('shows adjacent images in rows, and a single one as before', () => {
+  it('shows adjacent images in rows, and a single one without a row', () => {
     const image = block('image', { url: storedPicture(900, 600) });
     const external = block('image', { url: 'https://example.com/a.png' });
     expect(classesOf(renderPage({ blocks: [image, image, external] }))).toEqual(['g0', 'g0']);

@@ -42,7 +42,7 @@ describe('an event', () => {
     [{ location: 'Here' }, 'at 20:30 (UTC) Here in'],
     [{ time_zone: 'Europe/Berlin', location: 'Here' }, 'at 20:30 Here in'],
     [{ time_zone: 'Europe/Berlin', starts_at: '2026-12-21' }, 'Monday 21 December in'],
-  ])('names its time zone unless visitors come to a place: %j', (fields, expected) => {
+  ])('names its time zone unless it has a location or no time: %j', (fields, expected) => {
     const event = block('event', { title: 'Night', starts_at: '2026-12-21T20:30', ...fields });
     expect(renderPage({ blocks: [event] }).text.replace(/\s+/g, ' ')).toContain(expected);
   });

@@ -6,7 +6,7 @@ import { migrate } from '#db/migrating/migrate.ts';
 import { assertOwnSessions, SharedSessionsError } from '#db/connections/own-sessions.ts';
 import { JobQueue } from '#server/jobs/job-queue.ts';
 import { runCommand } from '../cli/support/command-line.ts';
-import { IdempotentWriters, WRITERS_SETTINGS } from '../failover/idempotent-writers.ts';
+import { IdempotentWriters, WRITER_SETTINGS } from '../failover/idempotent-writers.ts';
 import { eventually } from '../support/eventually.ts';
 import { DEBIAN_BINARIES } from '../support/postgres-15-setup.ts';
 import { type PostgresServer, startPostgres } from '../support/postgres-server.ts';
@@ -31,7 +31,7 @@ it('through PgBouncer in session mode every keyed write succeeds once, at the fi
   const { db, close } = connectPostgresDatabase(url);
   await migrate(db);
   const pooler = await startPgBouncer(url);
-  const server = await startServer({ DATABASE_URL: pooler.toPoolerUrl(url), ...WRITERS_SETTINGS });
+  const server = await startServer({ DATABASE_URL: pooler.toPoolerUrl(url), ...WRITER_SETTINGS });
   const writers = await IdempotentWriters.start(db, () => server.url, 6);
   await writers.waitForMore(30);
   await writers.stop();

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { sql } from 'kysely';
 import { expect, it, onTestFinished } from 'vitest';
 import { insertProject } from '#db/queries/projects.ts';
-import { acceptMessage, messageId, startChatServer } from '../support/chat-server.ts';
+import { acceptMessage, messageId, startFakeDiscord } from '../support/fake-discord.ts';
 import { eventually } from '../support/eventually.ts';
 import {
   fetchJson,
@@ -15,11 +15,11 @@ import { insertTestAccount } from '../support/test-app.ts';
 import { connectPostgresDatabase, createPostgresDatabase } from '../support/test-database.ts';
 
 async function startWithChat(settings: Record<string, string> = {}) {
-  const chatServer = await startChatServer();
-  onTestFinished(() => chatServer.close());
+  const discord = await startFakeDiscord();
+  onTestFinished(() => discord.close());
   const folder = await createTempFolder();
   const certificate = join(folder, 'ca.pem');
-  await writeFile(certificate, chatServer.ca);
+  await writeFile(certificate, discord.ca);
   const DATABASE_URL = await createPostgresDatabase('nameplate_template');
   const database = connectPostgresDatabase(DATABASE_URL);
   onTestFinished(() => database.close());
@@ -27,7 +27,7 @@ async function startWithChat(settings: Record<string, string> = {}) {
   const startInstance = () =>
     startServer({
       DATABASE_URL,
-      CHAT_WEBHOOK_HOSTS: chatServer.host,
+      CHAT_WEBHOOK_HOSTS: discord.host,
       NODE_EXTRA_CA_CERTS: certificate,
       LOG_LEVEL: 'trace',
       ...settings,
@@ -40,19 +40,19 @@ async function startWithChat(settings: Record<string, string> = {}) {
       json: { webhookUrl, payload: { content: 'hi' } },
       headers,
     });
-  return { chatServer, server, startInstance, send, db: database.db, id, key };
+  return { discord, server, startInstance, send, db: database.db, id, key };
 }
 
 it('a server applies CHAT_WEBHOOK_HOSTS, CHAT_MESSAGES_PER_MINUTE and NODE_EXTRA_CA_CERTS, and never logs the token', async () => {
-  const { chatServer, server, send } = await startWithChat({ CHAT_MESSAGES_PER_MINUTE: '2' });
-  const workingWebhook = chatServer.addWebhook();
+  const { discord, server, send } = await startWithChat({ CHAT_MESSAGES_PER_MINUTE: '2' });
+  const workingWebhook = discord.addWebhook();
   expect(await send(workingWebhook.url)).toEqual({
     status: 200,
     body: { success: true, message: 'The message was sent.', messageId: messageId(workingWebhook) },
   });
-  const failingWebhook = chatServer.addWebhook((response) => response.destroy());
+  const failingWebhook = discord.addWebhook((response) => response.destroy());
   expect(await send(failingWebhook.url)).toMatchObject({ status: 500 });
-  expect(await send(workingWebhook.url.replace(chatServer.host, 'discord.com'))).toMatchObject({
+  expect(await send(workingWebhook.url.replace(discord.host, 'discord.com'))).toMatchObject({
     status: 400,
   });
   // Three attempts, because a new minute may begin and reset the limit.
@@ -67,8 +67,8 @@ it('a server applies CHAT_WEBHOOK_HOSTS, CHAT_MESSAGES_PER_MINUTE and NODE_EXTRA
 });
 
 it('a message is not sent again if the server was killed while waiting for the response', async () => {
-  const { chatServer, server, startInstance, send, db } = await startWithChat();
-  const webhook = chatServer.addWebhook(() => {});
+  const { discord, server, startInstance, send, db } = await startWithChat();
+  const webhook = discord.addWebhook(() => {});
   const headers = { 'idempotency-key': 'k' };
   const lostResponse = send(webhook.url, { headers }).catch(() => 'lost');
   await eventually(() => expect(webhook.requests).toHaveLength(1));
@@ -88,12 +88,12 @@ it('a message is not sent again if the server was killed while waiting for the r
 });
 
 it('on shutdown a message in flight arrives, and a hanging platform causes no delay', async () => {
-  const { chatServer, server, send } = await startWithChat();
+  const { discord, server, send } = await startWithChat();
   let releaseResponse: (() => void) | undefined;
-  const slowWebhook = chatServer.addWebhook((response, request, attempt) => {
+  const slowWebhook = discord.addWebhook((response, request, attempt) => {
     releaseResponse = () => acceptMessage(response, request, attempt);
   });
-  const hangingWebhook = chatServer.addWebhook(() => {});
+  const hangingWebhook = discord.addWebhook(() => {});
   const pending = [slowWebhook, hangingWebhook].map(({ url }) => send(url));
   await eventually(() => releaseResponse, Boolean);
   await eventually(() => expect(hangingWebhook.requests).toHaveLength(1));
@@ -108,11 +108,11 @@ it('on shutdown a message in flight arrives, and a hanging platform causes no de
 });
 
 it('on shutdown no more requests are accepted while an alert message is in flight', async () => {
-  const { chatServer, server, db, id, key } = await startWithChat({
+  const { discord, server, db, id, key } = await startWithChat({
     ENCRYPTION_KEY: 'ab'.repeat(32),
   });
   let isRefused = false;
-  const webhook = chatServer.addWebhook(async (response, request, attempt) => {
+  const webhook = discord.addWebhook(async (response, request, attempt) => {
     server.signal('SIGTERM');
     await waitUntilUnreachable(server.url);
     isRefused = true;

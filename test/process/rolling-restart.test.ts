@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it, onTestFinished } from 'vitest';
-import { IdempotentWriters, KINDS, WRITERS_SETTINGS } from '../failover/idempotent-writers.ts';
+import { IdempotentWriters, KINDS, WRITER_SETTINGS } from '../failover/idempotent-writers.ts';
 import { type ServerProcess, startServer } from '../support/server-process.ts';
 import { connectPostgresDatabase, createPostgresDatabase } from '../support/test-database.ts';
 import { startBalancer } from './balancer.ts';
@@ -24,7 +24,7 @@ it('a rolling restart, also with workers, fails no request', async () => {
       DATABASE_POOL_SIZE: '8',
       // Long enough for the balancer to notice, even on a slow machine.
       SHUTDOWN_DELAY_SECONDS: '600',
-      ...WRITERS_SETTINGS,
+      ...WRITER_SETTINGS,
     });
     await balancer.add(server.url);
     return server;
@@ -48,6 +48,7 @@ it('a rolling restart, also with workers, fails no request', async () => {
   await writers.stop();
   const { failures, replays } = writers;
   expect({ failures, replays }).toEqual({ failures: 0, replays: 0 });
-  for (const kind of KINDS) expect(writers.done(kind)).toBeGreaterThanOrEqual(5 * MIN_SUCCESSES);
+  for (const kind of KINDS)
+    expect(writers.doneCount(kind)).toBeGreaterThanOrEqual(5 * MIN_SUCCESSES);
   expect(await writers.findErrors(db)).toEqual([]);
 });

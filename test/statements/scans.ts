@@ -19,7 +19,7 @@ const BLOCKING_NODES = new Set(['Sort', 'Incremental Sort', 'Hash', 'Aggregate']
  * NULL in nullable columns except `account_id`, and only future times. PostgreSQL uses only the
  * resulting rows per page, and counts the pages itself.
  */
-export async function pretendRows(db: Kysely<Database>, rows: number): Promise<void> {
+export async function setPlannerStatistics(db: Kysely<Database>, rows: number): Promise<void> {
   await sql`
     SELECT pg_restore_relation_stats('schemaname', 'public', 'relname', relname::text,
       'relpages', (pg_relation_size(oid) / current_setting('block_size')::integer)::integer,

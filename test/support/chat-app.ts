@@ -5,11 +5,11 @@ import { type ChatServiceOptions, createChatService } from '#server/features/cha
 import { listEvents } from '#db/queries/events.ts';
 import { serializeError } from '#server/process/logger.ts';
 import { call, type TestResponse } from './call.ts';
-import type { FakeDiscord, TestWebhook } from './chat-server.ts';
+import type { FakeDiscord, TestWebhook } from './fake-discord.ts';
 import { startTestApp, type TestAccount, type TestApp } from './test-app.ts';
 import { openTestDatabase, type TestDatabase } from './test-database.ts';
 
-/** A test app with the real chat service, which calls a fake chat platform. */
+/** A test app with the real chat service, which calls a fake Discord. */
 export interface ChatApp extends TestApp {
   /** Raw log output of the app and the chat service. */
   logText: () => string;
@@ -40,9 +40,9 @@ export async function findLatestEvent({ database }: TestApp, accountId: string) 
   return event && { type: event.type, outcome: event.outcome, detail: event.detail };
 }
 
-/** Starts the app on a new database or on `shared`, which the caller closes. */
+/** Starts the app on a new database or on `sharedDatabase`, which the caller closes. */
 export async function startChatApp(
-  chatServer: FakeDiscord,
+  discord: FakeDiscord,
   options: Partial<ChatServiceOptions> = {},
   sharedDatabase?: TestDatabase,
 ): Promise<ChatApp> {
@@ -52,8 +52,8 @@ export async function startChatApp(
     { level: 'trace', serializers: { err: serializeError } },
     { write: (line: string) => void lines.push(line) },
   );
-  const hosts = options.hosts ?? [chatServer.host];
-  const chat = createChatService({ logger, hosts, ca: chatServer.ca, ...options });
+  const hosts = options.hosts ?? [discord.host];
+  const chat = createChatService({ logger, hosts, ca: discord.ca, ...options });
   const server = await startTestApp({ logger, chat, webhookHosts: hosts }, database);
   return {
     ...server,

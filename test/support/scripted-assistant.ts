@@ -17,7 +17,10 @@ interface BlockField {
   type: string;
 }
 
-/** A stand-in for a language model. It knows no names: it compares words, and reads schemas. */
+/**
+ * Replaces a language model in tests. It knows no tool or field by name: it compares the words of a
+ * request with those of the tools, and reads their schemas.
+ */
 export class ScriptedAssistant {
   readonly #client: Client;
   readonly #tools: Tool[];
@@ -36,7 +39,7 @@ export class ScriptedAssistant {
     return this.#call(tool, await this.#fillArguments(tool, request));
   }
 
-  /** Rare words count more than frequent ones, and words of the name more than the description's. */
+  /** Rare words score higher than frequent ones, and words in the name higher than in the description. */
   #findTool(request: string): Tool {
     const texts = this.#tools.map((tool) => ({
       tool,
@@ -63,7 +66,7 @@ export class ScriptedAssistant {
       Object.entries(properties).map(async ([name, property]) => [
         name,
         valueInRequest(name, property, request) ??
-          (await this.#appendItem(name, property, request)) ??
+          (await this.#listWithNewItem(name, property, request)) ??
           (required.includes(name)
             ? ((await this.#lookUp(name)) ?? valueByType(property, request))
             : undefined),
@@ -75,8 +78,8 @@ export class ScriptedAssistant {
     >;
   }
 
-  /** Adds an item of a type that the request names to a list that another tool returns. */
-  async #appendItem(
+  /** If the request names a type of item, reads the list from another tool and adds such an item. */
+  async #listWithNewItem(
     name: string,
     { items, description = '' }: Property,
     request: string,
@@ -97,7 +100,7 @@ export class ScriptedAssistant {
     return [...((await this.#lookUp(name)) as object[]), item];
   }
 
-  /** Finds a tool that needs no arguments and returns this field, or a list of things with an id. */
+  /** Reads the field, or for `x_id` the first id in a list `xs`, from a tool that needs no arguments. */
   async #lookUp(name: string): Promise<unknown> {
     const [, noun] = /^(\w+?)_?id$/i.exec(name) ?? [];
     const field = noun === undefined ? name : `${noun}s`;

@@ -114,7 +114,7 @@ export async function startTestApp(
     );
     const app = await buildApp({
       ...countedConnections,
-      // Not counted, because its queries depend on the time.
+      // Its queries are not counted, because they depend on when its cache expires.
       instances: new InstanceStore(connections.readDb),
       authentication,
       logger,

@@ -33,7 +33,7 @@ function authenticatedRequest(method: string, path: string, ...lines: string[]):
   return requestText(method, path, `X-API-KEY: ${account.key}`, ...lines);
 }
 
-/** Opens a connection and sends text. `reset` resets the connection. */
+/** Opens a connection and sends text. */
 async function send(text: string) {
   const connected = once(server.app.server, 'connection') as Promise<[Socket]>;
   const socket = await openSocket(port);

@@ -5,7 +5,7 @@ import { THEMES } from '#contract/themes.ts';
 import { statusAndBody } from '#test/support/status-and-body.ts';
 import type { TestAccount } from '#test/support/test-app.ts';
 
-export const EMPTY = {
+export const EMPTY_SITE = {
   bio: null,
   avatar_url: null,
   custom_theme: null,
@@ -15,22 +15,27 @@ export const EMPTY = {
   mood: null,
   themes: null,
 };
-export const TEXT = { id: randomUUID(), type: 'text', enabled: true, content: 'Hello!' } as const;
-export const LINK = {
+export const TEXT_BLOCK = {
+  id: randomUUID(),
+  type: 'text',
+  enabled: true,
+  content: 'Hello!',
+} as const;
+export const LINK_BLOCK = {
   id: randomUUID(),
   type: otherKind('link'),
   enabled: false,
   url: 'mailto:jane@example.com',
   label: 'Mail',
 };
-export const POLL = {
+export const POLL_BLOCK = {
   id: randomUUID(),
   type: otherKind('poll'),
   enabled: true,
   answers: [{ text: 'x', n: 1.5 }, null],
   a: { b: [] },
 };
-export const FULL = {
+export const FULL_SITE = {
   bio: 'Potter in Lisbon.\nAnd 🦉.',
   avatar_url: 'https://example.com/a.png',
   theme_id: THEMES[2].id,
@@ -38,7 +43,7 @@ export const FULL = {
   display_name: "Jane's pots",
   location: 'Lisbon',
   mood: '🌞',
-  blocks: [TEXT, LINK, POLL],
+  blocks: [TEXT_BLOCK, LINK_BLOCK, POLL_BLOCK],
 } satisfies UpdateSiteConfigurationRequest;
 
 export function readSite({ client }: TestAccount) {
@@ -51,5 +56,5 @@ export function updateSite({ client }: TestAccount, request: unknown) {
   );
 }
 
-export const DONE = { status: 200, body: { success: true } };
-export const REFUSED = { status: 400, body: { error: expect.any(String) } };
+export const SUCCESS = { status: 200, body: { success: true } };
+export const BAD_REQUEST = { status: 400, body: { error: expect.any(String) } };

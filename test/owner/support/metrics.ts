@@ -14,7 +14,7 @@ export async function createMonthPartitions(
 }
 
 /** Stores metrics with given times of receipt. */
-export async function receiveMetrics(
+export async function insertMetrics(
   db: Kysely<Database>,
   projectId: string,
   rows: readonly Row[],
@@ -38,7 +38,7 @@ export interface MetricsResponse {
   previous: MetricsResponse | null;
 }
 
-export async function query(server: TestApp, account: TestAccount, body: object) {
+export async function queryMetrics(server: TestApp, account: TestAccount, body: object) {
   const response = await send(server, account, 'POST /owner/metrics/query-metrics', body);
   return { status: response.status, body: response.body as MetricsResponse };
 }

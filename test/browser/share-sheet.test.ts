@@ -15,7 +15,7 @@ beforeAll(async () => {
   browser = await sharedChromium();
 });
 
-async function openMenu(design: string, javaScriptEnabled = true) {
+async function openShareSheet(design: string, javaScriptEnabled = true) {
   const context = await browser.newContext({ javaScriptEnabled });
   onTestFinished(() => context.close());
   const page = await context.newPage();
@@ -28,9 +28,9 @@ async function openMenu(design: string, javaScriptEnabled = true) {
   return { page, isLoaded };
 }
 
-describe.each(Object.keys(DESIGNS))('the menu to share a page in %s', (design) => {
+describe.each(Object.keys(DESIGNS))('the share sheet in %s', (design) => {
   it('fits a small phone and is accessible', async () => {
-    const { page } = await openMenu(design);
+    const { page } = await openShareSheet(design);
     const code = page.getByRole('img', { name: 'QR code' });
     await code.scrollIntoViewIfNeeded();
     await expect.poll(() => code.isVisible()).toBe(true);
@@ -41,15 +41,15 @@ describe.each(Object.keys(DESIGNS))('the menu to share a page in %s', (design) =
   });
 });
 
-it('the menu to share a page loads its code when it is opened, and selects its URL', async () => {
-  const { page, isLoaded } = await openMenu('default');
+it('the share sheet loads its QR code when it is opened, and a click selects the URL', async () => {
+  const { page, isLoaded } = await openShareSheet('default');
   await expect.poll(isLoaded).toBe(true);
   await page.getByText(RENDER_CONTEXT.url, { exact: true }).and(page.locator('code')).click();
   await expect.poll(() => page.evaluate('String(getSelection())')).toBe(RENDER_CONTEXT.url);
   await page.getByRole('link', { name: 'Contact card' }).waitFor();
 });
 
-it('the menu to share a page opens without JavaScript', async () => {
-  const { page } = await openMenu('default', false);
+it('the share sheet opens without JavaScript', async () => {
+  const { page } = await openShareSheet('default', false);
   await expect.poll(() => page.getByRole('link', { name: 'Contact card' }).isVisible()).toBe(true);
 });

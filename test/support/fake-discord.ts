@@ -4,8 +4,8 @@ import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { generate } from 'selfsigned';
 
-/** A request that the fake chat platform received. */
-export interface ChatServerRequest {
+/** A request that the fake Discord received. */
+export interface FakeDiscordRequest {
   method: string;
   url: string;
   headers: IncomingHttpHeaders;
@@ -14,7 +14,7 @@ export interface ChatServerRequest {
 
 export type WebhookHandler = (
   response: ServerResponse,
-  request: ChatServerRequest,
+  request: FakeDiscordRequest,
   attempt: number,
 ) => unknown;
 
@@ -24,10 +24,10 @@ export interface TestWebhook {
   /** Contains `canary`, so that tests can search logs and the database for leaked tokens. */
   token: string;
   /** Requests the platform received for this webhook. */
-  requests: ChatServerRequest[];
+  requests: FakeDiscordRequest[];
 }
 
-/** A fake chat platform: an HTTPS server on loopback. */
+/** An HTTPS server on loopback that accepts messages for webhooks. */
 export interface FakeDiscord {
   /** `localhost:port`, an entry for CHAT_WEBHOOK_HOSTS. */
   host: string;
@@ -43,7 +43,7 @@ export interface FakeDiscord {
 let webhookCount = 0;
 
 /** Starts the server. Clients reject its certificate if the name is not `localhost`. */
-export async function startChatServer(certificateName = 'localhost'): Promise<FakeDiscord> {
+export async function startFakeDiscord(certificateName = 'localhost'): Promise<FakeDiscord> {
   const certificate = await generate([{ name: 'commonName', value: certificateName }], {
     keyType: 'ec',
     algorithm: 'sha256',
@@ -52,7 +52,7 @@ export async function startChatServer(certificateName = 'localhost'): Promise<Fa
       { name: 'subjectAltName', altNames: [{ type: 2, value: certificateName }] },
     ],
   });
-  const webhooks = new Map<string, { handler: WebhookHandler; requests: ChatServerRequest[] }>();
+  const webhooks = new Map<string, { handler: WebhookHandler; requests: FakeDiscordRequest[] }>();
   const inFlight = { now: 0, peak: 0 };
   async function receive(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { method = '', url = '', headers } = request;
@@ -87,7 +87,7 @@ export async function startChatServer(certificateName = 'localhost'): Promise<Fa
       webhookCount += 1;
       const id = String(10_000 + webhookCount);
       const token = `canary-token-${id}`;
-      const requests: ChatServerRequest[] = [];
+      const requests: FakeDiscordRequest[] = [];
       webhooks.set(id, { handler, requests });
       return { url: `https://${host}/api/webhooks/${id}/${token}`, id, token, requests };
     },
@@ -100,7 +100,7 @@ export async function startChatServer(certificateName = 'localhost'): Promise<Fa
 
 export function acceptMessage(
   response: ServerResponse,
-  { url }: ChatServerRequest,
+  { url }: FakeDiscordRequest,
   attempt: number,
   headers: Record<string, string> = {},
 ): void {
