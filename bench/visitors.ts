@@ -128,7 +128,6 @@ async function insertVisits(db: Kysely<Database>): Promise<string[]> {
   return ids;
 }
 
-/** Reads all batches and returns their number. */
 async function countBatches(batches: AsyncIterable<unknown>): Promise<number> {
   const allBatches = [];
   for await (const batch of batches) allBatches.push(batch);

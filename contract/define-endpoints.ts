@@ -74,7 +74,7 @@ export type Endpoint = AppRoute & {
   };
 };
 
-/** Metadata of a complete endpoint. */
+/** The metadata of a `Route`. `Endpoint` describes the fields. */
 export interface RouteMetadata {
   failure: string;
   unauthenticated?: true;
@@ -96,7 +96,7 @@ export interface RouteMetadata {
   uploadTypes?: readonly string[];
 }
 
-/** A complete endpoint. */
+/** An endpoint with the refusals, headers and error responses of its group. */
 export type Route = AppRoute & { summary: string; description: string; metadata: RouteMetadata };
 
 /** The endpoints of a contract, by area (`account`, `site`, …). */

@@ -29,7 +29,7 @@ export interface Database {
     suspension_reason: string | null;
     /** Whether the dashboard shows developer tools. The API works either way. */
     developer_tools: Generated<boolean>;
-    /** Null until the first login from a browser that prefers one of the languages. */
+    /** Null until the first login from a browser that prefers a supported language. */
     language: Language | null;
   };
   operators: {
@@ -137,7 +137,7 @@ export interface Database {
     note: string | null;
     max_uses: Generated<number>;
     uses: Generated<number>;
-    /** The import of a member list; null for a link. */
+    /** Shared by all invitations of one imported member list; null for an invitation link. */
     batch_id: string | null;
     /** The invitee's details. Acceptance clears `email` and `forward_to`. */
     name: string | null;

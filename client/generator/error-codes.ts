@@ -9,7 +9,6 @@ const SHARED_CODES = {
   WriteErrorCode: 'Error codes that all methods with an idempotency key share.',
 };
 
-/** Lists the error codes of a contract. */
 export function listErrorCodes(contract: Contract): string[] {
   return Object.values(contract)
     .flatMap((area) => Object.values(area))

@@ -115,7 +115,7 @@ export async function storeResponse(
     .execute();
 }
 
-/** Afterwards, a retry runs the request again. */
+/** Deletes the key, so that a retry runs the request again. */
 export async function deleteIdempotencyKey(
   db: Kysely<Database>,
   key: IdempotencyKey,

@@ -30,7 +30,7 @@ const COLUMNS = [
   ...(['contact', 'imprint_url', 'privacy_url', 'terms_url', 'welcome'] as const),
 ] as const;
 
-/** Without the bytes of the logos. */
+/** Returns the ids of the logos, but not their files. */
 export async function findInstance(db: ReadDatabase): Promise<InstanceRow> {
   const row = await db.selectFrom('instance').select(COLUMNS).executeTakeFirst();
   return row ?? EMPTY_INSTANCE;

@@ -25,7 +25,7 @@ export async function listUsage(
   options: { day: string; quarantineDays: number; limit: number; accountId?: string | undefined },
 ): Promise<UsageRow[]> {
   const { day, quarantineDays, limit, accountId } = options;
-  // Accounts without metrics today follow, oldest first.
+  // If fewer than `limit` accounts have metrics today, the oldest other accounts follow.
   const candidates =
     accountId === undefined
       ? sql`accounts.id IN (

@@ -57,7 +57,7 @@ const NOINDEX_DAYS = 7;
 /** An OpenTelemetry SDK that the operator preloads registers itself here. */
 const OPENTELEMETRY = Symbol.for('opentelemetry.js.api.1');
 
-/** Also registers the job handlers. */
+/** Creates the server of this process, and registers the job handlers. */
 export async function serveInProcess({
   config,
   database,

@@ -135,7 +135,7 @@ function selectMetrics(
   { sampleInterval, ...range }: SeriesQuery,
   payloadColumns: SqlFragment,
 ): SqlFragment {
-  const isSampled = sql`${isWithin(range)} AND id % 65536 * 40503 % 65536 < ${65_536 / sampleInterval}`;
+  const isSampled = sql`${isInRange(range)} AND id % 65536 * 40503 % 65536 < ${65_536 / sampleInterval}`;
   if (sampleInterval <= MAX_FULL_READ_INTERVAL)
     return sql`SELECT id, received_at, ${payloadColumns} FROM metrics WHERE ${isSampled} OFFSET 0`;
   return sql`SELECT metric.*
@@ -148,7 +148,7 @@ function selectMetrics(
     ) AS metric OFFSET 0`;
 }
 
-function isWithin({ projectId, since, until }: MetricRange): SqlFragment {
+function isInRange({ projectId, since, until }: MetricRange): SqlFragment {
   return sql`project_id = ${projectId}::uuid
     AND received_at >= ${since}::timestamptz AND received_at < ${until}::timestamptz`;
 }
@@ -166,7 +166,7 @@ export async function hasMetricWith(
 ): Promise<boolean> {
   const { rows } = await sql<{ found: boolean }>`
     SELECT EXISTS (
-      SELECT FROM metrics WHERE ${isWithin(range)} AND ${valueAt(path)} IS NOT NULL
+      SELECT FROM metrics WHERE ${isInRange(range)} AND ${valueAt(path)} IS NOT NULL
     ) AS found`.execute(db);
   return rows[0]!.found;
 }
@@ -179,10 +179,10 @@ export async function estimateMetrics(
 ): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     SELECT count(*)::integer AS count
-    FROM (SELECT FROM metrics WHERE ${isWithin(range)} LIMIT ${limit + 1}) AS first`.execute(db);
+    FROM (SELECT FROM metrics WHERE ${isInRange(range)} LIMIT ${limit + 1}) AS first`.execute(db);
   const { count } = rows[0]!;
   if (count <= limit) return count;
   const plan = await sql<{ 'QUERY PLAN': { Plan: { 'Plan Rows': number } }[] }>`
-    EXPLAIN (FORMAT JSON) SELECT FROM metrics WHERE ${isWithin(range)}`.execute(db);
+    EXPLAIN (FORMAT JSON) SELECT FROM metrics WHERE ${isInRange(range)}`.execute(db);
   return Math.max(count, plan.rows[0]!['QUERY PLAN'][0]!.Plan['Plan Rows']);
 }

@@ -8,7 +8,7 @@ import {
   type InstanceRow,
   saveInstance,
 } from '#db/queries/instance.ts';
-import { logoId } from '#server/features/instance/logo-id.ts';
+import { createLogoId } from '#server/features/instance/logo-id.ts';
 import { CommandFailedError } from '../command-failed.ts';
 import { examples, formatDetails, type Program, printResult } from '../output.ts';
 import { withService } from '../with-service.ts';
@@ -114,7 +114,7 @@ async function readLogo(
   const { decodePicture } = await import('#server/features/pictures/decode-picture.ts');
   const picture = await decodePicture('command line', input);
   const file = Buffer.from(picture.files[512]);
-  return { [column]: file, [`${column}_id`]: logoId(file, picture) };
+  return { [column]: file, [`${column}_id`]: createLogoId(file, picture) };
 }
 
 async function readInput(path: string): Promise<Buffer> {

@@ -81,7 +81,7 @@ async function createInstance(row: InstanceRow): Promise<Instance> {
 }
 
 /** Returns the data for the footers of members' pages; undefined if there is none. */
-export function pageInstance(
+export function toPageInstance(
   { name, imprint_url: imprintUrl, privacy_url: privacyUrl }: Instance,
   homeOrigin: string,
 ): PageInstance | undefined {

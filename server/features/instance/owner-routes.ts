@@ -19,7 +19,7 @@ import type { Transaction } from 'kysely';
 import { createOperatorAuditedRunner } from '../operators/audited-runner.ts';
 import { requireRecentLogin } from '../sessions/recent-login.ts';
 import type { InstanceStore } from './instance-store.ts';
-import { logoId } from './logo-id.ts';
+import { createLogoId } from './logo-id.ts';
 
 const refuse = createRefuser(INSTANCE_REFUSALS);
 
@@ -77,7 +77,7 @@ async function buildLogoChange(
     const picture = parseStoredPicture(url);
     const file = picture && (await findOwnPicture(trx, accountId, picture.id));
     if (url !== null && !file) throw refuse(code);
-    change[`${column}_id`] = file ? logoId(file, picture) : null;
+    change[`${column}_id`] = file ? createLogoId(file, picture) : null;
     change[column] = file ?? null;
   }
   return change;

@@ -27,7 +27,10 @@ export async function findUnavailableNames(
   return new Set([...unavailable, ...suggested]);
 }
 
-/** One available name for each person, or null. All differ from each other and from `used`. */
+/**
+ * Returns one available name for each person, or null. The names differ from each other and from
+ * `used`.
+ */
 export async function suggestNames(
   db: ReadDatabase,
   deps: NameAvailabilityDeps,
@@ -53,7 +56,10 @@ export async function suggestNames(
   return found;
 }
 
-/** For example `jose` and `jose-mueller`, from the display name, name and address of a list. */
+/**
+ * Returns names such as `jose` and `jose-mueller`, made from a person's display name, name or
+ * address.
+ */
 function baseNames(
   { display_name, name, email }: MemberRow,
   isReserved: (name: string) => boolean,

@@ -31,7 +31,7 @@ export interface CheckedMember extends MemberRow {
 }
 
 /** Not errors: the person already has an account or an invitation, or is on an earlier line. */
-const LEFT_OUT = new Set<MemberProblem['code']>([
+const LEFT_OUT_CODES = new Set<MemberProblem['code']>([
   'email_repeated',
   'email_has_account',
   'email_invited',
@@ -70,7 +70,12 @@ export async function checkMembers(
   await checkDisplayNames(db, deps, checked);
   return checked.map((row) => ({
     ...row,
-    state: row.problem === null ? 'ready' : LEFT_OUT.has(row.problem.code) ? 'left_out' : 'problem',
+    state:
+      row.problem === null
+        ? 'ready'
+        : LEFT_OUT_CODES.has(row.problem.code)
+          ? 'left_out'
+          : 'problem',
   }));
 }
 
@@ -176,7 +181,9 @@ async function checkDisplayNames(
   deps: CheckMembersDeps,
   checked: CheckedRow[],
 ): Promise<void> {
-  const rows = checked.filter(({ problem }) => problem === null || !LEFT_OUT.has(problem.code));
+  const rows = checked.filter(
+    ({ problem }) => problem === null || !LEFT_OUT_CODES.has(problem.code),
+  );
   const problems = new Map<CheckedRow, MemberProblem>();
   const claimed = new Map<string, number>();
   for (const row of rows) {

@@ -1,12 +1,12 @@
 const MAX_SUGGESTIONS = 3;
 const MAX_TYPOS = 2;
 
-const orList = new Intl.ListFormat('en', { type: 'disjunction' });
+const orListFormat = new Intl.ListFormat('en', { type: 'disjunction' });
 
 /** Returns " Did you mean …?" with a leading space, or an empty string. */
 export function didYouMean(input: string, names: readonly string[]): string {
   const similar = similarNames(input, names);
-  return similar.length === 0 ? '' : ` Did you mean ${orList.format(similar)}?`;
+  return similar.length === 0 ? '' : ` Did you mean ${orListFormat.format(similar)}?`;
 }
 
 function similarNames(input: string, names: readonly string[]): string[] {

@@ -3,7 +3,7 @@ import { LIMITS } from '#contract/limits.ts';
 import type { ReadDatabase } from '#db/connections/read-database.ts';
 import type { UpdateSiteConfigurationRequest } from '#contract/site.ts';
 import { findOwnSite } from '#db/queries/sites/public-sites.ts';
-import { type InstanceStore, pageInstance } from '../instance/instance-store.ts';
+import { type InstanceStore, toPageInstance } from '../instance/instance-store.ts';
 import type { PageMetrics } from '../metrics/page-metrics.ts';
 import { toSiteChange, applyChange } from './change-site.ts';
 import { buildPublicSite } from './build-public-site.ts';
@@ -42,7 +42,7 @@ export async function previewPage(
     { name, now, mailDomain, noindexDays, isPreview: true },
     pageMetrics,
   );
-  const instance = pageInstance(instances.current, publicUrl ?? origin);
+  const instance = toPageInstance(instances.current, publicUrl ?? origin);
   const context = { url: `${origin}/@${name}`, now, isFramed };
   return renderSite(site, context, { abuseContact, instance });
 }

@@ -150,7 +150,6 @@ export async function registerLandingRoutes(
   });
 }
 
-/** Other errors keep their message. */
 function describeNameProblem(error: RefusalError, t: Translator): string {
   return error.code === 'displayNameTooShort'
     ? t('Too short. Use at least {min} characters.', { min: LIMITS.displayNameMin })

@@ -12,7 +12,7 @@ import {
   findWholePages,
   pageKey,
 } from '#db/queries/sites/public-sites.ts';
-import { type InstanceStore, pageInstance } from '#server/features/instance/instance-store.ts';
+import { type InstanceStore, toPageInstance } from '#server/features/instance/instance-store.ts';
 import type { PageMetrics } from '#server/features/metrics/page-metrics.ts';
 import { buildPublicSite } from '#server/features/sites/build-public-site.ts';
 import { batchLookup } from '#server/limits/batch-lookup.ts';
@@ -120,7 +120,7 @@ export class SitePageCache {
     this.#noindexDays = noindexDays;
     this.#instances = instances;
     this.#renderers = createRenderers({
-      footer: () => ({ abuseContact, instance: pageInstance(instances.current, homeOrigin()) }),
+      footer: () => ({ abuseContact, instance: toPageInstance(instances.current, homeOrigin()) }),
       findAvatar: (address) => findVisiblePicture(readDb, address),
     });
   }
@@ -208,7 +208,6 @@ function hasState(rendered: Pick<RenderedFile, 'state'>, state: PageState): bool
   );
 }
 
-/** Other files show no metrics. */
 function showsPageMetrics(file: PageFile): boolean {
   return file === 'page' || file === 'page.json' || isBadge(file);
 }

@@ -6,7 +6,7 @@ import type { Instruments } from '#server/http/instruments.ts';
 import { type MonitoringDeps, registerServiceMetrics } from './database-metrics.ts';
 import { registerProcessMetrics, registerServerMetrics } from './process-metrics.ts';
 import { registerServingMetrics } from './serving-metrics.ts';
-import { WorkersMetrics } from './workers-metrics.ts';
+import { ClusterMetrics } from './cluster-metrics.ts';
 
 export interface Monitoring {
   /** Undefined if workers serve requests, because they have their own. */
@@ -23,7 +23,7 @@ export function createMonitoring(
   registerServiceMetrics(register, deps);
   registerServerMetrics(register, deps.isReady);
   const instruments = deps.hasWorkers ? undefined : registerServingMetrics(register, deps.database);
-  const workers = deps.hasWorkers ? new WorkersMetrics() : undefined;
+  const workers = deps.hasWorkers ? new ClusterMetrics() : undefined;
   const read = async () =>
     workers ? workers.aggregateWith(await register.getMetricsAsJSON()) : register.metrics();
   const server = createServer((request, response) => {

@@ -12,7 +12,7 @@ const COUNTER_TYPES = new Set(['counter', 'histogram']);
  * Combines the metrics of all workers. Counters include workers that have exited. prom-client's own
  * `clusterMetrics` fails if a worker does not respond, and forgets exited workers.
  */
-export class WorkersMetrics {
+export class ClusterMetrics {
   readonly #snapshots = new Map<number, Snapshot>();
   readonly #pendingReads = new Set<{ waitingFor: Set<number>; resolve: () => void }>();
   #exitedWorkers: Snapshot = [];
