@@ -16,7 +16,7 @@ const failToStartThread = () =>
 it.each([
   ['/openapi.json', failToRead],
   ['/owner/openapi.json', failToRead],
-  ['/docs/', failToStartThread],
+  ['/docs/reference/', failToStartThread],
   ['/mcp', failToRead],
 ])('%s works again after loading it failed once', async (url, startFailing) => {
   const { headers } = await server.createAccount();

@@ -33,7 +33,14 @@ const PAGE_URLS = [
   `/.well-known/webfinger?resource=acct:jane-doe@${PAGES_HOST}:8443`,
 ];
 const SHARED_URLS = ['/robots.txt', '/favicon.ico', '/.well-known/security.txt'];
-const SERVER_URLS = ['/dashboard/', '/docs/', '/openapi.json', '/owner/openapi.json', '/healthz'];
+const SERVER_URLS = [
+  '/dashboard/',
+  '/docs/',
+  '/docs/reference/',
+  '/openapi.json',
+  '/owner/openapi.json',
+  '/healthz',
+];
 
 describe('with PAGES_URL, pages', () => {
   it.each(PAGE_URLS)('are served only on its host: %s', async (url) => {

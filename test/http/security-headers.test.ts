@@ -15,7 +15,7 @@ describe('the security headers', () => {
   );
 
   it('the API reference allows only its own scripts', async () => {
-    const { headers, payload } = await server.app.inject('/docs/');
+    const { headers, payload } = await server.app.inject('/docs/reference/');
     const scriptHashes = [...payload.matchAll(/<script(?! src)[^>]*>([^]*?)<\/script>/g)].map(
       ([, script]) => `'sha256-${hash('sha256', script!, 'base64')}'`,
     );
@@ -43,7 +43,7 @@ describe('the security headers', () => {
   });
 
   it('the script of the API reference also has them', async () => {
-    const { headers } = await server.app.inject('/docs/js/scalar.js');
+    const { headers } = await server.app.inject('/docs/reference/js/scalar.js');
     expect(headers).toMatchObject({
       'content-type': 'text/javascript; charset=utf-8',
       'cross-origin-resource-policy': 'same-origin',

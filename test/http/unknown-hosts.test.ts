@@ -29,7 +29,8 @@ const PAGES = [
   '/dashboard/assets/x.js',
   '/docs',
   '/docs/',
-  '/docs/js/scalar.js',
+  '/docs/reference/',
+  '/docs/reference/js/scalar.js',
 ];
 const FOREIGN = [
   'evil.example',

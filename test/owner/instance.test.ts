@@ -122,14 +122,21 @@ describe('the identity of the installation', () => {
     const dashboard = (await get('/dashboard/login')).payload;
     expect(dashboard).toContain('<title>Skerry &lt;Sailing&gt; Club</title>');
     expect(dashboard).toContain('&quot;terms_url&quot;:&quot;https://skerry.example/rules&quot;');
-    const reference = (await get('/docs/')).payload;
+    const reference = (await get('/docs/reference/')).payload;
     expect(reference).toContain('<title>Skerry &lt;Sailing&gt; Club API</title>');
     expect(reference).not.toContain('<Sailing>');
+    expect((await get('/docs/')).payload).toContain(
+      '<title>API · Skerry &lt;Sailing&gt; Club</title>',
+    );
+    const author = async (path: string) => (await get(path)).json().info.contact.name;
+    expect(await author('/openapi.json')).toBe(CLUB.name);
+    expect(await author('/owner/openapi.json')).toBe(CLUB.name);
     expect((await get('/.well-known/security.txt')).payload).toContain(
       'Contact: mailto:office@skerry.example\n',
     );
     await reset();
-    expect((await get('/docs/')).payload).toContain('<title>Nameplate API</title>');
+    expect((await get('/docs/reference/')).payload).toContain('<title>Nameplate API</title>');
+    expect(await author('/openapi.json')).toBe('The operator of this server');
   });
 
   it('names the installed dashboard and new passkeys', async () => {

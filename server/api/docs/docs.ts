@@ -7,6 +7,10 @@ import { type HostOptions, requireOwnHost } from '#server/http/access/hosts.ts';
 import { loadOnce } from '#server/load-once.ts';
 import type { ApiDependencies } from '#server/api-dependencies.ts';
 import { html } from '#page/html.ts';
+import { FIRST_CALL_HEADERS, renderFirstCallPage } from './first-call-page.ts';
+import type { Instance } from '#server/features/instance/instance-store.ts';
+import { renderLogo } from '#server/http/responses/brand.ts';
+import { plateStyleLink } from '#server/http/responses/page.ts';
 import type { ReferencePage } from './reference.ts';
 import { createServedDocument } from './served-document.ts';
 
@@ -14,27 +18,34 @@ export function registerDocs(
   app: FastifyInstance,
   options: HostOptions & Pick<ApiDependencies, 'webhookHosts' | 'instances'>,
 ): void {
-  const { publicUrl, webhookHosts, instances } = options;
+  const { instances } = options;
   const onRequest = requireOwnHost(options);
   const documents = {
-    '/openapi.json': () => createServedDocument('openapi.json', publicUrl, webhookHosts),
-    '/owner/openapi.json': () => createServedDocument('openapi-owner.json', publicUrl),
+    '/openapi.json': () => createServedDocument('openapi.json', options),
+    '/owner/openapi.json': () => createServedDocument('openapi-owner.json', options),
   };
   for (const [path, load] of Object.entries(documents)) {
     const loadDocument = loadOnce(load);
     app.get(path, async (request, reply) => {
-      const getDocument = await loadDocument();
+      const [getDocument] = await Promise.all([loadDocument(), instances.refresh()]);
       return reply.type('application/json; charset=utf-8').send(getDocument(request));
     });
   }
-  const loadPage = loadOnce(renderReference);
   app.get('/docs', { onRequest }, (_request, reply) => reply.redirect('/docs/', 301));
-  app.get('/docs/', { onRequest }, async (_request, reply) => {
+  app.get('/docs/', { onRequest }, async ({ t }, reply) => {
+    await instances.refresh();
+    return reply
+      .type('text/html; charset=utf-8')
+      .headers(FIRST_CALL_HEADERS)
+      .send(renderFirstCallPage(app, options, t));
+  });
+  const loadPage = loadOnce(renderReference);
+  app.get('/docs/reference/', { onRequest }, async (_request, reply) => {
     const [page] = await Promise.all([loadPage(), instances.refresh()]);
-    const text = withInstanceName(page.html, instances.current.name);
+    const text = withInstance(page.html, instances.current);
     return reply.type('text/html; charset=utf-8').headers(pageHeaders(text)).send(text);
   });
-  app.get('/docs/js/scalar.js', { onRequest }, async (_request, reply) => {
+  app.get('/docs/reference/js/scalar.js', { onRequest }, async (_request, reply) => {
     const { script } = await loadPage();
     return reply
       .type('text/javascript; charset=utf-8')
@@ -50,18 +61,15 @@ async function renderReference(): Promise<ReferencePage & { script: Buffer }> {
   return { html: text, script: Buffer.from(script.buffer) };
 }
 
-function withInstanceName(page: string, name: string | null): string {
-  if (name === null) return page;
-  const cssText = [...name]
-    .map((character) =>
-      /[a-z\d]/i.test(character) ? character : `\\${character.codePointAt(0)!.toString(16)} `,
-    )
-    .join('');
-  const head = html`<title>${name} API</title>`.toString();
-  return page.replace(
-    /<title>.*?<\/title>/,
-    () => `${head}<style>:root{--instance-name:"${cssText}"}</style>`,
-  );
+function withInstance(page: string, instance: Instance): string {
+  const title = html`<title>${instance.displayName} API</title>`.toString();
+  const header = html`<header class="bar">
+    <a class="logo" href="/">${renderLogo(instance)}${instance.displayName}</a>
+    <a href="/docs/">Your first call</a>
+  </header>`.toString();
+  return page
+    .replace(/<title>.*?<\/title>/, () => title + plateStyleLink(instance))
+    .replace('<body>', () => `<body>${header}`);
 }
 
 function pageHeaders(page: string): Record<string, string> {

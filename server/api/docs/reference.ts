@@ -1,20 +1,40 @@
 import { parentPort } from 'node:worker_threads';
 import reference from '@scalar/fastify-api-reference';
 import Fastify from 'fastify';
-import { ICON_URL, LOGO_URL } from '#server/http/responses/brand.ts';
+import { ICON_URL } from '#server/http/responses/brand.ts';
 import { PAGE_FONT_FACE } from '#server/http/responses/page-style.ts';
 
 const PALETTE = {
-  light: { background: '#f6f5f1', text: '#1b1b18', muted: '#65625a', accent: '#0c6a4b' },
-  dark: { background: '#121311', text: '#f0efea', muted: '#a6a59c', accent: '#62d3a3' },
+  light: {
+    background: '#f6f5f1',
+    surface: '#fff',
+    sunk: '#f1efea',
+    line: '#e6e3dc',
+    text: '#1b1b18',
+    muted: '#65625a',
+    accent: '#0c6a4b',
+  },
+  dark: {
+    background: '#121311',
+    surface: '#1a1b19',
+    sunk: '#262724',
+    line: '#2c2e2a',
+    text: '#f0efea',
+    muted: '#a6a59c',
+    accent: '#62d3a3',
+  },
 } as const;
 
 const colorRules = Object.entries(PALETTE).map(
-  ([mode, { background, text, muted, accent }]) =>
-    `.${mode}-mode{--scalar-font:Inter,system-ui,sans-serif;--scalar-color-1:${text};--scalar-color-2:${muted};--scalar-sidebar-color-2:${muted};--scalar-color-accent:${accent};--scalar-background-accent:${accent}1f;--scalar-sidebar-background-1:${background}}`,
+  ([mode, { background, surface, sunk, line, text, muted, accent }]) =>
+    `.${mode}-mode{--scalar-font:Inter,system-ui,sans-serif;--scalar-background-1:${background};--scalar-background-2:${surface};--scalar-background-3:${sunk};--scalar-border-color:${line};--scalar-color-1:${text};--scalar-color-2:${muted};--scalar-color-accent:${accent};--scalar-background-accent:${accent}1f;--scalar-sidebar-background-1:${background};--scalar-sidebar-color-2:${muted}}`,
 );
 
-const STYLE = `${PAGE_FONT_FACE.replace('optional', 'swap')}${colorRules.join('')}.t-doc__sidebar::before{content:var(--instance-name,"Nameplate");padding:20px 20px 4px 60px;font:600 15px/20px Inter,system-ui,sans-serif;background:url(${LOGO_URL}) 20px 20px no-repeat}`;
+/** The package leaves this room above its sticky elements. */
+const HEADER_RULES =
+  ':root{--scalar-custom-header-height:60px}.bar{position:sticky;z-index:2;top:0;display:flex;align-items:center;justify-content:space-between;gap:16px;height:60px;padding:0 24px;border-bottom:1px solid var(--scalar-border-color);background:var(--scalar-background-1)}.bar a{color:var(--scalar-color-1);font:550 15px/44px Inter,system-ui,sans-serif}.logo{display:flex;align-items:center;gap:8px;text-decoration:none}.logo rect:first-child{fill:var(--plate-1,#0f6a4c)}.logo img{display:block;max-width:160px;max-height:28px;object-fit:contain}';
+
+const STYLE = `${PAGE_FONT_FACE.replace('optional', 'swap')}${colorRules.join('')}${HEADER_RULES}`;
 
 /** The package shows this for an empty API key field. */
 const PLACEHOLDER = 'QUxMIFlPVVIgQkFTRSBBUkUgQkVMT05HIFRPIFVT';
@@ -31,7 +51,7 @@ export interface ReferencePage {
 // Runs in a short-lived worker thread, because the package is slow to load and uses about 40 MB.
 const app = Fastify();
 await app.register(reference, {
-  routePrefix: '/docs',
+  routePrefix: '/docs/reference',
   configuration: {
     sources: [
       { title: 'API', slug: 'api', url: '/openapi.json', default: true },
@@ -58,8 +78,8 @@ await app.register(reference, {
     authentication: { preferredSecurityScheme: 'ApiKey' },
   },
 });
-const htmlResponse = await app.inject('/docs/');
-const scriptResponse = await app.inject('/docs/js/scalar.js');
+const htmlResponse = await app.inject('/docs/reference/');
+const scriptResponse = await app.inject('/docs/reference/js/scalar.js');
 const page: ReferencePage = {
   html: htmlResponse.payload
     .replace('<html>', '<html lang="en">')

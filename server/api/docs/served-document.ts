@@ -1,6 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import type { FastifyRequest } from 'fastify';
 import { LRUCache } from 'lru-cache';
+import type { ApiDependencies } from '#server/api-dependencies.ts';
+import type { HostOptions } from '#server/http/access/hosts.ts';
 import { DEFAULT_WEBHOOK_HOSTS } from '#server/features/chat/chat-client.ts';
 
 /** A server has few URLs, but clients can send any `Host` header. */
@@ -11,21 +13,34 @@ const HOST_PATTERN =
 
 export async function createServedDocument(
   file: 'openapi.json' | 'openapi-owner.json',
-  publicUrl: string | undefined,
-  webhookHosts: readonly string[] = DEFAULT_WEBHOOK_HOSTS,
+  {
+    publicUrl,
+    webhookHosts = DEFAULT_WEBHOOK_HOSTS,
+    instances,
+  }: Pick<HostOptions, 'publicUrl'> & Pick<ApiDependencies, 'webhookHosts' | 'instances'>,
 ): Promise<(request: FastifyRequest) => Buffer> {
   const document = JSON.parse(
     await readFile(new URL(`../../../${file}`, import.meta.url), 'utf8'),
-  ) as { servers: { url: string }[] };
+  ) as { info: { contact: { name: string } }; servers: { url: string }[] };
   const [{ url: defaultUrl }] = document.servers as [{ url: string }];
   const servers = [{ ...document.servers[0], description: 'This server' }];
-  const text = `${JSON.stringify({ ...document, servers }, createReplacer(webhookHosts), 2)}\n`;
+  const replacer = createReplacer(webhookHosts);
+  let version = instances.version;
   // Buffers, because a string would be copied for each response.
   const documents = new LRUCache<string, Buffer>({
     max: MAX_CACHED_ORIGINS,
-    memoMethod: (origin) => Buffer.from(text.replaceAll(defaultUrl, origin)),
+    memoMethod: (origin) => {
+      const name = instances.current.name ?? document.info.contact.name;
+      const info = { ...document.info, contact: { name } };
+      const text = JSON.stringify({ ...document, info, servers }, replacer, 2);
+      return Buffer.from(`${text.replaceAll(defaultUrl, origin)}\n`);
+    },
   });
-  return (request) => documents.memo(publicUrl ?? findRequestOrigin(request) ?? defaultUrl);
+  return (request) => {
+    if (version !== instances.version) documents.clear();
+    version = instances.version;
+    return documents.memo(publicUrl ?? findRequestOrigin(request) ?? defaultUrl);
+  };
 }
 
 function createReplacer(webhookHosts: readonly string[]) {

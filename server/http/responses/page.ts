@@ -133,7 +133,7 @@ interface PageDocument {
 
 export function renderDocument(
   app: FastifyInstance,
-  { publicUrl, instances }: PageSettings,
+  { publicUrl, instances }: Pick<PageSettings, 'publicUrl' | 'instances'>,
   { t, title, head, barEnd, main, style = PAGE_STYLE }: PageDocument,
 ): string {
   const home = publicOrigin(app, publicUrl);
