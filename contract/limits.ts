@@ -73,6 +73,8 @@ export const LIMITS = {
   members: 10_000,
   /** A member list as CSV. Smaller than a body, because JSON escapes lengthen it. */
   memberCsv: 1_000_000,
+  /** Columns that the check of a member list names. */
+  memberColumns: 100,
   memberName: 200,
   email: 254,
   idempotencyKey: 255,

@@ -12,6 +12,8 @@ import { language } from './translate.ts';
 const serverData = document.getElementById('app')!.dataset;
 
 export const canMailLoginLinks = 'mailsLinks' in serverData;
+/** Whether a name is also a mail address. */
+export const forwardsMail = 'forwardsMail' in serverData;
 export const ssoProvider = serverData['signOn'];
 export const isSignUpOpen = 'registrationOpen' in serverData;
 /** Whether the browser runs on the server's machine, so that the user can run CLI commands. */

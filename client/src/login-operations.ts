@@ -77,7 +77,7 @@ export class InvitationsOperations {
   /**
    * Look up an invitation: `POST /owner/invitations/look-up-invitation`.
    * Returns what an invitation contains. Changes nothing.
-   * @throws 400 `invitationMissing`; 401 `invitationInvalid`; 403 `registrationClosed`: see `LookUpInvitationErrorCode`.
+   * @throws 400 `invitationMissing`; 401 `invitationExpired`, `invitationUsed`, `invitationInvalid`; 403 `registrationClosed`: see `LookUpInvitationErrorCode`.
    * @example
    * const result = await login.invitations.lookUpInvitation({ invitation: '2zJyBvV6bTn0mVg1pX4kz6Yc0wQe8rTqXl3sHdUj9aA' });
    */
@@ -194,6 +194,8 @@ export type LookUpInvitationErrorCode =
   | QueryErrorCode
   | 'invitationMissing'
   | 'registrationClosed'
+  | 'invitationExpired'
+  | 'invitationUsed'
   | 'invitationInvalid';
 
 /** Error codes of `login.invitations.acceptInvitation`. A newer server may have more. */

@@ -1440,8 +1440,8 @@ export class OperatorOperations {
 
   /**
    * Create an invitation link: `POST /owner/operator/create-invitation`.
-   * For operators. Creates a link with which one person, or a limited number of people, can create accounts.
-   * @throws 400 `daysInvalid`, `expiresAtInvalid`, `expiresAtMalformed`, `maxUsesInvalid`, `noteInvalid`; 403 `registrationClosed`: see `CreateInvitationErrorCode`.
+   * For operators. Creates a link with which one person, or a limited number of people, can create accounts. A session needs a login within the last 60 minutes.
+   * @throws 400 `daysInvalid`, `expiresAtInvalid`, `expiresAtMalformed`, `maxUsesInvalid`, `noteInvalid`; 403 `registrationClosed`, `reauthenticationRequired`: see `CreateInvitationErrorCode`.
    * @example
    * const result = await owner.operator.createInvitation({ days: 7, max_uses: 30, note: 'Autumn training weekend' });
    */
@@ -1468,8 +1468,8 @@ export class OperatorOperations {
 
   /**
    * Revoke an invitation: `POST /owner/operator/revoke-invitation`.
-   * For operators. Deletes an invitation that is not used up, with the addresses in it: its link stops working, and a waiting mail is not sent.
-   * @throws 400 `invitationIdInvalid`; 404 `invitationNotFound`: see `RevokeInvitationErrorCode`.
+   * For operators. Deletes an invitation that is not used up, with the addresses in it: its link stops working, and a waiting mail is not sent. A session needs a login within the last 60 minutes.
+   * @throws 400 `invitationIdInvalid`; 403 `reauthenticationRequired`; 404 `invitationNotFound`: see `RevokeInvitationErrorCode`.
    * @example
    * const result = await owner.operator.revokeInvitation({ invitation_id: '6f1d0c52-4b0a-4a36-8f55-0f8a3c1c9f10' });
    */
@@ -2130,7 +2130,8 @@ export type CreateInvitationErrorCode =
   | 'expiresAtMalformed'
   | 'maxUsesInvalid'
   | 'noteInvalid'
-  | 'registrationClosed';
+  | 'registrationClosed'
+  | 'reauthenticationRequired';
 
 /** Error codes of `owner.operator.resendInvitations`. A newer server may have more. */
 export type ResendInvitationsErrorCode =
@@ -2143,7 +2144,8 @@ export type ResendInvitationsErrorCode =
 export type RevokeInvitationErrorCode =
   | WriteErrorCode
   | 'invitationIdInvalid'
-  | 'invitationNotFound';
+  | 'invitationNotFound'
+  | 'reauthenticationRequired';
 
 /** Error codes of `owner.operator.checkMembers`. A newer server may have more. */
 export type CheckMembersErrorCode =
@@ -3823,14 +3825,24 @@ export interface RevokeInvitationResponse {
 
 /** A list of people. */
 export interface CheckMembersRequest {
-  /** The list as CSV: a first line that names the columns, in any order, and at most 10000 people. Only the column `email` is required; `name`, `display_name` and `forward_to` are optional, and others are ignored. Separated by commas, semicolons or tabs. At most 1,000,000 characters. Example: `'name,email\nJane Doe,jane@example.com\n'` */
+  /** The list as CSV: a first line that names the columns, in any order, and at most 10000 people. Only the column `email` is required; `name` (or `first_name` and `last_name`), `display_name` and `forward_to` are optional, and others are ignored. Separated by commas, semicolons or tabs. At most 1,000,000 characters. Example: `'name,email\nJane Doe,jane@example.com\n'` */
   csv: string;
 }
 
 /** The checked list. */
 export interface CheckMembersResponse {
+  /** The columns with a title, in order: at most the first 100. At most 100 items. */
+  columns: MemberColumn[];
   /** The lines, in order. At most 10,000 items. */
   members: CheckedMember[];
+}
+
+/** A column of a member list. */
+export interface MemberColumn {
+  /** The title in the first line, shortened. At most 100 characters. Example: `'Vorname'` */
+  title: string;
+  /** The field that the column fills, or null if it is not used. First and last names are joined to `name`. Example: `'name'` */
+  field: 'name' | 'email' | 'display_name' | 'forward_to' | (string & {}) | null;
 }
 
 /** A line of a member list. */
@@ -3876,7 +3888,7 @@ export interface CheckedMember {
 
 /** The people to invite. */
 export interface InviteMembersRequest {
-  /** The list as CSV: a first line that names the columns, in any order, and at most 10000 people. Only the column `email` is required; `name`, `display_name` and `forward_to` are optional, and others are ignored. Separated by commas, semicolons or tabs. At most 1,000,000 characters. Example: `'name,email\nJane Doe,jane@example.com\n'` */
+  /** The list as CSV: a first line that names the columns, in any order, and at most 10000 people. Only the column `email` is required; `name` (or `first_name` and `last_name`), `display_name` and `forward_to` are optional, and others are ignored. Separated by commas, semicolons or tabs. At most 1,000,000 characters. Example: `'name,email\nJane Doe,jane@example.com\n'` */
   csv: string;
   /** The number of days until the invitations expire. At least 1, at most 365. Example: `14` Default: `14` */
   days?: number | undefined;
@@ -3918,7 +3930,7 @@ export interface AuditEntry {
   action: string;
   /** The account concerned, or null. At most 36 characters, format uuid. Example: `null` */
   account_id: string | null;
-  /** The display name concerned, or null. At most 4,096 characters. Example: `'joe-bloggs'` */
+  /** The display name concerned, at the time; the current one if the account had none; or null. At most 4,096 characters. Example: `'joe-bloggs'` */
   name: string | null;
   /** Details of the action; never a secret. Example: `{ reason: 'Phishing, reported three times' }` */
   detail: {

@@ -48,8 +48,23 @@ export const INVITATION_REFUSALS = {
     'invitation',
     refusal(
       401,
-      'The invitation was used, has expired or never existed.',
+      'The invitation was used, has expired, was revoked or replaced by a newer one, or never existed.',
       'This invitation is no longer valid. Ask for a new one.',
+    ),
+  ),
+};
+
+const CLOSED_INVITATION_REFUSALS = {
+  invitationExpired: forField(
+    'invitation',
+    refusal(401, 'The invitation has expired.', 'This invitation has expired. Ask for a new one.'),
+  ),
+  invitationUsed: forField(
+    'invitation',
+    refusal(
+      401,
+      'The invitation was used as often as it can be.',
+      'This invitation was already used. Sign in, or ask for a new one.',
     ),
   ),
 };
@@ -112,6 +127,7 @@ export const invitations = defineEndpoints(UNAUTHENTICATED_DEFAULTS, {
           INVITATION_MESSAGE,
         ),
         ...REGISTRATION_CLOSED_REFUSALS,
+        ...CLOSED_INVITATION_REFUSALS,
         ...INVITATION_REFUSALS,
       },
     },

@@ -42,7 +42,10 @@ const Entry = z
     account_id: uuid()
       .nullable()
       .meta({ description: 'The account concerned, or null.', examples: [null] }),
-    name: text('The display name concerned, or null.', 'joe-bloggs'),
+    name: text(
+      'The display name concerned, at the time; the current one if the account had none; or null.',
+      'joe-bloggs',
+    ),
     detail: z.record(z.string(), z.unknown()).meta({
       description: 'Details of the action; never a secret.',
       examples: [{ reason: 'Phishing, reported three times' }],

@@ -280,7 +280,7 @@ export const operatorInvitations = defineEndpoints(OPERATOR_DEFAULTS, {
     path: '/owner/operator/create-invitation',
     summary: 'Create an invitation link',
     description:
-      'For operators. Creates a link with which one person, or a limited number of people, can create accounts.',
+      'For operators. Creates a link with which one person, or a limited number of people, can create accounts. A session needs a login within the last 60 minutes.',
     body: CreateRequest,
     responses: { 200: CreateResponse },
     metadata: {
@@ -304,6 +304,7 @@ export const operatorInvitations = defineEndpoints(OPERATOR_DEFAULTS, {
         maxUsesInvalid: invalidField('max_uses', 'The number is not valid.', MAX_USES_MESSAGE),
         noteInvalid: invalidField('note', 'The note is not valid.', NOTE_MESSAGE),
         ...REGISTRATION_CLOSED_REFUSALS,
+        ...RECENT_LOGIN_REFUSALS,
       },
     },
   },
@@ -334,7 +335,7 @@ export const operatorInvitations = defineEndpoints(OPERATOR_DEFAULTS, {
     path: '/owner/operator/revoke-invitation',
     summary: 'Revoke an invitation',
     description:
-      'For operators. Deletes an invitation that is not used up, with the addresses in it: its link stops working, and a waiting mail is not sent.',
+      'For operators. Deletes an invitation that is not used up, with the addresses in it: its link stops working, and a waiting mail is not sent. A session needs a login within the last 60 minutes.',
     body: RevokeRequest,
     responses: { 200: RevokeResponse },
     metadata: {
@@ -355,6 +356,7 @@ export const operatorInvitations = defineEndpoints(OPERATOR_DEFAULTS, {
             'There is no such invitation.',
           ),
         ),
+        ...RECENT_LOGIN_REFUSALS,
       },
     },
   },

@@ -85,7 +85,7 @@ const checkedMembers = z
   .meta({ description: 'The lines, in order.', maxItems: LIMITS.members });
 
 const csv = limitedText(LIMITS.memberCsv, CSV_MESSAGE).meta({
-  description: `The list as CSV: a first line that names the columns, in any order, and at most ${LIMITS.members} people. Only the column \`email\` is required; \`name\`, \`display_name\` and \`forward_to\` are optional, and others are ignored. Separated by commas, semicolons or tabs.`,
+  description: `The list as CSV: a first line that names the columns, in any order, and at most ${LIMITS.members} people. Only the column \`email\` is required; \`name\` (or \`first_name\` and \`last_name\`), \`display_name\` and \`forward_to\` are optional, and others are ignored. Separated by commas, semicolons or tabs.`,
   examples: ['name,email\nJane Doe,jane@example.com\n'],
 });
 
@@ -93,8 +93,33 @@ const CheckRequest = z
   .object({ csv })
   .meta({ id: 'CheckMembersRequest', description: 'A list of people.' });
 
+const columns = z
+  .array(
+    z
+      .object({
+        title: z.string().meta({
+          description: 'The title in the first line, shortened.',
+          maxLength: 100,
+          examples: ['Vorname'],
+        }),
+        field: z
+          .enum(MEMBER_FIELDS)
+          .nullable()
+          .meta({
+            description:
+              'The field that the column fills, or null if it is not used. First and last names are joined to `name`.',
+            examples: ['name'],
+          }),
+      })
+      .meta({ id: 'MemberColumn', description: 'A column of a member list.' }),
+  )
+  .meta({
+    description: 'The columns with a title, in order: at most the first 100.',
+    maxItems: LIMITS.memberColumns,
+  });
+
 const CheckResponse = z
-  .object({ members: checkedMembers })
+  .object({ columns, members: checkedMembers })
   .meta({ id: 'CheckMembersResponse', description: 'The checked list.' });
 
 const InviteRequest = z

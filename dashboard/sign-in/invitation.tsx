@@ -1,5 +1,6 @@
 import { useSignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
+import { APIError } from '../../client/src/errors.ts';
 import { type ResponseOf, unauthenticatedOwner } from '../api/api.ts';
 import { AsyncContent } from '../components/async-content.tsx';
 import { BoundField } from '../components/field.tsx';
@@ -8,25 +9,58 @@ import { Consent } from '../components/instance-links.tsx';
 import { NameField, NamePlate, useNameCheck } from '../components/name-field.tsx';
 import { instanceName } from '../instance.ts';
 import { useAsync } from '../components/use-async.ts';
-import { acceptInvitation, canMailLoginLinks } from '../session.ts';
+import { acceptInvitation, canMailLoginLinks, forwardsMail } from '../session.ts';
 import { SignInCard } from './sign-in-card.tsx';
 import { t } from '../translate.ts';
 
 type InvitationContent = ResponseOf<typeof unauthenticatedOwner.invitations.lookUpInvitation>;
 
-export function Invitation({ token }: { token: string }) {
-  const content = useAsync(() =>
-    unauthenticatedOwner.invitations.lookUpInvitation({ invitation: token }),
-  );
-  if (content.value) return <AcceptInvitation token={token} content={content.value} />;
+/** By error code. */
+const PROBLEMS: Readonly<Record<string, readonly [title: string, advice: string]>> = {
+  invitationExpired: [
+    t('This invitation has expired'),
+    t('Ask the person who invited you for a new one.'),
+  ],
+  invitationUsed: [
+    t('This invitation was already used'),
+    t('If you used it, sign in. Otherwise, ask the person who invited you for a new one.'),
+  ],
+  invitationInvalid: [
+    t('This invitation does not work'),
+    t(
+      'The link is incomplete, or the invitation was revoked or replaced. Open the link in your newest invitation mail, or ask the person who invited you for a new one.',
+    ),
+  ],
+};
+
+/** The token is undefined if the link is malformed. */
+export function Invitation({ token }: { token: string | undefined }) {
+  const problem = useSignal(token === undefined ? 'invitationInvalid' : undefined);
+  const content = useAsync(async () => {
+    if (token === undefined) return undefined;
+    try {
+      return await unauthenticatedOwner.invitations.lookUpInvitation({ invitation: token });
+    } catch (error) {
+      if (!(error instanceof APIError && PROBLEMS[error.code ?? ''])) throw error;
+      problem.value = error.code;
+      return undefined;
+    }
+  });
+  if (token !== undefined && content.value)
+    return <AcceptInvitation token={token} content={content.value} />;
+  const [title, advice] = PROBLEMS[problem.value ?? ''] ?? [];
+  if (title !== undefined)
+    return (
+      <SignInCard title={title} subtitle={advice}>
+        <div class="actions">
+          <a class="button primary" href="/dashboard/login">
+            {t('Sign in')}
+          </a>
+        </div>
+      </SignInCard>
+    );
   return (
-    <SignInCard
-      title={
-        content.failure
-          ? t('This invitation does not work')
-          : t('You are invited to {instance}', { instance: instanceName.value })
-      }
-    >
+    <SignInCard title={t('You are invited to {instance}', { instance: instanceName.value })}>
       <AsyncContent state={content}>{() => null}</AsyncContent>
     </SignInCard>
   );
@@ -77,11 +111,7 @@ function AcceptInvitation({ token, content }: { token: string; content: Invitati
   return (
     <SignInCard
       title={t('You are invited to {instance}', { instance: instanceName.value })}
-      subtitle={
-        content.name === null
-          ? t('Get a name, a page and a mail address.')
-          : t('Hello {name}! Get a name, a page and a mail address.', { name: content.name })
-      }
+      subtitle={promiseTo(content.name)}
       plate={<NamePlate nameCheck={nameCheck} />}
     >
       <Form
@@ -119,8 +149,27 @@ function AcceptInvitation({ token, content }: { token: string; content: Invitati
 
 const strong = (children: ComponentChildren) => <strong>{children}</strong>;
 
+function promiseTo(name: string | null): string {
+  if (forwardsMail)
+    return name === null
+      ? t('Get a name, a page and a mail address.')
+      : t('Hello {name}! Get a name, a page and a mail address.', { name });
+  return name === null
+    ? t('Get a name and a page.')
+    : t('Hello {name}! Get a name and a page.', { name });
+}
+
 function AddressNote({ content: { email, forward_to } }: { content: InvitationContent }) {
   const address = email ?? '';
+  if (!forwardsMail)
+    return (
+      <p class="hint">
+        {t.rich('You sign in with <strong>{address}</strong>, without a password.', {
+          address,
+          strong,
+        })}
+      </p>
+    );
   return (
     <p class="hint">
       {forward_to === null

@@ -28,30 +28,31 @@ export function SignInScreen() {
   // The fragment of a sign-up link is `token/name`.
   const [possibleToken = '', initialName = ''] = fragment.value.split('/');
   const token = isSignInPath && TOKEN_PATTERN.test(possibleToken) ? possibleToken : undefined;
-  const isLinkInvalid = useSignal(false);
+  const isLinkRefused = useSignal(false);
+  const isLinkInvalid = isLinkRefused.value || (isSignInPath && fragment.value !== '' && !token);
   const accountId = currentAccountId.value;
   useEffect(() => {
     if (accountId && isSignInPath && !token) navigate('', { replace: true });
   }, [accountId, isSignInPath, token]);
-  if (token && currentPath.value === 'invitation') return <Invitation token={token} />;
-  if (token && currentPath.value === 'registration')
-    return <SignUp token={token} initialName={initialName} />;
+  if (currentPath.value === 'invitation') return <Invitation key={token} token={token} />;
+  if (currentPath.value === 'registration')
+    return <SignUp key={token} token={token} initialName={initialName} />;
   return (
     <SignInCard
       title={t('Sign in to {instance}', { instance: instanceName.value })}
       subtitle={
         canMailLoginLinks && !token && t('Enter your email address and we send you a link.')
       }
-      footer={(!token || isLinkInvalid.value) && <SignInHelp />}
+      footer={(!token || isLinkInvalid) && <SignInHelp />}
     >
       {wasAccountDeleted && (
         <p role="status" class="strong">
           {t('Your account and everything in it has been deleted.')}
         </p>
       )}
-      {token && !isLinkInvalid.value ? (
+      {token && !isLinkInvalid ? (
         <>
-          <LoginLinkButton token={token} onRefused={() => (isLinkInvalid.value = true)} />
+          <LoginLinkButton token={token} onRefused={() => (isLinkRefused.value = true)} />
           <details>
             <summary>{t('Use an API key instead')}</summary>
             <ApiKeyForm />
@@ -59,7 +60,7 @@ export function SignInScreen() {
         </>
       ) : (
         <>
-          {isLinkInvalid.value && (
+          {isLinkInvalid && (
             <p class="panel bad" role="alert">
               {t.rich(
                 '<strong>This link no longer works.</strong> It was used, has expired, or is incomplete. Get a new one, or sign in another way.',

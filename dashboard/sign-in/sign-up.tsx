@@ -4,20 +4,23 @@ import { unauthenticatedOwner } from '../api/api.ts';
 import { Form } from '../components/form.tsx';
 import { Consent } from '../components/instance-links.tsx';
 import { NameField, NamePlate, useNameCheck } from '../components/name-field.tsx';
-import { createAccount } from '../session.ts';
+import { createAccount, isSignUpOpen } from '../session.ts';
 import { t } from '../translate.ts';
 import { SignInCard } from './sign-in-card.tsx';
 
-/** Creates an account from a mailed sign-up link. The user can change a name that is now taken. */
-export function SignUp({ token, initialName }: { token: string; initialName: string }) {
+/**
+ * Creates an account from a mailed sign-up link. The user can change a name that is now taken. The
+ * token is undefined if the link is malformed.
+ */
+export function SignUp({ token, initialName }: { token: string | undefined; initialName: string }) {
   const name = useSignal(initialName);
   const nameCheck = useNameCheck(name, (input) =>
     unauthenticatedOwner.registration.checkName(input),
   ).value;
-  const isLinkInvalid = useSignal(false);
+  const isLinkInvalid = useSignal(token === undefined);
   const create = async () => {
     try {
-      await createAccount(token, name.value.trim());
+      await createAccount(token!, name.value.trim());
     } catch (error) {
       if (!(error instanceof APIError && error.code === 'registrationInvalid')) throw error;
       isLinkInvalid.value = true;
@@ -27,7 +30,13 @@ export function SignUp({ token, initialName }: { token: string; initialName: str
     return (
       <SignInCard
         title={t('This link is no longer valid')}
-        subtitle={t('It was used, has expired, or is not complete.')}
+        subtitle={
+          isSignUpOpen
+            ? t('It was used, has expired, or is not complete.')
+            : t(
+                'It was used, has expired, or is not complete. Open your invitation again to get a new one.',
+              )
+        }
         footer={
           <p>
             {t.rich('Have an account? <link>Sign in</link>', {
@@ -36,11 +45,13 @@ export function SignUp({ token, initialName }: { token: string; initialName: str
           </p>
         }
       >
-        <div class="actions">
-          <a class="button primary" href="/">
-            {t('Claim a name')}
-          </a>
-        </div>
+        {isSignUpOpen && (
+          <div class="actions">
+            <a class="button primary" href="/">
+              {t('Claim a name')}
+            </a>
+          </div>
+        )}
       </SignInCard>
     );
   return (

@@ -54,7 +54,11 @@ export async function listAuditEntries(
   let entries = db
     .selectFrom('audit_log')
     .select(['id', 'created_at', 'who', 'via', 'action'])
-    .select(['account_id', 'name', 'project_id', 'key_id', 'detail']);
+    .select(['account_id', 'project_id', 'key_id', 'detail'])
+    .select(
+      sql<string | null>`coalesce(name,
+        (SELECT name FROM display_names WHERE account_id = audit_log.account_id))`.as('name'),
+    );
   if (account !== undefined) {
     const reference = account.trim().toLowerCase();
     entries = UUID_PATTERN.test(reference)

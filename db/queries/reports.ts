@@ -96,17 +96,21 @@ export async function hasReport(db: ReadDatabase, id: string): Promise<boolean> 
   return report !== undefined;
 }
 
-/** Returns the accounts of the reports. Ignores unknown ids. */
+/** Returns the accounts of the reports, with their names. Ignores unknown ids. */
 export async function setReportsClosed(
   trx: Kysely<Database>,
   ids: readonly string[],
   isClosed: boolean,
-): Promise<{ account_id: string }[]> {
+): Promise<{ account_id: string; name: string | null }[]> {
   return trx
     .updateTable('reports')
     .set({ closed_at: isClosed ? sql<Date>`coalesce(closed_at, now())` : null })
     .where('id', '=', sql<string>`ANY (${ids}::uuid[])`)
     .returning('account_id')
+    .returning(
+      sql<string | null>`(SELECT name FROM display_names
+        WHERE display_names.account_id = reports.account_id)`.as('name'),
+    )
     .execute();
 }
 

@@ -6,6 +6,7 @@ import { PAGE_REFUSALS } from '../http/responses/refusals.ts';
 import { preferredEncoding, sendRepresentation } from '../http/responses/representation.ts';
 import { type SignInDeps, findSignedInCaller } from '../http/access/signed-in-caller.ts';
 import type { PageSettings } from '../http/responses/page.ts';
+import type { Forwarding } from '../features/forwarding/forwarding.ts';
 import type { Outbox } from '../mail/outbox.ts';
 import { languageOf } from '../language.ts';
 import { loadOnce } from '../load-once.ts';
@@ -43,6 +44,7 @@ const IMMUTABLE = 'public, max-age=31536000, immutable';
 export interface DocumentDependencies
   extends SignInDeps, Omit<HostOptions, 'host'>, Pick<PageSettings, 'instances'> {
   outbox: Pick<Outbox, 'isAvailable'>;
+  forwarding: Pick<Forwarding, 'isAvailable'>;
   signOn?: Pick<SignOnProvider, 'name'> | undefined;
   signUpMode: SignUpMode;
 }
@@ -51,6 +53,7 @@ export function registerDocumentRoutes(
   app: FastifyInstance,
   {
     outbox,
+    forwarding,
     signOn,
     signUpMode,
     publicUrl,
@@ -99,6 +102,7 @@ export function registerDocumentRoutes(
       canMailLinks: outbox.isAvailable,
       signOnName: signOn?.name,
       isSignUpOpen: signUpMode === 'open',
+      forwardsMail: forwarding.isAvailable,
       pagesUrl: separatePagesUrl,
       instance: instances.current,
       language,

@@ -21,6 +21,7 @@ export interface ShellData {
   canMailLinks: boolean;
   signOnName: string | undefined;
   isSignUpOpen: boolean;
+  forwardsMail: boolean;
   /** Set if public pages have a separate host. */
   pagesUrl: string | undefined;
   instance: Instance;
@@ -29,8 +30,9 @@ export interface ShellData {
 
 export function renderShell(
   { script, style, font, imports }: Bundle['entry'],
-  { accountId, canMailLinks, signOnName, isSignUpOpen, pagesUrl, instance, language }: ShellData,
+  data: ShellData,
 ): string {
+  const { accountId, signOnName, pagesUrl, instance, language } = data;
   const t = translatorFor(language);
   const name = String(html`${instance.displayName}`);
   const logo = instance.logo_id;
@@ -38,10 +40,11 @@ export function renderShell(
     html` data-instance="${JSON.stringify(publicInstance(instance))}"`,
   );
   const accountAttribute = accountId === undefined ? '' : ` data-account="${accountId}"`;
-  const mailLinksAttribute = canMailLinks ? ' data-mails-links' : '';
+  const mailLinksAttribute = data.canMailLinks ? ' data-mails-links' : '';
   const signOnAttribute =
     signOnName === undefined ? '' : String(html` data-sign-on="${signOnName}"`);
-  const signUpAttribute = isSignUpOpen ? ' data-registration-open' : '';
+  const signUpAttribute = data.isSignUpOpen ? ' data-registration-open' : '';
+  const forwardingAttribute = data.forwardsMail ? ' data-forwards-mail' : '';
   const pagesUrlAttribute = pagesUrl === undefined ? '' : ` data-pages-url="${pagesUrl}"`;
   // Without preloading, the browser would request these only after the script has loaded.
   const preloads = imports.map(
@@ -53,7 +56,7 @@ export function renderShell(
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width,initial-scale=1">
 <meta name="color-scheme" content="light dark">
-<meta name="description" content="${t('Your name, page, mail and numbers.')}">
+<meta name="description" content="${t('Your name, your page and your numbers.')}">
 <title>${name}</title>
 <link rel="icon" href="${logo === null ? ICON_URL : logoPath(logo)}">
 <link rel="manifest" href="/dashboard/manifest.webmanifest">
@@ -62,7 +65,7 @@ export function renderShell(
 <script type="module" src="/dashboard/assets/${script}"></script>${preloads.join('')}
 </head>
 <body>
-<div id="app"${accountAttribute}${mailLinksAttribute}${signOnAttribute}${signUpAttribute}${pagesUrlAttribute}${instanceAttribute}>${accountId === undefined ? '' : navigationHeader(instance, name)}${slowNotice(name, t)}</div>
+<div id="app"${accountAttribute}${mailLinksAttribute}${signOnAttribute}${signUpAttribute}${forwardingAttribute}${pagesUrlAttribute}${instanceAttribute}>${accountId === undefined ? '' : navigationHeader(instance, name)}${slowNotice(name, t)}</div>
 <noscript><main class="single-card"><div class="card"><h1>${name}</h1><p>${t.rich('The dashboard needs JavaScript. You can also do everything with the <docs>API</docs>.', { docs: (children) => `<a href="/docs/">${children.join('')}</a>` }).join('')}</p></div></main></noscript>
 </body>
 </html>

@@ -33,6 +33,7 @@ interface SendMailOptions {
   logger: Pick<FastifyBaseLogger, 'warn'>;
   mailDomain: string;
   publicUrl: string;
+  forwardsMail: boolean;
 }
 
 export function registerMailJob(
@@ -42,7 +43,8 @@ export function registerMailJob(
   const { MAIL_DOMAIN: mailDomain, PUBLIC_URL: publicUrl = '' } = config;
   const smtp = createSmtpClient(config);
   if (!smtp) return;
-  const options = { db, smtp, logger, mailDomain, publicUrl };
+  const forwardsMail = config.EMAIL_FORWARDING_PROVIDER !== 'none';
+  const options = { db, smtp, logger, mailDomain, publicUrl, forwardsMail };
   jobs.work('mail', (mail, { id }) => sendMail(options, mail, id));
 }
 
@@ -75,7 +77,7 @@ async function sendMail(
 
 /** Also records the result, because operators watch how their invitations are sent. */
 async function sendInvitation(
-  { db, smtp, logger, publicUrl }: SendMailOptions,
+  { db, smtp, logger, publicUrl, forwardsMail }: SendMailOptions,
   { invitationId: id, language }: Extract<QueuedMail, { kind: 'invitation' }>,
   jobId: string,
 ): Promise<void> {
@@ -88,7 +90,8 @@ async function sendInvitation(
   const instance = await findInstance(db);
   const link = invitationLink(publicUrl, token);
   const t = translatorFor(language);
-  const content = writeInvitationMail(invitation, { link, instanceName: instance.name }, t);
+  const facts = { link, instanceName: instance.name, forwardsMail };
+  const content = writeInvitationMail(invitation, facts, t);
   try {
     await smtp.send(composeMail(content, instance, t));
   } catch (error) {

@@ -37,6 +37,7 @@ export interface MailSettings {
   SMTP_URL?: string | undefined;
   MAIL_FROM?: string | undefined;
   MAIL_DOMAIN: string;
+  EMAIL_FORWARDING_PROVIDER: string;
   PUBLIC_URL?: string | undefined;
 }
 

@@ -212,7 +212,11 @@ export function writeTestMail(to: string, publicUrl: string, t: Translator): Mai
 
 export function writeInvitationMail(
   { email: to, name }: { email: string; name: string | null },
-  { link, instanceName }: { link: string; instanceName: string | null },
+  {
+    link,
+    instanceName,
+    forwardsMail,
+  }: { link: string; instanceName: string | null; forwardsMail: boolean },
   t: Translator,
 ): MailContent {
   const { host } = new URL(link);
@@ -223,10 +227,15 @@ export function writeInvitationMail(
     subject: t('Your invitation to {server}', { server: instanceName ?? host }),
     intro: [
       name === null ? t('Hello,') : t('Hello {name},', { name: preventAutoLinks(name, 100) }),
-      t(
-        'you are invited to {server}: a name, a page and a mail address of your own. It takes about two minutes, and there is no password.',
-        { server },
-      ),
+      forwardsMail
+        ? t(
+            'you are invited to {server}: a name, a page and a mail address of your own. It takes about two minutes, and there is no password.',
+            { server },
+          )
+        : t(
+            'you are invited to {server}: a name and a page of your own. It takes about two minutes, and there is no password.',
+            { server },
+          ),
     ],
     action: { label: t('Choose your name'), link },
     outro: [t('Not interested? Ignore this mail. No account will be created.')],

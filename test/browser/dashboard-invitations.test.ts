@@ -138,13 +138,3 @@ it('a link for a group has a QR code and four cards to print', async () => {
   for (const card of await cards.all()) expect(await card.isVisible()).toBe(true);
   await expect.poll(() => page.getByText('The link is ready').isVisible()).toBe(false);
 });
-
-it('an invitation that no longer works says so', async () => {
-  const visit = await visitUrl(
-    dashboard.browser,
-    `${dashboard.base}/dashboard/invitation#${'A'.repeat(43)}`,
-    PHONE,
-  );
-  await visit.page.getByText('This invitation is no longer valid. Ask for a new one.').waitFor();
-  visit.ignoredMessages.push(/status of 401/);
-});

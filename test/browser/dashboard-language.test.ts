@@ -59,3 +59,31 @@ it('signing in with a link opens Home in the language of the account', async () 
     '/dashboard/',
   ]);
 });
+
+it.each([320, 390])('on a phone, %d px wide, every tab is one line of text', async (width) => {
+  // The first account is an operator, who has other tabs.
+  const { db } = dashboard.server.database;
+  const account = await createGermanAccount();
+  await db.deleteFrom('operators').where('account_id', '=', account.id).execute();
+  await db
+    .updateTable('accounts')
+    .set({ developer_tools: false })
+    .where('id', '=', account.id)
+    .execute();
+  const viewport = { width, height: 800 };
+  const link = await dashboard.createLoginLink(account);
+  const { page } = await visitUrl(dashboard.browser, link, { viewport });
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+  await page.getByRole('link', { name: 'Einstellungen', exact: true }).waitFor();
+  const measureLines = () =>
+    page.evaluate<number[]>(`[...document.querySelectorAll('nav a')].map((tab) => {
+      const range = document.createRange();
+      range.selectNodeContents(tab.lastChild);
+      return range.getClientRects().length;
+    })`);
+  await expect.poll(measureLines).toEqual([1, 1, 1, 1, 1]);
+  await page.evaluate(
+    "document.querySelector('nav ul > :last-child a').lastChild.textContent = 'Configuración general'",
+  );
+  await expect.poll(measureLines).toEqual([1, 1, 1, 1, 1]);
+});

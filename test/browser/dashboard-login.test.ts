@@ -32,6 +32,13 @@ describe('signing in', () => {
     await secondVisit.page.getByRole('heading', { name: HOME_HEADING, level: 1 }).waitFor();
   });
 
+  it('with an incomplete link says so', async () => {
+    const { page } = await visitUrl(dashboard.browser, `${dashboard.base}/dashboard/login#abc`);
+    await page.getByText('This link no longer works.').waitFor();
+    await page.goto(`${dashboard.base}/dashboard/registration#abc`);
+    await page.getByRole('heading', { name: 'This link is no longer valid' }).waitFor();
+  });
+
   it('with a key opens the requested screen; an invalid key shows an error beside the field', async () => {
     const account = await dashboard.server.createAccount();
     const visit = await visitUrl(dashboard.browser, `${dashboard.base}/dashboard/keys?x=1`);

@@ -1,9 +1,15 @@
 import type { BrowserContextOptions, Page } from 'playwright-core';
+import { sql } from 'kysely';
 import { beforeAll, expect, it } from 'vitest';
 import { createInvitation } from '#server/features/accounts/invitation.ts';
 import { startTestApp } from '../support/test-app.ts';
 import { setUpDashboard } from './support/dashboard.ts';
-import { findAccessibilityViolations, visitUrl, type Visit } from './support/visit.ts';
+import {
+  FAILED_REQUEST,
+  findAccessibilityViolations,
+  visitUrl,
+  type Visit,
+} from './support/visit.ts';
 
 const dashboard = setUpDashboard(startTestApp);
 
@@ -27,6 +33,34 @@ async function join(name: string, options?: BrowserContextOptions): Promise<Visi
   opened.messages.length = 0;
   return opened;
 }
+
+it('an invitation that does not work says why, and what to do', async () => {
+  const { db } = dashboard.server.database;
+  const url = (token: string) => `${dashboard.base}/dashboard/invitation#${token}`;
+  const invite = async () => {
+    const { id, invitation_link } = await createInvitation(db, dashboard.base, { days: 1 });
+    return { id, token: invitation_link.split('#')[1]! };
+  };
+  const [open, expired, used] = [await invite(), await invite(), await invite()];
+  await sql`UPDATE invitations SET expires_at = now() WHERE id = ${expired.id}`.execute(db);
+  await sql`UPDATE invitations SET uses = 1 WHERE id = ${used.id}`.execute(db);
+  for (const [token, title, advice] of [
+    ['', 'This invitation does not work', 'Open the link in your newest invitation mail'],
+    [open.token.slice(0, 10), 'This invitation does not work', 'The link is incomplete'],
+    ['A'.repeat(43), 'This invitation does not work', 'revoked or replaced'],
+    [expired.token, 'This invitation has expired', 'Ask the person who invited you'],
+    [used.token, 'This invitation was already used', 'If you used it, sign in.'],
+  ] as const) {
+    const visit = await visitUrl(dashboard.browser, url(token));
+    visit.ignoredMessages.push(FAILED_REQUEST);
+    await visit.page.getByRole('heading', { name: title }).waitFor();
+    await visit.page.getByText(advice).waitFor();
+    await visit.page.getByRole('link', { name: 'Sign in', exact: true }).waitFor();
+  }
+  // Without mail forwarding, no mail address is promised.
+  const { page } = await visitUrl(dashboard.browser, url(open.token));
+  await page.getByText('Get a name and a page.').waitFor();
+});
 
 const listedScreens = (page: Page) =>
   page

@@ -90,11 +90,11 @@ it('a changed name leads to the new address only if its owner chooses that, unti
   await page.getByText('Your name is jane-before again.').waitFor();
   expect(await readStatus('jane-before')).toBe(200);
 
-  await rename('jane-later', /^It leads to the new address/);
+  await rename('jane-later', /^It redirects to the new address/);
   expect(await readStatus('jane-before')).toBe(302);
-  await page.getByText(/^@jane-before leads here until /).waitFor();
-  await page.getByRole('button', { name: 'Stop this' }).click();
-  await page.getByText('Your old address no longer leads here.').waitFor();
+  await page.getByText(/^@jane-before redirects to your page until /).waitFor();
+  await page.getByRole('button', { name: 'Stop redirecting' }).click();
+  await page.getByText('Your old address no longer redirects to your page.').waitFor();
   expect(await readStatus('jane-before')).toBe(404);
   expect(messages).toEqual([]);
 });

@@ -18,7 +18,7 @@ const LINK = 'https://names.example.org/dashboard/invitation#x';
 it('a mail has the name, color and links of the installation', () => {
   const content = writeInvitationMail(
     { email: 'jane@example.com', name: 'Jane' },
-    { link: LINK, instanceName: CLUB.name },
+    { link: LINK, instanceName: CLUB.name, forwardsMail: true },
     t,
   );
   const { from, subject, text, html = '' } = composeMail(content, CLUB, t);
@@ -35,11 +35,24 @@ it('a mail has the name, color and links of the installation', () => {
 it('without an identity, a mail has the host', () => {
   const content = writeInvitationMail(
     { email: 'jane@example.com', name: null },
-    { link: LINK, instanceName: null },
+    { link: LINK, instanceName: null, forwardsMail: true },
     t,
   );
   const { from, subject, text, html = '' } = composeMail(content, EMPTY_INSTANCE, t);
   expect([from, subject]).toEqual([undefined, 'Your invitation to names.example.org']);
   expect(text.endsWith('We never ask for a password or a key by mail.\n')).toBe(true);
   expect(html).toContain('bgcolor="#0f6a4c"');
+});
+
+it('an invitation promises a mail address only if the server forwards mail', () => {
+  const [withMail, withoutMail] = [true, false].map(
+    (forwardsMail) =>
+      writeInvitationMail(
+        { email: 'jane@example.com', name: null },
+        { link: LINK, instanceName: null, forwardsMail },
+        t,
+      ).intro[1],
+  );
+  expect(withMail).toContain('a name, a page and a mail address of your own');
+  expect(withoutMail).toContain('a name and a page of your own');
 });

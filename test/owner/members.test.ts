@@ -149,6 +149,10 @@ describe('a list of people', () => {
     ['German titles', 'Name;E-Mail-Adresse;Wunschname\nAnn Lee;ann@example.com;\n'],
     ['another order and other columns', 'Phone,E-Mail,Name\n1,ann@example.com,Ann Lee\n'],
     ['empty lines', '\n\nname,email\n\n,\nAnn Lee,ann@example.com\n\n'],
+    ['first and last names', 'first_name,last_name,email\nAnn,Lee,ann@example.com\n'],
+    ['German first and last names', 'Nachname;Vorname;E-Mail\nLee;Ann;ann@example.com\n'],
+    ['a first name beside the last one', 'Name;Vorname;E-Mail\nLee;Ann;ann@example.com\n'],
+    ['a whole name, too', 'First name,Last name,Full name,E-Mail\nA.,L.,Ann Lee,ann@example.com\n'],
     ['spaces and line breaks', 'name,email\n" Ann\nLee ", ann@example.com \n'],
   ])('can have %s', async (_what, csv) => {
     expect(await check(csv)).toMatchObject([
@@ -161,6 +165,23 @@ describe('a list of people', () => {
         problem: null,
       },
     ]);
+  });
+
+  it('is answered with the columns that are used, and those that are not', async () => {
+    const csv = 'Vorname,Nachname, Phone\u0007 ,,E-Mail,Wunsch\nAnn,Lee,1,,ann@example.com,ann\n';
+    const { body } = await post('check-members', { csv });
+    expect((body as { columns: unknown }).columns).toEqual([
+      { title: 'Vorname', field: 'name' },
+      { title: 'Nachname', field: 'name' },
+      { title: 'Phone', field: null },
+      { title: 'E-Mail', field: 'email' },
+      { title: 'Wunsch', field: null },
+    ]);
+    const many = `email,${'x'.repeat(200)},${'y,'.repeat(200)}\nann@example.com\n`;
+    const { columns } = (await post('check-members', { csv: many })).body as {
+      columns: { title: string }[];
+    };
+    expect([columns.length, columns[1]?.title.length]).toEqual([100, 100]);
   });
 
   it('keeps separators in quoted cells, and numbers the lines of the file', async () => {
@@ -530,6 +551,24 @@ describe('one press behind a mailed link', () => {
     const { invitation_id } = listed.find(({ email }) => email === revoked.email)!;
     expect((await post('revoke-invitation', { invitation_id })).status).toBe(200);
     expect(await accept(revoked.token, 'revoked-one')).toMatchObject(INVALID);
+  });
+
+  it('says in a look-up whether the invitation has expired or was used', async () => {
+    const lookUp = async (invitation: string) =>
+      (await send('invitations/look-up-invitation', { invitation })).body;
+    const expired = await inviteByMail();
+    await sql`UPDATE invitations SET expires_at = now() WHERE email = ${expired.email}`.execute(
+      server.database.db,
+    );
+    expect(await lookUp(expired.token)).toEqual({
+      error: 'This invitation has expired. Ask for a new one.',
+    });
+    const used = await inviteByMail();
+    expect((await accept(used.token, null)).status).toBe(200);
+    expect(await lookUp(used.token)).toEqual({
+      error: 'This invitation was already used. Sign in, or ask for a new one.',
+    });
+    expect(await lookUp('A'.repeat(43))).toEqual(INVALID.body);
   });
 
   it('is deleted 30 days after it expired', async () => {

@@ -585,7 +585,43 @@ describe('invitations', () => {
   });
 });
 
+it('every change of an operator needs a recent login, but for reports, which can be undone', () => {
+  expect(
+    endpoints
+      .filter(({ method, needsRecentLogin }) => method !== 'GET' && !needsRecentLogin)
+      .map(({ name }) => name),
+  ).toEqual(['closeReports', 'reopenReports', 'checkMembers']);
+});
+
 describe('the audit trail', () => {
+  it('has the names of accounts that got one later, and of people whose invitation was revoked', async () => {
+    const account = await server.createAccount();
+    await post('suspend-account', { account_id: account.id, reason: 'Test' });
+    await post('resume-account', { account_id: account.id });
+    const readNames = async () =>
+      (
+        (await get(`list-audit-trail?account_id=${account.id}`)).body as {
+          entries: { name: string | null }[];
+        }
+      ).entries.map(({ name }) => name);
+    expect(await readNames()).toEqual([null, null]);
+    await account.client.account.updateDisplayName({ display_name: 'named-later' });
+    expect(await readNames()).toEqual(['named-later', 'named-later']);
+
+    const csv = 'name,email\nHannah Boyle,hannah@example.com\n';
+    await post('invite-members', { csv, mail: false });
+    const { invitations } = (await get('list-invitations')).body as {
+      invitations: { invitation_id: string }[];
+    };
+    const { invitation_id } = invitations[0]!;
+    await post('revoke-invitation', { invitation_id });
+    const { entries } = (await get('list-audit-trail?limit=1')).body as { entries: object[] };
+    expect(entries).toMatchObject([
+      { detail: { invitation: invitation_id, note: 'Hannah Boyle' } },
+    ]);
+    expect(JSON.stringify(entries)).not.toContain('hannah@example.com');
+  });
+
   it('is listed page by page, newest first, each entry once', async () => {
     for (let count = 0; count < 3; count += 1) await post('create-invitation', {});
     const listedIds: string[] = [];

@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import { createDatabaseForwarding } from '#server/features/forwarding/forwarding.ts';
 import { createSignOn } from '#server/features/sign-on/sign-on.ts';
 import { SAME_ORIGIN_HEADERS } from '../support/session.ts';
 import { startTestApp } from '../support/test-app.ts';
+import { openTestDatabase } from '../support/test-database.ts';
 import { useServer } from '../support/use-server.ts';
 
 const { server } = useServer();
@@ -136,6 +138,24 @@ it.each(['open', 'invite'] as const)(
       '<a class="button" href="/dashboard/sign-on">Continue with R&amp;D &lt;ID&gt;</a>';
     expect((await otherApp.app.inject({ url: '/' })).payload).toContain(button);
     await otherApp.close();
+  },
+);
+
+it.each(['open', 'invite'] as const)(
+  'with REGISTRATION=%s the landing page mentions email addresses only if mail is forwarded',
+  async (signUpMode) => {
+    const PROMISE = /email address[, ]|An email address|Forwards to|[\w-]@nameplate\.example/;
+    const pages = async (provider: string) => {
+      const database = await openTestDatabase();
+      const forwarding = createDatabaseForwarding(provider, database.db);
+      const otherApp = await startTestApp({ signUpMode, forwarding }, database);
+      const responses = ['/', '/?name=jane'].map((url) => otherApp.app.inject({ url }));
+      const texts = (await Promise.all(responses)).map(({ payload }) => payload);
+      await otherApp.close();
+      return texts;
+    };
+    for (const page of await pages('postfix')) expect(page).toMatch(PROMISE);
+    for (const page of await pages('none')) expect(page).not.toMatch(PROMISE);
   },
 );
 

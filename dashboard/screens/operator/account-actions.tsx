@@ -274,7 +274,7 @@ export function HeldBackNames({
   const release = async (display_name: string) => {
     const isConfirmed = await confirm({
       title: t('Release {name}?', { name: display_name }),
-      text: t('Anyone can then claim the name. Old links will lead to the new owner’s page.'),
+      text: t('Anyone can then claim the name. Old links then open the new owner’s page.'),
       action: t('Release'),
     });
     if (!isConfirmed || !(await withErrorMessage(owner.operator.releaseName({ display_name }))))

@@ -8,22 +8,35 @@ import { Icon } from '#dashboard/components/icon.tsx';
 import { withErrorMessage } from '#dashboard/components/messages.tsx';
 import { ScreenHeader } from '#dashboard/components/screen-header.tsx';
 import { dashboardHref, navigate } from '#dashboard/router.ts';
-import { canMailLoginLinks } from '#dashboard/session.ts';
+import { canMailLoginLinks, forwardsMail } from '#dashboard/session.ts';
 import { t } from '#dashboard/translate.ts';
 import { BackToMembers } from './back-to-members.tsx';
 import { CheckedList } from './checked-list.tsx';
-import { type CheckedMember, downloadCsv, formatMemberCsv, readCsvFile } from './member-csv.ts';
+import {
+  type CheckedMember,
+  downloadCsv,
+  formatMemberCsv,
+  type MemberColumn,
+  readCsvFile,
+} from './member-csv.ts';
 import { SendBar } from './send-bar.tsx';
 import './members.css';
 
 /** Kept in the module, so that the list survives navigation to other screens. */
 const members = signal<readonly CheckedMember[]>([]);
+/** Columns of the list as the user entered it. */
+const columns = signal<readonly MemberColumn[]>([]);
 const listText = signal('');
 
-const EXAMPLE = `name,email,display_name,forward_to
+const EXAMPLE = forwardsMail
+  ? `name,email,display_name,forward_to
 Hannah Boyle,hannah@example.com,hannah,
 José Müller,jose@example.com,,
-Elif Kaya,elif@example.com,elif,elif@example.org`;
+Elif Kaya,elif@example.com,elif,elif@example.org`
+  : `name,email,display_name
+Hannah Boyle,hannah@example.com,hannah
+José Müller,jose@example.com,
+Elif Kaya,elif@example.com,elif`;
 
 async function checkAgain(changed: readonly (CheckedMember | null)[]): Promise<void> {
   const remaining = changed.filter((member) => member !== null);
@@ -58,6 +71,7 @@ export function AddMembers() {
       {links.value && <InvitationLinks csv={links.value} />}
       {hasList ? (
         <>
+          <Columns />
           <CheckedList
             members={members.value}
             onChange={(change) =>
@@ -74,6 +88,21 @@ export function AddMembers() {
         !links.value && <ListInput />
       )}
     </>
+  );
+}
+
+function Columns() {
+  const titles = (isUsed: boolean) =>
+    columns.value.filter(({ field }) => (field !== null) === isUsed).map(({ title }) => title);
+  const list = new Intl.ListFormat(t.locale);
+  const [used, unused] = [titles(true), titles(false)];
+  return (
+    <p class="hint">
+      {t('Columns used: {columns}.', { columns: list.format(used) })}{' '}
+      {unused.length > 0 && (
+        <strong>{t('Not used: {columns}.', { columns: list.format(unused) })}</strong>
+      )}
+    </p>
   );
 }
 
@@ -109,7 +138,9 @@ function ListInput() {
     if (file) listText.value = await readCsvFile(file);
   };
   const check = async () => {
-    members.value = (await owner.operator.checkMembers({ csv: listText.value })).members;
+    ({ columns: columns.value, members: members.value } = await owner.operator.checkMembers({
+      csv: listText.value,
+    }));
   };
   return (
     <div class="main-and-side">
@@ -197,11 +228,20 @@ function ListInput() {
             <dt>email</dt>
             <dd>{t('Gets the invitation.')}</dd>
             <dt>name</dt>
-            <dd>{t('What the mail calls the person.')}</dd>
+            <dd>
+              {t.rich(
+                'What the mail calls the person. Can also be two columns, <first></first> and <last></last>.',
+                { first: () => <code>first_name</code>, last: () => <code>last_name</code> },
+              )}
+            </dd>
             <dt>display_name</dt>
             <dd>{t('Leave it out and we suggest one. They can change it.')}</dd>
-            <dt>forward_to</dt>
-            <dd>{t('Where their mail goes, if not to the same address.')}</dd>
+            {forwardsMail && (
+              <>
+                <dt>forward_to</dt>
+                <dd>{t('Where their mail goes, if not to the same address.')}</dd>
+              </>
+            )}
           </dl>
           <p class="hint">
             {t('The first line names the columns, in any order. Only email is required.')}

@@ -73,7 +73,10 @@ function AuditTable({
           cell: ({ action, detail }) => (
             <>
               <span class="strong">{describeAction(action)}</span>
-              <div class="hint operator-detail">{detailOf(detail)}</div>
+              <div class="hint operator-detail">
+                {'invitations' in detail && <InvitationCount {...detail} />}
+                {detailOf(detail)}
+              </div>
               {Object.entries(detail).map(([key, value]) =>
                 Array.isArray(value) ? <ListDetail key={key} name={key} values={value} /> : null,
               )}
@@ -113,9 +116,24 @@ function WhoCell({ who, via }: AuditEntry) {
   );
 }
 
+function InvitationCount({ batch, invitations }: { batch?: unknown; invitations?: unknown }) {
+  const text = t('{count, plural, one {# invitation} other {# invitations}}', {
+    count: Number(invitations),
+  });
+  return (
+    <>
+      {typeof batch === 'string' ? (
+        <a href={dashboardHref(`operator/members/invitations?batch=${batch}`)}>{text}</a>
+      ) : (
+        text
+      )}{' '}
+    </>
+  );
+}
+
 function detailOf(detail: Record<string, unknown>): string {
   return Object.entries(detail)
-    .filter(([, value]) => !Array.isArray(value))
+    .filter(([key, value]) => value !== null && !Array.isArray(value) && !HIDDEN_KEYS.has(key))
     .map(([key, value]) => {
       return `${DETAIL_LABELS[key] ?? key}: ${formatDetail(key, value)}`;
     })
@@ -130,13 +148,12 @@ function formatDetail(key: string, value: unknown): string {
 
 const dateFormat = new Intl.DateTimeFormat(t.locale, { dateStyle: 'medium' });
 const DATE_KEYS: ReadonlySet<string> = new Set(['expires_at', 'since', 'until']);
+/** Ids, which only the API shows, and what `InvitationCount` shows. */
+const HIDDEN_KEYS: ReadonlySet<string> = new Set(['batch', 'invitation', 'invitations']);
 const DETAIL_LABELS: Readonly<Record<string, string>> = {
-  batch: t('List'),
   days: t('Days'),
   expires_at: t('Expires'),
   from: t('Name before'),
-  invitation: t('Invitation'),
-  invitations: t('Invitations'),
   mail: t('By mail'),
   max_uses: t('People'),
   note: t('For'),
@@ -150,7 +167,27 @@ const DETAIL_LABELS: Readonly<Record<string, string>> = {
   step: t('Step'),
   until: t('Until'),
 };
+/** Settings of the appearance. */
+const FIELD_LABELS: Readonly<Record<string, string>> = {
+  name: t('Name'),
+  line: t('One line'),
+  color: t('Enamel'),
+  logo_url: t('Logo'),
+  dark_logo_url: t('Logo for dark backgrounds'),
+  contact: t('Contact'),
+  imprint_url: t('Imprint'),
+  privacy_url: t('Privacy policy'),
+  terms_url: t('Terms'),
+  welcome: t('Welcome text'),
+};
 const MAX_SHOWN_VALUES = 10;
+
+/** An account without a name is listed by its id. */
+function accountLabel(value: string): string {
+  return /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(value)
+    ? accountName({ account_id: value, display_name: null })
+    : `@${value}`;
+}
 
 function ListDetail({ name, values }: { name: string; values: readonly unknown[] }) {
   const count = values.length;
@@ -165,7 +202,9 @@ function ListDetail({ name, values }: { name: string; values: readonly unknown[]
       <ul>
         {values.slice(0, MAX_SHOWN_VALUES).map((value) => (
           <li key={String(value)}>
-            <code>{String(value)}</code>
+            {name === 'fields'
+              ? (FIELD_LABELS[String(value)] ?? String(value))
+              : accountLabel(String(value))}
           </li>
         ))}
       </ul>

@@ -8,6 +8,7 @@ import { ICON_PATHS } from '#dashboard/components/icon-paths.ts';
 import { Icon } from '#dashboard/components/icon.tsx';
 import { instance } from '#dashboard/instance.ts';
 import { Plate } from '#dashboard/components/plate.tsx';
+import { forwardsMail } from '#dashboard/session.ts';
 import { t } from '#dashboard/translate.ts';
 
 export interface NewLink {
@@ -119,7 +120,11 @@ export function LinkCard({
           <div key={index}>
             <Plate>{instance.value.name ?? location.host}</Plate>
             <h3>{t('Your name is waiting')}</h3>
-            <p>{t('Your own page and a mail address, in about two minutes.')}</p>
+            <p>
+              {forwardsMail
+                ? t('Your own page and a mail address, in about two minutes.')
+                : t('Your own page, in about two minutes.')}
+            </p>
             <QrCode text={url} />
             <p>
               <strong>{t('Scan the code to join')}</strong>

@@ -1,4 +1,5 @@
 import type { ResponseOf, owner } from '#dashboard/api/api.ts';
+import { currentAccountId } from '#dashboard/session.ts';
 import { t } from '#dashboard/translate.ts';
 
 export type ServerState = ResponseOf<typeof owner.operator.getServer>;
@@ -63,6 +64,7 @@ export function formatAmount(kind: string, amount: number): string {
 export function actorName({ who, via }: Pick<AuditEntry, 'who' | 'via'>): string {
   if (via !== 'operator') return who;
   const [account_id = '', display_name = null] = who.replace('@', '').split(' ').toReversed();
+  if (display_name === null && account_id === currentAccountId.value) return t('You');
   return accountName({ account_id, display_name });
 }
 

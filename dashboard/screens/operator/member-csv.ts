@@ -4,6 +4,7 @@ import { LIMITS } from '#contract/limits.ts';
 import { NameplateError } from '../../../client/src/errors.ts';
 
 export type CheckedMember = ResponseOf<typeof owner.operator.checkMembers>['members'][number];
+export type MemberColumn = ResponseOf<typeof owner.operator.checkMembers>['columns'][number];
 /** Null removes the member. */
 export type ChangeMember = (member: CheckedMember) => CheckedMember | null;
 

@@ -5,7 +5,7 @@ import { Icon } from '#dashboard/components/icon.tsx';
 import { ICON_PATHS } from '#dashboard/components/icon-paths.ts';
 import type { NameCheck } from '#dashboard/components/name-field.tsx';
 import { dashboardHref } from '#dashboard/router.ts';
-import { currentAccountId } from '#dashboard/session.ts';
+import { currentAccountId, forwardsMail } from '#dashboard/session.ts';
 import type { AccountSummary } from './account-summary.ts';
 import { ClaimName } from './claim-name.tsx';
 import { t } from '#dashboard/translate.ts';
@@ -104,7 +104,9 @@ function buildSteps({
   const steps: Step[] = [
     {
       title: t('Claim your name'),
-      description: t('It becomes your page and mail address. You can change it later.'),
+      description: forwardsMail
+        ? t('It becomes your page and mail address. You can change it later.')
+        : t('It becomes the address of your page. You can change it later.'),
       isDone: Boolean(name),
       control: <ClaimName nameInput={nameInput} nameCheck={nameCheck} onDone={onChange} />,
       endpoint: 'account.updateDisplayName',

@@ -12,21 +12,21 @@ export function Redirects({ name }: { name: string }) {
   if (formerNames.length === 0) return null;
   const stop = async () => {
     if (!(await withErrorMessage(owner.account.stopRedirects()))) return;
-    showMessage(t('Your old address no longer leads here.'));
+    showMessage(t('Your old address no longer redirects to your page.'));
     redirects.reload();
   };
   return (
     <p class="hint">
       {formerNames.map(({ display_name, expires_at }) => (
         <span key={display_name}>
-          {t('@{name} leads here until {date}.', {
+          {t('@{name} redirects to your page until {date}.', {
             name: display_name,
             date: dateFormat.format(new Date(expires_at)),
           })}{' '}
         </span>
       ))}
       <button type="button" class="link" onClick={() => void stop()}>
-        {t('Stop this')}
+        {t('Stop redirecting')}
       </button>
     </p>
   );

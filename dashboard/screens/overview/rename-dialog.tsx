@@ -96,7 +96,7 @@ export function RenameDialog({
               },
               {
                 value: 'redirect',
-                title: t('It leads to the new address for {days} days', {
+                title: t('It redirects to the new address for {days} days', {
                   days: LIMITS.redirectDays,
                 }),
                 description: t(

@@ -23,7 +23,7 @@ export function DeleteAccount() {
       <h2>{t('Delete your account')}</h2>
       <p class="muted">
         {t(
-          'Deletes your page, your mail address and everything else in your account for good. Export your data first if you want to keep it.',
+          'Deletes your name, your page and everything else in your account for good. Export your data first if you want to keep it.',
         )}
       </p>
       <div class="actions">
@@ -35,7 +35,7 @@ export function DeleteAccount() {
         <Dialog title={t('Delete your account?')} onCancel={close}>
           <p>
             {t(
-              'Your page, your mail address and everything else in your account will be deleted at once. You cannot undo this.',
+              'Your name, your page and everything else in your account will be deleted at once. You cannot undo this.',
             )}
           </p>
           <Form

@@ -155,13 +155,30 @@ export async function findOpenInvitation(
     .executeTakeFirst();
 }
 
-export async function deleteInvitation(db: Kysely<Database>, id: string): Promise<boolean> {
-  const { numDeletedRows } = await db
+/** Undefined if the invitation is unknown, or its link was replaced. */
+export async function findInvitationState(
+  db: ReadDatabase,
+  tokenHash: Buffer,
+): Promise<InvitationState | undefined> {
+  const invitation = await db
+    .selectFrom('invitations')
+    .select(state.as('state'))
+    .where('token_hash', '=', tokenHash)
+    .executeTakeFirst();
+  return invitation?.state;
+}
+
+/** Undefined if the invitation is unknown or used up. */
+export async function deleteInvitation(
+  db: Kysely<Database>,
+  id: string,
+): Promise<Pick<InvitationRow, 'name' | 'note'> | undefined> {
+  return db
     .deleteFrom('invitations')
     .where('id', '=', id)
     .where(sql<boolean>`uses < max_uses`)
-    .executeTakeFirstOrThrow();
-  return numDeletedRows > 0;
+    .returning(['name', 'note'])
+    .executeTakeFirst();
 }
 
 export interface ConsumedInvitation {

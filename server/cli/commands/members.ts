@@ -97,9 +97,10 @@ Without a mail server, prints the new links as CSV.`,
     .action(async (id, _options, command) => {
       await withService('The invitation could not be revoked.', ({ runAudited }) =>
         runAudited('members revoke', async (trx, audit) => {
-          audit({ detail: { invitation: parseId(id) } });
-          if (!(await deleteInvitation(trx, parseId(id))))
-            throw new CommandFailedError('There is no such invitation.');
+          const invitation = parseId(id);
+          const deleted = await deleteInvitation(trx, invitation);
+          if (!deleted) throw new CommandFailedError('There is no such invitation.');
+          audit({ detail: { invitation, note: deleted.name ?? deleted.note } });
         }),
       );
       printResult(command, { invitation_id: id }, () => formatDetails({ Revoked: id }));
@@ -124,11 +125,13 @@ function addImportCommand(members: Pick<Program, 'command'>): void {
       'after',
       `${examples('members import members.csv --dry-run', 'members import members.csv --mail')}
 
-Only the column email is required. ${LINK_NOTE}
+Only the column email is required. The columns first_name and last_name are joined to name. ${LINK_NOTE}
 Lines with a problem are not invited: correct them and import the file again. Nobody is invited twice.`,
     )
     .action(async (file, { dryRun = false, mail: sendsMail = false, days, language }, command) => {
-      const rows = readMemberCsv(await readText(file));
+      const { columns, rows } = readMemberCsv(await readText(file));
+      const unused = columns.filter(({ field }) => field === null).map(({ title }) => title);
+      if (unused.length > 0) process.stderr.write(`Columns not used: ${unused.join(', ')}\n`);
       if (dryRun) {
         const checked = await withService(
           'The file could not be checked.',

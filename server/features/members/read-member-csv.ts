@@ -14,12 +14,30 @@ export interface MemberRow {
   forward_to: string | null;
 }
 
-type Column = Exclude<keyof MemberRow, 'line'>;
+type Column = Exclude<keyof MemberRow, 'line'> | 'first_name' | 'last_name';
+
+/** Null if the column is not used. First and last names are parts of `name`. */
+export type ColumnField = Exclude<keyof MemberRow, 'line'> | null;
+
+interface MemberCsv {
+  columns: { title: string; field: ColumnField }[];
+  rows: MemberRow[];
+}
+
+const MAX_TITLE_LENGTH = 100;
 
 /** English and German column titles without case, spaces and punctuation. */
 const COLUMN_TITLES: Readonly<Record<string, Column>> = {
   name: 'name',
   fullname: 'name',
+  firstname: 'first_name',
+  givenname: 'first_name',
+  vorname: 'first_name',
+  lastname: 'last_name',
+  surname: 'last_name',
+  familyname: 'last_name',
+  nachname: 'last_name',
+  familienname: 'last_name',
   email: 'email',
   emailaddress: 'email',
   mail: 'email',
@@ -34,7 +52,7 @@ const COLUMN_TITLES: Readonly<Record<string, Column>> = {
 };
 
 /** Ignores empty lines and unknown columns. */
-export function readMemberCsv(csv: string): MemberRow[] {
+export function readMemberCsv(csv: string): MemberCsv {
   const [header, ...lines] = readRecords(csv);
   if (!header) throw refuse('memberListEmpty');
   const columns = header.record.map(
@@ -45,17 +63,37 @@ export function readMemberCsv(csv: string): MemberRow[] {
     throw refuse('memberColumnsMissing');
   if (lines.length === 0) throw refuse('memberListEmpty');
   if (lines.length > LIMITS.members) throw refuse('memberListTooLong');
-  return lines.map(({ record, info: { lines: line } }) => {
+  const rows = lines.map(({ record, info: { lines: line } }) => {
     const cellOf = (column: Column) =>
       record[columns.indexOf(column)]?.replace(/[\s\p{Cc}]+/gu, ' ').trim() || null;
+    const join = (...parts: (string | null)[]) => parts.filter(Boolean).join(' ') || null;
+    const [first, last, name] = [cellOf('first_name'), cellOf('last_name'), cellOf('name')];
     return {
       line,
-      name: cellOf('name'),
+      // Beside a first name alone, “Name” is usually the last name.
+      name: found.includes('last_name') ? (name ?? join(first, last)) : join(first, name),
       email: cellOf('email'),
       display_name: cellOf('display_name'),
       forward_to: cellOf('forward_to'),
     };
   });
+  return {
+    columns: header.record
+      .map((title, index) => ({
+        title: title
+          .replace(/[\s\p{Cc}]+/gu, ' ')
+          .trim()
+          .slice(0, MAX_TITLE_LENGTH),
+        field: fieldOf(columns[index]),
+      }))
+      .filter(({ title }) => title !== '')
+      .slice(0, LIMITS.memberColumns),
+    rows,
+  };
+}
+
+function fieldOf(column: Column | undefined): ColumnField {
+  return column === 'first_name' || column === 'last_name' ? 'name' : (column ?? null);
 }
 
 function readRecords(csv: string): { record: string[]; info: { lines: number } }[] {

@@ -48,7 +48,8 @@ export function operatorInvitationsRoutes(
       return { status: 200, body: { invitations: entries, counts, next } };
     },
 
-    createInvitation: async ({ accountId, db, body, refuse }) => {
+    createInvitation: async ({ accountId, credential, db, body, refuse }) => {
+      await requireRecentLogin(db, { accountId, credential });
       const { days, expires_at, max_uses: maxUses, note = null } = body;
       if (isClosed) throw refuse('registrationClosed');
       const expiresAt = new Date(expires_at ?? Date.now() + days * DAY_MS);
@@ -65,18 +66,17 @@ export function operatorInvitationsRoutes(
       });
     },
 
-    checkMembers: async ({ readDb, body: { csv }, getTranslator }) => ({
-      status: 200,
-      body: {
-        members: await checkMembers(readDb, { ...deps, t: getTranslator() }, readMemberCsv(csv)),
-      },
-    }),
+    checkMembers: async ({ readDb, body: { csv }, getTranslator }) => {
+      const { columns, rows } = readMemberCsv(csv);
+      const members = await checkMembers(readDb, { ...deps, t: getTranslator() }, rows);
+      return { status: 200, body: { columns, members } };
+    },
 
     inviteMembers: async ({ accountId, credential, db, body, refuse, getTranslator }) => {
       const { csv, days, mail: sendsMail } = body;
       await requireRecentLogin(db, { accountId, credential });
       if (isClosed) throw refuse('registrationClosed');
-      const rows = readMemberCsv(csv);
+      const { rows } = readMemberCsv(csv);
       const runAudited = await createOperatorAuditedRunner(db, accountId);
       return runAudited('members import', async (trx, audit) => {
         const list = { rows, days, sendsMail, language: await findAccountLanguage(trx, accountId) };
@@ -104,11 +104,14 @@ export function operatorInvitationsRoutes(
       });
     },
 
-    revokeInvitation: async ({ accountId, db, body: { invitation_id: id }, refuse }) => {
+    revokeInvitation: async ({ accountId, credential, db, body, refuse }) => {
+      await requireRecentLogin(db, { accountId, credential });
       const runAudited = await createOperatorAuditedRunner(db, accountId);
       return runAudited('members revoke', async (trx, audit) => {
-        audit({ detail: { invitation: id } });
-        if (!(await deleteInvitation(trx, id))) throw refuse('invitationNotFound');
+        const { invitation_id: invitation } = body;
+        const deleted = await deleteInvitation(trx, invitation);
+        if (!deleted) throw refuse('invitationNotFound');
+        audit({ detail: { invitation, note: deleted.name ?? deleted.note } });
         return { status: 200, body: { success: true } };
       });
     },

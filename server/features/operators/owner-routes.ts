@@ -60,14 +60,16 @@ async function setReportsClosedAudited(
   return runAudited(isClosed ? 'reports close' : 'reports reopen', async (trx, audit) => {
     const reports = await setReportsClosed(trx, reportIds, isClosed);
     if (reports.length === 0) throw refuseReports('reportNotFound');
-    const accountIds = new Set(reports.map(({ account_id }) => account_id));
-    const [account_id = null] = accountIds;
+    const accounts = new Map(reports.map(({ account_id, name }) => [account_id, name]));
+    const [account_id = null] = accounts.keys();
     // An audit entry has only one account, so several accounts are listed in its detail.
     audit({
-      account_id: accountIds.size === 1 ? account_id : null,
+      account_id: accounts.size === 1 ? account_id : null,
       detail: {
         reports: reports.length,
-        ...(accountIds.size > 1 && { accounts: [...accountIds] }),
+        ...(accounts.size > 1 && {
+          accounts: [...accounts].map(([id, name]) => name ?? id),
+        }),
       },
     });
     return reports.length;

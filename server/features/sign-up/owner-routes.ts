@@ -8,7 +8,7 @@ import type { UnauthenticatedContext } from '#server/http/access/unauthenticated
 import { createLoginResponse } from '../sessions/session-response.ts';
 import type { invitations } from '#contract/owner/invitations.ts';
 import { acceptInvitation, type AcceptInvitationDeps } from '../accounts/invitation.ts';
-import { findOpenInvitation } from '#db/queries/sessions/invitations.ts';
+import { findInvitationState, findOpenInvitation } from '#db/queries/sessions/invitations.ts';
 import type { ReadDatabase } from '#db/connections/read-database.ts';
 import { hashToken, isToken } from '#server/token.ts';
 
@@ -51,10 +51,14 @@ export function invitationsRoutes(
   return {
     lookUpInvitation: async ({ body: { invitation: token }, refuse }) => {
       if (isClosed) throw refuse('registrationClosed');
-      const invitation = isToken(token)
-        ? await findOpenInvitation(deps.readDb, hashToken(token))
-        : undefined;
-      if (!invitation) throw refuse('invitationInvalid');
+      if (!isToken(token)) throw refuse('invitationInvalid');
+      const tokenHash = hashToken(token);
+      const invitation = await findOpenInvitation(deps.readDb, tokenHash);
+      if (!invitation) {
+        const state = await findInvitationState(deps.readDb, tokenHash);
+        if (state === 'expired') throw refuse('invitationExpired');
+        throw refuse(state === 'accepted' ? 'invitationUsed' : 'invitationInvalid');
+      }
       const { is_mailed: mailed, ...fields } = invitation;
       return { status: 200, body: { ...fields, mailed } };
     },

@@ -43,7 +43,8 @@ export interface LandingPageOptions {
   t: Translator;
   host: string;
   pagesHost: string;
-  mailDomain: string;
+  /** Undefined if the server forwards no mail. */
+  mailDomain: string | undefined;
   provider?: string | undefined;
   instance: Instance;
 }
@@ -57,7 +58,16 @@ export function renderClaimPage(form: ClaimForm, options: LandingPageOptions): H
         <div>
           <h1>${t('Claim your name')}</h1>
           <p class="lead">
-            ${options.instance.line ?? t('A name at {host} comes with a page, an email address, metrics and an API.', { host: options.host })}
+            ${
+              options.instance.line ??
+              (options.mailDomain === undefined
+                ? t('A name at {host} comes with a page, metrics and an API.', {
+                    host: options.host,
+                  })
+                : t('A name at {host} comes with a page, an email address, metrics and an API.', {
+                    host: options.host,
+                  }))
+            }
           </p>
           <form class="claim">
             <label class="name"
@@ -110,7 +120,7 @@ export function renderClaimPage(form: ClaimForm, options: LandingPageOptions): H
         </div>
         <div class="wall">${renderPlate(form, options)}</div>
       </div>
-      ${renderWelcome(options.instance)} ${renderThemes(t)} ${renderFeatures(t)}
+      ${renderWelcome(options.instance)} ${renderThemes(t)} ${renderFeatures(options)}
     </main>
     ${SCRIPT_ELEMENT}`;
 }
@@ -147,8 +157,11 @@ function renderAddresses(
   return html`<dl>
     <dt>${t('Page')}</dt>
     <dd>${pagesHost}/@${name}</dd>
-    <dt>${t('Mail')}</dt>
-    <dd>${name}@${mailDomain}</dd>
+    ${
+      mailDomain !== undefined &&
+      html`<dt>${t('Mail')}</dt>
+        <dd>${name}@${mailDomain}</dd>`
+    }
   </dl>`;
 }
 
@@ -161,16 +174,21 @@ function plateSizeClass(name: string): string {
   return name.length > 24 ? ' longest' : name.length > 12 ? ' long' : '';
 }
 
-export function renderClosedPage(
-  { host, provider, instance, t }: Pick<LandingPageOptions, 'host' | 'provider' | 'instance' | 't'>,
-  acceptsInvitations: boolean,
-): Html {
+export function renderClosedPage(options: LandingPageOptions, acceptsInvitations: boolean): Html {
+  const { host, mailDomain, provider, instance, t } = options;
   return html`<main id="main">
     <div class="front">
       <div>
         <h1>${t('Names live here')}</h1>
         <p class="lead">
-          ${instance.line ?? t('Everybody at {host} has a page, an email address, metrics and an API.', { host })}<br />
+          ${
+            instance.line ??
+            (mailDomain === undefined
+              ? t('Everybody at {host} has a page, metrics and an API.', { host })
+              : t('Everybody at {host} has a page, an email address, metrics and an API.', {
+                  host,
+                }))
+          }<br />
           ${acceptsInvitations ? t('New accounts need an invitation.') : t('Sign-up is closed.')}
         </p>
         <p class="ways">
@@ -185,7 +203,7 @@ export function renderClosedPage(
         </p>
       </div>
     </div>
-    ${renderWelcome(instance)} ${renderThemes(t)} ${renderFeatures(t)}
+    ${renderWelcome(instance)} ${renderThemes(t)} ${renderFeatures(options)}
   </main>`;
 }
 
@@ -230,7 +248,7 @@ function renderFeature(lines: string, title: string, text: string): Html {
   </li>`;
 }
 
-function renderFeatures(t: Translator): Html {
+function renderFeatures({ mailDomain, t }: Pick<LandingPageOptions, 'mailDomain' | 't'>): Html {
   return html`<ul class="points">
     ${[
       renderFeature(
@@ -238,11 +256,12 @@ function renderFeatures(t: Translator): Html {
         t('A page'),
         t('Your links, pictures and dates at one short address.'),
       ),
-      renderFeature(
-        'M2 5h20v14H2zM22 7l-10 6L2 7',
-        t('An email address'),
-        t('Forwards to your usual inbox.'),
-      ),
+      mailDomain !== undefined &&
+        renderFeature(
+          'M2 5h20v14H2zM22 7l-10 6L2 7',
+          t('An email address'),
+          t('Forwards to your usual inbox.'),
+        ),
       renderFeature(
         'M3 3v16a2 2 0 0 0 2 2h16M18 17V9M13 17V5M8 17v-3',
         t('Metrics'),

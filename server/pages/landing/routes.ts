@@ -37,8 +37,8 @@ export async function registerLandingRoutes(
   dependencies: PageDependencies,
   responder: SiteResponder,
 ): Promise<void> {
-  const { homeUrl, signUpMode, signUps, signOn, publicUrl, pagesUrl, mailDomain, instances } =
-    dependencies;
+  const { homeUrl, signUpMode, signUps, signOn, publicUrl, pagesUrl, instances } = dependencies;
+  const mailDomain = dependencies.forwarding.isAvailable ? dependencies.mailDomain : undefined;
   const pageOptions = (t: Translator) => ({
     t,
     host: hostOf(publicOrigin(app, publicUrl)),
@@ -61,7 +61,12 @@ export async function registerLandingRoutes(
         title: landingTitle(t),
         head: html`<meta
           name="description"
-          content="${instances.current.line ?? t('A name with a page, an email address, metrics and an API.')}"
+          content="${
+            instances.current.line ??
+            (mailDomain === undefined
+              ? t('A name with a page, metrics and an API.')
+              : t('A name with a page, an email address, metrics and an API.'))
+          }"
         />`,
         barEnd: html`<a class="button" href="/dashboard/">${t('Sign in')}</a>`,
         main: signUps.isOpen
