@@ -75,9 +75,9 @@ export function renderSite(
     blocks: blocks.sections.length > 0 ? blocks.sheets : [...blocks.sheets, 'none'],
     pictureRowRules: blocks.pictureRowRules,
     theme: [
+      ...(blocks.isOneLink ? ['one-link'] : []),
       ...design.sheets,
       ...(hasCustomColors(site) ? [] : design.colorSheets),
-      ...(blocks.isOneLink ? ['one-link'] : []),
     ],
     settings: settingSheets(options.appearance),
   });

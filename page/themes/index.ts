@@ -35,7 +35,7 @@ export interface ThemeDesign {
 
 const DEFAULT_DESIGN: ThemeDesign = {
   name: 'default',
-  sheets: ['default'],
+  sheets: ['wide', 'default'],
   colorSheets: ['default-colors'],
   body: 'Inter',
   colors: {
@@ -79,6 +79,7 @@ interface PresetDesign extends Omit<ThemeDesign, 'name' | 'sheets' | 'colorSheet
 const DESIGNS: Readonly<Record<ThemeKey, PresetDesign>> = {
   paper: {
     body: 'Lora',
+    isWide: true,
     heading: 'Playfair Display',
     colors: {
       sunk: '#ebe3d3',
@@ -144,6 +145,7 @@ const DESIGNS: Readonly<Record<ThemeKey, PresetDesign>> = {
   blossom: {
     body: 'Nunito',
     heading: 'Playfair Display',
+    isWide: true,
     colors: {
       surface: '#fffafa',
       sunk: '#fbdfe7',

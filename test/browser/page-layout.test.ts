@@ -4,7 +4,11 @@ import { THEMES } from '#contract/themes.ts';
 import type { PublicSite } from '#page/public-site.ts';
 import { RENDER_CONTEXT, block, renderPage } from '../pages/support/site.ts';
 import { sharedChromium } from './support/chromium.ts';
-import { measureHorizontalOverflow } from './support/visit.ts';
+import {
+  CONTRAST_RULES,
+  findAccessibilityViolations,
+  measureHorizontalOverflow,
+} from './support/visit.ts';
 
 const BROKEN_PICTURE = 'https://127.0.0.1:9/picture.png';
 const LONG_WORD = 'w'.repeat(300);
@@ -94,6 +98,43 @@ it('an empty page starts at the top in every theme', async () => {
     const page = await openSite({ themeId, bio: 'Potter.', blocks: [] }, 1280);
     const { y } = (await page.locator('.profile').boundingBox())!;
     expect([themeId, y < 150]).toEqual([themeId, true]);
+  }
+});
+
+it('a long name fits on a page with one link or none in every theme', async () => {
+  const title = 'Donaudampfschifffahrtsgesellschaft Hoffmann & Töchter';
+  const link = block('link', { url: LONG_URL, title: LONG_WORD, icon: '🏺' });
+  for (const themeId of THEME_IDS)
+    for (const blocks of [[], [link]]) {
+      const page = await openSite({ themeId, title, bio: LONG_WORD, blocks });
+      for (const width of [320, 1280]) {
+        await page.setViewportSize({ width, height: 800 });
+        await expect
+          .poll(async () => [themeId, width, await measureHorizontalOverflow(page)])
+          .toEqual([themeId, width, 0]);
+      }
+    }
+});
+
+it('the only link of a page is readable in every theme', async () => {
+  const link = block('link', { url: 'https://example.com', title: 'Shop', description: 'Mugs' });
+  for (const themeId of THEME_IDS) {
+    const page = await openSite({ themeId, blocks: [link] }, 1280);
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme });
+      const violations = await findAccessibilityViolations(page, CONTRAST_RULES);
+      expect([themeId, colorScheme, violations]).toEqual([themeId, colorScheme, []]);
+    }
+  }
+});
+
+it('the name and the only link use a wide screen in the themes with a poster', async () => {
+  const link = block('link', { url: 'https://example.com', title: 'Shop' });
+  for (const themeId of [null, THEMES[4].id, THEMES[5].id]) {
+    const page = await openSite({ themeId, title: 'Jane Doe', blocks: [link] }, 1280);
+    const { height } = (await page.locator('h1').boundingBox())!;
+    const { width } = (await page.locator('main').boundingBox())!;
+    expect([themeId, height > 60, width > 1_000]).toEqual([themeId, true, true]);
   }
 });
 
