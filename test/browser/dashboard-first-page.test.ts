@@ -82,7 +82,7 @@ it('a new owner publishes an imported page with a photo in 13 taps', async () =>
   await tap(page.getByRole('button', { name: 'Save', exact: true }));
   await page.getByText('All changes saved').waitFor();
   await tap(page.getByRole('button', { name: 'Publish page' }));
-  await page.getByRole('link', { name: 'View page' }).waitFor();
+  await page.getByRole('dialog', { name: 'Your page is live' }).waitFor();
   await page.goto(`${dashboard.base}/@jane-doe`);
   await page.getByRole('heading', { name: 'Jane Doe', level: 1 }).waitFor();
   await page.getByRole('link', { name: 'Kiln songs' }).waitFor();

@@ -1,5 +1,4 @@
 import { useComputed, useSignal, useSignalEffect } from '@preact/signals';
-import { useLayoutEffect } from 'preact/hooks';
 import type { Input } from '#dashboard/api/routes.ts';
 import { ApiCall } from '#dashboard/components/api-call.tsx';
 import { FormProblemContext } from '#dashboard/components/form.tsx';
@@ -8,9 +7,7 @@ import { ICON_PATHS } from '#dashboard/components/icon-paths.ts';
 import { ScreenHeader } from '#dashboard/components/screen-header.tsx';
 import { AsyncContent } from '#dashboard/components/async-content.tsx';
 import { useAsync } from '#dashboard/components/use-async.ts';
-import { navigate, query } from '#dashboard/router.ts';
 import { t } from '#dashboard/translate.ts';
-import { PROFILE_ID, selectedId } from './block-actions.ts';
 import { Blocks } from './blocks.tsx';
 import { draft, loadDraft } from './current-draft.ts';
 import { ViewPageButton } from './view-page-button.tsx';
@@ -33,16 +30,6 @@ export function PageEditor() {
     // Editing switches the preview from an old version back to the draft.
     if (draft.site.value) viewedVersion.value = undefined;
   });
-  const isLoaded = loaded.value === true;
-  useLayoutEffect(() => {
-    if (!draft.site.peek()) return;
-    const shouldFocusBio = query.peek().has('bio');
-    if (!shouldFocusBio) return;
-    selectedId.value = PROFILE_ID;
-    navigate('page', { replace: true });
-    // The form is not rendered until the next frame.
-    requestAnimationFrame(() => document.querySelector<HTMLElement>('[name=bio]')?.focus());
-  }, [isLoaded]);
   const showPreview = () => (isPreviewOpen.value = true);
   const versionsButton = (className: string) => (
     <button
