@@ -103,6 +103,18 @@ const CAPTIONED_PICTURE_FIELDS = {
   },
   caption: { type: 'text', label: t('Caption'), example: 'Fresh from the kiln' },
 } as const satisfies Readonly<Record<string, BlockField>>;
+const SIZE_FIELD: BlockField = {
+  type: 'choice',
+  label: t('Width on wide screens'),
+  help: t('Blocks in a row grow until they fill it. Phones show one below the other.'),
+  options: {
+    auto: t('Automatic'),
+    third: t('A third'),
+    half: t('width|Half'),
+    full: t('Full width'),
+  },
+  default: 'auto',
+};
 const PIXELS_FIELD = { type: 'number', min: 1, max: LIMITS.blockPixels } as const;
 
 const definitions = {
@@ -132,6 +144,7 @@ const definitions = {
       me: REL_ME_FIELD,
       from: { type: 'time', label: t('Show from'), example: '2026-11-01' },
       until: { type: 'time', label: t('Show until'), example: '2026-12-24T18:00' },
+      size: SIZE_FIELD,
     },
   },
   text: {
@@ -146,6 +159,7 @@ const definitions = {
         example: 'Potter in *Lisbon*.',
         required: true,
       },
+      size: SIZE_FIELD,
     },
   },
   heading: {
@@ -201,6 +215,7 @@ const definitions = {
       },
       width: { ...PIXELS_FIELD, label: t('Width in pixels'), example: 1200 },
       height: { ...PIXELS_FIELD, label: t('Height in pixels'), example: 800 },
+      size: SIZE_FIELD,
     },
   },
   gallery: {
@@ -215,6 +230,7 @@ const definitions = {
         item: t('picture'),
         items: CAPTIONED_PICTURE_FIELDS,
       },
+      size: SIZE_FIELD,
     },
   },
   contact: {
@@ -234,6 +250,7 @@ const definitions = {
         label: t('Show my forwarding address'),
         help: t('Only while forwarding is on.'),
       },
+      size: SIZE_FIELD,
     },
   },
   metric: {
@@ -273,6 +290,7 @@ const definitions = {
         label: t('Display'),
         options: { sparkline: t('Line'), bars: t('Bars'), number: t('Number only') },
       },
+      size: SIZE_FIELD,
     },
   },
   event: {
@@ -286,6 +304,7 @@ const definitions = {
       time_zone: TIME_ZONE_FIELD,
       location: { type: 'text', label: t('Place'), example: 'Lisbon' },
       url: { type: 'url', label: t('Address'), example: 'https://example.com/studio' },
+      size: SIZE_FIELD,
     },
   },
   countdown: {
@@ -302,6 +321,7 @@ const definitions = {
         example: '2026-12-24T18:00',
       },
       time_zone: TIME_ZONE_FIELD,
+      size: SIZE_FIELD,
     },
   },
   quote: {
@@ -315,6 +335,7 @@ const definitions = {
         example: 'Her mugs outlive us all.',
       },
       cite: { type: 'text', label: t('Source'), example: 'Lisbon Weekly' },
+      size: SIZE_FIELD,
     },
   },
   faq: {
@@ -350,6 +371,7 @@ const definitions = {
           },
         },
       },
+      size: SIZE_FIELD,
     },
   },
   code: {
@@ -369,6 +391,7 @@ const definitions = {
         required: true,
         example: 'npm install @nameplate/client',
       },
+      size: SIZE_FIELD,
     },
   },
   key: {
@@ -402,6 +425,7 @@ const definitions = {
         label: t('Open it at once'),
         help: t('Visitors then load it with your page.'),
       },
+      size: SIZE_FIELD,
     },
   },
   qr: {
@@ -415,6 +439,7 @@ const definitions = {
         example: 'https://example.com/shop',
       },
       title: { ...TITLE_FIELD, aliases: ['label'] },
+      size: SIZE_FIELD,
     },
   },
   divider: {

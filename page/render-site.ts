@@ -80,6 +80,7 @@ export function renderSite(
       ...(hasCustomColors(site) ? [] : design.colorSheets),
     ],
     settings: settingSheets(options.appearance),
+    hasTiles: blocks.hasTiles,
   });
   const background =
     'single' in colors

@@ -678,6 +678,8 @@ export interface LinkBlock extends BaseBlock {
   from?: string | undefined;
   /** Show until. ISO 8601. At most 500 characters. Example: `'2026-12-24T18:00'` */
   until?: string | undefined;
+  /** Width on wide screens. Blocks in a row grow until they fill it. Phones show one below the other. Example: `'auto'` Default: `'auto'` */
+  size?: 'auto' | 'third' | 'half' | 'full' | (string & {}) | undefined;
 }
 
 /** A paragraph, with bold, lists and links if you like (Markdown). */
@@ -686,6 +688,8 @@ export interface TextBlock extends BaseBlock {
   type: 'text';
   /** Text. Markdown: *emphasis*, [links](https://…), lists, quotes. At most 10,000 characters. Example: `'Potter in *Lisbon*.'` */
   content: string;
+  /** Width on wide screens. Blocks in a row grow until they fill it. Phones show one below the other. Example: `'auto'` Default: `'auto'` */
+  size?: 'auto' | 'third' | 'half' | 'full' | (string & {}) | undefined;
 }
 
 /** A title for the blocks below it. */
@@ -731,6 +735,8 @@ export interface ImageBlock extends BaseBlock {
   width?: number | undefined;
   /** Height in pixels. At least 1, at most 10,000. Example: `800` */
   height?: number | undefined;
+  /** Width on wide screens. Blocks in a row grow until they fill it. Phones show one below the other. Example: `'auto'` Default: `'auto'` */
+  size?: 'auto' | 'third' | 'half' | 'full' | (string & {}) | undefined;
 }
 
 /** Several photos in rows. None is cropped. */
@@ -748,6 +754,8 @@ export interface GalleryBlock extends BaseBlock {
         caption?: string | undefined;
       }[]
     | undefined;
+  /** Width on wide screens. Blocks in a row grow until they fill it. Phones show one below the other. Example: `'auto'` Default: `'auto'` */
+  size?: 'auto' | 'third' | 'half' | 'full' | (string & {}) | undefined;
 }
 
 /** Email, phone and address. */
@@ -762,6 +770,8 @@ export interface ContactBlock extends BaseBlock {
   address?: string | undefined;
   /** Show my forwarding address. Only while forwarding is on. */
   forwarding?: boolean | undefined;
+  /** Width on wide screens. Blocks in a row grow until they fill it. Phones show one below the other. Example: `'auto'` Default: `'auto'` */
+  size?: 'auto' | 'third' | 'half' | 'full' | (string & {}) | undefined;
 }
 
 /** A live number from a project, at most a minute old. */
@@ -780,6 +790,8 @@ export interface MetricBlock extends BaseBlock {
   days?: number | undefined;
   /** Display. Example: `'sparkline'` */
   display?: 'sparkline' | 'bars' | 'number' | (string & {}) | undefined;
+  /** Width on wide screens. Blocks in a row grow until they fill it. Phones show one below the other. Example: `'auto'` Default: `'auto'` */
+  size?: 'auto' | 'third' | 'half' | 'full' | (string & {}) | undefined;
 }
 
 /** A date with time and place. */
@@ -798,6 +810,8 @@ export interface EventBlock extends BaseBlock {
   location?: string | undefined;
   /** Address. An http or https address. At most 2,048 characters. Example: `'https://example.com/studio'` */
   url?: string | undefined;
+  /** Width on wide screens. Blocks in a row grow until they fill it. Phones show one below the other. Example: `'auto'` Default: `'auto'` */
+  size?: 'auto' | 'third' | 'half' | 'full' | (string & {}) | undefined;
 }
 
 /** Days until a date, or since then. */
@@ -810,6 +824,8 @@ export interface CountdownBlock extends BaseBlock {
   starts_at: string | undefined;
   /** Time zone. The page shows times in this zone. Default: UTC. At most 500 characters. Example: `'Europe/Lisbon'` */
   time_zone?: string | undefined;
+  /** Width on wide screens. Blocks in a row grow until they fill it. Phones show one below the other. Example: `'auto'` Default: `'auto'` */
+  size?: 'auto' | 'third' | 'half' | 'full' | (string & {}) | undefined;
 }
 
 /** A quote and who said it. */
@@ -820,6 +836,8 @@ export interface QuoteBlock extends BaseBlock {
   content: string | undefined;
   /** Source. At most 500 characters. Example: `'Lisbon Weekly'` */
   cite?: string | undefined;
+  /** Width on wide screens. Blocks in a row grow until they fill it. Phones show one below the other. Example: `'auto'` Default: `'auto'` */
+  size?: 'auto' | 'third' | 'half' | 'full' | (string & {}) | undefined;
 }
 
 /** Questions whose answers open with a click. */
@@ -839,6 +857,8 @@ export interface FaqBlock extends BaseBlock {
         answer: string;
       }[]
     | undefined;
+  /** Width on wide screens. Blocks in a row grow until they fill it. Phones show one below the other. Example: `'auto'` Default: `'auto'` */
+  size?: 'auto' | 'third' | 'half' | 'full' | (string & {}) | undefined;
 }
 
 /** Code or a command. */
@@ -851,6 +871,8 @@ export interface CodeBlock extends BaseBlock {
   language?: string | undefined;
   /** Code. At most 10,000 characters. Example: `'npm install @nameplate/client'` */
   content: string | undefined;
+  /** Width on wide screens. Blocks in a row grow until they fill it. Phones show one below the other. Example: `'auto'` Default: `'auto'` */
+  size?: 'auto' | 'third' | 'half' | 'full' | (string & {}) | undefined;
 }
 
 /** A public key or fingerprint that opens with a click. */
@@ -873,6 +895,8 @@ export interface EmbedBlock extends BaseBlock {
   title?: string | undefined;
   /** Open it at once. Visitors then load it with your page. */
   inline?: boolean | undefined;
+  /** Width on wide screens. Blocks in a row grow until they fill it. Phones show one below the other. Example: `'auto'` Default: `'auto'` */
+  size?: 'auto' | 'third' | 'half' | 'full' | (string & {}) | undefined;
 }
 
 /** A QR code for your page or another address. */
@@ -883,6 +907,8 @@ export interface QrBlock extends BaseBlock {
   url?: string | undefined;
   /** Title. At most 500 characters. Example: `'My shop'` */
   title?: string | undefined;
+  /** Width on wide screens. Blocks in a row grow until they fill it. Phones show one below the other. Example: `'auto'` Default: `'auto'` */
+  size?: 'auto' | 'third' | 'half' | 'full' | (string & {}) | undefined;
 }
 
 /** A line between blocks. */
@@ -987,6 +1013,8 @@ export interface LinkBlockUpdate extends BaseBlockUpdate {
   from?: string | undefined;
   /** Show until. ISO 8601. At most 500 characters. Example: `'2026-12-24T18:00'` */
   until?: string | undefined;
+  /** Width on wide screens. Blocks in a row grow until they fill it. Phones show one below the other. Example: `'auto'` Default: `'auto'` */
+  size?: 'auto' | 'third' | 'half' | 'full' | (string & {}) | undefined;
 }
 
 /** A paragraph, with bold, lists and links if you like (Markdown). */
@@ -997,6 +1025,8 @@ export interface TextBlockUpdate extends BaseBlockUpdate {
   url?: string | undefined;
   /** Text. Markdown: *emphasis*, [links](https://…), lists, quotes. At most 10,000 characters. Example: `'Potter in *Lisbon*.'` */
   content: string;
+  /** Width on wide screens. Blocks in a row grow until they fill it. Phones show one below the other. Example: `'auto'` Default: `'auto'` */
+  size?: 'auto' | 'third' | 'half' | 'full' | (string & {}) | undefined;
 }
 
 /** A title for the blocks below it. */
@@ -1046,6 +1076,8 @@ export interface ImageBlockUpdate extends BaseBlockUpdate {
   width?: number | undefined;
   /** Height in pixels. At least 1, at most 10,000. Example: `800` */
   height?: number | undefined;
+  /** Width on wide screens. Blocks in a row grow until they fill it. Phones show one below the other. Example: `'auto'` Default: `'auto'` */
+  size?: 'auto' | 'third' | 'half' | 'full' | (string & {}) | undefined;
 }
 
 /** Several photos in rows. None is cropped. */
@@ -1065,6 +1097,8 @@ export interface GalleryBlockUpdate extends BaseBlockUpdate {
         caption?: string | undefined;
       }[]
     | undefined;
+  /** Width on wide screens. Blocks in a row grow until they fill it. Phones show one below the other. Example: `'auto'` Default: `'auto'` */
+  size?: 'auto' | 'third' | 'half' | 'full' | (string & {}) | undefined;
 }
 
 /** Email, phone and address. */
@@ -1081,6 +1115,8 @@ export interface ContactBlockUpdate extends BaseBlockUpdate {
   address?: string | undefined;
   /** Show my forwarding address. Only while forwarding is on. */
   forwarding?: boolean | undefined;
+  /** Width on wide screens. Blocks in a row grow until they fill it. Phones show one below the other. Example: `'auto'` Default: `'auto'` */
+  size?: 'auto' | 'third' | 'half' | 'full' | (string & {}) | undefined;
 }
 
 /** A live number from a project, at most a minute old. */
@@ -1101,6 +1137,8 @@ export interface MetricBlockUpdate extends BaseBlockUpdate {
   days?: number | undefined;
   /** Display. Example: `'sparkline'` */
   display?: 'sparkline' | 'bars' | 'number' | (string & {}) | undefined;
+  /** Width on wide screens. Blocks in a row grow until they fill it. Phones show one below the other. Example: `'auto'` Default: `'auto'` */
+  size?: 'auto' | 'third' | 'half' | 'full' | (string & {}) | undefined;
 }
 
 /** A date with time and place. */
@@ -1119,6 +1157,8 @@ export interface EventBlockUpdate extends BaseBlockUpdate {
   time_zone?: string | undefined;
   /** Place. At most 500 characters. Example: `'Lisbon'` */
   location?: string | undefined;
+  /** Width on wide screens. Blocks in a row grow until they fill it. Phones show one below the other. Example: `'auto'` Default: `'auto'` */
+  size?: 'auto' | 'third' | 'half' | 'full' | (string & {}) | undefined;
 }
 
 /** Days until a date, or since then. */
@@ -1133,6 +1173,8 @@ export interface CountdownBlockUpdate extends BaseBlockUpdate {
   starts_at: string | undefined;
   /** Time zone. The page shows times in this zone. Default: UTC. At most 500 characters. Example: `'Europe/Lisbon'` */
   time_zone?: string | undefined;
+  /** Width on wide screens. Blocks in a row grow until they fill it. Phones show one below the other. Example: `'auto'` Default: `'auto'` */
+  size?: 'auto' | 'third' | 'half' | 'full' | (string & {}) | undefined;
 }
 
 /** A quote and who said it. */
@@ -1145,6 +1187,8 @@ export interface QuoteBlockUpdate extends BaseBlockUpdate {
   content: string | undefined;
   /** Source. At most 500 characters. Example: `'Lisbon Weekly'` */
   cite?: string | undefined;
+  /** Width on wide screens. Blocks in a row grow until they fill it. Phones show one below the other. Example: `'auto'` Default: `'auto'` */
+  size?: 'auto' | 'third' | 'half' | 'full' | (string & {}) | undefined;
 }
 
 /** Questions whose answers open with a click. */
@@ -1166,6 +1210,8 @@ export interface FaqBlockUpdate extends BaseBlockUpdate {
         answer: string;
       }[]
     | undefined;
+  /** Width on wide screens. Blocks in a row grow until they fill it. Phones show one below the other. Example: `'auto'` Default: `'auto'` */
+  size?: 'auto' | 'third' | 'half' | 'full' | (string & {}) | undefined;
 }
 
 /** Code or a command. */
@@ -1180,6 +1226,8 @@ export interface CodeBlockUpdate extends BaseBlockUpdate {
   language?: string | undefined;
   /** Code. At most 10,000 characters. Example: `'npm install @nameplate/client'` */
   content: string | undefined;
+  /** Width on wide screens. Blocks in a row grow until they fill it. Phones show one below the other. Example: `'auto'` Default: `'auto'` */
+  size?: 'auto' | 'third' | 'half' | 'full' | (string & {}) | undefined;
 }
 
 /** A public key or fingerprint that opens with a click. */
@@ -1204,6 +1252,8 @@ export interface EmbedBlockUpdate extends BaseBlockUpdate {
   title?: string | undefined;
   /** Open it at once. Visitors then load it with your page. */
   inline?: boolean | undefined;
+  /** Width on wide screens. Blocks in a row grow until they fill it. Phones show one below the other. Example: `'auto'` Default: `'auto'` */
+  size?: 'auto' | 'third' | 'half' | 'full' | (string & {}) | undefined;
 }
 
 /** A QR code for your page or another address. */
@@ -1214,6 +1264,8 @@ export interface QrBlockUpdate extends BaseBlockUpdate {
   url?: string | undefined;
   /** Title. At most 500 characters. Example: `'My shop'` */
   title?: string | undefined;
+  /** Width on wide screens. Blocks in a row grow until they fill it. Phones show one below the other. Example: `'auto'` Default: `'auto'` */
+  size?: 'auto' | 'third' | 'half' | 'full' | (string & {}) | undefined;
 }
 
 /** A line between blocks. */

@@ -26,6 +26,7 @@ import {
   renderQuote,
   renderText,
 } from './text.ts';
+import { type Tile, chooseTiles, renderTiles } from './tiles.ts';
 import { lastEvents, renderCountdown, renderEvent, timeChangeTimes } from './time.ts';
 
 interface BlockRenderer {
@@ -96,12 +97,13 @@ function withBlockId(rendered: Html, id: string): Html {
 }
 
 interface RenderedBlocks {
-  /** Blocks below the profile, in order. Adjacent links form one list, and so do images. */
+  /** Blocks below the profile, in order. Adjacent links form one list, and so do images and tiles. */
   sections: Html[];
   /** Social links at the start of the page, which are shown in the profile. */
   social: Html | undefined;
   /** File names in `styles/blocks`. */
   sheets: string[];
+  hasTiles: boolean;
   /** Style rules for the rows of pictures on this page. */
   pictureRowRules: string;
   /** Whether the page is short enough to look like a card. */
@@ -139,14 +141,17 @@ export function renderBlocks(
   let linkCount = 0;
   let leadingSocial: Html | undefined;
   let images: { rendered: Html; ratio: number }[] = [];
+  let tiles: { rendered: Html; tile: Tile }[] = [];
+  let hasTiles = false;
+  const tileOf = chooseTiles(site.blocks);
   const closeLists = () => {
-    if (links.length > 0)
-      sections.push(
-        html`<ul class="links">
-          ${links}
-        </ul>`,
-      );
+    if (links.length > 0) sections.push(renderLinks(links));
     links = [];
+    if (tiles.length > 0) {
+      hasTiles = true;
+      sections.push(renderTiles(tiles));
+    }
+    tiles = [];
     if (images.length > 1) {
       kinds.add('gallery');
       sections.push(renderImageRows(images, pictureRows));
@@ -164,13 +169,17 @@ export function renderBlocks(
     remainingBytes -= Buffer.byteLength(rendered.toString());
     if (remainingBytes < 0) break;
     if (isBlockKind(type)) kinds.add(type);
+    const tile = tileOf.get(block);
     const ratio = type === 'image' ? imageRatio(block) : undefined;
-    if (type === 'link') {
-      if (images.length > 0) closeLists();
+    if (type === 'link') linkCount += 1;
+    if (tile) {
+      if (tile.isHeading || tiles[0]?.tile.isAutomatic !== tile.isAutomatic) closeLists();
+      tiles.push({ rendered: type === 'link' ? renderLinks([rendered]) : rendered, tile });
+    } else if (type === 'link') {
+      if (links.length === 0) closeLists();
       links.push(rendered);
-      linkCount += 1;
     } else if (ratio !== undefined) {
-      if (links.length > 0) closeLists();
+      if (images.length === 0) closeLists();
       images.push({ rendered, ratio });
     } else if (type === 'social' && kinds.size === 1 && !leadingSocial) {
       leadingSocial = rendered;
@@ -191,14 +200,22 @@ export function renderBlocks(
     sections,
     social: leadingSocial,
     sheets: sheetsOf(kinds),
+    hasTiles,
     pictureRowRules: pictureRows.rules,
     isSparse:
       sections.length <= MAX_SPARSE_BLOCKS &&
       linkCount <= MAX_SPARSE_BLOCKS &&
+      !hasTiles &&
       !kinds.has('gallery'),
     isOneLink: sections.length === 1 && linkCount === 1,
     countedUrls: pageLinks.countedUrls,
   };
+}
+
+function renderLinks(links: readonly Html[]): Html {
+  return html`<ul class="links">
+    ${links}
+  </ul>`;
 }
 
 /** In the order of the table, so pages with the same kinds share one style sheet. */

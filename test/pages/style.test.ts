@@ -21,6 +21,14 @@ const SITES: Partial<PublicSite>[] = [
   { blocks: [block('link', { url: 'https://example.com/' })] },
   { blocks: [block('gallery', { items: [{ url: 'https://cdn.example/a.png' }] })] },
   { blocks: [block('embed', { url: 'https://player.vimeo.com/video/1', inline: true })] },
+  { blocks: ['third', 'half'].map((size) => block('text', { content: 'a', size })) },
+  {
+    blocks: [
+      block('image', { url: 'https://cdn.example/a.png', width: 2, height: 3 }),
+      block('text', { content: 'a' }),
+      block('image', { url: 'https://cdn.example/a.png', width: 2, height: 3, size: 'third' }),
+    ],
+  },
   {
     blocks: [
       block('link', { url: 'https://example.com/', icon: '🏺' }),

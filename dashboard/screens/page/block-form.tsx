@@ -12,7 +12,16 @@ import type { Block } from './site.ts';
 /**
  * Rarely used fields, grouped under “More options”, which starts collapsed unless one has a value.
  */
-const ADVANCED_FIELDS = new Set(['from', 'until', 'me', 'width', 'height', 'link', 'language']);
+const ADVANCED_FIELDS = new Set([
+  'from',
+  'until',
+  'me',
+  'width',
+  'height',
+  'link',
+  'language',
+  'size',
+]);
 
 /** Flags that the form shows as one choice: a block is half width, full width or featured. */
 const SIZE_FLAGS = ['half', 'featured'] as const;

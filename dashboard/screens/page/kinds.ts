@@ -18,7 +18,7 @@ function initialValue({ type, required, options, default: defaultValue }: BlockF
     case 'list':
       return [];
     case 'choice':
-      return Object.keys(options ?? {})[0];
+      return defaultValue === undefined ? Object.keys(options ?? {})[0] : undefined;
     case 'number':
       return defaultValue;
     default:

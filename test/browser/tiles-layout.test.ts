@@ -1,0 +1,101 @@
+import type { Browser } from 'playwright-core';
+import { beforeAll, expect, it, onTestFinished } from 'vitest';
+import { DESIGNS, withDesign } from '../pages/support/designs.ts';
+import { block } from '../pages/support/site.ts';
+import { sharedChromium } from './support/chromium.ts';
+import { startSiteViewer } from './support/site-viewer.ts';
+import { findAccessibilityViolations, measureHorizontalOverflow } from './support/visit.ts';
+
+let browser: Browser;
+beforeAll(async () => {
+  browser = await sharedChromium();
+});
+
+const PICTURE_URL = `https://example.org/pictures/${'x'.repeat(22)}`;
+const UPRIGHT = { url: `${PICTURE_URL}-800x1200/1200.webp`, alt: 'A bowl' };
+const LANDSCAPE = { url: `${PICTURE_URL}-1200x800/1200.webp`, alt: 'A bowl' };
+const LINK = { url: 'https://example.com', title: 'Letters from the studio' };
+const QUOTE = { content: 'She photographs cooks the way others photograph dancers.' };
+const EVENT = { title: 'Open studio', starts_at: '2026-12-05', location: 'Lisbon' };
+const WORDS = { content: 'I throw stoneware by hand, and fire it in a wood kiln.' };
+
+const TILES = [
+  block('link', { ...LINK, picture: LANDSCAPE.url, featured: true, size: 'half' }),
+  block('link', { ...LINK, size: 'third' }),
+  ...['third', 'third', 'third'].map((size) => block('event', { ...EVENT, size })),
+  block('quote', { ...QUOTE, size: 'third' }),
+  block('image', { ...UPRIGHT, size: 'third' }),
+  block('metric', { title: 'Sold', size: 'third' }),
+  block('text', { ...WORDS, size: 'half' }),
+  block('image', { ...LANDSCAPE, size: 'half' }),
+  block('embed', { url: 'https://vimeo.com/1', size: 'half' }),
+  block('faq', { question: 'Why?', answer: 'Because.', size: 'half' }),
+  block('contact', { email: 'jane@example.com', size: 'third' }),
+  block('qr', { title: 'This page', size: 'third' }),
+  block('countdown', { title: 'Sale', starts_at: '2026-12-24', size: 'third' }),
+  block('heading', { content: 'A row that is not full' }),
+  block('code', { content: 'npm install', size: 'third' }),
+];
+const PAIR = [
+  block('heading', { content: 'What I make' }),
+  block('image', UPRIGHT),
+  block('text', WORDS),
+  block('image', LANDSCAPE),
+];
+
+interface Box {
+  left: number;
+  right: number;
+  top: number;
+  bottom: number;
+}
+
+/** For each group, the boxes of the tiles and of their content, relative to the group. */
+const MEASURE = `[...document.querySelectorAll('.tiles')].map((group) => {
+  const { x, y, right } = group.getBoundingClientRect();
+  const box = (element) => {
+    const at = element.getBoundingClientRect();
+    return { left: at.x - x, right: right - at.right, top: at.y - y, bottom: at.bottom - y };
+  };
+  return [...group.children].map((tile) => ({ tile: box(tile), content: box(tile.querySelector('.text > p') ?? tile.firstElementChild) }));
+})`;
+
+it.each(Object.entries(DESIGNS))(
+  'tiles fill their rows in the design "%s"',
+  { timeout: 120_000 },
+  async (_name, design) => {
+    const page = await browser.newPage();
+    onTestFinished(() => page.close());
+    const show = await startSiteViewer(page);
+    await show(withDesign({ blocks: [...TILES, ...PAIR] }, design));
+    for (const width of [390, 768, 1280, 1680]) {
+      await page.setViewportSize({ width, height: 800 });
+      const groups = await page.evaluate<{ tile: Box; content: Box }[][]>(MEASURE);
+      expect(groups.map((tiles) => tiles.length)).toEqual([15, 2, 3]);
+      for (const tiles of groups) {
+        const rows = [...Map.groupBy(tiles, ({ tile }) => Math.round(tile.top)).values()];
+        if (width === 390) expect(rows.length).toBeGreaterThanOrEqual(tiles.length - 1);
+        for (const row of rows) {
+          expect([width, row[0]!.tile.left, row.at(-1)!.tile.right]).toEqual([
+            width,
+            expect.closeTo(0, 0),
+            expect.closeTo(0, 0),
+          ]);
+          const bottoms = row.map(({ tile }) => Math.round(tile.bottom));
+          expect(Math.max(...bottoms) - Math.min(...bottoms)).toBeLessThan(2);
+        }
+      }
+      if (width >= 1280) {
+        const [, picture, text] = groups[2]!;
+        expect([text!.tile.top, picture!.tile.right > 300]).toEqual([picture!.tile.top, true]);
+        const [above, below] = [
+          text!.content.top - picture!.tile.top,
+          picture!.tile.bottom - text!.content.bottom,
+        ];
+        expect(Math.abs(above - below)).toBeLessThan(2);
+      }
+      expect(await measureHorizontalOverflow(page)).toBe(0);
+    }
+    expect(await findAccessibilityViolations(page)).toEqual([]);
+  },
+);

@@ -1,0 +1,82 @@
+import { describe, expect, it } from 'vitest';
+import { attribute, block, renderPage, readText } from './support/site.ts';
+
+const picture = (width: number, height: number, fields = {}) =>
+  block('image', {
+    url: `https://example.org/pictures/${'x'.repeat(22)}-${width}x${height}/1200.webp`,
+    ...fields,
+  });
+const UPRIGHT = picture(400, 600);
+const TEXT = block('text', { content: 'Words.' });
+const HEADING = block('heading', { content: 'Work' });
+
+/** For each group of tiles, the classes of the tiles and their number of blocks. */
+function tilesOf(...blocks: ReturnType<typeof block>[]) {
+  const page = renderPage({ blocks });
+  const groups = page.elements.filter((element) =>
+    attribute(element, 'class')?.split(' ').includes('tiles'),
+  );
+  return groups.map((group) =>
+    group.childNodes.flatMap((tile) =>
+      'attrs' in tile
+        ? [
+            `${attribute(tile, 'class')!.replace('blocks size-', '')} ${
+              tile.childNodes.filter((child) => 'attrs' in child).length
+            }`,
+          ]
+        : [],
+    ),
+  );
+}
+
+describe('blocks with a size', () => {
+  it('are tiles of one group, each in its own tile', () => {
+    const link = block('link', { url: 'https://example.com', size: 'third' });
+    const quote = block('quote', { content: 'Slow.', size: 'half' });
+    expect(tilesOf(link, link, quote, block('faq', { size: 'half' }))).toEqual([
+      ['third 1', 'third 1', 'half 1'],
+    ]);
+    expect(tilesOf(quote, block('divider'), link)).toEqual([['half 1'], ['third 1']]);
+    expect(tilesOf({ ...UPRIGHT, size: 'third' })).toEqual([['third upright 1']]);
+  });
+
+  it('take the heading before them with them', () => {
+    const event = block('event', { title: 'Fair', starts_at: '2026-12-05', size: 'third' });
+    expect(tilesOf(HEADING, event, event, HEADING, event)).toEqual([
+      ['full 1', 'third 1', 'third 1'],
+      ['full 1', 'third 1'],
+    ]);
+  });
+
+  it('are as before for sizes that do not exist', () => {
+    for (const size of ['auto', 'wide', 3, null, ['half']])
+      expect(tilesOf(block('quote', { content: 'Slow.', size }))).toEqual([]);
+  });
+
+  it('have style rules only on pages with tiles', () => {
+    const hasRules = (size: string) =>
+      readText(
+        renderPage({ blocks: [block('quote', { content: 'Slow.', size })] }).findAll('style')[0]!,
+      ).includes('.tiles');
+    expect([hasRules('half'), hasRules('auto')]).toEqual([true, false]);
+  });
+});
+
+describe('an upright picture', () => {
+  it('is beside the text before it, with its heading, or else the text after it', () => {
+    expect(tilesOf(HEADING, TEXT, UPRIGHT, { ...TEXT })).toEqual([['rest 2', 'third 1']]);
+    expect(tilesOf(HEADING, UPRIGHT, TEXT)).toEqual([['full 1', 'third 1', 'rest 1']]);
+    expect(tilesOf(UPRIGHT, TEXT, { ...UPRIGHT, id: 'other' })).toEqual([['third 1', 'rest 1']]);
+  });
+
+  it('stays alone without text, and in the row of another picture', () => {
+    expect(tilesOf(UPRIGHT, block('divider'), TEXT)).toEqual([]);
+    expect(tilesOf(UPRIGHT, block('text', { content: ' ' }))).toEqual([]);
+    expect(tilesOf(picture(600, 400), UPRIGHT, TEXT)).toEqual([]);
+    expect(tilesOf(picture(600, 400), TEXT)).toEqual([]);
+  });
+
+  it('does not take text whose width the owner chose', () => {
+    expect(tilesOf(UPRIGHT, { ...TEXT, size: 'half' })).toEqual([['half 1']]);
+  });
+});
