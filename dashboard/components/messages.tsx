@@ -36,10 +36,14 @@ export async function withErrorMessage<Value>(promise: Promise<Value>): Promise<
   try {
     return await promise;
   } catch (error) {
-    // Errors stay until the user closes them or another message replaces them.
-    displayMessage({ text: errorMessage(error), isFailure: true });
+    showError(errorMessage(error));
     return undefined;
   }
+}
+
+/** Shows an error until the user closes it or another message replaces it. */
+export function showError(text: string, action?: Action): void {
+  displayMessage({ text, action, isFailure: true });
 }
 
 function displayMessage(next: Message): void {

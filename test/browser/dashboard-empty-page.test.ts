@@ -3,7 +3,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { respondWithHtml, type PageServer, startPageServer } from '../support/page-server.ts';
 import { startTestApp } from '../support/test-app.ts';
 import { setUpDashboard } from './support/dashboard.ts';
-import { openProfile } from './support/editor.ts';
+import { openProfile, waitForSaveState } from './support/editor.ts';
 import { expectNoProblems, FAILED_REQUEST, measureHorizontalOverflow } from './support/visit.ts';
 
 const LINK_PAGE = `<meta property="og:title" content="Jane Doe | Linktree">
@@ -31,7 +31,7 @@ afterAll(async () => {
 const PHONE = { width: 390, height: 844 };
 const savePage = async (page: Page) => {
   await page.keyboard.press('Control+s');
-  await page.getByText('All changes saved').waitFor();
+  await waitForSaveState(page, 'Saved');
 };
 
 async function openPage() {
@@ -69,7 +69,7 @@ describe('an empty page', () => {
     await dialog.waitFor({ state: 'detached' });
     await page.getByText('The bench that started a war').first().waitFor();
     await page.locator('.message').getByRole('button', { name: 'Undo' }).click();
-    await page.getByText('All changes saved').waitFor();
+    await waitForSaveState(page, 'Saved');
     expect(visit.messages).toEqual([]);
   });
 

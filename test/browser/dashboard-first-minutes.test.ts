@@ -8,6 +8,7 @@ import { createTempFolder } from '../support/server-process.ts';
 import { childEnvironment } from '../support/child-environment.ts';
 import { startTestApp } from '../support/test-app.ts';
 import { setUpDashboard } from './support/dashboard.ts';
+import { waitForSaveState } from './support/editor.ts';
 import { expectFocus } from './support/keyboard.ts';
 import { visitUrl } from './support/visit.ts';
 
@@ -54,7 +55,7 @@ it('from the first start, a name, a page, a visit, a key, a metric and its chart
     await type(title);
   }
   await page.keyboard.press('Control+s');
-  await page.getByText('All changes saved').waitFor();
+  await waitForSaveState(page, 'Saved');
   await click(page.getByRole('link', { name: 'Home', exact: true }));
   await click(page.getByRole('switch', { name: 'Page visible', checked: false }));
   await page.getByRole('dialog', { name: 'Your page is live' }).waitFor();
@@ -78,9 +79,9 @@ it('from the first start, a name, a page, a visit, a key, a metric and its chart
   await page.getByText('Sum of visitors in the last hour: 42.').waitFor();
   await page.locator('.plot .canvas').waitFor();
   await click(page.getByRole('button', { name: 'Add to my page' }));
-  await page.getByText('1 unsaved change').waitFor();
+  await waitForSaveState(page, 'Not saved');
   await page.keyboard.press('Control+s');
-  await page.getByText('All changes saved').waitFor();
+  await waitForSaveState(page, 'Saved');
   const readPage = async () => {
     await page.goto(`${base}/@jane-doe`);
     return page.locator('main').innerText();

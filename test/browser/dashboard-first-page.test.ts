@@ -4,6 +4,7 @@ import { respondWithHtml, type PageServer, startPageServer } from '../support/pa
 import { createImage } from '../support/pictures.ts';
 import { startTestApp } from '../support/test-app.ts';
 import { setUpDashboard } from './support/dashboard.ts';
+import { waitForSaveState } from './support/editor.ts';
 
 const LINK_PAGE = `<meta property="og:title" content="Jane Doe | Linktree">
   <meta property="og:description" content="Potter in Lisbon.">
@@ -80,7 +81,7 @@ it('a new owner publishes an imported page with a photo in 13 taps', async () =>
 
   await tap(page.getByRole('radio', { name: 'Ember' }));
   await tap(page.getByRole('button', { name: 'Save', exact: true }));
-  await page.getByText('All changes saved').waitFor();
+  await waitForSaveState(page, 'Saved');
   await tap(page.getByRole('button', { name: 'Publish page' }));
   await page.getByRole('dialog', { name: 'Your page is live' }).waitFor();
   await page.goto(`${dashboard.base}/@jane-doe`);

@@ -3,6 +3,7 @@ import { type FakeDiscord, startFakeDiscord } from '../support/fake-discord.ts';
 import { startChatApp } from '../support/chat-app.ts';
 import { logIn } from '../support/session.ts';
 import { HOME_HEADING, setUpDashboard, waitForDialogClosed } from './support/dashboard.ts';
+import { waitForSaveState } from './support/editor.ts';
 import { expectFocus, tabTo } from './support/keyboard.ts';
 import { visitUrl } from './support/visit.ts';
 
@@ -78,9 +79,9 @@ it('signing in, claiming a name, creating a key and reading a chart work with th
   await page.getByText(/: Number of metrics 1$/).waitFor();
   await tabTo(page, 'Add to my page');
   await keyboard.press('Enter');
-  await page.getByText('1 unsaved change').waitFor();
+  await waitForSaveState(page, 'Not saved');
   await keyboard.press('Control+s');
-  await page.getByText('All changes saved').waitFor();
+  await waitForSaveState(page, 'Saved');
   const { blocks } = await account.client.site.getSiteConfiguration();
   expect(blocks).toMatchObject([{ type: 'metric', project: projectId }]);
   expect(messages).toEqual([]);

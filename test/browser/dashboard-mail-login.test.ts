@@ -8,7 +8,7 @@ import type { TestAccount } from '../support/test-app.ts';
 import { expectFocus, tabTo } from './support/keyboard.ts';
 import { setUpDashboard } from './support/dashboard.ts';
 import { expectNoProblems, visitUrl } from './support/visit.ts';
-import { openProfile } from './support/editor.ts';
+import { openProfile, waitForSaveState } from './support/editor.ts';
 
 let mailServer: MailServer;
 let fake: FakeImprovmx;
@@ -97,7 +97,7 @@ it('a mailed link also completes the sign-in dialog in another window, which kee
   await loginPage.close();
   await page.bringToFront();
   await page.evaluate(`document.dispatchEvent(new Event('visibilitychange', { bubbles: true }))`);
-  await page.getByText('All changes saved').waitFor();
+  await waitForSaveState(page, 'Saved');
   expect((await account.client.site.getSiteConfiguration()).site.bio).toBe('Not to be lost.');
   expect(messages.filter((text) => !text.includes('401'))).toEqual([]);
 });

@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { createMonthPartitions, insertMetrics } from '../owner/support/metrics.ts';
 import { startTestApp } from '../support/test-app.ts';
 import { setUpDashboard } from './support/dashboard.ts';
-import { findSaveBar } from './support/editor.ts';
+import { findSaveBar, waitForSaveState } from './support/editor.ts';
 import { expectNoProblems } from './support/visit.ts';
 
 const dashboard = setUpDashboard(startTestApp);
@@ -89,10 +89,10 @@ it('a project is created, explains how to send its first metric, shows it as a c
   const readBlocks = async () => (await account.client.site.getSiteConfiguration()).blocks;
   expect(await readBlocks()).toEqual([]);
   await findSaveBar(page).getByRole('button', { name: 'Undo' }).click();
-  await page.getByText('All changes saved').waitFor();
+  await waitForSaveState(page, 'Saved');
   await findSaveBar(page).getByRole('button', { name: 'Redo' }).click();
   await page.keyboard.press('Control+s');
-  await page.getByText('All changes saved').waitFor();
+  await waitForSaveState(page, 'Saved');
   const blocks = await readBlocks();
   expect(blocks).toMatchObject([
     { type: 'metric', project: projectId, field: 'visitors', aggregate: 'sum', days: 30 },
@@ -185,8 +185,8 @@ it('several fields are plotted with several filters; older metrics and a range c
   // Numbers on a page cannot be grouped.
   await page.getByLabel('Group by').selectOption('');
   await page.getByRole('button', { name: 'Add to my page' }).click();
-  await findSaveBar(page).getByRole('button', { name: 'Save changes' }).click();
-  await page.getByText('All changes saved').waitFor();
+  await findSaveBar(page).getByRole('button', { name: 'Save' }).click();
+  await waitForSaveState(page, 'Saved');
   const { blocks } = await account.client.site.getSiteConfiguration();
   expect(blocks.map((block) => block.type === 'metric' && [block.field, block.aggregate])).toEqual([
     ['visitors', 'sum'],

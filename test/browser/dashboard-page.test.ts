@@ -8,12 +8,13 @@ import {
   chooseBlockCommand,
   findPreviewFrame,
   openProfile,
+  waitForSaveState,
 } from './support/editor.ts';
 import { expectNoProblems, FAILED_REQUEST } from './support/visit.ts';
 
 const dashboard = setUpDashboard(startTestApp);
 
-const waitUntilSaved = (page: Page) => page.getByText('All changes saved').waitFor();
+const waitUntilSaved = (page: Page) => waitForSaveState(page, 'Saved');
 
 describe('an owner', () => {
   it('claims a name, edits the page with a preview, publishes it, visits it, and hides it', async () => {
@@ -156,7 +157,7 @@ describe('an owner', () => {
     await addBlock(page, 'Contact');
     await page.getByLabel('Email').fill('mira@example.com');
     await page.getByLabel('Postal address').fill('é'.repeat(10_000));
-    await page.getByRole('button', { name: 'Save changes' }).click();
+    await findSaveBar(page).getByRole('button', { name: 'Save' }).click();
     const refusalMessage = page.getByText(
       'Contact “mira@example.com” must have at most 16384 bytes of JSON in its other fields',
     );
@@ -164,7 +165,7 @@ describe('an owner', () => {
     await expect.poll(() => page.getByLabel('Email').inputValue()).toBe('mira@example.com');
     await page.getByLabel('Postal address').fill('Rua das Flores 12');
     await refusalMessage.waitFor({ state: 'detached' });
-    await page.getByRole('button', { name: 'Save changes' }).click();
+    await findSaveBar(page).getByRole('button', { name: 'Save' }).click();
     await waitUntilSaved(page);
   });
 });
@@ -179,7 +180,7 @@ describe('two windows of the same owner', () => {
     await openProfile(page);
     await page.getByLabel('Bio').fill('Potter.');
     await account.client.site.updateSiteConfiguration({ location: 'Lisbon' });
-    await page.getByRole('button', { name: 'Save changes' }).click();
+    await findSaveBar(page).getByRole('button', { name: 'Save' }).click();
     await waitUntilSaved(page);
     await expect.poll(() => page.getByLabel('Location').inputValue()).toBe('Lisbon');
     expect((await account.client.site.getSiteConfiguration()).site).toMatchObject({
@@ -189,13 +190,13 @@ describe('two windows of the same owner', () => {
 
     await page.getByLabel('Bio').fill('Mine.');
     await account.client.site.updateSiteConfiguration({ bio: 'Theirs.', mood: 'glad' });
-    await page.getByRole('button', { name: 'Save changes' }).click();
+    await findSaveBar(page).getByRole('button', { name: 'Save' }).click();
     const dialog = page.getByRole('dialog', { name: 'The page was also changed elsewhere' });
     await dialog.waitFor();
     await expectNoProblems(visit);
     await dialog.getByRole('button', { name: 'Keep editing' }).click();
     expect((await account.client.site.getSiteConfiguration()).site.bio).toBe('Theirs.');
-    await page.getByRole('button', { name: 'Save changes' }).click();
+    await findSaveBar(page).getByRole('button', { name: 'Save' }).click();
     await dialog.getByRole('button', { name: 'Keep my version' }).click();
     await waitUntilSaved(page);
     expect((await account.client.site.getSiteConfiguration()).site).toMatchObject({
@@ -205,7 +206,7 @@ describe('two windows of the same owner', () => {
 
     await page.getByLabel('Bio').fill('Mine again.');
     await account.client.site.updateSiteConfiguration({ bio: 'Theirs again.' });
-    await page.getByRole('button', { name: 'Save changes' }).click();
+    await findSaveBar(page).getByRole('button', { name: 'Save' }).click();
     await dialog.getByRole('button', { name: 'Use their version' }).click();
     await waitUntilSaved(page);
     await expect.poll(() => page.getByLabel('Bio').inputValue()).toBe('Theirs again.');

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { createImage } from '../support/pictures.ts';
 import { startTestApp } from '../support/test-app.ts';
 import { setUpDashboard } from './support/dashboard.ts';
-import { addBlock, openProfile } from './support/editor.ts';
+import { addBlock, openProfile, waitForSaveState } from './support/editor.ts';
 import { expectNoProblems, visitUrl } from './support/visit.ts';
 
 const dashboard = setUpDashboard(startTestApp);
@@ -31,7 +31,7 @@ it('a photo is chosen on a phone, cropped to a square, and becomes the avatar', 
   await page.getByRole('button', { name: 'Replace' }).waitFor();
   await expectNoProblems(visit);
   await page.keyboard.press('Control+s');
-  await page.getByText('All changes saved').waitFor();
+  await waitForSaveState(page, 'Saved');
   const { site } = await account.client.site.getSiteConfiguration();
   expect(site.avatar_url).toMatch(/\/pictures\/[\w-]{22}-1200x1200\/1200\.webp$/);
   // The account menu shows it, too. Open the public host, because picture URLs use it.
@@ -58,7 +58,7 @@ it('a gallery keeps a picture that is added while another one is uploaded', asyn
   await dialog.getByRole('button', { name: 'Use picture' }).click();
   await page.getByRole('button', { name: 'Replace' }).waitFor();
   await page.keyboard.press('Control+s');
-  await page.getByText('All changes saved').waitFor();
+  await waitForSaveState(page, 'Saved');
   const { blocks } = await account.client.site.getSiteConfiguration();
   expect(blocks[0]).toMatchObject({
     type: 'gallery',

@@ -1,28 +1,6 @@
 import { type BlockKind, isBlockKind } from '#contract/blocks.ts';
 import { t } from '#dashboard/translate.ts';
 import { describeFields } from './site-fields.ts';
-import type { Block, Site } from './site.ts';
-
-/** Counts the fields and blocks that differ between two sites, plus one for a new block order. */
-export function countChanges(before: Site, after: Site): number {
-  const { blocks: blocksBefore, ...fieldsBefore } = before;
-  const { blocks: blocksAfter, ...fieldsAfter } = after;
-  const fields = Object.keys(fieldsBefore) as (keyof typeof fieldsBefore)[];
-  const beforeById = new Map(blocksBefore.map((block) => [block.id, block]));
-  const afterById = new Map(blocksAfter.map((block) => [block.id, block]));
-  const orderOf = (blocks: readonly Block[]) =>
-    blocks.filter(({ id }) => beforeById.has(id) && afterById.has(id)).map(({ id }) => id);
-  return (
-    fields.filter((field) => !isSame(fieldsBefore[field], fieldsAfter[field])).length +
-    blocksBefore.filter(({ id }) => !afterById.has(id)).length +
-    blocksAfter.filter((block) => !isSame(block, beforeById.get(block.id))).length +
-    (isSame(orderOf(blocksBefore), orderOf(blocksAfter)) ? 0 : 1)
-  );
-}
-
-function isSame(a: unknown, b: unknown): boolean {
-  return JSON.stringify(a) === JSON.stringify(b);
-}
 
 interface VersionChanges {
   changed: readonly string[];

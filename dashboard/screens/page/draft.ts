@@ -5,7 +5,6 @@ import type {
   SavePageRequest,
   SiteVersionResponse,
 } from '../../../client/src/owner-operations.ts';
-import { countChanges } from './changes.ts';
 import { toSavableSite } from './validation.ts';
 import { type History, recordChange, createHistory, redo, undo } from './history.ts';
 import { type Block, type Site, toRequest, toSite } from './site.ts';
@@ -52,11 +51,6 @@ export class Draft {
   readonly canUndo = computed(() => Boolean(this.#history.value?.past.length));
   readonly canRedo = computed(() => Boolean(this.#history.value?.future.length));
   readonly isChanged = computed(() => Object.keys(this.#changes()).length > 0);
-  readonly changeCount = computed(() =>
-    this.site.value && this.#stored.value
-      ? countChanges(this.#stored.value.site, this.site.value)
-      : 0,
-  );
   /** Whether there is a finished change to save. */
   readonly canSave = computed(() => Object.keys(this.changesToSave()).length > 0);
   readonly savableSite = computed(() =>

@@ -13,7 +13,8 @@ import { draft, loadDraft } from './current-draft.ts';
 import { ViewPageButton } from './view-page-button.tsx';
 import './page.css';
 import { Preview, viewedVersion } from './preview.tsx';
-import { SaveBar } from './save-bar.tsx';
+import { SaveBar, SaveState } from './save-bar.tsx';
+import { EYE_ICON } from './row-menu.tsx';
 import { saveProblem } from './save.ts';
 import { Settings } from './settings.tsx';
 import { Theme } from './theme.tsx';
@@ -42,10 +43,22 @@ export function PageEditor() {
       {t('Versions')}
     </button>
   );
+  const previewButton = (
+    <button
+      type="button"
+      class="quiet to-preview"
+      onClick={() => (isPreviewOpen.value = !isPreviewOpen.value)}
+    >
+      <Icon path={isPreviewOpen.value ? ICON_PATHS.edit : EYE_ICON} />
+      <span class="visually-hidden">{isPreviewOpen.value ? t('Edit') : t('Preview')}</span>
+    </button>
+  );
   return (
     <>
-      <ScreenHeader title={t('Page')}>
+      <ScreenHeader title={t('Page')} subtitle={<SaveState />}>
         {versionsButton('wide-only')}
+        {previewButton}
+        <SaveBar>{previewButton}</SaveBar>
         <ViewPageButton />
       </ScreenHeader>
       <AsyncContent state={loaded}>
@@ -86,7 +99,6 @@ export function PageEditor() {
                 onRestore={(version) => void restoreVersion(version)}
               />
             </div>
-            <SaveBar isPreviewOpen={isPreviewOpen} />
           </FormProblemContext.Provider>
         )}
       </AsyncContent>

@@ -1,5 +1,7 @@
-import type { Signal } from '@preact/signals';
+import { useSignal } from '@preact/signals';
+import type { ComponentChildren, JSX } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
+import { isReachable } from '#dashboard/api/connection.ts';
 import { Dialog } from '#dashboard/components/dialog.tsx';
 import { Icon } from '#dashboard/components/icon.tsx';
 import { ICON_PATHS } from '#dashboard/components/icon-paths.ts';
@@ -8,30 +10,58 @@ import { draft } from './current-draft.ts';
 import type { Conflict } from './draft.ts';
 import { activeUrlPath } from './validation.ts';
 import { describeFields } from './site-fields.ts';
-import { EYE_ICON } from './row-menu.tsx';
-import { conflict, isSaving, saveProblem, save, unfinishedItemLabels } from './save.ts';
+import { conflict, isSaving, save, unfinishedItemLabels } from './save.ts';
 
+const UNSAVED_ICON =
+  'M8 5.8a2.2 2.2 0 1 0 0 4.4 2.2 2.2 0 0 0 0-4.4M8 7a1 1 0 1 0 0 2 1 1 0 0 0 0-2';
 /** The browser handles Ctrl+Z in these fields. */
 const NATIVE_UNDO_FIELDS = 'textarea, input:not([type=checkbox], [type=radio], [type=color])';
 
-/**
- * Shows the number of unsaved changes, saves them (also with Ctrl+S), and toggles the preview on
- * narrow screens.
- */
-export function SaveBar({
-  isPreviewOpen,
-}: {
-  /** Whether the preview replaces the editor, on screens without room for both. */
-  isPreviewOpen: Signal<boolean>;
-}) {
+/** How long the buttons stay after the last change was saved or undone. */
+const HIDE_AFTER_MS = 2_000;
+
+export function SaveState() {
+  const [icon, text] = stateOfDraft();
+  return (
+    <span
+      class={`save-state ${icon === ICON_PATHS.check ? 'saved' : ''} ${draft.site.value ? '' : 'unready'}`}
+      role="status"
+      title={text}
+    >
+      <Icon path={icon} />
+      {text}
+    </span>
+  );
+}
+
+function stateOfDraft(): [icon: string, text: string] {
+  if (isSaving.value) return [UNSAVED_ICON, t('Saving…')];
+  if (!isReachable.value) return [ICON_PATHS.warning, t('Offline')];
+  if (!draft.isChanged.value) return [ICON_PATHS.check, t('Saved')];
+  const unfinished = draft.canSave.value ? [] : unfinishedItemLabels(activeUrlPath.value);
+  if (unfinished.length === 0) return [UNSAVED_ICON, t('Not saved')];
+  const list = new Intl.ListFormat(t.locale).format(unfinished);
+  return [UNSAVED_ICON, t('Not finished: {list}', { list })];
+}
+
+/** Appears while there are unsaved changes. Ctrl+S also saves them. */
+export function SaveBar({ children }: { children: ComponentChildren }) {
   const bar = useRef<HTMLDivElement>(null);
-  const saveAndFocus = async (action?: Parameters<typeof save>[0]) => {
-    // The pressed button disappears, so move the focus.
-    if (await save(action)) bar.current?.focus();
-  };
+  const isShown = useSignal(false);
+  const isChanged = draft.isChanged.value;
+  useEffect(() => {
+    if (isChanged) isShown.value = true;
+    const timer = setTimeout(() => {
+      if (isChanged) return;
+      if (bar.current?.contains(document.activeElement))
+        document.querySelector('h1')!.focus({ preventScroll: true });
+      isShown.value = false;
+    }, HIDE_AFTER_MS);
+    return () => clearTimeout(timer);
+  }, [isChanged, isShown]);
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {
-      const action = shortcutAction(event, () => void saveAndFocus());
+      const action = shortcutAction(event);
       if (!action) return;
       event.preventDefault();
       commitFocusedField();
@@ -40,88 +70,47 @@ export function SaveBar({
     addEventListener('keydown', onKeyDown);
     return () => removeEventListener('keydown', onKeyDown);
   }, []);
-  useEffect(() => {
-    const { style } = document.documentElement;
-    const observer = new ResizeObserver(([entry]) =>
-      style.setProperty('--savebar', `${entry!.borderBoxSize[0]!.blockSize}px`),
-    );
-    observer.observe(bar.current!);
-    return () => {
-      observer.disconnect();
-      style.removeProperty('--savebar');
-    };
-  }, []);
   return (
     <>
-      <div class="dock">
-        <div
-          ref={bar}
-          class={draft.isChanged.value ? 'savebar' : 'savebar saved'}
-          role="region"
-          aria-label={t('Unsaved changes')}
-          tabIndex={-1}
-        >
-          <p role="status">{isSaving.value ? t('Saving…') : statusText()}</p>
-          {saveProblem.value && (
-            <p class="error" role="alert">
-              {saveProblem.value.text}
-            </p>
-          )}
-          <div class="actions">
-            <BarButton
-              label={t('Undo')}
-              iconPath="M5.5 9 2.5 6l3-3M2.5 6H10a3.5 3.5 0 0 1 0 7H7"
-              isDisabled={!draft.canUndo.value}
-              onPress={() => draft.undo()}
-            />
-            <BarButton
-              label={t('Redo')}
-              iconPath="m10.5 9 3-3-3-3M13.5 6H6a3.5 3.5 0 0 0 0 7h3"
-              isDisabled={!draft.canRedo.value}
-              onPress={() => draft.redo()}
-            />
-            <button
-              type="button"
-              class="quiet to-preview"
-              onClick={() => (isPreviewOpen.value = !isPreviewOpen.value)}
-            >
-              <Icon path={isPreviewOpen.value ? ICON_PATHS.edit : EYE_ICON} />
-              {isPreviewOpen.value ? (
-                t('Edit')
-              ) : (
-                <span class="visually-hidden">{t('Preview')}</span>
-              )}
-            </button>
-            {draft.isChanged.value && (
-              <>
-                <button type="button" class="quiet wide-only" onClick={() => draft.discard()}>
-                  {t('Discard')}
-                </button>
-                <button
-                  type="button"
-                  class="primary"
-                  disabled={!draft.canSave.value}
-                  aria-busy={isSaving.value}
-                  aria-keyshortcuts="Control+S"
-                  onClick={() => void saveAndFocus()}
-                >
-                  <span>
-                    {t.rich('Save<wide> changes</wide>', {
-                      wide: (children) => <span class="wide-only">{children}</span>,
-                    })}
-                  </span>
-                </button>
-              </>
-            )}
-          </div>
+      {(isChanged || isShown.value) && (
+        <div ref={bar} class="savebar" role="region" aria-label={t('Unsaved changes')}>
+          {children}
+          <BarButton
+            class="icon-button"
+            aria-label={t('Undo')}
+            isDisabled={!draft.canUndo.value}
+            onPress={() => draft.undo()}
+          >
+            <Icon path="M5.5 9 2.5 6l3-3M2.5 6H10a3.5 3.5 0 0 1 0 7H7" />
+          </BarButton>
+          <BarButton
+            class="icon-button"
+            aria-label={t('Redo')}
+            isDisabled={!draft.canRedo.value}
+            onPress={() => draft.redo()}
+          >
+            <Icon path="m10.5 9 3-3-3-3M13.5 6H6a3.5 3.5 0 0 0 0 7h3" />
+          </BarButton>
+          <BarButton class="quiet" isDisabled={!isChanged} onPress={() => draft.discard()}>
+            {t('Discard')}
+          </BarButton>
+          <BarButton
+            class="primary"
+            isDisabled={!draft.canSave.value}
+            aria-busy={isSaving.value}
+            aria-keyshortcuts="Control+S"
+            onPress={() => void save()}
+          >
+            {isChanged ? t('Save') : t('Saved')}
+          </BarButton>
         </div>
-      </div>
+      )}
       {conflict.value && (
         <ConflictDialog
           conflict={conflict.value}
           onChoice={(choice) => {
             const current = conflict.peek()!;
-            if (choice) void saveAndFocus(() => draft.resolveConflict(current, choice));
+            if (choice) void save(() => draft.resolveConflict(current, choice));
             else conflict.value = undefined;
           }}
         />
@@ -160,29 +149,20 @@ function ConflictDialog({
   );
 }
 
+/** Uses aria-disabled, because a disabled button would lose the focus. */
 function BarButton({
-  label,
-  iconPath,
   isDisabled,
   onPress,
-}: {
-  label: string;
-  iconPath: string;
-  isDisabled: boolean;
-  onPress: () => void;
-}) {
+  ...attributes
+}: { isDisabled: boolean; onPress: () => void } & JSX.IntrinsicElements['button']) {
   return (
-    // aria-disabled, because a disabled button would lose the focus after the last undo step.
     <button
+      {...attributes}
       type="button"
-      class="icon-button"
-      title={label}
-      aria-label={label}
+      title={attributes['aria-label']}
       aria-disabled={isDisabled || undefined}
-      onClick={onPress}
-    >
-      <Icon path={iconPath} />
-    </button>
+      onClick={() => !isDisabled && onPress()}
+    />
   );
 }
 
@@ -194,22 +174,12 @@ function commitFocusedField(): void {
   field.focus();
 }
 
-function shortcutAction(event: KeyboardEvent, onSave: () => void): (() => unknown) | undefined {
+function shortcutAction(event: KeyboardEvent): (() => unknown) | undefined {
   if (!(event.ctrlKey || event.metaKey) || event.altKey) return undefined;
   const key = event.key.toLowerCase();
-  if (key === 's') return () => draft.canSave.peek() && onSave();
+  if (key === 's') return () => draft.canSave.peek() && save();
   const target = event.target as Element;
   if (target.matches(NATIVE_UNDO_FIELDS) || target.closest('dialog')) return undefined;
   if (key === 'z') return () => (event.shiftKey ? draft.redo() : draft.undo());
   return key === 'y' ? () => draft.redo() : undefined;
-}
-
-function statusText(): string {
-  const unfinished = unfinishedItemLabels(activeUrlPath.value);
-  const count = draft.changeCount.value;
-  const changes = t('{count, plural, one {# unsaved change} other {# unsaved changes}}', { count });
-  if (unfinished.length === 0) return draft.isChanged.value ? changes : t('All changes saved');
-  const list = new Intl.ListFormat(t.locale).format(unfinished);
-  const state = draft.canSave.value ? `${changes}.` : t('All other changes saved.');
-  return `${state} ${t('Not finished, so not saved yet: {list}', { list })}`;
 }

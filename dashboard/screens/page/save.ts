@@ -2,7 +2,7 @@ import { effect, signal } from '@preact/signals';
 import { confirm } from '#dashboard/components/confirm.tsx';
 import { type FormProblem, fieldErrorMessage } from '#dashboard/components/form-problem.ts';
 import { toFormProblem } from '#dashboard/components/form.tsx';
-import { withErrorMessage } from '#dashboard/components/messages.tsx';
+import { showError, withErrorMessage } from '#dashboard/components/messages.tsx';
 import { navigate, currentPath } from '#dashboard/router.ts';
 import { t } from '#dashboard/translate.ts';
 import { PROFILE_ID, selectedId } from './block-actions.ts';
@@ -51,11 +51,17 @@ async function runSave(action: () => Promise<Conflict | undefined>): Promise<boo
 function showSaveProblem(error: FormProblem): void {
   const [, index, name] = /^blocks\.(\d+)(?:\.(.+))?$/.exec(error.field ?? '') ?? [];
   const block = draft.blockAtRequestIndex(Number(index ?? -1));
-  saveProblem.value = {
+  const problem = {
     ...error,
     ...(block && { field: `${block.id}.${name}` }),
     text: fieldErrorMessage(error, block ? blockLabel(block) : profileFieldLabel(error.field)),
   };
+  saveProblem.value = problem;
+  showError(problem.text, {
+    label: t('Try again'),
+    run: () => void save(),
+    isCurrent: () => saveProblem.value === problem,
+  });
   if (block) selectedId.value = block.id;
   else if (error.field && profileFieldLabel(error.field) !== error.field)
     selectedId.value = PROFILE_ID;

@@ -17,7 +17,7 @@ export function ViewPageButton() {
   // A placeholder of the same size, so that the layout does not shift.
   if (name === undefined || !status.value)
     return (
-      <button type="button" class="unready" disabled>
+      <button type="button" class="view-page unready" disabled>
         {t('View page')}
         <Icon path={ICON_PATHS.open} />
       </button>
@@ -30,7 +30,7 @@ export function ViewPageButton() {
     );
   if (status.value.enabled)
     return (
-      <a class="button" href={`${pagesUrl}/@${name}`} target="_blank">
+      <a class="button view-page" href={`${pagesUrl}/@${name}`} target="_blank">
         {t('View page')}
         <Icon path={ICON_PATHS.open} />
       </a>

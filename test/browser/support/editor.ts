@@ -9,6 +9,10 @@ export function findSaveBar(page: Page): Locator {
   return page.getByRole('region', { name: 'Unsaved changes' });
 }
 
+export async function waitForSaveState(page: Page, state: string): Promise<void> {
+  await page.locator('.save-state').getByText(state, { exact: true }).waitFor();
+}
+
 /** Adds a block at the end. */
 export async function addBlock(page: Page, kind: string): Promise<void> {
   await page.getByRole('button', { name: 'Add block', exact: true }).click();
