@@ -70,7 +70,7 @@ it('an alert is created, shows its value, is tested, fires, is changed and delet
   await page.getByText('No alerts yet').waitFor();
 });
 
-it('a new alert takes the measure of the chart, and proposes a threshold that was rarely reached', async () => {
+it('a new alert uses the measure of the chart, and suggests a threshold that was rarely reached', async () => {
   const account = await dashboard.server.createAccount();
   const projectId = await dashboard.server.createProject(account);
   const hour = 3_600_000;

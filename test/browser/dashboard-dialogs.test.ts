@@ -136,7 +136,7 @@ describe('a dialog takes the focus, traps it, closes on Escape, and returns it',
         .poll(() => page.evaluate(`document.activeElement.closest('dialog') !== null`))
         .toBe(true);
       await expectPosition(page, name);
-      const closeName = CLOSE_BUTTONS[name] ?? 'Cancel';
+      const closeButtonName = CLOSE_BUTTONS[name] ?? 'Cancel';
       const focusedNames = new Set<string>();
       for (const key of ['Tab', 'Shift+Tab'])
         for (let presses = 0; presses < 12; presses += 1) {
@@ -144,7 +144,7 @@ describe('a dialog takes the focus, traps it, closes on Escape, and returns it',
           await expect.poll(() => page.evaluate(IS_FOCUS_INSIDE)).toBe(true);
           focusedNames.add(await describeFocusedElement(page));
         }
-      expect(focusedNames).toContain(closeName);
+      expect(focusedNames).toContain(closeButtonName);
       await expectNoProblems({ ...visit, messages: [] });
       await page.keyboard.press('Escape');
       await waitForDialogClosed(dialog);
@@ -154,7 +154,7 @@ describe('a dialog takes the focus, traps it, closes on Escape, and returns it',
 
       // A dialog that is opened again and closed with its button returns the focus, too.
       await openDialog();
-      await dialog.getByRole('button', { name: closeName, exact: true }).click();
+      await dialog.getByRole('button', { name: closeButtonName, exact: true }).click();
       await waitForDialogClosed(dialog);
       await expect.poll(() => openButton.evaluate((button) => button.matches(':focus'))).toBe(true);
     },

@@ -430,7 +430,7 @@ describe('the preview', () => {
 });
 
 describe('themes', () => {
-  it('marks what the theme itself looks like, and a choice can be taken back', async () => {
+  it('label the option of the theme, and a choice of the owner can be undone', async () => {
     const account = await createAccountWith('Mugs');
     const visit = await dashboard.open(account, 'Page');
     const { page } = visit;

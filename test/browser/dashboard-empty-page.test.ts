@@ -44,15 +44,15 @@ async function openPage() {
 describe('an empty page', () => {
   it('is filled from a template, customized, saved, and replaced by another template', async () => {
     const { account, visit, page } = await openPage();
-    const starts = page.getByRole('region', { name: 'How would you like to begin?' });
-    await starts.getByRole('listitem').nth(7).waitFor();
+    const startSection = page.getByRole('region', { name: 'How would you like to begin?' });
+    await startSection.getByRole('listitem').nth(7).waitFor();
     // Thumbnails are real pages and load one by one.
-    await starts.locator('.thumb iframe.shown').first().waitFor();
+    await startSection.locator('.thumb iframe.shown').first().waitFor();
     const dialog = page.getByRole('dialog', { name: 'Start from a template' });
     await expect.poll(() => measureHorizontalOverflow(page)).toBe(0);
     await expectNoProblems(visit);
-    await starts.getByRole('button', { name: 'Writer' }).click();
-    await starts.waitFor({ state: 'detached' });
+    await startSection.getByRole('button', { name: 'Writer' }).click();
+    await startSection.waitFor({ state: 'detached' });
     await openProfile(page);
     await page.getByLabel('Name', { exact: true }).fill('Jane Doe');
     await savePage(page);

@@ -42,7 +42,7 @@ const LIST = [
   'Eve;;eve-one',
 ].join('\n');
 
-it('an operator drops a list, corrects it, and sees who was invited; one press joins', async () => {
+it('an operator uploads a list, corrects it, and sees who was invited; a member joins with one click', async () => {
   const operator = await dashboard.server.createAccount();
   await makeOperator(dashboard.server, operator);
   const visit = await dashboard.open(operator, 'Members');
@@ -93,16 +93,16 @@ it('an operator drops a list, corrects it, and sees who was invited; one press j
   await page.getByRole('button', { name: 'Leave out line 6' }).click();
   await page.getByLabel('List of members').waitFor();
 
-  const joining = await visitUrl(
+  const memberVisit = await visitUrl(
     dashboard.browser,
     await receiveInvitationLink('jose@example.com'),
     PHONE,
   );
-  await joining.page.getByText('Hello José Müller!').waitFor();
-  await joining.page.getByText('jose-mueller is available').waitFor();
-  await expectNoProblems(joining);
-  await joining.page.getByRole('button', { name: 'Create account' }).click();
-  await joining.page.getByRole('heading', { name: HOME_HEADING, level: 1 }).waitFor();
+  await memberVisit.page.getByText('Hello José Müller!').waitFor();
+  await memberVisit.page.getByText('jose-mueller is available').waitFor();
+  await expectNoProblems(memberVisit);
+  await memberVisit.page.getByRole('button', { name: 'Create account' }).click();
+  await memberVisit.page.getByRole('heading', { name: HOME_HEADING, level: 1 }).waitFor();
 
   await page.goForward();
   await page.getByRole('button', { name: /^Joined/ }).click();

@@ -66,7 +66,7 @@ it('Home counts blocks without settings, and confirms a change of visibility', a
   await findFact('Last change', '2 days ago').waitFor({ state: 'detached' });
 });
 
-it('a changed name leads to the new address only if its owner chooses that, until it is stopped', async () => {
+it('after a change of the name, the old address leads to the new one only if the owner chooses that, and until they stop it', async () => {
   const account = await dashboard.server.createAccount();
   await account.client.account.updateDisplayName({ display_name: 'jane-before' });
   await account.client.site.toggleSiteVisibility();
@@ -75,12 +75,12 @@ it('a changed name leads to the new address only if its owner chooses that, unti
     const { status } = await fetch(`${dashboard.base}/@${name}`, { redirect: 'manual' });
     return status;
   };
-  const rename = async (name: string, oldAddress: RegExp | undefined) => {
+  const rename = async (name: string, oldAddressOption: RegExp | undefined) => {
     await page.getByRole('button', { name: 'Change name' }).click();
     const dialog = page.getByRole('dialog', { name: 'Change your name' });
     await dialog.getByLabel('New name').fill(name);
     await dialog.getByText(`${name} is available`).waitFor();
-    if (oldAddress) await dialog.getByRole('radio', { name: oldAddress }).check();
+    if (oldAddressOption) await dialog.getByRole('radio', { name: oldAddressOption }).check();
     await dialog.getByRole('button', { name: 'Change name' }).click();
     await page.getByText(`Your name is now ${name}.`).waitFor();
   };

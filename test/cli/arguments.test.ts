@@ -48,15 +48,17 @@ const INVALID: [args: string[], message: string][] = [
 describe('arguments', () => {
   it('--help explains every command, with valid examples', async () => {
     const commands = listCommands(createProgram());
-    const helps = commands.map(getHelp);
+    const helpTexts = commands.map(getHelp);
     for (const [index, command] of commands.entries()) {
-      expect(helps[index]).toContain(`Usage: ${getPath(command)} `);
-      expect(helps[index]).toContain('--json');
+      expect(helpTexts[index]).toContain(`Usage: ${getPath(command)} `);
+      expect(helpTexts[index]).toContain('--json');
       // Every description begins with a capital letter.
-      expect(helps[index]).not.toMatch(/^Usage: .*\n\n[a-z]|^ {2}\S+(?: \S+)* {2,}[a-z]/m);
-      expect(helps[index]).toMatch(/^Examples?:\n {2}nameplate /m);
+      expect(helpTexts[index]).not.toMatch(/^Usage: .*\n\n[a-z]|^ {2}\S+(?: \S+)* {2,}[a-z]/m);
+      expect(helpTexts[index]).toMatch(/^Examples?:\n {2}nameplate /m);
     }
-    for (const example of helps.flatMap((help) => help.match(/(?<=^ {2}nameplate ).*$/gm) ?? []))
+    for (const example of helpTexts.flatMap(
+      (help) => help.match(/(?<=^ {2}nameplate ).*$/gm) ?? [],
+    ))
       expect({ example, ...(await parseExample(example)) }).toEqual({ example, error: undefined });
   });
 

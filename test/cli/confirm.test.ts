@@ -14,21 +14,18 @@ async function confirmWith(typedText: string): Promise<{ confirmed: boolean; pro
 }
 
 describe('a confirmation before something is deleted', () => {
-  it.each(['y\n', 'Y\n', 'yes\n', ' YES \n'])('accepts %j as yes', async (typedText) => {
+  it.each(['y\n', 'Y\n', 'yes\n', ' YES \n'])('treats %j as yes', async (typedText) => {
     expect(await confirmWith(typedText)).toEqual({ confirmed: true, prompt: 'Delete it? [y/N] ' });
   });
 
-  it.each(['\n', 'n\n', 'no\n', 'yesterday\n', 'j\n', ''])(
-    'accepts %j as no',
-    async (typedText) => {
-      expect(await confirmWith(typedText)).toEqual({
-        confirmed: false,
-        prompt: 'Delete it? [y/N] ',
-      });
-    },
-  );
+  it.each(['\n', 'n\n', 'no\n', 'yesterday\n', 'j\n', ''])('treats %j as no', async (typedText) => {
+    expect(await confirmWith(typedText)).toEqual({
+      confirmed: false,
+      prompt: 'Delete it? [y/N] ',
+    });
+  });
 
-  it.each(['\u0003', '\u0004'])('accepts %j on a terminal as no', async (typedText) => {
+  it.each(['\u0003', '\u0004'])('treats %j on a terminal as no', async (typedText) => {
     const output = Object.assign(new PassThrough(), { isTTY: true });
     const input = new PassThrough();
     const confirmation = confirm('Delete it?', input, output);

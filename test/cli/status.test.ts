@@ -193,7 +193,7 @@ describe('status', () => {
     ['a wrong password', { password: 'wrong' }, 'refused the user or password of DATABASE_URL'],
     ['no database', { pathname: '/missing' }, 'The database of DATABASE_URL does not exist'],
     ['no server', { port: '1' }, 'cannot be reached: nothing listens there (ECONNREFUSED)'],
-  ])('explains database problems like check: %s', async (_trouble, change, message) => {
+  ])('explains database problems like check: %s', async (_problem, change, message) => {
     const url = Object.assign(new URL((await createDatabase()).settings.DATABASE_URL), change);
     const { code, stderr } = await runCommand({ DATABASE_URL: url.href }, 'status');
     expect(code).toBe(1);

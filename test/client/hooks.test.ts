@@ -103,24 +103,24 @@ describe('hooks', () => {
         ? respondJson(response, 503, { error: 'Busy.' }, { 'retry-after': '0' })
         : respondJson(response, 200, { newStatus: true }),
     );
-    const broken = new Error('broken');
-    function throwBroken(): never {
-      throw broken;
+    const error = new Error('broken');
+    function throwError(): never {
+      throw error;
     }
     const client = new Nameplate({
       apiKey,
       baseUrl: url,
-      onRequest: throwBroken,
-      onResponse: throwBroken,
-      onError: throwBroken,
-      logger: { debug: throwBroken, warn: throwBroken },
+      onRequest: throwError,
+      onResponse: throwError,
+      onError: throwError,
+      logger: { debug: throwError, warn: throwError },
     });
     expect(await client.site.toggleSiteVisibility()).toEqual({ newStatus: true });
     expect(received).toHaveLength(2);
     // 5 log events (2 requests, a failure, a retry, a response) and 4 hook calls (the same events,
     // except the retry, which has no hook).
     expect(warning.mock.calls).toEqual(
-      Array.from({ length: 9 }, () => ['Nameplate: a hook failed.', broken]),
+      Array.from({ length: 9 }, () => ['Nameplate: a hook failed.', error]),
     );
   });
 });

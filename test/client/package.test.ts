@@ -83,10 +83,10 @@ describe('the generated source', () => {
   it('documents every operation, every parameter, every type and every field', () => {
     const lines = read('src/operations.ts').split('\n');
     const undocumented = lines.filter((line, index) => {
-      const declares = /^export |^ {2,}(readonly )?\w+\??: |^ {2}\w+\(/.test(line);
+      const isDeclaration = /^export |^ {2,}(readonly )?\w+\??: |^ {2}\w+\(/.test(line);
       const isParameter = /^ {4}(body|options\??): /.test(line);
       const previous = lines[index - 1]?.trim() ?? '';
-      return declares && !isParameter && !previous.endsWith('*/');
+      return isDeclaration && !isParameter && !previous.endsWith('*/');
     });
     expect(undocumented).toEqual([]);
   });

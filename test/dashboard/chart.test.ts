@@ -20,8 +20,8 @@ describe('the y-axis of a chart', () => {
       [-5, 8],
       [-5, 0, 5, 10],
     ],
-  ])('for %j has the ticks %j', (values, marks) => {
-    expect(scaleFor(values).ticks).toEqual(marks);
+  ])('for %j has the ticks %j', (values, ticks) => {
+    expect(scaleFor(values).ticks).toEqual(ticks);
   });
 
   it('covers all values with 2 to 8 ticks', () => {
@@ -31,12 +31,12 @@ describe('the y-axis of a chart', () => {
     );
     fc.assert(
       fc.property(fc.array(value, { minLength: 1 }), (values) => {
-        const { min, max, ticks: marks } = scaleFor(values);
+        const { min, max, ticks } = scaleFor(values);
         const tolerance = (max - min) * 1e-9;
         expect(min - tolerance).toBeLessThanOrEqual(Math.min(0, ...values));
         expect(max + tolerance).toBeGreaterThanOrEqual(Math.max(...values));
-        expect(marks.length).toBeGreaterThan(1);
-        expect(marks.length).toBeLessThan(9);
+        expect(ticks.length).toBeGreaterThan(1);
+        expect(ticks.length).toBeLessThan(9);
       }),
     );
   });

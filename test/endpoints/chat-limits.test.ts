@@ -308,7 +308,7 @@ describe('a rate limit of the platform', () => {
 });
 
 describe('the budget of an account', () => {
-  const withBudget = (perSecond: number, perMinute: number) =>
+  const startServersWithBudget = (perSecond: number, perMinute: number) =>
     Promise.all(
       [1, 2].map(() =>
         startChatApp(discord, { sendLimits: { perSecond, perMinute } }, server.database),
@@ -316,7 +316,7 @@ describe('the budget of an account', () => {
     );
 
   it('per second makes messages wait, across webhooks and servers', async () => {
-    const servers = await withBudget(2, 0);
+    const servers = await startServersWithBudget(2, 0);
     const account = await server.createAccount();
     const start = performance.now();
     const responses = await Promise.all(
@@ -331,14 +331,14 @@ describe('the budget of an account', () => {
   });
 
   it('per minute refuses further messages without an event', async () => {
-    const servers = await withBudget(0, 3);
+    const servers = await startServersWithBudget(0, 3);
     const [account, otherAccount] = [await server.createAccount(), await server.createAccount()];
-    const useBudget = (minutes: number) =>
+    const exhaustBudget = (minutes: number) =>
       sql`UPDATE chat_send_counts SET in_minute = 3,
         minute = date_trunc('minute', now()) + ${minutes} * interval '1 minute'
         WHERE account_id = ${account.id}`.execute(server.database.db);
     expect((await servers[0]!.send(account, discord.addWebhook())).status).toBe(200);
-    await useBudget(5);
+    await exhaustBudget(5);
     for (const app of servers) {
       const otherWebhook = discord.addWebhook();
       const response = await app.send(account, otherWebhook);
@@ -353,7 +353,7 @@ describe('the budget of an account', () => {
       expect((await app.send(otherAccount, otherWebhook)).status).toBe(200);
     }
     expect(await listEvents(server.database.db, account.id, { limit: 10 })).toHaveLength(1);
-    await useBudget(-1);
+    await exhaustBudget(-1);
     expect((await servers[1]!.send(account, discord.addWebhook())).status).toBe(200);
     for (const app of servers) await app.close();
   });

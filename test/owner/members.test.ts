@@ -474,19 +474,19 @@ describe('the mail of an invitation', () => {
   });
 });
 
-describe('one press behind a mailed link', () => {
+describe('accepting a mailed invitation', () => {
   it('creates the account with its address, confirmed forwarding and a session', async () => {
     const { email, token } = await inviteByMail(
       'name,email,display_name',
-      (address) => `Ann,${address},One Press`,
+      (address) => `Ann,${address},One Click`,
     );
     expect(await send('invitations/look-up-invitation', { invitation: token })).toMatchObject({
       status: 200,
-      body: { name: 'Ann', display_name: 'one-press', email, mailed: true, forward_to: null },
+      body: { name: 'Ann', display_name: 'one-click', email, mailed: true, forward_to: null },
     });
-    // Looking at the page, as mail scanners do, changes nothing.
+    // Only opening the page, as mail scanners do, changes nothing.
     await server.app.inject('/dashboard/invitation');
-    const accepted = await accept(token, 'one-press');
+    const accepted = await accept(token, 'one-click');
     expect(accepted).toMatchObject({ status: 200, body: { session: { via: 'link' } } });
     expect(await readForwarding(accepted)).toMatchObject({
       email,
@@ -552,41 +552,41 @@ describe('one press behind a mailed link', () => {
     expect((await post('revoke-invitation', { invitation_id })).status).toBe(200);
     expect(await accept(revoked.token, 'revoked-one')).toMatchObject(INVALID);
   });
+});
 
-  it('says in a look-up whether the invitation has expired or was used', async () => {
-    const lookUp = async (invitation: string) =>
-      (await send('invitations/look-up-invitation', { invitation })).body;
-    const expired = await inviteByMail();
-    await sql`UPDATE invitations SET expires_at = now() WHERE email = ${expired.email}`.execute(
-      server.database.db,
-    );
-    expect(await lookUp(expired.token)).toEqual({
-      error: 'This invitation has expired. Ask for a new one.',
-    });
-    const used = await inviteByMail();
-    expect((await accept(used.token, null)).status).toBe(200);
-    expect(await lookUp(used.token)).toEqual({
-      error: 'This invitation was already used. Sign in, or ask for a new one.',
-    });
-    expect(await lookUp('A'.repeat(43))).toEqual(INVALID.body);
+it('looking up an invitation says whether it has expired or was used', async () => {
+  const lookUp = async (invitation: string) =>
+    (await send('invitations/look-up-invitation', { invitation })).body;
+  const expired = await inviteByMail();
+  await sql`UPDATE invitations SET expires_at = now() WHERE email = ${expired.email}`.execute(
+    server.database.db,
+  );
+  expect(await lookUp(expired.token)).toEqual({
+    error: 'This invitation has expired. Ask for a new one.',
   });
+  const used = await inviteByMail();
+  expect((await accept(used.token, null)).status).toBe(200);
+  expect(await lookUp(used.token)).toEqual({
+    error: 'This invitation was already used. Sign in, or ask for a new one.',
+  });
+  expect(await lookUp('A'.repeat(43))).toEqual(INVALID.body);
+});
 
-  it('is deleted 30 days after it expired', async () => {
-    const { db } = server.database;
-    const { email } = await inviteByMail();
-    const count = async () => {
-      await deleteExpiredInvitations(db);
-      return (await sql`SELECT FROM invitations WHERE email = ${email}`.execute(db)).rows.length;
-    };
-    for (const [days, rows] of [
-      [29, 1],
-      [31, 0],
-    ]) {
-      await sql`UPDATE invitations SET expires_at = now() - ${days} * interval '1 day'
-        WHERE email = ${email}`.execute(db);
-      expect(await count()).toBe(rows);
-    }
-  });
+it('an invitation is deleted 30 days after it expired', async () => {
+  const { db } = server.database;
+  const { email } = await inviteByMail();
+  const count = async () => {
+    await deleteExpiredInvitations(db);
+    return (await sql`SELECT FROM invitations WHERE email = ${email}`.execute(db)).rows.length;
+  };
+  for (const [days, rows] of [
+    [29, 1],
+    [31, 0],
+  ]) {
+    await sql`UPDATE invitations SET expires_at = now() - ${days} * interval '1 day'
+      WHERE email = ${email}`.execute(db);
+    expect(await count()).toBe(rows);
+  }
 });
 
 describe('a link for a group', () => {

@@ -220,15 +220,15 @@ describe('a challenge', () => {
     const { authenticator } = await createAccountWithPasskey();
     const other = await startTestApp({ publicUrl: `${ORIGIN}/api` }, server.database);
     const options = await requestOptions('begin-login', SAME_ORIGIN_HEADERS);
-    const logInThere = () =>
+    const logInOnOther = () =>
       call(other.app, {
         method: 'POST',
         path: '/owner/passkeys/log-in',
         json: { answer: authenticator.get(options) },
         headers: SAME_ORIGIN_HEADERS,
       });
-    expect((await logInThere()).status).toBe(200);
-    expect(await logInThere()).toMatchObject(REFUSED);
+    expect((await logInOnOther()).status).toBe(200);
+    expect(await logInOnOther()).toMatchObject(REFUSED);
     expect(
       await post('log-in', { answer: authenticator.get(options) }, SAME_ORIGIN_HEADERS),
     ).toMatchObject(REFUSED);

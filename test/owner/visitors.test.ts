@@ -300,11 +300,11 @@ describe('daily sums', () => {
       ['view', '', 1, '2026-01-01'],
       ['view', '', 2, '2026-01-02'],
     ]);
-    const countRemaining = async (days: number) => {
+    const deleteAndListRemaining = async (days: number) => {
       await deleteOldPageVisits(server.database.db, { today: '2026-01-12', days });
       return (await get(account, 'export-visitors')).payload.split('\r\n').slice(1, -1);
     };
-    expect(await countRemaining(0)).toHaveLength(2);
-    expect(await countRemaining(10)).toEqual(['view,2026-01-02,"",2']);
+    expect(await deleteAndListRemaining(0)).toHaveLength(2);
+    expect(await deleteAndListRemaining(10)).toEqual(['view,2026-01-02,"",2']);
   });
 });

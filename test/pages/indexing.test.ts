@@ -41,7 +41,7 @@ async function get(url: string, { app } = server) {
 
 interface CachedPage {
   url: string;
-  young: Awaited<ReturnType<typeof get>>;
+  newPage: Awaited<ReturnType<typeof get>>;
 }
 
 const NOINDEX = { header: 'noindex', element: 'noindex' };
@@ -54,10 +54,10 @@ describe('search engines', () => {
   });
 
   it('must not index its JSON and contact card either', async () => {
-    const [newAccount, oldAccount] = [await publish(3_600), await publish(-1)];
+    const [newUrl, oldUrl] = [await publish(3_600), await publish(-1)];
     for (const file of ['page.json', 'card.vcf']) {
-      expect((await get(`${newAccount}/${file}`)).header).toBe('noindex');
-      expect((await get(`${oldAccount}/${file}`)).header).toBeUndefined();
+      expect((await get(`${newUrl}/${file}`)).header).toBe('noindex');
+      expect((await get(`${oldUrl}/${file}`)).header).toBeUndefined();
     }
   });
 
@@ -74,17 +74,17 @@ describe('search engines', () => {
 
   it('may index a cached page as soon as the account is a week old, and the ETag changes', async () => {
     // On a slow machine, the account may already be too old. Retry with more time.
-    const getWhileNew = async (seconds: number): Promise<CachedPage> => {
+    const publishNewPage = async (seconds: number): Promise<CachedPage> => {
       const url = await publish(seconds);
-      const newAccount = await get(url);
-      return newAccount.header ? { url, young: newAccount } : getWhileNew(2 * seconds);
+      const newPage = await get(url);
+      return newPage.header ? { url, newPage } : publishNewPage(2 * seconds);
     };
-    const { url, young: newAccount } = await getWhileNew(1);
-    const oldAccount = await eventually(
+    const { url, newPage } = await publishNewPage(1);
+    const oldPage = await eventually(
       () => get(url),
       ({ header }) => header === undefined,
     );
-    expect([newAccount, oldAccount]).toMatchObject([NOINDEX, INDEXABLE]);
-    expect(oldAccount.tag).not.toBe(newAccount.tag);
+    expect([newPage, oldPage]).toMatchObject([NOINDEX, INDEXABLE]);
+    expect(oldPage.tag).not.toBe(newPage.tag);
   });
 });

@@ -468,10 +468,10 @@ it('a server exits with 1 and a message after a worker fails to start five times
 it('a server exits with 0 on a signal while a worker is about to be replaced', async () => {
   const preloadScript = `
     if (cluster.worker?.id > 1) process.exit(7);
-    let exits = 0;
+    let exitCount = 0;
     cluster.on('exit', () => {
       // The second exit is the first one with a delay.
-      if (++exits === 2) setImmediate(() => process.emit('SIGTERM', 'SIGTERM'));
+      if (++exitCount === 2) setImmediate(() => process.emit('SIGTERM', 'SIGTERM'));
     });`;
   const server = spawnServer({
     DATABASE_URL: await createPostgresDatabase('nameplate_template'),
